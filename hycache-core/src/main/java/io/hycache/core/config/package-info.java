@@ -1,0 +1,5 @@
+/** Settings, validated once. */
+@NullMarked
+package io.hycache.core.config;
+
+import org.jspecify.annotations.NullMarked;

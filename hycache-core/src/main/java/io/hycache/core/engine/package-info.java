@@ -1,0 +1,5 @@
+/** The front door: events in, decisions and moves out. */
+@NullMarked
+package io.hycache.core.engine;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** File-access manifests and reference sequences. */
+@NullMarked
+package io.hycache.core.hint;
+
+import org.jspecify.annotations.NullMarked;

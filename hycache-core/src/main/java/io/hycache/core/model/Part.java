@@ -1,0 +1,9 @@
+package io.hycache.core.model;
+
+/** The two files of a replica. */
+public enum Part {
+  /** The block's data. */
+  DATA,
+  /** The checksum ({@code .meta}) file, about 1/128 of the data. */
+  CHECKSUM
+}

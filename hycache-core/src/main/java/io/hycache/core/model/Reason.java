@@ -1,0 +1,34 @@
+package io.hycache.core.model;
+
+/** Why a block is, or is not, on the fast tier: the answer to "why is this block not on SSD?". */
+public enum Reason {
+  ON_SSD_DIRTY("the only copy is on SSD and will drift to DISK"),
+  ON_SSD_OWNER("the NameNode asked for SSD (storage policy); never demoted"),
+  ON_SSD_CLEAN("a clean copy is on SSD"),
+  CHECKSUMS_ONLY("only the checksum file is on SSD"),
+  NEVER_READ("not read and not hinted since the DataNode started"),
+  NO_LATER_REFERENCE("no reference after this one is known"),
+  COST_NOT_BELOW_GAIN("the blocks that would have to go are worth at least as much"),
+  TOO_LARGE("larger than the read space"),
+  TOO_SMALL("smaller than hycache.block.min-size"),
+  NO_ROOM("no room on SSD and nothing that may be evicted"),
+  MOVE_QUEUED("a promotion is queued"),
+  MOVE_QUEUE_FULL("the move queue was full; it is tried again"),
+  MOVE_FAILED("the last promotion failed; see the DataNode's log"),
+  EVICTED("was on SSD and was evicted for something more valuable"),
+  OBSERVE_ONLY("hycache.mode is observe: decided, counted, not moved"),
+  MODE_OFF("hycache.mode is off"),
+  PASS_THROUGH("the plugin is in pass-through after repeated failures"),
+  NOT_TRACKED("the DataNode has no finalized replica of this block");
+
+  private final String text;
+
+  Reason(String text) {
+    this.text = text;
+  }
+
+  /** One sentence for people. */
+  public String text() {
+    return text;
+  }
+}

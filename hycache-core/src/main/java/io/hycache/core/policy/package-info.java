@@ -1,0 +1,5 @@
+/** Pure decisions: what to keep on the fast tier. No file, thread or clock. */
+@NullMarked
+package io.hycache.core.policy;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,48 @@
+package io.hycache.core.spi;
+
+import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.Part;
+import io.hycache.core.model.Replica;
+import java.io.IOException;
+
+/**
+ * What the DataNode does for the engine. Every call blocks on I/O and is made on a mover thread,
+ * never on a read or write path. Thread-safe. A call either completes or throws and leaves the
+ * replica as it was.
+ */
+public interface BlockMover {
+
+  /** How a copy is slowed down. Called after each chunk. */
+  interface Throttle {
+    /**
+     * Waits until {@code bytes} more may have been copied.
+     *
+     * @throws InterruptedException when the mover is shut down
+     */
+    void take(long bytes) throws InterruptedException;
+  }
+
+  /**
+   * Makes a clean copy of one file of a DISK replica on a fast device, verified and synced. For
+   * {@link Part#DATA} the checksum file is copied too if it is not there yet.
+   *
+   * @param device id of a {@link FastDevice}
+   * @return bytes written to the fast device, &gt;= 0
+   * @throws IOException if the replica is gone or changed, verification failed, or I/O failed
+   */
+  long promote(Replica replica, Part part, String device, Throttle throttle)
+      throws IOException, InterruptedException;
+
+  /**
+   * Writes a replica whose only copy is on SSD to DISK and tells the NameNode; then removes the SSD
+   * source.
+   *
+   * @param keepClean keep the SSD bytes as a clean copy (a hard link, nothing is written)
+   * @return true if a clean copy stayed behind
+   */
+  boolean demote(Replica replica, boolean keepClean, Throttle throttle)
+      throws IOException, InterruptedException;
+
+  /** Unlinks a part of a clean copy; {@link Part#DATA} leaves the checksum file. Never fails. */
+  void evict(BlockKey block, Part part);
+}

@@ -1,0 +1,38 @@
+package io.hycache.core.stats;
+
+import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.Reason;
+
+/** Where one block is on one DataNode, and why. Immutable. */
+public final class BlockStatus {
+  public final BlockKey block;
+
+  /** Storage of the replica itself: {@code SSD}, {@code DISK}, or {@code NONE}. */
+  public final String storage;
+
+  public final boolean dirty;
+  public final boolean cleanData;
+  public final boolean cleanChecksums;
+  public final long referencesLeft;
+  public final long reads;
+  public final Reason reason;
+
+  public BlockStatus(
+      BlockKey block,
+      String storage,
+      boolean dirty,
+      boolean cleanData,
+      boolean cleanChecksums,
+      long referencesLeft,
+      long reads,
+      Reason reason) {
+    this.block = block;
+    this.storage = storage;
+    this.dirty = dirty;
+    this.cleanData = cleanData;
+    this.cleanChecksums = cleanChecksums;
+    this.referencesLeft = referencesLeft;
+    this.reads = reads;
+    this.reason = reason;
+  }
+}

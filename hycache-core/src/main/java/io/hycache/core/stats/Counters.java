@@ -1,0 +1,91 @@
+package io.hycache.core.stats;
+
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * The engine's monotonic counters. Thread-safe; one {@link LongAdder} a counter, so a count on the
+ * read path costs no lock and no allocation.
+ */
+public final class Counters {
+  /** A counter; {@link #label} is its name in metrics and status. */
+  public enum Counter {
+    BLOCKS_READ_FAST("BlocksReadFastTier", "Block reads served from SSD"),
+    BLOCKS_READ_SLOW("BlocksReadSlowTier", "Block reads served from DISK"),
+    BYTES_READ_FAST("BytesReadFastTier", "Bytes read from SSD"),
+    BYTES_READ_SLOW("BytesReadSlowTier", "Bytes read from DISK"),
+    CHECKSUM_READS_FAST("ChecksumReadsFastTier", "Checksum files opened on SSD for DISK data"),
+    BLOCKS_WRITE_FAST("BlocksWriteFastTier", "New replicas placed on SSD"),
+    BYTES_WRITE_FAST("BytesWriteFastTier", "Bytes of finalized replicas placed on SSD"),
+    BLOCKS_WRITE_FALLBACK(
+        "BlocksWriteFallback", "New replicas placed on DISK because SSD had no room"),
+    BLOCKS_DEMOTED("BlocksDemoted", "Replicas written from SSD to DISK"),
+    BYTES_DEMOTED("BytesDemoted", "Bytes written from SSD to DISK"),
+    BLOCKS_PROMOTED("BlocksPromoted", "Clean copies made on SSD"),
+    BYTES_PROMOTED("BytesPromoted", "Bytes of clean copies made on SSD"),
+    CHECKSUMS_PROMOTED("ChecksumsPromoted", "Checksum files copied to SSD"),
+    BLOCKS_EVICTED("BlocksEvicted", "Clean copies removed from SSD to make room"),
+    BLOCKS_EVICTED_WITHOUT_READ(
+        "BlocksEvictedWithoutRead", "Clean copies removed before any read used them"),
+    MOVES_FAILED("MovesFailed", "Promotions and demotions that failed; a rising value is trouble"),
+    MOVES_REJECTED("MovesRejected", "Moves dropped because the queue was full"),
+    EVENTS_DROPPED("EventsDropped", "Read records dropped because the event ring was full"),
+    FAILURES("Failures", "Exceptions caught at the border; calls went on as plain HDFS"),
+    HINTS_RECEIVED("HintsReceived", "Hinted blocks accepted"),
+    HINTS_EXPIRED("HintsExpired", "Hinted blocks whose TTL ran out"),
+    OBSERVED_DECISIONS("ObservedDecisions", "Moves decided but not made in mode observe");
+
+    private final String label;
+    private final String help;
+
+    Counter(String label, String help) {
+      this.label = label;
+      this.help = help;
+    }
+
+    public String label() {
+      return label;
+    }
+
+    public String help() {
+      return help;
+    }
+  }
+
+  private final EnumMap<Counter, LongAdder> values = new EnumMap<>(Counter.class);
+
+  public Counters() {
+    for (Counter c : Counter.values()) {
+      values.put(c, new LongAdder());
+    }
+  }
+
+  public void add(Counter counter, long delta) {
+    adder(counter).add(delta);
+  }
+
+  public void increment(Counter counter) {
+    adder(counter).increment();
+  }
+
+  public long get(Counter counter) {
+    return adder(counter).sum();
+  }
+
+  /** All counters by label, in the order of their declaration. */
+  public Map<String, Long> snapshot() {
+    Map<String, Long> out = new LinkedHashMap<>();
+    values.forEach((c, v) -> out.put(c.label(), v.sum()));
+    return out;
+  }
+
+  private LongAdder adder(Counter counter) {
+    LongAdder adder = values.get(counter);
+    if (adder == null) {
+      throw new IllegalStateException("no adder for counter=" + counter);
+    }
+    return adder;
+  }
+}

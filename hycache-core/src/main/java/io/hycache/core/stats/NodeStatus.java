@@ -1,0 +1,54 @@
+package io.hycache.core.stats;
+
+import java.util.Map;
+
+/**
+ * What one DataNode's engine looks like at a moment. An immutable value with public fields so that
+ * the wire form, the table and {@code --json} are one and the same.
+ */
+public final class NodeStatus {
+  public final String mode;
+  public final String policy;
+  public final boolean passThrough;
+  public final long capacityBytes;
+  public final long dirtyBytes;
+  public final long ownerBytes;
+  public final long cleanBytes;
+  public final long checksumBytes;
+  public final long freeBytes;
+  public final long trackedBlocks;
+  public final long movesQueued;
+  public final long hintsLeft;
+
+  /** Monotonic counters by name, in the order of their declaration; see {@link Counters}. */
+  public final Map<String, Long> counters;
+
+  public NodeStatus(
+      String mode,
+      String policy,
+      boolean passThrough,
+      long capacityBytes,
+      long dirtyBytes,
+      long ownerBytes,
+      long cleanBytes,
+      long checksumBytes,
+      long freeBytes,
+      long trackedBlocks,
+      long movesQueued,
+      long hintsLeft,
+      Map<String, Long> counters) {
+    this.mode = mode;
+    this.policy = policy;
+    this.passThrough = passThrough;
+    this.capacityBytes = capacityBytes;
+    this.dirtyBytes = dirtyBytes;
+    this.ownerBytes = ownerBytes;
+    this.cleanBytes = cleanBytes;
+    this.checksumBytes = checksumBytes;
+    this.freeBytes = freeBytes;
+    this.trackedBlocks = trackedBlocks;
+    this.movesQueued = movesQueued;
+    this.hintsLeft = hintsLeft;
+    this.counters = counters;
+  }
+}

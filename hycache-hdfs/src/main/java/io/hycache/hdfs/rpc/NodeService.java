@@ -1,0 +1,28 @@
+package io.hycache.hdfs.rpc;
+
+import io.hycache.core.hint.HintBatch;
+import io.hycache.core.model.BlockKey;
+import io.hycache.core.stats.BlockStatus;
+import io.hycache.core.stats.NodeStatus;
+import java.io.IOException;
+import java.util.List;
+
+/** What a DataNode answers to the protocol. Implemented over the engine; thread-safe. */
+public interface NodeService {
+
+  /**
+   * Takes this DataNode's part of a manifest.
+   *
+   * @return steps accepted
+   * @throws IOException if the plugin is in pass-through or does not answer in time
+   */
+  int submitHints(HintBatch batch) throws IOException;
+
+  /** Forgets a workflow. Returns the steps that were left. */
+  int withdraw(String workflow) throws IOException;
+
+  NodeStatus status() throws IOException;
+
+  /** One answer for each block asked for, in order. */
+  List<BlockStatus> locate(List<BlockKey> blocks) throws IOException;
+}
