@@ -144,7 +144,7 @@ public final class NodeClient implements NodeService, Closeable {
           throw new RefusedException(message);
         }
         if (remote.getClassName().endsWith(".RpcNoSuchProtocolException")) {
-          throw new IOException("HyCache is not active on this DataNode", remote);
+          throw new NotActiveException(remote);
         }
         throw new IOException(message, remote);
       }
