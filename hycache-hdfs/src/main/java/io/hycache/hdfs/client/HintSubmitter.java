@@ -6,6 +6,7 @@ import io.hycache.core.model.BlockKey;
 import io.hycache.core.stats.NodeStatus;
 import io.hycache.hdfs.client.ManifestResolver.ResolvedJob;
 import io.hycache.hdfs.client.ManifestResolver.ResolvedRead;
+import io.hycache.hdfs.rpc.NodeClient;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -50,11 +51,25 @@ final class HintSubmitter {
    */
   SubmissionPlan plan(String source, Manifest manifest, Duration ttl, List<DataNode> live)
       throws IOException {
+    checkName(source, manifest.workflow());
     ManifestResolver resolver = new ManifestResolver(locator, progress, source);
     List<ResolvedJob> jobs = resolver.resolve(manifest);
     Builder builder = new Builder(askStatus(live, jobs));
     jobs.forEach(builder::add);
     return builder.build(manifest.workflow(), ttl, resolver);
+  }
+
+  private static void checkName(String source, String workflow) throws HintException {
+    if (workflow.length() > NodeClient.MAX_WORKFLOW_CHARS
+        || workflow.chars().anyMatch(Character::isISOControl)) {
+      throw new HintException(
+          source
+              + ": found a workflow name of "
+              + workflow.length()
+              + " characters; allowed: at most "
+              + NodeClient.MAX_WORKFLOW_CHARS
+              + ", and no control characters. To mend: choose another name.");
+    }
   }
 
   /** Sends every DataNode its part. One answer, the steps accepted, for each part. */

@@ -37,6 +37,9 @@ public final class NodeClient implements NodeService, Closeable {
   /** Steps sent in one call unless told otherwise. */
   public static final int DEFAULT_BATCH_STEPS = Wire.MAX_ITEMS;
 
+  /** Longest name of a workflow. */
+  public static final int MAX_WORKFLOW_CHARS = Wire.MAX_NAME_CHARS;
+
   public static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(10);
 
   private final InetSocketAddress address;
