@@ -4,6 +4,7 @@ import io.hycache.core.hint.ManifestException;
 import io.hycache.hdfs.client.HintException;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
@@ -32,18 +33,31 @@ public final class HyCache extends Configured implements Tool {
   private static final List<String> HELP = List.of("help", "-help", "--help", "-h");
 
   private final Console console;
+  private final List<String> behindDashes;
 
+  /** For {@link ToolRunner}, which swallows a {@code --}: {@code run} needs {@link #main}. */
   public HyCache() {
-    this(System.out, System.err);
+    this(new Console(System.out, System.err), List.of());
   }
 
-  HyCache(PrintStream out, PrintStream err) {
-    this.console = new Console(out, err);
+  private HyCache(Console console, List<String> behindDashes) {
+    this.console = console;
+    this.behindDashes = behindDashes;
   }
 
   /** Entry point. */
   public static void main(String[] args) throws Exception {
-    System.exit(ToolRunner.run(new HdfsConfiguration(), new HyCache(), args));
+    System.exit(execute(new HdfsConfiguration(), args, System.out, System.err));
+  }
+
+  /** Keeps the {@code --} and what is behind it from the parser of the generic options. */
+  static int execute(Configuration conf, String[] args, PrintStream out, PrintStream err)
+      throws Exception {
+    List<String> all = Arrays.asList(args);
+    int dashes = all.indexOf("--");
+    int end = dashes < 0 ? all.size() : dashes;
+    HyCache tool = new HyCache(new Console(out, err), List.copyOf(all.subList(end, all.size())));
+    return ToolRunner.run(conf, tool, all.subList(0, end).toArray(new String[0]));
   }
 
   @Override
@@ -53,7 +67,8 @@ public final class HyCache extends Configured implements Tool {
       console.warn("help tells more");
       return ExitCode.USAGE;
     }
-    List<String> rest = Arrays.asList(args).subList(1, args.length);
+    List<String> rest = new ArrayList<>(Arrays.asList(args).subList(1, args.length));
+    rest.addAll(behindDashes);
     if (HELP.contains(args[0])) {
       return rest.isEmpty() ? printHelp() : printHelp(rest.get(0));
     }
