@@ -63,7 +63,7 @@ public class PolicyDecisionBenchmark {
   private long nextId;
   private long now;
 
-  @Setup(Level.Iteration)
+  @Setup(Level.Trial)
   public void fill() {
     Random random = new Random(SEED);
     cache = Policies.create(policy);
