@@ -19,6 +19,8 @@ public final class HyCacheConfig {
     OFF;
 
     /**
+     * Reads a mode, in any case.
+     *
      * @throws IllegalArgumentException if the text names no mode
      */
     public static Mode parse(String text) {
@@ -269,6 +271,8 @@ public final class HyCacheConfig {
     }
 
     /**
+     * Validates and builds.
+     *
      * @throws IllegalArgumentException naming the key, the value and what is allowed
      */
     public HyCacheConfig build() {

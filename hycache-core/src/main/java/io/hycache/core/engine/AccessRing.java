@@ -6,10 +6,10 @@ import java.util.concurrent.atomic.AtomicLongArray;
 /**
  * A bounded ring that carries read records from many DataXceiver threads to the one planner.
  *
- * <p>Idea: D. Vyukov's bounded MPMC queue, with a single consumer and the record's words in one flat
- * array instead of a reference, so that recording allocates nothing. A slot's sequence says whose
- * turn it is: equal to the position, a producer may fill it; position + 1, the consumer may take it.
- * A full ring drops the record: the read path never waits.
+ * <p>Idea: D. Vyukov's bounded MPMC queue, with a single consumer and the record's words in one
+ * flat array instead of a reference, so that recording allocates nothing. A slot's sequence says
+ * whose turn it is: equal to the position, a producer may fill it; position + 1, the consumer may
+ * take it. A full ring drops the record: the read path never waits.
  *
  * <p>One record: O(1), one CAS when uncontended, 0 bytes allocated, no lock, no clock. Memory: 40
  * bytes a slot. Measured by {@code AccessRingBenchmark}.

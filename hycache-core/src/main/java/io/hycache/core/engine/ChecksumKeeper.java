@@ -19,10 +19,10 @@ import java.util.concurrent.TimeUnit;
  * Keeps the checksum files of DISK replicas on SSD.
  *
  * <p>Idea: every block read opens the checksum file too, so for 1/128 of the space a cold read on
- * DISK is spared most of its disk operations. Files are copied in two queues: the wanted one (blocks
- * just read or hinted) before the background one (all others). When the share is used up, a wanted
- * file replaces the one that was least recently read; a background one waits. All steps O(1);
- * about 100 bytes a kept file. Owned by the planner's thread.
+ * DISK is spared most of its disk operations. Files are copied in two queues: the wanted one
+ * (blocks just read or hinted) before the background one (all others). When the share is used up, a
+ * wanted file replaces the one that was least recently read; a background one waits. All steps
+ * O(1); about 100 bytes a kept file. Owned by the planner's thread.
  */
 final class ChecksumKeeper {
   private static final int IN_FLIGHT = 4;
@@ -42,11 +42,7 @@ final class ChecksumKeeper {
   private long restUntilNanos = Long.MIN_VALUE;
 
   ChecksumKeeper(
-      HyCacheConfig config,
-      BlockTable table,
-      FastSpace space,
-      Movers movers,
-      Counters counters) {
+      HyCacheConfig config, BlockTable table, FastSpace space, Movers movers, Counters counters) {
     this.config = config;
     this.table = table;
     this.space = space;

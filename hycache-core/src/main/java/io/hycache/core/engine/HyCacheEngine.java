@@ -56,8 +56,7 @@ public final class HyCacheEngine implements AutoCloseable {
     this.config = config;
     this.counters = counters;
     this.ring = new AccessRing(config.ringLength());
-    this.planner =
-        new Planner(config, policy, mover, host, counters, ring, writeSpace, onFailure);
+    this.planner = new Planner(config, policy, mover, host, counters, ring, writeSpace, onFailure);
   }
 
   /** Starts the planner. Call once. */

@@ -79,8 +79,7 @@ final class Movers implements AutoCloseable {
   }
 
   /** Gives the victims up one after the other, then fetches. The first failure ends it. */
-  void exchange(
-      List<BlockEntry> victims, Replica wanted, String device, Exchange outcome) {
+  void exchange(List<BlockEntry> victims, Replica wanted, String device, Exchange outcome) {
     List<Victim> steps = new ArrayList<>(victims.size());
     for (BlockEntry victim : victims) {
       steps.add(new Victim(victim));

@@ -323,8 +323,7 @@ final class Planner implements Runnable, AutoCloseable {
       BlockEntry e = table.get(block);
       long left = references.remaining(block);
       if (e == null) {
-        out.add(
-            new BlockStatus(block, "NONE", false, false, false, left, 0, Reason.NOT_TRACKED));
+        out.add(new BlockStatus(block, "NONE", false, false, false, left, 0, Reason.NOT_TRACKED));
         continue;
       }
       out.add(
@@ -443,8 +442,7 @@ final class Planner implements Runnable, AutoCloseable {
 
   /** Unlinks clean copies when the devices run short, by the policy's order. */
   private void makeRoom() {
-    long wanted =
-        Math.min(writeSpace.takeWanted(), (long) (space.replicaCapacityBytes() * 0.25));
+    long wanted = Math.min(writeSpace.takeWanted(), (long) (space.replicaCapacityBytes() * 0.25));
     long reserve = (long) (space.capacityBytes() * config.reserveShare());
     long missing = reserve / 2 + wanted - space.availableBytes() - evictingBytes;
     long ledgerMissing =

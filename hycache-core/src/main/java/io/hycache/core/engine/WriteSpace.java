@@ -6,8 +6,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Says on the write path whether a new replica has room on SSD. Reads one volatile snapshot that the
- * planner renews and one counter of bytes in flight: no lock, no I/O, O(1). Thread-safe.
+ * Says on the write path whether a new replica has room on SSD. Reads one volatile snapshot that
+ * the planner renews and one counter of bytes in flight: no lock, no I/O, O(1). Thread-safe.
  */
 final class WriteSpace {
   /** The planner's view at one moment. Immutable. */

@@ -14,7 +14,7 @@ public final class RateLimit implements BlockMover.Throttle {
    * @param bytesPerSec &gt; 0
    */
   public RateLimit(long bytesPerSec) {
-    limiter = RateLimiter.create(bytesPerSec);
+    limiter = RateLimiter.create((double) bytesPerSec);
   }
 
   @Override
@@ -28,11 +28,13 @@ public final class RateLimit implements BlockMover.Throttle {
   }
 
   /**
+   * Changes the rate.
+   *
    * @param bytesPerSec &gt; 0
    */
   public void set(long bytesPerSec) {
     if ((long) limiter.getRate() != bytesPerSec) {
-      limiter.setRate(bytesPerSec);
+      limiter.setRate((double) bytesPerSec);
     }
   }
 }

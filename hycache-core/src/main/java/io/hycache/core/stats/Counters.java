@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * The engine's monotonic counters, named after HDFS's RAM_DISK counters. Thread-safe; one {@link LongAdder} a counter, so a count on the
- * read path costs no lock and no allocation.
+ * The engine's monotonic counters, named after HDFS's RAM_DISK counters. Thread-safe; one {@link
+ * LongAdder} a counter, so a count on the read path costs no lock and no allocation.
  */
 public final class Counters {
   /** A counter; {@link #label} is its name in metrics and status. */

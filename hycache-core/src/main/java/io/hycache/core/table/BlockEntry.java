@@ -113,9 +113,9 @@ public final class BlockEntry {
   }
 
   /**
-   * Counts a read towards the next access. A block counts as accessed when an eighth of it was taken
-   * since the last time, or after four small reads: a peek for a record's tail is not an access,
-   * random reads are.
+   * Counts a read towards the next access. A block counts as accessed when an eighth of it was
+   * taken since the last time, or after four small reads: a peek for a record's tail is not an
+   * access, random reads are.
    *
    * @return true if this read completed an access
    */

@@ -35,7 +35,8 @@ public final class BlockTable {
   }
 
   /**
-   * Enters a replica or moves a known one. A changed generation stamp or length ends its clean copy.
+   * Enters a replica or moves a known one. A changed generation stamp or length ends its clean
+   * copy.
    *
    * @param device fast device of an SSD replica; null for DISK
    */

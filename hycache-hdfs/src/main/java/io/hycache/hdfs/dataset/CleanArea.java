@@ -78,8 +78,7 @@ final class CleanArea {
 
   /** Gives a complete, synced file its name and syncs the directory. */
   void publish(File temporary, File file) throws IOException {
-    Files.move(
-        temporary.toPath(), file.toPath(), java.nio.file.StandardCopyOption.ATOMIC_MOVE);
+    Files.move(temporary.toPath(), file.toPath(), java.nio.file.StandardCopyOption.ATOMIC_MOVE);
     IOUtils.fsync(file.getParentFile());
   }
 

@@ -22,8 +22,7 @@ final class CleanCopies {
     private final @Nullable File checksums;
     private final long checksumBytes;
 
-    Copy(
-        Replica replica, @Nullable File data, @Nullable File checksums, long checksumBytes) {
+    Copy(Replica replica, @Nullable File data, @Nullable File checksums, long checksumBytes) {
       this.replica = replica;
       this.data = data;
       this.checksums = checksums;

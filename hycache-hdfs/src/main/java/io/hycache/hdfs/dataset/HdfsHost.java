@@ -11,9 +11,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Shows the DataNode's SSD volumes and cache directories to the engine. Thread-safe. */
 final class HdfsHost implements Host {
+  private static final Logger LOG = LoggerFactory.getLogger(HdfsHost.class);
+
   private final ReplicaStore store;
   private final CleanCopies copies;
   private final Map<String, CleanArea> areas;
@@ -50,8 +54,7 @@ final class HdfsHost implements Host {
                 volume.dfsUsedBytes(),
                 true));
       } catch (IOException e) {
-        // A volume that is being removed or is sick: HDFS deals with it, we leave it out.
-        continue;
+        LOG.debug("left out, HDFS deals with it: volume={}", volume.root(), e);
       }
     }
     for (File dir : cacheDirs) {

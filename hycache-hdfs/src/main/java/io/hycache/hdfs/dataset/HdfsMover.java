@@ -20,12 +20,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Promotes, demotes and evicts with HDFS's own local move and files of the clean area.
  *
- * <p>Order of a promotion: copy under a temporary name, verifying; sync; rename; sync the directory;
- * enter into the index only if the replica is still the one that was copied, and look again after.
- * Order of a demotion: HDFS copies to a temporary place on DISK through {@link #copyReplica}
- * (verified, synced); the clean hard link is made; HDFS switches its replica map, the directories are
- * synced, the NameNode is told, the source is unlinked; then the link enters the index. At every
- * instant the replica that the NameNode believes in is readable.
+ * <p>Order of a promotion: copy under a temporary name, verifying; sync; rename; sync the
+ * directory; enter into the index only if the replica is still the one that was copied, and look
+ * again after. Order of a demotion: HDFS copies to a temporary place on DISK through {@link
+ * #copyReplica} (verified, synced); the clean hard link is made; HDFS switches its replica map, the
+ * directories are synced, the NameNode is told, the source is unlinked; then the link enters the
+ * index. At every instant the replica that the NameNode believes in is readable.
  *
  * <p>Thread-safe; one move per block at a time (the planner sees to it).
  */
@@ -92,8 +92,7 @@ final class HdfsMover implements BlockMover {
     }
   }
 
-  private File writeChecksums(CleanArea area, Replica replica, Checksums sums)
-      throws IOException {
+  private File writeChecksums(CleanArea area, Replica replica, Checksums sums) throws IOException {
     File file = area.file(replica, Part.CHECKSUM);
     File temporary = area.temporary(file);
     try {
@@ -169,8 +168,7 @@ final class HdfsMover implements BlockMover {
    *
    * @param source the replica as HDFS holds it
    */
-  void copyReplica(ReplicaView source, File targetData, File targetChecksums)
-      throws IOException {
+  void copyReplica(ReplicaView source, File targetData, File targetChecksums) throws IOException {
     BlockKey block = source.replica().block();
     Demotion demotion = demotions.get(block);
     Throttle throttle = demotion == null ? UNLIMITED : demotion.throttle;

@@ -174,8 +174,7 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
   private boolean adopt(String device, CleanArea.Found found) {
     Replica replica = found.replica;
     long bytes = found.file.length();
-    boolean complete =
-        found.part == Part.DATA ? bytes == replica.lengthBytes() : bytes > 0;
+    boolean complete = found.part == Part.DATA ? bytes == replica.lengthBytes() : bytes > 0;
     CleanCopies.Copy known = copies.get(replica.block());
     boolean elsewhere =
         known != null
@@ -199,8 +198,7 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
       return;
     }
     boolean guest = guests.remove(replica.block()) || mark.isSet(view.data());
-    engine.onReplica(
-        replica, guest ? Home.SSD_GUEST : Home.SSD_OWNER, view.volumeRoot().getPath());
+    engine.onReplica(replica, guest ? Home.SSD_GUEST : Home.SSD_OWNER, view.volumeRoot().getPath());
   }
 
   /** Volumes came or went. */
@@ -310,8 +308,7 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
       return null;
     }
     try {
-      LengthInputStream in =
-          new LengthInputStream(new FileInputStream(file), copy.checksumBytes());
+      LengthInputStream in = new LengthInputStream(new FileInputStream(file), copy.checksumBytes());
       if (copy.data() == null) {
         counters.increment(Counter.CHECKSUM_READS_FAST);
       }
@@ -346,7 +343,9 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
     }
   }
 
-  /** Looks up a copy that may be served: same state as the replica, and not to the block scanner. */
+  /**
+   * Looks up a copy that may be served: same state as the replica, and not to the block scanner.
+   */
   private CleanCopies.@Nullable Copy serving(String pool, long blockId) {
     if (off()) {
       return null;

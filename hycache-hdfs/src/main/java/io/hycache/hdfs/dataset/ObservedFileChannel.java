@@ -44,8 +44,7 @@ final class ObservedFileChannel extends FileChannel {
   }
 
   @Override
-  public long transferTo(long position, long count, WritableByteChannel target)
-      throws IOException {
+  public long transferTo(long position, long count, WritableByteChannel target) throws IOException {
     return took(inner.transferTo(position, count, target));
   }
 

@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
  * A block's stream that counts the bytes really taken and tells a recorder when it is closed.
  *
  * <p>It is a {@link FileInputStream} over the same descriptor, because HDFS casts: {@code sendfile}
- * needs {@link #getChannel}, short-circuit reads take the descriptor. A descriptor that is handed out
- * without any read or channel is a short-circuit open; its reads happen in the client, so it counts
- * as one read of the whole block.
+ * needs {@link #getChannel}, short-circuit reads take the descriptor. A descriptor that is handed
+ * out without any read or channel is a short-circuit open; its reads happen in the client, so it
+ * counts as one read of the whole block.
  *
  * <p>Used by one thread at a time, like any block stream.
  */

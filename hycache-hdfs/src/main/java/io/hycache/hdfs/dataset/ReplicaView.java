@@ -15,8 +15,7 @@ public final class ReplicaView {
    * @param onSsd the replica's volume is of a fast storage type
    * @param volumeRoot the configured directory of the volume, parent of {@code current}
    */
-  public ReplicaView(
-      Replica replica, boolean onSsd, File volumeRoot, File data, File checksums) {
+  public ReplicaView(Replica replica, boolean onSsd, File volumeRoot, File data, File checksums) {
     this.replica = replica;
     this.onSsd = onSsd;
     this.volumeRoot = volumeRoot;

@@ -23,9 +23,10 @@ import org.slf4j.LoggerFactory;
  * <p>Idea: power of d choices with d = all but a random bias. A volume's weight is its free space
  * after the write, damped by the bytes chosen for it lately (they are in flight or fresh in its
  * queue); one volume is drawn with a probability proportional to its weight. So a large volume gets
- * more, a small one never starves, an empty new one is not piled upon: the damping halves its weight
- * for every burst of writes that goes to it. The memory of recent choices fades by half for every
- * {@code FADE_BLOCKS} blocks chosen, without a clock. Falls back to round robin when anything is odd.
+ * more, a small one never starves, an empty new one is not piled upon: the damping halves its
+ * weight for every burst of writes that goes to it. The memory of recent choices fades by half for
+ * every {@code FADE_BLOCKS} blocks chosen, without a clock. Falls back to round robin when anything
+ * is odd.
  *
  * <p>Thread-safe; O(volumes) per choice; a few words per volume.
  */
@@ -34,8 +35,7 @@ public class HyCacheVolumeChoosingPolicy<V extends FsVolumeSpi>
   private static final Logger LOG = LoggerFactory.getLogger(HyCacheVolumeChoosingPolicy.class);
   private static final int FADE_BLOCKS = 16;
 
-  private final RoundRobinVolumeChoosingPolicy<V> fallback =
-      new RoundRobinVolumeChoosingPolicy<>();
+  private final RoundRobinVolumeChoosingPolicy<V> fallback = new RoundRobinVolumeChoosingPolicy<>();
   private final Map<String, AtomicLong> recentBytes = new ConcurrentHashMap<>();
 
   /** Called by reflection. */

@@ -195,8 +195,7 @@ public class HyCacheDataset extends FsDatasetImpl {
 
   @Override
   public Replica updateReplicaUnderRecovery(
-      ExtendedBlock oldBlock, long recoveryId, long newBlockId, long newlength)
-      throws IOException {
+      ExtendedBlock oldBlock, long recoveryId, long newBlockId, long newlength) throws IOException {
     changing(oldBlock);
     try {
       return super.updateReplicaUnderRecovery(oldBlock, recoveryId, newBlockId, newlength);

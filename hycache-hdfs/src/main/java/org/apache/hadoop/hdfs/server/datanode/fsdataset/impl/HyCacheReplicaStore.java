@@ -47,9 +47,7 @@ final class HyCacheReplicaStore implements ReplicaStore {
     LocalReplica local = (LocalReplica) info;
     return new ReplicaView(
         new Replica(
-            new BlockKey(pool, info.getBlockId()),
-            info.getGenerationStamp(),
-            info.getNumBytes()),
+            new BlockKey(pool, info.getBlockId()), info.getGenerationStamp(), info.getNumBytes()),
         fast(info),
         new File(info.getVolume().getBaseURI()),
         local.getBlockFile(),
