@@ -163,6 +163,11 @@ public final class HyCacheEngine implements AutoCloseable {
     return ask(() -> planner.withdrawHints(workflow));
   }
 
+  /** Bytes of replicas that are being written to SSD as our guests. */
+  public long writeBytesInFlight() {
+    return writeSpace.inFlightBytes();
+  }
+
   /** A consistent snapshot. */
   public NodeStatus status(boolean passThrough) throws TimeoutException {
     return ask(() -> planner.status(passThrough));

@@ -14,6 +14,7 @@ import io.hycache.core.stats.Counters;
 import io.hycache.core.stats.Counters.Counter;
 import io.hycache.core.stats.NodeStatus;
 import io.hycache.hdfs.conf.HyCacheConf;
+import io.hycache.hdfs.metrics.HyCacheMetrics;
 import io.hycache.hdfs.rpc.NodeService;
 import java.io.File;
 import java.io.FileInputStream;
@@ -56,9 +57,14 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
   private final HdfsHost host;
   private final HyCacheEngine engine;
   private final ExecutorService starter;
+  private final String metricsName;
 
-  /** Builds and starts; bad settings mean pass-through, never an exception. */
-  public HyCacheNode(Configuration conf, ReplicaStore store) {
+  /**
+   * Builds and starts; bad settings mean pass-through, never an exception.
+   *
+   * @param name tells this DataNode's metrics from those of others in the same JVM
+   */
+  public HyCacheNode(Configuration conf, ReplicaStore store, String name) {
     this.store = store;
     HyCacheConf settings = new HyCacheConf(conf);
     HyCacheConfig config = HyCacheConfig.builder().mode(Mode.OFF).policy("lru").build();
@@ -99,6 +105,9 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
     if (bad != null) {
       guard.trip("bad setting: " + bad);
     }
+    this.metricsName = name;
+    new HyCacheMetrics(counters, guard::tripped, copies::bytes, engine::writeBytesInFlight)
+        .register(name);
     engine.start();
   }
 
@@ -106,6 +115,7 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
   public void close() {
     starter.shutdownNow();
     engine.close();
+    HyCacheMetrics.unregister(metricsName);
   }
 
   /** True once the plugin has stepped aside. */

@@ -4,7 +4,8 @@ import io.hycache.core.hint.HintBatch;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.stats.BlockStatus;
 import io.hycache.core.stats.NodeStatus;
-import io.hycache.hdfs.metrics.HyCacheMetrics;
+import io.hycache.hdfs.conf.HyCacheConf;
+import io.hycache.hdfs.rpc.BlockAccess;
 import io.hycache.hdfs.rpc.NodeServer;
 import io.hycache.hdfs.rpc.NodeService;
 import java.io.IOException;
@@ -13,19 +14,16 @@ import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.HyCacheDataset;
 import org.apache.hadoop.util.ServicePlugin;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Value of {@code dfs.datanode.plugins}: opens the hint and status protocol on the DataNode's IPC
- * port and registers the metrics. The DataNode starts its plugins before it knows its dataset, so
- * the dataset is looked up with each call. Nothing here throws into the DataNode.
+ * port. The DataNode starts its plugins before it knows its dataset, so the dataset is looked up
+ * with each call. Nothing here throws into the DataNode.
  */
 public final class HyCachePlugin implements ServicePlugin {
   private static final Logger LOG = LoggerFactory.getLogger(HyCachePlugin.class);
-
-  private @Nullable String metricsName;
 
   /** Called by reflection. */
   public HyCachePlugin() {}
@@ -38,25 +36,24 @@ public final class HyCachePlugin implements ServicePlugin {
     }
     DataNode datanode = (DataNode) service;
     try {
-      NodeServer.register(datanode, new Remote(datanode));
+      NodeServer.register(
+          datanode.ipcServer,
+          datanode.getConf(),
+          new Remote(datanode),
+          BlockAccess.tokens(datanode.getConf(), datanode.getBlockPoolTokenSecretManager()),
+          new HyCacheConf(datanode.getConf()).engine().hintMaxSteps());
       LOG.info("HyCache protocol is open: ipcPort={}", datanode.getIpcPort());
     } catch (IOException | RuntimeException | LinkageError e) {
       LOG.error("HyCache could not open its protocol: no hints, no status; caching goes on", e);
     }
   }
 
+  /** The protocol ends with the DataNode's IPC server. */
   @Override
-  public void stop() {
-    String name = metricsName;
-    if (name != null) {
-      HyCacheMetrics.unregister(name);
-    }
-  }
+  public void stop() {}
 
   @Override
-  public void close() {
-    stop();
-  }
+  public void close() {}
 
   /** The node of the DataNode's dataset, whenever it is there. */
   private static final class Remote implements NodeService {

@@ -47,7 +47,7 @@ public class HyCacheDataset extends FsDatasetImpl {
 
   HyCacheDataset(DataNode datanode, DataStorage storage, Configuration conf) throws IOException {
     super(datanode, storage, conf);
-    node = new HyCacheNode(conf, new HyCacheReplicaStore(this));
+    node = new HyCacheNode(conf, new HyCacheReplicaStore(this), datanode.getDatanodeUuid());
   }
 
   private static boolean hasCreateRbwWithNewGs() {
