@@ -1,0 +1,188 @@
+package io.hycache.hdfs.rpc;
+
+import io.hycache.core.hint.HintBatch;
+import io.hycache.core.model.BlockKey;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CommonConfigurationKeys;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.ipc.RPC;
+import org.apache.hadoop.ipc.Server;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.thirdparty.protobuf.BlockingService;
+import org.apache.hadoop.thirdparty.protobuf.BytesValue;
+import org.apache.hadoop.thirdparty.protobuf.Descriptors.MethodDescriptor;
+import org.apache.hadoop.thirdparty.protobuf.Descriptors.ServiceDescriptor;
+import org.apache.hadoop.thirdparty.protobuf.Message;
+import org.apache.hadoop.thirdparty.protobuf.RpcController;
+import org.apache.hadoop.thirdparty.protobuf.ServiceException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The server's side: takes a {@link NodeService} onto the DataNode's own IPC port.
+ *
+ * <p>Who may do what: every user that the DataNode's IPC server authenticates (and, with service
+ * authorization on, {@code security.hycache.protocol.acl} lets in) may ask for the status and for
+ * the place of blocks, which reveals no data. Hints are taken only for blocks whose access token
+ * {@link BlockAccess} accepts, and all of a submission or nothing. A workflow may be replaced or
+ * withdrawn only by the user that submitted it or by a superuser: the user that runs the DataNode,
+ * a member of {@code dfs.permissions.superusergroup}, or everyone if permissions are off.
+ */
+public final class NodeServer {
+  private static final Logger LOG = LoggerFactory.getLogger(NodeServer.class);
+
+  private final NodeService service;
+  private final BlockAccess access;
+  private final HintAssembly assembly;
+  private final WorkflowOwners owners;
+  private final String processUser;
+  private final String superGroup;
+  private final boolean permissions;
+
+  private NodeServer(Configuration conf, NodeService service, BlockAccess access, int maxSteps)
+      throws IOException {
+    this.service = service;
+    this.access = access;
+    this.assembly = new HintAssembly(maxSteps, System::nanoTime);
+    this.owners = new WorkflowOwners(() -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime()));
+    this.processUser = UserGroupInformation.getCurrentUser().getShortUserName();
+    this.superGroup =
+        conf.get(
+            DFSConfigKeys.DFS_PERMISSIONS_SUPERUSERGROUP_KEY,
+            DFSConfigKeys.DFS_PERMISSIONS_SUPERUSERGROUP_DEFAULT);
+    this.permissions =
+        conf.getBoolean(
+            DFSConfigKeys.DFS_PERMISSIONS_ENABLED_KEY,
+            DFSConfigKeys.DFS_PERMISSIONS_ENABLED_DEFAULT);
+  }
+
+  /**
+   * Adds the protocol to a running server, and to its service ACLs if the cluster uses them. A
+   * second registration replaces the first.
+   *
+   * @param server the DataNode's {@code ipcServer}
+   * @param conf the DataNode's configuration
+   * @param maxSteps steps kept of one submission, &gt; 0; what is beyond is dropped, and counted as
+   *     not accepted
+   */
+  public static void register(
+      RPC.Server server, Configuration conf, NodeService service, BlockAccess access, int maxSteps)
+      throws IOException {
+    NodeServer node = new NodeServer(conf, service, access, maxSteps);
+    server.addTerseExceptions(RefusedException.class);
+    server.addProtocol(
+        RPC.RpcKind.RPC_PROTOCOL_BUFFER, NodeProtocolPB.class, node.new Dispatcher());
+    if (conf.getBoolean(CommonConfigurationKeys.HADOOP_SECURITY_AUTHORIZATION, false)) {
+      server.refreshServiceAcl(conf, new NodePolicyProvider());
+    }
+    LOG.info(
+        "HyCache protocol registered: protocol={} version={} address={}",
+        NodeProtocol.NAME,
+        NodeProtocol.VERSION,
+        server.getListenerAddress());
+  }
+
+  /** What protobuf would have generated. */
+  private final class Dispatcher implements BlockingService {
+    private final ServiceDescriptor descriptor = NodeProtocol.newDescriptor();
+
+    @Override
+    public ServiceDescriptor getDescriptorForType() {
+      return descriptor;
+    }
+
+    @Override
+    public Message callBlockingMethod(
+        MethodDescriptor method, RpcController controller, Message request)
+        throws ServiceException {
+      try {
+        return answer(method.getName(), (BytesValue) request);
+      } catch (IOException e) {
+        throw new ServiceException(e);
+      } catch (RuntimeException e) {
+        LOG.warn("Request failed: method={} user={}", method.getName(), Server.getRemoteUser(), e);
+        throw new ServiceException(new IOException("request failed: " + e, e));
+      }
+    }
+
+    @Override
+    public Message getRequestPrototype(MethodDescriptor method) {
+      return BytesValue.getDefaultInstance();
+    }
+
+    @Override
+    public Message getResponsePrototype(MethodDescriptor method) {
+      return BytesValue.getDefaultInstance();
+    }
+  }
+
+  private BytesValue answer(String method, BytesValue request) throws IOException {
+    switch (method) {
+      case NodeProtocol.SUBMIT_HINTS:
+        return Wire.accepted(submit(Wire.readSubmit(request)));
+      case NodeProtocol.WITHDRAW:
+        return Wire.left(withdraw(Wire.readWithdraw(request)));
+      case NodeProtocol.STATUS:
+        Wire.readStatus(request);
+        return Wire.status(service.status());
+      case NodeProtocol.LOCATE:
+        List<BlockKey> blocks = Wire.readLocate(request);
+        return Wire.located(service.locate(blocks));
+      default:
+        throw new RefusedException("unknown method: method=" + method);
+    }
+  }
+
+  /** Returns the steps accepted with the last part, 0 before. */
+  private int submit(Wire.SubmitPart part) throws IOException {
+    UserGroupInformation user = remoteUser();
+    String name = user.getShortUserName();
+    try {
+      owners.check(part.workflow, name, isSuperuser(user));
+      for (Wire.TokenBlock block : part.blocks) {
+        access.check(block.block, block.identifier, block.password);
+      }
+    } catch (IOException | RuntimeException e) {
+      assembly.discard(name, part.submission);
+      throw e;
+    }
+    HintBatch batch = assembly.add(name, part);
+    if (batch == null) {
+      return 0;
+    }
+    int accepted = service.submitHints(batch);
+    owners.put(batch.workflow(), name, batch.ttlMillis());
+    LOG.info(
+        "Hints taken: workflow={} user={} accepted={} offered={} ttlMillis={}",
+        batch.workflow(),
+        name,
+        accepted,
+        batch.steps().size(),
+        batch.ttlMillis());
+    return accepted;
+  }
+
+  private int withdraw(String workflow) throws IOException {
+    UserGroupInformation user = remoteUser();
+    owners.check(workflow, user.getShortUserName(), isSuperuser(user));
+    int left = service.withdraw(workflow);
+    owners.remove(workflow);
+    LOG.info(
+        "Hints withdrawn: workflow={} user={} left={}", workflow, user.getShortUserName(), left);
+    return left;
+  }
+
+  private boolean isSuperuser(UserGroupInformation user) {
+    return !permissions
+        || user.getShortUserName().equals(processUser)
+        || user.getGroupsSet().contains(superGroup);
+  }
+
+  private static UserGroupInformation remoteUser() throws IOException {
+    UserGroupInformation remote = Server.getRemoteUser();
+    return remote != null ? remote : UserGroupInformation.getCurrentUser();
+  }
+}

@@ -1,0 +1,545 @@
+package io.hycache.hdfs.rpc;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.hycache.core.hint.HintBatch;
+import io.hycache.core.hint.HintBatch.Step;
+import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.Reason;
+import io.hycache.core.stats.BlockStatus;
+import io.hycache.core.stats.NodeStatus;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
+import org.apache.hadoop.security.token.Token;
+import org.apache.hadoop.thirdparty.protobuf.ByteString;
+import org.apache.hadoop.thirdparty.protobuf.BytesValue;
+import org.jspecify.annotations.Nullable;
+
+/*
+ * The wire form, version 1: JSON objects with "v" = 1, unknown keys ignored, so that a later version
+ * may add some.
+ *
+ *   submitHints  {v, submission, part, last, workflow, ttlMillis, pools: [pool...],
+ *                 blocks: [[pool index, id, length, token identifier, token password]...],
+ *                 steps: [2 * block index + (1 if random)...]}             -> {v, accepted}
+ *   withdraw     {v, workflow}                                             -> {v, left}
+ *   status       {v}                                                       -> {v, status: {...}}
+ *   locate       {v, pools, blocks: [[pool index, id]...]}
+ *                -> {v, blocks: [[storage, dirty, cleanData, cleanChecksums, references, reads,
+ *                                 reason]...]}
+ *
+ * A large submission is cut into parts, each complete in itself (its own pools, blocks, tokens); a
+ * block's token travels once per part however often the block occurs.
+ *
+ * What comes in is looked at before it is built: size, depth, number of tokens and the length of
+ * every string and number are bounded while scanning, so that no request costs a DataNode more than
+ * a few times its own size in memory. The first thing wrong ends in a RefusedException with its name.
+ */
+/** Encodes and decodes the protocol's messages. */
+final class Wire {
+  static final int VERSION = 1;
+
+  /** Steps, and as many blocks, in one call. */
+  static final int MAX_ITEMS = 20_000;
+
+  static final int MAX_PAYLOAD_BYTES = 16 << 20;
+
+  /** A part is closed when its block tokens reach this size. */
+  static final int PART_TOKEN_BYTES = 6 << 20;
+
+  static final int MAX_NAME_CHARS = 256;
+  static final int MAX_TOKEN_BYTES = 4096;
+  static final long MAX_TTL_MILLIS = 366L * 24 * 3600 * 1000;
+  private static final int MAX_STRING_CHARS = 8192;
+  private static final int MAX_NUMBER_CHARS = 24;
+  private static final int MAX_DEPTH = 6;
+  private static final int MAX_JSON_TOKENS = 400_000;
+
+  private static final ObjectMapper JSON =
+      new ObjectMapper(
+          JsonFactory.builder()
+              .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
+              .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
+              .build());
+
+  private Wire() {}
+
+  /** One part of a submission. Immutable but for the arrays, which nobody changes. */
+  static final class SubmitPart {
+    final String submission;
+    final int part;
+    final boolean last;
+    final String workflow;
+    final long ttlMillis;
+    final List<TokenBlock> blocks;
+    final List<Step> steps;
+
+    SubmitPart(
+        String submission,
+        int part,
+        boolean last,
+        String workflow,
+        long ttlMillis,
+        List<TokenBlock> blocks,
+        List<Step> steps) {
+      this.submission = submission;
+      this.part = part;
+      this.last = last;
+      this.workflow = workflow;
+      this.ttlMillis = ttlMillis;
+      this.blocks = blocks;
+      this.steps = steps;
+    }
+  }
+
+  /** A block and the token that came with it. */
+  static final class TokenBlock {
+    final BlockKey block;
+    final byte[] identifier;
+    final byte[] password;
+
+    TokenBlock(BlockKey block, byte[] identifier, byte[] password) {
+      this.block = block;
+      this.identifier = identifier;
+      this.password = password;
+    }
+  }
+
+  // ---- requests, client side
+
+  /** An encoded part, and the step after its last. */
+  static final class EncodedPart {
+    final BytesValue bytes;
+    final int nextStep;
+
+    EncodedPart(BytesValue bytes, int nextStep) {
+      this.bytes = bytes;
+      this.nextStep = nextStep;
+    }
+  }
+
+  /**
+   * Encodes the part of a batch that starts at a step.
+   *
+   * @param part number of the part, from 0
+   * @param maxSteps steps in it, 1 to {@link #MAX_ITEMS}
+   */
+  static EncodedPart submitPart(
+      String submission, HintBatch batch, BlockTokens tokens, int part, int from, int maxSteps) {
+    List<Step> steps = batch.steps();
+    Pools pools = new Pools();
+    Map<BlockKey, Integer> seen = new HashMap<>();
+    ArrayNode blockRows = JSON.createArrayNode();
+    ArrayNode stepRow = JSON.createArrayNode();
+    long tokenBytes = 0;
+    int at = from;
+    while (at < steps.size() && at - from < maxSteps && tokenBytes < PART_TOKEN_BYTES) {
+      Step step = steps.get(at++);
+      Integer index = seen.get(step.block());
+      if (index == null) {
+        index = seen.size();
+        seen.put(step.block(), index);
+        Token<BlockTokenIdentifier> token = tokens.of(step.block());
+        byte[] identifier = token == null ? new byte[0] : token.getIdentifier();
+        byte[] password = token == null ? new byte[0] : token.getPassword();
+        tokenBytes += identifier.length + password.length;
+        blockRows
+            .addArray()
+            .add(pools.indexOf(step.block().pool()))
+            .add(step.block().id())
+            .add(step.lengthBytes())
+            .add(identifier)
+            .add(password);
+      }
+      stepRow.add(2L * index + (step.random() ? 1 : 0));
+    }
+    ObjectNode root = message();
+    root.put("submission", submission);
+    root.put("part", part);
+    root.put("last", at >= steps.size());
+    root.put("workflow", batch.workflow());
+    root.put("ttlMillis", batch.ttlMillis());
+    root.set("pools", pools.toJson());
+    root.set("blocks", blockRows);
+    root.set("steps", stepRow);
+    return new EncodedPart(encode(root), at);
+  }
+
+  static BytesValue withdraw(String workflow) {
+    return encode(message().put("workflow", workflow));
+  }
+
+  static BytesValue status() {
+    return encode(message());
+  }
+
+  static BytesValue locate(List<BlockKey> blocks) {
+    ObjectNode root = message();
+    Pools pools = new Pools();
+    ArrayNode rows = JSON.createArrayNode();
+    for (BlockKey block : blocks) {
+      rows.addArray().add(pools.indexOf(block.pool())).add(block.id());
+    }
+    root.set("pools", pools.toJson());
+    root.set("blocks", rows);
+    return encode(root);
+  }
+
+  // ---- requests, server side
+
+  static SubmitPart readSubmit(BytesValue request) throws RefusedException {
+    JsonNode root = decode(request);
+    List<String> pools = pools(root);
+    List<TokenBlock> blocks = new ArrayList<>();
+    List<Step> plain = new ArrayList<>();
+    List<Step> random = new ArrayList<>();
+    for (JsonNode row : rows(root, "blocks", 5)) {
+      BlockKey key = block(pools, row);
+      long length = number(row.get(2), "length", 0, Long.MAX_VALUE);
+      blocks.add(new TokenBlock(key, bytes(row.get(3)), bytes(row.get(4))));
+      plain.add(new Step(key, length, false));
+      random.add(new Step(key, length, true));
+    }
+    List<Step> steps = new ArrayList<>();
+    for (JsonNode code : list(root, "steps")) {
+      long value = number(code, "steps", 0, 2L * blocks.size() - 1);
+      steps.add(((value & 1) == 0 ? plain : random).get((int) (value >> 1)));
+    }
+    return new SubmitPart(
+        name(root, "submission"),
+        (int) number(root.get("part"), "part", 0, 1_000_000),
+        flag(root.get("last"), "last"),
+        name(root, "workflow"),
+        number(root.get("ttlMillis"), "ttlMillis", 1, MAX_TTL_MILLIS),
+        blocks,
+        steps);
+  }
+
+  static String readWithdraw(BytesValue request) throws RefusedException {
+    return name(decode(request), "workflow");
+  }
+
+  static void readStatus(BytesValue request) throws RefusedException {
+    decode(request);
+  }
+
+  static List<BlockKey> readLocate(BytesValue request) throws RefusedException {
+    JsonNode root = decode(request);
+    List<String> pools = pools(root);
+    List<BlockKey> blocks = new ArrayList<>();
+    for (JsonNode row : rows(root, "blocks", 2)) {
+      blocks.add(block(pools, row));
+    }
+    return blocks;
+  }
+
+  // ---- answers, server side
+
+  static BytesValue accepted(int steps) {
+    return encode(message().put("accepted", steps));
+  }
+
+  static BytesValue left(int steps) {
+    return encode(message().put("left", steps));
+  }
+
+  static BytesValue status(NodeStatus s) {
+    ObjectNode root = message();
+    ObjectNode out = root.putObject("status");
+    out.put("mode", s.mode);
+    out.put("policy", s.policy);
+    out.put("passThrough", s.passThrough);
+    out.put("capacityBytes", s.capacityBytes);
+    out.put("dirtyBytes", s.dirtyBytes);
+    out.put("ownerBytes", s.ownerBytes);
+    out.put("cleanBytes", s.cleanBytes);
+    out.put("checksumBytes", s.checksumBytes);
+    out.put("freeBytes", s.freeBytes);
+    out.put("trackedBlocks", s.trackedBlocks);
+    out.put("movesQueued", s.movesQueued);
+    out.put("hintsLeft", s.hintsLeft);
+    ObjectNode counters = out.putObject("counters");
+    s.counters.forEach(counters::put);
+    return encode(root);
+  }
+
+  static BytesValue located(List<BlockStatus> blocks) {
+    ObjectNode root = message();
+    ArrayNode rows = root.putArray("blocks");
+    for (BlockStatus b : blocks) {
+      rows.addArray()
+          .add(b.storage)
+          .add(b.dirty)
+          .add(b.cleanData)
+          .add(b.cleanChecksums)
+          .add(b.referencesLeft)
+          .add(b.reads)
+          .add(b.reason.name());
+    }
+    return encode(root);
+  }
+
+  // ---- answers, client side
+
+  static int readAccepted(BytesValue answer) throws RefusedException {
+    return (int) number(decode(answer).get("accepted"), "accepted", 0, Integer.MAX_VALUE);
+  }
+
+  static int readLeft(BytesValue answer) throws RefusedException {
+    return (int) number(decode(answer).get("left"), "left", 0, Integer.MAX_VALUE);
+  }
+
+  static NodeStatus readStatusAnswer(BytesValue answer) throws RefusedException {
+    JsonNode s = decode(answer).path("status");
+    JsonNode counters = s.path("counters");
+    Map<String, Long> byName = new LinkedHashMap<>();
+    var names = counters.fieldNames();
+    while (names.hasNext()) {
+      String key = names.next();
+      byName.put(key, number(counters.get(key), key, Long.MIN_VALUE, Long.MAX_VALUE));
+    }
+    return new NodeStatus(
+        name(s, "mode"),
+        name(s, "policy"),
+        flag(s.get("passThrough"), "passThrough"),
+        amount(s, "capacityBytes"),
+        amount(s, "dirtyBytes"),
+        amount(s, "ownerBytes"),
+        amount(s, "cleanBytes"),
+        amount(s, "checksumBytes"),
+        amount(s, "freeBytes"),
+        amount(s, "trackedBlocks"),
+        amount(s, "movesQueued"),
+        amount(s, "hintsLeft"),
+        byName);
+  }
+
+  static List<BlockStatus> readLocated(BytesValue answer, List<BlockKey> asked)
+      throws RefusedException {
+    List<BlockStatus> out = new ArrayList<>();
+    for (JsonNode row : rows(decode(answer), "blocks", 7)) {
+      if (out.size() == asked.size()) {
+        break;
+      }
+      out.add(
+          new BlockStatus(
+              asked.get(out.size()),
+              text(row.get(0), "storage", MAX_NAME_CHARS),
+              flag(row.get(1), "dirty"),
+              flag(row.get(2), "cleanData"),
+              flag(row.get(3), "cleanChecksums"),
+              number(row.get(4), "referencesLeft", Long.MIN_VALUE, Long.MAX_VALUE),
+              number(row.get(5), "reads", Long.MIN_VALUE, Long.MAX_VALUE),
+              reason(row.get(6))));
+    }
+    if (out.size() != asked.size()) {
+      throw malformed("blocks", "asked=" + asked.size() + " answered=" + out.size());
+    }
+    return out;
+  }
+
+  // ---- pieces
+
+  private static final class Pools {
+    private final Map<String, Integer> indexes = new LinkedHashMap<>();
+
+    int indexOf(String pool) {
+      return Objects.requireNonNull(indexes.computeIfAbsent(pool, p -> indexes.size()));
+    }
+
+    ArrayNode toJson() {
+      ArrayNode out = JSON.createArrayNode();
+      indexes.keySet().forEach(out::add);
+      return out;
+    }
+  }
+
+  private static ObjectNode message() {
+    return JSON.createObjectNode().put("v", VERSION);
+  }
+
+  static BytesValue encode(ObjectNode root) {
+    try {
+      return BytesValue.newBuilder()
+          .setValue(ByteString.copyFrom(JSON.writeValueAsBytes(root)))
+          .build();
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("cannot encode a message", e);
+    }
+  }
+
+  private static JsonNode decode(BytesValue message) throws RefusedException {
+    byte[] payload = message.getValue().toByteArray();
+    if (payload.length > MAX_PAYLOAD_BYTES) {
+      throw malformed("payload", "bytes=" + payload.length + " allowed=" + MAX_PAYLOAD_BYTES);
+    }
+    JsonNode root;
+    try {
+      scan(payload);
+      root = JSON.readTree(payload);
+    } catch (RefusedException e) {
+      throw e;
+    } catch (IOException e) {
+      throw malformed("payload", "not JSON: " + firstLine(e.getMessage()));
+    }
+    if (!root.isObject()) {
+      throw malformed("payload", "not a JSON object");
+    }
+    long version = number(root.get("v"), "v", Integer.MIN_VALUE, Integer.MAX_VALUE);
+    if (version != VERSION) {
+      throw malformed("v", "version=" + version + " supported=" + VERSION);
+    }
+    return root;
+  }
+
+  /** Bounds everything before anything is built. */
+  private static void scan(byte[] payload) throws IOException {
+    int depth = 0;
+    int count = 0;
+    try (JsonParser parser = JSON.getFactory().createParser(payload)) {
+      for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
+        if (++count > MAX_JSON_TOKENS) {
+          throw malformed("payload", "more than " + MAX_JSON_TOKENS + " JSON tokens");
+        }
+        if (token.isStructStart() && ++depth > MAX_DEPTH) {
+          throw malformed("payload", "nested deeper than " + MAX_DEPTH);
+        }
+        if (token.isStructEnd()) {
+          depth--;
+          if (depth == 0 && parser.nextToken() != null) {
+            throw malformed("payload", "more than one JSON value");
+          }
+        }
+        int allowed = token.isNumeric() ? MAX_NUMBER_CHARS : MAX_STRING_CHARS;
+        if (token.isScalarValue() && parser.getTextLength() > allowed) {
+          throw malformed(
+              "payload", "value of " + parser.getTextLength() + " characters, allowed=" + allowed);
+        }
+      }
+    }
+    if (count == 0) {
+      throw malformed("payload", "empty");
+    }
+  }
+
+  private static List<String> pools(JsonNode root) throws RefusedException {
+    List<String> out = new ArrayList<>();
+    for (JsonNode pool : list(root, "pools")) {
+      out.add(text(pool, "pools", MAX_NAME_CHARS));
+    }
+    return out;
+  }
+
+  private static BlockKey block(List<String> pools, JsonNode row) throws RefusedException {
+    int pool = (int) number(row.get(0), "pool index", 0, pools.size() - 1L);
+    return new BlockKey(
+        pools.get(pool), number(row.get(1), "block id", Long.MIN_VALUE, Long.MAX_VALUE));
+  }
+
+  private static JsonNode list(JsonNode root, String key) throws RefusedException {
+    JsonNode node = root.get(key);
+    if (node == null || !node.isArray()) {
+      throw malformed(key, "a list is required");
+    }
+    if (node.size() > MAX_ITEMS) {
+      throw malformed(key, "items=" + node.size() + " allowed=" + MAX_ITEMS);
+    }
+    return node;
+  }
+
+  private static JsonNode rows(JsonNode root, String key, int columns) throws RefusedException {
+    JsonNode node = list(root, key);
+    for (JsonNode row : node) {
+      if (!row.isArray() || row.size() != columns) {
+        throw malformed(key, "rows of " + columns + " values are required");
+      }
+    }
+    return node;
+  }
+
+  private static long amount(JsonNode parent, String key) throws RefusedException {
+    return number(parent.get(key), key, Long.MIN_VALUE, Long.MAX_VALUE);
+  }
+
+  private static long number(@Nullable JsonNode node, String what, long min, long max)
+      throws RefusedException {
+    if (node == null || !node.isIntegralNumber() || !node.canConvertToLong()) {
+      throw malformed(what, "a whole number is required");
+    }
+    long value = node.longValue();
+    if (value < min || value > max) {
+      throw malformed(what, "value=" + value + " allowed=" + min + ".." + max);
+    }
+    return value;
+  }
+
+  private static boolean flag(@Nullable JsonNode node, String what) throws RefusedException {
+    if (node == null || !node.isBoolean()) {
+      throw malformed(what, "true or false is required");
+    }
+    return node.booleanValue();
+  }
+
+  /** A non-empty name without control characters. */
+  private static String name(JsonNode parent, String key) throws RefusedException {
+    String name = text(parent.get(key), key, MAX_NAME_CHARS);
+    if (name.isEmpty() || name.chars().anyMatch(Character::isISOControl)) {
+      throw malformed(key, "a name without control characters is required");
+    }
+    return name;
+  }
+
+  private static String text(@Nullable JsonNode node, String what, int maxChars)
+      throws RefusedException {
+    if (node == null || !node.isTextual()) {
+      throw malformed(what, "a string is required");
+    }
+    String text = node.textValue();
+    if (text.length() > maxChars) {
+      throw malformed(what, "characters=" + text.length() + " allowed=" + maxChars);
+    }
+    return text;
+  }
+
+  private static byte[] bytes(@Nullable JsonNode node) throws RefusedException {
+    byte[] out;
+    try {
+      out = node == null ? null : node.binaryValue();
+    } catch (IOException e) {
+      out = null;
+    }
+    if (out == null || out.length > MAX_TOKEN_BYTES) {
+      throw malformed("block token", "at most " + MAX_TOKEN_BYTES + " bytes in base64 required");
+    }
+    return out;
+  }
+
+  private static Reason reason(@Nullable JsonNode node) throws RefusedException {
+    String name = text(node, "reason", MAX_NAME_CHARS);
+    try {
+      return Reason.valueOf(name);
+    } catch (IllegalArgumentException e) {
+      throw malformed("reason", "unknown reason=" + name + "; the DataNode is newer");
+    }
+  }
+
+  private static String firstLine(@Nullable String message) {
+    return message == null ? "" : message.split("\n", 2)[0];
+  }
+
+  private static RefusedException malformed(String what, String detail) {
+    return new RefusedException("malformed message: " + what + ": " + detail);
+  }
+}

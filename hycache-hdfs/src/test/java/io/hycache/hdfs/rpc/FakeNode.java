@@ -1,0 +1,91 @@
+package io.hycache.hdfs.rpc;
+
+import io.hycache.core.hint.HintBatch;
+import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.Reason;
+import io.hycache.core.stats.BlockStatus;
+import io.hycache.core.stats.Counters;
+import io.hycache.core.stats.NodeStatus;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.Collectors;
+
+/** A DataNode's engine that remembers what it was told. */
+public final class FakeNode implements NodeService {
+  public final Map<String, HintBatch> batches = new ConcurrentHashMap<>();
+  public volatile int maxSteps = Integer.MAX_VALUE;
+
+  /** When counted, requests for the status block until it is down. */
+  public volatile CountDownLatch statusGate = new CountDownLatch(0);
+
+  /** Steps of a workflow, 0 if it is not there. */
+  public int steps(String workflow) {
+    HintBatch batch = batches.get(workflow);
+    return batch == null ? 0 : batch.steps().size();
+  }
+
+  @Override
+  public int submitHints(HintBatch batch) {
+    batches.put(batch.workflow(), batch);
+    return Math.min(maxSteps, batch.steps().size());
+  }
+
+  @Override
+  public int withdraw(String workflow) {
+    HintBatch batch = batches.remove(workflow);
+    return batch == null ? 0 : batch.steps().size();
+  }
+
+  @Override
+  public NodeStatus status() {
+    try {
+      statusGate.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    Counters counters = new Counters();
+    counters.add(Counters.Counter.BYTES_READ_FAST, 750L << 20);
+    counters.add(Counters.Counter.BYTES_READ_SLOW, 250L << 20);
+    return new NodeStatus(
+        "active",
+        "heuristic",
+        false,
+        8L << 30,
+        1L << 30,
+        0,
+        2L << 30,
+        16L << 20,
+        5L << 30,
+        1234,
+        3,
+        batches.values().stream().mapToLong(b -> b.steps().size()).sum(),
+        counters.snapshot());
+  }
+
+  @Override
+  public List<BlockStatus> locate(List<BlockKey> blocks) {
+    List<BlockKey> hinted =
+        batches.values().stream()
+            .flatMap(b -> b.steps().stream())
+            .map(HintBatch.Step::block)
+            .collect(Collectors.toList());
+    List<BlockStatus> out = new ArrayList<>();
+    for (BlockKey block : blocks) {
+      long left = hinted.stream().filter(block::equals).count();
+      out.add(
+          new BlockStatus(
+              block,
+              "DISK",
+              false,
+              left > 0,
+              left > 0,
+              left,
+              5,
+              left > 0 ? Reason.ON_SSD_CLEAN : Reason.NEVER_READ));
+    }
+    return out;
+  }
+}

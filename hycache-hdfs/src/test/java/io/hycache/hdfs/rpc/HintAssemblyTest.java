@@ -1,0 +1,90 @@
+package io.hycache.hdfs.rpc;
+
+import static io.hycache.hdfs.rpc.Thrown.message;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.hycache.core.hint.HintBatch;
+import io.hycache.core.hint.HintBatch.Step;
+import io.hycache.core.model.BlockKey;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+class HintAssemblyTest {
+  private final AtomicLong clock = new AtomicLong(5);
+  private final HintAssembly assembly = new HintAssembly(100, clock::get);
+
+  @Test
+  void add_partsInOrder_givesTheBatchWithTheLast() throws Exception {
+    assertNull(assembly.add("u", part("s", 0, false, 3)));
+    assertNull(assembly.add("u", part("s", 1, false, 3)));
+    HintBatch batch = assembly.add("u", part("s", 2, true, 1));
+    assertNotNull(batch);
+    assertEquals(7, batch.steps().size());
+    assertEquals(0, assembly.size());
+  }
+
+  @Test
+  void add_twoUsersWithOneSubmissionId_areKeptApart() throws Exception {
+    assertNull(assembly.add("u", part("s", 0, false, 3)));
+    HintBatch batch = assembly.add("v", part("s", 0, true, 1));
+    assertNotNull(batch);
+    assertEquals(1, batch.steps().size());
+    assertEquals(1, assembly.size());
+  }
+
+  @Test
+  void add_partMissing_forgetsTheSubmission() throws Exception {
+    assertNull(assembly.add("u", part("s", 0, false, 3)));
+    RefusedException e =
+        assertThrows(RefusedException.class, () -> assembly.add("u", part("s", 2, true, 1)));
+    assertTrue(message(e).contains("part=2 expected=1"), message(e));
+    assertEquals(0, assembly.size());
+    assertThrows(RefusedException.class, () -> assembly.add("u", part("s", 1, true, 1)));
+  }
+
+  @Test
+  void add_nextPartTooLate_isRefused() throws Exception {
+    assertNull(assembly.add("u", part("s", 0, false, 3)));
+    clock.addAndGet(HintAssembly.STALE_NANOS + 1);
+    RefusedException e =
+        assertThrows(RefusedException.class, () -> assembly.add("u", part("s", 1, true, 1)));
+    assertTrue(message(e).contains("unknown or stale submission"), message(e));
+    assertEquals(0, assembly.size());
+  }
+
+  @Test
+  void add_moreStepsThanTheBound_dropsTheRest() throws Exception {
+    assertNull(assembly.add("u", part("s", 0, false, 80)));
+    HintBatch batch = assembly.add("u", part("s", 1, true, 80));
+    assertNotNull(batch);
+    assertEquals(100, batch.steps().size());
+  }
+
+  @Test
+  void add_manySubmissionsAtOnce_areBounded() throws Exception {
+    assertNull(assembly.add("u", part("a", 0, false, 100)));
+    assertNull(assembly.add("u", part("b", 0, false, 100)));
+    RefusedException steps =
+        assertThrows(RefusedException.class, () -> assembly.add("u", part("c", 0, false, 1)));
+    assertTrue(message(steps).contains("too many hints under way"), message(steps));
+    assertEquals(2, assembly.size());
+    for (int i = 2; i < HintAssembly.MAX_SUBMISSIONS; i++) {
+      assertNull(assembly.add("u", part("x" + i, 0, false, 0)));
+    }
+    assertThrows(RefusedException.class, () -> assembly.add("u", part("y", 0, false, 0)));
+    assembly.discard("u", "a");
+    assertNull(assembly.add("u", part("y", 0, false, 0)));
+  }
+
+  private static Wire.SubmitPart part(String submission, int number, boolean last, int steps) {
+    Step step = new Step(new BlockKey("p", 1), 1, false);
+    return new Wire.SubmitPart(
+        submission, number, last, "w", 1000, List.of(), Collections.nCopies(steps, step));
+  }
+}

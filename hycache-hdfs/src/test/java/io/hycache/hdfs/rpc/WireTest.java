@@ -1,0 +1,213 @@
+package io.hycache.hdfs.rpc;
+
+import static io.hycache.hdfs.rpc.Thrown.message;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.hycache.core.hint.HintBatch;
+import io.hycache.core.hint.HintBatch.Step;
+import io.hycache.core.model.BlockKey;
+import io.hycache.core.stats.BlockStatus;
+import io.hycache.core.stats.NodeStatus;
+import io.hycache.hdfs.rpc.Wire.EncodedPart;
+import io.hycache.hdfs.rpc.Wire.SubmitPart;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
+import org.apache.hadoop.io.Text;
+import org.apache.hadoop.security.token.Token;
+import org.apache.hadoop.thirdparty.protobuf.ByteString;
+import org.apache.hadoop.thirdparty.protobuf.BytesValue;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class WireTest {
+  private static final String SUBMIT =
+      "{'v':1,'submission':'s','part':0,'last':true,'workflow':'w','ttlMillis':1000,"
+          + "'pools':['p'],'blocks':[[0,7,128,'','']],'steps':[0,1,0]}";
+
+  @Test
+  void submit_batchLargerThanOnePart_roundTrips() throws Exception {
+    List<Step> steps = new ArrayList<>();
+    Random random = new Random(7);
+    for (int i = 0; i < 2500; i++) {
+      int block = random.nextInt(400);
+      steps.add(
+          new Step(
+              new BlockKey("BP-" + block % 3, block - 100), 100L + block, random.nextBoolean()));
+    }
+    HintBatch batch = new HintBatch("nightly", 60_000, steps);
+    BlockTokens tokens =
+        block ->
+            block.id() % 2 == 0
+                ? null
+                : new Token<BlockTokenIdentifier>(
+                    new byte[] {1, (byte) block.id()}, new byte[] {2}, new Text(), new Text());
+
+    List<Step> got = new ArrayList<>();
+    int from = 0;
+    for (int part = 0; part == 0 || from < steps.size(); part++) {
+      EncodedPart encoded = Wire.submitPart("id", batch, tokens, part, from, 1000);
+      from = encoded.nextStep;
+      SubmitPart read = Wire.readSubmit(encoded.bytes);
+      assertEquals("nightly", read.workflow);
+      assertEquals(60_000, read.ttlMillis);
+      assertEquals(part, read.part);
+      assertEquals(part == 2, read.last);
+      for (Wire.TokenBlock block : read.blocks) {
+        boolean none = block.block.id() % 2 == 0;
+        assertArrayEquals(
+            none ? new byte[0] : new byte[] {1, (byte) block.block.id()}, block.identifier);
+      }
+      got.addAll(read.steps);
+    }
+
+    assertEquals(steps.size(), got.size());
+    for (int i = 0; i < steps.size(); i++) {
+      assertEquals(steps.get(i).block(), got.get(i).block(), "step " + i);
+      assertEquals(steps.get(i).lengthBytes(), got.get(i).lengthBytes(), "step " + i);
+      assertEquals(steps.get(i).random(), got.get(i).random(), "step " + i);
+    }
+  }
+
+  @Test
+  void submit_largeTokens_cutsThePartBeforeThePayloadBound() throws Exception {
+    List<Step> steps = new ArrayList<>();
+    for (int i = 0; i < Wire.MAX_ITEMS; i++) {
+      steps.add(new Step(new BlockKey("BP", i), 1, false));
+    }
+    byte[] identifier = new byte[Wire.MAX_TOKEN_BYTES];
+    EncodedPart part =
+        Wire.submitPart(
+            "id",
+            new HintBatch("w", 1, steps),
+            block ->
+                new Token<BlockTokenIdentifier>(identifier, identifier, new Text(), new Text()),
+            0,
+            0,
+            Wire.MAX_ITEMS);
+    assertTrue(part.nextStep < steps.size());
+    assertTrue(part.bytes.getSerializedSize() < Wire.MAX_PAYLOAD_BYTES);
+    assertFalse(Wire.readSubmit(part.bytes).last);
+  }
+
+  @Test
+  void status_roundTrips() throws Exception {
+    NodeStatus sent = new FakeNode().status();
+    NodeStatus got = Wire.readStatusAnswer(Wire.status(sent));
+    assertEquals(sent.mode, got.mode);
+    assertEquals(sent.policy, got.policy);
+    assertEquals(sent.passThrough, got.passThrough);
+    assertEquals(sent.capacityBytes, got.capacityBytes);
+    assertEquals(sent.dirtyBytes, got.dirtyBytes);
+    assertEquals(sent.ownerBytes, got.ownerBytes);
+    assertEquals(sent.cleanBytes, got.cleanBytes);
+    assertEquals(sent.checksumBytes, got.checksumBytes);
+    assertEquals(sent.freeBytes, got.freeBytes);
+    assertEquals(sent.trackedBlocks, got.trackedBlocks);
+    assertEquals(sent.movesQueued, got.movesQueued);
+    assertEquals(sent.hintsLeft, got.hintsLeft);
+    assertEquals(
+        new ArrayList<>(sent.counters.entrySet()), new ArrayList<>(got.counters.entrySet()));
+  }
+
+  @Test
+  void locate_roundTrips() throws Exception {
+    List<BlockKey> asked =
+        List.of(new BlockKey("a", Long.MIN_VALUE), new BlockKey("b", Long.MAX_VALUE));
+    assertEquals(asked, Wire.readLocate(Wire.locate(asked)));
+    List<BlockStatus> sent = new FakeNode().locate(asked);
+    List<BlockStatus> got = Wire.readLocated(Wire.located(sent), asked);
+    assertEquals(2, got.size());
+    assertEquals(asked.get(1), got.get(1).block);
+    assertEquals(sent.get(1).reason, got.get(1).reason);
+    assertEquals(sent.get(1).storage, got.get(1).storage);
+    assertEquals(sent.get(1).reads, got.get(1).reads);
+  }
+
+  @Test
+  void locate_answerForOtherNumberOfBlocks_isRefused() {
+    BytesValue one = Wire.located(new FakeNode().locate(List.of(new BlockKey("a", 1))));
+    assertThrows(
+        RefusedException.class,
+        () -> Wire.readLocated(one, List.of(new BlockKey("a", 1), new BlockKey("a", 2))));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "`'v':1`|`'v':2`|v: version=2 supported=1",
+        "`'v':1,`|``|v: a whole number is required",
+        "`'last':true`|`'last':1`|last: true or false is required",
+        "`'part':0`|`'part':-1`|part: value=-1 allowed=0..1000000",
+        "`'part':0`|`'part':0.5`|part: a whole number is required",
+        "`'ttlMillis':1000`|`'ttlMillis':0`|ttlMillis: value=0 allowed=1..31622400000",
+        "`'ttlMillis':1000`|`'ttlMillis':'x'`|ttlMillis: a whole number is required",
+        "`'ttlMillis':1000`|`'ttlMillis':9999999999999999999999`|ttlMillis: a whole number",
+        "`'workflow':'w'`|`'workflow':''`|workflow: a name without control characters",
+        "`'workflow':'w'`|`'workflow':'a\\u0007'`|workflow: a name without control characters",
+        "`'workflow':'w',`|``|workflow: a string is required",
+        "`['p']`|`'p'`|pools: a list is required",
+        "`['p']`|`[]`|pool index: value=0 allowed=0..-1",
+        "`[0,7,128,'','']`|`[0,7]`|blocks: rows of 5 values are required",
+        "`[0,7,128,'','']`|`[0,7,-1,'','']`|length: value=-1",
+        "`[0,7,128,'','']`|`[0,7,1,'%%%','']`|block token: at most 4096 bytes in base64 required",
+        "`[0,1,0]`|`[2]`|steps: value=2 allowed=0..1",
+        "`[0,1,0]`|`[-1]`|steps: value=-1 allowed=0..1",
+        "`[0,1,0]`|`{}`|steps: a list is required",
+        "`[0,1,0]`|`[[[[[[[[0]]]]]]]]`|nested deeper than 6",
+        "`[0,1,0]}`|`[0,1,0]} {}`|more than one JSON value",
+        "`[0,1,0]}`|`[0,1`|not JSON",
+      })
+  void submit_malformed_isRefusedWithTheReason(String from, String to, String expected) {
+    String json = SUBMIT.replace(from, to == null ? "" : to);
+    RefusedException e =
+        assertThrows(RefusedException.class, () -> Wire.readSubmit(json(json)), json);
+    assertTrue(message(e).startsWith("malformed message: "), message(e));
+    assertTrue(message(e).contains(expected), message(e));
+  }
+
+  @Test
+  void submit_unknownKeys_areIgnored() throws Exception {
+    assertEquals(3, Wire.readSubmit(json(SUBMIT.replace("'v':1", "'v':1,'new':{}"))).steps.size());
+  }
+
+  @Test
+  void anything_outOfBounds_isRefusedWhileScanning() {
+    assertRefused("''", "not a JSON object");
+    assertRefused("", "empty");
+    assertRefused("{'v':" + "1".repeat(5000) + "}", "value of 5000 characters, allowed=24");
+    assertRefused("{'v':'" + "x".repeat(9000) + "'}", "value of 9000 characters, allowed=8192");
+    assertRefused("{'v':1,'x':[" + "0,".repeat(500_000) + "0]}", "more than 400000 JSON tokens");
+    assertRefused("[".repeat(1_000_000), "nested deeper than 6");
+    assertRefused(
+        SUBMIT.replace("[0,1,0]", "[" + "0,".repeat(Wire.MAX_ITEMS) + "0]"),
+        "steps: items=20001 allowed=20000");
+    BytesValue huge =
+        BytesValue.newBuilder()
+            .setValue(ByteString.copyFrom(new byte[Wire.MAX_PAYLOAD_BYTES + 1]))
+            .build();
+    assertTrue(
+        message(assertThrows(RefusedException.class, () -> Wire.readSubmit(huge)))
+            .contains("payload: bytes=16777217 allowed=16777216"));
+  }
+
+  private static void assertRefused(String json, String expected) {
+    BytesValue request = json(json);
+    RefusedException e = assertThrows(RefusedException.class, () -> Wire.readSubmit(request));
+    assertTrue(message(e).contains(expected), message(e));
+  }
+
+  private static BytesValue json(String json) {
+    return BytesValue.newBuilder()
+        .setValue(ByteString.copyFromUtf8(json.replace('\'', '"')))
+        .build();
+  }
+}
