@@ -9,6 +9,7 @@ public enum Reason {
   NEVER_READ("not read and not hinted since the DataNode started"),
   NO_LATER_REFERENCE("no reference after this one is known"),
   COST_NOT_BELOW_GAIN("the blocks that would have to go are worth at least as much"),
+  HINTS_NOT_USED("the policy (hycache.policy) fetches on reads only and takes no hints"),
   TOO_LARGE("larger than the read space"),
   TOO_SMALL("smaller than hycache.block.min-size"),
   NO_ROOM("no room on SSD and nothing that may be evicted"),

@@ -6,29 +6,29 @@ import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * The engine's monotonic counters. Thread-safe; one {@link LongAdder} a counter, so a count on the
- * read path costs no lock and no allocation.
+ * The engine's monotonic counters, named after HDFS's RAM_DISK counters. Thread-safe; one {@link
+ * LongAdder} a counter, so a count on the read path costs no lock and no allocation.
  */
 public final class Counters {
   /** A counter; {@link #label} is its name in metrics and status. */
   public enum Counter {
-    BLOCKS_READ_FAST("BlocksReadFastTier", "Block reads served from SSD"),
-    BLOCKS_READ_SLOW("BlocksReadSlowTier", "Block reads served from DISK"),
-    BYTES_READ_FAST("BytesReadFastTier", "Bytes read from SSD"),
-    BYTES_READ_SLOW("BytesReadSlowTier", "Bytes read from DISK"),
-    CHECKSUM_READS_FAST("ChecksumReadsFastTier", "Checksum files opened on SSD for DISK data"),
-    BLOCKS_WRITE_FAST("BlocksWriteFastTier", "New replicas placed on SSD"),
-    BYTES_WRITE_FAST("BytesWriteFastTier", "Bytes of finalized replicas placed on SSD"),
+    BLOCKS_READ_FAST("SsdBlocksReadHits", "Block reads served from SSD"),
+    BLOCKS_READ_SLOW("SsdBlocksReadMisses", "Block reads served from DISK"),
+    BYTES_READ_FAST("SsdBytesRead", "Bytes read from SSD"),
+    BYTES_READ_SLOW("DiskBytesRead", "Bytes read from DISK"),
+    CHECKSUM_READS_FAST("SsdChecksumReadHits", "Checksum files opened on SSD for DISK data"),
+    BLOCKS_WRITE_FAST("SsdBlocksWrite", "New replicas placed on SSD"),
+    BYTES_WRITE_FAST("SsdBytesWrite", "Bytes of finalized replicas placed on SSD"),
     BLOCKS_WRITE_FALLBACK(
-        "BlocksWriteFallback", "New replicas placed on DISK because SSD had no room"),
-    BLOCKS_DEMOTED("BlocksDemoted", "Replicas written from SSD to DISK"),
-    BYTES_DEMOTED("BytesDemoted", "Bytes written from SSD to DISK"),
-    BLOCKS_PROMOTED("BlocksPromoted", "Clean copies made on SSD"),
-    BYTES_PROMOTED("BytesPromoted", "Bytes of clean copies made on SSD"),
-    CHECKSUMS_PROMOTED("ChecksumsPromoted", "Checksum files copied to SSD"),
-    BLOCKS_EVICTED("BlocksEvicted", "Clean copies removed from SSD to make room"),
+        "SsdBlocksWriteFallback", "New replicas placed on DISK because SSD had no room"),
+    BLOCKS_DEMOTED("SsdBlocksDemoted", "Replicas written from SSD to DISK"),
+    BYTES_DEMOTED("SsdBytesDemoted", "Bytes written from SSD to DISK"),
+    BLOCKS_PROMOTED("SsdBlocksPromoted", "Clean copies made on SSD"),
+    BYTES_PROMOTED("SsdBytesPromoted", "Bytes of clean copies made on SSD"),
+    CHECKSUMS_PROMOTED("SsdChecksumsPromoted", "Checksum files copied to SSD"),
+    BLOCKS_EVICTED("SsdBlocksEvicted", "Clean copies removed from SSD to make room"),
     BLOCKS_EVICTED_WITHOUT_READ(
-        "BlocksEvictedWithoutRead", "Clean copies removed before any read used them"),
+        "SsdBlocksEvictedWithoutRead", "Clean copies removed before any read used them"),
     MOVES_FAILED("MovesFailed", "Promotions and demotions that failed; a rising value is trouble"),
     MOVES_REJECTED("MovesRejected", "Moves dropped because the queue was full"),
     EVENTS_DROPPED("EventsDropped", "Read records dropped because the event ring was full"),

@@ -1,0 +1,282 @@
+package io.hycache.core.config;
+
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Objects;
+
+/**
+ * The engine's settings, validated once. Immutable. Keys, defaults, units and prose are in {@code
+ * conf/hycache-default.xml}; this class holds the ranges.
+ */
+public final class HyCacheConfig {
+  /** What the plugin does with its decisions. */
+  public enum Mode {
+    /** Decide and move. */
+    ACTIVE,
+    /** Decide and count, move nothing. */
+    OBSERVE,
+    /** Plain HDFS with our classes in place. */
+    OFF;
+
+    /**
+     * Reads a mode, in any case.
+     *
+     * @throws IllegalArgumentException if the text names no mode
+     */
+    public static Mode parse(String text) {
+      for (Mode mode : values()) {
+        if (mode.name().equalsIgnoreCase(text.trim())) {
+          return mode;
+        }
+      }
+      throw new IllegalArgumentException(
+          "hycache.mode: found '" + text + "', allowed are active, observe, off");
+    }
+
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  private final Mode mode;
+  private final String policy;
+  private final long minBlockBytes;
+  private final double writeShare;
+  private final double demoteHigh;
+  private final double demoteLow;
+  private final double reserveShare;
+  private final double checksumShare;
+  private final int moverThreads;
+  private final int queueLength;
+  private final long demoteBytesPerSec;
+  private final long demoteBusyBytesPerSec;
+  private final long promoteBytesPerSec;
+  private final int ringLength;
+  private final int hintMaxSteps;
+  private final Duration tick;
+
+  private HyCacheConfig(Builder b) {
+    mode = b.mode;
+    policy = Objects.requireNonNull(b.policy);
+    minBlockBytes = atLeast("hycache.write.min-block-size", b.minBlockBytes, 0);
+    writeShare = share("hycache.write.share", b.writeShare);
+    demoteHigh = share("hycache.demote.high", b.demoteHigh);
+    demoteLow = share("hycache.demote.low", b.demoteLow);
+    if (demoteLow > demoteHigh) {
+      throw new IllegalArgumentException(
+          "hycache.demote.low: found "
+              + demoteLow
+              + ", allowed is at most hycache.demote.high="
+              + demoteHigh);
+    }
+    reserveShare = share("hycache.reserve.share", b.reserveShare);
+    checksumShare = share("hycache.checksum.share", b.checksumShare);
+    moverThreads = (int) atLeast("hycache.mover.threads", b.moverThreads, 1);
+    queueLength = (int) atLeast("hycache.mover.queue-length", b.queueLength, 1);
+    demoteBytesPerSec = atLeast("hycache.demote.bandwidth", b.demoteBytesPerSec, 1);
+    demoteBusyBytesPerSec = atLeast("hycache.demote.bandwidth.busy", b.demoteBusyBytesPerSec, 1);
+    promoteBytesPerSec = atLeast("hycache.promote.bandwidth", b.promoteBytesPerSec, 1);
+    ringLength = (int) atLeast("hycache.events.buffer-length", b.ringLength, 64);
+    hintMaxSteps = (int) atLeast("hycache.hints.max-blocks", b.hintMaxSteps, 1);
+    tick = b.tick;
+    if (tick.isNegative() || tick.isZero()) {
+      throw new IllegalArgumentException("tick: found " + tick + ", allowed is more than 0");
+    }
+  }
+
+  private static double share(String key, double value) {
+    if (!(value >= 0 && value <= 1)) {
+      throw new IllegalArgumentException(key + ": found " + value + ", allowed are 0 to 1");
+    }
+    return value;
+  }
+
+  private static long atLeast(String key, long value, long least) {
+    if (value < least) {
+      throw new IllegalArgumentException(
+          key + ": found " + value + ", allowed is " + least + " or more");
+    }
+    return value;
+  }
+
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  public Mode mode() {
+    return mode;
+  }
+
+  /** Name or class name of the policy. */
+  public String policy() {
+    return policy;
+  }
+
+  /** Smallest block size that is placed on SSD when it is written. */
+  public long minBlockBytes() {
+    return minBlockBytes;
+  }
+
+  /** Share of the fast tier that dirty replicas and writes in flight may take. */
+  public double writeShare() {
+    return writeShare;
+  }
+
+  /** Share of dirty bytes above which demotion starts. */
+  public double demoteHigh() {
+    return demoteHigh;
+  }
+
+  /** Share of dirty bytes at which demotion stops. */
+  public double demoteLow() {
+    return demoteLow;
+  }
+
+  /** Share of the fast tier that stays free. */
+  public double reserveShare() {
+    return reserveShare;
+  }
+
+  /** Share of the fast tier for the checksum files of blocks whose data is not there. */
+  public double checksumShare() {
+    return checksumShare;
+  }
+
+  public int moverThreads() {
+    return moverThreads;
+  }
+
+  public int queueLength() {
+    return queueLength;
+  }
+
+  public long demoteBytesPerSec() {
+    return demoteBytesPerSec;
+  }
+
+  /** Limit while users write to or read from DISK. */
+  public long demoteBusyBytesPerSec() {
+    return demoteBusyBytesPerSec;
+  }
+
+  public long promoteBytesPerSec() {
+    return promoteBytesPerSec;
+  }
+
+  public int ringLength() {
+    return ringLength;
+  }
+
+  public int hintMaxSteps() {
+    return hintMaxSteps;
+  }
+
+  /** How long the planner rests when nothing happens. */
+  public Duration tick() {
+    return tick;
+  }
+
+  /** Collects settings; {@link #build} validates them. Not thread-safe. */
+  public static final class Builder {
+    private Mode mode = Mode.ACTIVE;
+    private String policy = "heuristic";
+    private long minBlockBytes;
+    private double writeShare = 0.9;
+    private double demoteHigh = 0.5;
+    private double demoteLow = 0.3;
+    private double reserveShare = 0.03;
+    private double checksumShare = 0.03;
+    private int moverThreads = 2;
+    private int queueLength = 1024;
+    private long demoteBytesPerSec = 64L << 20;
+    private long demoteBusyBytesPerSec = 8L << 20;
+    private long promoteBytesPerSec = 256L << 20;
+    private int ringLength = 1 << 16;
+    private int hintMaxSteps = 1_000_000;
+    private Duration tick = Duration.ofMillis(10);
+
+    private Builder() {}
+
+    public Builder mode(Mode value) {
+      mode = value;
+      return this;
+    }
+
+    public Builder policy(String value) {
+      policy = value;
+      return this;
+    }
+
+    public Builder minBlockBytes(long value) {
+      minBlockBytes = value;
+      return this;
+    }
+
+    public Builder writeShare(double value) {
+      writeShare = value;
+      return this;
+    }
+
+    public Builder demoteWatermarks(double low, double high) {
+      demoteLow = low;
+      demoteHigh = high;
+      return this;
+    }
+
+    public Builder reserveShare(double value) {
+      reserveShare = value;
+      return this;
+    }
+
+    public Builder checksumShare(double value) {
+      checksumShare = value;
+      return this;
+    }
+
+    public Builder moverThreads(int value) {
+      moverThreads = value;
+      return this;
+    }
+
+    public Builder queueLength(int value) {
+      queueLength = value;
+      return this;
+    }
+
+    public Builder demoteBytesPerSec(long value, long busy) {
+      demoteBytesPerSec = value;
+      demoteBusyBytesPerSec = busy;
+      return this;
+    }
+
+    public Builder promoteBytesPerSec(long value) {
+      promoteBytesPerSec = value;
+      return this;
+    }
+
+    public Builder ringLength(int value) {
+      ringLength = value;
+      return this;
+    }
+
+    public Builder hintMaxSteps(int value) {
+      hintMaxSteps = value;
+      return this;
+    }
+
+    public Builder tick(Duration value) {
+      tick = value;
+      return this;
+    }
+
+    /**
+     * Validates and builds.
+     *
+     * @throws IllegalArgumentException naming the key, the value and what is allowed
+     */
+    public HyCacheConfig build() {
+      return new HyCacheConfig(this);
+    }
+  }
+}

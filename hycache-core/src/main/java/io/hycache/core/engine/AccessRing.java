@@ -1,0 +1,90 @@
+package io.hycache.core.engine;
+
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
+
+/**
+ * A bounded ring that carries read records from many DataXceiver threads to the one planner.
+ *
+ * <p>Idea: D. Vyukov's bounded MPMC queue, with a single consumer and the record's words in one
+ * flat array instead of a reference, so that recording allocates nothing. A slot's sequence says
+ * whose turn it is: equal to the position, a producer may fill it; position + 1, the consumer may
+ * take it. A full ring drops the record: the read path never waits.
+ *
+ * <p>One record: O(1), one CAS when uncontended, 0 bytes allocated, no lock, no clock. Memory: 40
+ * bytes a slot. Measured by {@code AccessRingBenchmark}.
+ */
+public final class AccessRing {
+  /** Takes one record. */
+  interface Consumer {
+    void accept(int pool, long blockId, long offset, long bytes, boolean fast);
+  }
+
+  private static final int WORDS = 4;
+
+  private final int mask;
+  private final AtomicLongArray turns;
+  private final long[] words;
+  private final AtomicLong tail = new AtomicLong();
+  private long head;
+
+  /**
+   * @param length slots wanted, rounded up to a power of two
+   */
+  public AccessRing(int length) {
+    int slots = Integer.highestOneBit(Math.max(2, length) * 2 - 1);
+    mask = slots - 1;
+    turns = new AtomicLongArray(slots);
+    words = new long[slots * WORDS];
+    for (int i = 0; i < slots; i++) {
+      turns.set(i, i);
+    }
+  }
+
+  /**
+   * Records that bytes of a block were read. Any thread.
+   *
+   * @return false if the ring was full and the record was dropped
+   */
+  public boolean offer(int pool, long blockId, long offset, long bytes, boolean fast) {
+    while (true) {
+      long position = tail.get();
+      int slot = (int) position & mask;
+      long turn = turns.get(slot);
+      if (turn == position) {
+        if (tail.weakCompareAndSetVolatile(position, position + 1)) {
+          int at = slot * WORDS;
+          words[at] = ((long) pool << 1) | (fast ? 1 : 0);
+          words[at + 1] = blockId;
+          words[at + 2] = offset;
+          words[at + 3] = bytes;
+          turns.setRelease(slot, position + 1);
+          return true;
+        }
+      } else if (turn < position) {
+        return false;
+      }
+    }
+  }
+
+  /** Hands all waiting records to the consumer. One thread only. Returns their number. */
+  int drain(Consumer consumer) {
+    int taken = 0;
+    while (taken <= mask) {
+      int slot = (int) head & mask;
+      if (turns.getAcquire(slot) != head + 1) {
+        break;
+      }
+      int at = slot * WORDS;
+      long tag = words[at];
+      long blockId = words[at + 1];
+      long offset = words[at + 2];
+      long bytes = words[at + 3];
+      turns.setRelease(slot, head + mask + 1);
+      head++;
+      taken++;
+      consumer.accept((int) (tag >> 1), blockId, offset, bytes, (tag & 1) == 1);
+    }
+    return taken;
+  }
+}

@@ -1,0 +1,67 @@
+package io.hycache.core.engine;
+
+import io.hycache.core.spi.FastDevice;
+import io.hycache.core.table.BlockEntry;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The planner's last look at the fast devices. Single-threaded. */
+final class FastSpace {
+  private List<FastDevice> devices = new ArrayList<>();
+  private final Map<String, Long> taken = new HashMap<>();
+
+  void update(List<FastDevice> found) {
+    devices = found;
+    taken.clear();
+  }
+
+  long capacityBytes() {
+    return devices.stream().mapToLong(FastDevice::capacityBytes).sum();
+  }
+
+  long availableBytes() {
+    return devices.stream().mapToLong(this::available).sum();
+  }
+
+  long replicaCapacityBytes() {
+    return devices.stream()
+        .filter(FastDevice::holdsReplicas)
+        .mapToLong(FastDevice::capacityBytes)
+        .sum();
+  }
+
+  long replicaAvailableBytes() {
+    return devices.stream().filter(FastDevice::holdsReplicas).mapToLong(this::available).sum();
+  }
+
+  private long available(FastDevice device) {
+    return Math.max(0, device.availableBytes() - taken.getOrDefault(device.id(), 0L));
+  }
+
+  /** Bytes promised on a device since the last look. */
+  void take(String device, long bytes) {
+    taken.merge(device, bytes, Long::sum);
+  }
+
+  /** The device with most room once the victims are gone; null if none has enough. */
+  @Nullable String roomiest(long sizeBytes, List<BlockEntry> victims) {
+    String best = null;
+    long most = sizeBytes - 1;
+    for (FastDevice device : devices) {
+      long room = available(device);
+      for (BlockEntry victim : victims) {
+        if (device.id().equals(victim.device())) {
+          room += victim.sizeBytes();
+        }
+      }
+      if (room > most) {
+        most = room;
+        best = device.id();
+      }
+    }
+    return best;
+  }
+}

@@ -1,0 +1,209 @@
+package io.hycache.core.engine;
+
+import io.hycache.core.config.HyCacheConfig;
+import io.hycache.core.config.HyCacheConfig.Mode;
+import io.hycache.core.hint.HintBatch;
+import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.Home;
+import io.hycache.core.model.Part;
+import io.hycache.core.model.Replica;
+import io.hycache.core.spi.BlockMover;
+import io.hycache.core.spi.CachePolicy;
+import io.hycache.core.spi.Host;
+import io.hycache.core.stats.BlockStatus;
+import io.hycache.core.stats.Counters;
+import io.hycache.core.stats.Counters.Counter;
+import io.hycache.core.stats.NodeStatus;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The front door of the core: one per DataNode.
+ *
+ * <p>Events come in from DataNode threads and never wait: reads through a lock-free ring that drops
+ * when full, everything else (one event per block written, moved or deleted) through an unbounded
+ * lock-free queue. One planner thread owns all state and decides; a few mover threads act. Queries
+ * are run by the planner and bounded in time. Thread-safe.
+ */
+public final class HyCacheEngine implements AutoCloseable {
+  private static final long QUERY_TIMEOUT_SECONDS = 5;
+
+  private final HyCacheConfig config;
+  private final Counters counters;
+  private final AccessRing ring;
+  private final WriteSpace writeSpace = new WriteSpace();
+  private final Planner planner;
+  private final Map<String, Integer> poolNumbers = new ConcurrentHashMap<>();
+
+  /**
+   * @param onFailure told of every exception inside the planner, on the planner's thread
+   */
+  public HyCacheEngine(
+      HyCacheConfig config,
+      CachePolicy policy,
+      BlockMover mover,
+      Host host,
+      Counters counters,
+      Consumer<Throwable> onFailure) {
+    this.config = config;
+    this.counters = counters;
+    this.ring = new AccessRing(config.ringLength());
+    this.planner = new Planner(config, policy, mover, host, counters, ring, writeSpace, onFailure);
+  }
+
+  /** Starts the planner. Call once. */
+  public void start() {
+    planner.start();
+  }
+
+  /** Stops planner and movers; a move under way is rolled back by the mover. Idempotent. */
+  @Override
+  public void close() {
+    planner.close();
+  }
+
+  /** A small number for a block pool, for {@link #onRead}. */
+  public int poolNumber(String pool) {
+    Integer known = poolNumbers.get(pool);
+    return known != null ? known : poolNumbers.computeIfAbsent(pool, planner::registerPool);
+  }
+
+  /**
+   * Bytes of a block were read. Never waits; allocates nothing.
+   *
+   * @param poolNumber from {@link #poolNumber}
+   * @param fast whether the data came from a fast device
+   */
+  public void onRead(int poolNumber, long blockId, long offset, long bytes, boolean fast) {
+    counters.increment(fast ? Counter.BLOCKS_READ_FAST : Counter.BLOCKS_READ_SLOW);
+    counters.add(fast ? Counter.BYTES_READ_FAST : Counter.BYTES_READ_SLOW, bytes);
+    if (!ring.offer(poolNumber, blockId, offset, bytes, fast)) {
+      counters.increment(Counter.EVENTS_DROPPED);
+    }
+  }
+
+  /**
+   * Shall a new replica that was asked for on DISK go to SSD?
+   *
+   * @param sizeBytes expected length
+   */
+  public boolean placeOnFast(long sizeBytes) {
+    if (config.mode() == Mode.OFF || sizeBytes < config.minBlockBytes()) {
+      return false;
+    }
+    boolean room = writeSpace.admits(sizeBytes);
+    if (config.mode() == Mode.OBSERVE) {
+      if (room) {
+        counters.increment(Counter.OBSERVED_DECISIONS);
+      }
+      return false;
+    }
+    if (!room) {
+      counters.increment(Counter.BLOCKS_WRITE_FALLBACK);
+      planner.noteSlowUse();
+    }
+    return room;
+  }
+
+  /** A replica is being written to SSD as our guest. */
+  public void onPlaced(BlockKey block, long sizeBytes) {
+    counters.increment(Counter.BLOCKS_WRITE_FAST);
+    writeSpace.started(block, sizeBytes);
+  }
+
+  /**
+   * A finalized replica exists here, new or known, with this state and place.
+   *
+   * @param device fast device that holds it; null for DISK
+   */
+  public void onReplica(Replica replica, Home home, @Nullable String device) {
+    planner.tell(() -> planner.replica(replica, home, device));
+  }
+
+  /** A clean copy of a part was found (after a restart). */
+  public void onClean(BlockKey block, Part part, String device, long bytes) {
+    planner.tell(() -> planner.cleanFound(block, part, device, bytes));
+  }
+
+  /** A clean copy was dropped by the DataNode (changed replica, failed read). */
+  public void onCleanDropped(BlockKey block) {
+    planner.tell(() -> planner.cleanDropped(block));
+  }
+
+  /** The replica is gone or is no longer finalized. */
+  public void onGone(BlockKey block) {
+    planner.tell(() -> planner.gone(block));
+  }
+
+  /** Volumes went away: replicas that the host no longer has are forgotten. */
+  public void onVolumesChanged() {
+    planner.tell(planner::forgetMissing);
+  }
+
+  /**
+   * Takes hints.
+   *
+   * @return steps accepted
+   * @throws TimeoutException if the planner did not answer in time
+   */
+  public int submitHints(HintBatch batch) throws TimeoutException {
+    return ask(() -> planner.submitHints(batch));
+  }
+
+  /** Forgets a workflow's hints. Returns the steps that were left. */
+  public int withdrawHints(String workflow) throws TimeoutException {
+    return ask(() -> planner.withdrawHints(workflow));
+  }
+
+  /** Bytes of replicas that are being written to SSD as our guests. */
+  public long writeBytesInFlight() {
+    return writeSpace.inFlightBytes();
+  }
+
+  /** A consistent snapshot. */
+  public NodeStatus status(boolean passThrough) throws TimeoutException {
+    return ask(() -> planner.status(passThrough));
+  }
+
+  /** Where the blocks are and why, in order. */
+  public List<BlockStatus> locate(List<BlockKey> blocks) throws TimeoutException {
+    return ask(() -> planner.locate(blocks));
+  }
+
+  /** Runs after all events told so far; for tests. Checks the ledger. */
+  public void settle() throws TimeoutException {
+    ask(
+        () -> {
+          planner.checkInvariants();
+          return 0;
+        });
+  }
+
+  private <T> T ask(Callable<T> question) throws TimeoutException {
+    CompletableFuture<T> answer = new CompletableFuture<>();
+    planner.tell(
+        () -> {
+          try {
+            answer.complete(question.call());
+          } catch (Exception e) {
+            answer.completeExceptionally(e);
+          }
+        });
+    try {
+      return answer.get(QUERY_TIMEOUT_SECONDS, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new TimeoutException("interrupted while waiting for the planner");
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("planner failed: " + e.getCause(), e.getCause());
+    }
+  }
+}

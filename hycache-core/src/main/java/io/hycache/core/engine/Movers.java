@@ -1,0 +1,176 @@
+package io.hycache.core.engine;
+
+import io.hycache.core.config.HyCacheConfig;
+import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.Part;
+import io.hycache.core.model.Replica;
+import io.hycache.core.move.MoveQueue;
+import io.hycache.core.move.RateLimit;
+import io.hycache.core.spi.BlockMover;
+import io.hycache.core.table.BlockEntry;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.LongConsumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Carries decisions to the mover threads and their outcomes back to the planner. Data moves share
+ * one queue, checksum files have one of their own, so that they run ahead of the data.
+ */
+final class Movers implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Movers.class);
+  private static final long CHECKSUM_BYTES_PER_SEC = 32L << 20;
+
+  /** Outcomes of an exchange, each told on the planner's thread. */
+  interface Exchange {
+    void gaveUp(BlockEntry victim);
+
+    void keptVictim(BlockEntry victim, Throwable why);
+
+    void promoted(long writtenBytes);
+
+    void failed(Throwable why);
+  }
+
+  private final BlockMover mover;
+  private final Consumer<Runnable> planner;
+  private final MoveQueue data;
+  private final MoveQueue checksums;
+  private final int queueLength;
+  private final RateLimit demoteLimit;
+  private final RateLimit promoteLimit;
+  private final RateLimit checksumLimit = new RateLimit(CHECKSUM_BYTES_PER_SEC);
+
+  Movers(HyCacheConfig config, BlockMover mover, Consumer<Runnable> planner) {
+    this.mover = mover;
+    this.planner = planner;
+    this.queueLength = config.queueLength();
+    this.data = new MoveQueue("HyCacheMover", config.moverThreads(), queueLength);
+    this.checksums = new MoveQueue("HyCacheChecksumMover", 1, queueLength);
+    this.demoteLimit = new RateLimit(config.demoteBytesPerSec());
+    this.promoteLimit = new RateLimit(config.promoteBytesPerSec());
+  }
+
+  void setDemoteRate(long bytesPerSec) {
+    demoteLimit.set(bytesPerSec);
+  }
+
+  boolean hasRoom() {
+    return data.unfinished() < queueLength;
+  }
+
+  int unfinished() {
+    return data.unfinished() + checksums.unfinished();
+  }
+
+  boolean demote(Replica replica, Consumer<Boolean> done, Consumer<Throwable> failed) {
+    return data.offer(
+        () -> {
+          try {
+            boolean kept = mover.demote(replica, true, demoteLimit);
+            planner.accept(() -> done.accept(kept));
+          } catch (IOException | InterruptedException | RuntimeException e) {
+            planner.accept(() -> failed.accept(e));
+          }
+        });
+  }
+
+  /** Gives the victims up one after the other, then fetches. The first failure ends it. */
+  void exchange(List<BlockEntry> victims, Replica wanted, String device, Exchange outcome) {
+    List<Victim> steps = new ArrayList<>(victims.size());
+    for (BlockEntry victim : victims) {
+      steps.add(new Victim(victim));
+    }
+    boolean queued = data.offer(() -> run(steps, wanted, device, outcome));
+    if (!queued) {
+      IOException why = new IOException("move queue full or closed: length=" + queueLength);
+      victims.forEach(victim -> planner.accept(() -> outcome.keptVictim(victim, why)));
+      planner.accept(() -> outcome.failed(why));
+    }
+  }
+
+  /** What a mover thread needs of a victim, read while still on the planner's thread. */
+  private static final class Victim {
+    final BlockEntry entry;
+    final Replica replica;
+    final boolean clean;
+
+    Victim(BlockEntry entry) {
+      this.entry = entry;
+      this.replica = entry.replica();
+      this.clean = entry.cleanData();
+    }
+  }
+
+  private void run(List<Victim> victims, Replica wanted, String device, Exchange outcome) {
+    int at = 0;
+    try {
+      for (; at < victims.size(); at++) {
+        Victim victim = victims.get(at);
+        if (victim.clean) {
+          mover.evict(victim.replica.block(), Part.DATA);
+        } else {
+          mover.demote(victim.replica, false, demoteLimit);
+        }
+        planner.accept(() -> outcome.gaveUp(victim.entry));
+      }
+      long written = mover.promote(wanted, Part.DATA, device, promoteLimit);
+      planner.accept(() -> outcome.promoted(written));
+    } catch (IOException | InterruptedException | RuntimeException e) {
+      for (; at < victims.size(); at++) {
+        Victim victim = victims.get(at);
+        planner.accept(() -> outcome.keptVictim(victim.entry, e));
+      }
+      planner.accept(() -> outcome.failed(e));
+    }
+  }
+
+  void evict(BlockKey block, Runnable done) {
+    unlink(data, block, Part.DATA, done);
+  }
+
+  void evictChecksums(BlockKey block, Runnable done) {
+    unlink(checksums, block, Part.CHECKSUM, done);
+  }
+
+  private void unlink(MoveQueue queue, BlockKey block, Part part, Runnable done) {
+    Runnable task =
+        () -> {
+          try {
+            mover.evict(block, part);
+          } finally {
+            planner.accept(done);
+          }
+        };
+    if (!queue.offer(task)) {
+      // The copy stays on the device until the next scan; the table says what is being served.
+      planner.accept(done);
+    }
+  }
+
+  boolean promoteChecksums(
+      Replica replica, String device, LongConsumer done, Consumer<Throwable> failed) {
+    return checksums.offer(
+        () -> {
+          try {
+            long written = mover.promote(replica, Part.CHECKSUM, device, checksumLimit);
+            planner.accept(() -> done.accept(written));
+          } catch (IOException | InterruptedException | RuntimeException e) {
+            planner.accept(() -> failed.accept(e));
+          }
+        });
+  }
+
+  void log(Replica replica, Throwable why) {
+    LOG.warn("move failed, the replica stays where it was: replica={}", replica, why);
+  }
+
+  @Override
+  public void close() {
+    data.close();
+    checksums.close();
+  }
+}

@@ -1,0 +1,750 @@
+package io.hycache.core.engine;
+
+import io.hycache.core.config.HyCacheConfig;
+import io.hycache.core.config.HyCacheConfig.Mode;
+import io.hycache.core.hint.HintBatch;
+import io.hycache.core.hint.ReferenceSequences;
+import io.hycache.core.hint.References;
+import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.Candidate;
+import io.hycache.core.model.Candidate.Trigger;
+import io.hycache.core.model.Decision;
+import io.hycache.core.model.Home;
+import io.hycache.core.model.Part;
+import io.hycache.core.model.Reason;
+import io.hycache.core.model.Replica;
+import io.hycache.core.spi.BlockMover;
+import io.hycache.core.spi.CachePolicy;
+import io.hycache.core.spi.Host;
+import io.hycache.core.stats.BlockStatus;
+import io.hycache.core.stats.Counters;
+import io.hycache.core.stats.Counters.Counter;
+import io.hycache.core.stats.NodeStatus;
+import io.hycache.core.table.BlockEntry;
+import io.hycache.core.table.BlockEntry.Moving;
+import io.hycache.core.table.BlockTable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The one thread that owns block table, policy and hints, and turns events into moves.
+ *
+ * <p>Each round: drain the ring of reads and the queue of other events; then maintain: renew the
+ * view of the devices, make room, demote above the high watermark, walk the hinted sequences, keep
+ * checksum files. Rounds follow each other while there is work and otherwise every {@code tick}. A
+ * round decides a bounded number of moves, so that events are never kept waiting for long; an
+ * exception costs the event that caused it and is counted.
+ *
+ * <p>What is approximate: the view of the devices is at most {@link #PROBE_NANOS} old, and a block
+ * that is moving is skipped by other decisions until its move ended.
+ */
+final class Planner implements Runnable, AutoCloseable {
+  private static final long PROBE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+  private static final long BUSY_NANOS = TimeUnit.SECONDS.toNanos(1);
+  private static final long REST_NANOS = TimeUnit.SECONDS.toNanos(30);
+  private static final long REWIND_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+  private static final long SWEEP_NANOS = TimeUnit.SECONDS.toNanos(30);
+  private static final int HINT_STEPS_PER_ROUND = 256;
+
+  private final HyCacheConfig config;
+  private final CachePolicy policy;
+  private final Host host;
+  private final Counters counters;
+  private final AccessRing ring;
+  private final WriteSpace writeSpace;
+  private final Consumer<Throwable> onFailure;
+  private final Movers movers;
+  private final BlockTable table = new BlockTable();
+  private final References references;
+  private final ChecksumKeeper checksums;
+  private final FastSpace space = new FastSpace();
+  private final Queue<Runnable> events = new ConcurrentLinkedQueue<>();
+  private final CopyOnWriteArrayList<String> pools = new CopyOnWriteArrayList<>();
+  private final Thread thread;
+
+  private volatile boolean running = true;
+  private volatile long slowUseNanos = System.nanoTime() - BUSY_NANOS;
+  private volatile boolean slowUse;
+  private long now;
+  private long probedNanos;
+  private long rewoundNanos;
+  private long sweptNanos;
+  private boolean probed;
+  private boolean demoting;
+  private boolean hintsPending;
+  private long movingInBytes;
+  private long evictingBytes;
+  private long demotingBytes;
+  private int promotions;
+  private int demotions;
+
+  Planner(
+      HyCacheConfig config,
+      CachePolicy policy,
+      BlockMover mover,
+      Host host,
+      Counters counters,
+      AccessRing ring,
+      WriteSpace writeSpace,
+      Consumer<Throwable> onFailure) {
+    this.config = config;
+    this.policy = policy;
+    this.host = host;
+    this.counters = counters;
+    this.ring = ring;
+    this.writeSpace = writeSpace;
+    this.onFailure = onFailure;
+    this.movers = new Movers(config, mover, this::tell);
+    this.references = new ReferenceSequences(config.hintMaxSteps(), policy::onReferences);
+    this.checksums = new ChecksumKeeper(config, table, space, movers, counters);
+    this.thread = new Thread(this, "HyCachePlanner");
+    this.thread.setDaemon(true);
+  }
+
+  void start() {
+    thread.start();
+  }
+
+  @Override
+  public void close() {
+    running = false;
+    LockSupport.unpark(thread);
+    try {
+      thread.join(TimeUnit.SECONDS.toMillis(5));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    movers.close();
+  }
+
+  /** Adds an event. Any thread; never waits. */
+  void tell(Runnable event) {
+    events.add(event);
+    LockSupport.unpark(thread);
+  }
+
+  synchronized int registerPool(String pool) {
+    pools.add(pool);
+    return pools.size() - 1;
+  }
+
+  /** Users work on DISK right now: background moves step back. Any thread. */
+  void noteSlowUse() {
+    slowUse = true;
+  }
+
+  @Override
+  public void run() {
+    while (running) {
+      boolean worked = false;
+      try {
+        worked = round();
+      } catch (RuntimeException | LinkageError e) {
+        fail(e);
+      }
+      if (!worked) {
+        LockSupport.parkNanos(config.tick().toNanos());
+      }
+    }
+  }
+
+  private void fail(Throwable e) {
+    counters.increment(Counter.FAILURES);
+    onFailure.accept(e);
+  }
+
+  private boolean round() {
+    now = System.nanoTime();
+    if (slowUse) {
+      slowUse = false;
+      slowUseNanos = now;
+    }
+    int reads = ring.drain(this::read);
+    int others = 0;
+    for (Runnable event = events.poll(); event != null; event = events.poll()) {
+      others++;
+      try {
+        event.run();
+      } catch (RuntimeException | LinkageError e) {
+        fail(e);
+      }
+    }
+    maintain();
+    return reads + others > 0;
+  }
+
+  // ---- events -----------------------------------------------------------------------------------
+
+  private void read(int pool, long blockId, long offset, long bytes, boolean fast) {
+    if (!fast) {
+      slowUseNanos = now;
+    }
+    BlockKey key = new BlockKey(pools.get(pool), blockId);
+    BlockEntry entry = table.get(key);
+    if (entry == null) {
+      return;
+    }
+    boolean used = references.onRead(key, entry.sizeBytes(), bytes);
+    if (used) {
+      hintsPending = true;
+    }
+    entry.setReadSincePromotion(true);
+    checksums.onRead(entry);
+    if (!entry.heat(bytes)) {
+      return;
+    }
+    policy.onAccess(key, entry.sizeBytes(), now);
+    if (!entry.fast()) {
+      long left = references.remaining(key);
+      consider(entry, Trigger.READ_MISS, used || left == 0 ? left : left - 1);
+    }
+  }
+
+  void replica(Replica replica, Home home, @Nullable String device) {
+    writeSpace.ended(replica.block());
+    BlockEntry before = table.get(replica.block());
+    boolean wasFast = before != null && isResident(before);
+    BlockEntry entry = table.put(replica, home, device);
+    if (home == Home.SSD_GUEST) {
+      entry.setReason(Reason.ON_SSD_DIRTY);
+      policy.onAdmitted(replica.block(), replica.lengthBytes(), now);
+      counters.add(Counter.BYTES_WRITE_FAST, before == null ? replica.lengthBytes() : 0);
+    } else if (home == Home.SSD_OWNER) {
+      entry.setReason(Reason.ON_SSD_OWNER);
+    }
+    if (wasFast && !isResident(entry)) {
+      policy.onRemoved(replica.block());
+    }
+    checksums.onReplica(entry);
+  }
+
+  void cleanFound(BlockKey block, Part part, String device, long bytes) {
+    BlockEntry entry = table.get(block);
+    if (entry == null || entry.home() != Home.DISK) {
+      return;
+    }
+    if (part == Part.DATA) {
+      table.setCleanData(entry, true, device);
+      entry.setReason(Reason.ON_SSD_CLEAN);
+      policy.onAdmitted(block, entry.sizeBytes(), now);
+    } else {
+      table.setChecksumBytes(entry, bytes, device);
+    }
+    checksums.onReplica(entry);
+  }
+
+  void cleanDropped(BlockKey block) {
+    BlockEntry entry = table.get(block);
+    if (entry == null) {
+      return;
+    }
+    boolean wasResident = isResident(entry);
+    if (entry.cleanData()) {
+      table.setCleanData(entry, false, null);
+    }
+    table.setChecksumBytes(entry, 0, null);
+    if (wasResident && !isResident(entry)) {
+      entry.setReason(Reason.EVICTED);
+      policy.onRemoved(block);
+    }
+  }
+
+  void gone(BlockKey block) {
+    writeSpace.ended(block);
+    BlockEntry entry = table.remove(block);
+    if (entry != null) {
+      policy.onRemoved(block);
+      checksums.onGone(block);
+    }
+  }
+
+  void forgetMissing() {
+    List<BlockKey> missing = new ArrayList<>();
+    for (BlockEntry entry : table.entries()) {
+      if (!host.exists(entry.key())) {
+        missing.add(entry.key());
+      }
+    }
+    missing.forEach(this::gone);
+  }
+
+  int submitHints(HintBatch batch) {
+    int accepted = references.submit(batch, millis());
+    counters.add(Counter.HINTS_RECEIVED, accepted);
+    references.rewind();
+    hintsPending = true;
+    for (HintBatch.Step step : batch.steps()) {
+      BlockEntry entry = table.get(step.block());
+      if (entry != null) {
+        checksums.wantFirst(entry);
+      }
+    }
+    return accepted;
+  }
+
+  int withdrawHints(String workflow) {
+    return references.withdraw(workflow);
+  }
+
+  private long millis() {
+    return TimeUnit.NANOSECONDS.toMillis(now);
+  }
+
+  // ---- queries ----------------------------------------------------------------------------------
+
+  NodeStatus status(boolean passThrough) {
+    probe(true);
+    return new NodeStatus(
+        config.mode().toString(),
+        config.policy(),
+        passThrough,
+        space.capacityBytes(),
+        table.dirtyBytes(),
+        table.ownerBytes(),
+        table.cleanBytes(),
+        table.checksumBytes(),
+        space.availableBytes(),
+        table.size(),
+        movers.unfinished(),
+        references.remaining(),
+        counters.snapshot());
+  }
+
+  List<BlockStatus> locate(List<BlockKey> blocks) {
+    List<BlockStatus> out = new ArrayList<>(blocks.size());
+    for (BlockKey block : blocks) {
+      BlockEntry e = table.get(block);
+      long left = references.remaining(block);
+      if (e == null) {
+        out.add(new BlockStatus(block, "NONE", false, false, false, left, 0, Reason.NOT_TRACKED));
+        continue;
+      }
+      out.add(
+          new BlockStatus(
+              block,
+              e.home() == Home.DISK ? "DISK" : "SSD",
+              e.home() == Home.SSD_GUEST,
+              e.cleanData(),
+              e.checksumBytes() > 0,
+              left,
+              e.reads(),
+              why(e)));
+    }
+    return out;
+  }
+
+  private Reason why(BlockEntry e) {
+    if (config.mode() == Mode.OFF && !e.fast()) {
+      return Reason.MODE_OFF;
+    }
+    if (e.cleanData()) {
+      return Reason.ON_SSD_CLEAN;
+    }
+    if (e.reason() == Reason.NEVER_READ && e.checksumBytes() > 0) {
+      return Reason.CHECKSUMS_ONLY;
+    }
+    return e.reason();
+  }
+
+  void checkInvariants() {
+    table.checkInvariants();
+    if (movers.unfinished() > 0) {
+      return;
+    }
+    long resident = table.entries().stream().filter(Planner::isResident).count();
+    if (resident != policy.residents()) {
+      throw new IllegalStateException(
+          "policy and table differ: policy=" + policy.residents() + " table=" + resident);
+    }
+  }
+
+  // ---- maintenance ------------------------------------------------------------------------------
+
+  private void maintain() {
+    probe(false);
+    if (config.mode() == Mode.OFF || space.capacityBytes() == 0) {
+      return;
+    }
+    boolean busy = now - slowUseNanos < BUSY_NANOS;
+    movers.setDemoteRate(busy ? config.demoteBusyBytesPerSec() : config.demoteBytesPerSec());
+    if (now - sweptNanos > SWEEP_NANOS) {
+      sweptNanos = now;
+      sweep();
+    }
+    if (config.mode() == Mode.ACTIVE) {
+      makeRoom();
+      demote();
+    }
+    followHints();
+    if (config.mode() == Mode.ACTIVE) {
+      checksums.maintain(now);
+    }
+  }
+
+  private void probe(boolean force) {
+    if (probed && !force && now - probedNanos < PROBE_NANOS) {
+      return;
+    }
+    probed = true;
+    probedNanos = now;
+    long flying = writeSpace.inFlightBytes();
+    space.update(host.devices());
+    long reserve = (long) (space.replicaCapacityBytes() * config.reserveShare());
+    writeSpace.update(
+        (long) (space.replicaCapacityBytes() * config.writeShare()) - table.ownerBytes(),
+        table.dirtyBytes(),
+        space.replicaAvailableBytes() - reserve - movingInBytes,
+        flying);
+  }
+
+  /** Expires hints, and settles writes whose end nobody told: recovered, or lost with a client. */
+  private void sweep() {
+    int expired = references.expire(millis());
+    counters.add(Counter.HINTS_EXPIRED, expired);
+    for (BlockKey block : writeSpace.blocks()) {
+      if (!host.exists(block)) {
+        writeSpace.ended(block);
+      }
+    }
+  }
+
+  private long blockCapacity() {
+    return Math.max(
+        0,
+        (long) (space.capacityBytes() * (1 - config.reserveShare()))
+            - table.checksumBytes()
+            - table.ownerBytes());
+  }
+
+  /** Room for another resident without evicting: the smaller of what ledger and devices say. */
+  private long freeBytes() {
+    long byLedger =
+        blockCapacity()
+            - table.dirtyBytes()
+            - table.cleanBytes()
+            - writeSpace.inFlightBytes()
+            - movingInBytes
+            + evictingBytes;
+    long byDevices =
+        space.availableBytes()
+            - (long) (space.capacityBytes() * config.reserveShare())
+            - movingInBytes
+            + evictingBytes;
+    return Math.max(0, Math.min(byLedger, byDevices));
+  }
+
+  /** Unlinks clean copies when the devices run short, by the policy's order. */
+  private void makeRoom() {
+    long wanted = Math.min(writeSpace.takeWanted(), (long) (space.replicaCapacityBytes() * 0.25));
+    long reserve = (long) (space.capacityBytes() * config.reserveShare());
+    long missing = reserve / 2 + wanted - space.availableBytes() - evictingBytes;
+    long ledgerMissing =
+        table.dirtyBytes()
+            + table.cleanBytes()
+            + writeSpace.inFlightBytes()
+            - evictingBytes
+            - blockCapacity();
+    missing = Math.max(missing, ledgerMissing);
+    if (missing <= 0 || table.cleanBytes() - evictingBytes <= 0) {
+      return;
+    }
+    List<BlockEntry> victims = new ArrayList<>();
+    for (BlockKey key : policy.evictionOrder()) {
+      BlockEntry entry = table.get(key);
+      if (entry != null && entry.cleanData() && entry.moving() == Moving.NOTHING) {
+        victims.add(entry);
+        missing -= entry.sizeBytes();
+        if (missing <= 0) {
+          break;
+        }
+      }
+    }
+    for (BlockEntry victim : victims) {
+      giveUp(victim);
+      movers.evict(victim.key(), () -> evicted(victim));
+    }
+  }
+
+  /** Writes dirty replicas to DISK from the high watermark down to the low one. */
+  private void demote() {
+    long capacity = space.replicaCapacityBytes();
+    long dirty = table.dirtyBytes() - demotingBytes;
+    if (dirty > capacity * config.demoteHigh()) {
+      demoting = true;
+    }
+    if (!demoting || demotions >= config.moverThreads()) {
+      return;
+    }
+    long low = (long) (capacity * config.demoteLow());
+    if (dirty <= low) {
+      demoting = false;
+      return;
+    }
+    List<BlockEntry> victims = new ArrayList<>();
+    for (BlockKey key : policy.evictionOrder()) {
+      BlockEntry entry = table.get(key);
+      if (entry != null
+          && entry.home() == Home.SSD_GUEST
+          && entry.moving() == Moving.NOTHING
+          && !entry.resting(now)) {
+        victims.add(entry);
+        dirty -= entry.sizeBytes();
+        if (dirty <= low || victims.size() >= config.moverThreads() - demotions) {
+          break;
+        }
+      }
+    }
+    for (BlockEntry victim : victims) {
+      startDemotion(victim);
+    }
+  }
+
+  private void startDemotion(BlockEntry victim) {
+    victim.setMoving(Moving.DEMOTING);
+    demotions++;
+    demotingBytes += victim.sizeBytes();
+    long bytes = victim.sizeBytes();
+    boolean queued =
+        movers.demote(
+            victim.replica(),
+            kept -> {
+              demotions--;
+              demotingBytes -= bytes;
+              demoted(victim, kept);
+            },
+            e -> {
+              demotions--;
+              demotingBytes -= bytes;
+              moveFailed(victim, e);
+            });
+    if (!queued) {
+      demotions--;
+      demotingBytes -= bytes;
+      victim.setMoving(Moving.NOTHING);
+      counters.increment(Counter.MOVES_REJECTED);
+    }
+  }
+
+  /** Walks the hinted sequences and fetches what the policy wants of them. */
+  private void followHints() {
+    if (now - rewoundNanos > REWIND_NANOS && hintsPending) {
+      rewoundNanos = now;
+      hintsPending = false;
+      references.rewind();
+    }
+    for (int i = 0; i < HINT_STEPS_PER_ROUND && promotions < config.moverThreads(); i++) {
+      BlockKey key = references.next(this::mayFetch);
+      if (key == null) {
+        return;
+      }
+      BlockEntry entry = table.get(key);
+      if (entry != null) {
+        consider(entry, Trigger.HINT, references.remaining(key) - 1);
+      }
+    }
+  }
+
+  private boolean mayFetch(BlockKey key) {
+    BlockEntry entry = table.get(key);
+    if (entry == null || entry.fast()) {
+      return false;
+    }
+    if (entry.moving() != Moving.NOTHING || entry.resting(now)) {
+      hintsPending = true;
+      return false;
+    }
+    return true;
+  }
+
+  // ---- decisions and moves ----------------------------------------------------------------------
+
+  private void consider(BlockEntry entry, Trigger trigger, long referencesAfterFetch) {
+    if (!mayFetch(entry.key()) || entry.sizeBytes() == 0) {
+      return;
+    }
+    Decision decision =
+        policy.decide(
+            new Candidate(entry.key(), entry.sizeBytes(), trigger, referencesAfterFetch),
+            freeBytes(),
+            blockCapacity());
+    entry.setReason(decision.reason());
+    if (!decision.isAdmit()) {
+      return;
+    }
+    if (config.mode() == Mode.OBSERVE) {
+      entry.setReason(Reason.OBSERVE_ONLY);
+      counters.increment(Counter.OBSERVED_DECISIONS);
+      return;
+    }
+    fetch(entry, decision.victims());
+  }
+
+  private void fetch(BlockEntry entry, List<BlockKey> victimKeys) {
+    List<BlockEntry> victims = new ArrayList<>(victimKeys.size());
+    for (BlockKey key : victimKeys) {
+      BlockEntry victim = table.get(key);
+      if (victim == null || victim.moving() != Moving.NOTHING || victim.resting(now)) {
+        entry.setReason(Reason.NO_ROOM);
+        return;
+      }
+      victims.add(victim);
+    }
+    String device = space.roomiest(entry.sizeBytes(), victims);
+    if (device == null) {
+      entry.setReason(Reason.NO_ROOM);
+      return;
+    }
+    if (!movers.hasRoom()) {
+      entry.setReason(Reason.MOVE_QUEUE_FULL);
+      counters.increment(Counter.MOVES_REJECTED);
+      return;
+    }
+    // Only this thread offers moves, so what has room now is accepted below.
+    for (BlockEntry victim : victims) {
+      if (victim.cleanData()) {
+        giveUp(victim);
+      } else {
+        victim.setMoving(Moving.DEMOTING);
+        demotingBytes += victim.sizeBytes();
+        evictingBytes += victim.sizeBytes();
+        policy.onRemoved(victim.key());
+      }
+    }
+    entry.setMoving(Moving.PROMOTING);
+    promotions++;
+    movingInBytes += entry.sizeBytes();
+    space.take(device, entry.sizeBytes());
+    long bytes = entry.sizeBytes();
+    movers.exchange(
+        victims,
+        entry.replica(),
+        device,
+        new Movers.Exchange() {
+          @Override
+          public void gaveUp(BlockEntry victim) {
+            if (victim.moving() == Moving.DEMOTING) {
+              demotingBytes -= victim.sizeBytes();
+              evictingBytes -= victim.sizeBytes();
+              demoted(victim, false);
+            } else {
+              evicted(victim);
+            }
+          }
+
+          @Override
+          public void keptVictim(BlockEntry victim, Throwable why) {
+            demotingBytes -= victim.moving() == Moving.DEMOTING ? victim.sizeBytes() : 0;
+            evictingBytes -= victim.sizeBytes();
+            victim.setMoving(Moving.NOTHING);
+            victim.restUntil(now + REST_NANOS);
+            if (isResident(victim) && table.get(victim.key()) == victim) {
+              policy.onAdmitted(victim.key(), victim.sizeBytes(), now);
+            }
+          }
+
+          @Override
+          public void promoted(long written) {
+            promotions--;
+            movingInBytes -= bytes;
+            Planner.this.promoted(entry, device, written);
+          }
+
+          @Override
+          public void failed(Throwable why) {
+            promotions--;
+            movingInBytes -= bytes;
+            moveFailed(entry, why);
+          }
+        });
+  }
+
+  private void giveUp(BlockEntry victim) {
+    victim.setMoving(Moving.EVICTING);
+    evictingBytes += victim.sizeBytes();
+    policy.onRemoved(victim.key());
+  }
+
+  private void evicted(BlockEntry victim) {
+    evictingBytes -= victim.sizeBytes();
+    victim.setMoving(Moving.NOTHING);
+    if (table.get(victim.key()) != victim) {
+      return;
+    }
+    if (victim.cleanData()) {
+      table.setCleanData(victim, false, null);
+    }
+    victim.setReason(Reason.EVICTED);
+    counters.increment(Counter.BLOCKS_EVICTED);
+    if (!victim.readSincePromotion()) {
+      counters.increment(Counter.BLOCKS_EVICTED_WITHOUT_READ);
+    }
+    probed = false;
+    checksums.onEvicted(victim);
+  }
+
+  private void promoted(BlockEntry entry, String device, long written) {
+    entry.setMoving(Moving.NOTHING);
+    hintsPending = true;
+    if (table.get(entry.key()) != entry || entry.home() != Home.DISK) {
+      return;
+    }
+    table.setCleanData(entry, true, device);
+    if (entry.checksumBytes() == 0) {
+      table.setChecksumBytes(entry, Math.max(1, written - entry.sizeBytes()), device);
+    }
+    entry.setReadSincePromotion(false);
+    entry.setReason(Reason.ON_SSD_CLEAN);
+    policy.onAdmitted(entry.key(), entry.sizeBytes(), now);
+    checksums.onReplica(entry);
+    counters.increment(Counter.BLOCKS_PROMOTED);
+    counters.add(Counter.BYTES_PROMOTED, written);
+  }
+
+  private void demoted(BlockEntry victim, boolean keptClean) {
+    victim.setMoving(Moving.NOTHING);
+    counters.increment(Counter.BLOCKS_DEMOTED);
+    counters.add(Counter.BYTES_DEMOTED, victim.sizeBytes());
+    probed = false;
+    if (table.get(victim.key()) != victim) {
+      return;
+    }
+    table.demoted(victim, keptClean, ChecksumKeeper.estimateBytes(victim.sizeBytes()));
+    victim.setReason(keptClean ? Reason.ON_SSD_CLEAN : Reason.EVICTED);
+    if (!keptClean) {
+      policy.onRemoved(victim.key());
+    }
+    checksums.onReplica(victim);
+  }
+
+  private void moveFailed(BlockEntry entry, Throwable why) {
+    entry.setMoving(Moving.NOTHING);
+    entry.restUntil(now + REST_NANOS);
+    counters.increment(Counter.MOVES_FAILED);
+    if (table.get(entry.key()) != entry) {
+      return;
+    }
+    Replica current = host.finalized(entry.key());
+    if (current == null) {
+      if (!host.exists(entry.key())) {
+        gone(entry.key());
+      }
+      return;
+    }
+    if (entry.home() == Home.DISK) {
+      entry.setReason(Reason.MOVE_FAILED);
+    }
+    movers.log(entry.replica(), why);
+  }
+
+  /** What the policy holds as resident: on the fast tier and not pinned. */
+  private static boolean isResident(BlockEntry entry) {
+    return entry.home() == Home.SSD_GUEST || entry.cleanData();
+  }
+}

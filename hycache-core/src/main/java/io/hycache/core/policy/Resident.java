@@ -1,0 +1,41 @@
+package io.hycache.core.policy;
+
+import io.hycache.core.model.BlockKey;
+import org.jspecify.annotations.Nullable;
+
+/** A resident block as a link of a circular list. An unlinked one points to itself. */
+final class Resident {
+  private static final BlockKey NO_BLOCK = new BlockKey("", 0);
+
+  final BlockKey block;
+  long sizeBytes;
+  Resident previous = this;
+  Resident next = this;
+
+  /** The list it is in, where a policy keeps more than one. */
+  LfuPolicy.@Nullable Bucket bucket;
+
+  Resident(BlockKey block, long sizeBytes) {
+    this.block = block;
+    this.sizeBytes = sizeBytes;
+  }
+
+  /** The head of an empty list: {@code next} is its first link, {@code previous} its last. */
+  static Resident listEnds() {
+    return new Resident(NO_BLOCK, 0);
+  }
+
+  void linkBefore(Resident other) {
+    previous = other.previous;
+    next = other;
+    previous.next = this;
+    other.previous = this;
+  }
+
+  void unlink() {
+    previous.next = next;
+    next.previous = previous;
+    previous = this;
+    next = this;
+  }
+}

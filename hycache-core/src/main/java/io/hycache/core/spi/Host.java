@@ -1,0 +1,19 @@
+package io.hycache.core.spi;
+
+import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.Replica;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What the engine asks of its DataNode. Thread-safe, answered from memory or one statfs. */
+public interface Host {
+
+  /** The fast devices as they are now; a failed one is left out. */
+  List<FastDevice> devices();
+
+  /** The finalized replica of a block, or null if there is none. */
+  @Nullable Replica finalized(BlockKey block);
+
+  /** True if the DataNode holds a replica of the block in any state. */
+  boolean exists(BlockKey block);
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.hycache.core.hint;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,93 @@
+package io.hycache.core.policy;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.Candidate;
+import io.hycache.core.model.Decision;
+import io.hycache.core.model.Reason;
+import io.hycache.core.spi.CachePolicy;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class PoliciesTest {
+  private static final String ALLOWED =
+      "; allowed: lru, lfu, heuristic, or the name of a public class that implements"
+          + " io.hycache.core.spi.CachePolicy and has a public constructor without arguments";
+
+  @ParameterizedTest
+  @CsvSource({"lru, LruPolicy", "lfu, LfuPolicy", "heuristic, HeuristicPolicy"})
+  void create_name_makesANewOne(String name, String simpleName) {
+    assertEquals(simpleName, Policies.create(name).getClass().getSimpleName());
+    assertNotSame(Policies.create(name), Policies.create(name));
+  }
+
+  @Test
+  void create_className_makesIt() {
+    CachePolicy policy = Policies.create(Own.class.getName());
+
+    assertEquals(Own.class, policy.getClass());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "LRU, no such class",
+    "'', no such class",
+    "java.lang.String, the class does not implement CachePolicy",
+    "io.hycache.core.policy.PoliciesTest$NoConstructor,"
+        + " the class has no public constructor without arguments",
+    "io.hycache.core.spi.CachePolicy, the class has no public constructor without arguments",
+    "io.hycache.core.policy.PoliciesTest$Failing, its constructor failed",
+  })
+  void create_notAPolicy_saysWhyAndWhatIsAllowed(String value, String why) {
+    IllegalArgumentException e =
+        assertThrows(IllegalArgumentException.class, () -> Policies.create(value));
+
+    assertEquals(
+        "Unknown cache policy: hycache.policy=" + value + " (" + why + ")" + ALLOWED,
+        e.getMessage());
+  }
+
+  /** A user's policy. */
+  public static class Own implements CachePolicy {
+    @Override
+    public void onAccess(BlockKey block, long sizeBytes, long nowNanos) {}
+
+    @Override
+    public void onAdmitted(BlockKey block, long sizeBytes, long nowNanos) {}
+
+    @Override
+    public void onRemoved(BlockKey block) {}
+
+    @Override
+    public Decision decide(Candidate candidate, long freeBytes, long capacityBytes) {
+      return Decision.bypass(Reason.NO_ROOM);
+    }
+
+    @Override
+    public Iterable<BlockKey> evictionOrder() {
+      return List.of();
+    }
+
+    @Override
+    public int residents() {
+      return 0;
+    }
+  }
+
+  /** Has no public constructor without arguments. */
+  public static final class NoConstructor extends Own {
+    NoConstructor() {}
+  }
+
+  /** Throws from its constructor. */
+  public static final class Failing extends Own {
+    public Failing() {
+      throw new IllegalStateException("on purpose");
+    }
+  }
+}

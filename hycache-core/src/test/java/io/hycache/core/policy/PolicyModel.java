@@ -1,0 +1,130 @@
+package io.hycache.core.policy;
+
+import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.Candidate;
+import io.hycache.core.model.Decision;
+import io.hycache.core.model.Reason;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** A policy as plain lists that are searched and sorted anew for each answer. */
+final class PolicyModel {
+
+  /** A resident with all that any policy orders by. */
+  static final class Row {
+    final BlockKey block;
+    final int admitted;
+    long size;
+    int used;
+    int reads;
+    long references;
+
+    Row(BlockKey block, int admitted) {
+      this.block = block;
+      this.admitted = admitted;
+      this.used = admitted;
+    }
+
+    long cost() {
+      return references * size;
+    }
+  }
+
+  static final Comparator<Row> LRU = Comparator.comparingInt(r -> r.used);
+  static final Comparator<Row> LFU =
+      Comparator.<Row>comparingInt(r -> r.reads).thenComparingInt(r -> r.used);
+  static final Comparator<Row> HEURISTIC =
+      Comparator.<Row>comparingLong(Row::cost)
+          .thenComparingInt(r -> r.cost() == 0 ? r.used : r.admitted);
+
+  private final Comparator<Row> order;
+  private final boolean takesHints;
+  private final List<Row> rows = new ArrayList<>();
+  private final Map<BlockKey, Long> references = new HashMap<>();
+  private int time;
+
+  PolicyModel(Comparator<Row> order, boolean takesHints) {
+    this.order = order;
+    this.takesHints = takesHints;
+  }
+
+  void onAccess(BlockKey block) {
+    Row row = find(block);
+    if (row != null) {
+      row.used = ++time;
+      row.reads++;
+    }
+  }
+
+  void onAdmitted(BlockKey block, long size) {
+    Row row = find(block);
+    if (row == null) {
+      row = new Row(block, ++time);
+      row.references = references.getOrDefault(block, 0L);
+      rows.add(row);
+    }
+    row.size = size;
+  }
+
+  void onRemoved(BlockKey block) {
+    rows.removeIf(row -> row.block.equals(block));
+  }
+
+  void onReferences(BlockKey block, long remaining) {
+    references.put(block, remaining);
+    Row row = find(block);
+    if (row != null) {
+      row.references = remaining;
+    }
+  }
+
+  Decision decide(Candidate candidate, long free, long capacity) {
+    if (!takesHints && candidate.trigger() == Candidate.Trigger.HINT) {
+      return Decision.bypass(Reason.HINTS_NOT_USED);
+    }
+    if (find(candidate.block()) != null) {
+      return Decision.bypass(Reason.ON_SSD_CLEAN);
+    }
+    if (candidate.sizeBytes() > capacity) {
+      return Decision.bypass(Reason.TOO_LARGE);
+    }
+    if (takesHints && candidate.referencesAfterFetch() == 0) {
+      return Decision.bypass(Reason.NO_LATER_REFERENCE);
+    }
+    long gain = candidate.referencesAfterFetch() * candidate.sizeBytes();
+    long costs = 0;
+    long room = free;
+    List<BlockKey> victims = new ArrayList<>();
+    for (Row row : sorted()) {
+      if (room >= candidate.sizeBytes()) {
+        break;
+      }
+      costs += row.cost();
+      if (takesHints && costs >= gain) {
+        return Decision.bypass(Reason.COST_NOT_BELOW_GAIN);
+      }
+      victims.add(row.block);
+      room += row.size;
+    }
+    return room >= candidate.sizeBytes()
+        ? Decision.admit(victims)
+        : Decision.bypass(Reason.NO_ROOM);
+  }
+
+  List<BlockKey> evictionOrder() {
+    return sorted().stream().map(row -> row.block).collect(Collectors.toList());
+  }
+
+  private List<Row> sorted() {
+    return rows.stream().sorted(order).collect(Collectors.toList());
+  }
+
+  private @Nullable Row find(BlockKey block) {
+    return rows.stream().filter(row -> row.block.equals(block)).findFirst().orElse(null);
+  }
+}

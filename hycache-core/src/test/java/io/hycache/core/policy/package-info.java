@@ -1,0 +1,4 @@
+@NullMarked
+package io.hycache.core.policy;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,121 @@
+package io.hycache.hdfs.conf;
+
+import io.hycache.core.config.HyCacheConfig;
+import java.io.File;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.conf.StorageUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The one reader of our keys. Defaults come from the {@code hycache-default.xml} in the JAR. */
+public final class HyCacheConf {
+  private static final Logger LOG = LoggerFactory.getLogger(HyCacheConf.class);
+  private static final String DEFAULTS = "hycache-default.xml";
+
+  private final Configuration conf;
+
+  /** Reads from a copy of the configuration with our defaults beneath it. */
+  public HyCacheConf(Configuration hadoop) {
+    Configuration defaults = new Configuration(false);
+    defaults.setClassLoader(HyCacheConf.class.getClassLoader());
+    defaults.addResource(DEFAULTS);
+    this.conf = new Configuration(hadoop);
+    defaults.forEach(
+        entry -> {
+          if (hadoop.getRaw(entry.getKey()) == null) {
+            this.conf.set(entry.getKey(), entry.getValue(), DEFAULTS);
+          }
+        });
+  }
+
+  /**
+   * The engine's settings.
+   *
+   * @throws IllegalArgumentException naming key, value and what is allowed
+   */
+  public HyCacheConfig engine() {
+    return HyCacheConfig.builder()
+        .mode(HyCacheConfig.Mode.parse(text(HyCacheKeys.MODE)))
+        .policy(text(HyCacheKeys.POLICY))
+        .minBlockBytes(bytes(HyCacheKeys.WRITE_MIN_BLOCK_SIZE))
+        .writeShare(number(HyCacheKeys.WRITE_SHARE))
+        .demoteWatermarks(number(HyCacheKeys.DEMOTE_LOW), number(HyCacheKeys.DEMOTE_HIGH))
+        .reserveShare(number(HyCacheKeys.RESERVE_SHARE))
+        .checksumShare(number(HyCacheKeys.CHECKSUM_SHARE))
+        .moverThreads(integer(HyCacheKeys.MOVER_THREADS))
+        .queueLength(integer(HyCacheKeys.MOVER_QUEUE_LENGTH))
+        .demoteBytesPerSec(
+            bytes(HyCacheKeys.DEMOTE_BANDWIDTH), bytes(HyCacheKeys.DEMOTE_BANDWIDTH_BUSY))
+        .promoteBytesPerSec(bytes(HyCacheKeys.PROMOTE_BANDWIDTH))
+        .ringLength(integer(HyCacheKeys.EVENTS_BUFFER_LENGTH))
+        .hintMaxSteps(integer(HyCacheKeys.HINTS_MAX_BLOCKS))
+        .build();
+  }
+
+  /** Most bytes of each SSD volume that HyCache counts as its own; {@code Long.MAX_VALUE}: all. */
+  public long ssdCapacityBytes() {
+    long bytes = bytes(HyCacheKeys.SSD_CAPACITY);
+    return bytes == 0 ? Long.MAX_VALUE : bytes;
+  }
+
+  /** Directories on SSDs that are no HDFS volumes; may be empty. */
+  public List<File> cacheDirs() {
+    List<File> dirs = new ArrayList<>();
+    for (String dir : conf.getTrimmedStringCollection(HyCacheKeys.CACHE_DIRS)) {
+      dirs.add(new File(dir));
+    }
+    return dirs;
+  }
+
+  /** Failures in a row after which the plugin steps aside. */
+  public int failuresToPassThrough() {
+    return integer(HyCacheKeys.FAILURES_TO_PASS_THROUGH);
+  }
+
+  /** Logs every property with its value and where it was set. */
+  public void log() {
+    for (var entry : conf.getPropsWithPrefix("hycache.").entrySet()) {
+      String key = "hycache." + entry.getKey();
+      String[] sources = conf.getPropertySources(key);
+      String source = sources == null || sources.length == 0 ? "?" : sources[sources.length - 1];
+      LOG.info("{}={} from={}", key, entry.getValue(), source);
+    }
+  }
+
+  private String text(String key) {
+    String value = conf.getTrimmed(key);
+    if (value == null || value.isEmpty()) {
+      throw new IllegalArgumentException(key + ": found nothing, a value is needed");
+    }
+    return value;
+  }
+
+  private long bytes(String key) {
+    try {
+      return (long) conf.getStorageSize(key, text(key), StorageUnit.BYTES);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          key + ": found '" + text(key) + "', allowed is a size such as 64MB or 1GB", e);
+    }
+  }
+
+  private double number(String key) {
+    try {
+      return Double.parseDouble(text(key));
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException(
+          key + ": found '" + text(key) + "', allowed is a number such as 0.5", e);
+    }
+  }
+
+  private int integer(String key) {
+    try {
+      return Integer.parseInt(text(key));
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException(
+          key + ": found '" + text(key) + "', allowed is a whole number", e);
+    }
+  }
+}

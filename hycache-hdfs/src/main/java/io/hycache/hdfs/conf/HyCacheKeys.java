@@ -1,0 +1,28 @@
+package io.hycache.hdfs.conf;
+
+/**
+ * Names of all properties. Defaults, units, ranges and prose stand in {@code hycache-default.xml},
+ * which the JAR carries; a test holds both against each other.
+ */
+public final class HyCacheKeys {
+  public static final String MODE = "hycache.mode";
+  public static final String POLICY = "hycache.policy";
+  public static final String SSD_CAPACITY = "hycache.ssd.capacity";
+  public static final String CACHE_DIRS = "hycache.cache.dirs";
+  public static final String RESERVE_SHARE = "hycache.reserve.share";
+  public static final String CHECKSUM_SHARE = "hycache.checksum.share";
+  public static final String WRITE_SHARE = "hycache.write.share";
+  public static final String WRITE_MIN_BLOCK_SIZE = "hycache.write.min-block-size";
+  public static final String DEMOTE_HIGH = "hycache.demote.high";
+  public static final String DEMOTE_LOW = "hycache.demote.low";
+  public static final String DEMOTE_BANDWIDTH = "hycache.demote.bandwidth";
+  public static final String DEMOTE_BANDWIDTH_BUSY = "hycache.demote.bandwidth.busy";
+  public static final String PROMOTE_BANDWIDTH = "hycache.promote.bandwidth";
+  public static final String MOVER_THREADS = "hycache.mover.threads";
+  public static final String MOVER_QUEUE_LENGTH = "hycache.mover.queue-length";
+  public static final String EVENTS_BUFFER_LENGTH = "hycache.events.buffer-length";
+  public static final String FAILURES_TO_PASS_THROUGH = "hycache.failures.to-pass-through";
+  public static final String HINTS_MAX_BLOCKS = "hycache.hints.max-blocks";
+
+  private HyCacheKeys() {}
+}

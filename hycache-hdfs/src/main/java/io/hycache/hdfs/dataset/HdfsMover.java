@@ -1,0 +1,264 @@
+package io.hycache.hdfs.dataset;
+
+import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.Part;
+import io.hycache.core.model.Replica;
+import io.hycache.core.spi.BlockMover;
+import io.hycache.hdfs.move.VerifiedCopy;
+import io.hycache.hdfs.move.VerifiedCopy.Checksums;
+import java.io.Closeable;
+import java.io.File;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.StandardOpenOption;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.hadoop.io.IOUtils;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Promotes, demotes and evicts with HDFS's own local move and files of the clean area.
+ *
+ * <p>Order of a promotion: copy under a temporary name, verifying; sync; rename; sync the
+ * directory; enter into the index only if the replica is still the one that was copied, and look
+ * again after. Order of a demotion: HDFS copies to a temporary place on DISK through {@link
+ * #copyReplica} (verified, synced); the clean hard link is made; HDFS switches its replica map, the
+ * directories are synced, the NameNode is told, the source is unlinked; then the link enters the
+ * index. At every instant the replica that the NameNode believes in is readable.
+ *
+ * <p>Thread-safe; one move per block at a time (the planner sees to it).
+ */
+final class HdfsMover implements BlockMover {
+  private static final Throttle UNLIMITED = bytes -> {};
+
+  /** A demotion of ours that HDFS's local move is carrying out. */
+  private static final class Demotion {
+    final Throttle throttle;
+    final boolean keepClean;
+    volatile @Nullable File linkedData;
+    volatile @Nullable File linkedChecksums;
+
+    Demotion(Throttle throttle, boolean keepClean) {
+      this.throttle = throttle;
+      this.keepClean = keepClean;
+    }
+  }
+
+  private final ReplicaStore store;
+  private final CleanCopies copies;
+  private final Map<String, CleanArea> areas;
+  private final Map<BlockKey, Demotion> demotions = new ConcurrentHashMap<>();
+
+  /**
+   * @param areas clean area of each device, by its id; may grow while in use
+   */
+  HdfsMover(ReplicaStore store, CleanCopies copies, Map<String, CleanArea> areas) {
+    this.store = store;
+    this.copies = copies;
+    this.areas = areas;
+  }
+
+  @Override
+  public long promote(Replica replica, Part part, String device, Throttle throttle)
+      throws IOException, InterruptedException {
+    CleanArea area = area(device);
+    File data = null;
+    File checksums = null;
+    try (Closeable held = store.hold(replica)) {
+      ReplicaView view = store.finalized(replica.block());
+      if (view == null || view.onSsd() || !view.replica().equals(replica)) {
+        throw new IOException("replica is gone or changed: replica=" + replica);
+      }
+      CleanCopies.Copy known = copies.get(replica.block());
+      File have = known != null && known.replica().equals(replica) ? known.checksums() : null;
+      Checksums sums =
+          VerifiedCopy.read(have != null ? have : view.checksums(), replica.lengthBytes());
+      long written = 0;
+      if (have == null) {
+        checksums = writeChecksums(area, replica, sums);
+        written += sums.lengthBytes();
+      }
+      if (part == Part.DATA) {
+        data = copyData(area, replica, view, sums, throttle);
+        written += replica.lengthBytes();
+      }
+      publish(new CleanCopies.Copy(replica, data, checksums, sums.lengthBytes()));
+      return written;
+    } catch (IOException | InterruptedException | RuntimeException e) {
+      unlinkIfSet(data);
+      unlinkIfSet(checksums);
+      throw e;
+    }
+  }
+
+  private File writeChecksums(CleanArea area, Replica replica, Checksums sums) throws IOException {
+    File file = area.file(replica, Part.CHECKSUM);
+    File temporary = area.temporary(file);
+    try {
+      VerifiedCopy.write(sums, temporary);
+      area.publish(temporary, file);
+      return file;
+    } catch (IOException e) {
+      CleanArea.unlink(temporary);
+      throw e;
+    }
+  }
+
+  private File copyData(
+      CleanArea area, Replica replica, ReplicaView view, Checksums sums, Throttle throttle)
+      throws IOException, InterruptedException {
+    File file = area.file(replica, Part.DATA);
+    File temporary = area.temporary(file);
+    try {
+      VerifiedCopy.copyData(view.data(), temporary, replica.lengthBytes(), sums, throttle);
+      area.publish(temporary, file);
+      return file;
+    } catch (IOException | InterruptedException e) {
+      CleanArea.unlink(temporary);
+      throw e;
+    }
+  }
+
+  /** Enters a complete copy into the index unless its replica has changed meanwhile. */
+  private void publish(CleanCopies.Copy copy) throws IOException {
+    copies.add(copy);
+    if (!store.isFinalizedOnDisk(copy.replica())) {
+      drop(copy.replica().block());
+      throw new IOException("replica changed while it was copied: replica=" + copy.replica());
+    }
+  }
+
+  @Override
+  public boolean demote(Replica replica, boolean keepClean, Throttle throttle)
+      throws IOException, InterruptedException {
+    BlockKey block = replica.block();
+    Demotion demotion = new Demotion(throttle, keepClean);
+    demotions.put(block, demotion);
+    try {
+      store.moveToDisk(replica);
+    } catch (IOException | RuntimeException e) {
+      unlinkIfSet(demotion.linkedData);
+      unlinkIfSet(demotion.linkedChecksums);
+      throw e;
+    } finally {
+      demotions.remove(block);
+    }
+    File data = demotion.linkedData;
+    File checksums = demotion.linkedChecksums;
+    if (data == null || checksums == null) {
+      return false;
+    }
+    try {
+      publish(new CleanCopies.Copy(replica, data, checksums, checksums.length()));
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  /** True while a demotion of ours moves the block. */
+  boolean isDemoting(BlockKey block) {
+    return demotions.containsKey(block);
+  }
+
+  /**
+   * The copying step of HDFS's local move, whoever started it: verified, synced, and for our own
+   * demotions throttled. The targets are removed when it fails.
+   *
+   * @param source the replica as HDFS holds it
+   */
+  void copyReplica(ReplicaView source, File targetData, File targetChecksums) throws IOException {
+    BlockKey block = source.replica().block();
+    Demotion demotion = demotions.get(block);
+    Throttle throttle = demotion == null ? UNLIMITED : demotion.throttle;
+    long length = source.replica().lengthBytes();
+    try {
+      Files.createDirectories(targetData.getParentFile().toPath());
+      Files.deleteIfExists(targetData.toPath());
+      Files.deleteIfExists(targetChecksums.toPath());
+      Checksums sums = VerifiedCopy.read(source.checksums(), length);
+      VerifiedCopy.write(sums, targetChecksums);
+      VerifiedCopy.copyData(source.data(), targetData, length, sums, throttle);
+      IOUtils.fsync(targetData.getParentFile());
+      if (demotion != null && demotion.keepClean) {
+        link(source, demotion);
+      }
+    } catch (InterruptedException e) {
+      CleanArea.unlink(targetData);
+      CleanArea.unlink(targetChecksums);
+      Thread.currentThread().interrupt();
+      throw new IOException("move stopped: replica=" + source.replica(), e);
+    } catch (IOException | RuntimeException e) {
+      CleanArea.unlink(targetData);
+      CleanArea.unlink(targetChecksums);
+      throw e;
+    }
+  }
+
+  /** Keeps the SSD bytes under a second name; without it the move goes on, nothing stays clean. */
+  private void link(ReplicaView source, Demotion demotion) {
+    CleanArea area = areas.get(source.volumeRoot().getPath());
+    if (area == null) {
+      return;
+    }
+    File data = area.file(source.replica(), Part.DATA);
+    File checksums = area.file(source.replica(), Part.CHECKSUM);
+    try {
+      area.temporary(data);
+      Files.deleteIfExists(data.toPath());
+      Files.deleteIfExists(checksums.toPath());
+      force(source.data());
+      force(source.checksums());
+      Files.createLink(checksums.toPath(), source.checksums().toPath());
+      Files.createLink(data.toPath(), source.data().toPath());
+      demotion.linkedChecksums = checksums;
+      demotion.linkedData = data;
+    } catch (IOException e) {
+      CleanArea.unlink(data);
+      CleanArea.unlink(checksums);
+    }
+  }
+
+  private static void force(File file) throws IOException {
+    try (FileChannel channel = FileChannel.open(file.toPath(), StandardOpenOption.READ)) {
+      channel.force(true);
+    }
+  }
+
+  @Override
+  public void evict(BlockKey block, Part part) {
+    if (part == Part.CHECKSUM) {
+      drop(block);
+      return;
+    }
+    File data = copies.removeData(block);
+    unlinkIfSet(data);
+    store.revokeShortCircuit(block);
+  }
+
+  /** Takes a copy out of the index and removes its files. Returns true if there was one. */
+  boolean drop(BlockKey block) {
+    CleanCopies.Copy gone = copies.remove(block);
+    if (gone == null) {
+      return false;
+    }
+    gone.files().forEach(CleanArea::unlink);
+    store.revokeShortCircuit(block);
+    return true;
+  }
+
+  private CleanArea area(String device) throws IOException {
+    CleanArea area = areas.get(device);
+    if (area == null) {
+      throw new IOException("fast device is gone: device=" + device);
+    }
+    return area;
+  }
+
+  private static void unlinkIfSet(@Nullable File file) {
+    if (file != null) {
+      CleanArea.unlink(file);
+    }
+  }
+}

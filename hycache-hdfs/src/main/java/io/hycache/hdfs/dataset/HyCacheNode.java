@@ -1,0 +1,465 @@
+package io.hycache.hdfs.dataset;
+
+import io.hycache.core.config.HyCacheConfig;
+import io.hycache.core.config.HyCacheConfig.Mode;
+import io.hycache.core.engine.HyCacheEngine;
+import io.hycache.core.hint.HintBatch;
+import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.Home;
+import io.hycache.core.model.Part;
+import io.hycache.core.model.Replica;
+import io.hycache.core.policy.Policies;
+import io.hycache.core.stats.BlockStatus;
+import io.hycache.core.stats.Counters;
+import io.hycache.core.stats.Counters.Counter;
+import io.hycache.core.stats.NodeStatus;
+import io.hycache.hdfs.conf.HyCacheConf;
+import io.hycache.hdfs.metrics.HyCacheMetrics;
+import io.hycache.hdfs.rpc.NodeService;
+import java.io.File;
+import java.io.FileInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeoutException;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.server.datanode.VolumeScanner;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.LengthInputStream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * HyCache in one DataNode: turns the dataset's calls into engine events and serves clean copies.
+ *
+ * <p>One per dataset, no statics. Every method that HDFS's own threads call passes the guard and
+ * answers "as plain HDFS" when something of ours fails. Thread-safe.
+ */
+public final class HyCacheNode implements NodeService, AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(HyCacheNode.class);
+
+  private final ReplicaStore store;
+  private final Mode mode;
+  private final Counters counters = new Counters();
+  private final Guard guard;
+  private final CleanCopies copies = new CleanCopies();
+  private final Map<String, CleanArea> areas = new ConcurrentHashMap<>();
+  private final Set<BlockKey> guests = ConcurrentHashMap.newKeySet();
+  private final GuestMark mark = new GuestMark();
+  private final HdfsMover mover;
+  private final HdfsHost host;
+  private final HyCacheEngine engine;
+  private final ExecutorService starter;
+  private final String metricsName;
+
+  /**
+   * Builds and starts; bad settings mean pass-through, never an exception.
+   *
+   * @param name tells this DataNode's metrics from those of others in the same JVM
+   */
+  public HyCacheNode(Configuration conf, ReplicaStore store, String name) {
+    this.store = store;
+    HyCacheConf settings = new HyCacheConf(conf);
+    HyCacheConfig config = HyCacheConfig.builder().mode(Mode.OFF).policy("lru").build();
+    List<File> cacheDirs = List.of();
+    long limit = Long.MAX_VALUE;
+    int failures = 1;
+    String bad = null;
+    try {
+      config = settings.engine();
+      Policies.create(config.policy());
+      cacheDirs = settings.cacheDirs();
+      limit = settings.ssdCapacityBytes();
+      failures = settings.failuresToPassThrough();
+      settings.log();
+    } catch (RuntimeException e) {
+      bad = String.valueOf(e.getMessage());
+      config = HyCacheConfig.builder().mode(Mode.OFF).policy("lru").build();
+    }
+    this.mode = config.mode();
+    this.guard = new Guard(Math.max(1, failures), counters);
+    this.mover = new HdfsMover(store, copies, areas);
+    this.host = new HdfsHost(store, copies, areas, cacheDirs, limit);
+    this.engine =
+        new HyCacheEngine(
+            config,
+            Policies.create(config.policy()),
+            mover,
+            host,
+            counters,
+            e -> guard.failed("planner", e));
+    this.starter =
+        Executors.newSingleThreadExecutor(
+            task -> {
+              Thread thread = new Thread(task, "HyCacheStarter");
+              thread.setDaemon(true);
+              return thread;
+            });
+    if (bad != null) {
+      guard.trip("bad setting: " + bad);
+    }
+    this.metricsName = name;
+    new HyCacheMetrics(counters, guard::tripped, copies::bytes, engine::writeBytesInFlight)
+        .register(name);
+    engine.start();
+  }
+
+  @Override
+  public void close() {
+    starter.shutdownNow();
+    engine.close();
+    HyCacheMetrics.unregister(metricsName);
+  }
+
+  /** True once the plugin has stepped aside. */
+  public boolean passThrough() {
+    return guard.tripped();
+  }
+
+  public Counters counters() {
+    return counters;
+  }
+
+  public Mode mode() {
+    return mode;
+  }
+
+  /** Bytes of clean copies on all devices. */
+  public long cleanBytes() {
+    return copies.bytes();
+  }
+
+  private boolean off() {
+    return mode == Mode.OFF || guard.tripped();
+  }
+
+  // ---- block pools and volumes ------------------------------------------------------------------
+
+  /** A block pool's replica map is loaded: take stock, off the start path. */
+  public void poolAdded(String pool) {
+    try {
+      starter.execute(() -> guard.run("take stock", () -> takeStock(pool)));
+    } catch (RejectedExecutionException e) {
+      LOG.debug("stopping; not taking stock of pool={}", pool, e);
+    }
+  }
+
+  private void takeStock(String pool) throws IOException {
+    long begun = System.nanoTime();
+    host.devices();
+    int replicas = 0;
+    for (ReplicaView view : store.all(pool)) {
+      tell(view);
+      replicas++;
+    }
+    int kept = 0;
+    int removed = 0;
+    for (Map.Entry<String, CleanArea> device : areas.entrySet()) {
+      for (CleanArea.Found found : device.getValue().scan(pool)) {
+        if (mode != Mode.OFF && adopt(device.getKey(), found)) {
+          kept++;
+        } else {
+          CleanArea.unlink(found.file);
+          removed++;
+        }
+      }
+    }
+    LOG.info(
+        "took stock: pool={} replicas={} cleanFilesKept={} cleanFilesRemoved={} millis={}",
+        pool,
+        replicas,
+        kept,
+        removed,
+        (System.nanoTime() - begun) / 1_000_000);
+  }
+
+  /** Takes a file of the clean area back if it still copies the replica that is here. */
+  private boolean adopt(String device, CleanArea.Found found) {
+    Replica replica = found.replica;
+    long bytes = found.file.length();
+    boolean complete = found.part == Part.DATA ? bytes == replica.lengthBytes() : bytes > 0;
+    CleanCopies.Copy known = copies.get(replica.block());
+    boolean elsewhere =
+        known != null
+            && (found.part == Part.DATA ? known.data() != null : known.checksums() != null);
+    if (!complete || elsewhere || !store.isFinalizedOnDisk(replica)) {
+      return false;
+    }
+    copies.add(
+        found.part == Part.DATA
+            ? new CleanCopies.Copy(replica, found.file, null, 0)
+            : new CleanCopies.Copy(replica, null, found.file, bytes));
+    engine.onClean(replica.block(), found.part, device, bytes);
+    return true;
+  }
+
+  private void tell(ReplicaView view) {
+    Replica replica = view.replica();
+    if (!view.onSsd()) {
+      guests.remove(replica.block());
+      engine.onReplica(replica, Home.DISK, null);
+      return;
+    }
+    boolean guest = guests.remove(replica.block()) || mark.isSet(view.data());
+    engine.onReplica(replica, guest ? Home.SSD_GUEST : Home.SSD_OWNER, view.volumeRoot().getPath());
+  }
+
+  /** Volumes came or went. */
+  public void volumesChanged() {
+    guard.run(
+        "volumes changed",
+        () -> {
+          for (BlockKey block : copies.blocks()) {
+            if (!store.exists(block)) {
+              mover.drop(block);
+            }
+          }
+          engine.onVolumesChanged();
+        });
+  }
+
+  // ---- writes -----------------------------------------------------------------------------------
+
+  /** Shall a new replica go to SSD although the NameNode asked for this type? */
+  public boolean placeOnSsd(StorageType asked, long sizeBytes, boolean lazyPersist) {
+    if (asked != StorageType.DISK || lazyPersist || off()) {
+      return false;
+    }
+    return guard.call("place", Boolean.FALSE, () -> engine.placeOnFast(sizeBytes));
+  }
+
+  /** A new replica was created on SSD as our guest. */
+  public void placed(String pool, long blockId, long sizeBytes, File data) {
+    guard.run(
+        "placed",
+        () -> {
+          BlockKey block = new BlockKey(pool, blockId);
+          guests.add(block);
+          mark.set(data);
+          engine.onPlaced(block, sizeBytes);
+        });
+  }
+
+  /** SSD refused a replica that was to be our guest; it goes to DISK. */
+  public void placementFailed(IOException why) {
+    counters.increment(Counter.BLOCKS_WRITE_FALLBACK);
+    LOG.debug("SSD refused a new replica, it goes to DISK", why);
+  }
+
+  /** The replica may have been created, finalized, moved or changed: look and tell the engine. */
+  public void refresh(String pool, long blockId) {
+    guard.run(
+        "refresh",
+        () -> {
+          BlockKey block = new BlockKey(pool, blockId);
+          ReplicaView view = store.finalized(block);
+          if (view != null) {
+            tell(view);
+          } else {
+            engine.onGone(block);
+          }
+        });
+  }
+
+  /** The replica is about to change or go: nothing stale may be served from now on. */
+  public void changing(String pool, long blockId) {
+    guard.run("changing", () -> dropCopy(new BlockKey(pool, blockId)));
+  }
+
+  /** The replica was deleted. */
+  public void deleted(String pool, long blockId) {
+    guard.run(
+        "deleted",
+        () -> {
+          BlockKey block = new BlockKey(pool, blockId);
+          guests.remove(block);
+          dropCopy(block);
+          engine.onGone(block);
+        });
+  }
+
+  private void dropCopy(BlockKey block) {
+    if (mover.drop(block)) {
+      engine.onCleanDropped(block);
+    }
+  }
+
+  // ---- HDFS's local moves -----------------------------------------------------------------------
+
+  /** The copying step of a local move: verified and synced. */
+  public void copyReplica(ReplicaView source, File targetData, File targetChecksums)
+      throws IOException {
+    mover.copyReplica(source, targetData, targetChecksums);
+  }
+
+  /** A local move ended well. Our own demotions report through the mover. */
+  public void moved(String pool, long blockId) {
+    BlockKey block = new BlockKey(pool, blockId);
+    if (!mover.isDemoting(block)) {
+      changing(pool, blockId);
+      refresh(pool, blockId);
+    }
+  }
+
+  // ---- reads ------------------------------------------------------------------------------------
+
+  /** The clean copy's checksum file, or null: ask plain HDFS. */
+  public @Nullable LengthInputStream openCleanChecksums(String pool, long blockId) {
+    CleanCopies.Copy copy = serving(pool, blockId);
+    File file = copy == null ? null : copy.checksums();
+    if (copy == null || file == null) {
+      return null;
+    }
+    try {
+      LengthInputStream in = new LengthInputStream(new FileInputStream(file), copy.checksumBytes());
+      if (copy.data() == null) {
+        counters.increment(Counter.CHECKSUM_READS_FAST);
+      }
+      return in;
+    } catch (IOException | RuntimeException e) {
+      lost(copy, e);
+      return null;
+    }
+  }
+
+  /** The clean copy's data from an offset on, or null: ask plain HDFS. */
+  public @Nullable InputStream openCleanData(String pool, long blockId, long offset) {
+    CleanCopies.Copy copy = serving(pool, blockId);
+    File file = copy == null ? null : copy.data();
+    if (copy == null || file == null) {
+      return null;
+    }
+    try {
+      FileInputStream in = new FileInputStream(file);
+      try {
+        if (offset > 0) {
+          in.getChannel().position(offset);
+        }
+        return observed(in, pool, blockId, offset, copy.replica().lengthBytes(), true);
+      } catch (IOException | RuntimeException e) {
+        in.close();
+        throw e;
+      }
+    } catch (IOException | RuntimeException e) {
+      lost(copy, e);
+      return null;
+    }
+  }
+
+  /**
+   * Looks up a copy that may be served: same state as the replica, and not to the block scanner.
+   */
+  private CleanCopies.@Nullable Copy serving(String pool, long blockId) {
+    if (off()) {
+      return null;
+    }
+    CleanCopies.Copy copy = copies.get(new BlockKey(pool, blockId));
+    if (copy == null
+        || Thread.currentThread() instanceof VolumeScanner
+        || !store.isFinalizedOnDisk(copy.replica())) {
+      return null;
+    }
+    return copy;
+  }
+
+  private void lost(CleanCopies.Copy copy, Exception e) {
+    guard.failed("open clean copy", e);
+    deferDrop(copy.replica().block());
+  }
+
+  private void deferDrop(BlockKey block) {
+    guard.run("drop clean copy", () -> dropCopy(block));
+  }
+
+  /** True if some part of a clean copy of the block is known. */
+  public boolean hasCopy(String pool, long blockId) {
+    return copies.get(new BlockKey(pool, blockId)) != null;
+  }
+
+  /** Counts what is read from a stream that plain HDFS opened. */
+  public InputStream observe(InputStream plain, String pool, long blockId, long offset) {
+    if (off() || !(plain instanceof FileInputStream)) {
+      return plain;
+    }
+    if (Thread.currentThread() instanceof VolumeScanner) {
+      return plain;
+    }
+    return guard.call(
+        "observe",
+        plain,
+        () -> {
+          BlockKey block = new BlockKey(pool, blockId);
+          ReplicaView view = store.finalized(block);
+          long length = view == null ? 0 : view.replica().lengthBytes();
+          boolean fast = view == null ? store.isOnSsd(block) : view.onSsd();
+          return observed((FileInputStream) plain, pool, blockId, offset, length, fast);
+        });
+  }
+
+  private InputStream observed(
+      FileInputStream in, String pool, long blockId, long offset, long length, boolean fast)
+      throws IOException {
+    int poolNumber = engine.poolNumber(pool);
+    return new ObservedFileInputStream(
+        in, length, bytes -> engine.onRead(poolNumber, blockId, offset, bytes, fast));
+  }
+
+  // ---- questions --------------------------------------------------------------------------------
+
+  private void refuseIfOff() throws IOException {
+    if (guard.tripped()) {
+      throw new IOException("HyCache on this DataNode is in pass-through; see its log");
+    }
+    if (mode == Mode.OFF) {
+      throw new IOException("HyCache on this DataNode is off (hycache.mode=off)");
+    }
+  }
+
+  @Override
+  public int submitHints(HintBatch batch) throws IOException {
+    refuseIfOff();
+    try {
+      return engine.submitHints(batch);
+    } catch (TimeoutException e) {
+      throw late(e);
+    }
+  }
+
+  @Override
+  public int withdraw(String workflow) throws IOException {
+    try {
+      return engine.withdrawHints(workflow);
+    } catch (TimeoutException e) {
+      throw late(e);
+    }
+  }
+
+  @Override
+  public NodeStatus status() throws IOException {
+    try {
+      return engine.status(guard.tripped());
+    } catch (TimeoutException e) {
+      throw late(e);
+    }
+  }
+
+  @Override
+  public List<BlockStatus> locate(List<BlockKey> blocks) throws IOException {
+    try {
+      return engine.locate(blocks);
+    } catch (TimeoutException e) {
+      throw late(e);
+    }
+  }
+
+  private static IOException late(TimeoutException e) {
+    return new IOException("the planner did not answer in time", e);
+  }
+}

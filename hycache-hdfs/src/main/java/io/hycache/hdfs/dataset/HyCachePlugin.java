@@ -1,0 +1,102 @@
+package io.hycache.hdfs.dataset;
+
+import io.hycache.core.hint.HintBatch;
+import io.hycache.core.model.BlockKey;
+import io.hycache.core.stats.BlockStatus;
+import io.hycache.core.stats.NodeStatus;
+import io.hycache.hdfs.conf.HyCacheConf;
+import io.hycache.hdfs.rpc.BlockAccess;
+import io.hycache.hdfs.rpc.NodeServer;
+import io.hycache.hdfs.rpc.NodeService;
+import java.io.IOException;
+import java.util.List;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.HyCacheDataset;
+import org.apache.hadoop.util.ServicePlugin;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Value of {@code dfs.datanode.plugins}: opens the hint and status protocol on the DataNode's IPC
+ * port. The DataNode starts its plugins before it knows its dataset, so the dataset is looked up
+ * with each call. Nothing here throws into the DataNode.
+ */
+public final class HyCachePlugin implements ServicePlugin {
+  private static final Logger LOG = LoggerFactory.getLogger(HyCachePlugin.class);
+
+  /** Called by reflection. */
+  public HyCachePlugin() {}
+
+  @Override
+  public void start(Object service) {
+    if (!(service instanceof DataNode)) {
+      LOG.error("HyCache is a plugin for DataNodes, found service={}", service);
+      return;
+    }
+    DataNode datanode = (DataNode) service;
+    try {
+      NodeServer.register(
+          datanode.ipcServer,
+          datanode.getConf(),
+          new Remote(datanode),
+          BlockAccess.tokens(datanode.getConf(), datanode.getBlockPoolTokenSecretManager()),
+          new HyCacheConf(datanode.getConf()).engine().hintMaxSteps());
+      LOG.info("HyCache protocol is open: ipcPort={}", datanode.getIpcPort());
+    } catch (IOException | RuntimeException | LinkageError e) {
+      LOG.error("HyCache could not open its protocol: no hints, no status; caching goes on", e);
+    }
+  }
+
+  /** The protocol ends with the DataNode's IPC server. */
+  @Override
+  public void stop() {}
+
+  @Override
+  public void close() {}
+
+  /** The node of the DataNode's dataset, whenever it is there. */
+  private static final class Remote implements NodeService {
+    private final DataNode datanode;
+
+    Remote(DataNode datanode) {
+      this.datanode = datanode;
+    }
+
+    private HyCacheNode node() throws IOException {
+      FsDatasetSpi<?> dataset = datanode.getFSDataset();
+      if (dataset == null) {
+        throw new IOException("the DataNode is starting and has no dataset yet; try again");
+      }
+      if (!(dataset instanceof HyCacheDataset)) {
+        throw new IOException(
+            "the DataNode's dataset is "
+                + dataset.getClass().getName()
+                + ": set dfs.datanode.fsdataset.factory to"
+                + " org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.HyCacheDatasetFactory"
+                + " and restart");
+      }
+      return ((HyCacheDataset) dataset).hyCache();
+    }
+
+    @Override
+    public int submitHints(HintBatch batch) throws IOException {
+      return node().submitHints(batch);
+    }
+
+    @Override
+    public int withdraw(String workflow) throws IOException {
+      return node().withdraw(workflow);
+    }
+
+    @Override
+    public NodeStatus status() throws IOException {
+      return node().status();
+    }
+
+    @Override
+    public List<BlockStatus> locate(List<BlockKey> blocks) throws IOException {
+      return node().locate(blocks);
+    }
+  }
+}

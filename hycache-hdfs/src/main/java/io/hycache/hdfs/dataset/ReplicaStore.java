@@ -1,0 +1,61 @@
+package io.hycache.hdfs.dataset;
+
+import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.Replica;
+import java.io.Closeable;
+import java.io.File;
+import java.io.IOException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What HyCache needs of HDFS's dataset; implemented in Hadoop's own package. Thread-safe. Nothing
+ * here does I/O on the replica but {@link #moveToDisk}.
+ */
+public interface ReplicaStore {
+
+  /** An SSD volume of this DataNode. */
+  interface SsdVolume {
+    /** The configured directory, parent of {@code current}. */
+    File root();
+
+    long capacityBytes();
+
+    /** Free for new replicas; what is reserved for replicas being written is taken off. */
+    long availableBytes() throws IOException;
+
+    /** Bytes of HDFS's own files on it and bytes reserved for replicas being written. */
+    long dfsUsedBytes() throws IOException;
+  }
+
+  /** The finalized replica, or null. */
+  @Nullable ReplicaView finalized(BlockKey block);
+
+  /** True if a replica of the block exists in any state. */
+  boolean exists(BlockKey block);
+
+  /** True if exactly this replica is finalized on a slow volume. For the read path: one look-up. */
+  boolean isFinalizedOnDisk(Replica replica);
+
+  /** True if the block's replica, in any state, lies on an SSD volume. For the read path. */
+  boolean isOnSsd(BlockKey block);
+
+  /** All finalized replicas of a pool. O(n). */
+  List<ReplicaView> all(String pool) throws IOException;
+
+  List<SsdVolume> ssdVolumes();
+
+  /** Keeps the replica's volume from being closed while its files are read. */
+  Closeable hold(Replica replica) throws IOException;
+
+  /**
+   * HDFS's own local move to a DISK volume, with verification and syncs added. Tells the NameNode
+   * and removes the source.
+   *
+   * @throws IOException if the replica changed meanwhile or I/O failed; the source is untouched
+   */
+  void moveToDisk(Replica replica) throws IOException;
+
+  /** Makes clients give back the descriptors they hold of a replica for short-circuit reads. */
+  void revokeShortCircuit(BlockKey block);
+}

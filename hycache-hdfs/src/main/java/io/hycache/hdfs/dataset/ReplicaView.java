@@ -1,0 +1,45 @@
+package io.hycache.hdfs.dataset;
+
+import io.hycache.core.model.Replica;
+import java.io.File;
+
+/** A finalized local replica as it was when asked. Immutable. */
+public final class ReplicaView {
+  private final Replica replica;
+  private final boolean onSsd;
+  private final File volumeRoot;
+  private final File data;
+  private final File checksums;
+
+  /**
+   * @param onSsd the replica's volume is of a fast storage type
+   * @param volumeRoot the configured directory of the volume, parent of {@code current}
+   */
+  public ReplicaView(Replica replica, boolean onSsd, File volumeRoot, File data, File checksums) {
+    this.replica = replica;
+    this.onSsd = onSsd;
+    this.volumeRoot = volumeRoot;
+    this.data = data;
+    this.checksums = checksums;
+  }
+
+  public Replica replica() {
+    return replica;
+  }
+
+  public boolean onSsd() {
+    return onSsd;
+  }
+
+  public File volumeRoot() {
+    return volumeRoot;
+  }
+
+  public File data() {
+    return data;
+  }
+
+  public File checksums() {
+    return checksums;
+  }
+}

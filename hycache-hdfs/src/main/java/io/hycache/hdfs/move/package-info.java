@@ -1,0 +1,5 @@
+/** Verified, synced copies of replica files. */
+@NullMarked
+package io.hycache.hdfs.move;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,378 @@
+package org.apache.hadoop.hdfs.server.datanode.fsdataset.impl;
+
+import io.hycache.hdfs.dataset.HyCacheNode;
+import io.hycache.hdfs.dataset.ReplicaView;
+import java.io.File;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.protocol.Block;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.ReplicaState;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.hdfs.server.datanode.DataStorage;
+import org.apache.hadoop.hdfs.server.datanode.DatanodeUtil;
+import org.apache.hadoop.hdfs.server.datanode.LocalReplica;
+import org.apache.hadoop.hdfs.server.datanode.Replica;
+import org.apache.hadoop.hdfs.server.datanode.ReplicaAlreadyExistsException;
+import org.apache.hadoop.hdfs.server.datanode.ReplicaBuilder;
+import org.apache.hadoop.hdfs.server.datanode.ReplicaHandler;
+import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
+import org.apache.hadoop.hdfs.server.datanode.ReplicaNotFoundException;
+import org.apache.hadoop.hdfs.server.datanode.StorageLocation;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeReference;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi.ScanInfo;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.LengthInputStream;
+import org.apache.hadoop.hdfs.server.protocol.BlockRecoveryCommand.RecoveringBlock;
+import org.apache.hadoop.hdfs.server.protocol.NamespaceInfo;
+import org.apache.hadoop.hdfs.server.protocol.ReplicaRecoveryInfo;
+import org.apache.hadoop.io.IOUtils;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * HDFS's dataset with a word to {@link HyCacheNode} before or after. It decides nothing; each
+ * override is {@code super} and one call, and everything of ours is guarded behind that call.
+ */
+public class HyCacheDataset extends FsDatasetImpl {
+  /** Hadoop 3.3 has only the 4-argument createRbw; from 3.4 on it delegates to one with 5. */
+  private static final boolean CREATE_RBW_DELEGATES = hasCreateRbwWithNewGs();
+
+  private final @Nullable HyCacheNode node;
+
+  HyCacheDataset(DataNode datanode, DataStorage storage, Configuration conf) throws IOException {
+    super(datanode, storage, conf);
+    node = new HyCacheNode(conf, new HyCacheReplicaStore(this), datanode.getDatanodeUuid());
+  }
+
+  private static boolean hasCreateRbwWithNewGs() {
+    try {
+      FsDatasetImpl.class.getMethod(
+          "createRbw",
+          StorageType.class,
+          String.class,
+          ExtendedBlock.class,
+          boolean.class,
+          long.class);
+      return true;
+    } catch (NoSuchMethodException e) {
+      return false;
+    }
+  }
+
+  /** HyCache in this DataNode. Not to be called before the constructor has returned. */
+  public HyCacheNode hyCache() {
+    HyCacheNode n = node;
+    if (n == null) {
+      throw new IllegalStateException("the dataset is being constructed");
+    }
+    return n;
+  }
+
+  // ---- writes -----------------------------------------------------------------------------------
+
+  private interface CreateRbw {
+    ReplicaHandler on(StorageType type) throws IOException;
+  }
+
+  private ReplicaHandler placed(StorageType asked, ExtendedBlock b, boolean lazy, CreateRbw create)
+      throws IOException {
+    if (!hyCache().placeOnSsd(asked, b.getNumBytes(), lazy)) {
+      return create.on(asked);
+    }
+    ReplicaHandler handler;
+    try {
+      handler = create.on(StorageType.SSD);
+    } catch (ReplicaAlreadyExistsException e) {
+      throw e;
+    } catch (IOException e) {
+      hyCache().placementFailed(e);
+      return create.on(asked);
+    }
+    ReplicaInfo created = handler.getReplica().getReplicaInfo();
+    hyCache()
+        .placed(
+            b.getBlockPoolId(), b.getBlockId(), b.getNumBytes(), new File(created.getBlockURI()));
+    return handler;
+  }
+
+  @Override
+  public ReplicaHandler createRbw(
+      StorageType storageType, String storageId, ExtendedBlock b, boolean allowLazyPersist)
+      throws IOException {
+    if (CREATE_RBW_DELEGATES) {
+      return super.createRbw(storageType, storageId, b, allowLazyPersist);
+    }
+    return placed(
+        storageType,
+        b,
+        allowLazyPersist,
+        type -> super.createRbw(type, storageId, b, allowLazyPersist));
+  }
+
+  @Override
+  public ReplicaHandler createRbw(
+      StorageType storageType,
+      String storageId,
+      ExtendedBlock b,
+      boolean allowLazyPersist,
+      long newGS)
+      throws IOException {
+    return placed(
+        storageType,
+        b,
+        allowLazyPersist,
+        type -> super.createRbw(type, storageId, b, allowLazyPersist, newGS));
+  }
+
+  @Override
+  public void finalizeBlock(ExtendedBlock b, boolean fsyncDir) throws IOException {
+    super.finalizeBlock(b, fsyncDir);
+    refresh(b);
+  }
+
+  @Override
+  public void unfinalizeBlock(ExtendedBlock b) throws IOException {
+    super.unfinalizeBlock(b);
+    refresh(b);
+  }
+
+  private void refresh(ExtendedBlock b) {
+    hyCache().refresh(b.getBlockPoolId(), b.getBlockId());
+  }
+
+  private void changing(ExtendedBlock b) {
+    hyCache().changing(b.getBlockPoolId(), b.getBlockId());
+  }
+
+  @Override
+  public ReplicaHandler append(ExtendedBlock b, long newGS, long expectedBlockLen)
+      throws IOException {
+    changing(b);
+    try {
+      return super.append(b, newGS, expectedBlockLen);
+    } finally {
+      refresh(b);
+    }
+  }
+
+  @Override
+  public ReplicaHandler recoverAppend(ExtendedBlock b, long newGS, long expectedBlockLen)
+      throws IOException {
+    changing(b);
+    try {
+      return super.recoverAppend(b, newGS, expectedBlockLen);
+    } finally {
+      refresh(b);
+    }
+  }
+
+  @Override
+  public Replica recoverClose(ExtendedBlock b, long newGS, long expectedBlockLen)
+      throws IOException {
+    changing(b);
+    try {
+      return super.recoverClose(b, newGS, expectedBlockLen);
+    } finally {
+      refresh(b);
+    }
+  }
+
+  @Override
+  public ReplicaRecoveryInfo initReplicaRecovery(RecoveringBlock rBlock) throws IOException {
+    changing(rBlock.getBlock());
+    try {
+      return super.initReplicaRecovery(rBlock);
+    } finally {
+      refresh(rBlock.getBlock());
+    }
+  }
+
+  @Override
+  public Replica updateReplicaUnderRecovery(
+      ExtendedBlock oldBlock, long recoveryId, long newBlockId, long newlength) throws IOException {
+    changing(oldBlock);
+    try {
+      return super.updateReplicaUnderRecovery(oldBlock, recoveryId, newBlockId, newlength);
+    } finally {
+      refresh(oldBlock);
+      if (newBlockId != oldBlock.getBlockId()) {
+        hyCache().refresh(oldBlock.getBlockPoolId(), newBlockId);
+      }
+    }
+  }
+
+  @Override
+  public void invalidate(String bpid, Block[] invalidBlks) throws IOException {
+    for (Block block : invalidBlks) {
+      ReplicaInfo info = volumeMap.get(bpid, block);
+      if (info != null) {
+        hyCache().deleted(bpid, block.getBlockId());
+      }
+    }
+    super.invalidate(bpid, invalidBlks);
+  }
+
+  @Override
+  public void invalidateMissingBlock(String bpid, Block block) {
+    super.invalidateMissingBlock(bpid, block);
+    hyCache().deleted(bpid, block.getBlockId());
+  }
+
+  @Override
+  public void checkAndUpdate(String bpid, ScanInfo scanInfo) throws IOException {
+    try {
+      super.checkAndUpdate(bpid, scanInfo);
+    } finally {
+      hyCache().refresh(bpid, scanInfo.getBlockId());
+    }
+  }
+
+  // ---- reads ------------------------------------------------------------------------------------
+
+  @Override
+  public InputStream getBlockInputStream(ExtendedBlock b, long seekOffset) throws IOException {
+    String pool = b.getBlockPoolId();
+    InputStream clean = hyCache().openCleanData(pool, b.getBlockId(), seekOffset);
+    if (clean != null) {
+      return clean;
+    }
+    InputStream plain;
+    try {
+      plain = super.getBlockInputStream(b, seekOffset);
+    } catch (FileNotFoundException e) {
+      missingBehindCleanCopy(b, e);
+      throw e;
+    }
+    return hyCache().observe(plain, pool, b.getBlockId(), seekOffset);
+  }
+
+  /**
+   * Plain HDFS notices a missing data file when it opens the checksum file, and drops the replica.
+   * Where the checksum file came from a clean copy that look was skipped; it is made up for here.
+   */
+  private void missingBehindCleanCopy(ExtendedBlock b, FileNotFoundException e) {
+    String message = e.getMessage();
+    if (hyCache().hasCopy(b.getBlockPoolId(), b.getBlockId())
+        && message != null
+        && !message.contains("Too many open files")) {
+      invalidateMissingBlock(b.getBlockPoolId(), b.getLocalBlock());
+    }
+  }
+
+  @Override
+  public LengthInputStream getMetaDataInputStream(ExtendedBlock b) throws IOException {
+    LengthInputStream clean = hyCache().openCleanChecksums(b.getBlockPoolId(), b.getBlockId());
+    return clean != null ? clean : super.getMetaDataInputStream(b);
+  }
+
+  // ---- local moves ------------------------------------------------------------------------------
+
+  @Override
+  ReplicaInfo copyReplicaToVolume(
+      ExtendedBlock block, ReplicaInfo replicaInfo, FsVolumeReference volumeRef)
+      throws IOException {
+    ReplicaView source = HyCacheReplicaStore.view(block.getBlockPoolId(), replicaInfo);
+    if (source == null || hyCache().passThrough()) {
+      return super.copyReplicaToVolume(block, replicaInfo, volumeRef);
+    }
+    FsVolumeImpl target = (FsVolumeImpl) volumeRef.getVolume();
+    File dir =
+        DatanodeUtil.idToBlockDir(
+            target.getTmpDir(block.getBlockPoolId()), replicaInfo.getBlockId());
+    File data = new File(dir, replicaInfo.getBlockName());
+    File checksums = FsDatasetUtil.getMetaFile(data, replicaInfo.getGenerationStamp());
+    hyCache().copyReplica(source, data, checksums);
+    ReplicaInfo copy =
+        new ReplicaBuilder(ReplicaState.TEMPORARY)
+            .setBlockId(replicaInfo.getBlockId())
+            .setGenerationStamp(replicaInfo.getGenerationStamp())
+            .setFsVolume(target)
+            .setDirectoryToUse(dir)
+            .setBytesToReserve(0)
+            .build();
+    copy.setNumBytes(replicaInfo.getNumBytes());
+    return copy;
+  }
+
+  /** Commits a copied replica, unless the original changed meanwhile, and syncs the directories. */
+  @Override
+  void finalizeNewReplica(ReplicaInfo newReplicaInfo, ExtendedBlock block) throws IOException {
+    ReplicaInfo now = volumeMap.get(block.getBlockPoolId(), block.getBlockId());
+    if (now == null
+        || now.getState() != ReplicaState.FINALIZED
+        || now.getGenerationStamp() != newReplicaInfo.getGenerationStamp()
+        || now.getNumBytes() != newReplicaInfo.getNumBytes()) {
+      newReplicaInfo.deleteBlockData();
+      newReplicaInfo.deleteMetadata();
+      throw new ReplicaNotFoundException(
+          "replica changed while it was moved: copied=" + newReplicaInfo + " now=" + now);
+    }
+    super.finalizeNewReplica(newReplicaInfo, block);
+    ReplicaInfo committed = volumeMap.get(block.getBlockPoolId(), block.getBlockId());
+    if (committed instanceof LocalReplica) {
+      File dir = ((LocalReplica) committed).getBlockFile().getParentFile();
+      // The two levels of subdirectories may be new as well.
+      for (int level = 0; level < 3 && dir != null; level++, dir = dir.getParentFile()) {
+        IOUtils.fsync(dir);
+      }
+    }
+  }
+
+  @Override
+  ReplicaInfo moveBlock(
+      ExtendedBlock block,
+      ReplicaInfo replicaInfo,
+      FsVolumeReference volumeRef,
+      boolean moveBlockToLocalMount)
+      throws IOException {
+    ReplicaInfo moved = super.moveBlock(block, replicaInfo, volumeRef, moveBlockToLocalMount);
+    hyCache().moved(block.getBlockPoolId(), block.getBlockId());
+    return moved;
+  }
+
+  // ---- block pools, volumes, life ---------------------------------------------------------------
+
+  @Override
+  public void addBlockPool(String bpid, Configuration conf) throws IOException {
+    try {
+      super.addBlockPool(bpid, conf);
+    } finally {
+      hyCache().poolAdded(bpid);
+    }
+  }
+
+  @Override
+  public void addVolume(StorageLocation location, List<NamespaceInfo> nsInfos) throws IOException {
+    super.addVolume(location, nsInfos);
+    for (NamespaceInfo nsInfo : nsInfos) {
+      hyCache().poolAdded(nsInfo.getBlockPoolID());
+    }
+  }
+
+  @Override
+  public void removeVolumes(Collection<StorageLocation> volumes, boolean clearFailure) {
+    super.removeVolumes(volumes, clearFailure);
+    hyCache().volumesChanged();
+  }
+
+  @Override
+  public void handleVolumeFailures(Set<FsVolumeSpi> failedVolumes) {
+    super.handleVolumeFailures(failedVolumes);
+    hyCache().volumesChanged();
+  }
+
+  @Override
+  public void shutdown() {
+    HyCacheNode n = node;
+    if (n != null) {
+      n.close();
+    }
+    super.shutdown();
+  }
+}

@@ -1,0 +1,166 @@
+package org.apache.hadoop.hdfs.server.datanode.fsdataset.impl;
+
+import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.Replica;
+import io.hycache.hdfs.dataset.ReplicaStore;
+import io.hycache.hdfs.dataset.ReplicaView;
+import java.io.Closeable;
+import java.io.File;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.ExtendedBlockId;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.ReplicaState;
+import org.apache.hadoop.hdfs.server.datanode.LocalReplica;
+import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
+import org.jspecify.annotations.Nullable;
+
+/** The dataset's replica map and volumes in our words. Thread-safe; decides nothing. */
+final class HyCacheReplicaStore implements ReplicaStore {
+  private final FsDatasetImpl dataset;
+
+  HyCacheReplicaStore(FsDatasetImpl dataset) {
+    this.dataset = dataset;
+  }
+
+  private @Nullable ReplicaInfo info(BlockKey block) {
+    return dataset.volumeMap.get(block.pool(), block.id());
+  }
+
+  private static boolean fast(ReplicaInfo info) {
+    return fast(info.getVolume().getStorageType());
+  }
+
+  private static boolean fast(StorageType type) {
+    return type == StorageType.SSD;
+  }
+
+  /** What a finalized local replica looks like; null for any other. */
+  static @Nullable ReplicaView view(String pool, @Nullable ReplicaInfo info) {
+    if (!(info instanceof LocalReplica)
+        || info.getState() != ReplicaState.FINALIZED
+        || info.isOnTransientStorage()) {
+      return null;
+    }
+    LocalReplica local = (LocalReplica) info;
+    return new ReplicaView(
+        new Replica(
+            new BlockKey(pool, info.getBlockId()), info.getGenerationStamp(), info.getNumBytes()),
+        fast(info),
+        new File(info.getVolume().getBaseURI()),
+        local.getBlockFile(),
+        local.getMetaFile());
+  }
+
+  @Override
+  public @Nullable ReplicaView finalized(BlockKey block) {
+    return view(block.pool(), info(block));
+  }
+
+  @Override
+  public boolean exists(BlockKey block) {
+    return info(block) != null;
+  }
+
+  @Override
+  public boolean isFinalizedOnDisk(Replica replica) {
+    ReplicaInfo info = info(replica.block());
+    return info != null
+        && info.getState() == ReplicaState.FINALIZED
+        && info.getGenerationStamp() == replica.generationStamp()
+        && info.getNumBytes() == replica.lengthBytes()
+        && !fast(info);
+  }
+
+  @Override
+  public boolean isOnSsd(BlockKey block) {
+    ReplicaInfo info = info(block);
+    return info != null && fast(info);
+  }
+
+  @Override
+  public List<ReplicaView> all(String pool) {
+    List<ReplicaView> views = new ArrayList<>();
+    dataset.volumeMap.replicas(
+        pool,
+        replicas -> {
+          while (replicas.hasNext()) {
+            ReplicaView view = view(pool, replicas.next());
+            if (view != null) {
+              views.add(view);
+            }
+          }
+        });
+    return views;
+  }
+
+  @Override
+  public List<SsdVolume> ssdVolumes() {
+    List<SsdVolume> found = new ArrayList<>();
+    for (FsVolumeImpl volume : dataset.getVolumeList()) {
+      if (fast(volume.getStorageType())) {
+        found.add(new Ssd(volume));
+      }
+    }
+    return found;
+  }
+
+  private static final class Ssd implements SsdVolume {
+    private final FsVolumeImpl volume;
+
+    Ssd(FsVolumeImpl volume) {
+      this.volume = volume;
+    }
+
+    @Override
+    public File root() {
+      return new File(volume.getBaseURI());
+    }
+
+    @Override
+    public long capacityBytes() {
+      return volume.getCapacity();
+    }
+
+    @Override
+    public long availableBytes() throws IOException {
+      return volume.getAvailable();
+    }
+
+    @Override
+    public long dfsUsedBytes() throws IOException {
+      return volume.getDfsUsed() + volume.getReservedForReplicas();
+    }
+  }
+
+  @Override
+  public Closeable hold(Replica replica) throws IOException {
+    ReplicaInfo info = info(replica.block());
+    if (info == null) {
+      throw new IOException("replica is gone: replica=" + replica);
+    }
+    return info.getVolume().obtainReference();
+  }
+
+  @Override
+  public void moveToDisk(Replica replica) throws IOException {
+    dataset.moveBlockAcrossStorage(
+        new ExtendedBlock(
+            replica.block().pool(),
+            replica.block().id(),
+            replica.lengthBytes(),
+            replica.generationStamp()),
+        StorageType.DISK,
+        "");
+  }
+
+  @Override
+  public void revokeShortCircuit(BlockKey block) {
+    dataset
+        .datanode
+        .getShortCircuitRegistry()
+        .processBlockInvalidation(new ExtendedBlockId(block.id(), block.pool()));
+  }
+}
