@@ -32,8 +32,9 @@ final class SubmitCommand implements Command {
         + "              fits, send nothing\n"
         + "  --json      for scripts\n\n"
         + "Paths are resolved as you: what you may not read you cannot hint. If one is missing or\n"
-        + "forbidden, nothing is sent. A workflow of the same name is replaced. A DataNode that\n"
-        + "is down is reported, the others get their parts; the exit code then is 1.\n";
+        + "forbidden, nothing is sent. A workflow of the same name is replaced, on DataNodes that\n"
+        + "hold none of its blocks any more only if you are an HDFS superuser. A DataNode that is\n"
+        + "down is reported, the others get their parts; the exit code then is 1.\n";
   }
 
   @Override

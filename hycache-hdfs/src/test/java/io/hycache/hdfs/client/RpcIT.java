@@ -25,7 +25,6 @@ import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
-import org.apache.hadoop.hdfs.client.HdfsDataOutputStream;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.tools.DFSAdmin;
 import org.apache.hadoop.net.NetUtils;
@@ -58,7 +57,7 @@ class RpcIT {
   }
 
   @BeforeEach
-  void forget() {
+  void forget() throws Exception {
     cluster.forgetAll();
   }
 
@@ -183,7 +182,9 @@ class RpcIT {
   @Test
   void plan_pathNotOnHdfs_isAManifestError() {
     HintException e = assertThrows(HintException.class, () -> submit(reads("file:///tmp")));
-    assertTrue(message(e).contains("found \"file:///tmp\" (not on HDFS: fileSystem=file:///)"));
+    assertTrue(
+        message(e).contains("found \"file:///tmp\" (not on HDFS: fileSystem=file:///)"),
+        message(e));
     assertThrows(HintException.class, () -> submit(reads("a:b:c")));
     HintException glob = assertThrows(HintException.class, () -> submit(reads("/in/[a")));
     assertTrue(message(glob).contains("\"/in/[a\""), message(glob));
@@ -208,7 +209,7 @@ class RpcIT {
     Path path = new Path("/open-file");
     try (FSDataOutputStream out = cluster.fs().create(path)) {
       out.write(new byte[HintCluster.BLOCK_SIZE + 100]);
-      ((HdfsDataOutputStream) out.getWrappedStream()).hsync();
+      out.hsync();
       SubmissionPlan plan = submit(reads("/open-file"));
       assertEquals(1, plan.blocks());
       assertEquals(1, plan.notes().size());

@@ -32,13 +32,17 @@ public final class HintCluster implements AutoCloseable {
     for (DataNode dataNode : cluster.getDataNodes()) {
       FakeNode node = new FakeNode();
       nodes.add(node);
-      NodeServer.register(
-          dataNode.ipcServer,
-          dataNode.getConf(),
-          node,
-          BlockAccess.tokens(dataNode.getConf(), dataNode.getBlockPoolTokenSecretManager()),
-          MAX_STEPS);
+      register(dataNode, node);
     }
+  }
+
+  private static void register(DataNode dataNode, FakeNode node) throws IOException {
+    NodeServer.register(
+        dataNode.ipcServer,
+        dataNode.getConf(),
+        node,
+        BlockAccess.tokens(dataNode.getConf(), dataNode.getBlockPoolTokenSecretManager()),
+        MAX_STEPS);
   }
 
   public static Configuration conf() {
@@ -91,8 +95,12 @@ public final class HintCluster implements AutoCloseable {
     return nodes.stream().mapToInt(n -> n.steps(workflow)).sum();
   }
 
-  public void forgetAll() {
-    nodes.forEach(n -> n.batches.clear());
+  /** All hints, and whose they are. */
+  public void forgetAll() throws IOException {
+    for (int i = 0; i < nodes.size(); i++) {
+      nodes.get(i).batches.clear();
+      register(cluster.getDataNodes().get(i), nodes.get(i));
+    }
   }
 
   public static Manifest manifest(String json) {
