@@ -1,0 +1,5 @@
+/** JMH benchmarks. */
+@NullMarked
+package io.hycache.bench;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,129 @@
+package io.hycache.core.hint;
+
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * The file-access manifest of one workflow: which files its jobs read and write, and in what order.
+ * Immutable, made by {@link ManifestParser}. Paths are as the user wrote them: whether they exist,
+ * and which files a directory or glob stands for, is for the client to find out.
+ *
+ * <p>The reference sequence of the workflow is, for each of {@link #jobsInOrder}, {@link
+ * Job#repeat} times the sequence of the job; that is, for each of {@link Job#reads} in order,
+ * {@link Read#times} times the blocks of the files of its path, files by name and blocks by offset.
+ */
+public final class Manifest {
+
+  /** A file, directory or glob that a job reads. */
+  public static final class Read {
+    private final String path;
+    private final int times;
+    private final boolean random;
+
+    Read(String path, int times, boolean random) {
+      this.path = path;
+      this.times = times;
+      this.random = random;
+    }
+
+    /** A file, directory or glob; not empty. */
+    public String path() {
+      return path;
+    }
+
+    /** How many times in a row each run of the job reads it from end to end, &gt;= 1. */
+    public int times() {
+      return times;
+    }
+
+    /** True for {@code "access": "random"}, false for {@code "sequential"}, the default. */
+    public boolean random() {
+      return random;
+    }
+  }
+
+  /** A file or directory that a job writes. */
+  public static final class Write {
+    private final String path;
+    private final int readsLater;
+
+    Write(String path, int readsLater) {
+      this.path = path;
+      this.readsLater = readsLater;
+    }
+
+    /** A file or directory, which need not exist yet; not empty. */
+    public String path() {
+      return path;
+    }
+
+    /** How many times what is written will be read after the job, &gt;= 0. */
+    public int readsLater() {
+      return readsLater;
+    }
+  }
+
+  /** One job of the workflow. */
+  public static final class Job {
+    private final String name;
+    private final List<String> after;
+    private final int repeat;
+    private final List<Read> reads;
+    private final List<Write> writes;
+
+    Job(String name, List<String> after, int repeat, List<Read> reads, List<Write> writes) {
+      this.name = name;
+      this.after = List.copyOf(after);
+      this.repeat = repeat;
+      this.reads = List.copyOf(reads);
+      this.writes = List.copyOf(writes);
+    }
+
+    /** Unique within the manifest; not empty. */
+    public String name() {
+      return name;
+    }
+
+    /** Names of the jobs that end before this one starts. */
+    public List<String> after() {
+      return after;
+    }
+
+    /** How many times the job runs, all its reads each time, &gt;= 1. */
+    public int repeat() {
+      return repeat;
+    }
+
+    public List<Read> reads() {
+      return reads;
+    }
+
+    public List<Write> writes() {
+      return writes;
+    }
+  }
+
+  private final String workflow;
+  private final Duration ttl;
+  private final List<Job> jobsInOrder;
+
+  Manifest(String workflow, Duration ttl, List<Job> jobsInOrder) {
+    this.workflow = workflow;
+    this.ttl = ttl;
+    this.jobsInOrder = List.copyOf(jobsInOrder);
+  }
+
+  public String workflow() {
+    return workflow;
+  }
+
+  /** How long the hints are kept, &gt; 0. */
+  public Duration ttl() {
+    return ttl;
+  }
+
+  /** The jobs, each behind those that it comes after, otherwise as listed. */
+  public List<Job> jobsInOrder() {
+    return jobsInOrder;
+  }
+}
