@@ -37,6 +37,9 @@ public final class NodeClient implements NodeService, Closeable {
   /** Steps sent in one call unless told otherwise. */
   public static final int DEFAULT_BATCH_STEPS = Wire.MAX_ITEMS;
 
+  /** Longest name of a workflow. */
+  public static final int MAX_WORKFLOW_CHARS = Wire.MAX_NAME_CHARS;
+
   public static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(10);
 
   private final InetSocketAddress address;
@@ -144,7 +147,7 @@ public final class NodeClient implements NodeService, Closeable {
           throw new RefusedException(message);
         }
         if (remote.getClassName().endsWith(".RpcNoSuchProtocolException")) {
-          throw new IOException("HyCache is not active on this DataNode", remote);
+          throw new NotActiveException(remote);
         }
         throw new IOException(message, remote);
       }

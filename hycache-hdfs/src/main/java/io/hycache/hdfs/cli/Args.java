@@ -1,0 +1,89 @@
+package io.hycache.hdfs.cli;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The arguments of a command: options, then anything; everything behind {@code --} is its own. */
+final class Args {
+  private final Set<String> flags = new LinkedHashSet<>();
+  private final Map<String, String> values = new HashMap<>();
+  private final List<String> positionals = new ArrayList<>();
+  private @Nullable List<String> rest;
+
+  private Args() {}
+
+  /**
+   * Parses.
+   *
+   * @param flags options without a value
+   * @param valued options with a value, as {@code --ttl 2h} or {@code --ttl=2h}
+   */
+  static Args parse(List<String> args, List<String> flags, List<String> valued)
+      throws UsageException {
+    Args out = new Args();
+    for (int i = 0; i < args.size(); i++) {
+      String arg = args.get(i);
+      int equals = arg.startsWith("--") ? arg.indexOf('=') : -1;
+      String name = equals < 0 ? arg : arg.substring(0, equals);
+      if (arg.equals("--")) {
+        out.rest = List.copyOf(args.subList(i + 1, args.size()));
+        break;
+      } else if (!arg.startsWith("-") || arg.length() == 1) {
+        out.positionals.add(arg);
+      } else if (flags.contains(name) && equals < 0) {
+        out.flags.add(name);
+      } else if (valued.contains(name)) {
+        if (equals < 0 && ++i == args.size()) {
+          throw new UsageException("option without its value: found " + name);
+        }
+        if (out.values.put(name, equals < 0 ? args.get(i) : arg.substring(equals + 1)) != null) {
+          throw new UsageException("option given twice: found " + name);
+        }
+      } else {
+        List<String> allowed = new ArrayList<>(flags);
+        allowed.addAll(valued);
+        throw new UsageException(
+            "unknown option: found "
+                + arg
+                + "; allowed: "
+                + (allowed.isEmpty() ? "none" : String.join(", ", allowed)));
+      }
+    }
+    return out;
+  }
+
+  boolean has(String flag) {
+    return flags.contains(flag);
+  }
+
+  @Nullable String value(String option) {
+    return values.get(option);
+  }
+
+  List<String> positionals() {
+    return positionals;
+  }
+
+  /**
+   * The one positional argument.
+   *
+   * @param what its name in the usage
+   */
+  String only(String what) throws UsageException {
+    if (positionals.size() != 1) {
+      throw new UsageException(
+          "expected one " + what + ": found " + (positionals.isEmpty() ? "none" : positionals));
+    }
+    return positionals.get(0);
+  }
+
+  /** What stands behind {@code --}; null if there is none. */
+  @Nullable List<String> rest() {
+    return rest;
+  }
+}

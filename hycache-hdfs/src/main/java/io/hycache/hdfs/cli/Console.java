@@ -1,0 +1,35 @@
+package io.hycache.hdfs.cli;
+
+import com.google.errorprone.annotations.FormatMethod;
+import com.google.errorprone.annotations.FormatString;
+import java.io.PrintStream;
+import java.util.Locale;
+
+/** Where a command writes: results to out, everything else to err. */
+final class Console {
+  private final PrintStream out;
+  private final PrintStream err;
+
+  Console(PrintStream out, PrintStream err) {
+    this.out = out;
+    this.err = err;
+  }
+
+  void print(String text) {
+    out.println(text);
+  }
+
+  @FormatMethod
+  void printf(@FormatString String format, Object... args) {
+    out.println(String.format(Locale.ROOT, format, args));
+  }
+
+  void warn(String text) {
+    err.println("hycache: " + text);
+  }
+
+  /** For commands whose own output must stay out of someone else's. */
+  Console onErr() {
+    return new Console(err, err);
+  }
+}

@@ -1,0 +1,150 @@
+package io.hycache.hdfs.cli;
+
+import io.hycache.core.hint.ManifestException;
+import io.hycache.hdfs.client.HintException;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.conf.Configured;
+import org.apache.hadoop.hdfs.HdfsConfiguration;
+import org.apache.hadoop.util.Tool;
+import org.apache.hadoop.util.ToolRunner;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The command line: {@code hadoop jar hycache-hdfs-<version>.jar [generic options] COMMAND ...}.
+ * Results go to the standard output, everything else to the standard error output. Exit codes: 0
+ * done, 1 failed (the cluster or one of its DataNodes could not be asked, or refused), 2 wrong
+ * usage, 3 wrong manifest; {@code run} returns its command's.
+ */
+public final class HyCache extends Configured implements Tool {
+  private static final List<Command> COMMANDS =
+      List.of(
+          new ValidateCommand(),
+          new SubmitCommand(),
+          new RunCommand(),
+          new StatusCommand(),
+          new LocateCommand(),
+          new WithdrawCommand());
+
+  private static final List<String> HELP = List.of("help", "-help", "--help", "-h");
+
+  private final Console console;
+  private final List<String> behindDashes;
+
+  /** For {@link ToolRunner}, which swallows a {@code --}: {@code run} needs {@link #main}. */
+  public HyCache() {
+    this(new Console(System.out, System.err), List.of());
+  }
+
+  private HyCache(Console console, List<String> behindDashes) {
+    this.console = console;
+    this.behindDashes = behindDashes;
+  }
+
+  /** Entry point. */
+  public static void main(String[] args) throws Exception {
+    System.exit(execute(new HdfsConfiguration(), args, System.out, System.err));
+  }
+
+  /** Keeps the {@code --} and what is behind it from the parser of the generic options. */
+  static int execute(Configuration conf, String[] args, PrintStream out, PrintStream err)
+      throws Exception {
+    List<String> all = Arrays.asList(args);
+    int dashes = all.indexOf("--");
+    int end = dashes < 0 ? all.size() : dashes;
+    HyCache tool = new HyCache(new Console(out, err), List.copyOf(all.subList(end, all.size())));
+    return ToolRunner.run(conf, tool, all.subList(0, end).toArray(new String[0]));
+  }
+
+  @Override
+  public int run(String[] args) throws InterruptedException {
+    if (args.length == 0) {
+      console.warn("expected a command: found none; allowed: " + names());
+      console.warn("help tells more");
+      return ExitCode.USAGE;
+    }
+    List<String> rest = new ArrayList<>(Arrays.asList(args).subList(1, args.length));
+    rest.addAll(behindDashes);
+    if (HELP.contains(args[0])) {
+      return rest.isEmpty() ? printHelp() : printHelp(rest.get(0));
+    }
+    Command command = find(args[0]);
+    if (command == null) {
+      return unknown(args[0]);
+    }
+    if (!rest.isEmpty() && HELP.subList(1, HELP.size()).contains(rest.get(0))) {
+      return printHelp(command.name());
+    }
+    return run(command, rest);
+  }
+
+  private int run(Command command, List<String> args) throws InterruptedException {
+    Configuration conf = getConf();
+    try {
+      return command.run(conf == null ? new HdfsConfiguration() : conf, args, console);
+    } catch (UsageException e) {
+      console.warn(text(e));
+      console.warn("usage: " + command.name() + " " + command.usage());
+      return ExitCode.USAGE;
+    } catch (ManifestException | HintException e) {
+      console.warn(text(e));
+      return ExitCode.MANIFEST;
+    } catch (IOException | IllegalArgumentException e) {
+      console.warn(command.name() + " failed: " + text(e));
+      return ExitCode.FAILED;
+    }
+  }
+
+  /** What went wrong, on one line. */
+  static String text(Throwable thrown) {
+    String message = thrown.getMessage();
+    return message == null || message.isBlank() ? thrown.toString() : message.split("\n", 2)[0];
+  }
+
+  private static @Nullable Command find(String name) {
+    return COMMANDS.stream().filter(c -> c.name().equals(name)).findFirst().orElse(null);
+  }
+
+  private static String names() {
+    StringBuilder out = new StringBuilder();
+    COMMANDS.forEach(c -> out.append(out.length() == 0 ? "" : ", ").append(c.name()));
+    return out + ", help";
+  }
+
+  private int unknown(String name) {
+    console.warn("unknown command: found " + name + "; allowed: " + names());
+    return ExitCode.USAGE;
+  }
+
+  private int printHelp() {
+    console.print("HyCache for HDFS: DataNode SSDs as a managed fast tier.");
+    console.print("");
+    console.print("hadoop jar hycache-hdfs-<version>.jar [GENERIC OPTION...] COMMAND [...]");
+    console.print("");
+    Table table = new Table("COMMAND", "ARGUMENTS", "");
+    COMMANDS.forEach(c -> table.row(c.name(), c.usage(), c.summary()));
+    table.row("help", "[COMMAND]", "tell more");
+    console.print(table.toString());
+    console.print("");
+    console.print("Generic options: -conf FILE, -D KEY=VALUE, -fs URI; as everywhere in Hadoop.");
+    console.print("Exit codes: 0 done; 1 failed: the cluster or one of its DataNodes could not be");
+    console.print("asked, or refused; 2 wrong usage; 3 wrong manifest. run: its command's.");
+    return ExitCode.OK;
+  }
+
+  private int printHelp(String name) {
+    Command command = find(name);
+    if (command == null) {
+      return unknown(name);
+    }
+    console.print(command.name() + " " + command.usage());
+    console.print("  " + command.summary());
+    console.print("");
+    console.print(command.details().stripTrailing());
+    return ExitCode.OK;
+  }
+}

@@ -1,0 +1,61 @@
+package io.hycache.hdfs.cli;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.hycache.core.stats.BlockStatus;
+import io.hycache.core.stats.NodeStatus;
+import java.util.List;
+
+/** Output for scripts. The keys are the names of the fields of the values shown, and stay. */
+final class Json {
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+
+  private Json() {}
+
+  static ObjectNode object() {
+    return MAPPER.createObjectNode();
+  }
+
+  static void print(Console console, ObjectNode node) {
+    try {
+      console.print(MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(node));
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("cannot write JSON", e);
+    }
+  }
+
+  static void put(ObjectNode node, String key, List<String> values) {
+    ArrayNode array = node.putArray(key);
+    values.forEach(array::add);
+  }
+
+  static void put(ObjectNode node, NodeStatus status) {
+    node.put("mode", status.mode);
+    node.put("policy", status.policy);
+    node.put("passThrough", status.passThrough);
+    node.put("capacityBytes", status.capacityBytes);
+    node.put("dirtyBytes", status.dirtyBytes);
+    node.put("ownerBytes", status.ownerBytes);
+    node.put("cleanBytes", status.cleanBytes);
+    node.put("checksumBytes", status.checksumBytes);
+    node.put("freeBytes", status.freeBytes);
+    node.put("trackedBlocks", status.trackedBlocks);
+    node.put("movesQueued", status.movesQueued);
+    node.put("hintsLeft", status.hintsLeft);
+    ObjectNode counters = node.putObject("counters");
+    status.counters.forEach(counters::put);
+  }
+
+  static void put(ObjectNode node, BlockStatus status) {
+    node.put("storage", status.storage);
+    node.put("dirty", status.dirty);
+    node.put("cleanData", status.cleanData);
+    node.put("cleanChecksums", status.cleanChecksums);
+    node.put("referencesLeft", status.referencesLeft);
+    node.put("reads", status.reads);
+    node.put("reason", status.reason.name());
+    node.put("reasonText", status.reason.text());
+  }
+}

@@ -1,0 +1,156 @@
+package io.hycache.hdfs.cli;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.hycache.core.model.Reason;
+import io.hycache.core.stats.BlockStatus;
+import io.hycache.hdfs.client.FilePlaces;
+import io.hycache.hdfs.client.FilePlaces.BlockPlaces;
+import io.hycache.hdfs.client.HyCacheClient;
+import io.hycache.hdfs.client.NodeAnswer;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.hadoop.conf.Configuration;
+
+/** Where a file's blocks are, and why. */
+final class LocateCommand implements Command {
+
+  @Override
+  public String name() {
+    return "locate";
+  }
+
+  @Override
+  public String usage() {
+    return "PATH [--json]";
+  }
+
+  @Override
+  public String summary() {
+    return "show where a file's blocks are, and why not on SSD";
+  }
+
+  @Override
+  public String details() {
+    return "  PATH        a file, directory or glob that you may read\n"
+        + "  --json      for scripts\n\n"
+        + "  STORAGE     of the replica: DISK or SSD; DISK+SSD with a copy on SSD too\n"
+        + "  STATE       dirty: the only copy is on SSD and drifts to DISK; pinned: a storage\n"
+        + "              policy wants it on SSD; clean: a copy of a replica on DISK; checksums:\n"
+        + "              its checksum file only\n"
+        + "  LEFT        expected reads that running workflows have left\n"
+        + "  READS       seen since the DataNode's start\n";
+  }
+
+  @Override
+  public int run(Configuration conf, List<String> args, Console console)
+      throws UsageException, IOException {
+    Args parsed = Args.parse(args, List.of("--json"), List.of());
+    String path = parsed.only("PATH");
+    HyCacheClient client = new HyCacheClient(conf, new ProgressLine(console, System::nanoTime));
+    List<FilePlaces> files = client.locate(path);
+    if (parsed.has("--json")) {
+      printJson(console, files);
+    } else {
+      files.forEach(file -> print(console, file));
+    }
+    Map<String, NodeAnswer<BlockStatus>> failures = new TreeMap<>();
+    boolean failed = false;
+    for (FilePlaces file : files) {
+      file.notes().forEach(console::warn);
+      for (BlockPlaces block : file.blocks()) {
+        for (NodeAnswer<BlockStatus> replica : block.replicas()) {
+          if (!replica.isAnswered()) {
+            failures.put(replica.node().name(), replica);
+            failed |= !HyCacheClient.isNotActive(replica);
+          }
+        }
+      }
+    }
+    failures.forEach((node, a) -> console.warn("DataNode " + node + ": " + a.failureText()));
+    return failed ? ExitCode.FAILED : ExitCode.OK;
+  }
+
+  private static void print(Console console, FilePlaces file) {
+    long bytes = file.blocks().stream().mapToLong(BlockPlaces::lengthBytes).sum();
+    console.printf(
+        "%s: %s, %s", file.path(), Text.plural(file.blocks().size(), "block"), Text.bytes(bytes));
+    Table table =
+        new Table(
+            "BLOCK",
+            ">OFFSET",
+            ">LENGTH",
+            "DATANODE",
+            "STORAGE",
+            "STATE",
+            ">LEFT",
+            ">READS",
+            "WHY");
+    for (BlockPlaces block : file.blocks()) {
+      for (NodeAnswer<BlockStatus> replica : block.replicas()) {
+        String name = "blk_" + block.blockId();
+        String length = Text.bytes(block.lengthBytes());
+        if (replica.isAnswered()) {
+          BlockStatus s = replica.value();
+          table.row(
+              name,
+              block.offset(),
+              length,
+              replica.node(),
+              s.cleanData ? s.storage + "+SSD" : s.storage,
+              state(s),
+              Text.count(s.referencesLeft),
+              Text.count(s.reads),
+              s.reason.text());
+        } else {
+          table.row(name, block.offset(), length, replica.node(), "?", "?", "-", "-", "not known");
+        }
+      }
+    }
+    if (!table.isEmpty()) {
+      console.print(table.toString());
+    }
+  }
+
+  private static String state(BlockStatus s) {
+    if (s.reason == Reason.ON_SSD_OWNER) {
+      return "pinned";
+    }
+    if (s.dirty) {
+      return "dirty";
+    }
+    if (s.cleanData) {
+      return "clean";
+    }
+    return s.cleanChecksums ? "checksums" : "-";
+  }
+
+  private static void printJson(Console console, List<FilePlaces> files) {
+    ObjectNode root = Json.object();
+    ArrayNode fileNodes = root.putArray("files");
+    for (FilePlaces file : files) {
+      ObjectNode fileNode = fileNodes.addObject().put("path", file.path());
+      ArrayNode blocks = fileNode.putArray("blocks");
+      for (BlockPlaces block : file.blocks()) {
+        ObjectNode blockNode = blocks.addObject();
+        blockNode.put("pool", block.pool());
+        blockNode.put("blockId", block.blockId());
+        blockNode.put("offset", block.offset());
+        blockNode.put("lengthBytes", block.lengthBytes());
+        ArrayNode replicas = blockNode.putArray("replicas");
+        for (NodeAnswer<BlockStatus> replica : block.replicas()) {
+          ObjectNode node = replicas.addObject().put("dataNode", replica.node().name());
+          if (replica.isAnswered()) {
+            Json.put(node, replica.value());
+          } else {
+            node.put("error", replica.failureText());
+          }
+        }
+      }
+      Json.put(fileNode, "notes", file.notes());
+    }
+    Json.print(console, root);
+  }
+}

@@ -1,0 +1,179 @@
+package io.hycache.hdfs.cli;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.hycache.core.hint.ManifestException;
+import io.hycache.hdfs.client.DataNode;
+import io.hycache.hdfs.client.HintException;
+import io.hycache.hdfs.client.HyCacheClient;
+import io.hycache.hdfs.client.NodeAnswer;
+import io.hycache.hdfs.client.SubmissionPlan;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.util.ShutdownHookManager;
+import org.jspecify.annotations.Nullable;
+
+/** Submits, runs a command, withdraws. */
+final class RunCommand implements Command {
+  private static final long STOP_SECONDS = 20;
+  private static final long HOOK_SECONDS = 60;
+
+  @Override
+  public String name() {
+    return "run";
+  }
+
+  @Override
+  public String usage() {
+    return "FILE | -f LIST [--ttl TTL] -- COMMAND [ARGUMENT...]";
+  }
+
+  @Override
+  public String summary() {
+    return "send a manifest, run a command, withdraw";
+  }
+
+  @Override
+  public String details() {
+    return ManifestFile.DETAILS
+        + "\n"
+        + "The command has this process's input and output; what run itself says goes to the\n"
+        + "standard error output. The manifest is withdrawn when the command ends, also when it\n"
+        + "fails or you interrupt it (SIGINT, SIGTERM: the command is stopped first).\n"
+        + "A wrong manifest ends run before the command starts. A cluster that cannot be asked\n"
+        + "does not: the command runs without hints.\n\n"
+        + "Exit code: the command's; 3 for a wrong manifest; 127 if the command cannot start.\n";
+  }
+
+  @Override
+  public int run(Configuration conf, List<String> args, Console console)
+      throws UsageException, ManifestException, IOException, InterruptedException {
+    Args parsed = Args.parse(args, List.of(), List.of(ManifestFile.LIST, ManifestFile.TTL));
+    List<String> command = parsed.rest();
+    if (command == null || command.isEmpty()) {
+      throw new UsageException("expected a command behind --: found none");
+    }
+    ManifestFile file = ManifestFile.read(parsed);
+    Console quiet = console.onErr();
+    Session session = new Session(file.manifest.workflow(), quiet);
+    Runnable hook = session::stop;
+    ShutdownHookManager hooks = ShutdownHookManager.get();
+    hooks.addShutdownHook(
+        hook, FileSystem.SHUTDOWN_HOOK_PRIORITY + 10, HOOK_SECONDS, TimeUnit.SECONDS);
+    try {
+      session.submit(conf, file);
+      return session.run(command);
+    } finally {
+      session.withdraw();
+      if (!hooks.isShutdownInProgress()) {
+        hooks.removeShutdownHook(hook);
+      }
+    }
+  }
+
+  /** What has to be undone, by whoever comes first: the end of the command or a signal. */
+  private static final class Session {
+    private final String workflow;
+    private final Console console;
+
+    @GuardedBy("this")
+    private @Nullable HyCacheClient client;
+
+    @GuardedBy("this")
+    private List<DataNode> nodes = List.of();
+
+    @GuardedBy("this")
+    private boolean over;
+
+    private volatile @Nullable Process process;
+
+    Session(String workflow, Console console) {
+      this.workflow = workflow;
+      this.console = console;
+    }
+
+    void submit(Configuration conf, ManifestFile file) throws HintException {
+      try {
+        HyCacheClient connected =
+            new HyCacheClient(conf, new ProgressLine(console, System::nanoTime));
+        SubmissionPlan plan = connected.plan(file.source, file.manifest, file.ttl);
+        synchronized (this) {
+          client = connected;
+          nodes = plan.parts().stream().map(SubmissionPlan.Part::node).collect(Collectors.toList());
+        }
+        Submission submission = new Submission(plan, connected.submit(plan));
+        submission.print(console);
+        submission.warn(console);
+      } catch (HintException e) {
+        throw e;
+      } catch (IOException e) {
+        console.warn("no hints, the command runs without: " + HyCache.text(e));
+      }
+    }
+
+    int run(List<String> command) throws InterruptedException {
+      Process started;
+      synchronized (this) {
+        if (over) {
+          return ExitCode.FAILED;
+        }
+        try {
+          started = new ProcessBuilder(command).inheritIO().start();
+        } catch (IOException e) {
+          console.warn("cannot start the command: " + HyCache.text(e));
+          return ExitCode.NOT_STARTED;
+        }
+        process = started;
+      }
+      return started.waitFor();
+    }
+
+    /** Ends the command, then withdraws. */
+    void stop() {
+      Process running = process;
+      if (running != null && running.isAlive()) {
+        running.destroy();
+        try {
+          if (!running.waitFor(STOP_SECONDS, TimeUnit.SECONDS)) {
+            running.destroyForcibly();
+          }
+        } catch (InterruptedException e) {
+          running.destroyForcibly();
+          Thread.currentThread().interrupt();
+        }
+      }
+      withdraw();
+    }
+
+    synchronized void withdraw() {
+      if (over) {
+        return;
+      }
+      over = true;
+      if (client == null) {
+        return;
+      }
+      try {
+        long left = 0;
+        for (NodeAnswer<Integer> answer : client.withdraw(workflow, nodes)) {
+          if (answer.isAnswered()) {
+            left += answer.value();
+          } else {
+            console.warn(
+                "DataNode "
+                    + answer.node()
+                    + ": not withdrawn, its hints end with their ttl: "
+                    + answer.failureText());
+          }
+        }
+        console.printf(
+            "Withdrew workflow %s: %s left", workflow, Text.plural(left, "expected block read"));
+      } catch (IOException | RuntimeException e) {
+        console.warn("not withdrawn, the hints end with their ttl: " + e);
+      }
+    }
+  }
+}

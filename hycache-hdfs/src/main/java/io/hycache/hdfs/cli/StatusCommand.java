@@ -1,0 +1,126 @@
+package io.hycache.hdfs.cli;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.hycache.core.stats.Counters.Counter;
+import io.hycache.core.stats.NodeStatus;
+import io.hycache.hdfs.client.HyCacheClient;
+import io.hycache.hdfs.client.NodeAnswer;
+import java.io.IOException;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+
+/** How the DataNodes are doing. */
+final class StatusCommand implements Command {
+
+  @Override
+  public String name() {
+    return "status";
+  }
+
+  @Override
+  public String usage() {
+    return "[--json]";
+  }
+
+  @Override
+  public String summary() {
+    return "show how the DataNodes are doing";
+  }
+
+  @Override
+  public String details() {
+    return "  --json      for scripts: everything, with all counters\n\n"
+        + "  SSD         space of the SSDs for HyCache\n"
+        + "  USED        of it, by dirty, clean and pinned replicas and by checksum files\n"
+        + "  DIRTY       replicas whose only copy is on SSD; they drift to DISK\n"
+        + "  CLEAN       copies of replicas that are on DISK\n"
+        + "  HITS        share of the bytes read that came from SSD, since the DataNode's start\n"
+        + "  QUEUED      moves between SSD and DISK that wait\n"
+        + "  HINTS       expected block reads that running workflows have left\n";
+  }
+
+  @Override
+  public int run(Configuration conf, List<String> args, Console console)
+      throws UsageException, IOException {
+    Args parsed = Args.parse(args, List.of("--json"), List.of());
+    if (!parsed.positionals().isEmpty()) {
+      throw new UsageException("expected no argument: found " + parsed.positionals());
+    }
+    HyCacheClient client = new HyCacheClient(conf, new ProgressLine(console, System::nanoTime));
+    List<NodeAnswer<NodeStatus>> answers = client.status();
+    if (parsed.has("--json")) {
+      printJson(console, answers);
+    } else {
+      print(console, answers);
+    }
+    boolean failed = answers.stream().noneMatch(NodeAnswer::isAnswered);
+    for (NodeAnswer<NodeStatus> answer : answers) {
+      if (!answer.isAnswered()) {
+        console.warn("DataNode " + answer.node() + ": " + answer.failureText());
+        failed |= !HyCacheClient.isNotActive(answer);
+      }
+    }
+    if (answers.isEmpty()) {
+      console.warn("the NameNode knows no live DataNode");
+    }
+    return failed ? ExitCode.FAILED : ExitCode.OK;
+  }
+
+  private static void print(Console console, List<NodeAnswer<NodeStatus>> answers) {
+    Table table =
+        new Table(
+            "DATANODE",
+            "MODE",
+            "POLICY",
+            ">SSD",
+            ">USED",
+            ">DIRTY",
+            ">CLEAN",
+            ">FREE",
+            ">HITS",
+            ">FROM SSD",
+            ">FROM DISK",
+            ">QUEUED",
+            ">HINTS");
+    for (NodeAnswer<NodeStatus> answer : answers) {
+      if (!answer.isAnswered()) {
+        continue;
+      }
+      NodeStatus s = answer.value();
+      long fast = s.counters.getOrDefault(Counter.BYTES_READ_FAST.label(), 0L);
+      long slow = s.counters.getOrDefault(Counter.BYTES_READ_SLOW.label(), 0L);
+      table.row(
+          answer.node().name(),
+          s.passThrough ? "pass-through" : s.mode,
+          s.policy,
+          Text.bytes(s.capacityBytes),
+          Text.bytes(s.dirtyBytes + s.ownerBytes + s.cleanBytes + s.checksumBytes),
+          Text.bytes(s.dirtyBytes),
+          Text.bytes(s.cleanBytes),
+          Text.bytes(s.freeBytes),
+          Text.share(fast, fast + slow),
+          Text.bytes(fast),
+          Text.bytes(slow),
+          Text.count(s.movesQueued),
+          Text.count(s.hintsLeft));
+    }
+    if (!table.isEmpty()) {
+      console.print(table.toString());
+    }
+  }
+
+  private static void printJson(Console console, List<NodeAnswer<NodeStatus>> answers) {
+    ObjectNode root = Json.object();
+    ArrayNode nodes = root.putArray("dataNodes");
+    for (NodeAnswer<NodeStatus> answer : answers) {
+      ObjectNode node = nodes.addObject().put("dataNode", answer.node().name());
+      if (answer.isAnswered()) {
+        Json.put(node, answer.value());
+      } else {
+        node.put("error", answer.failureText());
+      }
+    }
+    Json.print(console, root);
+  }
+}

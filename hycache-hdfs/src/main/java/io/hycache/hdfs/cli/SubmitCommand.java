@@ -1,0 +1,58 @@
+package io.hycache.hdfs.cli;
+
+import io.hycache.core.hint.ManifestException;
+import io.hycache.hdfs.client.HyCacheClient;
+import io.hycache.hdfs.client.SubmissionPlan;
+import java.io.IOException;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+
+/** Sends a manifest to the DataNodes. */
+final class SubmitCommand implements Command {
+
+  @Override
+  public String name() {
+    return "submit";
+  }
+
+  @Override
+  public String usage() {
+    return "FILE | -f LIST [--dry-run] [--ttl TTL] [--json]";
+  }
+
+  @Override
+  public String summary() {
+    return "send a manifest to the DataNodes";
+  }
+
+  @Override
+  public String details() {
+    return ManifestFile.DETAILS
+        + "  --dry-run   look everything up, show what each DataNode would get and how much of it\n"
+        + "              fits, send nothing\n"
+        + "  --json      for scripts\n\n"
+        + "Paths are resolved as you: what you may not read you cannot hint. If one is missing or\n"
+        + "forbidden, nothing is sent. A workflow of the same name is replaced. A DataNode that\n"
+        + "is down is reported, the others get their parts; the exit code then is 1.\n";
+  }
+
+  @Override
+  public int run(Configuration conf, List<String> args, Console console)
+      throws UsageException, ManifestException, IOException {
+    Args parsed =
+        Args.parse(
+            args, List.of("--dry-run", "--json"), List.of(ManifestFile.LIST, ManifestFile.TTL));
+    ManifestFile file = ManifestFile.read(parsed);
+    HyCacheClient client = new HyCacheClient(conf, new ProgressLine(console, System::nanoTime));
+    SubmissionPlan plan = client.plan(file.source, file.manifest, file.ttl);
+    Submission submission =
+        new Submission(plan, parsed.has("--dry-run") ? null : client.submit(plan));
+    if (parsed.has("--json")) {
+      submission.printJson(console);
+    } else {
+      submission.print(console);
+    }
+    submission.warn(console);
+    return submission.exitCode();
+  }
+}

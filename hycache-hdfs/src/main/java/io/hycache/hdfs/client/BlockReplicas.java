@@ -1,0 +1,33 @@
+package io.hycache.hdfs.client;
+
+import io.hycache.core.model.BlockKey;
+import java.util.List;
+import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
+import org.apache.hadoop.security.token.Token;
+import org.jspecify.annotations.Nullable;
+
+/** A located block: where the NameNode says its replicas are. Immutable. */
+final class BlockReplicas {
+  final BlockKey block;
+  final long offset;
+  final long lengthBytes;
+
+  /** Null if the cluster uses none. */
+  final @Nullable Token<BlockTokenIdentifier> token;
+
+  /** By name: the order that the NameNode gives depends on who asks, and on chance. */
+  final List<DataNode> holders;
+
+  BlockReplicas(
+      BlockKey block,
+      long offset,
+      long lengthBytes,
+      @Nullable Token<BlockTokenIdentifier> token,
+      List<DataNode> holders) {
+    this.block = block;
+    this.offset = offset;
+    this.lengthBytes = lengthBytes;
+    this.token = token;
+    this.holders = holders;
+  }
+}

@@ -1,0 +1,108 @@
+package io.hycache.hdfs.client;
+
+import io.hycache.hdfs.rpc.NodeClient;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.security.PrivilegedExceptionAction;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
+import org.apache.hadoop.security.UserGroupInformation;
+
+/** Finds DataNodes and asks many of them at once, as the calling user. Thread-safe. */
+final class DataNodes {
+
+  /** A question to one DataNode. */
+  @FunctionalInterface
+  interface Question<T> {
+    T ask(DataNode node, NodeClient client) throws IOException;
+  }
+
+  private final Configuration conf;
+  private final ClientSettings settings;
+  private final boolean useHostname;
+
+  DataNodes(Configuration conf, ClientSettings settings) {
+    this.conf = conf;
+    this.settings = settings;
+    this.useHostname =
+        conf.getBoolean(
+            HdfsClientConfigKeys.DFS_CLIENT_USE_DN_HOSTNAME,
+            HdfsClientConfigKeys.DFS_CLIENT_USE_DN_HOSTNAME_DEFAULT);
+  }
+
+  DataNode of(DatanodeInfo info) {
+    return DataNode.of(info, useHostname);
+  }
+
+  /** The DataNodes that the NameNode takes for alive, by name. */
+  List<DataNode> live(DistributedFileSystem fs) throws IOException {
+    TreeSet<DataNode> out = new TreeSet<>();
+    for (DatanodeInfo info : fs.getClient().datanodeReport(DatanodeReportType.LIVE)) {
+      out.add(of(info));
+    }
+    return List.copyOf(out);
+  }
+
+  /** Asks all at once, a bounded number at a time. One answer for each node, in order. */
+  <T> List<NodeAnswer<T>> ask(Collection<DataNode> nodes, Question<T> question) throws IOException {
+    if (nodes.isEmpty()) {
+      return List.of();
+    }
+    UserGroupInformation user = UserGroupInformation.getCurrentUser();
+    ExecutorService pool =
+        Executors.newFixedThreadPool(Math.min(settings.threads, nodes.size()), DataNodes::daemon);
+    try {
+      List<Future<NodeAnswer<T>>> futures = new ArrayList<>();
+      for (DataNode node : nodes) {
+        futures.add(pool.submit(() -> askOne(user, node, question)));
+      }
+      List<NodeAnswer<T>> answers = new ArrayList<>();
+      for (Future<NodeAnswer<T>> future : futures) {
+        answers.add(future.get());
+      }
+      return answers;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while asking DataNodes");
+    } catch (ExecutionException e) {
+      throw new IOException("asking DataNodes failed", e.getCause());
+    } finally {
+      pool.shutdownNow();
+    }
+  }
+
+  /** Threads that don't keep a client's process alive. */
+  static Thread daemon(Runnable task) {
+    Thread thread = new Thread(task, "hycache-client");
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  private <T> NodeAnswer<T> askOne(UserGroupInformation user, DataNode node, Question<T> question)
+      throws InterruptedException {
+    try {
+      return user.doAs(
+          (PrivilegedExceptionAction<NodeAnswer<T>>)
+              () -> {
+                try (NodeClient client =
+                    new NodeClient(
+                        node.socketAddress(), conf, settings.timeout, settings.batchSteps)) {
+                  return NodeAnswer.of(node, question.ask(node, client));
+                }
+              });
+    } catch (IOException e) {
+      return NodeAnswer.failed(node, e);
+    }
+  }
+}

@@ -1,0 +1,165 @@
+package io.hycache.hdfs.client;
+
+import io.hycache.core.model.BlockKey;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.RemoteIterator;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
+import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
+import org.apache.hadoop.security.token.Token;
+
+/**
+ * Paths to files to located blocks, asked of the NameNode as the calling user. Blocks are asked for
+ * with the call that an ordinary read makes, so a user that may not read a file learns no block of
+ * it, and gets the block tokens with the blocks. Thread-safe.
+ */
+final class FileLocator {
+  private static final int BLOCKS_PER_CALL = 1000;
+
+  private final Configuration conf;
+  private final DataNodes nodes;
+
+  FileLocator(Configuration conf, DataNodes nodes) {
+    this.conf = conf;
+    this.nodes = nodes;
+  }
+
+  /**
+   * The file system of a path.
+   *
+   * @throws NotHdfsException if it is another one
+   */
+  DistributedFileSystem fileSystem(Path path) throws IOException {
+    FileSystem fs = path.getFileSystem(conf);
+    if (!(fs instanceof DistributedFileSystem)) {
+      throw new NotHdfsException("not on HDFS: fileSystem=" + fs.getUri());
+    }
+    return (DistributedFileSystem) fs;
+  }
+
+  /** True for names that MapReduce and Spark, too, pass over when they read a directory. */
+  static boolean isHidden(String name) {
+    return name.startsWith("_") || name.startsWith(".");
+  }
+
+  /**
+   * The files that a path stands for: itself, the matches of a glob, all below a directory; by
+   * name.
+   *
+   * @param wanted names to take of what lies in directories
+   * @param limit stops when more than that many are found
+   * @throws FileNotFoundException if there is nothing at the path
+   */
+  List<FileStatus> files(Path path, Predicate<String> wanted, int limit) throws IOException {
+    DistributedFileSystem fs = fileSystem(path);
+    FileStatus[] matches = fs.globStatus(path);
+    if (matches == null || matches.length == 0) {
+      throw new FileNotFoundException("no such file or directory: path=" + path);
+    }
+    List<FileStatus> out = new ArrayList<>();
+    for (FileStatus match : matches) {
+      collect(fs, match, wanted, limit, out);
+    }
+    return out;
+  }
+
+  private static void collect(
+      DistributedFileSystem fs,
+      FileStatus status,
+      Predicate<String> wanted,
+      int limit,
+      List<FileStatus> out)
+      throws IOException {
+    if (status.isDirectory()) {
+      RemoteIterator<FileStatus> children = fs.listStatusIterator(status.getPath());
+      while (children.hasNext() && out.size() <= limit) {
+        FileStatus child = children.next();
+        if (wanted.test(child.getPath().getName())) {
+          collect(fs, child, wanted, limit, out);
+        }
+      }
+    } else if (status.isFile()) {
+      out.add(status);
+    }
+  }
+
+  /**
+   * Blocks that are still written, erasure-coded or without a replica are left out, with a note.
+   */
+  LocatedFile locate(FileStatus file) throws IOException {
+    Path path = file.getPath();
+    DistributedFileSystem fs = fileSystem(path);
+    String src = path.toUri().getPath();
+    List<BlockReplicas> blocks = new ArrayList<>();
+    List<String> notes = new ArrayList<>();
+    long step = Math.max(1, file.getBlockSize()) * BLOCKS_PER_CALL;
+    long length = 1;
+    for (long start = 0; start < length; start += step) {
+      LocatedBlocks located = fs.getClient().getLocatedBlocks(src, start, step);
+      if (located == null) {
+        throw new FileNotFoundException("no such file: path=" + path);
+      }
+      length = located.getFileLength();
+      LocatedBlock open =
+          located.isUnderConstruction() && !located.isLastBlockComplete()
+              ? located.getLastLocatedBlock()
+              : null;
+      if (open != null && start == 0) {
+        notes.add("the last block is being written and is skipped: path=" + path);
+      }
+      for (LocatedBlock block : located.getLocatedBlocks()) {
+        boolean last = open != null && block.getBlock().equals(open.getBlock());
+        if (last || isDuplicate(blocks, block)) {
+          continue;
+        }
+        if (block.isStriped()) {
+          notes.add("an erasure-coded file is skipped: path=" + path);
+          return new LocatedFile(path, List.of(), notes);
+        }
+        if (block.isCorrupt() || block.getLocations().length == 0) {
+          notes.add(
+              "a block without a good replica is skipped: path="
+                  + path
+                  + " block="
+                  + block.getBlock().getBlockName());
+          continue;
+        }
+        blocks.add(replicas(block));
+      }
+    }
+    return new LocatedFile(path, blocks, notes);
+  }
+
+  /** A block at the seam of two calls comes with both. */
+  private static boolean isDuplicate(List<BlockReplicas> blocks, LocatedBlock block) {
+    return !blocks.isEmpty()
+        && blocks.get(blocks.size() - 1).block.id() == block.getBlock().getBlockId();
+  }
+
+  private BlockReplicas replicas(LocatedBlock block) {
+    Token<BlockTokenIdentifier> token = block.getBlockToken();
+    List<DataNode> holders =
+        Stream.of(block.getLocations())
+            .map(nodes::of)
+            .distinct()
+            .sorted()
+            .collect(Collectors.toUnmodifiableList());
+    return new BlockReplicas(
+        new BlockKey(block.getBlock().getBlockPoolId(), block.getBlock().getBlockId()),
+        block.getStartOffset(),
+        block.getBlockSize(),
+        token == null || token.getIdentifier().length == 0 ? null : token,
+        holders);
+  }
+}

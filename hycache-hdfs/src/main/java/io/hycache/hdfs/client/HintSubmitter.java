@@ -1,0 +1,216 @@
+package io.hycache.hdfs.client;
+
+import io.hycache.core.hint.HintBatch.Step;
+import io.hycache.core.hint.Manifest;
+import io.hycache.core.model.BlockKey;
+import io.hycache.core.stats.NodeStatus;
+import io.hycache.hdfs.client.ManifestResolver.ResolvedJob;
+import io.hycache.hdfs.client.ManifestResolver.ResolvedRead;
+import io.hycache.hdfs.rpc.NodeClient;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
+import org.apache.hadoop.security.token.Token;
+
+/**
+ * Turns a manifest into every DataNode's part of it, and sends the parts.
+ *
+ * <p>First everything is looked up as the calling user: files, blocks, and which DataNodes answer.
+ * One path that is missing or may not be read ends it with a {@link HintException}, and nothing has
+ * been submitted. Then every block is given to {@code hycache.hints.replicas} of the holders that
+ * answer, and all DataNodes get their parts at the same time; one that fails doesn't hold up the
+ * others. A DataNode without a part is told to forget an earlier submission of the same name.
+ */
+final class HintSubmitter {
+  private final DataNodes nodes;
+  private final FileLocator locator;
+  private final ClientSettings settings;
+  private final Progress progress;
+
+  HintSubmitter(DataNodes nodes, FileLocator locator, ClientSettings settings, Progress progress) {
+    this.nodes = nodes;
+    this.locator = locator;
+    this.settings = settings;
+    this.progress = progress;
+  }
+
+  /**
+   * Looks everything up and sends nothing.
+   *
+   * @param source name of the manifest's file, for messages
+   * @param live the DataNodes to consider
+   * @throws HintException if the manifest cannot be submitted as it is
+   */
+  SubmissionPlan plan(String source, Manifest manifest, Duration ttl, List<DataNode> live)
+      throws IOException {
+    checkName(source, manifest.workflow());
+    ManifestResolver resolver = new ManifestResolver(locator, progress, source);
+    List<ResolvedJob> jobs = resolver.resolve(manifest);
+    Builder builder = new Builder(askStatus(live, jobs));
+    jobs.forEach(builder::add);
+    return builder.build(manifest.workflow(), ttl, resolver);
+  }
+
+  private static void checkName(String source, String workflow) throws HintException {
+    if (workflow.length() > NodeClient.MAX_WORKFLOW_CHARS
+        || workflow.chars().anyMatch(Character::isISOControl)) {
+      throw new HintException(
+          source
+              + ": found a workflow name of "
+              + workflow.length()
+              + " characters; allowed: at most "
+              + NodeClient.MAX_WORKFLOW_CHARS
+              + ", and no control characters. To mend: choose another name.");
+    }
+  }
+
+  /** Sends every DataNode its part. One answer, the steps accepted, for each part. */
+  List<NodeAnswer<Integer>> submit(SubmissionPlan plan) throws IOException {
+    Map<DataNode, SubmissionPlan.Part> parts = new LinkedHashMap<>();
+    plan.parts().forEach(part -> parts.put(part.node(), part));
+    long total = parts.values().stream().mapToLong(SubmissionPlan.Part::steps).sum();
+    AtomicLong done = new AtomicLong();
+    return nodes.ask(
+        parts.keySet(),
+        (node, client) -> {
+          SubmissionPlan.Part part = parts.get(node);
+          if (part == null || part.steps() == 0) {
+            client.withdraw(plan.workflow());
+            return 0;
+          }
+          int[] before = {0};
+          return client.submitHints(
+              part.batch(plan.workflow(), plan.ttl()),
+              plan.tokens(),
+              sent -> {
+                progress.at("block reads sent", done.addAndGet(sent - before[0]), total);
+                before[0] = sent;
+              });
+        });
+  }
+
+  private List<NodeAnswer<NodeStatus>> askStatus(List<DataNode> live, List<ResolvedJob> jobs)
+      throws IOException {
+    TreeSet<DataNode> asked = new TreeSet<>(live);
+    for (ResolvedJob job : jobs) {
+      job.reads.forEach(r -> r.blocks.forEach(b -> asked.addAll(b.holders)));
+    }
+    return nodes.ask(asked, (node, client) -> client.status());
+  }
+
+  /** A DataNode's part while it grows. */
+  private static final class Share {
+    final NodeStatus status;
+    final List<Step> steps = new ArrayList<>();
+    int blocks;
+    long bytes;
+
+    Share(NodeStatus status) {
+      this.status = status;
+    }
+  }
+
+  /** A distinct block: its two possible steps, and who is asked. */
+  private static final class Placed {
+    final Step plain;
+    final Step random;
+    final List<Share> shares = new ArrayList<>();
+
+    Placed(BlockReplicas block) {
+      this.plain = new Step(block.block, block.lengthBytes, false);
+      this.random = new Step(block.block, block.lengthBytes, true);
+    }
+  }
+
+  /** Deals the reference sequence out to the DataNodes. */
+  private final class Builder {
+    private final TreeMap<DataNode, Share> shares = new TreeMap<>();
+    private final List<NodeAnswer<NodeStatus>> unavailable = new ArrayList<>();
+    private final Map<BlockKey, Placed> placed = new HashMap<>();
+    private final Map<BlockKey, Token<BlockTokenIdentifier>> tokens = new HashMap<>();
+    private final BlockBalancer balancer =
+        new BlockBalancer(settings.replicas, shares::containsKey);
+    private long bytes;
+    private long steps;
+    private int unreachable;
+
+    Builder(List<NodeAnswer<NodeStatus>> answers) {
+      for (NodeAnswer<NodeStatus> answer : answers) {
+        if (answer.isAnswered()) {
+          shares.put(answer.node(), new Share(answer.value()));
+        } else {
+          unavailable.add(answer);
+        }
+      }
+    }
+
+    void add(ResolvedJob job) {
+      for (int run = 0; run < job.repeat; run++) {
+        for (ResolvedRead read : job.reads) {
+          for (int time = 0; time < read.times; time++) {
+            read.blocks.forEach(block -> add(block, read.random));
+          }
+        }
+      }
+    }
+
+    private void add(BlockReplicas block, boolean random) {
+      Placed at = placed.get(block.block);
+      if (at == null) {
+        at = place(block);
+      }
+      steps++;
+      for (Share share : at.shares) {
+        share.steps.add(random ? at.random : at.plain);
+      }
+    }
+
+    private Placed place(BlockReplicas block) {
+      Placed at = new Placed(block);
+      for (DataNode node : balancer.choose(block)) {
+        Share share = shares.get(node);
+        if (share != null) {
+          share.blocks++;
+          share.bytes += block.lengthBytes;
+          at.shares.add(share);
+        }
+      }
+      placed.put(block.block, at);
+      bytes += block.lengthBytes;
+      unreachable += at.shares.isEmpty() ? 1 : 0;
+      if (block.token != null) {
+        tokens.put(block.block, block.token);
+      }
+      return at;
+    }
+
+    SubmissionPlan build(String workflow, Duration ttl, ManifestResolver resolver) {
+      List<SubmissionPlan.Part> parts = new ArrayList<>();
+      shares.forEach(
+          (node, share) ->
+              parts.add(
+                  new SubmissionPlan.Part(
+                      node, share.blocks, share.bytes, share.steps, share.status)));
+      return new SubmissionPlan(
+          workflow,
+          ttl,
+          resolver.files(),
+          placed.size(),
+          bytes,
+          steps,
+          unreachable,
+          parts,
+          unavailable,
+          resolver.notes(),
+          tokens::get);
+    }
+  }
+}

@@ -1,0 +1,151 @@
+package io.hycache.hdfs.client;
+
+import io.hycache.core.hint.Manifest;
+import io.hycache.core.model.BlockKey;
+import io.hycache.core.stats.BlockStatus;
+import io.hycache.core.stats.NodeStatus;
+import io.hycache.hdfs.rpc.NotActiveException;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+
+/**
+ * A cluster's HyCache, from a client: submit and withdraw manifests, ask where blocks are and how
+ * the DataNodes are doing. Everything is done as the current user; all DataNodes are asked at the
+ * same time, and what one of them cannot answer says its {@link NodeAnswer}. Thread-safe.
+ */
+public final class HyCacheClient {
+  /** Files of one question for places. */
+  private static final int MAX_LOCATED_FILES = 100_000;
+
+  private final DistributedFileSystem fs;
+  private final DataNodes nodes;
+  private final FileLocator locator;
+  private final HintSubmitter submitter;
+
+  /**
+   * Connects lazily.
+   *
+   * @param conf its default file system is the cluster
+   * @throws IOException if the default file system is not HDFS
+   * @throws IllegalArgumentException if a setting is out of range
+   */
+  public HyCacheClient(Configuration conf, Progress progress) throws IOException {
+    FileSystem defaultFs = FileSystem.get(conf);
+    if (!(defaultFs instanceof DistributedFileSystem)) {
+      throw new NotHdfsException("the default file system is not HDFS: fs=" + defaultFs.getUri());
+    }
+    this.fs = (DistributedFileSystem) defaultFs;
+    ClientSettings settings = new ClientSettings(conf);
+    this.nodes = new DataNodes(conf, settings);
+    this.locator = new FileLocator(conf, nodes);
+    this.submitter = new HintSubmitter(nodes, locator, settings, progress);
+  }
+
+  /** The DataNodes that the NameNode takes for alive, by name. */
+  public List<DataNode> liveNodes() throws IOException {
+    return nodes.live(fs);
+  }
+
+  /**
+   * Looks up what a manifest comes to; nothing is sent.
+   *
+   * @param source name of the manifest's file, for messages
+   * @param ttl how long the hints live, &gt; 0
+   * @throws HintException if the manifest cannot be submitted as it is
+   */
+  public SubmissionPlan plan(String source, Manifest manifest, Duration ttl) throws IOException {
+    return submitter.plan(source, manifest, ttl, liveNodes());
+  }
+
+  /** Sends a plan. The answers are the steps accepted, one for each of the plan's parts. */
+  public List<NodeAnswer<Integer>> submit(SubmissionPlan plan) throws IOException {
+    return submitter.submit(plan);
+  }
+
+  /** Forgets a workflow on these DataNodes. The answers are the steps that were left. */
+  public List<NodeAnswer<Integer>> withdraw(String workflow, List<DataNode> from)
+      throws IOException {
+    return nodes.ask(from, (node, client) -> client.withdraw(workflow));
+  }
+
+  public List<NodeAnswer<NodeStatus>> status() throws IOException {
+    return nodes.ask(liveNodes(), (node, client) -> client.status());
+  }
+
+  /**
+   * Asks for the places of all blocks of a file, of the matches of a glob, or of all files below a
+   * directory.
+   *
+   * @throws java.io.FileNotFoundException if there is nothing at the path
+   */
+  public List<FilePlaces> locate(String path) throws IOException {
+    List<LocatedFile> files = new ArrayList<>();
+    Map<DataNode, Set<BlockKey>> questions = new TreeMap<>();
+    List<FileStatus> statuses = locator.files(new Path(path), name -> true, MAX_LOCATED_FILES);
+    if (statuses.size() > MAX_LOCATED_FILES) {
+      throw new IOException("too many files: path=" + path + " allowed=" + MAX_LOCATED_FILES);
+    }
+    for (FileStatus status : statuses) {
+      LocatedFile file = locator.locate(status);
+      files.add(file);
+      for (BlockReplicas block : file.blocks) {
+        for (DataNode holder : block.holders) {
+          questions.computeIfAbsent(holder, h -> new LinkedHashSet<>()).add(block.block);
+        }
+      }
+    }
+    List<NodeAnswer<List<BlockStatus>>> answers =
+        nodes.ask(
+            questions.keySet(),
+            (node, client) -> client.locate(List.copyOf(questions.getOrDefault(node, Set.of()))));
+    Map<DataNode, Map<BlockKey, BlockStatus>> found = new HashMap<>();
+    Map<DataNode, IOException> failures = new HashMap<>();
+    for (NodeAnswer<List<BlockStatus>> answer : answers) {
+      IOException failure = answer.failure();
+      if (failure != null) {
+        failures.put(answer.node(), failure);
+        continue;
+      }
+      Map<BlockKey, BlockStatus> byBlock = new HashMap<>();
+      answer.value().forEach(s -> byBlock.put(s.block, s));
+      found.put(answer.node(), byBlock);
+    }
+    List<FilePlaces> out = new ArrayList<>();
+    for (LocatedFile file : files) {
+      List<FilePlaces.BlockPlaces> blocks = new ArrayList<>();
+      for (BlockReplicas block : file.blocks) {
+        List<NodeAnswer<BlockStatus>> replicas = new ArrayList<>();
+        for (DataNode holder : block.holders) {
+          BlockStatus status = found.getOrDefault(holder, Map.of()).get(block.block);
+          replicas.add(
+              status != null
+                  ? NodeAnswer.of(holder, status)
+                  : NodeAnswer.failed(
+                      holder, failures.getOrDefault(holder, new IOException("no answer"))));
+        }
+        blocks.add(
+            new FilePlaces.BlockPlaces(
+                block.block.pool(), block.block.id(), block.offset, block.lengthBytes, replicas));
+      }
+      out.add(new FilePlaces(file.path.toUri().getPath(), blocks, file.notes));
+    }
+    return out;
+  }
+
+  /** True if a DataNode is there but has no plugin: worth telling, but nothing failed. */
+  public static boolean isNotActive(NodeAnswer<?> answer) {
+    return answer.failure() instanceof NotActiveException;
+  }
+}

@@ -1,0 +1,285 @@
+package io.hycache.hdfs.client;
+
+import io.hycache.core.hint.Manifest;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.security.AccessControlException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds out at the NameNode, as the calling user, what the paths of one manifest stand for. The
+ * first path that is missing or may not be read ends it with a {@link HintException}. Used once, by
+ * one thread.
+ */
+final class ManifestResolver {
+  /** Files of one submission. */
+  static final int MAX_FILES = 1_000_000;
+
+  /** Expected block reads of one submission, all DataNodes together. */
+  static final long MAX_STEPS = 10_000_000;
+
+  private static final int LOCATE_THREADS = 8;
+  private static final int MAX_NOTES = 100;
+
+  /** One read of a job: its blocks in order. Immutable. */
+  static final class ResolvedRead {
+    final List<BlockReplicas> blocks;
+    final int times;
+    final boolean random;
+
+    ResolvedRead(List<BlockReplicas> blocks, int times, boolean random) {
+      this.blocks = blocks;
+      this.times = times;
+      this.random = random;
+    }
+  }
+
+  /** A job: the reads of it that have blocks. Immutable. */
+  static final class ResolvedJob {
+    final int repeat;
+    final List<ResolvedRead> reads;
+
+    ResolvedJob(int repeat, List<ResolvedRead> reads) {
+      this.repeat = repeat;
+      this.reads = reads;
+    }
+  }
+
+  /** A file that was found, and the place in the manifest that led to it. */
+  private static final class Found {
+    final FileStatus status;
+    final String where;
+
+    Found(FileStatus status, String where) {
+      this.status = status;
+      this.where = where;
+    }
+  }
+
+  private final FileLocator locator;
+  private final Progress progress;
+  private final String source;
+
+  /** By path as written. */
+  private final Map<String, List<Path>> files = new HashMap<>();
+
+  private final Map<Path, Found> found = new LinkedHashMap<>();
+  private final List<String> notes = new ArrayList<>();
+
+  /**
+   * @param source name of the manifest's file, for messages
+   */
+  ManifestResolver(FileLocator locator, Progress progress, String source) {
+    this.locator = locator;
+    this.progress = progress;
+    this.source = source;
+  }
+
+  /** What was left out, and why; one line each. */
+  List<String> notes() {
+    return notes;
+  }
+
+  /** Distinct files. */
+  int files() {
+    return found.size();
+  }
+
+  List<ResolvedJob> resolve(Manifest manifest) throws IOException {
+    findFiles(manifest);
+    Map<Path, LocatedFile> located = locate(found.values());
+    Map<String, List<BlockReplicas>> blocks = new HashMap<>();
+    files.forEach((text, paths) -> blocks.put(text, blocksOf(paths, located)));
+    List<ResolvedJob> jobs = new ArrayList<>();
+    double steps = 0;
+    for (Manifest.Job job : manifest.jobsInOrder()) {
+      List<ResolvedRead> reads = new ArrayList<>();
+      for (Manifest.Read read : job.reads()) {
+        List<BlockReplicas> of = blocks.getOrDefault(read.path(), List.of());
+        if (!of.isEmpty()) {
+          reads.add(new ResolvedRead(of, read.times(), read.random()));
+          steps += (double) of.size() * read.times() * job.repeat();
+        }
+      }
+      if (steps > MAX_STEPS) {
+        throw refused(
+            source + ": job " + quoted(job.name()),
+            String.format(Locale.ROOT, "%.0f expected block reads so far", steps),
+            "at most " + MAX_STEPS + " in a manifest",
+            "lower repeat or times, or split the workflow");
+      }
+      jobs.add(new ResolvedJob(reads.isEmpty() ? 0 : job.repeat(), reads));
+    }
+    return jobs;
+  }
+
+  // ---- paths to files
+
+  private void findFiles(Manifest manifest) throws IOException {
+    List<String> written = new ArrayList<>();
+    for (Manifest.Job job : manifest.jobsInOrder()) {
+      for (int i = 0; i < job.reads().size(); i++) {
+        String text = job.reads().get(i).path();
+        if (!files.containsKey(text)) {
+          String where = source + ": job " + quoted(job.name()) + " reads[" + i + "].path";
+          files.put(text, find(where, text, written));
+          progress.at("files found", found.size(), -1);
+        }
+      }
+      job.writes().forEach(w -> written.add(w.path()));
+    }
+  }
+
+  private List<Path> find(String where, String text, List<String> written) throws IOException {
+    List<FileStatus> statuses;
+    try {
+      statuses =
+          locator.files(
+              new Path(text), name -> !FileLocator.isHidden(name), MAX_FILES - found.size());
+    } catch (FileNotFoundException e) {
+      if (isUnderOne(text, written)) {
+        note(where + ": " + text + " is not there yet, an earlier job writes it");
+        return List.of();
+      }
+      throw refused(
+          where,
+          quoted(text) + ", where there is nothing",
+          "an existing file, directory or glob",
+          "correct the path, or remove the entry");
+    } catch (AccessControlException e) {
+      throw forbidden(where, text);
+    } catch (NotHdfsException | IllegalArgumentException e) {
+      throw refused(
+          where,
+          quoted(text) + " (" + e.getMessage() + ")",
+          "a path on HDFS",
+          "correct the path, or remove the entry");
+    }
+    if (statuses.size() > MAX_FILES - found.size()) {
+      throw refused(
+          where,
+          "file number " + (MAX_FILES + 1),
+          "at most " + MAX_FILES + " files in a submission",
+          "split the workflow");
+    }
+    if (statuses.isEmpty()) {
+      note(where + ": " + text + " holds no files");
+    }
+    List<Path> out = new ArrayList<>();
+    for (FileStatus status : statuses) {
+      found.putIfAbsent(status.getPath(), new Found(status, where));
+      out.add(status.getPath());
+    }
+    return out;
+  }
+
+  private static boolean isUnderOne(String path, List<String> written) {
+    return written.stream()
+        .anyMatch(w -> path.equals(w) || path.startsWith(w.endsWith("/") ? w : w + "/"));
+  }
+
+  // ---- files to blocks
+
+  private Map<Path, LocatedFile> locate(Collection<Found> all) throws IOException {
+    Map<Path, LocatedFile> out = new HashMap<>();
+    ExecutorService pool = Executors.newFixedThreadPool(LOCATE_THREADS, DataNodes::daemon);
+    try {
+      AtomicLong done = new AtomicLong();
+      Map<Found, Future<LocatedFile>> futures = new LinkedHashMap<>();
+      for (Found file : all) {
+        futures.put(
+            file,
+            pool.submit(
+                () -> {
+                  LocatedFile located = locator.locate(file.status);
+                  progress.at("files located", done.incrementAndGet(), all.size());
+                  return located;
+                }));
+      }
+      for (Map.Entry<Found, Future<LocatedFile>> entry : futures.entrySet()) {
+        LocatedFile located = get(entry.getKey(), entry.getValue());
+        if (located != null) {
+          out.put(located.path, located);
+          located.notes.forEach(this::note);
+        }
+      }
+      return out;
+    } finally {
+      pool.shutdownNow();
+    }
+  }
+
+  /** Null if the file went away since it was listed. */
+  private @Nullable LocatedFile get(Found file, Future<LocatedFile> future) throws IOException {
+    Path path = file.status.getPath();
+    try {
+      return future.get();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while locating files");
+    } catch (ExecutionException e) {
+      Throwable cause = e.getCause();
+      if (cause instanceof FileNotFoundException) {
+        note("went away and is skipped: path=" + path);
+        return null;
+      }
+      if (cause instanceof AccessControlException) {
+        throw forbidden(file.where, path.toUri().getPath());
+      }
+      throw new IOException("cannot locate: path=" + path + " cause=" + cause, cause);
+    }
+  }
+
+  private static List<BlockReplicas> blocksOf(List<Path> paths, Map<Path, LocatedFile> located) {
+    List<BlockReplicas> out = new ArrayList<>();
+    for (Path path : paths) {
+      LocatedFile file = located.get(path);
+      if (file != null) {
+        out.addAll(file.blocks);
+      }
+    }
+    return out;
+  }
+
+  // ---- messages
+
+  private void note(String note) {
+    if (notes.size() < MAX_NOTES) {
+      notes.add(note);
+    } else if (notes.size() == MAX_NOTES) {
+      notes.add("more of the same is not shown");
+    }
+  }
+
+  private static String quoted(String text) {
+    return '"' + text + '"';
+  }
+
+  private static HintException forbidden(String where, String path) {
+    return refused(
+        where,
+        quoted(path) + ", which you may not read",
+        "a path that you may read",
+        "ask its owner for permission, or remove the entry");
+  }
+
+  private static HintException refused(String where, String found, String allowed, String mend) {
+    return new HintException(
+        where + ": found " + found + "; allowed: " + allowed + ". To mend: " + mend + ".");
+  }
+}

@@ -1,0 +1,12 @@
+package io.hycache.hdfs.rpc;
+
+import java.io.IOException;
+
+/** The DataNode answers, but knows nothing of HyCache. */
+public final class NotActiveException extends IOException {
+  private static final long serialVersionUID = 1L;
+
+  NotActiveException(Throwable cause) {
+    super("HyCache is not active on this DataNode", cause);
+  }
+}

@@ -1,0 +1,250 @@
+package io.hycache.hdfs.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.hycache.hdfs.rpc.HintCluster;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.PrivilegedExceptionAction;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The commands against a real NameNode and the real protocol. */
+class CliIT {
+  private static HintCluster cluster;
+  private static Configuration conf;
+
+  @TempDir static Path dir;
+
+  @BeforeAll
+  static void start() throws Exception {
+    cluster = new HintCluster(HintCluster.conf());
+    conf = cluster.clientConf();
+    cluster.write("/in/a", 6);
+    cluster.write("/in/b", 3);
+  }
+
+  @AfterAll
+  static void stop() {
+    cluster.close();
+  }
+
+  @BeforeEach
+  void forget() {
+    cluster.forgetAll();
+    cluster.nodes().forEach(n -> n.maxSteps = Integer.MAX_VALUE);
+  }
+
+  @Test
+  void submit_dryRun_sendsNothing() throws Exception {
+    Cli cli = Cli.run(conf, "submit", manifest("/in"), "--dry-run");
+    assertEquals(0, cli.exitCode, cli.toString());
+    assertTrue(
+        cli.out.startsWith(
+            "Would submit workflow nightly, ttl 2h: 2 files, 9 blocks, 36.0 KiB, 18 block reads\n"),
+        cli.toString());
+    assertTrue(cli.out.contains("DATANODE"), cli.out);
+    assertTrue(cli.out.contains("100.0 %"), cli.out);
+    assertEquals(0, cluster.steps("nightly"));
+    Cli json = Cli.run(conf, "submit", manifest("/in"), "--dry-run", "--json");
+    assertTrue(json.out.contains("\"dryRun\" : true"), json.out);
+    assertTrue(json.out.contains("\"fittingBytes\" : 12288"), json.out);
+  }
+
+  @Test
+  void submit_locate_status_withdraw() throws Exception {
+    Cli submit = Cli.run(conf, "submit", manifest("/in"));
+    assertEquals(0, submit.exitCode, submit.toString());
+    assertTrue(submit.out.startsWith("Submitted workflow nightly"), submit.out);
+    assertEquals(18, cluster.steps("nightly"));
+    Cli locate = Cli.run(conf, "locate", "/in/a");
+    assertEquals(0, locate.exitCode, locate.toString());
+    assertTrue(locate.out.startsWith("/in/a: 6 blocks, 24.0 KiB\nBLOCK"), locate.out);
+    assertEquals(6, count(locate.out, "DISK+SSD  clean"));
+    assertEquals(6, count(locate.out, "not read and not hinted since the DataNode started"));
+    Cli json = Cli.run(conf, "locate", "/in/*", "--json");
+    assertEquals(9, count(json.out, "\"reason\" : \"ON_SSD_CLEAN\""), json.out);
+    Cli status = Cli.run(conf, "status");
+    assertEquals(0, status.exitCode, status.toString());
+    assertEquals(4, status.out.lines().count(), status.out);
+    assertEquals(3, count(status.out, "active  heuristic  8.0 GiB  3.0 GiB  1.0 GiB"), status.out);
+    assertEquals(3, count(status.out, "75.0 %  750.0 MiB  250.0 MiB"), status.out);
+    Cli statusJson = Cli.run(conf, "status", "--json");
+    assertEquals(3, count(statusJson.out, "\"BytesReadFastTier\" : 786432000"), statusJson.out);
+    Cli withdraw = Cli.run(conf, "withdraw", "nightly");
+    assertEquals(0, withdraw.exitCode, withdraw.toString());
+    assertEquals(
+        "Withdrew workflow nightly on 3 DataNodes: 18 expected block reads left\n", withdraw.out);
+    assertEquals(0, cluster.steps("nightly"));
+  }
+
+  @Test
+  void submit_list_isNamedAfterItsFile() throws Exception {
+    Path list = Files.writeString(dir.resolve("paths"), "/in/b\n/in/b\n");
+    Cli cli = Cli.run(conf, "submit", "-f", list.toString(), "--ttl", "30m");
+    assertEquals(0, cli.exitCode, cli.toString());
+    assertTrue(cli.out.startsWith("Submitted workflow paths, ttl 30m: 1 file"), cli.out);
+    assertEquals(6, cluster.steps("paths"));
+  }
+
+  @Test
+  void submit_boundOfTheDataNodes_isToldButNoFailure() throws Exception {
+    cluster.nodes().forEach(n -> n.maxSteps = 2);
+    Cli cli = Cli.run(conf, "submit", manifest("/in"));
+    assertEquals(0, cli.exitCode, cli.toString());
+    assertEquals(
+        3, count(cli.err, "took 2 of 6 block reads; its bound is hycache.hints.max-blocks"));
+  }
+
+  @Test
+  void submit_pathMissing_exitsWith3() throws Exception {
+    Cli cli = Cli.run(conf, "submit", manifest("/nowhere"));
+    assertEquals(3, cli.exitCode, cli.toString());
+    assertTrue(
+        cli.err.contains(
+            "job \"sort\" reads[0].path: found \"/nowhere\", where there is nothing; allowed:"),
+        cli.err);
+    assertEquals("", cli.out);
+  }
+
+  @Test
+  void submit_pathForbidden_exitsWith3() throws Exception {
+    cluster.write("/secret/x", 1);
+    cluster.fs().setPermission(new org.apache.hadoop.fs.Path("/secret"), new FsPermission("700"));
+    Cli cli = as("bob", "submit", manifest("/secret"));
+    assertEquals(3, cli.exitCode, cli.toString());
+    assertTrue(cli.err.contains("found \"/secret\", which you may not read; allowed:"), cli.err);
+    Cli locate = as("bob", "locate", "/secret/x");
+    assertEquals(1, locate.exitCode, locate.toString());
+    assertTrue(locate.err.contains("locate failed: Permission denied: user=bob"), locate.err);
+  }
+
+  @Test
+  void workflow_ofSomeoneElse_isRefusedWith1() throws Exception {
+    assertEquals(0, as("alice", "submit", manifest("/in")).exitCode);
+    Cli cli = as("bob", "withdraw", "nightly");
+    assertEquals(1, cli.exitCode, cli.toString());
+    assertEquals(3, count(cli.err, "belongs to someone else: workflow=nightly owner=alice"));
+    Cli submit = as("bob", "submit", manifest("/in/a"));
+    assertEquals(1, submit.exitCode, submit.toString());
+    assertEquals(18, cluster.steps("nightly"));
+    assertEquals(0, as("alice", "withdraw", "nightly").exitCode);
+  }
+
+  @Test
+  void locate_pathMissing_exitsWith1() {
+    Cli cli = Cli.run(conf, "locate", "/nowhere");
+    assertEquals(1, cli.exitCode);
+    assertEquals("hycache: locate failed: no such file or directory: path=/nowhere\n", cli.err);
+  }
+
+  @Test
+  void run_commandFails_withdrawsAndPassesItsExitCode() throws Exception {
+    Cli cli = Cli.run(conf, "run", manifest("/in"), "--", "sh", "-c", "exit 7");
+    assertEquals(7, cli.exitCode, cli.toString());
+    assertEquals("", cli.out);
+    assertTrue(cli.err.startsWith("Submitted workflow nightly"), cli.err);
+    assertTrue(cli.err.contains("Withdrew workflow nightly: 18 expected block reads left"));
+    assertEquals(0, cluster.steps("nightly"));
+  }
+
+  @Test
+  void run_terminatedBySignal_stopsTheCommandAndWithdraws() throws Exception {
+    Path site = dir.resolve("client.xml");
+    try (OutputStream out = Files.newOutputStream(site)) {
+      conf.writeXml(out);
+    }
+    Path started = dir.resolve("started");
+    Path stopped = dir.resolve("stopped");
+    Path log = dir.resolve("run.log");
+    String script =
+        "trap 'touch "
+            + stopped
+            + "; exit 0' TERM; touch "
+            + started
+            + "; while :; do sleep 0.1; done";
+    Process process =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                "io.hycache.hdfs.cli.HyCache",
+                "-conf",
+                site.toString(),
+                "run",
+                manifest("/in"),
+                "--",
+                "sh",
+                "-c",
+                script)
+            .redirectErrorStream(true)
+            .redirectOutput(log.toFile())
+            .start();
+    try {
+      long deadline = System.nanoTime() + Duration.ofSeconds(60).toNanos();
+      while (!Files.exists(started) && process.isAlive() && System.nanoTime() < deadline) {
+        Thread.sleep(50);
+      }
+      assertTrue(Files.exists(started), Files.readString(log));
+      assertEquals(18, cluster.steps("nightly"));
+      process.destroy();
+      assertTrue(process.waitFor(60, TimeUnit.SECONDS), Files.readString(log));
+      assertEquals(143, process.exitValue(), Files.readString(log));
+      assertTrue(Files.exists(stopped), Files.readString(log));
+      assertEquals(0, cluster.steps("nightly"), Files.readString(log));
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+
+  @Test
+  void status_dataNodeDown_exitsWith1AndShowsTheOthers() throws Exception {
+    try (HintCluster broken = new HintCluster(HintCluster.conf())) {
+      broken.write("/in/a", 6);
+      broken.stopNode(2);
+      Configuration brokenConf = broken.clientConf();
+      Cli status = Cli.run(brokenConf, "status");
+      assertEquals(1, status.exitCode, status.toString());
+      assertEquals(3, status.out.lines().count(), status.out);
+      assertTrue(status.err.contains("Connection refused"), status.err);
+      Cli submit = Cli.run(brokenConf, "submit", manifest("/in"));
+      assertEquals(1, submit.exitCode, submit.toString());
+      assertEquals(12, broken.steps("nightly"));
+      Cli locate = Cli.run(brokenConf, "locate", "/in/a");
+      assertEquals(1, locate.exitCode, locate.toString());
+      assertTrue(locate.out.contains("not known"), locate.out);
+    }
+  }
+
+  // ---- helpers
+
+  private static Cli as(String user, String... args) throws Exception {
+    return UserGroupInformation.createUserForTesting(user, new String[] {"users"})
+        .doAs((PrivilegedExceptionAction<Cli>) () -> Cli.run(conf, args));
+  }
+
+  private static String manifest(String path) throws IOException {
+    return Files.writeString(
+            dir.resolve("nightly.json"),
+            "{\"version\": 1, \"workflow\": \"nightly\", \"ttl\": \"2h\", \"jobs\": [\n"
+                + "  {\"name\": \"sort\", \"repeat\": 2, \"reads\": [{\"path\": \""
+                + path
+                + "\"}]}]}\n")
+        .toString();
+  }
+
+  private static int count(String text, String part) {
+    return text.split(java.util.regex.Pattern.quote(part), -1).length - 1;
+  }
+}

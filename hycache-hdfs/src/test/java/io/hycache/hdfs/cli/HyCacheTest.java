@@ -1,0 +1,239 @@
+package io.hycache.hdfs.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class HyCacheTest {
+  private static final String GOOD =
+      "{'version':1,'workflow':'nightly','ttl':'2h','jobs':["
+          + "{'name':'join','after':['clean'],'reads':[{'path':'/b'},{'path':'/c'}]},"
+          + "{'name':'clean','reads':[{'path':'/a'}],'writes':[{'path':'/b','readsLater':1}]}]}";
+
+  @TempDir Path dir;
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "|expected a command: found none; allowed: validate, submit, run, status, locate,",
+        "frobnicate|unknown command: found frobnicate; allowed: validate, submit",
+        "help frobnicate|unknown command: found frobnicate",
+        "submit|expected one manifest, either FILE or -f LIST: found none",
+        "submit a b|expected one manifest, either FILE or -f LIST: found [a, b]",
+        "submit a -f b|expected one manifest, either FILE or -f LIST: found [a] and -f b",
+        "submit a --dry|unknown option: found --dry; allowed: --dry-run, --json, -f, --ttl",
+        "submit a --ttl|option without its value: found --ttl",
+        "submit a --ttl 1h --ttl 2h|option given twice: found --ttl",
+        "submit a --ttl soon|--ttl: found \"soon\"; allowed: a whole number and s, m, h or d",
+        "submit a --json=1|unknown option: found --json=1",
+        "validate|expected one manifest",
+        "run a|expected a command behind --: found none",
+        "run a --|expected a command behind --: found none",
+        "run -- x|expected one manifest",
+        "status x|expected no argument: found [x]",
+        "status --all|unknown option: found --all; allowed: --json",
+        "locate|expected one PATH: found none",
+        "locate /a /b|expected one PATH: found [/a, /b]",
+        "withdraw|expected one WORKFLOW: found none",
+        "withdraw --force w|unknown option: found --force; allowed: none",
+      })
+  void usageErrors_exitWith2AndSayWhatIsAllowed(String line, String expected) {
+    Cli cli = cli(line == null ? new String[0] : line.split(" "));
+    assertEquals(2, cli.exitCode, cli.toString());
+    assertTrue(cli.err.startsWith("hycache: " + expected), cli.toString());
+    assertEquals("", cli.out);
+  }
+
+  @Test
+  void usageErrors_ofACommand_showItsUsage() {
+    assertTrue(cli("locate").err.contains("hycache: usage: locate PATH [--json]\n"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"help", "-help", "--help", "-h"})
+  void help_listsTheCommandsAndExitCodes(String word) {
+    Cli cli = cli(word);
+    assertEquals(0, cli.exitCode);
+    for (String name : List.of("validate", "submit", "run", "status", "locate", "withdraw")) {
+      assertTrue(cli.out.contains("\n" + name + " "), cli.toString());
+      Cli of = cli(word, name);
+      assertEquals(0, of.exitCode);
+      assertTrue(of.out.startsWith(name + " "), of.toString());
+      assertEquals(of.out, cli(name, "--help").out);
+      assertEquals(of.out, cli(name, "-help").out);
+    }
+    assertTrue(cli.out.contains("2 wrong usage; 3 wrong manifest"), cli.toString());
+    assertEquals("", cli.err);
+  }
+
+  @Test
+  void help_linesFitATerminal() {
+    for (String name : List.of("validate", "submit", "run", "status", "locate", "withdraw")) {
+      cli("help", name).out.lines().forEach(l -> assertTrue(l.length() <= 100, l));
+    }
+  }
+
+  @Test
+  void validate_good_saysWhatIsInIt() throws Exception {
+    String file = write("nightly.json", GOOD);
+    Cli cli = cli("validate", file);
+    assertEquals(0, cli.exitCode, cli.toString());
+    assertEquals(
+        file
+            + ": valid: workflow nightly, ttl 2h, 2 jobs, 3 reads, 1 write\n"
+            + "jobs in order: clean, join\n",
+        cli.out);
+    Cli json = cli("validate", file, "--json", "--ttl=90m");
+    assertTrue(json.out.contains("\"workflow\" : \"nightly\""), json.out);
+    assertTrue(json.out.contains("\"ttlSeconds\" : 5400"), json.out);
+    assertTrue(json.out.contains("\"jobsInOrder\" : [ \"clean\", \"join\" ]"), json.out);
+  }
+
+  @Test
+  void validate_list_isNamedAfterItsFile() throws Exception {
+    Cli cli = cli("validate", "-f", write("paths.txt", "/a\n\n# no\n/b\n"));
+    assertEquals(0, cli.exitCode, cli.toString());
+    assertTrue(
+        cli.out.contains("valid: workflow paths.txt, ttl 1d, 1 job, 2 reads, 0 writes"), cli.out);
+  }
+
+  @Test
+  void manifestErrors_exitWith3OnOneLine() throws Exception {
+    for (String command : List.of("validate", "submit", "run")) {
+      for (String bad :
+          List.of(
+              "",
+              "{",
+              "[]",
+              GOOD.replace("'ttl'", "'tttl'"),
+              GOOD.replace("'version':1", "'version':2"),
+              GOOD.replace("2h", "-2h"),
+              GOOD.replace("{'path':'/a'}", "{'path':'/a','times':-1}"),
+              GOOD.replace("{'path':'/a'}", "{'path':'/a','access':'backwards'}"),
+              GOOD.replace("{'name':'clean',", "{'name':'clean','after':['join'],"))) {
+        String file = write("bad.json", bad);
+        Cli cli =
+            command.equals("run")
+                ? cli(command, file, "--", "touch", dir.resolve("ran").toString())
+                : cli(command, file);
+        assertEquals(3, cli.exitCode, cli.toString());
+        assertEquals("", cli.out);
+        assertEquals(1, cli.err.lines().count(), cli.toString());
+        assertTrue(cli.err.startsWith("hycache: " + file), cli.toString());
+        assertTrue(cli.err.contains("found") && cli.err.contains("allowed"), cli.toString());
+      }
+    }
+    assertFalse(Files.exists(dir.resolve("ran")));
+  }
+
+  @Test
+  void manifestFile_missingOrNoFile_exitsWith3() {
+    Cli missing = cli("submit", dir.resolve("none.json").toString());
+    assertEquals(3, missing.exitCode);
+    assertTrue(missing.err.contains("none.json: found no such file; allowed:"), missing.err);
+    Cli directory = cli("validate", dir.toString());
+    assertEquals(3, directory.exitCode);
+    assertTrue(directory.err.contains("found a directory"), directory.err);
+  }
+
+  @Test
+  void cluster_notHdfs_exitsWith1() throws Exception {
+    Cli cli = cli("status");
+    assertEquals(1, cli.exitCode);
+    assertEquals(
+        "hycache: status failed: the default file system is not HDFS: fs=file:///\n", cli.err);
+    Cli submit = cli("submit", write("nightly.json", GOOD));
+    assertEquals(1, submit.exitCode, submit.toString());
+  }
+
+  @Test
+  void settings_outOfRange_exitWith1AndNameTheKey() {
+    Cli cli =
+        cli("-D", "fs.defaultFS=hdfs://127.0.0.1:1", "-D", "hycache.hints.replicas=0", "status");
+    assertEquals(1, cli.exitCode);
+    assertTrue(
+        cli.err.contains("setting out of range: hycache.hints.replicas=0 allowed=1..512"), cli.err);
+  }
+
+  @Test
+  void run_clusterNotThere_runsTheCommandWithoutHints() throws Exception {
+    Path ran = dir.resolve("ran");
+    Cli cli = cli("run", write("nightly.json", GOOD), "--", "touch", ran.toString());
+    assertEquals(0, cli.exitCode, cli.toString());
+    assertTrue(cli.err.contains("no hints, the command runs without: the default file system"));
+    assertTrue(Files.exists(ran));
+    assertEquals(7, cli("run", write("nightly.json", GOOD), "--", "sh", "-c", "exit 7").exitCode);
+  }
+
+  @Test
+  void run_commandThatCannotStart_exitsWith127() throws Exception {
+    Cli cli = cli("run", write("nightly.json", GOOD), "--", "no-such-command-here");
+    assertEquals(127, cli.exitCode, cli.toString());
+    assertTrue(cli.err.contains("cannot start the command"), cli.err);
+  }
+
+  @Test
+  void text_ofNumbers_isShort() {
+    assertEquals("0 B", Text.bytes(0));
+    assertEquals("1023 B", Text.bytes(1023));
+    assertEquals("1.0 KiB", Text.bytes(1024));
+    assertEquals("1.0 MiB", Text.bytes((1 << 20) - 1));
+    assertEquals("8.0 EiB", Text.bytes(Long.MAX_VALUE));
+    assertEquals("1,234,567", Text.count(1_234_567));
+    assertEquals("-", Text.share(0, 0));
+    assertEquals("33.3 %", Text.share(1, 3));
+    assertEquals("90s", Text.duration(Duration.ofSeconds(90)));
+    assertEquals("90m", Text.duration(Duration.ofMinutes(90)));
+    assertEquals("2d", Text.duration(Duration.ofDays(2)));
+  }
+
+  @Test
+  void table_alignsColumns() {
+    Table table = new Table("NAME", ">N", "WHY");
+    table.row("a", 1, "x");
+    table.row("long", 100, "");
+    assertEquals(
+        String.join(System.lineSeparator(), "NAME    N  WHY", "a       1  x", "long  100"),
+        table.toString());
+  }
+
+  @Test
+  void progress_shortWork_isSilent() {
+    AtomicLong clock = new AtomicLong();
+    ByteArrayOutputStream err = new ByteArrayOutputStream();
+    PrintStream stream = new PrintStream(err, true, StandardCharsets.UTF_8);
+    ProgressLine progress = new ProgressLine(new Console(stream, stream), clock::get);
+    progress.at("files located", 1, 10);
+    clock.addAndGet(Duration.ofSeconds(2).toNanos());
+    progress.at("files located", 2_000, 10_000);
+    progress.at("files located", 2_001, 10_000);
+    assertEquals(1, err.toString(StandardCharsets.UTF_8).lines().count());
+    assertTrue(
+        err.toString(StandardCharsets.UTF_8).startsWith("hycache: files located: 2,000 of 10,000"));
+  }
+
+  private static Cli cli(String... args) {
+    return Cli.run(new Configuration(), args);
+  }
+
+  private String write(String name, String text) throws IOException {
+    return Files.writeString(dir.resolve(name), text.replace('\'', '"')).toString();
+  }
+}

@@ -1,0 +1,329 @@
+package io.hycache.hdfs.client;
+
+import static io.hycache.hdfs.rpc.Thrown.message;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.hycache.core.hint.HintBatch;
+import io.hycache.core.hint.Manifest;
+import io.hycache.core.model.BlockKey;
+import io.hycache.hdfs.rpc.HintCluster;
+import io.hycache.hdfs.rpc.NodeClient;
+import io.hycache.hdfs.rpc.RefusedException;
+import java.io.IOException;
+import java.security.PrivilegedExceptionAction;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CommonConfigurationKeys;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.client.HdfsDataOutputStream;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.hdfs.tools.DFSAdmin;
+import org.apache.hadoop.net.NetUtils;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Manifests all the way from the client to the DataNodes of a real NameNode's cluster. */
+class RpcIT {
+  private static final Duration TTL = Duration.ofHours(1);
+  private static HintCluster cluster;
+
+  @BeforeAll
+  static void start() throws Exception {
+    Configuration conf = HintCluster.conf();
+    conf.setBoolean(DFSConfigKeys.DFS_BLOCK_ACCESS_TOKEN_ENABLE_KEY, true);
+    conf.setBoolean(CommonConfigurationKeys.HADOOP_SECURITY_AUTHORIZATION, true);
+    cluster = new HintCluster(conf);
+    cluster.write("/in/b", 4);
+    cluster.write("/in/a", 8);
+    cluster.write("/in/_SUCCESS", 1);
+    cluster.write("/in/sub/c", 3);
+  }
+
+  @AfterAll
+  static void stop() {
+    cluster.close();
+  }
+
+  @BeforeEach
+  void forget() {
+    cluster.forgetAll();
+  }
+
+  @Test
+  void submit_directoryWithRepetitions_everyBlockAtOneHolderInOrder() throws Exception {
+    SubmissionPlan plan =
+        submit(
+            "{'version':1,'workflow':'w','ttl':'1h','jobs':[{'name':'j','repeat':2,"
+                + "'reads':[{'path':'/in','times':2},{'path':'/in/[ab]'}]}]}");
+    assertEquals(3, plan.files());
+    assertEquals(15, plan.blocks());
+    assertEquals(15L * HintCluster.BLOCK_SIZE, plan.bytes());
+    assertEquals(2 * (2 * 15 + 12), plan.steps());
+    assertEquals(List.of(), plan.notes());
+    List<Long> once = new ArrayList<>(ids("/in/a"));
+    once.addAll(ids("/in/b"));
+    List<Long> all = new ArrayList<>(once);
+    all.addAll(ids("/in/sub/c"));
+    List<Long> expected = new ArrayList<>();
+    for (int i = 0; i < 2; i++) {
+      expected.addAll(all);
+      expected.addAll(all);
+      expected.addAll(once);
+    }
+    Set<Long> seen = new TreeSet<>();
+    for (int i = 0; i < 3; i++) {
+      List<Long> steps = cluster.steps(i, "w");
+      Set<Long> mine = new TreeSet<>(steps);
+      List<Long> mineExpected = new ArrayList<>(expected);
+      mineExpected.retainAll(mine);
+      assertEquals(mineExpected, steps, "node " + i);
+      mine.forEach(id -> assertTrue(seen.add(id), "block asked of two nodes: " + id));
+      assertTrue(mine.size() >= 4 && mine.size() <= 6, "blocks=" + mine.size());
+    }
+    assertEquals(new TreeSet<>(all), seen);
+  }
+
+  @Test
+  void submit_again_replacesTheFirstOnAllNodes() throws Exception {
+    submit(reads("/in"));
+    assertEquals(15, cluster.steps("w"));
+    submit(reads("/in/sub/c"));
+    assertEquals(3, cluster.steps("w"));
+  }
+
+  @Test
+  void plan_twice_asksTheSameNodes() throws Exception {
+    submit(reads("/in"));
+    List<List<Long>> first = List.of(cluster.steps(0, "w"), cluster.steps(1, "w"));
+    submit(reads("/in"));
+    assertEquals(first, List.of(cluster.steps(0, "w"), cluster.steps(1, "w")));
+  }
+
+  @Test
+  void submit_twoReplicas_askBothHolders() throws Exception {
+    Configuration conf = cluster.clientConf();
+    conf.setInt("hycache.hints.replicas", 2);
+    HyCacheClient client = new HyCacheClient(conf, (what, done, total) -> {});
+    client.submit(client.plan("test.json", HintCluster.manifest(reads("/in")), TTL));
+    assertEquals(30, cluster.steps("w"));
+  }
+
+  @Test
+  void submit_inManyCalls_arrivesWhole() throws Exception {
+    Configuration conf = cluster.clientConf();
+    conf.setInt("hycache.hints.batch-size", 2);
+    HyCacheClient client = new HyCacheClient(conf, (what, done, total) -> {});
+    List<NodeAnswer<Integer>> answers =
+        client.submit(client.plan("test.json", HintCluster.manifest(reads("/in")), TTL));
+    assertEquals(15, answers.stream().mapToInt(NodeAnswer::value).sum());
+    assertEquals(15, cluster.steps("w"));
+  }
+
+  @Test
+  void plan_pathMissing_isOneErrorAndNothingIsSent() throws Exception {
+    HintException e =
+        assertThrows(
+            HintException.class,
+            () ->
+                submit(
+                    "{'version':1,'workflow':'w','ttl':'1h','jobs':[{'name':'j',"
+                        + "'reads':[{'path':'/in'},{'path':'/nowhere/x'}]}]}"));
+    assertEquals(
+        "test.json: job \"j\" reads[1].path: found \"/nowhere/x\", where there is nothing; allowed:"
+            + " an existing file, directory or glob. To mend: correct the path, or remove the"
+            + " entry.",
+        message(e));
+    assertEquals(0, cluster.steps("w"));
+    assertThrows(HintException.class, () -> submit(reads("/in/z*")));
+  }
+
+  @Test
+  void plan_pathThatAnEarlierJobWrites_isNoted() throws Exception {
+    SubmissionPlan plan =
+        submit(
+            "{'version':1,'workflow':'w','ttl':'1h','jobs':[{'name':'j',"
+                + "'reads':[{'path':'/in'}],'writes':[{'path':'/mid','readsLater':1}]},"
+                + "{'name':'k','after':['j'],'reads':[{'path':'/mid/part-*'}]}]}");
+    assertEquals(1, plan.notes().size());
+    assertTrue(plan.notes().get(0).contains("/mid/part-* is not there yet"), plan.notes().get(0));
+    assertEquals(15, cluster.steps("w"));
+  }
+
+  @Test
+  void plan_pathForbidden_isOneErrorAndNothingIsSent() throws Exception {
+    cluster.write("/private/dir/secret", 2);
+    cluster.write("/open/secret", 2);
+    cluster.fs().setPermission(new Path("/private"), new FsPermission("700"));
+    cluster.fs().setPermission(new Path("/open/secret"), new FsPermission("600"));
+    for (String path : List.of("/private/dir/secret", "/private", "/private/*", "/open")) {
+      HintException e = assertThrows(HintException.class, () -> submitAs("bob", reads(path)), path);
+      assertTrue(message(e).startsWith("test.json: job \"j\" reads[0].path: found \""), message(e));
+      assertTrue(message(e).contains("which you may not read"), message(e));
+    }
+    HintException e = assertThrows(HintException.class, () -> submitAs("bob", reads("/open")));
+    assertTrue(message(e).contains("found \"/open/secret\""), message(e));
+    assertEquals(0, cluster.steps("w"));
+    assertEquals(15, submitAs("bob", reads("/in")).steps());
+    assertEquals(15, cluster.steps("w"));
+  }
+
+  @Test
+  void plan_pathNotOnHdfs_isAManifestError() {
+    HintException e = assertThrows(HintException.class, () -> submit(reads("file:///tmp")));
+    assertTrue(message(e).contains("found \"file:///tmp\" (not on HDFS: fileSystem=file:///)"));
+    assertThrows(HintException.class, () -> submit(reads("a:b:c")));
+    HintException glob = assertThrows(HintException.class, () -> submit(reads("/in/[a")));
+    assertTrue(message(glob).contains("\"/in/[a\""), message(glob));
+    HintException scheme = assertThrows(HintException.class, () -> submit(reads("nofs://x/y")));
+    assertTrue(message(scheme).contains("\"nofs://x/y\""), message(scheme));
+  }
+
+  @Test
+  void plan_tooManyReads_isAManifestError() {
+    HintException e =
+        assertThrows(
+            HintException.class,
+            () ->
+                submit(
+                    "{'version':1,'workflow':'w','ttl':'1h','jobs':[{'name':'j','repeat':1000000,"
+                        + "'reads':[{'path':'/in','times':1000000}]}]}"));
+    assertTrue(message(e).contains("at most 10000000"), message(e));
+  }
+
+  @Test
+  void plan_fileBeingWritten_skipsItsLastBlock() throws Exception {
+    Path path = new Path("/open-file");
+    try (FSDataOutputStream out = cluster.fs().create(path)) {
+      out.write(new byte[HintCluster.BLOCK_SIZE + 100]);
+      ((HdfsDataOutputStream) out.getWrappedStream()).hsync();
+      SubmissionPlan plan = submit(reads("/open-file"));
+      assertEquals(1, plan.blocks());
+      assertEquals(1, plan.notes().size());
+      assertTrue(plan.notes().get(0).contains("is being written"), plan.notes().get(0));
+    }
+    assertEquals(2, submit(reads("/open-file")).blocks());
+  }
+
+  @Test
+  void submit_withoutTheRightToken_isRefused() throws Exception {
+    List<LocatedBlock> blocks =
+        cluster.fs().getClient().getLocatedBlocks("/in/a", 0).getLocatedBlocks();
+    LocatedBlock block = blocks.get(0);
+    BlockKey key = new BlockKey(block.getBlock().getBlockPoolId(), block.getBlock().getBlockId());
+    HintBatch batch =
+        new HintBatch("w", 1000, List.of(new HintBatch.Step(key, HintCluster.BLOCK_SIZE, false)));
+    try (NodeClient client =
+        new NodeClient(
+            NetUtils.createSocketAddr(cluster.ipcAddress(0)),
+            cluster.clientConf(),
+            Duration.ofSeconds(10),
+            100)) {
+      RefusedException none = assertThrows(RefusedException.class, () -> client.submitHints(batch));
+      assertTrue(message(none).startsWith("block access token refused: block=" + key));
+      RefusedException other =
+          assertThrows(
+              RefusedException.class,
+              () -> client.submitHints(batch, b -> blocks.get(1).getBlockToken(), sent -> {}));
+      assertTrue(message(other).contains("doesn't apply to block"), message(other));
+      byte[] forged = block.getBlockToken().getPassword().clone();
+      forged[0]++;
+      var token = block.getBlockToken().copyToken();
+      token.setPassword(forged);
+      RefusedException password =
+          assertThrows(
+              RefusedException.class, () -> client.submitHints(batch, b -> token, sent -> {}));
+      assertTrue(message(password).contains("correct token password"), message(password));
+      assertTrue(cluster.steps(0, "w").isEmpty());
+      assertEquals(1, client.submitHints(batch, b -> block.getBlockToken(), sent -> {}));
+    }
+  }
+
+  @Test
+  void register_withServiceAuthorization_leavesHdfsOwnProtocolsIn() throws Exception {
+    DFSAdmin admin = new DFSAdmin(cluster.clientConf());
+    assertEquals(0, admin.run(new String[] {"-getDatanodeInfo", cluster.ipcAddress(0)}));
+  }
+
+  @Test
+  void locate_tellsEveryReplica() throws Exception {
+    submit(reads("/in/a"));
+    List<FilePlaces> files = client().locate("/in/a");
+    assertEquals(1, files.size());
+    assertEquals(8, files.get(0).blocks().size());
+    for (FilePlaces.BlockPlaces block : files.get(0).blocks()) {
+      assertEquals(2, block.replicas().size());
+      assertEquals(1, block.replicas().stream().mapToLong(r -> r.value().referencesLeft).sum());
+    }
+  }
+
+  @Test
+  void submit_oneDataNodeDown_othersTakeItsBlocks() throws Exception {
+    try (HintCluster broken = new HintCluster(HintCluster.conf())) {
+      broken.write("/in/a", 12);
+      broken.stopNode(1);
+      Configuration conf = broken.clientConf();
+      conf.set("hycache.rpc.timeout", "3s");
+      HyCacheClient client = new HyCacheClient(conf, (what, done, total) -> {});
+      long start = System.nanoTime();
+      SubmissionPlan plan = client.plan("test.json", HintCluster.manifest(reads("/in/a")), TTL);
+      List<NodeAnswer<Integer>> answers = client.submit(plan);
+      assertTrue(System.nanoTime() - start < Duration.ofSeconds(10).toNanos());
+      assertEquals(1, plan.unavailable().size());
+      assertFalse(HyCacheClient.isNotActive(plan.unavailable().get(0)));
+      assertTrue(plan.unavailable().get(0).failureText().contains("Connection refused"));
+      assertEquals(0, plan.unreachableBlocks());
+      assertEquals(2, answers.size());
+      assertEquals(12, broken.steps("w"));
+      assertEquals(0, broken.nodes().get(1).steps("w"));
+    }
+  }
+
+  // ---- helpers
+
+  private static HyCacheClient client() throws IOException {
+    return new HyCacheClient(cluster.clientConf(), (what, done, total) -> {});
+  }
+
+  private static SubmissionPlan submit(String manifest) throws IOException {
+    HyCacheClient client = client();
+    Manifest parsed = HintCluster.manifest(manifest);
+    SubmissionPlan plan = client.plan("test.json", parsed, TTL);
+    client.submit(plan).forEach(a -> assertTrue(a.isAnswered(), a.failureText()));
+    return plan;
+  }
+
+  private static SubmissionPlan submitAs(String user, String manifest) throws Exception {
+    return UserGroupInformation.createUserForTesting(user, new String[] {"users"})
+        .doAs((PrivilegedExceptionAction<SubmissionPlan>) () -> submit(manifest));
+  }
+
+  private static String reads(String path) {
+    return "{'version':1,'workflow':'w','ttl':'1h','jobs':[{'name':'j','reads':[{'path':'"
+        + path
+        + "'}]}]}";
+  }
+
+  private static List<Long> ids(String path) throws IOException {
+    List<Long> out = new ArrayList<>();
+    cluster
+        .fs()
+        .getClient()
+        .getLocatedBlocks(path, 0)
+        .getLocatedBlocks()
+        .forEach(b -> out.add(b.getBlock().getBlockId()));
+    return out;
+  }
+}

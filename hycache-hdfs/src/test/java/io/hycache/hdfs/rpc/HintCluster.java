@@ -1,0 +1,112 @@
+package io.hycache.hdfs.rpc;
+
+import io.hycache.core.hint.HintBatch.Step;
+import io.hycache.core.hint.Manifest;
+import io.hycache.core.hint.ManifestParser;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.DFSTestUtil;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.HdfsConfiguration;
+import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
+
+/** A cluster of 3 DataNodes, each with a {@link FakeNode} behind the real protocol. */
+public final class HintCluster implements AutoCloseable {
+  public static final int BLOCK_SIZE = 4096;
+  public static final int MAX_STEPS = 10_000;
+
+  private final MiniDFSCluster cluster;
+  private final List<FakeNode> nodes = new ArrayList<>();
+
+  public HintCluster(Configuration conf) throws IOException {
+    cluster = new MiniDFSCluster.Builder(conf).numDataNodes(3).build();
+    cluster.waitActive();
+    for (DataNode dataNode : cluster.getDataNodes()) {
+      FakeNode node = new FakeNode();
+      nodes.add(node);
+      NodeServer.register(
+          dataNode.ipcServer,
+          dataNode.getConf(),
+          node,
+          BlockAccess.tokens(dataNode.getConf(), dataNode.getBlockPoolTokenSecretManager()),
+          MAX_STEPS);
+    }
+  }
+
+  public static Configuration conf() {
+    Configuration conf = new HdfsConfiguration();
+    conf.setLong(DFSConfigKeys.DFS_BLOCK_SIZE_KEY, BLOCK_SIZE);
+    conf.setLong(DFSConfigKeys.DFS_NAMENODE_MIN_BLOCK_SIZE_KEY, 512);
+    conf.setInt(DFSConfigKeys.DFS_REPLICATION_KEY, 2);
+    return conf;
+  }
+
+  /** For clients. */
+  public Configuration clientConf() throws IOException {
+    Configuration conf = new Configuration(cluster.getConfiguration(0));
+    conf.set("fs.defaultFS", fs().getUri().toString());
+    return conf;
+  }
+
+  public DistributedFileSystem fs() throws IOException {
+    return cluster.getFileSystem();
+  }
+
+  public List<FakeNode> nodes() {
+    return nodes;
+  }
+
+  public void write(String path, int blocks) throws IOException {
+    DFSTestUtil.createFile(fs(), new Path(path), (long) blocks * BLOCK_SIZE, (short) 2, 1);
+  }
+
+  /** The NameNode does not notice for minutes. */
+  public void stopNode(int index) {
+    cluster.stopDataNode(index);
+  }
+
+  /** The IPC server of a DataNode. */
+  public String ipcAddress(int index) {
+    return "127.0.0.1:" + cluster.getDataNodes().get(index).getIpcPort();
+  }
+
+  /** Ids of the steps that a workflow has on a node, in order. */
+  public List<Long> steps(int node, String workflow) {
+    var batch = nodes.get(node).batches.get(workflow);
+    return batch == null
+        ? List.of()
+        : batch.steps().stream().map(Step::block).map(b -> b.id()).collect(Collectors.toList());
+  }
+
+  /** Steps that a workflow has on all nodes. */
+  public int steps(String workflow) {
+    return nodes.stream().mapToInt(n -> n.steps(workflow)).sum();
+  }
+
+  public void forgetAll() {
+    nodes.forEach(n -> n.batches.clear());
+  }
+
+  public static Manifest manifest(String json) {
+    try {
+      return ManifestParser.parse(
+          "test.json",
+          new ByteArrayInputStream(json.replace('\'', '"').getBytes(StandardCharsets.UTF_8)));
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    cluster.shutdown(true);
+  }
+}
