@@ -75,7 +75,8 @@ CORE=(
 )
 # What all daemons and clients share. The NameNode leaves safe mode only when all DataNodes are
 # there with all their replicas, so that no start begins with re-replication; deletions and cache
-# directives take effect within a second. The block scanner stays out of measurements.
+# directives take effect within a second. The block scanner stays out of measurements. A volume is
+# full when it is full: by default HDFS keeps 1 GB free, more than a small SSD has.
 HDFS=(
   dfs.replication 2
   dfs.blocksize 67108864
@@ -95,6 +96,7 @@ HDFS=(
   dfs.client.read.shortcircuit false
   dfs.client.datanode-restart.timeout 10
   dfs.block.scanner.volume.bytes.per.second 0
+  dfs.datanode.round-robin-volume-choosing-policy.additional-available-space 0
 )
 
 configure() {

@@ -128,7 +128,7 @@ down() {
 }
 
 status() {
-  local i kind loop used avail r w
+  local i kind loop used avail stat
   [ -e "$HYC_WORK/speeds" ] || { echo "devices are not up in $HYC_WORK"; return; }
   cat "$HYC_WORK/speeds"
   printf '%-8s %-12s %10s %10s %10s %10s\n' volume device used_MB free_MB read_MB written_MB
@@ -136,9 +136,9 @@ status() {
     for kind in ssd hdd; do
       loop=$(loop_of "dn$i" "$kind")
       read -r used avail < <(df -B1 --output=used,avail "$VOL/dn$i/$kind" | tail -1)
-      read -r r w < <(awk '{print $3 * 512, $7 * 512}' "/sys/block/${loop#/dev/}/stat")
+      read -ra stat <"/sys/block/${loop#/dev/}/stat"
       printf '%-8s %-12s %10d %10d %10d %10d\n' "dn$i/$kind" "$loop" \
-        $((used >> 20)) $((avail >> 20)) $((r >> 20)) $((w >> 20))
+        $((used >> 20)) $((avail >> 20)) $((stat[2] >> 11)) $((stat[6] >> 11))
     done
   done
 }

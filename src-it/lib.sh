@@ -60,7 +60,7 @@ wait_for() {
 
 # Copies the run-time of $HADOOP_VERSION to target/ once, and makes the folders that a tarball has.
 hadoop_home() {
-  [ -e "$HADOOP_HOME_DIR/.complete" ] && return
+  [ "$HADOOP_HOME_DIR/.complete" -nt "$IT_DIR/hadoop/pom.xml" ] && return
   need mvn java javac
   note "resolving Hadoop $HADOOP_VERSION"
   rm -rf "$HADOOP_HOME_DIR"
