@@ -4,8 +4,9 @@ import io.hycache.core.config.HyCacheConfig;
 import java.io.File;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.conf.StorageUnit;
+import org.apache.hadoop.util.StringUtils;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -92,12 +93,17 @@ public final class HyCacheConf {
     return value;
   }
 
+  /** HDFS's own sizes: a number with an optional k, m, g, t, and an optional B after it. */
   private long bytes(String key) {
+    String text = text(key);
     try {
-      return (long) conf.getStorageSize(key, text(key), StorageUnit.BYTES);
+      return StringUtils.TraditionalBinaryPrefix.string2long(
+          text.length() > 1 && text.toUpperCase(Locale.ROOT).endsWith("B")
+              ? text.substring(0, text.length() - 1)
+              : text);
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(
-          key + ": found '" + text(key) + "', allowed is a size such as 64MB or 1GB", e);
+          key + ": found '" + text + "', allowed is a size such as 0, 64MB or 1g", e);
     }
   }
 

@@ -1,0 +1,281 @@
+package io.hycache.hdfs.dataset;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.hycache.core.model.Reason;
+import io.hycache.core.stats.BlockStatus;
+import io.hycache.hdfs.conf.HyCacheKeys;
+import java.io.File;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Placement, demotion, promotion and the ends of clean copies on real DataNodes in one JVM. */
+@Timeout(180)
+class DataPlaneIT {
+  private static final int BLOCK = EmbeddedCluster.BLOCK;
+
+  @SuppressWarnings("NullAway.Init") // each test starts its own
+  private EmbeddedCluster c;
+
+  @AfterEach
+  void stop() throws Exception {
+    if (!c.isClosed()) {
+      for (int i = 0; i < c.cluster.getDataNodes().size(); i++) {
+        if (c.dataNode(i).getFSDataset() != null) {
+          assertEquals(0, c.count(i, "Failures"), "failures on DataNode " + i);
+        }
+      }
+      c.close();
+    }
+  }
+
+  private static org.apache.hadoop.fs.Path path(String name) {
+    return new org.apache.hadoop.fs.Path(name);
+  }
+
+  private static Set<StorageType> distinct(List<StorageType> types) {
+    return types.stream().collect(Collectors.toSet());
+  }
+
+  private long fast(int node) throws IOException {
+    return c.count(node, "SsdBytesRead");
+  }
+
+  @Test
+  void write_roomOnSsd_landsOnSsdAndReadsBack() throws Exception {
+    c = EmbeddedCluster.start(EmbeddedCluster.conf(), 1);
+    byte[] data = c.write("/a", 1, 4 * BLOCK + 77);
+    c.await("all on SSD", () -> distinct(c.types("/a")).equals(Set.of(StorageType.SSD)));
+    assertArrayEquals(data, c.read("/a"));
+    assertTrue(fast(0) >= data.length, "bytes from SSD: " + fast(0));
+    c.await("tracked", () -> c.locate(0, "/a").stream().allMatch(b -> b.dirty));
+  }
+
+  @Test
+  void write_sizeBelowMinimum_staysWhereAsked() throws Exception {
+    Configuration conf = EmbeddedCluster.conf();
+    conf.set(HyCacheKeys.WRITE_MIN_BLOCK_SIZE, "64MB");
+    c = EmbeddedCluster.start(conf, 1);
+    c.write("/a", 1, BLOCK);
+    c.await("on DISK", () -> distinct(c.types("/a")).equals(Set.of(StorageType.DISK)));
+  }
+
+  @Test
+  void write_modeOffAndObserve_staysWhereAsked() throws Exception {
+    for (String mode : new String[] {"off", "observe"}) {
+      Configuration conf = EmbeddedCluster.conf();
+      conf.set(HyCacheKeys.MODE, mode);
+      c = EmbeddedCluster.start(conf, 1);
+      byte[] data = c.write("/a", 1, 2 * BLOCK);
+      c.await("on DISK", () -> distinct(c.types("/a")).equals(Set.of(StorageType.DISK)));
+      assertArrayEquals(data, c.read("/a"));
+      assertEquals(mode.equals("observe"), c.count(0, "ObservedDecisions") > 0);
+      c.close();
+    }
+  }
+
+  @Test
+  void demote_aboveHighWatermark_driftsToDiskAndStaysClean() throws Exception {
+    Configuration conf = EmbeddedCluster.conf();
+    conf.set(HyCacheKeys.POLICY, "lru");
+    c = EmbeddedCluster.start(conf, 1);
+    byte[] data = c.write("/a", 2, 30 * BLOCK);
+    c.await("drained to low", () -> c.node(0).status().dirtyBytes <= 12L * BLOCK);
+    c.await(
+        "the NameNode knows",
+        () ->
+            c.types("/a").stream().filter(t -> t == StorageType.DISK).count() >= 18
+                && c.types("/a").size() == 30);
+    assertTrue(c.node(0).status().cleanBytes >= 10L * BLOCK, "hard links stay as clean copies");
+    long before = fast(0);
+    assertArrayEquals(data, c.read("/a"));
+    assertEquals(30L * BLOCK, fast(0) - before, "clean and dirty are both read from SSD");
+  }
+
+  @Test
+  void promote_hintedFile_isServedFromCleanCopiesAfterwards() throws Exception {
+    Configuration conf = EmbeddedCluster.conf();
+    conf.set(HyCacheKeys.WRITE_SHARE, "0");
+    c = EmbeddedCluster.start(conf, 1);
+    byte[] data = c.write("/a", 3, 8 * BLOCK + 5);
+    assertEquals(Set.of(StorageType.DISK), distinct(c.types("/a")));
+    c.await("tracked", () -> c.node(0).status().trackedBlocks == 9);
+    c.hint(0, "w", "/a", 2);
+    c.await("all clean", () -> c.locate(0, "/a").stream().allMatch(b -> b.cleanData));
+    long before = fast(0);
+    assertArrayEquals(data, c.read("/a"));
+    assertEquals(data.length, fast(0) - before);
+    List<BlockStatus> after = c.locate(0, "/a");
+    assertEquals(Reason.ON_SSD_CLEAN, after.get(0).reason);
+    c.await("one reference left", () -> c.locate(0, "/a").get(0).referencesLeft == 1);
+    assertEquals(Set.of(StorageType.DISK), distinct(c.types("/a")), "the NameNode never hears");
+  }
+
+  @Test
+  void checksums_ofUnhintedDiskBlocks_areKeptOnSsd() throws Exception {
+    Configuration conf = EmbeddedCluster.conf();
+    conf.set(HyCacheKeys.WRITE_SHARE, "0");
+    c = EmbeddedCluster.start(conf, 1);
+    byte[] data = c.write("/a", 4, 8 * BLOCK);
+    c.await("checksums", () -> c.locate(0, "/a").stream().allMatch(b -> b.cleanChecksums));
+    long before = c.count(0, "SsdChecksumReadHits");
+    assertArrayEquals(data, c.read("/a"));
+    assertTrue(c.count(0, "SsdChecksumReadHits") - before >= 8);
+    assertEquals(0, c.node(0).status().cleanBytes);
+  }
+
+  @Test
+  void appendTruncateDelete_endTheCleanCopy() throws Exception {
+    Configuration conf = EmbeddedCluster.conf();
+    conf.set(HyCacheKeys.WRITE_SHARE, "0");
+    c = EmbeddedCluster.start(conf, 1);
+    c.write("/a", 5, BLOCK / 2);
+    c.await("tracked", () -> c.node(0).status().trackedBlocks == 1);
+    c.hint(0, "w", "/a", 5);
+    c.await("clean", () -> c.locate(0, "/a").get(0).cleanData);
+    c.read("/a");
+
+    byte[] more = EmbeddedCluster.content(6, 1000);
+    try (OutputStream out = c.fs.append(path("/a"))) {
+      out.write(more);
+    }
+    byte[] all = c.read("/a");
+    assertEquals(BLOCK / 2 + 1000, all.length);
+    assertArrayEquals(more, java.util.Arrays.copyOfRange(all, BLOCK / 2, all.length));
+
+    c.await("clean again", () -> c.locate(0, "/a").get(0).cleanData);
+    boolean ready = c.fs.truncate(path("/a"), 1234);
+    if (!ready) {
+      c.await("truncated", () -> c.fs.getClient().isFileClosed("/a"));
+    }
+    assertArrayEquals(java.util.Arrays.copyOf(all, 1234), c.read("/a"));
+
+    c.await("clean a third time", () -> c.locate(0, "/a").get(0).cleanData);
+    assertTrue(cleanFiles(0) > 0);
+    c.fs.delete(path("/a"), false);
+    c.await("files gone", () -> cleanFiles(0) == 0);
+    c.await("forgotten", () -> c.node(0).status().trackedBlocks == 0);
+  }
+
+  private long cleanFiles(int node) throws IOException {
+    long files = 0;
+    for (File root : roots(node)) {
+      Path area = new File(root, CleanArea.DIRECTORY).toPath();
+      if (Files.isDirectory(area)) {
+        try (Stream<Path> paths = Files.walk(area)) {
+          files += paths.filter(Files::isRegularFile).count();
+        }
+      }
+    }
+    return files;
+  }
+
+  private List<File> roots(int node) {
+    return List.of(
+        c.cluster.getInstanceStorageDir(node, 0), c.cluster.getInstanceStorageDir(node, 1));
+  }
+
+  @Test
+  void ownersReplicas_areNeverDemoted_alsoAfterRestart() throws Exception {
+    Configuration conf = EmbeddedCluster.conf();
+    conf.set(HyCacheKeys.DEMOTE_HIGH, "0.05");
+    conf.set(HyCacheKeys.DEMOTE_LOW, "0");
+    c = EmbeddedCluster.start(conf, 1);
+    c.fs.mkdirs(path("/ssd"));
+    c.fs.setStoragePolicy(path("/ssd"), HdfsConstants.ALLSSD_STORAGE_POLICY_NAME);
+    byte[] owned = c.write("/ssd/a", 7, 4 * BLOCK);
+    byte[] guest = c.write("/b", 8, 4 * BLOCK);
+    c.await("guests left", () -> distinct(c.types("/b")).equals(Set.of(StorageType.DISK)));
+    assertEquals(Set.of(StorageType.SSD), distinct(c.types("/ssd/a")));
+    assertEquals(4L * BLOCK, c.node(0).status().ownerBytes);
+
+    c.cluster.restartDataNode(0, true);
+    c.cluster.waitActive();
+    c.await("stock taken", () -> c.node(0).status().trackedBlocks == 8);
+    assertEquals(4L * BLOCK, c.node(0).status().ownerBytes);
+    assertEquals(0, c.node(0).status().dirtyBytes);
+    c.await("copies adopted", () -> c.locate(0, "/b").stream().allMatch(b -> b.cleanData));
+    long before = fast(0);
+    assertArrayEquals(guest, c.read("/b"));
+    assertArrayEquals(owned, c.read("/ssd/a"));
+    assertEquals(8L * BLOCK, fast(0) - before);
+  }
+
+  @Test
+  void restart_dirtyGuestsAreStillGuests() throws Exception {
+    c = EmbeddedCluster.start(EmbeddedCluster.conf(), 1);
+    byte[] data = c.write("/a", 9, 4 * BLOCK);
+    c.await("dirty", () -> c.node(0).status().dirtyBytes == 4L * BLOCK);
+    c.cluster.restartDataNode(0, true);
+    c.cluster.waitActive();
+    c.await("dirty again", () -> c.node(0).status().dirtyBytes == 4L * BLOCK);
+    assertEquals(0, c.node(0).status().ownerBytes);
+    assertArrayEquals(data, c.read("/a"));
+  }
+
+  @Test
+  void removal_plainHadoopServesEverything() throws Exception {
+    c = EmbeddedCluster.start(EmbeddedCluster.conf(), 2);
+    byte[] a = c.write("/a", 10, 30 * BLOCK);
+    c.fs.setReplication(path("/a"), (short) 2);
+    c.await("replicated", () -> c.types("/a").size() == 60);
+    c.close();
+    Configuration plain = EmbeddedCluster.conf();
+    for (String key :
+        List.of(
+            "dfs.datanode.fsdataset.factory",
+            "dfs.datanode.fsdataset.volume.choosing.policy",
+            "dfs.datanode.plugins")) {
+      plain.unset(key);
+    }
+    try (EmbeddedCluster without = EmbeddedCluster.restart(plain, 2)) {
+      assertFalse(
+          without.dataNode(0).getFSDataset().getClass().getName().contains("HyCache"),
+          "the plugin is out");
+      assertArrayEquals(a, without.read("/a"));
+      assertEquals(0, without.fs.getClient().getMissingBlocksCount());
+      assertEquals(0, without.fs.getClient().getCorruptBlocksCount());
+    }
+  }
+
+  @Test
+  void cacheDirs_onNoHdfsVolume_areAReadCache() throws Exception {
+    Configuration conf = EmbeddedCluster.conf();
+    File dir = Files.createTempDirectory("hycache-dirs").toFile();
+    conf.set(HyCacheKeys.CACHE_DIRS, dir.getPath());
+    conf.set(HyCacheKeys.WRITE_SHARE, "0");
+    c = EmbeddedCluster.start(conf, 1);
+    byte[] data = c.write("/a", 11, 4 * BLOCK);
+    c.await("tracked", () -> c.node(0).status().trackedBlocks == 4);
+    c.hint(0, "w", "/a", 3);
+    c.await("clean", () -> c.locate(0, "/a").stream().allMatch(b -> b.cleanData));
+    assertArrayEquals(data, c.read("/a"));
+    assertEquals(80L * BLOCK, c.node(0).status().capacityBytes);
+  }
+
+  @Test
+  void badSetting_meansPassThroughNotACrash() throws Exception {
+    Configuration conf = EmbeddedCluster.conf();
+    conf.set(HyCacheKeys.DEMOTE_HIGH, "7");
+    c = EmbeddedCluster.start(conf, 1);
+    byte[] data = c.write("/a", 12, 2 * BLOCK);
+    assertArrayEquals(data, c.read("/a"));
+    assertEquals(Set.of(StorageType.DISK), distinct(c.types("/a")));
+    assertTrue(c.node(0).passThrough());
+  }
+}

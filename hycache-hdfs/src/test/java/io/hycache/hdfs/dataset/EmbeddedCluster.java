@@ -1,0 +1,206 @@
+package io.hycache.hdfs.dataset;
+
+import io.hycache.core.hint.HintBatch;
+import io.hycache.core.model.BlockKey;
+import io.hycache.core.stats.BlockStatus;
+import io.hycache.core.stats.NodeStatus;
+import io.hycache.hdfs.conf.HyCacheKeys;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.HyCacheDataset;
+import org.apache.hadoop.io.IOUtils;
+
+/** A MiniDFSCluster whose DataNodes have one SSD and one DISK directory and run HyCache. */
+final class EmbeddedCluster implements AutoCloseable {
+  static final int BLOCK = 1 << 20;
+  private static final long WAIT_MILLIS = 20_000;
+
+  final MiniDFSCluster cluster;
+  final DistributedFileSystem fs;
+  private boolean closed;
+
+  private EmbeddedCluster(MiniDFSCluster cluster) throws IOException {
+    this.cluster = cluster;
+    this.fs = cluster.getFileSystem();
+  }
+
+  static Configuration conf() {
+    Configuration conf = new Configuration();
+    conf.setInt(DFSConfigKeys.DFS_BLOCK_SIZE_KEY, BLOCK);
+    conf.setInt("dfs.namenode.fs-limits.min-block-size", 1024);
+    conf.setInt("dfs.replication", 1);
+    conf.setLong("dfs.heartbeat.interval", 1);
+    conf.setLong("dfs.namenode.redundancy.interval.seconds", 1);
+    conf.set(
+        "dfs.datanode.fsdataset.factory",
+        "org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.HyCacheDatasetFactory");
+    conf.set(
+        "dfs.datanode.fsdataset.volume.choosing.policy",
+        "io.hycache.hdfs.volume.HyCacheVolumeChoosingPolicy");
+    conf.set("dfs.datanode.plugins", "io.hycache.hdfs.dataset.HyCachePlugin");
+    conf.set(HyCacheKeys.WRITE_MIN_BLOCK_SIZE, "0");
+    conf.set(HyCacheKeys.SSD_CAPACITY, "40MB");
+    conf.set(HyCacheKeys.DEMOTE_BANDWIDTH_BUSY, "64MB");
+    return conf;
+  }
+
+  static EmbeddedCluster start(Configuration conf, int dataNodes) throws IOException {
+    return build(conf, dataNodes, true);
+  }
+
+  /** Starts on the directories of the cluster that was closed last. */
+  static EmbeddedCluster restart(Configuration conf, int dataNodes) throws IOException {
+    return build(conf, dataNodes, false);
+  }
+
+  private static EmbeddedCluster build(Configuration conf, int dataNodes, boolean format)
+      throws IOException {
+    StorageType[][] types = new StorageType[dataNodes][];
+    for (int i = 0; i < dataNodes; i++) {
+      types[i] = new StorageType[] {StorageType.SSD, StorageType.DISK};
+    }
+    MiniDFSCluster cluster =
+        new MiniDFSCluster.Builder(conf)
+            .numDataNodes(dataNodes)
+            .storagesPerDatanode(2)
+            .storageTypes(types)
+            .format(format)
+            .build();
+    cluster.waitActive();
+    return new EmbeddedCluster(cluster);
+  }
+
+  DataNode dataNode(int i) {
+    return cluster.getDataNodes().get(i);
+  }
+
+  HyCacheNode node(int i) {
+    return ((HyCacheDataset) dataNode(i).getFSDataset()).hyCache();
+  }
+
+  static byte[] content(long seed, int bytes) {
+    byte[] data = new byte[bytes];
+    new Random(seed).nextBytes(data);
+    return data;
+  }
+
+  byte[] write(String path, long seed, int bytes) throws IOException {
+    byte[] data = content(seed, bytes);
+    try (OutputStream out = fs.create(new Path(path))) {
+      out.write(data);
+    }
+    return data;
+  }
+
+  byte[] read(String path) throws IOException {
+    int length = (int) fs.getFileStatus(new Path(path)).getLen();
+    byte[] data = new byte[length];
+    try (InputStream in = fs.open(new Path(path))) {
+      IOUtils.readFully(in, data, 0, length);
+    }
+    return data;
+  }
+
+  List<LocatedBlock> blocks(String path) throws IOException {
+    return fs.getClient().getLocatedBlocks(path, 0, Long.MAX_VALUE).getLocatedBlocks();
+  }
+
+  /** Storage types of all replicas of a file, as the NameNode sees them. */
+  List<StorageType> types(String path) throws IOException {
+    List<StorageType> types = new ArrayList<>();
+    for (LocatedBlock block : blocks(path)) {
+      types.addAll(List.of(block.getStorageTypes()));
+    }
+    return types;
+  }
+
+  List<BlockKey> keys(String path) throws IOException {
+    List<BlockKey> keys = new ArrayList<>();
+    for (LocatedBlock block : blocks(path)) {
+      ExtendedBlock b = block.getBlock();
+      keys.add(new BlockKey(b.getBlockPoolId(), b.getBlockId()));
+    }
+    return keys;
+  }
+
+  List<BlockStatus> locate(int node, String path) throws IOException {
+    return node(node).locate(keys(path));
+  }
+
+  /** Hints the whole file {@code times} times to a DataNode. */
+  void hint(int node, String workflow, String path, int times) throws IOException {
+    List<HintBatch.Step> steps = new ArrayList<>();
+    for (int i = 0; i < times; i++) {
+      for (LocatedBlock block : blocks(path)) {
+        ExtendedBlock b = block.getBlock();
+        steps.add(
+            new HintBatch.Step(
+                new BlockKey(b.getBlockPoolId(), b.getBlockId()), b.getNumBytes(), false));
+      }
+    }
+    node(node).submitHints(new HintBatch(workflow, 600_000, steps));
+  }
+
+  long count(int node, String counter) throws IOException {
+    NodeStatus status = node(node).status();
+    Long value = status.counters.get(counter);
+    if (value == null) {
+      throw new IllegalArgumentException("no such counter: " + counter);
+    }
+    return value;
+  }
+
+  /** Polls until the condition holds; fails with {@code what} and the node's status. */
+  void await(String what, Callable<Boolean> condition) throws Exception {
+    long end = System.currentTimeMillis() + WAIT_MILLIS;
+    while (!condition.call()) {
+      if (System.currentTimeMillis() > end) {
+        NodeStatus s = node(0).status();
+        throw new AssertionError(
+            "never happened: "
+                + what
+                + "; dirty="
+                + s.dirtyBytes
+                + " clean="
+                + s.cleanBytes
+                + " checksums="
+                + s.checksumBytes
+                + " free="
+                + s.freeBytes
+                + " queued="
+                + s.movesQueued
+                + " tracked="
+                + s.trackedBlocks
+                + " counters="
+                + s.counters);
+      }
+      Thread.sleep(50);
+    }
+  }
+
+  boolean isClosed() {
+    return closed;
+  }
+
+  @Override
+  public void close() {
+    if (!closed) {
+      closed = true;
+      cluster.shutdown();
+    }
+  }
+}
