@@ -82,7 +82,10 @@ class CliIT {
     assertEquals(3, count(status.out, "active  heuristic  8.0 GiB  3.0 GiB  1.0 GiB"), status.out);
     assertEquals(3, count(status.out, "75.0 %  750.0 MiB  250.0 MiB"), status.out);
     Cli statusJson = Cli.run(conf, "status", "--json");
-    assertEquals(3, count(statusJson.out, "\"" + Counter.BYTES_READ_FAST.label() + "\" : 786432000"), statusJson.out);
+    assertEquals(
+        3,
+        count(statusJson.out, "\"" + Counter.BYTES_READ_FAST.label() + "\" : 786432000"),
+        statusJson.out);
     Cli withdraw = Cli.run(conf, "withdraw", "nightly");
     assertEquals(0, withdraw.exitCode, withdraw.toString());
     assertEquals(

@@ -6,11 +6,12 @@ import io.hycache.core.hint.ManifestParser;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DFSTestUtil;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -27,6 +28,9 @@ public final class HintCluster implements AutoCloseable {
   private final List<FakeNode> nodes = new ArrayList<>();
 
   public HintCluster(Configuration conf) throws IOException {
+    Path base = Files.createDirectories(Path.of(System.getProperty("test.build.data", "target")));
+    conf.set(
+        MiniDFSCluster.HDFS_MINIDFS_BASEDIR, Files.createTempDirectory(base, "hints").toString());
     cluster = new MiniDFSCluster.Builder(conf).numDataNodes(3).build();
     cluster.waitActive();
     for (DataNode dataNode : cluster.getDataNodes()) {
@@ -69,7 +73,8 @@ public final class HintCluster implements AutoCloseable {
   }
 
   public void write(String path, int blocks) throws IOException {
-    DFSTestUtil.createFile(fs(), new Path(path), (long) blocks * BLOCK_SIZE, (short) 2, 1);
+    DFSTestUtil.createFile(
+        fs(), new org.apache.hadoop.fs.Path(path), (long) blocks * BLOCK_SIZE, (short) 2, 1);
   }
 
   /** The NameNode does not notice for minutes. */
