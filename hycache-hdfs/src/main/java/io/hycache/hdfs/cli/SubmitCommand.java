@@ -45,7 +45,7 @@ final class SubmitCommand implements Command {
             args, List.of("--dry-run", "--json"), List.of(ManifestFile.LIST, ManifestFile.TTL));
     ManifestFile file = ManifestFile.read(parsed);
     HyCacheClient client = new HyCacheClient(conf, new ProgressLine(console, System::nanoTime));
-    SubmissionPlan plan = client.plan(file.source, file.manifest, file.ttl);
+    SubmissionPlan plan = client.plan(file, file.manifest, file.ttl);
     Submission submission =
         new Submission(plan, parsed.has("--dry-run") ? null : client.submit(plan));
     if (parsed.has("--json")) {

@@ -90,18 +90,18 @@ public final class HyCacheClient {
    * that of others the holders of the manifest's blocks, which is enough unless an earlier
    * submission of the same name had blocks elsewhere: those end with its TTL.
    *
-   * @param source name of the manifest's file, for messages
    * @param ttl how long the hints live, &gt; 0
    * @throws HintException if the manifest cannot be submitted as it is
    */
-  public SubmissionPlan plan(String source, Manifest manifest, Duration ttl) throws IOException {
+  public SubmissionPlan plan(ManifestPlaces places, Manifest manifest, Duration ttl)
+      throws IOException {
     List<DataNode> others;
     try {
       others = liveNodes();
     } catch (AccessControlException e) {
       others = List.of();
     }
-    return submitter.plan(source, manifest, ttl, others);
+    return submitter.plan(places, manifest, ttl, others);
   }
 
   /** Sends a plan. The answers are the steps accepted, one for each of the plan's parts. */

@@ -117,8 +117,12 @@ class CliIT {
     assertEquals(3, cli.exitCode, cli.toString());
     assertTrue(
         cli.err.contains(
-            "job \"sort\" reads[0].path: found \"/nowhere\", where there is nothing; allowed:"),
+            "nightly.json: $.jobs[0].reads[0].path: found \"/nowhere\", where there is nothing;"),
         cli.err);
+    Path list = Files.writeString(dir.resolve("paths"), "# inputs\n/in/b\n\n/nowhere\n");
+    Cli ofList = Cli.run(conf, "submit", "-f", list.toString());
+    assertEquals(3, ofList.exitCode, ofList.toString());
+    assertTrue(ofList.err.contains("paths:4: found \"/nowhere\""), ofList.err);
     assertEquals("", cli.out);
   }
 
