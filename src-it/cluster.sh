@@ -85,7 +85,8 @@ HDFS=(
   dfs.namenode.http-address "127.0.0.1:$NN_HTTP"
   dfs.namenode.name.dir "$RAM/nn"
   dfs.namenode.datanode.registration.ip-hostname-check false
-  dfs.namenode.safemode.extension 0
+  dfs.namenode.safemode.extension 3000
+  dfs.namenode.reconstruction.pending.timeout-sec 10
   dfs.namenode.safemode.threshold-pct 1.0
   dfs.namenode.safemode.min.datanodes "$DATANODES"
   dfs.namenode.redundancy.interval.seconds 1

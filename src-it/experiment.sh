@@ -153,8 +153,8 @@ start_hycache() { # options...
 
 # Both tiers' paths through the JVMs of the DataNodes, before anything is measured.
 warm_up() {
-  bench write --path /warm/disk --files "$WARM_FILES" --size $((32 << 20)) --block $((32 << 20)) >/dev/null
-  bench write --path /warm/ssd --files "$WARM_FILES" --size $((32 << 20)) --block $((32 << 20)) \
+  bench write --path /warm/disk --files "$WARM_FILES" --size $((32 << 20)) >/dev/null
+  bench write --path /warm/ssd --files "$WARM_FILES" --size $((32 << 20)) \
     --policy ALL_SSD >/dev/null
   bench read --path /warm --readers 4 --rounds 3 >/dev/null
   bench pread --path /warm --clients 4 --seconds 1 --warmup 2 >/dev/null
