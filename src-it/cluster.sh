@@ -33,6 +33,7 @@
 # Environment: HYC_WORK (/tmp/hycache-it), HYC_JAR (the plugin; default what the build left),
 # HYC_PORT_BASE (18000), HYC_DATANODES (3), HADOOP_VERSION (3.4.2). Logs: $HYC_WORK/log.
 set -euo pipefail
+# shellcheck source-path=SCRIPTDIR
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 SETUP='' YARN=0 MEMORY=0 DN_HEAP=512
