@@ -571,7 +571,7 @@ final class Planner implements Runnable, AutoCloseable {
   // ---- decisions and moves ----------------------------------------------------------------------
 
   private void consider(BlockEntry entry, Trigger trigger, long referencesAfterFetch) {
-    if (!mayFetch(entry.key()) || entry.sizeBytes() == 0) {
+    if (config.mode() == Mode.OFF || !mayFetch(entry.key()) || entry.sizeBytes() == 0) {
       return;
     }
     Decision decision =
