@@ -449,7 +449,12 @@ final class Planner implements Runnable, AutoCloseable {
   private void makeRoom() {
     long wanted = Math.min(writeSpace.takeWanted(), (long) (space.replicaCapacityBytes() * 0.25));
     long reserve = (long) (space.capacityBytes() * config.reserveShare());
-    long missing = reserve / 2 + wanted - space.availableBytes() - evictingBytes;
+    long missing = reserve / 2 - space.availableBytes() - evictingBytes;
+    if (wanted > 0) {
+      long writeReserve = (long) (space.replicaCapacityBytes() * config.reserveShare());
+      long forWrites = space.replicaAvailableBytes() - writeReserve - movingInBytes;
+      missing = Math.max(missing, wanted - forWrites - evictingBytes);
+    }
     long ledgerMissing =
         table.dirtyBytes()
             + table.cleanBytes()
