@@ -477,6 +477,9 @@ final class Planner implements Runnable, AutoCloseable {
       }
     }
     for (BlockEntry victim : victims) {
+      if (!movers.hasRoom()) {
+        return;
+      }
       giveUp(victim);
       movers.evict(victim.key(), () -> evicted(victim));
     }
