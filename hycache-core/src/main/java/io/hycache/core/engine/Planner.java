@@ -643,8 +643,8 @@ final class Planner implements Runnable, AutoCloseable {
           @Override
           public void gaveUp(BlockEntry victim) {
             if (victim.moving() == Moving.DEMOTING) {
-              demotingBytes -= victim.sizeBytes();
-              evictingBytes -= victim.sizeBytes();
+              demotingBytes -= victim.movingBytes();
+              evictingBytes -= victim.movingBytes();
               demoted(victim, false);
             } else {
               evicted(victim);
@@ -653,8 +653,8 @@ final class Planner implements Runnable, AutoCloseable {
 
           @Override
           public void keptVictim(BlockEntry victim, Throwable why) {
-            demotingBytes -= victim.moving() == Moving.DEMOTING ? victim.sizeBytes() : 0;
-            evictingBytes -= victim.sizeBytes();
+            demotingBytes -= victim.moving() == Moving.DEMOTING ? victim.movingBytes() : 0;
+            evictingBytes -= victim.movingBytes();
             victim.setMoving(Moving.NOTHING);
             victim.restUntil(now + REST_NANOS);
             if (isResident(victim) && table.get(victim.key()) == victim) {
@@ -685,7 +685,7 @@ final class Planner implements Runnable, AutoCloseable {
   }
 
   private void evicted(BlockEntry victim) {
-    evictingBytes -= victim.sizeBytes();
+    evictingBytes -= victim.movingBytes();
     victim.setMoving(Moving.NOTHING);
     if (table.get(victim.key()) != victim) {
       return;
