@@ -635,9 +635,10 @@ final class Planner implements Runnable, AutoCloseable {
     movingInBytes += entry.sizeBytes();
     space.take(device, entry.sizeBytes());
     long bytes = entry.sizeBytes();
+    Replica wanted = entry.replica();
     movers.exchange(
         victims,
-        entry.replica(),
+        wanted,
         device,
         new Movers.Exchange() {
           @Override
@@ -666,7 +667,7 @@ final class Planner implements Runnable, AutoCloseable {
           public void promoted(long written) {
             promotions--;
             movingInBytes -= bytes;
-            Planner.this.promoted(entry, device, written);
+            Planner.this.promoted(entry, wanted, device, written);
           }
 
           @Override
@@ -702,10 +703,12 @@ final class Planner implements Runnable, AutoCloseable {
     checksums.onEvicted(victim);
   }
 
-  private void promoted(BlockEntry entry, String device, long written) {
+  private void promoted(BlockEntry entry, Replica copied, String device, long written) {
     entry.setMoving(Moving.NOTHING);
     hintsPending = true;
-    if (table.get(entry.key()) != entry || entry.home() != Home.DISK) {
+    if (table.get(entry.key()) != entry
+        || entry.home() != Home.DISK
+        || !entry.replica().equals(copied)) {
       return;
     }
     table.setCleanData(entry, true, device);
