@@ -603,7 +603,10 @@ final class Planner implements Runnable, AutoCloseable {
     List<BlockEntry> victims = new ArrayList<>(victimKeys.size());
     for (BlockKey key : victimKeys) {
       BlockEntry victim = table.get(key);
-      if (victim == null || victim.moving() != Moving.NOTHING || victim.resting(now)) {
+      if (victim == null
+          || !isResident(victim)
+          || victim.moving() != Moving.NOTHING
+          || victim.resting(now)) {
         entry.setReason(Reason.NO_ROOM);
         return;
       }
