@@ -124,10 +124,13 @@ final class ChecksumKeeper {
       }
       long bytes = estimateBytes(entry.sizeBytes());
       if (table.checksumBytes() + inFlightBytes + bytes > budget) {
-        if (!first || bytes > budget) {
+        if (bytes > budget) {
           queue.remove();
           entry.setChecksumQueued(false);
           continue;
+        }
+        if (!first) {
+          return;
         }
         evictColdest();
         return;
