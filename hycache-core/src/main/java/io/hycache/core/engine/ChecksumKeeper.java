@@ -3,6 +3,7 @@ package io.hycache.core.engine;
 import io.hycache.core.config.HyCacheConfig;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.Home;
+import io.hycache.core.model.Replica;
 import io.hycache.core.stats.Counters;
 import io.hycache.core.stats.Counters.Counter;
 import io.hycache.core.table.BlockEntry;
@@ -123,10 +124,13 @@ final class ChecksumKeeper {
       }
       long bytes = estimateBytes(entry.sizeBytes());
       if (table.checksumBytes() + inFlightBytes + bytes > budget) {
-        if (!first || bytes > budget) {
+        if (bytes > budget) {
           queue.remove();
           entry.setChecksumQueued(false);
           continue;
+        }
+        if (!first) {
+          return;
         }
         evictColdest();
         return;
@@ -147,13 +151,16 @@ final class ChecksumKeeper {
     inFlight++;
     inFlightBytes += bytes;
     entry.setMoving(Moving.PROMOTING);
+    Replica wanted = entry.replica();
     boolean queued =
         movers.promoteChecksums(
-            entry.replica(),
+            wanted,
             device,
             written -> {
               ended(entry, bytes);
-              if (table.get(entry.key()) == entry && lacks(entry)) {
+              if (table.get(entry.key()) == entry
+                  && entry.replica().equals(wanted)
+                  && lacks(entry)) {
                 table.setChecksumBytes(entry, Math.max(1, written), device);
                 track(entry);
                 counters.increment(Counter.CHECKSUMS_PROMOTED);

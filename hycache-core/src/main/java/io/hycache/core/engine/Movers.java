@@ -72,7 +72,7 @@ final class Movers implements AutoCloseable {
           try {
             boolean kept = mover.demote(replica, true, demoteLimit);
             planner.accept(() -> done.accept(kept));
-          } catch (IOException | InterruptedException | RuntimeException e) {
+          } catch (IOException | InterruptedException | RuntimeException | LinkageError e) {
             planner.accept(() -> failed.accept(e));
           }
         });
@@ -119,7 +119,7 @@ final class Movers implements AutoCloseable {
       }
       long written = mover.promote(wanted, Part.DATA, device, promoteLimit);
       planner.accept(() -> outcome.promoted(written));
-    } catch (IOException | InterruptedException | RuntimeException e) {
+    } catch (IOException | InterruptedException | RuntimeException | LinkageError e) {
       for (; at < victims.size(); at++) {
         Victim victim = victims.get(at);
         planner.accept(() -> outcome.keptVictim(victim.entry, e));
@@ -163,7 +163,7 @@ final class Movers implements AutoCloseable {
           try {
             long written = mover.promote(replica, Part.CHECKSUM, device, checksumLimit);
             planner.accept(() -> done.accept(written));
-          } catch (IOException | InterruptedException | RuntimeException e) {
+          } catch (IOException | InterruptedException | RuntimeException | LinkageError e) {
             planner.accept(() -> failed.accept(e));
           }
         });

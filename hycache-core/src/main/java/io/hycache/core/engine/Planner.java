@@ -450,7 +450,12 @@ final class Planner implements Runnable, AutoCloseable {
   private void makeRoom() {
     long wanted = Math.min(writeSpace.takeWanted(), (long) (space.replicaCapacityBytes() * 0.25));
     long reserve = (long) (space.capacityBytes() * config.reserveShare());
-    long missing = reserve / 2 + wanted - space.availableBytes() - evictingBytes;
+    long missing = reserve / 2 - space.availableBytes() - evictingBytes;
+    if (wanted > 0) {
+      long writeReserve = (long) (space.replicaCapacityBytes() * config.reserveShare());
+      long forWrites = space.replicaAvailableBytes() - writeReserve - movingInBytes;
+      missing = Math.max(missing, wanted - forWrites - evictingBytes);
+    }
     long ledgerMissing =
         table.dirtyBytes()
             + table.cleanBytes()
@@ -473,6 +478,9 @@ final class Planner implements Runnable, AutoCloseable {
       }
     }
     for (BlockEntry victim : victims) {
+      if (!movers.hasRoom()) {
+        return;
+      }
       giveUp(victim);
       movers.evict(victim.key(), () -> evicted(victim));
     }
@@ -572,7 +580,7 @@ final class Planner implements Runnable, AutoCloseable {
   // ---- decisions and moves ----------------------------------------------------------------------
 
   private void consider(BlockEntry entry, Trigger trigger, long referencesAfterFetch) {
-    if (!mayFetch(entry.key()) || entry.sizeBytes() == 0) {
+    if (config.mode() == Mode.OFF || !mayFetch(entry.key()) || entry.sizeBytes() == 0) {
       return;
     }
     Decision decision =
@@ -596,7 +604,10 @@ final class Planner implements Runnable, AutoCloseable {
     List<BlockEntry> victims = new ArrayList<>(victimKeys.size());
     for (BlockKey key : victimKeys) {
       BlockEntry victim = table.get(key);
-      if (victim == null || victim.moving() != Moving.NOTHING || victim.resting(now)) {
+      if (victim == null
+          || !isResident(victim)
+          || victim.moving() != Moving.NOTHING
+          || victim.resting(now)) {
         entry.setReason(Reason.NO_ROOM);
         return;
       }
@@ -628,16 +639,17 @@ final class Planner implements Runnable, AutoCloseable {
     movingInBytes += entry.sizeBytes();
     space.take(device, entry.sizeBytes());
     long bytes = entry.sizeBytes();
+    Replica wanted = entry.replica();
     movers.exchange(
         victims,
-        entry.replica(),
+        wanted,
         device,
         new Movers.Exchange() {
           @Override
           public void gaveUp(BlockEntry victim) {
             if (victim.moving() == Moving.DEMOTING) {
-              demotingBytes -= victim.sizeBytes();
-              evictingBytes -= victim.sizeBytes();
+              demotingBytes -= victim.movingBytes();
+              evictingBytes -= victim.movingBytes();
               demoted(victim, false);
             } else {
               evicted(victim);
@@ -646,8 +658,8 @@ final class Planner implements Runnable, AutoCloseable {
 
           @Override
           public void keptVictim(BlockEntry victim, Throwable why) {
-            demotingBytes -= victim.moving() == Moving.DEMOTING ? victim.sizeBytes() : 0;
-            evictingBytes -= victim.sizeBytes();
+            demotingBytes -= victim.moving() == Moving.DEMOTING ? victim.movingBytes() : 0;
+            evictingBytes -= victim.movingBytes();
             victim.setMoving(Moving.NOTHING);
             victim.restUntil(now + REST_NANOS);
             if (isResident(victim) && table.get(victim.key()) == victim) {
@@ -659,7 +671,7 @@ final class Planner implements Runnable, AutoCloseable {
           public void promoted(long written) {
             promotions--;
             movingInBytes -= bytes;
-            Planner.this.promoted(entry, device, written);
+            Planner.this.promoted(entry, wanted, device, written);
           }
 
           @Override
@@ -678,7 +690,7 @@ final class Planner implements Runnable, AutoCloseable {
   }
 
   private void evicted(BlockEntry victim) {
-    evictingBytes -= victim.sizeBytes();
+    evictingBytes -= victim.movingBytes();
     victim.setMoving(Moving.NOTHING);
     if (table.get(victim.key()) != victim) {
       return;
@@ -695,10 +707,12 @@ final class Planner implements Runnable, AutoCloseable {
     checksums.onEvicted(victim);
   }
 
-  private void promoted(BlockEntry entry, String device, long written) {
+  private void promoted(BlockEntry entry, Replica copied, String device, long written) {
     entry.setMoving(Moving.NOTHING);
     hintsPending = true;
-    if (table.get(entry.key()) != entry || entry.home() != Home.DISK) {
+    if (table.get(entry.key()) != entry
+        || entry.home() != Home.DISK
+        || !entry.replica().equals(copied)) {
       movers.discard(entry.key());
       return;
     }

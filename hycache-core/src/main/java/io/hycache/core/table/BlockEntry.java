@@ -22,6 +22,7 @@ public final class BlockEntry {
   private boolean cleanData;
   private long checksumBytes;
   private Moving moving = Moving.NOTHING;
+  private long movingBytes;
   private boolean checksumQueued;
   private long heatBytes;
   private int reads;
@@ -98,6 +99,12 @@ public final class BlockEntry {
 
   public void setMoving(Moving value) {
     moving = value;
+    movingBytes = sizeBytes();
+  }
+
+  /** The size that the replica had when its move began. */
+  public long movingBytes() {
+    return movingBytes;
   }
 
   public boolean checksumQueued() {

@@ -55,6 +55,8 @@ public final class VerifiedCopy {
     DataChecksum checksum;
     try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
       checksum = BlockMetadataHeader.readDataChecksum(in, meta);
+    } catch (IOException e) {
+      throw new IOException("checksum file has no whole header: file=" + meta, e);
     }
     int perChunk = checksum.getBytesPerChecksum();
     long chunks = (dataBytes + perChunk - 1) / perChunk;

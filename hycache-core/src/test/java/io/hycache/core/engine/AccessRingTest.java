@@ -1,0 +1,109 @@
+package io.hycache.core.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+class AccessRingTest {
+  @Test
+  void record_comesOutAsItWentIn() {
+    AccessRing ring = new AccessRing(4);
+    assertTrue(ring.offer(3, -7, 1L << 40, 9, true));
+    assertTrue(ring.offer(0, Long.MAX_VALUE, 0, 0, false));
+    List<String> seen = new ArrayList<>();
+    assertEquals(
+        2,
+        ring.drain(
+            (pool, block, offset, bytes, fast) ->
+                seen.add(pool + " " + block + " " + offset + " " + bytes + " " + fast)));
+    assertEquals(List.of("3 -7 1099511627776 9 true", "0 9223372036854775807 0 0 false"), seen);
+  }
+
+  @Test
+  void full_dropsUntilDrained_manyTimesAround() {
+    AccessRing ring = new AccessRing(5);
+    for (int round = 0; round < 1000; round++) {
+      for (int i = 0; i < 8; i++) {
+        assertTrue(ring.offer(0, i, 0, 1, false), "rounded up to 8");
+      }
+      assertFalse(ring.offer(0, 8, 0, 1, false));
+      assertEquals(8, ring.drain((pool, block, offset, bytes, fast) -> {}));
+      assertEquals(0, ring.drain((pool, block, offset, bytes, fast) -> {}));
+    }
+  }
+
+  @Test
+  void consumerThrows_losesOnlyItsRecord() {
+    AccessRing ring = new AccessRing(8);
+    ring.offer(0, 1, 0, 1, false);
+    ring.offer(0, 2, 0, 1, false);
+    try {
+      ring.drain(
+          (pool, block, offset, bytes, fast) -> {
+            throw new IllegalStateException("told to fail");
+          });
+    } catch (IllegalStateException e) {
+      assertEquals("told to fail", e.getMessage());
+    }
+    List<Long> left = new ArrayList<>();
+    ring.drain((pool, block, offset, bytes, fast) -> left.add(block));
+    assertEquals(List.of(2L), left);
+  }
+
+  @Test
+  void manyProducers_nothingLostOrTorn() throws Exception {
+    int producers = 3;
+    int each = 100_000;
+    AccessRing ring = new AccessRing(256);
+    AtomicLong accepted = new AtomicLong();
+    AtomicLong acceptedBytes = new AtomicLong();
+    AtomicInteger running = new AtomicInteger(producers);
+    List<Thread> threads = new ArrayList<>();
+    for (int p = 0; p < producers; p++) {
+      int pool = p;
+      Thread thread =
+          new Thread(
+              () -> {
+                for (int i = 0; i < each; i++) {
+                  if (ring.offer(pool, i, 3L * i, 5L * i + pool, (i & 1) == 1)) {
+                    accepted.incrementAndGet();
+                    acceptedBytes.addAndGet(5L * i + pool);
+                  }
+                }
+                running.decrementAndGet();
+              },
+              "producer-" + p);
+      threads.add(thread);
+      thread.start();
+    }
+    long[] last = {-1, -1, -1};
+    long[] sums = new long[3];
+    AccessRing.Consumer consumer =
+        (pool, block, offset, bytes, fast) -> {
+          sums[0]++;
+          sums[1] += bytes;
+          boolean whole =
+              offset == 3 * block && bytes == 5 * block + pool && fast == ((block & 1) == 1);
+          sums[2] += whole && block > last[pool] ? 0 : 1;
+          last[pool] = block;
+        };
+    while (running.get() > 0) {
+      ring.drain(consumer);
+    }
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    while (ring.drain(consumer) > 0) {
+      // one bounded batch a call
+    }
+    assertEquals(accepted.get(), sums[0]);
+    assertEquals(acceptedBytes.get(), sums[1]);
+    assertEquals(0, sums[2], "torn or out of a producer's order");
+  }
+}

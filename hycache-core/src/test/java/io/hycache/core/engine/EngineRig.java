@@ -1,0 +1,195 @@
+package io.hycache.core.engine;
+
+import static org.junit.jupiter.api.Assertions.fail;
+
+import io.hycache.core.config.HyCacheConfig;
+import io.hycache.core.hint.HintBatch;
+import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.Home;
+import io.hycache.core.model.Replica;
+import io.hycache.core.spi.CachePolicy;
+import io.hycache.core.stats.BlockStatus;
+import io.hycache.core.stats.Counters;
+import io.hycache.core.stats.Counters.Counter;
+import io.hycache.core.stats.NodeStatus;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
+
+/** A real engine over a {@link FakeDataNode}, with a clock that tests move. */
+final class EngineRig implements AutoCloseable {
+  static final String POOL = "BP-1";
+  static final long BLOCK = 10_000;
+
+  final FakeDataNode node;
+  final Counters counters = new Counters();
+  final HyCacheEngine engine;
+  final List<Throwable> failures = new CopyOnWriteArrayList<>();
+  private final AtomicLong nanos = new AtomicLong(TimeUnit.HOURS.toNanos(1));
+  private final AtomicLong rounds = new AtomicLong();
+  private final int pool;
+
+  EngineRig(HyCacheConfig config, CachePolicy policy, FakeDataNode node) {
+    this.node = node;
+    this.engine =
+        new HyCacheEngine(config, policy, node, node, counters, failures::add, this::nanoTime);
+    this.pool = engine.poolNumber(POOL);
+  }
+
+  /** No reserve, one mover, no demotion, all of the SSD for writes. */
+  static HyCacheConfig.Builder config() {
+    return HyCacheConfig.builder()
+        .minBlockBytes(0)
+        .writeShare(1)
+        .demoteWatermarks(1, 1)
+        .reserveShare(0)
+        .checksumShare(0.05)
+        .moverThreads(1)
+        .tick(Duration.ofMillis(1));
+  }
+
+  static BlockKey key(long id) {
+    return new BlockKey(POOL, id);
+  }
+
+  EngineRig start() {
+    engine.start();
+    return this;
+  }
+
+  void disk(long id) {
+    disk(id, BLOCK);
+  }
+
+  void disk(long id, long bytes) {
+    put(new Replica(key(id), 1, bytes), Home.DISK);
+  }
+
+  void put(Replica replica, Home home) {
+    node.put(replica, home != Home.DISK);
+    engine.onReplica(replica, home, home == Home.DISK ? null : FakeDataNode.SSD);
+  }
+
+  /** Writes a block where the engine says. Returns whether that was SSD. */
+  boolean write(long id) throws Exception {
+    probe();
+    boolean fast = engine.placeOnFast(BLOCK);
+    if (fast) {
+      engine.onPlaced(key(id), BLOCK);
+    }
+    put(new Replica(key(id), 1, BLOCK), fast ? Home.SSD_GUEST : Home.DISK);
+    engine.settle();
+    return fast;
+  }
+
+  void gone(long id) {
+    node.remove(key(id));
+    engine.onGone(key(id));
+  }
+
+  void read(long id, long bytes, boolean fast) throws Exception {
+    engine.settle();
+    engine.onRead(pool, id, 0, bytes, fast);
+    engine.settle();
+  }
+
+  /** A whole block read from DISK, at rest: a block that is moving is not considered. */
+  void read(long id) throws Exception {
+    quiet();
+    read(id, BLOCK, false);
+  }
+
+  void hints(String workflow, long ttlMillis, long... ids) throws Exception {
+    List<HintBatch.Step> steps = new ArrayList<>();
+    for (long id : ids) {
+      steps.add(new HintBatch.Step(key(id), BLOCK, false));
+    }
+    engine.submitHints(new HintBatch(workflow, ttlMillis, steps));
+  }
+
+  void advance(Duration by) {
+    nanos.addAndGet(by.toNanos());
+  }
+
+  long count(Counter counter) {
+    return counters.get(counter);
+  }
+
+  BlockStatus locate(long id) throws Exception {
+    return engine.locate(List.of(key(id))).get(0);
+  }
+
+  NodeStatus status() throws Exception {
+    return engine.status(false);
+  }
+
+  /** Moves of the given kinds, in order. */
+  List<String> moves(String... kinds) {
+    List<String> wanted = List.of(kinds);
+    return node.moves().stream()
+        .filter(move -> wanted.contains(move.substring(0, move.indexOf(' '))))
+        .collect(Collectors.toList());
+  }
+
+  /** Makes the planner look at the devices. */
+  void probe() throws Exception {
+    advance(Duration.ofMillis(101));
+    round();
+  }
+
+  /** Ends when the planner has gone through all of a round that began after this call. */
+  private void round() throws Exception {
+    long begun = rounds.get();
+    await("two more rounds", () -> rounds.get() >= begun + 2);
+  }
+
+  /** The planner reads its clock once, at the start of a round. */
+  private long nanoTime() {
+    rounds.incrementAndGet();
+    return nanos.get();
+  }
+
+  /** Ends when nothing is being moved and some rounds have found nothing more to do. */
+  void quiet() throws Exception {
+    int calm = 0;
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+    int moves = -1;
+    while (calm < 3) {
+      if (System.nanoTime() > deadline) {
+        fail("never came to rest: moves=" + node.moves());
+      }
+      advance(Duration.ofMillis(600));
+      round();
+      boolean still = status().movesQueued == 0 && node.moves().size() == moves;
+      moves = node.moves().size();
+      calm = still ? calm + 1 : 0;
+    }
+    engine.settle();
+  }
+
+  static void await(String what, Callable<Boolean> condition) throws Exception {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+    while (!condition.call()) {
+      if (System.nanoTime() > deadline) {
+        fail("not within 20 s: " + what);
+      }
+      LockSupport.parkNanos(200_000);
+    }
+  }
+
+  void awaitMove(String move) throws Exception {
+    await(move, () -> node.moves().contains(move));
+  }
+
+  @Override
+  public void close() throws Exception {
+    quiet();
+    engine.close();
+  }
+}

@@ -1,0 +1,561 @@
+package io.hycache.core.engine;
+
+import static io.hycache.core.engine.EngineRig.BLOCK;
+import static io.hycache.core.engine.EngineRig.config;
+import static io.hycache.core.engine.EngineRig.key;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.hycache.core.config.HyCacheConfig;
+import io.hycache.core.config.HyCacheConfig.Mode;
+import io.hycache.core.model.Home;
+import io.hycache.core.model.Reason;
+import io.hycache.core.model.Replica;
+import io.hycache.core.policy.Policies;
+import io.hycache.core.stats.Counters.Counter;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+
+/** Each test ends with the rig at rest and the ledger checked (see {@link EngineRig#close}). */
+class HyCacheEngineTest {
+  private static final long CAPACITY = 100_500;
+
+  private static EngineRig lru(HyCacheConfig.Builder config) {
+    return rig(config, "lru");
+  }
+
+  private static EngineRig rig(HyCacheConfig.Builder config, String policy) {
+    return new EngineRig(config.build(), Policies.create(policy), new FakeDataNode(CAPACITY))
+        .start();
+  }
+
+  private static IOException broken() {
+    return new IOException("told to fail");
+  }
+
+  // ---- placement --------------------------------------------------------------------------------
+
+  @Test
+  void place_goesUpToTheWriteShareAndNoFurther() throws Exception {
+    try (EngineRig rig = lru(config().writeShare(0.5))) {
+      int fast = 0;
+      for (int id = 1; id <= 8; id++) {
+        fast += rig.write(id) ? 1 : 0;
+      }
+      assertEquals(5, fast);
+      assertEquals(5 * BLOCK, rig.status().dirtyBytes);
+      assertEquals(5, rig.count(Counter.BLOCKS_WRITE_FAST));
+      assertEquals(3, rig.count(Counter.BLOCKS_WRITE_FALLBACK));
+    }
+  }
+
+  @Test
+  void place_writesInFlightCountToo() throws Exception {
+    try (EngineRig rig = lru(config().writeShare(0.3))) {
+      rig.probe();
+      for (int id = 1; id <= 3; id++) {
+        assertTrue(rig.engine.placeOnFast(BLOCK));
+        rig.engine.onPlaced(key(id), BLOCK);
+      }
+      assertFalse(rig.engine.placeOnFast(BLOCK));
+      assertEquals(3 * BLOCK, rig.engine.writeBytesInFlight());
+      rig.gone(1);
+      rig.engine.settle();
+      assertEquals(2 * BLOCK, rig.engine.writeBytesInFlight());
+      assertTrue(rig.engine.placeOnFast(BLOCK));
+    }
+  }
+
+  @Test
+  void place_fallbackAsksForRoom_andCleanCopiesGoForIt() throws Exception {
+    try (EngineRig rig = lru(config())) {
+      for (int id = 1; id <= 9; id++) {
+        rig.disk(id);
+        rig.read(id);
+        rig.quiet();
+      }
+      assertEquals(9 * BLOCK, rig.status().cleanBytes);
+      rig.probe();
+      assertFalse(rig.engine.placeOnFast(BLOCK));
+      rig.awaitMove("evict 1");
+      rig.quiet();
+      assertTrue(rig.write(20));
+      assertEquals(List.of("evict 1"), rig.moves("evict"));
+      assertEquals(Reason.EVICTED, rig.locate(1).reason);
+    }
+  }
+
+  @Test
+  void place_reserveHeldFreeByReads_stillMakesRoomForAWrite() throws Exception {
+    try (EngineRig rig = lru(config().reserveShare(0.2))) {
+      for (int id = 1; id <= 7; id++) {
+        rig.disk(id);
+        rig.read(id);
+        rig.quiet();
+      }
+      assertEquals(7 * BLOCK, rig.status().cleanBytes);
+      rig.probe();
+      assertFalse(rig.engine.placeOnFast(BLOCK));
+      rig.awaitMove("evict 1");
+      rig.quiet();
+      assertTrue(rig.write(20));
+    }
+  }
+
+  @Test
+  void makeRoom_moreVictimsThanTheQueueHolds_unlinksEachOne() throws Exception {
+    try (EngineRig rig = lru(config().queueLength(1))) {
+      for (int id = 1; id <= 9; id++) {
+        rig.disk(id);
+        rig.read(id);
+        rig.quiet();
+      }
+      rig.probe();
+      assertFalse(rig.engine.placeOnFast(2 * BLOCK + BLOCK / 2));
+      rig.quiet();
+      assertEquals(rig.status().cleanBytes, rig.node.cleanDataBytes());
+      rig.put(new Replica(key(30), 1, 8 * BLOCK), Home.SSD_OWNER);
+      rig.quiet();
+      assertEquals(rig.status().cleanBytes, rig.node.cleanDataBytes());
+    }
+  }
+
+  // ---- demotion ---------------------------------------------------------------------------------
+
+  @Test
+  void demote_aboveHigh_goesDownToLowInThePolicysOrder() throws Exception {
+    try (EngineRig rig = lru(config().demoteWatermarks(0.3, 0.5))) {
+      for (int id = 1; id <= 5; id++) {
+        assertTrue(rig.write(id));
+      }
+      rig.read(1, BLOCK, true);
+      rig.quiet();
+      assertEquals(List.of(), rig.moves("demote"));
+      assertTrue(rig.write(6));
+      rig.quiet();
+      assertEquals(List.of("demote 2", "demote 3", "demote 4"), rig.moves("demote"));
+      assertEquals(3 * BLOCK, rig.status().dirtyBytes);
+      assertEquals(3 * BLOCK, rig.status().cleanBytes);
+      assertTrue(rig.locate(2).cleanData);
+      assertFalse(rig.locate(2).dirty);
+      assertTrue(rig.locate(1).dirty);
+    }
+  }
+
+  @Test
+  void demote_neverTouchesOwnersReplicas() throws Exception {
+    try (EngineRig rig = lru(config().demoteWatermarks(0.1, 0.2).writeShare(0.9))) {
+      for (int id = 1; id <= 8; id++) {
+        rig.put(new Replica(key(id), 1, BLOCK), Home.SSD_OWNER);
+      }
+      rig.disk(20);
+      rig.read(20);
+      rig.disk(21);
+      rig.disk(22);
+      rig.read(21);
+      rig.read(22);
+      rig.quiet();
+      assertEquals(List.of(), rig.moves("demote", "replace"));
+      assertEquals(8 * BLOCK, rig.status().ownerBytes);
+      assertTrue(rig.engine.placeOnFast(BLOCK) || rig.status().ownerBytes == 8 * BLOCK);
+    }
+  }
+
+  @Test
+  void demote_failed_leavesItDirtyAndTakesTheNext() throws Exception {
+    try (EngineRig rig = lru(config().demoteWatermarks(0.3, 0.5))) {
+      rig.node.fail("demote 1", broken());
+      for (int id = 1; id <= 6; id++) {
+        rig.write(id);
+      }
+      rig.awaitMove("demote 4");
+      EngineRig.await("dirty", () -> rig.status().dirtyBytes == 3 * BLOCK);
+      assertTrue(rig.locate(1).dirty);
+      assertEquals(1, rig.count(Counter.MOVES_FAILED));
+      assertEquals(3, rig.count(Counter.BLOCKS_DEMOTED));
+    }
+  }
+
+  @Test
+  void demote_blockDeletedMeanwhile_isForgotten() throws Exception {
+    try (EngineRig rig = lru(config().demoteWatermarks(0.3, 0.5))) {
+      CountDownLatch gate = rig.node.hold("demote 1");
+      for (int id = 1; id <= 6; id++) {
+        rig.write(id);
+      }
+      rig.awaitMove("demote 1");
+      rig.gone(1);
+      rig.engine.settle();
+      gate.countDown();
+      rig.quiet();
+      assertEquals(Reason.NOT_TRACKED, rig.locate(1).reason);
+      assertEquals(3 * BLOCK, rig.status().dirtyBytes);
+      assertEquals(2 * BLOCK, rig.status().cleanBytes);
+    }
+  }
+
+  // ---- promotion --------------------------------------------------------------------------------
+
+  @Test
+  void promote_byHints_inOrderAndOnlyWithALaterReference() throws Exception {
+    try (EngineRig rig = rig(config(), "heuristic")) {
+      for (int id = 1; id <= 4; id++) {
+        rig.disk(id);
+      }
+      rig.hints("nightly", 60_000_000, 3, 1, 2, 1, 3, 4);
+      rig.quiet();
+      assertEquals(List.of("promote 3", "promote 1"), rig.moves("promote"));
+      assertEquals(Reason.NO_LATER_REFERENCE, rig.locate(2).reason);
+      assertEquals(Reason.ON_SSD_CLEAN, rig.locate(1).reason);
+      assertEquals(2, rig.locate(1).referencesLeft);
+    }
+  }
+
+  @Test
+  void promote_dirtyVictim_isDemotedFirst() throws Exception {
+    try (EngineRig rig = lru(config())) {
+      for (int id = 1; id <= 10; id++) {
+        assertTrue(rig.write(id), "id=" + id);
+      }
+      rig.disk(20);
+      rig.read(20);
+      rig.quiet();
+      assertEquals(
+          List.of("replace 1", "promote 20"), rig.moves("replace", "demote", "promote", "evict"));
+      assertEquals("DISK", rig.locate(1).storage);
+      assertFalse(rig.locate(1).cleanData);
+      assertTrue(rig.locate(20).cleanData);
+      assertEquals(9 * BLOCK, rig.status().dirtyBytes);
+    }
+  }
+
+  @Test
+  void promote_failed_leavesEverythingAsItWasAndRests() throws Exception {
+    try (EngineRig rig = lru(config())) {
+      rig.node.fail("promote 1", broken());
+      rig.disk(1);
+      rig.read(1);
+      EngineRig.await("failure", () -> rig.count(Counter.MOVES_FAILED) == 1);
+      rig.read(1);
+      rig.engine.settle();
+      assertEquals(List.of("promote 1"), rig.moves("promote"));
+      assertEquals(Reason.MOVE_FAILED, rig.locate(1).reason);
+      assertEquals(0, rig.status().cleanBytes);
+      rig.node.heal();
+      rig.advance(Duration.ofSeconds(31));
+      rig.read(1);
+      rig.quiet();
+      assertTrue(rig.locate(1).cleanData);
+    }
+  }
+
+  @Test
+  void promote_victimCannotBeDemoted_keepsItAndFetchesNothing() throws Exception {
+    try (EngineRig rig = lru(config())) {
+      for (int id = 1; id <= 10; id++) {
+        rig.write(id);
+      }
+      rig.node.fail("replace 1", broken());
+      rig.disk(20);
+      rig.read(20);
+      EngineRig.await("failure", () -> rig.count(Counter.MOVES_FAILED) == 1);
+      rig.quiet();
+      assertEquals(List.of(), rig.moves("promote"));
+      assertTrue(rig.locate(1).dirty);
+      assertEquals(10 * BLOCK, rig.status().dirtyBytes);
+    }
+  }
+
+  @Test
+  void promote_moverLacksAClass_isAFailedMoveLikeAnyOther() throws Exception {
+    try (EngineRig rig = lru(config())) {
+      rig.node.fail("promote 1", new NoClassDefFoundError("told to fail"));
+      rig.disk(1);
+      rig.disk(2);
+      rig.read(1);
+      EngineRig.await("failure", () -> rig.count(Counter.MOVES_FAILED) == 1);
+      rig.read(2);
+      rig.quiet();
+      assertTrue(rig.locate(2).cleanData);
+    }
+  }
+
+  @Test
+  void promote_blockDeletedMeanwhile_isForgotten() throws Exception {
+    try (EngineRig rig = lru(config())) {
+      CountDownLatch gate = rig.node.hold("promote 1");
+      rig.disk(1);
+      rig.read(1);
+      rig.awaitMove("promote 1");
+      rig.gone(1);
+      rig.engine.settle();
+      gate.countDown();
+      rig.quiet();
+      assertEquals(0, rig.status().cleanBytes);
+      assertEquals(0, rig.status().checksumBytes);
+      assertEquals(Reason.NOT_TRACKED, rig.locate(1).reason);
+    }
+  }
+
+  @Test
+  void promote_replicaChangedMeanwhile_isNotTakenForACopyOfTheNewState() throws Exception {
+    try (EngineRig rig = lru(config().checksumShare(0))) {
+      CountDownLatch gate = rig.node.hold("promote 1");
+      rig.disk(1);
+      rig.read(1);
+      rig.awaitMove("promote 1");
+      rig.put(new Replica(key(1), 2, BLOCK + 5), Home.DISK);
+      rig.engine.settle();
+      gate.countDown();
+      rig.quiet();
+      assertFalse(rig.locate(1).cleanData);
+      assertEquals(0, rig.status().cleanBytes);
+    }
+  }
+
+  @Test
+  void evict_replicaGrewMeanwhile_givesBackWhatWasTaken() throws Exception {
+    try (EngineRig rig = lru(config())) {
+      for (int id = 1; id <= 9; id++) {
+        rig.disk(id);
+        rig.read(id);
+        rig.quiet();
+      }
+      CountDownLatch gate = rig.node.hold("evict 1");
+      rig.probe();
+      assertFalse(rig.engine.placeOnFast(BLOCK));
+      rig.awaitMove("evict 1");
+      rig.put(new Replica(key(1), 2, 20 * BLOCK), Home.DISK);
+      rig.engine.settle();
+      gate.countDown();
+      rig.quiet();
+      for (int id = 1; id <= 9; id++) {
+        rig.gone(id);
+      }
+      rig.disk(30);
+      rig.probe();
+      rig.read(30);
+      rig.quiet();
+      assertTrue(rig.locate(30).cleanData, () -> "reason of 30 after all others went");
+    }
+  }
+
+  // ---- reads and hints --------------------------------------------------------------------------
+
+  @Test
+  void read_peek_isNotAnAccess_fourSmallReadsAre() throws Exception {
+    long bytes = 12_800;
+    try (EngineRig rig = lru(config())) {
+      rig.disk(1, bytes);
+      for (int i = 0; i < 3; i++) {
+        rig.read(1, 10, false);
+      }
+      rig.quiet();
+      assertEquals(0, rig.locate(1).reads);
+      assertEquals(List.of(), rig.moves("promote"));
+      rig.read(1, 10, false);
+      rig.quiet();
+      assertEquals(1, rig.locate(1).reads);
+      assertEquals(List.of("promote 1"), rig.moves("promote"));
+    }
+  }
+
+  @Test
+  void read_ringFull_dropsAndCounts() throws Exception {
+    EngineRig rig =
+        new EngineRig(
+            config().ringLength(64).build(), Policies.create("lru"), new FakeDataNode(CAPACITY));
+    int pool = rig.engine.poolNumber(EngineRig.POOL);
+    for (int i = 0; i < 100; i++) {
+      rig.engine.onRead(pool, i, 0, 1, false);
+    }
+    assertEquals(36, rig.count(Counter.EVENTS_DROPPED));
+    assertEquals(100, rig.count(Counter.BLOCKS_READ_SLOW));
+    rig.start().close();
+  }
+
+  @Test
+  void hints_expireByTtl() throws Exception {
+    try (EngineRig rig = rig(config(), "heuristic")) {
+      rig.hints("short", 1_000, 1, 2, 1);
+      rig.hints("long", 600_000_000, 3, 3);
+      assertEquals(5, rig.status().hintsLeft);
+      rig.advance(Duration.ofSeconds(31));
+      EngineRig.await("expiry", () -> rig.count(Counter.HINTS_EXPIRED) == 3);
+      assertEquals(2, rig.status().hintsLeft);
+      assertEquals(2, rig.engine.withdrawHints("long"));
+    }
+  }
+
+  // ---- modes and policies -----------------------------------------------------------------------
+
+  @Test
+  void observe_countsAndMovesNothing() throws Exception {
+    try (EngineRig rig = lru(config().mode(Mode.OBSERVE).demoteWatermarks(0, 0))) {
+      rig.disk(1);
+      rig.read(1);
+      rig.probe();
+      assertFalse(rig.engine.placeOnFast(BLOCK));
+      rig.put(new Replica(key(2), 1, BLOCK), Home.SSD_GUEST);
+      rig.quiet();
+      assertEquals(List.of(), rig.node.moves());
+      assertEquals(2, rig.count(Counter.OBSERVED_DECISIONS));
+      assertEquals(Reason.OBSERVE_ONLY, rig.locate(1).reason);
+    }
+  }
+
+  @Test
+  void off_movesNothing() throws Exception {
+    try (EngineRig rig = lru(config().mode(Mode.OFF))) {
+      rig.disk(1);
+      rig.hints("nightly", 60_000, 1, 1);
+      rig.read(1);
+      rig.quiet();
+      assertFalse(rig.engine.placeOnFast(BLOCK));
+      assertEquals(List.of(), rig.node.moves());
+      assertEquals(Reason.MODE_OFF, rig.locate(1).reason);
+    }
+  }
+
+  @Test
+  void policy_throws_isCountedAndThePlannerGoesOn() throws Exception {
+    RoguePolicy rogue = new RoguePolicy();
+    try (EngineRig rig =
+        new EngineRig(config().build(), rogue, new FakeDataNode(CAPACITY)).start()) {
+      rig.disk(1);
+      rogue.throwing = true;
+      rig.read(1);
+      EngineRig.await("failure", () -> rig.count(Counter.FAILURES) == 1);
+      rogue.throwing = false;
+      assertEquals("told to fail", rig.failures.get(0).getMessage());
+      rig.read(1);
+      rig.quiet();
+      assertTrue(rig.locate(1).cleanData);
+    }
+  }
+
+  @Test
+  void policy_namesAnOwnersReplica_isNotObeyed() throws Exception {
+    RoguePolicy rogue = new RoguePolicy();
+    try (EngineRig rig =
+        new EngineRig(config().build(), rogue, new FakeDataNode(CAPACITY)).start()) {
+      rig.put(new Replica(key(7), 1, BLOCK), Home.SSD_OWNER);
+      rig.disk(1);
+      rogue.victim = key(7);
+      rig.read(1);
+      rig.quiet();
+      assertEquals(List.of(), rig.moves("demote", "replace", "evict", "promote"));
+      assertEquals(BLOCK, rig.status().ownerBytes);
+      assertEquals(Reason.NO_ROOM, rig.locate(1).reason);
+    }
+  }
+
+  // ---- checksum files ---------------------------------------------------------------------------
+
+  @Test
+  void checksums_wantedGoBeforeBackground() throws Exception {
+    try (EngineRig rig = lru(config())) {
+      CountDownLatch gate = rig.node.hold("checksums 1");
+      rig.disk(1);
+      rig.awaitMove("checksums 1");
+      for (int id = 2; id <= 10; id++) {
+        rig.disk(id);
+      }
+      rig.engine.settle();
+      rig.read(9, 1, false);
+      rig.engine.settle();
+      gate.countDown();
+      rig.quiet();
+      List<String> order = rig.moves("checksums");
+      assertEquals(10, order.size(), order.toString());
+      assertTrue(order.indexOf("checksums 9") < order.indexOf("checksums 6"), order.toString());
+      assertEquals(Reason.CHECKSUMS_ONLY, rig.locate(5).reason);
+    }
+  }
+
+  @Test
+  void checksums_shareUsedUp_wantedReplacesTheColdest() throws Exception {
+    try (EngineRig rig = lru(config().checksumShare(0.005))) {
+      for (int id = 1; id <= 10; id++) {
+        rig.disk(id);
+        rig.quiet();
+      }
+      assertEquals(5, rig.moves("checksums").size());
+      long full = 5 * ChecksumKeeper.estimateBytes(BLOCK);
+      assertEquals(full, rig.status().checksumBytes);
+      rig.read(1, 1, false);
+      rig.read(8, 1, false);
+      rig.awaitMove("checksums 8");
+      rig.quiet();
+      assertEquals(List.of("unlink 2"), rig.moves("unlink"));
+      assertEquals(full, rig.status().checksumBytes);
+      assertTrue(rig.locate(1).cleanChecksums);
+      assertTrue(rig.locate(8).cleanChecksums);
+      assertFalse(rig.locate(2).cleanChecksums);
+    }
+  }
+
+  @Test
+  void checksums_roomComesBack_backgroundOnesFollow() throws Exception {
+    try (EngineRig rig = lru(config().checksumShare(0.005))) {
+      for (int id = 1; id <= 10; id++) {
+        rig.disk(id);
+      }
+      rig.quiet();
+      assertEquals(5, rig.moves("checksums").size());
+      rig.gone(1);
+      rig.gone(2);
+      rig.quiet();
+      assertEquals(7, rig.moves("checksums").size());
+      assertTrue(rig.locate(6).cleanChecksums);
+      assertTrue(rig.locate(7).cleanChecksums);
+    }
+  }
+
+  @Test
+  void checksums_failed_areCountedAndOthersGoOn() throws Exception {
+    try (EngineRig rig = lru(config())) {
+      rig.node.fail("checksums 1", broken());
+      rig.disk(1);
+      rig.disk(2);
+      rig.quiet();
+      assertEquals(1, rig.count(Counter.MOVES_FAILED));
+      assertFalse(rig.locate(1).cleanChecksums);
+      assertTrue(rig.locate(2).cleanChecksums);
+    }
+  }
+
+  // ---- what the DataNode tells ------------------------------------------------------------------
+
+  @Test
+  void changedReplica_losesItsCleanCopy() throws Exception {
+    try (EngineRig rig = lru(config())) {
+      rig.disk(1);
+      rig.read(1);
+      rig.quiet();
+      assertTrue(rig.locate(1).cleanData);
+      rig.engine.onCleanDropped(key(1));
+      rig.put(new Replica(key(1), 2, BLOCK + 1), Home.DISK);
+      rig.engine.settle();
+      assertFalse(rig.locate(1).cleanData);
+      assertEquals(0, rig.status().cleanBytes);
+    }
+  }
+
+  @Test
+  void volumesChanged_forgetsWhatTheHostNoLongerHas() throws Exception {
+    try (EngineRig rig = lru(config())) {
+      rig.write(1);
+      rig.disk(2);
+      rig.node.remove(key(1));
+      rig.engine.onVolumesChanged();
+      rig.engine.settle();
+      assertEquals(1, rig.status().trackedBlocks);
+      assertEquals(0, rig.status().dirtyBytes);
+    }
+  }
+}

@@ -1,0 +1,96 @@
+package io.hycache.hdfs.dataset;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.Part;
+import io.hycache.core.model.Replica;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class CleanAreaTest {
+  private static final String POOL = "BP-1-127.0.0.1-1";
+  private static final long SEED = 7;
+
+  @TempDir Path dir;
+
+  private static void write(CleanArea area, Replica replica, Part part) throws IOException {
+    File file = area.file(replica, part);
+    File temporary = area.temporary(file);
+    assertFalse(temporary.exists());
+    Files.writeString(temporary.toPath(), "x");
+    area.publish(temporary, file);
+    assertTrue(file.exists());
+    assertFalse(temporary.exists());
+  }
+
+  @Test
+  void names_roundTrip() throws Exception {
+    CleanArea area = new CleanArea(dir.toFile());
+    Random random = new Random(SEED);
+    for (int i = 0; i < 50; i++) {
+      Replica replica =
+          new Replica(
+              new BlockKey(POOL, i == 0 ? -5 : random.nextLong()),
+              random.nextInt(Integer.MAX_VALUE),
+              random.nextInt(Integer.MAX_VALUE));
+      Part part = random.nextBoolean() ? Part.DATA : Part.CHECKSUM;
+      write(area, replica, part);
+      List<CleanArea.Found> found = area.scan(POOL);
+      assertEquals(1, found.size(), "seed=" + SEED + " replica=" + replica);
+      assertEquals(replica, found.get(0).replica);
+      assertEquals(part, found.get(0).part);
+      assertEquals(area.file(replica, part), found.get(0).file);
+      CleanArea.unlink(found.get(0).file);
+    }
+  }
+
+  @Test
+  void scan_removesTemporaryAndForeignFiles() throws Exception {
+    CleanArea area = new CleanArea(dir.toFile());
+    Replica kept = new Replica(new BlockKey(POOL, 1), 1001, 3);
+    write(area, kept, Part.DATA);
+    File beside = area.file(kept, Part.CHECKSUM).getParentFile();
+    List<File> foreign =
+        List.of(
+            area.temporary(area.file(kept, Part.CHECKSUM)),
+            new File(beside, "notes.txt"),
+            new File(beside, "blk_1_1001_3.datax"),
+            new File(beside, "blk_1_1001.data"),
+            new File(beside, "blk_99999999999999999999_1_1.data"),
+            new File(beside.getParentFile(), "blk_2"));
+    for (File file : foreign) {
+      Files.writeString(file.toPath(), "x");
+    }
+    assertEquals(1, area.scan(POOL).size());
+    for (File file : foreign) {
+      assertFalse(file.exists(), file.getName());
+    }
+    assertTrue(area.file(kept, Part.DATA).exists());
+  }
+
+  @Test
+  void scan_otherPoolsAndNoAreaAtAll_areLeftAlone() throws Exception {
+    CleanArea area = new CleanArea(dir.toFile());
+    assertEquals(List.of(), area.scan(POOL));
+    write(area, new Replica(new BlockKey("BP-2", 1), 1, 1), Part.DATA);
+    assertEquals(List.of(), area.scan(POOL));
+    assertEquals(1, area.scan("BP-2").size());
+  }
+
+  @Test
+  void temporary_leftByACrash_isReplaced() throws Exception {
+    CleanArea area = new CleanArea(dir.toFile());
+    File file = area.file(new Replica(new BlockKey(POOL, 1), 1, 1), Part.DATA);
+    Files.writeString(area.temporary(file).toPath(), "half");
+    assertFalse(area.temporary(file).exists());
+  }
+}

@@ -1,0 +1,114 @@
+package io.hycache.hdfs.dataset;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.Replica;
+import java.io.File;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class CleanCopiesTest {
+  private static final long SEED = 20_260_101;
+  private static final File DATA = new File("/ssd/a/data");
+  private static final File SUMS = new File("/ssd/b/sums");
+  private final CleanCopies copies = new CleanCopies();
+
+  private static BlockKey key(long id) {
+    return new BlockKey("BP-1", id);
+  }
+
+  private static Replica replica(long id, long gs, long length) {
+    return new Replica(key(id), gs, length);
+  }
+
+  @Test
+  void parts_ofTheSameState_areMerged() {
+    copies.add(new CleanCopies.Copy(replica(1, 1, 100), null, SUMS, 8));
+    copies.add(new CleanCopies.Copy(replica(1, 1, 100), DATA, null, 0));
+    CleanCopies.Copy copy = copies.get(key(1));
+    assertNotNull(copy);
+    assertEquals(List.of(DATA, SUMS), copy.files());
+    assertEquals(108, copies.bytes());
+    assertEquals(100, copies.bytesUnder(new File("/ssd/a")));
+    assertEquals(8, copies.bytesUnder(new File("/ssd/b")));
+    assertEquals(0, copies.bytesUnder(new File("/ssd/")) - 108);
+    assertEquals(DATA, copies.removeData(key(1)));
+    assertEquals(8, copies.bytes());
+    assertNull(copies.removeData(key(1)));
+    assertNotNull(copies.remove(key(1)));
+    assertEquals(0, copies.bytes());
+  }
+
+  @Test
+  void anotherState_replacesTheCopy() {
+    copies.add(new CleanCopies.Copy(replica(1, 1, 100), DATA, SUMS, 8));
+    copies.add(new CleanCopies.Copy(replica(1, 2, 100), null, SUMS, 9));
+    CleanCopies.Copy copy = copies.get(key(1));
+    assertNotNull(copy);
+    assertNull(copy.data());
+    assertEquals(9, copies.bytes());
+  }
+
+  @Test
+  void dataWithoutChecksums_isGoneWithItsData() {
+    copies.add(new CleanCopies.Copy(replica(1, 1, 100), DATA, null, 0));
+    assertEquals(DATA, copies.removeData(key(1)));
+    assertNull(copies.get(key(1)));
+    assertEquals(0, copies.bytes());
+    assertNull(copies.removeData(key(2)));
+    assertNull(copies.remove(key(2)));
+  }
+
+  @Test
+  void randomConcurrentChanges_bytesEqualTheSumOfTheCopies() throws Exception {
+    List<Thread> threads = new ArrayList<>();
+    for (int t = 0; t < 4; t++) {
+      long seed = SEED + t;
+      threads.add(new Thread(() -> change(new Random(seed)), "changer-" + t));
+    }
+    threads.forEach(Thread::start);
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    long sum = 0;
+    for (BlockKey block : copies.blocks()) {
+      CleanCopies.Copy copy = copies.get(block);
+      assertNotNull(copy);
+      sum += copy.data() == null ? 0 : copy.replica().lengthBytes();
+      sum += copy.checksums() == null ? 0 : copy.checksumBytes();
+    }
+    assertEquals(sum, copies.bytes(), "seed=" + SEED);
+    assertEquals(sum, copies.bytesUnder(new File("/ssd")), "seed=" + SEED);
+    copies.blocks().forEach(copies::remove);
+    assertEquals(0, copies.bytes(), "seed=" + SEED);
+  }
+
+  private void change(Random random) {
+    for (int i = 0; i < 50_000; i++) {
+      long id = random.nextInt(16);
+      int gs = random.nextInt(2);
+      Replica replica = replica(id, gs, 100 + 10 * id + gs);
+      switch (random.nextInt(5)) {
+        case 0:
+          copies.add(new CleanCopies.Copy(replica, DATA, SUMS, 8));
+          break;
+        case 1:
+          copies.add(new CleanCopies.Copy(replica, DATA, null, 0));
+          break;
+        case 2:
+          copies.add(new CleanCopies.Copy(replica, null, SUMS, 1 + random.nextInt(9)));
+          break;
+        case 3:
+          copies.removeData(key(id));
+          break;
+        default:
+          copies.remove(key(id));
+      }
+    }
+  }
+}

@@ -1,0 +1,86 @@
+package io.hycache.hdfs.dataset;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.hycache.core.stats.Counters;
+import io.hycache.core.stats.Counters.Counter;
+import java.io.IOException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+class GuardTest {
+  private final Counters counters = new Counters();
+  private final Guard guard = new Guard(3, counters);
+
+  private void failOnce() {
+    assertEquals(
+        "plain",
+        guard.call(
+            "test",
+            "plain",
+            () -> {
+              throw new IOException("told to fail");
+            }));
+  }
+
+  @Test
+  void call_passesOurAnswerOn() {
+    assertEquals("ours", guard.call("test", "plain", () -> "ours"));
+    assertEquals(0, counters.get(Counter.FAILURES));
+  }
+
+  @Test
+  void failuresInARow_trip_andOurCodeIsNotCalledAnyMore() {
+    failOnce();
+    failOnce();
+    assertFalse(guard.tripped());
+    failOnce();
+    assertTrue(guard.tripped());
+    assertEquals(3, counters.get(Counter.FAILURES));
+    AtomicInteger calls = new AtomicInteger();
+    guard.run("test", calls::incrementAndGet);
+    assertEquals("plain", guard.call("test", "plain", () -> "ours" + calls.incrementAndGet()));
+    assertEquals(0, calls.get());
+  }
+
+  @Test
+  void success_startsTheCountAnew() {
+    for (int i = 0; i < 10; i++) {
+      failOnce();
+      failOnce();
+      guard.run("test", () -> {});
+    }
+    assertFalse(guard.tripped());
+    assertEquals(20, counters.get(Counter.FAILURES));
+  }
+
+  @Test
+  void failuresCaughtElsewhere_countToo() {
+    guard.failed("planner", new IllegalStateException("told to fail"));
+    guard.failed("planner", new NoClassDefFoundError("told to fail"));
+    guard.failed("planner", new IllegalStateException("told to fail"));
+    assertTrue(guard.tripped());
+  }
+
+  @Test
+  void linkageError_isOurs_otherErrorsAreNot() {
+    guard.run(
+        "test",
+        () -> {
+          throw new NoSuchMethodError("another Hadoop line");
+        });
+    assertEquals(1, counters.get(Counter.FAILURES));
+    assertThrows(
+        OutOfMemoryError.class,
+        () ->
+            guard.run(
+                "test",
+                () -> {
+                  throw new OutOfMemoryError("told to fail");
+                }));
+    assertEquals(1, counters.get(Counter.FAILURES));
+  }
+}

@@ -1,0 +1,156 @@
+package io.hycache.hdfs.move;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.hycache.core.spi.BlockMover.Throttle;
+import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
+import java.io.EOFException;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.fs.ChecksumException;
+import org.apache.hadoop.hdfs.server.datanode.BlockMetadataHeader;
+import org.apache.hadoop.util.DataChecksum;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class VerifiedCopyTest {
+  private static final Throttle NONE = bytes -> {};
+
+  @TempDir Path dir;
+
+  private File data = new File("");
+  private File meta = new File("");
+  private File target = new File("");
+  private byte[] bytes = new byte[0];
+
+  private void replica(int length, DataChecksum.Type type) throws IOException {
+    bytes = new byte[length];
+    new Random(length).nextBytes(bytes);
+    data = dir.resolve("blk_1").toFile();
+    meta = dir.resolve("blk_1_1001.meta").toFile();
+    target = dir.resolve("copy").toFile();
+    Files.write(data.toPath(), bytes);
+    DataChecksum checksum = DataChecksum.newDataChecksum(type, 512);
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    BlockMetadataHeader.writeHeader(new DataOutputStream(out), checksum);
+    byte[] sums = new byte[checksum.getChecksumSize(length)];
+    checksum.calculateChunkedSums(bytes, 0, length, sums, 0);
+    out.write(sums);
+    Files.write(meta.toPath(), out.toByteArray());
+  }
+
+  private void copy(int length) throws IOException, InterruptedException {
+    VerifiedCopy.copyData(data, target, length, VerifiedCopy.read(meta, length), NONE);
+  }
+
+  private void flip(File file, long at) throws IOException {
+    byte[] content = Files.readAllBytes(file.toPath());
+    content[(int) at] ^= 1;
+    Files.write(file.toPath(), content);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 511, 512, 513, 1 << 20, (1 << 20) + 1, (3 << 20) + 700})
+  void copy_anyLength_isIdentical(int length) throws Exception {
+    replica(length, DataChecksum.Type.CRC32C);
+    AtomicLong taken = new AtomicLong();
+    VerifiedCopy.Checksums sums = VerifiedCopy.read(meta, length);
+    VerifiedCopy.copyData(data, target, length, sums, taken::addAndGet);
+    assertArrayEquals(bytes, Files.readAllBytes(target.toPath()));
+    assertEquals(length, taken.get());
+    File copied = dir.resolve("copy.meta").toFile();
+    VerifiedCopy.write(sums, copied);
+    assertArrayEquals(Files.readAllBytes(meta.toPath()), Files.readAllBytes(copied.toPath()));
+    assertEquals(meta.length(), sums.lengthBytes());
+  }
+
+  @Test
+  void copy_replicaShorterThanItsFiles_copiesItsLengthOnly() throws Exception {
+    replica(2048, DataChecksum.Type.CRC32);
+    copy(1024);
+    assertEquals(1024, target.length());
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 700, (1 << 20) + 3, (1 << 20) + 999})
+  void copy_corruptData_namesFileAndPosition(int at) throws Exception {
+    int length = (1 << 20) + 1000;
+    replica(length, DataChecksum.Type.CRC32C);
+    flip(data, at);
+    ChecksumException e = assertThrows(ChecksumException.class, () -> copy(length));
+    assertTrue(String.valueOf(e.getMessage()).contains(data.getPath()), e.getMessage());
+    assertEquals(at / 512 * 512L, e.getPos());
+  }
+
+  @Test
+  void copy_corruptSum_isFound() throws Exception {
+    replica(1000, DataChecksum.Type.CRC32C);
+    flip(meta, meta.length() - 1);
+    assertThrows(ChecksumException.class, () -> copy(1000));
+  }
+
+  @Test
+  void copy_nullChecksums_copiesUnchecked() throws Exception {
+    replica(1000, DataChecksum.Type.NULL);
+    flip(data, 3);
+    copy(1000);
+    assertArrayEquals(Files.readAllBytes(data.toPath()), Files.readAllBytes(target.toPath()));
+  }
+
+  @Test
+  void copy_dataTooShort_saysWhereItEnds() throws Exception {
+    replica(1000, DataChecksum.Type.CRC32C);
+    VerifiedCopy.Checksums sums = VerifiedCopy.read(meta, 1000);
+    Files.write(data.toPath(), new byte[600]);
+    EOFException e =
+        assertThrows(
+            EOFException.class, () -> VerifiedCopy.copyData(data, target, 1000, sums, NONE));
+    assertEquals(
+        "replica is shorter than the DataNode believes: file="
+            + data
+            + " atBytes=600 expectedBytes=1000",
+        e.getMessage());
+  }
+
+  @Test
+  void read_tornSums_saysWhatIsMissing() throws Exception {
+    replica(1000, DataChecksum.Type.CRC32C);
+    byte[] whole = Files.readAllBytes(meta.toPath());
+    Files.write(meta.toPath(), Arrays.copyOf(whole, whole.length - 1));
+    IOException e = assertThrows(IOException.class, () -> VerifiedCopy.read(meta, 1000));
+    assertEquals(
+        "checksum file does not cover the replica: file="
+            + meta
+            + " lengthBytes=14 expectedBytes=15",
+        e.getMessage());
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 6})
+  void read_tornHeader_namesTheFile(int length) throws Exception {
+    replica(1000, DataChecksum.Type.CRC32C);
+    byte[] whole = Files.readAllBytes(meta.toPath());
+    Files.write(meta.toPath(), Arrays.copyOf(whole, length));
+    IOException e = assertThrows(IOException.class, () -> VerifiedCopy.read(meta, 1000));
+    assertTrue(String.valueOf(e.getMessage()).contains(meta.getPath()), "message=" + e);
+  }
+
+  @Test
+  void copy_targetExists_isRefused() throws Exception {
+    replica(10, DataChecksum.Type.CRC32C);
+    Files.write(target.toPath(), new byte[1]);
+    assertThrows(FileAlreadyExistsException.class, () -> copy(10));
+  }
+}

@@ -1,0 +1,162 @@
+package io.hycache.hdfs.volume;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.lang.reflect.Proxy;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
+import org.apache.hadoop.util.DiskChecker.DiskOutOfSpaceException;
+import org.junit.jupiter.api.Test;
+
+class HyCacheVolumeChoosingPolicyTest {
+  private static final long SEED = 11;
+  private static final long BLOCK = 128L << 20;
+
+  private final HyCacheVolumeChoosingPolicy<FsVolumeSpi> policy =
+      new HyCacheVolumeChoosingPolicy<>();
+  private final List<FsVolumeSpi> volumes = new ArrayList<>();
+  private final List<AtomicLong> free = new ArrayList<>();
+
+  /** A volume that knows its free space and its name only. */
+  private void volume(long blocksFree) {
+    AtomicLong bytes = new AtomicLong(blocksFree * BLOCK);
+    String id = "DS-" + volumes.size();
+    free.add(bytes);
+    volumes.add(
+        (FsVolumeSpi)
+            Proxy.newProxyInstance(
+                FsVolumeSpi.class.getClassLoader(),
+                new Class<?>[] {FsVolumeSpi.class},
+                (proxy, method, arguments) -> {
+                  switch (method.getName()) {
+                    case "getAvailable":
+                      if (bytes.get() < 0) {
+                        throw new IOException("volume failed: " + id);
+                      }
+                      return bytes.get();
+                    case "getStorageID":
+                    case "toString":
+                      return id;
+                    case "getBaseURI":
+                      return URI.create("file:/" + id);
+                    case "getStorageType":
+                      return StorageType.DISK;
+                    case "hashCode":
+                      return id.hashCode();
+                    case "equals":
+                      return proxy == arguments[0];
+                    default:
+                      throw new UnsupportedOperationException(method.getName());
+                  }
+                }));
+  }
+
+  /** Writes blocks; returns how many each volume got. */
+  private int[] write(int blocks) throws IOException {
+    Random random = new Random(SEED);
+    int[] got = new int[volumes.size()];
+    for (int i = 0; i < blocks; i++) {
+      int at = chosen(random.nextDouble());
+      got[at]++;
+      free.get(at).addAndGet(-BLOCK);
+    }
+    return got;
+  }
+
+  private int chosen(double draw) throws IOException {
+    FsVolumeSpi chosen = policy.choose(volumes, BLOCK, draw);
+    for (int i = 0; i < volumes.size(); i++) {
+      if (volumes.get(i) == chosen) {
+        return i;
+      }
+    }
+    throw new IOException("not one of the volumes: " + chosen);
+  }
+
+  @Test
+  void unequalSizes_largeGetsMore_smallIsNeverStarved() throws Exception {
+    volume(40_000);
+    volume(20_000);
+    volume(4_000);
+    int[] got = write(6_000);
+    assertTrue(got[0] > got[1] && got[1] > got[2], got[0] + " " + got[1] + " " + got[2]);
+    assertTrue(got[2] >= 6_000 * 4 / 64, "small got " + got[2] + " seed=" + SEED);
+    assertTrue(got[0] <= 6_000 * 0.625, "large got " + got[0] + " seed=" + SEED);
+  }
+
+  @Test
+  void equalSizes_shareEqually() throws Exception {
+    volume(10_000);
+    volume(10_000);
+    volume(10_000);
+    for (int got : write(3_000)) {
+      assertTrue(got > 850 && got < 1150, "got=" + got + " seed=" + SEED);
+    }
+  }
+
+  @Test
+  void emptyNewOne_amongNearlyFullOnes_getsNoMoreThanTwoThirds() throws Exception {
+    volume(1_000);
+    volume(1_000);
+    volume(1_000);
+    volume(10_000);
+    int[] got = write(500);
+    assertTrue(got[3] <= 500 * 2 / 3, "new got " + got[3] + " seed=" + SEED);
+    assertTrue(got[3] > 500 / 4, "new got " + got[3] + " seed=" + SEED);
+  }
+
+  @Test
+  void full_areSkipped() throws Exception {
+    volume(1);
+    volume(100);
+    volume(0);
+    assertEquals(50, write(50)[1]);
+  }
+
+  @Test
+  void allFull_saysSoLikeHdfs() {
+    volume(1);
+    volume(0);
+    String expected =
+        "Out of space: the volume with the most available space (="
+            + BLOCK
+            + " B) is less than the block size (="
+            + BLOCK
+            + " B).";
+    assertEquals(
+        expected,
+        assertThrows(DiskOutOfSpaceException.class, () -> policy.choose(volumes, BLOCK, 0.5))
+            .getMessage());
+    assertThrows(DiskOutOfSpaceException.class, () -> policy.chooseVolume(volumes, BLOCK, "DS-0"));
+  }
+
+  @Test
+  void oneVolume_isTaken_anyDrawHitsOne() throws Exception {
+    policy.setConf(new Configuration(false));
+    volume(10);
+    assertSame(volumes.get(0), policy.chooseVolume(volumes, BLOCK, "DS-0"));
+    volume(10);
+    for (double draw : new double[] {0, 0.5, Math.nextDown(1.0)}) {
+      assertTrue(chosen(draw) < 2);
+    }
+  }
+
+  @Test
+  void weighingFails_goesRoundRobin() throws Exception {
+    volume(10);
+    volume(10);
+    free.get(1).set(-1);
+    assertThrows(IOException.class, () -> policy.choose(volumes, BLOCK, 0.5));
+    assertSame(volumes.get(0), policy.chooseVolume(volumes, BLOCK, "DS-0"));
+  }
+}
