@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 
 /** A JVM of its own, whose output goes to a file. */
 final class JavaProcess implements AutoCloseable {
-  private static final long STOP_SECONDS = 60;
+  private static final long STOP_SECONDS = 120;
 
   final String name;
   private final Process process;
@@ -34,7 +34,11 @@ final class JavaProcess implements AutoCloseable {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(
-        List.of("-Xmx256m", "-XX:+UseSerialGC", "--add-opens=java.base/java.lang=ALL-UNNAMED"));
+        List.of(
+            "-Xmx256m",
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
+            "--add-opens=java.base/java.lang=ALL-UNNAMED"));
     command.addAll(List.of("-cp", String.join(File.pathSeparator, classPath)));
     command.addAll(Arrays.asList(mainAndArgs));
     Process process =
