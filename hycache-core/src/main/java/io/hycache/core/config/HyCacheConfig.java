@@ -181,7 +181,7 @@ public final class HyCacheConfig {
   public static final class Builder {
     private Mode mode = Mode.ACTIVE;
     private String policy = "heuristic";
-    private long minBlockBytes;
+    private long minBlockBytes = 64L << 20;
     private double writeShare = 0.9;
     private double demoteHigh = 0.5;
     private double demoteLow = 0.3;

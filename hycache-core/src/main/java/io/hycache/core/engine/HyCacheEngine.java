@@ -23,6 +23,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,10 +54,22 @@ public final class HyCacheEngine implements AutoCloseable {
       Host host,
       Counters counters,
       Consumer<Throwable> onFailure) {
+    this(config, policy, mover, host, counters, onFailure, System::nanoTime);
+  }
+
+  HyCacheEngine(
+      HyCacheConfig config,
+      CachePolicy policy,
+      BlockMover mover,
+      Host host,
+      Counters counters,
+      Consumer<Throwable> onFailure,
+      LongSupplier nanoClock) {
     this.config = config;
     this.counters = counters;
     this.ring = new AccessRing(config.ringLength());
-    this.planner = new Planner(config, policy, mover, host, counters, ring, writeSpace, onFailure);
+    this.planner =
+        new Planner(config, policy, mover, host, counters, ring, writeSpace, onFailure, nanoClock);
   }
 
   /** Starts the planner. Call once. */

@@ -31,6 +31,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -67,10 +68,11 @@ final class Planner implements Runnable, AutoCloseable {
   private final FastSpace space = new FastSpace();
   private final Queue<Runnable> events = new ConcurrentLinkedQueue<>();
   private final CopyOnWriteArrayList<String> pools = new CopyOnWriteArrayList<>();
+  private final LongSupplier clock;
   private final Thread thread;
 
   private volatile boolean running = true;
-  private volatile long slowUseNanos = System.nanoTime() - BUSY_NANOS;
+  private volatile long slowUseNanos;
   private volatile boolean slowUse;
   private long now;
   private long probedNanos;
@@ -93,7 +95,8 @@ final class Planner implements Runnable, AutoCloseable {
       Counters counters,
       AccessRing ring,
       WriteSpace writeSpace,
-      Consumer<Throwable> onFailure) {
+      Consumer<Throwable> onFailure,
+      LongSupplier clock) {
     this.config = config;
     this.policy = policy;
     this.host = host;
@@ -101,6 +104,8 @@ final class Planner implements Runnable, AutoCloseable {
     this.ring = ring;
     this.writeSpace = writeSpace;
     this.onFailure = onFailure;
+    this.clock = clock;
+    this.slowUseNanos = clock.getAsLong() - BUSY_NANOS;
     this.movers = new Movers(config, mover, this::tell);
     this.references = new ReferenceSequences(config.hintMaxSteps(), policy::onReferences);
     this.checksums = new ChecksumKeeper(config, table, space, movers, counters);
@@ -161,7 +166,7 @@ final class Planner implements Runnable, AutoCloseable {
   }
 
   private boolean round() {
-    now = System.nanoTime();
+    now = clock.getAsLong();
     if (slowUse) {
       slowUse = false;
       slowUseNanos = now;
@@ -208,14 +213,15 @@ final class Planner implements Runnable, AutoCloseable {
   }
 
   void replica(Replica replica, Home home, @Nullable String device) {
-    writeSpace.ended(replica.block());
+    if (writeSpace.ended(replica.block()) && home == Home.SSD_GUEST) {
+      counters.add(Counter.BYTES_WRITE_FAST, replica.lengthBytes());
+    }
     BlockEntry before = table.get(replica.block());
     boolean wasFast = before != null && isResident(before);
     BlockEntry entry = table.put(replica, home, device);
     if (home == Home.SSD_GUEST) {
       entry.setReason(Reason.ON_SSD_DIRTY);
       policy.onAdmitted(replica.block(), replica.lengthBytes(), now);
-      counters.add(Counter.BYTES_WRITE_FAST, before == null ? replica.lengthBytes() : 0);
     } else if (home == Home.SSD_OWNER) {
       entry.setReason(Reason.ON_SSD_OWNER);
     }
@@ -693,6 +699,7 @@ final class Planner implements Runnable, AutoCloseable {
     entry.setMoving(Moving.NOTHING);
     hintsPending = true;
     if (table.get(entry.key()) != entry || entry.home() != Home.DISK) {
+      movers.discard(entry.key());
       return;
     }
     table.setCleanData(entry, true, device);
@@ -713,6 +720,7 @@ final class Planner implements Runnable, AutoCloseable {
     counters.add(Counter.BYTES_DEMOTED, victim.sizeBytes());
     probed = false;
     if (table.get(victim.key()) != victim) {
+      movers.discard(victim.key());
       return;
     }
     table.demoted(victim, keptClean, ChecksumKeeper.estimateBytes(victim.sizeBytes()));

@@ -11,7 +11,7 @@ public enum Reason {
   COST_NOT_BELOW_GAIN("the blocks that would have to go are worth at least as much"),
   HINTS_NOT_USED("the policy (hycache.policy) fetches on reads only and takes no hints"),
   TOO_LARGE("larger than the read space"),
-  TOO_SMALL("smaller than hycache.block.min-size"),
+  TOO_SMALL("smaller than hycache.write.min-block-size"),
   NO_ROOM("no room on SSD and nothing that may be evicted"),
   MOVE_QUEUED("a promotion is queued"),
   MOVE_QUEUE_FULL("the move queue was full; it is tried again"),

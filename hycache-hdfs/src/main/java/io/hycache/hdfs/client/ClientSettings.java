@@ -1,5 +1,6 @@
 package io.hycache.hdfs.client;
 
+import io.hycache.hdfs.conf.HyCacheKeys;
 import io.hycache.hdfs.rpc.NodeClient;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -7,38 +8,53 @@ import org.apache.hadoop.conf.Configuration;
 
 /** The settings of the client, read once from the configuration. Immutable. */
 final class ClientSettings {
-  static final String REPLICAS = "hycache.hints.replicas";
-  static final String BATCH_SIZE = "hycache.hints.batch-size";
-  static final String RPC_TIMEOUT = "hycache.rpc.timeout";
-  static final String THREADS = "hycache.client.threads";
-
   final int replicas;
   final int batchSteps;
   final Duration timeout;
   final int threads;
 
   ClientSettings(Configuration conf) {
-    this.replicas = inRange(REPLICAS, conf.getInt(REPLICAS, 1), 1, 512);
+    this.replicas = integer(conf, HyCacheKeys.HINTS_REPLICAS, 1, 1, 512);
     this.batchSteps =
-        inRange(
-            BATCH_SIZE,
-            conf.getInt(BATCH_SIZE, NodeClient.DEFAULT_BATCH_STEPS),
+        integer(
+            conf,
+            HyCacheKeys.HINTS_BATCH_SIZE,
+            NodeClient.DEFAULT_BATCH_STEPS,
             1,
             NodeClient.DEFAULT_BATCH_STEPS);
-    this.timeout =
-        Duration.ofMillis(
-            inRange(
-                RPC_TIMEOUT,
-                Math.toIntExact(
-                    Math.min(
-                        Integer.MAX_VALUE,
-                        conf.getTimeDuration(
-                            RPC_TIMEOUT,
-                            NodeClient.DEFAULT_TIMEOUT.toMillis(),
-                            TimeUnit.MILLISECONDS))),
-                1,
-                600_000));
-    this.threads = inRange(THREADS, conf.getInt(THREADS, 32), 1, 1024);
+    this.timeout = Duration.ofMillis(timeoutMillis(conf));
+    this.threads = integer(conf, HyCacheKeys.CLIENT_THREADS, 32, 1, 1024);
+  }
+
+  private static int integer(Configuration conf, String key, int otherwise, int min, int max) {
+    try {
+      return inRange(key, conf.getInt(key, otherwise), min, max);
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException(
+          "setting is no whole number: "
+              + key
+              + "="
+              + conf.get(key)
+              + " allowed="
+              + min
+              + ".."
+              + max,
+          e);
+    }
+  }
+
+  private static int timeoutMillis(Configuration conf) {
+    String key = HyCacheKeys.RPC_TIMEOUT;
+    long millis;
+    try {
+      millis =
+          conf.getTimeDuration(key, NodeClient.DEFAULT_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException(
+          "setting is no duration: " + key + "=" + conf.get(key) + " allowed=1ms..10m", e);
+    }
+    return inRange(
+        key, (int) Math.max(Integer.MIN_VALUE, Math.min(Integer.MAX_VALUE, millis)), 1, 600_000);
   }
 
   private static int inRange(String key, int value, int min, int max) {

@@ -58,6 +58,10 @@ public final class HyCacheConf {
   /** Most bytes of each SSD volume that HyCache counts as its own; {@code Long.MAX_VALUE}: all. */
   public long ssdCapacityBytes() {
     long bytes = bytes(HyCacheKeys.SSD_CAPACITY);
+    if (bytes < 0) {
+      throw new IllegalArgumentException(
+          HyCacheKeys.SSD_CAPACITY + ": found " + bytes + ", allowed is 0 or more");
+    }
     return bytes == 0 ? Long.MAX_VALUE : bytes;
   }
 
@@ -72,7 +76,22 @@ public final class HyCacheConf {
 
   /** Failures in a row after which the plugin steps aside. */
   public int failuresToPassThrough() {
-    return integer(HyCacheKeys.FAILURES_TO_PASS_THROUGH);
+    int failures = integer(HyCacheKeys.FAILURES_TO_PASS_THROUGH);
+    if (failures < 1) {
+      throw new IllegalArgumentException(
+          HyCacheKeys.FAILURES_TO_PASS_THROUGH + ": found " + failures + ", allowed is 1 or more");
+    }
+    return failures;
+  }
+
+  /** Data files of DISK replicas that are kept open. */
+  public int openFiles() {
+    int most = integer(HyCacheKeys.OPEN_FILES_MAX);
+    if (most < 0) {
+      throw new IllegalArgumentException(
+          HyCacheKeys.OPEN_FILES_MAX + ": found " + most + ", allowed is 0 or more");
+    }
+    return most;
   }
 
   /** Logs every property with its value and where it was set. */

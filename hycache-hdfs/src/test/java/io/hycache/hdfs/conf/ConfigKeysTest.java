@@ -1,0 +1,221 @@
+package io.hycache.hdfs.conf;
+
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.hycache.core.config.HyCacheConfig;
+import io.hycache.core.policy.Policies;
+import java.io.File;
+import java.lang.reflect.Field;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.VolumeChoosingPolicy;
+import org.apache.hadoop.util.ServicePlugin;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.w3c.dom.Document;
+import org.w3c.dom.Element;
+import org.w3c.dom.NodeList;
+
+/** Holds code, {@code conf/hycache-default.xml} and the sample for operators against each other. */
+class ConfigKeysTest {
+  private static final File CONF = new File("../conf");
+  private static final Pattern KEY = Pattern.compile("\"(hycache\\.[a-z.-]+[a-z])\"");
+
+  private static Set<String> constants() throws IllegalAccessException {
+    Set<String> keys = new TreeSet<>();
+    for (Field field : HyCacheKeys.class.getDeclaredFields()) {
+      if (Modifier.isStatic(field.getModifiers()) && field.getType() == String.class) {
+        assertTrue(keys.add((String) field.get(null)), "twice in HyCacheKeys: " + field);
+      }
+    }
+    return keys;
+  }
+
+  private static Map<String, Element> properties(String file) throws Exception {
+    Document document =
+        DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(new File(CONF, file));
+    NodeList list = document.getElementsByTagName("property");
+    Map<String, Element> found = new LinkedHashMap<>();
+    for (int i = 0; i < list.getLength(); i++) {
+      Element property = (Element) list.item(i);
+      String name = child(property, "name");
+      assertFalse(found.containsKey(name), "twice in " + file + ": " + name);
+      found.put(name, property);
+    }
+    return found;
+  }
+
+  private static String child(Element property, String tag) {
+    NodeList children = property.getElementsByTagName(tag);
+    return children.getLength() == 0 ? "" : children.item(0).getTextContent().trim();
+  }
+
+  private static HyCacheConf with(String key, String value) {
+    Configuration conf = new Configuration(false);
+    conf.set(key, value);
+    return new HyCacheConf(conf);
+  }
+
+  @Test
+  void everyKey_isInTheDefaultsWithADescription_andNoOther() throws Exception {
+    Map<String, Element> defaults = properties("hycache-default.xml");
+    assertEquals(constants(), new TreeSet<>(defaults.keySet()));
+    defaults.forEach(
+        (name, property) ->
+            assertFalse(child(property, "description").isEmpty(), "no description: " + name));
+  }
+
+  @Test
+  void keys_inTheSources_standInHyCacheKeysOnly() throws Exception {
+    List<String> elsewhere = new ArrayList<>();
+    Set<String> known = constants();
+    try (Stream<Path> files = Files.walk(new File("src/main/java").toPath())) {
+      for (Path file : (Iterable<Path>) files::iterator) {
+        if (!file.toString().endsWith(".java") || file.endsWith("HyCacheKeys.java")) {
+          continue;
+        }
+        Matcher m = KEY.matcher(Files.readString(file));
+        while (m.find()) {
+          if (known.contains(m.group(1))) {
+            elsewhere.add(file.getFileName() + ": " + m.group(1));
+          }
+        }
+      }
+    }
+    assertEquals(List.of(), elsewhere);
+  }
+
+  @Test
+  void defaultsOfTheXml_equalThoseOfTheCode() throws Exception {
+    HyCacheConfig code = HyCacheConfig.builder().build();
+    HyCacheConfig xml = new HyCacheConf(new Configuration(false)).engine();
+    int compared = 0;
+    for (Method getter : HyCacheConfig.class.getDeclaredMethods()) {
+      if (Modifier.isPublic(getter.getModifiers())
+          && !Modifier.isStatic(getter.getModifiers())
+          && getter.getParameterCount() == 0) {
+        assertEquals(getter.invoke(code), getter.invoke(xml), getter.getName());
+        compared++;
+      }
+    }
+    assertTrue(compared >= 16, "compared=" + compared);
+    assertDoesNotThrow(() -> Policies.create(xml.policy()));
+  }
+
+  @Test
+  void defaultsOutsideTheEngine_areRead() {
+    HyCacheConf conf = new HyCacheConf(new Configuration(false));
+    assertEquals(Long.MAX_VALUE, conf.ssdCapacityBytes());
+    assertEquals(List.of(), conf.cacheDirs());
+    assertEquals(20, conf.failuresToPassThrough());
+  }
+
+  @Test
+  void values_ofTheOperator_winOverTheDefaults() {
+    Configuration conf = new Configuration(false);
+    conf.set(HyCacheKeys.SSD_CAPACITY, "2g");
+    conf.set(HyCacheKeys.CACHE_DIRS, " /ssd/a , /ssd/b ");
+    conf.set(HyCacheKeys.WRITE_MIN_BLOCK_SIZE, "8MB");
+    HyCacheConf read = new HyCacheConf(conf);
+    assertEquals(2L << 30, read.ssdCapacityBytes());
+    assertEquals(List.of(new File("/ssd/a"), new File("/ssd/b")), read.cacheDirs());
+    assertEquals(8L << 20, read.engine().minBlockBytes());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "hycache.mode|on|hycache.mode: found 'on', allowed are active, observe, off",
+        "hycache.mode|''|hycache.mode: found nothing, a value is needed",
+        "hycache.write.share|1.5|hycache.write.share: found 1.5, allowed are 0 to 1",
+        "hycache.write.share|NaN|hycache.write.share: found NaN, allowed are 0 to 1",
+        "hycache.reserve.share|-0.1|hycache.reserve.share: found -0.1, allowed are 0 to 1",
+        "hycache.checksum.share|x|hycache.checksum.share: found 'x', allowed is a number such as 0.5",
+        "hycache.demote.low|0.8"
+            + "|hycache.demote.low: found 0.8, allowed is at most hycache.demote.high=0.5",
+        "hycache.demote.bandwidth|0|hycache.demote.bandwidth: found 0, allowed is 1 or more",
+        "hycache.demote.bandwidth.busy|-1g"
+            + "|hycache.demote.bandwidth.busy: found -1073741824, allowed is 1 or more",
+        "hycache.promote.bandwidth|fast"
+            + "|hycache.promote.bandwidth: found 'fast', allowed is a size such as 0, 64MB or 1g",
+        "hycache.write.min-block-size|-1"
+            + "|hycache.write.min-block-size: found -1, allowed is 0 or more",
+        "hycache.mover.threads|0|hycache.mover.threads: found 0, allowed is 1 or more",
+        "hycache.mover.threads|2.5|hycache.mover.threads: found '2.5', allowed is a whole number",
+        "hycache.mover.queue-length|0|hycache.mover.queue-length: found 0, allowed is 1 or more",
+        "hycache.events.buffer-length|63"
+            + "|hycache.events.buffer-length: found 63, allowed is 64 or more",
+        "hycache.hints.max-blocks|0|hycache.hints.max-blocks: found 0, allowed is 1 or more",
+      })
+  void engine_badValue_namesKeyFoundAndAllowed(String key, String value, String message) {
+    HyCacheConf conf = with(key, value);
+    assertEquals(message, assertThrows(IllegalArgumentException.class, conf::engine).getMessage());
+  }
+
+  @Test
+  void badValues_outsideTheEngine_nameKeyFoundAndAllowed() {
+    assertEquals(
+        "hycache.ssd.capacity: found -5, allowed is 0 or more",
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> with(HyCacheKeys.SSD_CAPACITY, "-5").ssdCapacityBytes())
+            .getMessage());
+    assertEquals(
+        "hycache.failures.to-pass-through: found 0, allowed is 1 or more",
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> with(HyCacheKeys.FAILURES_TO_PASS_THROUGH, "0").failuresToPassThrough())
+            .getMessage());
+  }
+
+  @Test
+  void sampleSite_namesExistingClassesAndKnownKeys() throws Exception {
+    Configuration conf = new Configuration(false);
+    conf.addResource(new File(CONF, "hdfs-site.xml").toURI().toURL());
+    Set<String> known = constants();
+    int ours = 0;
+    for (String name : properties("hdfs-site.xml").keySet()) {
+      if (name.startsWith("hycache.")) {
+        assertTrue(known.contains(name), "unknown key in hdfs-site.xml: " + name);
+        ours++;
+      }
+    }
+    assertTrue(ours >= 2, "ours=" + ours);
+    assertEquals("HyCacheDatasetFactory", factory(conf).getSimpleName());
+    assertTrue(
+        VolumeChoosingPolicy.class.isAssignableFrom(
+            conf.getClassByName(conf.get("dfs.datanode.fsdataset.volume.choosing.policy"))));
+    assertTrue(
+        ServicePlugin.class.isAssignableFrom(
+            conf.getClassByName(conf.get("dfs.datanode.plugins"))));
+    String dirs = conf.get("dfs.datanode.data.dir");
+    assertTrue(dirs.contains("[SSD]") && dirs.contains("[DISK]"), dirs);
+    assertEquals(HyCacheConfig.Mode.ACTIVE, new HyCacheConf(conf).engine().mode());
+  }
+
+  private static Class<?> factory(Configuration conf) throws ClassNotFoundException {
+    Class<?> type = conf.getClassByName(conf.get("dfs.datanode.fsdataset.factory"));
+    assertTrue(FsDatasetSpi.Factory.class.isAssignableFrom(type), type.getName());
+    return type;
+  }
+}

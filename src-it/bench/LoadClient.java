@@ -1,0 +1,548 @@
+import java.io.BufferedReader;
+import java.io.BufferedWriter;
+import java.io.FileWriter;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Paths;
+import java.security.MessageDigest;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.BlockLocation;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.LocatedFileStatus;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.RemoteIterator;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+
+/**
+ * The load of the experiments: writes, sequential reads, small positional reads and checksums, each
+ * printed as one line of JSON.
+ *
+ * <p>The content of a file is a function of its path and the seed: pieces of 1 MB cut out of one
+ * random buffer at places given by a hash of (seed, path, number of the piece). Writing it costs the
+ * client next to nothing, and its MD5 can be computed after the measured time without reading
+ * anything back: it is the checksum of what was handed over.
+ *
+ * <p>File i of a set gets DataNodes i, i+1, ... as its favoured nodes: all set-ups have the same
+ * balanced placement, and ratios don't carry the NameNode's dice.
+ */
+public final class LoadClient {
+  private static final int PIECE = 1 << 20;
+  private static final int POOL = 8 << 20;
+  /** A single write or close that takes longer counts as a stall. */
+  private static final long STALL_NANOS = 10_000_000_000L;
+
+  private final Map<String, String> options = new HashMap<>();
+  private final Configuration conf = new Configuration();
+
+  public static void main(String[] args) throws Exception {
+    if (args.length == 0 || args[0].equals("--help")) {
+      System.out.println(
+          String.join(
+              "\n",
+              "write    --path P --files N --size BYTES [--threads T] [--replication R] [--block B]",
+              "         [--policy ALL_SSD] [--seed S] [--manifest FILE] [--sync COMMAND]",
+              "read     --path P [--readers T] [--rounds N] [--drop true]",
+              "pread    --path P [--clients C] [--seconds S] [--size 4096] [--seed N] [--drop-every MS]",
+              "checksum --path P --manifest FILE            writes the MD5 of each file",
+              "verify   --manifest FILE                     reads each file, compares",
+              "list     --path P                            files, bytes, replica bytes by DataNode"));
+      return;
+    }
+    LoadClient client = new LoadClient();
+    for (int i = 1; i < args.length; i += 2) {
+      if (!args[i].startsWith("--") || i + 1 == args.length) {
+        throw new IllegalArgumentException("expected --option value, found " + args[i]);
+      }
+      client.options.put(args[i].substring(2), args[i + 1]);
+    }
+    switch (args[0]) {
+      case "write":
+        client.write();
+        break;
+      case "read":
+        client.read();
+        break;
+      case "pread":
+        client.pread();
+        break;
+      case "checksum":
+        client.checksum();
+        break;
+      case "verify":
+        client.verify();
+        break;
+      case "list":
+        client.list();
+        break;
+      default:
+        throw new IllegalArgumentException("unknown command " + args[0]);
+    }
+  }
+
+  // ------------------------------------------------------------------------------------------ write
+
+  private void write() throws Exception {
+    Path dir = path();
+    int files = number("files", 16);
+    long size = Long.parseLong(option("size", "67108864"));
+    int threads = Math.min(files, number("threads", 4));
+    short replication = (short) number("replication", 2);
+    long block = Long.parseLong(option("block", "67108864"));
+    long seed = Long.parseLong(option("seed", "1"));
+    byte[] pool = pool(seed);
+    DistributedFileSystem dfs = (DistributedFileSystem) FileSystem.get(conf);
+    dfs.mkdirs(dir);
+    if (options.containsKey("policy")) {
+      dfs.setStoragePolicy(dir, options.get("policy"));
+    }
+    DatanodeInfo[] nodes = dfs.getDataNodeStats();
+    Arrays.sort(nodes, Comparator.comparingInt(DatanodeInfo::getXferPort));
+
+    AtomicInteger next = new AtomicInteger();
+    AtomicInteger failed = new AtomicInteger();
+    AtomicInteger stalled = new AtomicInteger();
+    List<Long> perFile = Collections.synchronizedList(new ArrayList<>());
+    long[] slowest = new long[threads];
+    long start = System.nanoTime();
+    inParallel(
+        threads,
+        t -> {
+          for (int f = next.getAndIncrement(); f < files; f = next.getAndIncrement()) {
+            Path file = file(dir, f);
+            InetSocketAddress[] favoured = new InetSocketAddress[Math.min(replication, nodes.length)];
+            for (int r = 0; r < favoured.length; r++) {
+              DatanodeInfo node = nodes[(f + r) % nodes.length];
+              favoured[r] = new InetSocketAddress(node.getIpAddr(), node.getXferPort());
+            }
+            long begin = System.nanoTime();
+            long worst = 0;
+            try {
+              FSDataOutputStream out =
+                  dfs.create(
+                      file, FsPermission.getFileDefault(), true, 131072, replication, block, null, favoured);
+              try {
+                for (long at = 0; at < size; at += PIECE) {
+                  long before = System.nanoTime();
+                  out.write(pool, place(seed, file, at), (int) Math.min(PIECE, size - at));
+                  worst = Math.max(worst, System.nanoTime() - before);
+                }
+              } finally {
+                long before = System.nanoTime();
+                out.close();
+                worst = Math.max(worst, System.nanoTime() - before);
+              }
+            } catch (IOException e) {
+              failed.incrementAndGet();
+              System.err.println("write failed: file=" + file + " cause=" + e);
+            }
+            if (worst > STALL_NANOS) {
+              stalled.incrementAndGet();
+            }
+            slowest[t] = Math.max(slowest[t], worst);
+            perFile.add(System.nanoTime() - begin);
+          }
+        });
+    double closed = secondsSince(start);
+    if (options.containsKey("sync")) {
+      shell(options.get("sync"));
+    }
+    double synced = secondsSince(start);
+    long bytes = (files - failed.get()) * size;
+    if (options.containsKey("manifest")) {
+      try (BufferedWriter out = new BufferedWriter(new FileWriter(options.get("manifest"), true))) {
+        for (int f = 0; f < files; f++) {
+          out.write(md5OfContent(pool, seed, file(dir, f), size) + " " + size + " " + file(dir, f) + "\n");
+        }
+      }
+    }
+    print(
+        "\"op\":\"write\",\"files\":%d,\"bytes\":%d,\"threads\":%d,\"seconds\":%.3f,\"secondsClosed\":%.3f,"
+            + "\"mbps\":%.2f,\"mbpsClosed\":%.2f,\"fileMaxMs\":%.1f,\"opMaxMs\":%.1f,\"failed\":%d,"
+            + "\"stalled\":%d,\"seed\":%d",
+        files,
+        bytes,
+        threads,
+        synced,
+        closed,
+        bytes / 1e6 / synced,
+        bytes / 1e6 / closed,
+        Collections.max(perFile) / 1e6,
+        Arrays.stream(slowest).max().orElse(0) / 1e6,
+        failed.get(),
+        stalled.get(),
+        seed);
+    if (failed.get() > 0) {
+      System.exit(3);
+    }
+  }
+
+  // ------------------------------------------------------------------------------------------- read
+
+  /** Reads all files once a round, in the order of their names; readers take turns at the next file. */
+  private void read() throws Exception {
+    List<FileStatus> files = files(path());
+    int readers = number("readers", 1);
+    int rounds = number("rounds", 1);
+    boolean drop = Boolean.parseBoolean(option("drop", "false"));
+    FileSystem[] fs = fileSystems(readers);
+    long bytes = files.stream().mapToLong(FileStatus::getLen).sum();
+    List<String> mbps = new ArrayList<>();
+    List<Double> values = new ArrayList<>();
+    List<String> seconds = new ArrayList<>();
+    for (int round = 0; round < rounds; round++) {
+      if (drop) {
+        dropCaches();
+      }
+      AtomicInteger next = new AtomicInteger();
+      long start = System.nanoTime();
+      inParallel(
+          readers,
+          t -> {
+            byte[] buffer = new byte[PIECE];
+            for (int f = next.getAndIncrement(); f < files.size(); f = next.getAndIncrement()) {
+              FileStatus file = files.get(f);
+              try (FSDataInputStream in = fs[t].open(file.getPath())) {
+                long left = file.getLen();
+                while (left > 0) {
+                  int n = in.read(buffer, 0, (int) Math.min(left, PIECE));
+                  if (n < 0) {
+                    throw new IOException("file ends " + left + " bytes early: " + file.getPath());
+                  }
+                  left -= n;
+                }
+              }
+            }
+          });
+      double took = secondsSince(start);
+      values.add(bytes / 1e6 / took);
+      mbps.add(String.format(Locale.ROOT, "%.2f", bytes / 1e6 / took));
+      seconds.add(String.format(Locale.ROOT, "%.3f", took));
+    }
+    Collections.sort(values);
+    print(
+        "\"op\":\"read\",\"files\":%d,\"bytes\":%d,\"readers\":%d,\"mbps\":%.2f,\"mbpsByRound\":%s,"
+            + "\"secondsByRound\":%s",
+        files.size(), bytes, readers, (values.get((rounds - 1) / 2) + values.get(rounds / 2)) / 2, mbps, seconds);
+  }
+
+  // ------------------------------------------------------------------------------------------ pread
+
+  /** Each client has a connection cache and streams of its own, so that every read asks a DataNode. */
+  private void pread() throws Exception {
+    List<FileStatus> files = files(path());
+    int clients = number("clients", 1);
+    int size = number("size", 4096);
+    long seed = Long.parseLong(option("seed", "1"));
+    int dropEvery = number("drop-every", 0);
+    long warmup = (long) (Double.parseDouble(option("warmup", "2")) * 1e9);
+    long nanos = (long) (Double.parseDouble(option("seconds", "15")) * 1e9);
+    FileSystem[] fs = fileSystems(clients);
+    FSDataInputStream[][] in = new FSDataInputStream[clients][files.size()];
+    for (int c = 0; c < clients; c++) {
+      for (int f = 0; f < files.size(); f++) {
+        in[c][f] = fs[c].open(files.get(f).getPath());
+      }
+    }
+    Thread dropper = dropEvery > 0 ? dropper(dropEvery) : null;
+    long[][] latencies = new long[clients][];
+    long begin = System.nanoTime();
+    inParallel(
+        clients,
+        c -> {
+          SplittableRandom random = new SplittableRandom(seed * 1000 + c);
+          byte[] buffer = new byte[size];
+          long[] taken = new long[1024];
+          int n = 0;
+          for (long now = System.nanoTime(); now - begin < warmup + nanos; ) {
+            int f = random.nextInt(files.size());
+            long slots = files.get(f).getLen() / size;
+            in[c][f].readFully(random.nextLong(slots) * size, buffer);
+            long after = System.nanoTime();
+            if (now - begin >= warmup) {
+              if (n == taken.length) {
+                taken = Arrays.copyOf(taken, 2 * n);
+              }
+              taken[n++] = after - now;
+            }
+            now = after;
+          }
+          latencies[c] = Arrays.copyOf(taken, n);
+        });
+    double took = secondsSince(begin) - warmup / 1e9;
+    if (dropper != null) {
+      dropper.interrupt();
+    }
+    long[] all = Arrays.stream(latencies).flatMapToLong(Arrays::stream).sorted().toArray();
+    print(
+        "\"op\":\"pread\",\"files\":%d,\"clients\":%d,\"size\":%d,\"seconds\":%.2f,\"preads\":%d,\"rate\":%.1f,"
+            + "\"p50Ms\":%.3f,\"p99Ms\":%.3f,\"maxMs\":%.3f,\"dropEveryMs\":%d,\"seed\":%d",
+        files.size(),
+        clients,
+        size,
+        took,
+        all.length,
+        all.length / took,
+        all[all.length / 2] / 1e6,
+        all[(int) (all.length * 0.99)] / 1e6,
+        all[all.length - 1] / 1e6,
+        dropEvery,
+        seed);
+  }
+
+  // --------------------------------------------------------------------------------------- checksums
+
+  private void checksum() throws Exception {
+    FileSystem fs = FileSystem.get(conf);
+    List<FileStatus> files = files(path());
+    try (BufferedWriter out = new BufferedWriter(new FileWriter(options.get("manifest"), true))) {
+      for (FileStatus file : files) {
+        Path p = new Path(file.getPath().toUri().getPath());
+        out.write(md5OfFile(fs, p) + " " + file.getLen() + " " + p + "\n");
+      }
+    }
+    print("\"op\":\"checksum\",\"files\":%d", files.size());
+  }
+
+  private void verify() throws Exception {
+    FileSystem fs = FileSystem.get(conf);
+    Map<String, String[]> expected = new HashMap<>(); // the last line of a path counts
+    try (BufferedReader in = Files.newBufferedReader(Paths.get(options.get("manifest")))) {
+      for (String line = in.readLine(); line != null; line = in.readLine()) {
+        String[] words = line.split(" ", 3);
+        expected.put(words[2], words);
+      }
+    }
+    int missing = 0;
+    int different = 0;
+    long bytes = 0;
+    for (Map.Entry<String, String[]> entry : expected.entrySet()) {
+      Path file = new Path(entry.getKey());
+      String[] words = entry.getValue();
+      if (!fs.exists(file)) {
+        missing++;
+        System.err.println("missing: " + file);
+      } else if (fs.getFileStatus(file).getLen() != Long.parseLong(words[1])
+          || !md5OfFile(fs, file).equals(words[0])) {
+        different++;
+        System.err.println("different: " + file);
+      }
+      bytes += Long.parseLong(words[1]);
+    }
+    print(
+        "\"op\":\"verify\",\"files\":%d,\"bytes\":%d,\"missing\":%d,\"different\":%d",
+        expected.size(), bytes, missing, different);
+    if (missing + different > 0) {
+      System.exit(3);
+    }
+  }
+
+  private void list() throws Exception {
+    FileSystem fs = FileSystem.get(conf);
+    Map<String, Long> byNode = new java.util.TreeMap<>();
+    Set<String> seen = new HashSet<>();
+    long bytes = 0;
+    RemoteIterator<LocatedFileStatus> files = fs.listFiles(path(), true);
+    while (files.hasNext()) {
+      LocatedFileStatus file = files.next();
+      seen.add(file.getPath().toString());
+      bytes += file.getLen();
+      for (BlockLocation block : file.getBlockLocations()) {
+        for (String node : block.getNames()) {
+          byNode.merge("\"" + node + "\"", block.getLength(), Long::sum);
+        }
+      }
+    }
+    print(
+        "\"op\":\"list\",\"files\":%d,\"bytes\":%d,\"replicaBytes\":%s",
+        seen.size(), bytes, byNode.toString().replace('=', ':'));
+  }
+
+  // ---------------------------------------------------------------------------------------- helpers
+
+  private interface Work {
+    void run(int thread) throws Exception;
+  }
+
+  private static void inParallel(int threads, Work work) throws Exception {
+    ExecutorService executor = Executors.newFixedThreadPool(threads);
+    List<Callable<Void>> tasks = new ArrayList<>();
+    for (int t = 0; t < threads; t++) {
+      int thread = t;
+      tasks.add(
+          () -> {
+            work.run(thread);
+            return null;
+          });
+    }
+    try {
+      for (Future<Void> result : executor.invokeAll(tasks)) {
+        result.get();
+      }
+    } finally {
+      executor.shutdownNow();
+    }
+  }
+
+  private FileSystem[] fileSystems(int n) throws IOException {
+    FileSystem[] fs = new FileSystem[n];
+    for (int i = 0; i < n; i++) {
+      Configuration own = new Configuration(conf);
+      own.set("dfs.client.context", "client-" + i); // a peer cache of its own
+      fs[i] = FileSystem.newInstance(URI.create(conf.get("fs.defaultFS")), own);
+    }
+    return fs;
+  }
+
+  private List<FileStatus> files(Path path) throws IOException {
+    List<FileStatus> result = new ArrayList<>();
+    FileSystem fs = FileSystem.get(conf);
+    for (FileStatus glob : fs.globStatus(path)) {
+      RemoteIterator<LocatedFileStatus> files = fs.listFiles(glob.getPath(), true);
+      while (files.hasNext()) {
+        FileStatus file = files.next();
+        if (file.getLen() > 0) {
+          result.add(file);
+        }
+      }
+    }
+    if (result.isEmpty()) {
+      throw new IOException("no file with data under " + path);
+    }
+    result.sort(Comparator.comparing(FileStatus::getPath));
+    return result;
+  }
+
+  private static Path file(Path dir, int number) {
+    return new Path(dir, String.format(Locale.ROOT, "part-%05d", number));
+  }
+
+  private static byte[] pool(long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    byte[] pool = new byte[POOL + PIECE];
+    for (int i = 0; i < pool.length; i += 8) {
+      long value = random.nextLong();
+      for (int b = 0; b < 8; b++) {
+        pool[i + b] = (byte) (value >>> (8 * b));
+      }
+    }
+    return pool;
+  }
+
+  private static int place(long seed, Path file, long at) {
+    SplittableRandom random = new SplittableRandom(seed ^ ((long) file.toString().hashCode() << 24) ^ at);
+    return random.nextInt(POOL);
+  }
+
+  private static String md5OfContent(byte[] pool, long seed, Path file, long size) throws Exception {
+    MessageDigest md5 = MessageDigest.getInstance("MD5");
+    for (long at = 0; at < size; at += PIECE) {
+      md5.update(pool, place(seed, file, at), (int) Math.min(PIECE, size - at));
+    }
+    return hex(md5.digest());
+  }
+
+  private static String md5OfFile(FileSystem fs, Path file) throws Exception {
+    MessageDigest md5 = MessageDigest.getInstance("MD5");
+    byte[] buffer = new byte[PIECE];
+    try (InputStream in = fs.open(file)) {
+      for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
+        md5.update(buffer, 0, n);
+      }
+    }
+    return hex(md5.digest());
+  }
+
+  private static String hex(byte[] digest) {
+    StringBuilder hex = new StringBuilder();
+    for (byte b : digest) {
+      hex.append(String.format("%02x", b));
+    }
+    return hex.toString();
+  }
+
+  private static void dropCaches() throws IOException {
+    shell("sync");
+    Files.write(Paths.get("/proc/sys/vm/drop_caches"), new byte[] {'3', '\n'});
+  }
+
+  /** The page cache is emptied every so many milliseconds until the thread is interrupted. */
+  private static Thread dropper(int everyMs) {
+    Thread thread =
+        new Thread(
+            () -> {
+              try {
+                while (true) {
+                  Files.write(Paths.get("/proc/sys/vm/drop_caches"), new byte[] {'3', '\n'});
+                  Thread.sleep(everyMs);
+                }
+              } catch (InterruptedException e) {
+                // the measurement is over
+              } catch (IOException e) {
+                System.err.println("cannot drop the page cache: " + e);
+                System.exit(4);
+              }
+            });
+    thread.setDaemon(true);
+    thread.start();
+    return thread;
+  }
+
+  private static void shell(String command) throws IOException {
+    try {
+      int code = new ProcessBuilder("sh", "-c", command).inheritIO().start().waitFor();
+      if (code != 0) {
+        throw new IOException("exit code " + code + " of: " + command);
+      }
+    } catch (InterruptedException e) {
+      throw new IOException(e);
+    }
+  }
+
+  private static double secondsSince(long start) {
+    return (System.nanoTime() - start) / 1e9;
+  }
+
+  private Path path() {
+    if (!options.containsKey("path")) {
+      throw new IllegalArgumentException("--path is needed");
+    }
+    return new Path(options.get("path"));
+  }
+
+  private String option(String name, String byDefault) {
+    return options.getOrDefault(name, byDefault);
+  }
+
+  private int number(String name, int byDefault) {
+    return Integer.parseInt(option(name, Integer.toString(byDefault)));
+  }
+
+  private static void print(String format, Object... values) {
+    System.out.println("{" + String.format(Locale.ROOT, format, values) + "}");
+    System.out.flush();
+  }
+}

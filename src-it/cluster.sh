@@ -1,0 +1,405 @@
+#!/usr/bin/env bash
+# cluster.sh: a NameNode, DataNodes and, on request, YARN as separate processes on the loopback
+# interface, from Maven artifacts, on the volumes of devices.sh.
+#
+#   cluster.sh format                  empty the NameNode's and all DataNodes' directories
+#   cluster.sh start --setup S [options]
+#   cluster.sh stop
+#   cluster.sh restart-dn I            stop and start DataNode I as it was started
+#   cluster.sh status                  daemons, set-up, capacity by DataNode
+#   cluster.sh fsck [PATH]             fsck of PATH (/); exit 0 only when HEALTHY
+#   cluster.sh settle                  wait until deletions and replications are done
+#   cluster.sh dfs ARGS...             hdfs dfs ARGS
+#   cluster.sh hycache ARGS...         the plugin's command line on this cluster
+#   cluster.sh run CLASS ARGS...       any Hadoop tool, on the client's configuration
+#   cluster.sh env                     prints exports of the class path and HADOOP_CONF_DIR
+#
+# Set-ups. All keep [SSD] and [DISK] directories on the same volumes, so that one namespace serves
+# them one after the other without a new format:
+#   disk      plain HDFS; files follow the default policy HOT: all replicas on DISK
+#   ssd       plain HDFS; the tests give their paths the policy ALL_SSD
+#   rival     plain HDFS, data on DISK; HDFS's centralized cache in a directory on the SSD
+#   hycache   the plugin's JAR and its three properties on the DataNodes
+#   plain     plain HDFS again, after the plugin was taken out (same as disk; for the removal proof)
+#
+# Options of start:
+#   --setup S        one of the above
+#   --yarn           a ResourceManager and a NodeManager too
+#   -D KEY=VALUE     a property for all DataNodes and clients; repeatable
+#   --memory MB      a memory cgroup around each DataNode: its heap, its native memory and its share
+#                    of the page cache together (0 = none; cgroup v1 only)       0
+#   --dn-heap MB     heap of a DataNode                                        512
+#
+# Environment: HYC_WORK (/tmp/hycache-it), HYC_JAR (the plugin; default what the build left),
+# HYC_PORT_BASE (18000), HYC_DATANODES (3), HADOOP_VERSION (3.4.2). Logs: $HYC_WORK/log.
+set -euo pipefail
+# shellcheck source-path=SCRIPTDIR
+. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+SETUP='' YARN=0 MEMORY=0 DN_HEAP=512
+EXTRA=()
+
+# ---------------------------------------------------------------- configuration files
+
+# site FILE KEY VALUE...
+site() {
+  local file=$1
+  shift
+  {
+    echo '<?xml version="1.0"?>'
+    echo '<configuration>'
+    while [ $# -gt 0 ]; do
+      printf '  <property><name>%s</name><value>%s</value></property>\n' "$1" "$2"
+      shift 2
+    done
+    echo '</configuration>'
+  } >"$file"
+}
+
+log4j() {
+  cat >"$1/log4j.properties" <<'EOF'
+log4j.rootLogger=INFO, out
+log4j.appender.out=org.apache.log4j.ConsoleAppender
+log4j.appender.out.target=System.err
+log4j.appender.out.layout=org.apache.log4j.PatternLayout
+log4j.appender.out.layout.ConversionPattern=%d{ISO8601} %p %c{1}: %m%n
+log4j.logger.BlockStateChange=WARN
+log4j.logger.org.apache.hadoop.hdfs.StateChange=WARN
+log4j.logger.org.apache.hadoop.hdfs.server.datanode.DataNode.clienttrace=WARN
+EOF
+}
+
+CORE=(
+  fs.defaultFS "hdfs://127.0.0.1:$NN_RPC"
+  hadoop.tmp.dir "$HYC_WORK/tmp"
+  io.file.buffer.size 131072
+)
+# What all daemons and clients share. The NameNode leaves safe mode only when all DataNodes are
+# there with all their replicas, so that no start begins with re-replication; deletions and cache
+# directives take effect within a second. The block scanner stays out of measurements. A volume is
+# full when it is full: by default HDFS keeps 1 GB free, more than a small SSD has.
+HDFS=(
+  dfs.replication 2
+  dfs.blocksize 67108864
+  dfs.namenode.fs-limits.min-block-size 65536
+  dfs.namenode.rpc-address "127.0.0.1:$NN_RPC"
+  dfs.namenode.http-address "127.0.0.1:$NN_HTTP"
+  dfs.namenode.name.dir "$RAM/nn"
+  dfs.namenode.datanode.registration.ip-hostname-check false
+  dfs.namenode.safemode.extension 3000
+  dfs.namenode.reconstruction.pending.timeout-sec 10
+  dfs.namenode.safemode.threshold-pct 1.0
+  dfs.namenode.safemode.min.datanodes "$DATANODES"
+  dfs.namenode.redundancy.interval.seconds 1
+  dfs.namenode.path.based.cache.refresh.interval.ms 1000
+  dfs.cachereport.intervalMsec 1000
+  dfs.block.invalidate.limit 10000
+  dfs.heartbeat.interval 1
+  dfs.client.read.shortcircuit false
+  dfs.client.datanode-restart.timeout 10
+  dfs.block.scanner.volume.bytes.per.second 0
+  dfs.datanode.round-robin-volume-choosing-policy.additional-available-space 0
+)
+
+configure() {
+  local i extra=() kv
+  for kv in "${EXTRA[@]}"; do
+    extra+=("${kv%%=*}" "${kv#*=}")
+  done
+  rm -rf "$CONF"
+  mkdir -p "$CONF/client" "$CONF/nn" "$CONF/rm" "$CONF/nm"
+
+  for i in client nn rm nm; do
+    log4j "$CONF/$i"
+    site "$CONF/$i/core-site.xml" "${CORE[@]}"
+    site "$CONF/$i/hdfs-site.xml" "${HDFS[@]}" "${extra[@]}"
+    yarn_conf "$CONF/$i"
+  done
+  # Tools print their result, not their log.
+  sed -i 's/^log4j.rootLogger=INFO/log4j.rootLogger=WARN/' "$CONF/client/log4j.properties"
+  echo 'log4j.logger.org.apache.hadoop.mapreduce.Job=INFO' >>"$CONF/client/log4j.properties"
+  echo 'log4j.logger.org.apache.hadoop.util.NativeCodeLoader=ERROR' >>"$CONF/client/log4j.properties"
+
+  local own
+  for i in $(seq "$DATANODES"); do
+    own=(
+      dfs.datanode.data.dir "[SSD]$VOL/dn$i/ssd/data,[DISK]$VOL/dn$i/hdd/data"
+      dfs.datanode.address "127.0.0.1:$(dn_port "$i" 0)"
+      dfs.datanode.ipc.address "127.0.0.1:$(dn_port "$i" 1)"
+      dfs.datanode.http.address "127.0.0.1:$(dn_port "$i" 2)"
+    )
+    case $SETUP in
+      rival) own+=(dfs.datanode.pmem.cache.dirs "$VOL/dn$i/ssd/pmem") ;;
+      hycache)
+        own+=(
+          dfs.datanode.fsdataset.factory
+          org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.HyCacheDatasetFactory
+          dfs.datanode.fsdataset.volume.choosing.policy
+          io.hycache.hdfs.volume.HyCacheVolumeChoosingPolicy
+          dfs.datanode.plugins io.hycache.hdfs.dataset.HyCachePlugin
+        )
+        ;;
+    esac
+    mkdir -p "$CONF/dn$i"
+    log4j "$CONF/dn$i"
+    site "$CONF/dn$i/core-site.xml" "${CORE[@]}" hadoop.tmp.dir "$HYC_WORK/tmp/dn$i"
+    site "$CONF/dn$i/hdfs-site.xml" "${HDFS[@]}" "${own[@]}" "${extra[@]}"
+  done
+}
+
+# Two containers of 512 MB at a time: the machine has two cores. Intermediate data of jobs stays off
+# the emulated devices, in every set-up.
+yarn_conf() {
+  local jvm='-Xmx384m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 --add-opens=java.base/java.lang=ALL-UNNAMED'
+  site "$1/yarn-site.xml" \
+    yarn.resourcemanager.hostname 127.0.0.1 \
+    yarn.resourcemanager.address "127.0.0.1:$((PORT_BASE + 80))" \
+    yarn.resourcemanager.scheduler.address "127.0.0.1:$((PORT_BASE + 81))" \
+    yarn.resourcemanager.resource-tracker.address "127.0.0.1:$((PORT_BASE + 82))" \
+    yarn.resourcemanager.admin.address "127.0.0.1:$((PORT_BASE + 83))" \
+    yarn.resourcemanager.webapp.address "127.0.0.1:$RM_HTTP" \
+    yarn.nodemanager.hostname 127.0.0.1 \
+    yarn.nodemanager.address "127.0.0.1:$((PORT_BASE + 90))" \
+    yarn.nodemanager.localizer.address "127.0.0.1:$((PORT_BASE + 91))" \
+    yarn.nodemanager.collector-service.address "127.0.0.1:$((PORT_BASE + 92))" \
+    yarn.nodemanager.webapp.address "127.0.0.1:$((PORT_BASE + 93))" \
+    yarn.nodemanager.local-dirs "$HYC_WORK/nm/local" \
+    yarn.nodemanager.log-dirs "$HYC_WORK/nm/log" \
+    yarn.nodemanager.aux-services mapreduce_shuffle \
+    yarn.nodemanager.resource.memory-mb 2048 \
+    yarn.nodemanager.resource.cpu-vcores 4 \
+    yarn.nodemanager.vmem-check-enabled false \
+    yarn.nodemanager.pmem-check-enabled false \
+    yarn.nodemanager.disk-health-checker.max-disk-utilization-per-disk-percentage 99 \
+    yarn.nodemanager.env-whitelist JAVA_HOME,HADOOP_CONF_DIR \
+    yarn.scheduler.minimum-allocation-mb 512 \
+    yarn.scheduler.maximum-allocation-mb 1024 \
+    yarn.resourcemanager.scheduler.class \
+      org.apache.hadoop.yarn.server.resourcemanager.scheduler.fifo.FifoScheduler \
+    yarn.resourcemanager.nodemanagers.heartbeat-interval-ms 250 \
+    yarn.application.classpath "$CONF/client,$HADOOP_HOME_DIR/share,$HADOOP_HOME_DIR/lib/*"
+  site "$1/mapred-site.xml" \
+    mapreduce.framework.name yarn \
+    mapreduce.application.classpath "$CONF/client,$HADOOP_HOME_DIR/share,$HADOOP_HOME_DIR/lib/*" \
+    mapreduce.shuffle.port $((PORT_BASE + 94)) \
+    yarn.app.mapreduce.am.staging-dir /tmp/staging \
+    yarn.app.mapreduce.am.resource.mb 1024 \
+    yarn.app.mapreduce.am.command-opts "$jvm" \
+    yarn.app.mapreduce.am.scheduler.heartbeat.interval-ms 250 \
+    mapreduce.map.memory.mb 512 \
+    mapreduce.reduce.memory.mb 512 \
+    mapreduce.map.java.opts "$jvm" \
+    mapreduce.reduce.java.opts "$jvm" \
+    mapreduce.task.io.sort.mb 160 \
+    mapreduce.client.completion.pollinterval 200 \
+    mapreduce.map.speculative false \
+    mapreduce.reduce.speculative false
+}
+
+# ---------------------------------------------------------------- daemons
+
+# daemon NAME MAIN_CLASS HEAP_MB MEMORY_MB EXTRA_CLASSPATH
+daemon() {
+  local name=$1 class=$2 heap=$3 memory=$4 cp
+  cp=$(hadoop_cp "$CONF/$name")
+  [ -z "$5" ] || cp=$cp:$5
+  alive "$name" && die "$name runs already (pid $(<"$RUN/$name.pid"))"
+  (
+    enter_cgroup "$name" "$memory"
+    export HADOOP_CONF_DIR=$CONF/$name
+    exec setsid java "-Xms${heap}m" "-Xmx${heap}m" -XX:+UseParallelGC "${JVM_OPENS[@]}" "$(mark)" \
+      "-Dhycache.it.daemon=$name" "-Djava.io.tmpdir=$HYC_WORK/tmp" -cp "$cp" "$class" >>"$LOGS/$name.log" 2>&1 </dev/null
+  ) &
+  echo $! >"$RUN/$name.pid"
+}
+
+start_dn() {
+  local jar=''
+  [ "$SETUP" != hycache ] || jar=$(plugin_jar)
+  daemon "dn$1" org.apache.hadoop.hdfs.server.datanode.DataNode "$DN_HEAP" "$MEMORY" "$jar"
+}
+
+# up_or_dead NAME COMMAND...: true when COMMAND is; ends the wait when the daemon died.
+up_or_dead() {
+  local name=$1
+  shift
+  "$@" && return
+  alive "$name" || { tail -20 "$LOGS/$name.log" >&2; die "$name died, see $LOGS/$name.log"; }
+  return 1
+}
+nn_answers() { [ -n "$(nn_state FSState 2>/dev/null)" ]; }
+dn_answers() { [ -n "$(jmx "$(dn_port "$1" 2)" 'Hadoop:service=DataNode,name=DataNodeInfo' 2>/dev/null)" ]; }
+all_live() {
+  local i
+  for i in $(seq "$DATANODES"); do
+    alive "dn$i" || { tail -20 "$LOGS/dn$i.log" >&2; die "dn$i died, see $LOGS/dn$i.log"; }
+  done
+  [ "$(nn_state NumLiveDataNodes)" = "$DATANODES" ]
+}
+nm_registered() {
+  curl -sf "http://127.0.0.1:$RM_HTTP/ws/v1/cluster/metrics" | jq -e '.clusterMetrics.activeNodes >= 1' >/dev/null
+}
+gone() { ! is_ours "$1"; }
+
+start() {
+  need java curl jq
+  mounted "$RAM" || die "devices are not up (devices.sh up first)"
+  [ -d "$RAM/nn/current" ] || die "not formatted (cluster.sh format first)"
+  case $SETUP in
+    disk | ssd | rival | plain) ;;
+    hycache) plugin_jar >/dev/null ;;
+    *) die "--setup must be disk, ssd, rival, hycache or plain, found '$SETUP'" ;;
+  esac
+  local i
+  for i in "$RUN"/*.pid; do
+    [ -e "$i" ] || continue
+    i=$(basename "$i" .pid)
+    alive "$i" && die "$i runs already (cluster.sh stop first)"
+  done
+  mkdir -p "$LOGS" "$RUN" "$HYC_WORK/tmp"
+  configure
+  printf '%s\n' "SETUP=$SETUP" "YARN=$YARN" "MEMORY=$MEMORY" "DN_HEAP=$DN_HEAP" >"$RUN/setup"
+
+  daemon nn org.apache.hadoop.hdfs.server.namenode.NameNode 512 0 ''
+  for i in $(seq "$DATANODES"); do
+    [ "$SETUP" != rival ] || { rm -rf "$VOL/dn$i/ssd/pmem" && mkdir -p "$VOL/dn$i/ssd/pmem"; }
+    start_dn "$i"
+  done
+  if [ "$YARN" = 1 ]; then
+    mkdir -p "$HYC_WORK/nm/local" "$HYC_WORK/nm/log"
+    daemon rm org.apache.hadoop.yarn.server.resourcemanager.ResourceManager 512 0 ''
+    daemon nm org.apache.hadoop.yarn.server.nodemanager.NodeManager 512 0 ''
+  fi
+  wait_for 90 "NameNode on port $NN_HTTP" up_or_dead nn nn_answers
+  wait_for 90 "$DATANODES live DataNodes" all_live
+  wait_for 90 "end of safe mode" safe_mode_off
+  if [ "$YARN" = 1 ]; then
+    wait_for 90 "NodeManager at the ResourceManager" up_or_dead rm up_or_dead nm nm_registered
+  fi
+}
+
+stop() {
+  local file name pid pids=()
+  for file in "$RUN"/*.pid; do
+    [ -e "$file" ] || continue
+    name=$(basename "$file" .pid)
+    if alive "$name"; then
+      kill "$(<"$file")"
+      pids+=("$(<"$file")")
+    fi
+  done
+  for pid in "${pids[@]}"; do
+    wait_for 20 "process $pid to stop" gone "$pid" || kill -9 "$pid"
+  done
+  # Containers whose NodeManager is gone: only those below our own directory.
+  for file in /proc/[0-9]*/cmdline; do
+    if tr '\0' ' ' 2>/dev/null <"$file" | grep -qF -- "-Djava.io.tmpdir=$HYC_WORK/nm/local"; then
+      pid=${file#/proc/}
+      kill -9 "${pid%%/*}" 2>/dev/null || true
+    fi
+  done
+  rm -f "$RUN"/*.pid
+  rm -rf "$HYC_WORK/nm"
+}
+
+restart_dn() {
+  [[ ${1:-} =~ ^[0-9]+$ ]] && [ "$1" -ge 1 ] && [ "$1" -le "$DATANODES" ] ||
+    die "restart-dn needs the number of a DataNode, 1 to $DATANODES"
+  [ -e "$RUN/setup" ] || die "the cluster was not started"
+  # shellcheck disable=SC1091
+  . "$RUN/setup"
+  if alive "dn$1"; then
+    local pid
+    pid=$(<"$RUN/dn$1.pid")
+    kill "$pid"
+    wait_for 20 "dn$1 to stop" gone "$pid" || kill -9 "$pid"
+  fi
+  start_dn "$1"
+  wait_for 90 "dn$1 to answer" up_or_dead "dn$1" dn_answers "$1"
+  wait_for 90 "$DATANODES live DataNodes" all_live
+}
+
+format() {
+  mounted "$RAM" || die "devices are not up (devices.sh up first)"
+  alive nn && die "the cluster runs (cluster.sh stop first)"
+  mkdir -p "$LOGS" "$RUN" "$HYC_WORK/tmp"
+  configure
+  rm -rf "$RAM/nn" "$LOGS"/*.log
+  local i
+  for i in $(seq "$DATANODES"); do
+    rm -rf "$VOL/dn$i"/{ssd,hdd}/{data,pmem,hycache}
+  done
+  java "${CLI_JVM[@]}" -cp "$(hadoop_cp "$CONF/nn")" org.apache.hadoop.hdfs.server.namenode.NameNode \
+    -format -force -nonInteractive >"$LOGS/format.log" 2>&1 || { tail -20 "$LOGS/format.log" >&2; die "format failed"; }
+}
+
+settled() {
+  local i
+  [ "$(nn_system PendingDeletionBlocks)" = 0 ] &&
+    [ "$(nn_state UnderReplicatedBlocks)" = 0 ] && [ "$(nn_state PendingReplicationBlocks)" = 0 ] || return 1
+  for i in $(seq "$DATANODES"); do
+    [ "$(jmx "$(dn_port "$i" 2)" 'Hadoop:service=DataNode,name=FSDatasetState*' |
+      jq '[.beans[].NumBlocksPendingDeletion // 0] | add // 0')" = 0 ] || return 1
+  done
+}
+
+status() {
+  [ -e "$RUN/setup" ] || { echo "not started"; return; }
+  grep SETUP "$RUN/setup"
+  local name
+  for name in nn $(seq -f 'dn%g' "$DATANODES") rm nm; do
+    if alive "$name"; then echo "$name up, pid $(<"$RUN/$name.pid")"; else echo "$name down"; fi
+  done
+  if alive nn; then
+    jmx "$NN_HTTP" 'Hadoop:service=NameNode,name=NameNodeInfo' |
+      jq -r '.beans[0].LiveNodes | fromjson | to_entries[] |
+        "\(.value.xferaddr) blocks=\(.value.numBlocks) used_MB=\(.value.used / 1048576 | floor) capacity_MB=\(.value.capacity / 1048576 | floor)"'
+  fi
+}
+
+command=${1:-}
+[ $# -eq 0 ] || shift
+case $command in
+  -h | --help | help) usage; exit ;;
+  '') usage >&2; exit 2 ;;
+esac
+hadoop_home
+case $command in
+  format) need_root; format ;;
+  start)
+    need_root
+    while [ $# -gt 0 ]; do
+      case $1 in
+        --yarn) YARN=1; shift; continue ;;
+        -D?*) EXTRA+=("${1#-D}"); shift; continue ;;
+      esac
+      [ $# -ge 2 ] || die "$1 needs a value (see --help)"
+      case $1 in
+        --setup) SETUP=$2 ;;
+        -D) [[ $2 == *=* ]] || die "-D needs KEY=VALUE, found '$2'"; EXTRA+=("$2") ;;
+        --memory) MEMORY=$2 ;;
+        --dn-heap) DN_HEAP=$2 ;;
+        *) die "unknown option $1 (see --help)" ;;
+      esac
+      shift 2
+    done
+    start
+    ;;
+  stop) stop ;;
+  restart-dn) restart_dn "$@" ;;
+  status) status ;;
+  settle) wait_for 120 "deletions and replications to end" settled ;;
+  fsck)
+    out=$(hadoop org.apache.hadoop.hdfs.tools.DFSck "${1:-/}" 2>/dev/null) || true
+    echo "$out"
+    grep -q 'is HEALTHY' <<<"$out"
+    ;;
+  dfs) hdfs_dfs "$@" ;;
+  hycache) hycache "$@" ;;
+  run) hadoop "$@" ;;
+  env)
+    echo "export HADOOP_CONF_DIR=$CONF/client"
+    echo "export CLASSPATH='$(hadoop_cp "$CONF/client")'"
+    ;;
+  *) die "unknown command $command (see --help)" ;;
+esac

@@ -1,0 +1,177 @@
+#!/usr/bin/env bash
+# devices.sh: one SSD and one HDD volume for each DataNode, emulated (needs root).
+#
+# Each volume is ext4 on a loop device over a sparse file in a tmpfs, throttled by the kernel's
+# block controller. What the page cache cannot answer takes as long as on such a device.
+#
+#   devices.sh up [options]     make and mount the volumes
+#   devices.sh set [options]    change the speeds of volumes that are up
+#   devices.sh status           speeds, space and traffic of each volume
+#   devices.sh drop-caches [SECONDS [PERIOD]]
+#                               drop the page cache once, or every PERIOD (0.5 s) for SECONDS
+#   devices.sh down             unmount and remove everything; harmless when nothing is up
+#
+# The throttle keeps the rate of a device over time, not the latency of one operation: up to a tenth
+# of a second's operations pass at once. A lone client that spreads over several HDDs is therefore
+# answered faster than by real ones.
+#
+# Options of up and set (a random 7200 rpm disk, and a SATA SSD):
+#   --hdd-mbps N    MB/s (10^6) of an HDD, reads and writes each     120
+#   --hdd-iops N    operations a second of an HDD                    170
+#   --ssd-mbps N    MB/s of an SSD                                   500
+#   --ssd-iops N    operations a second of an SSD                  20000
+# Options of up only:
+#   --ssd-size S    usable bytes of an SSD volume                     2G
+#   --hdd-size S    usable bytes of an HDD volume                     8G
+#   --ram S         limit of the tmpfs behind all volumes            12G
+#   --dirty S       vm.dirty_bytes while the volumes are up, so that
+#                   a write soon runs at the device's speed; 0 = leave  128M
+#
+# Environment: HYC_WORK (work directory, default /tmp/hycache-it), HYC_DATANODES (3).
+set -euo pipefail
+# shellcheck source-path=SCRIPTDIR
+. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+HDD_MBPS=120 HDD_IOPS=170 SSD_MBPS=500 SSD_IOPS=20000
+SSD_SIZE=2G HDD_SIZE=8G RAM_SIZE=12G DIRTY=128M
+
+options() {
+  while [ $# -gt 0 ]; do
+    [ $# -ge 2 ] || die "$1 needs a value (see --help)"
+    case $1 in
+      --hdd-mbps) HDD_MBPS=$2 ;;
+      --hdd-iops) HDD_IOPS=$2 ;;
+      --ssd-mbps) SSD_MBPS=$2 ;;
+      --ssd-iops) SSD_IOPS=$2 ;;
+      --ssd-size) SSD_SIZE=$2 ;;
+      --hdd-size) HDD_SIZE=$2 ;;
+      --ram) RAM_SIZE=$2 ;;
+      --dirty) DIRTY=$2 ;;
+      *) die "unknown option $1 (see --help)" ;;
+    esac
+    shift 2
+  done
+}
+
+speeds() {
+  local i loop
+  for i in $(seq "$DATANODES"); do
+    loop=$(loop_of "dn$i" hdd)
+    [ -n "$loop" ] || die "devices are not up"
+    throttle "$(majmin "$loop")" "${HDD_MBPS}000000" "${HDD_MBPS}000000" "$HDD_IOPS" "$HDD_IOPS"
+    loop=$(loop_of "dn$i" ssd)
+    throttle "$(majmin "$loop")" "${SSD_MBPS}000000" "${SSD_MBPS}000000" "$SSD_IOPS" "$SSD_IOPS"
+  done
+  echo "hdd_mbps=$HDD_MBPS hdd_iops=$HDD_IOPS ssd_mbps=$SSD_MBPS ssd_iops=$SSD_IOPS" >"$HYC_WORK/speeds"
+}
+
+make_volume() { # dnI kind size
+  local image=$RAM/$1-$2.img dir=$VOL/$1/$2 loop size
+  size=$(($(bytes "$3") + $(bytes "$3") / 200 + (36 << 20)))
+  # What ext4 takes for itself (journal, inode tables) comes on top of the usable size.
+  truncate -s $((size & ~4095)) "$image"
+  loop=$(losetup -f --show "$image")
+  mkfs.ext4 -q -F -m 0 -i 65536 -J size=16 -E lazy_itable_init=0,lazy_journal_init=0 "$loop"
+  # A request as large as the device takes: 170 of them a second must not slow a sequential stream.
+  echo 1280 >"/sys/block/${loop#/dev/}/queue/max_sectors_kb"
+  if [ "$2" = hdd ]; then echo 1280 >"/sys/block/${loop#/dev/}/queue/read_ahead_kb"; fi
+  mkdir -p "$dir"
+  mount -o noatime,discard "$loop" "$dir" # discard: deleted blocks give their memory back
+}
+
+up() {
+  need losetup mkfs.ext4
+  mounted "$RAM" && die "devices are up already in $HYC_WORK (devices.sh down first)"
+  mkdir -p "$RAM" "$VOL" "$RUN"
+  mount -t tmpfs -o "size=$(bytes "$RAM_SIZE")" hycache-it "$RAM"
+  trap 'down' ERR
+  local i
+  for i in $(seq "$DATANODES"); do
+    make_volume "dn$i" ssd "$SSD_SIZE"
+    make_volume "dn$i" hdd "$HDD_SIZE"
+  done
+  speeds
+  if [ "$DIRTY" != 0 ]; then
+    # The kernel keeps either the ratio or the bytes; the other reads 0.
+    for i in dirty_ratio dirty_bytes dirty_background_ratio dirty_background_bytes; do
+      echo "$i $(cat "/proc/sys/vm/$i")"
+    done >"$HYC_WORK/vm.saved"
+    bytes "$DIRTY" >/proc/sys/vm/dirty_bytes
+    echo $(($(bytes "$DIRTY") / 4)) >/proc/sys/vm/dirty_background_bytes
+  fi
+  trap - ERR
+}
+
+down() {
+  trap - ERR
+  local file loop dir key value
+  if [ -e "$HYC_WORK/vm.saved" ]; then
+    while read -r key value; do
+      [ "$value" = 0 ] || echo "$value" >"/proc/sys/vm/$key"
+    done <"$HYC_WORK/vm.saved"
+    rm -f "$HYC_WORK/vm.saved"
+  fi
+  for file in /sys/block/loop*/loop/backing_file; do
+    [ -e "$file" ] || continue
+    case $(<"$file") in
+      "$RAM"/*)
+        loop=/dev/$(basename "$(dirname "$(dirname "$file")")")
+        throttle "$(majmin "$loop")" 0 0 0 0
+        dir=$(awk -v d="$loop" '$1 == d {print $2}' /proc/self/mounts)
+        [ -z "$dir" ] || umount "$dir" || die "$dir is in use: stop the cluster first (cluster.sh stop)"
+        losetup -d "$loop"
+        ;;
+    esac
+  done
+  if mounted "$RAM"; then umount "$RAM"; fi
+  if [ "$CGROUP_VERSION" = 1 ]; then
+    find "$CGROUP/memory/hycache-it" -depth -type d -exec rmdir {} + 2>/dev/null || true
+  else
+    rmdir "$CGROUP_OURS" 2>/dev/null || true
+  fi
+  rm -rf "$VOL" "$HYC_WORK/speeds"
+}
+
+status() {
+  local i kind loop used avail stat
+  [ -e "$HYC_WORK/speeds" ] || { echo "devices are not up in $HYC_WORK"; return; }
+  cat "$HYC_WORK/speeds"
+  printf '%-8s %-12s %10s %10s %10s %10s\n' volume device used_MB free_MB read_MB written_MB
+  for i in $(seq "$DATANODES"); do
+    for kind in ssd hdd; do
+      loop=$(loop_of "dn$i" "$kind")
+      read -r used avail < <(df -B1 --output=used,avail "$VOL/dn$i/$kind" | tail -1)
+      read -ra stat <"/sys/block/${loop#/dev/}/stat"
+      printf '%-8s %-12s %10d %10d %10d %10d\n' "dn$i/$kind" "$loop" \
+        $((used >> 20)) $((avail >> 20)) $((stat[2] >> 11)) $((stat[6] >> 11))
+    done
+  done
+}
+
+case ${1:-} in
+  up) need_root; shift; options "$@"; up; status ;;
+  set)
+    need_root
+    shift
+    [ -e "$HYC_WORK/speeds" ] || die "devices are not up in $HYC_WORK"
+    # What is not given stays as it is.
+    # shellcheck disable=SC2046
+    for pair in $(<"$HYC_WORK/speeds"); do declare "$(tr '[:lower:]' '[:upper:]' <<<"${pair%%=*}")=${pair#*=}"; done
+    options "$@"
+    speeds
+    cat "$HYC_WORK/speeds"
+    ;;
+  status) status ;;
+  drop-caches)
+    need_root
+    drop_caches
+    end=$((SECONDS + ${2:-0}))
+    while [ "$SECONDS" -lt "$end" ]; do
+      echo 3 >/proc/sys/vm/drop_caches
+      sleep "${3:-0.5}"
+    done
+    ;;
+  down) need_root; down ;;
+  -h | --help | help) usage ;;
+  *) usage >&2; exit 2 ;;
+esac

@@ -1,0 +1,625 @@
+#!/usr/bin/env bash
+# experiment.sh: what HyCache gains and costs, on real processes and emulated devices (needs root).
+#
+#   experiment.sh [options]
+#     --reps N        repetitions of the rows a to f and h; medians are reported          3
+#     --job-reps N    repetitions of row g (each runs each job twice)                     1
+#     --rows LIST     which rows                                          a,b,c,d,e,f,g,h,i
+#     --setups LIST   of disk, ssd, rival, hycache                                      all
+#     --quick         tiny sizes and one repetition: does every row run? (its figures mean nothing)
+#     --seed N        seed of contents and of random offsets                              1
+#     --out DIR       where run.jsonl and table.md go                 results/<date and time>
+#     -D KEY=VALUE    a property for the hycache set-up; repeatable
+#     --table DIR     only prints the table of an earlier run
+#     --keep          leave the devices up at the end
+#
+# Each row runs on plain HDFS with all replicas on DISK (disk), on plain HDFS with the policy
+# ALL_SSD (ssd), with HyCache, and the rows c and d also with HDFS's own centralized cache on the
+# SSD (rival); on the same devices one after the other, in alternating order, caches dropped.
+#   a  write 1 GB that fits the SSD
+#   b  write 3 times the SSDs' size: throughput, failed and stalled writes
+#   c  sequential reads of blocks that are clean on SSD, 1 and 12 readers
+#   d  4 KB random preads over blocks that are on SSD, 1 and 8 clients, cold page cache
+#   e  sequential reads with the plugin on and nothing of them cached
+#   f  a data set of twice the SSD space on each DataNode, on DISK at first, read round-robin 4
+#      times with its manifest: share of the bytes of rounds 2 to 4 that came from SSD
+#   g  TeraSort and sort, twice each, inputs written through the plugin, with manifests; slow devices
+#   h  4 KB random preads over DISK replicas, page cache dropped twice a second
+#   i  removal proof: the plugin taken out, fsck HEALTHY, the MD5 of every file as when written
+# Throughput of writes is counted until the bytes are on the devices. A stalled write is one whose
+# single write() or close() took over 10 s. MB is 10^6 bytes.
+#
+# run.jsonl has a line for each measurement: row, set-up, repetition, value, the load client's whole
+# answer, command, commit, seed, kernel, JVM, device speeds. Environment: as cluster.sh.
+set -euo pipefail
+# shellcheck source-path=SCRIPTDIR
+. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+REPS=3 JOB_REPS=1 ROWS=a,b,c,d,e,f,g,h,i SETUPS=disk,ssd,rival,hycache
+QUICK=0 SEED=1 OUT='' KEEP=0 TABLE=''
+PLUGIN_OPTIONS=()
+
+has() { [[ ,$2, == *,$1,* ]]; }
+row() { has "$1" "$ROWS"; }
+setup() { has "$1" "$SETUPS"; }
+rows() { # true when any of the rows is wanted
+  local r
+  for r in "$@"; do row "$r" && return; done
+  return 1
+}
+
+# ---------------------------------------------------------------- sizes
+
+sizes() {
+  FILE=$((64 << 20))   # one block a file
+  HOT=12 COLD=12       # files of /base/hot and /base/cold: together 1 GiB a DataNode
+  A_FILES=16           # row a: 1 GiB
+  WARM_FILES=6         # what warms the DataNodes' JVMs up after a start
+  SECS=8 ROUNDS_1=2 ROUNDS_12=3 # rounds of a read row by number of readers; the median counts
+  SSD_BIG=3G SSD_SMALL=640M SSD_JOBS=1500M
+  JOB_MB=512
+  if [ "$QUICK" = 1 ]; then
+    FILE=$((8 << 20)) HOT=6 COLD=6 A_FILES=6 WARM_FILES=3 SECS=2 ROUNDS_1=1 ROUNDS_12=1
+    SSD_BIG=512M SSD_SMALL=192M SSD_JOBS=512M JOB_MB=32
+  fi
+  local small replicas
+  small=$(bytes "$SSD_SMALL")
+  replicas=$((DATANODES * small / 2)) # replication 2: user bytes that fill the SSDs once
+  B_FILES=$((3 * replicas / FILE))
+  F_FILES=$((2 * replicas / FILE))
+  I_FILES=$((3 * replicas / 2 / FILE))
+}
+
+# ---------------------------------------------------------------- results
+
+# record ROW WHAT SETUP UNIT VALUE JSON COMMAND
+record() {
+  jq -cn --arg row "$1" --arg what "$2" --arg setup "$3" --arg unit "$4" --argjson value "$5" \
+    --argjson result "$6" --arg command "$7" --argjson rep "$REP" --argjson seed "$SEED" \
+    --arg commit "$COMMIT" --arg kernel "$(uname -r)" --arg jvm "$JVM" --arg cpus "$(nproc)" \
+    --arg hadoop "$HADOOP_VERSION" --arg devices "$(<"$HYC_WORK/speeds")" --argjson quick "$QUICK" \
+    --arg time "$(date -u +%FT%TZ)" '$ARGS.named' >>"$OUT/run.jsonl"
+  note "row $1, $3: $2: $5 $4"
+}
+
+# measure ROW WHAT SETUP UNIT FIELD BENCH_ARGUMENTS...: runs the load client, records a field of its answer
+measure() {
+  local row=$1 what=$2 setup=$3 unit=$4 field=$5 result before
+  shift 5
+  before=$(device_counters)
+  result=$(bench "$@" 2>>"$OUT/bench.log") || {
+    tail -5 "$OUT/bench.log" >&2
+    note "the load client failed: $* : $result"
+    [ -n "$result" ] || die "no result"
+  }
+  # What the devices did meanwhile tells where the bytes really came from.
+  result=$(jq -c --argjson a "$before" --argjson b "$(device_counters)" \
+    '. + {devices: ($b | with_entries(.value -= $a[.key]))}' <<<"$result")
+  record "$row" "$what" "$setup" "$unit" "$(jq ".$field" <<<"$result")" "$result" "bench $*"
+  LAST=$result
+}
+
+sync_command() {
+  local i command='sync -f'
+  for i in $(seq "$DATANODES"); do command+=" $VOL/dn$i/ssd $VOL/dn$i/hdd"; done
+  echo "$command"
+}
+
+# ---------------------------------------------------------------- the plugin's side
+
+# hyc_sum NAME: a figure of `status --json`, summed over the DataNodes wherever it stands.
+hyc_sum() {
+  hycache status --json 2>/dev/null | jq -s --arg name "$1" '[.. | objects | .[$name]? | numbers] | add // 0'
+}
+SSD_READ=SsdBytesRead DISK_READ=DiskBytesRead
+CLEAN=cleanBytes CHECKSUMS=checksumBytes QUEUED=movesQueued
+
+at_least() { [ "$(hyc_sum "$1")" -ge "$2" ]; }
+# same_as_before NAME: true when a figure has not changed since the last call.
+same_as_before() {
+  local now
+  now=$(hyc_sum "$1")
+  [ "$now" = "${BEFORE:-none}" ] && return
+  BEFORE=$now
+  return 1
+}
+quiet() { [ "$(hyc_sum "$QUEUED")" = 0 ] && same_as_before "$CLEAN"; }
+
+# manifest WORKFLOW REPEAT ACCESS PATH...
+manifest() {
+  local workflow=$1 repeat=$2 access=$3
+  shift 3
+  jq -n --arg workflow "$workflow" --argjson repeat "$repeat" --arg access "$access" \
+    '{version: 1, workflow: $workflow, ttl: "2h", jobs: [{name: $workflow, repeat: $repeat,
+      reads: [$ARGS.positional[] | {path: ., access: $access}]}]}' --args "$@"
+}
+
+submit() { hycache submit "$1" >>"$OUT/hycache.log" 2>&1 || { tail -5 "$OUT/hycache.log" >&2; die "submit $1 failed"; }; }
+
+# Clean copies are only a cache: a fresh start for a row means none of them.
+empty_cache() {
+  find "$VOL"/dn*/ssd -maxdepth 3 -type d -name '*hycache*' -prune -exec rm -rf {} +
+}
+
+# ---------------------------------------------------------------- sessions: one start of the daemons
+
+start() { # SETUP options...
+  note "rep $REP: start $*"
+  "$IT_DIR/cluster.sh" start --setup "$@"
+}
+stop() { "$IT_DIR/cluster.sh" stop; }
+
+start_hycache() { # options...
+  local option options=()
+  for option in "${PLUGIN_OPTIONS[@]}"; do options+=(-D "$option"); done
+  empty_cache
+  start hycache -D hycache.hints.replicas=2 "${options[@]}" "$@"
+}
+
+# Both tiers' paths through the JVMs of the DataNodes, before anything is measured.
+warm_up() {
+  bench write --path /warm/disk --files "$WARM_FILES" --size $((32 << 20)) >/dev/null
+  bench write --path /warm/ssd --files "$WARM_FILES" --size $((32 << 20)) \
+    --policy ALL_SSD >/dev/null
+  bench read --path /warm --readers 4 --rounds 3 >/dev/null
+  bench pread --path /warm --clients 4 --seconds 1 --warmup 2 >/dev/null
+  remove /warm
+}
+
+remove() {
+  hdfs_dfs -rm -r -f -skipTrash "$@" >/dev/null
+  "$IT_DIR/cluster.sh" settle
+  drop_caches
+}
+
+devices() { # options of devices.sh up
+  "$IT_DIR/devices.sh" down
+  "$IT_DIR/devices.sh" up "$@" >/dev/null
+  "$IT_DIR/cluster.sh" format
+}
+
+# ---------------------------------------------------------------- rows
+
+row_a() { # SETUP
+  local extra=()
+  [ "$1" != ssd ] || extra=(--policy ALL_SSD)
+  drop_caches
+  measure a "write, fits the SSD" "$1" MB/s mbps write --path "/a/$1" --files "$A_FILES" --size "$FILE" \
+    --threads 4 --seed "$SEED" --sync "$(sync_command)" "${extra[@]}"
+  remove "/a/$1"
+}
+
+row_b() {
+  local extra=()
+  [ "$1" != ssd ] || extra=(--policy ALL_SSD)
+  drop_caches
+  measure b "write, 3x the SSD" "$1" MB/s mbps write --path "/b/$1" --files "$B_FILES" --size "$FILE" \
+    --threads 4 --seed "$SEED" --sync "$(sync_command)" "${extra[@]}"
+  local command="bench write --path /b/$1"
+  record b "failed writes" "$1" count "$(jq .failed <<<"$LAST")" "$LAST" "$command"
+  record b "stalled writes" "$1" count "$(jq .stalled <<<"$LAST")" "$LAST" "$command"
+  record b "slowest single write" "$1" ms "$(jq .opMaxMs <<<"$LAST")" "$LAST" "$command"
+  remove "/b/$1"
+}
+
+rounds() { if [ "$1" = 1 ]; then echo "$ROUNDS_1"; else echo "$ROUNDS_12"; fi; }
+
+row_c() { # SETUP PATH
+  local n
+  for n in 1 12; do
+    measure c "read, $n readers" "$1" MB/s mbps read --path "$2" --readers "$n" --rounds "$(rounds "$n")" --drop true
+  done
+}
+
+row_d() { # SETUP PATH
+  local n
+  for n in 1 8; do
+    drop_caches
+    measure d "4 KB preads, $n clients" "$1" preads/s rate pread --path "$2" --clients "$n" --seconds "$SECS" \
+      --seed "$((SEED + REP))" --drop-every 500
+    record d "p99, $n clients" "$1" ms "$(jq .p99Ms <<<"$LAST")" "$LAST" "bench pread --path $2 --clients $n"
+  done
+}
+
+row_e() {
+  local n
+  for n in 1 12; do
+    measure e "read uncached, $n readers" "$1" MB/s mbps read --path /base/cold --readers "$n" \
+      --rounds "$(rounds "$n")" --drop true
+  done
+}
+
+row_h() {
+  local n
+  for n in 1 8; do
+    drop_caches
+    measure h "4 KB preads on DISK, $n clients" "$1" preads/s rate pread --path /base --clients "$n" \
+      --seconds "$SECS" --seed "$((SEED + REP))" --drop-every 500
+    record h "p99 on DISK, $n clients" "$1" ms "$(jq .p99Ms <<<"$LAST")" "$LAST" "bench pread --path /base --clients $n"
+  done
+}
+
+# Rounds 1 and 2 to 4 apart, because the counters are read between them.
+row_f() { # SETUP POLICY
+  local fast=0 slow=0 ssd disk ssd0 disk0
+  drop_caches
+  if [ "$1" = hycache ]; then
+    manifest rounds 4 sequential /f >"$OUT/f.json"
+    submit "$OUT/f.json"
+  fi
+  measure f "round 1 ($2)" "$1" MB/s mbps read --path /f --readers 3 --rounds 1 --drop true
+  if [ "$1" = hycache ]; then fast=$(hyc_sum "$SSD_READ") slow=$(hyc_sum "$DISK_READ"); fi
+  read -r ssd0 _ < <(device_bytes ssd)
+  read -r disk0 _ < <(device_bytes hdd)
+  measure f "rounds 2-4 ($2)" "$1" MB/s mbps read --path /f --readers 3 --rounds 3 --drop true
+  read -r ssd _ < <(device_bytes ssd)
+  read -r disk _ < <(device_bytes hdd)
+  if [ "$1" = hycache ]; then
+    fast=$(($(hyc_sum "$SSD_READ") - fast)) slow=$(($(hyc_sum "$DISK_READ") - slow))
+    record f "bytes of rounds 2-4 from SSD ($2)" "$1" % \
+      "$(awk -v f="$fast" -v s="$slow" 'BEGIN {printf "%.1f", f + s ? 100 * f / (f + s) : 0}')" \
+      "{\"ssdBytesRead\":$fast,\"diskBytesRead\":$slow,\"ssdDevice\":$((ssd - ssd0)),\"diskDevice\":$((disk - disk0))}" \
+      "bench read --path /f --readers 3 --rounds 3"
+    hycache withdraw rounds >>"$OUT/hycache.log" 2>&1 || true
+  fi
+}
+
+# ---------------------------------------------------------------- rows a, c, d, e, h: everything fits
+
+one_in_turn() { # runs its arguments in an order that turns with the repetition
+  local n=$# i list=("$@")
+  for i in $(seq 0 $((n - 1))); do
+    "${list[$(((i + REP - 1) % n))]}"
+  done
+}
+
+plain_disk() {
+  setup disk || return 0
+  if row a; then row_a disk; fi
+  if row c; then row_c disk /base/hot; fi
+  if row d; then row_d disk /base/hot; fi
+  if row e; then row_e disk; fi
+  if row h; then row_h disk; fi
+}
+plain_ssd() {
+  setup ssd || return 0
+  if row a; then row_a ssd; fi
+  if row c; then row_c ssd /ssd; fi
+  if row d; then row_d ssd /ssd; fi
+}
+big_plain() {
+  if ! setup disk && ! setup ssd; then return 0; fi
+  start disk
+  warm_up
+  one_in_turn plain_disk plain_ssd
+  stop
+}
+cached_by_hdfs() {
+  [ "$(jmx "$NN_HTTP" 'Hadoop:service=NameNode,name=NameNodeInfo' | jq '.beans[0].CacheUsed')" -ge $((2 * HOT * FILE)) ]
+}
+big_rival() {
+  { setup rival && rows c d; } || return 0
+  start rival
+  warm_up
+  hadoop org.apache.hadoop.hdfs.tools.CacheAdmin -addPool hot >/dev/null
+  hadoop org.apache.hadoop.hdfs.tools.CacheAdmin -addDirective -path /base/hot -pool hot -replication 2 >/dev/null
+  wait_for 180 "the cache directive" cached_by_hdfs
+  if row c; then row_c rival /base/hot; fi
+  if row d; then row_d rival /base/hot; fi
+  # A pool takes its directives with it.
+  hadoop org.apache.hadoop.hdfs.tools.CacheAdmin -removePool hot >/dev/null
+  stop
+}
+big_hycache() {
+  setup hycache || return 0
+  start_hycache -D hycache.policy=heuristic
+  warm_up
+  if rows e h; then
+    # Checksum files of all DISK replicas: 4 bytes for each 512.
+    wait_for 120 "checksum files on SSD" at_least "$CHECKSUMS" $((2 * (HOT + COLD) * FILE * 95 / 12800)) ||
+      note "rows e and h go on with $(hyc_sum "$CHECKSUMS") bytes of checksum files on SSD"
+    if row e; then row_e hycache; fi
+    if row h; then row_h hycache; fi
+  fi
+  if rows c d; then
+    manifest hot 1000 random /base/hot >"$OUT/hot.json"
+    submit "$OUT/hot.json"
+    wait_for 180 "clean copies of /base/hot" at_least "$CLEAN" $((2 * HOT * FILE)) ||
+      note "rows c and d go on with only $(hyc_sum "$CLEAN") clean bytes"
+    if row c; then row_c hycache /base/hot; fi
+    if row d; then row_d hycache /base/hot; fi
+    hycache withdraw hot >>"$OUT/hycache.log" 2>&1 || true
+  fi
+  if row a; then row_a hycache; fi
+  stop
+}
+
+phase_big() {
+  rows a c d e h || return 0
+  devices --ssd-size "$SSD_BIG"
+  REP=0
+  start disk
+  bench write --path /base/hot --files "$HOT" --size "$FILE" --seed "$SEED" >/dev/null
+  bench write --path /base/cold --files "$COLD" --size "$FILE" --seed "$SEED" >/dev/null
+  bench write --path /ssd --files "$HOT" --size "$FILE" --seed "$SEED" --policy ALL_SSD >/dev/null
+  bench list --path /base >>"$OUT/bench.log"
+  stop
+  for REP in $(seq "$REPS"); do
+    one_in_turn big_plain big_rival big_hycache
+  done
+}
+
+# ---------------------------------------------------------------- rows b, f, i: the SSD is too small
+
+small_disk() {
+  setup disk || return 0
+  if row b; then row_b disk; fi
+  if row f; then row_f disk plain; fi
+}
+small_ssd() { if setup ssd && row b; then row_b ssd; fi; }
+small_plain() {
+  if ! setup disk && ! setup ssd; then return 0; fi
+  start disk
+  warm_up
+  one_in_turn small_disk small_ssd
+  stop
+}
+small_heuristic() {
+  setup hycache || return 0
+  start_hycache -D hycache.policy=heuristic
+  warm_up
+  if row f; then row_f hycache heuristic; fi
+  if row b; then row_b hycache; fi
+  stop
+}
+small_lru() {
+  { setup hycache && row f; } || return 0
+  start_hycache -D hycache.policy=lru
+  warm_up
+  row_f hycache lru
+  stop
+}
+
+# Written through the plugin in its busiest state: SSD overfull, demotions and promotions under way, a
+# DataNode restarted in between. Then the JAR and its properties go.
+row_i() {
+  local wrong=0 fsck
+  start_hycache -D hycache.policy=heuristic
+  manifest proof 4 sequential /f >"$OUT/i.json"
+  submit "$OUT/i.json"
+  bench write --path /i --files "$I_FILES" --size "$FILE" --seed "$SEED" --manifest "$OUT/written.md5" >/dev/null
+  "$IT_DIR/cluster.sh" restart-dn 1
+  bench write --path /i2 --files 3 --size $((FILE / 3 + 1)) --seed "$SEED" --manifest "$OUT/written.md5" >/dev/null
+  hycache status --json >"$OUT/i-status.json" 2>>"$OUT/hycache.log" || true
+  stop
+  REP=1
+  start plain
+  fsck=HEALTHY
+  "$IT_DIR/cluster.sh" fsck / >"$OUT/fsck.txt" || { fsck=UNHEALTHY; wrong=1; }
+  drop_caches
+  LAST=$(bench verify --manifest "$OUT/written.md5" 2>>"$OUT/bench.log") || true
+  wrong=$((wrong + $(jq '.missing + .different' <<<"$LAST")))
+  record i "files different after removal, plus 1 if fsck is not HEALTHY" hycache count "$wrong" \
+    "$(jq -c --arg fsck $fsck '. + {fsck: $fsck}' <<<"$LAST")" "cluster.sh start --setup plain; cluster.sh fsck /; bench verify"
+  stop
+}
+
+phase_small() {
+  rows b f i || return 0
+  devices --ssd-size "$SSD_SMALL"
+  : >"$OUT/written.md5"
+  REP=0
+  if rows f i; then
+    start disk
+    bench write --path /f --files "$F_FILES" --size "$FILE" --seed "$SEED" --manifest "$OUT/written.md5" >/dev/null
+    LAST=$(bench list --path /f)
+    record f "replica bytes of a DataNode / its SSD space" - ratio \
+      "$(jq --argjson ssd "$(bytes "$SSD_SMALL")" '[.replicaBytes[]] | add / length / $ssd' <<<"$LAST")" "$LAST" "bench list --path /f"
+    stop
+  fi
+  if rows b f; then
+    for REP in $(seq "$REPS"); do
+      one_in_turn small_plain small_heuristic small_lru
+    done
+  fi
+  if row i && setup hycache; then row_i; fi
+}
+
+# ---------------------------------------------------------------- row g: jobs
+
+EXAMPLES=org.apache.hadoop.examples
+
+# job NAME CLASS ARGS...
+job() {
+  local name=$1
+  shift
+  hadoop "$@" >>"$OUT/jobs.log" 2>&1 || { tail -5 "$OUT/jobs.log" >&2; die "job $name failed, see $OUT/jobs.log"; }
+}
+
+inputs() { # SETUP
+  local dir=/g/$1 rows=$((JOB_MB * 1048576 / 100))
+  hdfs_dfs -mkdir -p "$dir"
+  [ "$1" != ssd ] || hadoop org.apache.hadoop.hdfs.tools.StoragePolicyAdmin -setStoragePolicy -path "$dir" -policy ALL_SSD >/dev/null
+  job teragen $EXAMPLES.terasort.TeraGen -Dmapreduce.job.maps=2 "$rows" "$dir/tera"
+  job randomwriter $EXAMPLES.RandomWriter -Dmapreduce.randomwriter.mapsperhost=2 \
+    -Dmapreduce.randomwriter.bytespermap=$((JOB_MB * 1048576 / 2)) "$dir/random"
+}
+
+# Runs within `hycache run`, too: experiment.sh __jobs OUT SETUP REP KIND
+jobs() { # SETUP KIND
+  local dir=/g/$1 run begin ssd disk ssd0 disk0 seconds fast slow
+  for run in 1 2; do
+    hdfs_dfs -rm -r -f -skipTrash "$dir/out" >/dev/null
+    "$IT_DIR/cluster.sh" settle
+    drop_caches
+    read -r ssd0 _ < <(device_bytes ssd)
+    read -r disk0 _ < <(device_bytes hdd)
+    fast=null slow=null
+    if [ "$1" = hycache ]; then fast=$(hyc_sum "$SSD_READ") slow=$(hyc_sum "$DISK_READ"); fi
+    begin=$(date +%s%N)
+    if [ "$2" = terasort ]; then
+      job terasort $EXAMPLES.terasort.TeraSort -Dmapreduce.job.reduces=2 "$dir/tera" "$dir/out"
+    else
+      job sort $EXAMPLES.Sort -r 2 "$dir/random" "$dir/out"
+    fi
+    seconds=$(awk -v ns=$(($(date +%s%N) - begin)) 'BEGIN {printf "%.2f", ns / 1e9}')
+    read -r ssd _ < <(device_bytes ssd)
+    read -r disk _ < <(device_bytes hdd)
+    if [ "$1" = hycache ]; then
+      fast=$(($(hyc_sum "$SSD_READ") - fast)) slow=$(($(hyc_sum "$DISK_READ") - slow))
+    fi
+    local result="{\"seconds\":$seconds,\"ssdDeviceBytesRead\":$((ssd - ssd0)),\"diskDeviceBytesRead\":$((disk - disk0)),\"ssdBytesRead\":$fast,\"diskBytesRead\":$slow}"
+    record g "$2, run $run" "$1" s "$seconds" "$result" "$2 of ${JOB_MB} MiB"
+    record g "$2, run $run: read from SSD" "$1" "MB read" "$(((ssd - ssd0) / 1000000))" "$result" "$2 of ${JOB_MB} MiB"
+    record g "$2, run $run: read from DISK" "$1" "MB read" "$(((disk - disk0) / 1000000))" "$result" "$2 of ${JOB_MB} MiB"
+  done
+  hdfs_dfs -rm -r -f -skipTrash "$dir/out" >/dev/null
+  "$IT_DIR/cluster.sh" settle
+}
+
+jobs_plain() {
+  if ! setup disk && ! setup ssd; then return 0; fi
+  start disk --yarn
+  local s
+  for s in disk ssd; do
+    setup "$s" || continue
+    inputs "$s"
+    jobs "$s" terasort
+    jobs "$s" sort
+    remove "/g/$s"
+  done
+  stop
+}
+jobs_hycache() {
+  setup hycache || return 0
+  start_hycache -D hycache.policy=heuristic --yarn
+  inputs hycache
+  local kind path
+  for kind in terasort sort; do
+    path=/g/hycache/tera
+    [ "$kind" = terasort ] || path=/g/hycache/random
+    manifest "$kind" 2 sequential "$path" >"$OUT/$kind.json"
+    hycache run "$OUT/$kind.json" -- "${BASH_SOURCE[0]}" --quick-as "$QUICK" --seed "$SEED" \
+      --out "$OUT" __jobs "$REP" hycache "$kind" 2>>"$OUT/hycache.log" || die "hycache run of $kind failed, see $OUT/hycache.log"
+  done
+  remove /g/hycache
+  stop
+}
+
+phase_jobs() {
+  row g || return 0
+  devices --ssd-size "$SSD_JOBS" --hdd-mbps 25 --ssd-mbps 110 --ssd-iops 5000
+  for REP in $(seq "$JOB_REPS"); do
+    one_in_turn jobs_plain jobs_hycache
+  done
+}
+
+# ---------------------------------------------------------------- the table
+
+# Ratio columns: how many times better HyCache is than that set-up (for s, ms and MB read: less is better).
+table() {
+  echo "HyCache for HDFS: $(jq -rs '.[0] | "commit \(.commit), kernel \(.kernel), JVM \(.jvm), \(.cpus) CPUs, Hadoop \(.hadoop), seed \(.seed)\(if .quick == 1 then ", QUICK: the figures mean nothing" else "" end)"' "$1/run.jsonl")"
+  echo
+  echo '| row | what | unit | n | DISK | ALL_SSD | HDFS cache | HyCache | / DISK | / ALL_SSD | / HDFS cache | wanted |'
+  echo '|---|---|---|--:|--:|--:|--:|--:|--:|--:|--:|---|'
+  jq -rs '
+    def median: sort | if length == 0 then null elif length % 2 == 1 then .[length / 2 | floor]
+      else (.[length / 2 - 1] + .[length / 2]) / 2 end;
+    def show: if . == null then "" elif . >= 100 then (. | round | tostring)
+      else (. * 100 | round / 100 | tostring) end;
+    def ratio($ours; $theirs; $unit):
+      if $ours == null or $theirs == null or (["MB/s", "preads/s", "s", "ms"] | index($unit)) == null then null
+      elif $unit == "s" or $unit == "ms" then (if $ours == 0 then null else $theirs / $ours end)
+      else (if $theirs == 0 then null else $ours / $theirs end) end;
+    def verdict($ok): if $ok == null then "" elif $ok then ": met" else ": NOT MET" end;
+    def wanted($row; $what; $v; $disk; $ssd):
+      if $row == "a" or $row == "c" or ($row == "d" and ($what | startswith("4 KB")))
+        then "0.95 of ALL_SSD" + verdict(if $ssd == null then null else $ssd >= 0.95 end)
+      elif $row == "b" and $what == "write, 3x the SSD" then "0.95 of DISK" + verdict(if $disk == null then null else $disk >= 0.95 end)
+      elif $row == "b" and ($what | test("failed|stalled")) then "0" + verdict(if $v == null then null else $v == 0 end)
+      elif $row == "e" then "0.98 of DISK" + verdict(if $disk == null then null else $disk >= 0.98 end)
+      elif $row == "f" and ($what | test("from SSD .heuristic")) then "45 %" + verdict(if $v == null then null else $v >= 45 end)
+      elif $row == "h" and ($what | startswith("4 KB")) then "2.5 of DISK" + verdict(if $disk == null then null else $disk >= 2.5 end)
+      elif $row == "i" then "0" + verdict(if $v == null then null else $v == 0 end)
+      else "" end;
+    to_entries | map(.value + {at: .key}) | group_by([.row, .what])
+    | sort_by([.[0].row, (map(.at) | min)]) | .[]
+    | (.[0]) as $first
+    | if $first.setup == "-" then "| \($first.row) | \($first.what): \($first.value | show) | \($first.unit) | | | | | | | | | |" else .
+    | (reduce .[] as $r ({}; .[$r.setup] += [$r.value]) | map_values(median)) as $m
+    | (map(select(.setup == $first.setup)) | length) as $n
+    | ratio($m.hycache; $m.disk; $first.unit) as $disk | ratio($m.hycache; $m.ssd; $first.unit) as $ssd
+    | ratio($m.hycache; $m.rival; $first.unit) as $rival
+    | "| \($first.row) | \($first.what) | \($first.unit) | \($n) | \($m.disk | show) | \($m.ssd | show) | \($m.rival | show) | \($m.hycache | show) | \($disk | show) | \($ssd | show) | \($rival | show) | \(wanted($first.row; $first.what; $m.hycache; $disk; $ssd)) |" end
+  ' "$1/run.jsonl"
+}
+
+# ---------------------------------------------------------------- main
+
+INNER=()
+while [ $# -gt 0 ]; do
+  case $1 in
+    -h | --help) usage; exit ;;
+    --quick) QUICK=1 REPS=1; shift; continue ;;
+    --keep) KEEP=1; shift; continue ;;
+    __jobs) INNER=("${@:2}"); break ;;
+  esac
+  [ $# -ge 2 ] || die "$1: unknown, or its value is missing (see --help)"
+  case $1 in
+    --reps) REPS=$2 ;;
+    --job-reps) JOB_REPS=$2 ;;
+    --rows) ROWS=$2 ;;
+    --setups) SETUPS=$2 ;;
+    --seed) SEED=$2 ;;
+    --out) OUT=$2 ;;
+    --table) TABLE=$2 ;;
+    --quick-as) QUICK=$2 ;;
+    -D) [[ $2 == *=* ]] || die "-D needs KEY=VALUE, found '$2'"; PLUGIN_OPTIONS+=("$2") ;;
+    *) die "unknown option $1 (see --help)" ;;
+  esac
+  shift 2
+done
+for r in ${ROWS//,/ }; do has "$r" a,b,c,d,e,f,g,h,i || die "--rows: no row '$r' (a to i)"; done
+for s in ${SETUPS//,/ }; do has "$s" disk,ssd,rival,hycache || die "--setups: no set-up '$s'"; done
+
+if [ -n "$TABLE" ]; then
+  [ -s "$TABLE/run.jsonl" ] || die "no run.jsonl in $TABLE"
+  table "$TABLE"
+  exit
+fi
+
+need_root
+need jq curl java mvn
+hadoop_home
+sizes
+COMMIT=$(git -C "$ROOT_DIR" describe --always --dirty 2>/dev/null || echo unknown)
+JVM=$(java -XshowSettings:properties -version 2>&1 | awk -F'= ' '/java.vm.version/ {print $2}')
+
+if [ "${#INNER[@]}" -gt 0 ]; then
+  REP=${INNER[0]}
+  jobs "${INNER[1]}" "${INNER[2]}"
+  exit
+fi
+
+if setup hycache; then plugin_jar >/dev/null; fi
+OUT=${OUT:-$IT_DIR/results/$(date -u +%Y%m%d-%H%M%S)}
+mkdir -p "$OUT"
+OUT=$(cd "$OUT" && pwd)
+: >"$OUT/run.jsonl"
+
+finish() {
+  local code=$?
+  "$IT_DIR/cluster.sh" stop || true
+  [ "$KEEP" = 1 ] || "$IT_DIR/devices.sh" down || true
+  if [ "$code" != 0 ]; then
+    echo "experiment.sh: ended early; logs in $LOGS and $OUT" >&2
+  fi
+}
+trap finish EXIT
+
+"$IT_DIR/cluster.sh" stop
+phase_big
+phase_small
+phase_jobs
+table "$OUT" | tee "$OUT/table.md"
+note "took ${SECONDS}s; $OUT/run.jsonl, $OUT/table.md"

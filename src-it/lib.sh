@@ -1,0 +1,234 @@
+# shellcheck shell=bash
+# Shared by the scripts of this folder: places, messages, processes, conditions, devices, counters.
+# Sourced, never run.
+# shellcheck disable=SC2034 # constants that the sourcing scripts use
+
+IT_DIR=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+ROOT_DIR=$(cd "$IT_DIR/.." && pwd)
+HYC_WORK=${HYC_WORK:-/tmp/hycache-it}
+HADOOP_VERSION=${HADOOP_VERSION:-3.4.2}
+DATANODES=${HYC_DATANODES:-3}
+PORT_BASE=${HYC_PORT_BASE:-18000}
+
+HADOOP_HOME_DIR=$IT_DIR/target/hadoop-$HADOOP_VERSION
+RAM=$HYC_WORK/ram        # tmpfs: images of the devices and the NameNode's directory
+VOL=$HYC_WORK/vol        # vol/dnI/ssd, vol/dnI/hdd
+CONF=$HYC_WORK/conf      # conf/{client,nn,dnI,rm,nm}
+LOGS=$HYC_WORK/log
+RUN=$HYC_WORK/run        # pid files and what is running
+
+NN_RPC=$((PORT_BASE + 20))
+NN_HTTP=$((PORT_BASE + 70))
+RM_HTTP=$((PORT_BASE + 88))
+dn_port() { echo $((PORT_BASE + 100 + $1 * 10 + $2)); } # 0 data, 1 ipc, 2 http
+
+die() { echo "${0##*/}: error: $*" >&2; exit 1; }
+note() { echo "[$(date +%H:%M:%S)] $*" >&2; }
+need() {
+  local tool
+  for tool in "$@"; do
+    command -v "$tool" >/dev/null || die "$tool is needed and not on the PATH"
+  done
+}
+need_root() { [ "$(id -u)" = 0 ] || die "needs root (loop devices, mounts, block throttling)"; }
+
+# The comment at the head of a script, without its '#', is its help.
+usage() { sed -n '2,/^[^#]/{/^#/s/^# \{0,1\}//p}' "$0"; }
+
+# bytes 64M -> 67108864
+bytes() {
+  [[ $1 =~ ^([0-9]+)([kKmMgG]?)$ ]] || die "not a size: '$1' (a number, optionally with k, M or G)"
+  case ${BASH_REMATCH[2]} in
+    k | K) echo $((BASH_REMATCH[1] << 10)) ;;
+    m | M) echo $((BASH_REMATCH[1] << 20)) ;;
+    g | G) echo $((BASH_REMATCH[1] << 30)) ;;
+    *) echo "${BASH_REMATCH[1]}" ;;
+  esac
+}
+
+# wait_for SECONDS WHAT COMMAND...: polls until COMMAND succeeds.
+wait_for() {
+  local limit=$1 what=$2 end
+  shift 2
+  end=$((SECONDS + limit))
+  until "$@"; do
+    [ "$SECONDS" -lt "$end" ] || { echo "${0##*/}: error: waited ${limit}s for: $what" >&2; return 1; }
+    sleep 0.2
+  done
+}
+
+# ---------------------------------------------------------------- Hadoop from Maven artifacts
+
+# Copies the run-time of $HADOOP_VERSION to target/ once, and makes the folders that a tarball has.
+hadoop_home() {
+  [ "$HADOOP_HOME_DIR/.complete" -nt "$IT_DIR/hadoop/pom.xml" ] && return
+  need mvn java javac
+  note "resolving Hadoop $HADOOP_VERSION"
+  rm -rf "$HADOOP_HOME_DIR"
+  mvn -B -q -f "$IT_DIR/hadoop/pom.xml" -Dhadoop.version="$HADOOP_VERSION" package \
+    -Dlib.dir="$HADOOP_HOME_DIR/lib" || die "Maven did not resolve Hadoop $HADOOP_VERSION"
+  # HttpServer2 looks the web applications up on the class path; without pages they may be empty.
+  local app
+  for app in hdfs datanode secondary journal static logs cluster node mapreduce; do
+    mkdir -p "$HADOOP_HOME_DIR/share/webapps/$app/WEB-INF"
+  done
+  touch "$HADOOP_HOME_DIR/.complete"
+}
+
+# The plugin: $HYC_JAR, or what the root build left.
+plugin_jar() {
+  local jar
+  if [ -n "${HYC_JAR:-}" ]; then
+    [ -f "$HYC_JAR" ] || die "HYC_JAR is no file: $HYC_JAR"
+    echo "$HYC_JAR"
+    return
+  fi
+  for jar in "$ROOT_DIR"/hycache-hdfs/target/hycache-hdfs-*.jar; do
+    case $jar in
+      *-sources.jar | *-tests.jar | *-javadoc.jar | *\*.jar) ;;
+      *) echo "$jar"; return ;;
+    esac
+  done
+  die "no plugin JAR: build it (mvn -B -DskipTests package), or set HYC_JAR"
+}
+
+hadoop_cp() { echo "$1:$HADOOP_HOME_DIR/share:$HADOOP_HOME_DIR/lib/*"; }
+
+JVM_OPENS=(--add-opens=java.base/java.lang=ALL-UNNAMED --add-opens=java.base/java.util=ALL-UNNAMED)
+# Command-line tools live for a second or two: no second compiler, one collector thread.
+CLI_JVM=(-Xmx256m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 "${JVM_OPENS[@]}")
+
+# hadoop CLASS ARGS...: a Hadoop tool on the client's configuration.
+hadoop() { java "${CLI_JVM[@]}" -cp "$(hadoop_cp "$CONF/client")" "$@"; }
+hdfs_dfs() { hadoop org.apache.hadoop.fs.FsShell "$@"; }
+# hycache ARGS...: the plugin's own command line.
+hycache() {
+  java "${CLI_JVM[@]}" -cp "$(hadoop_cp "$CONF/client"):$(plugin_jar)" io.hycache.hdfs.cli.HyCache "$@"
+}
+
+# bench ARGS...: the load client; compiled when its source is newer.
+bench() {
+  local classes=$IT_DIR/target/bench
+  if [ ! -e "$classes/LoadClient.class" ] || [ "$IT_DIR/bench/LoadClient.java" -nt "$classes/LoadClient.class" ]; then
+    mkdir -p "$classes"
+    javac -nowarn -d "$classes" -cp "$HADOOP_HOME_DIR/lib/*" "$IT_DIR/bench/LoadClient.java" ||
+      die "the load client does not compile"
+  fi
+  java -Xmx1g -XX:+UseParallelGC "${JVM_OPENS[@]}" \
+    -cp "$(hadoop_cp "$CONF/client"):$classes" LoadClient "$@"
+}
+
+# ---------------------------------------------------------------- processes
+
+# Only a process that one of these scripts started carries this mark.
+mark() { echo "-Dhycache.it=$HYC_WORK"; }
+is_ours() { tr '\0' '\n' 2>/dev/null <"/proc/$1/cmdline" | grep -qxF -- "$(mark)"; }
+alive() {
+  [ -s "$RUN/$1.pid" ] && is_ours "$(<"$RUN/$1.pid")"
+}
+
+# ---------------------------------------------------------------- JMX
+
+jmx() { curl -sf --max-time 10 "http://127.0.0.1:$1/jmx?qry=$2"; }
+nn_state() { jmx "$NN_HTTP" 'Hadoop:service=NameNode,name=FSNamesystemState' | jq -r ".beans[0].$1"; }
+nn_system() { jmx "$NN_HTTP" 'Hadoop:service=NameNode,name=FSNamesystem' | jq -r ".beans[0].$1"; }
+safe_mode_off() {
+  [ "$(jmx "$NN_HTTP" 'Hadoop:service=NameNode,name=NameNodeInfo' | jq -r '.beans[0].Safemode')" = "" ]
+}
+
+# ---------------------------------------------------------------- cgroups: block throttle, memory
+
+CGROUP=/sys/fs/cgroup
+if [ -e "$CGROUP/blkio/blkio.throttle.read_bps_device" ]; then
+  CGROUP_VERSION=1
+elif [ -e "$CGROUP/cgroup.controllers" ]; then
+  CGROUP_VERSION=2
+else
+  CGROUP_VERSION=0
+fi
+# Version 2 cannot throttle the root group: daemons live in a group of ours then.
+CGROUP_OURS=$CGROUP/hycache-it
+
+# throttle MAJ:MIN READ_BPS WRITE_BPS READ_IOPS WRITE_IOPS; 0 lifts a limit.
+throttle() {
+  local dev=$1
+  case $CGROUP_VERSION in
+    1)
+      echo "$dev $2" >"$CGROUP/blkio/blkio.throttle.read_bps_device"
+      echo "$dev $3" >"$CGROUP/blkio/blkio.throttle.write_bps_device"
+      echo "$dev $4" >"$CGROUP/blkio/blkio.throttle.read_iops_device"
+      echo "$dev $5" >"$CGROUP/blkio/blkio.throttle.write_iops_device"
+      ;;
+    2)
+      mkdir -p "$CGROUP_OURS"
+      echo '+io +memory' >"$CGROUP/cgroup.subtree_control"
+      echo "$dev rbps=${2/#0/max} wbps=${3/#0/max} riops=${4/#0/max} wiops=${5/#0/max}" |
+        sed 's/=max[0-9]*/=max/g' >"$CGROUP_OURS/io.max"
+      ;;
+    *) die "no block throttling: neither cgroup v1 blkio nor v2 found under $CGROUP" ;;
+  esac
+}
+
+# enter_cgroup NAME MEMORY_MB: puts this shell (and what it execs) where limits apply; 0 = no memory limit.
+enter_cgroup() {
+  case $CGROUP_VERSION in
+    1)
+      if [ "$2" != 0 ]; then
+        local group=$CGROUP/memory/hycache-it/$1
+        mkdir -p "$group"
+        echo $(($2 << 20)) >"$group/memory.limit_in_bytes"
+        echo $BASHPID >"$group/cgroup.procs"
+      fi
+      ;;
+    2)
+      # No memory limit here: in v2 the images' own pages would be charged to the group.
+      [ "$2" = 0 ] || note "memory limit of $1 left out: only with cgroup v1"
+      if [ -d "$CGROUP_OURS" ]; then echo $BASHPID >"$CGROUP_OURS/cgroup.procs"; fi
+      ;;
+  esac
+}
+
+# ---------------------------------------------------------------- devices
+
+mounted() { grep -q " $1 " /proc/self/mounts; }
+loop_of() { losetup -nO NAME -j "$RAM/$1-$2.img" 2>/dev/null | head -1; }
+majmin() { cat "/sys/block/${1#/dev/}/dev"; }
+
+drop_caches() { sync; echo 3 >/proc/sys/vm/drop_caches; }
+
+# sync_volumes: everything written so far reaches the emulated devices.
+sync_volumes() {
+  local i kind
+  for i in $(seq "$DATANODES"); do
+    for kind in ssd hdd; do sync -f "$VOL/dn$i/$kind"; done
+  done
+}
+
+# device_counters: reads, bytes read and bytes written of all SSDs and HDDs, as JSON.
+device_counters() {
+  local i kind loop stat n r w result=''
+  for kind in ssd hdd; do
+    n=0 r=0 w=0
+    for i in $(seq "$DATANODES"); do
+      loop=$(loop_of "dn$i" "$kind")
+      read -ra stat <"/sys/block/${loop#/dev/}/stat"
+      n=$((n + stat[0]))
+      r=$((r + stat[2] * 512))
+      w=$((w + stat[6] * 512))
+    done
+    result+="\"${kind}Reads\":$n,\"${kind}BytesRead\":$r,\"${kind}BytesWritten\":$w,"
+  done
+  echo "{${result%,}}"
+}
+
+# device_bytes ssd|hdd: bytes read and bytes written on all devices of the kind; only differences mean anything.
+device_bytes() {
+  local i loop stat r=0 w=0
+  for i in $(seq "$DATANODES"); do
+    loop=$(loop_of "dn$i" "$1")
+    read -ra stat <"/sys/block/${loop#/dev/}/stat"
+    r=$((r + stat[2] * 512))
+    w=$((w + stat[6] * 512))
+  done
+  echo "$r $w"
+}
