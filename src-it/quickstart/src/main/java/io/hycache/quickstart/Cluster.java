@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -22,7 +23,10 @@ import org.apache.hadoop.util.ToolRunner;
 /** HDFS in this JVM: two DataNodes with the plugin, on directories of their own. */
 final class Cluster implements AutoCloseable {
   private static final int DATANODES = 2;
-  private static final long WAIT_NANOS = 60_000_000_000L;
+  private static final long WAIT_NANOS = Duration.ofMinutes(1).toNanos();
+
+  /** Its default is a folder that the users of a machine share, and of which one is the owner. */
+  private static final String STAGING = "mapreduce.jobtracker.staging.root.dir";
 
   /** Bytes that the DataNodes have read for clients so far, by where they came from. */
   record BytesRead(long ssd, long disk) {
@@ -61,7 +65,7 @@ final class Cluster implements AutoCloseable {
         "hadoop.tmp.dir",
         conf.get("hadoop.tmp.dir"));
     site("hdfs", "dfs.blocksize", conf.get("dfs.blocksize"), "dfs.replication", "1");
-    site("mapred", "mapreduce.framework.name", "local", "mapreduce.task.io.sort.mb", "16");
+    site("mapred", STAGING, conf.get(STAGING), "mapreduce.task.io.sort.mb", "16");
   }
 
   private void site(String name, String... keysAndValues) throws IOException {
@@ -92,6 +96,7 @@ final class Cluster implements AutoCloseable {
     conf.set("dfs.replication", "1");
     conf.set("dfs.heartbeat.interval", "1");
     conf.set("hadoop.tmp.dir", directory.resolve("tmp").toString());
+    conf.set(STAGING, directory.resolve("tmp/staging").toString());
     conf.set(MiniDFSCluster.HDFS_MINIDFS_BASEDIR, directory.resolve("hdfs").toString());
     StorageType[][] types = new StorageType[DATANODES][];
     for (int i = 0; i < DATANODES; i++) {

@@ -1,0 +1,208 @@
+package io.hycache.hdfs.smoke;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.hycache.core.stats.BlockStatus;
+import io.hycache.core.stats.NodeStatus;
+import io.hycache.hdfs.client.FilePlaces;
+import io.hycache.hdfs.client.HyCacheClient;
+import io.hycache.hdfs.client.NodeAnswer;
+import io.hycache.hdfs.conf.HyCacheKeys;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The life of the plugin on real processes: put in, used, killed with SIGKILL, taken out. */
+@Timeout(600)
+class ProcessSmokeIT {
+  private static final int BLOCK = 1 << 20;
+  private static final Map<String, String> PLUGIN =
+      Map.of(
+          "dfs.datanode.fsdataset.factory",
+          "org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.HyCacheDatasetFactory",
+          "dfs.datanode.fsdataset.volume.choosing.policy",
+          "io.hycache.hdfs.volume.HyCacheVolumeChoosingPolicy",
+          "dfs.datanode.plugins",
+          "io.hycache.hdfs.dataset.HyCachePlugin",
+          HyCacheKeys.SSD_CAPACITY,
+          "32MB",
+          HyCacheKeys.WRITE_MIN_BLOCK_SIZE,
+          Integer.toString(BLOCK));
+
+  @TempDir java.nio.file.Path directory;
+
+  private final Map<String, byte[]> written = new LinkedHashMap<>();
+  private ProcessCluster cluster;
+
+  @BeforeEach
+  void prepare() throws IOException {
+    cluster = new ProcessCluster(directory, PLUGIN);
+  }
+
+  @AfterEach
+  void end() {
+    cluster.close();
+  }
+
+  @Test
+  void pluginInKilledAndOut_everyByteIsThere() throws Exception {
+    try {
+      cluster.format();
+      JavaProcess nameNode = cluster.startNameNode();
+      JavaProcess dataNode = cluster.startDataNode(true);
+      awaitUp(nameNode, dataNode);
+      dataNode = useAndKill(dataNode);
+      dataNode.stop();
+      nameNode.stop();
+      nameNode = cluster.startNameNode();
+      dataNode = cluster.startDataNode(false);
+      awaitUp(nameNode, dataNode);
+      verifyPlain(dataNode);
+    } catch (Exception | AssertionError e) {
+      System.err.println(cluster.logs());
+      throw e;
+    }
+  }
+
+  /** Returns the DataNode that was started after the kill. */
+  private JavaProcess useAndKill(JavaProcess dataNode) throws Exception {
+    try (DistributedFileSystem fs = cluster.connect()) {
+      write(fs, "/hot", 8 * BLOCK + 77, BLOCK);
+      write(fs, "/cold", 4 * BLOCK + 33, BLOCK / 2);
+      assertTrue(places("/hot").stream().allMatch(b -> b.dirty), "new replicas are on SSD");
+      assertFalse(places("/cold").stream().anyMatch(b -> b.dirty), "small blocks are on DISK");
+      verify(fs);
+
+      java.nio.file.Path manifest =
+          Files.writeString(
+              directory.resolve("smoke.json"),
+              "{\"version\": 1, \"workflow\": \"smoke\", \"ttl\": \"1h\", \"jobs\": ["
+                  + "{\"name\": \"read\", \"repeat\": 3, \"reads\": [{\"path\": \"/cold\"}]}]}");
+      String submitted = cluster.hycache("submit", manifest.toString());
+      assertTrue(
+          submitted.contains("Submitted workflow smoke, ttl 1h: 1 file, 9 blocks"), submitted);
+      cluster.await(
+          "hinted blocks on SSD",
+          dataNode,
+          () -> places("/cold").stream().allMatch(b -> b.cleanData));
+      long before = count("SsdBytesRead");
+      verify(fs);
+      long hits = count("SsdBytesRead") - before;
+      assertEquals(written.values().stream().mapToLong(d -> d.length).sum(), hits);
+
+      // Above the high watermark: the kill comes while replicas are being moved to DISK.
+      write(fs, "/more", 20 * BLOCK, BLOCK);
+      cluster.await("demotion under way", dataNode, () -> count("SsdBlocksDemoted") > 0);
+      dataNode.kill();
+    }
+    JavaProcess restarted = cluster.startDataNode(true);
+    try (DistributedFileSystem fs = cluster.connect()) {
+      cluster.await("stock taken after the kill", restarted, () -> status().trackedBlocks == 38);
+      verify(fs);
+      assertEquals(0, count("Failures"));
+      assertFalse(status().passThrough);
+    }
+    assertTrue(restarted.output().contains("HyCache"), "the log tells of the plugin");
+    return restarted;
+  }
+
+  private void verifyPlain(JavaProcess dataNode) throws Exception {
+    try (DistributedFileSystem fs = cluster.connect()) {
+      verify(fs);
+    }
+    String fsck = cluster.fsck();
+    assertTrue(fsck.contains("is HEALTHY"), fsck);
+    assertFalse(dataNode.output().contains("HyCache"), "no trace of the plugin");
+  }
+
+  private void awaitUp(JavaProcess nameNode, JavaProcess dataNode) throws Exception {
+    cluster.await(
+        "NameNode answers",
+        nameNode,
+        () -> {
+          try (DistributedFileSystem fs = cluster.connect()) {
+            fs.getStatus();
+            return true;
+          }
+        });
+    cluster.await(
+        "DataNode is live",
+        dataNode,
+        () -> {
+          try (DistributedFileSystem fs = cluster.connect()) {
+            return fs.getDataNodeStats(DatanodeReportType.LIVE).length == 1
+                && !fs.isInSafeMode()
+                && fs.getClient().getMissingBlocksCount() == 0;
+          }
+        });
+  }
+
+  private NodeStatus status() throws IOException {
+    List<NodeAnswer<NodeStatus>> answers = client().status();
+    if (answers.size() != 1) {
+      throw new IOException("live DataNodes: " + answers.size());
+    }
+    return answer(answers.get(0));
+  }
+
+  private long count(String counter) throws IOException {
+    return status().counters.getOrDefault(counter, -1L);
+  }
+
+  private List<BlockStatus> places(String path) throws IOException {
+    List<BlockStatus> places = new ArrayList<>();
+    for (FilePlaces.BlockPlaces block : client().locate(path).get(0).blocks()) {
+      for (NodeAnswer<BlockStatus> replica : block.replicas()) {
+        places.add(answer(replica));
+      }
+    }
+    return places;
+  }
+
+  private HyCacheClient client() throws IOException {
+    return new HyCacheClient(cluster.clientConf, (what, done, total) -> {});
+  }
+
+  private static <T> T answer(NodeAnswer<T> answer) throws IOException {
+    IOException failure = answer.failure();
+    if (failure != null) {
+      throw failure;
+    }
+    return answer.value();
+  }
+
+  private void write(DistributedFileSystem fs, String path, int bytes, int blockBytes)
+      throws IOException {
+    byte[] data = new byte[bytes];
+    new Random(written.size()).nextBytes(data);
+    try (OutputStream out = fs.create(new Path(path), true, BLOCK, (short) 1, blockBytes)) {
+      out.write(data);
+    }
+    written.put(path, data);
+  }
+
+  private void verify(DistributedFileSystem fs) throws IOException {
+    for (Map.Entry<String, byte[]> file : written.entrySet()) {
+      try (InputStream in = fs.open(new Path(file.getKey()))) {
+        assertArrayEquals(file.getValue(), in.readAllBytes(), file.getKey());
+      }
+    }
+  }
+}
