@@ -241,26 +241,30 @@ row_h() {
 
 # Rounds 1 and 2 to 4 apart, because the counters are read between them.
 row_f() { # SETUP POLICY
-  local fast=0 slow=0 ssd disk ssd0 disk0
+  local before fast=0 slow=0 ssd disk ssd0 disk0
   drop_caches
   if [ "$1" = hycache ]; then
     manifest rounds 4 sequential /f >"$OUT/f.json"
     submit "$OUT/f.json"
   fi
-  measure f "round 1 ($2)" "$1" MB/s mbps read --path /f --readers 3 --rounds 1 --drop true
+  measure f "round 1, $2" "$1" MB/s mbps read --path /f --readers 3 --rounds 1 --drop true
   if [ "$1" = hycache ]; then fast=$(hyc_sum "$SSD_READ") slow=$(hyc_sum "$DISK_READ"); fi
   read -r ssd0 _ < <(device_bytes ssd)
   read -r disk0 _ < <(device_bytes hdd)
-  measure f "rounds 2-4 ($2)" "$1" MB/s mbps read --path /f --readers 3 --rounds 3 --drop true
+  before=$LAST
+  measure f "rounds 2-4, $2" "$1" MB/s mbps read --path /f --readers 3 --rounds 3 --drop true
   read -r ssd _ < <(device_bytes ssd)
   read -r disk _ < <(device_bytes hdd)
   if [ "$1" = hycache ]; then
     fast=$(($(hyc_sum "$SSD_READ") - fast)) slow=$(($(hyc_sum "$DISK_READ") - slow))
-    record f "bytes of rounds 2-4 from SSD ($2)" "$1" % \
+    record f "bytes of rounds 2-4 from SSD, $2" "$1" % \
       "$(awk -v f="$fast" -v s="$slow" 'BEGIN {printf "%.1f", f + s ? 100 * f / (f + s) : 0}')" \
       "{\"ssdBytesRead\":$fast,\"diskBytesRead\":$slow,\"ssdDevice\":$((ssd - ssd0)),\"diskDevice\":$((disk - disk0))}" \
       "bench read --path /f --readers 3 --rounds 3"
     hycache withdraw rounds >>"$OUT/hycache.log" 2>&1 || true
+  else # no policy: the same figures stand beside each of them
+    record f "round 1, lru" "$1" MB/s "$(jq .mbps <<<"$before")" "$before" "bench read --path /f"
+    record f "rounds 2-4, lru" "$1" MB/s "$(jq .mbps <<<"$LAST")" "$LAST" "bench read --path /f"
   fi
 }
 
@@ -354,7 +358,7 @@ phase_big() {
 small_disk() {
   setup disk || return 0
   if row b; then row_b disk; fi
-  if row f; then row_f disk plain; fi
+  if row f; then row_f disk heuristic; fi
 }
 small_ssd() { if setup ssd && row b; then row_b ssd; fi; }
 small_plain() {
@@ -538,7 +542,7 @@ table() {
       elif $row == "b" and $what == "write, 3x the SSD" then "0.95 of DISK" + verdict(if $disk == null then null else $disk >= 0.95 end)
       elif $row == "b" and ($what | test("failed|stalled")) then "0" + verdict(if $v == null then null else $v == 0 end)
       elif $row == "e" then "0.98 of DISK" + verdict(if $disk == null then null else $disk >= 0.98 end)
-      elif $row == "f" and ($what | test("from SSD .heuristic")) then "45 %" + verdict(if $v == null then null else $v >= 45 end)
+      elif $row == "f" and ($what | test("from SSD, heuristic")) then "45 %" + verdict(if $v == null then null else $v >= 45 end)
       elif $row == "h" and ($what | startswith("4 KB")) then "2.5 of DISK" + verdict(if $disk == null then null else $disk >= 2.5 end)
       elif $row == "i" then "0" + verdict(if $v == null then null else $v == 0 end)
       else "" end;
