@@ -33,6 +33,7 @@
 # Environment: HYC_WORK (/tmp/hycache-it), HYC_JAR (the plugin; default what the build left),
 # HYC_PORT_BASE (18000), HYC_DATANODES (3), HADOOP_VERSION (3.4.2). Logs: $HYC_WORK/log.
 set -euo pipefail
+# shellcheck source-path=SCRIPTDIR
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 SETUP='' YARN=0 MEMORY=0 DN_HEAP=512
@@ -85,7 +86,8 @@ HDFS=(
   dfs.namenode.http-address "127.0.0.1:$NN_HTTP"
   dfs.namenode.name.dir "$RAM/nn"
   dfs.namenode.datanode.registration.ip-hostname-check false
-  dfs.namenode.safemode.extension 0
+  dfs.namenode.safemode.extension 3000
+  dfs.namenode.reconstruction.pending.timeout-sec 10
   dfs.namenode.safemode.threshold-pct 1.0
   dfs.namenode.safemode.min.datanodes "$DATANODES"
   dfs.namenode.redundancy.interval.seconds 1

@@ -11,6 +11,10 @@
 #                               drop the page cache once, or every PERIOD (0.5 s) for SECONDS
 #   devices.sh down             unmount and remove everything; harmless when nothing is up
 #
+# The throttle keeps the rate of a device over time, not the latency of one operation: up to a tenth
+# of a second's operations pass at once. A lone client that spreads over several HDDs is therefore
+# answered faster than by real ones.
+#
 # Options of up and set (a random 7200 rpm disk, and a SATA SSD):
 #   --hdd-mbps N    MB/s (10^6) of an HDD, reads and writes each     120
 #   --hdd-iops N    operations a second of an HDD                    170
@@ -25,6 +29,7 @@
 #
 # Environment: HYC_WORK (work directory, default /tmp/hycache-it), HYC_DATANODES (3).
 set -euo pipefail
+# shellcheck source-path=SCRIPTDIR
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 HDD_MBPS=120 HDD_IOPS=170 SSD_MBPS=500 SSD_IOPS=20000

@@ -32,6 +32,7 @@
 # run.jsonl has a line for each measurement: row, set-up, repetition, value, the load client's whole
 # answer, command, commit, seed, kernel, JVM, device speeds. Environment: as cluster.sh.
 set -euo pipefail
+# shellcheck source-path=SCRIPTDIR
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 REPS=3 JOB_REPS=1 ROWS=a,b,c,d,e,f,g,h,i SETUPS=disk,ssd,rival,hycache
@@ -54,11 +55,11 @@ sizes() {
   HOT=12 COLD=12       # files of /base/hot and /base/cold: together 1 GiB a DataNode
   A_FILES=16           # row a: 1 GiB
   WARM_FILES=6         # what warms the DataNodes' JVMs up after a start
-  SECS=8 READ_ROUNDS=3
+  SECS=8 ROUNDS_1=2 ROUNDS_12=3 # rounds of a read row by number of readers; the median counts
   SSD_BIG=3G SSD_SMALL=640M SSD_JOBS=1500M
   JOB_MB=512
   if [ "$QUICK" = 1 ]; then
-    FILE=$((8 << 20)) HOT=6 COLD=6 A_FILES=6 WARM_FILES=3 SECS=2 READ_ROUNDS=1
+    FILE=$((8 << 20)) HOT=6 COLD=6 A_FILES=6 WARM_FILES=3 SECS=2 ROUNDS_1=1 ROUNDS_12=1
     SSD_BIG=512M SSD_SMALL=192M SSD_JOBS=512M JOB_MB=32
   fi
   local small replicas
@@ -83,13 +84,17 @@ record() {
 
 # measure ROW WHAT SETUP UNIT FIELD BENCH_ARGUMENTS...: runs the load client, records a field of its answer
 measure() {
-  local row=$1 what=$2 setup=$3 unit=$4 field=$5 result
+  local row=$1 what=$2 setup=$3 unit=$4 field=$5 result before
   shift 5
+  before=$(device_counters)
   result=$(bench "$@" 2>>"$OUT/bench.log") || {
     tail -5 "$OUT/bench.log" >&2
     note "the load client failed: $* : $result"
     [ -n "$result" ] || die "no result"
   }
+  # What the devices did meanwhile tells where the bytes really came from.
+  result=$(jq -c --argjson a "$before" --argjson b "$(device_counters)" \
+    '. + {devices: ($b | with_entries(.value -= $a[.key]))}' <<<"$result")
   record "$row" "$what" "$setup" "$unit" "$(jq ".$field" <<<"$result")" "$result" "bench $*"
   LAST=$result
 }
@@ -153,8 +158,8 @@ start_hycache() { # options...
 
 # Both tiers' paths through the JVMs of the DataNodes, before anything is measured.
 warm_up() {
-  bench write --path /warm/disk --files "$WARM_FILES" --size $((32 << 20)) --block $((32 << 20)) >/dev/null
-  bench write --path /warm/ssd --files "$WARM_FILES" --size $((32 << 20)) --block $((32 << 20)) \
+  bench write --path /warm/disk --files "$WARM_FILES" --size $((32 << 20)) >/dev/null
+  bench write --path /warm/ssd --files "$WARM_FILES" --size $((32 << 20)) \
     --policy ALL_SSD >/dev/null
   bench read --path /warm --readers 4 --rounds 3 >/dev/null
   bench pread --path /warm --clients 4 --seconds 1 --warmup 2 >/dev/null
@@ -197,10 +202,12 @@ row_b() {
   remove "/b/$1"
 }
 
+rounds() { if [ "$1" = 1 ]; then echo "$ROUNDS_1"; else echo "$ROUNDS_12"; fi; }
+
 row_c() { # SETUP PATH
   local n
   for n in 1 12; do
-    measure c "read, $n readers" "$1" MB/s mbps read --path "$2" --readers "$n" --rounds "$READ_ROUNDS" --drop true
+    measure c "read, $n readers" "$1" MB/s mbps read --path "$2" --readers "$n" --rounds "$(rounds "$n")" --drop true
   done
 }
 
@@ -218,7 +225,7 @@ row_e() {
   local n
   for n in 1 12; do
     measure e "read uncached, $n readers" "$1" MB/s mbps read --path /base/cold --readers "$n" \
-      --rounds "$READ_ROUNDS" --drop true
+      --rounds "$(rounds "$n")" --drop true
   done
 }
 
@@ -309,7 +316,7 @@ big_hycache() {
   warm_up
   if rows e h; then
     # Checksum files of all DISK replicas: 4 bytes for each 512.
-    wait_for 120 "checksum files on SSD" at_least "$CHECKSUMS" $((2 * (HOT + COLD) * FILE / 128 * 95 / 100)) ||
+    wait_for 120 "checksum files on SSD" at_least "$CHECKSUMS" $((2 * (HOT + COLD) * FILE * 95 / 12800)) ||
       note "rows e and h go on with $(hyc_sum "$CHECKSUMS") bytes of checksum files on SSD"
     if row e; then row_e hycache; fi
     if row h; then row_h hycache; fi
@@ -405,7 +412,9 @@ phase_small() {
   if rows f i; then
     start disk
     bench write --path /f --files "$F_FILES" --size "$FILE" --seed "$SEED" --manifest "$OUT/written.md5" >/dev/null
-    bench list --path /f >>"$OUT/bench.log"
+    LAST=$(bench list --path /f)
+    record f "replica bytes of a DataNode / its SSD space" - ratio \
+      "$(jq --argjson ssd "$(bytes "$SSD_SMALL")" '[.replicaBytes[]] | add / length / $ssd' <<<"$LAST")" "$LAST" "bench list --path /f"
     stop
   fi
   if rows b f; then
@@ -490,7 +499,7 @@ jobs_hycache() {
     path=/g/hycache/tera
     [ "$kind" = terasort ] || path=/g/hycache/random
     manifest "$kind" 2 sequential "$path" >"$OUT/$kind.json"
-    hycache run "$OUT/$kind.json" -- env EXPERIMENT_JOBS=1 "${BASH_SOURCE[0]}" --quick-as "$QUICK" --seed "$SEED" \
+    hycache run "$OUT/$kind.json" -- "${BASH_SOURCE[0]}" --quick-as "$QUICK" --seed "$SEED" \
       --out "$OUT" __jobs "$REP" hycache "$kind" 2>>"$OUT/hycache.log" || die "hycache run of $kind failed, see $OUT/hycache.log"
   done
   remove /g/hycache
@@ -536,11 +545,12 @@ table() {
     to_entries | map(.value + {at: .key}) | group_by([.row, .what])
     | sort_by([.[0].row, (map(.at) | min)]) | .[]
     | (.[0]) as $first
+    | if $first.setup == "-" then "| \($first.row) | \($first.what): \($first.value | show) | \($first.unit) | | | | | | | | | |" else .
     | (reduce .[] as $r ({}; .[$r.setup] += [$r.value]) | map_values(median)) as $m
     | (map(select(.setup == $first.setup)) | length) as $n
     | ratio($m.hycache; $m.disk; $first.unit) as $disk | ratio($m.hycache; $m.ssd; $first.unit) as $ssd
     | ratio($m.hycache; $m.rival; $first.unit) as $rival
-    | "| \($first.row) | \($first.what) | \($first.unit) | \($n) | \($m.disk | show) | \($m.ssd | show) | \($m.rival | show) | \($m.hycache | show) | \($disk | show) | \($ssd | show) | \($rival | show) | \(wanted($first.row; $first.what; $m.hycache; $disk; $ssd)) |"
+    | "| \($first.row) | \($first.what) | \($first.unit) | \($n) | \($m.disk | show) | \($m.ssd | show) | \($m.rival | show) | \($m.hycache | show) | \($disk | show) | \($ssd | show) | \($rival | show) | \(wanted($first.row; $first.what; $m.hycache; $disk; $ssd)) |" end
   ' "$1/run.jsonl"
 }
 

@@ -1,6 +1,7 @@
 # shellcheck shell=bash
 # Shared by the scripts of this folder: places, messages, processes, conditions, devices, counters.
 # Sourced, never run.
+# shellcheck disable=SC2034 # constants that the sourcing scripts use
 
 IT_DIR=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 ROOT_DIR=$(cd "$IT_DIR/.." && pwd)
@@ -201,6 +202,23 @@ sync_volumes() {
   for i in $(seq "$DATANODES"); do
     for kind in ssd hdd; do sync -f "$VOL/dn$i/$kind"; done
   done
+}
+
+# device_counters: reads, bytes read and bytes written of all SSDs and HDDs, as JSON.
+device_counters() {
+  local i kind loop stat n r w result=''
+  for kind in ssd hdd; do
+    n=0 r=0 w=0
+    for i in $(seq "$DATANODES"); do
+      loop=$(loop_of "dn$i" "$kind")
+      read -ra stat <"/sys/block/${loop#/dev/}/stat"
+      n=$((n + stat[0]))
+      r=$((r + stat[2] * 512))
+      w=$((w + stat[6] * 512))
+    done
+    result+="\"${kind}Reads\":$n,\"${kind}BytesRead\":$r,\"${kind}BytesWritten\":$w,"
+  done
+  echo "{${result%,}}"
 }
 
 # device_bytes ssd|hdd: bytes read and bytes written on all devices of the kind; only differences mean anything.

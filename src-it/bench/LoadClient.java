@@ -246,7 +246,7 @@ public final class LoadClient {
     print(
         "\"op\":\"read\",\"files\":%d,\"bytes\":%d,\"readers\":%d,\"mbps\":%.2f,\"mbpsByRound\":%s,"
             + "\"secondsByRound\":%s",
-        files.size(), bytes, readers, values.get(values.size() / 2), mbps, seconds);
+        files.size(), bytes, readers, (values.get((rounds - 1) / 2) + values.get(rounds / 2)) / 2, mbps, seconds);
   }
 
   // ------------------------------------------------------------------------------------------ pread

@@ -164,6 +164,8 @@ final class ChecksumKeeper {
                 table.setChecksumBytes(entry, Math.max(1, written), device);
                 track(entry);
                 counters.increment(Counter.CHECKSUMS_PROMOTED);
+              } else if (table.get(entry.key()) != entry) {
+                movers.discard(entry.key());
               }
             },
             why -> {

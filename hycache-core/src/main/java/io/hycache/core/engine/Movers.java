@@ -136,6 +136,11 @@ final class Movers implements AutoCloseable {
     unlink(checksums, block, Part.CHECKSUM, done);
   }
 
+  /** Removes a copy that was completed after its replica had gone. */
+  void discard(BlockKey block) {
+    unlink(checksums, block, Part.CHECKSUM, () -> {});
+  }
+
   private void unlink(MoveQueue queue, BlockKey block, Part part, Runnable done) {
     Runnable task =
         () -> {

@@ -213,14 +213,15 @@ final class Planner implements Runnable, AutoCloseable {
   }
 
   void replica(Replica replica, Home home, @Nullable String device) {
-    writeSpace.ended(replica.block());
+    if (writeSpace.ended(replica.block()) && home == Home.SSD_GUEST) {
+      counters.add(Counter.BYTES_WRITE_FAST, replica.lengthBytes());
+    }
     BlockEntry before = table.get(replica.block());
     boolean wasFast = before != null && isResident(before);
     BlockEntry entry = table.put(replica, home, device);
     if (home == Home.SSD_GUEST) {
       entry.setReason(Reason.ON_SSD_DIRTY);
       policy.onAdmitted(replica.block(), replica.lengthBytes(), now);
-      counters.add(Counter.BYTES_WRITE_FAST, before == null ? replica.lengthBytes() : 0);
     } else if (home == Home.SSD_OWNER) {
       entry.setReason(Reason.ON_SSD_OWNER);
     }
@@ -712,6 +713,7 @@ final class Planner implements Runnable, AutoCloseable {
     if (table.get(entry.key()) != entry
         || entry.home() != Home.DISK
         || !entry.replica().equals(copied)) {
+      movers.discard(entry.key());
       return;
     }
     table.setCleanData(entry, true, device);
@@ -732,6 +734,7 @@ final class Planner implements Runnable, AutoCloseable {
     counters.add(Counter.BYTES_DEMOTED, victim.sizeBytes());
     probed = false;
     if (table.get(victim.key()) != victim) {
+      movers.discard(victim.key());
       return;
     }
     table.demoted(victim, keptClean, ChecksumKeeper.estimateBytes(victim.sizeBytes()));

@@ -43,6 +43,9 @@ public interface BlockMover {
   boolean demote(Replica replica, boolean keepClean, Throttle throttle)
       throws IOException, InterruptedException;
 
-  /** Unlinks a part of a clean copy; {@link Part#DATA} leaves the checksum file. Never fails. */
+  /**
+   * Unlinks a clean copy: {@link Part#DATA} leaves the checksum file, {@link Part#CHECKSUM} leaves
+   * nothing, because data without its checksum file spares nothing. Never fails.
+   */
   void evict(BlockKey block, Part part);
 }

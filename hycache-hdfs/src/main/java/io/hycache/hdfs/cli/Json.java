@@ -1,11 +1,14 @@
 package io.hycache.hdfs.cli;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.hycache.core.stats.BlockStatus;
 import io.hycache.core.stats.NodeStatus;
+import java.io.File;
+import java.io.IOException;
 import java.util.List;
 
 /** Output for scripts. The keys are the names of the fields of the values shown, and stay. */
@@ -13,6 +16,21 @@ final class Json {
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
   private Json() {}
+
+  /**
+   * The JSON path of a job of a manifest.
+   *
+   * @throws IOException if it is not there any more
+   */
+  static String jobPath(String file, String job) throws IOException {
+    JsonNode jobs = MAPPER.readTree(new File(file)).path("jobs");
+    for (int i = 0; i < jobs.size(); i++) {
+      if (jobs.path(i).path("name").asText().equals(job)) {
+        return "$.jobs[" + i + "]";
+      }
+    }
+    throw new IOException("changed since it was read: file=" + file);
+  }
 
   static ObjectNode object() {
     return MAPPER.createObjectNode();

@@ -4,6 +4,7 @@ import io.hycache.core.hint.Manifest;
 import io.hycache.core.hint.ManifestException;
 import io.hycache.core.hint.ManifestParser;
 import io.hycache.hdfs.client.HintException;
+import io.hycache.hdfs.client.ManifestPlaces;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -14,7 +15,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** The manifest that a command was given: a JSON file, or with {@code -f} a list of paths. */
-final class ManifestFile {
+final class ManifestFile implements ManifestPlaces {
   static final String LIST = "-f";
   static final String TTL = "--ttl";
   private static final Duration LIST_TTL = Duration.ofDays(1);
@@ -26,12 +27,14 @@ final class ManifestFile {
           + "  --ttl TTL   how long the hints live, as 90s, 30m, 2h or 1d; otherwise what the\n"
           + "              manifest says, 1d for a list\n";
 
-  final String source;
   final Manifest manifest;
   final Duration ttl;
+  private final String source;
+  private final boolean isList;
 
-  private ManifestFile(String source, Manifest manifest, Duration ttl) {
+  private ManifestFile(String source, boolean isList, Manifest manifest, Duration ttl) {
     this.source = source;
+    this.isList = isList;
     this.manifest = manifest;
     this.ttl = ttl;
   }
@@ -49,11 +52,12 @@ final class ManifestFile {
     try (InputStream in = open(source)) {
       if (list == null) {
         Manifest manifest = ManifestParser.parse(source, in);
-        return new ManifestFile(source, manifest, override == null ? manifest.ttl() : override);
+        return new ManifestFile(
+            source, false, manifest, override == null ? manifest.ttl() : override);
       }
       Duration ttl = override == null ? LIST_TTL : override;
       String name = String.valueOf(Path.of(list).getFileName());
-      return new ManifestFile(source, ManifestParser.parseList(source, in, name, ttl), ttl);
+      return new ManifestFile(source, true, ManifestParser.parseList(source, in, name, ttl), ttl);
     }
   }
 
@@ -81,5 +85,40 @@ final class ManifestFile {
     }
     throw new HintException(
         file + ": found " + found + "; allowed: a readable local file. To mend: correct the name.");
+  }
+
+  @Override
+  public String source() {
+    return source;
+  }
+
+  /** Reads the file once more, which is only done for an error. */
+  @Override
+  public String path(String job, int read) {
+    try {
+      return source
+          + ":"
+          + (isList ? line(read) : " " + Json.jobPath(source, job) + readPath(read));
+    } catch (IOException e) {
+      return source + ": job \"" + job + "\"" + readPath(read);
+    }
+  }
+
+  private static String readPath(int read) {
+    return ".reads[" + read + "].path";
+  }
+
+  private int line(int read) throws IOException {
+    int path = -1;
+    int number = 0;
+    for (String line : Files.readAllLines(Path.of(source))) {
+      number++;
+      String text = line.strip();
+      path += text.isEmpty() || text.startsWith("#") ? 0 : 1;
+      if (path == read) {
+        return number;
+      }
+    }
+    throw new IOException("changed since it was read: file=" + source);
   }
 }

@@ -99,7 +99,7 @@ final class RunCommand implements Command {
       try {
         HyCacheClient connected =
             new HyCacheClient(conf, new ProgressLine(console, System::nanoTime));
-        SubmissionPlan plan = connected.plan(file.source, file.manifest, file.ttl);
+        SubmissionPlan plan = connected.plan(file, file.manifest, file.ttl);
         synchronized (this) {
           client = connected;
           nodes = plan.parts().stream().map(SubmissionPlan.Part::node).collect(Collectors.toList());

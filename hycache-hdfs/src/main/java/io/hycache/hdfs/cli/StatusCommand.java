@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.hycache.core.stats.Counters.Counter;
 import io.hycache.core.stats.NodeStatus;
+import io.hycache.hdfs.client.DataNode;
 import io.hycache.hdfs.client.HyCacheClient;
 import io.hycache.hdfs.client.NodeAnswer;
 import java.io.IOException;
@@ -20,7 +21,7 @@ final class StatusCommand implements Command {
 
   @Override
   public String usage() {
-    return "[--json]";
+    return "[PATH...] [--json]";
   }
 
   @Override
@@ -30,7 +31,9 @@ final class StatusCommand implements Command {
 
   @Override
   public String details() {
-    return "  --json      for scripts: everything, with all counters\n\n"
+    return "  PATH        ask the DataNodes that hold blocks of these paths; without, all of them,\n"
+        + "              which takes an HDFS superuser\n"
+        + "  --json      for scripts: everything, with all counters\n\n"
         + "  SSD         space of the SSDs for HyCache\n"
         + "  USED        of it, by dirty, clean and pinned replicas and by checksum files\n"
         + "  DIRTY       replicas whose only copy is on SSD; they drift to DISK\n"
@@ -44,11 +47,10 @@ final class StatusCommand implements Command {
   public int run(Configuration conf, List<String> args, Console console)
       throws UsageException, IOException {
     Args parsed = Args.parse(args, List.of("--json"), List.of());
-    if (!parsed.positionals().isEmpty()) {
-      throw new UsageException("expected no argument: found " + parsed.positionals());
-    }
     HyCacheClient client = new HyCacheClient(conf, new ProgressLine(console, System::nanoTime));
-    List<NodeAnswer<NodeStatus>> answers = client.status();
+    List<DataNode> asked =
+        Audience.of(client, parsed.positionals(), "name a path that you may read: status PATH");
+    List<NodeAnswer<NodeStatus>> answers = client.status(asked);
     if (parsed.has("--json")) {
       printJson(console, answers);
     } else {
@@ -62,7 +64,7 @@ final class StatusCommand implements Command {
       }
     }
     if (answers.isEmpty()) {
-      console.warn("the NameNode knows no live DataNode");
+      console.warn("no DataNode to ask");
     }
     return failed ? ExitCode.FAILED : ExitCode.OK;
   }

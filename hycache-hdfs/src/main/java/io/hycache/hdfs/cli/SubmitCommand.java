@@ -32,8 +32,9 @@ final class SubmitCommand implements Command {
         + "              fits, send nothing\n"
         + "  --json      for scripts\n\n"
         + "Paths are resolved as you: what you may not read you cannot hint. If one is missing or\n"
-        + "forbidden, nothing is sent. A workflow of the same name is replaced. A DataNode that\n"
-        + "is down is reported, the others get their parts; the exit code then is 1.\n";
+        + "forbidden, nothing is sent. A workflow of the same name is replaced, on DataNodes that\n"
+        + "hold none of its blocks any more only if you are an HDFS superuser. A DataNode that is\n"
+        + "down is reported, the others get their parts; the exit code then is 1.\n";
   }
 
   @Override
@@ -44,7 +45,7 @@ final class SubmitCommand implements Command {
             args, List.of("--dry-run", "--json"), List.of(ManifestFile.LIST, ManifestFile.TTL));
     ManifestFile file = ManifestFile.read(parsed);
     HyCacheClient client = new HyCacheClient(conf, new ProgressLine(console, System::nanoTime));
-    SubmissionPlan plan = client.plan(file.source, file.manifest, file.ttl);
+    SubmissionPlan plan = client.plan(file, file.manifest, file.ttl);
     Submission submission =
         new Submission(plan, parsed.has("--dry-run") ? null : client.submit(plan));
     if (parsed.has("--json")) {

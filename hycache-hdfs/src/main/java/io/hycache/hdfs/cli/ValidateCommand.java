@@ -53,7 +53,7 @@ final class ValidateCommand implements Command {
     } else {
       console.printf(
           "%s: valid: workflow %s, ttl %s, %s, %s, %s",
-          file.source,
+          file.source(),
           file.manifest.workflow(),
           Text.duration(file.ttl),
           Text.plural(jobs.size(), "job"),

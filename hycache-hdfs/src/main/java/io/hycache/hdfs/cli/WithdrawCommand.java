@@ -1,5 +1,6 @@
 package io.hycache.hdfs.cli;
 
+import io.hycache.hdfs.client.DataNode;
 import io.hycache.hdfs.client.HyCacheClient;
 import io.hycache.hdfs.client.NodeAnswer;
 import java.io.IOException;
@@ -16,7 +17,7 @@ final class WithdrawCommand implements Command {
 
   @Override
   public String usage() {
-    return "WORKFLOW";
+    return "WORKFLOW [PATH...]";
   }
 
   @Override
@@ -26,7 +27,9 @@ final class WithdrawCommand implements Command {
 
   @Override
   public String details() {
-    return "  WORKFLOW    its name: the manifest's \"workflow\", or the name of the list file\n\n"
+    return "  WORKFLOW    its name: the manifest's \"workflow\", or the name of the list file\n"
+        + "  PATH        ask the DataNodes that hold blocks of these paths, best those of the\n"
+        + "              manifest; without, all of them, which takes an HDFS superuser\n\n"
         + "Only who submitted a workflow, or a superuser, may withdraw it. A workflow that is not\n"
         + "known is no error.\n";
   }
@@ -34,12 +37,21 @@ final class WithdrawCommand implements Command {
   @Override
   public int run(Configuration conf, List<String> args, Console console)
       throws UsageException, IOException {
-    String workflow = Args.parse(args, List.of(), List.of()).only("WORKFLOW");
+    List<String> given = Args.parse(args, List.of(), List.of()).positionals();
+    if (given.isEmpty()) {
+      throw new UsageException("expected a WORKFLOW: found none");
+    }
+    String workflow = given.get(0);
     HyCacheClient client = new HyCacheClient(conf, new ProgressLine(console, System::nanoTime));
+    List<DataNode> asked =
+        Audience.of(
+            client,
+            given.subList(1, given.size()),
+            "name the manifest's paths: withdraw WORKFLOW PATH...");
     long left = 0;
     int answered = 0;
     boolean failed = false;
-    for (NodeAnswer<Integer> answer : client.withdraw(workflow, client.liveNodes())) {
+    for (NodeAnswer<Integer> answer : client.withdraw(workflow, asked)) {
       if (answer.isAnswered()) {
         answered++;
         left += answer.value();

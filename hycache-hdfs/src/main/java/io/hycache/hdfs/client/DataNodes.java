@@ -17,6 +17,8 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
+import org.apache.hadoop.ipc.RemoteException;
+import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.UserGroupInformation;
 
 /** Finds DataNodes and asks many of them at once, as the calling user. Thread-safe. */
@@ -45,11 +47,19 @@ final class DataNodes {
     return DataNode.of(info, useHostname);
   }
 
-  /** The DataNodes that the NameNode takes for alive, by name. */
+  /**
+   * The DataNodes that the NameNode takes for alive, by name.
+   *
+   * @throws AccessControlException if the user is no HDFS superuser
+   */
   List<DataNode> live(DistributedFileSystem fs) throws IOException {
     TreeSet<DataNode> out = new TreeSet<>();
-    for (DatanodeInfo info : fs.getClient().datanodeReport(DatanodeReportType.LIVE)) {
-      out.add(of(info));
+    try {
+      for (DatanodeInfo info : fs.getClient().datanodeReport(DatanodeReportType.LIVE)) {
+        out.add(of(info));
+      }
+    } catch (RemoteException e) {
+      throw e.unwrapRemoteException(AccessControlException.class);
     }
     return List.copyOf(out);
   }

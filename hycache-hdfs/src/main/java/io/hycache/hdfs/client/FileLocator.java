@@ -13,11 +13,13 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RemoteIterator;
+import org.apache.hadoop.fs.UnsupportedFileSystemException;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
 import org.apache.hadoop.security.token.Token;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Paths to files to located blocks, asked of the NameNode as the calling user. Blocks are asked for
@@ -41,7 +43,12 @@ final class FileLocator {
    * @throws NotHdfsException if it is another one
    */
   DistributedFileSystem fileSystem(Path path) throws IOException {
-    FileSystem fs = path.getFileSystem(conf);
+    FileSystem fs;
+    try {
+      fs = path.getFileSystem(conf);
+    } catch (UnsupportedFileSystemException e) {
+      throw new NotHdfsException(String.valueOf(e.getMessage()));
+    }
     if (!(fs instanceof DistributedFileSystem)) {
       throw new NotHdfsException("not on HDFS: fileSystem=" + fs.getUri());
     }
@@ -60,10 +67,11 @@ final class FileLocator {
    * @param wanted names to take of what lies in directories
    * @param limit stops when more than that many are found
    * @throws FileNotFoundException if there is nothing at the path
+   * @throws IllegalArgumentException if it is a broken glob
    */
   List<FileStatus> files(Path path, Predicate<String> wanted, int limit) throws IOException {
     DistributedFileSystem fs = fileSystem(path);
-    FileStatus[] matches = fs.globStatus(path);
+    FileStatus[] matches = glob(fs, path);
     if (matches == null || matches.length == 0) {
       throw new FileNotFoundException("no such file or directory: path=" + path);
     }
@@ -72,6 +80,19 @@ final class FileLocator {
       collect(fs, match, wanted, limit, out);
     }
     return out;
+  }
+
+  private static FileStatus @Nullable [] glob(DistributedFileSystem fs, Path path)
+      throws IOException {
+    try {
+      return fs.globStatus(path);
+    } catch (IOException e) {
+      String message = String.valueOf(e.getMessage());
+      if (message.startsWith("Illegal file pattern")) {
+        throw new IllegalArgumentException(message.split("\n", 2)[0], e);
+      }
+      throw e;
+    }
   }
 
   private static void collect(

@@ -45,14 +45,13 @@ final class HintSubmitter {
   /**
    * Looks everything up and sends nothing.
    *
-   * @param source name of the manifest's file, for messages
    * @param live the DataNodes to consider
    * @throws HintException if the manifest cannot be submitted as it is
    */
-  SubmissionPlan plan(String source, Manifest manifest, Duration ttl, List<DataNode> live)
+  SubmissionPlan plan(ManifestPlaces places, Manifest manifest, Duration ttl, List<DataNode> live)
       throws IOException {
-    checkName(source, manifest.workflow());
-    ManifestResolver resolver = new ManifestResolver(locator, progress, source);
+    checkName(places.source(), manifest.workflow());
+    ManifestResolver resolver = new ManifestResolver(locator, progress, places);
     List<ResolvedJob> jobs = resolver.resolve(manifest);
     Builder builder = new Builder(askStatus(live, jobs));
     jobs.forEach(builder::add);

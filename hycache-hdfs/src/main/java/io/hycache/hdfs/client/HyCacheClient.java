@@ -5,20 +5,24 @@ import io.hycache.core.model.BlockKey;
 import io.hycache.core.stats.BlockStatus;
 import io.hycache.core.stats.NodeStatus;
 import io.hycache.hdfs.rpc.NotActiveException;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.security.AccessControlException;
 
 /**
  * A cluster's HyCache, from a client: submit and withdraw manifests, ask where blocks are and how
@@ -53,20 +57,51 @@ public final class HyCacheClient {
     this.submitter = new HintSubmitter(nodes, locator, settings, progress);
   }
 
-  /** The DataNodes that the NameNode takes for alive, by name. */
+  /**
+   * The DataNodes that the NameNode takes for alive, by name.
+   *
+   * @throws AccessControlException if the user is no HDFS superuser: the NameNode lists its
+   *     DataNodes to no one else. Others know the {@link #holders} of what they may read.
+   */
   public List<DataNode> liveNodes() throws IOException {
     return nodes.live(fs);
   }
 
   /**
-   * Looks up what a manifest comes to; nothing is sent.
+   * The DataNodes that hold a block of one of these files, directories or globs, by name. Paths
+   * where there is nothing are passed over.
+   */
+  public List<DataNode> holders(Collection<String> paths) throws IOException {
+    TreeSet<DataNode> out = new TreeSet<>();
+    for (String path : paths) {
+      try {
+        for (LocatedFile file : locateFiles(path)) {
+          file.blocks.forEach(b -> out.addAll(b.holders));
+        }
+      } catch (FileNotFoundException e) {
+        // Passed over.
+      }
+    }
+    return List.copyOf(out);
+  }
+
+  /**
+   * Looks up what a manifest comes to; nothing is sent. A superuser's plan covers all DataNodes;
+   * that of others the holders of the manifest's blocks, which is enough unless an earlier
+   * submission of the same name had blocks elsewhere: those end with its TTL.
    *
-   * @param source name of the manifest's file, for messages
    * @param ttl how long the hints live, &gt; 0
    * @throws HintException if the manifest cannot be submitted as it is
    */
-  public SubmissionPlan plan(String source, Manifest manifest, Duration ttl) throws IOException {
-    return submitter.plan(source, manifest, ttl, liveNodes());
+  public SubmissionPlan plan(ManifestPlaces places, Manifest manifest, Duration ttl)
+      throws IOException {
+    List<DataNode> others;
+    try {
+      others = liveNodes();
+    } catch (AccessControlException e) {
+      others = List.of();
+    }
+    return submitter.plan(places, manifest, ttl, others);
   }
 
   /** Sends a plan. The answers are the steps accepted, one for each of the plan's parts. */
@@ -80,66 +115,79 @@ public final class HyCacheClient {
     return nodes.ask(from, (node, client) -> client.withdraw(workflow));
   }
 
-  public List<NodeAnswer<NodeStatus>> status() throws IOException {
-    return nodes.ask(liveNodes(), (node, client) -> client.status());
+  /** How these DataNodes are doing. */
+  public List<NodeAnswer<NodeStatus>> status(List<DataNode> of) throws IOException {
+    return nodes.ask(of, (node, client) -> client.status());
   }
 
   /**
    * Asks for the places of all blocks of a file, of the matches of a glob, or of all files below a
    * directory.
    *
-   * @throws java.io.FileNotFoundException if there is nothing at the path
+   * @throws FileNotFoundException if there is nothing at the path
    */
   public List<FilePlaces> locate(String path) throws IOException {
-    List<LocatedFile> files = new ArrayList<>();
-    Map<DataNode, Set<BlockKey>> questions = new TreeMap<>();
-    List<FileStatus> statuses = locator.files(new Path(path), name -> true, MAX_LOCATED_FILES);
-    if (statuses.size() > MAX_LOCATED_FILES) {
-      throw new IOException("too many files: path=" + path + " allowed=" + MAX_LOCATED_FILES);
-    }
-    for (FileStatus status : statuses) {
-      LocatedFile file = locator.locate(status);
-      files.add(file);
-      for (BlockReplicas block : file.blocks) {
-        for (DataNode holder : block.holders) {
-          questions.computeIfAbsent(holder, h -> new LinkedHashSet<>()).add(block.block);
-        }
-      }
-    }
-    List<NodeAnswer<List<BlockStatus>>> answers =
-        nodes.ask(
-            questions.keySet(),
-            (node, client) -> client.locate(List.copyOf(questions.getOrDefault(node, Set.of()))));
-    Map<DataNode, Map<BlockKey, BlockStatus>> found = new HashMap<>();
-    Map<DataNode, IOException> failures = new HashMap<>();
-    for (NodeAnswer<List<BlockStatus>> answer : answers) {
-      IOException failure = answer.failure();
-      if (failure != null) {
-        failures.put(answer.node(), failure);
-        continue;
-      }
-      Map<BlockKey, BlockStatus> byBlock = new HashMap<>();
-      answer.value().forEach(s -> byBlock.put(s.block, s));
-      found.put(answer.node(), byBlock);
-    }
+    List<LocatedFile> files = locateFiles(path);
+    Map<DataNode, Map<BlockKey, NodeAnswer<BlockStatus>>> answers = askPlaces(files);
     List<FilePlaces> out = new ArrayList<>();
     for (LocatedFile file : files) {
       List<FilePlaces.BlockPlaces> blocks = new ArrayList<>();
       for (BlockReplicas block : file.blocks) {
         List<NodeAnswer<BlockStatus>> replicas = new ArrayList<>();
         for (DataNode holder : block.holders) {
-          BlockStatus status = found.getOrDefault(holder, Map.of()).get(block.block);
+          NodeAnswer<BlockStatus> answer = answers.getOrDefault(holder, Map.of()).get(block.block);
           replicas.add(
-              status != null
-                  ? NodeAnswer.of(holder, status)
-                  : NodeAnswer.failed(
-                      holder, failures.getOrDefault(holder, new IOException("no answer"))));
+              answer != null
+                  ? answer
+                  : NodeAnswer.failed(holder, new IOException("no answer for this block")));
         }
         blocks.add(
             new FilePlaces.BlockPlaces(
                 block.block.pool(), block.block.id(), block.offset, block.lengthBytes, replicas));
       }
       out.add(new FilePlaces(file.path.toUri().getPath(), blocks, file.notes));
+    }
+    return out;
+  }
+
+  private List<LocatedFile> locateFiles(String path) throws IOException {
+    List<FileStatus> statuses = locator.files(new Path(path), name -> true, MAX_LOCATED_FILES);
+    if (statuses.size() > MAX_LOCATED_FILES) {
+      throw new IOException("too many files: path=" + path + " allowed=" + MAX_LOCATED_FILES);
+    }
+    List<LocatedFile> files = new ArrayList<>();
+    for (FileStatus status : statuses) {
+      files.add(locator.locate(status));
+    }
+    return files;
+  }
+
+  private Map<DataNode, Map<BlockKey, NodeAnswer<BlockStatus>>> askPlaces(List<LocatedFile> files)
+      throws IOException {
+    Map<DataNode, Set<BlockKey>> questions = new TreeMap<>();
+    for (LocatedFile file : files) {
+      for (BlockReplicas block : file.blocks) {
+        for (DataNode holder : block.holders) {
+          questions.computeIfAbsent(holder, h -> new LinkedHashSet<>()).add(block.block);
+        }
+      }
+    }
+    Map<DataNode, Map<BlockKey, NodeAnswer<BlockStatus>>> out = new HashMap<>();
+    for (NodeAnswer<List<BlockStatus>> answer :
+        nodes.ask(
+            questions.keySet(),
+            (node, client) -> client.locate(List.copyOf(questions.getOrDefault(node, Set.of()))))) {
+      DataNode node = answer.node();
+      IOException failure = answer.failure();
+      Map<BlockKey, NodeAnswer<BlockStatus>> byBlock = new HashMap<>();
+      if (failure == null) {
+        answer.value().forEach(s -> byBlock.put(s.block, NodeAnswer.of(node, s)));
+      } else {
+        questions
+            .getOrDefault(node, Set.of())
+            .forEach(b -> byBlock.put(b, NodeAnswer.failed(node, failure)));
+      }
+      out.put(node, byBlock);
     }
     return out;
   }

@@ -16,6 +16,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.security.AccessControlException;
@@ -63,9 +64,9 @@ final class ManifestResolver {
   /** A file that was found, and the place in the manifest that led to it. */
   private static final class Found {
     final FileStatus status;
-    final String where;
+    final Supplier<String> where;
 
-    Found(FileStatus status, String where) {
+    Found(FileStatus status, Supplier<String> where) {
       this.status = status;
       this.where = where;
     }
@@ -73,7 +74,7 @@ final class ManifestResolver {
 
   private final FileLocator locator;
   private final Progress progress;
-  private final String source;
+  private final ManifestPlaces places;
 
   /** By path as written. */
   private final Map<String, List<Path>> files = new HashMap<>();
@@ -81,13 +82,10 @@ final class ManifestResolver {
   private final Map<Path, Found> found = new LinkedHashMap<>();
   private final List<String> notes = new ArrayList<>();
 
-  /**
-   * @param source name of the manifest's file, for messages
-   */
-  ManifestResolver(FileLocator locator, Progress progress, String source) {
+  ManifestResolver(FileLocator locator, Progress progress, ManifestPlaces places) {
     this.locator = locator;
     this.progress = progress;
-    this.source = source;
+    this.places = places;
   }
 
   /** What was left out, and why; one line each. */
@@ -118,7 +116,7 @@ final class ManifestResolver {
       }
       if (steps > MAX_STEPS) {
         throw refused(
-            source + ": job " + quoted(job.name()),
+            places.source() + ": job " + quoted(job.name()),
             String.format(Locale.ROOT, "%.0f expected block reads so far", steps),
             "at most " + MAX_STEPS + " in a manifest",
             "lower repeat or times, or split the workflow");
@@ -136,7 +134,8 @@ final class ManifestResolver {
       for (int i = 0; i < job.reads().size(); i++) {
         String text = job.reads().get(i).path();
         if (!files.containsKey(text)) {
-          String where = source + ": job " + quoted(job.name()) + " reads[" + i + "].path";
+          int index = i;
+          Supplier<String> where = () -> places.path(job.name(), index);
           files.put(text, find(where, text, written));
           progress.at("files found", found.size(), -1);
         }
@@ -145,7 +144,8 @@ final class ManifestResolver {
     }
   }
 
-  private List<Path> find(String where, String text, List<String> written) throws IOException {
+  private List<Path> find(Supplier<String> where, String text, List<String> written)
+      throws IOException {
     List<FileStatus> statuses;
     try {
       statuses =
@@ -153,32 +153,32 @@ final class ManifestResolver {
               new Path(text), name -> !FileLocator.isHidden(name), MAX_FILES - found.size());
     } catch (FileNotFoundException e) {
       if (isUnderOne(text, written)) {
-        note(where + ": " + text + " is not there yet, an earlier job writes it");
+        note(where.get() + ": " + text + " is not there yet, an earlier job writes it");
         return List.of();
       }
       throw refused(
-          where,
+          where.get(),
           quoted(text) + ", where there is nothing",
           "an existing file, directory or glob",
           "correct the path, or remove the entry");
     } catch (AccessControlException e) {
-      throw forbidden(where, text);
+      throw forbidden(where.get(), text);
     } catch (NotHdfsException | IllegalArgumentException e) {
       throw refused(
-          where,
+          where.get(),
           quoted(text) + " (" + e.getMessage() + ")",
           "a path on HDFS",
           "correct the path, or remove the entry");
     }
     if (statuses.size() > MAX_FILES - found.size()) {
       throw refused(
-          where,
+          where.get(),
           "file number " + (MAX_FILES + 1),
           "at most " + MAX_FILES + " files in a submission",
           "split the workflow");
     }
     if (statuses.isEmpty()) {
-      note(where + ": " + text + " holds no files");
+      note(where.get() + ": " + text + " holds no files");
     }
     List<Path> out = new ArrayList<>();
     for (FileStatus status : statuses) {
@@ -239,7 +239,7 @@ final class ManifestResolver {
         return null;
       }
       if (cause instanceof AccessControlException) {
-        throw forbidden(file.where, path.toUri().getPath());
+        throw forbidden(file.where.get(), path.toUri().getPath());
       }
       throw new IOException("cannot locate: path=" + path + " cause=" + cause, cause);
     }

@@ -84,6 +84,16 @@ public final class HyCacheConf {
     return failures;
   }
 
+  /** Data files of DISK replicas that are kept open. */
+  public int openFiles() {
+    int most = integer(HyCacheKeys.OPEN_FILES_MAX);
+    if (most < 0) {
+      throw new IllegalArgumentException(
+          HyCacheKeys.OPEN_FILES_MAX + ": found " + most + ", allowed is 0 or more");
+    }
+    return most;
+  }
+
   /** Logs every property with its value and where it was set. */
   public void log() {
     for (var entry : conf.getPropsWithPrefix("hycache.").entrySet()) {

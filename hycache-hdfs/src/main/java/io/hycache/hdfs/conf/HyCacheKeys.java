@@ -22,6 +22,7 @@ public final class HyCacheKeys {
   public static final String MOVER_QUEUE_LENGTH = "hycache.mover.queue-length";
   public static final String EVENTS_BUFFER_LENGTH = "hycache.events.buffer-length";
   public static final String FAILURES_TO_PASS_THROUGH = "hycache.failures.to-pass-through";
+  public static final String OPEN_FILES_MAX = "hycache.open-files.max";
   public static final String HINTS_MAX_BLOCKS = "hycache.hints.max-blocks";
   public static final String HINTS_REPLICAS = "hycache.hints.replicas";
   public static final String HINTS_BATCH_SIZE = "hycache.hints.batch-size";

@@ -53,6 +53,7 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
   private final Map<String, CleanArea> areas = new ConcurrentHashMap<>();
   private final Set<BlockKey> guests = ConcurrentHashMap.newKeySet();
   private final GuestMark mark = new GuestMark();
+  private final OpenFiles openFiles;
   private final HdfsMover mover;
   private final HdfsHost host;
   private final HyCacheEngine engine;
@@ -71,6 +72,7 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
     List<File> cacheDirs = List.of();
     long limit = Long.MAX_VALUE;
     int failures = 1;
+    int keptOpen = 0;
     String bad = null;
     try {
       config = settings.engine();
@@ -78,6 +80,7 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
       cacheDirs = settings.cacheDirs();
       limit = settings.ssdCapacityBytes();
       failures = settings.failuresToPassThrough();
+      keptOpen = settings.openFiles();
       settings.log();
     } catch (RuntimeException e) {
       bad = String.valueOf(e.getMessage());
@@ -85,6 +88,7 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
     }
     this.mode = config.mode();
     this.guard = new Guard(Math.max(1, failures), counters);
+    this.openFiles = new OpenFiles(keptOpen);
     this.mover = new HdfsMover(store, copies, areas);
     this.host = new HdfsHost(store, copies, areas, cacheDirs, limit);
     this.engine =
@@ -115,6 +119,7 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
   public void close() {
     starter.shutdownNow();
     engine.close();
+    openFiles.releaseAll();
     HyCacheMetrics.unregister(metricsName);
   }
 
@@ -216,6 +221,7 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
     guard.run(
         "volumes changed",
         () -> {
+          openFiles.releaseAll();
           for (BlockKey block : copies.blocks()) {
             if (!store.exists(block)) {
               mover.drop(block);
@@ -286,6 +292,7 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
   }
 
   private void dropCopy(BlockKey block) {
+    openFiles.release(block);
     if (mover.drop(block)) {
       engine.onCleanDropped(block);
     }
@@ -399,6 +406,9 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
           ReplicaView view = store.finalized(block);
           long length = view == null ? 0 : view.replica().lengthBytes();
           boolean fast = view == null ? store.isOnSsd(block) : view.onSsd();
+          if (view != null && !fast) {
+            openFiles.keep(block, view.data());
+          }
           return observed((FileInputStream) plain, pool, blockId, offset, length, fast);
         });
   }

@@ -155,9 +155,9 @@ public final class NodeClient implements NodeService, Closeable {
     }
   }
 
-  /** A server's error text carries its stack trace. */
+  /** A server's error text carries its stack trace, a client's a link to a wiki. */
   private static String firstLine(@Nullable String message) {
-    return message == null ? "" : message.split("\n", 2)[0];
+    return message == null ? "" : message.split("\n|; For more details see:", 2)[0];
   }
 
   /**

@@ -3,6 +3,7 @@ package io.hycache.hdfs.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.hycache.core.stats.Counters.Counter;
 import io.hycache.hdfs.rpc.HintCluster;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -41,7 +42,7 @@ class CliIT {
   }
 
   @BeforeEach
-  void forget() {
+  void forget() throws Exception {
     cluster.forgetAll();
     cluster.nodes().forEach(n -> n.maxSteps = Integer.MAX_VALUE);
   }
@@ -81,7 +82,10 @@ class CliIT {
     assertEquals(3, count(status.out, "active  heuristic  8.0 GiB  3.0 GiB  1.0 GiB"), status.out);
     assertEquals(3, count(status.out, "75.0 %  750.0 MiB  250.0 MiB"), status.out);
     Cli statusJson = Cli.run(conf, "status", "--json");
-    assertEquals(3, count(statusJson.out, "\"BytesReadFastTier\" : 786432000"), statusJson.out);
+    assertEquals(
+        3,
+        count(statusJson.out, "\"" + Counter.BYTES_READ_FAST.label() + "\" : 786432000"),
+        statusJson.out);
     Cli withdraw = Cli.run(conf, "withdraw", "nightly");
     assertEquals(0, withdraw.exitCode, withdraw.toString());
     assertEquals(
@@ -113,8 +117,12 @@ class CliIT {
     assertEquals(3, cli.exitCode, cli.toString());
     assertTrue(
         cli.err.contains(
-            "job \"sort\" reads[0].path: found \"/nowhere\", where there is nothing; allowed:"),
+            "nightly.json: $.jobs[0].reads[0].path: found \"/nowhere\", where there is nothing;"),
         cli.err);
+    Path list = Files.writeString(dir.resolve("paths"), "# inputs\n/in/b\n\n/nowhere\n");
+    Cli ofList = Cli.run(conf, "submit", "-f", list.toString());
+    assertEquals(3, ofList.exitCode, ofList.toString());
+    assertTrue(ofList.err.contains("paths:4: found \"/nowhere\""), ofList.err);
     assertEquals("", cli.out);
   }
 
@@ -133,13 +141,23 @@ class CliIT {
   @Test
   void workflow_ofSomeoneElse_isRefusedWith1() throws Exception {
     assertEquals(0, as("alice", "submit", manifest("/in")).exitCode);
-    Cli cli = as("bob", "withdraw", "nightly");
+    assertEquals(18, cluster.steps("nightly"));
+    Cli cli = as("bob", "withdraw", "nightly", "/in");
     assertEquals(1, cli.exitCode, cli.toString());
     assertEquals(3, count(cli.err, "belongs to someone else: workflow=nightly owner=alice"));
     Cli submit = as("bob", "submit", manifest("/in/a"));
     assertEquals(1, submit.exitCode, submit.toString());
     assertEquals(18, cluster.steps("nightly"));
-    assertEquals(0, as("alice", "withdraw", "nightly").exitCode);
+    Cli blind = as("alice", "withdraw", "nightly");
+    assertEquals(1, blind.exitCode, blind.toString());
+    assertTrue(blind.err.contains("to HDFS superusers only; name the manifest's paths"), blind.err);
+    Cli status = as("alice", "status", "/in");
+    assertEquals(0, status.exitCode, status.toString());
+    assertEquals(4, status.out.lines().count(), status.out);
+    assertEquals(1, as("alice", "status").exitCode);
+    Cli withdraw = as("alice", "withdraw", "nightly", "/in", "/gone");
+    assertEquals(0, withdraw.exitCode, withdraw.toString());
+    assertEquals(0, cluster.steps("nightly"));
   }
 
   @Test
@@ -154,6 +172,7 @@ class CliIT {
     Cli cli = Cli.run(conf, "run", manifest("/in"), "--", "sh", "-c", "exit 7");
     assertEquals(7, cli.exitCode, cli.toString());
     assertEquals("", cli.out);
+    assertEquals(7, as("bob", "run", manifest("/in"), "--", "sh", "-c", "exit 7").exitCode);
     assertTrue(cli.err.startsWith("Submitted workflow nightly"), cli.err);
     assertTrue(cli.err.contains("Withdrew workflow nightly: 18 expected block reads left"));
     assertEquals(0, cluster.steps("nightly"));

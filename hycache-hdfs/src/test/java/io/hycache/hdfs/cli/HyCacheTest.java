@@ -47,11 +47,10 @@ class HyCacheTest {
         "run a|expected a command behind --: found none",
         "run a --|expected a command behind --: found none",
         "run -- x|expected one manifest",
-        "status x|expected no argument: found [x]",
         "status --all|unknown option: found --all; allowed: --json",
         "locate|expected one PATH: found none",
         "locate /a /b|expected one PATH: found [/a, /b]",
-        "withdraw|expected one WORKFLOW: found none",
+        "withdraw|expected a WORKFLOW: found none",
         "withdraw --force w|unknown option: found --force; allowed: none",
       })
   void usageErrors_exitWith2AndSayWhatIsAllowed(String line, String expected) {

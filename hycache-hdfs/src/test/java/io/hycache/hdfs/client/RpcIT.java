@@ -25,7 +25,6 @@ import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
-import org.apache.hadoop.hdfs.client.HdfsDataOutputStream;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.tools.DFSAdmin;
 import org.apache.hadoop.net.NetUtils;
@@ -38,6 +37,19 @@ import org.junit.jupiter.api.Test;
 /** Manifests all the way from the client to the DataNodes of a real NameNode's cluster. */
 class RpcIT {
   private static final Duration TTL = Duration.ofHours(1);
+  private static final ManifestPlaces PLACES =
+      new ManifestPlaces() {
+        @Override
+        public String source() {
+          return "test.json";
+        }
+
+        @Override
+        public String path(String job, int read) {
+          return "test.json: job \"" + job + "\" reads[" + read + "].path";
+        }
+      };
+
   private static HintCluster cluster;
 
   @BeforeAll
@@ -58,7 +70,7 @@ class RpcIT {
   }
 
   @BeforeEach
-  void forget() {
+  void forget() throws Exception {
     cluster.forgetAll();
   }
 
@@ -117,7 +129,7 @@ class RpcIT {
     Configuration conf = cluster.clientConf();
     conf.setInt("hycache.hints.replicas", 2);
     HyCacheClient client = new HyCacheClient(conf, (what, done, total) -> {});
-    client.submit(client.plan("test.json", HintCluster.manifest(reads("/in")), TTL));
+    client.submit(client.plan(PLACES, HintCluster.manifest(reads("/in")), TTL));
     assertEquals(30, cluster.steps("w"));
   }
 
@@ -127,7 +139,7 @@ class RpcIT {
     conf.setInt("hycache.hints.batch-size", 2);
     HyCacheClient client = new HyCacheClient(conf, (what, done, total) -> {});
     List<NodeAnswer<Integer>> answers =
-        client.submit(client.plan("test.json", HintCluster.manifest(reads("/in")), TTL));
+        client.submit(client.plan(PLACES, HintCluster.manifest(reads("/in")), TTL));
     assertEquals(15, answers.stream().mapToInt(NodeAnswer::value).sum());
     assertEquals(15, cluster.steps("w"));
   }
@@ -183,7 +195,9 @@ class RpcIT {
   @Test
   void plan_pathNotOnHdfs_isAManifestError() {
     HintException e = assertThrows(HintException.class, () -> submit(reads("file:///tmp")));
-    assertTrue(message(e).contains("found \"file:///tmp\" (not on HDFS: fileSystem=file:///)"));
+    assertTrue(
+        message(e).contains("found \"file:///tmp\" (not on HDFS: fileSystem=file:///)"),
+        message(e));
     assertThrows(HintException.class, () -> submit(reads("a:b:c")));
     HintException glob = assertThrows(HintException.class, () -> submit(reads("/in/[a")));
     assertTrue(message(glob).contains("\"/in/[a\""), message(glob));
@@ -208,7 +222,7 @@ class RpcIT {
     Path path = new Path("/open-file");
     try (FSDataOutputStream out = cluster.fs().create(path)) {
       out.write(new byte[HintCluster.BLOCK_SIZE + 100]);
-      ((HdfsDataOutputStream) out.getWrappedStream()).hsync();
+      out.hsync();
       SubmissionPlan plan = submit(reads("/open-file"));
       assertEquals(1, plan.blocks());
       assertEquals(1, plan.notes().size());
@@ -278,7 +292,7 @@ class RpcIT {
       conf.set("hycache.rpc.timeout", "3s");
       HyCacheClient client = new HyCacheClient(conf, (what, done, total) -> {});
       long start = System.nanoTime();
-      SubmissionPlan plan = client.plan("test.json", HintCluster.manifest(reads("/in/a")), TTL);
+      SubmissionPlan plan = client.plan(PLACES, HintCluster.manifest(reads("/in/a")), TTL);
       List<NodeAnswer<Integer>> answers = client.submit(plan);
       assertTrue(System.nanoTime() - start < Duration.ofSeconds(10).toNanos());
       assertEquals(1, plan.unavailable().size());
@@ -300,7 +314,7 @@ class RpcIT {
   private static SubmissionPlan submit(String manifest) throws IOException {
     HyCacheClient client = client();
     Manifest parsed = HintCluster.manifest(manifest);
-    SubmissionPlan plan = client.plan("test.json", parsed, TTL);
+    SubmissionPlan plan = client.plan(PLACES, parsed, TTL);
     client.submit(plan).forEach(a -> assertTrue(a.isAnswered(), a.failureText()));
     return plan;
   }

@@ -6,11 +6,12 @@ import io.hycache.core.hint.ManifestParser;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DFSTestUtil;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -27,18 +28,25 @@ public final class HintCluster implements AutoCloseable {
   private final List<FakeNode> nodes = new ArrayList<>();
 
   public HintCluster(Configuration conf) throws IOException {
+    Path base = Files.createDirectories(Path.of(System.getProperty("test.build.data", "target")));
+    conf.set(
+        MiniDFSCluster.HDFS_MINIDFS_BASEDIR, Files.createTempDirectory(base, "hints").toString());
     cluster = new MiniDFSCluster.Builder(conf).numDataNodes(3).build();
     cluster.waitActive();
     for (DataNode dataNode : cluster.getDataNodes()) {
       FakeNode node = new FakeNode();
       nodes.add(node);
-      NodeServer.register(
-          dataNode.ipcServer,
-          dataNode.getConf(),
-          node,
-          BlockAccess.tokens(dataNode.getConf(), dataNode.getBlockPoolTokenSecretManager()),
-          MAX_STEPS);
+      register(dataNode, node);
     }
+  }
+
+  private static void register(DataNode dataNode, FakeNode node) throws IOException {
+    NodeServer.register(
+        dataNode.ipcServer,
+        dataNode.getConf(),
+        node,
+        BlockAccess.tokens(dataNode.getConf(), dataNode.getBlockPoolTokenSecretManager()),
+        MAX_STEPS);
   }
 
   public static Configuration conf() {
@@ -65,7 +73,8 @@ public final class HintCluster implements AutoCloseable {
   }
 
   public void write(String path, int blocks) throws IOException {
-    DFSTestUtil.createFile(fs(), new Path(path), (long) blocks * BLOCK_SIZE, (short) 2, 1);
+    DFSTestUtil.createFile(
+        fs(), new org.apache.hadoop.fs.Path(path), (long) blocks * BLOCK_SIZE, (short) 2, 1);
   }
 
   /** The NameNode does not notice for minutes. */
@@ -91,8 +100,12 @@ public final class HintCluster implements AutoCloseable {
     return nodes.stream().mapToInt(n -> n.steps(workflow)).sum();
   }
 
-  public void forgetAll() {
-    nodes.forEach(n -> n.batches.clear());
+  /** All hints, and whose they are. */
+  public void forgetAll() throws IOException {
+    for (int i = 0; i < nodes.size(); i++) {
+      nodes.get(i).batches.clear();
+      register(cluster.getDataNodes().get(i), nodes.get(i));
+    }
   }
 
   public static Manifest manifest(String json) {

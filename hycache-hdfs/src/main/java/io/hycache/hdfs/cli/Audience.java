@@ -1,0 +1,31 @@
+package io.hycache.hdfs.cli;
+
+import io.hycache.hdfs.client.DataNode;
+import io.hycache.hdfs.client.HyCacheClient;
+import java.io.IOException;
+import java.util.List;
+import org.apache.hadoop.security.AccessControlException;
+
+/** Which DataNodes a command asks. */
+final class Audience {
+  private Audience() {}
+
+  /**
+   * The holders of what is at the paths; without paths all live DataNodes, which the NameNode tells
+   * to superusers only.
+   *
+   * @param hint what others can do instead
+   */
+  static List<DataNode> of(HyCacheClient client, List<String> paths, String hint)
+      throws IOException {
+    if (!paths.isEmpty()) {
+      return client.holders(paths);
+    }
+    try {
+      return client.liveNodes();
+    } catch (AccessControlException e) {
+      throw new AccessControlException(
+          "the NameNode lists its DataNodes to HDFS superusers only; " + hint);
+    }
+  }
+}

@@ -1,0 +1,16 @@
+package io.hycache.hdfs.client;
+
+/** Where things stand in a manifest's file, for messages. Asked only when something is wrong. */
+public interface ManifestPlaces {
+
+  /** Name of the file. */
+  String source();
+
+  /**
+   * The place of the path of one read.
+   *
+   * @param job name of the job
+   * @param read index of the read in the job
+   */
+  String path(String job, int read);
+}

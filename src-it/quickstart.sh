@@ -1,0 +1,88 @@
+#!/usr/bin/env bash
+# quickstart.sh: HyCache in a few minutes, on this machine, without root.
+#
+#   src-it/quickstart.sh [--keep]
+#
+# Needs a JDK 17 or later and Maven 3.8 or later; the first run downloads Hadoop from Maven Central.
+#
+#   1. builds the plugin's JAR
+#   2. starts HDFS in one JVM: a NameNode and two DataNodes, each with an [SSD] and a [DISK]
+#      directory and 64 MB of SSD space for the plugin
+#   3. runs TeraGen, TeraSort with its manifest and TeraValidate, then reads a table of twice the
+#      SSD space four times with its manifest; shows where the blocks are before and after
+#   4. does so with the policy lru, then on new directories with heuristic
+#   5. shows what share of the bytes came from SSD, stops everything and cleans up
+#
+# Here SSD and DISK are directories of the same device: what it shows is where bytes come from, not
+# how much faster they come. Ends 0 only if every check held.
+#
+#   --keep        leave the work directory (logs, HDFS directories) behind; its path is printed
+#
+# Environment: TMPDIR (/tmp) is where the work directory is made; it takes about 2 GB.
+set -euo pipefail
+
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+root=$(cd "$here/.." && pwd)
+keep=0
+
+die() { echo "quickstart.sh: error: $*" >&2; exit 1; }
+step() { printf '\n== %s\n' "$*"; }
+
+while [ $# -gt 0 ]; do
+  case $1 in
+    -h | --help) sed -n '2,/^[^#]/{/^#/s/^# \{0,1\}//p}' "${BASH_SOURCE[0]}"; exit ;;
+    --keep) keep=1 ;;
+    *) die "unknown option $1 (see --help)" ;;
+  esac
+  shift
+done
+
+for tool in java javac mvn; do
+  command -v "$tool" >/dev/null || die "$tool is not on the PATH: a JDK 17 or later and Maven are needed"
+done
+
+work=$(mktemp -d "${TMPDIR:-/tmp}/hycache-quickstart.XXXXXX")
+driver=''
+finish() {
+  local code=$?
+  trap - EXIT INT TERM
+  if [ -n "$driver" ] && kill "$driver" 2>/dev/null; then
+    wait "$driver" 2>/dev/null || true
+  fi
+  if [ "$code" != 0 ] && [ -e "$work/quickstart.log" ]; then
+    printf '\nLast lines of the log:\n' >&2
+    tail -n 40 "$work/quickstart.log" >&2
+  fi
+  if [ "$keep" = 1 ]; then
+    echo "Work directory: $work"
+  else
+    rm -rf "$work"
+  fi
+  exit "$code"
+}
+trap finish EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM
+
+build() { mvn -B -q "$@" >"$work/build.log" 2>&1 || { cat "$work/build.log" >&2; die 'the build failed'; }; }
+
+step 'Building the plugin'
+build -f "$root/pom.xml" -pl hycache-core,hycache-hdfs package -Dmaven.test.skip=true
+jar=$(find "$root/hycache-hdfs/target" -maxdepth 1 -name 'hycache-hdfs-*.jar' ! -name '*-tests.jar' | head -n 1)
+[ -f "$jar" ] || die 'the build left no JAR in hycache-hdfs/target'
+echo "  ${jar#"$root"/}, $(($(wc -c <"$jar") / 1024)) KiB"
+
+step 'Resolving Hadoop and compiling the driver'
+build -f "$here/quickstart/pom.xml" process-classes -Dhycache.jar="$jar"
+
+# A process of its own, waited for: signals are acted on while it runs.
+cp "$here"/quickstart/nightly.* "$here/quickstart/report.json" "$work"
+cd "$work"
+java -Xmx1g -XX:+UseSerialGC --add-opens=java.base/java.lang=ALL-UNNAMED \
+  -Dquickstart.log="$work/quickstart.log" -Djava.io.tmpdir="$work" \
+  -cp "$here/quickstart/target/classes:$(<"$here/quickstart/target/class-path")" \
+  io.hycache.quickstart.Quickstart </dev/null &
+driver=$!
+wait "$driver"
+driver=''
+echo "Took $SECONDS s."

@@ -1,0 +1,16 @@
+#!/usr/bin/env bash
+# nightly.sh: the jobs that nightly.json describes. They know nothing of HyCache; HADOOP_CLASSPATH
+# and JOB_LOG are set by the quick start.
+set -euo pipefail
+
+job() {
+  java -Xmx512m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 --add-opens=java.base/java.lang=ALL-UNNAMED \
+    -Dquickstart.log="$JOB_LOG" -cp "$HADOOP_CLASSPATH" "org.apache.hadoop.examples.terasort.$@" >>"$JOB_LOG"
+}
+
+echo '    checksum of the input (TeraChecksum) ...'
+job TeraChecksum /tera/in /tera/in-checksum
+echo '    sort (TeraSort) ...'
+job TeraSort /tera/in /tera/out
+echo '    validate the output (TeraValidate) ...'
+job TeraValidate /tera/out /tera/report
