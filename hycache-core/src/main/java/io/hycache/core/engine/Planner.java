@@ -264,6 +264,7 @@ final class Planner implements Runnable, AutoCloseable {
 
   void gone(BlockKey block) {
     writeSpace.ended(block);
+    hintsPending = true;
     BlockEntry entry = table.remove(block);
     if (entry != null) {
       policy.onRemoved(block);
@@ -740,6 +741,7 @@ final class Planner implements Runnable, AutoCloseable {
     table.demoted(victim, keptClean, ChecksumKeeper.estimateBytes(victim.sizeBytes()));
     victim.setReason(keptClean ? Reason.ON_SSD_CLEAN : Reason.EVICTED);
     if (!keptClean) {
+      hintsPending = true;
       policy.onRemoved(victim.key());
     }
     checksums.onReplica(victim);

@@ -103,7 +103,8 @@ public final class VerifiedCopy {
     DataChecksum checksum = checksums.checksum;
     int perChunk = checksum.getBytesPerChecksum();
     int bufferBytes = Math.max(1, BUFFER_BYTES / perChunk) * perChunk;
-    ByteBuffer buffer = ByteBuffer.allocateDirect(bufferBytes);
+    // On the heap, like the sums: Hadoop verifies arrays with the JDK's CRC instructions.
+    ByteBuffer buffer = ByteBuffer.allocate(bufferBytes);
     ByteBuffer sums = checksums.sums();
     try (FileChannel in = FileChannel.open(source.toPath(), StandardOpenOption.READ);
         FileChannel out =
