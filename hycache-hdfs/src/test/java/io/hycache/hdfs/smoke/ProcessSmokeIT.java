@@ -155,7 +155,8 @@ class ProcessSmokeIT {
   }
 
   private NodeStatus status() throws IOException {
-    List<NodeAnswer<NodeStatus>> answers = client().status();
+    HyCacheClient client = client();
+    List<NodeAnswer<NodeStatus>> answers = client.status(client.liveNodes());
     if (answers.size() != 1) {
       throw new IOException("live DataNodes: " + answers.size());
     }

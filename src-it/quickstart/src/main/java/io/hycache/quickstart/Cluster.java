@@ -134,7 +134,7 @@ final class Cluster implements AutoCloseable {
 
   List<NodeStatus> status() throws IOException {
     List<NodeStatus> all = new ArrayList<>();
-    for (NodeAnswer<NodeStatus> answer : client.status()) {
+    for (NodeAnswer<NodeStatus> answer : client.status(client.liveNodes())) {
       all.add(answer.value());
     }
     return all;
