@@ -33,6 +33,7 @@ set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 HDD_MBPS=120 HDD_IOPS=170 SSD_MBPS=500 SSD_IOPS=20000
+VM_SAVED=/run/hycache-it.vm
 SSD_SIZE=2G HDD_SIZE=8G RAM_SIZE=12G DIRTY=128M
 
 options() {
@@ -92,10 +93,11 @@ up() {
   done
   speeds
   if [ "$DIRTY" != 0 ]; then
-    # The kernel keeps either the ratio or the bytes; the other reads 0.
-    for i in dirty_ratio dirty_bytes dirty_background_ratio dirty_background_bytes; do
+    # The kernel keeps either the ratio or the bytes; the other reads 0. The machine has one such
+    # setting: the first work directory that comes up saves it, the last that goes restores it.
+    [ -e "$VM_SAVED" ] || for i in dirty_ratio dirty_bytes dirty_background_ratio dirty_background_bytes; do
       echo "$i $(cat "/proc/sys/vm/$i")"
-    done >"$HYC_WORK/vm.saved"
+    done >"$VM_SAVED"
     bytes "$DIRTY" >/proc/sys/vm/dirty_bytes
     echo $(($(bytes "$DIRTY") / 4)) >/proc/sys/vm/dirty_background_bytes
   fi
@@ -105,12 +107,6 @@ up() {
 down() {
   trap - ERR
   local file loop dir key value
-  if [ -e "$HYC_WORK/vm.saved" ]; then
-    while read -r key value; do
-      [ "$value" = 0 ] || echo "$value" >"/proc/sys/vm/$key"
-    done <"$HYC_WORK/vm.saved"
-    rm -f "$HYC_WORK/vm.saved"
-  fi
   for file in /sys/block/loop*/loop/backing_file; do
     [ -e "$file" ] || continue
     case $(<"$file") in
@@ -124,6 +120,12 @@ down() {
     esac
   done
   if mounted "$RAM"; then umount "$RAM"; fi
+  if [ -e "$VM_SAVED" ] && ! grep -q '^hycache-it ' /proc/self/mounts; then
+    while read -r key value; do
+      [ "$value" = 0 ] || echo "$value" >"/proc/sys/vm/$key"
+    done <"$VM_SAVED"
+    rm -f "$VM_SAVED"
+  fi
   if [ "$CGROUP_VERSION" = 1 ]; then
     find "$CGROUP/memory/hycache-it" -depth -type d -exec rmdir {} + 2>/dev/null || true
   else

@@ -504,7 +504,7 @@ jobs_hycache() {
     [ "$kind" = terasort ] || path=/g/hycache/random
     manifest "$kind" 2 sequential "$path" >"$OUT/$kind.json"
     hycache run "$OUT/$kind.json" -- "${BASH_SOURCE[0]}" --quick-as "$QUICK" --seed "$SEED" \
-      --out "$OUT" __jobs "$REP" hycache "$kind" 2>>"$OUT/hycache.log" || die "hycache run of $kind failed, see $OUT/hycache.log"
+      --out "$OUT" __jobs "$REP" hycache "$kind" || die "hycache run of $kind failed"
   done
   remove /g/hycache
   stop
