@@ -52,14 +52,16 @@ rows() { # true when any of the rows is wanted
 
 sizes() {
   FILE=$((64 << 20))   # one block a file
-  HOT=12 COLD=12       # files of /base/hot and /base/cold: together 1 GiB a DataNode
+  HOT=12               # files of /base/hot, of one block
+  COLD=96 COLD_FILE=$((8 << 20)) # of /base/cold, of one small block: many, as on a real DataNode
+  # together 1 GiB a DataNode
   A_FILES=16           # row a: 1 GiB
   WARM_FILES=6         # what warms the DataNodes' JVMs up after a start
   SECS=8 ROUNDS_1=2 ROUNDS_12=3 # rounds of a read row by number of readers; the median counts
   SSD_BIG=3G SSD_SMALL=640M SSD_JOBS=1500M
   JOB_MB=512
   if [ "$QUICK" = 1 ]; then
-    FILE=$((8 << 20)) HOT=6 COLD=6 A_FILES=6 WARM_FILES=3 SECS=2 ROUNDS_1=1 ROUNDS_12=1
+    FILE=$((8 << 20)) HOT=6 COLD=12 COLD_FILE=$((4 << 20)) A_FILES=6 WARM_FILES=3 SECS=2 ROUNDS_1=1 ROUNDS_12=1
     SSD_BIG=512M SSD_SMALL=192M SSD_JOBS=512M JOB_MB=32
   fi
   local small replicas
@@ -320,7 +322,7 @@ big_hycache() {
   warm_up
   if rows e h; then
     # Checksum files of all DISK replicas: 4 bytes for each 512.
-    wait_for 120 "checksum files on SSD" at_least "$CHECKSUMS" $((2 * (HOT + COLD) * FILE * 95 / 12800)) ||
+    wait_for 120 "checksum files on SSD" at_least "$CHECKSUMS" $((2 * (HOT * FILE + COLD * COLD_FILE) * 95 / 12800)) ||
       note "rows e and h go on with $(hyc_sum "$CHECKSUMS") bytes of checksum files on SSD"
     if row e; then row_e hycache; fi
     if row h; then row_h hycache; fi
@@ -344,7 +346,7 @@ phase_big() {
   REP=0
   start disk
   bench write --path /base/hot --files "$HOT" --size "$FILE" --seed "$SEED" >/dev/null
-  bench write --path /base/cold --files "$COLD" --size "$FILE" --seed "$SEED" >/dev/null
+  bench write --path /base/cold --files "$COLD" --size "$COLD_FILE" --seed "$SEED" >/dev/null
   bench write --path /ssd --files "$HOT" --size "$FILE" --seed "$SEED" --policy ALL_SSD >/dev/null
   bench list --path /base >>"$OUT/bench.log"
   stop

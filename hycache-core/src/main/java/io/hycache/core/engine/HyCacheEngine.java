@@ -39,7 +39,7 @@ public final class HyCacheEngine implements AutoCloseable {
 
   private final HyCacheConfig config;
   private final Counters counters;
-  private final AccessRing ring;
+  private final AccessRecorder recorder;
   private final WriteSpace writeSpace = new WriteSpace();
   private final Planner planner;
   private final Map<String, Integer> poolNumbers = new ConcurrentHashMap<>();
@@ -67,7 +67,8 @@ public final class HyCacheEngine implements AutoCloseable {
       LongSupplier nanoClock) {
     this.config = config;
     this.counters = counters;
-    this.ring = new AccessRing(config.ringLength());
+    AccessRing ring = new AccessRing(config.ringLength());
+    this.recorder = new AccessRecorder(counters, ring);
     this.planner =
         new Planner(config, policy, mover, host, counters, ring, writeSpace, onFailure, nanoClock);
   }
@@ -96,11 +97,7 @@ public final class HyCacheEngine implements AutoCloseable {
    * @param fast whether the data came from a fast device
    */
   public void onRead(int poolNumber, long blockId, long offset, long bytes, boolean fast) {
-    counters.increment(fast ? Counter.BLOCKS_READ_FAST : Counter.BLOCKS_READ_SLOW);
-    counters.add(fast ? Counter.BYTES_READ_FAST : Counter.BYTES_READ_SLOW, bytes);
-    if (!ring.offer(poolNumber, blockId, offset, bytes, fast)) {
-      counters.increment(Counter.EVENTS_DROPPED);
-    }
+    recorder.record(poolNumber, blockId, offset, bytes, fast);
   }
 
   /**

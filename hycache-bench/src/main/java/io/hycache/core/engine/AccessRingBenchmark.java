@@ -1,0 +1,86 @@
+package io.hycache.core.engine;
+
+import io.hycache.core.stats.Counters;
+import io.hycache.core.stats.Counters.Counter;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.annotations.Threads;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * What recording one access costs a read, by one and by two threads, while another thread drains
+ * the ring. It stands in the engine's package to drain without the planner's own work. Drops are
+ * printed: a dropped record is cheaper than a kept one, so a figure counts only with few of them.
+ *
+ * <pre>{@code
+ * mvn -q -B -pl hycache-core,hycache-bench package -DskipTests
+ * java -jar hycache-bench/target/hycache-bench.jar AccessRingBenchmark -prof gc
+ * }</pre>
+ */
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Warmup(iterations = 3, time = 1)
+@Measurement(iterations = 5, time = 1)
+@Fork(value = 3, jvmArgsAppend = "-Xmx512m")
+public class AccessRingBenchmark {
+  private static final int RING = 1 << 16;
+
+  private Counters counters = new Counters();
+  private AccessRing ring = new AccessRing(RING);
+  private AccessRecorder recorder = new AccessRecorder(counters, ring);
+  private volatile boolean draining;
+  private Thread consumer = new Thread(this::drain);
+
+  private void drain() {
+    while (draining) {
+      if (ring.drain((pool, blockId, offset, bytes, fast) -> {}) == 0) {
+        Thread.onSpinWait();
+      }
+    }
+  }
+
+  @Setup(Level.Trial)
+  public void start() {
+    counters = new Counters();
+    ring = new AccessRing(RING);
+    recorder = new AccessRecorder(counters, ring);
+    draining = true;
+    consumer = new Thread(this::drain, "consumer");
+    consumer.setDaemon(true);
+    consumer.start();
+  }
+
+  @TearDown(Level.Trial)
+  public void stop() throws InterruptedException {
+    draining = false;
+    consumer.join();
+    System.out.println(
+        "records="
+            + counters.get(Counter.BLOCKS_READ_FAST)
+            + " dropped="
+            + counters.get(Counter.EVENTS_DROPPED));
+  }
+
+  @Benchmark
+  @Threads(1)
+  public void oneThread() {
+    recorder.record(0, 1_073_741_825L, 0, 65_536, true);
+  }
+
+  @Benchmark
+  @Threads(2)
+  public void twoThreads() {
+    recorder.record(0, 1_073_741_825L, 0, 65_536, true);
+  }
+}
