@@ -1,11 +1,14 @@
 #!/usr/bin/env bash
 # nightly.sh: the jobs that nightly.json describes. They know nothing of HyCache; HADOOP_CLASSPATH
-# and JOB_LOG are set by the quick start.
+# and JOB_LOG are set by the quick start. Stopped by a signal, it takes its job with it.
 set -euo pipefail
+trap 'kill $(jobs -p) 2>/dev/null || true' EXIT
+trap 'exit 143' TERM
 
 job() {
   java -Xmx512m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 --add-opens=java.base/java.lang=ALL-UNNAMED \
-    -Dquickstart.log="$JOB_LOG" -cp "$HADOOP_CLASSPATH" "org.apache.hadoop.examples.terasort.$@" >>"$JOB_LOG"
+    -Dquickstart.log="$JOB_LOG" -cp "$HADOOP_CLASSPATH" "org.apache.hadoop.examples.terasort.$@" >>"$JOB_LOG" &
+  wait $!
 }
 
 echo '    checksum of the input (TeraChecksum) ...'
