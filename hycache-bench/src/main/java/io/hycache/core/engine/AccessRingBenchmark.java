@@ -3,6 +3,7 @@ package io.hycache.core.engine;
 import io.hycache.core.stats.Counters;
 import io.hycache.core.stats.Counters.Counter;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -36,6 +37,9 @@ import org.openjdk.jmh.annotations.Warmup;
 public class AccessRingBenchmark {
   private static final int RING = 1 << 16;
 
+  /** As the planner rests under load. */
+  private static final long REST_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
   private Counters counters = new Counters();
   private AccessRing ring = new AccessRing(RING);
   private AccessRecorder recorder = new AccessRecorder(counters, ring);
@@ -44,9 +48,8 @@ public class AccessRingBenchmark {
 
   private void drain() {
     while (draining) {
-      if (ring.drain((pool, blockId, offset, bytes, fast) -> {}) == 0) {
-        Thread.onSpinWait();
-      }
+      ring.drain((pool, blockId, offset, bytes, fast) -> {});
+      LockSupport.parkNanos(REST_NANOS);
     }
   }
 
