@@ -73,7 +73,7 @@ class CliIT {
     assertEquals(0, locate.exitCode, locate.toString());
     assertTrue(locate.out.startsWith("/in/a: 6 blocks, 24.0 KiB\nBLOCK"), locate.out);
     assertEquals(6, count(locate.out, "DISK+SSD  clean"));
-    assertEquals(6, count(locate.out, "not read and not hinted since the DataNode started"));
+    assertEquals(12, count(locate.out, "not read and not hinted since the DataNode started"));
     Cli json = Cli.run(conf, "locate", "/in/*", "--json");
     assertEquals(9, count(json.out, "\"reason\" : \"ON_SSD_CLEAN\""), json.out);
     Cli status = Cli.run(conf, "status");

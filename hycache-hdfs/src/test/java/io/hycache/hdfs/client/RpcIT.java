@@ -278,7 +278,7 @@ class RpcIT {
     assertEquals(1, files.size());
     assertEquals(8, files.get(0).blocks().size());
     for (FilePlaces.BlockPlaces block : files.get(0).blocks()) {
-      assertEquals(2, block.replicas().size());
+      assertEquals(3, block.replicas().size());
       assertEquals(1, block.replicas().stream().mapToLong(r -> r.value().referencesLeft).sum());
     }
   }

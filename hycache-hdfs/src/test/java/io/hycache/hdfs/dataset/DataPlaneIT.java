@@ -62,7 +62,7 @@ class DataPlaneIT {
     byte[] data = c.write("/a", 1, 4 * BLOCK + 77);
     c.await("all on SSD", () -> distinct(c.types("/a")).equals(Set.of(StorageType.SSD)));
     assertArrayEquals(data, c.read("/a"));
-    assertTrue(fast(0) >= data.length, "bytes from SSD: " + fast(0));
+    c.await("all read from SSD", () -> fast(0) >= data.length);
     c.await("tracked", () -> c.locate(0, "/a").stream().allMatch(b -> b.dirty));
   }
 
@@ -112,7 +112,7 @@ class DataPlaneIT {
     assertTrue(c.count(0, "SsdBlocksDemoted") >= 10);
     long before = fast(0);
     assertArrayEquals(data, c.read("/a"));
-    assertEquals(30L * BLOCK, fast(0) - before, "clean and dirty are both read from SSD");
+    c.await("clean and dirty are both read from SSD", () -> fast(0) - before == 30L * BLOCK);
   }
 
   @Test
@@ -127,7 +127,7 @@ class DataPlaneIT {
     c.await("all clean", () -> c.locate(0, "/a").stream().allMatch(b -> b.cleanData));
     long before = fast(0);
     assertArrayEquals(data, c.read("/a"));
-    assertEquals(data.length, fast(0) - before);
+    c.await("all read from SSD", () -> fast(0) - before == data.length);
     List<BlockStatus> after = c.locate(0, "/a");
     assertEquals(Reason.ON_SSD_CLEAN, after.get(0).reason);
     c.await("one reference left", () -> c.locate(0, "/a").get(0).referencesLeft == 1);
@@ -143,7 +143,7 @@ class DataPlaneIT {
     c.await("checksums", () -> c.locate(0, "/a").stream().allMatch(b -> b.cleanChecksums));
     long before = c.count(0, "SsdChecksumReadHits");
     assertArrayEquals(data, c.read("/a"));
-    assertTrue(c.count(0, "SsdChecksumReadHits") - before >= 8);
+    c.await("checksums from SSD", () -> c.count(0, "SsdChecksumReadHits") - before >= 8);
     assertEquals(0, c.node(0).status().cleanBytes);
   }
 
@@ -221,7 +221,7 @@ class DataPlaneIT {
     long before = fast(0);
     assertArrayEquals(guest, c.read("/b"));
     assertArrayEquals(owned, c.read("/ssd/a"));
-    assertEquals(8L * BLOCK, fast(0) - before);
+    c.await("all read from SSD", () -> fast(0) - before == 8L * BLOCK);
   }
 
   @Test

@@ -72,9 +72,16 @@ public final class HintCluster implements AutoCloseable {
     return nodes;
   }
 
+  /** Every DataNode holds every block, so that where hints go depends on nothing but the client. */
   public void write(String path, int blocks) throws IOException {
-    DFSTestUtil.createFile(
-        fs(), new org.apache.hadoop.fs.Path(path), (long) blocks * BLOCK_SIZE, (short) 2, 1);
+    org.apache.hadoop.fs.Path file = new org.apache.hadoop.fs.Path(path);
+    short all = (short) cluster.getDataNodes().size();
+    DFSTestUtil.createFile(fs(), file, (long) blocks * BLOCK_SIZE, all, 1);
+    try {
+      DFSTestUtil.waitReplication(fs(), file, all);
+    } catch (InterruptedException | java.util.concurrent.TimeoutException e) {
+      throw new IOException("not replicated: " + path, e);
+    }
   }
 
   /** The NameNode does not notice for minutes. */
