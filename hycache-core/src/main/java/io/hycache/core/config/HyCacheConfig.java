@@ -190,7 +190,7 @@ public final class HyCacheConfig {
     private int moverThreads = 2;
     private int queueLength = 1024;
     private long demoteBytesPerSec = 64L << 20;
-    private long demoteBusyBytesPerSec = 8L << 20;
+    private long demoteBusyBytesPerSec = 2L << 20;
     private long promoteBytesPerSec = 256L << 20;
     private int ringLength = 1 << 16;
     private int hintMaxSteps = 1_000_000;

@@ -41,6 +41,7 @@ public final class HyCacheEngine implements AutoCloseable {
   private final Counters counters;
   private final AccessRecorder recorder;
   private final WriteSpace writeSpace = new WriteSpace();
+  private final LongSupplier clock;
   private final Planner planner;
   private final Map<String, Integer> poolNumbers = new ConcurrentHashMap<>();
 
@@ -67,6 +68,7 @@ public final class HyCacheEngine implements AutoCloseable {
       LongSupplier nanoClock) {
     this.config = config;
     this.counters = counters;
+    this.clock = nanoClock;
     AccessRing ring = new AccessRing(config.ringLength());
     this.recorder = new AccessRecorder(counters, ring);
     this.planner =
@@ -118,7 +120,6 @@ public final class HyCacheEngine implements AutoCloseable {
     }
     if (!room) {
       counters.increment(Counter.BLOCKS_WRITE_FALLBACK);
-      planner.noteSlowUse();
     }
     return room;
   }
@@ -127,6 +128,11 @@ public final class HyCacheEngine implements AutoCloseable {
   public void onPlaced(BlockKey block, long sizeBytes) {
     counters.increment(Counter.BLOCKS_WRITE_FAST);
     writeSpace.started(block, sizeBytes);
+  }
+
+  /** A replica is being written to DISK: background moves step back until it ends. */
+  public void onSlowWrite(BlockKey block) {
+    writeSpace.startedSlow(block, clock.getAsLong());
   }
 
   /**
@@ -195,6 +201,11 @@ public final class HyCacheEngine implements AutoCloseable {
           planner.checkInvariants();
           return 0;
         });
+  }
+
+  /** The pace of demotion that the last round set; for tests. */
+  long demoteBytesPerSec() throws TimeoutException {
+    return ask(planner::demoteBytesPerSec);
   }
 
   private <T> T ask(Callable<T> question) throws TimeoutException {

@@ -58,6 +58,10 @@ final class Movers implements AutoCloseable {
     demoteLimit.set(bytesPerSec);
   }
 
+  long demoteRate() {
+    return demoteLimit.bytesPerSec();
+  }
+
   boolean hasRoom() {
     return data.unfinished() < queueLength;
   }

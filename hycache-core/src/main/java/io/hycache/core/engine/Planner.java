@@ -50,6 +50,7 @@ final class Planner implements Runnable, AutoCloseable {
   private static final long PROBE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
   private static final long BATCH_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
   private static final long BUSY_NANOS = TimeUnit.SECONDS.toNanos(1);
+  private static final long SLOW_WRITE_NANOS = TimeUnit.SECONDS.toNanos(60);
   private static final long REST_NANOS = TimeUnit.SECONDS.toNanos(30);
   private static final long REWIND_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
   private static final long SWEEP_NANOS = TimeUnit.SECONDS.toNanos(30);
@@ -73,8 +74,7 @@ final class Planner implements Runnable, AutoCloseable {
   private final Thread thread;
 
   private volatile boolean running = true;
-  private volatile long slowUseNanos;
-  private volatile boolean slowUse;
+  private long slowUseNanos;
   private long now;
   private long probedNanos;
   private long rewoundNanos;
@@ -141,11 +141,6 @@ final class Planner implements Runnable, AutoCloseable {
     return pools.size() - 1;
   }
 
-  /** Users work on DISK right now: background moves step back. Any thread. */
-  void noteSlowUse() {
-    slowUse = true;
-  }
-
   @Override
   public void run() {
     while (running) {
@@ -168,10 +163,6 @@ final class Planner implements Runnable, AutoCloseable {
 
   private boolean round() {
     now = clock.getAsLong();
-    if (slowUse) {
-      slowUse = false;
-      slowUseNanos = now;
-    }
     int reads = ring.drain(this::read);
     int others = 0;
     for (Runnable event = events.poll(); event != null; event = events.poll()) {
@@ -361,6 +352,10 @@ final class Planner implements Runnable, AutoCloseable {
     return e.reason();
   }
 
+  long demoteBytesPerSec() {
+    return movers.demoteRate();
+  }
+
   void checkInvariants() {
     table.checkInvariants();
     if (movers.unfinished() > 0) {
@@ -379,6 +374,9 @@ final class Planner implements Runnable, AutoCloseable {
     probe(false);
     if (config.mode() == Mode.OFF || space.capacityBytes() == 0) {
       return;
+    }
+    if (writeSpace.writesSlow(now, SLOW_WRITE_NANOS)) {
+      slowUseNanos = now;
     }
     boolean busy = now - slowUseNanos < BUSY_NANOS;
     movers.setDemoteRate(busy ? config.demoteBusyBytesPerSec() : config.demoteBytesPerSec());

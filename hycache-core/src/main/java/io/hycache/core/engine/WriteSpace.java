@@ -1,5 +1,6 @@
 package io.hycache.core.engine;
 
+import com.google.common.collect.Iterables;
 import io.hycache.core.model.BlockKey;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -7,7 +8,8 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Says on the write path whether a new replica has room on SSD. Reads one volatile snapshot that
- * the planner renews and one counter of bytes in flight: no lock, no I/O, O(1). Thread-safe.
+ * the planner renews and one counter of bytes in flight: no lock, no I/O, O(1). Also knows the
+ * replicas that are being written to DISK instead. Thread-safe.
  */
 final class WriteSpace {
   /** The planner's view at one moment. Immutable. */
@@ -28,6 +30,7 @@ final class WriteSpace {
   private volatile View view = new View(0, 0, 0, 0);
   private final Map<BlockKey, Long> inFlight = new ConcurrentHashMap<>();
   private final AtomicLong inFlightBytes = new AtomicLong();
+  private final Map<BlockKey, Long> slowSince = new ConcurrentHashMap<>();
   private final AtomicLong wantedBytes = new AtomicLong();
 
   /**
@@ -60,8 +63,27 @@ final class WriteSpace {
     inFlightBytes.addAndGet(sizeBytes - (before == null ? 0 : before));
   }
 
+  /** A replica is being written to DISK from now on. */
+  void startedSlow(BlockKey block, long nowNanos) {
+    slowSince.put(block, nowNanos);
+  }
+
+  /**
+   * Is a replica being written to DISK that was begun within this time? Older ones are files held
+   * open, such as logs: they don't keep a disk busy. O(writes to DISK in flight).
+   */
+  boolean writesSlow(long nowNanos, long withinNanos) {
+    for (long since : slowSince.values()) {
+      if (nowNanos - since < withinNanos) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** The write ended, well or not. Returns true if it was one of ours. */
   boolean ended(BlockKey block) {
+    slowSince.remove(block);
     Long bytes = inFlight.remove(block);
     if (bytes == null) {
       return false;
@@ -70,8 +92,9 @@ final class WriteSpace {
     return true;
   }
 
+  /** Writes that have not ended, to SSD and to DISK. */
   Iterable<BlockKey> blocks() {
-    return inFlight.keySet();
+    return Iterables.concat(inFlight.keySet(), slowSince.keySet());
   }
 
   long inFlightBytes() {

@@ -27,13 +27,18 @@ public final class RateLimit implements BlockMover.Throttle {
     }
   }
 
+  /** The rate that holds now. */
+  public long bytesPerSec() {
+    return Math.round(limiter.getRate());
+  }
+
   /**
    * Changes the rate.
    *
    * @param bytesPerSec &gt; 0
    */
   public void set(long bytesPerSec) {
-    if ((long) limiter.getRate() != bytesPerSec) {
+    if (bytesPerSec() != bytesPerSec) {
       limiter.setRate((double) bytesPerSec);
     }
   }

@@ -143,6 +143,12 @@ final class EngineRig implements AutoCloseable {
     round();
   }
 
+  /** Bytes per second that demotions get after another round. */
+  long demoteRate() throws Exception {
+    probe();
+    return engine.demoteBytesPerSec();
+  }
+
   /** Ends when the planner has gone through all of a round that began after this call. */
   private void round() throws Exception {
     long begun = rounds.get();

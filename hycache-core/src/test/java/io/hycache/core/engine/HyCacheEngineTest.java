@@ -147,6 +147,34 @@ class HyCacheEngineTest {
   }
 
   @Test
+  void demote_stepsBackWhileUsersWriteToDisk() throws Exception {
+    try (EngineRig rig = lru(config().demoteBytesPerSec(1000, 10))) {
+      assertEquals(1000, rig.demoteRate());
+
+      rig.engine.onSlowWrite(key(1));
+      assertEquals(10, rig.demoteRate());
+      rig.advance(Duration.ofSeconds(30));
+      assertEquals(10, rig.demoteRate());
+      rig.disk(1);
+      rig.engine.settle();
+      rig.advance(Duration.ofSeconds(2));
+      assertEquals(1000, rig.demoteRate(), "written");
+
+      rig.engine.onSlowWrite(key(2));
+      assertEquals(10, rig.demoteRate());
+      rig.gone(2);
+      rig.engine.settle();
+      rig.advance(Duration.ofSeconds(2));
+      assertEquals(1000, rig.demoteRate(), "given up");
+
+      rig.engine.onSlowWrite(key(3));
+      assertEquals(10, rig.demoteRate());
+      rig.advance(Duration.ofMinutes(2));
+      assertEquals(1000, rig.demoteRate(), "held open, as a log is");
+    }
+  }
+
+  @Test
   void demote_neverTouchesOwnersReplicas() throws Exception {
     try (EngineRig rig = lru(config().demoteWatermarks(0.1, 0.2).writeShare(0.9))) {
       for (int id = 1; id <= 8; id++) {

@@ -253,6 +253,13 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
         });
   }
 
+  /** A new replica was created on a volume of the type that the NameNode asked for. */
+  public void asked(StorageType type, String pool, long blockId) {
+    if (type == StorageType.DISK && !off()) {
+      guard.run("asked", () -> engine.onSlowWrite(new BlockKey(pool, blockId)));
+    }
+  }
+
   /** SSD refused a replica that was to be our guest; it goes to DISK. */
   public void placementFailed(IOException why) {
     counters.increment(Counter.BLOCKS_WRITE_FALLBACK);

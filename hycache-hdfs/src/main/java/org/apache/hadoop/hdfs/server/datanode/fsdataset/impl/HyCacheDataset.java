@@ -83,7 +83,7 @@ public class HyCacheDataset extends FsDatasetImpl {
   private ReplicaHandler placed(StorageType asked, ExtendedBlock b, boolean lazy, CreateRbw create)
       throws IOException {
     if (!hyCache().placeOnSsd(asked, b.getNumBytes(), lazy)) {
-      return create.on(asked);
+      return asAsked(asked, b, create);
     }
     ReplicaHandler handler;
     try {
@@ -92,12 +92,19 @@ public class HyCacheDataset extends FsDatasetImpl {
       throw e;
     } catch (IOException e) {
       hyCache().placementFailed(e);
-      return create.on(asked);
+      return asAsked(asked, b, create);
     }
     ReplicaInfo created = handler.getReplica().getReplicaInfo();
     hyCache()
         .placed(
             b.getBlockPoolId(), b.getBlockId(), b.getNumBytes(), new File(created.getBlockURI()));
+    return handler;
+  }
+
+  private ReplicaHandler asAsked(StorageType asked, ExtendedBlock b, CreateRbw create)
+      throws IOException {
+    ReplicaHandler handler = create.on(asked);
+    hyCache().asked(asked, b.getBlockPoolId(), b.getBlockId());
     return handler;
   }
 
