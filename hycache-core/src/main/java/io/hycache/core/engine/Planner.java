@@ -229,9 +229,11 @@ final class Planner implements Runnable, AutoCloseable {
       return;
     }
     if (part == Part.DATA) {
-      table.setCleanData(entry, true, device);
-      entry.setReason(Reason.ON_SSD_CLEAN);
-      policy.onAdmitted(block, entry.sizeBytes(), now);
+      if (!entry.cleanData()) {
+        table.setCleanData(entry, true, device);
+        entry.setReason(Reason.ON_SSD_CLEAN);
+        policy.onAdmitted(block, entry.sizeBytes(), now);
+      }
     } else {
       table.setChecksumBytes(entry, bytes, device);
     }

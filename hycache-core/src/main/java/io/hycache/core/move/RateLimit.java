@@ -2,12 +2,14 @@ package io.hycache.core.move;
 
 import com.google.common.util.concurrent.RateLimiter;
 import io.hycache.core.spi.BlockMover;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Bounds the bytes per second of background moves. Thread-safe. The rate may change at any time and
  * holds from the next chunk on.
  */
 public final class RateLimit implements BlockMover.Throttle {
+  private static final long WAIT_MILLIS = 10;
   private final RateLimiter limiter;
 
   /**
@@ -19,11 +21,13 @@ public final class RateLimit implements BlockMover.Throttle {
 
   @Override
   public void take(long bytes) throws InterruptedException {
-    if (Thread.currentThread().isInterrupted()) {
+    if (Thread.interrupted()) {
       throw new InterruptedException("move interrupted");
     }
-    if (bytes > 0) {
-      limiter.acquire((int) Math.min(bytes, Integer.MAX_VALUE));
+    int permits = (int) Math.min(bytes, Integer.MAX_VALUE);
+    // In short waits: acquire() would sleep through interrupts and through a change of the rate.
+    while (bytes > 0 && !limiter.tryAcquire(permits, WAIT_MILLIS, TimeUnit.MILLISECONDS)) {
+      Thread.sleep(WAIT_MILLIS);
     }
   }
 

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -53,5 +54,17 @@ class RateLimitTest {
     assertEquals(
         "move interrupted",
         assertThrows(InterruptedException.class, () -> limit.take(1 << 20)).getMessage());
+  }
+
+  @Test
+  void take_interruptedWhileItWaits_throws() throws Exception {
+    RateLimit limit = new RateLimit(1);
+    limit.take(1 << 20);
+    FutureTask<Throwable> waiting =
+        new FutureTask<>(() -> assertThrows(InterruptedException.class, () -> limit.take(1 << 20)));
+    Thread thread = new Thread(waiting, "waits for twelve days");
+    thread.start();
+    thread.interrupt();
+    assertEquals(InterruptedException.class, waiting.get(20, TimeUnit.SECONDS).getClass());
   }
 }

@@ -14,6 +14,8 @@ import java.nio.file.Files;
 import java.nio.file.StandardOpenOption;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.apache.hadoop.io.IOUtils;
 import org.jspecify.annotations.Nullable;
 
@@ -50,6 +52,9 @@ final class HdfsMover implements BlockMover {
   private final Map<String, CleanArea> areas;
   private final Map<BlockKey, Demotion> demotions = new ConcurrentHashMap<>();
 
+  /** Shared by moves, exclusive for taking stock: a half-made copy is not for others to judge. */
+  private final ReadWriteLock moving = new ReentrantReadWriteLock();
+
   /**
    * @param areas clean area of each device, by its id; may grow while in use
    */
@@ -59,8 +64,30 @@ final class HdfsMover implements BlockMover {
     this.areas = areas;
   }
 
+  /**
+   * Runs something while no promotion or demotion of ours is under way; waits for those that are.
+   */
+  void whileNothingMoves(Runnable action) throws InterruptedException {
+    moving.writeLock().lockInterruptibly();
+    try {
+      action.run();
+    } finally {
+      moving.writeLock().unlock();
+    }
+  }
+
   @Override
   public long promote(Replica replica, Part part, String device, Throttle throttle)
+      throws IOException, InterruptedException {
+    moving.readLock().lockInterruptibly();
+    try {
+      return copyToArea(replica, part, device, throttle);
+    } finally {
+      moving.readLock().unlock();
+    }
+  }
+
+  private long copyToArea(Replica replica, Part part, String device, Throttle throttle)
       throws IOException, InterruptedException {
     CleanArea area = area(device);
     File data = null;
@@ -132,6 +159,16 @@ final class HdfsMover implements BlockMover {
   @Override
   public boolean demote(Replica replica, boolean keepClean, Throttle throttle)
       throws IOException, InterruptedException {
+    moving.readLock().lockInterruptibly();
+    try {
+      return moveToDisk(replica, keepClean, throttle);
+    } finally {
+      moving.readLock().unlock();
+    }
+  }
+
+  private boolean moveToDisk(Replica replica, boolean keepClean, Throttle throttle)
+      throws IOException {
     BlockKey block = replica.block();
     Demotion demotion = new Demotion(throttle, keepClean);
     demotions.put(block, demotion);

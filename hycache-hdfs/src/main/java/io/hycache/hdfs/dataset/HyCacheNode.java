@@ -20,6 +20,8 @@ import java.io.File;
 import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -156,52 +158,88 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
     }
   }
 
+  /**
+   * Clean copies that an earlier process left are judged before the engine hears of the replicas,
+   * and while nothing is being moved: what is found is then never a copy in the making.
+   */
   private void takeStock(String pool) throws IOException {
     long begun = System.nanoTime();
     host.devices();
+    List<Runnable> kept = new ArrayList<>();
+    int[] removed = new int[1];
+    try {
+      mover.whileNothingMoves(() -> removed[0] = adoptAll(pool, kept));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return;
+    }
     int replicas = 0;
     for (ReplicaView view : store.all(pool)) {
       tell(view);
       replicas++;
     }
-    int kept = 0;
+    kept.forEach(Runnable::run);
+    LOG.info(
+        "took stock: pool={} replicas={} cleanFilesKept={} cleanFilesRemoved={} millis={}",
+        pool,
+        replicas,
+        kept.size(),
+        removed[0],
+        (System.nanoTime() - begun) / 1_000_000);
+  }
+
+  /**
+   * Takes the copies of a pool into the index, or removes their files.
+   *
+   * @param kept gets what the engine must hear of each copy, once it knows the replicas
+   * @return files removed
+   */
+  private int adoptAll(String pool, List<Runnable> kept) {
     int removed = 0;
     for (Map.Entry<String, CleanArea> device : areas.entrySet()) {
-      for (CleanArea.Found found : device.getValue().scan(pool)) {
-        if (mode != Mode.OFF && adopt(device.getKey(), found)) {
-          kept++;
+      List<CleanArea.Found> files = List.of();
+      try {
+        files = device.getValue().scan(pool);
+      } catch (IOException | UncheckedIOException e) {
+        guard.failed("look for clean copies on " + device.getKey(), e);
+      }
+      for (CleanArea.Found found : files) {
+        if (mode != Mode.OFF && adopt(found)) {
+          long bytes = found.file.length();
+          kept.add(() -> engine.onClean(found.replica.block(), found.part, device.getKey(), bytes));
         } else {
           CleanArea.unlink(found.file);
           removed++;
         }
       }
     }
-    LOG.info(
-        "took stock: pool={} replicas={} cleanFilesKept={} cleanFilesRemoved={} millis={}",
-        pool,
-        replicas,
-        kept,
-        removed,
-        (System.nanoTime() - begun) / 1_000_000);
+    return removed;
   }
 
   /** Takes a file of the clean area back if it still copies the replica that is here. */
-  private boolean adopt(String device, CleanArea.Found found) {
+  private boolean adopt(CleanArea.Found found) {
     Replica replica = found.replica;
     long bytes = found.file.length();
     boolean complete = found.part == Part.DATA ? bytes == replica.lengthBytes() : bytes > 0;
-    CleanCopies.Copy known = copies.get(replica.block());
-    boolean elsewhere =
-        known != null
-            && (found.part == Part.DATA ? known.data() != null : known.checksums() != null);
-    if (!complete || elsewhere || !store.isFinalizedOnDisk(replica)) {
+    if (!complete || !store.isFinalizedOnDisk(replica)) {
       return false;
+    }
+    CleanCopies.Copy known = copies.get(replica.block());
+    if (known != null && known.replica().equals(replica)) {
+      File have = found.part == Part.DATA ? known.data() : known.checksums();
+      if (have != null) {
+        return have.equals(found.file);
+      }
     }
     copies.add(
         found.part == Part.DATA
             ? new CleanCopies.Copy(replica, found.file, null, 0)
             : new CleanCopies.Copy(replica, null, found.file, bytes));
-    engine.onClean(replica.block(), found.part, device, bytes);
+    if (!store.isFinalizedOnDisk(replica)) {
+      // Changed in between, and whoever changed it found no copy to drop.
+      mover.drop(replica.block());
+      return false;
+    }
     return true;
   }
 

@@ -238,6 +238,31 @@ class DataPlaneIT {
   }
 
   @Test
+  void volumeAdded_keepsWhatIsClean() throws Exception {
+    Configuration conf = EmbeddedCluster.conf();
+    conf.set(HyCacheKeys.WRITE_SHARE, "0");
+    c = EmbeddedCluster.start(conf, 1);
+    byte[] data = c.write("/a", 20, 4 * BLOCK);
+    c.await("tracked", () -> c.node(0).status().trackedBlocks == 4);
+    c.hint(0, "w", "/a", 3);
+    c.await("clean", () -> c.locate(0, "/a").stream().allMatch(b -> b.cleanData));
+    long files = cleanFiles(0);
+    String dirs = c.dataNode(0).getConf().get("dfs.datanode.data.dir");
+    File added = new File(c.cluster.getDataDirectory(), "added");
+    assertTrue(added.mkdirs());
+    c.dataNode(0)
+        .reconfigurePropertyImpl("dfs.datanode.data.dir", dirs + ",[DISK]" + added.toURI());
+    c.write("/b", 21, BLOCK);
+    // Stock is taken again by then: one more replica is known, and the copies still are.
+    c.await("checksums of /b", () -> c.locate(0, "/b").get(0).cleanChecksums);
+    assertEquals(files + 1, cleanFiles(0));
+    long before = fast(0);
+    assertArrayEquals(data, c.read("/a"));
+    c.await("read from SSD", () -> fast(0) - before == 4L * BLOCK);
+    assertEquals(0, c.count(0, "Failures"));
+  }
+
+  @Test
   void removal_plainHadoopServesEverything() throws Exception {
     c = EmbeddedCluster.start(EmbeddedCluster.conf(), 2);
     byte[] a = c.write("/a", 10, 30 * BLOCK);
