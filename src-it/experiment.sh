@@ -57,7 +57,7 @@ sizes() {
   # together 1 GiB a DataNode
   A_FILES=16           # row a: 1 GiB
   WARM_FILES=6         # what warms the DataNodes' JVMs up after a start
-  SECS=6 ROUNDS_1=2 ROUNDS_12=3 # rounds of a read row by number of readers; the median counts
+  SECS=6 ROUNDS_1=3 ROUNDS_12=7 # rounds of a read row by number of readers; the median counts
   SSD_BIG=3G SSD_SMALL=640M SSD_JOBS=1500M
   JOB_MB=512
   if [ "$QUICK" = 1 ]; then
@@ -285,10 +285,10 @@ one_in_turn() { # runs its arguments in an order that turns with the repetition
 plain_disk() {
   setup disk || return 0
   if row a; then row_a disk; fi
-  if row c; then row_c disk /base/hot; fi
-  if row d; then row_d disk /base/hot; fi
   if row e; then row_e disk; fi
   if row h; then row_h disk; fi
+  if row c; then row_c disk /base/hot; fi
+  if row d; then row_d disk /base/hot; fi
 }
 plain_ssd() {
   setup ssd || return 0
@@ -323,6 +323,8 @@ big_hycache() {
   setup hycache || return 0
   start_hycache -D hycache.policy=heuristic
   warm_up
+  # The rows in the order of the other set-ups, so that the JVMs are as warm.
+  if row a; then row_a hycache; fi
   if rows e h; then
     # Checksum files of all DISK replicas: 4 bytes for each 512.
     wait_for 120 "checksum files on SSD" at_least "$CHECKSUMS" $((2 * (HOT * FILE + COLD * COLD_FILE) * 95 / 12800)) ||
@@ -339,13 +341,13 @@ big_hycache() {
     if row d; then row_d hycache /base/hot; fi
     hycache withdraw hot >>"$OUT/hycache.log" 2>&1 || true
   fi
-  if row a; then row_a hycache; fi
   stop
+  empty_cache
 }
 
 phase_big() {
   rows a c d e h || return 0
-  devices --ssd-size "$SSD_BIG"
+  devices --ssd-size "$SSD_BIG" --ram 16G
   REP=0
   start disk
   bench write --path /base/hot --files "$HOT" --size "$FILE" --seed "$SEED" >/dev/null
