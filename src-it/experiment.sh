@@ -379,8 +379,8 @@ small_heuristic() {
   setup hycache || return 0
   start_hycache -D hycache.policy=heuristic
   warm_up
-  if row f; then row_f hycache heuristic; fi
   if row b; then row_b hycache; fi
+  if row f; then row_f hycache heuristic; fi
   stop
 }
 small_lru() {
