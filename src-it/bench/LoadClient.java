@@ -65,7 +65,7 @@ public final class LoadClient {
               "\n",
               "write    --path P --files N --size BYTES [--threads T] [--replication R] [--block B]",
               "         [--policy ALL_SSD] [--seed S] [--manifest FILE] [--sync COMMAND]",
-              "read     --path P [--readers T] [--rounds N] [--drop true]",
+              "read     --path P [--readers T] [--rounds N] [--drop true] [--piece BYTES]",
               "pread    --path P [--clients C] [--seconds S] [--size 4096] [--seed N] [--drop-every MS]",
               "checksum --path P --manifest FILE            writes the MD5 of each file",
               "verify   --manifest FILE                     reads each file, compares",
@@ -208,7 +208,16 @@ public final class LoadClient {
     int readers = number("readers", 1);
     int rounds = number("rounds", 1);
     boolean drop = Boolean.parseBoolean(option("drop", "false"));
+    long piece = Long.parseLong(option("piece", Long.toString(Long.MAX_VALUE)));
     FileSystem[] fs = fileSystems(readers);
+    // What the readers take in turn: ranges of files, by default whole files.
+    List<long[]> pieces = new ArrayList<>();
+    for (int f = 0; f < files.size(); f++) {
+      long length = files.get(f).getLen();
+      for (long from = 0; from < length; from += Math.min(piece, length)) {
+        pieces.add(new long[] {f, from, Math.min(piece, length - from)});
+      }
+    }
     long bytes = files.stream().mapToLong(FileStatus::getLen).sum();
     List<String> mbps = new ArrayList<>();
     List<Double> values = new ArrayList<>();
@@ -223,10 +232,11 @@ public final class LoadClient {
           readers,
           t -> {
             byte[] buffer = new byte[PIECE];
-            for (int f = next.getAndIncrement(); f < files.size(); f = next.getAndIncrement()) {
-              FileStatus file = files.get(f);
+            for (int p = next.getAndIncrement(); p < pieces.size(); p = next.getAndIncrement()) {
+              FileStatus file = files.get((int) pieces.get(p)[0]);
               try (FSDataInputStream in = fs[t].open(file.getPath())) {
-                long left = file.getLen();
+                in.seek(pieces.get(p)[1]);
+                long left = pieces.get(p)[2];
                 while (left > 0) {
                   int n = in.read(buffer, 0, (int) Math.min(left, PIECE));
                   if (n < 0) {
