@@ -57,7 +57,7 @@ sizes() {
   # together 1 GiB a DataNode
   A_FILES=16           # row a: 1 GiB
   WARM_FILES=6         # what warms the DataNodes' JVMs up after a start
-  SECS=6 ROUNDS_1=3 ROUNDS_12=7 # rounds of a read row by number of readers; the median counts
+  SECS=6 ROUNDS_1=7 ROUNDS_12=7 # rounds of a read row by number of readers; the median counts
   SSD_BIG=3G SSD_SMALL=640M SSD_JOBS=1500M
   JOB_MB=512
   if [ "$QUICK" = 1 ]; then
