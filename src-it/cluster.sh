@@ -333,14 +333,26 @@ format() {
     -format -force -nonInteractive >"$LOGS/format.log" 2>&1 || { tail -20 "$LOGS/format.log" >&2; die "format failed"; }
 }
 
+# Deletions take four steps: out of the namespace, out of the NameNode's map of blocks, told to the
+# DataNodes, done by them. Between two steps no counter says that anything is pending, so the numbers
+# of blocks that each side holds are compared as well. What a NameNode forgot before its DataNodes were
+# told stays on their volumes: a first block report after a start removes nothing.
 settled() {
-  local i
+  local i total mapped known=0 held=0
+  total=$(hadoop org.apache.hadoop.hdfs.tools.DFSck / 2>/dev/null | awk '/Total blocks \(validated\)|Total block groups/ {split($0, f, ":"); n += f[2]} END {print n + 0}')
+  mapped=$(nn_state BlocksTotal)
+  [ "$total" = "$mapped" ] || return 1
   [ "$(nn_system PendingDeletionBlocks)" = 0 ] &&
     [ "$(nn_state UnderReplicatedBlocks)" = 0 ] && [ "$(nn_state PendingReplicationBlocks)" = 0 ] || return 1
+  known=$(jmx "$NN_HTTP" 'Hadoop:service=NameNode,name=NameNodeInfo' |
+    jq '[.beans[0].LiveNodes | fromjson[] | .numBlocks] | add // 0')
   for i in $(seq "$DATANODES"); do
     [ "$(jmx "$(dn_port "$i" 2)" 'Hadoop:service=DataNode,name=FSDatasetState*' |
       jq '[.beans[].NumBlocksPendingDeletion // 0] | add // 0')" = 0 ] || return 1
+    held=$((held + $(jmx "$(dn_port "$i" 2)" 'Hadoop:service=DataNode,name=DataNodeInfo' |
+      jq '[.beans[0].VolumeInfo | fromjson[] | .numBlocks] | add // 0')))
   done
+  [ "$known" = "$held" ]
 }
 
 status() {

@@ -524,8 +524,8 @@ jobs_hycache() {
 
 phase_jobs() {
   row g || return 0
-  devices --ssd-size "$SSD_JOBS" --hdd-mbps 25 --ssd-mbps 110 --ssd-iops 5000
   for REP in $(seq "$JOB_REPS"); do
+    devices --ssd-size "$SSD_JOBS" --hdd-mbps 25 --ssd-mbps 110 --ssd-iops 5000
     one_in_turn jobs_plain jobs_hycache
   done
 }
