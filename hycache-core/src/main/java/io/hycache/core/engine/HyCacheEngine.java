@@ -10,6 +10,7 @@ import io.hycache.core.model.Replica;
 import io.hycache.core.spi.BlockMover;
 import io.hycache.core.spi.CachePolicy;
 import io.hycache.core.spi.Host;
+import io.hycache.core.spi.MoveListener;
 import io.hycache.core.stats.BlockStatus;
 import io.hycache.core.stats.Counters;
 import io.hycache.core.stats.Counters.Counter;
@@ -84,6 +85,11 @@ public final class HyCacheEngine implements AutoCloseable {
   @Override
   public void close() {
     planner.close();
+  }
+
+  /** From now on this one hears of the moves, instead of whoever did. */
+  public void observeMoves(MoveListener listener) {
+    planner.observeMoves(listener);
   }
 
   /** A small number for a block pool, for {@link #onRead}. */

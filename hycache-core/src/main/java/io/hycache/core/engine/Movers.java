@@ -2,11 +2,15 @@ package io.hycache.core.engine;
 
 import io.hycache.core.config.HyCacheConfig;
 import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.MoveKind;
+import io.hycache.core.model.MoveState;
 import io.hycache.core.model.Part;
 import io.hycache.core.model.Replica;
+import io.hycache.core.move.Move;
 import io.hycache.core.move.MoveQueue;
 import io.hycache.core.move.RateLimit;
 import io.hycache.core.spi.BlockMover;
+import io.hycache.core.spi.MoveListener;
 import io.hycache.core.table.BlockEntry;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -40,6 +44,7 @@ final class Movers implements AutoCloseable {
   private final MoveQueue data;
   private final MoveQueue checksums;
   private final int queueLength;
+  private volatile MoveListener listener = MoveListener.NONE;
   private final RateLimit demoteLimit;
   private final RateLimit promoteLimit;
   private final RateLimit checksumLimit = new RateLimit(CHECKSUM_BYTES_PER_SEC);
@@ -70,16 +75,34 @@ final class Movers implements AutoCloseable {
     return data.unfinished() + checksums.unfinished();
   }
 
+  void observe(MoveListener by) {
+    listener = by;
+  }
+
+  /** A move whose bytes the planner has set aside. */
+  private Move reserved(MoveKind kind, Replica replica) {
+    Move move = new Move(kind, replica, listener);
+    move.reached(MoveState.RESERVED);
+    return move;
+  }
+
   boolean demote(Replica replica, Consumer<Boolean> done, Consumer<Throwable> failed) {
-    return data.offer(
-        () -> {
-          try {
-            boolean kept = mover.demote(replica, true, demoteLimit);
-            planner.accept(() -> done.accept(kept));
-          } catch (IOException | InterruptedException | RuntimeException | LinkageError e) {
-            planner.accept(() -> failed.accept(e));
-          }
-        });
+    Move move = reserved(MoveKind.DEMOTE, replica);
+    boolean queued =
+        data.offer(
+            () -> {
+              try {
+                boolean kept = mover.demote(replica, true, demoteLimit, move);
+                planner.accept(() -> done.accept(kept));
+              } catch (IOException | InterruptedException | RuntimeException | LinkageError e) {
+                move.failed();
+                planner.accept(() -> failed.accept(e));
+              }
+            });
+    if (!queued) {
+      move.failed();
+    }
+    return queued;
   }
 
   /** Gives the victims up one after the other, then fetches. The first failure ends it. */
@@ -117,11 +140,11 @@ final class Movers implements AutoCloseable {
         if (victim.clean) {
           mover.evict(victim.replica.block(), Part.DATA);
         } else {
-          mover.demote(victim.replica, false, demoteLimit);
+          demote(victim.replica);
         }
         planner.accept(() -> outcome.gaveUp(victim.entry));
       }
-      long written = mover.promote(wanted, Part.DATA, device, promoteLimit);
+      long written = promote(MoveKind.PROMOTE, wanted, Part.DATA, device, promoteLimit);
       planner.accept(() -> outcome.promoted(written));
     } catch (IOException | InterruptedException | RuntimeException | LinkageError e) {
       for (; at < victims.size(); at++) {
@@ -129,6 +152,27 @@ final class Movers implements AutoCloseable {
         planner.accept(() -> outcome.keptVictim(victim.entry, e));
       }
       planner.accept(() -> outcome.failed(e));
+    }
+  }
+
+  private void demote(Replica replica) throws IOException, InterruptedException {
+    Move move = reserved(MoveKind.DEMOTE, replica);
+    try {
+      mover.demote(replica, false, demoteLimit, move);
+    } catch (IOException | InterruptedException | RuntimeException | LinkageError e) {
+      move.failed();
+      throw e;
+    }
+  }
+
+  private long promote(MoveKind kind, Replica replica, Part part, String device, RateLimit limit)
+      throws IOException, InterruptedException {
+    Move move = reserved(kind, replica);
+    try {
+      return mover.promote(replica, part, device, limit, move);
+    } catch (IOException | InterruptedException | RuntimeException | LinkageError e) {
+      move.failed();
+      throw e;
     }
   }
 
@@ -165,7 +209,8 @@ final class Movers implements AutoCloseable {
     return checksums.offer(
         () -> {
           try {
-            long written = mover.promote(replica, Part.CHECKSUM, device, checksumLimit);
+            long written =
+                promote(MoveKind.PROMOTE_CHECKSUMS, replica, Part.CHECKSUM, device, checksumLimit);
             planner.accept(() -> done.accept(written));
           } catch (IOException | InterruptedException | RuntimeException | LinkageError e) {
             planner.accept(() -> failed.accept(e));

@@ -16,6 +16,7 @@ import io.hycache.core.model.Replica;
 import io.hycache.core.spi.BlockMover;
 import io.hycache.core.spi.CachePolicy;
 import io.hycache.core.spi.Host;
+import io.hycache.core.spi.MoveListener;
 import io.hycache.core.stats.BlockStatus;
 import io.hycache.core.stats.Counters;
 import io.hycache.core.stats.Counters.Counter;
@@ -134,6 +135,10 @@ final class Planner implements Runnable, AutoCloseable {
   void tell(Runnable event) {
     events.add(event);
     LockSupport.unpark(thread);
+  }
+
+  void observeMoves(MoveListener listener) {
+    movers.observe(listener);
   }
 
   synchronized int registerPool(String pool) {

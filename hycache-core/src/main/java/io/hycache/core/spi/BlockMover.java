@@ -1,6 +1,7 @@
 package io.hycache.core.spi;
 
 import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.MoveState;
 import io.hycache.core.model.Part;
 import io.hycache.core.model.Replica;
 import java.io.IOException;
@@ -22,6 +23,12 @@ public interface BlockMover {
     void take(long bytes) throws InterruptedException;
   }
 
+  /** Where a move is told what it has reached, from COPIED on. */
+  interface Progress {
+    /** Called by the thread that moves; never throws. */
+    void reached(MoveState state);
+  }
+
   /**
    * Makes a clean copy of one file of a DISK replica on a fast device, verified and synced. For
    * {@link Part#DATA} the checksum file is copied too if it is not there yet.
@@ -30,7 +37,7 @@ public interface BlockMover {
    * @return bytes written to the fast device, &gt;= 0
    * @throws IOException if the replica is gone or changed, verification failed, or I/O failed
    */
-  long promote(Replica replica, Part part, String device, Throttle throttle)
+  long promote(Replica replica, Part part, String device, Throttle throttle, Progress progress)
       throws IOException, InterruptedException;
 
   /**
@@ -40,7 +47,7 @@ public interface BlockMover {
    * @param keepClean keep the SSD bytes as a clean copy (a hard link, nothing is written)
    * @return true if a clean copy stayed behind
    */
-  boolean demote(Replica replica, boolean keepClean, Throttle throttle)
+  boolean demote(Replica replica, boolean keepClean, Throttle throttle, Progress progress)
       throws IOException, InterruptedException;
 
   /**

@@ -1,6 +1,7 @@
 package io.hycache.core.engine;
 
 import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.MoveState;
 import io.hycache.core.model.Part;
 import io.hycache.core.model.Replica;
 import io.hycache.core.spi.BlockMover;
@@ -100,8 +101,15 @@ final class FakeDataNode implements Host, BlockMover {
     }
   }
 
+  private static void pass(Progress progress, MoveState... states) {
+    for (MoveState state : states) {
+      progress.reached(state);
+    }
+  }
+
   @Override
-  public long promote(Replica replica, Part part, String device, Throttle throttle)
+  public long promote(
+      Replica replica, Part part, String device, Throttle throttle, Progress progress)
       throws IOException, InterruptedException {
     begin(part == Part.DATA ? "promote" : "checksums", replica.block());
     synchronized (this) {
@@ -115,12 +123,13 @@ final class FakeDataNode implements Host, BlockMover {
         cleanData.put(replica.block(), replica.lengthBytes());
         written += replica.lengthBytes();
       }
+      pass(progress, MoveState.COPIED, MoveState.VERIFIED, MoveState.SYNCED, MoveState.COMMITTED);
       return written;
     }
   }
 
   @Override
-  public boolean demote(Replica replica, boolean keepClean, Throttle throttle)
+  public boolean demote(Replica replica, boolean keepClean, Throttle throttle, Progress progress)
       throws IOException, InterruptedException {
     begin(keepClean ? "demote" : "replace", replica.block());
     synchronized (this) {
@@ -131,6 +140,8 @@ final class FakeDataNode implements Host, BlockMover {
         cleanData.put(replica.block(), replica.lengthBytes());
         cleanChecksums.put(replica.block(), ChecksumKeeper.estimateBytes(replica.lengthBytes()));
       }
+      pass(progress, MoveState.COPIED, MoveState.VERIFIED, MoveState.SYNCED, MoveState.COMMITTED);
+      progress.reached(MoveState.SOURCE_REMOVED);
       return keepClean;
     }
   }

@@ -10,13 +10,18 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.hycache.core.config.HyCacheConfig;
 import io.hycache.core.config.HyCacheConfig.Mode;
 import io.hycache.core.model.Home;
+import io.hycache.core.model.MoveState;
 import io.hycache.core.model.Reason;
 import io.hycache.core.model.Replica;
 import io.hycache.core.policy.Policies;
 import io.hycache.core.stats.Counters.Counter;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
@@ -171,6 +176,33 @@ class HyCacheEngineTest {
       assertEquals(10, rig.demoteRate());
       rig.advance(Duration.ofMinutes(2));
       assertEquals(1000, rig.demoteRate(), "held open, as a log is");
+    }
+  }
+
+  @Test
+  void moves_tellEachState() throws Exception {
+    try (EngineRig rig = lru(config().demoteWatermarks(0, 0.05))) {
+      Map<String, List<MoveState>> seen = new ConcurrentHashMap<>();
+      rig.engine.observeMoves(
+          (kind, replica, state) ->
+              seen.computeIfAbsent(
+                      kind + " " + replica.block().id(), move -> new CopyOnWriteArrayList<>())
+                  .add(state));
+      rig.node.fail("demote 2", broken());
+      assertTrue(rig.write(1));
+      assertTrue(rig.write(2));
+      rig.disk(3);
+      rig.read(3);
+      rig.quiet();
+      List<MoveState> way = new ArrayList<>(List.of(MoveState.values()));
+      way.remove(MoveState.ROLLED_BACK);
+      assertEquals(way, seen.get("DEMOTE 1"));
+      assertEquals(
+          List.of(MoveState.PLANNED, MoveState.RESERVED, MoveState.ROLLED_BACK),
+          seen.getOrDefault("DEMOTE 2", List.of()).subList(0, 3));
+      way.remove(MoveState.SOURCE_REMOVED);
+      assertEquals(way, seen.get("PROMOTE 3"));
+      assertEquals(way, seen.get("PROMOTE_CHECKSUMS 3"));
     }
   }
 

@@ -1,6 +1,7 @@
 package io.hycache.hdfs.dataset;
 
 import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.MoveState;
 import io.hycache.core.model.Part;
 import io.hycache.core.model.Replica;
 import io.hycache.core.spi.BlockMover;
@@ -9,9 +10,9 @@ import io.hycache.hdfs.move.VerifiedCopy.Checksums;
 import java.io.Closeable;
 import java.io.File;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
-import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReadWriteLock;
@@ -33,16 +34,19 @@ import org.jspecify.annotations.Nullable;
  */
 final class HdfsMover implements BlockMover {
   private static final Throttle UNLIMITED = bytes -> {};
+  private static final Progress NOBODY_ASKS = state -> {};
 
   /** A demotion of ours that HDFS's local move is carrying out. */
   private static final class Demotion {
     final Throttle throttle;
+    final Progress progress;
     final boolean keepClean;
     volatile @Nullable File linkedData;
     volatile @Nullable File linkedChecksums;
 
-    Demotion(Throttle throttle, boolean keepClean) {
+    Demotion(Throttle throttle, Progress progress, boolean keepClean) {
       this.throttle = throttle;
+      this.progress = progress;
       this.keepClean = keepClean;
     }
   }
@@ -77,21 +81,22 @@ final class HdfsMover implements BlockMover {
   }
 
   @Override
-  public long promote(Replica replica, Part part, String device, Throttle throttle)
+  public long promote(
+      Replica replica, Part part, String device, Throttle throttle, Progress progress)
       throws IOException, InterruptedException {
     moving.readLock().lockInterruptibly();
     try {
-      return copyToArea(replica, part, device, throttle);
+      return copyToArea(replica, part, device, throttle, progress);
     } finally {
       moving.readLock().unlock();
     }
   }
 
-  private long copyToArea(Replica replica, Part part, String device, Throttle throttle)
+  private long copyToArea(
+      Replica replica, Part part, String device, Throttle throttle, Progress progress)
       throws IOException, InterruptedException {
     CleanArea area = area(device);
-    File data = null;
-    File checksums = null;
+    List<Copied> files = new ArrayList<>(2);
     try (Closeable held = store.hold(replica)) {
       ReplicaView view = store.finalized(replica.block());
       if (view == null || view.onSsd() || !view.replica().equals(replica)) {
@@ -101,50 +106,73 @@ final class HdfsMover implements BlockMover {
       File have = known != null && known.replica().equals(replica) ? known.checksums() : null;
       Checksums sums =
           VerifiedCopy.read(have != null ? have : view.checksums(), replica.lengthBytes());
-      long written = 0;
+      File checksums = null;
       if (have == null) {
-        checksums = writeChecksums(area, replica, sums);
-        written += sums.lengthBytes();
+        Copied copied = begin(area, replica, Part.CHECKSUM, files);
+        VerifiedCopy.write(sums, copied.temporary);
+        checksums = copied.file;
       }
+      File data = null;
       if (part == Part.DATA) {
-        data = copyData(area, replica, view, sums, throttle);
-        written += replica.lengthBytes();
+        Copied copied = begin(area, replica, Part.DATA, files);
+        VerifiedCopy.copyData(view.data(), copied.temporary, replica.lengthBytes(), sums, throttle);
+        data = copied.file;
       }
+      progress.reached(MoveState.COPIED);
+      long written = 0;
+      for (Copied copied : files) {
+        boolean isData = copied.file.equals(data);
+        written +=
+            verifyLength(copied.temporary, isData ? replica.lengthBytes() : sums.lengthBytes());
+      }
+      progress.reached(MoveState.VERIFIED);
+      for (Copied copied : files) {
+        VerifiedCopy.sync(copied.temporary);
+        area.publish(copied.temporary, copied.file);
+      }
+      progress.reached(MoveState.SYNCED);
       publish(new CleanCopies.Copy(replica, data, checksums, sums.lengthBytes()));
+      progress.reached(MoveState.COMMITTED);
       return written;
     } catch (IOException | InterruptedException | RuntimeException e) {
-      unlinkIfSet(data);
-      unlinkIfSet(checksums);
+      for (Copied copied : files) {
+        CleanArea.unlink(copied.temporary);
+        CleanArea.unlink(copied.file);
+      }
       throw e;
     }
   }
 
-  private File writeChecksums(CleanArea area, Replica replica, Checksums sums) throws IOException {
-    File file = area.file(replica, Part.CHECKSUM);
-    File temporary = area.temporary(file);
-    try {
-      VerifiedCopy.write(sums, temporary);
-      area.publish(temporary, file);
-      return file;
-    } catch (IOException e) {
-      CleanArea.unlink(temporary);
-      throw e;
+  /** A file that is being copied into the clean area: written as temporary, then renamed. */
+  private static final class Copied {
+    final File temporary;
+    final File file;
+
+    Copied(File temporary, File file) {
+      this.temporary = temporary;
+      this.file = file;
     }
   }
 
-  private File copyData(
-      CleanArea area, Replica replica, ReplicaView view, Checksums sums, Throttle throttle)
-      throws IOException, InterruptedException {
-    File file = area.file(replica, Part.DATA);
-    File temporary = area.temporary(file);
-    try {
-      VerifiedCopy.copyData(view.data(), temporary, replica.lengthBytes(), sums, throttle);
-      area.publish(temporary, file);
-      return file;
-    } catch (IOException | InterruptedException e) {
-      CleanArea.unlink(temporary);
-      throw e;
+  private static Copied begin(CleanArea area, Replica replica, Part part, List<Copied> files)
+      throws IOException {
+    File file = area.file(replica, part);
+    Copied copied = new Copied(area.temporary(file), file);
+    files.add(copied);
+    return copied;
+  }
+
+  private static long verifyLength(File file, long wanted) throws IOException {
+    if (file.length() != wanted) {
+      throw new IOException(
+          "copy has another length: file="
+              + file
+              + " lengthBytes="
+              + file.length()
+              + " expectedBytes="
+              + wanted);
     }
+    return wanted;
   }
 
   /** Enters a complete copy into the index unless its replica has changed meanwhile. */
@@ -157,20 +185,18 @@ final class HdfsMover implements BlockMover {
   }
 
   @Override
-  public boolean demote(Replica replica, boolean keepClean, Throttle throttle)
+  public boolean demote(Replica replica, boolean keepClean, Throttle throttle, Progress progress)
       throws IOException, InterruptedException {
     moving.readLock().lockInterruptibly();
     try {
-      return moveToDisk(replica, keepClean, throttle);
+      return moveToDisk(replica, new Demotion(throttle, progress, keepClean));
     } finally {
       moving.readLock().unlock();
     }
   }
 
-  private boolean moveToDisk(Replica replica, boolean keepClean, Throttle throttle)
-      throws IOException {
+  private boolean moveToDisk(Replica replica, Demotion demotion) throws IOException {
     BlockKey block = replica.block();
-    Demotion demotion = new Demotion(throttle, keepClean);
     demotions.put(block, demotion);
     try {
       store.moveToDisk(replica);
@@ -181,6 +207,7 @@ final class HdfsMover implements BlockMover {
     } finally {
       demotions.remove(block);
     }
+    demotion.progress.reached(MoveState.SOURCE_REMOVED);
     File data = demotion.linkedData;
     File checksums = demotion.linkedChecksums;
     if (data == null || checksums == null) {
@@ -199,6 +226,14 @@ final class HdfsMover implements BlockMover {
     return demotions.containsKey(block);
   }
 
+  /** HDFS's replica map names the copy on DISK now. */
+  void committed(BlockKey block) {
+    Demotion demotion = demotions.get(block);
+    if (demotion != null) {
+      demotion.progress.reached(MoveState.COMMITTED);
+    }
+  }
+
   /**
    * The copying step of HDFS's local move, whoever started it: verified, synced, and for our own
    * demotions throttled. The targets are removed when it fails.
@@ -209,6 +244,7 @@ final class HdfsMover implements BlockMover {
     BlockKey block = source.replica().block();
     Demotion demotion = demotions.get(block);
     Throttle throttle = demotion == null ? UNLIMITED : demotion.throttle;
+    Progress progress = demotion == null ? NOBODY_ASKS : demotion.progress;
     long length = source.replica().lengthBytes();
     try {
       Files.createDirectories(targetData.getParentFile().toPath());
@@ -217,7 +253,14 @@ final class HdfsMover implements BlockMover {
       Checksums sums = VerifiedCopy.read(source.checksums(), length);
       VerifiedCopy.write(sums, targetChecksums);
       VerifiedCopy.copyData(source.data(), targetData, length, sums, throttle);
+      progress.reached(MoveState.COPIED);
+      verifyLength(targetData, length);
+      verifyLength(targetChecksums, sums.lengthBytes());
+      progress.reached(MoveState.VERIFIED);
+      VerifiedCopy.sync(targetData);
+      VerifiedCopy.sync(targetChecksums);
       IOUtils.fsync(targetData.getParentFile());
+      progress.reached(MoveState.SYNCED);
       if (demotion != null && demotion.keepClean) {
         link(source, demotion);
       }
@@ -245,8 +288,8 @@ final class HdfsMover implements BlockMover {
       area.temporary(data);
       Files.deleteIfExists(data.toPath());
       Files.deleteIfExists(checksums.toPath());
-      force(source.data());
-      force(source.checksums());
+      VerifiedCopy.sync(source.data());
+      VerifiedCopy.sync(source.checksums());
       Files.createLink(checksums.toPath(), source.checksums().toPath());
       Files.createLink(data.toPath(), source.data().toPath());
       demotion.linkedChecksums = checksums;
@@ -254,12 +297,6 @@ final class HdfsMover implements BlockMover {
     } catch (IOException e) {
       CleanArea.unlink(data);
       CleanArea.unlink(checksums);
-    }
-  }
-
-  private static void force(File file) throws IOException {
-    try (FileChannel channel = FileChannel.open(file.toPath(), StandardOpenOption.READ)) {
-      channel.force(true);
     }
   }
 

@@ -9,6 +9,7 @@ import io.hycache.core.model.Home;
 import io.hycache.core.model.Part;
 import io.hycache.core.model.Replica;
 import io.hycache.core.policy.Policies;
+import io.hycache.core.spi.MoveListener;
 import io.hycache.core.stats.BlockStatus;
 import io.hycache.core.stats.Counters;
 import io.hycache.core.stats.Counters.Counter;
@@ -132,6 +133,11 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
 
   public Counters counters() {
     return counters;
+  }
+
+  /** From now on this one hears of every step of every move. */
+  public void observeMoves(MoveListener listener) {
+    engine.observeMoves(listener);
   }
 
   public Mode mode() {
@@ -311,6 +317,11 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
         () -> {
           BlockKey block = new BlockKey(pool, blockId);
           ReplicaView view = store.finalized(block);
+          CleanCopies.Copy copy = copies.get(block);
+          if (copy != null && !store.isFinalizedOnDisk(copy.replica())) {
+            // Completed after the replica began to change; it was never served since.
+            dropCopy(block);
+          }
           if (view != null) {
             tell(view);
           } else {
@@ -349,6 +360,11 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
   public void copyReplica(ReplicaView source, File targetData, File targetChecksums)
       throws IOException {
     mover.copyReplica(source, targetData, targetChecksums);
+  }
+
+  /** HDFS's replica map names the copy that a local move made. */
+  public void committed(String pool, long blockId) {
+    mover.committed(new BlockKey(pool, blockId));
   }
 
   /** A local move ended well. Our own demotions report through the mover. */

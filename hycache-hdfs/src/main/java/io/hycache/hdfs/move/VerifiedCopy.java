@@ -14,9 +14,9 @@ import org.apache.hadoop.hdfs.server.datanode.BlockMetadataHeader;
 import org.apache.hadoop.util.DataChecksum;
 
 /**
- * Copies a replica's files chunk by chunk, checking the data against the checksum file on the way,
- * and syncs what it wrote. Source files are never changed. Stateless; memory: one buffer and the
- * checksum file (1/128 of the data).
+ * Copies a replica's files chunk by chunk, checking the data against the checksum file on the way.
+ * What it wrote is on the device only after {@link #sync}. Source files are never changed.
+ * Stateless; memory: one buffer and the checksum file (1/128 of the data).
  */
 public final class VerifiedCopy {
   private static final int BUFFER_BYTES = 1 << 20;
@@ -74,7 +74,7 @@ public final class VerifiedCopy {
   }
 
   /**
-   * Writes a checksum file that was read before, and syncs it.
+   * Writes a checksum file that was read before.
    *
    * @param target must not exist
    */
@@ -86,12 +86,18 @@ public final class VerifiedCopy {
       while (buffer.hasRemaining()) {
         out.write(buffer);
       }
-      out.force(true);
+    }
+  }
+
+  /** Brings a file's bytes and length to the device. */
+  public static void sync(File file) throws IOException {
+    try (FileChannel channel = FileChannel.open(file.toPath(), StandardOpenOption.READ)) {
+      channel.force(true);
     }
   }
 
   /**
-   * Copies data, verifying every chunk, and syncs the copy.
+   * Copies data, verifying every chunk.
    *
    * @param target must not exist; may be left half written when this throws
    * @throws org.apache.hadoop.fs.ChecksumException if data and checksums disagree
@@ -134,7 +140,6 @@ public final class VerifiedCopy {
         }
         position += length;
       }
-      out.force(true);
     }
   }
 

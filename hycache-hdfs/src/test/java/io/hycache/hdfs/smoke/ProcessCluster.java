@@ -1,5 +1,8 @@
 package io.hycache.hdfs.smoke;
 
+import io.hycache.core.stats.NodeStatus;
+import io.hycache.hdfs.client.HyCacheClient;
+import io.hycache.hdfs.client.NodeAnswer;
 import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -15,6 +18,7 @@ import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
 
 /**
  * A NameNode and a DataNode, each a process as in production: configuration files, a class path,
@@ -22,12 +26,15 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
  * properties; without it neither.
  */
 final class ProcessCluster implements AutoCloseable {
+  private static final String DATA_NODE = "org.apache.hadoop.hdfs.server.datanode.DataNode";
+  private static final String COMMAND_LINE = "io.hycache.hdfs.cli.HyCache";
   private static final long WAIT_NANOS = Duration.ofMinutes(2).toNanos();
 
   final Configuration clientConf = new Configuration();
 
   private final Path directory;
   private final List<String> hadoop = new ArrayList<>();
+  private final List<String> testClasses = new ArrayList<>();
   private final String pluginJar;
   private final Map<String, String> common;
   private final Map<String, String> plugin;
@@ -53,6 +60,8 @@ final class ProcessCluster implements AutoCloseable {
         found = true;
       } else if (entry.endsWith(".jar")) {
         hadoop.add(entry);
+      } else if (entry.endsWith("test-classes")) {
+        testClasses.add(entry);
       }
     }
     if (!found) {
@@ -108,13 +117,75 @@ final class ProcessCluster implements AutoCloseable {
     return start("namenode", false, "org.apache.hadoop.hdfs.server.namenode.NameNode");
   }
 
-  JavaProcess startDataNode(boolean withPlugin) throws IOException {
-    return start("datanode", withPlugin, "org.apache.hadoop.hdfs.server.datanode.DataNode");
+  JavaProcess startPlainDataNode() throws IOException {
+    return start("datanode", false, DATA_NODE);
+  }
+
+  JavaProcess startDataNode() throws IOException {
+    return start("datanode", true, DATA_NODE);
+  }
+
+  /**
+   * Starts a DataNode with the plugin and this module's test classes.
+   *
+   * @param settings beside those of the plugin, or instead of them
+   */
+  JavaProcess startDataNode(Map<String, String> settings) throws IOException {
+    return start("datanode", true, testClasses, settings, DATA_NODE);
+  }
+
+  void awaitUp(JavaProcess nameNode, JavaProcess dataNode) throws Exception {
+    await(
+        "NameNode answers",
+        nameNode,
+        () -> {
+          try (DistributedFileSystem fs = connect()) {
+            fs.getStatus();
+            return true;
+          }
+        });
+    await(
+        "DataNode is live",
+        dataNode,
+        () -> {
+          try (DistributedFileSystem fs = connect()) {
+            return fs.getDataNodeStats(DatanodeReportType.LIVE).length == 1
+                && !fs.isInSafeMode()
+                && fs.getClient().getMissingBlocksCount() == 0;
+          }
+        });
+  }
+
+  HyCacheClient client() throws IOException {
+    return new HyCacheClient(clientConf, (what, done, total) -> {});
+  }
+
+  /** The DataNode's status; an IOException while it does not answer. */
+  NodeStatus status() throws IOException {
+    HyCacheClient client = client();
+    List<NodeAnswer<NodeStatus>> answers = client.status(client.liveNodes());
+    if (answers.size() != 1) {
+      throw new IOException("live DataNodes: " + answers.size());
+    }
+    return answer(answers.get(0));
+  }
+
+  static <T> T answer(NodeAnswer<T> answer) throws IOException {
+    IOException failure = answer.failure();
+    if (failure != null) {
+      throw failure;
+    }
+    return answer.value();
   }
 
   /** Runs the command line to its end. Returns what it printed. */
   String hycache(String... args) throws Exception {
-    return tool(true, "io.hycache.hdfs.cli.HyCache", args);
+    return tool(true, COMMAND_LINE, args);
+  }
+
+  /** Runs the command line to its end, however that is. */
+  void hycacheMayFail(String... args) throws Exception {
+    startTool(true, COMMAND_LINE, args).await();
   }
 
   /** Runs fsck to its end. Returns what it printed. */
@@ -122,11 +193,15 @@ final class ProcessCluster implements AutoCloseable {
     return tool(false, "org.apache.hadoop.hdfs.tools.DFSck", "/");
   }
 
-  private String tool(boolean withPlugin, String main, String... args) throws Exception {
+  private JavaProcess startTool(boolean withPlugin, String main, String... args)
+      throws IOException {
     List<String> mainAndArgs = new ArrayList<>(List.of(main));
     mainAndArgs.addAll(List.of(args));
-    JavaProcess tool =
-        start(String.join(" ", mainAndArgs), withPlugin, mainAndArgs.toArray(new String[0]));
+    return start(String.join(" ", mainAndArgs), withPlugin, mainAndArgs.toArray(new String[0]));
+  }
+
+  private String tool(boolean withPlugin, String main, String... args) throws Exception {
+    JavaProcess tool = startTool(withPlugin, main, args);
     int code = tool.await();
     if (code != 0) {
       throw new AssertionError(tool.name + ": exit code " + code + "\n" + tool.output());
@@ -136,12 +211,23 @@ final class ProcessCluster implements AutoCloseable {
 
   private JavaProcess start(String name, boolean withPlugin, String... mainAndArgs)
       throws IOException {
+    return start(name, withPlugin, List.of(), Map.of(), mainAndArgs);
+  }
+
+  private JavaProcess start(
+      String name,
+      boolean withPlugin,
+      List<String> first,
+      Map<String, String> settings,
+      String... mainAndArgs)
+      throws IOException {
     Path home = Files.createDirectories(directory.resolve("process-" + (all.size() + 1)));
     Configuration site = new Configuration(false);
     common.forEach(site::set);
     if (withPlugin) {
       plugin.forEach(site::set);
     }
+    settings.forEach(site::set);
     for (String file : List.of("core-site.xml", "hdfs-site.xml")) {
       try (OutputStream out = Files.newOutputStream(home.resolve(file))) {
         site.writeXml(out);
@@ -157,6 +243,7 @@ final class ProcessCluster implements AutoCloseable {
     List<String> classPath = new ArrayList<>();
     classPath.add(home.toString());
     classPath.add(directory.resolve("web").toString());
+    classPath.addAll(first);
     classPath.addAll(hadoop);
     if (withPlugin) {
       classPath.add(pluginJar);

@@ -6,9 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.hycache.core.stats.BlockStatus;
-import io.hycache.core.stats.NodeStatus;
 import io.hycache.hdfs.client.FilePlaces;
-import io.hycache.hdfs.client.HyCacheClient;
 import io.hycache.hdfs.client.NodeAnswer;
 import io.hycache.hdfs.conf.HyCacheKeys;
 import java.io.IOException;
@@ -22,7 +20,6 @@ import java.util.Map;
 import java.util.Random;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
-import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -33,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(600)
 class ProcessSmokeIT {
   private static final int BLOCK = 1 << 20;
-  private static final Map<String, String> PLUGIN =
+  static final Map<String, String> PLUGIN =
       Map.of(
           "dfs.datanode.fsdataset.factory",
           "org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.HyCacheDatasetFactory",
@@ -66,14 +63,14 @@ class ProcessSmokeIT {
     try {
       cluster.format();
       JavaProcess nameNode = cluster.startNameNode();
-      JavaProcess dataNode = cluster.startDataNode(true);
-      awaitUp(nameNode, dataNode);
+      JavaProcess dataNode = cluster.startDataNode();
+      cluster.awaitUp(nameNode, dataNode);
       dataNode = useAndKill(dataNode);
       dataNode.stop();
       nameNode.stop();
       nameNode = cluster.startNameNode();
-      dataNode = cluster.startDataNode(false);
-      awaitUp(nameNode, dataNode);
+      dataNode = cluster.startPlainDataNode();
+      cluster.awaitUp(nameNode, dataNode);
       verifyPlain(dataNode);
     } catch (Exception | AssertionError e) {
       System.err.println(cluster.logs());
@@ -112,12 +109,13 @@ class ProcessSmokeIT {
       cluster.await("demotion under way", dataNode, () -> count("SsdBlocksDemoted") > 0);
       dataNode.kill();
     }
-    JavaProcess restarted = cluster.startDataNode(true);
+    JavaProcess restarted = cluster.startDataNode();
     try (DistributedFileSystem fs = cluster.connect()) {
-      cluster.await("stock taken after the kill", restarted, () -> status().trackedBlocks == 38);
+      cluster.await(
+          "stock taken after the kill", restarted, () -> cluster.status().trackedBlocks == 38);
       verify(fs);
       assertEquals(0, count("Failures"));
-      assertFalse(status().passThrough);
+      assertFalse(cluster.status().passThrough);
     }
     assertTrue(restarted.output().contains("HyCache"), "the log tells of the plugin");
     return restarted;
@@ -132,61 +130,18 @@ class ProcessSmokeIT {
     assertFalse(dataNode.output().contains("HyCache"), "no trace of the plugin");
   }
 
-  private void awaitUp(JavaProcess nameNode, JavaProcess dataNode) throws Exception {
-    cluster.await(
-        "NameNode answers",
-        nameNode,
-        () -> {
-          try (DistributedFileSystem fs = cluster.connect()) {
-            fs.getStatus();
-            return true;
-          }
-        });
-    cluster.await(
-        "DataNode is live",
-        dataNode,
-        () -> {
-          try (DistributedFileSystem fs = cluster.connect()) {
-            return fs.getDataNodeStats(DatanodeReportType.LIVE).length == 1
-                && !fs.isInSafeMode()
-                && fs.getClient().getMissingBlocksCount() == 0;
-          }
-        });
-  }
-
-  private NodeStatus status() throws IOException {
-    HyCacheClient client = client();
-    List<NodeAnswer<NodeStatus>> answers = client.status(client.liveNodes());
-    if (answers.size() != 1) {
-      throw new IOException("live DataNodes: " + answers.size());
-    }
-    return answer(answers.get(0));
-  }
-
   private long count(String counter) throws IOException {
-    return status().counters.getOrDefault(counter, -1L);
+    return cluster.status().counters.getOrDefault(counter, -1L);
   }
 
   private List<BlockStatus> places(String path) throws IOException {
     List<BlockStatus> places = new ArrayList<>();
-    for (FilePlaces.BlockPlaces block : client().locate(path).get(0).blocks()) {
+    for (FilePlaces.BlockPlaces block : cluster.client().locate(path).get(0).blocks()) {
       for (NodeAnswer<BlockStatus> replica : block.replicas()) {
-        places.add(answer(replica));
+        places.add(ProcessCluster.answer(replica));
       }
     }
     return places;
-  }
-
-  private HyCacheClient client() throws IOException {
-    return new HyCacheClient(cluster.clientConf, (what, done, total) -> {});
-  }
-
-  private static <T> T answer(NodeAnswer<T> answer) throws IOException {
-    IOException failure = answer.failure();
-    if (failure != null) {
-      throw failure;
-    }
-    return answer.value();
   }
 
   private void write(DistributedFileSystem fs, String path, int bytes, int blockBytes)

@@ -315,13 +315,37 @@ public class HyCacheDataset extends FsDatasetImpl {
         || now.getState() != ReplicaState.FINALIZED
         || now.getGenerationStamp() != newReplicaInfo.getGenerationStamp()
         || now.getNumBytes() != newReplicaInfo.getNumBytes()) {
-      newReplicaInfo.deleteBlockData();
-      newReplicaInfo.deleteMetadata();
-      throw new ReplicaNotFoundException(
-          "replica changed while it was moved: copied=" + newReplicaInfo + " now=" + now);
+      throw changedWhileMoved(newReplicaInfo, now);
     }
-    super.finalizeNewReplica(newReplicaInfo, block);
+    try {
+      super.finalizeNewReplica(newReplicaInfo, block);
+    } catch (NullPointerException e) {
+      // Deleted between the look above and HDFS's own under its lock, which does not expect that.
+      IOException changed = changedWhileMoved(newReplicaInfo, null);
+      changed.initCause(e);
+      throw changed;
+    }
     ReplicaInfo committed = volumeMap.get(block.getBlockPoolId(), block.getBlockId());
+    try {
+      syncDirectories(committed);
+    } catch (IOException e) {
+      // The source stays, because the copy may not survive a power cut; but the replica map names
+      // the copy, and so must the NameNode. The next directory scan removes one of the two.
+      datanode.notifyNamenodeReceivedBlock(
+          block, null, newReplicaInfo.getStorageUuid(), newReplicaInfo.isOnTransientStorage());
+      throw e;
+    }
+    hyCache().committed(block.getBlockPoolId(), block.getBlockId());
+  }
+
+  private static IOException changedWhileMoved(ReplicaInfo copied, @Nullable ReplicaInfo now) {
+    copied.deleteBlockData();
+    copied.deleteMetadata();
+    return new ReplicaNotFoundException(
+        "replica changed while it was moved: copied=" + copied + " now=" + now);
+  }
+
+  private static void syncDirectories(@Nullable ReplicaInfo committed) throws IOException {
     if (committed instanceof LocalReplica) {
       File dir = ((LocalReplica) committed).getBlockFile().getParentFile();
       // The two levels of subdirectories may be new as well.
