@@ -1,16 +1,34 @@
 package org.apache.hadoop.hdfs.server.datanode.fsdataset.impl;
 
 import java.io.IOException;
+import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.DataStorage;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
+import org.apache.hadoop.util.VersionInfo;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** Value of {@code dfs.datanode.fsdataset.factory}: makes a {@link HyCacheDataset}. */
+/**
+ * Value of {@code dfs.datanode.fsdataset.factory}: makes a {@link HyCacheDataset}, or HDFS's own
+ * dataset where this Hadoop lacks something that ours needs.
+ */
 public class HyCacheDatasetFactory extends FsDatasetSpi.Factory<FsDatasetImpl> {
+  private static final Logger LOG = LoggerFactory.getLogger(HyCacheDatasetFactory.class);
+
   @Override
   public FsDatasetImpl newInstance(DataNode datanode, DataStorage storage, Configuration conf)
       throws IOException {
+    List<String> problems = HyCacheSelfCheck.problems();
+    if (!problems.isEmpty()) {
+      LOG.error(
+          "HyCache does not fit this Hadoop and steps aside, the DataNode runs as plain HDFS:"
+              + " hadoop={} problems={}",
+          VersionInfo.getVersion(),
+          problems);
+      return new FsDatasetImpl(datanode, storage, conf);
+    }
     return new HyCacheDataset(datanode, storage, conf);
   }
 }
