@@ -131,11 +131,14 @@ final class RunCommand implements Command {
       return started.waitFor();
     }
 
-    /** Ends the command, then withdraws. */
+    /** Ends the command with everything it started, then withdraws. */
     void stop() {
       Process running = process;
       if (running != null && running.isAlive()) {
+        // Looked up first: whoever loses its parent is no descendant any more.
+        List<ProcessHandle> started = running.descendants().collect(Collectors.toList());
         running.destroy();
+        started.forEach(ProcessHandle::destroy);
         try {
           if (!running.waitFor(STOP_SECONDS, TimeUnit.SECONDS)) {
             running.destroyForcibly();

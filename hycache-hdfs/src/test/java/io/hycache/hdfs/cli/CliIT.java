@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.PrivilegedExceptionAction;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.permission.FsPermission;
@@ -189,10 +190,13 @@ class CliIT {
     Path started = dir.resolve("started");
     Path stopped = dir.resolve("stopped");
     Path log = dir.resolve("run.log");
+    Path grandchild = dir.resolve("grandchild");
     String script =
         "trap 'touch "
             + stopped
-            + "; exit 0' TERM; touch "
+            + "; exit 0' TERM; sleep 600 & echo $! > "
+            + grandchild
+            + "; touch "
             + started
             + "; while :; do sleep 0.1; done";
     Process process =
@@ -223,6 +227,11 @@ class CliIT {
       assertTrue(process.waitFor(60, TimeUnit.SECONDS), Files.readString(log));
       assertEquals(143, process.exitValue(), Files.readString(log));
       assertTrue(Files.exists(stopped), Files.readString(log));
+      long child = Long.parseLong(Files.readString(grandchild).trim());
+      Optional<ProcessHandle> left = ProcessHandle.of(child);
+      if (left.isPresent()) {
+        left.get().onExit().get(20, TimeUnit.SECONDS);
+      }
       assertEquals(0, cluster.steps("nightly"), Files.readString(log));
     } finally {
       process.destroyForcibly();
