@@ -106,16 +106,20 @@ hycache() {
   java "${CLI_JVM[@]}" -cp "$(hadoop_cp "$CONF/client"):$(plugin_jar)" io.hycache.hdfs.cli.HyCache "$@"
 }
 
-# bench ARGS...: the load client; compiled when its source is newer.
-bench() {
-  local classes=$IT_DIR/target/bench
-  if [ ! -e "$classes/LoadClient.class" ] || [ "$IT_DIR/bench/LoadClient.java" -nt "$classes/LoadClient.class" ]; then
+# bench ARGS...: the load client.
+bench() { client LoadClient "$@"; }
+
+# client CLASS ARGS...: a program of bench/, compiled when its source is newer.
+client() {
+  local classes=$IT_DIR/target/bench class=$1
+  shift
+  if [ ! -e "$classes/$class.class" ] || [ "$IT_DIR/bench/$class.java" -nt "$classes/$class.class" ]; then
     mkdir -p "$classes"
-    javac -nowarn -d "$classes" -cp "$HADOOP_HOME_DIR/lib/*" "$IT_DIR/bench/LoadClient.java" ||
-      die "the load client does not compile"
+    javac -nowarn -d "$classes" -cp "$HADOOP_HOME_DIR/lib/*" "$IT_DIR/bench/$class.java" ||
+      die "$class does not compile"
   fi
   java -Xmx1g -XX:+UseParallelGC "${JVM_OPENS[@]}" \
-    -cp "$(hadoop_cp "$CONF/client"):$classes" LoadClient "$@"
+    -cp "$(hadoop_cp "$CONF/client"):$classes" "$class" "$@"
 }
 
 # ---------------------------------------------------------------- processes
