@@ -92,6 +92,8 @@ final class Cluster implements AutoCloseable {
     // Everything small, to be done in minutes.
     conf.set("hycache.ssd.capacity", "64MB");
     conf.set("hycache.write.min-block-size", "8MB");
+    // Its "disks" are folders of one fast disk: demotion need not wait until nobody reads.
+    conf.set("hycache.demote.bandwidth.busy", "64MB");
     conf.set("dfs.blocksize", "8m");
     conf.set("dfs.replication", "1");
     conf.set("dfs.heartbeat.interval", "1");
