@@ -57,11 +57,11 @@ sizes() {
   # together 1 GiB a DataNode
   A_FILES=16           # row a: 1 GiB
   WARM_FILES=6         # what warms the DataNodes' JVMs up after a start
-  SECS=6 ROUNDS_1=7 ROUNDS_12=7 # rounds of a read row by number of readers; the median counts
+  SECS=6 ROUNDS=7      # rounds of a read row; the median counts
   SSD_BIG=3G SSD_SMALL=640M SSD_JOBS=1500M
   JOB_MB=512
   if [ "$QUICK" = 1 ]; then
-    FILE=$((8 << 20)) HOT=6 COLD=12 COLD_FILE=$((4 << 20)) A_FILES=6 WARM_FILES=3 SECS=2 ROUNDS_1=1 ROUNDS_12=1
+    FILE=$((8 << 20)) HOT=6 COLD=12 COLD_FILE=$((4 << 20)) A_FILES=6 WARM_FILES=3 SECS=2 ROUNDS=1
     SSD_BIG=512M SSD_SMALL=192M SSD_JOBS=512M JOB_MB=32
   fi
   local small replicas
@@ -109,10 +109,6 @@ sync_command() {
 
 # ---------------------------------------------------------------- the plugin's side
 
-# hyc_sum NAME: a figure of `status --json`, summed over the DataNodes wherever it stands.
-hyc_sum() {
-  hycache status --json 2>/dev/null | jq -s --arg name "$1" '[.. | objects | .[$name]? | numbers] | add // 0'
-}
 SSD_READ=SsdBytesRead DISK_READ=DiskBytesRead
 CLEAN=cleanBytes CHECKSUMS=checksumBytes QUEUED=movesQueued
 
@@ -207,8 +203,6 @@ row_b() {
   remove "/b/$1"
 }
 
-rounds() { if [ "$1" = 1 ]; then echo "$ROUNDS_1"; else echo "$ROUNDS_12"; fi; }
-
 # Twelve readers take pieces of 8 MB in turn. With a whole block each, the slowest of three DataNodes
 # is the one that chance gave most of twelve blocks, and a round tells about chance.
 row_c() { # SETUP PATH
@@ -216,7 +210,7 @@ row_c() { # SETUP PATH
   for n in 1 12; do
     piece=$FILE
     [ "$n" = 1 ] || piece=$((FILE / 8))
-    measure c "read, $n readers" "$1" MB/s mbps read --path "$2" --readers "$n" --rounds "$(rounds "$n")" --drop true \
+    measure c "read, $n readers" "$1" MB/s mbps read --path "$2" --readers "$n" --rounds "$ROUNDS" --drop true \
       --piece "$piece"
   done
 }
@@ -235,7 +229,7 @@ row_e() {
   local n
   for n in 1 12; do
     measure e "read uncached, $n readers" "$1" MB/s mbps read --path /base/cold --readers "$n" \
-      --rounds "$(rounds "$n")" --drop true
+      --rounds "$ROUNDS" --drop true
   done
 }
 

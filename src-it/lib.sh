@@ -106,20 +106,21 @@ hycache() {
   java "${CLI_JVM[@]}" -cp "$(hadoop_cp "$CONF/client"):$(plugin_jar)" io.hycache.hdfs.cli.HyCache "$@"
 }
 
-# bench ARGS...: the load client.
-bench() { client LoadClient "$@"; }
+# hyc_sum NAME: a figure of `status --json`, summed over the DataNodes wherever it stands.
+hyc_sum() {
+  hycache status --json 2>/dev/null | jq -s --arg name "$1" '[.. | objects | .[$name]? | numbers] | add // 0'
+}
 
-# client CLASS ARGS...: a program of bench/, compiled when its source is newer.
-client() {
-  local classes=$IT_DIR/target/bench class=$1
-  shift
-  if [ ! -e "$classes/$class.class" ] || [ "$IT_DIR/bench/$class.java" -nt "$classes/$class.class" ]; then
+# bench ARGS...: the load client; compiled when its source is newer.
+bench() {
+  local classes=$IT_DIR/target/bench
+  if [ ! -e "$classes/LoadClient.class" ] || [ "$IT_DIR/bench/LoadClient.java" -nt "$classes/LoadClient.class" ]; then
     mkdir -p "$classes"
-    javac -nowarn -d "$classes" -cp "$HADOOP_HOME_DIR/lib/*" "$IT_DIR/bench/$class.java" ||
-      die "$class does not compile"
+    javac -nowarn -d "$classes" -cp "$HADOOP_HOME_DIR/lib/*" "$IT_DIR/bench/LoadClient.java" ||
+      die "the load client does not compile"
   fi
   java -Xmx1g -XX:+UseParallelGC "${JVM_OPENS[@]}" \
-    -cp "$(hadoop_cp "$CONF/client"):$classes" "$class" "$@"
+    -cp "$(hadoop_cp "$CONF/client"):$classes" LoadClient "$@"
 }
 
 # ---------------------------------------------------------------- processes

@@ -37,9 +37,7 @@ finish() {
 }
 trap finish EXIT
 
-demoted() {
-  [ "$(hycache status --json 2>/dev/null | jq '[.. | objects | .SsdBlocksDemoted? | numbers] | add // 0')" -ge "$1" ]
-}
+demoted() { [ "$(hyc_sum SsdBlocksDemoted)" -ge "$1" ]; }
 
 export HYC_DATANODES=1
 DATANODES=1
@@ -62,7 +60,7 @@ wait "$TRACER" || true
 TRACER=''
 
 awk -v ssd="$VOL/dn1/ssd/data/current" -v hdd="$VOL/dn1/hdd/data" '
-  function block(path,   m) { return match(path, /blk_[0-9]+/) ? substr(path, RSTART, RLENGTH) : "" }
+  function block(path) { return match(path, /blk_[0-9]+/) ? substr(path, RSTART, RLENGTH) : "" }
   function did(what, b) { if (b != "" && !((b, what) in at)) { at[b, what] = NR; blocks[b] = 1 } }
   function synced(path,   b) {
     if (index(path, hdd) != 1) return

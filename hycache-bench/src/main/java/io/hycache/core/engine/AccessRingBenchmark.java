@@ -35,31 +35,22 @@ import org.openjdk.jmh.annotations.Warmup;
 @Measurement(iterations = 5, time = 1)
 @Fork(value = 3, jvmArgsAppend = "-Xmx512m")
 public class AccessRingBenchmark {
-  private static final int RING = 1 << 16;
-
-  /** As the planner rests under load. */
-  private static final long REST_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
-
-  private Counters counters = new Counters();
-  private AccessRing ring = new AccessRing(RING);
-  private AccessRecorder recorder = new AccessRecorder(counters, ring);
+  private final Counters counters = new Counters();
+  private final AccessRing ring = new AccessRing(1 << 16);
+  private final AccessRecorder recorder = new AccessRecorder(counters, ring);
+  private final Thread consumer = new Thread(this::drain, "consumer");
   private volatile boolean draining;
-  private Thread consumer = new Thread(this::drain);
 
   private void drain() {
     while (draining) {
       ring.drain((pool, blockId, offset, bytes, fast) -> {});
-      LockSupport.parkNanos(REST_NANOS);
+      LockSupport.parkNanos(Planner.BATCH_NANOS);
     }
   }
 
   @Setup(Level.Trial)
   public void start() {
-    counters = new Counters();
-    ring = new AccessRing(RING);
-    recorder = new AccessRecorder(counters, ring);
     draining = true;
-    consumer = new Thread(this::drain, "consumer");
     consumer.setDaemon(true);
     consumer.start();
   }

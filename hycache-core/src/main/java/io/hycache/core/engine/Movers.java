@@ -92,10 +92,9 @@ final class Movers implements AutoCloseable {
         data.offer(
             () -> {
               try {
-                boolean kept = mover.demote(replica, true, demoteLimit, move);
+                boolean kept = demote(move, replica, true);
                 planner.accept(() -> done.accept(kept));
               } catch (IOException | InterruptedException | RuntimeException | LinkageError e) {
-                move.failed();
                 planner.accept(() -> failed.accept(e));
               }
             });
@@ -140,7 +139,7 @@ final class Movers implements AutoCloseable {
         if (victim.clean) {
           mover.evict(victim.replica.block(), Part.DATA);
         } else {
-          demote(victim.replica);
+          demote(reserved(MoveKind.DEMOTE, victim.replica), victim.replica, false);
         }
         planner.accept(() -> outcome.gaveUp(victim.entry));
       }
@@ -155,21 +154,25 @@ final class Movers implements AutoCloseable {
     }
   }
 
-  private void demote(Replica replica) throws IOException, InterruptedException {
-    Move move = reserved(MoveKind.DEMOTE, replica);
-    try {
-      mover.demote(replica, false, demoteLimit, move);
-    } catch (IOException | InterruptedException | RuntimeException | LinkageError e) {
-      move.failed();
-      throw e;
-    }
-  }
-
   private long promote(MoveKind kind, Replica replica, Part part, String device, RateLimit limit)
       throws IOException, InterruptedException {
-    Move move = reserved(kind, replica);
+    return carry(
+        reserved(kind, replica), move -> mover.promote(replica, part, device, limit, move));
+  }
+
+  private boolean demote(Move move, Replica replica, boolean keepClean)
+      throws IOException, InterruptedException {
+    return carry(move, m -> mover.demote(replica, keepClean, demoteLimit, m));
+  }
+
+  /** What a mover thread does for a move. */
+  private interface Work<T> {
+    T on(Move move) throws IOException, InterruptedException;
+  }
+
+  private static <T> T carry(Move move, Work<T> work) throws IOException, InterruptedException {
     try {
-      return mover.promote(replica, part, device, limit, move);
+      return work.on(move);
     } catch (IOException | InterruptedException | RuntimeException | LinkageError e) {
       move.failed();
       throw e;

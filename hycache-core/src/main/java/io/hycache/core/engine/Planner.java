@@ -49,7 +49,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class Planner implements Runnable, AutoCloseable {
   private static final long PROBE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
-  private static final long BATCH_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
+  /** Rest between rounds under load. */
+  static final long BATCH_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
   private static final long BUSY_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final long SLOW_WRITE_NANOS = TimeUnit.SECONDS.toNanos(60);
   private static final long REST_NANOS = TimeUnit.SECONDS.toNanos(30);

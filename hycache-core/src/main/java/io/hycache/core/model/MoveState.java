@@ -1,8 +1,5 @@
 package io.hycache.core.model;
 
-import java.util.EnumSet;
-import java.util.Set;
-
 /**
  * The life of a move.
  *
@@ -36,31 +33,26 @@ public enum MoveState {
   /** Given up; the source is as it was. The end. */
   ROLLED_BACK;
 
-  private Set<MoveState> next(MoveKind kind) {
-    switch (this) {
-      case PLANNED:
-        return EnumSet.of(RESERVED, ROLLED_BACK);
-      case RESERVED:
-        return EnumSet.of(COPIED, ROLLED_BACK);
-      case COPIED:
-        return EnumSet.of(VERIFIED, ROLLED_BACK);
-      case VERIFIED:
-        return EnumSet.of(SYNCED, ROLLED_BACK);
-      case SYNCED:
-        return EnumSet.of(COMMITTED, ROLLED_BACK);
-      case COMMITTED:
-        return kind == MoveKind.DEMOTE
-            ? EnumSet.of(SOURCE_REMOVED)
-            : EnumSet.noneOf(MoveState.class);
-      case SOURCE_REMOVED:
-      case ROLLED_BACK:
-        return EnumSet.noneOf(MoveState.class);
-    }
-    throw new AssertionError(this);
-  }
-
-  /** May a move of this kind go from this state to that one? */
+  /** May a move of this kind go from this state to that one? Each state names its predecessors. */
   public boolean allows(MoveKind kind, MoveState to) {
-    return next(kind).contains(to);
+    switch (to) {
+      case PLANNED:
+        return false;
+      case RESERVED:
+        return this == PLANNED;
+      case COPIED:
+        return this == RESERVED;
+      case VERIFIED:
+        return this == COPIED;
+      case SYNCED:
+        return this == VERIFIED;
+      case COMMITTED:
+        return this == SYNCED;
+      case SOURCE_REMOVED:
+        return this == COMMITTED && kind == MoveKind.DEMOTE;
+      case ROLLED_BACK:
+        return compareTo(COMMITTED) < 0;
+    }
+    throw new AssertionError(to);
   }
 }

@@ -101,10 +101,11 @@ final class FakeDataNode implements Host, BlockMover {
     }
   }
 
-  private static void pass(Progress progress, MoveState... states) {
-    for (MoveState state : states) {
-      progress.reached(state);
-    }
+  private static void passToCommit(Progress progress) {
+    progress.reached(MoveState.COPIED);
+    progress.reached(MoveState.VERIFIED);
+    progress.reached(MoveState.SYNCED);
+    progress.reached(MoveState.COMMITTED);
   }
 
   @Override
@@ -123,7 +124,7 @@ final class FakeDataNode implements Host, BlockMover {
         cleanData.put(replica.block(), replica.lengthBytes());
         written += replica.lengthBytes();
       }
-      pass(progress, MoveState.COPIED, MoveState.VERIFIED, MoveState.SYNCED, MoveState.COMMITTED);
+      passToCommit(progress);
       return written;
     }
   }
@@ -140,7 +141,7 @@ final class FakeDataNode implements Host, BlockMover {
         cleanData.put(replica.block(), replica.lengthBytes());
         cleanChecksums.put(replica.block(), ChecksumKeeper.estimateBytes(replica.lengthBytes()));
       }
-      pass(progress, MoveState.COPIED, MoveState.VERIFIED, MoveState.SYNCED, MoveState.COMMITTED);
+      passToCommit(progress);
       progress.reached(MoveState.SOURCE_REMOVED);
       return keepClean;
     }

@@ -108,26 +108,26 @@ final class HdfsMover implements BlockMover {
           VerifiedCopy.read(have != null ? have : view.checksums(), replica.lengthBytes());
       File checksums = null;
       if (have == null) {
-        Copied copied = begin(area, replica, Part.CHECKSUM, files);
+        Copied copied = begin(area, replica, Part.CHECKSUM, sums.lengthBytes(), files);
         VerifiedCopy.write(sums, copied.temporary);
         checksums = copied.file;
       }
       File data = null;
       if (part == Part.DATA) {
-        Copied copied = begin(area, replica, Part.DATA, files);
+        Copied copied = begin(area, replica, Part.DATA, replica.lengthBytes(), files);
         VerifiedCopy.copyData(view.data(), copied.temporary, replica.lengthBytes(), sums, throttle);
         data = copied.file;
       }
       progress.reached(MoveState.COPIED);
       long written = 0;
       for (Copied copied : files) {
-        boolean isData = copied.file.equals(data);
-        written +=
-            verifyLength(copied.temporary, isData ? replica.lengthBytes() : sums.lengthBytes());
+        verifyLength(copied.temporary, copied.lengthBytes);
+        written += copied.lengthBytes;
       }
       progress.reached(MoveState.VERIFIED);
       for (Copied copied : files) {
         VerifiedCopy.sync(copied.temporary);
+        copied.named = true;
         area.publish(copied.temporary, copied.file);
       }
       progress.reached(MoveState.SYNCED);
@@ -137,7 +137,9 @@ final class HdfsMover implements BlockMover {
     } catch (IOException | InterruptedException | RuntimeException e) {
       for (Copied copied : files) {
         CleanArea.unlink(copied.temporary);
-        CleanArea.unlink(copied.file);
+        if (copied.named) {
+          CleanArea.unlink(copied.file);
+        }
       }
       throw e;
     }
@@ -147,22 +149,28 @@ final class HdfsMover implements BlockMover {
   private static final class Copied {
     final File temporary;
     final File file;
+    final long lengthBytes;
 
-    Copied(File temporary, File file) {
+    /** It got its final name, or was about to: what lies there is ours. */
+    boolean named;
+
+    Copied(File temporary, File file, long lengthBytes) {
       this.temporary = temporary;
       this.file = file;
+      this.lengthBytes = lengthBytes;
     }
   }
 
-  private static Copied begin(CleanArea area, Replica replica, Part part, List<Copied> files)
+  private static Copied begin(
+      CleanArea area, Replica replica, Part part, long lengthBytes, List<Copied> files)
       throws IOException {
     File file = area.file(replica, part);
-    Copied copied = new Copied(area.temporary(file), file);
+    Copied copied = new Copied(area.temporary(file), file, lengthBytes);
     files.add(copied);
     return copied;
   }
 
-  private static long verifyLength(File file, long wanted) throws IOException {
+  private static void verifyLength(File file, long wanted) throws IOException {
     if (file.length() != wanted) {
       throw new IOException(
           "copy has another length: file="
@@ -172,7 +180,6 @@ final class HdfsMover implements BlockMover {
               + " expectedBytes="
               + wanted);
     }
-    return wanted;
   }
 
   /** Enters a complete copy into the index unless its replica has changed meanwhile. */

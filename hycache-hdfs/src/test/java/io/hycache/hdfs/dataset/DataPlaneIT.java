@@ -115,16 +115,23 @@ class DataPlaneIT {
     c.await("clean and dirty are both read from SSD", () -> fast(0) - before == 30L * BLOCK);
   }
 
-  @Test
-  void promote_hintedFile_isServedFromCleanCopiesAfterwards() throws Exception {
-    Configuration conf = EmbeddedCluster.conf();
+  /** Starts a DataNode that writes to DISK, writes and hints /a, and waits for its clean copies. */
+  private byte[] startWithClean(Configuration conf, int seed, int bytes, int references)
+      throws Exception {
     conf.set(HyCacheKeys.WRITE_SHARE, "0");
     c = EmbeddedCluster.start(conf, 1);
-    byte[] data = c.write("/a", 3, 8 * BLOCK + 5);
+    byte[] data = c.write("/a", seed, bytes);
     assertEquals(Set.of(StorageType.DISK), distinct(c.types("/a")));
-    c.await("tracked", () -> c.node(0).status().trackedBlocks == 9);
-    c.hint(0, "w", "/a", 2);
+    int blocks = (bytes + BLOCK - 1) / BLOCK;
+    c.await("tracked", () -> c.node(0).status().trackedBlocks == blocks);
+    c.hint(0, "w", "/a", references);
     c.await("all clean", () -> c.locate(0, "/a").stream().allMatch(b -> b.cleanData));
+    return data;
+  }
+
+  @Test
+  void promote_hintedFile_isServedFromCleanCopiesAfterwards() throws Exception {
+    byte[] data = startWithClean(EmbeddedCluster.conf(), 3, 8 * BLOCK + 5, 2);
     long before = fast(0);
     assertArrayEquals(data, c.read("/a"));
     c.await("all read from SSD", () -> fast(0) - before == data.length);
@@ -149,13 +156,7 @@ class DataPlaneIT {
 
   @Test
   void appendTruncateDelete_endTheCleanCopy() throws Exception {
-    Configuration conf = EmbeddedCluster.conf();
-    conf.set(HyCacheKeys.WRITE_SHARE, "0");
-    c = EmbeddedCluster.start(conf, 1);
-    c.write("/a", 5, BLOCK / 2);
-    c.await("tracked", () -> c.node(0).status().trackedBlocks == 1);
-    c.hint(0, "w", "/a", 5);
-    c.await("clean", () -> c.locate(0, "/a").get(0).cleanData);
+    startWithClean(EmbeddedCluster.conf(), 5, BLOCK / 2, 5);
     c.read("/a");
 
     byte[] more = EmbeddedCluster.content(6, 1000);
@@ -239,13 +240,7 @@ class DataPlaneIT {
 
   @Test
   void volumeAdded_keepsWhatIsClean() throws Exception {
-    Configuration conf = EmbeddedCluster.conf();
-    conf.set(HyCacheKeys.WRITE_SHARE, "0");
-    c = EmbeddedCluster.start(conf, 1);
-    byte[] data = c.write("/a", 20, 4 * BLOCK);
-    c.await("tracked", () -> c.node(0).status().trackedBlocks == 4);
-    c.hint(0, "w", "/a", 3);
-    c.await("clean", () -> c.locate(0, "/a").stream().allMatch(b -> b.cleanData));
+    byte[] data = startWithClean(EmbeddedCluster.conf(), 20, 4 * BLOCK, 3);
     long files = cleanFiles(0);
     String dirs = c.dataNode(0).getConf().get("dfs.datanode.data.dir");
     File added = new File(c.cluster.getDataDirectory(), "added");
@@ -292,12 +287,7 @@ class DataPlaneIT {
     Configuration conf = EmbeddedCluster.conf();
     File dir = Files.createTempDirectory("hycache-dirs").toFile();
     conf.set(HyCacheKeys.CACHE_DIRS, dir.getPath());
-    conf.set(HyCacheKeys.WRITE_SHARE, "0");
-    c = EmbeddedCluster.start(conf, 1);
-    byte[] data = c.write("/a", 11, 4 * BLOCK);
-    c.await("tracked", () -> c.node(0).status().trackedBlocks == 4);
-    c.hint(0, "w", "/a", 3);
-    c.await("clean", () -> c.locate(0, "/a").stream().allMatch(b -> b.cleanData));
+    byte[] data = startWithClean(conf, 11, 4 * BLOCK, 3);
     assertArrayEquals(data, c.read("/a"));
     assertEquals(80L * BLOCK, c.node(0).status().capacityBytes);
   }

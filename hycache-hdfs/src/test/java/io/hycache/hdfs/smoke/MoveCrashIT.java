@@ -1,6 +1,5 @@
 package io.hycache.hdfs.smoke;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -11,21 +10,16 @@ import io.hycache.core.stats.NodeStatus;
 import io.hycache.hdfs.client.NodeAnswer;
 import io.hycache.hdfs.conf.HyCacheKeys;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.HaltingDatasetFactory;
 import org.junit.jupiter.api.AfterEach;
@@ -46,7 +40,7 @@ class MoveCrashIT {
 
   @TempDir java.nio.file.Path directory;
 
-  private final Map<String, byte[]> written = new LinkedHashMap<>();
+  private final WrittenFiles written = new WrittenFiles();
   private ProcessCluster cluster;
 
   @BeforeEach
@@ -115,10 +109,10 @@ class MoveCrashIT {
     cluster.awaitUp(nameNode, dataNode);
     try (DistributedFileSystem fs = cluster.connect()) {
       for (int i = 0; i < 24; i++) {
-        write(fs, "/large/" + i, BLOCK);
+        written.write(fs, "/large/" + i, BLOCK, BLOCK);
       }
       for (int i = 0; i < 24; i++) {
-        write(fs, "/small/" + i, BLOCK / 2);
+        written.write(fs, "/small/" + i, BLOCK / 2, BLOCK / 2);
       }
     }
     dataNode.kill();
@@ -153,14 +147,9 @@ class MoveCrashIT {
     cluster.await(
         "stock taken after " + crashedAt,
         dataNode,
-        () -> cluster.status().trackedBlocks == written.size());
+        () -> cluster.status().trackedBlocks == written.count());
     try (DistributedFileSystem fs = cluster.connect()) {
-      for (Map.Entry<String, byte[]> file : written.entrySet()) {
-        try (InputStream in = fs.open(new Path(file.getKey()))) {
-          assertArrayEquals(
-              file.getValue(), in.readAllBytes(), file.getKey() + " after " + crashedAt);
-        }
-      }
+      written.verify(fs, "after " + crashedAt);
     }
     NodeStatus status = cluster.status();
     assertEquals(0, status.counters.get("Failures"), crashedAt);
@@ -188,7 +177,7 @@ class MoveCrashIT {
         }
       }
     }
-    assertEquals(written.size(), replicas.size(), crashedAt);
+    assertEquals(written.count(), replicas.size(), crashedAt);
     replicas.forEach(
         (id, volumes) -> assertEquals(1, volumes.size(), id + " " + volumes + " " + crashedAt));
     for (String name : clean) {
@@ -197,14 +186,5 @@ class MoveCrashIT {
       assertEquals(List.of("disk"), replicas.get(copy.group(1)), name + " after " + crashedAt);
     }
     assertFalse(replicas.isEmpty());
-  }
-
-  private void write(DistributedFileSystem fs, String path, int bytes) throws IOException {
-    byte[] data = new byte[bytes];
-    new Random(written.size()).nextBytes(data);
-    try (OutputStream out = fs.create(new Path(path), true, BLOCK, (short) 1, bytes)) {
-      out.write(data);
-    }
-    written.put(path, data);
   }
 }

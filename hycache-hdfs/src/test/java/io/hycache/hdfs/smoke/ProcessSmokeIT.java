@@ -1,6 +1,5 @@
 package io.hycache.hdfs.smoke;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -10,15 +9,10 @@ import io.hycache.hdfs.client.FilePlaces;
 import io.hycache.hdfs.client.NodeAnswer;
 import io.hycache.hdfs.conf.HyCacheKeys;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
 import java.nio.file.Files;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
-import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -45,7 +39,7 @@ class ProcessSmokeIT {
 
   @TempDir java.nio.file.Path directory;
 
-  private final Map<String, byte[]> written = new LinkedHashMap<>();
+  private final WrittenFiles written = new WrittenFiles();
   private ProcessCluster cluster;
 
   @BeforeEach
@@ -81,11 +75,11 @@ class ProcessSmokeIT {
   /** Returns the DataNode that was started after the kill. */
   private JavaProcess useAndKill(JavaProcess dataNode) throws Exception {
     try (DistributedFileSystem fs = cluster.connect()) {
-      write(fs, "/hot", 8 * BLOCK + 77, BLOCK);
-      write(fs, "/cold", 4 * BLOCK + 33, BLOCK / 2);
+      written.write(fs, "/hot", 8 * BLOCK + 77, BLOCK);
+      written.write(fs, "/cold", 4 * BLOCK + 33, BLOCK / 2);
       assertTrue(places("/hot").stream().allMatch(b -> b.dirty), "new replicas are on SSD");
       assertFalse(places("/cold").stream().anyMatch(b -> b.dirty), "small blocks are on DISK");
-      verify(fs);
+      written.verify(fs, "with the plugin");
 
       java.nio.file.Path manifest =
           Files.writeString(
@@ -100,12 +94,12 @@ class ProcessSmokeIT {
           dataNode,
           () -> places("/cold").stream().allMatch(b -> b.cleanData));
       long before = count("SsdBytesRead");
-      verify(fs);
+      written.verify(fs, "from SSD");
       long hits = count("SsdBytesRead") - before;
-      assertEquals(written.values().stream().mapToLong(d -> d.length).sum(), hits);
+      assertEquals(written.bytes(), hits);
 
       // Above the high watermark: the kill comes while replicas are being moved to DISK.
-      write(fs, "/more", 20 * BLOCK, BLOCK);
+      written.write(fs, "/more", 20 * BLOCK, BLOCK);
       cluster.await("demotion under way", dataNode, () -> count("SsdBlocksDemoted") > 0);
       dataNode.kill();
     }
@@ -113,7 +107,7 @@ class ProcessSmokeIT {
     try (DistributedFileSystem fs = cluster.connect()) {
       cluster.await(
           "stock taken after the kill", restarted, () -> cluster.status().trackedBlocks == 38);
-      verify(fs);
+      written.verify(fs, "after the kill");
       assertEquals(0, count("Failures"));
       assertFalse(cluster.status().passThrough);
     }
@@ -123,7 +117,7 @@ class ProcessSmokeIT {
 
   private void verifyPlain(JavaProcess dataNode) throws Exception {
     try (DistributedFileSystem fs = cluster.connect()) {
-      verify(fs);
+      written.verify(fs, "without the plugin");
     }
     String fsck = cluster.fsck();
     assertTrue(fsck.contains("is HEALTHY"), fsck);
@@ -142,23 +136,5 @@ class ProcessSmokeIT {
       }
     }
     return places;
-  }
-
-  private void write(DistributedFileSystem fs, String path, int bytes, int blockBytes)
-      throws IOException {
-    byte[] data = new byte[bytes];
-    new Random(written.size()).nextBytes(data);
-    try (OutputStream out = fs.create(new Path(path), true, BLOCK, (short) 1, blockBytes)) {
-      out.write(data);
-    }
-    written.put(path, data);
-  }
-
-  private void verify(DistributedFileSystem fs) throws IOException {
-    for (Map.Entry<String, byte[]> file : written.entrySet()) {
-      try (InputStream in = fs.open(new Path(file.getKey()))) {
-        assertArrayEquals(file.getValue(), in.readAllBytes(), file.getKey());
-      }
-    }
   }
 }
