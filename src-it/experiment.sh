@@ -58,10 +58,11 @@ sizes() {
   A_FILES=16           # row a: 1 GiB
   WARM_FILES=6         # what warms the DataNodes' JVMs up after a start
   SECS=6 ROUNDS=7      # rounds of a read row; the median counts
+  WARM_ROUNDS=7        # of row c, before: without them the JVMs' compilers get a share of the cores
   SSD_BIG=3G SSD_SMALL=640M SSD_JOBS=1500M
   JOB_MB=512
   if [ "$QUICK" = 1 ]; then
-    FILE=$((8 << 20)) HOT=6 COLD=12 COLD_FILE=$((4 << 20)) A_FILES=6 WARM_FILES=3 SECS=2 ROUNDS=1
+    FILE=$((8 << 20)) HOT=6 COLD=12 COLD_FILE=$((4 << 20)) A_FILES=6 WARM_FILES=3 SECS=2 ROUNDS=1 WARM_ROUNDS=0
     SSD_BIG=512M SSD_SMALL=192M SSD_JOBS=512M JOB_MB=32
   fi
   local small replicas
@@ -210,8 +211,8 @@ row_c() { # SETUP PATH
   for n in 1 12; do
     piece=$FILE
     [ "$n" = 1 ] || piece=$((FILE / 8))
-    measure c "read, $n readers" "$1" MB/s mbps read --path "$2" --readers "$n" --rounds "$ROUNDS" --drop true \
-      --piece "$piece"
+    measure c "read, $n readers" "$1" MB/s mbps read --path "$2" --readers "$n" --warm-rounds "$WARM_ROUNDS" \
+      --rounds "$ROUNDS" --drop true --piece "$piece"
   done
 }
 

@@ -65,7 +65,7 @@ public final class LoadClient {
               "\n",
               "write    --path P --files N --size BYTES [--threads T] [--replication R] [--block B]",
               "         [--policy ALL_SSD] [--seed S] [--manifest FILE] [--sync COMMAND]",
-              "read     --path P [--readers T] [--rounds N] [--drop true] [--piece BYTES]",
+              "read     --path P [--readers T] [--rounds N] [--warm-rounds N] [--drop true] [--piece BYTES]",
               "pread    --path P [--clients C] [--seconds S] [--size 4096] [--seed N] [--drop-every MS]",
               "checksum --path P --manifest FILE            writes the MD5 of each file",
               "verify   --manifest FILE                     reads each file, compares",
@@ -202,11 +202,15 @@ public final class LoadClient {
 
   // ------------------------------------------------------------------------------------------- read
 
-  /** Reads all files once a round, in the order of their names; readers take turns at the next file. */
+  /**
+   * Reads all files once a round, in the order of their names; readers take turns at the next file.
+   * Rounds before the first that counts warm the JVMs of both sides up.
+   */
   private void read() throws Exception {
     List<FileStatus> files = files(path());
     int readers = number("readers", 1);
     int rounds = number("rounds", 1);
+    int warm = number("warm-rounds", 0);
     boolean drop = Boolean.parseBoolean(option("drop", "false"));
     long piece = Long.parseLong(option("piece", Long.toString(Long.MAX_VALUE)));
     FileSystem[] fs = fileSystems(readers);
@@ -222,7 +226,7 @@ public final class LoadClient {
     List<String> mbps = new ArrayList<>();
     List<Double> values = new ArrayList<>();
     List<String> seconds = new ArrayList<>();
-    for (int round = 0; round < rounds; round++) {
+    for (int round = -warm; round < rounds; round++) {
       if (drop) {
         dropCaches();
       }
@@ -248,6 +252,9 @@ public final class LoadClient {
             }
           });
       double took = secondsSince(start);
+      if (round < 0) {
+        continue;
+      }
       values.add(bytes / 1e6 / took);
       mbps.add(String.format(Locale.ROOT, "%.2f", bytes / 1e6 / took));
       seconds.add(String.format(Locale.ROOT, "%.3f", took));
