@@ -1,0 +1,95 @@
+package io.hycache.core.move;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class DeviceHealthTest {
+  private final DeviceHealth health = new DeviceHealth();
+  private long now = -TimeUnit.HOURS.toNanos(1);
+
+  private void millis(long millis) {
+    now += TimeUnit.MILLISECONDS.toNanos(millis);
+  }
+
+  private @Nullable String probe(long tookMillis) {
+    millis(2000);
+    health.probing(now);
+    millis(tookMillis);
+    return health.probed(now);
+  }
+
+  private @Nullable String failedProbe() {
+    millis(2000);
+    health.probing(now);
+    return health.failed(now, true);
+  }
+
+  @Test
+  void errors_threeWithinAMinute_quarantine() {
+    assertNull(failedProbe());
+    assertNull(health.failed(now, false));
+    assertFalse(health.sick(now));
+    assertEquals("quarantined: 3 errors within a minute", health.failed(now, false));
+    assertTrue(health.sick(now));
+    assertNull(health.failed(now, false));
+  }
+
+  @Test
+  void errors_thatAreRare_don_t() {
+    for (int i = 0; i < 10; i++) {
+      assertNull(health.failed(now, false));
+      millis(30_500);
+      assertFalse(health.sick(now));
+    }
+  }
+
+  @Test
+  void slowProbes_threeInARow_quarantine() {
+    assertNull(probe(1500));
+    assertNull(probe(1500));
+    assertNull(probe(10));
+    assertNull(probe(1500));
+    assertNull(probe(1500));
+    assertFalse(health.sick(now));
+    assertEquals("quarantined: 3 probes in a row were slow, the last took 1.2 s", probe(1200));
+    assertTrue(health.sick(now));
+  }
+
+  @Test
+  void hangingProbe_isSickWhileItHangs_andAfter() {
+    health.probing(now);
+    millis(9_999);
+    assertFalse(health.sick(now));
+    millis(1);
+    assertTrue(health.sick(now));
+    millis(20_000);
+    assertEquals("quarantined: a probe took 30.0 s", health.probed(now));
+    assertTrue(health.sick(now));
+  }
+
+  @Test
+  void goodProbes_bringItBack_notBeforeTenSeconds() {
+    health.failed(now, false);
+    health.failed(now, false);
+    health.failed(now, false);
+    for (int i = 0; i < 4; i++) {
+      assertNull(probe(1));
+    }
+    assertNull(health.failed(now, false));
+    for (int i = 0; i < 4; i++) {
+      assertNull(probe(1));
+      assertTrue(health.sick(now));
+    }
+    assertEquals("healthy again after 5 good probes", probe(1));
+    assertFalse(health.sick(now));
+    assertNull(health.failed(now, false));
+    assertNull(health.failed(now, false));
+    assertFalse(health.sick(now));
+  }
+}

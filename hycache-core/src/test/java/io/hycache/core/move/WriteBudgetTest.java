@@ -1,0 +1,74 @@
+package io.hycache.core.move;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.hycache.core.move.WriteBudget.Cause;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class WriteBudgetTest {
+  private long now = -TimeUnit.DAYS.toNanos(3) - 17;
+
+  private void hours(long hours) {
+    now += TimeUnit.HOURS.toNanos(hours);
+  }
+
+  @Test
+  void promotionsStopFirst_thenWrites_andBothComeBack() {
+    WriteBudget budget = new WriteBudget(2, 12_000, now);
+    assertEquals(24_000, budget.leftBytes(now));
+    budget.wrote(Cause.PROMOTION, 19_000, now);
+    assertTrue(budget.allows(Cause.PROMOTION, now));
+    budget.wrote(Cause.PROMOTION, 200, now);
+    assertFalse(budget.allows(Cause.PROMOTION, now));
+    assertTrue(budget.allows(Cause.USER_WRITE, now));
+    budget.wrote(Cause.USER_WRITE, 5_800, now);
+    assertFalse(budget.allows(Cause.USER_WRITE, now));
+    assertEquals(-1_000, budget.leftBytes(now));
+    hours(1);
+    assertFalse(budget.allows(Cause.USER_WRITE, now));
+    hours(1);
+    assertEquals(1_000, budget.leftBytes(now));
+    assertTrue(budget.allows(Cause.USER_WRITE, now));
+    assertFalse(budget.allows(Cause.PROMOTION, now));
+    hours(4);
+    assertTrue(budget.allows(Cause.PROMOTION, now));
+    hours(100);
+    assertEquals(24_000, budget.leftBytes(now), "never more than a day's worth");
+  }
+
+  @Test
+  void noBudget_isNoBound_andCountsAllTheSame() {
+    WriteBudget budget = new WriteBudget(0, 100, now);
+    budget.wrote(Cause.USER_WRITE, 1_000_000, now);
+    assertTrue(budget.allows(Cause.PROMOTION, now));
+    assertEquals(Long.MAX_VALUE, budget.leftBytes(now));
+    assertEquals(1_000_000, budget.lastDayBytes(Cause.USER_WRITE, now));
+    assertEquals(0, budget.lastDayBytes(Cause.PROMOTION, now));
+  }
+
+  @Test
+  void lastDay_forgetsByTheHour() {
+    WriteBudget budget = new WriteBudget(1, 100, now);
+    for (int i = 0; i < 30; i++) {
+      budget.wrote(Cause.PROMOTION, 10, now);
+      hours(1);
+    }
+    assertEquals(230, budget.lastDayBytes(Cause.PROMOTION, now));
+    hours(12);
+    assertEquals(110, budget.lastDayBytes(Cause.PROMOTION, now));
+    hours(1_000);
+    assertEquals(0, budget.lastDayBytes(Cause.PROMOTION, now));
+  }
+
+  @Test
+  void capacityShrinks_soDoesTheBudget() {
+    WriteBudget budget = new WriteBudget(1, 24_000, now);
+    budget.setCapacity(12_000);
+    assertEquals(12_000, budget.leftBytes(now));
+    budget.setCapacity(24_000);
+    assertEquals(12_000, budget.leftBytes(now));
+  }
+}
