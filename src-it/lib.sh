@@ -106,9 +106,10 @@ hycache() {
   java "${CLI_JVM[@]}" -cp "$(hadoop_cp "$CONF/client"):$(plugin_jar)" io.hycache.hdfs.cli.HyCache "$@"
 }
 
-# hyc_sum NAME: a figure of `status --json`, summed over the DataNodes wherever it stands.
+# hyc_sum NAME: a figure or a counter of `status --json`, summed over the DataNodes.
 hyc_sum() {
-  hycache status --json 2>/dev/null | jq -s --arg name "$1" '[.. | objects | .[$name]? | numbers] | add // 0'
+  hycache status --json 2>/dev/null |
+    jq -s --arg name "$1" '[.[].dataNodes[] | (., .counters) | .[$name]? | numbers] | add // 0'
 }
 
 # bench ARGS...: the load client; compiled when its source is newer.

@@ -62,11 +62,15 @@ TRACER=''
 awk -v ssd="$VOL/dn1/ssd/data/current" -v hdd="$VOL/dn1/hdd/data" '
   function block(path) { return match(path, /blk_[0-9]+/) ? substr(path, RSTART, RLENGTH) : "" }
   function did(what, b) { if (b != "" && !((b, what) in at)) { at[b, what] = NR; blocks[b] = 1 } }
-  function synced(path,   b) {
+  function synced(path,   b, what) {
     if (index(path, hdd) != 1) return
     b = block(path)
     if (b == "") directory[path] = NR
-    else did(path ~ /\.meta$/ ? "sync checksums" : "sync data", b)
+    else {
+      what = path ~ /\.meta$/ ? "sync checksums" : "sync data"
+      if (!((b, "rename data") in at)) delete at[b, what] # the last one before the rename counts
+      did(what, b)
+    }
   }
   {
     pid = $1

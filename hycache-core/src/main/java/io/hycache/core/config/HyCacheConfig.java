@@ -47,6 +47,7 @@ public final class HyCacheConfig {
   private final double demoteLow;
   private final double reserveShare;
   private final double checksumShare;
+  private final double driveWritesPerDay;
   private final int moverThreads;
   private final int queueLength;
   private final long demoteBytesPerSec;
@@ -72,6 +73,11 @@ public final class HyCacheConfig {
     }
     reserveShare = share("hycache.reserve.share", b.reserveShare);
     checksumShare = share("hycache.checksum.share", b.checksumShare);
+    driveWritesPerDay = b.driveWritesPerDay;
+    if (!(driveWritesPerDay >= 0 && driveWritesPerDay <= 1000)) {
+      throw new IllegalArgumentException(
+          "hycache.ssd.write-budget: found " + driveWritesPerDay + ", allowed are 0 to 1000");
+    }
     moverThreads = (int) atLeast("hycache.mover.threads", b.moverThreads, 1);
     queueLength = (int) atLeast("hycache.mover.queue-length", b.queueLength, 1);
     demoteBytesPerSec = atLeast("hycache.demote.bandwidth", b.demoteBytesPerSec, 1);
@@ -143,6 +149,11 @@ public final class HyCacheConfig {
     return checksumShare;
   }
 
+  /** Drive writes per day that each fast device may take; 0 is no bound. */
+  public double driveWritesPerDay() {
+    return driveWritesPerDay;
+  }
+
   public int moverThreads() {
     return moverThreads;
   }
@@ -187,6 +198,7 @@ public final class HyCacheConfig {
     private double demoteLow = 0.3;
     private double reserveShare = 0.03;
     private double checksumShare = 0.03;
+    private double driveWritesPerDay;
     private int moverThreads = 2;
     private int queueLength = 1024;
     private long demoteBytesPerSec = 64L << 20;
@@ -231,6 +243,11 @@ public final class HyCacheConfig {
 
     public Builder checksumShare(double value) {
       checksumShare = value;
+      return this;
+    }
+
+    public Builder driveWritesPerDay(double value) {
+      driveWritesPerDay = value;
       return this;
     }
 

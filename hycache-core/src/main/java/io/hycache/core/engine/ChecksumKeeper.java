@@ -4,6 +4,7 @@ import io.hycache.core.config.HyCacheConfig;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.Home;
 import io.hycache.core.model.Replica;
+import io.hycache.core.move.WriteBudget.Cause;
 import io.hycache.core.stats.Counters;
 import io.hycache.core.stats.Counters.Counter;
 import io.hycache.core.table.BlockEntry;
@@ -32,6 +33,7 @@ final class ChecksumKeeper {
   private final HyCacheConfig config;
   private final BlockTable table;
   private final FastSpace space;
+  private final WriteBudgets budgets;
   private final Movers movers;
   private final Counters counters;
   private final ArrayDeque<BlockKey> wanted = new ArrayDeque<>();
@@ -43,8 +45,14 @@ final class ChecksumKeeper {
   private long restUntilNanos = Long.MIN_VALUE;
 
   ChecksumKeeper(
-      HyCacheConfig config, BlockTable table, FastSpace space, Movers movers, Counters counters) {
+      HyCacheConfig config,
+      BlockTable table,
+      FastSpace space,
+      WriteBudgets budgets,
+      Movers movers,
+      Counters counters) {
     this.config = config;
+    this.budgets = budgets;
     this.table = table;
     this.space = space;
     this.movers = movers;
@@ -101,7 +109,7 @@ final class ChecksumKeeper {
 
   void maintain(long now) {
     long budget = (long) (space.capacityBytes() * config.checksumShare());
-    if (table.checksumBytes() + inFlightBytes > budget) {
+    if (taken() > budget) {
       evictColdest();
     }
     if (restUntilNanos != Long.MIN_VALUE && now - restUntilNanos < 0) {
@@ -123,7 +131,7 @@ final class ChecksumKeeper {
         continue;
       }
       long bytes = estimateBytes(entry.sizeBytes());
-      if (table.checksumBytes() + inFlightBytes + bytes > budget) {
+      if (taken() + bytes > budget) {
         if (bytes > budget) {
           queue.remove();
           entry.setChecksumQueued(false);
@@ -143,8 +151,12 @@ final class ChecksumKeeper {
     }
   }
 
+  private long taken() {
+    return table.use(space.ids()).checksumBytes() + inFlightBytes;
+  }
+
   private boolean fetch(BlockEntry entry, long bytes, long now) {
-    String device = space.roomiest(bytes, List.of());
+    String device = space.roomiest(bytes, List.of(), id -> budgets.allowsPromotion(id, now));
     if (device == null) {
       return false;
     }
@@ -158,6 +170,7 @@ final class ChecksumKeeper {
             device,
             written -> {
               ended(entry, bytes);
+              budgets.wrote(device, Cause.PROMOTION, written, now);
               if (table.get(entry.key()) == entry
                   && entry.replica().equals(wanted)
                   && lacks(entry)) {
@@ -198,7 +211,9 @@ final class ChecksumKeeper {
         it.remove();
         continue;
       }
-      if (entry.cleanData() || entry.moving() != Moving.NOTHING) {
+      if (entry.cleanData()
+          || entry.moving() != Moving.NOTHING
+          || !space.usable(entry.checksumDevice())) {
         continue;
       }
       it.remove();

@@ -1,11 +1,13 @@
 package io.hycache.core.engine;
 
+import com.google.common.collect.Lists;
 import io.hycache.core.spi.FastDevice;
 import io.hycache.core.table.BlockEntry;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** The planner's last look at the fast devices. Single-threaded. */
@@ -16,6 +18,16 @@ final class FastSpace {
   void update(List<FastDevice> found) {
     devices = found;
     taken.clear();
+  }
+
+  /** The devices that can be used now. */
+  List<String> ids() {
+    return Lists.transform(devices, FastDevice::id);
+  }
+
+  /** True if it is on no device, or on one that can be used now. */
+  boolean usable(@Nullable String device) {
+    return device == null || ids().contains(device);
   }
 
   long capacityBytes() {
@@ -46,8 +58,17 @@ final class FastSpace {
     taken.merge(device, bytes, Long::sum);
   }
 
-  /** The device with most room once the victims are gone; null if none has enough. */
-  @Nullable String roomiest(long sizeBytes, List<BlockEntry> victims) {
+  /** A device that can be used now, or null. */
+  @Nullable FastDevice get(String id) {
+    return devices.stream().filter(device -> device.id().equals(id)).findFirst().orElse(null);
+  }
+
+  /**
+   * The device with most room once the victims are gone; null if none has enough.
+   *
+   * @param allowed devices that may be written to
+   */
+  @Nullable String roomiest(long sizeBytes, List<BlockEntry> victims, Predicate<String> allowed) {
     String best = null;
     long most = sizeBytes - 1;
     for (FastDevice device : devices) {
@@ -57,7 +78,7 @@ final class FastSpace {
           room += victim.sizeBytes();
         }
       }
-      if (room > most) {
+      if (room > most && allowed.test(device.id())) {
         most = room;
         best = device.id();
       }

@@ -9,12 +9,14 @@ import io.hycache.core.model.Part;
 import io.hycache.core.model.Replica;
 import io.hycache.core.spi.BlockMover;
 import io.hycache.core.spi.CachePolicy;
+import io.hycache.core.spi.HeatStore;
 import io.hycache.core.spi.Host;
 import io.hycache.core.spi.MoveListener;
 import io.hycache.core.stats.BlockStatus;
 import io.hycache.core.stats.Counters;
 import io.hycache.core.stats.Counters.Counter;
 import io.hycache.core.stats.NodeStatus;
+import io.hycache.core.table.HeatLog;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -42,6 +44,7 @@ public final class HyCacheEngine implements AutoCloseable {
   private final Counters counters;
   private final AccessRecorder recorder;
   private final WriteSpace writeSpace = new WriteSpace();
+  private final WriteBudgets budgets;
   private final LongSupplier clock;
   private final Planner planner;
   private final Map<String, Integer> poolNumbers = new ConcurrentHashMap<>();
@@ -54,9 +57,10 @@ public final class HyCacheEngine implements AutoCloseable {
       CachePolicy policy,
       BlockMover mover,
       Host host,
+      HeatStore heatStore,
       Counters counters,
       Consumer<Throwable> onFailure) {
-    this(config, policy, mover, host, counters, onFailure, System::nanoTime);
+    this(config, policy, mover, host, heatStore, counters, onFailure, System::nanoTime);
   }
 
   HyCacheEngine(
@@ -64,16 +68,29 @@ public final class HyCacheEngine implements AutoCloseable {
       CachePolicy policy,
       BlockMover mover,
       Host host,
+      HeatStore heatStore,
       Counters counters,
       Consumer<Throwable> onFailure,
       LongSupplier nanoClock) {
     this.config = config;
     this.counters = counters;
     this.clock = nanoClock;
+    this.budgets = new WriteBudgets(config.driveWritesPerDay());
     AccessRing ring = new AccessRing(config.ringLength());
     this.recorder = new AccessRecorder(counters, ring);
     this.planner =
-        new Planner(config, policy, mover, host, counters, ring, writeSpace, onFailure, nanoClock);
+        new Planner(
+            config,
+            policy,
+            mover,
+            host,
+            counters,
+            ring,
+            writeSpace,
+            budgets,
+            heatStore,
+            onFailure,
+            nanoClock);
   }
 
   /** Starts the planner. Call once. */
@@ -136,9 +153,14 @@ public final class HyCacheEngine implements AutoCloseable {
     writeSpace.started(block, sizeBytes);
   }
 
-  /** A replica is being written to DISK: background moves step back until it ends. */
-  public void onSlowWrite(BlockKey block) {
-    writeSpace.startedSlow(block, clock.getAsLong());
+  /**
+   * A replica is being written to DISK: background moves to the same device step back until it
+   * ends.
+   *
+   * @param slowDevice id of the device
+   */
+  public void onSlowWrite(BlockKey block, String slowDevice) {
+    writeSpace.startedSlow(block, slowDevice, clock.getAsLong());
   }
 
   /**
@@ -150,9 +172,28 @@ public final class HyCacheEngine implements AutoCloseable {
     planner.tell(() -> planner.replica(replica, home, device));
   }
 
+  /** A user's replica was written to a fast device, as our guest or as its owner wished. */
+  public void onWritten(String device, long bytes) {
+    planner.tell(() -> planner.written(device, bytes));
+  }
+
+  /** True while no SSD-first write should go to a device: its write budget is spent. No lock. */
+  public boolean isSpent(String device) {
+    return budgets.isSpent(device);
+  }
+
   /** A clean copy of a part was found (after a restart). */
   public void onClean(BlockKey block, Part part, String device, long bytes) {
     planner.tell(() -> planner.cleanFound(block, part, device, bytes));
+  }
+
+  /**
+   * What an earlier process left of a device's heat, once the blocks are known.
+   *
+   * @param rows coldest first; empty if there is nothing
+   */
+  public void onHeat(String device, List<HeatLog.Row> rows) {
+    planner.tell(() -> planner.heatFound(device, rows));
   }
 
   /** A clean copy was dropped by the DataNode (changed replica, failed read). */
@@ -209,9 +250,9 @@ public final class HyCacheEngine implements AutoCloseable {
         });
   }
 
-  /** The pace of demotion that the last round set; for tests. */
-  long demoteBytesPerSec() throws TimeoutException {
-    return ask(planner::demoteBytesPerSec);
+  /** The pace of demotion to a slow device that the last round set; for tests. */
+  long demoteBytesPerSec(String slowDevice) throws TimeoutException {
+    return ask(() -> planner.demoteBytesPerSec(slowDevice));
   }
 
   private <T> T ask(Callable<T> question) throws TimeoutException {

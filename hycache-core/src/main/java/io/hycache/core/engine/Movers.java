@@ -15,8 +15,13 @@ import io.hycache.core.table.BlockEntry;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,6 +32,19 @@ import org.slf4j.LoggerFactory;
 final class Movers implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Movers.class);
   private static final long CHECKSUM_BYTES_PER_SEC = 32L << 20;
+
+  /** More slow devices than this at a time have none written to. */
+  private static final int WRITE_BACKS = 64;
+
+  /** What is written to one slow device: one replica at a time, so that its head stays in place. */
+  private static final class Stream {
+    final Lock lock = new ReentrantLock();
+    final RateLimit limit;
+
+    Stream(long bytesPerSec) {
+      limit = new RateLimit(bytesPerSec);
+    }
+  }
 
   /** Outcomes of an exchange, each told on the planner's thread. */
   interface Exchange {
@@ -42,10 +60,11 @@ final class Movers implements AutoCloseable {
   private final BlockMover mover;
   private final Consumer<Runnable> planner;
   private final MoveQueue data;
+  private final MoveQueue writeBacks;
   private final MoveQueue checksums;
   private final int queueLength;
   private volatile MoveListener listener = MoveListener.NONE;
-  private final RateLimit demoteLimit;
+  private final Map<String, Stream> streams = new ConcurrentHashMap<>();
   private final RateLimit promoteLimit;
   private final RateLimit checksumLimit = new RateLimit(CHECKSUM_BYTES_PER_SEC);
 
@@ -55,16 +74,18 @@ final class Movers implements AutoCloseable {
     this.queueLength = config.queueLength();
     this.data = new MoveQueue("HyCacheMover", config.moverThreads(), queueLength);
     this.checksums = new MoveQueue("HyCacheChecksumMover", 1, queueLength);
-    this.demoteLimit = new RateLimit(config.demoteBytesPerSec());
+    this.writeBacks = new MoveQueue("HyCacheScrubber", WRITE_BACKS, queueLength);
     this.promoteLimit = new RateLimit(config.promoteBytesPerSec());
   }
 
-  void setDemoteRate(long bytesPerSec) {
-    demoteLimit.set(bytesPerSec);
+  /** Sets the pace of demotions to a slow device; those under way follow. */
+  void setDemoteRate(String slowDevice, long bytesPerSec) {
+    streams.computeIfAbsent(slowDevice, id -> new Stream(bytesPerSec)).limit.set(bytesPerSec);
   }
 
-  long demoteRate() {
-    return demoteLimit.bytesPerSec();
+  long demoteRate(String slowDevice) {
+    Stream stream = streams.get(slowDevice);
+    return stream == null ? 0 : stream.limit.bytesPerSec();
   }
 
   boolean hasRoom() {
@@ -72,7 +93,7 @@ final class Movers implements AutoCloseable {
   }
 
   int unfinished() {
-    return data.unfinished() + checksums.unfinished();
+    return data.unfinished() + writeBacks.unfinished() + checksums.unfinished();
   }
 
   void observe(MoveListener by) {
@@ -86,13 +107,14 @@ final class Movers implements AutoCloseable {
     return move;
   }
 
-  boolean demote(Replica replica, Consumer<Boolean> done, Consumer<Throwable> failed) {
+  boolean demote(
+      Replica replica, String slowDevice, Consumer<Boolean> done, Consumer<Throwable> failed) {
     Move move = reserved(MoveKind.DEMOTE, replica);
     boolean queued =
-        data.offer(
+        writeBacks.offer(
             () -> {
               try {
-                boolean kept = demote(move, replica, true);
+                boolean kept = demote(move, replica, slowDevice, true);
                 planner.accept(() -> done.accept(kept));
               } catch (IOException | InterruptedException | RuntimeException | LinkageError e) {
                 planner.accept(() -> failed.accept(e));
@@ -104,11 +126,20 @@ final class Movers implements AutoCloseable {
     return queued;
   }
 
-  /** Gives the victims up one after the other, then fetches. The first failure ends it. */
-  void exchange(List<BlockEntry> victims, Replica wanted, String device, Exchange outcome) {
+  /**
+   * Gives the victims up one after the other, then fetches. The first failure ends it.
+   *
+   * @param slowDevice where dirty victims go; null if none is dirty
+   */
+  void exchange(
+      List<BlockEntry> victims,
+      @Nullable String slowDevice,
+      Replica wanted,
+      String device,
+      Exchange outcome) {
     List<Victim> steps = new ArrayList<>(victims.size());
     for (BlockEntry victim : victims) {
-      steps.add(new Victim(victim));
+      steps.add(new Victim(victim, victim.cleanData() ? null : slowDevice));
     }
     boolean queued = data.offer(() -> run(steps, wanted, device, outcome));
     if (!queued) {
@@ -122,12 +153,14 @@ final class Movers implements AutoCloseable {
   private static final class Victim {
     final BlockEntry entry;
     final Replica replica;
-    final boolean clean;
 
-    Victim(BlockEntry entry) {
+    /** Where its only copy goes; null if it is clean. */
+    final @Nullable String slowDevice;
+
+    Victim(BlockEntry entry, @Nullable String slowDevice) {
       this.entry = entry;
       this.replica = entry.replica();
-      this.clean = entry.cleanData();
+      this.slowDevice = slowDevice;
     }
   }
 
@@ -136,10 +169,11 @@ final class Movers implements AutoCloseable {
     try {
       for (; at < victims.size(); at++) {
         Victim victim = victims.get(at);
-        if (victim.clean) {
+        if (victim.slowDevice == null) {
           mover.evict(victim.replica.block(), Part.DATA);
         } else {
-          demote(reserved(MoveKind.DEMOTE, victim.replica), victim.replica, false);
+          Move move = reserved(MoveKind.DEMOTE, victim.replica);
+          demote(move, victim.replica, victim.slowDevice, false);
         }
         planner.accept(() -> outcome.gaveUp(victim.entry));
       }
@@ -160,9 +194,22 @@ final class Movers implements AutoCloseable {
         reserved(kind, replica), move -> mover.promote(replica, part, device, limit, move));
   }
 
-  private boolean demote(Move move, Replica replica, boolean keepClean)
+  private boolean demote(Move move, Replica replica, String slowDevice, boolean keepClean)
       throws IOException, InterruptedException {
-    return carry(move, m -> mover.demote(replica, keepClean, demoteLimit, m));
+    return carry(
+        move,
+        m -> {
+          Stream stream = streams.get(slowDevice);
+          if (stream == null) {
+            throw new IOException("slow device is gone: device=" + slowDevice);
+          }
+          stream.lock.lockInterruptibly();
+          try {
+            return mover.demote(replica, slowDevice, keepClean, stream.limit, m);
+          } finally {
+            stream.lock.unlock();
+          }
+        });
   }
 
   /** What a mover thread does for a move. */
@@ -228,6 +275,7 @@ final class Movers implements AutoCloseable {
   @Override
   public void close() {
     data.close();
+    writeBacks.close();
     checksums.close();
   }
 }

@@ -13,20 +13,36 @@ import io.hycache.core.model.Home;
 import io.hycache.core.model.Part;
 import io.hycache.core.model.Reason;
 import io.hycache.core.model.Replica;
+import io.hycache.core.move.WriteBackPace;
+import io.hycache.core.move.WriteBudget;
+import io.hycache.core.move.WriteBudget.Cause;
 import io.hycache.core.spi.BlockMover;
 import io.hycache.core.spi.CachePolicy;
+import io.hycache.core.spi.FastDevice;
+import io.hycache.core.spi.HeatStore;
 import io.hycache.core.spi.Host;
 import io.hycache.core.spi.MoveListener;
+import io.hycache.core.spi.SlowDevice;
 import io.hycache.core.stats.BlockStatus;
 import io.hycache.core.stats.Counters;
 import io.hycache.core.stats.Counters.Counter;
+import io.hycache.core.stats.DeviceStatus;
 import io.hycache.core.stats.NodeStatus;
 import io.hycache.core.table.BlockEntry;
 import io.hycache.core.table.BlockEntry.Moving;
 import io.hycache.core.table.BlockTable;
+import io.hycache.core.table.HeatLog;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -39,7 +55,7 @@ import org.jspecify.annotations.Nullable;
  * The one thread that owns block table, policy and hints, and turns events into moves.
  *
  * <p>Each round: drain the ring of reads and the queue of other events; then maintain: renew the
- * view of the devices, make room, demote above the high watermark, walk the hinted sequences, keep
+ * view of the devices, make room, write dirty replicas back, walk the hinted sequences, keep
  * checksum files. Rounds follow each other while there is work and otherwise every {@code tick}. A
  * round decides a bounded number of moves, so that events are never kept waiting for long; an
  * exception costs the event that caused it and is counted.
@@ -66,11 +82,14 @@ final class Planner implements Runnable, AutoCloseable {
   private final Counters counters;
   private final AccessRing ring;
   private final WriteSpace writeSpace;
+  private final WriteBudgets budgets;
   private final Consumer<Throwable> onFailure;
   private final Movers movers;
+  private final WriteBackPace pace;
   private final BlockTable table = new BlockTable();
   private final References references;
   private final ChecksumKeeper checksums;
+  private final HeatKeeper heat;
   private final FastSpace space = new FastSpace();
   private final Queue<Runnable> events = new ConcurrentLinkedQueue<>();
   private final CopyOnWriteArrayList<String> pools = new CopyOnWriteArrayList<>();
@@ -78,19 +97,19 @@ final class Planner implements Runnable, AutoCloseable {
   private final Thread thread;
 
   private volatile boolean running = true;
-  private long slowUseNanos;
+  private List<SlowDevice> slowDevices = List.of();
+  private final Set<String> writtenTo = new HashSet<>();
+  private final Map<String, Long> lastWrittenNanos = new HashMap<>();
   private long now;
   private long probedNanos;
   private long rewoundNanos;
   private long sweptNanos;
   private boolean probed;
-  private boolean demoting;
   private boolean hintsPending;
   private long movingInBytes;
   private long evictingBytes;
   private long demotingBytes;
   private int promotions;
-  private int demotions;
 
   Planner(
       HyCacheConfig config,
@@ -100,6 +119,8 @@ final class Planner implements Runnable, AutoCloseable {
       Counters counters,
       AccessRing ring,
       WriteSpace writeSpace,
+      WriteBudgets budgets,
+      HeatStore heatStore,
       Consumer<Throwable> onFailure,
       LongSupplier clock) {
     this.config = config;
@@ -108,12 +129,14 @@ final class Planner implements Runnable, AutoCloseable {
     this.counters = counters;
     this.ring = ring;
     this.writeSpace = writeSpace;
+    this.budgets = budgets;
     this.onFailure = onFailure;
     this.clock = clock;
-    this.slowUseNanos = clock.getAsLong() - BUSY_NANOS;
+    this.pace = new WriteBackPace(config.demoteBytesPerSec(), config.demoteBusyBytesPerSec());
     this.movers = new Movers(config, mover, this::tell);
     this.references = new ReferenceSequences(config.hintMaxSteps(), policy::onReferences);
-    this.checksums = new ChecksumKeeper(config, table, space, movers, counters);
+    this.checksums = new ChecksumKeeper(config, table, space, budgets, movers, counters);
+    this.heat = new HeatKeeper(table, policy, heatStore);
     this.thread = new Thread(this, "HyCachePlanner");
     this.thread.setDaemon(true);
   }
@@ -132,6 +155,7 @@ final class Planner implements Runnable, AutoCloseable {
       Thread.currentThread().interrupt();
     }
     movers.close();
+    heat.close();
   }
 
   /** Adds an event. Any thread; never waits. */
@@ -188,9 +212,6 @@ final class Planner implements Runnable, AutoCloseable {
   // ---- events -----------------------------------------------------------------------------------
 
   private void read(int pool, long blockId, long offset, long bytes, boolean fast) {
-    if (!fast) {
-      slowUseNanos = now;
-    }
     BlockKey key = new BlockKey(pools.get(pool), blockId);
     BlockEntry entry = table.get(key);
     if (entry == null) {
@@ -206,6 +227,9 @@ final class Planner implements Runnable, AutoCloseable {
       return;
     }
     policy.onAccess(key, entry.sizeBytes(), now);
+    if (isResident(entry)) {
+      heat.used(key);
+    }
     if (!entry.fast()) {
       long left = references.remaining(key);
       consider(entry, Trigger.READ_MISS, used || left == 0 ? left : left - 1);
@@ -222,6 +246,7 @@ final class Planner implements Runnable, AutoCloseable {
     if (home == Home.SSD_GUEST) {
       entry.setReason(Reason.ON_SSD_DIRTY);
       policy.onAdmitted(replica.block(), replica.lengthBytes(), now);
+      heat.used(replica.block());
     } else if (home == Home.SSD_OWNER) {
       entry.setReason(Reason.ON_SSD_OWNER);
     }
@@ -229,6 +254,10 @@ final class Planner implements Runnable, AutoCloseable {
       policy.onRemoved(replica.block());
     }
     checksums.onReplica(entry);
+  }
+
+  void written(String device, long bytes) {
+    budgets.wrote(device, Cause.USER_WRITE, bytes, now);
   }
 
   void cleanFound(BlockKey block, Part part, String device, long bytes) {
@@ -246,6 +275,10 @@ final class Planner implements Runnable, AutoCloseable {
       table.setChecksumBytes(entry, bytes, device);
     }
     checksums.onReplica(entry);
+  }
+
+  void heatFound(String device, List<HeatLog.Row> rows) {
+    heat.restore(device, rows, now);
   }
 
   void cleanDropped(BlockKey block) {
@@ -310,20 +343,47 @@ final class Planner implements Runnable, AutoCloseable {
 
   NodeStatus status(boolean passThrough) {
     probe(true);
+    BlockTable.Use use = table.use();
     return new NodeStatus(
         config.mode().toString(),
         config.policy(),
         passThrough,
         space.capacityBytes(),
-        table.dirtyBytes(),
-        table.ownerBytes(),
-        table.cleanBytes(),
-        table.checksumBytes(),
+        use.dirtyBytes(),
+        use.ownerBytes(),
+        use.cleanBytes(),
+        use.checksumBytes(),
         space.availableBytes(),
         table.size(),
         movers.unfinished(),
         references.remaining(),
+        deviceStatus(),
         counters.snapshot());
+  }
+
+  private List<DeviceStatus> deviceStatus() {
+    List<DeviceStatus> out = new ArrayList<>();
+    Set<String> ids = new TreeSet<>(space.ids());
+    ids.addAll(table.devices());
+    for (String id : ids) {
+      FastDevice device = space.get(id);
+      WriteBudget budget = budgets.of(id);
+      BlockTable.Use use = table.use(List.of(id));
+      out.add(
+          new DeviceStatus(
+              id,
+              device != null,
+              device == null ? 0 : device.capacityBytes(),
+              device == null ? 0 : device.availableBytes(),
+              use.dirtyBytes(),
+              use.ownerBytes(),
+              use.cleanBytes(),
+              use.checksumBytes(),
+              budget == null ? 0 : budget.lastDayBytes(Cause.USER_WRITE, now),
+              budget == null ? 0 : budget.lastDayBytes(Cause.PROMOTION, now),
+              budget == null ? Long.MAX_VALUE : budget.leftBytes(now)));
+    }
+    return out;
   }
 
   List<BlockStatus> locate(List<BlockKey> blocks) {
@@ -362,8 +422,8 @@ final class Planner implements Runnable, AutoCloseable {
     return e.reason();
   }
 
-  long demoteBytesPerSec() {
-    return movers.demoteRate();
+  long demoteBytesPerSec(String slowDevice) {
+    return movers.demoteRate(slowDevice);
   }
 
   void checkInvariants() {
@@ -385,19 +445,15 @@ final class Planner implements Runnable, AutoCloseable {
     if (config.mode() == Mode.OFF || space.capacityBytes() == 0) {
       return;
     }
-    if (writeSpace.writesSlow(now, SLOW_WRITE_NANOS)) {
-      slowUseNanos = now;
-    }
-    boolean busy = now - slowUseNanos < BUSY_NANOS;
-    movers.setDemoteRate(busy ? config.demoteBusyBytesPerSec() : config.demoteBytesPerSec());
     if (now - sweptNanos > SWEEP_NANOS) {
       sweptNanos = now;
       sweep();
     }
     if (config.mode() == Mode.ACTIVE) {
       makeRoom();
-      demote();
+      writeBack();
     }
+    heat.maintain(space.ids(), now);
     followHints();
     if (config.mode() == Mode.ACTIVE) {
       checksums.maintain(now);
@@ -411,11 +467,18 @@ final class Planner implements Runnable, AutoCloseable {
     probed = true;
     probedNanos = now;
     long flying = writeSpace.inFlightBytes();
-    space.update(host.devices());
+    List<FastDevice> devices = host.devices();
+    space.update(devices);
+    budgets.update(devices, now);
+    slowDevices = host.slowDevices();
     long reserve = (long) (space.replicaCapacityBytes() * config.reserveShare());
+    BlockTable.Use use = use();
+    boolean mayWrite =
+        devices.stream().anyMatch(d -> d.holdsReplicas() && !budgets.isSpent(d.id()));
+    long writable = mayWrite ? space.replicaCapacityBytes() : 0;
     writeSpace.update(
-        (long) (space.replicaCapacityBytes() * config.writeShare()) - table.ownerBytes(),
-        table.dirtyBytes(),
+        (long) (writable * config.writeShare()) - use.ownerBytes(),
+        use.dirtyBytes(),
         space.replicaAvailableBytes() - reserve - movingInBytes,
         flying);
   }
@@ -431,20 +494,26 @@ final class Planner implements Runnable, AutoCloseable {
     }
   }
 
-  private long blockCapacity() {
+  /** What is taken on the devices that can be used: what is on others can't be moved. */
+  private BlockTable.Use use() {
+    return table.use(space.ids());
+  }
+
+  private long blockCapacity(BlockTable.Use use) {
     return Math.max(
         0,
         (long) (space.capacityBytes() * (1 - config.reserveShare()))
-            - table.checksumBytes()
-            - table.ownerBytes());
+            - use.checksumBytes()
+            - use.ownerBytes());
   }
 
   /** Room for another resident without evicting: the smaller of what ledger and devices say. */
   private long freeBytes() {
+    BlockTable.Use use = use();
     long byLedger =
-        blockCapacity()
-            - table.dirtyBytes()
-            - table.cleanBytes()
+        blockCapacity(use)
+            - use.dirtyBytes()
+            - use.cleanBytes()
             - writeSpace.inFlightBytes()
             - movingInBytes
             + evictingBytes;
@@ -466,20 +535,24 @@ final class Planner implements Runnable, AutoCloseable {
       long forWrites = space.replicaAvailableBytes() - writeReserve - movingInBytes;
       missing = Math.max(missing, wanted - forWrites - evictingBytes);
     }
+    BlockTable.Use use = use();
     long ledgerMissing =
-        table.dirtyBytes()
-            + table.cleanBytes()
+        use.dirtyBytes()
+            + use.cleanBytes()
             + writeSpace.inFlightBytes()
             - evictingBytes
-            - blockCapacity();
+            - blockCapacity(use);
     missing = Math.max(missing, ledgerMissing);
-    if (missing <= 0 || table.cleanBytes() - evictingBytes <= 0) {
+    if (missing <= 0 || use.cleanBytes() - evictingBytes <= 0) {
       return;
     }
     List<BlockEntry> victims = new ArrayList<>();
     for (BlockKey key : policy.evictionOrder()) {
       BlockEntry entry = table.get(key);
-      if (entry != null && entry.cleanData() && entry.moving() == Moving.NOTHING) {
+      if (entry != null
+          && entry.cleanData()
+          && entry.moving() == Moving.NOTHING
+          && space.usable(entry.device())) {
         victims.add(entry);
         missing -= entry.sizeBytes();
         if (missing <= 0) {
@@ -496,19 +569,26 @@ final class Planner implements Runnable, AutoCloseable {
     }
   }
 
-  /** Writes dirty replicas to DISK from the high watermark down to the low one. */
-  private void demote() {
-    long capacity = space.replicaCapacityBytes();
-    long dirty = table.dirtyBytes() - demotingBytes;
-    if (dirty > capacity * config.demoteHigh()) {
-      demoting = true;
+  /** The scrubber: writes dirty replicas to DISK ahead of need, one at a time to each device. */
+  private void writeBack() {
+    long low = (long) (space.replicaCapacityBytes() * config.demoteLow());
+    long high = (long) (space.replicaCapacityBytes() * config.demoteHigh());
+    long dirty = use().dirtyBytes() - demotingBytes;
+    double fill = WriteBackPace.fill(dirty, low, high);
+    for (String device : writeSpace.devicesWritten(now, SLOW_WRITE_NANOS)) {
+      lastWrittenNanos.put(device, now);
     }
-    if (!demoting || demotions >= config.moverThreads()) {
-      return;
+    Deque<SlowDevice> ready = new ArrayDeque<>();
+    for (SlowDevice device : slowDevices) {
+      boolean inUse =
+          isRecent(device.lastReadNanos())
+              || isRecent(lastWrittenNanos.getOrDefault(device.id(), Long.MIN_VALUE));
+      movers.setDemoteRate(device.id(), pace.bytesPerSec(fill, inUse));
+      if (pace.begins(fill, inUse) && !writtenTo.contains(device.id())) {
+        ready.add(device);
+      }
     }
-    long low = (long) (capacity * config.demoteLow());
-    if (dirty <= low) {
-      demoting = false;
+    if (ready.isEmpty() || dirty <= low) {
       return;
     }
     List<BlockEntry> victims = new ArrayList<>();
@@ -517,43 +597,59 @@ final class Planner implements Runnable, AutoCloseable {
       if (entry != null
           && entry.home() == Home.SSD_GUEST
           && entry.moving() == Moving.NOTHING
+          && space.usable(entry.device())
           && !entry.resting(now)) {
         victims.add(entry);
         dirty -= entry.sizeBytes();
-        if (dirty <= low || victims.size() >= config.moverThreads() - demotions) {
+        if (dirty <= low || victims.size() >= ready.size()) {
           break;
         }
       }
     }
     for (BlockEntry victim : victims) {
-      startDemotion(victim);
+      startDemotion(victim, ready.remove().id());
     }
   }
 
-  private void startDemotion(BlockEntry victim) {
+  private boolean isRecent(long nanos) {
+    return nanos != Long.MIN_VALUE && now - nanos < BUSY_NANOS;
+  }
+
+  private void startDemotion(BlockEntry victim, String slowDevice) {
     victim.setMoving(Moving.DEMOTING);
-    demotions++;
+    writtenTo.add(slowDevice);
     demotingBytes += victim.sizeBytes();
     long bytes = victim.sizeBytes();
     boolean queued =
         movers.demote(
             victim.replica(),
+            slowDevice,
             kept -> {
-              demotions--;
+              writtenTo.remove(slowDevice);
               demotingBytes -= bytes;
               demoted(victim, kept);
             },
             e -> {
-              demotions--;
+              writtenTo.remove(slowDevice);
               demotingBytes -= bytes;
               moveFailed(victim, e);
             });
     if (!queued) {
-      demotions--;
+      writtenTo.remove(slowDevice);
       demotingBytes -= bytes;
       victim.setMoving(Moving.NOTHING);
       counters.increment(Counter.MOVES_REJECTED);
     }
+  }
+
+  /** The device with most room, for victims that have to make way; null if none has enough. */
+  private @Nullable String roomiestSlow(List<BlockEntry> victims) {
+    long bytes = victims.stream().mapToLong(BlockEntry::sizeBytes).sum();
+    return slowDevices.stream()
+        .filter(device -> device.availableBytes() > bytes)
+        .max(Comparator.comparingLong(SlowDevice::availableBytes))
+        .map(SlowDevice::id)
+        .orElse(null);
   }
 
   /** Walks the hinted sequences and fetches what the policy wants of them. */
@@ -597,7 +693,7 @@ final class Planner implements Runnable, AutoCloseable {
         policy.decide(
             new Candidate(entry.key(), entry.sizeBytes(), trigger, referencesAfterFetch),
             freeBytes(),
-            blockCapacity());
+            blockCapacity(use()));
     entry.setReason(decision.reason());
     if (!decision.isAdmit()) {
       return;
@@ -617,15 +713,20 @@ final class Planner implements Runnable, AutoCloseable {
       if (victim == null
           || !isResident(victim)
           || victim.moving() != Moving.NOTHING
+          || !space.usable(victim.device())
           || victim.resting(now)) {
         entry.setReason(Reason.NO_ROOM);
         return;
       }
       victims.add(victim);
     }
-    String device = space.roomiest(entry.sizeBytes(), victims);
-    if (device == null) {
-      entry.setReason(Reason.NO_ROOM);
+    String device =
+        space.roomiest(entry.sizeBytes(), victims, id -> budgets.allowsPromotion(id, now));
+    boolean anyDirty = victims.stream().anyMatch(victim -> !victim.cleanData());
+    String slowDevice = anyDirty ? roomiestSlow(victims) : null;
+    if (device == null || (anyDirty && slowDevice == null)) {
+      boolean room = space.roomiest(entry.sizeBytes(), victims, id -> true) != null;
+      entry.setReason(device == null && room ? Reason.WRITE_BUDGET : Reason.NO_ROOM);
       return;
     }
     if (!movers.hasRoom()) {
@@ -652,6 +753,7 @@ final class Planner implements Runnable, AutoCloseable {
     Replica wanted = entry.replica();
     movers.exchange(
         victims,
+        slowDevice,
         wanted,
         device,
         new Movers.Exchange() {
@@ -719,6 +821,7 @@ final class Planner implements Runnable, AutoCloseable {
 
   private void promoted(BlockEntry entry, Replica copied, String device, long written) {
     entry.setMoving(Moving.NOTHING);
+    budgets.wrote(device, Cause.PROMOTION, written, now);
     hintsPending = true;
     if (table.get(entry.key()) != entry
         || entry.home() != Home.DISK
@@ -733,6 +836,7 @@ final class Planner implements Runnable, AutoCloseable {
     entry.setReadSincePromotion(false);
     entry.setReason(Reason.ON_SSD_CLEAN);
     policy.onAdmitted(entry.key(), entry.sizeBytes(), now);
+    heat.used(entry.key());
     checksums.onReplica(entry);
     counters.increment(Counter.BLOCKS_PROMOTED);
     counters.add(Counter.BYTES_PROMOTED, written);
@@ -777,7 +881,7 @@ final class Planner implements Runnable, AutoCloseable {
   }
 
   /** What the policy holds as resident: on the fast tier and not pinned. */
-  private static boolean isResident(BlockEntry entry) {
+  static boolean isResident(BlockEntry entry) {
     return entry.home() == Home.SSD_GUEST || entry.cleanData();
   }
 }

@@ -2,7 +2,9 @@ package io.hycache.core.engine;
 
 import com.google.common.collect.Iterables;
 import io.hycache.core.model.BlockKey;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -27,10 +29,21 @@ final class WriteSpace {
     }
   }
 
+  /** A replica that is being written to DISK. Immutable. */
+  private static final class SlowWrite {
+    final String device;
+    final long sinceNanos;
+
+    SlowWrite(String device, long sinceNanos) {
+      this.device = device;
+      this.sinceNanos = sinceNanos;
+    }
+  }
+
   private volatile View view = new View(0, 0, 0, 0);
   private final Map<BlockKey, Long> inFlight = new ConcurrentHashMap<>();
   private final AtomicLong inFlightBytes = new AtomicLong();
-  private final Map<BlockKey, Long> slowSince = new ConcurrentHashMap<>();
+  private final Map<BlockKey, SlowWrite> slowWrites = new ConcurrentHashMap<>();
   private final AtomicLong wantedBytes = new AtomicLong();
 
   /**
@@ -63,27 +76,29 @@ final class WriteSpace {
     inFlightBytes.addAndGet(sizeBytes - (before == null ? 0 : before));
   }
 
-  /** A replica is being written to DISK from now on. */
-  void startedSlow(BlockKey block, long nowNanos) {
-    slowSince.put(block, nowNanos);
+  /** A replica is being written to a slow device from now on. */
+  void startedSlow(BlockKey block, String device, long nowNanos) {
+    slowWrites.put(block, new SlowWrite(device, nowNanos));
   }
 
   /**
-   * Is a replica being written to DISK that was begun within this time? Older ones are files held
-   * open, such as logs: they don't keep a disk busy. O(writes to DISK in flight).
+   * The slow devices to which a replica is being written that was begun within this time. Older
+   * ones are files held open, such as logs: they don't keep a disk busy. O(writes to DISK in
+   * flight).
    */
-  boolean writesSlow(long nowNanos, long withinNanos) {
-    for (long since : slowSince.values()) {
-      if (nowNanos - since < withinNanos) {
-        return true;
+  Set<String> devicesWritten(long nowNanos, long withinNanos) {
+    Set<String> devices = new HashSet<>();
+    for (SlowWrite write : slowWrites.values()) {
+      if (nowNanos - write.sinceNanos < withinNanos) {
+        devices.add(write.device);
       }
     }
-    return false;
+    return devices;
   }
 
   /** The write ended, well or not. Returns true if it was one of ours. */
   boolean ended(BlockKey block) {
-    slowSince.remove(block);
+    slowWrites.remove(block);
     Long bytes = inFlight.remove(block);
     if (bytes == null) {
       return false;
@@ -94,7 +109,7 @@ final class WriteSpace {
 
   /** Writes that have not ended, to SSD and to DISK. */
   Iterable<BlockKey> blocks() {
-    return Iterables.concat(inFlight.keySet(), slowSince.keySet());
+    return Iterables.concat(inFlight.keySet(), slowWrites.keySet());
   }
 
   long inFlightBytes() {

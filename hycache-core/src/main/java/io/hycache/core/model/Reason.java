@@ -13,6 +13,7 @@ public enum Reason {
   TOO_LARGE("larger than the read space"),
   TOO_SMALL("smaller than hycache.write.min-block-size"),
   NO_ROOM("no room on SSD and nothing that may be evicted"),
+  WRITE_BUDGET("the SSD's write budget (hycache.ssd.write-budget) is used up for now"),
   MOVE_QUEUED("a promotion is queued"),
   MOVE_QUEUE_FULL("the move queue was full; it is tried again"),
   MOVE_FAILED("the last promotion failed; see the DataNode's log"),

@@ -11,12 +11,14 @@ import java.util.concurrent.atomic.AtomicInteger;
  * to get in. Thread-safe.
  */
 public final class MoveQueue implements AutoCloseable {
+  private static final int IDLE_SECONDS = 60;
+
   private final ThreadPoolExecutor executor;
   private final AtomicInteger unfinished = new AtomicInteger();
 
   /**
    * @param name prefix of the threads' names
-   * @param threads &gt;= 1
+   * @param threads most at a time, &gt;= 1; idle ones end
    * @param length moves that may wait, &gt;= 1
    */
   public MoveQueue(String name, int threads, int length) {
@@ -25,7 +27,7 @@ public final class MoveQueue implements AutoCloseable {
         new ThreadPoolExecutor(
             threads,
             threads,
-            0,
+            IDLE_SECONDS,
             TimeUnit.SECONDS,
             new ArrayBlockingQueue<>(length),
             task -> {
@@ -33,6 +35,7 @@ public final class MoveQueue implements AutoCloseable {
               thread.setDaemon(true);
               return thread;
             });
+    executor.allowCoreThreadTimeOut(true);
   }
 
   /**

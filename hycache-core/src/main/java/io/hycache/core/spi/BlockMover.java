@@ -44,10 +44,12 @@ public interface BlockMover {
    * Writes a replica whose only copy is on SSD to DISK and tells the NameNode; then removes the SSD
    * source.
    *
+   * @param slowDevice id of the {@link SlowDevice} that gets it
    * @param keepClean keep the SSD bytes as a clean copy (a hard link, nothing is written)
    * @return true if a clean copy stayed behind
    */
-  boolean demote(Replica replica, boolean keepClean, Throttle throttle, Progress progress)
+  boolean demote(
+      Replica replica, String slowDevice, boolean keepClean, Throttle throttle, Progress progress)
       throws IOException, InterruptedException;
 
   /**

@@ -11,6 +11,9 @@ public interface Host {
   /** The fast devices as they are now; a failed one is left out. */
   List<FastDevice> devices();
 
+  /** The slow devices as they are now; one that failed or doesn't answer is left out. */
+  List<SlowDevice> slowDevices();
+
   /** The finalized replica of a block, or null if there is none. */
   @Nullable Replica finalized(BlockKey block);
 

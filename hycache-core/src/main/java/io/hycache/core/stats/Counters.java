@@ -16,6 +16,9 @@ public final class Counters {
     BLOCKS_READ_SLOW("SsdBlocksReadMisses", "Block reads served from DISK"),
     BYTES_READ_FAST("SsdBytesRead", "Bytes read from SSD"),
     BYTES_READ_SLOW("DiskBytesRead", "Bytes read from DISK"),
+    READ_ERRORS_FAST(
+        "SsdReadErrors",
+        "Clean copies that could not be read; DISK took over, the reader saw none"),
     CHECKSUM_READS_FAST("SsdChecksumReadHits", "Checksum files opened on SSD for DISK data"),
     BLOCKS_WRITE_FAST("SsdBlocksWrite", "New replicas placed on SSD"),
     BYTES_WRITE_FAST("SsdBytesWrite", "Bytes of finalized replicas placed on SSD"),

@@ -1,5 +1,6 @@
 package io.hycache.core.stats;
 
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -20,6 +21,9 @@ public final class NodeStatus {
   public final long movesQueued;
   public final long hintsLeft;
 
+  /** The fast devices. */
+  public final List<DeviceStatus> devices;
+
   /** Monotonic counters by name, in the order of their declaration; see {@link Counters}. */
   public final Map<String, Long> counters;
 
@@ -36,6 +40,7 @@ public final class NodeStatus {
       long trackedBlocks,
       long movesQueued,
       long hintsLeft,
+      List<DeviceStatus> devices,
       Map<String, Long> counters) {
     this.mode = mode;
     this.policy = policy;
@@ -49,6 +54,7 @@ public final class NodeStatus {
     this.trackedBlocks = trackedBlocks;
     this.movesQueued = movesQueued;
     this.hintsLeft = hintsLeft;
+    this.devices = List.copyOf(devices);
     this.counters = counters;
   }
 }

@@ -21,6 +21,7 @@ public final class BlockEntry {
   private @Nullable String device;
   private boolean cleanData;
   private long checksumBytes;
+  private @Nullable String checksumDevice;
   private Moving moving = Moving.NOTHING;
   private long movingBytes;
   private boolean checksumQueued;
@@ -61,7 +62,7 @@ public final class BlockEntry {
     device = on;
   }
 
-  /** Fast device of the replica or of its clean copy; null if nothing of it is on a fast device. */
+  /** Fast device of the replica or of the clean copy of its data; null if neither is on one. */
   public @Nullable String device() {
     return device;
   }
@@ -84,8 +85,14 @@ public final class BlockEntry {
     return checksumBytes;
   }
 
-  void setChecksumBytes(long value) {
-    checksumBytes = value;
+  /** Fast device of the clean copy of the checksum file; null if there is none. */
+  public @Nullable String checksumDevice() {
+    return checksumDevice;
+  }
+
+  void setChecksums(long bytes, @Nullable String on) {
+    checksumBytes = bytes;
+    checksumDevice = on;
   }
 
   /** The data can be read from a fast device. */
@@ -117,6 +124,11 @@ public final class BlockEntry {
 
   public int reads() {
     return reads;
+  }
+
+  /** Takes up what an earlier process counted. */
+  public void setReads(int value) {
+    reads = value;
   }
 
   /**

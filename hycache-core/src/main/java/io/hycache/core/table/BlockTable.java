@@ -1,5 +1,6 @@
 package io.hycache.core.table;
 
+import com.google.common.collect.Sets;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.Home;
 import io.hycache.core.model.Replica;
@@ -7,6 +8,7 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,10 +18,56 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BlockTable {
   private final Map<BlockKey, BlockEntry> entries = new HashMap<>();
-  private long dirtyBytes;
-  private long ownerBytes;
-  private long cleanBytes;
-  private long checksumBytes;
+  private final Map<String, Use> byDevice = new HashMap<>();
+
+  /** Bytes on fast devices, by kind. Immutable to others. */
+  public static final class Use {
+    private long dirtyBytes;
+    private long ownerBytes;
+    private long cleanBytes;
+    private long checksumBytes;
+
+    private Use() {}
+
+    /** Replicas whose only copy is on SSD and that may be demoted. */
+    public long dirtyBytes() {
+      return dirtyBytes;
+    }
+
+    /** Replicas that the NameNode put on SSD. */
+    public long ownerBytes() {
+      return ownerBytes;
+    }
+
+    /** Clean copies of data. */
+    public long cleanBytes() {
+      return cleanBytes;
+    }
+
+    /** Clean copies of checksum files. */
+    public long checksumBytes() {
+      return checksumBytes;
+    }
+
+    private void add(Use other) {
+      dirtyBytes += other.dirtyBytes;
+      ownerBytes += other.ownerBytes;
+      cleanBytes += other.cleanBytes;
+      checksumBytes += other.checksumBytes;
+    }
+
+    @Override
+    public String toString() {
+      return "dirty="
+          + dirtyBytes
+          + " owner="
+          + ownerBytes
+          + " clean="
+          + cleanBytes
+          + " checksums="
+          + checksumBytes;
+    }
+  }
 
   public @Nullable BlockEntry get(BlockKey key) {
     return entries.get(key);
@@ -51,10 +99,10 @@ public final class BlockTable {
     account(entry, -1);
     if (home != Home.DISK || !entry.replica().equals(replica)) {
       entry.setCleanData(false);
-      entry.setChecksumBytes(0);
+      entry.setChecksums(0, null);
       entry.setReplica(replica);
     }
-    String on = home == Home.DISK && device == null ? cleanDevice(entry) : device;
+    String on = home == Home.DISK && device == null && entry.cleanData() ? entry.device() : device;
     entry.setHome(home, on);
     account(entry, 1);
     return entry;
@@ -72,98 +120,92 @@ public final class BlockTable {
   /** The dirty replica is on DISK now; {@code keptClean} says whether its SSD bytes stayed. */
   public void demoted(BlockEntry entry, boolean keptClean, long checksumFileBytes) {
     account(entry, -1);
-    entry.setHome(Home.DISK, keptClean ? entry.device() : null);
+    String on = keptClean ? entry.device() : null;
+    entry.setHome(Home.DISK, on);
     entry.setCleanData(keptClean);
-    entry.setChecksumBytes(keptClean ? checksumFileBytes : 0);
+    entry.setChecksums(keptClean ? checksumFileBytes : 0, on);
     account(entry, 1);
   }
 
   public void setCleanData(BlockEntry entry, boolean clean, @Nullable String device) {
     account(entry, -1);
     entry.setCleanData(clean);
-    if (clean) {
-      entry.setDevice(device);
-    } else {
-      entry.setDevice(cleanDevice(entry));
-    }
+    entry.setDevice(clean ? device : null);
     account(entry, 1);
   }
 
   public void setChecksumBytes(BlockEntry entry, long bytes, @Nullable String device) {
     account(entry, -1);
-    entry.setChecksumBytes(bytes);
-    if (bytes > 0) {
-      if (entry.device() == null) {
-        entry.setDevice(device);
-      }
-    } else if (entry.home() == Home.DISK) {
-      entry.setDevice(cleanDevice(entry));
-    }
+    entry.setChecksums(bytes, bytes > 0 ? device : null);
     account(entry, 1);
-  }
-
-  private static @Nullable String cleanDevice(BlockEntry entry) {
-    return entry.cleanData() || entry.checksumBytes() > 0 ? entry.device() : null;
   }
 
   private void account(BlockEntry entry, int sign) {
     long bytes = sign * entry.sizeBytes();
-    switch (entry.home()) {
-      case SSD_GUEST:
-        dirtyBytes += bytes;
-        break;
-      case SSD_OWNER:
-        ownerBytes += bytes;
-        break;
-      case DISK:
-        if (entry.cleanData()) {
-          cleanBytes += bytes;
-        }
-        checksumBytes += sign * entry.checksumBytes();
-        break;
+    String device = entry.device();
+    if (device != null) {
+      Use use = useOf(device);
+      switch (entry.home()) {
+        case SSD_GUEST:
+          use.dirtyBytes += bytes;
+          break;
+        case SSD_OWNER:
+          use.ownerBytes += bytes;
+          break;
+        case DISK:
+          use.cleanBytes += entry.cleanData() ? bytes : 0;
+          break;
+      }
+    }
+    String checksumDevice = entry.checksumDevice();
+    if (checksumDevice != null) {
+      useOf(checksumDevice).checksumBytes += sign * entry.checksumBytes();
     }
   }
 
-  /** Bytes of replicas whose only copy is on SSD and that may be demoted. */
-  public long dirtyBytes() {
-    return dirtyBytes;
+  private Use useOf(String device) {
+    return byDevice.computeIfAbsent(device, id -> new Use());
   }
 
-  /** Bytes of replicas that the NameNode put on SSD. */
-  public long ownerBytes() {
-    return ownerBytes;
+  /** All devices that anything is on or was. */
+  public Set<String> devices() {
+    return Collections.unmodifiableSet(byDevice.keySet());
   }
 
-  /** Bytes of clean copies of data. */
-  public long cleanBytes() {
-    return cleanBytes;
+  /** What all replicas take. O(devices). */
+  public Use use() {
+    return use(byDevice.keySet());
   }
 
-  /** Bytes of clean copies of checksum files. */
-  public long checksumBytes() {
-    return checksumBytes;
+  /** What is taken on some devices. O(devices). */
+  public Use use(Iterable<String> devices) {
+    Use sum = new Use();
+    for (String device : devices) {
+      Use use = byDevice.get(device);
+      if (use != null) {
+        sum.add(use);
+      }
+    }
+    return sum;
   }
 
   /**
    * Recounts everything. O(n); for tests and after doubtful events.
    *
-   * @throws IllegalStateException naming the sum that is wrong
+   * @throws IllegalStateException naming the device whose sums are wrong
    */
   public void checkInvariants() {
     BlockTable fresh = new BlockTable();
     for (BlockEntry entry : entries.values()) {
       fresh.account(entry, 1);
     }
-    same("dirtyBytes", fresh.dirtyBytes, dirtyBytes);
-    same("ownerBytes", fresh.ownerBytes, ownerBytes);
-    same("cleanBytes", fresh.cleanBytes, cleanBytes);
-    same("checksumBytes", fresh.checksumBytes, checksumBytes);
-  }
-
-  private static void same(String what, long counted, long held) {
-    if (counted != held) {
-      throw new IllegalStateException(
-          "ledger broken: " + what + " counted=" + counted + " held=" + held);
+    for (String device : Sets.union(byDevice.keySet(), fresh.byDevice.keySet())) {
+      Use counted = fresh.useOf(device);
+      Use held = useOf(device);
+      if (!counted.toString().equals(held.toString())) {
+        throw new IllegalStateException(
+            "ledger broken: device=" + device + " counted: " + counted + " held: " + held);
+      }
     }
   }
 }

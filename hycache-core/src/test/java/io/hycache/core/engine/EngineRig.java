@@ -38,7 +38,8 @@ final class EngineRig implements AutoCloseable {
   EngineRig(HyCacheConfig config, CachePolicy policy, FakeDataNode node) {
     this.node = node;
     this.engine =
-        new HyCacheEngine(config, policy, node, node, counters, failures::add, this::nanoTime);
+        new HyCacheEngine(
+            config, policy, node, node, node, counters, failures::add, this::nanoTime);
     this.pool = engine.poolNumber(POOL);
   }
 
@@ -117,6 +118,17 @@ final class EngineRig implements AutoCloseable {
     nanos.addAndGet(by.toNanos());
   }
 
+  /** A user begins to write a block to a slow device. */
+  void writeSlow(long id, String slowDevice) {
+    node.put(new Replica(key(id), 1, 0), false);
+    engine.onSlowWrite(key(id), slowDevice);
+  }
+
+  /** A user reads from the HDD now. */
+  void useDisk() {
+    node.readFromDisk(nanos.get());
+  }
+
   long count(Counter counter) {
     return counters.get(counter);
   }
@@ -146,7 +158,7 @@ final class EngineRig implements AutoCloseable {
   /** Bytes per second that demotions get after another round. */
   long demoteRate() throws Exception {
     probe();
-    return engine.demoteBytesPerSec();
+    return engine.demoteBytesPerSec(FakeDataNode.HDD);
   }
 
   /** Ends when the planner has gone through all of a round that began after this call. */

@@ -6,7 +6,12 @@ import io.hycache.core.model.Part;
 import io.hycache.core.model.Replica;
 import io.hycache.core.spi.BlockMover;
 import io.hycache.core.spi.FastDevice;
+import io.hycache.core.spi.HeatStore;
 import io.hycache.core.spi.Host;
+import io.hycache.core.spi.SlowDevice;
+import io.hycache.core.table.HeatLog;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -23,10 +28,15 @@ import org.jspecify.annotations.Nullable;
  * checksums 1}, {@code demote 1}, {@code replace 1} (a demotion that keeps nothing), {@code evict
  * 1}, {@code unlink 1} (the checksum file).
  */
-final class FakeDataNode implements Host, BlockMover {
+final class FakeDataNode implements Host, BlockMover, HeatStore {
   static final String SSD = "ssd";
+  static final String HDD = "hdd";
 
   private final long capacityBytes;
+  private final ByteArrayOutputStream heat = new ByteArrayOutputStream();
+  private int snapshots;
+  private volatile long lastReadNanos = Long.MIN_VALUE;
+  private volatile boolean ssdUsable = true;
   private final Map<BlockKey, Replica> replicas = new HashMap<>();
   private final Map<BlockKey, Long> ssdReplicas = new HashMap<>();
   private final Map<BlockKey, Long> cleanData = new HashMap<>();
@@ -130,7 +140,8 @@ final class FakeDataNode implements Host, BlockMover {
   }
 
   @Override
-  public boolean demote(Replica replica, boolean keepClean, Throttle throttle, Progress progress)
+  public boolean demote(
+      Replica replica, String slowDevice, boolean keepClean, Throttle throttle, Progress progress)
       throws IOException, InterruptedException {
     begin(keepClean ? "demote" : "replace", replica.block());
     synchronized (this) {
@@ -162,8 +173,61 @@ final class FakeDataNode implements Host, BlockMover {
     }
   }
 
+  /** A user read from the HDD. */
+  void readFromDisk(long nowNanos) {
+    lastReadNanos = nowNanos;
+  }
+
+  /** The SSD is sick, or well again. */
+  void setSsdUsable(boolean usable) {
+    ssdUsable = usable;
+  }
+
+  /** What is kept of the SSD's heat. */
+  synchronized HeatLog.Loaded heat() {
+    return HeatLog.read(new ByteArrayInputStream(heat.toByteArray()));
+  }
+
+  /** Times that the heat was written as a whole. */
+  synchronized int snapshots() {
+    return snapshots;
+  }
+
+  @Override
+  public synchronized void write(String device, boolean fresh, byte[] frames) {
+    if (fresh) {
+      snapshots++;
+      heat.reset();
+    }
+    heat.writeBytes(frames);
+  }
+
+  @Override
+  public List<SlowDevice> slowDevices() {
+    return List.of(
+        new SlowDevice() {
+          @Override
+          public String id() {
+            return HDD;
+          }
+
+          @Override
+          public long availableBytes() {
+            return Long.MAX_VALUE;
+          }
+
+          @Override
+          public long lastReadNanos() {
+            return lastReadNanos;
+          }
+        });
+  }
+
   @Override
   public synchronized List<FastDevice> devices() {
+    if (!ssdUsable) {
+      return List.of();
+    }
     long used = sum(ssdReplicas) + sum(cleanData) + sum(cleanChecksums);
     return List.of(new FastDevice(SSD, capacityBytes, Math.max(0, capacityBytes - used), true));
   }

@@ -14,7 +14,10 @@ import io.hycache.core.model.MoveState;
 import io.hycache.core.model.Reason;
 import io.hycache.core.model.Replica;
 import io.hycache.core.policy.Policies;
+import io.hycache.core.spi.CachePolicy;
 import io.hycache.core.stats.Counters.Counter;
+import io.hycache.core.stats.DeviceStatus;
+import io.hycache.core.table.HeatLog;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -132,19 +135,21 @@ class HyCacheEngineTest {
   // ---- demotion ---------------------------------------------------------------------------------
 
   @Test
-  void demote_aboveHigh_goesDownToLowInThePolicysOrder() throws Exception {
-    try (EngineRig rig = lru(config().demoteWatermarks(0.3, 0.5))) {
-      for (int id = 1; id <= 5; id++) {
+  void demote_aboveLow_goesDownToItInThePolicysOrder() throws Exception {
+    try (EngineRig rig = lru(config().demoteWatermarks(0.35, 0.5))) {
+      for (int id = 1; id <= 3; id++) {
         assertTrue(rig.write(id));
       }
       rig.read(1, BLOCK, true);
       rig.quiet();
       assertEquals(List.of(), rig.moves("demote"));
-      assertTrue(rig.write(6));
+      assertTrue(rig.write(4));
       rig.quiet();
-      assertEquals(List.of("demote 2", "demote 3", "demote 4"), rig.moves("demote"));
+      assertTrue(rig.write(5));
+      rig.quiet();
+      assertEquals(List.of("demote 2", "demote 3"), rig.moves("demote"));
       assertEquals(3 * BLOCK, rig.status().dirtyBytes);
-      assertEquals(3 * BLOCK, rig.status().cleanBytes);
+      assertEquals(2 * BLOCK, rig.status().cleanBytes);
       assertTrue(rig.locate(2).cleanData);
       assertFalse(rig.locate(2).dirty);
       assertTrue(rig.locate(1).dirty);
@@ -152,30 +157,111 @@ class HyCacheEngineTest {
   }
 
   @Test
-  void demote_stepsBackWhileUsersWriteToDisk() throws Exception {
-    try (EngineRig rig = lru(config().demoteBytesPerSec(1000, 10))) {
-      assertEquals(1000, rig.demoteRate());
+  void demote_diskInUse_waitsUpToTheHighWatermark() throws Exception {
+    try (EngineRig rig = lru(config().demoteWatermarks(0.35, 0.5))) {
+      rig.writeSlow(100, FakeDataNode.HDD);
+      for (int id = 1; id <= 5; id++) {
+        assertTrue(rig.write(id));
+        rig.probe();
+      }
+      assertEquals(List.of(), rig.moves("demote"));
+      assertTrue(rig.write(6));
+      rig.awaitMove("demote 1");
+      rig.gone(100);
+      rig.quiet();
+      assertEquals(3 * BLOCK, rig.status().dirtyBytes);
+    }
+  }
 
-      rig.engine.onSlowWrite(key(1));
+  @Test
+  void demote_paceGrowsWithTheFill() throws Exception {
+    try (EngineRig rig = lru(config().demoteWatermarks(0.2, 0.6).demoteBytesPerSec(1000, 10))) {
+      CountDownLatch gate = rig.node.hold("demote 1");
+      assertEquals(250, rig.demoteRate());
+      for (int id = 1; id <= 5; id++) {
+        assertTrue(rig.write(id));
+      }
+      // 50,000 dirty bytes of which one block is on its way, between 20,100 and 60,300.
+      rig.awaitMove("demote 1");
+      assertEquals(495, rig.demoteRate());
+      for (int id = 6; id <= 8; id++) {
+        assertTrue(rig.write(id));
+      }
+      assertEquals(1000, rig.demoteRate());
+      gate.countDown();
+    }
+  }
+
+  @Test
+  void demote_oneAtATimeToADevice() throws Exception {
+    try (EngineRig rig = lru(config().moverThreads(4).demoteWatermarks(0, 0))) {
+      CountDownLatch gate = rig.node.hold("demote 1");
+      for (int id = 1; id <= 3; id++) {
+        assertTrue(rig.write(id));
+      }
+      rig.awaitMove("demote 1");
+      rig.probe();
+      assertEquals(List.of("demote 1"), rig.moves("demote"));
+      gate.countDown();
+      rig.quiet();
+      assertEquals(List.of("demote 1", "demote 2", "demote 3"), rig.moves("demote"));
+    }
+  }
+
+  @Test
+  void demote_stepsBackWhileUsersUseTheDisk() throws Exception {
+    try (EngineRig rig = lru(config().demoteBytesPerSec(1000, 10))) {
+      assertEquals(250, rig.demoteRate());
+
+      rig.writeSlow(1, FakeDataNode.HDD);
       assertEquals(10, rig.demoteRate());
       rig.advance(Duration.ofSeconds(30));
       assertEquals(10, rig.demoteRate());
       rig.disk(1);
       rig.engine.settle();
+      assertEquals(10, rig.demoteRate(), "between two blocks");
       rig.advance(Duration.ofSeconds(2));
-      assertEquals(1000, rig.demoteRate(), "written");
+      assertEquals(250, rig.demoteRate(), "written");
 
-      rig.engine.onSlowWrite(key(2));
+      rig.writeSlow(2, FakeDataNode.HDD);
       assertEquals(10, rig.demoteRate());
       rig.gone(2);
       rig.engine.settle();
       rig.advance(Duration.ofSeconds(2));
-      assertEquals(1000, rig.demoteRate(), "given up");
+      assertEquals(250, rig.demoteRate(), "given up");
 
-      rig.engine.onSlowWrite(key(3));
+      rig.writeSlow(3, FakeDataNode.HDD);
       assertEquals(10, rig.demoteRate());
       rig.advance(Duration.ofMinutes(2));
-      assertEquals(1000, rig.demoteRate(), "held open, as a log is");
+      assertEquals(250, rig.demoteRate(), "held open, as a log is");
+
+      rig.writeSlow(4, "another disk");
+      assertEquals(250, rig.demoteRate(), "another disk is written to");
+      rig.useDisk();
+      assertEquals(10, rig.demoteRate(), "read");
+      rig.advance(Duration.ofSeconds(2));
+      assertEquals(250, rig.demoteRate(), "read a while ago");
+    }
+  }
+
+  @Test
+  void sickSsd_itsBlocksAreLeftAlone_andNothingElseGoesForThem() throws Exception {
+    try (EngineRig rig = lru(config().demoteWatermarks(0.1, 0.2))) {
+      rig.node.setSsdUsable(false);
+      rig.probe();
+      assertFalse(rig.engine.placeOnFast(BLOCK));
+      for (int id = 1; id <= 4; id++) {
+        rig.put(new Replica(key(id), 1, BLOCK), Home.SSD_GUEST);
+      }
+      rig.disk(20);
+      rig.read(20);
+      rig.quiet();
+      assertEquals(List.of(), rig.moves("demote", "replace", "evict", "promote", "checksums"));
+      assertEquals(4 * BLOCK, rig.status().dirtyBytes);
+      rig.node.setSsdUsable(true);
+      rig.quiet();
+      assertEquals(BLOCK, rig.status().dirtyBytes);
+      assertTrue(rig.engine.placeOnFast(BLOCK));
     }
   }
 
@@ -227,7 +313,7 @@ class HyCacheEngineTest {
 
   @Test
   void demote_failed_leavesItDirtyAndTakesTheNext() throws Exception {
-    try (EngineRig rig = lru(config().demoteWatermarks(0.3, 0.5))) {
+    try (EngineRig rig = lru(config().demoteWatermarks(0.35, 0.5))) {
       rig.node.fail("demote 1", broken());
       for (int id = 1; id <= 6; id++) {
         rig.write(id);
@@ -242,7 +328,7 @@ class HyCacheEngineTest {
 
   @Test
   void demote_blockDeletedMeanwhile_isForgotten() throws Exception {
-    try (EngineRig rig = lru(config().demoteWatermarks(0.3, 0.5))) {
+    try (EngineRig rig = lru(config().demoteWatermarks(0.35, 0.5))) {
       CountDownLatch gate = rig.node.hold("demote 1");
       for (int id = 1; id <= 6; id++) {
         rig.write(id);
@@ -401,6 +487,83 @@ class HyCacheEngineTest {
       rig.read(30);
       rig.quiet();
       assertTrue(rig.locate(30).cleanData, () -> "reason of 30 after all others went");
+    }
+  }
+
+  // ---- restart ----------------------------------------------------------------------------------
+
+  @Test
+  void heat_survivesARestart_recencyAndFrequency() throws Exception {
+    for (String policy : List.of("lru", "lfu")) {
+      FakeDataNode node = new FakeDataNode(CAPACITY);
+      List<HeatLog.Row> kept;
+      try (EngineRig rig = new EngineRig(config().build(), Policies.create(policy), node).start()) {
+        rig.engine.onHeat(FakeDataNode.SSD, List.of());
+        for (int id = 1; id <= 5; id++) {
+          assertTrue(rig.write(id));
+        }
+        rig.advance(Duration.ofSeconds(31));
+        EngineRig.await("a snapshot", () -> node.snapshots() == 1);
+        for (int id : new int[] {2, 2, 2, 5, 1, 4, 4}) {
+          rig.read(id, BLOCK, true);
+        }
+        rig.advance(Duration.ofSeconds(31));
+        EngineRig.await("what happened since", () -> node.heat().rows().get(4).reads() == 2);
+        assertEquals(1, node.snapshots());
+        kept = node.heat().rows();
+      }
+      assertEquals(5, kept.size());
+      CachePolicy after = Policies.create(policy);
+      try (EngineRig rig = new EngineRig(config().build(), after, node).start()) {
+        for (int id = 5; id >= 1; id--) {
+          rig.put(new Replica(key(id), id == 5 ? 7 : 1, BLOCK), Home.SSD_GUEST);
+        }
+        rig.engine.onHeat(FakeDataNode.SSD, kept);
+        rig.engine.settle();
+        assertEquals(3, rig.locate(2).reads);
+        assertEquals(0, rig.locate(5).reads, "another generation");
+        List<Long> order = new ArrayList<>();
+        after.evictionOrder().forEach(block -> order.add(block.id()));
+        assertEquals(
+            policy.equals("lru") ? List.of(5L, 3L, 2L, 1L, 4L) : List.of(5L, 3L, 1L, 4L, 2L),
+            order,
+            policy);
+      }
+    }
+  }
+
+  // ---- wear -------------------------------------------------------------------------------------
+
+  @Test
+  void writeBudget_promotionsStopFirst_thenWrites() throws Exception {
+    // 50,250 bytes a day; promotions stop below 10,050 left.
+    try (EngineRig rig = lru(config().driveWritesPerDay(0.5).checksumShare(0))) {
+      for (int id = 1; id <= 5; id++) {
+        rig.disk(id);
+        rig.read(id);
+        rig.quiet();
+      }
+      assertEquals(4 * BLOCK, rig.status().cleanBytes);
+      assertEquals(Reason.WRITE_BUDGET, rig.locate(5).reason);
+      rig.probe();
+      assertTrue(rig.engine.placeOnFast(BLOCK));
+      DeviceStatus device = rig.status().devices.get(0);
+      assertEquals(4 * BLOCK, device.cleanBytes);
+      assertEquals(rig.count(Counter.BYTES_PROMOTED), device.promotionBytesPerDay);
+
+      rig.engine.onWritten(FakeDataNode.SSD, BLOCK);
+      rig.engine.settle();
+      rig.probe();
+      assertFalse(rig.engine.placeOnFast(BLOCK));
+      assertTrue(rig.engine.isSpent(FakeDataNode.SSD));
+      assertEquals(BLOCK, rig.status().devices.get(0).userWriteBytesPerDay);
+
+      rig.advance(Duration.ofHours(24));
+      rig.probe();
+      assertTrue(rig.engine.placeOnFast(BLOCK));
+      rig.read(5);
+      rig.quiet();
+      assertTrue(rig.locate(5).cleanData);
     }
   }
 

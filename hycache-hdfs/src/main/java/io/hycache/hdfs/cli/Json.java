@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.hycache.core.stats.BlockStatus;
+import io.hycache.core.stats.DeviceStatus;
 import io.hycache.core.stats.NodeStatus;
 import java.io.File;
 import java.io.IOException;
@@ -62,6 +63,23 @@ final class Json {
     node.put("trackedBlocks", status.trackedBlocks);
     node.put("movesQueued", status.movesQueued);
     node.put("hintsLeft", status.hintsLeft);
+    ArrayNode devices = node.putArray("devices");
+    for (DeviceStatus d : status.devices) {
+      ObjectNode device = devices.addObject();
+      device.put("device", d.device);
+      device.put("usable", d.usable);
+      device.put("capacityBytes", d.capacityBytes);
+      device.put("freeBytes", d.freeBytes);
+      device.put("dirtyBytes", d.dirtyBytes);
+      device.put("ownerBytes", d.ownerBytes);
+      device.put("cleanBytes", d.cleanBytes);
+      device.put("checksumBytes", d.checksumBytes);
+      device.put("userWriteBytesPerDay", d.userWriteBytesPerDay);
+      device.put("promotionBytesPerDay", d.promotionBytesPerDay);
+      if (d.writeBudgetLeftBytes != Long.MAX_VALUE) {
+        device.put("writeBudgetLeftBytes", d.writeBudgetLeftBytes);
+      }
+    }
     ObjectNode counters = node.putObject("counters");
     status.counters.forEach(counters::put);
   }

@@ -3,6 +3,7 @@ package io.hycache.hdfs.cli;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.hycache.core.stats.Counters.Counter;
+import io.hycache.core.stats.DeviceStatus;
 import io.hycache.core.stats.NodeStatus;
 import io.hycache.hdfs.client.DataNode;
 import io.hycache.hdfs.client.HyCacheClient;
@@ -21,7 +22,7 @@ final class StatusCommand implements Command {
 
   @Override
   public String usage() {
-    return "[PATH...] [--json]";
+    return "[PATH...] [--devices] [--json]";
   }
 
   @Override
@@ -33,6 +34,7 @@ final class StatusCommand implements Command {
   public String details() {
     return "  PATH        ask the DataNodes that hold blocks of these paths; without, all of them,\n"
         + "              which takes an HDFS superuser\n"
+        + "  --devices   a line for each SSD\n"
         + "  --json      for scripts: everything, with all counters\n\n"
         + "  SSD         space of the SSDs for HyCache\n"
         + "  USED        of it, by dirty, clean and pinned replicas and by checksum files\n"
@@ -40,19 +42,26 @@ final class StatusCommand implements Command {
         + "  CLEAN       copies of replicas that are on DISK\n"
         + "  HITS        share of the bytes read that came from SSD, since the DataNode's start\n"
         + "  QUEUED      moves between SSD and DISK that wait\n"
-        + "  HINTS       expected block reads that running workflows have left\n";
+        + "  HINTS       expected block reads that running workflows have left\n\n"
+        + "With --devices:\n"
+        + "  STATE       ok; or out: sick, failed, or not answering, and not used until it is well\n"
+        + "  WRITTEN     by users in the last 24 hours\n"
+        + "  PROMOTED    clean copies made in the last 24 hours\n"
+        + "  BUDGET      what is left of hycache.ssd.write-budget\n";
   }
 
   @Override
   public int run(Configuration conf, List<String> args, Console console)
       throws UsageException, IOException {
-    Args parsed = Args.parse(args, List.of("--json"), List.of());
+    Args parsed = Args.parse(args, List.of("--json", "--devices"), List.of());
     HyCacheClient client = new HyCacheClient(conf, new ProgressLine(console, System::nanoTime));
     List<DataNode> asked =
         Audience.of(client, parsed.positionals(), "name a path that you may read: status PATH");
     List<NodeAnswer<NodeStatus>> answers = client.status(asked);
     if (parsed.has("--json")) {
       printJson(console, answers);
+    } else if (parsed.has("--devices")) {
+      printDevices(console, answers);
     } else {
       print(console, answers);
     }
@@ -106,6 +115,46 @@ final class StatusCommand implements Command {
           Text.bytes(slow),
           Text.count(s.movesQueued),
           Text.count(s.hintsLeft));
+    }
+    if (!table.isEmpty()) {
+      console.print(table.toString());
+    }
+  }
+
+  private static void printDevices(Console console, List<NodeAnswer<NodeStatus>> answers) {
+    Table table =
+        new Table(
+            "DATANODE",
+            "SSD",
+            "STATE",
+            ">SIZE",
+            ">DIRTY",
+            ">PINNED",
+            ">CLEAN",
+            ">FREE",
+            ">WRITTEN",
+            ">PROMOTED",
+            ">BUDGET");
+    for (NodeAnswer<NodeStatus> answer : answers) {
+      if (!answer.isAnswered()) {
+        continue;
+      }
+      for (DeviceStatus d : answer.value().devices) {
+        table.row(
+            answer.node().name(),
+            d.device,
+            d.usable ? "ok" : "out",
+            Text.bytes(d.capacityBytes),
+            Text.bytes(d.dirtyBytes),
+            Text.bytes(d.ownerBytes),
+            Text.bytes(d.cleanBytes + d.checksumBytes),
+            Text.bytes(d.freeBytes),
+            Text.bytes(d.userWriteBytesPerDay),
+            Text.bytes(d.promotionBytesPerDay),
+            d.writeBudgetLeftBytes == Long.MAX_VALUE
+                ? "none"
+                : Text.bytes(Math.max(0, d.writeBudgetLeftBytes)));
+      }
     }
     if (!table.isEmpty()) {
       console.print(table.toString());

@@ -45,6 +45,7 @@ public final class HyCacheConf {
         .demoteWatermarks(number(HyCacheKeys.DEMOTE_LOW), number(HyCacheKeys.DEMOTE_HIGH))
         .reserveShare(number(HyCacheKeys.RESERVE_SHARE))
         .checksumShare(number(HyCacheKeys.CHECKSUM_SHARE))
+        .driveWritesPerDay(number(HyCacheKeys.SSD_WRITE_BUDGET))
         .moverThreads(integer(HyCacheKeys.MOVER_THREADS))
         .queueLength(integer(HyCacheKeys.MOVER_QUEUE_LENGTH))
         .demoteBytesPerSec(

@@ -8,6 +8,7 @@ public final class HyCacheKeys {
   public static final String MODE = "hycache.mode";
   public static final String POLICY = "hycache.policy";
   public static final String SSD_CAPACITY = "hycache.ssd.capacity";
+  public static final String SSD_WRITE_BUDGET = "hycache.ssd.write-budget";
   public static final String CACHE_DIRS = "hycache.cache.dirs";
   public static final String RESERVE_SHARE = "hycache.reserve.share";
   public static final String CHECKSUM_SHARE = "hycache.checksum.share";

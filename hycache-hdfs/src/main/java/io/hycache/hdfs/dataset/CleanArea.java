@@ -10,6 +10,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -23,9 +30,10 @@ import org.slf4j.LoggerFactory;
  * blk_<id>_<gs>_<length>.{data,meta}}. A file appears under its name only when it is complete and
  * synced; until then it ends in {@code .tmp}. Outside {@code current/}, so HDFS never looks at it.
  */
-final class CleanArea {
+final class CleanArea implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(CleanArea.class);
   static final String DIRECTORY = "hycache";
+  private static final int IDLE_SECONDS = 10;
   private static final String TEMPORARY = ".tmp";
   private static final Pattern NAME = Pattern.compile("blk_(-?\\d+)_(\\d+)_(\\d+)\\.(data|meta)");
 
@@ -33,9 +41,9 @@ final class CleanArea {
   static final class Found {
     final Replica replica;
     final Part part;
-    final File file;
+    final CleanFile file;
 
-    Found(Replica replica, Part part, File file) {
+    Found(Replica replica, Part part, CleanFile file) {
       this.replica = replica;
       this.part = part;
       this.file = file;
@@ -43,12 +51,45 @@ final class CleanArea {
   }
 
   private final File root;
+  private final DeviceWatch watch;
+  private final AtomicLong bytes = new AtomicLong();
+  private final Map<File, Boolean> doomed = new ConcurrentHashMap<>();
+  private final ThreadPoolExecutor remover;
 
   /**
    * @param root directory of the device: a volume's or one of {@code hycache.cache.dirs}
    */
-  CleanArea(File root) {
+  CleanArea(File root, DeviceWatch watch) {
     this.root = root;
+    this.watch = watch;
+    this.remover =
+        new ThreadPoolExecutor(
+            1,
+            1,
+            IDLE_SECONDS,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(),
+            Daemons.named("HyCacheRemover"));
+    this.remover.allowCoreThreadTimeOut(true);
+  }
+
+  DeviceWatch watch() {
+    return watch;
+  }
+
+  /** Bytes of the clean copies that are in the index. */
+  long bytes() {
+    return bytes.get();
+  }
+
+  void count(long delta) {
+    bytes.addAndGet(delta);
+  }
+
+  @Override
+  public void close() {
+    watch.close();
+    remover.shutdown();
   }
 
   /** The name a complete copy has. */
@@ -68,8 +109,12 @@ final class CleanArea {
             + suffix);
   }
 
-  /** A fresh temporary name beside the final one; its directory exists, nothing lies there. */
+  /**
+   * A fresh temporary name beside the final one; its directory exists, nothing lies there. What was
+   * to be removed under the final name is gone, too.
+   */
   File temporary(File file) throws IOException {
+    unlinkDoomed(file);
     Files.createDirectories(file.getParentFile().toPath());
     File temporary = new File(file.getPath() + TEMPORARY);
     Files.deleteIfExists(temporary.toPath());
@@ -89,6 +134,28 @@ final class CleanArea {
     } catch (IOException e) {
       LOG.warn("could not remove a clean copy: file={}", file, e);
     }
+  }
+
+  /**
+   * Removes a file soon, on a thread of the device's own: HDFS's threads, which drop copies of what
+   * is about to change, don't wait for it. Until then it is not in the index and serves nobody.
+   */
+  void unlinkLater(File file) {
+    doomed.put(file, Boolean.TRUE);
+    try {
+      remover.execute(() -> unlinkDoomed(file));
+    } catch (RejectedExecutionException e) {
+      LOG.debug("stopping; the next start removes file={}", file, e);
+    }
+  }
+
+  private void unlinkDoomed(File file) {
+    doomed.computeIfPresent(
+        file,
+        (f, present) -> {
+          unlink(f);
+          return null;
+        });
   }
 
   /** Everything of a pool in the area; removes temporary and foreign files on the way. */
@@ -114,7 +181,7 @@ final class CleanArea {
     return found;
   }
 
-  private static @Nullable Found parse(String pool, File file) {
+  private @Nullable Found parse(String pool, File file) {
     Matcher m = NAME.matcher(file.getName());
     if (!m.matches()) {
       return null;
@@ -125,7 +192,10 @@ final class CleanArea {
               new BlockKey(pool, Long.parseLong(m.group(1))),
               Long.parseLong(m.group(2)),
               Long.parseLong(m.group(3)));
-      return new Found(replica, "data".equals(m.group(4)) ? Part.DATA : Part.CHECKSUM, file);
+      return new Found(
+          replica,
+          "data".equals(m.group(4)) ? Part.DATA : Part.CHECKSUM,
+          new CleanFile(this, file, file.length()));
     } catch (NumberFormatException e) {
       return null;
     }

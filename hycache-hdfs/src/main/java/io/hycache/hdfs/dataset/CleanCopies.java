@@ -2,7 +2,6 @@ package io.hycache.hdfs.dataset;
 
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.Replica;
-import java.io.File;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -18,40 +17,30 @@ final class CleanCopies {
   /** The clean copy of one replica. Immutable; at least one part is there. */
   static final class Copy {
     private final Replica replica;
-    private final @Nullable File data;
-    private final @Nullable File checksums;
-    private final long checksumBytes;
+    private final @Nullable CleanFile data;
+    private final @Nullable CleanFile checksums;
 
-    Copy(Replica replica, @Nullable File data, @Nullable File checksums, long checksumBytes) {
+    Copy(Replica replica, @Nullable CleanFile data, @Nullable CleanFile checksums) {
       this.replica = replica;
       this.data = data;
       this.checksums = checksums;
-      this.checksumBytes = checksumBytes;
     }
 
     Replica replica() {
       return replica;
     }
 
-    @Nullable File data() {
+    @Nullable CleanFile data() {
       return data;
     }
 
-    @Nullable File checksums() {
+    @Nullable CleanFile checksums() {
       return checksums;
     }
 
-    long checksumBytes() {
-      return checksumBytes;
-    }
-
-    private long bytes() {
-      return (data == null ? 0 : replica.lengthBytes()) + (checksums == null ? 0 : checksumBytes);
-    }
-
     /** Its files, zero to two. */
-    List<File> files() {
-      List<File> files = new ArrayList<>(2);
+    List<CleanFile> files() {
+      List<CleanFile> files = new ArrayList<>(2);
       if (data != null) {
         files.add(data);
       }
@@ -65,6 +54,13 @@ final class CleanCopies {
   private final Map<BlockKey, Copy> copies = new ConcurrentHashMap<>();
   private final AtomicLong bytes = new AtomicLong();
 
+  private void count(Copy copy, int sign) {
+    for (CleanFile file : copy.files()) {
+      bytes.addAndGet(sign * file.lengthBytes());
+      file.area().count(sign * file.lengthBytes());
+    }
+  }
+
   @Nullable Copy get(BlockKey block) {
     return copies.get(block);
   }
@@ -76,17 +72,16 @@ final class CleanCopies {
         (block, known) -> {
           Copy merged = added;
           if (known != null) {
-            bytes.addAndGet(-known.bytes());
+            count(known, -1);
             if (known.replica().equals(added.replica())) {
               merged =
                   new Copy(
                       added.replica(),
                       added.data() != null ? added.data() : known.data(),
-                      added.checksums() != null ? added.checksums() : known.checksums(),
-                      added.checksums() != null ? added.checksumBytes() : known.checksumBytes());
+                      added.checksums() != null ? added.checksums() : known.checksums());
             }
           }
-          bytes.addAndGet(merged.bytes());
+          count(merged, 1);
           return merged;
         });
   }
@@ -95,14 +90,14 @@ final class CleanCopies {
   @Nullable Copy remove(BlockKey block) {
     Copy gone = copies.remove(block);
     if (gone != null) {
-      bytes.addAndGet(-gone.bytes());
+      count(gone, -1);
     }
     return gone;
   }
 
   /** Takes the data out and leaves the checksum file. Returns the data file, or null. */
-  @Nullable File removeData(BlockKey block) {
-    File[] data = new File[1];
+  @Nullable CleanFile removeData(BlockKey block) {
+    CleanFile[] data = new CleanFile[1];
     copies.computeIfPresent(
         block,
         (key, known) -> {
@@ -110,12 +105,12 @@ final class CleanCopies {
           if (known.data() == null) {
             return known;
           }
-          bytes.addAndGet(-known.bytes());
+          count(known, -1);
           if (known.checksums() == null) {
             return null;
           }
-          Copy left = new Copy(known.replica(), null, known.checksums(), known.checksumBytes());
-          bytes.addAndGet(left.bytes());
+          Copy left = new Copy(known.replica(), null, known.checksums());
+          count(left, 1);
           return left;
         });
     return data[0];
@@ -123,20 +118,6 @@ final class CleanCopies {
 
   List<BlockKey> blocks() {
     return new ArrayList<>(copies.keySet());
-  }
-
-  /** Bytes of all copies below a directory. O(n). */
-  long bytesUnder(File root) {
-    String prefix = root.getPath() + File.separator;
-    long sum = 0;
-    for (Copy copy : copies.values()) {
-      for (File file : copy.files()) {
-        if (file.getPath().startsWith(prefix)) {
-          sum += file.equals(copy.data()) ? copy.replica().lengthBytes() : copy.checksumBytes();
-        }
-      }
-    }
-    return sum;
   }
 
   /** Bytes of all copies. */

@@ -4,76 +4,217 @@ import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.Replica;
 import io.hycache.core.spi.FastDevice;
 import io.hycache.core.spi.Host;
-import io.hycache.hdfs.dataset.ReplicaStore.SsdVolume;
+import io.hycache.core.spi.SlowDevice;
+import io.hycache.hdfs.dataset.ReplicaStore.Volume;
 import java.io.File;
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Shows the DataNode's SSD volumes and cache directories to the engine. Thread-safe. */
-final class HdfsHost implements Host {
+final class HdfsHost implements Host, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(HdfsHost.class);
 
   private final ReplicaStore store;
-  private final CleanCopies copies;
   private final Map<String, CleanArea> areas;
+  private final Map<String, Disk> disks = new ConcurrentHashMap<>();
   private final List<File> cacheDirs;
   private final long limitBytes;
+  private final boolean watched;
 
   /**
    * @param areas filled with the area of every device seen
    * @param limitBytes most bytes of each device that are ours to count on
+   * @param watched probe the devices
    */
   HdfsHost(
       ReplicaStore store,
-      CleanCopies copies,
       Map<String, CleanArea> areas,
       List<File> cacheDirs,
-      long limitBytes) {
+      long limitBytes,
+      boolean watched) {
     this.store = store;
-    this.copies = copies;
     this.areas = areas;
     this.cacheDirs = cacheDirs;
     this.limitBytes = limitBytes;
+    this.watched = watched;
+  }
+
+  /** What is found out about a device on its own thread. */
+  private interface Question {
+    FastDevice answer(CleanArea area) throws IOException;
   }
 
   @Override
   public List<FastDevice> devices() {
     List<FastDevice> devices = new ArrayList<>();
-    for (SsdVolume volume : store.ssdVolumes()) {
-      try {
-        devices.add(
-            device(
-                volume.root(),
-                volume.capacityBytes(),
-                volume.availableBytes(),
-                volume.dfsUsedBytes(),
-                true));
-      } catch (IOException e) {
-        LOG.debug("left out, HDFS deals with it: volume={}", volume.root(), e);
-      }
+    for (Volume volume : store.ssdVolumes()) {
+      ask(
+          volume.root(),
+          area ->
+              device(
+                  area,
+                  volume.root(),
+                  volume.capacityBytes(),
+                  volume.availableBytes(),
+                  volume.dfsUsedBytes(),
+                  true),
+          devices);
     }
     for (File dir : cacheDirs) {
-      if (dir.isDirectory()) {
-        devices.add(device(dir, dir.getTotalSpace(), dir.getUsableSpace(), 0, false));
+      ask(
+          dir,
+          area -> {
+            if (!dir.isDirectory()) {
+              throw new NoSuchFileException(dir.getPath());
+            }
+            return device(area, dir, dir.getTotalSpace(), dir.getUsableSpace(), 0, false);
+          },
+          devices);
+    }
+    return devices;
+  }
+
+  /** A device that is sick, failed, or doesn't answer in time is left out. */
+  private void ask(File root, Question question, List<FastDevice> answers) {
+    CleanArea area = area(root);
+    if (area.watch().sick()) {
+      return;
+    }
+    try {
+      FastDevice device = area.watch().ask(() -> question.answer(area));
+      if (device != null) {
+        answers.add(device);
+      }
+    } catch (IOException e) {
+      LOG.debug("left out, HDFS deals with it: device={}", root, e);
+    }
+  }
+
+  private CleanArea area(File root) {
+    return areas.computeIfAbsent(
+        root.getPath(),
+        path -> {
+          DeviceWatch watch = new DeviceWatch(root);
+          return new CleanArea(root, watched ? watch.start() : watch);
+        });
+  }
+
+  private FastDevice device(
+      CleanArea area, File root, long capacity, long available, long used, boolean holdsReplicas) {
+    long free = available;
+    if (limitBytes < capacity) {
+      free = Math.min(free, limitBytes - used - area.bytes());
+    }
+    return new FastDevice(
+        root.getPath(), Math.min(capacity, limitBytes), Math.max(0, free), holdsReplicas);
+  }
+
+  /** A DISK volume. */
+  private static final class Disk {
+    final DiskUse use = new DiskUse();
+    final DeviceWatch watch;
+
+    Disk(DeviceWatch watch) {
+      this.watch = watch;
+    }
+  }
+
+  /** A look at a DISK volume. */
+  private static final class SeenDisk implements SlowDevice {
+    private final String id;
+    private final long availableBytes;
+    private final DiskUse use;
+
+    SeenDisk(String id, long availableBytes, DiskUse use) {
+      this.id = id;
+      this.availableBytes = availableBytes;
+      this.use = use;
+    }
+
+    @Override
+    public String id() {
+      return id;
+    }
+
+    @Override
+    public long availableBytes() {
+      return availableBytes;
+    }
+
+    @Override
+    public long lastReadNanos() {
+      return use.lastReadNanos();
+    }
+  }
+
+  @Override
+  public List<SlowDevice> slowDevices() {
+    List<SlowDevice> devices = new ArrayList<>();
+    for (Volume volume : store.diskVolumes()) {
+      Disk disk = disk(volume.root());
+      try {
+        Long available = disk.watch.ask(volume::availableBytes);
+        if (available != null) {
+          devices.add(new SeenDisk(volume.root().getPath(), available, disk.use));
+        }
+      } catch (IOException e) {
+        LOG.debug("left out, HDFS deals with it: device={}", volume.root(), e);
       }
     }
     return devices;
   }
 
-  private FastDevice device(
-      File root, long capacity, long available, long used, boolean holdsReplicas) {
-    areas.computeIfAbsent(root.getPath(), path -> new CleanArea(root));
-    long free = available;
-    if (limitBytes < capacity) {
-      free = Math.min(free, limitBytes - used - copies.bytesUnder(root));
+  private Disk disk(File root) {
+    return disks.computeIfAbsent(root.getPath(), path -> new Disk(new DeviceWatch(root)));
+  }
+
+  /** What users do on the DISK volume with this root. For the read path. */
+  DiskUse useOf(File root) {
+    return disk(root).use;
+  }
+
+  @Override
+  public void close() {
+    disks.values().forEach(disk -> disk.watch.close());
+    areas.values().forEach(CleanArea::close);
+  }
+
+  /** Ends what belongs to volumes that are gone. */
+  void forgetGoneDevices() {
+    Set<String> present = new HashSet<>();
+    store.ssdVolumes().forEach(volume -> present.add(volume.root().getPath()));
+    cacheDirs.forEach(dir -> present.add(dir.getPath()));
+    store.diskVolumes().forEach(volume -> present.add(volume.root().getPath()));
+    for (String root : List.copyOf(disks.keySet())) {
+      if (!present.contains(root)) {
+        Disk gone = disks.remove(root);
+        if (gone != null) {
+          gone.watch.close();
+        }
+      }
     }
-    return new FastDevice(
-        root.getPath(), Math.min(capacity, limitBytes), Math.max(0, free), holdsReplicas);
+    for (String root : List.copyOf(areas.keySet())) {
+      if (!present.contains(root)) {
+        CleanArea gone = areas.remove(root);
+        if (gone != null) {
+          gone.close();
+        }
+      }
+    }
+  }
+
+  /** True if a file of the copy lay on a device that is gone. */
+  boolean lost(CleanCopies.Copy copy) {
+    return copy.files().stream().anyMatch(file -> !areas.containsValue(file.area()));
   }
 
   @Override

@@ -41,8 +41,8 @@ final class HdfsMover implements BlockMover {
     final Throttle throttle;
     final Progress progress;
     final boolean keepClean;
-    volatile @Nullable File linkedData;
-    volatile @Nullable File linkedChecksums;
+    volatile @Nullable CleanFile linkedData;
+    volatile @Nullable CleanFile linkedChecksums;
 
     Demotion(Throttle throttle, Progress progress, boolean keepClean) {
       this.throttle = throttle;
@@ -103,16 +103,16 @@ final class HdfsMover implements BlockMover {
         throw new IOException("replica is gone or changed: replica=" + replica);
       }
       CleanCopies.Copy known = copies.get(replica.block());
-      File have = known != null && known.replica().equals(replica) ? known.checksums() : null;
+      CleanFile have = known != null && known.replica().equals(replica) ? known.checksums() : null;
       Checksums sums =
-          VerifiedCopy.read(have != null ? have : view.checksums(), replica.lengthBytes());
-      File checksums = null;
+          VerifiedCopy.read(have != null ? have.path() : view.checksums(), replica.lengthBytes());
+      CleanFile checksums = null;
       if (have == null) {
         Copied copied = begin(area, replica, Part.CHECKSUM, sums.lengthBytes(), files);
         VerifiedCopy.write(sums, copied.temporary);
         checksums = copied.file;
       }
-      File data = null;
+      CleanFile data = null;
       if (part == Part.DATA) {
         Copied copied = begin(area, replica, Part.DATA, replica.lengthBytes(), files);
         VerifiedCopy.copyData(view.data(), copied.temporary, replica.lengthBytes(), sums, throttle);
@@ -121,24 +121,24 @@ final class HdfsMover implements BlockMover {
       progress.reached(MoveState.COPIED);
       long written = 0;
       for (Copied copied : files) {
-        verifyLength(copied.temporary, copied.lengthBytes);
-        written += copied.lengthBytes;
+        verifyLength(copied.temporary, copied.file.lengthBytes());
+        written += copied.file.lengthBytes();
       }
       progress.reached(MoveState.VERIFIED);
       for (Copied copied : files) {
         VerifiedCopy.sync(copied.temporary);
         copied.named = true;
-        area.publish(copied.temporary, copied.file);
+        area.publish(copied.temporary, copied.file.path());
       }
       progress.reached(MoveState.SYNCED);
-      publish(new CleanCopies.Copy(replica, data, checksums, sums.lengthBytes()));
+      publish(new CleanCopies.Copy(replica, data, checksums));
       progress.reached(MoveState.COMMITTED);
       return written;
     } catch (IOException | InterruptedException | RuntimeException e) {
       for (Copied copied : files) {
         CleanArea.unlink(copied.temporary);
         if (copied.named) {
-          CleanArea.unlink(copied.file);
+          CleanArea.unlink(copied.file.path());
         }
       }
       throw e;
@@ -148,16 +148,14 @@ final class HdfsMover implements BlockMover {
   /** A file that is being copied into the clean area: written as temporary, then renamed. */
   private static final class Copied {
     final File temporary;
-    final File file;
-    final long lengthBytes;
+    final CleanFile file;
 
     /** It got its final name, or was about to: what lies there is ours. */
     boolean named;
 
-    Copied(File temporary, File file, long lengthBytes) {
+    Copied(File temporary, CleanFile file) {
       this.temporary = temporary;
       this.file = file;
-      this.lengthBytes = lengthBytes;
     }
   }
 
@@ -165,7 +163,7 @@ final class HdfsMover implements BlockMover {
       CleanArea area, Replica replica, Part part, long lengthBytes, List<Copied> files)
       throws IOException {
     File file = area.file(replica, part);
-    Copied copied = new Copied(area.temporary(file), file, lengthBytes);
+    Copied copied = new Copied(area.temporary(file), new CleanFile(area, file, lengthBytes));
     files.add(copied);
     return copied;
   }
@@ -192,21 +190,23 @@ final class HdfsMover implements BlockMover {
   }
 
   @Override
-  public boolean demote(Replica replica, boolean keepClean, Throttle throttle, Progress progress)
+  public boolean demote(
+      Replica replica, String slowDevice, boolean keepClean, Throttle throttle, Progress progress)
       throws IOException, InterruptedException {
     moving.readLock().lockInterruptibly();
     try {
-      return moveToDisk(replica, new Demotion(throttle, progress, keepClean));
+      return moveToDisk(replica, slowDevice, new Demotion(throttle, progress, keepClean));
     } finally {
       moving.readLock().unlock();
     }
   }
 
-  private boolean moveToDisk(Replica replica, Demotion demotion) throws IOException {
+  private boolean moveToDisk(Replica replica, String slowDevice, Demotion demotion)
+      throws IOException {
     BlockKey block = replica.block();
     demotions.put(block, demotion);
     try {
-      store.moveToDisk(replica);
+      store.moveToDisk(replica, slowDevice);
     } catch (IOException | RuntimeException e) {
       unlinkIfSet(demotion.linkedData);
       unlinkIfSet(demotion.linkedChecksums);
@@ -215,13 +215,13 @@ final class HdfsMover implements BlockMover {
       demotions.remove(block);
     }
     demotion.progress.reached(MoveState.SOURCE_REMOVED);
-    File data = demotion.linkedData;
-    File checksums = demotion.linkedChecksums;
+    CleanFile data = demotion.linkedData;
+    CleanFile checksums = demotion.linkedChecksums;
     if (data == null || checksums == null) {
       return false;
     }
     try {
-      publish(new CleanCopies.Copy(replica, data, checksums, checksums.length()));
+      publish(new CleanCopies.Copy(replica, data, checksums));
       return true;
     } catch (IOException e) {
       return false;
@@ -293,14 +293,15 @@ final class HdfsMover implements BlockMover {
     File checksums = area.file(source.replica(), Part.CHECKSUM);
     try {
       area.temporary(data);
+      area.temporary(checksums);
       Files.deleteIfExists(data.toPath());
       Files.deleteIfExists(checksums.toPath());
       VerifiedCopy.sync(source.data());
       VerifiedCopy.sync(source.checksums());
       Files.createLink(checksums.toPath(), source.checksums().toPath());
       Files.createLink(data.toPath(), source.data().toPath());
-      demotion.linkedChecksums = checksums;
-      demotion.linkedData = data;
+      demotion.linkedChecksums = new CleanFile(area, checksums, checksums.length());
+      demotion.linkedData = new CleanFile(area, data, source.replica().lengthBytes());
     } catch (IOException e) {
       CleanArea.unlink(data);
       CleanArea.unlink(checksums);
@@ -309,22 +310,27 @@ final class HdfsMover implements BlockMover {
 
   @Override
   public void evict(BlockKey block, Part part) {
-    if (part == Part.CHECKSUM) {
-      drop(block);
-      return;
+    if (part == Part.DATA) {
+      unlinkIfSet(copies.removeData(block));
+    } else {
+      CleanCopies.Copy gone = copies.remove(block);
+      if (gone != null) {
+        gone.files().forEach(HdfsMover::unlinkIfSet);
+      }
     }
-    File data = copies.removeData(block);
-    unlinkIfSet(data);
     store.revokeShortCircuit(block);
   }
 
-  /** Takes a copy out of the index and removes its files. Returns true if there was one. */
+  /**
+   * Takes a copy out of the index at once; its files are removed soon after. Never waits. Returns
+   * true if there was one.
+   */
   boolean drop(BlockKey block) {
     CleanCopies.Copy gone = copies.remove(block);
     if (gone == null) {
       return false;
     }
-    gone.files().forEach(CleanArea::unlink);
+    gone.files().forEach(file -> file.area().unlinkLater(file.path()));
     store.revokeShortCircuit(block);
     return true;
   }
@@ -337,9 +343,9 @@ final class HdfsMover implements BlockMover {
     return area;
   }
 
-  private static void unlinkIfSet(@Nullable File file) {
+  private static void unlinkIfSet(@Nullable CleanFile file) {
     if (file != null) {
-      CleanArea.unlink(file);
+      CleanArea.unlink(file.path());
     }
   }
 }

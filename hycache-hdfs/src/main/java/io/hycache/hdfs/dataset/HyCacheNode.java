@@ -31,6 +31,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.server.datanode.VolumeScanner;
@@ -57,6 +58,7 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
   private final Set<BlockKey> guests = ConcurrentHashMap.newKeySet();
   private final GuestMark mark = new GuestMark();
   private final OpenFiles openFiles;
+  private final HeatFiles heat;
   private final HdfsMover mover;
   private final HdfsHost host;
   private final HyCacheEngine engine;
@@ -92,28 +94,25 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
     this.mode = config.mode();
     this.guard = new Guard(Math.max(1, failures), counters);
     this.openFiles = new OpenFiles(keptOpen);
+    this.heat = new HeatFiles(areas);
     this.mover = new HdfsMover(store, copies, areas);
-    this.host = new HdfsHost(store, copies, areas, cacheDirs, limit);
+    this.host = new HdfsHost(store, areas, cacheDirs, limit, mode != Mode.OFF);
     this.engine =
         new HyCacheEngine(
             config,
             Policies.create(config.policy()),
             mover,
             host,
+            heat,
             counters,
             e -> guard.failed("planner", e));
-    this.starter =
-        Executors.newSingleThreadExecutor(
-            task -> {
-              Thread thread = new Thread(task, "HyCacheStarter");
-              thread.setDaemon(true);
-              return thread;
-            });
+    this.starter = Executors.newSingleThreadExecutor(Daemons.named("HyCacheStarter"));
     if (bad != null) {
       guard.trip("bad setting: " + bad);
     }
     this.metricsName = name;
-    new HyCacheMetrics(counters, guard::tripped, copies::bytes, engine::writeBytesInFlight)
+    new HyCacheMetrics(
+            counters, guard::tripped, copies::bytes, engine::writeBytesInFlight, this::sickDevices)
         .register(name);
     engine.start();
   }
@@ -123,6 +122,7 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
     starter.shutdownNow();
     engine.close();
     openFiles.releaseAll();
+    host.close();
     HyCacheMetrics.unregister(metricsName);
   }
 
@@ -147,6 +147,22 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
   /** Bytes of clean copies on all devices. */
   public long cleanBytes() {
     return copies.bytes();
+  }
+
+  /** Bytes of clean copies on the device with this root. */
+  public long cleanBytes(File root) {
+    CleanArea area = areas.get(root.getPath());
+    return area == null ? 0 : area.bytes();
+  }
+
+  /** True while the device with this root should not be given anything new. For the write path. */
+  public boolean avoid(File root) {
+    CleanArea area = areas.get(root.getPath());
+    return area != null && (area.watch().sick() || engine.isSpent(root.getPath()));
+  }
+
+  private long sickDevices() {
+    return areas.values().stream().filter(area -> area.watch().sick()).count();
   }
 
   private boolean off() {
@@ -185,6 +201,9 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
       replicas++;
     }
     kept.forEach(Runnable::run);
+    if (mode != Mode.OFF) {
+      areas.keySet().forEach(device -> engine.onHeat(device, heat.read(device)));
+    }
     LOG.info(
         "took stock: pool={} replicas={} cleanFilesKept={} cleanFilesRemoved={} millis={}",
         pool,
@@ -211,10 +230,10 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
       }
       for (CleanArea.Found found : files) {
         if (mode != Mode.OFF && adopt(found)) {
-          long bytes = found.file.length();
+          long bytes = found.file.lengthBytes();
           kept.add(() -> engine.onClean(found.replica.block(), found.part, device.getKey(), bytes));
         } else {
-          CleanArea.unlink(found.file);
+          CleanArea.unlink(found.file.path());
           removed++;
         }
       }
@@ -225,22 +244,22 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
   /** Takes a file of the clean area back if it still copies the replica that is here. */
   private boolean adopt(CleanArea.Found found) {
     Replica replica = found.replica;
-    long bytes = found.file.length();
+    long bytes = found.file.lengthBytes();
     boolean complete = found.part == Part.DATA ? bytes == replica.lengthBytes() : bytes > 0;
     if (!complete || !store.isFinalizedOnDisk(replica)) {
       return false;
     }
     CleanCopies.Copy known = copies.get(replica.block());
     if (known != null && known.replica().equals(replica)) {
-      File have = found.part == Part.DATA ? known.data() : known.checksums();
+      CleanFile have = found.part == Part.DATA ? known.data() : known.checksums();
       if (have != null) {
-        return have.equals(found.file);
+        return have.isAt(found.file.path());
       }
     }
     copies.add(
         found.part == Part.DATA
-            ? new CleanCopies.Copy(replica, found.file, null, 0)
-            : new CleanCopies.Copy(replica, null, found.file, bytes));
+            ? new CleanCopies.Copy(replica, found.file, null)
+            : new CleanCopies.Copy(replica, null, found.file));
     if (!store.isFinalizedOnDisk(replica)) {
       // Changed in between, and whoever changed it found no copy to drop.
       mover.drop(replica.block());
@@ -266,8 +285,10 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
         "volumes changed",
         () -> {
           openFiles.releaseAll();
+          host.forgetGoneDevices();
           for (BlockKey block : copies.blocks()) {
-            if (!store.exists(block)) {
+            CleanCopies.Copy copy = copies.get(block);
+            if (!store.exists(block) || (copy != null && host.lost(copy))) {
               mover.drop(block);
             }
           }
@@ -297,11 +318,59 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
         });
   }
 
-  /** A new replica was created on a volume of the type that the NameNode asked for. */
-  public void asked(StorageType type, String pool, long blockId) {
-    if (type == StorageType.DISK && !off()) {
-      guard.run("asked", () -> engine.onSlowWrite(new BlockKey(pool, blockId)));
+  /** A new replica was created that is not our guest, on the volume with this root. */
+  public void created(String pool, long blockId, File volume) {
+    if (!off() && !areas.containsKey(volume.getPath())) {
+      guard.run("created", () -> engine.onSlowWrite(new BlockKey(pool, blockId), volume.getPath()));
     }
+  }
+
+  /**
+   * A new replica that the NameNode asked for on SSD found no room there: clean copies make it, on
+   * this thread, because they are what took the space that the NameNode counts as free.
+   *
+   * @return true if a volume has the room now
+   */
+  public boolean makeRoomOnSsd(long sizeBytes) {
+    return !off() && guard.call("make room", Boolean.FALSE, () -> makeRoom(sizeBytes));
+  }
+
+  private boolean makeRoom(long sizeBytes) throws IOException {
+    for (ReplicaStore.Volume volume : store.ssdVolumes()) {
+      CleanArea area = areas.get(volume.root().getPath());
+      if (area == null
+          || area.watch().sick()
+          || volume.availableBytes() + area.bytes() <= sizeBytes) {
+        continue;
+      }
+      for (BlockKey block : copies.blocks()) {
+        if (volume.availableBytes() > sizeBytes) {
+          return true;
+        }
+        CleanCopies.Copy copy = copies.get(block);
+        CleanFile data = copy == null ? null : copy.data();
+        if (data != null && data.area() == area) {
+          mover.evict(block, Part.DATA);
+          engine.onCleanDropped(block);
+        }
+      }
+      if (volume.availableBytes() > sizeBytes) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** A replica was finalized after it was written here. */
+  public void written(String pool, long blockId) {
+    guard.run(
+        "written",
+        () -> {
+          ReplicaView view = store.finalized(new BlockKey(pool, blockId));
+          if (view != null && view.onSsd()) {
+            engine.onWritten(view.volumeRoot().getPath(), view.replica().lengthBytes());
+          }
+        });
   }
 
   /** SSD refused a replica that was to be our guest; it goes to DISK. */
@@ -381,18 +450,23 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
   /** The clean copy's checksum file, or null: ask plain HDFS. */
   public @Nullable LengthInputStream openCleanChecksums(String pool, long blockId) {
     CleanCopies.Copy copy = serving(pool, blockId);
-    File file = copy == null ? null : copy.checksums();
-    if (copy == null || file == null) {
+    CleanFile file = copy == null ? null : copy.checksums();
+    if (copy == null || file == null || file.area().watch().sick()) {
       return null;
     }
     try {
-      LengthInputStream in = new LengthInputStream(new FileInputStream(file), copy.checksumBytes());
+      long bytes = file.lengthBytes();
+      LengthInputStream in =
+          new LengthInputStream(
+              new ObservedFileInputStream(
+                  opened(copy, file, ReplicaView::checksums), bytes, taken -> {}),
+              bytes);
       if (copy.data() == null) {
         counters.increment(Counter.CHECKSUM_READS_FAST);
       }
       return in;
     } catch (IOException | RuntimeException e) {
-      lost(copy, e);
+      unreadable(copy, file, e);
       return null;
     }
   }
@@ -400,25 +474,54 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
   /** The clean copy's data from an offset on, or null: ask plain HDFS. */
   public @Nullable InputStream openCleanData(String pool, long blockId, long offset) {
     CleanCopies.Copy copy = serving(pool, blockId);
-    File file = copy == null ? null : copy.data();
-    if (copy == null || file == null) {
+    CleanFile file = copy == null ? null : copy.data();
+    if (copy == null || file == null || file.area().watch().sick()) {
       return null;
     }
     try {
-      FileInputStream in = new FileInputStream(file);
+      FailoverFile data = opened(copy, file, ReplicaView::data);
       try {
         if (offset > 0) {
-          in.getChannel().position(offset);
+          data.channel().position(offset);
         }
-        return observed(in, pool, blockId, offset, copy.replica().lengthBytes(), true);
+        return observed(data, pool, blockId, offset, copy.replica().lengthBytes(), true);
       } catch (IOException | RuntimeException e) {
-        in.close();
+        data.close();
         throw e;
       }
     } catch (IOException | RuntimeException e) {
-      lost(copy, e);
+      unreadable(copy, file, e);
       return null;
     }
+  }
+
+  /** A file of a clean copy; the same file of the replica on DISK takes over when it fails. */
+  private FailoverFile opened(
+      CleanCopies.Copy copy, CleanFile file, Function<ReplicaView, File> onDisk)
+      throws IOException {
+    return new FailoverFile(
+        new FileInputStream(file.path()),
+        file.lengthBytes(),
+        why -> {
+          unreadable(copy, file, why);
+          ReplicaView view = store.finalized(copy.replica().block());
+          if (view == null || view.onSsd() || !view.replica().equals(copy.replica())) {
+            throw why;
+          }
+          return new FileInputStream(onDisk.apply(view));
+        });
+  }
+
+  /** A file of a clean copy can't be opened or read: the copy goes, and its device is noted. */
+  private void unreadable(CleanCopies.Copy copy, CleanFile file, Exception why) {
+    counters.increment(Counter.READ_ERRORS_FAST);
+    file.area().watch().readFailed();
+    guard.run(
+        "drop clean copy",
+        () -> {
+          LOG.info("clean copy is unreadable, its replica on DISK is read: file={}", file, why);
+          dropCopy(copy.replica().block());
+        });
   }
 
   /**
@@ -435,15 +538,6 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
       return null;
     }
     return copy;
-  }
-
-  private void lost(CleanCopies.Copy copy, Exception e) {
-    guard.failed("open clean copy", e);
-    deferDrop(copy.replica().block());
-  }
-
-  private void deferDrop(BlockKey block) {
-    guard.run("drop clean copy", () -> dropCopy(block));
   }
 
   /** True if some part of a clean copy of the block is known. */
@@ -467,19 +561,37 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
           ReplicaView view = store.finalized(block);
           long length = view == null ? 0 : view.replica().lengthBytes();
           boolean fast = view == null ? store.isOnSsd(block) : view.onSsd();
-          if (view != null && !fast) {
-            openFiles.keep(block, view.data());
+          FailoverFile file = new FailoverFile((FileInputStream) plain, length, null);
+          if (view == null || fast) {
+            return observed(file, pool, blockId, offset, length, fast);
           }
-          return observed((FileInputStream) plain, pool, blockId, offset, length, fast);
+          openFiles.keep(block, view.data());
+          DiskUse use = host.useOf(view.volumeRoot());
+          use.read();
+          int poolNumber = engine.poolNumber(pool);
+          return new ObservedFileInputStream(
+              file,
+              length,
+              new ReadRecorder() {
+                @Override
+                public void onRead() {
+                  use.read();
+                }
+
+                @Override
+                public void onClosed(long bytes) {
+                  engine.onRead(poolNumber, blockId, offset, bytes, false);
+                }
+              });
         });
   }
 
   private InputStream observed(
-      FileInputStream in, String pool, long blockId, long offset, long length, boolean fast)
+      FailoverFile file, String pool, long blockId, long offset, long length, boolean fast)
       throws IOException {
     int poolNumber = engine.poolNumber(pool);
     return new ObservedFileInputStream(
-        in, length, bytes -> engine.onRead(poolNumber, blockId, offset, bytes, fast));
+        file, length, bytes -> engine.onRead(poolNumber, blockId, offset, bytes, fast));
   }
 
   // ---- questions --------------------------------------------------------------------------------

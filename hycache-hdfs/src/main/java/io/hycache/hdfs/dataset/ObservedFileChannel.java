@@ -10,11 +10,13 @@ import java.nio.channels.WritableByteChannel;
 
 /** Delegates everything and counts what reads and {@code transferTo} (sendfile) really moved. */
 final class ObservedFileChannel extends FileChannel {
-  private final FileChannel inner;
+  private final FailoverFile file;
+  private final ReadRecorder recorder;
   private long bytes;
 
-  ObservedFileChannel(FileChannel inner) {
-    this.inner = inner;
+  ObservedFileChannel(FailoverFile file, ReadRecorder recorder) {
+    this.file = file;
+    this.recorder = recorder;
   }
 
   long bytes() {
@@ -24,95 +26,96 @@ final class ObservedFileChannel extends FileChannel {
   private long took(long n) {
     if (n > 0) {
       bytes += n;
+      recorder.onRead();
     }
     return n;
   }
 
   @Override
   public int read(ByteBuffer target) throws IOException {
-    return (int) took(inner.read(target));
+    return (int) took(file.read(in -> in.getChannel().read(target)));
   }
 
   @Override
   public long read(ByteBuffer[] targets, int offset, int length) throws IOException {
-    return took(inner.read(targets, offset, length));
+    return took(file.read(in -> in.getChannel().read(targets, offset, length)));
   }
 
   @Override
   public int read(ByteBuffer target, long position) throws IOException {
-    return (int) took(inner.read(target, position));
+    return (int) took(file.read(position, in -> in.getChannel().read(target, position)));
   }
 
   @Override
   public long transferTo(long position, long count, WritableByteChannel target) throws IOException {
-    return took(inner.transferTo(position, count, target));
+    return took(file.read(position, in -> in.getChannel().transferTo(position, count, target)));
   }
 
   @Override
   public int write(ByteBuffer source) throws IOException {
-    return inner.write(source);
+    return file.channel().write(source);
   }
 
   @Override
   public long write(ByteBuffer[] sources, int offset, int length) throws IOException {
-    return inner.write(sources, offset, length);
+    return file.channel().write(sources, offset, length);
   }
 
   @Override
   public int write(ByteBuffer source, long position) throws IOException {
-    return inner.write(source, position);
+    return file.channel().write(source, position);
   }
 
   @Override
   public long transferFrom(ReadableByteChannel source, long position, long count)
       throws IOException {
-    return inner.transferFrom(source, position, count);
+    return file.channel().transferFrom(source, position, count);
   }
 
   @Override
   public long position() throws IOException {
-    return inner.position();
+    return file.channel().position();
   }
 
   @Override
   public FileChannel position(long position) throws IOException {
-    inner.position(position);
+    file.channel().position(position);
     return this;
   }
 
   @Override
   public long size() throws IOException {
-    return inner.size();
+    return file.channel().size();
   }
 
   @Override
   public FileChannel truncate(long size) throws IOException {
-    inner.truncate(size);
+    file.channel().truncate(size);
     return this;
   }
 
   @Override
   public void force(boolean metaData) throws IOException {
-    inner.force(metaData);
+    file.channel().force(metaData);
   }
 
   @Override
   public MappedByteBuffer map(MapMode mode, long position, long size) throws IOException {
-    return inner.map(mode, position, size);
+    return file.channel().map(mode, position, size);
   }
 
   @Override
   public FileLock lock(long position, long size, boolean shared) throws IOException {
-    return inner.lock(position, size, shared);
+    return file.channel().lock(position, size, shared);
   }
 
   @Override
   public FileLock tryLock(long position, long size, boolean shared) throws IOException {
-    return inner.tryLock(position, size, shared);
+    return file.channel().tryLock(position, size, shared);
   }
 
   @Override
   protected void implCloseChannel() throws IOException {
-    inner.close();
+    file.close();
   }
 }

@@ -13,10 +13,13 @@ import org.jspecify.annotations.Nullable;
  * out without any read or channel is a short-circuit open; its reads happen in the client, so it
  * counts as one read of the whole block.
  *
+ * <p>When the file fails, what takes over is a file of other kind: its bytes count as the first
+ * one's.
+ *
  * <p>Used by one thread at a time, like any block stream.
  */
 final class ObservedFileInputStream extends FileInputStream {
-  private final FileInputStream inner;
+  private final FailoverFile file;
   private final long lengthBytes;
   private final ReadRecorder recorder;
   private @Nullable ObservedFileChannel channel;
@@ -25,13 +28,13 @@ final class ObservedFileInputStream extends FileInputStream {
   private boolean closed;
 
   /**
-   * @param inner open stream; owned from now on
+   * @param file owned from now on
    * @param lengthBytes length of the block
    */
-  ObservedFileInputStream(FileInputStream inner, long lengthBytes, ReadRecorder recorder)
+  ObservedFileInputStream(FailoverFile file, long lengthBytes, ReadRecorder recorder)
       throws IOException {
-    super(inner.getFD());
-    this.inner = inner;
+    super(file.first().getFD());
+    this.file = file;
     this.lengthBytes = lengthBytes;
     this.recorder = recorder;
   }
@@ -40,35 +43,35 @@ final class ObservedFileInputStream extends FileInputStream {
     used = true;
     if (n > 0) {
       bytes += n;
+      recorder.onRead();
     }
     return n;
   }
 
   @Override
   public int read() throws IOException {
-    int b = inner.read();
-    took(b < 0 ? 0 : 1);
-    return b;
+    byte[] one = new byte[1];
+    return read(one) < 0 ? -1 : one[0] & 0xff;
   }
 
   @Override
   public int read(byte[] buffer) throws IOException {
-    return took(inner.read(buffer));
+    return read(buffer, 0, buffer.length);
   }
 
   @Override
   public int read(byte[] buffer, int offset, int length) throws IOException {
-    return took(inner.read(buffer, offset, length));
+    return took((int) file.read(in -> in.read(buffer, offset, length)));
   }
 
   @Override
   public long skip(long n) throws IOException {
-    return inner.skip(n);
+    return file.now().skip(n);
   }
 
   @Override
   public int available() throws IOException {
-    return inner.available();
+    return file.now().available();
   }
 
   @Override
@@ -76,7 +79,7 @@ final class ObservedFileInputStream extends FileInputStream {
     used = true;
     ObservedFileChannel c = channel;
     if (c == null) {
-      c = new ObservedFileChannel(inner.getChannel());
+      c = new ObservedFileChannel(file, recorder);
       channel = c;
     }
     return c;
@@ -89,7 +92,7 @@ final class ObservedFileInputStream extends FileInputStream {
     }
     closed = true;
     try {
-      inner.close();
+      file.close();
     } finally {
       ObservedFileChannel c = channel;
       long taken = bytes + (c == null ? 0 : c.bytes());

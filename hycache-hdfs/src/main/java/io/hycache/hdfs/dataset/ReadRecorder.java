@@ -1,7 +1,10 @@
 package io.hycache.hdfs.dataset;
 
-/** Told once when a block's stream is closed. Never throws. */
+/** Hears of the reads of one stream. Never throws. */
 interface ReadRecorder {
+  /** Some bytes were read: once a packet, so no more than a store. */
+  default void onRead() {}
+
   /**
    * The stream was closed.
    *

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  */
 public interface ReplicaStore {
 
-  /** An SSD volume of this DataNode. */
-  interface SsdVolume {
+  /** A volume of this DataNode. */
+  interface Volume {
     /** The configured directory, parent of {@code current}. */
     File root();
 
@@ -43,7 +43,9 @@ public interface ReplicaStore {
   /** All finalized replicas of a pool. O(n). */
   List<ReplicaView> all(String pool) throws IOException;
 
-  List<SsdVolume> ssdVolumes();
+  List<Volume> ssdVolumes();
+
+  List<Volume> diskVolumes();
 
   /** Keeps the replica's volume from being closed while its files are read. */
   Closeable hold(Replica replica) throws IOException;
@@ -52,9 +54,11 @@ public interface ReplicaStore {
    * HDFS's own local move to a DISK volume, with verification and syncs added. Tells the NameNode
    * and removes the source.
    *
-   * @throws IOException if the replica changed meanwhile or I/O failed; the source is untouched
+   * @param volume root of the volume that gets it
+   * @throws IOException if the volume is gone, the replica changed meanwhile, or I/O failed; the
+   *     source is untouched
    */
-  void moveToDisk(Replica replica) throws IOException;
+  void moveToDisk(Replica replica, String volume) throws IOException;
 
   /** Makes clients give back the descriptors they hold of a replica for short-circuit reads. */
   void revokeShortCircuit(BlockKey block);

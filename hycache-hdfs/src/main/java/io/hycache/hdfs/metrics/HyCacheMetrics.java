@@ -21,16 +21,19 @@ public final class HyCacheMetrics implements MetricsSource {
   private final BooleanSupplier passThrough;
   private final LongSupplier cleanBytes;
   private final LongSupplier inFlightBytes;
+  private final LongSupplier sickDevices;
 
   public HyCacheMetrics(
       Counters counters,
       BooleanSupplier passThrough,
       LongSupplier cleanBytes,
-      LongSupplier inFlightBytes) {
+      LongSupplier inFlightBytes,
+      LongSupplier sickDevices) {
     this.counters = counters;
     this.passThrough = passThrough;
     this.cleanBytes = cleanBytes;
     this.inFlightBytes = inFlightBytes;
+    this.sickDevices = sickDevices;
   }
 
   /** Enters the source under {@code HyCache-<name>}; a source of that name is replaced. */
@@ -61,5 +64,8 @@ public final class HyCacheMetrics implements MetricsSource {
     record.addGauge(
         Interns.info("SsdWriteBytesInFlight", "Bytes of replicas being written to SSD"),
         inFlightBytes.getAsLong());
+    record.addGauge(
+        Interns.info("SsdsSick", "SSDs in quarantine or hanging; more than 0 is trouble"),
+        sickDevices.getAsLong());
   }
 }

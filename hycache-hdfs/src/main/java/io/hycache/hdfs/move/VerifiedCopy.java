@@ -21,6 +21,9 @@ import org.apache.hadoop.util.DataChecksum;
 public final class VerifiedCopy {
   private static final int BUFFER_BYTES = 1 << 20;
 
+  /** So that a disk is not given a whole block at once, in front of its users' reads. */
+  private static final long SYNC_EVERY_BYTES = 8L << 20;
+
   private VerifiedCopy() {}
 
   /** The bytes of a checksum file and what they promise. */
@@ -117,6 +120,7 @@ public final class VerifiedCopy {
             FileChannel.open(
                 target.toPath(), StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW)) {
       long position = 0;
+      long unsynced = 0;
       while (position < dataBytes) {
         buffer.clear();
         buffer.limit((int) Math.min(bufferBytes, dataBytes - position));
@@ -139,6 +143,11 @@ public final class VerifiedCopy {
           out.write(buffer);
         }
         position += length;
+        unsynced += length;
+        if (unsynced >= SYNC_EVERY_BYTES && position < dataBytes) {
+          out.force(false);
+          unsynced = 0;
+        }
       }
     }
   }

@@ -13,6 +13,7 @@ import io.hycache.core.hint.HintBatch.Step;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.Reason;
 import io.hycache.core.stats.BlockStatus;
+import io.hycache.core.stats.DeviceStatus;
 import io.hycache.core.stats.NodeStatus;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -60,6 +61,7 @@ final class Wire {
   static final int PART_TOKEN_BYTES = 6 << 20;
 
   static final int MAX_NAME_CHARS = 256;
+  private static final int MAX_PATH_CHARS = 4096;
   static final int MAX_TOKEN_BYTES = 4096;
   static final long MAX_TTL_MILLIS = 366L * 24 * 3600 * 1000;
   private static final int MAX_STRING_CHARS = 8192;
@@ -270,6 +272,22 @@ final class Wire {
     out.put("trackedBlocks", s.trackedBlocks);
     out.put("movesQueued", s.movesQueued);
     out.put("hintsLeft", s.hintsLeft);
+    ArrayNode devices = out.putArray("devices");
+    for (DeviceStatus d : s.devices) {
+      devices
+          .addArray()
+          .add(d.device)
+          .add(d.usable)
+          .add(d.capacityBytes)
+          .add(d.freeBytes)
+          .add(d.dirtyBytes)
+          .add(d.ownerBytes)
+          .add(d.cleanBytes)
+          .add(d.checksumBytes)
+          .add(d.userWriteBytesPerDay)
+          .add(d.promotionBytesPerDay)
+          .add(d.writeBudgetLeftBytes);
+    }
     ObjectNode counters = out.putObject("counters");
     s.counters.forEach(counters::put);
     return encode(root);
@@ -323,7 +341,32 @@ final class Wire {
         amount(s, "trackedBlocks"),
         amount(s, "movesQueued"),
         amount(s, "hintsLeft"),
+        devices(s),
         byName);
+  }
+
+  private static List<DeviceStatus> devices(JsonNode status) throws RefusedException {
+    List<DeviceStatus> out = new ArrayList<>();
+    if (!status.has("devices")) {
+      // A DataNode of an older version.
+      return out;
+    }
+    for (JsonNode row : rows(status, "devices", 11)) {
+      out.add(
+          new DeviceStatus(
+              text(row.get(0), "device", MAX_PATH_CHARS),
+              flag(row.get(1), "usable"),
+              amount(row, 2, "capacityBytes"),
+              amount(row, 3, "freeBytes"),
+              amount(row, 4, "dirtyBytes"),
+              amount(row, 5, "ownerBytes"),
+              amount(row, 6, "cleanBytes"),
+              amount(row, 7, "checksumBytes"),
+              amount(row, 8, "userWriteBytesPerDay"),
+              amount(row, 9, "promotionBytesPerDay"),
+              amount(row, 10, "writeBudgetLeftBytes")));
+    }
+    return out;
   }
 
   static List<BlockStatus> readLocated(BytesValue answer, List<BlockKey> asked)
@@ -471,6 +514,10 @@ final class Wire {
 
   private static long amount(JsonNode parent, String key) throws RefusedException {
     return number(parent.get(key), key, Long.MIN_VALUE, Long.MAX_VALUE);
+  }
+
+  private static long amount(JsonNode row, int column, String what) throws RefusedException {
+    return number(row.get(column), what, Long.MIN_VALUE, Long.MAX_VALUE);
   }
 
   private static long number(@Nullable JsonNode node, String what, long min, long max)

@@ -9,6 +9,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.conf.Configurable;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.RoundRobinVolumeChoosingPolicy;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.VolumeChoosingPolicy;
@@ -59,12 +60,24 @@ public class HyCacheVolumeChoosingPolicy<V extends FsVolumeSpi>
     }
     V chosen;
     try {
-      chosen = choose(volumes, replicaSize, ThreadLocalRandom.current().nextDouble());
+      chosen = choose(healthy(volumes), replicaSize, ThreadLocalRandom.current().nextDouble());
     } catch (IOException | RuntimeException e) {
       LOG.debug("weighing failed, going round robin", e);
       return fallback.chooseVolume(volumes, replicaSize, storageId);
     }
     return chosen;
+  }
+
+  /** Without those that HyCache found sick, unless that leaves none. */
+  private List<V> healthy(List<V> volumes) {
+    List<V> healthy = new ArrayList<>(volumes.size());
+    for (V volume : volumes) {
+      FsDatasetSpi<?> dataset = volume.getDataset();
+      if (!(dataset instanceof VolumeHealth) || !((VolumeHealth) dataset).isSick(volume)) {
+        healthy.add(volume);
+      }
+    }
+    return healthy.isEmpty() ? volumes : healthy;
   }
 
   /**

@@ -34,7 +34,7 @@ class CleanAreaTest {
 
   @Test
   void names_roundTrip() throws Exception {
-    CleanArea area = new CleanArea(dir.toFile());
+    CleanArea area = new CleanArea(dir.toFile(), new DeviceWatch(dir.toFile()));
     Random random = new Random(SEED);
     for (int i = 0; i < 50; i++) {
       Replica replica =
@@ -48,14 +48,14 @@ class CleanAreaTest {
       assertEquals(1, found.size(), "seed=" + SEED + " replica=" + replica);
       assertEquals(replica, found.get(0).replica);
       assertEquals(part, found.get(0).part);
-      assertEquals(area.file(replica, part), found.get(0).file);
-      CleanArea.unlink(found.get(0).file);
+      assertEquals(area.file(replica, part), found.get(0).file.path());
+      CleanArea.unlink(found.get(0).file.path());
     }
   }
 
   @Test
   void scan_removesTemporaryAndForeignFiles() throws Exception {
-    CleanArea area = new CleanArea(dir.toFile());
+    CleanArea area = new CleanArea(dir.toFile(), new DeviceWatch(dir.toFile()));
     Replica kept = new Replica(new BlockKey(POOL, 1), 1001, 3);
     write(area, kept, Part.DATA);
     File beside = area.file(kept, Part.CHECKSUM).getParentFile();
@@ -79,7 +79,7 @@ class CleanAreaTest {
 
   @Test
   void scan_otherPoolsAndNoAreaAtAll_areLeftAlone() throws Exception {
-    CleanArea area = new CleanArea(dir.toFile());
+    CleanArea area = new CleanArea(dir.toFile(), new DeviceWatch(dir.toFile()));
     assertEquals(List.of(), area.scan(POOL));
     write(area, new Replica(new BlockKey("BP-2", 1), 1, 1), Part.DATA);
     assertEquals(List.of(), area.scan(POOL));
@@ -88,9 +88,26 @@ class CleanAreaTest {
 
   @Test
   void temporary_leftByACrash_isReplaced() throws Exception {
-    CleanArea area = new CleanArea(dir.toFile());
+    CleanArea area = new CleanArea(dir.toFile(), new DeviceWatch(dir.toFile()));
     File file = area.file(new Replica(new BlockKey(POOL, 1), 1, 1), Part.DATA);
     Files.writeString(area.temporary(file).toPath(), "half");
     assertFalse(area.temporary(file).exists());
+  }
+
+  @Test
+  void unlinkLater_thenTheSameNameAgain_neverRemovesTheNewFile() throws Exception {
+    CleanArea area = new CleanArea(dir.toFile(), new DeviceWatch(dir.toFile()));
+    File file = area.file(new Replica(new BlockKey(POOL, 1), 1, 1), Part.DATA);
+    for (int i = 0; i < 2_000; i++) {
+      File temporary = area.temporary(file);
+      assertFalse(file.exists(), "round=" + i);
+      Files.writeString(temporary.toPath(), "x");
+      area.publish(temporary, file);
+      assertTrue(file.exists(), "round=" + i);
+      area.unlinkLater(file);
+    }
+    area.temporary(file);
+    assertFalse(file.exists());
+    area.close();
   }
 }

@@ -10,13 +10,26 @@ import java.io.File;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 class CleanCopiesTest {
   private static final long SEED = 20_260_101;
-  private static final File DATA = new File("/ssd/a/data");
-  private static final File SUMS = new File("/ssd/b/sums");
   private final CleanCopies copies = new CleanCopies();
+  private final CleanArea first = area("/ssd/a");
+  private final CleanArea second = area("/ssd/b");
+
+  private static CleanArea area(String root) {
+    return new CleanArea(new File(root), new DeviceWatch(new File(root)));
+  }
+
+  private CleanFile data(long bytes) {
+    return new CleanFile(first, new File("/ssd/a/d"), bytes);
+  }
+
+  private CleanFile sums(long bytes) {
+    return new CleanFile(second, new File("/ssd/b/m"), bytes);
+  }
 
   private static BlockKey key(long id) {
     return new BlockKey("BP-1", id);
@@ -28,16 +41,18 @@ class CleanCopiesTest {
 
   @Test
   void parts_ofTheSameState_areMerged() {
-    copies.add(new CleanCopies.Copy(replica(1, 1, 100), null, SUMS, 8));
-    copies.add(new CleanCopies.Copy(replica(1, 1, 100), DATA, null, 0));
+    copies.add(new CleanCopies.Copy(replica(1, 1, 100), null, sums(8)));
+    copies.add(new CleanCopies.Copy(replica(1, 1, 100), data(100), null));
     CleanCopies.Copy copy = copies.get(key(1));
     assertNotNull(copy);
-    assertEquals(List.of(DATA, SUMS), copy.files());
+    assertEquals(
+        List.of("/ssd/a/d", "/ssd/b/m"),
+        copy.files().stream().map(CleanFile::toString).collect(Collectors.toList()));
     assertEquals(108, copies.bytes());
-    assertEquals(100, copies.bytesUnder(new File("/ssd/a")));
-    assertEquals(8, copies.bytesUnder(new File("/ssd/b")));
-    assertEquals(0, copies.bytesUnder(new File("/ssd/")) - 108);
-    assertEquals(DATA, copies.removeData(key(1)));
+    assertEquals(100, first.bytes());
+    assertEquals(8, second.bytes());
+    assertEquals("/ssd/a/d", String.valueOf(copies.removeData(key(1))));
+    assertEquals(0, first.bytes());
     assertEquals(8, copies.bytes());
     assertNull(copies.removeData(key(1)));
     assertNotNull(copies.remove(key(1)));
@@ -46,8 +61,8 @@ class CleanCopiesTest {
 
   @Test
   void anotherState_replacesTheCopy() {
-    copies.add(new CleanCopies.Copy(replica(1, 1, 100), DATA, SUMS, 8));
-    copies.add(new CleanCopies.Copy(replica(1, 2, 100), null, SUMS, 9));
+    copies.add(new CleanCopies.Copy(replica(1, 1, 100), data(100), sums(8)));
+    copies.add(new CleanCopies.Copy(replica(1, 2, 100), null, sums(9)));
     CleanCopies.Copy copy = copies.get(key(1));
     assertNotNull(copy);
     assertNull(copy.data());
@@ -56,8 +71,8 @@ class CleanCopiesTest {
 
   @Test
   void dataWithoutChecksums_isGoneWithItsData() {
-    copies.add(new CleanCopies.Copy(replica(1, 1, 100), DATA, null, 0));
-    assertEquals(DATA, copies.removeData(key(1)));
+    copies.add(new CleanCopies.Copy(replica(1, 1, 100), data(100), null));
+    assertEquals("/ssd/a/d", String.valueOf(copies.removeData(key(1))));
     assertNull(copies.get(key(1)));
     assertEquals(0, copies.bytes());
     assertNull(copies.removeData(key(2)));
@@ -79,11 +94,10 @@ class CleanCopiesTest {
     for (BlockKey block : copies.blocks()) {
       CleanCopies.Copy copy = copies.get(block);
       assertNotNull(copy);
-      sum += copy.data() == null ? 0 : copy.replica().lengthBytes();
-      sum += copy.checksums() == null ? 0 : copy.checksumBytes();
+      sum += copy.files().stream().mapToLong(CleanFile::lengthBytes).sum();
     }
     assertEquals(sum, copies.bytes(), "seed=" + SEED);
-    assertEquals(sum, copies.bytesUnder(new File("/ssd")), "seed=" + SEED);
+    assertEquals(sum, first.bytes() + second.bytes(), "seed=" + SEED);
     copies.blocks().forEach(copies::remove);
     assertEquals(0, copies.bytes(), "seed=" + SEED);
   }
@@ -95,13 +109,13 @@ class CleanCopiesTest {
       Replica replica = replica(id, gs, 100 + 10 * id + gs);
       switch (random.nextInt(5)) {
         case 0:
-          copies.add(new CleanCopies.Copy(replica, DATA, SUMS, 8));
+          copies.add(new CleanCopies.Copy(replica, data(replica.lengthBytes()), sums(8)));
           break;
         case 1:
-          copies.add(new CleanCopies.Copy(replica, DATA, null, 0));
+          copies.add(new CleanCopies.Copy(replica, data(replica.lengthBytes()), null));
           break;
         case 2:
-          copies.add(new CleanCopies.Copy(replica, null, SUMS, 1 + random.nextInt(9)));
+          copies.add(new CleanCopies.Copy(replica, null, sums(1 + random.nextInt(9))));
           break;
         case 3:
           copies.removeData(key(id));

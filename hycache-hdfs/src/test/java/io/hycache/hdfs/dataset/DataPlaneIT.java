@@ -187,7 +187,7 @@ class DataPlaneIT {
       Path area = new File(root, CleanArea.DIRECTORY).toPath();
       if (Files.isDirectory(area)) {
         try (Stream<Path> paths = Files.walk(area)) {
-          files += paths.filter(Files::isRegularFile).count();
+          files += paths.filter(path -> path.getFileName().toString().startsWith("blk_")).count();
         }
       }
     }

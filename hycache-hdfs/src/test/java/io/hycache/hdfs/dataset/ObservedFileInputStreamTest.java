@@ -39,7 +39,8 @@ class ObservedFileInputStreamTest {
   }
 
   private ObservedFileInputStream open() throws IOException {
-    return new ObservedFileInputStream(new FileInputStream(file.toFile()), LENGTH, recorded::add);
+    return new ObservedFileInputStream(
+        new FailoverFile(new FileInputStream(file.toFile()), LENGTH, null), LENGTH, recorded::add);
   }
 
   @Test

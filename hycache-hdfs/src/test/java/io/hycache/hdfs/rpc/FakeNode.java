@@ -5,6 +5,7 @@ import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.Reason;
 import io.hycache.core.stats.BlockStatus;
 import io.hycache.core.stats.Counters;
+import io.hycache.core.stats.DeviceStatus;
 import io.hycache.core.stats.NodeStatus;
 import java.util.ArrayList;
 import java.util.List;
@@ -62,6 +63,9 @@ public final class FakeNode implements NodeService {
         1234,
         3,
         batches.values().stream().mapToLong(b -> b.steps().size()).sum(),
+        List.of(
+            new DeviceStatus(
+                "/ssd0", true, 8L << 30, 5L << 30, 1L << 30, 0, 2L << 30, 16L << 20, 7, 8, -9)),
         counters.snapshot());
   }
 

@@ -11,6 +11,7 @@ import io.hycache.core.hint.HintBatch;
 import io.hycache.core.hint.HintBatch.Step;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.stats.BlockStatus;
+import io.hycache.core.stats.DeviceStatus;
 import io.hycache.core.stats.NodeStatus;
 import io.hycache.hdfs.rpc.Wire.EncodedPart;
 import io.hycache.hdfs.rpc.Wire.SubmitPart;
@@ -112,6 +113,19 @@ class WireTest {
     assertEquals(sent.trackedBlocks, got.trackedBlocks);
     assertEquals(sent.movesQueued, got.movesQueued);
     assertEquals(sent.hintsLeft, got.hintsLeft);
+    assertEquals(1, got.devices.size());
+    DeviceStatus device = got.devices.get(0);
+    assertEquals("/ssd0", device.device);
+    assertTrue(device.usable);
+    assertEquals(8L << 30, device.capacityBytes);
+    assertEquals(5L << 30, device.freeBytes);
+    assertEquals(1L << 30, device.dirtyBytes);
+    assertEquals(0, device.ownerBytes);
+    assertEquals(2L << 30, device.cleanBytes);
+    assertEquals(16L << 20, device.checksumBytes);
+    assertEquals(7, device.userWriteBytesPerDay);
+    assertEquals(8, device.promotionBytesPerDay);
+    assertEquals(-9, device.writeBudgetLeftBytes);
     assertEquals(
         new ArrayList<>(sent.counters.entrySet()), new ArrayList<>(got.counters.entrySet()));
   }

@@ -36,6 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
 class MoveCrashIT {
   private static final int BLOCK = 1 << 20;
   private static final Pattern BLOCK_FILE = Pattern.compile("blk_(\\d+)");
+  private static final Pattern DEVICE_FILE = Pattern.compile("probe\\.(read|write)|heat");
   private static final Pattern CLEAN_FILE = Pattern.compile("blk_(\\d+)_\\d+_\\d+\\.(data|meta)");
 
   @TempDir java.nio.file.Path directory;
@@ -171,7 +172,8 @@ class MoveCrashIT {
           if (block.matches()) {
             assertTrue(file.toString().contains("/finalized/"), file + " after " + crashedAt);
             replicas.computeIfAbsent(block.group(1), id -> new ArrayList<>()).add(volume);
-          } else if (file.startsWith(directory.resolve("ssd/hycache"))) {
+          } else if (file.startsWith(directory.resolve("ssd/hycache"))
+              && !DEVICE_FILE.matcher(name).matches()) {
             clean.add(name);
           }
         }

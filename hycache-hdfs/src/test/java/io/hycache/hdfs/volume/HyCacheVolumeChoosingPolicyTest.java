@@ -9,11 +9,14 @@ import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.net.URI;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.apache.hadoop.util.DiskChecker.DiskOutOfSpaceException;
 import org.junit.jupiter.api.Test;
@@ -27,7 +30,21 @@ class HyCacheVolumeChoosingPolicyTest {
   private final List<FsVolumeSpi> volumes = new ArrayList<>();
   private final List<AtomicLong> free = new ArrayList<>();
 
-  /** A volume that knows its free space and its name only. */
+  private final Set<FsVolumeSpi> sick = new HashSet<>();
+
+  /** A dataset that knows which of its volumes are sick, and nothing else. */
+  private final Object dataset =
+      Proxy.newProxyInstance(
+          FsDatasetSpi.class.getClassLoader(),
+          new Class<?>[] {FsDatasetSpi.class, VolumeHealth.class},
+          (proxy, method, arguments) -> {
+            if (method.getName().equals("isSick")) {
+              return sick.contains(arguments[0]);
+            }
+            throw new UnsupportedOperationException(method.getName());
+          });
+
+  /** A volume that knows its dataset, its free space and its name only. */
   private void volume(long blocksFree) {
     AtomicLong bytes = new AtomicLong(blocksFree * BLOCK);
     String id = "DS-" + volumes.size();
@@ -49,6 +66,8 @@ class HyCacheVolumeChoosingPolicyTest {
                       return id;
                     case "getBaseURI":
                       return URI.create("file:/" + id);
+                    case "getDataset":
+                      return dataset;
                     case "getStorageType":
                       return StorageType.DISK;
                     case "hashCode":
@@ -158,5 +177,17 @@ class HyCacheVolumeChoosingPolicyTest {
     free.get(1).set(-1);
     assertThrows(IOException.class, () -> policy.choose(volumes, BLOCK, 0.5));
     assertSame(volumes.get(0), policy.chooseVolume(volumes, BLOCK, "DS-0"));
+  }
+
+  @Test
+  void sickOnes_areLeftOut_unlessAllAre() throws Exception {
+    volume(1_000);
+    volume(1_000);
+    sick.add(volumes.get(0));
+    for (int i = 0; i < 100; i++) {
+      assertSame(volumes.get(1), policy.chooseVolume(volumes, BLOCK, ""));
+    }
+    sick.add(volumes.get(1));
+    assertTrue(volumes.contains(policy.chooseVolume(volumes, BLOCK, "")));
   }
 }

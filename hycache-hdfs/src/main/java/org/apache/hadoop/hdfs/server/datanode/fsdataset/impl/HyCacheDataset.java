@@ -2,6 +2,7 @@ package org.apache.hadoop.hdfs.server.datanode.fsdataset.impl;
 
 import io.hycache.hdfs.dataset.HyCacheNode;
 import io.hycache.hdfs.dataset.ReplicaView;
+import io.hycache.hdfs.volume.VolumeHealth;
 import java.io.File;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -32,14 +33,16 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.LengthInputStream;
 import org.apache.hadoop.hdfs.server.protocol.BlockRecoveryCommand.RecoveringBlock;
 import org.apache.hadoop.hdfs.server.protocol.NamespaceInfo;
 import org.apache.hadoop.hdfs.server.protocol.ReplicaRecoveryInfo;
+import org.apache.hadoop.hdfs.server.protocol.StorageReport;
 import org.apache.hadoop.io.IOUtils;
+import org.apache.hadoop.util.DiskChecker.DiskOutOfSpaceException;
 import org.jspecify.annotations.Nullable;
 
 /**
  * HDFS's dataset with a word to {@link HyCacheNode} before or after. It decides nothing; each
  * override is {@code super} and one call, and everything of ours is guarded behind that call.
  */
-public class HyCacheDataset extends FsDatasetImpl {
+public class HyCacheDataset extends FsDatasetImpl implements VolumeHealth {
   /** Hadoop 3.3 has only the 4-argument createRbw; from 3.4 on it delegates to one with 5. */
   private static final boolean CREATE_RBW_DELEGATES = hasCreateRbwWithNewGs();
 
@@ -103,9 +106,40 @@ public class HyCacheDataset extends FsDatasetImpl {
 
   private ReplicaHandler asAsked(StorageType asked, ExtendedBlock b, CreateRbw create)
       throws IOException {
-    ReplicaHandler handler = create.on(asked);
-    hyCache().asked(asked, b.getBlockPoolId(), b.getBlockId());
+    ReplicaHandler handler;
+    try {
+      handler = withRoom(asked, b, create);
+    } catch (DiskOutOfSpaceException e) {
+      if (asked != StorageType.SSD || hyCache().passThrough()) {
+        throw e;
+      }
+      hyCache().placementFailed(e);
+      handler = create.on(StorageType.DISK);
+    }
+    ReplicaInfo created = handler.getReplica().getReplicaInfo();
+    hyCache()
+        .created(b.getBlockPoolId(), b.getBlockId(), new File(created.getVolume().getBaseURI()));
     return handler;
+  }
+
+  /** The NameNode counts clean copies as free: where a volume is full of them, they make way. */
+  private ReplicaHandler withRoom(StorageType asked, ExtendedBlock b, CreateRbw create)
+      throws IOException {
+    try {
+      return create.on(asked);
+    } catch (DiskOutOfSpaceException e) {
+      if (asked != StorageType.SSD || !hyCache().makeRoomOnSsd(b.getNumBytes())) {
+        throw e;
+      }
+      return create.on(asked);
+    }
+  }
+
+  @Override
+  public ReplicaHandler createTemporary(
+      StorageType storageType, String storageId, ExtendedBlock b, boolean isTransfer)
+      throws IOException {
+    return withRoom(storageType, b, type -> super.createTemporary(type, storageId, b, isTransfer));
   }
 
   @Override
@@ -141,6 +175,7 @@ public class HyCacheDataset extends FsDatasetImpl {
   public void finalizeBlock(ExtendedBlock b, boolean fsyncDir) throws IOException {
     super.finalizeBlock(b, fsyncDir);
     refresh(b);
+    hyCache().written(b.getBlockPoolId(), b.getBlockId());
   }
 
   @Override
@@ -365,6 +400,42 @@ public class HyCacheDataset extends FsDatasetImpl {
     ReplicaInfo moved = super.moveBlock(block, replicaInfo, volumeRef, moveBlockToLocalMount);
     hyCache().moved(block.getBlockPoolId(), block.getBlockId());
     return moved;
+  }
+
+  // ---- space ------------------------------------------------------------------------------------
+
+  @Override
+  public StorageReport[] getStorageReports(String bpid) throws IOException {
+    StorageReport[] reports = super.getStorageReports(bpid);
+    for (FsVolumeImpl volume : getVolumeList()) {
+      long clean = hyCache().cleanBytes(new File(volume.getBaseURI()));
+      for (int i = 0; clean > 0 && i < reports.length; i++) {
+        if (reports[i].getStorage().getStorageID().equals(volume.getStorageID())) {
+          reports[i] = withCleanAsFree(reports[i], clean);
+        }
+      }
+    }
+    return reports;
+  }
+
+  /** Clean copies are there until something else needs the room: the NameNode may count on it. */
+  private static StorageReport withCleanAsFree(StorageReport r, long cleanBytes) {
+    long most = Math.max(r.getRemaining(), r.getCapacity() - r.getDfsUsed());
+    return new StorageReport(
+        r.getStorage(),
+        r.isFailed(),
+        r.getCapacity(),
+        r.getDfsUsed(),
+        Math.min(most, r.getRemaining() + cleanBytes),
+        r.getBlockPoolUsed(),
+        Math.max(0, r.getNonDfsUsed() - cleanBytes),
+        r.getMount());
+  }
+
+  @Override
+  public boolean isSick(FsVolumeSpi volume) {
+    HyCacheNode n = node;
+    return n != null && n.avoid(new File(volume.getBaseURI()));
   }
 
   // ---- block pools, volumes, life ---------------------------------------------------------------

@@ -97,20 +97,29 @@ final class HyCacheReplicaStore implements ReplicaStore {
   }
 
   @Override
-  public List<SsdVolume> ssdVolumes() {
-    List<SsdVolume> found = new ArrayList<>();
+  public List<Volume> ssdVolumes() {
+    return volumes(StorageType.SSD);
+  }
+
+  @Override
+  public List<Volume> diskVolumes() {
+    return volumes(StorageType.DISK);
+  }
+
+  private List<Volume> volumes(StorageType type) {
+    List<Volume> found = new ArrayList<>();
     for (FsVolumeImpl volume : dataset.getVolumeList()) {
-      if (fast(volume.getStorageType())) {
-        found.add(new Ssd(volume));
+      if (volume.getStorageType() == type) {
+        found.add(new Local(volume));
       }
     }
     return found;
   }
 
-  private static final class Ssd implements SsdVolume {
+  private static final class Local implements Volume {
     private final FsVolumeImpl volume;
 
-    Ssd(FsVolumeImpl volume) {
+    Local(FsVolumeImpl volume) {
       this.volume = volume;
     }
 
@@ -145,15 +154,20 @@ final class HyCacheReplicaStore implements ReplicaStore {
   }
 
   @Override
-  public void moveToDisk(Replica replica) throws IOException {
-    dataset.moveBlockAcrossStorage(
-        new ExtendedBlock(
-            replica.block().pool(),
-            replica.block().id(),
-            replica.lengthBytes(),
-            replica.generationStamp()),
-        StorageType.DISK,
-        "");
+  public void moveToDisk(Replica replica, String volume) throws IOException {
+    for (FsVolumeImpl target : dataset.getVolumeList()) {
+      if (new File(target.getBaseURI()).getPath().equals(volume)) {
+        dataset.moveBlockAcrossVolumes(
+            new ExtendedBlock(
+                replica.block().pool(),
+                replica.block().id(),
+                replica.lengthBytes(),
+                replica.generationStamp()),
+            target);
+        return;
+      }
+    }
+    throw new IOException("volume is gone: volume=" + volume);
   }
 
   @Override

@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.ExtendedBlockId;
 import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
@@ -30,7 +29,7 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
  */
 final class HyCacheSelfCheck {
   /** Our own methods that override nothing. */
-  private static final Set<String> OURS = Set.of("hyCache");
+  private static final Set<String> OURS = Set.of("hyCache", "isSick");
 
   /** Overrides of which one form is enough: 3.3 has the first, from 3.4 on there are both. */
   private static final Set<String> ONE_FORM_IS_ENOUGH = Set.of("createRbw");
@@ -84,10 +83,9 @@ final class HyCacheSelfCheck {
     method(
         FsDatasetImpl.class,
         ReplicaInfo.class,
-        "moveBlockAcrossStorage",
+        "moveBlockAcrossVolumes",
         ExtendedBlock.class,
-        StorageType.class,
-        String.class);
+        FsVolumeSpi.class);
     method(FsVolumeImpl.class, File.class, "getTmpDir", String.class);
     method(FsVolumeImpl.class, long.class, "getReservedForReplicas");
     method(FsDatasetUtil.class, File.class, "getMetaFile", File.class, long.class);

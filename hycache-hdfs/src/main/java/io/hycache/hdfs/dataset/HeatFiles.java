@@ -1,0 +1,97 @@
+package io.hycache.hdfs.dataset;
+
+import io.hycache.core.spi.HeatStore;
+import io.hycache.core.table.HeatLog;
+import java.io.BufferedInputStream;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.io.IOUtils;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The heat of each fast device, in a file on that device. Thread-safe but for one device. */
+final class HeatFiles implements HeatStore {
+  private static final Logger LOG = LoggerFactory.getLogger(HeatFiles.class);
+  private static final String NAME = "heat";
+
+  private final Map<String, CleanArea> areas;
+
+  HeatFiles(Map<String, CleanArea> areas) {
+    this.areas = areas;
+  }
+
+  private static File directory(String device) {
+    return new File(device, CleanArea.DIRECTORY);
+  }
+
+  private static Path file(String device) {
+    return new File(directory(device), NAME).toPath();
+  }
+
+  @Override
+  public void write(String device, boolean fresh, byte[] frames) throws IOException {
+    if (!areas.containsKey(device)) {
+      return;
+    }
+    Path file = file(device);
+    if (!fresh) {
+      try (FileChannel out = FileChannel.open(file, StandardOpenOption.APPEND)) {
+        writeAll(out, frames);
+        out.force(false);
+      }
+      return;
+    }
+    Files.createDirectories(directory(device).toPath());
+    Path temporary = file.resolveSibling(NAME + ".tmp");
+    try (FileChannel out =
+        FileChannel.open(
+            temporary,
+            StandardOpenOption.WRITE,
+            StandardOpenOption.CREATE,
+            StandardOpenOption.TRUNCATE_EXISTING)) {
+      writeAll(out, frames);
+      out.force(true);
+    }
+    Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
+    IOUtils.fsync(directory(device));
+  }
+
+  private static void writeAll(FileChannel out, byte[] bytes) throws IOException {
+    ByteBuffer buffer = ByteBuffer.wrap(bytes);
+    while (buffer.hasRemaining()) {
+      out.write(buffer);
+    }
+  }
+
+  /** What an earlier process left; what is missing or unsound costs heat, and a line in the log. */
+  List<HeatLog.Row> read(String device) {
+    Path file = file(device);
+    try (InputStream in = new BufferedInputStream(Files.newInputStream(file), 1 << 16)) {
+      HeatLog.Loaded loaded = HeatLog.read(in);
+      if (loaded.problem() != null) {
+        LOG.warn(
+            "heat of an earlier process is not whole, what is lost is made up for by use: file={}"
+                + " problem={} rowsKept={}",
+            file,
+            loaded.problem(),
+            loaded.rows().size());
+      }
+      return loaded.rows();
+    } catch (NoSuchFileException e) {
+      return List.of();
+    } catch (IOException e) {
+      LOG.warn("heat of an earlier process can't be read: file={}", file, e);
+      return List.of();
+    }
+  }
+}

@@ -1,0 +1,168 @@
+package io.hycache.hdfs.dataset;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
+import java.io.File;
+import java.io.FileInputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.WritableByteChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The first file is cut off where it is to fail: a device that lost what lies behind. */
+class FailoverFileTest {
+  private static final long SEED = 7;
+  private static final int LENGTH = 10_000;
+
+  @TempDir Path dir;
+
+  private final byte[] bytes = new byte[LENGTH];
+  private final List<IOException> whys = new ArrayList<>();
+  private Path good = Path.of("");
+
+  @BeforeEach
+  void write() throws IOException {
+    new Random(SEED).nextBytes(bytes);
+    good = Files.write(dir.resolve("good"), bytes);
+  }
+
+  private File cutOff(int at) throws IOException {
+    Path cut = dir.resolve("cut-" + at);
+    Files.write(cut, bytes);
+    try (FileChannel channel = FileChannel.open(cut, java.nio.file.StandardOpenOption.WRITE)) {
+      channel.truncate(at);
+    }
+    return cut.toFile();
+  }
+
+  private ObservedFileInputStream open(File first) throws IOException {
+    FailoverFile file =
+        new FailoverFile(
+            new FileInputStream(first),
+            LENGTH,
+            why -> {
+              whys.add(why);
+              return new FileInputStream(good.toFile());
+            });
+    return new ObservedFileInputStream(file, LENGTH, taken -> {});
+  }
+
+  @Test
+  void stream_anyPlace_anyChunks_theReaderSeesEveryByteOnce() throws Exception {
+    Random random = new Random(SEED);
+    for (int round = 0; round < 200; round++) {
+      int cut = random.nextInt(LENGTH);
+      ByteArrayOutputStream out = new ByteArrayOutputStream();
+      whys.clear();
+      try (ObservedFileInputStream in = open(cutOff(cut))) {
+        byte[] chunk = new byte[1 + random.nextInt(4000)];
+        for (int n = in.read(chunk); n >= 0; n = in.read(chunk)) {
+          out.write(chunk, 0, n);
+        }
+      }
+      assertArrayEquals(bytes, out.toByteArray(), "seed=" + SEED + " cut=" + cut);
+      assertEquals(1, whys.size());
+      assertTrue(whys.get(0) instanceof EOFException);
+    }
+  }
+
+  @Test
+  void transferTo_goesOnAtTheSamePosition() throws Exception {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    WritableByteChannel to = Channels.newChannel(out);
+    try (ObservedFileInputStream in = open(cutOff(3_333))) {
+      FileChannel channel = in.getChannel();
+      long position = 0;
+      while (position < LENGTH) {
+        position += channel.transferTo(position, Math.min(1000, LENGTH - position), to);
+      }
+      assertSame(channel, in.getChannel());
+    }
+    assertArrayEquals(bytes, out.toByteArray());
+    assertEquals(1, whys.size());
+  }
+
+  @Test
+  void positionedReads_andTheChannelsOwnPosition_survive() throws Exception {
+    try (ObservedFileInputStream in = open(cutOff(5_000))) {
+      FileChannel channel = in.getChannel();
+      channel.position(4_990);
+      ByteBuffer target = ByteBuffer.allocate(100);
+      while (target.hasRemaining()) {
+        assertTrue(channel.read(target) > 0);
+      }
+      assertEquals(bytes[5_089], target.get(99));
+      assertEquals(5_090, channel.position());
+      ByteBuffer one = ByteBuffer.allocate(1);
+      assertEquals(1, channel.read(one, 9_999));
+      assertEquals(bytes[9_999], one.get(0));
+      assertEquals(LENGTH, channel.size());
+      assertTrue(in.getFD().valid());
+    }
+    assertEquals(1, whys.size());
+  }
+
+  @Test
+  void theSocketsFailure_isNotTheFiles() throws Exception {
+    WritableByteChannel broken =
+        Channels.newChannel(
+            new java.io.OutputStream() {
+              @Override
+              public void write(int b) throws IOException {
+                throw new IOException("Broken pipe");
+              }
+            });
+    try (ObservedFileInputStream in = open(cutOff(5_000))) {
+      IOException e =
+          assertThrows(IOException.class, () -> in.getChannel().transferTo(0, 100, broken));
+      assertEquals("Broken pipe", e.getMessage());
+      in.getChannel().close();
+      assertThrows(
+          ClosedChannelException.class, () -> in.getChannel().read(ByteBuffer.allocate(1)));
+    }
+    assertEquals(List.of(), whys);
+  }
+
+  @Test
+  void nothingTakesOver_theFirstErrorIsTheReaders() throws Exception {
+    FailoverFile file =
+        new FailoverFile(
+            new FileInputStream(cutOff(10)),
+            LENGTH,
+            why -> {
+              throw why;
+            });
+    try (ObservedFileInputStream in = new ObservedFileInputStream(file, LENGTH, taken -> {})) {
+      assertEquals(10, in.read(new byte[10]));
+      assertThrows(EOFException.class, () -> in.read(new byte[10]));
+    }
+  }
+
+  @Test
+  void theEnd_isNoFailure() throws Exception {
+    try (ObservedFileInputStream in = open(good.toFile())) {
+      assertEquals(LENGTH, in.readAllBytes().length);
+      assertEquals(-1, in.read());
+      assertEquals(-1, in.getChannel().read(ByteBuffer.allocate(1)));
+      assertFalse(in.getChannel().transferTo(LENGTH, 1, Channels.newChannel(System.out)) > 0);
+    }
+    assertEquals(List.of(), whys);
+  }
+}
