@@ -206,7 +206,7 @@ public final class HyCacheConfig {
     private long promoteBytesPerSec = 256L << 20;
     private int ringLength = 1 << 16;
     private int hintMaxSteps = 1_000_000;
-    private Duration tick = Duration.ofMillis(10);
+    private Duration tick = Duration.ofMillis(100);
 
     private Builder() {}
 

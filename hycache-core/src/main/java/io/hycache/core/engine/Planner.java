@@ -67,7 +67,7 @@ final class Planner implements Runnable, AutoCloseable {
   private static final long PROBE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
   /** Rest between rounds under load. */
-  static final long BATCH_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+  static final long BATCH_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
   private static final long BUSY_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final long SLOW_WRITE_NANOS = TimeUnit.SECONDS.toNanos(60);

@@ -5,14 +5,18 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.Reason;
 import io.hycache.core.stats.BlockStatus;
 import io.hycache.hdfs.conf.HyCacheKeys;
 import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -182,16 +186,49 @@ class DataPlaneIT {
   }
 
   private long cleanFiles(int node) throws IOException {
-    long files = 0;
+    return cleanPaths(node).size();
+  }
+
+  private List<Path> cleanPaths(int node) throws IOException {
+    List<Path> files = new ArrayList<>();
     for (File root : roots(node)) {
       Path area = new File(root, CleanArea.DIRECTORY).toPath();
       if (Files.isDirectory(area)) {
         try (Stream<Path> paths = Files.walk(area)) {
-          files += paths.filter(path -> path.getFileName().toString().startsWith("blk_")).count();
+          paths
+              .filter(path -> path.getFileName().toString().startsWith("blk_"))
+              .forEach(files::add);
         }
       }
     }
     return files;
+  }
+
+  /** Cuts a file of a block's clean copy off in its middle. */
+  private void cutOff(BlockKey block, String suffix) throws IOException {
+    for (Path file : cleanPaths(0)) {
+      String name = file.getFileName().toString();
+      if (name.startsWith("blk_" + block.id() + "_") && name.endsWith(suffix)) {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+          channel.truncate(channel.size() / 2);
+        }
+        return;
+      }
+    }
+    throw new IOException("no clean file: block=" + block + " suffix=" + suffix);
+  }
+
+  @Test
+  void cleanCopy_unreadableFromTheMiddleOn_theStreamGoesOnFromDisk() throws Exception {
+    byte[] data = startWithClean(EmbeddedCluster.conf(), 7, 3 * BLOCK, 9);
+    cutOff(c.keys("/a").get(0), ".data");
+    assertArrayEquals(data, c.read("/a"));
+    assertEquals(1, c.count(0, "SsdReadErrors"));
+    cutOff(c.keys("/a").get(1), ".meta");
+    assertArrayEquals(data, c.read("/a"));
+    assertEquals(2, c.count(0, "SsdReadErrors"));
+    assertEquals(0, c.count(0, "Failures"));
+    assertTrue(c.locate(0, "/a").get(2).cleanData);
   }
 
   private List<File> roots(int node) {
