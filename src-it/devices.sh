@@ -24,6 +24,8 @@
 #   --ssd-size S    usable bytes of an SSD volume                     2G
 #   --hdd-size S    usable bytes of an HDD volume                     8G
 #   --ram S         limit of the tmpfs behind all volumes            12G
+#   --faulty V      volume V (such as dn1-ssd) fails on demand: write eio-read, eio-write,
+#                   eio, hang or ok to $HYC_WORK/ram/faulty-mode (see faulty.py)
 #   --dirty S       vm.dirty_bytes while the volumes are up, so that
 #                   a write soon runs at the device's speed; 0 = leave  128M
 #
@@ -34,7 +36,7 @@ set -euo pipefail
 
 HDD_MBPS=120 HDD_IOPS=170 SSD_MBPS=500 SSD_IOPS=20000
 VM_SAVED=/run/hycache-it.vm
-SSD_SIZE=2G HDD_SIZE=8G RAM_SIZE=12G DIRTY=128M
+SSD_SIZE=2G HDD_SIZE=8G RAM_SIZE=12G DIRTY=128M FAULTY=
 
 options() {
   while [ $# -gt 0 ]; do
@@ -48,6 +50,7 @@ options() {
       --hdd-size) HDD_SIZE=$2 ;;
       --ram) RAM_SIZE=$2 ;;
       --dirty) DIRTY=$2 ;;
+      --faulty) FAULTY=$2 ;;
       *) die "unknown option $1 (see --help)" ;;
     esac
     shift 2
@@ -71,6 +74,15 @@ make_volume() { # dnI kind size
   size=$(($(bytes "$3") + $(bytes "$3") / 200 + (36 << 20)))
   # What ext4 takes for itself (journal, inode tables) comes on top of the usable size.
   truncate -s $((size & ~4095)) "$image"
+  if [ "$FAULTY" = "$1-$2" ]; then
+    /usr/bin/python3 -c 'import fusepy' 2>/dev/null || /usr/bin/python3 -c 'import fuse' 2>/dev/null ||
+      die "a Python module of FUSE is needed (Debian: apt-get install python3-fusepy)"
+    mkdir -p "$RAM/faulty"
+    setsid "$IT_DIR/faulty.py" "$image" "$RAM/faulty" "$RAM/faulty-mode" >"$HYC_WORK/faulty.log" 2>&1 &
+    echo $! >"$RUN/faulty.pid"
+    wait_for 10 "the faulty volume" test -e "$RAM/faulty/$1-$2.img"
+    image=$RAM/faulty/$1-$2.img
+  fi
   loop=$(losetup -f --show "$image")
   mkfs.ext4 -q -F -m 0 -i 65536 -J size=16 -E lazy_itable_init=0,lazy_journal_init=0 "$loop"
   # A request as large as the device takes: 170 of them a second must not slow a sequential stream.
@@ -106,6 +118,7 @@ up() {
 
 down() {
   trap - ERR
+  rm -f "$RAM/faulty-mode"
   local file loop dir key value
   for file in /sys/block/loop*/loop/backing_file; do
     [ -e "$file" ] || continue
@@ -119,6 +132,11 @@ down() {
         ;;
     esac
   done
+  if mounted "$RAM/faulty"; then
+    umount "$RAM/faulty"
+    faulty_ended() { ! [ -e "/proc/$(<"$RUN/faulty.pid")" ]; }
+    wait_for 10 "the end of the faulty volume" faulty_ended
+  fi
   if mounted "$RAM"; then umount "$RAM"; fi
   if [ -e "$VM_SAVED" ] && ! grep -q '^hycache-it ' /proc/self/mounts; then
     while read -r key value; do

@@ -197,7 +197,9 @@ enter_cgroup() {
 # ---------------------------------------------------------------- devices
 
 mounted() { grep -q " $1 " /proc/self/mounts; }
-loop_of() { losetup -nO NAME -j "$RAM/$1-$2.img" 2>/dev/null | head -1; }
+loop_of() { # of a volume; a faulty one lies behind a file system of its own
+  { losetup -nO NAME -j "$RAM/$1-$2.img" && losetup -nO NAME -j "$RAM/faulty/$1-$2.img"; } 2>/dev/null | head -1
+}
 majmin() { cat "/sys/block/${1#/dev/}/dev"; }
 
 drop_caches() { sync; echo 3 >/proc/sys/vm/drop_caches; }
