@@ -3,8 +3,8 @@ package io.hycache.core.move;
 /**
  * How fast the scrubber writes dirty replicas to a slow device.
  *
- * <p>Idea (Hystor, ICS'11, section 4.4: dirty blocks are written back ahead of need, from a low
- * watermark on): making room on SSD then is an unlink. While users use the device, nothing is
+ * <p>Idea (the write-back area of Hystor, ICS'11: dirty blocks are written back ahead of need, from
+ * a low watermark on): making room on SSD then is an unlink. While users use the device, nothing is
  * written to it below the high watermark, and little above, so that it still drains; while they
  * don't, the pace grows with the fill, from a quarter of what is allowed to all of it. Hystor
  * leaves the pace open; this is ours. Pure.
