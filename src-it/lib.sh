@@ -35,6 +35,24 @@ need_root() { [ "$(id -u)" = 0 ] || die "needs root (loop devices, mounts, block
 # The comment at the head of a script, without its '#', is its help.
 usage() { sed -n '2,/^[^#]/{/^#/s/^# \{0,1\}//p}' "$0"; }
 
+# read_options OPTION=VARIABLE... -- ARGS...: a script's options, all with a value, into its variables.
+read_options() {
+  local known=() pair
+  while [ "$1" != -- ]; do known+=("$1"); shift; done
+  shift
+  while [ $# -gt 0 ]; do
+    case $1 in -h | --help) usage; exit ;; esac
+    [ $# -ge 2 ] || die "$1: unknown, or its value is missing (see --help)"
+    for pair in "${known[@]}"; do
+      [ "${pair%%=*}" = "$1" ] || continue
+      printf -v "${pair#*=}" %s "$2"
+      shift 2
+      continue 2
+    done
+    die "unknown option $1 (see --help)"
+  done
+}
+
 # bytes 64M -> 67108864
 bytes() {
   [[ $1 =~ ^([0-9]+)([kKmMgG]?)$ ]] || die "not a size: '$1' (a number, optionally with k, M or G)"

@@ -21,19 +21,7 @@ set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 FILES=6 SECS=30 OUT=$IT_DIR/results/sick-ssd
-while [ $# -gt 0 ]; do
-  case $1 in
-    -h | --help) usage; exit ;;
-  esac
-  [ $# -ge 2 ] || die "$1: unknown, or its value is missing (see --help)"
-  case $1 in
-    --files) FILES=$2 ;;
-    --seconds) SECS=$2 ;;
-    --out) OUT=$2 ;;
-    *) die "unknown option $1 (see --help)" ;;
-  esac
-  shift 2
-done
+read_options --files=FILES --seconds=SECS --out=OUT -- "$@"
 need_root
 need jq curl
 

@@ -15,18 +15,7 @@ set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 BLOCKS=8 OUT=$IT_DIR/results/sync-order TRACER=''
-while [ $# -gt 0 ]; do
-  case $1 in
-    -h | --help) usage; exit ;;
-  esac
-  [ $# -ge 2 ] || die "$1: unknown, or its value is missing (see --help)"
-  case $1 in
-    --blocks) BLOCKS=$2 ;;
-    --out) OUT=$2 ;;
-    *) die "unknown option $1 (see --help)" ;;
-  esac
-  shift 2
-done
+read_options --blocks=BLOCKS --out=OUT -- "$@"
 need_root
 need strace jq awk
 

@@ -73,11 +73,7 @@ public final class HyCacheConfig {
     }
     reserveShare = share("hycache.reserve.share", b.reserveShare);
     checksumShare = share("hycache.checksum.share", b.checksumShare);
-    driveWritesPerDay = b.driveWritesPerDay;
-    if (!(driveWritesPerDay >= 0 && driveWritesPerDay <= 1000)) {
-      throw new IllegalArgumentException(
-          "hycache.ssd.write-budget: found " + driveWritesPerDay + ", allowed are 0 to 1000");
-    }
+    driveWritesPerDay = upTo("hycache.ssd.write-budget", b.driveWritesPerDay, 1000);
     moverThreads = (int) atLeast("hycache.mover.threads", b.moverThreads, 1);
     queueLength = (int) atLeast("hycache.mover.queue-length", b.queueLength, 1);
     demoteBytesPerSec = atLeast("hycache.demote.bandwidth", b.demoteBytesPerSec, 1);
@@ -92,8 +88,12 @@ public final class HyCacheConfig {
   }
 
   private static double share(String key, double value) {
-    if (!(value >= 0 && value <= 1)) {
-      throw new IllegalArgumentException(key + ": found " + value + ", allowed are 0 to 1");
+    return upTo(key, value, 1);
+  }
+
+  private static double upTo(String key, double value, int most) {
+    if (!(value >= 0 && value <= most)) {
+      throw new IllegalArgumentException(key + ": found " + value + ", allowed are 0 to " + most);
     }
     return value;
   }

@@ -27,7 +27,7 @@ final class FastSpace {
 
   /** True if it is on no device, or on one that can be used now. */
   boolean usable(@Nullable String device) {
-    return device == null || ids().contains(device);
+    return device == null || get(device) != null;
   }
 
   long capacityBytes() {

@@ -1,5 +1,6 @@
 package io.hycache.core.engine;
 
+import com.google.common.primitives.Bytes;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.move.MoveQueue;
 import io.hycache.core.spi.CachePolicy;
@@ -9,7 +10,6 @@ import io.hycache.core.table.BlockTable;
 import io.hycache.core.table.HeatLog;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -36,17 +36,18 @@ final class HeatKeeper implements AutoCloseable {
   private static final int LEAST_ROWS = 10_000;
   private static final int QUEUE = 16;
 
-  /** Rows behind a device's last snapshot. */
-  private static final class Log {
-    long rows = Long.MAX_VALUE;
-  }
+  /** Of a device whose log must be written anew. */
+  private static final long NO_LOG = Long.MAX_VALUE;
 
   private final BlockTable table;
   private final CachePolicy policy;
   private final HeatStore store;
   private final MoveQueue writer = new MoveQueue("HyCacheHeat", 1, QUEUE);
   private final Set<BlockKey> used = new LinkedHashSet<>();
-  private final Map<String, Log> logs = new HashMap<>();
+
+  /** Rows behind the last snapshot of each device whose old log was taken up. */
+  private final Map<String, Long> rowsBehind = new HashMap<>();
+
   private long lastNanos = Long.MIN_VALUE;
 
   HeatKeeper(BlockTable table, CachePolicy policy, HeatStore store) {
@@ -69,13 +70,13 @@ final class HeatKeeper implements AutoCloseable {
         continue;
       }
       entry.setReads(row.reads());
-      if (Planner.isResident(entry)) {
+      if (entry.isResident()) {
         for (int i = 0; i < Math.min(row.reads(), ACCESSES); i++) {
           policy.onAccess(entry.key(), entry.sizeBytes(), now);
         }
       }
     }
-    logs.computeIfAbsent(device, id -> new Log());
+    rowsBehind.putIfAbsent(device, NO_LOG);
   }
 
   /** Writes what is due. */
@@ -90,33 +91,26 @@ final class HeatKeeper implements AutoCloseable {
     Map<String, List<HeatLog.Row>> since = byDevice(used);
     Map<String, List<HeatLog.Row>> all = null;
     for (String device : devices) {
-      Log log = logs.get(device);
-      List<HeatLog.Row> rows = since.getOrDefault(device, List.of());
-      if (log == null) {
+      Long behind = rowsBehind.get(device);
+      if (behind == null) {
         continue;
       }
-      if (log.rows < LEAST_ROWS + (long) policy.residents()) {
-        if (!rows.isEmpty()) {
-          write(device, false, HeatLog.rows(rows), log);
-          log.rows += rows.size();
+      if (behind >= LEAST_ROWS + (long) policy.residents()) {
+        if (all == null) {
+          all = byDevice(policy.evictionOrder());
         }
+        List<HeatLog.Row> rows = all.getOrDefault(device, List.of());
+        boolean queued = write(device, true, Bytes.concat(HeatLog.header(), HeatLog.rows(rows)));
+        rowsBehind.put(device, queued ? 0 : NO_LOG);
         continue;
       }
-      if (all == null) {
-        all = byDevice(policy.evictionOrder());
+      List<HeatLog.Row> rows = since.getOrDefault(device, List.of());
+      if (!rows.isEmpty()) {
+        boolean queued = write(device, false, HeatLog.rows(rows));
+        rowsBehind.put(device, queued ? behind + rows.size() : NO_LOG);
       }
-      write(device, true, snapshot(all.getOrDefault(device, List.of())), log);
-      log.rows = 0;
     }
     used.clear();
-  }
-
-  private static byte[] snapshot(List<HeatLog.Row> rows) {
-    byte[] header = HeatLog.header();
-    byte[] frames = HeatLog.rows(rows);
-    byte[] whole = Arrays.copyOf(header, header.length + frames.length);
-    System.arraycopy(frames, 0, whole, header.length, frames.length);
-    return whole;
   }
 
   private Map<String, List<HeatLog.Row>> byDevice(Iterable<BlockKey> blocks) {
@@ -134,19 +128,15 @@ final class HeatKeeper implements AutoCloseable {
     return rows;
   }
 
-  private void write(String device, boolean fresh, byte[] frames, Log log) {
-    boolean queued =
-        writer.offer(
-            () -> {
-              try {
-                store.write(device, fresh, frames);
-              } catch (IOException | RuntimeException e) {
-                LOG.debug("heat was not written: device={}", device, e);
-              }
-            });
-    if (!queued) {
-      log.rows = Long.MAX_VALUE;
-    }
+  private boolean write(String device, boolean fresh, byte[] frames) {
+    return writer.offer(
+        () -> {
+          try {
+            store.write(device, fresh, frames);
+          } catch (IOException | RuntimeException e) {
+            LOG.debug("heat was not written: device={}", device, e);
+          }
+        });
   }
 
   @Override

@@ -227,7 +227,7 @@ final class Planner implements Runnable, AutoCloseable {
       return;
     }
     policy.onAccess(key, entry.sizeBytes(), now);
-    if (isResident(entry)) {
+    if (entry.isResident()) {
       heat.used(key);
     }
     if (!entry.fast()) {
@@ -241,7 +241,7 @@ final class Planner implements Runnable, AutoCloseable {
       counters.add(Counter.BYTES_WRITE_FAST, replica.lengthBytes());
     }
     BlockEntry before = table.get(replica.block());
-    boolean wasFast = before != null && isResident(before);
+    boolean wasFast = before != null && before.isResident();
     BlockEntry entry = table.put(replica, home, device);
     if (home == Home.SSD_GUEST) {
       entry.setReason(Reason.ON_SSD_DIRTY);
@@ -250,7 +250,7 @@ final class Planner implements Runnable, AutoCloseable {
     } else if (home == Home.SSD_OWNER) {
       entry.setReason(Reason.ON_SSD_OWNER);
     }
-    if (wasFast && !isResident(entry)) {
+    if (wasFast && !entry.isResident()) {
       policy.onRemoved(replica.block());
     }
     checksums.onReplica(entry);
@@ -286,12 +286,12 @@ final class Planner implements Runnable, AutoCloseable {
     if (entry == null) {
       return;
     }
-    boolean wasResident = isResident(entry);
+    boolean wasResident = entry.isResident();
     if (entry.cleanData()) {
       table.setCleanData(entry, false, null);
     }
     table.setChecksumBytes(entry, 0, null);
-    if (wasResident && !isResident(entry)) {
+    if (wasResident && !entry.isResident()) {
       entry.setReason(Reason.EVICTED);
       policy.onRemoved(block);
     }
@@ -431,7 +431,7 @@ final class Planner implements Runnable, AutoCloseable {
     if (movers.unfinished() > 0) {
       return;
     }
-    long resident = table.entries().stream().filter(Planner::isResident).count();
+    long resident = table.entries().stream().filter(BlockEntry::isResident).count();
     if (resident != policy.residents()) {
       throw new IllegalStateException(
           "policy and table differ: policy=" + policy.residents() + " table=" + resident);
@@ -711,7 +711,7 @@ final class Planner implements Runnable, AutoCloseable {
     for (BlockKey key : victimKeys) {
       BlockEntry victim = table.get(key);
       if (victim == null
-          || !isResident(victim)
+          || !victim.isResident()
           || victim.moving() != Moving.NOTHING
           || !space.usable(victim.device())
           || victim.resting(now)) {
@@ -774,7 +774,7 @@ final class Planner implements Runnable, AutoCloseable {
             evictingBytes -= victim.movingBytes();
             victim.setMoving(Moving.NOTHING);
             victim.restUntil(now + REST_NANOS);
-            if (isResident(victim) && table.get(victim.key()) == victim) {
+            if (victim.isResident() && table.get(victim.key()) == victim) {
               policy.onAdmitted(victim.key(), victim.sizeBytes(), now);
             }
           }
@@ -878,10 +878,5 @@ final class Planner implements Runnable, AutoCloseable {
       entry.setReason(Reason.MOVE_FAILED);
     }
     movers.log(entry.replica(), why);
-  }
-
-  /** What the policy holds as resident: on the fast tier and not pinned. */
-  static boolean isResident(BlockEntry entry) {
-    return entry.home() == Home.SSD_GUEST || entry.cleanData();
   }
 }

@@ -100,6 +100,11 @@ public final class BlockEntry {
     return home != Home.DISK || cleanData;
   }
 
+  /** What a policy holds: on the fast tier and not pinned there by its owner. */
+  public boolean isResident() {
+    return home == Home.SSD_GUEST || cleanData;
+  }
+
   public Moving moving() {
     return moving;
   }
