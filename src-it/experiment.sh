@@ -15,7 +15,10 @@
 #
 # Each row runs on plain HDFS with all replicas on DISK (disk), on plain HDFS with the policy
 # ALL_SSD (ssd), with HyCache, and the rows c and d also with HDFS's own centralized cache on the
-# SSD (rival); on the same devices one after the other, in alternating order, caches dropped.
+# SSD (rival). Rows a, c, d, e and h: each cluster is up on devices of its own, and each measurement is
+# made on one after the other, so that a machine that is slower a minute later is slower for all of
+# them. The other rows: on the same devices one set-up after the other. All in alternating order,
+# caches dropped.
 #   a  write 1 GB that fits the SSD
 #   b  write 3 times the SSDs' size: throughput, failed and stalled writes
 #   c  sequential reads of blocks that are clean on SSD, 1 and 12 readers
@@ -177,23 +180,74 @@ devices() { # options of devices.sh up
   "$IT_DIR/cluster.sh" format
 }
 
+# ---------------------------------------------------------------- clusters side by side
+
+WORK=$HYC_WORK PORTS=$PORT_BASE TURN=0
+
+# at WORK_DIRECTORY PORT_BASE: what follows speaks to the cluster there.
+at() {
+  export HYC_WORK=$1 HYC_PORT_BASE=$2
+  # shellcheck source-path=SCRIPTDIR
+  . "$IT_DIR/lib.sh"
+}
+use() {
+  case $1 in
+    plain) at "$WORK/$1" "$PORTS" ;;
+    rival) at "$WORK/$1" $((PORTS + 200)) ;;
+    hycache) at "$WORK/$1" $((PORTS + 400)) ;;
+    .) at "$WORK" "$PORTS" ;; # the rows that have one cluster after the other
+  esac
+}
+
+# take_down: all clusters of this run end, and their devices go.
+take_down() {
+  local cluster
+  for cluster in plain rival hycache .; do
+    [ -d "$WORK/$cluster" ] || continue
+    use "$cluster"
+    stop
+    [ "$KEEP" = 1 ] || "$IT_DIR/devices.sh" down
+  done
+}
+
+# clusters: the names of those that the wanted set-ups and rows need.
+clusters() {
+  if setup disk || setup ssd; then echo plain; fi
+  if setup rival && rows c d; then echo rival; fi
+  if setup hycache; then echo hycache; fi
+}
+
+# side_by_side "SETUP..." FUNCTION ARGS...: FUNCTION SETUP ARGS on each wanted set-up, each time another first.
+side_by_side() {
+  local s i wanted=() function=$2
+  for s in $1; do
+    if setup "$s"; then wanted+=("$s"); fi
+  done
+  shift 2
+  for ((i = 0; i < ${#wanted[@]}; i++)); do
+    s=${wanted[(TURN + i) % ${#wanted[@]}]}
+    case $s in
+      disk | ssd) use plain ;;
+      *) use "$s" ;;
+    esac
+    "$function" "$s" "$@"
+  done
+  TURN=$((TURN + 1))
+}
+
 # ---------------------------------------------------------------- rows
 
-row_a() { # SETUP
-  local extra=()
-  [ "$1" != ssd ] || extra=(--policy ALL_SSD)
-  local write
-  # The same write before, unmeasured: only the fourth after a start finds the JVMs' compilers done.
-  for write in 1 2 3; do
-    bench write --path "/a/$1-warm-$write" --files "$A_FILES" --size "$FILE" --threads 4 --seed "$SEED" "${extra[@]}" >/dev/null
-    remove "/a/$1-warm-$write"
-  done
-  # Each takes three seconds: one alone says little.
-  for write in $(seq "$A_WRITES"); do
-    measure a "write, fits the SSD" "$1" MB/s mbps write --path "/a/$1-$write" --files "$A_FILES" \
-      --size "$FILE" --threads 4 --seed "$SEED" --sync "$(sync_command)" "${extra[@]}"
-    remove "/a/$1-$write"
-  done
+# A write takes three seconds: one alone says little. Those with a number below 1 are not measured: only
+# the fourth after a start finds the JVMs' compilers done.
+row_a() { # SETUP NUMBER
+  local write=(write --path "/a/$1" --files "$A_FILES" --size "$FILE" --threads 4 --seed "$SEED" --sync "$(sync_command)")
+  [ "$1" != ssd ] || write+=(--policy ALL_SSD)
+  if [ "$2" -lt 1 ]; then
+    bench "${write[@]}" >/dev/null
+  else
+    measure a "write, fits the SSD" "$1" MB/s mbps "${write[@]}"
+  fi
+  remove "/a/$1"
 }
 
 row_b() {
@@ -211,42 +265,34 @@ row_b() {
 
 # Twelve readers take pieces of 8 MB in turn. With a whole block each, the slowest of three DataNodes
 # is the one that chance gave most of twelve blocks, and a round tells about chance.
-row_c() { # SETUP PATH
-  local n piece
-  for n in 1 12; do
-    piece=$FILE
-    [ "$n" = 1 ] || piece=$((FILE / 8))
-    measure c "read, $n readers" "$1" MB/s mbps read --path "$2" --readers "$n" --warm-rounds "$WARM_ROUNDS" \
-      --rounds "$ROUNDS" --drop true --piece "$piece"
-  done
+hot_of() { if [ "$1" = ssd ]; then echo /ssd; else echo /base/hot; fi; }
+
+row_c() { # SETUP READERS
+  local piece=$FILE warm=$WARM_ROUNDS
+  [ "$2" = 1 ] || piece=$((FILE / 8))
+  [ "$1" != disk ] || warm=0 # its HDDs are the limit
+  measure c "read, $2 readers" "$1" MB/s mbps read --path "$(hot_of "$1")" --readers "$2" --warm-rounds "$warm" \
+    --rounds "$ROUNDS" --drop true --piece "$piece"
 }
 
-row_d() { # SETUP PATH
-  local n
-  for n in 1 8; do
-    drop_caches
-    measure d "4 KB preads, $n clients" "$1" preads/s rate pread --path "$2" --clients "$n" --seconds "$SECS" \
-      --seed "$((SEED + REP))" --drop-every 500
-    record d "p99, $n clients" "$1" ms "$(jq .p99Ms <<<"$LAST")" "$LAST" "bench pread --path $2 --clients $n"
-  done
+row_d() { # SETUP CLIENTS
+  random_reads d '' "$(hot_of "$1")" "$@"
 }
 
-row_e() {
-  local n
-  for n in 1 12; do
-    measure e "read uncached, $n readers" "$1" MB/s mbps read --path /base/cold --readers "$n" \
-      --rounds "$ROUNDS" --drop true
-  done
+row_e() { # SETUP READERS
+  measure e "read uncached, $2 readers" "$1" MB/s mbps read --path /base/cold --readers "$2" \
+    --rounds "$ROUNDS" --drop true
 }
 
-row_h() {
-  local n
-  for n in 1 8; do
-    drop_caches
-    measure h "4 KB preads on DISK, $n clients" "$1" preads/s rate pread --path /base --clients "$n" \
-      --seconds "$SECS" --seed "$((SEED + REP))" --drop-every 500
-    record h "p99 on DISK, $n clients" "$1" ms "$(jq .p99Ms <<<"$LAST")" "$LAST" "bench pread --path /base --clients $n"
-  done
+row_h() { # SETUP CLIENTS
+  random_reads h ' on DISK' /base "$@"
+}
+
+random_reads() { # ROW WHERE PATH SETUP CLIENTS
+  drop_caches
+  measure "$1" "4 KB preads$2, $5 clients" "$4" preads/s rate pread --path "$3" --clients "$5" \
+    --seconds "$SECS" --seed "$((SEED + REP))" --drop-every 500
+  record "$1" "p99$2, $5 clients" "$4" ms "$(jq .p99Ms <<<"$LAST")" "$LAST" "bench pread --path $3 --clients $5"
 }
 
 # Rounds 1 and 2 to 4 apart, because the counters are read between them.
@@ -280,92 +326,99 @@ row_f() { # SETUP POLICY
 
 # ---------------------------------------------------------------- rows a, c, d, e, h: everything fits
 
+cached_by_hdfs() {
+  [ "$(jmx "$NN_HTTP" 'Hadoop:service=NameNode,name=NameNodeInfo' | jq '.beans[0].CacheUsed')" -ge $((2 * HOT * FILE)) ]
+}
+
+# What a set-up reads from its SSDs, and what random reads of its HDDs need there.
+load() { # CLUSTER
+  use "$1"
+  devices --ssd-size "$SSD_BIG"
+  start disk
+  bench write --path /base/hot --files "$HOT" --size "$FILE" --seed "$SEED" >/dev/null
+  if [ "$1" != rival ]; then
+    bench write --path /base/cold --files "$COLD" --size "$COLD_FILE" --seed "$SEED" >/dev/null
+  fi
+  if [ "$1" = plain ]; then
+    bench write --path /ssd --files "$HOT" --size "$FILE" --seed "$SEED" --policy ALL_SSD >/dev/null
+  fi
+  bench list --path /base >>"$OUT/bench.log"
+  stop
+}
+
+start_cluster() { # CLUSTER
+  use "$1"
+  case $1 in
+    plain) start disk ;;
+    rival) start rival ;;
+    hycache)
+      start_hycache -D hycache.policy=heuristic
+      # Checksum files of all DISK replicas: 4 bytes for each 512.
+      wait_for 120 "checksum files on SSD" at_least "$CHECKSUMS" $((2 * (HOT * FILE + COLD * COLD_FILE) * 95 / 12800)) ||
+        note "goes on with $(hyc_sum "$CHECKSUMS") bytes of checksum files on SSD"
+      ;;
+  esac
+  warm_up
+}
+
+hot_to_ssd() { # SETUP
+  case $1 in
+    rival)
+      hadoop org.apache.hadoop.hdfs.tools.CacheAdmin -addPool hot >/dev/null
+      hadoop org.apache.hadoop.hdfs.tools.CacheAdmin -addDirective -path /base/hot -pool hot -replication 2 >/dev/null
+      wait_for 180 "the cache directive" cached_by_hdfs
+      ;;
+    hycache)
+      manifest hot 1000 random /base/hot >"$OUT/hot.json"
+      submit "$OUT/hot.json"
+      wait_for 180 "clean copies of /base/hot" at_least "$CLEAN" $((2 * HOT * FILE)) ||
+        note "rows c and d go on with only $(hyc_sum "$CLEAN") clean bytes"
+      ;;
+  esac
+}
+
+stop_cluster() { # CLUSTER
+  use "$1"
+  # A pool takes its directives with it.
+  [ "$1" != rival ] || hadoop org.apache.hadoop.hdfs.tools.CacheAdmin -removePool hot >/dev/null
+  stop
+}
+
+# Hadoop and the SSDs are as warm in all set-ups: the same rows in the same order.
+big_repetition() {
+  local n
+  if row a; then
+    for n in -2 -1 0; do side_by_side 'ssd hycache' row_a "$n"; done
+    for n in $(seq "$A_WRITES"); do side_by_side 'disk ssd hycache' row_a "$n"; done
+  fi
+  if row e; then for n in 1 12; do side_by_side 'disk hycache' row_e "$n"; done; fi
+  if row h; then for n in 1 8; do side_by_side 'disk hycache' row_h "$n"; done; fi
+  if rows c d; then side_by_side 'rival hycache' hot_to_ssd; fi
+  if row c; then for n in 1 12; do side_by_side 'disk ssd rival hycache' row_c "$n"; done; fi
+  if row d; then for n in 1 8; do side_by_side 'disk ssd rival hycache' row_d "$n"; done; fi
+}
+
+phase_big() {
+  rows a c d e h || return 0
+  local cluster
+  REP=0
+  for cluster in $(clusters); do load "$cluster"; done
+  for REP in $(seq "$REPS"); do
+    for cluster in $(clusters); do start_cluster "$cluster"; done
+    big_repetition
+    for cluster in $(clusters); do stop_cluster "$cluster"; done
+  done
+  take_down
+}
+
+# ---------------------------------------------------------------- rows b, f, i: the SSD is too small
+
 one_in_turn() { # runs its arguments in an order that turns with the repetition
   local n=$# i list=("$@")
   for i in $(seq 0 $((n - 1))); do
     "${list[$(((i + REP - 1) % n))]}"
   done
 }
-
-plain_disk() {
-  setup disk || return 0
-  if row a; then row_a disk; fi
-  if row e; then row_e disk; fi
-  if row h; then row_h disk; fi
-  if row c; then row_c disk /base/hot; fi
-  if row d; then row_d disk /base/hot; fi
-}
-plain_ssd() {
-  setup ssd || return 0
-  if row a; then row_a ssd; fi
-  if row c; then row_c ssd /ssd; fi
-  if row d; then row_d ssd /ssd; fi
-}
-big_plain() {
-  if ! setup disk && ! setup ssd; then return 0; fi
-  start disk
-  warm_up
-  one_in_turn plain_disk plain_ssd
-  stop
-}
-cached_by_hdfs() {
-  [ "$(jmx "$NN_HTTP" 'Hadoop:service=NameNode,name=NameNodeInfo' | jq '.beans[0].CacheUsed')" -ge $((2 * HOT * FILE)) ]
-}
-big_rival() {
-  { setup rival && rows c d; } || return 0
-  start rival
-  warm_up
-  hadoop org.apache.hadoop.hdfs.tools.CacheAdmin -addPool hot >/dev/null
-  hadoop org.apache.hadoop.hdfs.tools.CacheAdmin -addDirective -path /base/hot -pool hot -replication 2 >/dev/null
-  wait_for 180 "the cache directive" cached_by_hdfs
-  if row c; then row_c rival /base/hot; fi
-  if row d; then row_d rival /base/hot; fi
-  # A pool takes its directives with it.
-  hadoop org.apache.hadoop.hdfs.tools.CacheAdmin -removePool hot >/dev/null
-  stop
-}
-big_hycache() {
-  setup hycache || return 0
-  start_hycache -D hycache.policy=heuristic
-  warm_up
-  # The rows in the order of the other set-ups, so that the JVMs are as warm.
-  if row a; then row_a hycache; fi
-  if rows e h; then
-    # Checksum files of all DISK replicas: 4 bytes for each 512.
-    wait_for 120 "checksum files on SSD" at_least "$CHECKSUMS" $((2 * (HOT * FILE + COLD * COLD_FILE) * 95 / 12800)) ||
-      note "rows e and h go on with $(hyc_sum "$CHECKSUMS") bytes of checksum files on SSD"
-    if row e; then row_e hycache; fi
-    if row h; then row_h hycache; fi
-  fi
-  if rows c d; then
-    manifest hot 1000 random /base/hot >"$OUT/hot.json"
-    submit "$OUT/hot.json"
-    wait_for 180 "clean copies of /base/hot" at_least "$CLEAN" $((2 * HOT * FILE)) ||
-      note "rows c and d go on with only $(hyc_sum "$CLEAN") clean bytes"
-    if row c; then row_c hycache /base/hot; fi
-    if row d; then row_d hycache /base/hot; fi
-    hycache withdraw hot >>"$OUT/hycache.log" 2>&1 || true
-  fi
-  stop
-  empty_cache
-}
-
-phase_big() {
-  rows a c d e h || return 0
-  devices --ssd-size "$SSD_BIG" --ram 16G
-  REP=0
-  start disk
-  bench write --path /base/hot --files "$HOT" --size "$FILE" --seed "$SEED" >/dev/null
-  bench write --path /base/cold --files "$COLD" --size "$COLD_FILE" --seed "$SEED" >/dev/null
-  bench write --path /ssd --files "$HOT" --size "$FILE" --seed "$SEED" --policy ALL_SSD >/dev/null
-  bench list --path /base >>"$OUT/bench.log"
-  stop
-  for REP in $(seq "$REPS"); do
-    one_in_turn big_plain big_rival big_hycache
-  done
-}
-
-# ---------------------------------------------------------------- rows b, f, i: the SSD is too small
 
 small_disk() {
   setup disk || return 0
@@ -625,15 +678,12 @@ OUT=$(cd "$OUT" && pwd)
 
 finish() {
   local code=$?
-  "$IT_DIR/cluster.sh" stop || true
-  [ "$KEEP" = 1 ] || "$IT_DIR/devices.sh" down || true
-  if [ "$code" != 0 ]; then
-    echo "experiment.sh: ended early; logs in $LOGS and $OUT" >&2
-  fi
+  [ "$code" = 0 ] || echo "experiment.sh: ended early; logs in $OUT and below $WORK" >&2
+  take_down || true
 }
 trap finish EXIT
 
-"$IT_DIR/cluster.sh" stop
+KEEP=0 take_down # what an earlier run left
 phase_big
 phase_small
 phase_jobs
