@@ -12,7 +12,6 @@ import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
-import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.HyCacheDataset;
 import org.apache.hadoop.util.ServicePlugin;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -68,7 +67,7 @@ public final class HyCachePlugin implements ServicePlugin {
       if (dataset == null) {
         throw new IOException("the DataNode is starting and has no dataset yet; try again");
       }
-      if (!(dataset instanceof HyCacheDataset)) {
+      if (!(dataset instanceof WithHyCache)) {
         throw new IOException(
             "the DataNode's dataset is "
                 + dataset.getClass().getName()
@@ -76,7 +75,7 @@ public final class HyCachePlugin implements ServicePlugin {
                 + " org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.HyCacheDatasetFactory"
                 + " and restart");
       }
-      return ((HyCacheDataset) dataset).hyCache();
+      return ((WithHyCache) dataset).hyCache();
     }
 
     @Override

@@ -14,6 +14,7 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.RoundRobinVolumeChoosingPolicy;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.VolumeChoosingPolicy;
 import org.apache.hadoop.util.DiskChecker.DiskOutOfSpaceException;
+import org.apache.hadoop.util.ReflectionUtils;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -44,7 +45,7 @@ public class HyCacheVolumeChoosingPolicy<V extends FsVolumeSpi>
 
   @Override
   public void setConf(Configuration conf) {
-    fallback.setConf(conf);
+    ReflectionUtils.setConf(fallback, conf); // not Configurable before Hadoop 3.4
   }
 
   @Override

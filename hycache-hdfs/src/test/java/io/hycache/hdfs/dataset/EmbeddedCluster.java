@@ -21,7 +21,6 @@ import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
-import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.HyCacheDataset;
 import org.apache.hadoop.io.IOUtils;
 
 /** A MiniDFSCluster whose DataNodes have one SSD and one DISK directory and run HyCache. */
@@ -89,7 +88,7 @@ final class EmbeddedCluster implements AutoCloseable {
   }
 
   HyCacheNode node(int i) {
-    return ((HyCacheDataset) dataNode(i).getFSDataset()).hyCache();
+    return ((WithHyCache) dataNode(i).getFSDataset()).hyCache();
   }
 
   static byte[] content(long seed, int bytes) {

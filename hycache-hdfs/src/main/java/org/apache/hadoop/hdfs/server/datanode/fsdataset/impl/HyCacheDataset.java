@@ -2,6 +2,7 @@ package org.apache.hadoop.hdfs.server.datanode.fsdataset.impl;
 
 import io.hycache.hdfs.dataset.HyCacheNode;
 import io.hycache.hdfs.dataset.ReplicaView;
+import io.hycache.hdfs.dataset.WithHyCache;
 import io.hycache.hdfs.volume.VolumeHealth;
 import java.io.File;
 import java.io.FileNotFoundException;
@@ -40,11 +41,24 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * HDFS's dataset with a word to {@link HyCacheNode} before or after. It decides nothing; each
- * override is {@code super} and one call, and everything of ours is guarded behind that call.
+ * override is {@code super} and one call, and everything of ours is guarded behind that call. Not
+ * public: a public class below a package-private one gets a bridge for each method that it
+ * inherits, and these name classes that another Hadoop may not have.
  */
-public class HyCacheDataset extends FsDatasetImpl implements VolumeHealth {
+class HyCacheDataset extends FsDatasetImpl implements WithHyCache, VolumeHealth {
   /** Hadoop 3.3 has only the 4-argument createRbw; from 3.4 on it delegates to one with 5. */
-  private static final boolean CREATE_RBW_DELEGATES = hasCreateRbwWithNewGs();
+  private static final boolean CREATE_RBW_DELEGATES =
+      has(
+          "createRbw",
+          StorageType.class,
+          String.class,
+          ExtendedBlock.class,
+          boolean.class,
+          long.class);
+
+  /** Hadoop 3.3 leaves it to the reader of a block. */
+  private static final boolean INVALIDATES_MISSING =
+      has("invalidateMissingBlock", String.class, Block.class);
 
   private final @Nullable HyCacheNode node;
 
@@ -53,22 +67,16 @@ public class HyCacheDataset extends FsDatasetImpl implements VolumeHealth {
     node = new HyCacheNode(conf, new HyCacheReplicaStore(this), datanode.getDatanodeUuid());
   }
 
-  private static boolean hasCreateRbwWithNewGs() {
+  private static boolean has(String method, Class<?>... parameters) {
     try {
-      FsDatasetImpl.class.getMethod(
-          "createRbw",
-          StorageType.class,
-          String.class,
-          ExtendedBlock.class,
-          boolean.class,
-          long.class);
+      FsDatasetImpl.class.getMethod(method, parameters);
       return true;
     } catch (NoSuchMethodException e) {
       return false;
     }
   }
 
-  /** HyCache in this DataNode. Not to be called before the constructor has returned. */
+  @Override
   public HyCacheNode hyCache() {
     HyCacheNode n = node;
     if (n == null) {
@@ -298,12 +306,21 @@ public class HyCacheDataset extends FsDatasetImpl implements VolumeHealth {
    * Plain HDFS notices a missing data file when it opens the checksum file, and drops the replica.
    * Where the checksum file came from a clean copy that look was skipped; it is made up for here.
    */
-  private void missingBehindCleanCopy(ExtendedBlock b, FileNotFoundException e) {
+  private void missingBehindCleanCopy(ExtendedBlock b, FileNotFoundException e) throws IOException {
     String message = e.getMessage();
-    if (hyCache().hasCopy(b.getBlockPoolId(), b.getBlockId())
-        && message != null
-        && !message.contains("Too many open files")) {
+    if (!hyCache().hasCopy(b.getBlockPoolId(), b.getBlockId())
+        || message == null
+        || message.contains("Too many open files")) {
+      return;
+    }
+    if (INVALIDATES_MISSING) {
       invalidateMissingBlock(b.getBlockPoolId(), b.getLocalBlock());
+      return;
+    }
+    ReplicaInfo missing = volumeMap.get(b.getBlockPoolId(), b.getLocalBlock());
+    if (missing != null) {
+      datanode.notifyNamenodeDeletedBlock(b, missing.getStorageUuid());
+      invalidate(b.getBlockPoolId(), new Block[] {b.getLocalBlock()});
     }
   }
 
@@ -391,13 +408,17 @@ public class HyCacheDataset extends FsDatasetImpl implements VolumeHealth {
   }
 
   @Override
-  ReplicaInfo moveBlock(
-      ExtendedBlock block,
-      ReplicaInfo replicaInfo,
-      FsVolumeReference volumeRef,
-      boolean moveBlockToLocalMount)
+  public ReplicaInfo moveBlockAcrossStorage(
+      ExtendedBlock block, StorageType targetStorageType, String storageId) throws IOException {
+    ReplicaInfo moved = super.moveBlockAcrossStorage(block, targetStorageType, storageId);
+    hyCache().moved(block.getBlockPoolId(), block.getBlockId());
+    return moved;
+  }
+
+  @Override
+  public ReplicaInfo moveBlockAcrossVolumes(ExtendedBlock block, FsVolumeSpi destination)
       throws IOException {
-    ReplicaInfo moved = super.moveBlock(block, replicaInfo, volumeRef, moveBlockToLocalMount);
+    ReplicaInfo moved = super.moveBlockAcrossVolumes(block, destination);
     hyCache().moved(block.getBlockPoolId(), block.getBlockId());
     return moved;
   }

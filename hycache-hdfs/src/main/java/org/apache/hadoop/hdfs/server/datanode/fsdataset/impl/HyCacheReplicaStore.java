@@ -83,16 +83,12 @@ final class HyCacheReplicaStore implements ReplicaStore {
   @Override
   public List<ReplicaView> all(String pool) {
     List<ReplicaView> views = new ArrayList<>();
-    dataset.volumeMap.replicas(
-        pool,
-        replicas -> {
-          while (replicas.hasNext()) {
-            ReplicaView view = view(pool, replicas.next());
-            if (view != null) {
-              views.add(view);
-            }
-          }
-        });
+    for (ReplicaInfo info : dataset.getFinalizedBlocks(pool)) {
+      ReplicaView view = view(pool, info);
+      if (view != null) {
+        views.add(view);
+      }
+    }
     return views;
   }
 
