@@ -64,6 +64,7 @@ final class HeatKeeper implements AutoCloseable {
 
   /** Takes up a device's log of an earlier process; empty if there is none. */
   void restore(String device, List<HeatLog.Row> rows, long now) {
+    int residents = 0;
     for (HeatLog.Row row : rows) {
       BlockEntry entry = table.get(row.block());
       if (entry == null || !row.isOf(entry.replica()) || !device.equals(entry.device())) {
@@ -74,9 +75,11 @@ final class HeatKeeper implements AutoCloseable {
         for (int i = 0; i < Math.min(row.reads(), ACCESSES); i++) {
           policy.onAccess(entry.key(), entry.sizeBytes(), now);
         }
+        residents++;
       }
     }
     rowsBehind.putIfAbsent(device, NO_LOG);
+    LOG.info("took up heat: device={} blocks={} residents={}", device, rows.size(), residents);
   }
 
   /** Writes what is due. */

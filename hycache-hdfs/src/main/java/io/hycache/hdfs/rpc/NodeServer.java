@@ -3,6 +3,7 @@ package io.hycache.hdfs.rpc;
 import io.hycache.core.hint.HintBatch;
 import io.hycache.core.model.BlockKey;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
@@ -178,7 +179,7 @@ public final class NodeServer {
   private boolean isSuperuser(UserGroupInformation user) {
     return !permissions
         || user.getShortUserName().equals(processUser)
-        || user.getGroupsSet().contains(superGroup);
+        || Arrays.asList(user.getGroupNames()).contains(superGroup);
   }
 
   private static UserGroupInformation remoteUser() throws IOException {

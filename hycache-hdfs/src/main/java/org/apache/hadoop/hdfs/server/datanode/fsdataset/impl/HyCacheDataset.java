@@ -49,6 +49,7 @@ class HyCacheDataset extends FsDatasetImpl implements WithHyCache, VolumeHealth 
   /** Hadoop 3.3 has only the 4-argument createRbw; from 3.4 on it delegates to one with 5. */
   private static final boolean CREATE_RBW_DELEGATES =
       has(
+          FsDatasetImpl.class,
           "createRbw",
           StorageType.class,
           String.class,
@@ -58,7 +59,10 @@ class HyCacheDataset extends FsDatasetImpl implements WithHyCache, VolumeHealth 
 
   /** Hadoop 3.3 leaves it to the reader of a block. */
   private static final boolean INVALIDATES_MISSING =
-      has("invalidateMissingBlock", String.class, Block.class);
+      has(FsDatasetImpl.class, "invalidateMissingBlock", String.class, Block.class);
+
+  /** Not in Hadoop 3.3. */
+  private static final boolean REPORTS_MOUNT = has(StorageReport.class, "getMount");
 
   private final @Nullable HyCacheNode node;
 
@@ -67,9 +71,9 @@ class HyCacheDataset extends FsDatasetImpl implements WithHyCache, VolumeHealth 
     node = new HyCacheNode(conf, new HyCacheReplicaStore(this), datanode.getDatanodeUuid());
   }
 
-  private static boolean has(String method, Class<?>... parameters) {
+  private static boolean has(Class<?> owner, String method, Class<?>... parameters) {
     try {
-      FsDatasetImpl.class.getMethod(method, parameters);
+      owner.getMethod(method, parameters);
       return true;
     } catch (NoSuchMethodException e) {
       return false;
@@ -442,15 +446,26 @@ class HyCacheDataset extends FsDatasetImpl implements WithHyCache, VolumeHealth 
   /** Clean copies are there until something else needs the room: the NameNode may count on it. */
   private static StorageReport withCleanAsFree(StorageReport r, long cleanBytes) {
     long most = Math.max(r.getRemaining(), r.getCapacity() - r.getDfsUsed());
-    return new StorageReport(
-        r.getStorage(),
-        r.isFailed(),
-        r.getCapacity(),
-        r.getDfsUsed(),
-        Math.min(most, r.getRemaining() + cleanBytes),
-        r.getBlockPoolUsed(),
-        Math.max(0, r.getNonDfsUsed() - cleanBytes),
-        r.getMount());
+    long remaining = Math.min(most, r.getRemaining() + cleanBytes);
+    long nonDfsUsed = Math.max(0, r.getNonDfsUsed() - cleanBytes);
+    return REPORTS_MOUNT
+        ? new StorageReport(
+            r.getStorage(),
+            r.isFailed(),
+            r.getCapacity(),
+            r.getDfsUsed(),
+            remaining,
+            r.getBlockPoolUsed(),
+            nonDfsUsed,
+            r.getMount())
+        : new StorageReport(
+            r.getStorage(),
+            r.isFailed(),
+            r.getCapacity(),
+            r.getDfsUsed(),
+            remaining,
+            r.getBlockPoolUsed(),
+            nonDfsUsed);
   }
 
   @Override
