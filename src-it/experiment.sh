@@ -17,8 +17,8 @@
 # ALL_SSD (ssd), with HyCache, and the rows c and d also with HDFS's own centralized cache on the
 # SSD (rival). Rows a, c, d, e and h: each cluster is up on devices of its own, and each measurement is
 # made on one after the other, so that a machine that is slower a minute later is slower for all of
-# them. The other rows: on the same devices one set-up after the other. All in alternating order,
-# caches dropped.
+# them, in an order by lot (of the seed). The other rows: on the same devices one set-up after the other,
+# in alternating order. Caches dropped.
 #   a  write 1 GB that fits the SSD
 #   b  write 3 times the SSDs' size: throughput, failed and stalled writes
 #   c  sequential reads of blocks that are clean on SSD, 1 and 12 readers
@@ -90,17 +90,17 @@ record() {
 
 # measure ROW WHAT SETUP UNIT FIELD BENCH_ARGUMENTS...: runs the load client, records a field of its answer
 measure() {
-  local row=$1 what=$2 setup=$3 unit=$4 field=$5 result before
+  local row=$1 what=$2 setup=$3 unit=$4 field=$5 result before cpu
   shift 5
-  before=$(device_counters)
+  before=$(device_counters) cpu=$(daemon_cpu)
   result=$(bench "$@" 2>>"$OUT/bench.log") || {
     tail -5 "$OUT/bench.log" >&2
     note "the load client failed: $* : $result"
     [ -n "$result" ] || die "no result"
   }
-  # What the devices did meanwhile tells where the bytes really came from.
-  result=$(jq -c --argjson a "$before" --argjson b "$(device_counters)" \
-    '. + {devices: ($b | with_entries(.value -= $a[.key]))}' <<<"$result")
+  # What the devices did meanwhile tells where the bytes really came from, the CPU time what they cost.
+  result=$(jq -c --argjson a "$before" --argjson b "$(device_counters)" --argjson c "$cpu" --argjson d "$(daemon_cpu)" \
+    '. + {devices: ($b | with_entries(.value -= $a[.key])), daemonCpuSeconds: ($d - $c)}' <<<"$result")
   record "$row" "$what" "$setup" "$unit" "$(jq ".$field" <<<"$result")" "$result" "bench $*"
   LAST=$result
 }
@@ -182,7 +182,7 @@ devices() { # options of devices.sh up
 
 # ---------------------------------------------------------------- clusters side by side
 
-WORK=$HYC_WORK PORTS=$PORT_BASE TURN=0
+WORK=$HYC_WORK PORTS=$PORT_BASE
 
 # at WORK_DIRECTORY PORT_BASE: what follows speaks to the cluster there.
 at() {
@@ -217,22 +217,22 @@ clusters() {
   if setup hycache; then echo hycache; fi
 }
 
-# side_by_side "SETUP..." FUNCTION ARGS...: FUNCTION SETUP ARGS on each wanted set-up, each time another first.
+# side_by_side "SETUP..." FUNCTION ARGS...: FUNCTION SETUP ARGS on each wanted set-up, in an order by lot.
 side_by_side() {
-  local s i wanted=() function=$2
+  local s i j wanted=() function=$2
   for s in $1; do
     if setup "$s"; then wanted+=("$s"); fi
   done
   shift 2
-  for ((i = 0; i < ${#wanted[@]}; i++)); do
-    s=${wanted[(TURN + i) % ${#wanted[@]}]}
+  for ((i = ${#wanted[@]}; i > 0; i--)); do
+    j=$((RANDOM % i)) s=${wanted[j]}
+    wanted[j]=${wanted[i - 1]}
     case $s in
       disk | ssd) use plain ;;
       *) use "$s" ;;
     esac
     "$function" "$s" "$@"
   done
-  TURN=$((TURN + 1))
 }
 
 # ---------------------------------------------------------------- rows
@@ -683,6 +683,7 @@ finish() {
 }
 trap finish EXIT
 
+RANDOM=$SEED
 KEEP=0 take_down # what an earlier run left
 phase_big
 phase_small

@@ -35,7 +35,8 @@ need_root() { [ "$(id -u)" = 0 ] || die "needs root (loop devices, mounts, block
 # The comment at the head of a script, without its '#', is its help.
 usage() { sed -n '2,/^[^#]/{/^#/s/^# \{0,1\}//p}' "$0"; }
 
-# read_options OPTION=VARIABLE... -- ARGS...: a script's options, all with a value, into its variables.
+# read_options OPTION=VARIABLE... -- ARGS...: a script's options, all with a value, into its variables;
+# OPTION=VARIABLE+ appends each value to an array.
 read_options() {
   local known=() pair
   while [ "$1" != -- ]; do known+=("$1"); shift; done
@@ -45,7 +46,10 @@ read_options() {
     [ $# -ge 2 ] || die "$1: unknown, or its value is missing (see --help)"
     for pair in "${known[@]}"; do
       [ "${pair%%=*}" = "$1" ] || continue
-      printf -v "${pair#*=}" %s "$2"
+      case $pair in
+        *+) local -n list=${pair:$((${#1} + 1)):-1} && list+=("$2") ;;
+        *) printf -v "${pair#*=}" %s "$2" ;;
+      esac
       shift 2
       continue 2
     done
@@ -130,17 +134,19 @@ hyc_sum() {
     jq -s --arg name "$1" '[.[].dataNodes[] | (., .counters) | .[$name]? | numbers] | add // 0'
 }
 
-# bench ARGS...: the load client; compiled when its source is newer.
-bench() {
-  local classes=$IT_DIR/target/bench
-  if [ ! -e "$classes/LoadClient.class" ] || [ "$IT_DIR/bench/LoadClient.java" -nt "$classes/LoadClient.class" ]; then
+# client CLASS ARGS...: a client of bench/, compiled when its source is newer; HYC_CLIENT_CP: what it needs beside Hadoop.
+client() {
+  local classes=$IT_DIR/target/bench name=$1
+  shift
+  if [ ! -e "$classes/$name.class" ] || [ "$IT_DIR/bench/$name.java" -nt "$classes/$name.class" ]; then
     mkdir -p "$classes"
-    javac -nowarn -d "$classes" -cp "$HADOOP_HOME_DIR/lib/*" "$IT_DIR/bench/LoadClient.java" ||
-      die "the load client does not compile"
+    javac -nowarn --release 11 -d "$classes" -cp "$HADOOP_HOME_DIR/lib/*:${HYC_CLIENT_CP:-}" "$IT_DIR/bench/$name.java" ||
+      die "$name does not compile"
   fi
   java -Xmx1g -XX:+UseParallelGC "${JVM_OPENS[@]}" \
-    -cp "$(hadoop_cp "$CONF/client"):$classes" LoadClient "$@"
+    -cp "$(hadoop_cp "$CONF/client"):$classes:${HYC_CLIENT_CP:-}" "$name" "$@"
 }
+bench() { client LoadClient "$@"; }
 
 # ---------------------------------------------------------------- processes
 
@@ -149,6 +155,13 @@ mark() { echo "-Dhycache.it=$HYC_WORK"; }
 is_ours() { tr '\0' '\n' 2>/dev/null <"/proc/$1/cmdline" | grep -qxF -- "$(mark)"; }
 alive() {
   [ -s "$RUN/$1.pid" ] && is_ours "$(<"$RUN/$1.pid")"
+}
+
+# daemon_cpu: CPU seconds that the daemons of this cluster have taken so far.
+daemon_cpu() {
+  local file pids=()
+  for file in "$RUN"/*.pid; do pids+=("/proc/$(<"$file")/stat"); done
+  awk -v hz="$(getconf CLK_TCK)" '{sub(/.*\) /, ""); ticks += $12 + $13} END {printf "%.2f", ticks / hz}' "${pids[@]}"
 }
 
 # ---------------------------------------------------------------- JMX
