@@ -456,9 +456,9 @@ row_i() {
   start_hycache -D hycache.policy=heuristic
   manifest proof 4 sequential /f >"$OUT/i.json"
   submit "$OUT/i.json"
-  bench write --path /i --files "$I_FILES" --size "$FILE" --seed "$SEED" --manifest "$OUT/written.md5" >/dev/null
+  bench write --path /i --files "$I_FILES" --size "$FILE" --block "$FILE" --seed "$SEED" --manifest "$OUT/written.md5" >/dev/null
   "$IT_DIR/cluster.sh" restart-dn 1
-  bench write --path /i2 --files 3 --size $((FILE / 3 + 1)) --seed "$SEED" --manifest "$OUT/written.md5" >/dev/null
+  bench write --path /i2 --files 3 --size $((FILE / 3 + 1)) --block "$FILE" --seed "$SEED" --manifest "$OUT/written.md5" >/dev/null
   hycache status --json >"$OUT/i-status.json" 2>>"$OUT/hycache.log" || true
   stop
   REP=1

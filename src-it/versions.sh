@@ -1,0 +1,86 @@
+#!/usr/bin/env bash
+# versions.sh: one JAR on every supported Hadoop line, on real processes (needs root).
+#
+#   versions.sh [options]
+#     --versions LIST   Hadoop versions                3.3.6,3.4.2,3.4.3,3.5.0
+#     --jdks LIST       homes of JDKs                  that of the java on the PATH
+#     --out DIR         logs and results               results/versions-<date and time>
+#
+# On each version: three DataNodes with the plugin, files written, demoted, read with a manifest, a
+# DataNode restarted in between, the plugin taken out, fsck, the MD5 of every file (rows f and i of
+# experiment.sh, tiny). A version passes when all that holds, nothing of ours failed and the plugin did
+# not step aside; "no Hadoop" means that this Hadoop does not start on this JDK without the plugin either.
+# Environment: as cluster.sh.
+set -euo pipefail
+# shellcheck source-path=SCRIPTDIR
+. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+VERSIONS=3.3.6,3.4.2,3.4.3,3.5.0 JDKS='' OUT=$IT_DIR/results/versions-$(date -u +%Y%m%d-%H%M%S)
+read_options --versions=VERSIONS --jdks=JDKS --out=OUT -- "$@"
+need_root
+need jq java
+
+
+mkdir -p "$OUT"
+OUT=$(cd "$OUT" && pwd)
+
+# java_of: the version of the java on the PATH.
+java_of() { java -version 2>&1 | sed -n '1s/.*"\(.*\)".*/\1/p'; }
+# total NAME: a counter, summed over the DataNodes, when the files were written.
+total() {
+  [ ! -e "$RUN_OUT/i-status.json" ] || jq -s --arg name "$1" '[.. | objects | .[$name]? | numbers] | add // 0' "$RUN_OUT/i-status.json"
+}
+# from_ssd: of the bytes of rounds 2 to 4, read with a manifest, the share in percent.
+from_ssd() { jq -s '[.[] | select(.row == "f" and .unit == "%" and (.what | endswith("heuristic"))) | .value] | add // 0' "$RUN_OUT/run.jsonl" 2>/dev/null || echo 0; }
+# first_line PATTERN: what the daemons logged, without its time and class.
+first_line() { { grep -hE "$1" "$LOGS"/*.log 2>/dev/null || true; } | head -1 | sed 's/^[0-9-]* [0-9:,]* //' | cut -c1-160; }
+
+# One version on one JDK, into RESULT and WHY.
+try() {
+  RESULT=FAILED WHY=''
+  if ! HADOOP_VERSION=$1 "$IT_DIR/experiment.sh" --quick --rows f,i --setups hycache -D hycache.write.min-block-size=1MB \
+    --out "$RUN_OUT" >"$RUN_OUT.log" 2>&1; then
+    WHY=$(first_line 'Exception|Error')
+    # Does this Hadoop itself run on this JDK?
+    if ! plain_runs "$1"; then RESULT='no Hadoop'; fi
+  elif [ "$(jq -s '[.[] | select(.row == "i") | .value] == [0]' "$RUN_OUT/run.jsonl")" != true ]; then
+    WHY='files differ after removal'
+  elif [ -n "$(first_line 'steps aside')" ]; then
+    WHY=$(first_line 'steps aside')
+  elif [ "$(total Failures)" != 0 ]; then
+    WHY="$(total Failures) failures counted"
+  elif [ "$(total SsdBlocksWrite)" = 0 ] || [ "$(total SsdBlocksDemoted)" = 0 ] || [ "$(from_ssd)" = 0 ]; then
+    WHY='nothing was written to SSD, demoted or read from SSD'
+  else
+    RESULT=passed
+  fi
+}
+
+# plain_runs VERSION: true when the cluster starts without the plugin.
+plain_runs() {
+  local code=0
+  {
+    "$IT_DIR/devices.sh" down
+    "$IT_DIR/devices.sh" up &&
+      HADOOP_VERSION=$1 "$IT_DIR/cluster.sh" format &&
+      HADOOP_VERSION=$1 "$IT_DIR/cluster.sh" start --setup disk || code=1
+    HADOOP_VERSION=$1 "$IT_DIR/cluster.sh" stop
+    "$IT_DIR/devices.sh" down
+  } >>"$RUN_OUT.log" 2>&1
+  return $code
+}
+
+failed=0
+[ -n "$JDKS" ] || JDKS=$(dirname "$(dirname "$(readlink -f "$(command -v java)")")")
+printf '%-8s %-12s %-10s %8s %8s %10s  %s\n' hadoop java result written demoted 'from SSD %' note | tee "$OUT/versions.txt"
+for version in ${VERSIONS//,/ }; do
+  for jdk in ${JDKS//,/ }; do
+    [ -x "$jdk/bin/java" ] || die "--jdks: no bin/java in $jdk"
+    RUN_OUT=$OUT/$version-java$(PATH=$jdk/bin:$PATH java_of)
+    PATH=$jdk/bin:$PATH try "$version"
+    [ "$RESULT" != FAILED ] || failed=1
+    printf '%-8s %-12s %-10s %8s %8s %10s  %s\n' "$version" "$(PATH=$jdk/bin:$PATH java_of)" "$RESULT" \
+      "$(total SsdBlocksWrite)" "$(total SsdBlocksDemoted)" "$(from_ssd)" "$WHY" | tee -a "$OUT/versions.txt"
+  done
+done
+exit $failed
