@@ -20,7 +20,6 @@ read_options --versions=VERSIONS --jdks=JDKS --out=OUT -- "$@"
 need_root
 need jq java
 
-
 mkdir -p "$OUT"
 OUT=$(cd "$OUT" && pwd)
 

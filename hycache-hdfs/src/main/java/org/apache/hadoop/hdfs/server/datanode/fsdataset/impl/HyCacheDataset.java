@@ -61,9 +61,6 @@ class HyCacheDataset extends FsDatasetImpl implements WithHyCache, VolumeHealth 
   private static final boolean INVALIDATES_MISSING =
       has(FsDatasetImpl.class, "invalidateMissingBlock", String.class, Block.class);
 
-  /** Not in Hadoop 3.3. */
-  private static final boolean REPORTS_MOUNT = has(StorageReport.class, "getMount");
-
   private final @Nullable HyCacheNode node;
 
   HyCacheDataset(DataNode datanode, DataStorage storage, Configuration conf) throws IOException {
@@ -448,24 +445,20 @@ class HyCacheDataset extends FsDatasetImpl implements WithHyCache, VolumeHealth 
     long most = Math.max(r.getRemaining(), r.getCapacity() - r.getDfsUsed());
     long remaining = Math.min(most, r.getRemaining() + cleanBytes);
     long nonDfsUsed = Math.max(0, r.getNonDfsUsed() - cleanBytes);
-    return REPORTS_MOUNT
-        ? new StorageReport(
-            r.getStorage(),
-            r.isFailed(),
-            r.getCapacity(),
-            r.getDfsUsed(),
-            remaining,
-            r.getBlockPoolUsed(),
-            nonDfsUsed,
-            r.getMount())
-        : new StorageReport(
-            r.getStorage(),
-            r.isFailed(),
-            r.getCapacity(),
-            r.getDfsUsed(),
-            remaining,
-            r.getBlockPoolUsed(),
-            nonDfsUsed);
+    // Hadoop 3.3 has no constructor with a mount, and never asks for it.
+    return new StorageReport(
+        r.getStorage(),
+        r.isFailed(),
+        r.getCapacity(),
+        r.getDfsUsed(),
+        remaining,
+        r.getBlockPoolUsed(),
+        nonDfsUsed) {
+      @Override
+      public String getMount() {
+        return r.getMount();
+      }
+    };
   }
 
   @Override
