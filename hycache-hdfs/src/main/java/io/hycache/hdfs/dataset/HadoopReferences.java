@@ -1,0 +1,165 @@
+package io.hycache.hdfs.dataset;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Field;
+import java.lang.reflect.Method;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.Type;
+
+/**
+ * What our class files name of Hadoop, held against the Hadoop that is really there.
+ *
+ * <p>The JVM looks up a class, method or field of another class when the code that names it runs
+ * for the first time, which may be in the middle of an operation and months after the start. So the
+ * constant pools (JVMS 4.4) of our classes are read, from some roots on through all of ours that
+ * they name, and each entry that names something of Hadoop is looked up by reflection. Nothing of
+ * Hadoop is initialized or called. Linear in the size of our class files.
+ */
+public final class HadoopReferences {
+  private static final String HADOOP = "org/apache/hadoop/";
+  private static final String OURS = "io/hycache/";
+  private static final String LIBRARIES = "io/hycache/shaded/";
+  private static final String BRIDGE = "/HyCache";
+
+  private static final int FIELD = 9;
+  private static final int METHOD = 10;
+  private static final int INTERFACE_METHOD = 11;
+  private static final int CLASS = 7;
+
+  private final ClassLoader loader;
+  private final Set<String> missing = new TreeSet<>();
+  private final Set<String> seen = new HashSet<>();
+  private final Deque<String> toRead = new ArrayDeque<>();
+
+  private HadoopReferences(ClassLoader loader) {
+    this.loader = loader;
+  }
+
+  /**
+   * Looks everything up.
+   *
+   * @param loader has our classes and Hadoop's
+   * @param roots binary names of classes of ours
+   * @return what Hadoop lacks, sorted: {@code FsVolumeImpl.getTmpDir(Ljava/lang/String;)...}, or
+   *     the name of a class; empty if all is there
+   * @throws UncheckedIOException if a class file of ours can't be read
+   */
+  public static List<String> missing(ClassLoader loader, List<String> roots) {
+    HadoopReferences references = new HadoopReferences(loader);
+    roots.forEach(root -> references.meet(root.replace('.', '/')));
+    while (!references.toRead.isEmpty()) {
+      references.read(references.toRead.remove());
+    }
+    return List.copyOf(references.missing);
+  }
+
+  private static boolean isOurs(String name) {
+    return name.startsWith(OURS)
+        ? !name.startsWith(LIBRARIES)
+        : name.startsWith(HADOOP) && name.contains(BRIDGE);
+  }
+
+  private void meet(String name) {
+    if (isOurs(name) && seen.add(name)) {
+      toRead.add(name);
+    }
+  }
+
+  private void read(String name) {
+    ClassReader file;
+    try (InputStream in = loader.getResourceAsStream(name + ".class")) {
+      if (in == null) {
+        throw new IOException("no class file of " + name + ": is the JAR whole?");
+      }
+      file = new ClassReader(in);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    char[] buffer = new char[file.getMaxStringLength()];
+    for (int i = 1; i < file.getItemCount(); i++) {
+      int at = file.getItem(i);
+      int tag = at == 0 ? 0 : file.readByte(at - 1); // a long's second half has no entry
+      if (tag == CLASS) {
+        ofType(Type.getObjectType(file.readUTF8(at, buffer)));
+      } else if (tag == FIELD || tag == METHOD || tag == INTERFACE_METHOD) {
+        int member = file.getItem(file.readUnsignedShort(at + 2));
+        ofMember(
+            file.readClass(at, buffer),
+            file.readUTF8(member, buffer),
+            file.readUTF8(member + 2, buffer));
+      }
+    }
+  }
+
+  private void ofType(Type type) {
+    Type element = type.getSort() == Type.ARRAY ? type.getElementType() : type;
+    if (element.getSort() != Type.OBJECT) {
+      return;
+    }
+    String name = element.getInternalName();
+    meet(name);
+    if (name.startsWith(HADOOP) && !isOurs(name) && seen.add(name)) {
+      try {
+        load(name);
+      } catch (ClassNotFoundException | LinkageError e) {
+        missing.add(element.getClassName());
+      }
+    }
+  }
+
+  private void ofMember(String owner, String name, String descriptor) {
+    if (!owner.startsWith(HADOOP) || isOurs(owner) || !seen.add(owner + name + descriptor)) {
+      return;
+    }
+    try {
+      if (!has(load(owner), name, descriptor)) {
+        missing.add(owner.substring(owner.lastIndexOf('/') + 1) + "." + name + descriptor);
+      }
+    } catch (ClassNotFoundException | LinkageError e) {
+      missing.add(Type.getObjectType(owner).getClassName());
+    }
+  }
+
+  private Class<?> load(String internalName) throws ClassNotFoundException {
+    return Class.forName(internalName.replace('/', '.'), false, loader);
+  }
+
+  private static boolean has(Class<?> owner, String name, String descriptor) {
+    for (Class<?> c = owner; c != null; c = c.getSuperclass()) {
+      if (declares(c, name, descriptor)
+          || Arrays.stream(c.getInterfaces()).anyMatch(i -> has(i, name, descriptor))) {
+        return true;
+      }
+    }
+    return owner.isInterface() && declares(Object.class, name, descriptor);
+  }
+
+  private static boolean declares(Class<?> c, String name, String descriptor) {
+    List<String> found = new ArrayList<>();
+    if (!descriptor.startsWith("(")) {
+      for (Field field : c.getDeclaredFields()) {
+        found.add(field.getName() + Type.getDescriptor(field.getType()));
+      }
+    } else if (name.equals("<init>")) {
+      for (Constructor<?> constructor : c.getDeclaredConstructors()) {
+        found.add(name + Type.getConstructorDescriptor(constructor));
+      }
+    } else {
+      for (Method method : c.getDeclaredMethods()) {
+        found.add(method.getName() + Type.getMethodDescriptor(method));
+      }
+    }
+    return found.contains(name + descriptor);
+  }
+}
