@@ -60,12 +60,14 @@ sizes() {
   # together 1 GiB a DataNode
   A_FILES=16 A_WRITES=3 # row a: 1 GiB, and how often in each repetition
   WARM_FILES=6         # what warms the DataNodes' JVMs up after a start
-  SECS=6 ROUNDS=7      # rounds of a read row; the median counts
-  WARM_ROUNDS=7        # of row c, before: without them the JVMs' compilers get a share of the cores
+  SECS=12 ROUNDS=15    # of preads; rounds of a read row, the median counts
+  # Before rows c and d: without it the JVMs' compilers get a share of the cores, and the daemons of disk and
+  # ssd, which have done twice the work until then, the smaller one.
+  WARM_ROUNDS=7 WARM_SECS=20
   SSD_BIG=3G SSD_SMALL=640M SSD_JOBS=1500M
   JOB_MB=512
   if [ "$QUICK" = 1 ]; then
-    FILE=$((8 << 20)) HOT=6 COLD=12 COLD_FILE=$((4 << 20)) A_FILES=6 A_WRITES=1 WARM_FILES=3 SECS=2 ROUNDS=1 WARM_ROUNDS=0
+    FILE=$((8 << 20)) HOT=6 COLD=12 COLD_FILE=$((4 << 20)) A_FILES=6 A_WRITES=1 WARM_FILES=3 SECS=2 ROUNDS=1 WARM_ROUNDS=0 WARM_SECS=1
     SSD_BIG=512M SSD_SMALL=192M SSD_JOBS=512M JOB_MB=32
   fi
   local small replicas
@@ -276,7 +278,9 @@ row_c() { # SETUP READERS
 }
 
 row_d() { # SETUP CLIENTS
-  random_reads d '' "$(hot_of "$1")" "$@"
+  local warm=$WARM_SECS
+  [ "$1" != disk ] || warm=2
+  random_reads d '' "$(hot_of "$1")" "$warm" "$@"
 }
 
 row_e() { # SETUP READERS
@@ -285,14 +289,14 @@ row_e() { # SETUP READERS
 }
 
 row_h() { # SETUP CLIENTS
-  random_reads h ' on DISK' /base "$@"
+  random_reads h ' on DISK' /base 2 "$@"
 }
 
-random_reads() { # ROW WHERE PATH SETUP CLIENTS
+random_reads() { # ROW WHERE PATH WARM_SECONDS SETUP CLIENTS
   drop_caches
-  measure "$1" "4 KB preads$2, $5 clients" "$4" preads/s rate pread --path "$3" --clients "$5" \
-    --seconds "$SECS" --seed "$((SEED + REP))" --drop-every 500
-  record "$1" "p99$2, $5 clients" "$4" ms "$(jq .p99Ms <<<"$LAST")" "$LAST" "bench pread --path $3 --clients $5"
+  measure "$1" "4 KB preads$2, $6 clients" "$5" preads/s rate pread --path "$3" --clients "$6" \
+    --seconds "$SECS" --warmup "$4" --seed "$((SEED + REP))" --drop-every 500
+  record "$1" "p99$2, $6 clients" "$5" ms "$(jq .p99Ms <<<"$LAST")" "$LAST" "bench pread --path $3 --clients $6"
 }
 
 # Rounds 1 and 2 to 4 apart, because the counters are read between them.
