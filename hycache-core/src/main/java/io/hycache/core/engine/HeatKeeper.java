@@ -20,7 +20,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the heat of what is on SSD across restarts.
+ * Keeps the heat of what is on SSD, and the wear of the SSDs, across restarts.
  *
  * <p>Every half minute the blocks that were used since go behind each device's log, in the order of
  * their use; once these are more than the device's residents, the log is replaced by a snapshot of
@@ -41,6 +41,7 @@ final class HeatKeeper implements AutoCloseable {
 
   private final BlockTable table;
   private final CachePolicy policy;
+  private final WriteBudgets budgets;
   private final HeatStore store;
   private final MoveQueue writer = new MoveQueue("HyCacheHeat", 1, QUEUE);
   private final Set<BlockKey> used = new LinkedHashSet<>();
@@ -50,9 +51,10 @@ final class HeatKeeper implements AutoCloseable {
 
   private long lastNanos = Long.MIN_VALUE;
 
-  HeatKeeper(BlockTable table, CachePolicy policy, HeatStore store) {
+  HeatKeeper(BlockTable table, CachePolicy policy, WriteBudgets budgets, HeatStore store) {
     this.table = table;
     this.policy = policy;
+    this.budgets = budgets;
     this.store = store;
   }
 
@@ -62,10 +64,15 @@ final class HeatKeeper implements AutoCloseable {
     used.add(block);
   }
 
-  /** Takes up a device's log of an earlier process; empty if there is none. */
-  void restore(String device, List<HeatLog.Row> rows, long now) {
+  /**
+   * Takes up a device's log of an earlier process.
+   *
+   * @param agoNanos how long ago it was last written
+   */
+  void restore(String device, HeatLog.Loaded log, long agoNanos, long now) {
+    budgets.restore(device, log.wear(), agoNanos, now);
     int residents = 0;
-    for (HeatLog.Row row : rows) {
+    for (HeatLog.Row row : log.rows()) {
       BlockEntry entry = table.get(row.block());
       if (entry == null || !row.isOf(entry.replica()) || !device.equals(entry.device())) {
         continue;
@@ -79,7 +86,8 @@ final class HeatKeeper implements AutoCloseable {
       }
     }
     rowsBehind.putIfAbsent(device, NO_LOG);
-    LOG.info("took up heat: device={} blocks={} residents={}", device, rows.size(), residents);
+    LOG.info(
+        "took up heat: device={} blocks={} residents={}", device, log.rows().size(), residents);
   }
 
   /** Writes what is due. */
@@ -103,14 +111,17 @@ final class HeatKeeper implements AutoCloseable {
           all = byDevice(policy.evictionOrder());
         }
         List<HeatLog.Row> rows = all.getOrDefault(device, List.of());
-        boolean queued = write(device, true, Bytes.concat(HeatLog.header(), HeatLog.rows(rows)));
+        byte[] wear = HeatLog.wear(budgets.save(device, now));
+        boolean queued =
+            write(device, true, Bytes.concat(HeatLog.header(), HeatLog.rows(rows), wear));
         rowsBehind.put(device, queued ? 0 : NO_LOG);
         continue;
       }
       List<HeatLog.Row> rows = since.getOrDefault(device, List.of());
-      if (!rows.isEmpty()) {
-        boolean queued = write(device, false, HeatLog.rows(rows));
-        rowsBehind.put(device, queued ? behind + rows.size() : NO_LOG);
+      if (!rows.isEmpty() || !budgets.isSaved(device)) {
+        byte[] wear = HeatLog.wear(budgets.save(device, now));
+        boolean queued = write(device, false, Bytes.concat(HeatLog.rows(rows), wear));
+        rowsBehind.put(device, queued ? behind + rows.size() + 1 : NO_LOG);
       }
     }
     used.clear();

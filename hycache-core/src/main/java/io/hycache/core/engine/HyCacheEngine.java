@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
 public final class HyCacheEngine implements AutoCloseable {
   private static final long QUERY_TIMEOUT_SECONDS = 5;
 
-  private final HyCacheConfig config;
+  private volatile HyCacheConfig config;
   private final Counters counters;
   private final AccessRecorder recorder;
   private final WriteSpace writeSpace = new WriteSpace();
@@ -126,7 +126,8 @@ public final class HyCacheEngine implements AutoCloseable {
   }
 
   /**
-   * Shall a new replica that was asked for on DISK go to SSD?
+   * Shall a new replica that was asked for on DISK go to SSD? After a yes its bytes are promised:
+   * {@link #onPlaced} or {@link #onNotPlaced} must follow.
    *
    * @param sizeBytes expected length
    */
@@ -134,9 +135,10 @@ public final class HyCacheEngine implements AutoCloseable {
     if (config.mode() == Mode.OFF || sizeBytes < config.minBlockBytes()) {
       return false;
     }
-    boolean room = writeSpace.admits(sizeBytes);
+    boolean room = writeSpace.reserve(sizeBytes);
     if (config.mode() == Mode.OBSERVE) {
       if (room) {
+        writeSpace.cancelled(sizeBytes);
         counters.increment(Counter.OBSERVED_DECISIONS);
       }
       return false;
@@ -147,10 +149,15 @@ public final class HyCacheEngine implements AutoCloseable {
     return room;
   }
 
-  /** A replica is being written to SSD as our guest. */
+  /** A replica whose bytes were promised is being written to SSD as our guest. */
   public void onPlaced(BlockKey block, long sizeBytes) {
     counters.increment(Counter.BLOCKS_WRITE_FAST);
     writeSpace.started(block, sizeBytes);
+  }
+
+  /** A replica whose bytes were promised is not written to SSD after all. */
+  public void onNotPlaced(long sizeBytes) {
+    writeSpace.cancelled(sizeBytes);
   }
 
   /**
@@ -188,12 +195,13 @@ public final class HyCacheEngine implements AutoCloseable {
   }
 
   /**
-   * What an earlier process left of a device's heat, once the blocks are known.
+   * What an earlier process left of a device's heat and wear, once the blocks are known.
    *
-   * @param rows coldest first; empty if there is nothing
+   * @param log {@link HeatLog#NOTHING} if there is none
+   * @param agoNanos how long ago it was last written
    */
-  public void onHeat(String device, List<HeatLog.Row> rows) {
-    planner.tell(() -> planner.heatFound(device, rows));
+  public void onHeat(String device, HeatLog.Loaded log, long agoNanos) {
+    planner.tell(() -> planner.heatFound(device, log, agoNanos));
   }
 
   /** A clean copy was dropped by the DataNode (changed replica, failed read). */
@@ -224,6 +232,21 @@ public final class HyCacheEngine implements AutoCloseable {
   /** Forgets a workflow's hints. Returns the steps that were left. */
   public int withdrawHints(String workflow) throws TimeoutException {
     return ask(() -> planner.withdrawHints(workflow));
+  }
+
+  /**
+   * From now on other rates, watermarks, shares and the smallest block hold. What is made once, at
+   * construction, stays as it was: policy, mode, threads, lengths.
+   *
+   * @throws TimeoutException if the planner did not answer in time; it may take them later
+   */
+  public void reconfigure(HyCacheConfig next) throws TimeoutException {
+    ask(
+        () -> {
+          planner.reconfigure(next);
+          config = next;
+          return 0;
+        });
   }
 
   /** Bytes of replicas that are being written to SSD as our guests. */

@@ -65,7 +65,8 @@ final class Movers implements AutoCloseable {
   private final int queueLength;
   private volatile MoveListener listener = MoveListener.NONE;
   private final Map<String, Stream> streams = new ConcurrentHashMap<>();
-  private final RateLimit promoteLimit;
+  private final Map<String, RateLimit> promoteLimits = new ConcurrentHashMap<>();
+  private volatile long promoteBytesPerSec;
   private final RateLimit checksumLimit = new RateLimit(CHECKSUM_BYTES_PER_SEC);
 
   Movers(HyCacheConfig config, BlockMover mover, Consumer<Runnable> planner) {
@@ -75,7 +76,7 @@ final class Movers implements AutoCloseable {
     this.data = new MoveQueue("HyCacheMover", config.moverThreads(), queueLength);
     this.checksums = new MoveQueue("HyCacheChecksumMover", 1, queueLength);
     this.writeBacks = new MoveQueue("HyCacheScrubber", WRITE_BACKS, queueLength);
-    this.promoteLimit = new RateLimit(config.promoteBytesPerSec());
+    this.promoteBytesPerSec = config.promoteBytesPerSec();
   }
 
   /** Sets the pace of demotions to a slow device; those under way follow. */
@@ -86,6 +87,17 @@ final class Movers implements AutoCloseable {
   long demoteRate(String slowDevice) {
     Stream stream = streams.get(slowDevice);
     return stream == null ? 0 : stream.limit.bytesPerSec();
+  }
+
+  /** Sets the pace of promotions to every fast device; those under way follow. */
+  void setPromoteRate(long bytesPerSec) {
+    promoteBytesPerSec = bytesPerSec;
+    promoteLimits.values().forEach(limit -> limit.set(bytesPerSec));
+  }
+
+  /** The pace of promotions to a fast device. */
+  private RateLimit promoteLimit(String device) {
+    return promoteLimits.computeIfAbsent(device, id -> new RateLimit(promoteBytesPerSec));
   }
 
   boolean hasRoom() {
@@ -177,7 +189,7 @@ final class Movers implements AutoCloseable {
         }
         planner.accept(() -> outcome.gaveUp(victim.entry));
       }
-      long written = promote(MoveKind.PROMOTE, wanted, Part.DATA, device, promoteLimit);
+      long written = promote(MoveKind.PROMOTE, wanted, Part.DATA, device, promoteLimit(device));
       planner.accept(() -> outcome.promoted(written));
     } catch (IOException | InterruptedException | RuntimeException | LinkageError e) {
       for (; at < victims.size(); at++) {

@@ -66,8 +66,14 @@ import org.jspecify.annotations.Nullable;
 final class Planner implements Runnable, AutoCloseable {
   private static final long PROBE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-  /** Rest between rounds under load. */
+  /** Rest between rounds while reads would fill the ring in less than a tick. */
   static final long BATCH_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
+  /** Rest between rounds while there are some. */
+  private static final long GATHER_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
+  /** A round that drains more than this share of the ring is followed by the short rest. */
+  private static final int HEAVY_SHARE = 8;
 
   private static final long BUSY_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final long SLOW_WRITE_NANOS = TimeUnit.SECONDS.toNanos(60);
@@ -76,7 +82,6 @@ final class Planner implements Runnable, AutoCloseable {
   private static final long SWEEP_NANOS = TimeUnit.SECONDS.toNanos(30);
   private static final int HINT_STEPS_PER_ROUND = 256;
 
-  private final HyCacheConfig config;
   private final CachePolicy policy;
   private final Host host;
   private final Counters counters;
@@ -85,7 +90,6 @@ final class Planner implements Runnable, AutoCloseable {
   private final WriteBudgets budgets;
   private final Consumer<Throwable> onFailure;
   private final Movers movers;
-  private final WriteBackPace pace;
   private final BlockTable table = new BlockTable();
   private final References references;
   private final ChecksumKeeper checksums;
@@ -97,6 +101,8 @@ final class Planner implements Runnable, AutoCloseable {
   private final Thread thread;
 
   private volatile boolean running = true;
+  private HyCacheConfig config;
+  private WriteBackPace pace;
   private List<SlowDevice> slowDevices = List.of();
   private final Set<String> writtenTo = new HashSet<>();
   private final Map<String, Long> lastWrittenNanos = new HashMap<>();
@@ -136,7 +142,7 @@ final class Planner implements Runnable, AutoCloseable {
     this.movers = new Movers(config, mover, this::tell);
     this.references = new ReferenceSequences(config.hintMaxSteps(), policy::onReferences);
     this.checksums = new ChecksumKeeper(config, table, space, budgets, movers, counters);
-    this.heat = new HeatKeeper(table, policy, heatStore);
+    this.heat = new HeatKeeper(table, policy, budgets, heatStore);
     this.thread = new Thread(this, "HyCachePlanner");
     this.thread.setDaemon(true);
   }
@@ -168,6 +174,13 @@ final class Planner implements Runnable, AutoCloseable {
     movers.observe(listener);
   }
 
+  void reconfigure(HyCacheConfig next) {
+    config = next;
+    pace = new WriteBackPace(next.demoteBytesPerSec(), next.demoteBusyBytesPerSec());
+    movers.setPromoteRate(next.promoteBytesPerSec());
+    probed = false;
+  }
+
   synchronized int registerPool(String pool) {
     pools.add(pool);
     return pools.size() - 1;
@@ -176,15 +189,17 @@ final class Planner implements Runnable, AutoCloseable {
   @Override
   public void run() {
     while (running) {
-      boolean worked = false;
+      long rest = GATHER_NANOS;
       try {
-        worked = round();
+        rest = round();
       } catch (RuntimeException | LinkageError e) {
         fail(e);
       }
-      // Under load a short rest lets reads gather: records are drained in batches, and the readers'
-      // cores do not fight with this one over the ring. Other events end a rest at once.
-      LockSupport.parkNanos(worked ? BATCH_NANOS : config.tick().toNanos());
+      // A rest lets reads gather: records are drained in batches, the readers' cores do not fight
+      // with
+      // this one over the ring, and a round costs about as much as ten reads. Other events end a
+      // rest at once.
+      LockSupport.parkNanos(Math.min(rest, config.tick().toNanos()));
     }
   }
 
@@ -193,7 +208,8 @@ final class Planner implements Runnable, AutoCloseable {
     onFailure.accept(e);
   }
 
-  private boolean round() {
+  /** Returns how long to rest after it, in nanoseconds; at most a tick counts. */
+  private long round() {
     now = clock.getAsLong();
     int reads = ring.drain(this::read);
     int others = 0;
@@ -206,7 +222,10 @@ final class Planner implements Runnable, AutoCloseable {
       }
     }
     maintain();
-    return reads + others > 0;
+    if (reads > config.ringLength() / HEAVY_SHARE) {
+      return BATCH_NANOS;
+    }
+    return reads + others > 0 ? GATHER_NANOS : config.tick().toNanos();
   }
 
   // ---- events -----------------------------------------------------------------------------------
@@ -277,8 +296,11 @@ final class Planner implements Runnable, AutoCloseable {
     checksums.onReplica(entry);
   }
 
-  void heatFound(String device, List<HeatLog.Row> rows) {
-    heat.restore(device, rows, now);
+  void heatFound(String device, HeatLog.Loaded log, long agoNanos) {
+    probe(true);
+    heat.restore(device, log, agoNanos, now);
+    // What is left of the write budgets may have changed.
+    probed = false;
   }
 
   void cleanDropped(BlockKey block) {
@@ -466,7 +488,7 @@ final class Planner implements Runnable, AutoCloseable {
     }
     probed = true;
     probedNanos = now;
-    long flying = writeSpace.inFlightBytes();
+    WriteSpace.Look look = writeSpace.beginLook();
     List<FastDevice> devices = host.devices();
     space.update(devices);
     budgets.update(devices, now);
@@ -476,11 +498,11 @@ final class Planner implements Runnable, AutoCloseable {
     boolean mayWrite =
         devices.stream().anyMatch(d -> d.holdsReplicas() && !budgets.isSpent(d.id()));
     long writable = mayWrite ? space.replicaCapacityBytes() : 0;
-    writeSpace.update(
+    writeSpace.endLook(
+        look,
         (long) (writable * config.writeShare()) - use.ownerBytes(),
         use.dirtyBytes(),
-        space.replicaAvailableBytes() - reserve - movingInBytes,
-        flying);
+        space.replicaAvailableBytes() - reserve - movingInBytes);
   }
 
   /** Expires hints, and settles writes whose end nobody told: recovered, or lost with a client. */
@@ -607,7 +629,10 @@ final class Planner implements Runnable, AutoCloseable {
       }
     }
     for (BlockEntry victim : victims) {
-      startDemotion(victim, ready.remove().id());
+      SlowDevice device = ready.remove();
+      if (device.availableBytes() > victim.sizeBytes()) {
+        startDemotion(victim, device.id());
+      }
     }
   }
 
@@ -732,6 +757,11 @@ final class Planner implements Runnable, AutoCloseable {
     if (!movers.hasRoom()) {
       entry.setReason(Reason.MOVE_QUEUE_FULL);
       counters.increment(Counter.MOVES_REJECTED);
+      return;
+    }
+    long freed = victims.stream().mapToLong(BlockEntry::sizeBytes).sum();
+    if (!writeSpace.reserveForMove(entry.sizeBytes() - freed, freeBytes())) {
+      entry.setReason(Reason.NO_ROOM);
       return;
     }
     // Only this thread offers moves, so what has room now is accepted below.

@@ -58,6 +58,25 @@ final class WriteBudgets {
     return budget == null || budget.allows(Cause.PROMOTION, now);
   }
 
+  boolean isSaved(String device) {
+    WriteBudget budget = byDevice.get(device);
+    return budget == null || budget.isSaved();
+  }
+
+  /** A device's numbers that have to survive a restart; empty if it is not known. */
+  long[] save(String device, long now) {
+    WriteBudget budget = byDevice.get(device);
+    return budget == null ? new long[0] : budget.save(now);
+  }
+
+  /** Takes up what an earlier process saved. */
+  void restore(String device, long[] numbers, long agoNanos, long now) {
+    WriteBudget budget = byDevice.get(device);
+    if (budget != null) {
+      budget.restore(numbers, agoNanos, now);
+    }
+  }
+
   @Nullable WriteBudget of(String device) {
     return byDevice.get(device);
   }

@@ -6,26 +6,35 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Says on the write path whether a new replica has room on SSD. Reads one volatile snapshot that
- * the planner renews and one counter of bytes in flight: no lock, no I/O, O(1). Also knows the
- * replicas that are being written to DISK instead. Thread-safe.
+ * Admission to the SSDs: every write and every move gets its bytes promised before it begins.
+ *
+ * <p>Idea (HydraFS, FAST'10: an operation begins only when its reservation fits with what is
+ * requested, reserved and allocated, first come first served, so that none fails half-way and none
+ * starves): the planner looks at the devices now and then; what is promised after that look is
+ * taken off what it found, until the next look finds it itself. Between two looks whoever comes
+ * first gets the bytes. HydraFS lets an operation wait for its turn; here a write that finds no
+ * room goes to DISK at once, because writes never wait, and the room it missed is made for those
+ * that come after it; a move that finds none is decided again later.
+ *
+ * <p>Also knows the replicas that are being written to DISK. Thread-safe; O(1) under a lock that is
+ * never held during I/O.
  */
 final class WriteSpace {
-  /** The planner's view at one moment. Immutable. */
-  private static final class View {
-    final long limitBytes;
-    final long dirtyBytes;
-    final long availableBytes;
-    final long inFlightAtProbe;
+  /** What was promised when a look at the devices began. Immutable. */
+  static final class Look {
+    final long promisedToWrites;
+    final long promisedToMoves;
+    final long notBegunBytes;
+    final long inFlightBytes;
 
-    View(long limitBytes, long dirtyBytes, long availableBytes, long inFlightAtProbe) {
-      this.limitBytes = limitBytes;
-      this.dirtyBytes = dirtyBytes;
-      this.availableBytes = availableBytes;
-      this.inFlightAtProbe = inFlightAtProbe;
+    private Look(
+        long promisedToWrites, long promisedToMoves, long notBegunBytes, long inFlightBytes) {
+      this.promisedToWrites = promisedToWrites;
+      this.promisedToMoves = promisedToMoves;
+      this.notBegunBytes = notBegunBytes;
+      this.inFlightBytes = inFlightBytes;
     }
   }
 
@@ -40,40 +49,86 @@ final class WriteSpace {
     }
   }
 
-  private volatile View view = new View(0, 0, 0, 0);
-  private final Map<BlockKey, Long> inFlight = new ConcurrentHashMap<>();
-  private final AtomicLong inFlightBytes = new AtomicLong();
-  private final Map<BlockKey, SlowWrite> slowWrites = new ConcurrentHashMap<>();
-  private final AtomicLong wantedBytes = new AtomicLong();
+  // Guarded by this. The promised ones only grow: what counts is how much since the last look.
+  private Look look = new Look(0, 0, 0, 0);
+  private long writableBytes;
+  private long availableBytes;
+  private long promisedToWrites;
+  private long promisedToMoves;
+  private long notBegunBytes;
+  private long inFlightBytes;
+  private long wantedBytes;
 
-  /**
-   * Renews the view.
-   *
-   * @param limitBytes what dirty replicas and writes in flight may take
-   * @param availableBytes free on the devices, writes in flight already taken off
-   */
-  void update(long limitBytes, long dirtyBytes, long availableBytes, long inFlightAtProbe) {
-    view = new View(limitBytes, dirtyBytes, availableBytes, inFlightAtProbe);
+  private final Map<BlockKey, Long> inFlight = new ConcurrentHashMap<>();
+  private final Map<BlockKey, SlowWrite> slowWrites = new ConcurrentHashMap<>();
+
+  /** To be called before the devices are looked at: what is promised from here on is not seen. */
+  synchronized Look beginLook() {
+    return new Look(promisedToWrites, promisedToMoves, notBegunBytes, inFlightBytes);
   }
 
-  /** May a block of this size go to SSD now? A no for lack of free space asks for room. */
-  boolean admits(long sizeBytes) {
-    View v = view;
-    long flying = inFlightBytes.get();
-    if (v.dirtyBytes + flying + sizeBytes > v.limitBytes) {
+  /**
+   * Takes over what a look found.
+   *
+   * @param limitBytes what dirty replicas and writes in flight may take
+   * @param freeBytes for writes on the devices; what HDFS has reserved for replicas that are being
+   *     written is taken off already
+   */
+  synchronized void endLook(Look begun, long limitBytes, long dirtyBytes, long freeBytes) {
+    look = begun;
+    writableBytes = limitBytes - dirtyBytes - begun.inFlightBytes;
+    availableBytes = freeBytes - begun.notBegunBytes;
+  }
+
+  /**
+   * Promises a new replica its bytes. Who gets a yes calls {@link #started} or {@link #cancelled}.
+   * A no for lack of free space asks for room.
+   */
+  synchronized boolean reserve(long sizeBytes) {
+    long toWrites = promisedToWrites - look.promisedToWrites;
+    if (toWrites + sizeBytes > writableBytes) {
       return false;
     }
-    long placedSince = Math.max(0, flying - v.inFlightAtProbe);
-    if (v.availableBytes - placedSince < sizeBytes) {
-      wantedBytes.addAndGet(sizeBytes);
+    long toMoves = promisedToMoves - look.promisedToMoves;
+    if (toWrites + toMoves + sizeBytes > availableBytes) {
+      wantedBytes += sizeBytes;
       return false;
     }
+    promisedToWrites += sizeBytes;
+    notBegunBytes += sizeBytes;
+    inFlightBytes += sizeBytes;
     return true;
   }
 
-  void started(BlockKey block, long sizeBytes) {
+  /**
+   * Promises a move its bytes.
+   *
+   * @param bytes those that it takes beyond what it frees first, which nobody else can have been
+   *     promised; may be less than 0
+   * @param freeBytes for moves, by the last look and the planner's own books
+   */
+  synchronized boolean reserveForMove(long bytes, long freeBytes) {
+    if (bytes <= 0) {
+      return true;
+    }
+    if (promisedToWrites - look.promisedToWrites + bytes > freeBytes) {
+      return false;
+    }
+    promisedToMoves += bytes;
+    return true;
+  }
+
+  /** The replica that was promised its bytes is being written: HDFS has reserved them. */
+  synchronized void started(BlockKey block, long sizeBytes) {
+    notBegunBytes -= sizeBytes;
     Long before = inFlight.put(block, sizeBytes);
-    inFlightBytes.addAndGet(sizeBytes - (before == null ? 0 : before));
+    inFlightBytes -= before == null ? 0 : before;
+  }
+
+  /** The replica that was promised its bytes is not written after all. */
+  synchronized void cancelled(long sizeBytes) {
+    notBegunBytes -= sizeBytes;
+    inFlightBytes -= sizeBytes;
   }
 
   /** A replica is being written to a slow device from now on. */
@@ -97,13 +152,13 @@ final class WriteSpace {
   }
 
   /** The write ended, well or not. Returns true if it was one of ours. */
-  boolean ended(BlockKey block) {
+  synchronized boolean ended(BlockKey block) {
     slowWrites.remove(block);
     Long bytes = inFlight.remove(block);
     if (bytes == null) {
       return false;
     }
-    inFlightBytes.addAndGet(-bytes);
+    inFlightBytes -= bytes;
     return true;
   }
 
@@ -112,12 +167,15 @@ final class WriteSpace {
     return Iterables.concat(inFlight.keySet(), slowWrites.keySet());
   }
 
-  long inFlightBytes() {
-    return inFlightBytes.get();
+  /** Bytes promised to writes that have not ended. */
+  synchronized long inFlightBytes() {
+    return inFlightBytes;
   }
 
   /** Bytes that writes missed since the last call. */
-  long takeWanted() {
-    return wantedBytes.getAndSet(0);
+  synchronized long takeWanted() {
+    long wanted = wantedBytes;
+    wantedBytes = 0;
+    return wanted;
   }
 }

@@ -2,6 +2,7 @@ package io.hycache.core.move;
 
 import java.util.Arrays;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
@@ -26,6 +27,11 @@ public final class WriteBudget {
   private static final long DAY_NANOS = TimeUnit.DAYS.toNanos(1);
   private static final long HOUR_NANOS = TimeUnit.HOURS.toNanos(1);
   private static final int HOURS = 24;
+
+  /** The causes in the order in which they are saved, which stays. */
+  private static final List<Cause> SAVED = List.of(Cause.USER_WRITE, Cause.PROMOTION);
+
+  private static final int SAVED_NUMBERS = 1 + SAVED.size() * HOURS;
   private static final double LAST_FOR_WRITES = 0.2;
 
   private final double driveWritesPerDay;
@@ -34,6 +40,7 @@ public final class WriteBudget {
   private long bytesPerDay;
   private double left;
   private long filledNanos;
+  private boolean saved = true;
 
   /**
    * @param driveWritesPerDay &gt;= 0; 0 is no bound
@@ -56,8 +63,60 @@ public final class WriteBudget {
   /** Bytes went to the device. */
   public void wrote(Cause cause, long bytes, long nowNanos) {
     advance(nowNanos);
-    hours(cause)[(int) Math.floorMod(hour, (long) HOURS)] += bytes;
+    hours(cause)[slot(0)] += bytes;
     left -= bytes;
+    saved = false;
+  }
+
+  /** True while nothing was written since {@link #save} that a restart would forget. */
+  public boolean isSaved() {
+    return saved;
+  }
+
+  /**
+   * What has to survive a restart: the bytes left, then for each cause those of the last 24 hours,
+   * the latest hour first.
+   */
+  public long[] save(long nowNanos) {
+    advance(nowNanos);
+    saved = true;
+    long[] numbers = new long[SAVED_NUMBERS];
+    numbers[0] = (long) left;
+    int at = 1;
+    for (Cause cause : SAVED) {
+      for (int ago = 0; ago < HOURS; ago++) {
+        numbers[at++] = hours(cause)[slot(ago)];
+      }
+    }
+    return numbers;
+  }
+
+  /**
+   * Adds what an earlier process saved to what this one has written. Numbers that no {@link #save}
+   * made are ignored.
+   *
+   * @param agoNanos how long ago they were saved; less than 0 counts as 0
+   */
+  public void restore(long[] numbers, long agoNanos, long nowNanos) {
+    if (numbers.length != SAVED_NUMBERS) {
+      return;
+    }
+    advance(nowNanos);
+    long passed = Math.max(0, agoNanos);
+    double before = numbers[0] + (double) bytesPerDay * passed / DAY_NANOS;
+    left = Math.min((double) bytesPerDay, before) - (bytesPerDay - left);
+    int hoursPassed = (int) Math.min(HOURS, passed / HOUR_NANOS);
+    int from = 1;
+    for (Cause cause : SAVED) {
+      for (int ago = 0; ago + hoursPassed < HOURS; ago++) {
+        hours(cause)[slot(ago + hoursPassed)] += Math.max(0, numbers[from + ago]);
+      }
+      from += HOURS;
+    }
+  }
+
+  private int slot(int hoursAgo) {
+    return (int) Math.floorMod(hour - hoursAgo, (long) HOURS);
   }
 
   private long[] hours(Cause cause) {

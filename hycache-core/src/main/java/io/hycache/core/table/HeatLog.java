@@ -1,5 +1,6 @@
 package io.hycache.core.table;
 
+import com.google.common.collect.ImmutableList;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.Replica;
 import java.io.ByteArrayInputStream;
@@ -19,18 +20,21 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The heat of the blocks on one fast device, in the form that survives a restart.
+ * The heat of the blocks on one fast device, and its wear, in the form that survives a restart.
  *
  * <p>A log of frames, each with its length and CRC-32C: first a header with magic and version, then
- * rows, coldest first. A snapshot is a header and the rows of all blocks; what happened since is
- * appended as further rows, of which the last of a block counts. A torn end costs the frames that
- * it tore. About 30 bytes a row; 1,000,000 rows are read in about a second.
+ * rows, coldest first, or the numbers of the device's write budget. A snapshot is a header and the
+ * rows of all blocks; what happened since is appended as further rows, of which the last of a block
+ * counts, and further numbers, of which the last count. A torn end costs the frames that it tore.
+ * About 30 bytes a row; 1,000,000 rows are read in about a second.
  *
  * <p>Nothing but heat hangs on it: whether a block is here, HDFS's replicas and the files say.
  */
 public final class HeatLog {
   private static final int MAGIC = 0x48594348;
-  private static final int VERSION = 1;
+  private static final int VERSION = 2;
+  private static final byte ROWS = 0;
+  private static final byte WEAR = 1;
   private static final int MAX_FRAME_BYTES = 64 << 20;
   private static final int ROWS_PER_FRAME = 50_000;
 
@@ -67,10 +71,12 @@ public final class HeatLog {
   /** What was read. Immutable. */
   public static final class Loaded {
     private final List<Row> rows;
+    private final long[] wear;
     private final @Nullable String problem;
 
-    private Loaded(List<Row> rows, @Nullable String problem) {
-      this.rows = List.copyOf(rows);
+    private Loaded(Iterable<Row> rows, long[] wear, @Nullable String problem) {
+      this.rows = ImmutableList.copyOf(rows);
+      this.wear = wear;
       this.problem = problem;
     }
 
@@ -79,11 +85,19 @@ public final class HeatLog {
       return rows;
     }
 
+    /** The numbers of the device's write budget; empty if there are none. */
+    public long[] wear() {
+      return wear.clone();
+    }
+
     /** Why there is no more than that; null if all was sound. */
     public @Nullable String problem() {
       return problem;
     }
   }
+
+  /** A log that isn't there. */
+  public static final Loaded NOTHING = new Loaded(List.of(), new long[0], null);
 
   private HeatLog() {}
 
@@ -106,7 +120,20 @@ public final class HeatLog {
     return frames.toByteArray();
   }
 
+  /** The numbers of a write budget, at most 1000. */
+  public static byte[] wear(long[] numbers) {
+    return frame(
+        out -> {
+          out.writeByte(WEAR);
+          out.writeShort(numbers.length);
+          for (long number : numbers) {
+            out.writeLong(number);
+          }
+        });
+  }
+
   private static void write(List<Row> rows, DataOutputStream out) throws IOException {
+    out.writeByte(ROWS);
     Map<String, Integer> pools = new LinkedHashMap<>();
     rows.forEach(row -> pools.putIfAbsent(row.block.pool(), pools.size()));
     out.writeShort(pools.size());
@@ -151,21 +178,27 @@ public final class HeatLog {
   /** Reads what is sound. Never throws: a log that can't be read has a problem and no rows. */
   public static Loaded read(InputStream from) {
     Map<BlockKey, Row> rows = new LinkedHashMap<>();
+    long[] wear = new long[0];
     try {
       DataInputStream in = new DataInputStream(from);
       String foreign = problemOf(next(in));
       if (foreign != null) {
-        return new Loaded(List.of(), foreign);
+        return new Loaded(List.of(), wear, foreign);
       }
       for (byte[] payload = next(in); payload != null; payload = next(in)) {
-        for (Row row : parse(payload)) {
+        DataInputStream frame = new DataInputStream(new ByteArrayInputStream(payload));
+        if (frame.readByte() == WEAR) {
+          wear = parseWear(frame);
+          continue;
+        }
+        for (Row row : parseRows(frame)) {
           rows.remove(row.block);
           rows.put(row.block, row);
         }
       }
-      return new Loaded(new ArrayList<>(rows.values()), null);
+      return new Loaded(rows.values(), wear, null);
     } catch (IOException | RuntimeException e) {
-      return new Loaded(new ArrayList<>(rows.values()), String.valueOf(e.getMessage()));
+      return new Loaded(rows.values(), wear, String.valueOf(e.getMessage()));
     }
   }
 
@@ -206,8 +239,15 @@ public final class HeatLog {
     return payload;
   }
 
-  private static List<Row> parse(byte[] payload) throws IOException {
-    DataInputStream in = new DataInputStream(new ByteArrayInputStream(payload));
+  private static long[] parseWear(DataInputStream in) throws IOException {
+    long[] numbers = new long[in.readUnsignedShort()];
+    for (int i = 0; i < numbers.length; i++) {
+      numbers[i] = in.readLong();
+    }
+    return numbers;
+  }
+
+  private static List<Row> parseRows(DataInputStream in) throws IOException {
     String[] pools = new String[in.readUnsignedShort()];
     for (int i = 0; i < pools.length; i++) {
       pools[i] = in.readUTF();

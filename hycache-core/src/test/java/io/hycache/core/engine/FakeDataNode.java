@@ -37,6 +37,7 @@ final class FakeDataNode implements Host, BlockMover, HeatStore {
   private int snapshots;
   private volatile long lastReadNanos = Long.MIN_VALUE;
   private volatile boolean ssdUsable = true;
+  private volatile long diskAvailableBytes = Long.MAX_VALUE;
   private final Map<BlockKey, Replica> replicas = new HashMap<>();
   private final Map<BlockKey, Long> ssdReplicas = new HashMap<>();
   private final Map<BlockKey, Long> cleanData = new HashMap<>();
@@ -178,6 +179,10 @@ final class FakeDataNode implements Host, BlockMover, HeatStore {
     lastReadNanos = nowNanos;
   }
 
+  void setDiskAvailable(long bytes) {
+    diskAvailableBytes = bytes;
+  }
+
   /** The SSD is sick, or well again. */
   void setSsdUsable(boolean usable) {
     ssdUsable = usable;
@@ -213,7 +218,7 @@ final class FakeDataNode implements Host, BlockMover, HeatStore {
 
           @Override
           public long availableBytes() {
-            return Long.MAX_VALUE;
+            return diskAvailableBytes;
           }
 
           @Override

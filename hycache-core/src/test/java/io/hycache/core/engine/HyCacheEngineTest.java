@@ -74,6 +74,7 @@ class HyCacheEngineTest {
       rig.gone(1);
       rig.engine.settle();
       assertEquals(2 * BLOCK, rig.engine.writeBytesInFlight());
+      rig.probe();
       assertTrue(rig.engine.placeOnFast(BLOCK));
     }
   }
@@ -189,6 +190,42 @@ class HyCacheEngineTest {
       }
       assertEquals(1000, rig.demoteRate());
       gate.countDown();
+    }
+  }
+
+  @Test
+  void reconfigure_ratesWatermarksAndSmallestBlockHoldAtOnce() throws Exception {
+    try (EngineRig rig = lru(config().demoteBytesPerSec(1000, 10))) {
+      for (int id = 1; id <= 5; id++) {
+        assertTrue(rig.write(id));
+      }
+      rig.quiet();
+      assertEquals(List.of(), rig.moves("demote"));
+      assertEquals(250, rig.demoteRate());
+
+      rig.engine.reconfigure(
+          config()
+              .demoteWatermarks(0.1, 0.2)
+              .demoteBytesPerSec(400, 10)
+              .minBlockBytes(BLOCK + 1)
+              .build());
+      rig.quiet();
+      assertEquals(BLOCK, rig.status().dirtyBytes);
+      assertEquals(100, rig.demoteRate());
+      assertFalse(rig.write(6), "smaller than the smallest block");
+    }
+  }
+
+  @Test
+  void demote_diskWithoutRoom_getsNothing() throws Exception {
+    try (EngineRig rig = lru(config().demoteWatermarks(0, 0))) {
+      rig.node.setDiskAvailable(BLOCK);
+      assertTrue(rig.write(1));
+      rig.quiet();
+      assertEquals(List.of(), rig.moves("demote"));
+      assertTrue(rig.locate(1).dirty);
+      rig.node.setDiskAvailable(BLOCK + 1);
+      rig.awaitMove("demote 1");
     }
   }
 
@@ -496,9 +533,9 @@ class HyCacheEngineTest {
   void heat_survivesARestart_recencyAndFrequency() throws Exception {
     for (String policy : List.of("lru", "lfu")) {
       FakeDataNode node = new FakeDataNode(CAPACITY);
-      List<HeatLog.Row> kept;
+      HeatLog.Loaded kept;
       try (EngineRig rig = new EngineRig(config().build(), Policies.create(policy), node).start()) {
-        rig.engine.onHeat(FakeDataNode.SSD, List.of());
+        rig.engine.onHeat(FakeDataNode.SSD, HeatLog.NOTHING, 0);
         for (int id = 1; id <= 5; id++) {
           assertTrue(rig.write(id));
         }
@@ -510,15 +547,15 @@ class HyCacheEngineTest {
         rig.advance(Duration.ofSeconds(31));
         EngineRig.await("what happened since", () -> node.heat().rows().get(4).reads() == 2);
         assertEquals(1, node.snapshots());
-        kept = node.heat().rows();
+        kept = node.heat();
       }
-      assertEquals(5, kept.size());
+      assertEquals(5, kept.rows().size());
       CachePolicy after = Policies.create(policy);
       try (EngineRig rig = new EngineRig(config().build(), after, node).start()) {
         for (int id = 5; id >= 1; id--) {
           rig.put(new Replica(key(id), id == 5 ? 7 : 1, BLOCK), Home.SSD_GUEST);
         }
-        rig.engine.onHeat(FakeDataNode.SSD, kept);
+        rig.engine.onHeat(FakeDataNode.SSD, kept, 0);
         rig.engine.settle();
         assertEquals(3, rig.locate(2).reads);
         assertEquals(0, rig.locate(5).reads, "another generation");
@@ -533,6 +570,34 @@ class HyCacheEngineTest {
   }
 
   // ---- wear -------------------------------------------------------------------------------------
+
+  @Test
+  void writeBudget_survivesARestart() throws Exception {
+    FakeDataNode node = new FakeDataNode(CAPACITY);
+    HyCacheConfig config = config().driveWritesPerDay(0.5).build();
+    try (EngineRig rig = new EngineRig(config, Policies.create("lru"), node).start()) {
+      rig.probe();
+      rig.engine.onHeat(FakeDataNode.SSD, HeatLog.NOTHING, 0);
+      rig.engine.onWritten(FakeDataNode.SSD, 60_000);
+      rig.engine.settle();
+      rig.advance(Duration.ofSeconds(31));
+      EngineRig.await("the wear is saved", () -> node.heat().wear().length > 0);
+    }
+    try (EngineRig rig = new EngineRig(config, Policies.create("lru"), node).start()) {
+      rig.probe();
+      assertTrue(rig.engine.placeOnFast(BLOCK));
+      rig.engine.onNotPlaced(BLOCK);
+      rig.engine.onHeat(FakeDataNode.SSD, node.heat(), Duration.ofHours(2).toNanos());
+      rig.probe();
+      assertFalse(rig.engine.placeOnFast(BLOCK), "50,250 bytes a day, and 60,000 were written");
+      assertEquals(60_000, rig.status().devices.get(0).userWriteBytesPerDay);
+      rig.advance(Duration.ofHours(23));
+      rig.probe();
+      assertEquals(0, rig.status().devices.get(0).userWriteBytesPerDay);
+      assertTrue(rig.engine.placeOnFast(BLOCK));
+      rig.engine.onNotPlaced(BLOCK);
+    }
+  }
 
   @Test
   void writeBudget_promotionsStopFirst_thenWrites() throws Exception {

@@ -16,6 +16,36 @@ class WriteBudgetTest {
   }
 
   @Test
+  void restore_addsWhatWasSaved_asOldAsItIs() {
+    WriteBudget before = new WriteBudget(1, 24_000, now);
+    before.wrote(Cause.USER_WRITE, 5_000, now);
+    hours(3);
+    assertFalse(before.isSaved());
+    before.wrote(Cause.PROMOTION, 9_000, now);
+    long[] saved = before.save(now);
+    assertTrue(before.isSaved());
+    assertEquals(24_000 - 5_000 + 3_000 - 9_000, before.leftBytes(now));
+
+    hours(2);
+    WriteBudget after = new WriteBudget(1, 24_000, now);
+    after.wrote(Cause.PROMOTION, 100, now);
+    after.restore(saved, TimeUnit.HOURS.toNanos(2), now);
+    assertEquals(13_000 + 2_000 - 100, after.leftBytes(now));
+    assertEquals(5_000, after.lastDayBytes(Cause.USER_WRITE, now));
+    assertEquals(9_100, after.lastDayBytes(Cause.PROMOTION, now));
+    hours(19);
+    assertEquals(0, after.lastDayBytes(Cause.USER_WRITE, now));
+    assertEquals(9_100, after.lastDayBytes(Cause.PROMOTION, now));
+  }
+
+  @Test
+  void restore_ofAnotherForm_isIgnored() {
+    WriteBudget budget = new WriteBudget(1, 24_000, now);
+    budget.restore(new long[] {-1, 2, 3}, 0, now);
+    assertEquals(24_000, budget.leftBytes(now));
+  }
+
+  @Test
   void promotionsStopFirst_thenWrites_andBothComeBack() {
     WriteBudget budget = new WriteBudget(2, 12_000, now);
     assertEquals(24_000, budget.leftBytes(now));

@@ -1,5 +1,6 @@
 package io.hycache.core.table;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -57,6 +58,21 @@ class HeatLogTest {
   }
 
   @Test
+  void wear_theLastNumbersCount() {
+    Loaded loaded =
+        read(
+            log(
+                HeatLog.header(),
+                HeatLog.wear(new long[] {1, 2}),
+                HeatLog.rows(List.of(row(1, 5))),
+                HeatLog.wear(new long[] {-3, Long.MAX_VALUE, 0})));
+    assertNull(loaded.problem());
+    assertArrayEquals(new long[] {-3, Long.MAX_VALUE, 0}, loaded.wear());
+    assertEquals(List.of(1L), ids(loaded));
+    assertEquals(0, HeatLog.NOTHING.wear().length);
+  }
+
+  @Test
   void manyRows_goThroughSeveralFrames() {
     List<Row> rows = new ArrayList<>();
     for (long id = 0; id < 120_001; id++) {
@@ -102,10 +118,10 @@ class HeatLogTest {
         read("PK-3-4 something else altogether".getBytes(java.nio.charset.StandardCharsets.UTF_8))
             .problem());
     byte[] newer = HeatLog.header();
-    newer[15] = 2;
+    newer[15] = 3;
     java.util.zip.CRC32C crc = new java.util.zip.CRC32C();
     crc.update(newer, 8, 8);
     java.nio.ByteBuffer.wrap(newer).putInt(4, (int) crc.getValue());
-    assertEquals("version=2 known=1", read(newer).problem());
+    assertEquals("version=3 known=2", read(newer).problem());
   }
 }

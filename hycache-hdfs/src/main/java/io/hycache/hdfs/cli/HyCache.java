@@ -28,7 +28,8 @@ public final class HyCache extends Configured implements Tool {
           new RunCommand(),
           new StatusCommand(),
           new LocateCommand(),
-          new WithdrawCommand());
+          new WithdrawCommand(),
+          new SettingsCommand());
 
   private static final List<String> HELP = List.of("help", "-help", "--help", "-h");
 

@@ -121,6 +121,17 @@ public final class HyCacheClient {
   }
 
   /**
+   * Changes settings of these DataNodes until they restart; each takes all changes or none. The
+   * answers are what the changeable settings are now.
+   *
+   * @param changes new values by key; empty: only ask
+   */
+  public List<NodeAnswer<Map<String, String>>> settings(
+      List<DataNode> of, Map<String, String> changes) throws IOException {
+    return nodes.ask(of, (node, client) -> client.settings(changes));
+  }
+
+  /**
    * Asks for the places of all blocks of a file, of the matches of a glob, or of all files below a
    * directory.
    *

@@ -3,8 +3,10 @@ package io.hycache.hdfs.conf;
 import io.hycache.core.config.HyCacheConfig;
 import java.io.File;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.util.StringUtils;
 import org.slf4j.Logger;
@@ -14,6 +16,17 @@ import org.slf4j.LoggerFactory;
 public final class HyCacheConf {
   private static final Logger LOG = LoggerFactory.getLogger(HyCacheConf.class);
   private static final String DEFAULTS = "hycache-default.xml";
+
+  /** Keys that may change while a DataNode runs; the others hold from its start on. Sorted. */
+  public static final List<String> CHANGEABLE =
+      List.of(
+          HyCacheKeys.DEMOTE_BANDWIDTH,
+          HyCacheKeys.DEMOTE_BANDWIDTH_BUSY,
+          HyCacheKeys.DEMOTE_HIGH,
+          HyCacheKeys.DEMOTE_LOW,
+          HyCacheKeys.PROMOTE_BANDWIDTH,
+          HyCacheKeys.WRITE_MIN_BLOCK_SIZE,
+          HyCacheKeys.WRITE_SHARE);
 
   private final Configuration conf;
 
@@ -66,7 +79,7 @@ public final class HyCacheConf {
     return bytes == 0 ? Long.MAX_VALUE : bytes;
   }
 
-  /** Directories on SSDs that are no HDFS volumes; may be empty. */
+  /** Directories on SSDs that are no HDFS volumes, for all DataNodes here; may be empty. */
   public List<File> cacheDirs() {
     List<File> dirs = new ArrayList<>();
     for (String dir : conf.getTrimmedStringCollection(HyCacheKeys.CACHE_DIRS)) {
@@ -93,6 +106,33 @@ public final class HyCacheConf {
           HyCacheKeys.OPEN_FILES_MAX + ": found " + most + ", allowed is 0 or more");
     }
     return most;
+  }
+
+  /**
+   * These settings with some of the {@link #CHANGEABLE} ones changed.
+   *
+   * @throws IllegalArgumentException naming the key, what was found and what is allowed; then none
+   *     is changed
+   */
+  public HyCacheConf with(Map<String, String> changes) {
+    HyCacheConf next = new HyCacheConf(conf);
+    changes.forEach(
+        (key, value) -> {
+          if (!CHANGEABLE.contains(key)) {
+            throw new IllegalArgumentException(
+                key + ": can't change while a DataNode runs; those that can: " + CHANGEABLE);
+          }
+          next.conf.set(key, value);
+        });
+    next.engine();
+    return next;
+  }
+
+  /** What the {@link #CHANGEABLE} keys are set to, in their order. */
+  public Map<String, String> changeable() {
+    Map<String, String> values = new LinkedHashMap<>();
+    CHANGEABLE.forEach(key -> values.put(key, text(key)));
+    return values;
   }
 
   /** Logs every property with its value and where it was set. */

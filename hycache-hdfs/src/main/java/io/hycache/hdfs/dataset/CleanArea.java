@@ -57,7 +57,7 @@ final class CleanArea implements AutoCloseable {
   private final ThreadPoolExecutor remover;
 
   /**
-   * @param root directory of the device: a volume's or one of {@code hycache.cache.dirs}
+   * @param root see {@link #root}
    */
   CleanArea(File root, DeviceWatch watch) {
     this.root = root;
@@ -71,6 +71,11 @@ final class CleanArea implements AutoCloseable {
             new LinkedBlockingQueue<>(),
             Daemons.named("HyCacheRemover"));
     this.remover.allowCoreThreadTimeOut(true);
+  }
+
+  /** The device's directory: a volume's or one of {@code hycache.cache.dirs}. */
+  File root() {
+    return root;
   }
 
   DeviceWatch watch() {

@@ -73,7 +73,8 @@ final class HdfsHost implements Host, AutoCloseable {
       ask(
           dir,
           area -> {
-            if (!dir.isDirectory()) {
+            // Its parent is the operator's: without it the SSD isn't there.
+            if (!dir.isDirectory() && !dir.mkdir()) {
               throw new NoSuchFileException(dir.getPath());
             }
             return device(area, dir, dir.getTotalSpace(), dir.getUsableSpace(), 0, false);

@@ -106,34 +106,39 @@ final class HdfsMover implements BlockMover {
       CleanFile have = known != null && known.replica().equals(replica) ? known.checksums() : null;
       Checksums sums =
           VerifiedCopy.read(have != null ? have.path() : view.checksums(), replica.lengthBytes());
-      CleanFile checksums = null;
-      if (have == null) {
-        Copied copied = begin(area, replica, Part.CHECKSUM, sums.lengthBytes(), files);
-        VerifiedCopy.write(sums, copied.temporary);
-        checksums = copied.file;
+      long bytes =
+          (have == null ? sums.lengthBytes() : 0) + (part == Part.DATA ? replica.lengthBytes() : 0);
+      try (Closeable room = store.reserve(area.root(), bytes)) {
+        CleanFile checksums = null;
+        if (have == null) {
+          Copied copied = begin(area, replica, Part.CHECKSUM, sums.lengthBytes(), files);
+          VerifiedCopy.write(sums, copied.temporary);
+          checksums = copied.file;
+        }
+        CleanFile data = null;
+        if (part == Part.DATA) {
+          Copied copied = begin(area, replica, Part.DATA, replica.lengthBytes(), files);
+          VerifiedCopy.copyData(
+              view.data(), copied.temporary, replica.lengthBytes(), sums, throttle);
+          data = copied.file;
+        }
+        progress.reached(MoveState.COPIED);
+        long written = 0;
+        for (Copied copied : files) {
+          verifyLength(copied.temporary, copied.file.lengthBytes());
+          written += copied.file.lengthBytes();
+        }
+        progress.reached(MoveState.VERIFIED);
+        for (Copied copied : files) {
+          VerifiedCopy.sync(copied.temporary);
+          copied.named = true;
+          area.publish(copied.temporary, copied.file.path());
+        }
+        progress.reached(MoveState.SYNCED);
+        publish(new CleanCopies.Copy(replica, data, checksums));
+        progress.reached(MoveState.COMMITTED);
+        return written;
       }
-      CleanFile data = null;
-      if (part == Part.DATA) {
-        Copied copied = begin(area, replica, Part.DATA, replica.lengthBytes(), files);
-        VerifiedCopy.copyData(view.data(), copied.temporary, replica.lengthBytes(), sums, throttle);
-        data = copied.file;
-      }
-      progress.reached(MoveState.COPIED);
-      long written = 0;
-      for (Copied copied : files) {
-        verifyLength(copied.temporary, copied.file.lengthBytes());
-        written += copied.file.lengthBytes();
-      }
-      progress.reached(MoveState.VERIFIED);
-      for (Copied copied : files) {
-        VerifiedCopy.sync(copied.temporary);
-        copied.named = true;
-        area.publish(copied.temporary, copied.file.path());
-      }
-      progress.reached(MoveState.SYNCED);
-      publish(new CleanCopies.Copy(replica, data, checksums));
-      progress.reached(MoveState.COMMITTED);
-      return written;
     } catch (IOException | InterruptedException | RuntimeException e) {
       for (Copied copied : files) {
         CleanArea.unlink(copied.temporary);

@@ -13,8 +13,8 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.io.IOUtils;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -73,8 +73,18 @@ final class HeatFiles implements HeatStore {
     }
   }
 
+  /** Nanoseconds since the device's log was last written; 0 if that can't be told. */
+  long agoNanos(String device) {
+    try {
+      long millis = System.currentTimeMillis() - Files.getLastModifiedTime(file(device)).toMillis();
+      return TimeUnit.MILLISECONDS.toNanos(Math.max(0, millis));
+    } catch (IOException e) {
+      return 0;
+    }
+  }
+
   /** What an earlier process left; what is missing or unsound costs heat, and a line in the log. */
-  List<HeatLog.Row> read(String device) {
+  HeatLog.Loaded read(String device) {
     Path file = file(device);
     try (InputStream in = new BufferedInputStream(Files.newInputStream(file), 1 << 16)) {
       HeatLog.Loaded loaded = HeatLog.read(in);
@@ -86,12 +96,12 @@ final class HeatFiles implements HeatStore {
             loaded.problem(),
             loaded.rows().size());
       }
-      return loaded.rows();
+      return loaded;
     } catch (NoSuchFileException e) {
-      return List.of();
+      return HeatLog.NOTHING;
     } catch (IOException e) {
       LOG.warn("heat of an earlier process can't be read: file={}", file, e);
-      return List.of();
+      return HeatLog.NOTHING;
     }
   }
 }

@@ -1,5 +1,7 @@
 package io.hycache.hdfs.dataset;
 
+import static java.util.stream.Collectors.toList;
+
 import io.hycache.core.config.HyCacheConfig;
 import io.hycache.core.config.HyCacheConfig.Mode;
 import io.hycache.core.engine.HyCacheEngine;
@@ -17,6 +19,7 @@ import io.hycache.core.stats.NodeStatus;
 import io.hycache.hdfs.conf.HyCacheConf;
 import io.hycache.hdfs.metrics.HyCacheMetrics;
 import io.hycache.hdfs.rpc.NodeService;
+import io.hycache.hdfs.rpc.RefusedException;
 import java.io.File;
 import java.io.FileInputStream;
 import java.io.IOException;
@@ -64,15 +67,16 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
   private final HyCacheEngine engine;
   private final ExecutorService starter;
   private final String metricsName;
+  private volatile HyCacheConf settings;
 
   /**
    * Builds and starts; bad settings mean pass-through, never an exception.
    *
-   * @param name tells this DataNode's metrics from those of others in the same JVM
+   * @param name tells what is this DataNode's from what is others', in the same JVM and on disk
    */
   public HyCacheNode(Configuration conf, ReplicaStore store, String name) {
     this.store = store;
-    HyCacheConf settings = new HyCacheConf(conf);
+    this.settings = new HyCacheConf(conf);
     HyCacheConfig config = HyCacheConfig.builder().mode(Mode.OFF).policy("lru").build();
     List<File> cacheDirs = List.of();
     long limit = Long.MAX_VALUE;
@@ -82,7 +86,8 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
     try {
       config = settings.engine();
       Policies.create(config.policy());
-      cacheDirs = settings.cacheDirs();
+      // DataNodes of one machine may be given the same directory.
+      cacheDirs = settings.cacheDirs().stream().map(dir -> new File(dir, name)).collect(toList());
       limit = settings.ssdCapacityBytes();
       failures = settings.failuresToPassThrough();
       keptOpen = settings.openFiles();
@@ -202,7 +207,9 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
     }
     kept.forEach(Runnable::run);
     if (mode != Mode.OFF) {
-      areas.keySet().forEach(device -> engine.onHeat(device, heat.read(device)));
+      areas
+          .keySet()
+          .forEach(device -> engine.onHeat(device, heat.read(device), heat.agoNanos(device)));
     }
     LOG.info(
         "took stock: pool={} replicas={} cleanFilesKept={} cleanFilesRemoved={} millis={}",
@@ -298,7 +305,10 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
 
   // ---- writes -----------------------------------------------------------------------------------
 
-  /** Shall a new replica go to SSD although the NameNode asked for this type? */
+  /**
+   * Shall a new replica go to SSD although the NameNode asked for this type? After a yes {@link
+   * #placed} or {@link #notPlaced} must follow.
+   */
   public boolean placeOnSsd(StorageType asked, long sizeBytes, boolean lazyPersist) {
     if (asked != StorageType.DISK || lazyPersist || off()) {
       return false;
@@ -312,10 +322,15 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
         "placed",
         () -> {
           BlockKey block = new BlockKey(pool, blockId);
+          engine.onPlaced(block, sizeBytes);
           guests.add(block);
           mark.set(data);
-          engine.onPlaced(block, sizeBytes);
         });
+  }
+
+  /** A new replica that was to be our guest on SSD was not created there. */
+  public void notPlaced(long sizeBytes) {
+    guard.run("not placed", () -> engine.onNotPlaced(sizeBytes));
   }
 
   /** A new replica was created that is not our guest, on the volume with this root. */
@@ -640,6 +655,23 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
     } catch (TimeoutException e) {
       throw late(e);
     }
+  }
+
+  @Override
+  public synchronized Map<String, String> settings(Map<String, String> changes) throws IOException {
+    if (!changes.isEmpty()) {
+      refuseIfOff();
+      try {
+        HyCacheConf next = settings.with(changes);
+        engine.reconfigure(next.engine());
+        settings = next;
+      } catch (IllegalArgumentException e) {
+        throw new RefusedException(String.valueOf(e.getMessage()));
+      } catch (TimeoutException e) {
+        throw late(e);
+      }
+    }
+    return settings.changeable();
   }
 
   private static IOException late(TimeoutException e) {

@@ -10,6 +10,7 @@ import io.hycache.hdfs.rpc.NodeServer;
 import io.hycache.hdfs.rpc.NodeService;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
 import org.apache.hadoop.util.ServicePlugin;
@@ -96,6 +97,11 @@ public final class HyCachePlugin implements ServicePlugin {
     @Override
     public List<BlockStatus> locate(List<BlockKey> blocks) throws IOException {
       return node().locate(blocks);
+    }
+
+    @Override
+    public Map<String, String> settings(Map<String, String> changes) throws IOException {
+      return node().settings(changes);
     }
   }
 }

@@ -51,6 +51,15 @@ public interface ReplicaStore {
   Closeable hold(Replica replica) throws IOException;
 
   /**
+   * Reserves room on the HDFS volume with this root, so that neither HDFS nor another move takes
+   * it; closing gives back what is left to the volume's own accounts. Elsewhere there is nothing to
+   * reserve.
+   *
+   * @throws IOException if there is no such room
+   */
+  Closeable reserve(File root, long bytes) throws IOException;
+
+  /**
    * HDFS's own local move to a DISK volume, with verification and syncs added. Tells the NameNode
    * and removes the source.
    *

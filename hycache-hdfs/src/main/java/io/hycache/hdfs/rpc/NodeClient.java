@@ -12,6 +12,7 @@ import java.net.Socket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.function.IntConsumer;
 import javax.net.SocketFactory;
@@ -118,6 +119,11 @@ public final class NodeClient implements NodeService, Closeable {
       out.addAll(Wire.readLocated(call(() -> proxy.locate(null, Wire.locate(part))), part));
     }
     return out;
+  }
+
+  @Override
+  public Map<String, String> settings(Map<String, String> changes) throws IOException {
+    return Wire.readSettings(call(() -> proxy.settings(null, Wire.settings(changes))));
   }
 
   @Override

@@ -20,15 +20,16 @@ final class NodeProtocol {
   static final String WITHDRAW = "withdraw";
   static final String STATUS = "status";
   static final String LOCATE = "locate";
+  static final String SETTINGS = "settings";
 
   private NodeProtocol() {}
 
-  /** A service whose four methods take and return {@code google.protobuf.BytesValue}. */
+  /** A service whose methods take and return {@code google.protobuf.BytesValue}. */
   static ServiceDescriptor newDescriptor() {
     ServiceDescriptorProto.Builder service =
         ServiceDescriptorProto.newBuilder().setName("NodeProtocolService");
     String bytesValue = "." + BytesValue.getDescriptor().getFullName();
-    for (String method : new String[] {SUBMIT_HINTS, WITHDRAW, STATUS, LOCATE}) {
+    for (String method : new String[] {SUBMIT_HINTS, WITHDRAW, STATUS, LOCATE, SETTINGS}) {
       service.addMethod(
           MethodDescriptorProto.newBuilder()
               .setName(method)

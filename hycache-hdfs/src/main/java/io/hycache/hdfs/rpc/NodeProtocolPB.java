@@ -26,4 +26,7 @@ interface NodeProtocolPB {
   BytesValue status(@Nullable RpcController controller, BytesValue request) throws ServiceException;
 
   BytesValue locate(@Nullable RpcController controller, BytesValue request) throws ServiceException;
+
+  BytesValue settings(@Nullable RpcController controller, BytesValue request)
+      throws ServiceException;
 }

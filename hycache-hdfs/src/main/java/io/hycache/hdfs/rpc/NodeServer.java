@@ -5,6 +5,7 @@ import io.hycache.core.model.BlockKey;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeys;
@@ -29,8 +30,9 @@ import org.slf4j.LoggerFactory;
  * authorization on, {@code security.hycache.protocol.acl} lets in) may ask for the status and for
  * the place of blocks, which reveals no data. Hints are taken only for blocks whose access token
  * {@link BlockAccess} accepts, and all of a submission or nothing. A workflow may be replaced or
- * withdrawn only by the user that submitted it or by a superuser: the user that runs the DataNode,
- * a member of {@code dfs.permissions.superusergroup}, or everyone if permissions are off.
+ * withdrawn only by the user that submitted it or by a superuser, and settings changed only by a
+ * superuser: the user that runs the DataNode, a member of {@code dfs.permissions.superusergroup},
+ * or everyone if permissions are off.
  */
 public final class NodeServer {
   private static final Logger LOG = LoggerFactory.getLogger(NodeServer.class);
@@ -132,6 +134,8 @@ public final class NodeServer {
       case NodeProtocol.LOCATE:
         List<BlockKey> blocks = Wire.readLocate(request);
         return Wire.located(service.locate(blocks));
+      case NodeProtocol.SETTINGS:
+        return Wire.settings(settings(Wire.readSettings(request)));
       default:
         throw new RefusedException("unknown method: method=" + method);
     }
@@ -174,6 +178,19 @@ public final class NodeServer {
     LOG.info(
         "Hints withdrawn: workflow={} user={} left={}", workflow, user.getShortUserName(), left);
     return left;
+  }
+
+  private Map<String, String> settings(Map<String, String> changes) throws IOException {
+    UserGroupInformation user = remoteUser();
+    if (!changes.isEmpty() && !isSuperuser(user)) {
+      throw new RefusedException(
+          "only an HDFS superuser may change settings: user=" + user.getShortUserName());
+    }
+    Map<String, String> now = service.settings(changes);
+    changes.forEach(
+        (key, value) ->
+            LOG.info("Setting changed: {}={} user={}", key, value, user.getShortUserName()));
+    return now;
   }
 
   private boolean isSuperuser(UserGroupInformation user) {

@@ -40,6 +40,7 @@ import org.jspecify.annotations.Nullable;
  *   locate       {v, pools, blocks: [[pool index, id]...]}
  *                -> {v, blocks: [[storage, dirty, cleanData, cleanChecksums, references, reads,
  *                                 reason]...]}
+ *   settings     {v, settings: {key: new value...}}  -> {v, settings: {key: value...}}
  *
  * A large submission is cut into parts, each complete in itself (its own pools, blocks, tokens); a
  * block's token travels once per part however often the block occurs.
@@ -61,6 +62,7 @@ final class Wire {
   static final int PART_TOKEN_BYTES = 6 << 20;
 
   static final int MAX_NAME_CHARS = 256;
+  private static final int MAX_SETTINGS = 100;
   private static final int MAX_PATH_CHARS = 4096;
   static final int MAX_TOKEN_BYTES = 4096;
   static final long MAX_TTL_MILLIS = 366L * 24 * 3600 * 1000;
@@ -187,6 +189,13 @@ final class Wire {
     return encode(message());
   }
 
+  /** A question for settings, and an answer. */
+  static BytesValue settings(Map<String, String> values) {
+    ObjectNode root = message();
+    values.forEach(root.putObject("settings")::put);
+    return encode(root);
+  }
+
   static BytesValue locate(List<BlockKey> blocks) {
     ObjectNode root = message();
     Pools pools = new Pools();
@@ -245,6 +254,20 @@ final class Wire {
       blocks.add(block(pools, row));
     }
     return blocks;
+  }
+
+  static Map<String, String> readSettings(BytesValue message) throws RefusedException {
+    JsonNode settings = decode(message).path("settings");
+    if (!settings.isObject() || settings.size() > MAX_SETTINGS) {
+      throw malformed("settings", "an object of at most " + MAX_SETTINGS + " keys is required");
+    }
+    Map<String, String> values = new LinkedHashMap<>();
+    var keys = settings.fieldNames();
+    while (keys.hasNext()) {
+      String key = keys.next();
+      values.put(key, text(settings.get(key), key, MAX_NAME_CHARS));
+    }
+    return values;
   }
 
   // ---- answers, server side

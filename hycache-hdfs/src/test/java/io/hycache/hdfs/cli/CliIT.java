@@ -171,6 +171,32 @@ class CliIT {
   }
 
   @Test
+  void settings_changeAndShow() throws Exception {
+    Cli change = Cli.run(conf, "settings", "hycache.promote.bandwidth=64MB");
+    assertEquals(0, change.exitCode, change.toString());
+    Cli show = Cli.run(conf, "settings");
+    assertEquals(0, show.exitCode, show.toString());
+    assertEquals(3, count(show.out, "hycache.promote.bandwidth      64MB"), show.out);
+    assertEquals(3, count(show.out, "hycache.demote.bandwidth       64MB"), show.out);
+    Cli json = Cli.run(conf, "settings", "/in/a", "--json");
+    assertEquals(3, count(json.out, "\"hycache.promote.bandwidth\" : \"64MB\""), json.out);
+    Cli bad = Cli.run(conf, "settings", "hycache.promote.bandwidth=much");
+    assertEquals(1, bad.exitCode, bad.toString());
+    assertEquals(
+        3,
+        count(
+            bad.err,
+            "hycache.promote.bandwidth: found 'much', allowed is a size such as 0, 64MB or 1g"),
+        bad.err);
+    Cli back = Cli.run(conf, "settings", "hycache.promote.bandwidth=256MB");
+    assertEquals(0, back.exitCode, back.toString());
+    Cli bob = as("bob", "settings", "hycache.promote.bandwidth=1MB", "/in/a");
+    assertEquals(1, bob.exitCode, bob.toString());
+    assertEquals(
+        3, count(bob.err, "only an HDFS superuser may change settings: user=bob"), bob.err);
+  }
+
+  @Test
   void run_commandFails_withdrawsAndPassesItsExitCode() throws Exception {
     Cli cli = Cli.run(conf, "run", manifest("/in"), "--", "sh", "-c", "exit 7");
     assertEquals(7, cli.exitCode, cli.toString());

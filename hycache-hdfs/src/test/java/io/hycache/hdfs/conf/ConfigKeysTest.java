@@ -85,6 +85,20 @@ class ConfigKeysTest {
   }
 
   @Test
+  void defaults_tellWhichCanChange() throws Exception {
+    List<String> told = new ArrayList<>();
+    properties("hycache-default.xml")
+        .forEach(
+            (name, property) -> {
+              if (child(property, "description").contains("Can change while DataNodes run.")) {
+                told.add(name);
+              }
+            });
+    told.sort(null);
+    assertEquals(HyCacheConf.CHANGEABLE, told);
+  }
+
+  @Test
   void keys_inTheSources_standInHyCacheKeysOnly() throws Exception {
     List<String> elsewhere = new ArrayList<>();
     Set<String> known = constants();

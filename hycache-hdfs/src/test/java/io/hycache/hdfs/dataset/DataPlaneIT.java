@@ -3,12 +3,14 @@ package io.hycache.hdfs.dataset;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.Reason;
 import io.hycache.core.stats.BlockStatus;
 import io.hycache.hdfs.conf.HyCacheKeys;
+import io.hycache.hdfs.rpc.RefusedException;
 import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -18,11 +20,14 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -318,6 +323,46 @@ class DataPlaneIT {
       assertEquals(0, without.fs.getClient().getMissingBlocksCount());
       assertEquals(0, without.fs.getClient().getCorruptBlocksCount());
     }
+  }
+
+  @Test
+  void cacheDirs_sharedByDataNodes_holdEachOnesCopies() throws Exception {
+    Configuration conf = EmbeddedCluster.conf();
+    File dir = Files.createTempDirectory("hycache-dirs").toFile();
+    conf.set(HyCacheKeys.CACHE_DIRS, dir.getPath());
+    conf.set(HyCacheKeys.WRITE_SHARE, "0");
+    conf.setInt("dfs.replication", 2);
+    c = EmbeddedCluster.start(conf, 2);
+    byte[] data = c.write("/a", 14, 3 * BLOCK);
+    for (int node = 0; node < 2; node++) {
+      int i = node;
+      c.await("tracked", () -> c.node(i).status().trackedBlocks == 3);
+      c.hint(i, "w", "/a", 3);
+      c.await("all clean", () -> c.locate(i, "/a").stream().allMatch(b -> b.cleanData));
+    }
+    assertEquals(
+        Set.of(c.dataNode(0).getDatanodeUuid(), c.dataNode(1).getDatanodeUuid()),
+        Set.of(Objects.requireNonNull(dir.list())));
+    assertArrayEquals(data, c.read("/a"));
+    // So that what is dropped is not fetched again.
+    c.node(0).withdraw("w");
+    ExtendedBlock first = c.blocks("/a").get(0).getBlock();
+    c.node(0).changing(first.getBlockPoolId(), first.getBlockId());
+    c.await("one copy is gone", () -> c.node(0).status().cleanBytes == 2 * BLOCK);
+    assertEquals(3 * BLOCK, c.node(1).status().cleanBytes);
+    assertEquals(0, c.count(0, "SsdReadErrors") + c.count(1, "SsdReadErrors"));
+  }
+
+  @Test
+  void settings_changedWhileItRuns_holdForTheNextBlock() throws Exception {
+    c = EmbeddedCluster.start(EmbeddedCluster.conf(), 1);
+    c.write("/a", 15, BLOCK);
+    c.await("on SSD", () -> distinct(c.types("/a")).equals(Set.of(StorageType.SSD)));
+    c.node(0).settings(Map.of(HyCacheKeys.WRITE_MIN_BLOCK_SIZE, "64MB"));
+    c.write("/b", 16, BLOCK);
+    c.await("on DISK", () -> distinct(c.types("/b")).equals(Set.of(StorageType.DISK)));
+    assertThrows(RefusedException.class, () -> c.node(0).settings(Map.of(HyCacheKeys.MODE, "off")));
+    assertEquals("64MB", c.node(0).settings(Map.of()).get(HyCacheKeys.WRITE_MIN_BLOCK_SIZE));
   }
 
   @Test

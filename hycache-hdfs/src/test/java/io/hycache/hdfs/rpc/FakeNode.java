@@ -7,17 +7,21 @@ import io.hycache.core.stats.BlockStatus;
 import io.hycache.core.stats.Counters;
 import io.hycache.core.stats.DeviceStatus;
 import io.hycache.core.stats.NodeStatus;
+import io.hycache.hdfs.conf.HyCacheConf;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
+import org.apache.hadoop.conf.Configuration;
 
 /** A DataNode's engine that remembers what it was told. */
 public final class FakeNode implements NodeService {
   public final Map<String, HintBatch> batches = new ConcurrentHashMap<>();
   public volatile int maxSteps = Integer.MAX_VALUE;
+
+  private HyCacheConf conf = new HyCacheConf(new Configuration(false));
 
   /** When counted, requests for the status block until it is down. */
   public volatile CountDownLatch statusGate = new CountDownLatch(0);
@@ -67,6 +71,17 @@ public final class FakeNode implements NodeService {
             new DeviceStatus(
                 "/ssd0", true, 8L << 30, 5L << 30, 1L << 30, 0, 2L << 30, 16L << 20, 7, 8, -9)),
         counters.snapshot());
+  }
+
+  @Override
+  public synchronized Map<String, String> settings(Map<String, String> changes)
+      throws RefusedException {
+    try {
+      conf = conf.with(changes);
+    } catch (IllegalArgumentException e) {
+      throw new RefusedException(String.valueOf(e.getMessage()));
+    }
+    return conf.changeable();
   }
 
   @Override

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.hycache.core.hint.HintBatch;
 import io.hycache.core.hint.HintBatch.Step;
 import io.hycache.core.model.BlockKey;
+import io.hycache.hdfs.conf.HyCacheConf;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -16,6 +17,7 @@ import java.security.PrivilegedExceptionAction;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeys;
@@ -108,6 +110,47 @@ class NodeServerTest {
     assertEquals(3, bob.status().hintsLeft);
     assertEquals(3, root.withdraw("w"));
     assertEquals(5, bob.submitHints(batch("w", 5)));
+  }
+
+  @Test
+  void settings_ofASuperuser_changeAllOrNothing() throws Exception {
+    NodeClient client = client(serve(BlockAccess.unchecked(), 100), 10);
+    Map<String, String> before = client.settings(Map.of());
+    assertEquals(HyCacheConf.CHANGEABLE, List.copyOf(before.keySet()));
+    assertEquals("0.5", before.get("hycache.demote.high"));
+    assertEquals(
+        "0.6", client.settings(Map.of("hycache.demote.high", "0.6")).get("hycache.demote.high"));
+    RefusedException e =
+        assertThrows(
+            RefusedException.class,
+            () ->
+                client.settings(Map.of("hycache.demote.high", "0.7", "hycache.demote.low", "0.8")));
+    assertEquals(
+        "hycache.demote.low: found 0.8, allowed is at most hycache.demote.high=0.7", message(e));
+    assertEquals("0.6", client.settings(Map.of()).get("hycache.demote.high"));
+  }
+
+  @Test
+  void settings_thatCannotChange_areRefused() throws Exception {
+    NodeClient client = client(serve(BlockAccess.unchecked(), 100), 10);
+    RefusedException e =
+        assertThrows(
+            RefusedException.class, () -> client.settings(Map.of("hycache.policy", "lru")));
+    assertTrue(
+        message(e)
+            .startsWith("hycache.policy: can't change while a DataNode runs; those that can:"),
+        message(e));
+  }
+
+  @Test
+  void settings_ofAnyoneElse_canOnlyBeRead() throws Exception {
+    NodeClient alice = clientAs("alice", serve(BlockAccess.unchecked(), 100));
+    assertEquals("0.9", alice.settings(Map.of()).get("hycache.write.share"));
+    RefusedException e =
+        assertThrows(
+            RefusedException.class, () -> alice.settings(Map.of("hycache.write.share", "0")));
+    assertEquals("only an HDFS superuser may change settings: user=alice", message(e));
+    assertEquals("0.9", alice.settings(Map.of()).get("hycache.write.share"));
   }
 
   @Test

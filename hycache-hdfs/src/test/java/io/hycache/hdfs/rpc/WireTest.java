@@ -157,6 +157,21 @@ class WireTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
+        "`{'v':1}`|settings: an object of at most 100 keys is required",
+        "`{'v':1,'settings':[]}`|settings: an object of at most 100 keys is required",
+        "`{'v':1,'settings':{'a':1}}`|a: a string is required",
+      })
+  void settings_malformed_areRefusedWithTheReason(String json, String expected) {
+    RefusedException e =
+        assertThrows(RefusedException.class, () -> Wire.readSettings(json(json)), json);
+    assertTrue(message(e).contains(expected), message(e));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
         "`'v':1`|`'v':2`|v: version=2 supported=1",
         "`'v':1,`|``|v: a whole number is required",
         "`'last':true`|`'last':1`|last: true or false is required",

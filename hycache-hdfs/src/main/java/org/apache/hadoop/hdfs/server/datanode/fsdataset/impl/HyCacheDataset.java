@@ -4,6 +4,7 @@ import io.hycache.hdfs.dataset.HyCacheNode;
 import io.hycache.hdfs.dataset.ReplicaView;
 import io.hycache.hdfs.dataset.WithHyCache;
 import io.hycache.hdfs.volume.VolumeHealth;
+import java.io.Closeable;
 import java.io.File;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -100,9 +101,11 @@ class HyCacheDataset extends FsDatasetImpl implements WithHyCache, VolumeHealth 
     ReplicaHandler handler;
     try {
       handler = create.on(StorageType.SSD);
-    } catch (ReplicaAlreadyExistsException e) {
+    } catch (ReplicaAlreadyExistsException | RuntimeException | Error e) {
+      hyCache().notPlaced(b.getNumBytes());
       throw e;
     } catch (IOException e) {
+      hyCache().notPlaced(b.getNumBytes());
       hyCache().placementFailed(e);
       return asAsked(asked, b, create);
     }
@@ -347,7 +350,10 @@ class HyCacheDataset extends FsDatasetImpl implements WithHyCache, VolumeHealth 
             target.getTmpDir(block.getBlockPoolId()), replicaInfo.getBlockId());
     File data = new File(dir, replicaInfo.getBlockName());
     File checksums = FsDatasetUtil.getMetaFile(data, replicaInfo.getGenerationStamp());
-    hyCache().copyReplica(source, data, checksums);
+    long bytes = replicaInfo.getBlockDataLength() + replicaInfo.getMetadataLength();
+    try (Closeable reserved = HyCacheReplicaStore.reserve(target, bytes)) {
+      hyCache().copyReplica(source, data, checksums);
+    }
     ReplicaInfo copy =
         new ReplicaBuilder(ReplicaState.TEMPORARY)
             .setBlockId(replicaInfo.getBlockId())

@@ -15,6 +15,7 @@ import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.ReplicaState;
 import org.apache.hadoop.hdfs.server.datanode.LocalReplica;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
+import org.apache.hadoop.util.DiskChecker.DiskOutOfSpaceException;
 import org.jspecify.annotations.Nullable;
 
 /** The dataset's replica map and volumes in our words. Thread-safe; decides nothing. */
@@ -147,6 +148,27 @@ final class HyCacheReplicaStore implements ReplicaStore {
       throw new IOException("replica is gone: replica=" + replica);
     }
     return info.getVolume().obtainReference();
+  }
+
+  @Override
+  public Closeable reserve(File root, long bytes) throws IOException {
+    for (FsVolumeImpl volume : dataset.getVolumeList()) {
+      if (new File(volume.getBaseURI()).equals(root)) {
+        return reserve(volume, bytes);
+      }
+    }
+    return () -> {};
+  }
+
+  /** As {@link #reserve(File, long)}. */
+  static Closeable reserve(FsVolumeImpl volume, long bytes) throws IOException {
+    volume.reserveSpaceForReplica(bytes);
+    long available = volume.getAvailable();
+    if (available <= 0) {
+      volume.releaseReservedSpace(bytes);
+      throw new DiskOutOfSpaceException("no room for a move: volume=" + volume + " bytes=" + bytes);
+    }
+    return () -> volume.releaseReservedSpace(bytes);
   }
 
   @Override

@@ -1,0 +1,152 @@
+package io.hycache.core.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.hycache.core.model.BlockKey;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+
+class WriteSpaceTest {
+  private static final BlockKey A = new BlockKey("BP-1", 1);
+  private static final BlockKey B = new BlockKey("BP-1", 2);
+
+  private final WriteSpace space = new WriteSpace();
+
+  private void look(long limitBytes, long dirtyBytes, long freeBytes) {
+    space.endLook(space.beginLook(), limitBytes, dirtyBytes, freeBytes);
+  }
+
+  @Test
+  void reserve_beforeTheFirstLook_isRefused() {
+    assertFalse(space.reserve(1));
+  }
+
+  @Test
+  void reserve_upToWhatIsFree_andTellsWhatIsMissing() {
+    look(1000, 0, 100);
+    assertTrue(space.reserve(60));
+    assertTrue(space.reserve(40));
+    assertFalse(space.reserve(7));
+    assertEquals(7, space.takeWanted());
+    assertEquals(0, space.takeWanted());
+    assertEquals(100, space.inFlightBytes());
+  }
+
+  @Test
+  void reserve_upToTheLimit_countsDirtyBytesAndWritesInFlight() {
+    look(100, 50, 1000);
+    assertTrue(space.reserve(30));
+    space.started(A, 30);
+    look(100, 50, 970);
+    assertFalse(space.reserve(21));
+    assertTrue(space.reserve(20));
+    assertEquals(0, space.takeWanted(), "the limit is not a lack of room");
+  }
+
+  @Test
+  void look_writePromisedButNotBegun_isTakenOffTheDevices() {
+    look(1000, 0, 100);
+    assertTrue(space.reserve(60));
+    look(1000, 0, 100);
+    assertFalse(space.reserve(41));
+    space.started(A, 60);
+    look(1000, 0, 40);
+    assertFalse(space.reserve(41));
+    assertTrue(space.reserve(40));
+  }
+
+  @Test
+  void look_promisesMeanwhile_areNotSeenByIt() {
+    look(1000, 0, 100);
+    WriteSpace.Look look = space.beginLook();
+    assertTrue(space.reserve(60));
+    space.endLook(look, 1000, 0, 100);
+    assertFalse(space.reserve(41));
+  }
+
+  @Test
+  void ended_givesNothingBackBeforeTheNextLook() {
+    look(100, 0, 1000);
+    assertTrue(space.reserve(100));
+    space.started(A, 100);
+    assertTrue(space.ended(A));
+    assertFalse(space.reserve(1), "it may be dirty now");
+    look(100, 100, 900);
+    assertFalse(space.reserve(1));
+    look(100, 0, 900);
+    assertTrue(space.reserve(1));
+  }
+
+  @Test
+  void cancelled_isForgottenWithTheNextLook() {
+    look(100, 0, 100);
+    assertTrue(space.reserve(100));
+    space.cancelled(100);
+    assertEquals(0, space.inFlightBytes());
+    look(100, 0, 100);
+    assertTrue(space.reserve(100));
+  }
+
+  @Test
+  void move_andWrite_neverGetTheSameBytes() {
+    look(1000, 0, 100);
+    assertTrue(space.reserveForMove(60, 100));
+    assertFalse(space.reserve(41));
+    assertTrue(space.reserve(40));
+    assertFalse(space.reserveForMove(1, 40), "the planner's books have the move, not the write");
+  }
+
+  @Test
+  void started_again_countsOnce() {
+    look(1000, 0, 1000);
+    assertTrue(space.reserve(10));
+    space.started(B, 10);
+    assertTrue(space.reserve(30));
+    space.started(B, 30);
+    assertEquals(30, space.inFlightBytes());
+    assertTrue(space.ended(B));
+    assertFalse(space.ended(B));
+    assertEquals(0, space.inFlightBytes());
+  }
+
+  @Test
+  void reserve_manyThreads_neverPromiseMoreThanThereIs() throws Exception {
+    look(1_000_000, 0, 10_000);
+    ExecutorService pool = Executors.newFixedThreadPool(8);
+    try {
+      List<Callable<Integer>> tasks = new ArrayList<>();
+      for (int t = 0; t < 7; t++) {
+        tasks.add(
+            () -> {
+              int got = 0;
+              for (int i = 0; i < 1000; i++) {
+                got += space.reserve(7) ? 7 : 0;
+              }
+              return got;
+            });
+      }
+      tasks.add(
+          () -> {
+            int got = 0;
+            for (int i = 0; i < 1000; i++) {
+              got += space.reserveForMove(7, 10_000 - got) ? 7 : 0;
+            }
+            return got;
+          });
+      int sum = 0;
+      for (Future<Integer> got : pool.invokeAll(tasks)) {
+        sum += got.get();
+      }
+      assertEquals(9996, sum);
+    } finally {
+      pool.shutdownNow();
+    }
+  }
+}

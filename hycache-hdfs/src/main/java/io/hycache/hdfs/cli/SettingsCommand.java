@@ -1,0 +1,104 @@
+package io.hycache.hdfs.cli;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.hycache.hdfs.client.DataNode;
+import io.hycache.hdfs.client.HyCacheClient;
+import io.hycache.hdfs.client.NodeAnswer;
+import io.hycache.hdfs.conf.HyCacheConf;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+
+/** Shows, and changes, what may change while the DataNodes run. */
+final class SettingsCommand implements Command {
+
+  @Override
+  public String name() {
+    return "settings";
+  }
+
+  @Override
+  public String usage() {
+    return "[KEY=VALUE...] [PATH...] [--json]";
+  }
+
+  @Override
+  public String summary() {
+    return "show or change settings of running DataNodes";
+  }
+
+  @Override
+  public String details() {
+    return "  KEY=VALUE   change a setting; a DataNode takes all of them or none\n"
+        + "  PATH        ask the DataNodes that hold blocks of these paths; without, all of them,\n"
+        + "              which takes an HDFS superuser\n"
+        + "  --json      for scripts\n\n"
+        + "Only an HDFS superuser may change settings. A change holds until the DataNode restarts:\n"
+        + "what is to stay belongs into its hdfs-site.xml. These can change:\n  "
+        + String.join("\n  ", HyCacheConf.CHANGEABLE)
+        + "\n";
+  }
+
+  @Override
+  public int run(Configuration conf, List<String> args, Console console)
+      throws UsageException, IOException {
+    Args parsed = Args.parse(args, List.of("--json"), List.of());
+    Map<String, String> changes = new LinkedHashMap<>();
+    List<String> paths = new ArrayList<>();
+    for (String given : parsed.positionals()) {
+      int equals = given.indexOf('=');
+      if (equals < 0 || given.startsWith("/")) {
+        paths.add(given);
+      } else if (changes.put(given.substring(0, equals), given.substring(equals + 1)) != null) {
+        throw new UsageException("setting given twice: found " + given.substring(0, equals));
+      }
+    }
+    HyCacheClient client = new HyCacheClient(conf, new ProgressLine(console, System::nanoTime));
+    List<DataNode> asked =
+        Audience.of(client, paths, "name a path that you may read: settings PATH");
+    List<NodeAnswer<Map<String, String>>> answers = client.settings(asked, changes);
+    if (parsed.has("--json")) {
+      printJson(console, answers);
+    } else {
+      print(console, answers);
+    }
+    boolean failed = answers.stream().noneMatch(NodeAnswer::isAnswered);
+    for (NodeAnswer<Map<String, String>> answer : answers) {
+      if (!answer.isAnswered()) {
+        console.warn("DataNode " + answer.node() + ": " + answer.failureText());
+        failed |= !changes.isEmpty() || !HyCacheClient.isNotActive(answer);
+      }
+    }
+    return failed ? ExitCode.FAILED : ExitCode.OK;
+  }
+
+  private static void print(Console console, List<NodeAnswer<Map<String, String>>> answers) {
+    Table table = new Table("DATANODE", "SETTING", "VALUE");
+    for (NodeAnswer<Map<String, String>> answer : answers) {
+      if (answer.isAnswered()) {
+        answer.value().forEach((key, value) -> table.row(answer.node().name(), key, value));
+      }
+    }
+    if (!table.isEmpty()) {
+      console.print(table.toString());
+    }
+  }
+
+  private static void printJson(Console console, List<NodeAnswer<Map<String, String>>> answers) {
+    ObjectNode root = Json.object();
+    ArrayNode nodes = root.putArray("dataNodes");
+    for (NodeAnswer<Map<String, String>> answer : answers) {
+      ObjectNode node = nodes.addObject().put("dataNode", answer.node().name());
+      if (answer.isAnswered()) {
+        answer.value().forEach(node.putObject("settings")::put);
+      } else {
+        node.put("error", answer.failureText());
+      }
+    }
+    Json.print(console, root);
+  }
+}
