@@ -15,10 +15,11 @@
 #
 # Each row runs on plain HDFS with all replicas on DISK (disk), on plain HDFS with the policy
 # ALL_SSD (ssd), with HyCache, and the rows c and d also with HDFS's own centralized cache on the
-# SSD (rival). Rows a, c, d, e and h: each cluster is up on devices of its own, and each measurement is
-# made on one after the other, so that a machine that is slower a minute later is slower for all of
-# them, in an order by lot (of the seed). The other rows: on the same devices one set-up after the other,
-# in alternating order. Caches dropped.
+# SSD (rival). Rows a, c, d, e and h: each cluster is up on devices of its own, and they take turns, in an
+# order by lot (of the seed), so that a machine that is slower a moment later is slower for all of them:
+# in row a write by write, in the others within one client, with every round or every two seconds; only
+# DISK in rows c and d is measured apart, its HDDs are the limit. The other rows: on the same devices one set-up
+# after the other, in alternating order. Caches dropped.
 #   a  write 1 GB that fits the SSD
 #   b  write 3 times the SSDs' size: throughput, failed and stalled writes
 #   c  sequential reads of blocks that are clean on SSD, 1 and 12 readers
@@ -60,7 +61,7 @@ sizes() {
   # together 1 GiB a DataNode
   A_FILES=16 A_WRITES=3 # row a: 1 GiB, and how often in each repetition
   WARM_FILES=6         # what warms the DataNodes' JVMs up after a start
-  SECS=12 ROUNDS=15    # of preads; rounds of a read row, the median counts
+  SECS=12 ROUNDS=15    # of preads on each set-up; rounds of a read row, the median counts
   # Before rows c and d: without it the JVMs' compilers get a share of the cores, and the daemons of disk and
   # ssd, which have done twice the work until then, the smaller one.
   WARM_ROUNDS=7 WARM_SECS=20
@@ -105,6 +106,32 @@ measure() {
     '. + {devices: ($b | with_entries(.value -= $a[.key])), daemonCpuSeconds: ($d - $c)}' <<<"$result")
   record "$row" "$what" "$setup" "$unit" "$(jq ".$field" <<<"$result")" "$result" "bench $*"
   LAST=$result
+}
+
+# measure_in_turns ROW WHAT "SETUP..." PATH_OF UNIT FIELD BENCH_ARGUMENTS...: one client, all wanted set-ups;
+# PATH_OF tells what is read from a set-up
+measure_in_turns() {
+  local row=$1 what=$2 setups=$3 path_of=$4 unit=$5 field=$6 s sides=''
+  shift 6
+  for s in $setups; do
+    setup "$s" || continue
+    use "$(cluster_of "$s")"
+    sides+=,$s=$CONF/client:$("$path_of" "$s")
+  done
+  [ -n "$sides" ] || return 0
+  LAST=$(bench "$1" --sides "${sides#,}" "${@:2}" 2>>"$OUT/bench.log") || {
+    tail -5 "$OUT/bench.log" >&2
+    die "the load client failed: $* : $LAST"
+  }
+  record_sides "$row" "$what" "$unit" "$field" "bench $*"
+}
+
+# record_sides ROW WHAT UNIT FIELD COMMAND: a field of each set-up's answer to the last measurement in turns
+record_sides() {
+  local line
+  while read -r line; do
+    record "$1" "$2" "$(jq -r .side <<<"$line")" "$3" "$(jq ".$4" <<<"$line")" "$line" "$5"
+  done <<<"$LAST"
 }
 
 sync_command() {
@@ -219,6 +246,8 @@ clusters() {
   if setup hycache; then echo hycache; fi
 }
 
+cluster_of() { case $1 in disk | ssd) echo plain ;; *) echo "$1" ;; esac; } # SETUP
+
 # side_by_side "SETUP..." FUNCTION ARGS...: FUNCTION SETUP ARGS on each wanted set-up, in an order by lot.
 side_by_side() {
   local s i j wanted=() function=$2
@@ -229,10 +258,7 @@ side_by_side() {
   for ((i = ${#wanted[@]}; i > 0; i--)); do
     j=$((RANDOM % i)) s=${wanted[j]}
     wanted[j]=${wanted[i - 1]}
-    case $s in
-      disk | ssd) use plain ;;
-      *) use "$s" ;;
-    esac
+    use "$(cluster_of "$s")"
     "$function" "$s" "$@"
   done
 }
@@ -269,34 +295,43 @@ row_b() {
 # is the one that chance gave most of twelve blocks, and a round tells about chance.
 hot_of() { if [ "$1" = ssd ]; then echo /ssd; else echo /base/hot; fi; }
 
-row_c() { # SETUP READERS
-  local piece=$FILE warm=$WARM_ROUNDS
-  [ "$2" = 1 ] || piece=$((FILE / 8))
-  [ "$1" != disk ] || warm=0 # its HDDs are the limit
-  measure c "read, $2 readers" "$1" MB/s mbps read --path "$(hot_of "$1")" --readers "$2" --warm-rounds "$warm" \
-    --rounds "$ROUNDS" --drop true --piece "$piece"
+row_c() { # READERS
+  local piece=$FILE warm=$WARM_ROUNDS read
+  # Twelve threads of a DataNode are still getting faster after seven rounds.
+  [ "$1" = 1 ] || { piece=$((FILE / 8)) warm=$((3 * WARM_ROUNDS)); }
+  read=(read --readers "$1" --drop true --piece "$piece" --seed "$((SEED + REP))")
+  side_by_side disk on_disk c "read, $1 readers" MB/s mbps "${read[@]}" --path /base/hot --rounds $(((ROUNDS + 4) / 5))
+  measure_in_turns c "read, $1 readers" 'ssd rival hycache' hot_of MB/s mbps "${read[@]}" --warm-rounds "$warm" \
+    --rounds "$ROUNDS"
 }
 
-row_d() { # SETUP CLIENTS
-  local warm=$WARM_SECS
-  [ "$1" != disk ] || warm=2
-  random_reads d '' "$(hot_of "$1")" "$warm" "$@"
-}
-
-row_e() { # SETUP READERS
-  measure e "read uncached, $2 readers" "$1" MB/s mbps read --path /base/cold --readers "$2" \
-    --rounds "$ROUNDS" --drop true
-}
-
-row_h() { # SETUP CLIENTS
-  random_reads h ' on DISK' /base 2 "$@"
-}
-
-random_reads() { # ROW WHERE PATH WARM_SECONDS SETUP CLIENTS
+on_disk() { # SETUP ROW WHAT UNIT FIELD BENCH_ARGUMENTS...
   drop_caches
-  measure "$1" "4 KB preads$2, $6 clients" "$5" preads/s rate pread --path "$3" --clients "$6" \
-    --seconds "$SECS" --warmup "$4" --seed "$((SEED + REP))" --drop-every 500
-  record "$1" "p99$2, $6 clients" "$5" ms "$(jq .p99Ms <<<"$LAST")" "$LAST" "bench pread --path $3 --clients $6"
+  measure "$2" "$3" "$1" "${@:4}"
+}
+
+row_d() { # CLIENTS
+  local read=(pread --clients "$1" --seed "$((SEED + REP))" --drop-every 500)
+  side_by_side disk on_disk d "4 KB preads, $1 clients" preads/s rate "${read[@]}" --path /base/hot --seconds $((SECS / 2))
+  drop_caches
+  measure_in_turns d "4 KB preads, $1 clients" 'ssd rival hycache' hot_of preads/s rate "${read[@]}" \
+    --warmup "$WARM_SECS" --seconds "$SECS"
+  record_sides d "p99, $1 clients" ms p99Ms "bench ${read[*]}"
+}
+
+cold_of() { echo /base/cold; }
+row_e() { # READERS
+  measure_in_turns e "read uncached, $1 readers" 'disk hycache' cold_of MB/s mbps read --readers "$1" --rounds "$ROUNDS" \
+    --drop true --seed "$((SEED + REP))"
+}
+
+base_of() { echo /base; }
+row_h() { # CLIENTS
+  local read=(pread --clients "$1" --seed "$((SEED + REP))" --drop-every 500)
+  drop_caches
+  measure_in_turns h "4 KB preads on DISK, $1 clients" 'disk hycache' base_of preads/s rate "${read[@]}" \
+    --warmup 4 --seconds "$SECS"
+  record_sides h "p99 on DISK, $1 clients" ms p99Ms "bench ${read[*]}"
 }
 
 # Rounds 1 and 2 to 4 apart, because the counters are read between them.
@@ -395,11 +430,11 @@ big_repetition() {
     for n in -2 -1 0; do side_by_side 'ssd hycache' row_a "$n"; done
     for n in $(seq "$A_WRITES"); do side_by_side 'disk ssd hycache' row_a "$n"; done
   fi
-  if row e; then for n in 1 12; do side_by_side 'disk hycache' row_e "$n"; done; fi
-  if row h; then for n in 1 8; do side_by_side 'disk hycache' row_h "$n"; done; fi
+  if row e; then for n in 1 12; do row_e "$n"; done; fi
+  if row h; then for n in 1 8; do row_h "$n"; done; fi
   if rows c d; then side_by_side 'rival hycache' hot_to_ssd; fi
-  if row c; then for n in 1 12; do side_by_side 'disk ssd rival hycache' row_c "$n"; done; fi
-  if row d; then for n in 1 8; do side_by_side 'disk ssd rival hycache' row_d "$n"; done; fi
+  if row c; then for n in 1 12; do row_c "$n"; done; fi
+  if row d; then for n in 1 8; do row_d "$n"; done; fi
 }
 
 phase_big() {

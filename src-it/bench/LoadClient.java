@@ -65,8 +65,10 @@ public final class LoadClient {
               "\n",
               "write    --path P --files N --size BYTES [--threads T] [--replication R] [--block B]",
               "         [--policy ALL_SSD] [--seed S] [--manifest FILE] [--sync COMMAND]",
-              "read     --path P [--readers T] [--rounds N] [--warm-rounds N] [--drop true] [--piece BYTES]",
-              "pread    --path P [--clients C] [--seconds S] [--size 4096] [--seed N] [--drop-every MS]",
+              "read     --path P | --sides NAME=CONFIGURATION:PATH,... [--readers T] [--rounds N] [--warm-rounds N]",
+              "         [--drop true] [--piece BYTES] [--seed N]",
+              "pread    --path P | --sides ... [--clients C] [--seconds S] [--warmup S] [--size 4096] [--seed N]",
+              "         [--drop-every MS]",
               "checksum --path P --manifest FILE            writes the MD5 of each file",
               "verify   --manifest FILE                     reads each file, compares",
               "list     --path P                            files, bytes, replica bytes by DataNode"));
@@ -200,6 +202,59 @@ public final class LoadClient {
     }
   }
 
+  // ------------------------------------------------------------------------------------------ sides
+
+  /**
+   * A cluster and what is read there. Several take turns at short intervals in one process, in an
+   * order by lot, so that a machine that is slower a moment later is slower for all.
+   */
+  private static final class Side {
+    final String name;
+    final List<FileStatus> files;
+    final FileSystem[] clients;
+
+    Side(String name, Configuration own, Path path, int clients) throws IOException {
+      this.name = name;
+      this.files = files(own, path);
+      this.clients = fileSystems(own, clients);
+    }
+
+    long bytes() {
+      return files.stream().mapToLong(FileStatus::getLen).sum();
+    }
+
+    void tell(String format, Object... values) {
+      print((name.isEmpty() ? "" : "\"side\":\"" + name + "\",") + format, values);
+    }
+  }
+
+  /** Of {@code --sides name=configuration directory:path,...}, or the one of {@code --path}. */
+  private List<Side> sides(int clients) throws IOException {
+    List<Side> sides = new ArrayList<>();
+    if (!options.containsKey("sides")) {
+      sides.add(new Side("", conf, path(), clients));
+      return sides;
+    }
+    for (String side : options.get("sides").split(",")) {
+      String name = side.substring(0, side.indexOf('='));
+      String directory = side.substring(name.length() + 1, side.lastIndexOf(':'));
+      Configuration own = new Configuration();
+      own.addResource(new Path(directory, "core-site.xml"));
+      own.addResource(new Path(directory, "hdfs-site.xml"));
+      sides.add(new Side(name, own, new Path(side.substring(side.lastIndexOf(':') + 1)), clients));
+    }
+    return sides;
+  }
+
+  private static <T> List<T> byLot(List<T> all, SplittableRandom random) {
+    List<T> left = new ArrayList<>(all);
+    List<T> order = new ArrayList<>();
+    while (!left.isEmpty()) {
+      order.add(left.remove(random.nextInt(left.size())));
+    }
+    return order;
+  }
+
   // ------------------------------------------------------------------------------------------- read
 
   /**
@@ -207,134 +262,190 @@ public final class LoadClient {
    * Rounds before the first that counts warm the JVMs of both sides up.
    */
   private void read() throws Exception {
-    List<FileStatus> files = files(path());
     int readers = number("readers", 1);
     int rounds = number("rounds", 1);
     int warm = number("warm-rounds", 0);
     boolean drop = Boolean.parseBoolean(option("drop", "false"));
     long piece = Long.parseLong(option("piece", Long.toString(Long.MAX_VALUE)));
-    FileSystem[] fs = fileSystems(readers);
+    SplittableRandom lot = new SplittableRandom(Long.parseLong(option("seed", "1")));
+    List<Side> sides = sides(readers);
+    Map<Side, List<Double>> seconds = new HashMap<>();
+    for (int round = -warm; round < rounds; round++) {
+      for (Side side : byLot(sides, lot)) {
+        if (drop) {
+          dropCaches();
+        }
+        double took = readOnce(side, piece);
+        if (round >= 0) {
+          seconds.computeIfAbsent(side, s -> new ArrayList<>()).add(took);
+        }
+      }
+    }
+    for (Side side : sides) {
+      double mb = side.bytes() / 1e6;
+      List<String> mbpsByRound = new ArrayList<>();
+      List<String> secondsByRound = new ArrayList<>();
+      List<Double> values = new ArrayList<>();
+      for (double took : seconds.get(side)) {
+        values.add(mb / took);
+        mbpsByRound.add(String.format(Locale.ROOT, "%.2f", mb / took));
+        secondsByRound.add(String.format(Locale.ROOT, "%.3f", took));
+      }
+      Collections.sort(values);
+      side.tell(
+          "\"op\":\"read\",\"files\":%d,\"bytes\":%d,\"readers\":%d,\"mbps\":%.2f,\"mbpsByRound\":%s,"
+              + "\"secondsByRound\":%s",
+          side.files.size(),
+          side.bytes(),
+          readers,
+          (values.get((rounds - 1) / 2) + values.get(rounds / 2)) / 2,
+          mbpsByRound,
+          secondsByRound);
+    }
+  }
+
+  private static double readOnce(Side side, long piece) throws Exception {
     // What the readers take in turn: ranges of files, by default whole files.
     List<long[]> pieces = new ArrayList<>();
-    for (int f = 0; f < files.size(); f++) {
-      long length = files.get(f).getLen();
+    for (int f = 0; f < side.files.size(); f++) {
+      long length = side.files.get(f).getLen();
       for (long from = 0; from < length; from += Math.min(piece, length)) {
         pieces.add(new long[] {f, from, Math.min(piece, length - from)});
       }
     }
-    long bytes = files.stream().mapToLong(FileStatus::getLen).sum();
-    List<String> mbps = new ArrayList<>();
-    List<Double> values = new ArrayList<>();
-    List<String> seconds = new ArrayList<>();
-    for (int round = -warm; round < rounds; round++) {
-      if (drop) {
-        dropCaches();
-      }
-      AtomicInteger next = new AtomicInteger();
-      long start = System.nanoTime();
-      inParallel(
-          readers,
-          t -> {
-            byte[] buffer = new byte[PIECE];
-            for (int p = next.getAndIncrement(); p < pieces.size(); p = next.getAndIncrement()) {
-              FileStatus file = files.get((int) pieces.get(p)[0]);
-              try (FSDataInputStream in = fs[t].open(file.getPath())) {
-                in.seek(pieces.get(p)[1]);
-                long left = pieces.get(p)[2];
-                while (left > 0) {
-                  int n = in.read(buffer, 0, (int) Math.min(left, PIECE));
-                  if (n < 0) {
-                    throw new IOException("file ends " + left + " bytes early: " + file.getPath());
-                  }
-                  left -= n;
+    AtomicInteger next = new AtomicInteger();
+    long start = System.nanoTime();
+    inParallel(
+        side.clients.length,
+        t -> {
+          byte[] buffer = new byte[PIECE];
+          for (int p = next.getAndIncrement(); p < pieces.size(); p = next.getAndIncrement()) {
+            FileStatus file = side.files.get((int) pieces.get(p)[0]);
+            try (FSDataInputStream in = side.clients[t].open(file.getPath())) {
+              in.seek(pieces.get(p)[1]);
+              long left = pieces.get(p)[2];
+              while (left > 0) {
+                int n = in.read(buffer, 0, (int) Math.min(left, PIECE));
+                if (n < 0) {
+                  throw new IOException("file ends " + left + " bytes early: " + file.getPath());
                 }
+                left -= n;
               }
             }
-          });
-      double took = secondsSince(start);
-      if (round < 0) {
-        continue;
-      }
-      values.add(bytes / 1e6 / took);
-      mbps.add(String.format(Locale.ROOT, "%.2f", bytes / 1e6 / took));
-      seconds.add(String.format(Locale.ROOT, "%.3f", took));
-    }
-    Collections.sort(values);
-    print(
-        "\"op\":\"read\",\"files\":%d,\"bytes\":%d,\"readers\":%d,\"mbps\":%.2f,\"mbpsByRound\":%s,"
-            + "\"secondsByRound\":%s",
-        files.size(), bytes, readers, (values.get((rounds - 1) / 2) + values.get(rounds / 2)) / 2, mbps, seconds);
+          }
+        });
+    return secondsSince(start);
   }
 
   // ------------------------------------------------------------------------------------------ pread
 
-  /** Each client has a connection cache and streams of its own, so that every read asks a DataNode. */
+  /** A side turns come round after so long. */
+  private static final double TURN_SECONDS = 2;
+
+  /**
+   * Each client has a connection cache and streams of its own, so that every read asks a DataNode.
+   * Turns before the first that counts warm the JVMs of both sides up.
+   */
   private void pread() throws Exception {
-    List<FileStatus> files = files(path());
     int clients = number("clients", 1);
     int size = number("size", 4096);
     long seed = Long.parseLong(option("seed", "1"));
     int dropEvery = number("drop-every", 0);
-    long warmup = (long) (Double.parseDouble(option("warmup", "2")) * 1e9);
-    long nanos = (long) (Double.parseDouble(option("seconds", "15")) * 1e9);
-    FileSystem[] fs = fileSystems(clients);
-    FSDataInputStream[][] in = new FSDataInputStream[clients][files.size()];
-    for (int c = 0; c < clients; c++) {
-      for (int f = 0; f < files.size(); f++) {
-        in[c][f] = fs[c].open(files.get(f).getPath());
+    double warmup = Double.parseDouble(option("warmup", "2"));
+    double seconds = Double.parseDouble(option("seconds", "15"));
+    List<Side> sides = sides(clients);
+    double turn = sides.size() == 1 ? Double.MAX_VALUE : TURN_SECONDS;
+    Map<Side, RandomReads> reads = new HashMap<>();
+    for (Side side : sides) {
+      reads.put(side, new RandomReads(side, size, seed));
+    }
+    SplittableRandom lot = new SplittableRandom(seed);
+    Thread dropper = dropEvery > 0 ? dropper(dropEvery) : null;
+    for (double left = warmup; left > 0; left -= turn) {
+      for (Side side : byLot(sides, lot)) {
+        reads.get(side).run(Math.min(left, turn), false);
       }
     }
-    Thread dropper = dropEvery > 0 ? dropper(dropEvery) : null;
-    long[][] latencies = new long[clients][];
-    long begin = System.nanoTime();
-    inParallel(
-        clients,
-        c -> {
-          SplittableRandom random = new SplittableRandom(seed * 1000 + c);
-          byte[] buffer = new byte[size];
-          long[] taken = new long[1024];
-          int n = 0;
-          for (long now = System.nanoTime(); now - begin < warmup + nanos; ) {
-            int f = random.nextInt(files.size());
-            long slots = files.get(f).getLen() / size;
-            in[c][f].readFully(random.nextLong(slots) * size, buffer);
-            long after = System.nanoTime();
-            if (now - begin >= warmup) {
-              if (n == taken.length) {
-                taken = Arrays.copyOf(taken, 2 * n);
-              }
-              taken[n++] = after - now;
-            }
-            now = after;
-          }
-          latencies[c] = Arrays.copyOf(taken, n);
-        });
-    double took = secondsSince(begin) - warmup / 1e9;
+    for (double left = seconds; left > 0; left -= turn) {
+      for (Side side : byLot(sides, lot)) {
+        reads.get(side).run(Math.min(left, turn), true);
+      }
+    }
     if (dropper != null) {
       dropper.interrupt();
     }
-    long[] all = Arrays.stream(latencies).flatMapToLong(Arrays::stream).sorted().toArray();
-    print(
-        "\"op\":\"pread\",\"files\":%d,\"clients\":%d,\"size\":%d,\"seconds\":%.2f,\"preads\":%d,\"rate\":%.1f,"
-            + "\"p50Ms\":%.3f,\"p99Ms\":%.3f,\"maxMs\":%.3f,\"dropEveryMs\":%d,\"seed\":%d",
-        files.size(),
-        clients,
-        size,
-        took,
-        all.length,
-        all.length / took,
-        all[all.length / 2] / 1e6,
-        all[(int) (all.length * 0.99)] / 1e6,
-        all[all.length - 1] / 1e6,
-        dropEvery,
-        seed);
+    for (Side side : sides) {
+      RandomReads taken = reads.get(side);
+      long[] all = Arrays.stream(taken.latencies).flatMap(List::stream).mapToLong(x -> x).sorted().toArray();
+      side.tell(
+          "\"op\":\"pread\",\"files\":%d,\"clients\":%d,\"size\":%d,\"seconds\":%.2f,\"preads\":%d,\"rate\":%.1f,"
+              + "\"p50Ms\":%.3f,\"p99Ms\":%.3f,\"maxMs\":%.3f,\"dropEveryMs\":%d,\"seed\":%d",
+          side.files.size(),
+          clients,
+          size,
+          taken.seconds,
+          all.length,
+          all.length / taken.seconds,
+          all[all.length / 2] / 1e6,
+          all[(int) (all.length * 0.99)] / 1e6,
+          all[all.length - 1] / 1e6,
+          dropEvery,
+          seed);
+    }
+  }
+
+  /** One side's random reads; its streams stay open between its turns. */
+  private static final class RandomReads {
+    final List<FileStatus> files;
+    final FSDataInputStream[][] in;
+    final SplittableRandom[] random;
+    final byte[][] buffers;
+    final List<Long>[] latencies;
+    double seconds;
+
+    @SuppressWarnings("unchecked")
+    RandomReads(Side side, int size, long seed) throws IOException {
+      int clients = side.clients.length;
+      files = side.files;
+      in = new FSDataInputStream[clients][files.size()];
+      random = new SplittableRandom[clients];
+      buffers = new byte[clients][size];
+      latencies = new List[clients];
+      for (int c = 0; c < clients; c++) {
+        random[c] = new SplittableRandom(seed * 1000 + c);
+        latencies[c] = new ArrayList<>();
+        for (int f = 0; f < files.size(); f++) {
+          in[c][f] = side.clients[c].open(files.get(f).getPath());
+        }
+      }
+    }
+
+    void run(double forSeconds, boolean counts) throws Exception {
+      long begin = System.nanoTime();
+      inParallel(
+          in.length,
+          c -> {
+            int size = buffers[c].length;
+            for (long now = begin; now - begin < forSeconds * 1e9; ) {
+              int f = random[c].nextInt(files.size());
+              long slots = files.get(f).getLen() / size;
+              in[c][f].readFully(random[c].nextLong(slots) * size, buffers[c]);
+              long after = System.nanoTime();
+              if (counts) {
+                latencies[c].add(after - now);
+              }
+              now = after;
+            }
+          });
+      seconds += counts ? secondsSince(begin) : 0;
+    }
   }
 
   // --------------------------------------------------------------------------------------- checksums
 
   private void checksum() throws Exception {
     FileSystem fs = FileSystem.get(conf);
-    List<FileStatus> files = files(path());
+    List<FileStatus> files = files(conf, path());
     try (BufferedWriter out = new BufferedWriter(new FileWriter(options.get("manifest"), true))) {
       for (FileStatus file : files) {
         Path p = new Path(file.getPath().toUri().getPath());
@@ -424,17 +535,18 @@ public final class LoadClient {
     }
   }
 
-  private FileSystem[] fileSystems(int n) throws IOException {
+  private static FileSystem[] fileSystems(Configuration conf, int n) throws IOException {
+    URI cluster = URI.create(conf.get("fs.defaultFS"));
     FileSystem[] fs = new FileSystem[n];
     for (int i = 0; i < n; i++) {
       Configuration own = new Configuration(conf);
-      own.set("dfs.client.context", "client-" + i); // a peer cache of its own
-      fs[i] = FileSystem.newInstance(URI.create(conf.get("fs.defaultFS")), own);
+      own.set("dfs.client.context", "client-" + i + "-" + cluster.getPort()); // a peer cache of its own
+      fs[i] = FileSystem.newInstance(cluster, own);
     }
     return fs;
   }
 
-  private List<FileStatus> files(Path path) throws IOException {
+  private static List<FileStatus> files(Configuration conf, Path path) throws IOException {
     List<FileStatus> result = new ArrayList<>();
     FileSystem fs = FileSystem.get(conf);
     for (FileStatus glob : fs.globStatus(path)) {
