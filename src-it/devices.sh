@@ -70,7 +70,7 @@ speeds() {
 }
 
 make_volume() { # dnI kind size
-  local image=$RAM/$1-$2.img dir=$VOL/$1/$2 loop size
+  local image=$RAM/$1-$2.img dir=$VOL/$1/$2 loop size ahead
   size=$(($(bytes "$3") + $(bytes "$3") / 200 + (36 << 20)))
   # What ext4 takes for itself (journal, inode tables) comes on top of the usable size.
   truncate -s $((size & ~4095)) "$image"
@@ -87,7 +87,9 @@ make_volume() { # dnI kind size
   mkfs.ext4 -q -F -m 0 -i 65536 -J size=16 -E lazy_itable_init=0,lazy_journal_init=0 "$loop"
   # A request as large as the device takes: 170 of them a second must not slow a sequential stream.
   echo 1280 >"/sys/block/${loop#/dev/}/queue/max_sectors_kb"
-  if [ "$2" = hdd ]; then echo 1280 >"/sys/block/${loop#/dev/}/queue/read_ahead_kb"; fi
+  # Said for both: a loop device keeps what an earlier user of its number had.
+  if [ "$2" = hdd ]; then ahead=1280; else ahead=128; fi
+  echo $ahead >"/sys/block/${loop#/dev/}/queue/read_ahead_kb"
   mkdir -p "$dir"
   mount -o noatime,discard "$loop" "$dir" # discard: deleted blocks give their memory back
 }
