@@ -72,7 +72,7 @@ final class Planner implements Runnable, AutoCloseable {
   /** Rest between rounds while there are some. */
   private static final long GATHER_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
-  /** A round that drains more than this share of the ring is followed by the short rest. */
+  /** A round that drains more than the ring's length by this is followed by the short rest. */
   private static final int HEAVY_SHARE = 8;
 
   private static final long BUSY_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -195,10 +195,8 @@ final class Planner implements Runnable, AutoCloseable {
       } catch (RuntimeException | LinkageError e) {
         fail(e);
       }
-      // A rest lets reads gather: records are drained in batches, the readers' cores do not fight
-      // with
-      // this one over the ring, and a round costs about as much as ten reads. Other events end a
-      // rest at once.
+      // A rest lets reads gather: records are drained in batches, and the readers' cores do not
+      // fight with this one over the ring. Other events end a rest at once.
       LockSupport.parkNanos(Math.min(rest, config.tick().toNanos()));
     }
   }

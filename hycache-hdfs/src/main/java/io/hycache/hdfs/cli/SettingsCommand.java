@@ -1,7 +1,5 @@
 package io.hycache.hdfs.cli;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.hycache.hdfs.client.DataNode;
 import io.hycache.hdfs.client.HyCacheClient;
 import io.hycache.hdfs.client.NodeAnswer;
@@ -62,16 +60,15 @@ final class SettingsCommand implements Command {
         Audience.of(client, paths, "name a path that you may read: settings PATH");
     List<NodeAnswer<Map<String, String>>> answers = client.settings(asked, changes);
     if (parsed.has("--json")) {
-      printJson(console, answers);
+      Answers.printJson(
+          console, answers, (node, settings) -> settings.forEach(node.putObject("settings")::put));
     } else {
       print(console, answers);
     }
-    boolean failed = answers.stream().noneMatch(NodeAnswer::isAnswered);
-    for (NodeAnswer<Map<String, String>> answer : answers) {
-      if (!answer.isAnswered()) {
-        console.warn("DataNode " + answer.node() + ": " + answer.failureText());
-        failed |= !changes.isEmpty() || !HyCacheClient.isNotActive(answer);
-      }
+    boolean failed = Answers.warnOfFailures(console, answers);
+    if (!changes.isEmpty()) {
+      // Where there is no plugin, the change was not made either.
+      failed |= !answers.stream().allMatch(NodeAnswer::isAnswered);
     }
     return failed ? ExitCode.FAILED : ExitCode.OK;
   }
@@ -86,19 +83,5 @@ final class SettingsCommand implements Command {
     if (!table.isEmpty()) {
       console.print(table.toString());
     }
-  }
-
-  private static void printJson(Console console, List<NodeAnswer<Map<String, String>>> answers) {
-    ObjectNode root = Json.object();
-    ArrayNode nodes = root.putArray("dataNodes");
-    for (NodeAnswer<Map<String, String>> answer : answers) {
-      ObjectNode node = nodes.addObject().put("dataNode", answer.node().name());
-      if (answer.isAnswered()) {
-        answer.value().forEach(node.putObject("settings")::put);
-      } else {
-        node.put("error", answer.failureText());
-      }
-    }
-    Json.print(console, root);
   }
 }

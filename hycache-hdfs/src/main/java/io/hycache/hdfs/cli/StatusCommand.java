@@ -1,7 +1,5 @@
 package io.hycache.hdfs.cli;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.hycache.core.stats.Counters.Counter;
 import io.hycache.core.stats.DeviceStatus;
 import io.hycache.core.stats.NodeStatus;
@@ -59,19 +57,13 @@ final class StatusCommand implements Command {
         Audience.of(client, parsed.positionals(), "name a path that you may read: status PATH");
     List<NodeAnswer<NodeStatus>> answers = client.status(asked);
     if (parsed.has("--json")) {
-      printJson(console, answers);
+      Answers.printJson(console, answers, Json::put);
     } else if (parsed.has("--devices")) {
       printDevices(console, answers);
     } else {
       print(console, answers);
     }
-    boolean failed = answers.stream().noneMatch(NodeAnswer::isAnswered);
-    for (NodeAnswer<NodeStatus> answer : answers) {
-      if (!answer.isAnswered()) {
-        console.warn("DataNode " + answer.node() + ": " + answer.failureText());
-        failed |= !HyCacheClient.isNotActive(answer);
-      }
-    }
+    boolean failed = Answers.warnOfFailures(console, answers);
     if (answers.isEmpty()) {
       console.warn("no DataNode to ask");
     }
@@ -159,19 +151,5 @@ final class StatusCommand implements Command {
     if (!table.isEmpty()) {
       console.print(table.toString());
     }
-  }
-
-  private static void printJson(Console console, List<NodeAnswer<NodeStatus>> answers) {
-    ObjectNode root = Json.object();
-    ArrayNode nodes = root.putArray("dataNodes");
-    for (NodeAnswer<NodeStatus> answer : answers) {
-      ObjectNode node = nodes.addObject().put("dataNode", answer.node().name());
-      if (answer.isAnswered()) {
-        Json.put(node, answer.value());
-      } else {
-        node.put("error", answer.failureText());
-      }
-    }
-    Json.print(console, root);
   }
 }

@@ -48,21 +48,19 @@ final class WithdrawCommand implements Command {
             client,
             given.subList(1, given.size()),
             "name the manifest's paths: withdraw WORKFLOW PATH...");
+    List<NodeAnswer<Integer>> answers = client.withdraw(workflow, asked);
+    boolean failed = Answers.warnOfFailures(console, answers);
     long left = 0;
     int answered = 0;
-    boolean failed = false;
-    for (NodeAnswer<Integer> answer : client.withdraw(workflow, asked)) {
+    for (NodeAnswer<Integer> answer : answers) {
       if (answer.isAnswered()) {
         answered++;
         left += answer.value();
-      } else {
-        console.warn("DataNode " + answer.node() + ": " + answer.failureText());
-        failed |= !HyCacheClient.isNotActive(answer);
       }
     }
     console.printf(
         "Withdrew workflow %s on %s: %s left",
         workflow, Text.plural(answered, "DataNode"), Text.plural(left, "expected block read"));
-    return failed || answered == 0 ? ExitCode.FAILED : ExitCode.OK;
+    return failed ? ExitCode.FAILED : ExitCode.OK;
   }
 }

@@ -3,11 +3,7 @@ package io.hycache.hdfs.dataset;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.lang.reflect.Constructor;
-import java.lang.reflect.Field;
-import java.lang.reflect.Method;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashSet;
@@ -146,20 +142,17 @@ public final class HadoopReferences {
   }
 
   private static boolean declares(Class<?> c, String name, String descriptor) {
-    List<String> found = new ArrayList<>();
     if (!descriptor.startsWith("(")) {
-      for (Field field : c.getDeclaredFields()) {
-        found.add(field.getName() + Type.getDescriptor(field.getType()));
-      }
-    } else if (name.equals("<init>")) {
-      for (Constructor<?> constructor : c.getDeclaredConstructors()) {
-        found.add(name + Type.getConstructorDescriptor(constructor));
-      }
-    } else {
-      for (Method method : c.getDeclaredMethods()) {
-        found.add(method.getName() + Type.getMethodDescriptor(method));
-      }
+      return Arrays.stream(c.getDeclaredFields())
+          .filter(field -> field.getName().equals(name))
+          .anyMatch(field -> Type.getDescriptor(field.getType()).equals(descriptor));
     }
-    return found.contains(name + descriptor);
+    if (name.equals("<init>")) {
+      return Arrays.stream(c.getDeclaredConstructors())
+          .anyMatch(made -> Type.getConstructorDescriptor(made).equals(descriptor));
+    }
+    return Arrays.stream(c.getDeclaredMethods())
+        .filter(method -> method.getName().equals(name))
+        .anyMatch(method -> Type.getMethodDescriptor(method).equals(descriptor));
   }
 }

@@ -50,7 +50,6 @@ class HyCacheDataset extends FsDatasetImpl implements WithHyCache, VolumeHealth 
   /** Hadoop 3.3 has only the 4-argument createRbw; from 3.4 on it delegates to one with 5. */
   private static final boolean CREATE_RBW_DELEGATES =
       has(
-          FsDatasetImpl.class,
           "createRbw",
           StorageType.class,
           String.class,
@@ -60,7 +59,7 @@ class HyCacheDataset extends FsDatasetImpl implements WithHyCache, VolumeHealth 
 
   /** Hadoop 3.3 leaves it to the reader of a block. */
   private static final boolean INVALIDATES_MISSING =
-      has(FsDatasetImpl.class, "invalidateMissingBlock", String.class, Block.class);
+      has("invalidateMissingBlock", String.class, Block.class);
 
   private final @Nullable HyCacheNode node;
 
@@ -69,9 +68,9 @@ class HyCacheDataset extends FsDatasetImpl implements WithHyCache, VolumeHealth 
     node = new HyCacheNode(conf, new HyCacheReplicaStore(this), datanode.getDatanodeUuid());
   }
 
-  private static boolean has(Class<?> owner, String method, Class<?>... parameters) {
+  private static boolean has(String method, Class<?>... parameters) {
     try {
-      owner.getMethod(method, parameters);
+      FsDatasetImpl.class.getMethod(method, parameters);
       return true;
     } catch (NoSuchMethodException e) {
       return false;
