@@ -448,7 +448,8 @@ final class Planner implements Runnable, AutoCloseable {
 
   void checkInvariants() {
     table.checkInvariants();
-    if (movers.unfinished() > 0) {
+    // A move tells of its end before it counts as finished: with nothing waiting, all were heard.
+    if (movers.unfinished() > 0 || !events.isEmpty()) {
       return;
     }
     long resident = table.entries().stream().filter(BlockEntry::isResident).count();
