@@ -61,6 +61,7 @@ sizes() {
   # together 1 GiB a DataNode
   A_FILES=16 A_WRITES=3 # row a: 1 GiB, and how often in each repetition
   A_WARM=6              # and how often before that
+  B_WRITES=2            # row b: how often in each repetition
   WARM_FILES=6         # what warms the DataNodes' JVMs up after a start
   SECS=12 ROUNDS=15    # of preads on each set-up; rounds of a read row, the median counts
   # Before rows c and d: without it the JVMs' compilers get a share of the cores, and the daemons of disk and
@@ -69,14 +70,13 @@ sizes() {
   SSD_BIG=3G SSD_SMALL=640M SSD_JOBS=1500M
   JOB_MB=512
   if [ "$QUICK" = 1 ]; then
-    FILE=$((8 << 20)) HOT=6 COLD=12 COLD_FILE=$((4 << 20)) A_FILES=6 A_WRITES=1 A_WARM=0 WARM_FILES=3 SECS=2 ROUNDS=1 WARM_ROUNDS=0 WARM_SECS=1
+    FILE=$((8 << 20)) HOT=6 COLD=12 COLD_FILE=$((4 << 20)) A_FILES=6 A_WRITES=1 A_WARM=0 B_WRITES=1 WARM_FILES=3 SECS=2 ROUNDS=1 WARM_ROUNDS=0 WARM_SECS=1
     SSD_BIG=512M SSD_SMALL=192M SSD_JOBS=512M JOB_MB=32
   fi
   local small replicas
   small=$(bytes "$SSD_SMALL")
   replicas=$((DATANODES * small / 2)) # replication 2: user bytes that fill the SSDs once
   B_FILES=$((3 * replicas / FILE))
-  B_WRITES=2
   F_FILES=$((2 * replicas / FILE))
   I_FILES=$((3 * replicas / 2 / FILE))
 }
@@ -267,11 +267,17 @@ side_by_side() {
 
 # ---------------------------------------------------------------- rows
 
+# write_of ROW SETUP FILES: what the load client is told to write, into the caller's array write.
+write_of() {
+  write=(write --path "/$1/$2" --files "$3" --size "$FILE" --threads 4 --seed "$SEED" --sync "$(sync_command)")
+  [ "$2" != ssd ] || write+=(--policy ALL_SSD)
+}
+
 # A write takes some seconds: one alone says little. Those with number 0 are not measured: the JVMs'
 # compilers take a tenth of the daemons' time until each has written some gigabytes.
 row_a() { # SETUP NUMBER
-  local write=(write --path "/a/$1" --files "$A_FILES" --size "$FILE" --threads 4 --seed "$SEED" --sync "$(sync_command)")
-  [ "$1" != ssd ] || write+=(--policy ALL_SSD)
+  local write
+  write_of a "$1" "$A_FILES"
   if [ "$2" = 0 ]; then
     bench "${write[@]}" >/dev/null
   else
@@ -283,8 +289,8 @@ row_a() { # SETUP NUMBER
 # The first time warms the JVMs up: their compilers take cores that the writers need. Plain ALL_SSD may fail
 # here: the NameNode finds no SSD with room.
 row_b() {
-  local write=(write --path "/b/$1" --files "$B_FILES" --size "$FILE" --threads 4 --seed "$SEED" --sync "$(sync_command)")
-  [ "$1" != ssd ] || write+=(--policy ALL_SSD)
+  local write
+  write_of b "$1" "$B_FILES"
   bench "${write[@]}" >/dev/null 2>&1 || note "row b, $1: writes failed while warming up"
   remove "/b/$1"
   local command="bench write --path /b/$1" i

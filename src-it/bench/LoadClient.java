@@ -361,14 +361,11 @@ public final class LoadClient {
     }
     SplittableRandom lot = new SplittableRandom(seed);
     Thread dropper = dropEvery > 0 ? dropper(dropEvery) : null;
-    for (double left = warmup; left > 0; left -= turn) {
-      for (Side side : byLot(sides, lot)) {
-        reads.get(side).run(Math.min(left, turn), false);
-      }
-    }
-    for (double left = seconds; left > 0; left -= turn) {
-      for (Side side : byLot(sides, lot)) {
-        reads.get(side).run(Math.min(left, turn), true);
+    for (boolean counts : new boolean[] {false, true}) {
+      for (double left = counts ? seconds : warmup; left > 0; left -= turn) {
+        for (Side side : byLot(sides, lot)) {
+          reads.get(side).run(Math.min(left, turn), counts);
+        }
       }
     }
     if (dropper != null) {
