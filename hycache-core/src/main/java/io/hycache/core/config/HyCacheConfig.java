@@ -53,6 +53,7 @@ public final class HyCacheConfig {
   private final long demoteBytesPerSec;
   private final long demoteBusyBytesPerSec;
   private final long promoteBytesPerSec;
+  private final long promoteBusyBytesPerSec;
   private final int ringLength;
   private final int hintMaxSteps;
   private final Duration tick;
@@ -79,6 +80,7 @@ public final class HyCacheConfig {
     demoteBytesPerSec = atLeast("hycache.demote.bandwidth", b.demoteBytesPerSec, 1);
     demoteBusyBytesPerSec = atLeast("hycache.demote.bandwidth.busy", b.demoteBusyBytesPerSec, 1);
     promoteBytesPerSec = atLeast("hycache.promote.bandwidth", b.promoteBytesPerSec, 1);
+    promoteBusyBytesPerSec = atLeast("hycache.promote.bandwidth.busy", b.promoteBusyBytesPerSec, 1);
     ringLength = (int) atLeast("hycache.events.buffer-length", b.ringLength, 64);
     hintMaxSteps = (int) atLeast("hycache.hints.max-blocks", b.hintMaxSteps, 1);
     tick = b.tick;
@@ -175,6 +177,11 @@ public final class HyCacheConfig {
     return promoteBytesPerSec;
   }
 
+  /** Limit from a DISK volume whose head users wait for. */
+  public long promoteBusyBytesPerSec() {
+    return promoteBusyBytesPerSec;
+  }
+
   public int ringLength() {
     return ringLength;
   }
@@ -204,6 +211,7 @@ public final class HyCacheConfig {
     private long demoteBytesPerSec = 64L << 20;
     private long demoteBusyBytesPerSec = 2L << 20;
     private long promoteBytesPerSec = 256L << 20;
+    private long promoteBusyBytesPerSec = 8L << 20;
     private int ringLength = 1 << 16;
     private int hintMaxSteps = 1_000_000;
     private Duration tick = Duration.ofMillis(100);
@@ -267,8 +275,9 @@ public final class HyCacheConfig {
       return this;
     }
 
-    public Builder promoteBytesPerSec(long value) {
+    public Builder promoteBytesPerSec(long value, long busy) {
       promoteBytesPerSec = value;
+      promoteBusyBytesPerSec = busy;
       return this;
     }
 

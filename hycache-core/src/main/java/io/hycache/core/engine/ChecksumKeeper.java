@@ -30,6 +30,11 @@ final class ChecksumKeeper {
   private static final int IN_FLIGHT = 4;
   private static final long REST_NANOS = TimeUnit.SECONDS.toNanos(30);
 
+  /**
+   * Between two background files while users wait for a disk's head: eight a second move it little.
+   */
+  private static final long YIELD_NANOS = TimeUnit.MILLISECONDS.toNanos(125);
+
   private final HyCacheConfig config;
   private final BlockTable table;
   private final FastSpace space;
@@ -43,6 +48,7 @@ final class ChecksumKeeper {
   private long inFlightBytes;
   private boolean evicting;
   private long restUntilNanos = Long.MIN_VALUE;
+  private long backgroundNanos = Long.MIN_VALUE;
 
   ChecksumKeeper(
       HyCacheConfig config,
@@ -107,7 +113,12 @@ final class ChecksumKeeper {
     return entry.home() == Home.DISK && entry.checksumBytes() == 0 && entry.sizeBytes() > 0;
   }
 
-  void maintain(long now) {
+  /**
+   * Begins what copies there is room for.
+   *
+   * @param usersWait users wait for a slow device's head: what nobody wants yet steps back
+   */
+  void maintain(long now, boolean usersWait) {
     long budget = (long) (space.capacityBytes() * config.checksumShare());
     if (taken() > budget) {
       evictColdest();
@@ -117,6 +128,12 @@ final class ChecksumKeeper {
     }
     while (inFlight < IN_FLIGHT) {
       boolean first = !wanted.isEmpty();
+      if (!first
+          && usersWait
+          && backgroundNanos != Long.MIN_VALUE
+          && now - backgroundNanos < YIELD_NANOS) {
+        return;
+      }
       ArrayDeque<BlockKey> queue = first ? wanted : background;
       BlockKey key = queue.peek();
       if (key == null) {
@@ -145,6 +162,9 @@ final class ChecksumKeeper {
       }
       queue.remove();
       entry.setChecksumQueued(false);
+      if (!first) {
+        backgroundNanos = now;
+      }
       if (!fetch(entry, bytes, now)) {
         return;
       }

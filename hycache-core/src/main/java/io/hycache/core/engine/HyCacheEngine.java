@@ -278,6 +278,10 @@ public final class HyCacheEngine implements AutoCloseable {
     return ask(() -> planner.demoteBytesPerSec(slowDevice));
   }
 
+  long promoteBytesPerSec(String slowDevice) throws TimeoutException {
+    return ask(() -> planner.promoteBytesPerSec(slowDevice));
+  }
+
   private <T> T ask(Callable<T> question) throws TimeoutException {
     CompletableFuture<T> answer = new CompletableFuture<>();
     planner.tell(

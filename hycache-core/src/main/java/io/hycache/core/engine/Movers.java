@@ -31,7 +31,6 @@ import org.slf4j.LoggerFactory;
  */
 final class Movers implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Movers.class);
-  private static final long CHECKSUM_BYTES_PER_SEC = 32L << 20;
 
   /** More slow devices than this at a time have none written to. */
   private static final int WRITE_BACKS = 64;
@@ -66,8 +65,8 @@ final class Movers implements AutoCloseable {
   private volatile MoveListener listener = MoveListener.NONE;
   private final Map<String, Stream> streams = new ConcurrentHashMap<>();
   private final Map<String, RateLimit> promoteLimits = new ConcurrentHashMap<>();
+  private final Map<String, RateLimit> readLimits = new ConcurrentHashMap<>();
   private volatile long promoteBytesPerSec;
-  private final RateLimit checksumLimit = new RateLimit(CHECKSUM_BYTES_PER_SEC);
 
   Movers(HyCacheConfig config, BlockMover mover, Consumer<Runnable> planner) {
     this.mover = mover;
@@ -95,9 +94,17 @@ final class Movers implements AutoCloseable {
     promoteLimits.values().forEach(limit -> limit.set(bytesPerSec));
   }
 
-  /** The pace of promotions to a fast device. */
-  private RateLimit promoteLimit(String device) {
-    return promoteLimits.computeIfAbsent(device, id -> new RateLimit(promoteBytesPerSec));
+  /** Sets the pace of promotions from a slow device; those under way follow. */
+  void setReadRate(String slowDevice, long bytesPerSec) {
+    limit(readLimits, slowDevice).set(bytesPerSec);
+  }
+
+  long readRate(String slowDevice) {
+    return limit(readLimits, slowDevice).bytesPerSec();
+  }
+
+  private RateLimit limit(Map<String, RateLimit> limits, String device) {
+    return limits.computeIfAbsent(device, id -> new RateLimit(promoteBytesPerSec));
   }
 
   boolean hasRoom() {
@@ -189,7 +196,7 @@ final class Movers implements AutoCloseable {
         }
         planner.accept(() -> outcome.gaveUp(victim.entry));
       }
-      long written = promote(MoveKind.PROMOTE, wanted, Part.DATA, device, promoteLimit(device));
+      long written = promote(MoveKind.PROMOTE, wanted, Part.DATA, device);
       planner.accept(() -> outcome.promoted(written));
     } catch (IOException | InterruptedException | RuntimeException | LinkageError e) {
       for (; at < victims.size(); at++) {
@@ -200,10 +207,16 @@ final class Movers implements AutoCloseable {
     }
   }
 
-  private long promote(MoveKind kind, Replica replica, Part part, String device, RateLimit limit)
+  private long promote(MoveKind kind, Replica replica, Part part, String device)
       throws IOException, InterruptedException {
-    return carry(
-        reserved(kind, replica), move -> mover.promote(replica, part, device, limit, move));
+    RateLimit to = limit(promoteLimits, device);
+    BlockMover.Pace pace =
+        slowDevice ->
+            bytes -> {
+              limit(readLimits, slowDevice).take(bytes);
+              to.take(bytes);
+            };
+    return carry(reserved(kind, replica), move -> mover.promote(replica, part, device, pace, move));
   }
 
   private boolean demote(Move move, Replica replica, String slowDevice, boolean keepClean)
@@ -271,8 +284,7 @@ final class Movers implements AutoCloseable {
     return checksums.offer(
         () -> {
           try {
-            long written =
-                promote(MoveKind.PROMOTE_CHECKSUMS, replica, Part.CHECKSUM, device, checksumLimit);
+            long written = promote(MoveKind.PROMOTE_CHECKSUMS, replica, Part.CHECKSUM, device);
             planner.accept(() -> done.accept(written));
           } catch (IOException | InterruptedException | RuntimeException | LinkageError e) {
             planner.accept(() -> failed.accept(e));

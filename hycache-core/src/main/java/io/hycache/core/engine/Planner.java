@@ -13,8 +13,6 @@ import io.hycache.core.model.Home;
 import io.hycache.core.model.Part;
 import io.hycache.core.model.Reason;
 import io.hycache.core.model.Replica;
-import io.hycache.core.move.WriteBackPace;
-import io.hycache.core.move.WriteBudget;
 import io.hycache.core.move.WriteBudget.Cause;
 import io.hycache.core.spi.BlockMover;
 import io.hycache.core.spi.CachePolicy;
@@ -22,27 +20,17 @@ import io.hycache.core.spi.FastDevice;
 import io.hycache.core.spi.HeatStore;
 import io.hycache.core.spi.Host;
 import io.hycache.core.spi.MoveListener;
-import io.hycache.core.spi.SlowDevice;
 import io.hycache.core.stats.BlockStatus;
 import io.hycache.core.stats.Counters;
 import io.hycache.core.stats.Counters.Counter;
-import io.hycache.core.stats.DeviceStatus;
 import io.hycache.core.stats.NodeStatus;
 import io.hycache.core.table.BlockEntry;
 import io.hycache.core.table.BlockEntry.Moving;
 import io.hycache.core.table.BlockTable;
 import io.hycache.core.table.HeatLog;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.Deque;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Queue;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -64,7 +52,8 @@ import org.jspecify.annotations.Nullable;
  * that is moving is skipped by other decisions until its move ended.
  */
 final class Planner implements Runnable, AutoCloseable {
-  private static final long PROBE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+  /** Between two looks at the devices: what is promised in between is known without. */
+  static final long PROBE_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
   /** Rest between rounds while reads would fill the ring in less than a tick. */
   static final long BATCH_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
@@ -75,9 +64,9 @@ final class Planner implements Runnable, AutoCloseable {
   /** A round that drains more than the ring's length by this is followed by the short rest. */
   private static final int HEAVY_SHARE = 8;
 
-  private static final long BUSY_NANOS = TimeUnit.SECONDS.toNanos(1);
-  private static final long SLOW_WRITE_NANOS = TimeUnit.SECONDS.toNanos(60);
+  /** A block whose move failed is left alone for so long. */
   private static final long REST_NANOS = TimeUnit.SECONDS.toNanos(30);
+
   private static final long REWIND_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
   private static final long SWEEP_NANOS = TimeUnit.SECONDS.toNanos(30);
   private static final int HINT_STEPS_PER_ROUND = 256;
@@ -93,7 +82,9 @@ final class Planner implements Runnable, AutoCloseable {
   private final BlockTable table = new BlockTable();
   private final References references;
   private final ChecksumKeeper checksums;
+  private final Scrubber scrubber;
   private final HeatKeeper heat;
+  private final Inspection inspection;
   private final FastSpace space = new FastSpace();
   private final Queue<Runnable> events = new ConcurrentLinkedQueue<>();
   private final CopyOnWriteArrayList<String> pools = new CopyOnWriteArrayList<>();
@@ -102,10 +93,6 @@ final class Planner implements Runnable, AutoCloseable {
 
   private volatile boolean running = true;
   private HyCacheConfig config;
-  private WriteBackPace pace;
-  private List<SlowDevice> slowDevices = List.of();
-  private final Set<String> writtenTo = new HashSet<>();
-  private final Map<String, Long> lastWrittenNanos = new HashMap<>();
   private long now;
   private long probedNanos;
   private long rewoundNanos;
@@ -114,7 +101,6 @@ final class Planner implements Runnable, AutoCloseable {
   private boolean hintsPending;
   private long movingInBytes;
   private long evictingBytes;
-  private long demotingBytes;
   private int promotions;
 
   Planner(
@@ -138,11 +124,22 @@ final class Planner implements Runnable, AutoCloseable {
     this.budgets = budgets;
     this.onFailure = onFailure;
     this.clock = clock;
-    this.pace = new WriteBackPace(config.demoteBytesPerSec(), config.demoteBusyBytesPerSec());
     this.movers = new Movers(config, mover, this::tell);
     this.references = new ReferenceSequences(config.hintMaxSteps(), policy::onReferences);
     this.checksums = new ChecksumKeeper(config, table, space, budgets, movers, counters);
+    this.scrubber =
+        new Scrubber(
+            config,
+            table,
+            policy,
+            space,
+            writeSpace,
+            movers,
+            counters,
+            this::demoted,
+            this::moveFailed);
     this.heat = new HeatKeeper(table, policy, budgets, heatStore);
+    this.inspection = new Inspection(table, space, budgets, references, movers, counters);
     this.thread = new Thread(this, "HyCachePlanner");
     this.thread.setDaemon(true);
   }
@@ -176,7 +173,7 @@ final class Planner implements Runnable, AutoCloseable {
 
   void reconfigure(HyCacheConfig next) {
     config = next;
-    pace = new WriteBackPace(next.demoteBytesPerSec(), next.demoteBusyBytesPerSec());
+    scrubber.reconfigure(next);
     movers.setPromoteRate(next.promoteBytesPerSec());
     probed = false;
   }
@@ -363,87 +360,19 @@ final class Planner implements Runnable, AutoCloseable {
 
   NodeStatus status(boolean passThrough) {
     probe(true);
-    BlockTable.Use use = table.use();
-    return new NodeStatus(
-        config.mode().toString(),
-        config.policy(),
-        passThrough,
-        space.capacityBytes(),
-        use.dirtyBytes(),
-        use.ownerBytes(),
-        use.cleanBytes(),
-        use.checksumBytes(),
-        space.availableBytes(),
-        table.size(),
-        movers.unfinished(),
-        references.remaining(),
-        deviceStatus(),
-        counters.snapshot());
-  }
-
-  private List<DeviceStatus> deviceStatus() {
-    List<DeviceStatus> out = new ArrayList<>();
-    Set<String> ids = new TreeSet<>(space.ids());
-    ids.addAll(table.devices());
-    for (String id : ids) {
-      FastDevice device = space.get(id);
-      WriteBudget budget = budgets.of(id);
-      BlockTable.Use use = table.use(List.of(id));
-      out.add(
-          new DeviceStatus(
-              id,
-              device != null,
-              device == null ? 0 : device.capacityBytes(),
-              device == null ? 0 : device.availableBytes(),
-              use.dirtyBytes(),
-              use.ownerBytes(),
-              use.cleanBytes(),
-              use.checksumBytes(),
-              budget == null ? 0 : budget.lastDayBytes(Cause.USER_WRITE, now),
-              budget == null ? 0 : budget.lastDayBytes(Cause.PROMOTION, now),
-              budget == null ? Long.MAX_VALUE : budget.leftBytes(now)));
-    }
-    return out;
+    return inspection.node(config, passThrough, now);
   }
 
   List<BlockStatus> locate(List<BlockKey> blocks) {
-    List<BlockStatus> out = new ArrayList<>(blocks.size());
-    for (BlockKey block : blocks) {
-      BlockEntry e = table.get(block);
-      long left = references.remaining(block);
-      if (e == null) {
-        out.add(new BlockStatus(block, "NONE", false, false, false, left, 0, Reason.NOT_TRACKED));
-        continue;
-      }
-      out.add(
-          new BlockStatus(
-              block,
-              e.home() == Home.DISK ? "DISK" : "SSD",
-              e.home() == Home.SSD_GUEST,
-              e.cleanData(),
-              e.checksumBytes() > 0,
-              left,
-              e.reads(),
-              why(e)));
-    }
-    return out;
-  }
-
-  private Reason why(BlockEntry e) {
-    if (config.mode() == Mode.OFF && !e.fast()) {
-      return Reason.MODE_OFF;
-    }
-    if (e.cleanData()) {
-      return Reason.ON_SSD_CLEAN;
-    }
-    if (e.reason() == Reason.NEVER_READ && e.checksumBytes() > 0) {
-      return Reason.CHECKSUMS_ONLY;
-    }
-    return e.reason();
+    return inspection.blocks(config.mode(), blocks);
   }
 
   long demoteBytesPerSec(String slowDevice) {
     return movers.demoteRate(slowDevice);
+  }
+
+  long promoteBytesPerSec(String slowDevice) {
+    return movers.readRate(slowDevice);
   }
 
   void checkInvariants() {
@@ -472,12 +401,12 @@ final class Planner implements Runnable, AutoCloseable {
     }
     if (config.mode() == Mode.ACTIVE) {
       makeRoom();
-      writeBack();
+      scrubber.maintain(now);
     }
     heat.maintain(space.ids(), now);
     followHints();
     if (config.mode() == Mode.ACTIVE) {
-      checksums.maintain(now);
+      checksums.maintain(now, scrubber.usersWait());
     }
   }
 
@@ -491,7 +420,7 @@ final class Planner implements Runnable, AutoCloseable {
     List<FastDevice> devices = host.devices();
     space.update(devices);
     budgets.update(devices, now);
-    slowDevices = host.slowDevices();
+    scrubber.update(host.slowDevices());
     long reserve = (long) (space.replicaCapacityBytes() * config.reserveShare());
     BlockTable.Use use = use();
     boolean mayWrite =
@@ -590,92 +519,6 @@ final class Planner implements Runnable, AutoCloseable {
     }
   }
 
-  /** The scrubber: writes dirty replicas to DISK ahead of need, one at a time to each device. */
-  private void writeBack() {
-    long low = (long) (space.replicaCapacityBytes() * config.demoteLow());
-    long high = (long) (space.replicaCapacityBytes() * config.demoteHigh());
-    long dirty = use().dirtyBytes() - demotingBytes;
-    double fill = WriteBackPace.fill(dirty, low, high);
-    for (String device : writeSpace.devicesWritten(now, SLOW_WRITE_NANOS)) {
-      lastWrittenNanos.put(device, now);
-    }
-    Deque<SlowDevice> ready = new ArrayDeque<>();
-    for (SlowDevice device : slowDevices) {
-      boolean inUse =
-          isRecent(device.lastReadNanos())
-              || isRecent(lastWrittenNanos.getOrDefault(device.id(), Long.MIN_VALUE));
-      movers.setDemoteRate(device.id(), pace.bytesPerSec(fill, inUse));
-      if (pace.begins(fill, inUse) && !writtenTo.contains(device.id())) {
-        ready.add(device);
-      }
-    }
-    if (ready.isEmpty() || dirty <= low) {
-      return;
-    }
-    List<BlockEntry> victims = new ArrayList<>();
-    for (BlockKey key : policy.evictionOrder()) {
-      BlockEntry entry = table.get(key);
-      if (entry != null
-          && entry.home() == Home.SSD_GUEST
-          && entry.moving() == Moving.NOTHING
-          && space.usable(entry.device())
-          && !entry.resting(now)) {
-        victims.add(entry);
-        dirty -= entry.sizeBytes();
-        if (dirty <= low || victims.size() >= ready.size()) {
-          break;
-        }
-      }
-    }
-    for (BlockEntry victim : victims) {
-      SlowDevice device = ready.remove();
-      if (device.availableBytes() > victim.sizeBytes()) {
-        startDemotion(victim, device.id());
-      }
-    }
-  }
-
-  private boolean isRecent(long nanos) {
-    return nanos != Long.MIN_VALUE && now - nanos < BUSY_NANOS;
-  }
-
-  private void startDemotion(BlockEntry victim, String slowDevice) {
-    victim.setMoving(Moving.DEMOTING);
-    writtenTo.add(slowDevice);
-    demotingBytes += victim.sizeBytes();
-    long bytes = victim.sizeBytes();
-    boolean queued =
-        movers.demote(
-            victim.replica(),
-            slowDevice,
-            kept -> {
-              writtenTo.remove(slowDevice);
-              demotingBytes -= bytes;
-              demoted(victim, kept);
-            },
-            e -> {
-              writtenTo.remove(slowDevice);
-              demotingBytes -= bytes;
-              moveFailed(victim, e);
-            });
-    if (!queued) {
-      writtenTo.remove(slowDevice);
-      demotingBytes -= bytes;
-      victim.setMoving(Moving.NOTHING);
-      counters.increment(Counter.MOVES_REJECTED);
-    }
-  }
-
-  /** The device with most room, for victims that have to make way; null if none has enough. */
-  private @Nullable String roomiestSlow(List<BlockEntry> victims) {
-    long bytes = victims.stream().mapToLong(BlockEntry::sizeBytes).sum();
-    return slowDevices.stream()
-        .filter(device -> device.availableBytes() > bytes)
-        .max(Comparator.comparingLong(SlowDevice::availableBytes))
-        .map(SlowDevice::id)
-        .orElse(null);
-  }
-
   /** Walks the hinted sequences and fetches what the policy wants of them. */
   private void followHints() {
     if (now - rewoundNanos > REWIND_NANOS && hintsPending) {
@@ -747,7 +590,7 @@ final class Planner implements Runnable, AutoCloseable {
     String device =
         space.roomiest(entry.sizeBytes(), victims, id -> budgets.allowsPromotion(id, now));
     boolean anyDirty = victims.stream().anyMatch(victim -> !victim.cleanData());
-    String slowDevice = anyDirty ? roomiestSlow(victims) : null;
+    String slowDevice = anyDirty ? scrubber.roomiest(victims) : null;
     if (device == null || (anyDirty && slowDevice == null)) {
       boolean room = space.roomiest(entry.sizeBytes(), victims, id -> true) != null;
       entry.setReason(device == null && room ? Reason.WRITE_BUDGET : Reason.NO_ROOM);
@@ -769,7 +612,7 @@ final class Planner implements Runnable, AutoCloseable {
         giveUp(victim);
       } else {
         victim.setMoving(Moving.DEMOTING);
-        demotingBytes += victim.sizeBytes();
+        scrubber.leaves(victim.sizeBytes());
         evictingBytes += victim.sizeBytes();
         policy.onRemoved(victim.key());
       }
@@ -789,7 +632,7 @@ final class Planner implements Runnable, AutoCloseable {
           @Override
           public void gaveUp(BlockEntry victim) {
             if (victim.moving() == Moving.DEMOTING) {
-              demotingBytes -= victim.movingBytes();
+              scrubber.leaves(-victim.movingBytes());
               evictingBytes -= victim.movingBytes();
               demoted(victim, false);
             } else {
@@ -799,7 +642,9 @@ final class Planner implements Runnable, AutoCloseable {
 
           @Override
           public void keptVictim(BlockEntry victim, Throwable why) {
-            demotingBytes -= victim.moving() == Moving.DEMOTING ? victim.movingBytes() : 0;
+            if (victim.moving() == Moving.DEMOTING) {
+              scrubber.leaves(-victim.movingBytes());
+            }
             evictingBytes -= victim.movingBytes();
             victim.setMoving(Moving.NOTHING);
             victim.restUntil(now + REST_NANOS);

@@ -23,6 +23,16 @@ public interface BlockMover {
     void take(long bytes) throws InterruptedException;
   }
 
+  /** The pace of a copy, by where it comes from. */
+  interface Pace {
+    /**
+     * How a copy from there is slowed down.
+     *
+     * @param slowDevice id of the {@link SlowDevice} that the replica lies on
+     */
+    Throttle from(String slowDevice);
+  }
+
   /** Where a move is told what it has reached, from COPIED on. */
   interface Progress {
     /** Called by the thread that moves; never throws. */
@@ -37,7 +47,7 @@ public interface BlockMover {
    * @return bytes written to the fast device, &gt;= 0
    * @throws IOException if the replica is gone or changed, verification failed, or I/O failed
    */
-  long promote(Replica replica, Part part, String device, Throttle throttle, Progress progress)
+  long promote(Replica replica, Part part, String device, Pace pace, Progress progress)
       throws IOException, InterruptedException;
 
   /**

@@ -14,4 +14,7 @@ public interface SlowDevice {
    * Long.MIN_VALUE}: not since the start.
    */
   long lastReadNanos();
+
+  /** Reads by users since the start that took little, so that the head moved for each; live. */
+  long smallReads();
 }

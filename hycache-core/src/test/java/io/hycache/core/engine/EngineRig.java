@@ -151,7 +151,7 @@ final class EngineRig implements AutoCloseable {
 
   /** Makes the planner look at the devices. */
   void probe() throws Exception {
-    advance(Duration.ofMillis(101));
+    advance(Duration.ofNanos(Planner.PROBE_NANOS + 1));
     round();
   }
 
@@ -159,6 +159,12 @@ final class EngineRig implements AutoCloseable {
   long demoteRate() throws Exception {
     probe();
     return engine.demoteBytesPerSec(FakeDataNode.HDD);
+  }
+
+  /** Bytes per second that promotions from the HDD get after another round. */
+  long promoteRate() throws Exception {
+    probe();
+    return engine.promoteBytesPerSec(FakeDataNode.HDD);
   }
 
   /** Ends when the planner has gone through all of a round that began after this call. */

@@ -36,6 +36,7 @@ final class FakeDataNode implements Host, BlockMover, HeatStore {
   private final ByteArrayOutputStream heat = new ByteArrayOutputStream();
   private int snapshots;
   private volatile long lastReadNanos = Long.MIN_VALUE;
+  private volatile long smallReads;
   private volatile boolean ssdUsable = true;
   private volatile long diskAvailableBytes = Long.MAX_VALUE;
   private final Map<BlockKey, Replica> replicas = new HashMap<>();
@@ -120,8 +121,7 @@ final class FakeDataNode implements Host, BlockMover, HeatStore {
   }
 
   @Override
-  public long promote(
-      Replica replica, Part part, String device, Throttle throttle, Progress progress)
+  public long promote(Replica replica, Part part, String device, Pace pace, Progress progress)
       throws IOException, InterruptedException {
     begin(part == Part.DATA ? "promote" : "checksums", replica.block());
     synchronized (this) {
@@ -179,6 +179,11 @@ final class FakeDataNode implements Host, BlockMover, HeatStore {
     lastReadNanos = nowNanos;
   }
 
+  /** Users have read little from the HDD so often since the start. */
+  void setSmallReads(long count) {
+    smallReads = count;
+  }
+
   void setDiskAvailable(long bytes) {
     diskAvailableBytes = bytes;
   }
@@ -224,6 +229,11 @@ final class FakeDataNode implements Host, BlockMover, HeatStore {
           @Override
           public long lastReadNanos() {
             return lastReadNanos;
+          }
+
+          @Override
+          public long smallReads() {
+            return smallReads;
           }
         });
   }

@@ -742,6 +742,27 @@ class HyCacheEngineTest {
     }
   }
 
+  @Test
+  void promote_stepsBackWhileUsersWaitForTheHead() throws Exception {
+    try (EngineRig rig = lru(config().promoteBytesPerSec(1000, 10))) {
+      assertEquals(1000, rig.promoteRate());
+      rig.useDisk();
+      assertEquals(1000, rig.promoteRate(), "a user who streams");
+
+      rig.advance(Duration.ofSeconds(1));
+      rig.probe();
+      rig.node.setSmallReads(SlowDeviceUse.FEW_SMALL_READS);
+      assertEquals(1000, rig.promoteRate(), "a task looks into the next block");
+      rig.node.setSmallReads(SlowDeviceUse.FEW_SMALL_READS + 1);
+      assertEquals(10, rig.promoteRate());
+
+      rig.advance(Duration.ofSeconds(1));
+      assertEquals(10, rig.promoteRate(), "they did in the second that just ended");
+      rig.advance(Duration.ofSeconds(1));
+      assertEquals(1000, rig.promoteRate());
+    }
+  }
+
   // ---- checksum files ---------------------------------------------------------------------------
 
   @Test
@@ -762,6 +783,26 @@ class HyCacheEngineTest {
       assertEquals(10, order.size(), order.toString());
       assertTrue(order.indexOf("checksums 9") < order.indexOf("checksums 6"), order.toString());
       assertEquals(Reason.CHECKSUMS_ONLY, rig.locate(5).reason);
+    }
+  }
+
+  @Test
+  void checksums_usersWaitForTheHead_backgroundOnesStepBack() throws Exception {
+    try (EngineRig rig = lru(config())) {
+      rig.probe();
+      rig.node.setSmallReads(100);
+      rig.probe();
+      for (int id = 1; id <= 3; id++) {
+        rig.disk(id);
+      }
+      rig.awaitMove("checksums 1");
+      rig.engine.settle();
+      assertEquals(List.of("checksums 1"), rig.moves("checksums"));
+      rig.read(3, 1, false);
+      rig.awaitMove("checksums 3");
+      assertEquals(List.of("checksums 1", "checksums 3"), rig.moves("checksums"), "wanted now");
+      rig.advance(Duration.ofMillis(125));
+      rig.awaitMove("checksums 2");
     }
   }
 

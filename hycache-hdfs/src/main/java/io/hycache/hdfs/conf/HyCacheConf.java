@@ -25,6 +25,7 @@ public final class HyCacheConf {
           HyCacheKeys.DEMOTE_HIGH,
           HyCacheKeys.DEMOTE_LOW,
           HyCacheKeys.PROMOTE_BANDWIDTH,
+          HyCacheKeys.PROMOTE_BANDWIDTH_BUSY,
           HyCacheKeys.WRITE_MIN_BLOCK_SIZE,
           HyCacheKeys.WRITE_SHARE);
 
@@ -63,7 +64,8 @@ public final class HyCacheConf {
         .queueLength(integer(HyCacheKeys.MOVER_QUEUE_LENGTH))
         .demoteBytesPerSec(
             bytes(HyCacheKeys.DEMOTE_BANDWIDTH), bytes(HyCacheKeys.DEMOTE_BANDWIDTH_BUSY))
-        .promoteBytesPerSec(bytes(HyCacheKeys.PROMOTE_BANDWIDTH))
+        .promoteBytesPerSec(
+            bytes(HyCacheKeys.PROMOTE_BANDWIDTH), bytes(HyCacheKeys.PROMOTE_BANDWIDTH_BUSY))
         .ringLength(integer(HyCacheKeys.EVENTS_BUFFER_LENGTH))
         .hintMaxSteps(integer(HyCacheKeys.HINTS_MAX_BLOCKS))
         .build();

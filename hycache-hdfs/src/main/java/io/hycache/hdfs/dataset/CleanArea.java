@@ -6,10 +6,9 @@ import io.hycache.core.model.Replica;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
+import java.nio.file.NotDirectoryException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -19,7 +18,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.apache.hadoop.io.IOUtils;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -35,20 +33,9 @@ final class CleanArea implements AutoCloseable {
   static final String DIRECTORY = "hycache";
   private static final int IDLE_SECONDS = 10;
   private static final String TEMPORARY = ".tmp";
+  private static final String DATA = ".data";
+  private static final String CHECKSUMS = ".meta";
   private static final Pattern NAME = Pattern.compile("blk_(-?\\d+)_(\\d+)_(\\d+)\\.(data|meta)");
-
-  /** A file found in the area. */
-  static final class Found {
-    final Replica replica;
-    final Part part;
-    final CleanFile file;
-
-    Found(Replica replica, Part part, CleanFile file) {
-      this.replica = replica;
-      this.part = part;
-      this.file = file;
-    }
-  }
 
   private final File root;
   private final DeviceWatch watch;
@@ -100,18 +87,23 @@ final class CleanArea implements AutoCloseable {
   /** The name a complete copy has. */
   File file(Replica replica, Part part) {
     BlockKey block = replica.block();
-    String bucket = String.format(Locale.ROOT, "%02x", (block.id() >> 8) & 0xff);
-    File dir = new File(new File(new File(root, DIRECTORY), block.pool()), bucket);
-    String suffix = part == Part.DATA ? ".data" : ".meta";
+    int bucket = (int) (block.id() >> 8) & 0xff;
     return new File(
-        dir,
-        "blk_"
+        root,
+        DIRECTORY
+            + File.separatorChar
+            + block.pool()
+            + File.separatorChar
+            + Character.forDigit(bucket >> 4, 16)
+            + Character.forDigit(bucket & 0xf, 16)
+            + File.separatorChar
+            + "blk_"
             + block.id()
             + "_"
             + replica.generationStamp()
             + "_"
             + replica.lengthBytes()
-            + suffix);
+            + (part == Part.DATA ? DATA : CHECKSUMS));
   }
 
   /**
@@ -163,30 +155,44 @@ final class CleanArea implements AutoCloseable {
         });
   }
 
-  /** Everything of a pool in the area; removes temporary and foreign files on the way. */
-  List<Found> scan(String pool) throws IOException {
-    List<Found> found = new ArrayList<>();
-    Path dir = new File(new File(root, DIRECTORY), pool).toPath();
-    if (!Files.isDirectory(dir)) {
+  /**
+   * Everything of a pool in the area; removes temporary and foreign files on the way. A name and a
+   * length for each: there may be a million.
+   */
+  List<CleanFile> scan(String pool) throws IOException {
+    List<CleanFile> found = new ArrayList<>();
+    File dir = new File(new File(root, DIRECTORY), pool);
+    if (!dir.isDirectory()) {
       return found;
     }
-    try (Stream<Path> paths = Files.walk(dir)) {
-      paths
-          .filter(Files::isRegularFile)
-          .forEach(
-              path -> {
-                Found file = parse(pool, path.toFile());
-                if (file == null) {
-                  unlink(path.toFile());
-                } else {
-                  found.add(file);
-                }
-              });
+    for (String bucket : names(dir)) {
+      File files = new File(dir, bucket);
+      if (!files.isDirectory()) {
+        unlink(files);
+        continue;
+      }
+      for (String name : names(files)) {
+        File file = new File(files, name);
+        CleanFile clean = parse(pool, file);
+        if (clean == null) {
+          unlink(file);
+        } else {
+          found.add(clean);
+        }
+      }
     }
     return found;
   }
 
-  private @Nullable Found parse(String pool, File file) {
+  private static String[] names(File dir) throws IOException {
+    String[] names = dir.list();
+    if (names == null) {
+      throw new NotDirectoryException(dir.getPath());
+    }
+    return names;
+  }
+
+  private @Nullable CleanFile parse(String pool, File file) {
     Matcher m = NAME.matcher(file.getName());
     if (!m.matches()) {
       return null;
@@ -197,10 +203,9 @@ final class CleanArea implements AutoCloseable {
               new BlockKey(pool, Long.parseLong(m.group(1))),
               Long.parseLong(m.group(2)),
               Long.parseLong(m.group(3)));
-      return new Found(
-          replica,
-          "data".equals(m.group(4)) ? Part.DATA : Part.CHECKSUM,
-          new CleanFile(this, file, file.length()));
+      Part part = m.group(4).equals("data") ? Part.DATA : Part.CHECKSUM;
+      CleanFile clean = new CleanFile(this, replica, part, file.length());
+      return clean.path().equals(file) ? clean : null;
     } catch (NumberFormatException e) {
       return null;
     }

@@ -1,16 +1,23 @@
 package io.hycache.hdfs.dataset;
 
+import io.hycache.core.model.Part;
+import io.hycache.core.model.Replica;
 import java.io.File;
 
-/** A complete file of a clean area. Immutable. */
+/**
+ * A complete file of a clean area. Immutable. There may be a million of them: where it lies follows
+ * from the rest and is not kept.
+ */
 final class CleanFile {
   private final CleanArea area;
-  private final File path;
+  private final Replica replica;
+  private final Part part;
   private final long lengthBytes;
 
-  CleanFile(CleanArea area, File path, long lengthBytes) {
+  CleanFile(CleanArea area, Replica replica, Part part, long lengthBytes) {
     this.area = area;
-    this.path = path;
+    this.replica = replica;
+    this.part = part;
     this.lengthBytes = lengthBytes;
   }
 
@@ -18,20 +25,25 @@ final class CleanFile {
     return area;
   }
 
-  File path() {
-    return path;
+  /** The replica that it copies. */
+  Replica replica() {
+    return replica;
+  }
+
+  Part part() {
+    return part;
   }
 
   long lengthBytes() {
     return lengthBytes;
   }
 
-  boolean isAt(File other) {
-    return path.equals(other);
+  File path() {
+    return area.file(replica, part);
   }
 
   @Override
   public String toString() {
-    return path.toString();
+    return path().toString();
   }
 }

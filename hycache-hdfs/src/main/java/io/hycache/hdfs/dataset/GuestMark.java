@@ -14,9 +14,10 @@ import org.slf4j.LoggerFactory;
  * are told from replicas that the NameNode asked for on SSD.
  *
  * <p>The mark is an extended attribute of the data file: it lives and dies with the bytes, follows
- * renames between {@code rbw} and {@code finalized}, and is not copied when HDFS itself moves the
- * replica. Without the mark a replica is its owner's and is never demoted: losing marks costs SSD
- * space, never data or a promise.
+ * renames between {@code rbw} and {@code finalized}. When HDFS gives a guest another file on SSD (a
+ * truncated copy, a broken hard link, the disk balancer), the node marks that one, too. Without the
+ * mark a replica is its owner's and is never demoted: losing marks costs SSD space, never data or a
+ * promise.
  */
 final class GuestMark {
   private static final Logger LOG = LoggerFactory.getLogger(GuestMark.class);

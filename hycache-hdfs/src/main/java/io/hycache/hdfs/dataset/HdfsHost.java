@@ -155,6 +155,11 @@ final class HdfsHost implements Host, AutoCloseable {
     public long lastReadNanos() {
       return use.lastReadNanos();
     }
+
+    @Override
+    public long smallReads() {
+      return use.smallReads();
+    }
   }
 
   @Override

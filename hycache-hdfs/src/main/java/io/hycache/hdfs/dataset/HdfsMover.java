@@ -81,19 +81,17 @@ final class HdfsMover implements BlockMover {
   }
 
   @Override
-  public long promote(
-      Replica replica, Part part, String device, Throttle throttle, Progress progress)
+  public long promote(Replica replica, Part part, String device, Pace pace, Progress progress)
       throws IOException, InterruptedException {
     moving.readLock().lockInterruptibly();
     try {
-      return copyToArea(replica, part, device, throttle, progress);
+      return copyToArea(replica, part, device, pace, progress);
     } finally {
       moving.readLock().unlock();
     }
   }
 
-  private long copyToArea(
-      Replica replica, Part part, String device, Throttle throttle, Progress progress)
+  private long copyToArea(Replica replica, Part part, String device, Pace pace, Progress progress)
       throws IOException, InterruptedException {
     CleanArea area = area(device);
     List<Copied> files = new ArrayList<>(2);
@@ -119,7 +117,11 @@ final class HdfsMover implements BlockMover {
         if (part == Part.DATA) {
           Copied copied = begin(area, replica, Part.DATA, replica.lengthBytes(), files);
           VerifiedCopy.copyData(
-              view.data(), copied.temporary, replica.lengthBytes(), sums, throttle);
+              view.data(),
+              copied.temporary,
+              replica.lengthBytes(),
+              sums,
+              pace.from(view.volumeRoot().getPath()));
           data = copied.file;
         }
         progress.reached(MoveState.COPIED);
@@ -167,8 +169,8 @@ final class HdfsMover implements BlockMover {
   private static Copied begin(
       CleanArea area, Replica replica, Part part, long lengthBytes, List<Copied> files)
       throws IOException {
-    File file = area.file(replica, part);
-    Copied copied = new Copied(area.temporary(file), new CleanFile(area, file, lengthBytes));
+    CleanFile clean = new CleanFile(area, replica, part, lengthBytes);
+    Copied copied = new Copied(area.temporary(clean.path()), clean);
     files.add(copied);
     return copied;
   }
@@ -305,8 +307,9 @@ final class HdfsMover implements BlockMover {
       VerifiedCopy.sync(source.checksums());
       Files.createLink(checksums.toPath(), source.checksums().toPath());
       Files.createLink(data.toPath(), source.data().toPath());
-      demotion.linkedChecksums = new CleanFile(area, checksums, checksums.length());
-      demotion.linkedData = new CleanFile(area, data, source.replica().lengthBytes());
+      Replica replica = source.replica();
+      demotion.linkedChecksums = new CleanFile(area, replica, Part.CHECKSUM, checksums.length());
+      demotion.linkedData = new CleanFile(area, replica, Part.DATA, replica.lengthBytes());
     } catch (IOException e) {
       CleanArea.unlink(data);
       CleanArea.unlink(checksums);

@@ -7,7 +7,6 @@ import io.hycache.core.config.HyCacheConfig.Mode;
 import io.hycache.core.engine.HyCacheEngine;
 import io.hycache.core.hint.HintBatch;
 import io.hycache.core.model.BlockKey;
-import io.hycache.core.model.Home;
 import io.hycache.core.model.Part;
 import io.hycache.core.model.Replica;
 import io.hycache.core.policy.Policies;
@@ -21,23 +20,18 @@ import io.hycache.hdfs.metrics.HyCacheMetrics;
 import io.hycache.hdfs.rpc.NodeService;
 import io.hycache.hdfs.rpc.RefusedException;
 import java.io.File;
-import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeoutException;
-import java.util.function.Function;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
-import org.apache.hadoop.hdfs.server.datanode.VolumeScanner;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.LengthInputStream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -58,13 +52,13 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
   private final Guard guard;
   private final CleanCopies copies = new CleanCopies();
   private final Map<String, CleanArea> areas = new ConcurrentHashMap<>();
-  private final Set<BlockKey> guests = ConcurrentHashMap.newKeySet();
-  private final GuestMark mark = new GuestMark();
+  private final Guests guests = new Guests();
   private final OpenFiles openFiles;
   private final HeatFiles heat;
   private final HdfsMover mover;
   private final HdfsHost host;
   private final HyCacheEngine engine;
+  private final CleanReads reads;
   private final ExecutorService starter;
   private final String metricsName;
   private volatile HyCacheConf settings;
@@ -111,6 +105,8 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
             heat,
             counters,
             e -> guard.failed("planner", e));
+    this.reads =
+        new CleanReads(store, copies, openFiles, host, engine, guard, counters, this::dropCopy);
     this.starter = Executors.newSingleThreadExecutor(Daemons.named("HyCacheStarter"));
     if (bad != null) {
       guard.trip("bad setting: " + bad);
@@ -124,11 +120,15 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
 
   @Override
   public void close() {
+    if (starter.isShutdown()) {
+      return;
+    }
     starter.shutdownNow();
     engine.close();
     openFiles.releaseAll();
     host.close();
     HyCacheMetrics.unregister(metricsName);
+    LOG.info("stopped: counters={}", counters.snapshot());
   }
 
   /** True once the plugin has stepped aside. */
@@ -229,18 +229,18 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
   private int adoptAll(String pool, List<Runnable> kept) {
     int removed = 0;
     for (Map.Entry<String, CleanArea> device : areas.entrySet()) {
-      List<CleanArea.Found> files = List.of();
+      List<CleanFile> files = List.of();
       try {
         files = device.getValue().scan(pool);
-      } catch (IOException | UncheckedIOException e) {
+      } catch (IOException e) {
         guard.failed("look for clean copies on " + device.getKey(), e);
       }
-      for (CleanArea.Found found : files) {
-        if (mode != Mode.OFF && adopt(found)) {
-          long bytes = found.file.lengthBytes();
-          kept.add(() -> engine.onClean(found.replica.block(), found.part, device.getKey(), bytes));
+      for (CleanFile file : files) {
+        if (mode != Mode.OFF && adopt(file)) {
+          BlockKey block = file.replica().block();
+          kept.add(() -> engine.onClean(block, file.part(), device.getKey(), file.lengthBytes()));
         } else {
-          CleanArea.unlink(found.file.path());
+          CleanArea.unlink(file.path());
           removed++;
         }
       }
@@ -249,24 +249,22 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
   }
 
   /** Takes a file of the clean area back if it still copies the replica that is here. */
-  private boolean adopt(CleanArea.Found found) {
-    Replica replica = found.replica;
-    long bytes = found.file.lengthBytes();
-    boolean complete = found.part == Part.DATA ? bytes == replica.lengthBytes() : bytes > 0;
+  private boolean adopt(CleanFile file) {
+    Replica replica = file.replica();
+    boolean isData = file.part() == Part.DATA;
+    long bytes = file.lengthBytes();
+    boolean complete = isData ? bytes == replica.lengthBytes() : bytes > 0;
     if (!complete || !store.isFinalizedOnDisk(replica)) {
       return false;
     }
     CleanCopies.Copy known = copies.get(replica.block());
     if (known != null && known.replica().equals(replica)) {
-      CleanFile have = found.part == Part.DATA ? known.data() : known.checksums();
+      CleanFile have = isData ? known.data() : known.checksums();
       if (have != null) {
-        return have.isAt(found.file.path());
+        return have.area() == file.area();
       }
     }
-    copies.add(
-        found.part == Part.DATA
-            ? new CleanCopies.Copy(replica, found.file, null)
-            : new CleanCopies.Copy(replica, null, found.file));
+    copies.add(new CleanCopies.Copy(replica, isData ? file : null, isData ? null : file));
     if (!store.isFinalizedOnDisk(replica)) {
       // Changed in between, and whoever changed it found no copy to drop.
       mover.drop(replica.block());
@@ -276,14 +274,8 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
   }
 
   private void tell(ReplicaView view) {
-    Replica replica = view.replica();
-    if (!view.onSsd()) {
-      guests.remove(replica.block());
-      engine.onReplica(replica, Home.DISK, null);
-      return;
-    }
-    boolean guest = guests.remove(replica.block()) || mark.isSet(view.data());
-    engine.onReplica(replica, guest ? Home.SSD_GUEST : Home.SSD_OWNER, view.volumeRoot().getPath());
+    String device = view.onSsd() ? view.volumeRoot().getPath() : null;
+    engine.onReplica(view.replica(), guests.home(view), device);
   }
 
   /** Volumes came or went. */
@@ -323,8 +315,7 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
         () -> {
           BlockKey block = new BlockKey(pool, blockId);
           engine.onPlaced(block, sizeBytes);
-          guests.add(block);
-          mark.set(data);
+          guests.placed(block, data);
         });
   }
 
@@ -416,7 +407,23 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
 
   /** The replica is about to change or go: nothing stale may be served from now on. */
   public void changing(String pool, long blockId) {
-    guard.run("changing", () -> dropCopy(new BlockKey(pool, blockId)));
+    guard.run(
+        "changing",
+        () -> {
+          BlockKey block = new BlockKey(pool, blockId);
+          guests.changing(store.finalized(block));
+          dropCopy(block);
+        });
+  }
+
+  /** HDFS made a new replica of a part of one: it is as much a guest as that. */
+  public void copied(String pool, long fromBlockId, long toBlockId) {
+    guard.run(
+        "copied",
+        () ->
+            guests.copied(
+                store.finalized(new BlockKey(pool, fromBlockId)), new BlockKey(pool, toBlockId)));
+    refresh(pool, toBlockId);
   }
 
   /** The replica was deleted. */
@@ -425,7 +432,7 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
         "deleted",
         () -> {
           BlockKey block = new BlockKey(pool, blockId);
-          guests.remove(block);
+          guests.gone(block);
           dropCopy(block);
           engine.onGone(block);
         });
@@ -451,6 +458,14 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
     mover.committed(new BlockKey(pool, blockId));
   }
 
+  /** A local move between volumes begins. */
+  public void moving(String pool, long blockId) {
+    BlockKey block = new BlockKey(pool, blockId);
+    if (!mover.isDemoting(block)) {
+      guard.run("moving", () -> guests.changing(store.finalized(block)));
+    }
+  }
+
   /** A local move ended well. Our own demotions report through the mover. */
   public void moved(String pool, long blockId) {
     BlockKey block = new BlockKey(pool, blockId);
@@ -464,95 +479,12 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
 
   /** The clean copy's checksum file, or null: ask plain HDFS. */
   public @Nullable LengthInputStream openCleanChecksums(String pool, long blockId) {
-    CleanCopies.Copy copy = serving(pool, blockId);
-    CleanFile file = copy == null ? null : copy.checksums();
-    if (copy == null || file == null || file.area().watch().sick()) {
-      return null;
-    }
-    try {
-      long bytes = file.lengthBytes();
-      LengthInputStream in =
-          new LengthInputStream(
-              new ObservedFileInputStream(
-                  opened(copy, file, ReplicaView::checksums), bytes, taken -> {}),
-              bytes);
-      if (copy.data() == null) {
-        counters.increment(Counter.CHECKSUM_READS_FAST);
-      }
-      return in;
-    } catch (IOException | RuntimeException e) {
-      unreadable(copy, file, e);
-      return null;
-    }
+    return off() ? null : reads.checksums(new BlockKey(pool, blockId));
   }
 
   /** The clean copy's data from an offset on, or null: ask plain HDFS. */
   public @Nullable InputStream openCleanData(String pool, long blockId, long offset) {
-    CleanCopies.Copy copy = serving(pool, blockId);
-    CleanFile file = copy == null ? null : copy.data();
-    if (copy == null || file == null || file.area().watch().sick()) {
-      return null;
-    }
-    try {
-      FailoverFile data = opened(copy, file, ReplicaView::data);
-      try {
-        if (offset > 0) {
-          data.channel().position(offset);
-        }
-        return observed(data, pool, blockId, offset, copy.replica().lengthBytes(), true);
-      } catch (IOException | RuntimeException e) {
-        data.close();
-        throw e;
-      }
-    } catch (IOException | RuntimeException e) {
-      unreadable(copy, file, e);
-      return null;
-    }
-  }
-
-  /** A file of a clean copy; the same file of the replica on DISK takes over when it fails. */
-  private FailoverFile opened(
-      CleanCopies.Copy copy, CleanFile file, Function<ReplicaView, File> onDisk)
-      throws IOException {
-    return new FailoverFile(
-        new FileInputStream(file.path()),
-        file.lengthBytes(),
-        why -> {
-          unreadable(copy, file, why);
-          ReplicaView view = store.finalized(copy.replica().block());
-          if (view == null || view.onSsd() || !view.replica().equals(copy.replica())) {
-            throw why;
-          }
-          return new FileInputStream(onDisk.apply(view));
-        });
-  }
-
-  /** A file of a clean copy can't be opened or read: the copy goes, and its device is noted. */
-  private void unreadable(CleanCopies.Copy copy, CleanFile file, Exception why) {
-    counters.increment(Counter.READ_ERRORS_FAST);
-    file.area().watch().readFailed();
-    guard.run(
-        "drop clean copy",
-        () -> {
-          LOG.info("clean copy is unreadable, its replica on DISK is read: file={}", file, why);
-          dropCopy(copy.replica().block());
-        });
-  }
-
-  /**
-   * Looks up a copy that may be served: same state as the replica, and not to the block scanner.
-   */
-  private CleanCopies.@Nullable Copy serving(String pool, long blockId) {
-    if (off()) {
-      return null;
-    }
-    CleanCopies.Copy copy = copies.get(new BlockKey(pool, blockId));
-    if (copy == null
-        || Thread.currentThread() instanceof VolumeScanner
-        || !store.isFinalizedOnDisk(copy.replica())) {
-      return null;
-    }
-    return copy;
+    return off() ? null : reads.data(new BlockKey(pool, blockId), offset);
   }
 
   /** True if some part of a clean copy of the block is known. */
@@ -562,51 +494,11 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
 
   /** Counts what is read from a stream that plain HDFS opened. */
   public InputStream observe(InputStream plain, String pool, long blockId, long offset) {
-    if (off() || !(plain instanceof FileInputStream)) {
-      return plain;
-    }
-    if (Thread.currentThread() instanceof VolumeScanner) {
+    if (off()) {
       return plain;
     }
     return guard.call(
-        "observe",
-        plain,
-        () -> {
-          BlockKey block = new BlockKey(pool, blockId);
-          ReplicaView view = store.finalized(block);
-          long length = view == null ? 0 : view.replica().lengthBytes();
-          boolean fast = view == null ? store.isOnSsd(block) : view.onSsd();
-          FailoverFile file = new FailoverFile((FileInputStream) plain, length, null);
-          if (view == null || fast) {
-            return observed(file, pool, blockId, offset, length, fast);
-          }
-          openFiles.keep(block, view.data());
-          DiskUse use = host.useOf(view.volumeRoot());
-          use.read();
-          int poolNumber = engine.poolNumber(pool);
-          return new ObservedFileInputStream(
-              file,
-              length,
-              new ReadRecorder() {
-                @Override
-                public void onRead() {
-                  use.read();
-                }
-
-                @Override
-                public void onClosed(long bytes) {
-                  engine.onRead(poolNumber, blockId, offset, bytes, false);
-                }
-              });
-        });
-  }
-
-  private InputStream observed(
-      FailoverFile file, String pool, long blockId, long offset, long length, boolean fast)
-      throws IOException {
-    int poolNumber = engine.poolNumber(pool);
-    return new ObservedFileInputStream(
-        file, length, bytes -> engine.onRead(poolNumber, blockId, offset, bytes, fast));
+        "observe", plain, () -> reads.observed(plain, new BlockKey(pool, blockId), offset));
   }
 
   // ---- questions --------------------------------------------------------------------------------

@@ -176,8 +176,8 @@ class CliIT {
     assertEquals(0, change.exitCode, change.toString());
     Cli show = Cli.run(conf, "settings");
     assertEquals(0, show.exitCode, show.toString());
-    assertEquals(3, count(show.out, "hycache.promote.bandwidth      64MB"), show.out);
-    assertEquals(3, count(show.out, "hycache.demote.bandwidth       64MB"), show.out);
+    assertEquals(3, count(show.out, "hycache.promote.bandwidth       64MB"), show.out);
+    assertEquals(3, count(show.out, "hycache.demote.bandwidth        64MB"), show.out);
     Cli json = Cli.run(conf, "settings", "/in/a", "--json");
     assertEquals(3, count(json.out, "\"hycache.promote.bandwidth\" : \"64MB\""), json.out);
     Cli bad = Cli.run(conf, "settings", "hycache.promote.bandwidth=much");

@@ -44,12 +44,12 @@ class CleanAreaTest {
               random.nextInt(Integer.MAX_VALUE));
       Part part = random.nextBoolean() ? Part.DATA : Part.CHECKSUM;
       write(area, replica, part);
-      List<CleanArea.Found> found = area.scan(POOL);
+      List<CleanFile> found = area.scan(POOL);
       assertEquals(1, found.size(), "seed=" + SEED + " replica=" + replica);
-      assertEquals(replica, found.get(0).replica);
-      assertEquals(part, found.get(0).part);
-      assertEquals(area.file(replica, part), found.get(0).file.path());
-      CleanArea.unlink(found.get(0).file.path());
+      assertEquals(replica, found.get(0).replica());
+      assertEquals(part, found.get(0).part());
+      assertEquals(area.file(replica, part), found.get(0).path());
+      CleanArea.unlink(found.get(0).path());
     }
   }
 
@@ -66,6 +66,8 @@ class CleanAreaTest {
             new File(beside, "blk_1_1001_3.datax"),
             new File(beside, "blk_1_1001.data"),
             new File(beside, "blk_99999999999999999999_1_1.data"),
+            new File(beside, "blk_01_1001_3.data"),
+            new File(beside, "blk_256_1001_3.data"),
             new File(beside.getParentFile(), "blk_2"));
     for (File file : foreign) {
       Files.writeString(file.toPath(), "x");

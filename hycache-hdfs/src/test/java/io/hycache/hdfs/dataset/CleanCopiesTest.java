@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
 import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.Part;
 import io.hycache.core.model.Replica;
 import java.io.File;
 import java.util.ArrayList;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.Test;
 
 class CleanCopiesTest {
   private static final long SEED = 20_260_101;
+  private static final String DATA = "/ssd/a/hycache/BP-1/00/blk_1_1_100.data";
   private final CleanCopies copies = new CleanCopies();
   private final CleanArea first = area("/ssd/a");
   private final CleanArea second = area("/ssd/b");
@@ -24,11 +26,11 @@ class CleanCopiesTest {
   }
 
   private CleanFile data(long bytes) {
-    return new CleanFile(first, new File("/ssd/a/d"), bytes);
+    return new CleanFile(first, replica(1, 1, 100), Part.DATA, bytes);
   }
 
   private CleanFile sums(long bytes) {
-    return new CleanFile(second, new File("/ssd/b/m"), bytes);
+    return new CleanFile(second, replica(1, 1, 100), Part.CHECKSUM, bytes);
   }
 
   private static BlockKey key(long id) {
@@ -46,12 +48,12 @@ class CleanCopiesTest {
     CleanCopies.Copy copy = copies.get(key(1));
     assertNotNull(copy);
     assertEquals(
-        List.of("/ssd/a/d", "/ssd/b/m"),
+        List.of(DATA, "/ssd/b/hycache/BP-1/00/blk_1_1_100.meta"),
         copy.files().stream().map(CleanFile::toString).collect(Collectors.toList()));
     assertEquals(108, copies.bytes());
     assertEquals(100, first.bytes());
     assertEquals(8, second.bytes());
-    assertEquals("/ssd/a/d", String.valueOf(copies.removeData(key(1))));
+    assertEquals(DATA, String.valueOf(copies.removeData(key(1))));
     assertEquals(0, first.bytes());
     assertEquals(8, copies.bytes());
     assertNull(copies.removeData(key(1)));
@@ -72,7 +74,7 @@ class CleanCopiesTest {
   @Test
   void dataWithoutChecksums_isGoneWithItsData() {
     copies.add(new CleanCopies.Copy(replica(1, 1, 100), data(100), null));
-    assertEquals("/ssd/a/d", String.valueOf(copies.removeData(key(1))));
+    assertEquals(DATA, String.valueOf(copies.removeData(key(1))));
     assertNull(copies.get(key(1)));
     assertEquals(0, copies.bytes());
     assertNull(copies.removeData(key(2)));

@@ -282,6 +282,25 @@ class DataPlaneIT {
   }
 
   @Test
+  void truncateBehindSnapshot_theCopyOfAGuestIsAGuest() throws Exception {
+    c = EmbeddedCluster.start(EmbeddedCluster.conf(), 1);
+    byte[] data = c.write("/d/a", 22, BLOCK);
+    c.fs.allowSnapshot(path("/d"));
+    c.fs.createSnapshot(path("/d"), "s");
+    c.fs.truncate(path("/d/a"), 1234);
+    c.await("truncated", () -> c.fs.getClient().isFileClosed("/d/a"));
+    c.await("both dirty", () -> c.node(0).status().dirtyBytes == BLOCK + 1234L);
+    assertEquals(0, c.node(0).status().ownerBytes);
+    assertArrayEquals(data, c.read("/d/.snapshot/s/a"));
+    assertArrayEquals(java.util.Arrays.copyOf(data, 1234), c.read("/d/a"));
+
+    c.cluster.restartDataNode(0, true);
+    c.cluster.waitActive();
+    c.await("both dirty again", () -> c.node(0).status().dirtyBytes == BLOCK + 1234L);
+    assertEquals(0, c.node(0).status().ownerBytes);
+  }
+
+  @Test
   void volumeAdded_keepsWhatIsClean() throws Exception {
     byte[] data = startWithClean(EmbeddedCluster.conf(), 20, 4 * BLOCK, 3);
     long files = cleanFiles(0);

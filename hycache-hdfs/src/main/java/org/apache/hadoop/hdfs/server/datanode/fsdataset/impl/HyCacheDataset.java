@@ -255,7 +255,7 @@ class HyCacheDataset extends FsDatasetImpl implements WithHyCache, VolumeHealth 
     } finally {
       refresh(oldBlock);
       if (newBlockId != oldBlock.getBlockId()) {
-        hyCache().refresh(oldBlock.getBlockPoolId(), newBlockId);
+        hyCache().copied(oldBlock.getBlockPoolId(), oldBlock.getBlockId(), newBlockId);
       }
     }
   }
@@ -424,6 +424,7 @@ class HyCacheDataset extends FsDatasetImpl implements WithHyCache, VolumeHealth 
   @Override
   public ReplicaInfo moveBlockAcrossVolumes(ExtendedBlock block, FsVolumeSpi destination)
       throws IOException {
+    hyCache().moving(block.getBlockPoolId(), block.getBlockId());
     ReplicaInfo moved = super.moveBlockAcrossVolumes(block, destination);
     hyCache().moved(block.getBlockPoolId(), block.getBlockId());
     return moved;

@@ -1,0 +1,128 @@
+package io.hycache.core.engine;
+
+import io.hycache.core.config.HyCacheConfig;
+import io.hycache.core.config.HyCacheConfig.Mode;
+import io.hycache.core.hint.References;
+import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.Home;
+import io.hycache.core.model.Reason;
+import io.hycache.core.move.WriteBudget;
+import io.hycache.core.move.WriteBudget.Cause;
+import io.hycache.core.spi.FastDevice;
+import io.hycache.core.stats.BlockStatus;
+import io.hycache.core.stats.Counters;
+import io.hycache.core.stats.DeviceStatus;
+import io.hycache.core.stats.NodeStatus;
+import io.hycache.core.table.BlockEntry;
+import io.hycache.core.table.BlockTable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** What operators are told of the planner's books. Changes nothing; on the planner's thread. */
+final class Inspection {
+  private final BlockTable table;
+  private final FastSpace space;
+  private final WriteBudgets budgets;
+  private final References references;
+  private final Movers movers;
+  private final Counters counters;
+
+  Inspection(
+      BlockTable table,
+      FastSpace space,
+      WriteBudgets budgets,
+      References references,
+      Movers movers,
+      Counters counters) {
+    this.table = table;
+    this.space = space;
+    this.budgets = budgets;
+    this.references = references;
+    this.movers = movers;
+    this.counters = counters;
+  }
+
+  /** What the DataNode is doing, by what was found when the devices were looked at last. */
+  NodeStatus node(HyCacheConfig config, boolean passThrough, long now) {
+    BlockTable.Use use = table.use();
+    return new NodeStatus(
+        config.mode().toString(),
+        config.policy(),
+        passThrough,
+        space.capacityBytes(),
+        use.dirtyBytes(),
+        use.ownerBytes(),
+        use.cleanBytes(),
+        use.checksumBytes(),
+        space.availableBytes(),
+        table.size(),
+        movers.unfinished(),
+        references.remaining(),
+        devices(now),
+        counters.snapshot());
+  }
+
+  private List<DeviceStatus> devices(long now) {
+    List<DeviceStatus> out = new ArrayList<>();
+    Set<String> ids = new TreeSet<>(space.ids());
+    ids.addAll(table.devices());
+    for (String id : ids) {
+      FastDevice device = space.get(id);
+      WriteBudget budget = budgets.of(id);
+      BlockTable.Use use = table.use(List.of(id));
+      out.add(
+          new DeviceStatus(
+              id,
+              device != null,
+              device == null ? 0 : device.capacityBytes(),
+              device == null ? 0 : device.availableBytes(),
+              use.dirtyBytes(),
+              use.ownerBytes(),
+              use.cleanBytes(),
+              use.checksumBytes(),
+              budget == null ? 0 : budget.lastDayBytes(Cause.USER_WRITE, now),
+              budget == null ? 0 : budget.lastDayBytes(Cause.PROMOTION, now),
+              budget == null ? Long.MAX_VALUE : budget.leftBytes(now)));
+    }
+    return out;
+  }
+
+  /** Where each block is, and why not on SSD. */
+  List<BlockStatus> blocks(Mode mode, List<BlockKey> keys) {
+    List<BlockStatus> out = new ArrayList<>(keys.size());
+    for (BlockKey block : keys) {
+      BlockEntry e = table.get(block);
+      long left = references.remaining(block);
+      if (e == null) {
+        out.add(new BlockStatus(block, "NONE", false, false, false, left, 0, Reason.NOT_TRACKED));
+        continue;
+      }
+      out.add(
+          new BlockStatus(
+              block,
+              e.home() == Home.DISK ? "DISK" : "SSD",
+              e.home() == Home.SSD_GUEST,
+              e.cleanData(),
+              e.checksumBytes() > 0,
+              left,
+              e.reads(),
+              why(mode, e)));
+    }
+    return out;
+  }
+
+  private static Reason why(Mode mode, BlockEntry e) {
+    if (mode == Mode.OFF && !e.fast()) {
+      return Reason.MODE_OFF;
+    }
+    if (e.cleanData()) {
+      return Reason.ON_SSD_CLEAN;
+    }
+    if (e.reason() == Reason.NEVER_READ && e.checksumBytes() > 0) {
+      return Reason.CHECKSUMS_ONLY;
+    }
+    return e.reason();
+  }
+}

@@ -1,0 +1,195 @@
+package io.hycache.core.engine;
+
+import io.hycache.core.config.HyCacheConfig;
+import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.Home;
+import io.hycache.core.move.WriteBackPace;
+import io.hycache.core.spi.CachePolicy;
+import io.hycache.core.spi.SlowDevice;
+import io.hycache.core.stats.Counters;
+import io.hycache.core.stats.Counters.Counter;
+import io.hycache.core.table.BlockEntry;
+import io.hycache.core.table.BlockEntry.Moving;
+import io.hycache.core.table.BlockTable;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes dirty replicas to DISK ahead of need (the scrubber of Hystor's write-back area, ICS'11),
+ * one at a time to each slow device, and sets the pace of every move from or to one, so that they
+ * step back for its users.
+ *
+ * <p>A round is O(slow devices), and when something is due O(blocks of the eviction order up to the
+ * victims). Owned by the planner's thread.
+ */
+final class Scrubber {
+  /** A replica that was begun longer ago is a file held open, and keeps no disk busy. */
+  private static final long SLOW_WRITE_NANOS = TimeUnit.SECONDS.toNanos(60);
+
+  private final BlockTable table;
+  private final CachePolicy policy;
+  private final FastSpace space;
+  private final WriteSpace writeSpace;
+  private final Movers movers;
+  private final Counters counters;
+  private final BiConsumer<BlockEntry, Boolean> demoted;
+  private final BiConsumer<BlockEntry, Throwable> failed;
+  private final SlowDeviceUse use = new SlowDeviceUse();
+  private final Set<String> writtenTo = new HashSet<>();
+  private HyCacheConfig config;
+  private WriteBackPace pace;
+  private List<SlowDevice> devices = List.of();
+  private long leavingBytes;
+
+  /**
+   * @param demoted told of a replica that is on DISK now, and whether its SSD bytes stayed as a
+   *     clean copy
+   * @param failed told of a replica that stays where it was
+   */
+  Scrubber(
+      HyCacheConfig config,
+      BlockTable table,
+      CachePolicy policy,
+      FastSpace space,
+      WriteSpace writeSpace,
+      Movers movers,
+      Counters counters,
+      BiConsumer<BlockEntry, Boolean> demoted,
+      BiConsumer<BlockEntry, Throwable> failed) {
+    this.config = config;
+    this.pace = pace(config);
+    this.table = table;
+    this.policy = policy;
+    this.space = space;
+    this.writeSpace = writeSpace;
+    this.movers = movers;
+    this.counters = counters;
+    this.demoted = demoted;
+    this.failed = failed;
+  }
+
+  private static WriteBackPace pace(HyCacheConfig config) {
+    return new WriteBackPace(config.demoteBytesPerSec(), config.demoteBusyBytesPerSec());
+  }
+
+  void reconfigure(HyCacheConfig next) {
+    config = next;
+    pace = pace(next);
+  }
+
+  /** The slow devices that can be written to. */
+  void update(List<SlowDevice> found) {
+    devices = found;
+  }
+
+  /** Dirty bytes are on their way to DISK by another hand; less than 0: no longer. */
+  void leaves(long bytes) {
+    leavingBytes += bytes;
+  }
+
+  /** Users wait for the head of a slow device. */
+  boolean usersWait() {
+    return use.anyWaitedFor();
+  }
+
+  /** The device with most room, for victims that have to make way; null if none has enough. */
+  @Nullable String roomiest(List<BlockEntry> victims) {
+    long bytes = victims.stream().mapToLong(BlockEntry::sizeBytes).sum();
+    return devices.stream()
+        .filter(device -> device.availableBytes() > bytes)
+        .max(Comparator.comparingLong(SlowDevice::availableBytes))
+        .map(SlowDevice::id)
+        .orElse(null);
+  }
+
+  /** Sets the paces, and begins what is due. */
+  void maintain(long now) {
+    use.update(devices, writeSpace.devicesWritten(now, SLOW_WRITE_NANOS), now);
+    long low = (long) (space.replicaCapacityBytes() * config.demoteLow());
+    long high = (long) (space.replicaCapacityBytes() * config.demoteHigh());
+    long dirty = table.use(space.ids()).dirtyBytes() - leavingBytes;
+    double fill = WriteBackPace.fill(dirty, low, high);
+    Deque<SlowDevice> ready = new ArrayDeque<>();
+    for (SlowDevice device : devices) {
+      movers.setReadRate(device.id(), promoteBytesPerSec(device));
+      boolean inUse = use.inUse(device, now);
+      movers.setDemoteRate(device.id(), pace.bytesPerSec(fill, inUse));
+      if (pace.begins(fill, inUse) && !writtenTo.contains(device.id())) {
+        ready.add(device);
+      }
+    }
+    for (BlockEntry victim : victims(dirty - low, ready.size(), now)) {
+      SlowDevice device = ready.remove();
+      if (device.availableBytes() > victim.sizeBytes()) {
+        demote(victim, device.id());
+      }
+    }
+  }
+
+  private long promoteBytesPerSec(SlowDevice device) {
+    return use.isWaitedFor(device.id())
+        ? Math.min(config.promoteBusyBytesPerSec(), config.promoteBytesPerSec())
+        : config.promoteBytesPerSec();
+  }
+
+  /** The first dirty replicas of the policy's order, until so many bytes or so many are found. */
+  private List<BlockEntry> victims(long bytes, int most, long now) {
+    List<BlockEntry> victims = new ArrayList<>();
+    if (bytes <= 0 || most == 0) {
+      return victims;
+    }
+    long left = bytes;
+    for (BlockKey key : policy.evictionOrder()) {
+      BlockEntry entry = table.get(key);
+      if (entry != null
+          && entry.home() == Home.SSD_GUEST
+          && entry.moving() == Moving.NOTHING
+          && space.usable(entry.device())
+          && !entry.resting(now)) {
+        victims.add(entry);
+        left -= entry.sizeBytes();
+        if (left <= 0 || victims.size() >= most) {
+          break;
+        }
+      }
+    }
+    return victims;
+  }
+
+  private void demote(BlockEntry victim, String slowDevice) {
+    long bytes = victim.sizeBytes();
+    victim.setMoving(Moving.DEMOTING);
+    writtenTo.add(slowDevice);
+    leavingBytes += bytes;
+    Runnable ended =
+        () -> {
+          writtenTo.remove(slowDevice);
+          leavingBytes -= bytes;
+        };
+    boolean queued =
+        movers.demote(
+            victim.replica(),
+            slowDevice,
+            kept -> {
+              ended.run();
+              demoted.accept(victim, kept);
+            },
+            why -> {
+              ended.run();
+              failed.accept(victim, why);
+            });
+    if (!queued) {
+      ended.run();
+      victim.setMoving(Moving.NOTHING);
+      counters.increment(Counter.MOVES_REJECTED);
+    }
+  }
+}

@@ -1,0 +1,187 @@
+package io.hycache.hdfs.dataset;
+
+import io.hycache.core.engine.HyCacheEngine;
+import io.hycache.core.model.BlockKey;
+import io.hycache.core.stats.Counters;
+import io.hycache.core.stats.Counters.Counter;
+import java.io.File;
+import java.io.FileInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.apache.hadoop.hdfs.server.datanode.VolumeScanner;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.LengthInputStream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The read path: serves clean copies, and counts what is read of them and of what plain HDFS
+ * serves. Thread-safe; never waits.
+ */
+final class CleanReads {
+  private static final Logger LOG = LoggerFactory.getLogger(CleanReads.class);
+
+  private final ReplicaStore store;
+  private final CleanCopies copies;
+  private final OpenFiles openFiles;
+  private final HdfsHost host;
+  private final HyCacheEngine engine;
+  private final Guard guard;
+  private final Counters counters;
+  private final Consumer<BlockKey> drop;
+
+  /**
+   * @param drop takes a copy that can't be read out of the index
+   */
+  CleanReads(
+      ReplicaStore store,
+      CleanCopies copies,
+      OpenFiles openFiles,
+      HdfsHost host,
+      HyCacheEngine engine,
+      Guard guard,
+      Counters counters,
+      Consumer<BlockKey> drop) {
+    this.store = store;
+    this.copies = copies;
+    this.openFiles = openFiles;
+    this.host = host;
+    this.engine = engine;
+    this.guard = guard;
+    this.counters = counters;
+    this.drop = drop;
+  }
+
+  /** The clean copy's checksum file, or null. */
+  @Nullable LengthInputStream checksums(BlockKey block) {
+    CleanCopies.Copy copy = serving(block);
+    CleanFile file = copy == null ? null : copy.checksums();
+    if (copy == null || file == null || file.area().watch().sick()) {
+      return null;
+    }
+    try {
+      long bytes = file.lengthBytes();
+      LengthInputStream in =
+          new LengthInputStream(
+              new ObservedFileInputStream(
+                  opened(copy, file, ReplicaView::checksums), bytes, taken -> {}),
+              bytes);
+      if (copy.data() == null) {
+        counters.increment(Counter.CHECKSUM_READS_FAST);
+      }
+      return in;
+    } catch (IOException | RuntimeException e) {
+      unreadable(copy, file, e);
+      return null;
+    }
+  }
+
+  /** The clean copy's data from an offset on, or null. */
+  @Nullable InputStream data(BlockKey block, long offset) {
+    CleanCopies.Copy copy = serving(block);
+    CleanFile file = copy == null ? null : copy.data();
+    if (copy == null || file == null || file.area().watch().sick()) {
+      return null;
+    }
+    try {
+      FailoverFile data = opened(copy, file, ReplicaView::data);
+      try {
+        if (offset > 0) {
+          data.channel().position(offset);
+        }
+        return counted(data, block, offset, copy.replica().lengthBytes(), true);
+      } catch (IOException | RuntimeException e) {
+        data.close();
+        throw e;
+      }
+    } catch (IOException | RuntimeException e) {
+      unreadable(copy, file, e);
+      return null;
+    }
+  }
+
+  /**
+   * Looks up a copy that may be served: same state as the replica, and not to the block scanner.
+   */
+  private CleanCopies.@Nullable Copy serving(BlockKey block) {
+    CleanCopies.Copy copy = copies.get(block);
+    if (copy == null
+        || Thread.currentThread() instanceof VolumeScanner
+        || !store.isFinalizedOnDisk(copy.replica())) {
+      return null;
+    }
+    return copy;
+  }
+
+  /** A file of a clean copy; the same file of the replica on DISK takes over when it fails. */
+  private FailoverFile opened(
+      CleanCopies.Copy copy, CleanFile file, Function<ReplicaView, File> onDisk)
+      throws IOException {
+    return new FailoverFile(
+        new FileInputStream(file.path()),
+        file.lengthBytes(),
+        why -> {
+          unreadable(copy, file, why);
+          ReplicaView view = store.finalized(copy.replica().block());
+          if (view == null || view.onSsd() || !view.replica().equals(copy.replica())) {
+            throw why;
+          }
+          return new FileInputStream(onDisk.apply(view));
+        });
+  }
+
+  /** A file of a clean copy can't be opened or read: the copy goes, and its device is noted. */
+  private void unreadable(CleanCopies.Copy copy, CleanFile file, Exception why) {
+    counters.increment(Counter.READ_ERRORS_FAST);
+    file.area().watch().readFailed();
+    guard.run(
+        "drop clean copy",
+        () -> {
+          LOG.info("clean copy is unreadable, its replica on DISK is read: file={}", file, why);
+          drop.accept(copy.replica().block());
+        });
+  }
+
+  /** A stream that plain HDFS opened, counted where it can be. */
+  InputStream observed(InputStream plain, BlockKey block, long offset) throws IOException {
+    if (!(plain instanceof FileInputStream) || Thread.currentThread() instanceof VolumeScanner) {
+      return plain;
+    }
+    ReplicaView view = store.finalized(block);
+    long length = view == null ? 0 : view.replica().lengthBytes();
+    boolean fast = view == null ? store.isOnSsd(block) : view.onSsd();
+    FailoverFile file = new FailoverFile((FileInputStream) plain, length, null);
+    if (view == null || fast) {
+      return counted(file, block, offset, length, fast);
+    }
+    openFiles.keep(block, view.data());
+    DiskUse use = host.useOf(view.volumeRoot());
+    use.read();
+    int pool = engine.poolNumber(block.pool());
+    return new ObservedFileInputStream(
+        file,
+        length,
+        new ReadRecorder() {
+          @Override
+          public void onRead() {
+            use.read();
+          }
+
+          @Override
+          public void onClosed(long bytes) {
+            use.ended(bytes);
+            engine.onRead(pool, block.id(), offset, bytes, false);
+          }
+        });
+  }
+
+  private InputStream counted(
+      FailoverFile file, BlockKey block, long offset, long length, boolean fast)
+      throws IOException {
+    int pool = engine.poolNumber(block.pool());
+    return new ObservedFileInputStream(
+        file, length, bytes -> engine.onRead(pool, block.id(), offset, bytes, fast));
+  }
+}
