@@ -5,7 +5,10 @@
 #   cluster.sh format                  empty the NameNode's and all DataNodes' directories
 #   cluster.sh start --setup S [options]
 #   cluster.sh stop
-#   cluster.sh restart-dn I            stop and start DataNode I as it was started
+#   cluster.sh restart-dn I [SETUP]    stop and start DataNode I, as it was or with another set-up; what runs
+#                                      then is $HADOOP_VERSION
+#   cluster.sh restart-nn [OPTION...]  the same for the NameNode, with options such as -rollingUpgrade started
+#   cluster.sh kill NAME               SIGKILL for dn1, dn2, ..., nn
 #   cluster.sh status                  daemons, set-up, capacity by DataNode
 #   cluster.sh fsck [PATH]             fsck of PATH (/); exit 0 only when HEALTHY
 #   cluster.sh settle                  wait until deletions and replications are done
@@ -24,11 +27,14 @@
 #
 # Options of start:
 #   --setup S        one of the above
+#   --hdfs-cache     HDFS's centralized cache in a directory on the SSD, as with rival
+#   --hdd-dirs N     DISK volumes on each HDD, for the disk balancer                 1
 #   --yarn           a ResourceManager and a NodeManager too
 #   -D KEY=VALUE     a property for all DataNodes and clients; repeatable
 #   --memory MB      a memory cgroup around each DataNode: its heap, its native memory and its share
 #                    of the page cache together (0 = none; cgroup v1 only)       0
 #   --dn-heap MB     heap of a DataNode                                        512
+#   --namenode ARGS, --datanodes ARGS   arguments of this start, such as '-rollingUpgrade rollback'
 #
 # Environment: HYC_WORK (/tmp/hycache-it), HYC_JAR (the plugin; default what the build left),
 # HYC_PORT_BASE (18000), HYC_DATANODES (3), HADOOP_VERSION (3.4.2). Logs: $HYC_WORK/log.
@@ -36,8 +42,9 @@ set -euo pipefail
 # shellcheck source-path=SCRIPTDIR
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
-SETUP='' YARN=0 MEMORY=0 DN_HEAP=512
-EXTRA=()
+SETUP='' YARN=0 MEMORY=0 DN_HEAP=512 HDFS_CACHE=0 HDD_DIRS=1
+EXTRA=() # key, value, key, value
+NN_ARGS=() DN_ARGS=()
 
 # ---------------------------------------------------------------- configuration files
 
@@ -102,17 +109,14 @@ HDFS=(
 )
 
 configure() {
-  local i extra=() kv
-  for kv in "${EXTRA[@]}"; do
-    extra+=("${kv%%=*}" "${kv#*=}")
-  done
+  local i
   rm -rf "$CONF"
   mkdir -p "$CONF/client" "$CONF/nn" "$CONF/rm" "$CONF/nm"
 
   for i in client nn rm nm; do
     log4j "$CONF/$i"
     site "$CONF/$i/core-site.xml" "${CORE[@]}"
-    site "$CONF/$i/hdfs-site.xml" "${HDFS[@]}" "${extra[@]}"
+    site "$CONF/$i/hdfs-site.xml" "${HDFS[@]}" "${EXTRA[@]}"
     yarn_conf "$CONF/$i"
   done
   # Tools print their result, not their log.
@@ -120,31 +124,36 @@ configure() {
   echo 'log4j.logger.org.apache.hadoop.mapreduce.Job=INFO' >>"$CONF/client/log4j.properties"
   echo 'log4j.logger.org.apache.hadoop.util.NativeCodeLoader=ERROR' >>"$CONF/client/log4j.properties"
 
-  local own
   for i in $(seq "$DATANODES"); do
-    own=(
-      dfs.datanode.data.dir "[SSD]$VOL/dn$i/ssd/data,[DISK]$VOL/dn$i/hdd/data"
-      dfs.datanode.address "127.0.0.1:$(dn_port "$i" 0)"
-      dfs.datanode.ipc.address "127.0.0.1:$(dn_port "$i" 1)"
-      dfs.datanode.http.address "127.0.0.1:$(dn_port "$i" 2)"
-    )
-    case $SETUP in
-      rival) own+=(dfs.datanode.pmem.cache.dirs "$VOL/dn$i/ssd/pmem") ;;
-      hycache)
-        own+=(
-          dfs.datanode.fsdataset.factory
-          org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.HyCacheDatasetFactory
-          dfs.datanode.fsdataset.volume.choosing.policy
-          io.hycache.hdfs.volume.HyCacheVolumeChoosingPolicy
-          dfs.datanode.plugins io.hycache.hdfs.dataset.HyCachePlugin
-        )
-        ;;
-    esac
-    mkdir -p "$CONF/dn$i"
-    log4j "$CONF/dn$i"
-    site "$CONF/dn$i/core-site.xml" "${CORE[@]}" hadoop.tmp.dir "$HYC_WORK/tmp/dn$i"
-    site "$CONF/dn$i/hdfs-site.xml" "${HDFS[@]}" "${own[@]}" "${extra[@]}"
+    configure_dn "$i" "$SETUP"
   done
+}
+
+configure_dn() { # I SETUP
+  local i=$1 n own dirs="[SSD]$VOL/dn$1/ssd/data,[DISK]$VOL/dn$1/hdd/data"
+  for n in $(seq 2 "$HDD_DIRS"); do dirs+=",[DISK]$VOL/dn$i/hdd/data$n"; done
+  own=(
+    dfs.datanode.data.dir "$dirs"
+    dfs.datanode.address "127.0.0.1:$(dn_port "$i" 0)"
+    dfs.datanode.ipc.address "127.0.0.1:$(dn_port "$i" 1)"
+    dfs.datanode.http.address "127.0.0.1:$(dn_port "$i" 2)"
+  )
+  if [ "$HDFS_CACHE" = 1 ]; then own+=(dfs.datanode.pmem.cache.dirs "$VOL/dn$i/ssd/pmem"); fi
+  if [ "$2" = hycache ]; then
+    own+=(
+      dfs.datanode.fsdataset.factory
+      org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.HyCacheDatasetFactory
+      dfs.datanode.fsdataset.volume.choosing.policy
+      io.hycache.hdfs.volume.HyCacheVolumeChoosingPolicy
+      dfs.datanode.plugins io.hycache.hdfs.dataset.HyCachePlugin
+    )
+  fi
+  rm -rf "$CONF/dn$i"
+  mkdir -p "$CONF/dn$i"
+  log4j "$CONF/dn$i"
+  site "$CONF/dn$i/core-site.xml" "${CORE[@]}" hadoop.tmp.dir "$HYC_WORK/tmp/dn$i"
+  site "$CONF/dn$i/hdfs-site.xml" "${HDFS[@]}" "${own[@]}" "${EXTRA[@]}"
+  echo "$2" >"$RUN/dn$i.setup"
 }
 
 # Two containers of 512 MB at a time: the machine has two cores. Intermediate data of jobs stays off
@@ -198,9 +207,9 @@ yarn_conf() {
 
 # ---------------------------------------------------------------- daemons
 
-# daemon NAME MAIN_CLASS HEAP_MB MEMORY_MB EXTRA_CLASSPATH
+# daemon NAME MAIN_CLASS HEAP_MB MEMORY_MB EXTRA_CLASSPATH ARGS...
 daemon() {
-  local name=$1 class=$2 heap=$3 memory=$4 cp
+  local name=$1 class=$2 heap=$3 memory=$4 cp args=("${@:6}")
   cp=$(hadoop_cp "$CONF/$name")
   [ -z "$5" ] || cp=$cp:$5
   alive "$name" && die "$name runs already (pid $(<"$RUN/$name.pid"))"
@@ -208,15 +217,15 @@ daemon() {
     enter_cgroup "$name" "$memory"
     export HADOOP_CONF_DIR=$CONF/$name
     exec setsid java "-Xms${heap}m" "-Xmx${heap}m" -XX:+UseParallelGC "${JVM_OPENS[@]}" "$(mark)" \
-      "-Dhycache.it.daemon=$name" "-Djava.io.tmpdir=$HYC_WORK/tmp" -cp "$cp" "$class" >>"$LOGS/$name.log" 2>&1 </dev/null
+      "-Dhycache.it.daemon=$name" "-Djava.io.tmpdir=$HYC_WORK/tmp" -cp "$cp" "$class" "${args[@]}" >>"$LOGS/$name.log" 2>&1 </dev/null
   ) &
   echo $! >"$RUN/$name.pid"
 }
 
-start_dn() {
+start_dn() { # I
   local jar=''
-  [ "$SETUP" != hycache ] || jar=$(plugin_jar)
-  daemon "dn$1" org.apache.hadoop.hdfs.server.datanode.DataNode "$DN_HEAP" "$MEMORY" "$jar"
+  [ "$(<"$RUN/dn$1.setup")" != hycache ] || jar=$(plugin_jar)
+  daemon "dn$1" org.apache.hadoop.hdfs.server.datanode.DataNode "$DN_HEAP" "$MEMORY" "$jar" "${DN_ARGS[@]}"
 }
 
 # up_or_dead NAME COMMAND...: true when COMMAND is; ends the wait when the daemon died.
@@ -241,15 +250,20 @@ nm_registered() {
 }
 gone() { ! is_ours "$1"; }
 
+check_setup() {
+  case $1 in
+    disk | ssd | rival | plain) ;;
+    hycache) plugin_jar >/dev/null ;;
+    *) die "the set-up must be disk, ssd, rival, hycache or plain, found '$1'" ;;
+  esac
+}
+
 start() {
   need java curl jq
   mounted "$RAM" || die "devices are not up (devices.sh up first)"
   [ -d "$RAM/nn/current" ] || die "not formatted (cluster.sh format first)"
-  case $SETUP in
-    disk | ssd | rival | plain) ;;
-    hycache) plugin_jar >/dev/null ;;
-    *) die "--setup must be disk, ssd, rival, hycache or plain, found '$SETUP'" ;;
-  esac
+  check_setup "$SETUP"
+  [ "$SETUP" != rival ] || HDFS_CACHE=1
   local i
   for i in "$RUN"/*.pid; do
     [ -e "$i" ] || continue
@@ -258,11 +272,15 @@ start() {
   done
   mkdir -p "$LOGS" "$RUN" "$HYC_WORK/tmp"
   configure
-  printf '%s\n' "SETUP=$SETUP" "YARN=$YARN" "MEMORY=$MEMORY" "DN_HEAP=$DN_HEAP" >"$RUN/setup"
+  # For restarts.
+  {
+    printf '%s\n' "SETUP=$SETUP" "YARN=$YARN" "MEMORY=$MEMORY" "DN_HEAP=$DN_HEAP" "HDFS_CACHE=$HDFS_CACHE" "HDD_DIRS=$HDD_DIRS"
+    declare -p EXTRA | sed 's/^declare -a/declare -ga/'
+  } >"$RUN/setup"
 
-  daemon nn org.apache.hadoop.hdfs.server.namenode.NameNode 512 0 ''
+  daemon nn org.apache.hadoop.hdfs.server.namenode.NameNode 512 0 '' "${NN_ARGS[@]}"
   for i in $(seq "$DATANODES"); do
-    [ "$SETUP" != rival ] || { rm -rf "$VOL/dn$i/ssd/pmem" && mkdir -p "$VOL/dn$i/ssd/pmem"; }
+    [ "$HDFS_CACHE" = 0 ] || { rm -rf "$VOL/dn$i/ssd/pmem" && mkdir -p "$VOL/dn$i/ssd/pmem"; }
     start_dn "$i"
   done
   if [ "$YARN" = 1 ]; then
@@ -302,21 +320,46 @@ stop() {
   rm -rf "$HYC_WORK/nm"
 }
 
-restart_dn() {
-  [[ ${1:-} =~ ^[0-9]+$ ]] && [ "$1" -ge 1 ] && [ "$1" -le "$DATANODES" ] ||
-    die "restart-dn needs the number of a DataNode, 1 to $DATANODES"
+started() {
   [ -e "$RUN/setup" ] || die "the cluster was not started"
   # shellcheck disable=SC1091
   . "$RUN/setup"
-  if alive "dn$1"; then
-    local pid
-    pid=$(<"$RUN/dn$1.pid")
-    kill "$pid"
-    wait_for 20 "dn$1 to stop" gone "$pid" || kill -9 "$pid"
-  fi
+}
+
+# end NAME: stops a daemon if it runs.
+end() {
+  alive "$1" || return 0
+  local pid
+  pid=$(<"$RUN/$1.pid")
+  kill "$pid"
+  wait_for 20 "$1 to stop" gone "$pid" || kill -9 "$pid"
+}
+
+restart_dn() {
+  [[ ${1:-} =~ ^[0-9]+$ ]] && [ "$1" -ge 1 ] && [ "$1" -le "$DATANODES" ] ||
+    die "restart-dn needs the number of a DataNode, 1 to $DATANODES"
+  started
+  [ $# = 1 ] || check_setup "$2"
+  end "dn$1"
+  [ $# = 1 ] || configure_dn "$1" "$2"
   start_dn "$1"
   wait_for 90 "dn$1 to answer" up_or_dead "dn$1" dn_answers "$1"
   wait_for 90 "$DATANODES live DataNodes" all_live
+}
+
+restart_nn() { # STARTUP_OPTIONS...
+  started
+  end nn
+  daemon nn org.apache.hadoop.hdfs.server.namenode.NameNode 512 0 '' "$@"
+  wait_for 90 "NameNode on port $NN_HTTP" up_or_dead nn nn_answers
+}
+
+kill_daemon() {
+  alive "${1:-}" || die "kill needs the name of a daemon that runs, found '${1:-}'"
+  local pid
+  pid=$(<"$RUN/$1.pid")
+  kill -9 "$pid"
+  wait_for 20 "$1 to die" gone "$pid"
 }
 
 format() {
@@ -357,7 +400,7 @@ settled() {
 
 status() {
   [ -e "$RUN/setup" ] || { echo "not started"; return; }
-  grep SETUP "$RUN/setup"
+  grep ^SETUP "$RUN/setup"
   local name
   for name in nn $(seq -f 'dn%g' "$DATANODES") rm nm; do
     if alive "$name"; then echo "$name up, pid $(<"$RUN/$name.pid")"; else echo "$name down"; fi
@@ -367,6 +410,11 @@ status() {
       jq -r '.beans[0].LiveNodes | fromjson | to_entries[] |
         "\(.value.xferaddr) blocks=\(.value.numBlocks) used_MB=\(.value.used / 1048576 | floor) capacity_MB=\(.value.capacity / 1048576 | floor)"'
   fi
+}
+
+property() {
+  [[ $1 == *=* ]] || die "-D needs KEY=VALUE, found '$1'"
+  EXTRA+=("${1%%=*}" "${1#*=}")
 }
 
 command=${1:-}
@@ -383,14 +431,18 @@ case $command in
     while [ $# -gt 0 ]; do
       case $1 in
         --yarn) YARN=1; shift; continue ;;
-        -D?*) EXTRA+=("${1#-D}"); shift; continue ;;
+        --hdfs-cache) HDFS_CACHE=1; shift; continue ;;
+        -D?*) property "${1#-D}"; shift; continue ;;
       esac
       [ $# -ge 2 ] || die "$1 needs a value (see --help)"
       case $1 in
         --setup) SETUP=$2 ;;
-        -D) [[ $2 == *=* ]] || die "-D needs KEY=VALUE, found '$2'"; EXTRA+=("$2") ;;
+        -D) property "$2" ;;
         --memory) MEMORY=$2 ;;
         --dn-heap) DN_HEAP=$2 ;;
+        --hdd-dirs) HDD_DIRS=$2 ;;
+        --namenode) read -ra NN_ARGS <<<"$2" ;;
+        --datanodes) read -ra DN_ARGS <<<"$2" ;;
         *) die "unknown option $1 (see --help)" ;;
       esac
       shift 2
@@ -399,6 +451,8 @@ case $command in
     ;;
   stop) stop ;;
   restart-dn) restart_dn "$@" ;;
+  restart-nn) restart_nn "$@" ;;
+  kill) kill_daemon "$@" ;;
   status) status ;;
   settle) wait_for 120 "deletions and replications to end" settled ;;
   fsck)

@@ -23,6 +23,7 @@
 # Options of up only:
 #   --ssd-size S    usable bytes of an SSD volume                     2G
 #   --hdd-size S    usable bytes of an HDD volume                     8G
+#   --inode-bytes N an inode for every N bytes of a volume           65536
 #   --ram S         limit of the tmpfs behind all volumes            12G
 #   --faulty V      volume V (such as dn1-ssd) fails on demand: write eio-read, eio-write,
 #                   eio, hang or ok to $HYC_WORK/ram/faulty-mode (see faulty.py)
@@ -36,7 +37,7 @@ set -euo pipefail
 
 HDD_MBPS=120 HDD_IOPS=170 SSD_MBPS=500 SSD_IOPS=20000
 VM_SAVED=/run/hycache-it.vm
-SSD_SIZE=2G HDD_SIZE=8G RAM_SIZE=12G DIRTY=128M FAULTY=
+SSD_SIZE=2G HDD_SIZE=8G RAM_SIZE=12G DIRTY=128M FAULTY= INODE_BYTES=65536
 
 options() {
   while [ $# -gt 0 ]; do
@@ -51,6 +52,7 @@ options() {
       --ram) RAM_SIZE=$2 ;;
       --dirty) DIRTY=$2 ;;
       --faulty) FAULTY=$2 ;;
+      --inode-bytes) INODE_BYTES=$2 ;;
       *) die "unknown option $1 (see --help)" ;;
     esac
     shift 2
@@ -71,8 +73,9 @@ speeds() {
 
 make_volume() { # dnI kind size
   local image=$RAM/$1-$2.img dir=$VOL/$1/$2 loop size ahead
-  size=$(($(bytes "$3") + $(bytes "$3") / 200 + (36 << 20)))
   # What ext4 takes for itself (journal, inode tables) comes on top of the usable size.
+  size=$(bytes "$3")
+  size=$((size + size / INODE_BYTES * 256 + size / 900 + (36 << 20)))
   truncate -s $((size & ~4095)) "$image"
   if [ "$FAULTY" = "$1-$2" ]; then
     /usr/bin/python3 -c 'import fusepy' 2>/dev/null || /usr/bin/python3 -c 'import fuse' 2>/dev/null ||
@@ -84,7 +87,7 @@ make_volume() { # dnI kind size
     image=$RAM/faulty/$1-$2.img
   fi
   loop=$(losetup -f --show "$image")
-  mkfs.ext4 -q -F -m 0 -i 65536 -J size=16 -E lazy_itable_init=0,lazy_journal_init=0 "$loop"
+  mkfs.ext4 -q -F -m 0 -i "$INODE_BYTES" -J size=16 -E lazy_itable_init=0,lazy_journal_init=0 "$loop"
   # A request as large as the device takes: 170 of them a second must not slow a sequential stream.
   echo 1280 >"/sys/block/${loop#/dev/}/queue/max_sectors_kb"
   # Said for both: a loop device keeps what an earlier user of its number had.

@@ -24,6 +24,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLongArray;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.FSDataInputStream;
@@ -105,6 +106,33 @@ public final class LoadClient {
     }
   }
 
+  /** How long single operations of one thread took, in nanoseconds. */
+  private static final class Latencies {
+    private long[] nanos = new long[1024];
+    private int count;
+
+    /** Adds one and returns it. */
+    long add(long taken) {
+      if (count == nanos.length) {
+        nanos = Arrays.copyOf(nanos, 2 * count);
+      }
+      nanos[count++] = taken;
+      return taken;
+    }
+
+    static long[] sorted(Latencies[] threads) {
+      return Arrays.stream(threads)
+          .flatMapToLong(thread -> Arrays.stream(thread.nanos, 0, thread.count))
+          .sorted()
+          .toArray();
+    }
+
+    /** A quantile of 0 to 1, in milliseconds. */
+    static double at(long[] sorted, double quantile) {
+      return sorted[(int) Math.min(sorted.length - 1, sorted.length * quantile)] / 1e6;
+    }
+  }
+
   // ------------------------------------------------------------------------------------------ write
 
   private void write() throws Exception {
@@ -128,11 +156,14 @@ public final class LoadClient {
     AtomicInteger failed = new AtomicInteger();
     AtomicInteger stalled = new AtomicInteger();
     List<Long> perFile = Collections.synchronizedList(new ArrayList<>());
-    long[] slowest = new long[threads];
+    Latencies[] latencies = new Latencies[threads];
+    // Bytes handed over in each second, and room for a day.
+    AtomicLongArray bySecond = new AtomicLongArray(86_400);
     long start = System.nanoTime();
     inParallel(
         threads,
         t -> {
+          latencies[t] = new Latencies();
           for (int f = next.getAndIncrement(); f < files; f = next.getAndIncrement()) {
             Path file = file(dir, f);
             InetSocketAddress[] favoured = new InetSocketAddress[Math.min(replication, nodes.length)];
@@ -149,13 +180,15 @@ public final class LoadClient {
               try {
                 for (long at = 0; at < size; at += PIECE) {
                   long before = System.nanoTime();
-                  out.write(pool, place(seed, file, at), (int) Math.min(PIECE, size - at));
-                  worst = Math.max(worst, System.nanoTime() - before);
+                  int n = (int) Math.min(PIECE, size - at);
+                  out.write(pool, place(seed, file, at), n);
+                  worst = Math.max(worst, latencies[t].add(System.nanoTime() - before));
+                  bySecond.addAndGet((int) secondsSince(start), n);
                 }
               } finally {
                 long before = System.nanoTime();
                 out.close();
-                worst = Math.max(worst, System.nanoTime() - before);
+                worst = Math.max(worst, latencies[t].add(System.nanoTime() - before));
               }
             } catch (IOException e) {
               failed.incrementAndGet();
@@ -164,7 +197,6 @@ public final class LoadClient {
             if (worst > STALL_NANOS) {
               stalled.incrementAndGet();
             }
-            slowest[t] = Math.max(slowest[t], worst);
             perFile.add(System.nanoTime() - begin);
           }
         });
@@ -181,10 +213,16 @@ public final class LoadClient {
         }
       }
     }
+    long[] all = Latencies.sorted(latencies);
+    List<String> mbpsBySecond = new ArrayList<>();
+    for (int second = 0; second < closed; second++) {
+      mbpsBySecond.add(String.format(Locale.ROOT, "%.1f", bySecond.get(second) / 1e6));
+    }
     print(
         "\"op\":\"write\",\"files\":%d,\"bytes\":%d,\"threads\":%d,\"seconds\":%.3f,\"secondsClosed\":%.3f,"
-            + "\"mbps\":%.2f,\"mbpsClosed\":%.2f,\"fileMaxMs\":%.1f,\"opMaxMs\":%.1f,\"failed\":%d,"
-            + "\"stalled\":%d,\"seed\":%d",
+            + "\"mbps\":%.2f,\"mbpsClosed\":%.2f,\"fileMaxMs\":%.1f,\"opP50Ms\":%.3f,\"opP99Ms\":%.3f,"
+            + "\"opP999Ms\":%.3f,\"opMaxMs\":%.1f,\"failed\":%d,\"stalled\":%d,\"seed\":%d,"
+            + "\"mbpsBySecond\":%s",
         files,
         bytes,
         threads,
@@ -193,10 +231,14 @@ public final class LoadClient {
         bytes / 1e6 / synced,
         bytes / 1e6 / closed,
         Collections.max(perFile) / 1e6,
-        Arrays.stream(slowest).max().orElse(0) / 1e6,
+        Latencies.at(all, 0.5),
+        Latencies.at(all, 0.99),
+        Latencies.at(all, 0.999),
+        Latencies.at(all, 1),
         failed.get(),
         stalled.get(),
-        seed);
+        seed,
+        mbpsBySecond);
     if (failed.get() > 0) {
       System.exit(3);
     }
@@ -373,7 +415,7 @@ public final class LoadClient {
     }
     for (Side side : sides) {
       RandomReads taken = reads.get(side);
-      long[] all = Arrays.stream(taken.latencies).flatMap(List::stream).mapToLong(x -> x).sorted().toArray();
+      long[] all = Latencies.sorted(taken.latencies);
       side.tell(
           "\"op\":\"pread\",\"files\":%d,\"clients\":%d,\"size\":%d,\"seconds\":%.2f,\"preads\":%d,\"rate\":%.1f,"
               + "\"p50Ms\":%.3f,\"p99Ms\":%.3f,\"maxMs\":%.3f,\"dropEveryMs\":%d,\"seed\":%d",
@@ -383,9 +425,9 @@ public final class LoadClient {
           taken.seconds,
           all.length,
           all.length / taken.seconds,
-          all[all.length / 2] / 1e6,
-          all[(int) (all.length * 0.99)] / 1e6,
-          all[all.length - 1] / 1e6,
+          Latencies.at(all, 0.5),
+          Latencies.at(all, 0.99),
+          Latencies.at(all, 1),
           dropEvery,
           seed);
     }
@@ -397,20 +439,19 @@ public final class LoadClient {
     final FSDataInputStream[][] in;
     final SplittableRandom[] random;
     final byte[][] buffers;
-    final List<Long>[] latencies;
+    final Latencies[] latencies;
     double seconds;
 
-    @SuppressWarnings("unchecked")
     RandomReads(Side side, int size, long seed) throws IOException {
       int clients = side.clients.length;
       files = side.files;
       in = new FSDataInputStream[clients][files.size()];
       random = new SplittableRandom[clients];
       buffers = new byte[clients][size];
-      latencies = new List[clients];
+      latencies = new Latencies[clients];
       for (int c = 0; c < clients; c++) {
         random[c] = new SplittableRandom(seed * 1000 + c);
-        latencies[c] = new ArrayList<>();
+        latencies[c] = new Latencies();
         for (int f = 0; f < files.size(); f++) {
           in[c][f] = side.clients[c].open(files.get(f).getPath());
         }
