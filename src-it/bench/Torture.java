@@ -1,0 +1,614 @@
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+
+/**
+ * Clients that do everything to files that HDFS allows, and know what must come out.
+ *
+ * <p>The model: a file is a list of segments, each begun by one create or append; the byte at an
+ * offset is a function of the segment's number and the offset. So the right content of any prefix
+ * is known without storing any. A write that failed half-way may have left any length from what was
+ * last flushed to what was tried: after the lease is recovered the length is looked up, must lie in
+ * between, and is the model's from then on. Everything else must be exact.
+ *
+ * <p>Operations on one file exclude each other by its lock, reads share it. Snapshots are taken
+ * while nothing is being changed and are a copy of the model.
+ *
+ * <p>A client's exception because daemons are being killed is counted and tried again; a wrong byte,
+ * a missing file or a wrong length is not forgiven: {@code wrong} counts them.
+ */
+public final class Torture {
+  private static final int PATTERN = 1 << 16;
+
+  /** From this offset on, the bytes are those of this segment. */
+  private static final class Segment {
+    final long start;
+    final int number;
+
+    Segment(long start, int number) {
+      this.start = start;
+      this.number = number;
+    }
+  }
+
+  /** What a path must hold. Immutable. */
+  private static final class Content {
+    final List<Segment> segments;
+    final long length;
+
+    Content(List<Segment> segments, long length) {
+      this.segments = segments;
+      this.length = length;
+    }
+
+    Content append(int number, long bytes) {
+      List<Segment> more = new ArrayList<>(segments);
+      more.add(new Segment(length, number));
+      return new Content(more, length + bytes);
+    }
+
+    Content truncate(long to) {
+      List<Segment> left = new ArrayList<>();
+      for (Segment s : segments) {
+        if (s.start < to) {
+          left.add(s);
+        }
+      }
+      return new Content(left, to);
+    }
+
+    void fill(long from, byte[] into, int n) {
+      for (int s = 0; s < segments.size(); s++) {
+        long begin = Math.max(from, segments.get(s).start);
+        long end = s + 1 < segments.size() ? segments.get(s + 1).start : Long.MAX_VALUE;
+        for (long at = begin; at < Math.min(end, from + n); at++) {
+          into[(int) (at - from)] = pattern(segments.get(s).number, at);
+        }
+      }
+    }
+  }
+
+  private static byte pattern(int segment, long offset) {
+    return POOL[(int) ((offset + segment * 7919L) % PATTERN)];
+  }
+
+  private static final byte[] POOL = pool();
+
+  private static byte[] pool() {
+    byte[] bytes = new byte[PATTERN];
+    new java.util.Random(42).nextBytes(bytes);
+    return bytes;
+  }
+
+  private static final class File {
+    final boolean erasureCoded;
+    final ReadWriteLock lock = new ReentrantReadWriteLock();
+    Path path;
+    Content content;
+    boolean gone;
+
+    File(Path path, boolean erasureCoded) {
+      this.path = path;
+      this.erasureCoded = erasureCoded;
+    }
+  }
+
+  private final DistributedFileSystem dfs;
+  private final Path root;
+  private final int maxFiles;
+  private final long seed;
+  private final long endNanos;
+  private final List<File> files = Collections.synchronizedList(new ArrayList<>());
+  private final Map<String, Map<Path, Content>> snapshots = new ConcurrentHashMap<>();
+  private final ReadWriteLock changing = new ReentrantReadWriteLock();
+  private final AtomicLong numbers = new AtomicLong();
+  private final AtomicLong wrong = new AtomicLong();
+  private final AtomicLong bytesWritten = new AtomicLong();
+  private final AtomicLong bytesRead = new AtomicLong();
+  private final AtomicLong forgiven = new AtomicLong();
+  private final Map<String, AtomicLong> done = new TreeMap<>();
+  private final AtomicBoolean broken = new AtomicBoolean();
+
+  private Torture(Map<String, String> options) throws IOException {
+    Configuration conf = new Configuration();
+    // Daemons die all the time: a client that gives up is not what is tested here.
+    conf.set("dfs.client.retry.policy.enabled", "true");
+    conf.set("dfs.client.retry.policy.spec", "1000,120,5000,60");
+    conf.set("dfs.client.block.write.replace-datanode-on-failure.best-effort", "true");
+    conf.setInt("dfs.client.max.block.acquire.failures", 20);
+    dfs = (DistributedFileSystem) FileSystem.get(conf);
+    root = new Path(options.getOrDefault("path", "/torture"));
+    maxFiles = Integer.parseInt(options.getOrDefault("files", "150"));
+    seed = Long.parseLong(options.getOrDefault("seed", "1"));
+    endNanos =
+        System.nanoTime() + Long.parseLong(options.getOrDefault("seconds", "60")) * 1_000_000_000L;
+    for (String name :
+        List.of(
+            "create", "append", "truncate", "read", "pread", "rename", "delete", "setrep",
+            "snapshot", "snapshotRead", "snapshotDelete")) {
+      done.put(name, new AtomicLong());
+    }
+  }
+
+  public static void main(String[] args) throws Exception {
+    if (args.length == 0 || args[0].equals("--help")) {
+      System.out.println(
+          "Torture --seconds N [--path /torture] [--threads 6] [--files 150] [--seed 1]\n"
+              + "prints one line of JSON; exit code 1 if a byte was wrong");
+      return;
+    }
+    Map<String, String> options = new HashMap<>();
+    for (int i = 0; i < args.length; i += 2) {
+      if (!args[i].startsWith("--") || i + 1 == args.length) {
+        throw new IllegalArgumentException("expected --option value, found " + args[i]);
+      }
+      options.put(args[i].substring(2), args[i + 1]);
+    }
+    Torture torture = new Torture(options);
+    torture.run(Integer.parseInt(options.getOrDefault("threads", "6")));
+    System.exit(torture.wrong.get() == 0 ? 0 : 1);
+  }
+
+  private void run(int threads) throws Exception {
+    dfs.mkdirs(new Path(root, "plain"));
+    dfs.allowSnapshot(new Path(root, "plain"));
+    dfs.mkdirs(new Path(root, "ec"));
+    dfs.enableErasureCodingPolicy("XOR-2-1-1024k");
+    dfs.setErasureCodingPolicy(new Path(root, "ec"), "XOR-2-1-1024k");
+    List<Thread> all = new ArrayList<>();
+    for (int t = 0; t < threads; t++) {
+      int number = t;
+      Thread thread = new Thread(() -> work(new SplittableRandom(seed * 1000 + number)));
+      thread.start();
+      all.add(thread);
+    }
+    for (Thread thread : all) {
+      thread.join();
+    }
+    long verified = 0;
+    for (File f : files) {
+      if (!f.gone) {
+        patiently(() -> verify(f.path, f.content, f.path.toString()));
+        verified++;
+      }
+    }
+    for (String name : snapshots.keySet()) {
+      verifySnapshot(name);
+    }
+    StringBuilder ops = new StringBuilder();
+    done.forEach((k, v) -> ops.append(String.format(Locale.ROOT, "\"%s\":%d,", k, v.get())));
+    System.out.printf(
+        Locale.ROOT,
+        "{\"op\":\"torture\",%s\"bytesWritten\":%d,\"bytesRead\":%d,\"triedAgain\":%d,"
+            + "\"filesAtEnd\":%d,\"snapshotsAtEnd\":%d,\"wrong\":%d,\"seed\":%d}%n",
+        ops,
+        bytesWritten.get(),
+        bytesRead.get(),
+        forgiven.get(),
+        verified,
+        snapshots.size(),
+        wrong.get(),
+        seed);
+  }
+
+  private interface Action {
+    void run() throws IOException;
+  }
+
+  /** Tries again while daemons are down, for up to five minutes; a missing file is not tried again. */
+  private void patiently(Action action) {
+    long end = System.nanoTime() + 300_000_000_000L;
+    while (true) {
+      try {
+        action.run();
+        return;
+      } catch (IOException e) {
+        forgiven.incrementAndGet();
+        if (e instanceof FileNotFoundException || System.nanoTime() > end) {
+          fail("missing, or gave up after five minutes: " + e);
+          return;
+        }
+        pause(500);
+      }
+    }
+  }
+
+  private static void pause(long millis) {
+    try {
+      Thread.sleep(millis);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void fail(String what) {
+    wrong.incrementAndGet();
+    broken.set(true);
+    System.err.println("WRONG " + java.time.Instant.now() + ": " + what);
+  }
+
+  private void work(SplittableRandom random) {
+    while (System.nanoTime() < endNanos && !broken.get()) {
+      try {
+        int dice = random.nextInt(100);
+        if (dice < 2) {
+          snapshot(random);
+          continue;
+        }
+        if (dice < 5) {
+          readSnapshot(random);
+          continue;
+        }
+        changing.readLock().lock();
+        try {
+          step(random, dice);
+        } finally {
+          changing.readLock().unlock();
+        }
+      } catch (RuntimeException e) {
+        fail("the torturer itself: " + e + " " + Arrays.toString(e.getStackTrace()));
+      }
+    }
+  }
+
+  private void step(SplittableRandom random, int dice) {
+    File f = dice < 25 && alive() < maxFiles ? null : pick(random);
+    if (f == null) {
+      create(random);
+    } else if (dice < 35) {
+      exclusively(f, () -> append(f, random));
+    } else if (dice < 42) {
+      exclusively(f, () -> truncate(f, random));
+    } else if (dice < 70) {
+      shared(f, () -> patiently(() -> verify(f.path, f.content, f.path.toString())), "read");
+    } else if (dice < 85) {
+      shared(f, () -> patiently(() -> pread(f, random)), "pread");
+    } else if (dice < 90) {
+      exclusively(f, () -> rename(f));
+    } else if (dice < 95) {
+      exclusively(f, () -> setReplication(f, random));
+    } else {
+      exclusively(f, () -> delete(f));
+    }
+  }
+
+  private int alive() {
+    synchronized (files) {
+      files.removeIf(f -> f.gone);
+      return files.size();
+    }
+  }
+
+  private File pick(SplittableRandom random) {
+    synchronized (files) {
+      return files.isEmpty() ? null : files.get(random.nextInt(files.size()));
+    }
+  }
+
+  private static void exclusively(File f, Runnable action) {
+    f.lock.writeLock().lock();
+    try {
+      if (!f.gone) {
+        action.run();
+      }
+    } finally {
+      f.lock.writeLock().unlock();
+    }
+  }
+
+  private void shared(File f, Runnable action, String name) {
+    f.lock.readLock().lock();
+    try {
+      if (!f.gone) {
+        action.run();
+        done.get(name).incrementAndGet();
+      }
+    } finally {
+      f.lock.readLock().unlock();
+    }
+  }
+
+  private void create(SplittableRandom random) {
+    boolean erasureCoded = random.nextInt(8) == 0;
+    int number = (int) numbers.incrementAndGet();
+    File f = new File(new Path(root, (erasureCoded ? "ec/" : "plain/") + number), erasureCoded);
+    f.content = new Content(List.of(), 0);
+    f.lock.writeLock().lock();
+    try {
+      long bytes = 1 + random.nextLong(random.nextInt(4) == 0 ? 16 << 20 : 3 << 20);
+      short replication = (short) (2 + random.nextInt(2));
+      write(
+          f,
+          random,
+          bytes,
+          () ->
+              dfs.create(
+                  f.path, true, 65536, replication, random.nextInt(3) == 0 ? 1 << 20 : 4 << 20));
+      files.add(f);
+      done.get("create").incrementAndGet();
+    } finally {
+      f.lock.writeLock().unlock();
+    }
+  }
+
+  private void append(File f, SplittableRandom random) {
+    if (f.erasureCoded) {
+      return;
+    }
+    write(f, random, 1 + random.nextLong(2 << 20), () -> dfs.append(f.path, 65536));
+    done.get("append").incrementAndGet();
+  }
+
+  private interface Open {
+    FSDataOutputStream open() throws IOException;
+  }
+
+  /** Writes a segment; after a failure, the file's length says how much of it there is. */
+  private void write(File f, SplittableRandom random, long bytes, Open open) {
+    Content before = f.content;
+    int number = (int) numbers.incrementAndGet();
+    Content wanted = before.append(number, bytes);
+    long flushed = before.length;
+    FSDataOutputStream out = null;
+    try {
+      out = open.open();
+      byte[] buffer = new byte[65536];
+      long at = before.length;
+      while (at < wanted.length) {
+        int n = (int) Math.min(buffer.length, wanted.length - at);
+        wanted.fill(at, buffer, n);
+        out.write(buffer, 0, n);
+        at += n;
+        if (!f.erasureCoded && random.nextInt(40) == 0) {
+          if (random.nextBoolean()) {
+            out.hflush();
+          } else {
+            out.hsync();
+          }
+          flushed = at;
+        }
+      }
+      out.close();
+      f.content = wanted;
+      bytesWritten.addAndGet(bytes);
+      return;
+    } catch (IOException e) {
+      forgiven.incrementAndGet();
+    }
+    if (out != null) {
+      try {
+        out.close();
+      } catch (IOException e) {
+        forgiven.incrementAndGet();
+      }
+    }
+    settle(f, wanted, flushed);
+  }
+
+  /** The file's length after a write that failed: the lease is recovered first. */
+  private void settle(File f, Content wanted, long atLeast) {
+    patiently(
+        () -> {
+          long length;
+          try {
+            while (!dfs.recoverLease(f.path)) {
+              pause(200);
+            }
+            length = dfs.getFileStatus(f.path).getLen();
+          } catch (FileNotFoundException e) {
+            if (wanted.segments.size() > 1 || atLeast > 0) {
+              fail("missing after a failed write: " + f.path);
+            }
+            f.gone = true; // the create itself had failed
+            return;
+          }
+          if (length < atLeast || length > wanted.length) {
+            fail(
+                String.format(
+                    Locale.ROOT,
+                    "length %d of %s is not from %d (flushed) to %d (written)",
+                    length,
+                    f.path,
+                    atLeast,
+                    wanted.length));
+          }
+          f.content = wanted.truncate(length);
+          bytesWritten.addAndGet(length - atLeast);
+        });
+  }
+
+  private void truncate(File f, SplittableRandom random) {
+    if (f.erasureCoded || f.content.length < 2) {
+      return;
+    }
+    long to = random.nextLong(f.content.length);
+    Content before = f.content;
+    patiently(
+        () -> {
+          // A call that was answered by nobody may have been carried out.
+          if (dfs.getFileStatus(f.path).getLen() != to) {
+            dfs.truncate(f.path, to);
+          }
+          // Truncating within a block is a recovery, and the DataNode that leads it may be killed.
+          for (int waits = 1; !dfs.isFileClosed(f.path); waits++) {
+            pause(100);
+            if (waits % 50 == 0) {
+              dfs.recoverLease(f.path);
+            }
+          }
+          f.content = before.truncate(to);
+        });
+    done.get("truncate").incrementAndGet();
+  }
+
+  private void rename(File f) {
+    Path to = new Path(f.path.getParent(), "r" + numbers.incrementAndGet());
+    patiently(
+        () -> {
+          if (!dfs.rename(f.path, to) && !dfs.exists(to)) {
+            fail("rename refused: " + f.path);
+          }
+        });
+    f.path = to;
+    done.get("rename").incrementAndGet();
+  }
+
+  private void setReplication(File f, SplittableRandom random) {
+    if (!f.erasureCoded) {
+      patiently(() -> dfs.setReplication(f.path, (short) (2 + random.nextInt(2))));
+      done.get("setrep").incrementAndGet();
+    }
+  }
+
+  private void delete(File f) {
+    patiently(() -> dfs.delete(f.path, false));
+    f.gone = true;
+    done.get("delete").incrementAndGet();
+  }
+
+  private void pread(File f, SplittableRandom random) throws IOException {
+    Content content = f.content;
+    if (content.length == 0) {
+      return;
+    }
+    try (FSDataInputStream in = dfs.open(f.path)) {
+      for (int i = 0; i < 4; i++) {
+        long at = random.nextLong(content.length);
+        int n = (int) Math.min(1 + random.nextInt(20000), content.length - at);
+        byte[] found = new byte[n];
+        in.readFully(at, found);
+        compare(content, at, found, n, f.path + " (pread)");
+        bytesRead.addAndGet(n);
+      }
+    }
+  }
+
+  private void verify(Path path, Content content, String name) throws IOException {
+    try (FSDataInputStream in = dfs.open(path)) {
+      byte[] found = new byte[1 << 18];
+      long at = 0;
+      for (int n = in.read(found); n >= 0; n = in.read(found)) {
+        if (at + n > content.length) {
+          fail(name + " is longer than " + content.length + ": " + (at + n));
+          return;
+        }
+        if (!compare(content, at, found, n, name)) {
+          return;
+        }
+        at += n;
+        bytesRead.addAndGet(n);
+      }
+      if (at != content.length) {
+        fail(name + " has " + at + " bytes, not " + content.length);
+      }
+    }
+  }
+
+  private boolean compare(Content content, long at, byte[] found, int n, String name) {
+    byte[] wanted = new byte[n];
+    content.fill(at, wanted, n);
+    int differs = Arrays.mismatch(wanted, 0, n, found, 0, n);
+    if (differs >= 0) {
+      fail("byte " + (at + differs) + " of " + name + " differs");
+    }
+    return differs < 0;
+  }
+
+  private void snapshot(SplittableRandom random) {
+    if (snapshots.size() >= 5) {
+      String oldest = Collections.min(snapshots.keySet());
+      if (snapshots.remove(oldest) != null) {
+        patiently(
+            () -> {
+              try {
+                dfs.deleteSnapshot(new Path(root, "plain"), oldest);
+              } catch (IOException e) {
+                if (dfs.exists(new Path(root, "plain/.snapshot/" + oldest))) {
+                  throw e;
+                }
+              }
+            });
+        done.get("snapshotDelete").incrementAndGet();
+      }
+      return;
+    }
+    String name = String.format(Locale.ROOT, "s%08d", numbers.incrementAndGet());
+    changing.writeLock().lock();
+    try {
+      patiently(
+          () -> {
+            if (!dfs.exists(new Path(root, "plain/.snapshot/" + name))) {
+              dfs.createSnapshot(new Path(root, "plain"), name);
+            }
+          });
+      Map<Path, Content> model = new HashMap<>();
+      synchronized (files) {
+        for (File f : files) {
+          if (!f.gone && !f.erasureCoded) {
+            model.put(f.path, f.content);
+          }
+        }
+      }
+      snapshots.put(name, model);
+    } finally {
+      changing.writeLock().unlock();
+    }
+    done.get("snapshot").incrementAndGet();
+  }
+
+  private void readSnapshot(SplittableRandom random) {
+    List<String> names = new ArrayList<>(snapshots.keySet());
+    if (names.isEmpty()) {
+      return;
+    }
+    String name = names.get(random.nextInt(names.size()));
+    Map<Path, Content> model = snapshots.get(name);
+    if (model == null || model.isEmpty()) {
+      return;
+    }
+    List<Path> paths = new ArrayList<>(model.keySet());
+    Path path = paths.get(random.nextInt(paths.size()));
+    Path in = new Path(root, "plain/.snapshot/" + name + "/" + path.getName());
+    patiently(
+        () -> {
+          try {
+            verify(in, model.get(path), in.toString());
+          } catch (IOException e) {
+            // Another thread may delete the snapshot while it is being read.
+            if (snapshots.containsKey(name)) {
+              throw e;
+            }
+          }
+        });
+    done.get("snapshotRead").incrementAndGet();
+  }
+
+  private void verifySnapshot(String name) {
+    snapshots
+        .get(name)
+        .forEach(
+            (path, content) -> {
+              Path in = new Path(root, "plain/.snapshot/" + name + "/" + path.getName());
+              patiently(() -> verify(in, content, in.toString()));
+            });
+  }
+}

@@ -1,0 +1,129 @@
+#!/usr/bin/env bash
+# latency.sh: what background moves cost users, on real processes and emulated devices (needs root).
+#
+#   latency.sh [options]
+#     --parts LIST   burst, foreground                          burst,foreground
+#     --reps N       repetitions; medians are reported                         3
+#     --seed N       of contents and offsets                                   1
+#     --out DIR      results                     results/latency-<date and time>
+#
+# burst: 5 times the SSDs' size written at full speed by 4 threads, beside plain HDFS on DISK (the same
+#   devices, one after the other, in alternating order): MB/s by second, p50, p99 and p99.9 of a write() of 1 MB or
+#   a close(); then how fast the dirty replicas drain while nobody writes.
+# foreground: 4 KB preads by 2 clients over files that are on DISK only: p99 while nothing moves, while
+#   dirty replicas are written to the same HDDs, while other replicas are promoted from them, and both
+#   without back-off (hycache.demote.bandwidth.busy and hycache.promote.bandwidth.busy as high as without
+#   .busy). All in one run of the daemons: `hycache settings` starts the write-back by lowering the
+#   watermarks, a manifest the promotions.
+# Environment: as cluster.sh.
+set -euo pipefail
+# shellcheck source-path=SCRIPTDIR
+. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+PARTS=burst,foreground REPS=3 SEED=1 OUT=$IT_DIR/results/latency-$(date -u +%Y%m%d-%H%M%S)
+read_options --parts=PARTS --reps=REPS --seed=SEED --out=OUT -- "$@"
+need_root
+need jq java curl
+
+finish() {
+  "$IT_DIR/cluster.sh" stop || true
+  "$IT_DIR/devices.sh" down || true
+}
+trap finish EXIT
+
+SSD_MB=640 # of the burst
+FILES=$((5 * DATANODES * SSD_MB / 2 / 64)) # of one block; replication 2
+COMMIT=$(git -C "$ROOT_DIR" describe --always --dirty 2>/dev/null || echo unknown)
+
+# record PART SETUP JSON
+record() {
+  jq -c --arg part "$1" --arg setup "$2" --argjson rep "$REP" --argjson seed "$SEED" --arg commit "$COMMIT" \
+    '{part: $part, setup: $setup, rep: $rep, seed: $seed, commit: $commit} + .' <<<"$3" >>"$OUT/run.jsonl"
+  note "$1, $2: $(jq -c 'del(.mbpsBySecond, .op, .files, .bytes)' <<<"$3")"
+}
+
+fresh() { # SETUP OPTIONS...
+  "$IT_DIR/cluster.sh" stop
+  "$IT_DIR/devices.sh" down
+  "$IT_DIR/devices.sh" up --ssd-size ${SSD_MB}M --hdd-size 4G --ram 16G >/dev/null
+  "$IT_DIR/cluster.sh" format
+  "$IT_DIR/cluster.sh" start --setup "$@"
+  bench write --path /warm --files 6 --size $((32 << 20)) >/dev/null
+  hdfs_dfs -rm -r -f -skipTrash /warm >/dev/null
+  "$IT_DIR/cluster.sh" settle
+  drop_caches
+}
+
+dirty_at_most() { [ "$(hyc_sum dirtyBytes)" -le "$1" ]; }
+burst() { # SETUP
+  local begun before
+  fresh "$1"
+  record burst "$1" "$(bench write --path /burst --files "$FILES" --size $((64 << 20)) --threads 4 --seed "$SEED")"
+  if [ "$1" = hycache ]; then
+    before=$(hyc_sum dirtyBytes) begun=$(date +%s.%N)
+    # Down to the low watermark.
+    wait_for 300 "the dirty replicas to drain" dirty_at_most $((DATANODES * SSD_MB * 3 / 10 << 20))
+    record drain hycache "$(jq -cn --argjson before "$before" --argjson after "$(hyc_sum dirtyBytes)" \
+      --argjson seconds "$(awk -v a="$begun" -v b="$(date +%s.%N)" 'BEGIN {print b - a}')" \
+      '{beforeBytes: $before, afterBytes: $after, seconds: $seconds, mbpsPerHdd: (($before - $after) / 1e6 / $seconds / '"$DATANODES"')}')"
+  fi
+}
+
+preads() { # SETUP KIND: and what was written to the devices of that kind meanwhile
+  local before after
+  drop_caches
+  read -r _ before < <(device_bytes "$2")
+  record foreground "$1" "$(bench pread --path /cold --clients 2 --seconds 15 --seed $((SEED + REP)) --drop-every 500)"
+  read -r _ after < <(device_bytes "$2")
+  record foreground "$1: moved" "{\"movedBytes\": $((after - before))}"
+}
+
+# Dirty replicas on the SSDs, and nothing moves yet.
+fill() {
+  hycache settings hycache.demote.low=1 hycache.demote.high=1 hycache.write.share=0.9 >/dev/null
+  bench write --path "/dirty/$1" --files $((DATANODES * SSD_MB * 7 / 10 / 2 / 64)) --size $((64 << 20)) --threads 4 >/dev/null
+}
+drain() { hycache settings hycache.demote.low=0 hycache.demote.high=0 "hycache.demote.bandwidth.busy=$1" >/dev/null; }
+clear_dirty() {
+  hycache settings hycache.demote.low=1 hycache.demote.high=1 hycache.write.share=0 >/dev/null
+  hdfs_dfs -rm -r -f -skipTrash /dirty >/dev/null
+  "$IT_DIR/cluster.sh" settle
+}
+
+foreground() {
+  local SSD_MB=1500
+  fresh hycache -D hycache.write.share=0 -D hycache.checksum.share=0 -D hycache.hints.replicas=2
+  bench write --path /cold --files 24 --size $((32 << 20)) --threads 4 >/dev/null
+  bench write --path /hot --files 30 --size $((64 << 20)) --threads 4 >/dev/null
+  jq -n '{version: 1, workflow: "hot", jobs: [{name: "hot", repeat: 100, reads: [{path: "/hot"}]}]}' >"$OUT/hot.json"
+  bench pread --path /cold --clients 2 --seconds 1 --warmup 10 --drop-every 500 >/dev/null
+  preads idle hdd
+  fill with
+  drain 2MB
+  preads 'write-back, with back-off' hdd
+  clear_dirty
+  fill without
+  drain 64MB
+  preads 'write-back, without back-off' hdd
+  clear_dirty
+  hycache submit "$OUT/hot.json" >/dev/null
+  preads 'promotions, with back-off' ssd
+  hycache settings hycache.promote.bandwidth.busy=256MB >/dev/null
+  preads 'promotions, without back-off' ssd
+}
+
+hadoop_home
+mkdir -p "$OUT"
+: >"$OUT/run.jsonl"
+for REP in $(seq "$REPS"); do
+  if [[ ,$PARTS, == *,burst,* ]]; then
+    if [ $((REP % 2)) = 1 ]; then burst disk && burst hycache; else burst hycache && burst disk; fi
+  fi
+  if [[ ,$PARTS, == *,foreground,* ]]; then foreground; fi
+done
+jq -rs 'def median: sort | .[length / 2 | floor];
+  group_by([.part, .setup])[]
+  | "\(.[0].part), \(.[0].setup), n=\(length): "
+    + ([(["mbpsClosed", "MB/s"], ["opP50Ms", "ms p50"], ["opP99Ms", "ms p99"], ["opP999Ms", "ms p99.9"], ["opMaxMs", "ms at most"],
+        ["rate", "preads/s"], ["p99Ms", "ms p99"], ["mbpsPerHdd", "MB/s to each HDD"], ["movedBytes", "bytes"]) as $f
+      | map(.[$f[0]] | numbers) | select(length > 0) | "\(median) \($f[1])"] | join(", "))' "$OUT/run.jsonl" | tee "$OUT/table.txt"

@@ -1,0 +1,83 @@
+#!/usr/bin/env bash
+# startup.sh: what HyCache adds to the start of a DataNode that has very many blocks (needs root).
+#
+#   startup.sh [options]
+#     --blocks N   replicas on DISK; each with its checksum file on SSD, every tenth with its data,
+#                  all with heat from before                                    1000000
+#     --reps N     starts with and without the plugin, in turn                        3
+#     --heap MB    of the DataNode                                                 2048
+#     --out DIR    logs and results                  results/startup-<date and time>
+#
+# One DataNode, emulated devices, page cache dropped before each start. Counted from the start of the
+# process: "reported" until the NameNode has its first full block report, with the plugin also "warm" until
+# all clean copies serve again and the policy knows their heat. The blocks are sparse files that the
+# NameNode knows nothing of; it is told to delete nothing.
+# Environment: as cluster.sh.
+set -euo pipefail
+# shellcheck source-path=SCRIPTDIR
+. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+BLOCKS=1000000 REPS=3 HEAP=2048 OUT=$IT_DIR/results/startup-$(date -u +%Y%m%d-%H%M%S)
+read_options --blocks=BLOCKS --reps=REPS --heap=HEAP --out=OUT -- "$@"
+need_root
+need jq java curl
+export HYC_DATANODES=1
+DATANODES=1
+
+finish() {
+  "$IT_DIR/cluster.sh" stop || true
+  "$IT_DIR/devices.sh" down || true
+}
+trap finish EXIT
+
+# logged PATTERN FROM_LINE: the first log line of that kind.
+logged() { awk -v pattern="$1" -v from="$2" 'NR >= from && $0 ~ pattern {print; found = 1; exit} END {exit !found}' "$LOGS/dn1.log"; }
+# seconds_to PATTERN FROM_LINE: from the start of the DataNode to that line.
+seconds_to() {
+  local begun at
+  begun=$(logged 'STARTUP_MSG' "$2") at=$(logged "$1" "$2")
+  awk -v a="$(date -d "$(cut -c1-19 <<<"$begun")" +%s)${begun:19:4}" -v b="$(date -d "$(cut -c1-19 <<<"$at")" +%s)${at:19:4}" \
+    'BEGIN {sub(",", ".", a); sub(",", ".", b); printf "%.2f", b - a}'
+}
+
+REPORTED='Successfully sent block report' WARM='took up heat'
+
+start_once() { # SETUP
+  local from warm=null reported
+  from=$(($(wc -l <"$LOGS/dn1.log") + 1))
+  drop_caches
+  "$IT_DIR/cluster.sh" start --setup "$1" --dn-heap "$HEAP" -D dfs.namenode.startup.delay.block.deletion.sec=86400
+  wait_for 300 "the first block report" logged "$REPORTED" "$from" >/dev/null
+  reported=$(seconds_to "$REPORTED" "$from")
+  if [ "$1" = hycache ]; then
+    wait_for 300 "the heat of before" logged "$WARM" "$from" >/dev/null
+    warm=$(seconds_to "$WARM" "$from")
+    tail -n "+$from" "$LOGS/dn1.log" | grep -E 'took (stock|up)' >>"$OUT/took.log"
+  fi
+  jq -cn --arg setup "$1" --argjson rep "$REP" --argjson reported "$reported" --argjson warm "$warm" --argjson blocks "$BLOCKS" \
+    --arg commit "$(git -C "$ROOT_DIR" describe --always --dirty 2>/dev/null)" '$ARGS.named' | tee -a "$OUT/run.jsonl"
+  # Killed, so that each start looks at all files.
+  "$IT_DIR/cluster.sh" kill dn1
+  "$IT_DIR/cluster.sh" stop
+}
+
+hadoop_home
+mkdir -p "$OUT"
+"$IT_DIR/devices.sh" down
+"$IT_DIR/devices.sh" up --inode-bytes 4096 --hdd-size $((BLOCKS * 12000)) --ssd-size $((BLOCKS * 12000)) \
+  --hdd-mbps 2000 --hdd-iops 200000 --ssd-mbps 2000 --ssd-iops 200000 >/dev/null
+"$IT_DIR/cluster.sh" format
+"$IT_DIR/cluster.sh" start --setup disk
+"$IT_DIR/cluster.sh" stop
+note "making $BLOCKS blocks"
+pool=$(basename "$(echo "$VOL"/dn1/hdd/data/current/BP-*)")
+HYC_CLIENT_CP=$(plugin_jar) client MillionBlocks --disk "$VOL/dn1/hdd/data" --ssd "$VOL/dn1/ssd/data" --pool "$pool" --count "$BLOCKS"
+"$IT_DIR/devices.sh" set --hdd-mbps 120 --hdd-iops 170 --ssd-mbps 500 --ssd-iops 20000
+: >"$OUT/run.jsonl"
+for REP in $(seq "$REPS"); do
+  start_once disk
+  start_once hycache
+done
+jq -rs 'def median: sort | .[length / 2 | floor];
+  (map(select(.setup == "disk").reported) | median) as $plain | (map(select(.setup == "hycache").reported) | median) as $ours |
+  "reported after: plain \($plain) s, with the plugin \($ours) s; warm after \(map(select(.setup == "hycache").warm) | median) s"' "$OUT/run.jsonl"

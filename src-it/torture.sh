@@ -1,0 +1,204 @@
+#!/usr/bin/env bash
+# torture.sh: everything that HDFS allows, on real processes that are being killed (needs root).
+#
+#   torture.sh [options]
+#     --minutes N     how long                                             30
+#     --seed N        of the clients and of the faults                      1
+#     --threads N     clients                                               6
+#     --kill-every S  a random DataNode gets SIGKILL every S seconds       20
+#     --removals N    how often all DataNodes are killed and plain Hadoop without the JAR goes on for a
+#                     minute under the same clients                         2
+#     --setup S       hycache; or plain, to see what this does to Hadoop itself     hycache
+#     --out DIR       logs and results         results/torture-<date and time>
+#     -D KEY=VALUE    a property of the cluster; repeatable
+#
+# Clients (bench/Torture.java) create, append, truncate, read, rename, delete, change replication, take
+# and read snapshots, also erasure-coded files, and compare every byte with a model. Meanwhile a
+# random DataNode is killed and started again all the time, the NameNode twice; an SSD is filled by
+# a foreign file; balancer, mover, disk balancer and HDFS's own cache directives run in turn; demotion
+# runs all the time because the watermarks are low, promotion because the policy is lru.
+# Afterwards: fsck; then plain Hadoop without the plugin: fsck, and every byte again.
+# Ends with 0 only if no byte was wrong and no block is missing or corrupt.
+# The counters of a DataNode are added up before each kill: what it did in the last moments is not in them.
+# Environment: as cluster.sh.
+set -euo pipefail
+# shellcheck source-path=SCRIPTDIR
+. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+MINUTES=30 SEED=1 THREADS=6 KILL_EVERY=20 REMOVALS=2 SETUP=hycache
+OUT=$IT_DIR/results/torture-$(date -u +%Y%m%d-%H%M%S)
+PROPERTIES=()
+read_options --minutes=MINUTES --seed=SEED --threads=THREADS --kill-every=KILL_EVERY --removals=REMOVALS \
+  --setup=SETUP --out=OUT -D=PROPERTIES+ -- "$@"
+need_root
+need jq java curl
+
+FOREIGN=$VOL/dn2/ssd/foreign
+TOOLS='' CLIENTS=''
+finish() {
+  end_tools
+  [ -z "$CLIENTS" ] || kill "$CLIENTS" 2>/dev/null || true
+  "$IT_DIR/cluster.sh" stop || true
+  "$IT_DIR/devices.sh" down || true
+}
+trap finish EXIT
+
+start() { # SETUP
+  local options=() property
+  for property in "${PROPERTIES[@]}"; do options+=(-D "$property"); done
+  "$IT_DIR/cluster.sh" start --setup "$1" --hdfs-cache --hdd-dirs 2 \
+    -D dfs.blocksize=4194304 -D hycache.write.min-block-size=1MB -D hycache.policy=lru \
+    -D hycache.demote.high=0.2 -D hycache.demote.low=0.05 -D hycache.demote.bandwidth.busy=32MB \
+    -D dfs.namenode.stale.datanode.interval=3000 -D dfs.namenode.avoid.read.stale.datanode=true \
+    -D dfs.namenode.heartbeat.recheck-interval=3000 "${options[@]}"
+}
+
+# count NODE...: adds the counters of these DataNodes, by port, to those of before.
+count() {
+  [ "$SETUP" = hycache ] || return 0
+  hycache status --json 2>/dev/null |
+    jq -c '.dataNodes[] | select(.dataNode as $name | any($ARGS.positional[]; . as $port | $name | endswith($port))) | .counters // {}' --args "$@" >>"$OUT/counters.jsonl" || true
+}
+node() { echo ":$(dn_port "$1" 0)"; }
+all_nodes() {
+  local i
+  for i in $(seq "$DATANODES"); do node "$i"; done
+}
+
+# tool NAME ARGS...: its end, good or bad, is counted. While daemons die, failures are part of it.
+tool() {
+  local name=$1 end=ok
+  shift
+  hadoop "$@" >>"$OUT/tools.log" 2>&1 || end=failed
+  echo "$name $end" >>"$OUT/tools.ends"
+}
+# What an administrator's tools do to the same blocks, one after the other.
+tools() {
+  local i id
+  while :; do
+    tool balancer org.apache.hadoop.hdfs.server.balancer.Balancer -threshold 1 -idleiterations 1
+    tool mover org.apache.hadoop.hdfs.server.mover.Mover -p /torture/plain
+    for i in $(seq "$DATANODES"); do
+      id=$(sed -n 's/^datanodeUuid=//p' "$VOL/dn$i/hdd/data/current/VERSION")
+      tool diskPlan org.apache.hadoop.hdfs.tools.DiskBalancerCLI -plan "$id" -out "/plans/dn$i" -thresholdPercentage 0.01 -bandwidth 50
+      if hdfs_dfs -test -e "/plans/dn$i/$id.plan.json" 2>/dev/null; then
+        tool diskBalancer org.apache.hadoop.hdfs.tools.DiskBalancerCLI -execute "/plans/dn$i/$id.plan.json" -skipDateCheck
+      fi
+    done
+    tool cachePool org.apache.hadoop.hdfs.tools.CacheAdmin -addPool torture
+    tool cacheDirective org.apache.hadoop.hdfs.tools.CacheAdmin -addDirective -path /torture/plain -pool torture -replication 2
+    tool cachePoolRemoved org.apache.hadoop.hdfs.tools.CacheAdmin -removePool torture
+  done
+}
+begin_tools() {
+  set -m # a process group of its own, for the tool that is under way when it ends
+  tools &
+  set +m
+  TOOLS=$!
+}
+end_tools() {
+  [ -n "$TOOLS" ] || return 0
+  kill -- "-$TOOLS" 2>/dev/null || true
+  wait "$TOOLS" 2>/dev/null || true
+  TOOLS=''
+}
+
+healthy() { # NAME
+  "$IT_DIR/cluster.sh" fsck / >"$OUT/fsck-$1.txt" || { note "fsck is not HEALTHY, see $OUT/fsck-$1.txt"; return 1; }
+}
+
+# All DataNodes die at once; plain Hadoop serves the same clients for a minute, then ours comes back.
+remove_for_a_minute() {
+  local i end
+  note "removal: plain Hadoop for a minute"
+  end_tools
+  # shellcheck disable=SC2046
+  count $(all_nodes)
+  for i in $(seq "$DATANODES"); do "$IT_DIR/cluster.sh" kill "dn$i"; done
+  "$IT_DIR/cluster.sh" stop
+  start plain
+  end=$((SECONDS + 60))
+  while [ $SECONDS -lt $end ] && kill -0 "$CLIENTS" 2>/dev/null; do sleep 1; done
+  healthy "removal-$1" || code=1
+  "$IT_DIR/cluster.sh" stop
+  start "$SETUP"
+  begin_tools
+}
+
+hadoop_home
+mkdir -p "$OUT"
+: >"$OUT/counters.jsonl"
+: >"$OUT/tools.ends"
+"$IT_DIR/devices.sh" down
+"$IT_DIR/devices.sh" up --ssd-size 640M --hdd-size 5G --ram 16G --dirty 0 >/dev/null
+"$IT_DIR/cluster.sh" format
+start "$SETUP"
+
+note "torture for $MINUTES minutes, seed $SEED"
+client Torture --seconds $((MINUTES * 60)) --threads "$THREADS" --seed "$SEED" >"$OUT/clients.json" 2>"$OUT/clients.log" &
+CLIENTS=$!
+begin_tools
+
+# Random moments: the NameNode's in two halves, the removals' in as many parts.
+RANDOM=$SEED
+moments() { # N: seconds from the start, ascending
+  local i part=$((MINUTES * 60 / ($1 > 0 ? $1 : 1)))
+  for i in $(seq 0 $(($1 - 1))); do echo $((i * part + part / 4 + RANDOM % (part / 2))); done
+}
+mapfile -t NN_AT < <(moments 2)
+mapfile -t REMOVE_AT < <(moments "$REMOVALS")
+code=0 BEGUN=$SECONDS KILLS=0 NN_KILLS=0 REMOVED=0 FILLED=0
+next=$KILL_EVERY
+while [ $((SECONDS - BEGUN)) -lt $((MINUTES * 60)) ] && kill -0 "$CLIENTS" 2>/dev/null; do
+  while [ $((SECONDS - BEGUN)) -lt $next ]; do sleep 0.2; done
+  next=$((next + KILL_EVERY))
+  victim=$((RANDOM % DATANODES + 1))
+  count "$(node $victim)"
+  "$IT_DIR/cluster.sh" kill "dn$victim"
+  KILLS=$((KILLS + 1))
+  if [ $NN_KILLS -lt ${#NN_AT[@]} ] && [ $((SECONDS - BEGUN)) -ge "${NN_AT[NN_KILLS]}" ]; then
+    "$IT_DIR/cluster.sh" kill nn
+    "$IT_DIR/cluster.sh" restart-nn
+    NN_KILLS=$((NN_KILLS + 1))
+  fi
+  if [ -e "$FOREIGN" ]; then
+    rm -f "$FOREIGN"
+  elif [ $((KILLS % 4)) = 0 ]; then
+    # As large as what is free: the next write of ours finds no room.
+    dd if=/dev/zero of="$FOREIGN" bs=1M >/dev/null 2>&1 || true
+    FILLED=$((FILLED + 1))
+  fi
+  "$IT_DIR/cluster.sh" restart-dn "$victim"
+  if [ $REMOVED -lt "$REMOVALS" ] && [ $((SECONDS - BEGUN)) -ge "${REMOVE_AT[REMOVED]}" ]; then
+    REMOVED=$((REMOVED + 1))
+    remove_for_a_minute $REMOVED
+    KILLS=$((KILLS + DATANODES)) next=$((SECONDS - BEGUN + KILL_EVERY))
+  fi
+done
+rm -f "$FOREIGN"
+end_tools
+note "$KILLS times a DataNode and $NN_KILLS times the NameNode killed, $REMOVED removals, an SSD filled $FILLED times; the clients verify"
+wait "$CLIENTS" || code=$?
+CLIENTS=''
+[ "$code" = 0 ] || { grep WRONG "$OUT/clients.log" | head >&2; }
+
+"$IT_DIR/cluster.sh" settle || code=1
+# shellcheck disable=SC2046
+count $(all_nodes)
+[ "$SETUP" != hycache ] || hycache status | tee "$OUT/status.txt"
+healthy with || code=1
+bench checksum --path /torture --manifest "$OUT/with.md5" >/dev/null || code=1
+"$IT_DIR/cluster.sh" stop
+note "without the plugin"
+start plain
+healthy without || code=1
+bench verify --manifest "$OUT/with.md5" >"$OUT/verify.json" || code=1
+jq -n -c --argjson kills $KILLS --argjson nn $NN_KILLS --argjson removals $REMOVED --argjson filled $FILLED --argjson code $code \
+  --arg commit "$(git -C "$ROOT_DIR" describe --always --dirty 2>/dev/null)" \
+  --slurpfile clients "$OUT/clients.json" --slurpfile counters "$OUT/counters.jsonl" --slurpfile verify "$OUT/verify.json" \
+  --argjson tools "$(sort "$OUT/tools.ends" | uniq -c | jq -R 'split(" ") | map(select(. != "")) | {(.[1] + " " + .[2]): (.[0] | tonumber)}' | jq -s add)" \
+  '$clients[0] + {dataNodeKills: $kills, nameNodeKills: $nn, removals: $removals, ssdFilled: $filled, exitCode: $code, commit: $commit,
+    verifiedWithoutPlugin: $verify[0], tools: $tools,
+    counters: ($counters | map(to_entries) | add // [] | group_by(.key) | map({(.[0].key): map(.value) | add}) | add)}' |
+  tee "$OUT/result.json" | jq .
+exit $code

@@ -1,0 +1,125 @@
+#!/usr/bin/env bash
+# upgrade.sh: a rolling upgrade of Hadoop with the plugin on some DataNodes, on real processes (needs root).
+#
+#   upgrade.sh [options]
+#     --from V      the Hadoop that is there                                  3.4.2
+#     --to V        the one that comes                                        3.5.0
+#     --seed N      of the clients                                                1
+#     --out DIR     logs and results         results/upgrade-<date and time>
+#
+# finalize: prepare; the NameNode, then one DataNode after the other gets the new version, dn1 with the plugin before
+#   and after, dn2 with it only after, dn3 with it only before; finalize. Clients (bench/Torture.java)
+#   change and compare files all the time.
+# rollback: a new cluster; files written with the old version and the plugin; prepare, all to the new version,
+#   files written and some old ones deleted; then everything is rolled back: the old files are there with
+#   every byte, the new ones are gone.
+# Replicas are demoted and promoted all the time (low watermarks, policy lru). Ends with 0 only if all that
+# holds. Environment: as cluster.sh.
+set -euo pipefail
+# shellcheck source-path=SCRIPTDIR
+. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+FROM=3.4.2 TO=3.5.0 SEED=1 OUT=$IT_DIR/results/upgrade-$(date -u +%Y%m%d-%H%M%S)
+read_options --from=FROM --to=TO --seed=SEED --out=OUT -- "$@"
+need_root
+need jq java curl
+
+CLIENTS=''
+finish() {
+  [ -z "$CLIENTS" ] || kill "$CLIENTS" 2>/dev/null || true
+  "$IT_DIR/cluster.sh" stop || true
+  "$IT_DIR/devices.sh" down || true
+}
+trap finish EXIT
+
+# runs VERSION: what is started from here on, daemons and tools, is of this version.
+runs() {
+  export HADOOP_VERSION=$1
+  # shellcheck source-path=SCRIPTDIR
+  . "$IT_DIR/lib.sh"
+  hadoop_home
+}
+admin() { hadoop org.apache.hadoop.hdfs.tools.DFSAdmin "$@" >>"$OUT/admin.log" 2>&1; }
+start() { # SETUP OPTIONS...
+  "$IT_DIR/cluster.sh" start --setup "$1" -D dfs.blocksize=4194304 -D hycache.write.min-block-size=1MB \
+    -D hycache.policy=lru -D hycache.demote.high=0.1 -D hycache.demote.low=0.02 -D hycache.demote.bandwidth.busy=32MB "${@:2}"
+}
+prepared() { hadoop org.apache.hadoop.hdfs.tools.DFSAdmin -rollingUpgrade query 2>/dev/null | grep -q 'Proceed with rolling upgrade'; }
+prepare() {
+  admin -rollingUpgrade prepare
+  wait_for 60 "the image for a rollback" prepared
+}
+gone() { ! alive "dn$1"; }
+# upgrade_dn I SETUP: as an operator does it; clients wait for the DataNode meanwhile.
+upgrade_dn() {
+  admin -shutdownDatanode "127.0.0.1:$(dn_port "$1" 1)" upgrade
+  wait_for 60 "dn$1 to stop" gone "$1"
+  "$IT_DIR/cluster.sh" restart-dn "$1" "$2"
+}
+version_of() { jmx "$(dn_port "$1" 2)" 'Hadoop:service=DataNode,name=DataNodeInfo' | jq -r '.beans[0].Version'; }
+# tell STEP: a line of the table: what runs where, and whether the file system is healthy.
+tell() {
+  local i line='' health=HEALTHY
+  for i in $(seq "$DATANODES"); do line+=" dn$i $(version_of "$i") $(<"$RUN/dn$i.setup"),"; done
+  "$IT_DIR/cluster.sh" fsck / >"$OUT/fsck.txt" || { health='NOT HEALTHY' && FAILED=1; }
+  printf '%-34s %-78s %s\n' "$1" "${line%,}" "$health" | tee -a "$OUT/table.txt"
+}
+check() { # WHAT COMMAND...
+  local what=$1 result=ok
+  shift
+  "$@" >>"$OUT/checks.log" 2>&1 || { result=FAILED && FAILED=1; }
+  printf '%-34s %s\n' "$what" "$result" | tee -a "$OUT/table.txt"
+}
+
+mkdir -p "$OUT"
+FAILED=0
+runs "$TO"
+runs "$FROM"
+"$IT_DIR/devices.sh" down
+"$IT_DIR/devices.sh" up --ssd-size 640M --hdd-size 3G --dirty 0 >/dev/null
+"$IT_DIR/cluster.sh" format
+start hycache
+"$IT_DIR/cluster.sh" restart-dn 2 plain
+tell 'before'
+client Torture --seconds 150 --threads 3 --seed "$SEED" >"$OUT/clients.json" 2>"$OUT/clients.log" &
+CLIENTS=$!
+prepare
+runs "$TO"
+"$IT_DIR/cluster.sh" restart-nn -rollingUpgrade started
+tell 'NameNode upgraded'
+upgrade_dn 1 hycache
+tell 'dn1 upgraded'
+upgrade_dn 2 hycache
+tell 'dn2 upgraded, gets the plugin'
+upgrade_dn 3 plain
+tell 'dn3 upgraded, loses the plugin'
+admin -rollingUpgrade finalize
+tell 'finalized'
+check 'clients: no wrong byte' wait "$CLIENTS"
+CLIENTS=''
+"$IT_DIR/cluster.sh" settle
+"$IT_DIR/cluster.sh" stop
+
+# A namespace that has been finalized can't go back: the second half has one of its own.
+runs "$FROM"
+"$IT_DIR/cluster.sh" format
+start hycache
+bench write --path /old --files 40 --size $((6 << 20)) --block 4194304 --seed "$SEED" --manifest "$OUT/old.md5" >/dev/null
+bench read --path /old --readers 2 >/dev/null
+prepare
+"$IT_DIR/cluster.sh" stop
+runs "$TO"
+start hycache --namenode '-rollingUpgrade started'
+tell 'all upgraded'
+bench write --path /new --files 10 --size $((6 << 20)) --block 4194304 --seed "$SEED" >/dev/null
+hdfs_dfs -rm -r -skipTrash '/old/part-0000*' >/dev/null
+bench read --path /old --readers 2 >/dev/null
+"$IT_DIR/cluster.sh" stop
+runs "$FROM"
+start hycache --namenode '-rollingUpgrade rollback' --datanodes -rollback
+tell 'rolled back'
+check 'old files: every byte' bench verify --manifest "$OUT/old.md5"
+absent() { ! hdfs_dfs -test -e "$1"; }
+check 'new files: gone' absent /new
+"$IT_DIR/cluster.sh" stop
+exit $FAILED
