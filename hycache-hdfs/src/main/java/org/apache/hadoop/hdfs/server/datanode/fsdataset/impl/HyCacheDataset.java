@@ -369,6 +369,11 @@ class HyCacheDataset extends FsDatasetImpl implements WithHyCache, VolumeHealth 
   @Override
   void finalizeNewReplica(ReplicaInfo newReplicaInfo, ExtendedBlock block) throws IOException {
     ReplicaInfo now = volumeMap.get(block.getBlockPoolId(), block.getBlockId());
+    if (now == newReplicaInfo) {
+      // Nothing was copied: it is to be finalized where it is.
+      super.finalizeNewReplica(newReplicaInfo, block);
+      return;
+    }
     if (now == null
         || now.getState() != ReplicaState.FINALIZED
         || now.getGenerationStamp() != newReplicaInfo.getGenerationStamp()
