@@ -369,8 +369,8 @@ class HyCacheDataset extends FsDatasetImpl implements WithHyCache, VolumeHealth 
   @Override
   void finalizeNewReplica(ReplicaInfo newReplicaInfo, ExtendedBlock block) throws IOException {
     ReplicaInfo now = volumeMap.get(block.getBlockPoolId(), block.getBlockId());
-    if (now == newReplicaInfo) {
-      // Nothing was copied: it is to be finalized where it is.
+    if (now != null && now.getBlockURI().equals(newReplicaInfo.getBlockURI())) {
+      // Nothing was copied: it is to be finalized as it is.
       super.finalizeNewReplica(newReplicaInfo, block);
       return;
     }
