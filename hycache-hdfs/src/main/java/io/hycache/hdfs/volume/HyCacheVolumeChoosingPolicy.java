@@ -2,11 +2,9 @@ package io.hycache.hdfs.volume;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.conf.Configurable;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
@@ -22,23 +20,37 @@ import org.slf4j.LoggerFactory;
  * Picks, among the volumes of one storage type, the one for the next replica. Useful without the
  * rest of HyCache.
  *
- * <p>Idea: power of d choices with d = all but a random bias. A volume's weight is its free space
- * after the write, damped by the bytes chosen for it lately (they are in flight or fresh in its
- * queue); one volume is drawn with a probability proportional to its weight. So a large volume gets
- * more, a small one never starves, an empty new one is not piled upon: the damping halves its
- * weight for every burst of writes that goes to it. The memory of recent choices fades by half for
- * every {@code FADE_BLOCKS} blocks chosen, without a clock. Falls back to round robin when anything
- * is odd.
+ * <p>Idea: smooth weighted round robin. A volume's weight is its free space after the write, damped
+ * by the bytes chosen for it lately (they are in flight or fresh in its queue). Each choice gives
+ * every volume its share of the weights as credit, takes the one with most credit, and takes one
+ * choice off it. So a large volume gets more, a small one never starves, equal ones take turns, and
+ * an empty new one is not piled upon: the damping halves its weight for every burst of writes that
+ * goes to it. The memory of recent choices fades by half for every {@code FADE_BLOCKS} blocks
+ * chosen, without a clock. Falls back to round robin when anything is odd.
  *
- * <p>Thread-safe; O(volumes) per choice; a few words per volume.
+ * <p>Thread-safe; O(volumes) per choice; a few words per volume. Source: the smooth weighted round
+ * robin of nginx.
  */
 public class HyCacheVolumeChoosingPolicy<V extends FsVolumeSpi>
     implements VolumeChoosingPolicy<V>, Configurable {
   private static final Logger LOG = LoggerFactory.getLogger(HyCacheVolumeChoosingPolicy.class);
   private static final int FADE_BLOCKS = 16;
 
+  /** Credits closer than this are equal: of these the first volume is taken. */
+  private static final double ROUNDING = 1e-3;
+
   private final RoundRobinVolumeChoosingPolicy<V> fallback = new RoundRobinVolumeChoosingPolicy<>();
-  private final Map<String, AtomicLong> recentBytes = new ConcurrentHashMap<>();
+
+  /** By storage; guarded by itself. */
+  private final Map<String, Share> shares = new HashMap<>();
+
+  /** What a volume got, and what it is owed. */
+  private static final class Share {
+    long recentBytes;
+
+    /** In choices. */
+    double credit;
+  }
 
   /** Called by reflection. */
   public HyCacheVolumeChoosingPolicy() {}
@@ -61,7 +73,7 @@ public class HyCacheVolumeChoosingPolicy<V extends FsVolumeSpi>
     }
     V chosen;
     try {
-      chosen = choose(healthy(volumes), replicaSize, ThreadLocalRandom.current().nextDouble());
+      chosen = choose(healthy(volumes), replicaSize);
     } catch (IOException | RuntimeException e) {
       LOG.debug("weighing failed, going round robin", e);
       return fallback.chooseVolume(volumes, replicaSize, storageId);
@@ -81,26 +93,17 @@ public class HyCacheVolumeChoosingPolicy<V extends FsVolumeSpi>
     return healthy.isEmpty() ? volumes : healthy;
   }
 
-  /**
-   * The choice itself.
-   *
-   * @param draw in [0, 1)
-   */
-  V choose(List<V> volumes, long replicaSize, double draw) throws IOException {
+  /** The choice itself. */
+  V choose(List<V> volumes, long replicaSize) throws IOException {
     List<V> fitting = new ArrayList<>(volumes.size());
-    double[] weights = new double[volumes.size()];
-    double total = 0;
+    List<Long> afterBytes = new ArrayList<>(volumes.size());
     long mostBytes = 0;
     for (V volume : volumes) {
       long available = volume.getAvailable();
       mostBytes = Math.max(mostBytes, available);
-      long after = available - replicaSize;
-      if (after > 0) {
-        double recent = recent(volume).get();
-        double weight = after / (1 + recent / Math.max(1.0, 4.0 * replicaSize));
-        weights[fitting.size()] = weight;
+      if (available - replicaSize > 0) {
         fitting.add(volume);
-        total += weight;
+        afterBytes.add(available - replicaSize);
       }
     }
     if (fitting.isEmpty()) {
@@ -111,24 +114,33 @@ public class HyCacheVolumeChoosingPolicy<V extends FsVolumeSpi>
               + replicaSize
               + " B).");
     }
-    double left = draw * total;
-    int at = 0;
-    while (at < fitting.size() - 1 && left >= weights[at]) {
-      left -= weights[at++];
-    }
-    V chosen = fitting.get(at);
-    remember(chosen, replicaSize);
-    return chosen;
+    return fitting.get(pick(fitting, afterBytes, replicaSize));
   }
 
-  private AtomicLong recent(V volume) {
-    return recentBytes.computeIfAbsent(volume.getStorageID(), id -> new AtomicLong());
-  }
-
-  private void remember(V chosen, long bytes) {
-    for (AtomicLong each : recentBytes.values()) {
-      each.updateAndGet(b -> b - b / FADE_BLOCKS);
+  private int pick(List<V> volumes, List<Long> afterBytes, long replicaSize) {
+    synchronized (shares) {
+      Share[] found = new Share[volumes.size()];
+      double[] weights = new double[found.length];
+      double total = 0;
+      for (int i = 0; i < found.length; i++) {
+        found[i] = shares.computeIfAbsent(volumes.get(i).getStorageID(), id -> new Share());
+        weights[i] =
+            afterBytes.get(i) / (1 + found[i].recentBytes / Math.max(1.0, 4.0 * replicaSize));
+        total += weights[i];
+      }
+      int best = 0;
+      for (int i = 0; i < found.length; i++) {
+        found[i].credit += weights[i] / total;
+        if (found[i].credit > found[best].credit + ROUNDING) {
+          best = i;
+        }
+      }
+      found[best].credit--;
+      for (Share each : shares.values()) {
+        each.recentBytes -= each.recentBytes / FADE_BLOCKS;
+      }
+      found[best].recentBytes += replicaSize;
+      return best;
     }
-    recent(chosen).addAndGet(bytes);
   }
 }
