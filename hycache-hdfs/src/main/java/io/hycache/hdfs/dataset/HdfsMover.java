@@ -33,9 +33,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe; one move per block at a time (the planner sees to it).
  */
 final class HdfsMover implements BlockMover {
-  private static final Throttle UNLIMITED = bytes -> {};
-  private static final Progress NOBODY_ASKS = state -> {};
-
   /** A demotion of ours that HDFS's local move is carrying out. */
   private static final class Demotion {
     final Throttle throttle;
@@ -249,35 +246,72 @@ final class HdfsMover implements BlockMover {
   }
 
   /**
-   * The copying step of HDFS's local move, whoever started it: verified, synced, and for our own
-   * demotions throttled. The targets are removed when it fails.
+   * The copying step of HDFS's local move, for a demotion of ours: verified, synced, throttled. The
+   * targets are removed when it fails.
    *
    * @param source the replica as HDFS holds it
    */
   void copyReplica(ReplicaView source, File targetData, File targetChecksums) throws IOException {
-    BlockKey block = source.replica().block();
-    Demotion demotion = demotions.get(block);
-    Throttle throttle = demotion == null ? UNLIMITED : demotion.throttle;
-    Progress progress = demotion == null ? NOBODY_ASKS : demotion.progress;
+    Demotion demotion = demotions.get(source.replica().block());
+    if (demotion == null) {
+      throw new IOException("no demotion is under way: replica=" + source.replica());
+    }
     long length = source.replica().lengthBytes();
+    settle(
+        source,
+        targetData,
+        targetChecksums,
+        () -> {
+          Files.createDirectories(targetData.getParentFile().toPath());
+          Files.deleteIfExists(targetData.toPath());
+          Files.deleteIfExists(targetChecksums.toPath());
+          Checksums sums = VerifiedCopy.read(source.checksums(), length);
+          VerifiedCopy.write(sums, targetChecksums);
+          VerifiedCopy.copyData(source.data(), targetData, length, sums, demotion.throttle);
+          demotion.progress.reached(MoveState.COPIED);
+          verifyLength(targetData, length);
+          verifyLength(targetChecksums, sums.lengthBytes());
+          demotion.progress.reached(MoveState.VERIFIED);
+          sync(targetData, targetChecksums);
+          demotion.progress.reached(MoveState.SYNCED);
+          if (demotion.keepClean) {
+            link(source, demotion);
+          }
+        });
+  }
+
+  /**
+   * The same for a move of HDFS's own, after HDFS has copied: it neither verifies nor syncs.
+   *
+   * @param source the replica as HDFS holds it
+   */
+  void settleCopy(ReplicaView source, File targetData, File targetChecksums) throws IOException {
+    long length = source.replica().lengthBytes();
+    settle(
+        source,
+        targetData,
+        targetChecksums,
+        () -> {
+          verifyLength(targetData, length);
+          VerifiedCopy.verifyData(targetData, length, VerifiedCopy.read(targetChecksums, length));
+          sync(targetData, targetChecksums);
+        });
+  }
+
+  private static void sync(File data, File checksums) throws IOException {
+    VerifiedCopy.sync(data);
+    VerifiedCopy.sync(checksums);
+    IOUtils.fsync(data.getParentFile());
+  }
+
+  private interface Step {
+    void run() throws IOException, InterruptedException;
+  }
+
+  private static void settle(ReplicaView source, File targetData, File targetChecksums, Step step)
+      throws IOException {
     try {
-      Files.createDirectories(targetData.getParentFile().toPath());
-      Files.deleteIfExists(targetData.toPath());
-      Files.deleteIfExists(targetChecksums.toPath());
-      Checksums sums = VerifiedCopy.read(source.checksums(), length);
-      VerifiedCopy.write(sums, targetChecksums);
-      VerifiedCopy.copyData(source.data(), targetData, length, sums, throttle);
-      progress.reached(MoveState.COPIED);
-      verifyLength(targetData, length);
-      verifyLength(targetChecksums, sums.lengthBytes());
-      progress.reached(MoveState.VERIFIED);
-      VerifiedCopy.sync(targetData);
-      VerifiedCopy.sync(targetChecksums);
-      IOUtils.fsync(targetData.getParentFile());
-      progress.reached(MoveState.SYNCED);
-      if (demotion != null && demotion.keepClean) {
-        link(source, demotion);
-      }
+      step.run();
     } catch (InterruptedException e) {
       CleanArea.unlink(targetData);
       CleanArea.unlink(targetChecksums);

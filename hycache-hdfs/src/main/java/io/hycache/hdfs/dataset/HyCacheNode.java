@@ -447,10 +447,21 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
 
   // ---- HDFS's local moves -----------------------------------------------------------------------
 
-  /** The copying step of a local move: verified and synced. */
+  /** True while a demotion of ours moves the block. */
+  public boolean isDemoting(BlockKey block) {
+    return mover.isDemoting(block);
+  }
+
+  /** The copying step of a demotion: verified and synced. */
   public void copyReplica(ReplicaView source, File targetData, File targetChecksums)
       throws IOException {
     mover.copyReplica(source, targetData, targetChecksums);
+  }
+
+  /** Verifies and syncs what HDFS copied for a local move of its own; removes it if it is bad. */
+  public void settleCopy(ReplicaView source, File targetData, File targetChecksums)
+      throws IOException {
+    mover.settleCopy(source, targetData, targetChecksums);
   }
 
   /** HDFS's replica map names the copy that a local move made. */

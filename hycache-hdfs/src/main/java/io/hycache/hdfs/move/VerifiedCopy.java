@@ -113,20 +113,56 @@ public final class VerifiedCopy {
   public static void copyData(
       File source, File target, long dataBytes, Checksums checksums, BlockMover.Throttle throttle)
       throws IOException, InterruptedException {
+    if (!target.createNewFile()) {
+      throw new FileAlreadyExistsException(target.getPath());
+    }
+    try (FileOutputStream file = new FileOutputStream(target);
+        FileChannel out = file.getChannel()) {
+      long[] writtenOut = {0};
+      read(
+          source,
+          dataBytes,
+          checksums,
+          throttle,
+          (chunks, end) -> {
+            while (chunks.hasRemaining()) {
+              out.write(chunks);
+            }
+            if (end - writtenOut[0] >= WRITE_OUT_EVERY_BYTES) {
+              writeOut(file.getFD(), writtenOut[0], end - writtenOut[0]);
+              writtenOut[0] = end;
+            }
+          });
+    }
+  }
+
+  /**
+   * Reads data and verifies every chunk.
+   *
+   * @throws org.apache.hadoop.fs.ChecksumException if data and checksums disagree
+   * @throws EOFException if the file is shorter than {@code dataBytes}
+   */
+  public static void verifyData(File file, long dataBytes, Checksums checksums)
+      throws IOException, InterruptedException {
+    read(file, dataBytes, checksums, bytes -> {}, (chunks, end) -> {});
+  }
+
+  /** Takes chunks that were verified; {@code end} is their end in the file. */
+  private interface Sink {
+    void take(ByteBuffer chunks, long end) throws IOException;
+  }
+
+  private static void read(
+      File source, long dataBytes, Checksums checksums, BlockMover.Throttle throttle, Sink sink)
+      throws IOException, InterruptedException {
     DataChecksum checksum = checksums.checksum;
     int perChunk = checksum.getBytesPerChecksum();
     int bufferBytes = Math.max(1, BUFFER_BYTES / perChunk) * perChunk;
     // On the heap, like the sums: Hadoop verifies arrays with the JDK's CRC instructions.
     ByteBuffer buffer = ByteBuffer.allocate(bufferBytes);
     ByteBuffer sums = checksums.sums();
-    if (!target.createNewFile()) {
-      throw new FileAlreadyExistsException(target.getPath());
-    }
-    try (FileChannel in = FileChannel.open(source.toPath(), StandardOpenOption.READ);
-        FileOutputStream file = new FileOutputStream(target);
-        FileChannel out = file.getChannel()) {
+    try (FileChannel in = FileChannel.open(source.toPath(), StandardOpenOption.READ)) {
       long position = 0;
-      long writtenOut = 0;
       while (position < dataBytes) {
         buffer.clear();
         buffer.limit((int) Math.min(bufferBytes, dataBytes - position));
@@ -145,14 +181,8 @@ public final class VerifiedCopy {
         int length = buffer.remaining();
         throttle.take(length);
         verify(checksum, buffer, sums, source, position);
-        while (buffer.hasRemaining()) {
-          out.write(buffer);
-        }
         position += length;
-        if (position - writtenOut >= WRITE_OUT_EVERY_BYTES) {
-          writeOut(file.getFD(), writtenOut, position - writtenOut);
-          writtenOut = position;
-        }
+        sink.take(buffer, position);
       }
     }
   }

@@ -344,6 +344,14 @@ class HyCacheDataset extends FsDatasetImpl implements WithHyCache, VolumeHealth 
       return super.copyReplicaToVolume(block, replicaInfo, volumeRef);
     }
     FsVolumeImpl target = (FsVolumeImpl) volumeRef.getVolume();
+    if (!hyCache().isDemoting(source.replica().block())) {
+      ReplicaInfo copied = super.copyReplicaToVolume(block, replicaInfo, volumeRef);
+      if (copied instanceof LocalReplica) {
+        LocalReplica local = (LocalReplica) copied;
+        hyCache().settleCopy(source, local.getBlockFile(), local.getMetaFile());
+      }
+      return copied;
+    }
     File dir =
         DatanodeUtil.idToBlockDir(
             target.getTmpDir(block.getBlockPoolId()), replicaInfo.getBlockId());
@@ -404,8 +412,10 @@ class HyCacheDataset extends FsDatasetImpl implements WithHyCache, VolumeHealth 
   private static IOException changedWhileMoved(ReplicaInfo copied, @Nullable ReplicaInfo now) {
     copied.deleteBlockData();
     copied.deleteMetadata();
-    return new ReplicaNotFoundException(
-        "replica changed while it was moved: copied=" + copied + " now=" + now);
+    String why = "replica changed while it was moved: copied=" + copied + " now=" + now;
+    return now != null && now.getGenerationStamp() > copied.getGenerationStamp()
+        ? new IOException("Generation Stamp should be monotonically increased. " + why)
+        : new ReplicaNotFoundException(why);
   }
 
   private static void syncDirectories(@Nullable ReplicaInfo committed) throws IOException {
