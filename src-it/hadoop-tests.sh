@@ -11,7 +11,8 @@
 #     --retries N      a class with a method that failed runs again up to N times            1
 #     --jobs N         classes at a time; many of these tests mostly wait                    2
 #     --timeout S      a class that takes longer is killed                                 900
-#     --out DIR        reports                       results/hadoop-tests-<date and time>
+#     --out DIR        reports; a run that was ended goes on in its DIR
+#                                                    results/hadoop-tests-<date and time>
 #
 # Each class has a process of its own. A method that passed in any attempt passed, on plain HDFS too: many of
 # these tests depend on the machine's speed. Ends with 0 when no method that passes on plain HDFS fails with
@@ -114,10 +115,12 @@ run() {
 compare() {
   local setup attempt begun result
   for setup in ${SETUPS//,/ }; do
+    [ ! -e "$OUT/$setup/$2/done" ] || continue
     begun=$SECONDS result=failed
     for attempt in $(seq 0 "$RETRIES"); do
       if run "$setup" "$2" "$attempt"; then result=passed; break; fi
     done
+    touch "$OUT/$setup/$2/done"
     note "$1/${#classes[@]} $setup ${2##*.}: $result, $((SECONDS - begun)) s"
   done
   rm -rf "${WORK:?}/$2"
