@@ -107,6 +107,17 @@ healthy() { # NAME
   "$IT_DIR/cluster.sh" fsck / >"$OUT/fsck-$1.txt" || { note "fsck is not HEALTHY, see $OUT/fsck-$1.txt"; return 1; }
 }
 
+# start_or_tell SETUP: where a start fails, what the NameNode misses and what the DataNodes have is kept.
+start_or_tell() {
+  start "$1" && return
+  mkdir -p "$OUT/evidence"
+  hadoop org.apache.hadoop.hdfs.tools.DFSck / -files -blocks -locations -includeSnapshots -openforwrite >"$OUT/evidence/fsck.txt" 2>&1 || true
+  hadoop org.apache.hadoop.hdfs.tools.DFSck / -list-corruptfileblocks >"$OUT/evidence/corrupt.txt" 2>&1 || true
+  find "$VOL" -name 'blk_*' -printf '%p %s\n' >"$OUT/evidence/files.txt"
+  cp -r "$RAM/nn" "$LOGS" "$OUT/evidence/"
+  die "the cluster does not start with $1, see $OUT/evidence"
+}
+
 # All DataNodes die at once; plain Hadoop serves the same clients for a minute, then ours comes back.
 remove_for_a_minute() {
   local i end
@@ -116,12 +127,12 @@ remove_for_a_minute() {
   count $(all_nodes)
   for i in $(seq "$DATANODES"); do "$IT_DIR/cluster.sh" kill "dn$i"; done
   "$IT_DIR/cluster.sh" stop
-  start plain
+  start_or_tell plain
   end=$((SECONDS + 60))
   while [ $SECONDS -lt $end ] && kill -0 "$CLIENTS" 2>/dev/null; do sleep 1; done
   healthy "removal-$1" || code=1
   "$IT_DIR/cluster.sh" stop
-  start "$SETUP"
+  start_or_tell "$SETUP"
   begin_tools
 }
 
@@ -190,7 +201,7 @@ healthy with || code=1
 bench checksum --path /torture --manifest "$OUT/with.md5" >/dev/null || code=1
 "$IT_DIR/cluster.sh" stop
 note "without the plugin"
-start plain
+start_or_tell plain
 healthy without || code=1
 bench verify --manifest "$OUT/with.md5" >"$OUT/verify.json" || code=1
 jq -n -c --argjson kills $KILLS --argjson nn $NN_KILLS --argjson removals $REMOVED --argjson filled $FILLED --argjson code $code \
