@@ -412,7 +412,7 @@ public final class Torture {
           try {
             dfs.recoverLease(f.path);
             if (!recovered(f.path)) {
-              throw new IOException("not closed after two minutes: " + f.path);
+              throw new IOException("not closed after three minutes: " + f.path);
             }
             length = dfs.getFileStatus(f.path).getLen();
           } catch (FileNotFoundException e) {
@@ -463,15 +463,19 @@ public final class Torture {
     done.get("truncate").incrementAndGet();
   }
 
-  /** Waits until a file is closed, for up to two minutes; its lease is recovered. */
+  /**
+   * Waits until a file is closed, for up to three minutes. Its lease is recovered once a minute, and
+   * not more often: where two recoveries of a truncated block are under way, HDFS may carry out the
+   * older one last, and then the NameNode knows no replica with the generation stamp that it wants.
+   */
   private boolean recovered(Path path) throws IOException {
-    long end = System.nanoTime() + 120_000_000_000L;
+    long end = System.nanoTime() + 190_000_000_000L;
     for (int waits = 1; !dfs.isFileClosed(path); waits++) {
       if (System.nanoTime() > end) {
         return false;
       }
       pause(100);
-      if (waits % 50 == 0) {
+      if (waits % 600 == 0) {
         dfs.recoverLease(path);
       }
     }
