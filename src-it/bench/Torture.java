@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReadWriteLock;
@@ -574,7 +575,15 @@ public final class Torture {
       return;
     }
     String name = String.format(Locale.ROOT, "s%08d", numbers.incrementAndGet());
-    changing.writeLock().lock();
+    // Not for long: who waits for this lock holds up all the others.
+    try {
+      if (!changing.writeLock().tryLock(2, TimeUnit.SECONDS)) {
+        return;
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return;
+    }
     try {
       patiently(
           () -> {
