@@ -40,6 +40,9 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 public final class Torture {
   private static final int PATTERN = 1 << 16;
 
+  /** Where files go that HDFS will never close; nobody looks there. */
+  private static final Path ABANDONED = new Path("/abandoned");
+
   /** From this offset on, the bytes are those of this segment. */
   private static final class Segment {
     final long start;
@@ -456,7 +459,10 @@ public final class Torture {
           if (recovered(f.path)) {
             f.content = before.truncate(to);
           } else {
-            dfs.delete(f.path, false);
+            // Not deleted: HDFS would delete the block that it was to truncate, too, which the
+            // snapshot still has.
+            dfs.mkdirs(ABANDONED);
+            dfs.rename(f.path, new Path(ABANDONED, String.valueOf(numbers.incrementAndGet())));
             f.gone = true;
             done.get("truncateNeverEnded").incrementAndGet();
           }
