@@ -211,7 +211,7 @@ public final class HyCacheConfig {
     private long demoteBytesPerSec = 64L << 20;
     private long demoteBusyBytesPerSec = 2L << 20;
     private long promoteBytesPerSec = 256L << 20;
-    private long promoteBusyBytesPerSec = 8L << 20;
+    private long promoteBusyBytesPerSec = 2L << 20;
     private int ringLength = 1 << 16;
     private int hintMaxSteps = 1_000_000;
     private Duration tick = Duration.ofMillis(100);

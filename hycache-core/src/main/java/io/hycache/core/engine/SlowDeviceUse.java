@@ -12,7 +12,8 @@ import java.util.concurrent.TimeUnit;
  * <p>Two questions, because two kinds of moves disturb in two ways. A write-back steps back for
  * whoever uses the device. A promotion reads, and often runs ahead of the very job that streams
  * from that device: it steps back for users who wait for the head, that is, who read little at a
- * time and often. Owned by the planner's thread; O(devices) an update.
+ * time and often, or for long: reads that moves hold up are few because of the moves. Owned by the
+ * planner's thread; O(devices) an update.
  */
 final class SlowDeviceUse {
   private static final long RECENT_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -25,7 +26,19 @@ final class SlowDeviceUse {
     long lastWrittenNanos = Long.MIN_VALUE;
     long secondBeganNanos;
     long smallReadsBefore;
+    long slowReadsBefore;
     boolean waitedFor;
+
+    void begin(SlowDevice device, long now) {
+      secondBeganNanos = now;
+      smallReadsBefore = device.smallReads();
+      slowReadsBefore = device.slowReads();
+    }
+
+    boolean nowWaitedFor(SlowDevice device) {
+      return device.smallReads() - smallReadsBefore > FEW_SMALL_READS
+          || device.slowReads() > slowReadsBefore;
+    }
   }
 
   private final Map<String, Use> uses = new HashMap<>();
@@ -36,19 +49,17 @@ final class SlowDeviceUse {
       Use use = uses.get(device.id());
       if (use == null) {
         use = new Use();
-        use.secondBeganNanos = now;
-        use.smallReadsBefore = device.smallReads();
+        use.begin(device, now);
         uses.put(device.id(), use);
       }
       if (beingWritten.contains(device.id())) {
         use.lastWrittenNanos = now;
       }
-      boolean many = device.smallReads() - use.smallReadsBefore > FEW_SMALL_READS;
+      boolean waitedFor = use.nowWaitedFor(device);
       if (now - use.secondBeganNanos >= RECENT_NANOS) {
-        use.secondBeganNanos = now;
-        use.smallReadsBefore = device.smallReads();
-        use.waitedFor = many;
-      } else if (many) {
+        use.begin(device, now);
+        use.waitedFor = waitedFor;
+      } else if (waitedFor) {
         use.waitedFor = true;
       }
     }

@@ -17,4 +17,7 @@ public interface SlowDevice {
 
   /** Reads by users since the start that took little, so that the head moved for each; live. */
   long smallReads();
+
+  /** Those among {@link #smallReads} that took much longer than moving the head does; live. */
+  long slowReads();
 }

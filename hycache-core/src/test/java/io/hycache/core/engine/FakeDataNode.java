@@ -37,6 +37,7 @@ final class FakeDataNode implements Host, BlockMover, HeatStore {
   private int snapshots;
   private volatile long lastReadNanos = Long.MIN_VALUE;
   private volatile long smallReads;
+  private volatile long slowReads;
   private volatile boolean ssdUsable = true;
   private volatile long diskAvailableBytes = Long.MAX_VALUE;
   private final Map<BlockKey, Replica> replicas = new HashMap<>();
@@ -184,6 +185,11 @@ final class FakeDataNode implements Host, BlockMover, HeatStore {
     smallReads = count;
   }
 
+  /** Users have waited long for a little of the HDD so often since the start. */
+  void setSlowReads(long count) {
+    slowReads = count;
+  }
+
   void setDiskAvailable(long bytes) {
     diskAvailableBytes = bytes;
   }
@@ -234,6 +240,11 @@ final class FakeDataNode implements Host, BlockMover, HeatStore {
           @Override
           public long smallReads() {
             return smallReads;
+          }
+
+          @Override
+          public long slowReads() {
+            return slowReads;
           }
         });
   }

@@ -760,6 +760,13 @@ class HyCacheEngineTest {
       assertEquals(10, rig.promoteRate(), "they did in the second that just ended");
       rig.advance(Duration.ofSeconds(1));
       assertEquals(1000, rig.promoteRate());
+
+      rig.node.setSlowReads(1);
+      assertEquals(10, rig.promoteRate(), "one read that was held up");
+      rig.advance(Duration.ofSeconds(1));
+      rig.promoteRate();
+      rig.advance(Duration.ofSeconds(1));
+      assertEquals(1000, rig.promoteRate());
     }
   }
 
