@@ -2,11 +2,13 @@ package io.hycache.hdfs.volume;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configurable;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.RoundRobinVolumeChoosingPolicy;
@@ -20,13 +22,11 @@ import org.slf4j.LoggerFactory;
  * Picks, among the volumes of one storage type, the one for the next replica. Useful without the
  * rest of HyCache.
  *
- * <p>Idea: smooth weighted round robin. A volume's weight is its free space after the write, damped
- * by the bytes chosen for it lately (they are in flight or fresh in its queue). Each choice gives
- * every volume its share of the weights as credit, takes the one with most credit, and takes one
- * choice off it. So a large volume gets more, a small one never starves, equal ones take turns, and
- * an empty new one is not piled upon: the damping halves its weight for every burst of writes that
- * goes to it. The memory of recent choices fades by half for every {@code FADE_BLOCKS} blocks
- * chosen, without a clock. Falls back to round robin when anything is odd.
+ * <p>Idea: smooth weighted round robin. A volume's weight is its free space after the write, at
+ * most twice that of all others together. Each choice gives every volume its share of the weights
+ * as credit, takes the one with most credit, and takes one choice off it. So a large volume gets
+ * more, a small one never starves, an empty new one is not piled upon, and equal ones take turns as
+ * with HDFS's round robin. Falls back to that when anything is odd.
  *
  * <p>Thread-safe; O(volumes) per choice; a few words per volume. Source: the smooth weighted round
  * robin of nginx.
@@ -34,23 +34,21 @@ import org.slf4j.LoggerFactory;
 public class HyCacheVolumeChoosingPolicy<V extends FsVolumeSpi>
     implements VolumeChoosingPolicy<V>, Configurable {
   private static final Logger LOG = LoggerFactory.getLogger(HyCacheVolumeChoosingPolicy.class);
-  private static final int FADE_BLOCKS = 16;
+  private static final double MOST_TO_OTHERS = 2;
 
-  /** Credits closer than this are equal: of these the first volume is taken. */
+  /** Credits closer than this are equal: of these the next volume is taken. */
   private static final double ROUNDING = 1e-3;
 
   private final RoundRobinVolumeChoosingPolicy<V> fallback = new RoundRobinVolumeChoosingPolicy<>();
 
-  /** By storage; guarded by itself. */
-  private final Map<String, Share> shares = new HashMap<>();
+  /** What each storage is owed, in choices. Guarded by itself. */
+  private final Map<String, Double> credits = new HashMap<>();
 
-  /** What a volume got, and what it is owed. */
-  private static final class Share {
-    long recentBytes;
-
-    /** In choices. */
-    double credit;
-  }
+  /**
+   * Where the volumes of a storage type are gone through from: those that are owed alike take turns
+   * in the order of HDFS's round robin, also when one of them is removed. Guarded by credits.
+   */
+  private final Map<StorageType, Integer> cursors = new EnumMap<>(StorageType.class);
 
   /** Called by reflection. */
   public HyCacheVolumeChoosingPolicy() {}
@@ -96,14 +94,14 @@ public class HyCacheVolumeChoosingPolicy<V extends FsVolumeSpi>
   /** The choice itself. */
   V choose(List<V> volumes, long replicaSize) throws IOException {
     List<V> fitting = new ArrayList<>(volumes.size());
-    List<Long> afterBytes = new ArrayList<>(volumes.size());
+    List<Double> weights = new ArrayList<>(volumes.size());
     long mostBytes = 0;
     for (V volume : volumes) {
       long available = volume.getAvailable();
       mostBytes = Math.max(mostBytes, available);
       if (available - replicaSize > 0) {
         fitting.add(volume);
-        afterBytes.add(available - replicaSize);
+        weights.add((double) (available - replicaSize));
       }
     }
     if (fitting.isEmpty()) {
@@ -114,32 +112,36 @@ public class HyCacheVolumeChoosingPolicy<V extends FsVolumeSpi>
               + replicaSize
               + " B).");
     }
-    return fitting.get(pick(fitting, afterBytes, replicaSize));
+    cap(weights);
+    return fitting.get(pick(fitting, weights));
   }
 
-  private int pick(List<V> volumes, List<Long> afterBytes, long replicaSize) {
-    synchronized (shares) {
-      Share[] found = new Share[volumes.size()];
-      double[] weights = new double[found.length];
-      double total = 0;
-      for (int i = 0; i < found.length; i++) {
-        found[i] = shares.computeIfAbsent(volumes.get(i).getStorageID(), id -> new Share());
-        weights[i] =
-            afterBytes.get(i) / (1 + found[i].recentBytes / Math.max(1.0, 4.0 * replicaSize));
-        total += weights[i];
-      }
-      int best = 0;
-      for (int i = 0; i < found.length; i++) {
-        found[i].credit += weights[i] / total;
-        if (found[i].credit > found[best].credit + ROUNDING) {
+  /** The one that is left more than twice as much as all others together counts for that. */
+  private static void cap(List<Double> weights) {
+    double total = weights.stream().mapToDouble(Double::doubleValue).sum();
+    weights.replaceAll(
+        weight ->
+            weights.size() == 1 ? weight : Math.min(weight, MOST_TO_OTHERS * (total - weight)));
+  }
+
+  private int pick(List<V> volumes, List<Double> weights) {
+    double total = weights.stream().mapToDouble(Double::doubleValue).sum();
+    StorageType type = volumes.get(0).getStorageType();
+    synchronized (credits) {
+      int from = cursors.getOrDefault(type, 0) % volumes.size();
+      int best = from;
+      double most = Double.NEGATIVE_INFINITY;
+      for (int step = 0; step < volumes.size(); step++) {
+        int i = (from + step) % volumes.size();
+        double credit =
+            credits.merge(volumes.get(i).getStorageID(), weights.get(i) / total, Double::sum);
+        if (credit > most + ROUNDING) {
           best = i;
+          most = credit;
         }
       }
-      found[best].credit--;
-      for (Share each : shares.values()) {
-        each.recentBytes -= each.recentBytes / FADE_BLOCKS;
-      }
-      found[best].recentBytes += replicaSize;
+      credits.merge(volumes.get(best).getStorageID(), -1.0, Double::sum);
+      cursors.put(type, (best + 1) % volumes.size());
       return best;
     }
   }

@@ -18,6 +18,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.RoundRobinVolumeChoosingPolicy;
 import org.apache.hadoop.util.DiskChecker.DiskOutOfSpaceException;
 import org.junit.jupiter.api.Test;
 
@@ -28,6 +29,7 @@ class HyCacheVolumeChoosingPolicyTest {
       new HyCacheVolumeChoosingPolicy<>();
   private final List<FsVolumeSpi> volumes = new ArrayList<>();
   private final List<AtomicLong> free = new ArrayList<>();
+  private int made;
 
   private final Set<FsVolumeSpi> sick = new HashSet<>();
 
@@ -46,7 +48,7 @@ class HyCacheVolumeChoosingPolicyTest {
   /** A volume that knows its dataset, its free space and its name only. */
   private void volume(long blocksFree) {
     AtomicLong bytes = new AtomicLong(blocksFree * BLOCK);
-    String id = "DS-" + volumes.size();
+    String id = "DS-" + made++;
     free.add(bytes);
     volumes.add(
         (FsVolumeSpi)
@@ -121,27 +123,49 @@ class HyCacheVolumeChoosingPolicyTest {
     }
   }
 
+  @Test
+  void equalSizes_someAddedOrRemoved_turnsAreThoseOfRoundRobin() throws Exception {
+    policy.setConf(new Configuration(false));
+    RoundRobinVolumeChoosingPolicy<FsVolumeSpi> hdfs = new RoundRobinVolumeChoosingPolicy<>();
+    hdfs.setConf(new Configuration(false));
+    for (int volumesNow : new int[] {2, 7, 6, 3, 5, 2, 4}) {
+      while (volumes.size() < volumesNow) {
+        volume(10_000);
+      }
+      while (volumes.size() > volumesNow) {
+        volumes.remove(0);
+      }
+      for (int turn = 0; turn < 2 * volumesNow; turn++) {
+        assertSame(
+            hdfs.chooseVolume(volumes, BLOCK, ""),
+            policy.choose(volumes, BLOCK),
+            "volumes=" + volumesNow + " turn=" + turn);
+      }
+    }
+  }
+
+  /** How often the first volume is chosen of 100 times. */
+  private int turnsOfTheFirst(long replicaSize) throws IOException {
+    int first = 0;
+    for (int i = 0; i < 100; i++) {
+      first += policy.choose(volumes, replicaSize) == volumes.get(0) ? 1 : 0;
+    }
+    return first;
+  }
+
   /** As on one file system, where only what else is going on makes a difference. */
   @Test
   void nearlyEqualSizes_shareEqually() throws Exception {
     volume(10_000);
     volume(10_001);
-    int first = 0;
-    for (int i = 0; i < 100; i++) {
-      first += chosen() == 0 ? 1 : 0;
-    }
-    assertEquals(50, first);
+    assertEquals(50, turnsOfTheFirst(BLOCK));
   }
 
   @Test
   void emptyReplicas_takeTurns() throws Exception {
     volume(10);
     volume(10);
-    int first = 0;
-    for (int i = 0; i < 100; i++) {
-      first += policy.choose(volumes, 0) == volumes.get(0) ? 1 : 0;
-    }
-    assertEquals(50, first);
+    assertEquals(50, turnsOfTheFirst(0));
   }
 
   @Test
