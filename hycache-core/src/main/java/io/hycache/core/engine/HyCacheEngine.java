@@ -268,7 +268,7 @@ public final class HyCacheEngine implements AutoCloseable {
   public void settle() throws TimeoutException {
     ask(
         () -> {
-          planner.checkInvariants();
+          planner.settle();
           return 0;
         });
   }

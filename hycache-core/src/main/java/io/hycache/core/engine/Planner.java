@@ -375,7 +375,9 @@ final class Planner implements Runnable, AutoCloseable {
     return movers.readRate(slowDevice);
   }
 
-  void checkInvariants() {
+  /** Takes in the reads told so far, which wait in their ring, and checks the ledger. */
+  void settle() {
+    ring.drain(this::read);
     table.checkInvariants();
     // A move tells of its end before it counts as finished: with nothing waiting, all were heard.
     if (movers.unfinished() > 0 || !events.isEmpty()) {
