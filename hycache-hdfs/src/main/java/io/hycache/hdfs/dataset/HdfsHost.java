@@ -160,6 +160,11 @@ final class HdfsHost implements Host, AutoCloseable {
     public long smallReads() {
       return use.smallReads();
     }
+
+    @Override
+    public long slowReads() {
+      return use.slowReads();
+    }
   }
 
   @Override

@@ -30,7 +30,8 @@ import org.jspecify.annotations.Nullable;
  * directories are synced, the NameNode is told, the source is unlinked; then the link enters the
  * index. At every instant the replica that the NameNode believes in is readable.
  *
- * <p>Thread-safe; one move per block at a time (the planner sees to it).
+ * <p>Thread-safe; one move per block at a time (the planner sees to it; where HDFS's own moves come
+ * in, {@link BlockMoves}).
  */
 final class HdfsMover implements BlockMover {
   /** A demotion of ours that HDFS's local move is carrying out. */
@@ -52,6 +53,7 @@ final class HdfsMover implements BlockMover {
   private final CleanCopies copies;
   private final Map<String, CleanArea> areas;
   private final Map<BlockKey, Demotion> demotions = new ConcurrentHashMap<>();
+  private final BlockMoves moves = new BlockMoves();
 
   /** Shared by moves, exclusive for taking stock: a half-made copy is not for others to judge. */
   private final ReadWriteLock moving = new ReentrantReadWriteLock();
@@ -208,15 +210,17 @@ final class HdfsMover implements BlockMover {
   private boolean moveToDisk(Replica replica, String slowDevice, Demotion demotion)
       throws IOException {
     BlockKey block = replica.block();
-    demotions.put(block, demotion);
-    try {
-      store.moveToDisk(replica, slowDevice);
+    try (BlockMoves.Hold hold = moves.begin(block)) {
+      demotions.put(block, demotion);
+      try {
+        store.moveToDisk(replica, slowDevice);
+      } finally {
+        demotions.remove(block);
+      }
     } catch (IOException | RuntimeException e) {
       unlinkIfSet(demotion.linkedData);
       unlinkIfSet(demotion.linkedChecksums);
       throw e;
-    } finally {
-      demotions.remove(block);
     }
     demotion.progress.reached(MoveState.SOURCE_REMOVED);
     CleanFile data = demotion.linkedData;
@@ -230,6 +234,11 @@ final class HdfsMover implements BlockMover {
     } catch (IOException e) {
       return false;
     }
+  }
+
+  /** Who moves what between volumes, HDFS's own moves too. */
+  BlockMoves moves() {
+    return moves;
   }
 
   /** True while a demotion of ours moves the block. */
@@ -267,7 +276,7 @@ final class HdfsMover implements BlockMover {
           Files.deleteIfExists(targetChecksums.toPath());
           Checksums sums = VerifiedCopy.read(source.checksums(), length);
           VerifiedCopy.write(sums, targetChecksums);
-          VerifiedCopy.copyData(source.data(), targetData, length, sums, demotion.throttle);
+          VerifiedCopy.copyDataDirect(source.data(), targetData, length, sums, demotion.throttle);
           demotion.progress.reached(MoveState.COPIED);
           verifyLength(targetData, length);
           verifyLength(targetChecksums, sums.lengthBytes());
@@ -310,17 +319,18 @@ final class HdfsMover implements BlockMover {
 
   private static void settle(ReplicaView source, File targetData, File targetChecksums, Step step)
       throws IOException {
+    boolean settled = false;
     try {
       step.run();
+      settled = true;
     } catch (InterruptedException e) {
-      CleanArea.unlink(targetData);
-      CleanArea.unlink(targetChecksums);
       Thread.currentThread().interrupt();
       throw new IOException("move stopped: replica=" + source.replica(), e);
-    } catch (IOException | RuntimeException e) {
-      CleanArea.unlink(targetData);
-      CleanArea.unlink(targetChecksums);
-      throw e;
+    } finally {
+      if (!settled) {
+        CleanArea.unlink(targetData);
+        CleanArea.unlink(targetChecksums);
+      }
     }
   }
 

@@ -469,6 +469,15 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
     mover.committed(new BlockKey(pool, blockId));
   }
 
+  /**
+   * Keeps all other local moves off a block until the hold is closed.
+   *
+   * @throws IOException if one is under way
+   */
+  public BlockMoves.Hold holdForMove(String pool, long blockId) throws IOException {
+    return mover.moves().begin(new BlockKey(pool, blockId));
+  }
+
   /** A local move between volumes begins. */
   public void moving(String pool, long blockId) {
     BlockKey block = new BlockKey(pool, blockId);

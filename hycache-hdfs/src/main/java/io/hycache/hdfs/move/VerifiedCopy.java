@@ -5,28 +5,31 @@ import java.io.ByteArrayInputStream;
 import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.File;
-import java.io.FileDescriptor;
-import java.io.FileOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.OpenOption;
 import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
 import org.apache.hadoop.hdfs.server.datanode.BlockMetadataHeader;
-import org.apache.hadoop.io.nativeio.NativeIO;
 import org.apache.hadoop.util.DataChecksum;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Copies a replica's files chunk by chunk, checking the data against the checksum file on the way.
  * What it wrote is on the device only after {@link #sync}. Source files are never changed.
- * Stateless; memory: one buffer and the checksum file (1/128 of the data).
+ * Stateless; memory: one buffer, past the page cache two, and the checksum file (1/128 of the
+ * data).
  */
 public final class VerifiedCopy {
   private static final int BUFFER_BYTES = 1 << 20;
 
-  /** So that a disk is not given a whole block at once, in front of its users' reads. */
-  private static final long WRITE_OUT_EVERY_BYTES = 8L << 20;
+  /** Its class is in all JDKs since 10, but outside of what a compiler lets pass; or null. */
+  private static final @Nullable OpenOption DIRECT = directOption();
+
+  /** What devices ask for at most; a file system may ask for more. */
+  private static final int DIRECT_UNIT_BYTES = 4096;
 
   private VerifiedCopy() {}
 
@@ -86,13 +89,8 @@ public final class VerifiedCopy {
    * @param target must not exist
    */
   public static void write(Checksums checksums, File target) throws IOException {
-    try (FileChannel out =
-        FileChannel.open(
-            target.toPath(), StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW)) {
-      ByteBuffer buffer = ByteBuffer.wrap(checksums.file);
-      while (buffer.hasRemaining()) {
-        out.write(buffer);
-      }
+    try (FileChannel out = create(target)) {
+      writeAll(ByteBuffer.wrap(checksums.file), out);
     }
   }
 
@@ -113,27 +111,97 @@ public final class VerifiedCopy {
   public static void copyData(
       File source, File target, long dataBytes, Checksums checksums, BlockMover.Throttle throttle)
       throws IOException, InterruptedException {
-    if (!target.createNewFile()) {
-      throw new FileAlreadyExistsException(target.getPath());
+    try (FileChannel out = create(target)) {
+      read(source, dataBytes, checksums, throttle, chunks -> writeAll(chunks, out));
     }
-    try (FileOutputStream file = new FileOutputStream(target);
-        FileChannel out = file.getChannel()) {
-      long[] writtenOut = {0};
+  }
+
+  private static FileChannel create(File file) throws IOException {
+    return FileChannel.open(file.toPath(), StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW);
+  }
+
+  private static void writeAll(ByteBuffer bytes, FileChannel out) throws IOException {
+    while (bytes.hasRemaining()) {
+      out.write(bytes);
+    }
+  }
+
+  /**
+   * Copies data as {@link #copyData}, but writes it past the page cache where the file system can:
+   * a throttled copy then reaches the device at the throttle's pace. From the page cache the kernel
+   * writes what has gathered there at once, and a disk's users wait for all of it.
+   */
+  public static void copyDataDirect(
+      File source, File target, long dataBytes, Checksums checksums, BlockMover.Throttle throttle)
+      throws IOException, InterruptedException {
+    FileChannel direct = createDirect(target);
+    if (direct == null) {
+      copyData(source, target, dataBytes, checksums, throttle);
+      return;
+    }
+    try (FileChannel out = direct) {
+      int unit =
+          (int) Math.max(DIRECT_UNIT_BYTES, Files.getFileStore(target.toPath()).getBlockSize());
+      ByteBuffer whole = ByteBuffer.allocateDirect(BUFFER_BYTES + unit).alignedSlice(unit);
+      whole.limit(BUFFER_BYTES);
       read(
           source,
           dataBytes,
           checksums,
           throttle,
-          (chunks, end) -> {
+          chunks -> {
             while (chunks.hasRemaining()) {
-              out.write(chunks);
-            }
-            if (end - writtenOut[0] >= WRITE_OUT_EVERY_BYTES) {
-              writeOut(file.getFD(), writtenOut[0], end - writtenOut[0]);
-              writtenOut[0] = end;
+              int length = Math.min(chunks.remaining(), whole.remaining());
+              whole.put(chunks.array(), chunks.arrayOffset() + chunks.position(), length);
+              chunks.position(chunks.position() + length);
+              if (!whole.hasRemaining()) {
+                writeUnits(whole, unit, out);
+              }
             }
           });
+      writeUnits(whole, unit, out);
+      out.truncate(dataBytes);
     }
+  }
+
+  private static @Nullable OpenOption directOption() {
+    try {
+      Object[] options = Class.forName("com.sun.nio.file.ExtendedOpenOption").getEnumConstants();
+      return Arrays.stream(options)
+          .filter(option -> option.toString().equals("DIRECT"))
+          .map(OpenOption.class::cast)
+          .findFirst()
+          .orElse(null);
+    } catch (ClassNotFoundException e) {
+      return null;
+    }
+  }
+
+  /**
+   * A new file to write past the page cache; null, and no file, where the file system or the JVM
+   * knows no such thing.
+   */
+  private static @Nullable FileChannel createDirect(File file) throws IOException {
+    if (DIRECT == null) {
+      return null;
+    }
+    create(file).close();
+    try {
+      return FileChannel.open(file.toPath(), StandardOpenOption.WRITE, DIRECT);
+    } catch (UnsupportedOperationException | IOException e) {
+      Files.delete(file.toPath());
+      return null;
+    }
+  }
+
+  /** Writes what was put into the buffer, with what follows up to a whole unit. */
+  private static void writeUnits(ByteBuffer buffer, int unit, FileChannel out) throws IOException {
+    int length = (buffer.position() + unit - 1) / unit * unit;
+    buffer.flip();
+    buffer.limit(length);
+    writeAll(buffer, out);
+    buffer.clear();
+    buffer.limit(BUFFER_BYTES);
   }
 
   /**
@@ -144,12 +212,12 @@ public final class VerifiedCopy {
    */
   public static void verifyData(File file, long dataBytes, Checksums checksums)
       throws IOException, InterruptedException {
-    read(file, dataBytes, checksums, bytes -> {}, (chunks, end) -> {});
+    read(file, dataBytes, checksums, bytes -> {}, chunks -> {});
   }
 
-  /** Takes chunks that were verified; {@code end} is their end in the file. */
+  /** Takes chunks that were verified. */
   private interface Sink {
-    void take(ByteBuffer chunks, long end) throws IOException;
+    void take(ByteBuffer chunks) throws IOException;
   }
 
   private static void read(
@@ -182,20 +250,8 @@ public final class VerifiedCopy {
         throttle.take(length);
         verify(checksum, buffer, sums, source, position);
         position += length;
-        sink.take(buffer, position);
+        sink.take(buffer);
       }
-    }
-  }
-
-  /**
-   * Lets the kernel begin to write what is in the page cache, where Hadoop's native library is
-   * there; waits for nothing. A sync here would commit the file system's journal, and with it wait
-   * for what users write.
-   */
-  private static void writeOut(FileDescriptor file, long fromBytes, long bytes) throws IOException {
-    if (NativeIO.isAvailable()) {
-      NativeIO.POSIX.syncFileRangeIfPossible(
-          file, fromBytes, bytes, NativeIO.POSIX.SYNC_FILE_RANGE_WRITE);
     }
   }
 

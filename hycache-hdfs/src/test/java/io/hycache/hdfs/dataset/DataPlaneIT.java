@@ -3,10 +3,12 @@ package io.hycache.hdfs.dataset;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.MoveState;
 import io.hycache.core.model.Reason;
 import io.hycache.core.stats.BlockStatus;
 import io.hycache.hdfs.conf.HyCacheKeys;
@@ -23,15 +25,21 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
+import org.apache.hadoop.hdfs.server.datanode.ReplicaAlreadyExistsException;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Placement, demotion, promotion and the ends of clean copies on real DataNodes in one JVM. */
 @Timeout(180)
@@ -123,6 +131,48 @@ class DataPlaneIT {
     long before = fast(0);
     assertArrayEquals(data, c.read("/a"));
     c.await("clean and dirty are both read from SSD", () -> fast(0) - before == 30L * BLOCK);
+  }
+
+  @Test
+  void demote_whileHdfsMovesTheSameBlock_oneOfThemIsRefused() throws Exception {
+    Configuration conf = EmbeddedCluster.conf();
+    conf.set(HyCacheKeys.DEMOTE_HIGH, "1");
+    conf.set(HyCacheKeys.DEMOTE_LOW, "1");
+    c = EmbeddedCluster.start(conf, 1);
+    byte[] data = c.write("/a", 3, BLOCK);
+    ExtendedBlock block = c.blocks("/a").get(0).getBlock();
+    AtomicReference<Throwable> refused = new AtomicReference<>();
+    // What the mover would ask for, when the demotion has verified its copy.
+    c.node(0)
+        .observeMoves(
+            (kind, replica, state) -> {
+              if (state == MoveState.VERIFIED) {
+                refused.set(
+                    CompletableFuture.supplyAsync(() -> moveToDisk(block))
+                        .completeOnTimeout(null, 10, TimeUnit.SECONDS)
+                        .join());
+              }
+            });
+    c.node(0).settings(Map.of(HyCacheKeys.DEMOTE_HIGH, "0", HyCacheKeys.DEMOTE_LOW, "0"));
+    c.await("on DISK", () -> c.types("/a").equals(List.of(StorageType.DISK)));
+    assertTrue(
+        String.valueOf(refused.get()).contains("another move of the block is under way"),
+        String.valueOf(refused.get()));
+    assertArrayEquals(data, c.read("/a"));
+    assertEquals(1, c.count(0, "SsdBlocksDemoted"));
+    assertEquals(0, c.count(0, "MovesFailed"));
+    // The hold has ended: the next one is HDFS's own answer.
+    assertInstanceOf(ReplicaAlreadyExistsException.class, moveToDisk(block));
+  }
+
+  /** Why HDFS's own move to DISK failed; null if it did not. */
+  private @Nullable Throwable moveToDisk(ExtendedBlock block) {
+    try {
+      c.dataNode(0).getFSDataset().moveBlockAcrossStorage(block, StorageType.DISK, null);
+      return null;
+    } catch (IOException e) {
+      return e;
+    }
   }
 
   /** Starts a DataNode that writes to DISK, writes and hints /a, and waits for its clean copies. */
@@ -345,9 +395,8 @@ class DataPlaneIT {
   }
 
   @Test
-  void cacheDirs_sharedByDataNodes_holdEachOnesCopies() throws Exception {
+  void cacheDirs_sharedByDataNodes_holdEachOnesCopies(@TempDir File dir) throws Exception {
     Configuration conf = EmbeddedCluster.conf();
-    File dir = Files.createTempDirectory("hycache-dirs").toFile();
     conf.set(HyCacheKeys.CACHE_DIRS, dir.getPath());
     conf.set(HyCacheKeys.WRITE_SHARE, "0");
     conf.setInt("dfs.replication", 2);
@@ -385,9 +434,8 @@ class DataPlaneIT {
   }
 
   @Test
-  void cacheDirs_onNoHdfsVolume_areAReadCache() throws Exception {
+  void cacheDirs_onNoHdfsVolume_areAReadCache(@TempDir File dir) throws Exception {
     Configuration conf = EmbeddedCluster.conf();
-    File dir = Files.createTempDirectory("hycache-dirs").toFile();
     conf.set(HyCacheKeys.CACHE_DIRS, dir.getPath());
     byte[] data = startWithClean(conf, 11, 4 * BLOCK, 3);
     assertArrayEquals(data, c.read("/a"));

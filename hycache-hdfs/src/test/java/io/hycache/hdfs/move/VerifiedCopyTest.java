@@ -36,13 +36,17 @@ class VerifiedCopyTest {
   private byte[] bytes = new byte[0];
 
   private void replica(int length, DataChecksum.Type type) throws IOException {
+    replica(length, type, 512);
+  }
+
+  private void replica(int length, DataChecksum.Type type, int perChunk) throws IOException {
     bytes = new byte[length];
     new Random(length).nextBytes(bytes);
     data = dir.resolve("blk_1").toFile();
     meta = dir.resolve("blk_1_1001.meta").toFile();
     target = dir.resolve("copy").toFile();
     Files.write(data.toPath(), bytes);
-    DataChecksum checksum = DataChecksum.newDataChecksum(type, 512);
+    DataChecksum checksum = DataChecksum.newDataChecksum(type, perChunk);
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     BlockMetadataHeader.writeHeader(new DataOutputStream(out), checksum);
     byte[] sums = new byte[checksum.getChecksumSize(length)];
@@ -55,6 +59,23 @@ class VerifiedCopyTest {
     VerifiedCopy.copyData(data, target, length, VerifiedCopy.read(meta, length), NONE);
   }
 
+  private interface Copier {
+    void copy(
+        File source, File target, long dataBytes, VerifiedCopy.Checksums sums, Throttle throttle)
+        throws IOException, InterruptedException;
+  }
+
+  private VerifiedCopy.Checksums copiesIdentically(int length, Copier copier)
+      throws IOException, InterruptedException {
+    replica(length, DataChecksum.Type.CRC32C);
+    AtomicLong taken = new AtomicLong();
+    VerifiedCopy.Checksums sums = VerifiedCopy.read(meta, length);
+    copier.copy(data, target, length, sums, taken::addAndGet);
+    assertArrayEquals(bytes, Files.readAllBytes(target.toPath()));
+    assertEquals(length, taken.get());
+    return sums;
+  }
+
   private void flip(File file, long at) throws IOException {
     byte[] content = Files.readAllBytes(file.toPath());
     content[(int) at] ^= 1;
@@ -64,16 +85,36 @@ class VerifiedCopyTest {
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 511, 512, 513, 1 << 20, (1 << 20) + 1, (3 << 20) + 700})
   void copy_anyLength_isIdentical(int length) throws Exception {
-    replica(length, DataChecksum.Type.CRC32C);
-    AtomicLong taken = new AtomicLong();
-    VerifiedCopy.Checksums sums = VerifiedCopy.read(meta, length);
-    VerifiedCopy.copyData(data, target, length, sums, taken::addAndGet);
-    assertArrayEquals(bytes, Files.readAllBytes(target.toPath()));
-    assertEquals(length, taken.get());
+    VerifiedCopy.Checksums sums = copiesIdentically(length, VerifiedCopy::copyData);
     File copied = dir.resolve("copy.meta").toFile();
     VerifiedCopy.write(sums, copied);
     assertArrayEquals(Files.readAllBytes(meta.toPath()), Files.readAllBytes(copied.toPath()));
     assertEquals(meta.length(), sums.lengthBytes());
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 512, 4095, 4096, 4097, 1 << 20, (1 << 20) + 1, (3 << 20) + 700})
+  void copyDirect_anyLength_isIdentical(int length) throws Exception {
+    copiesIdentically(length, VerifiedCopy::copyDataDirect);
+  }
+
+  @Test
+  void copyDirect_chunksThatFillNoUnit_isIdentical() throws Exception {
+    replica((1 << 20) + 5000, DataChecksum.Type.CRC32C, 1000);
+    VerifiedCopy.Checksums sums = VerifiedCopy.read(meta, bytes.length);
+    VerifiedCopy.copyDataDirect(data, target, bytes.length, sums, NONE);
+    assertArrayEquals(bytes, Files.readAllBytes(target.toPath()));
+  }
+
+  @Test
+  void copyDirect_targetExists_leavesItAlone() throws Exception {
+    replica(1000, DataChecksum.Type.CRC32C);
+    Files.write(target.toPath(), new byte[] {7});
+    VerifiedCopy.Checksums sums = VerifiedCopy.read(meta, 1000);
+    assertThrows(
+        FileAlreadyExistsException.class,
+        () -> VerifiedCopy.copyDataDirect(data, target, 1000, sums, NONE));
+    assertArrayEquals(new byte[] {7}, Files.readAllBytes(target.toPath()));
   }
 
   @Test
@@ -81,6 +122,9 @@ class VerifiedCopyTest {
     replica(2048, DataChecksum.Type.CRC32);
     copy(1024);
     assertEquals(1024, target.length());
+    Files.delete(target.toPath());
+    VerifiedCopy.copyDataDirect(data, target, 1024, VerifiedCopy.read(meta, 1024), NONE);
+    assertArrayEquals(Arrays.copyOf(bytes, 1024), Files.readAllBytes(target.toPath()));
   }
 
   @ParameterizedTest

@@ -1,5 +1,6 @@
 package org.apache.hadoop.hdfs.server.datanode.fsdataset.impl;
 
+import io.hycache.hdfs.dataset.BlockMoves;
 import io.hycache.hdfs.dataset.HyCacheNode;
 import io.hycache.hdfs.dataset.ReplicaView;
 import io.hycache.hdfs.dataset.WithHyCache;
@@ -431,18 +432,26 @@ class HyCacheDataset extends FsDatasetImpl implements WithHyCache, VolumeHealth 
   @Override
   public ReplicaInfo moveBlockAcrossStorage(
       ExtendedBlock block, StorageType targetStorageType, String storageId) throws IOException {
-    ReplicaInfo moved = super.moveBlockAcrossStorage(block, targetStorageType, storageId);
-    hyCache().moved(block.getBlockPoolId(), block.getBlockId());
-    return moved;
+    try (BlockMoves.Hold hold = holdForMove(block)) {
+      ReplicaInfo moved = super.moveBlockAcrossStorage(block, targetStorageType, storageId);
+      hyCache().moved(block.getBlockPoolId(), block.getBlockId());
+      return moved;
+    }
   }
 
   @Override
   public ReplicaInfo moveBlockAcrossVolumes(ExtendedBlock block, FsVolumeSpi destination)
       throws IOException {
-    hyCache().moving(block.getBlockPoolId(), block.getBlockId());
-    ReplicaInfo moved = super.moveBlockAcrossVolumes(block, destination);
-    hyCache().moved(block.getBlockPoolId(), block.getBlockId());
-    return moved;
+    try (BlockMoves.Hold hold = holdForMove(block)) {
+      hyCache().moving(block.getBlockPoolId(), block.getBlockId());
+      ReplicaInfo moved = super.moveBlockAcrossVolumes(block, destination);
+      hyCache().moved(block.getBlockPoolId(), block.getBlockId());
+      return moved;
+    }
+  }
+
+  private BlockMoves.Hold holdForMove(ExtendedBlock block) throws IOException {
+    return hyCache().holdForMove(block.getBlockPoolId(), block.getBlockId());
   }
 
   // ---- space ------------------------------------------------------------------------------------
