@@ -376,29 +376,41 @@ format() {
     -format -force -nonInteractive >"$LOGS/format.log" 2>&1 || { tail -20 "$LOGS/format.log" >&2; die "format failed"; }
 }
 
+# unsettled: what is still to be deleted or replicated; nothing when all is done.
 # Deletions take four steps: out of the namespace, out of the NameNode's map of blocks, told to the
 # DataNodes, done by them. Between two steps no counter says that anything is pending, so the numbers
 # of blocks that each side holds are compared as well. What a NameNode forgot before its DataNodes were
 # told stays on their volumes: a first block report after a start removes nothing.
-settled() {
-  local i total mapped known=0 held=0
+unsettled() {
+  local i total mapped known=0 held=0 name left
   # With snapshots fsck does not see all blocks.
   if [ "$(nn_system Snapshots)" = 0 ]; then
     total=$(hadoop org.apache.hadoop.hdfs.tools.DFSck / 2>/dev/null | awk '/Total blocks \(validated\)|Total block groups/ {split($0, f, ":"); n += f[2]} END {print n + 0}')
     mapped=$(nn_state BlocksTotal)
-    [ "$total" = "$mapped" ] || return 1
+    [ "$total" = "$mapped" ] || echo "the NameNode knows $mapped blocks, $total of them in files"
   fi
-  [ "$(nn_system PendingDeletionBlocks)" = 0 ] &&
-    [ "$(nn_state UnderReplicatedBlocks)" = 0 ] && [ "$(nn_state PendingReplicationBlocks)" = 0 ] || return 1
+  left=$(nn_system PendingDeletionBlocks) || left=unknown
+  [ "$left" = 0 ] || echo "PendingDeletionBlocks=$left"
+  for name in UnderReplicatedBlocks PendingReplicationBlocks; do
+    left=$(nn_state $name) || left=unknown
+    [ "$left" = 0 ] || echo "$name=$left"
+  done
   known=$(jmx "$NN_HTTP" 'Hadoop:service=NameNode,name=NameNodeInfo' |
     jq '[.beans[0].LiveNodes | fromjson[] | .numBlocks] | add // 0')
   for i in $(seq "$DATANODES"); do
     [ "$(jmx "$(dn_port "$i" 2)" 'Hadoop:service=DataNode,name=FSDatasetState*' |
-      jq '[.beans[].NumBlocksPendingDeletion // 0] | add // 0')" = 0 ] || return 1
+      jq '[.beans[].NumBlocksPendingDeletion // 0] | add // 0')" = 0 ] || echo "dn$i is deleting"
     held=$((held + $(jmx "$(dn_port "$i" 2)" 'Hadoop:service=DataNode,name=DataNodeInfo' |
       jq '[.beans[0].VolumeInfo | fromjson[] | .numBlocks] | add // 0')))
   done
-  [ "$known" = "$held" ]
+  [ "$known" = "$held" ] || echo "the NameNode knows $known replicas, the DataNodes have $held"
+}
+settled() { [ -z "$(unsettled)" ]; }
+settle() {
+  wait_for 120 "deletions and replications to end" settled || {
+    unsettled >&2
+    exit 1
+  }
 }
 
 status() {
@@ -457,7 +469,7 @@ case $command in
   restart-nn) restart_nn "$@" ;;
   kill) kill_daemon "$@" ;;
   status) status ;;
-  settle) wait_for 120 "deletions and replications to end" settled ;;
+  settle) settle ;;
   fsck)
     out=$(hadoop org.apache.hadoop.hdfs.tools.DFSck "${1:-/}" 2>/dev/null) || true
     echo "$out"

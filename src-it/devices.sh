@@ -13,7 +13,8 @@
 #
 # The throttle keeps the rate of a device over time, not the latency of one operation: up to a tenth
 # of a second's operations pass at once. A lone client that spreads over several HDDs is therefore
-# answered faster than by real ones.
+# answered faster than by real ones. It also keeps a rate for reads and another for writes, so that
+# neither waits for the other; --one-head is for what depends on that.
 #
 # Options of up and set (a random 7200 rpm disk, and a SATA SSD):
 #   --hdd-mbps N    MB/s (10^6) of an HDD, reads and writes each     120
@@ -26,7 +27,9 @@
 #   --inode-bytes N an inode for every N bytes of a volume           65536
 #   --ram S         limit of the tmpfs behind all volumes            12G
 #   --faulty V      volume V (such as dn1-ssd) fails on demand: write eio-read, eio-write,
-#                   eio, hang or ok to $HYC_WORK/ram/faulty-mode (see faulty.py)
+#                   eio, hang or ok to $HYC_WORK/ram/faulty-mode (see disk.py)
+#   --one-head yes  the HDDs behind disk.py instead of the throttle: reads and writes wait for one head,
+#                   and each request for its turn                 no
 #   --dirty S       vm.dirty_bytes while the volumes are up, so that
 #                   a write soon runs at the device's speed; 0 = leave  128M
 #
@@ -37,7 +40,7 @@ set -euo pipefail
 
 HDD_MBPS=120 HDD_IOPS=170 SSD_MBPS=500 SSD_IOPS=20000
 VM_SAVED=/run/hycache-it.vm
-SSD_SIZE=2G HDD_SIZE=8G RAM_SIZE=12G DIRTY=128M FAULTY= INODE_BYTES=65536
+SSD_SIZE=2G HDD_SIZE=8G RAM_SIZE=12G DIRTY=128M FAULTY= ONE_HEAD=no INODE_BYTES=65536
 
 options() {
   while [ $# -gt 0 ]; do
@@ -52,6 +55,10 @@ options() {
       --ram) RAM_SIZE=$2 ;;
       --dirty) DIRTY=$2 ;;
       --faulty) FAULTY=$2 ;;
+      --one-head)
+        [[ $2 = yes || $2 = no ]] || die "--one-head is yes or no"
+        ONE_HEAD=$2
+        ;;
       --inode-bytes) INODE_BYTES=$2 ;;
       *) die "unknown option $1 (see --help)" ;;
     esac
@@ -64,11 +71,24 @@ speeds() {
   for i in $(seq "$DATANODES"); do
     loop=$(loop_of "dn$i" hdd)
     [ -n "$loop" ] || die "devices are not up"
-    throttle "$(majmin "$loop")" "${HDD_MBPS}000000" "${HDD_MBPS}000000" "$HDD_IOPS" "$HDD_IOPS"
+    if [ "$ONE_HEAD" = no ]; then
+      throttle "$(majmin "$loop")" "${HDD_MBPS}000000" "${HDD_MBPS}000000" "$HDD_IOPS" "$HDD_IOPS"
+    fi
     loop=$(loop_of "dn$i" ssd)
     throttle "$(majmin "$loop")" "${SSD_MBPS}000000" "${SSD_MBPS}000000" "$SSD_IOPS" "$SSD_IOPS"
   done
-  echo "hdd_mbps=$HDD_MBPS hdd_iops=$HDD_IOPS ssd_mbps=$SSD_MBPS ssd_iops=$SSD_IOPS" >"$HYC_WORK/speeds"
+  echo "hdd_mbps=$HDD_MBPS hdd_iops=$HDD_IOPS ssd_mbps=$SSD_MBPS ssd_iops=$SSD_IOPS one_head=$ONE_HEAD" >"$HYC_WORK/speeds"
+}
+
+# behind_fuse VOLUME CONTROL [MB_PER_S IOPS]: its image is what disk.py makes of it.
+behind_fuse() {
+  /usr/bin/python3 -c 'import fusepy' 2>/dev/null || /usr/bin/python3 -c 'import fuse' 2>/dev/null ||
+    die "a Python module of FUSE is needed (Debian: apt-get install python3-fusepy)"
+  mkdir -p "$RAM/fuse/$1"
+  setsid "$IT_DIR/disk.py" "$image" "$RAM/fuse/$1" "${@:2}" >"$HYC_WORK/$1.fuse.log" 2>&1 &
+  echo $! >"$HYC_WORK/$1.fuse-pid"
+  image=$RAM/fuse/$1/$1.img
+  wait_for 10 "the volume $1 behind FUSE" test -e "$image"
 }
 
 make_volume() { # dnI kind size
@@ -78,13 +98,9 @@ make_volume() { # dnI kind size
   size=$((size + size / INODE_BYTES * 256 + size / 900 + (36 << 20)))
   truncate -s $((size & ~4095)) "$image"
   if [ "$FAULTY" = "$1-$2" ]; then
-    /usr/bin/python3 -c 'import fusepy' 2>/dev/null || /usr/bin/python3 -c 'import fuse' 2>/dev/null ||
-      die "a Python module of FUSE is needed (Debian: apt-get install python3-fusepy)"
-    mkdir -p "$RAM/faulty"
-    setsid "$IT_DIR/faulty.py" "$image" "$RAM/faulty" "$RAM/faulty-mode" >"$HYC_WORK/faulty.log" 2>&1 &
-    echo $! >"$RUN/faulty.pid"
-    wait_for 10 "the faulty volume" test -e "$RAM/faulty/$1-$2.img"
-    image=$RAM/faulty/$1-$2.img
+    behind_fuse "$1-$2" "$RAM/faulty-mode"
+  elif [ "$2" = hdd ] && [ "$ONE_HEAD" = yes ]; then
+    behind_fuse "$1-$2" "$RAM/$1-$2-mode" "$HDD_MBPS" "$HDD_IOPS"
   fi
   loop=$(losetup -f --show "$image")
   mkfs.ext4 -q -F -m 0 -i "$INODE_BYTES" -J size=16 -E lazy_itable_init=0,lazy_journal_init=0 "$loop"
@@ -140,11 +156,12 @@ down() {
         ;;
     esac
   done
-  if mounted "$RAM/faulty"; then
-    umount "$RAM/faulty"
-    faulty_ended() { ! [ -e "/proc/$(<"$RUN/faulty.pid")" ]; }
-    wait_for 10 "the end of the faulty volume" faulty_ended
-  fi
+  for dir in "$RAM"/fuse/*; do
+    mounted "$dir" || continue
+    umount "$dir"
+    fuse_ended() { ! [ -e "/proc/$(<"$HYC_WORK/$(basename "$dir").fuse-pid")" ]; }
+    wait_for 10 "the end of $dir" fuse_ended
+  done
   if mounted "$RAM"; then umount "$RAM"; fi
   if [ -e "$VM_SAVED" ] && ! grep -q '^hycache-it ' /proc/self/mounts; then
     while read -r key value; do

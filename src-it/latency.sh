@@ -10,11 +10,12 @@
 # burst: 5 times the SSDs' size written at full speed by 4 threads, beside plain HDFS on DISK (the same
 #   devices, one after the other, in alternating order): MB/s by second, p50, p99 and p99.9 of a write() of 1 MB or
 #   a close(); then how fast the dirty replicas drain while nobody writes.
-# foreground: 4 KB preads by 2 clients over files that are on DISK only: p99 while nothing moves, while
-#   dirty replicas are written to the same HDDs, while other replicas are promoted from them, and both
-#   without back-off (hycache.demote.bandwidth.busy and hycache.promote.bandwidth.busy as high as without
-#   .busy). All in one run of the daemons: `hycache settings` starts the write-back by lowering the
-#   watermarks, a manifest the promotions.
+# foreground: 4 KB preads at random moments, 30 a second, over files that are on DISK only, the HDDs with one
+#   head each (devices.sh --one-head yes): p99 while nothing moves, while dirty replicas are written to the
+#   same HDDs, while other replicas are promoted from them, and both without back-off
+#   (hycache.demote.bandwidth.busy and hycache.promote.bandwidth.busy as high as without .busy). All in
+#   one run of the daemons: `hycache settings` starts the write-back by lowering the watermarks, a manifest
+#   the promotions.
 # Environment: as cluster.sh.
 set -euo pipefail
 # shellcheck source-path=SCRIPTDIR
@@ -42,10 +43,11 @@ record() {
   note "$1, $2: $(jq -c 'del(.mbpsBySecond, .op, .files, .bytes)' <<<"$3")"
 }
 
-fresh() { # SETUP OPTIONS...
+fresh() { # ONE_HEAD SETUP OPTIONS...
   "$IT_DIR/cluster.sh" stop
   "$IT_DIR/devices.sh" down
-  "$IT_DIR/devices.sh" up --ssd-size ${SSD_MB}M --hdd-size 4G --ram 16G >/dev/null
+  "$IT_DIR/devices.sh" up --ssd-size ${SSD_MB}M --hdd-size 4G --ram 16G --one-head "$1" >/dev/null
+  shift
   "$IT_DIR/cluster.sh" format
   "$IT_DIR/cluster.sh" start --setup "$@"
   bench write --path /warm --files 6 --size $((32 << 20)) >/dev/null
@@ -57,7 +59,7 @@ fresh() { # SETUP OPTIONS...
 dirty_at_most() { [ "$(hyc_sum dirtyBytes)" -le "$1" ]; }
 burst() { # SETUP
   local begun before
-  fresh "$1"
+  fresh no "$1"
   record burst "$1" "$(bench write --path /burst --files "$FILES" --size $((64 << 20)) --threads 4 --seed "$SEED")"
   if [ "$1" = hycache ]; then
     before=$(hyc_sum dirtyBytes) begun=$(date +%s.%N)
@@ -73,7 +75,7 @@ preads() { # SETUP KIND: and what was written to the devices of that kind meanwh
   local before after
   drop_caches
   read -r _ before < <(device_bytes "$2")
-  record foreground "$1" "$(bench pread --path /cold --clients 2 --seconds 15 --seed $((SEED + REP)) --drop-every 500)"
+  record foreground "$1" "$(bench pread --path /cold --clients 4 --rate 30 --seconds 30 --seed $((SEED + REP)) --drop-every 500)"
   read -r _ after < <(device_bytes "$2")
   record foreground "$1: moved" "{\"movedBytes\": $((after - before))}"
 }
@@ -92,11 +94,11 @@ clear_dirty() {
 
 foreground() {
   local SSD_MB=1500
-  fresh hycache -D hycache.write.share=0 -D hycache.checksum.share=0 -D hycache.hints.replicas=2
+  fresh yes hycache -D hycache.write.share=0 -D hycache.checksum.share=0 -D hycache.hints.replicas=2
   bench write --path /cold --files 24 --size $((32 << 20)) --threads 4 >/dev/null
   bench write --path /hot --files 30 --size $((64 << 20)) --threads 4 >/dev/null
-  jq -n '{version: 1, workflow: "hot", jobs: [{name: "hot", repeat: 100, reads: [{path: "/hot"}]}]}' >"$OUT/hot.json"
-  bench pread --path /cold --clients 2 --seconds 1 --warmup 10 --drop-every 500 >/dev/null
+  jq -n '{version: 1, workflow: "hot", ttl: "1h", jobs: [{name: "hot", repeat: 100, reads: [{path: "/hot"}]}]}' >"$OUT/hot.json"
+  bench pread --path /cold --clients 4 --rate 30 --seconds 1 --warmup 10 --drop-every 500 >/dev/null
   preads idle hdd
   fill with
   drain 2MB
@@ -125,5 +127,5 @@ jq -rs 'def median: sort | .[length / 2 | floor];
   group_by([.part, .setup])[]
   | "\(.[0].part), \(.[0].setup), n=\(length): "
     + ([(["mbpsClosed", "MB/s"], ["opP50Ms", "ms p50"], ["opP99Ms", "ms p99"], ["opP999Ms", "ms p99.9"], ["opMaxMs", "ms at most"],
-        ["rate", "preads/s"], ["p99Ms", "ms p99"], ["mbpsPerHdd", "MB/s to each HDD"], ["movedBytes", "bytes"]) as $f
+        ["rate", "preads/s"], ["p50Ms", "ms p50"], ["p99Ms", "ms p99"], ["maxMs", "ms at most"], ["mbpsPerHdd", "MB/s to each HDD"], ["movedBytes", "bytes"]) as $f
       | map(.[$f[0]] | numbers) | select(length > 0) | "\(median) \($f[1])"] | join(", "))' "$OUT/run.jsonl" | tee "$OUT/table.txt"

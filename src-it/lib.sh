@@ -134,13 +134,13 @@ hyc_sum() {
     jq -s --arg name "$1" '[.[].dataNodes[] | (., .counters) | .[$name]? | numbers] | add // 0'
 }
 
-# client CLASS ARGS...: a client of bench/, compiled when its source is newer; HYC_CLIENT_CP: what it needs beside Hadoop.
+# client CLASS ARGS...: a client of bench/, compiled when a source there is newer; HYC_CLIENT_CP: what it needs beside Hadoop.
 client() {
   local classes=$IT_DIR/target/bench name=$1
   shift
-  if [ ! -e "$classes/$name.class" ] || [ "$IT_DIR/bench/$name.java" -nt "$classes/$name.class" ]; then
+  if [ ! -e "$classes/$name.class" ] || [ -n "$(find "$IT_DIR/bench" -name '*.java' -newer "$classes/$name.class")" ]; then
     mkdir -p "$classes"
-    javac -nowarn --release 11 -d "$classes" -cp "$HADOOP_HOME_DIR/lib/*:${HYC_CLIENT_CP:-}" "$IT_DIR/bench/$name.java" ||
+    javac -nowarn --release 11 -d "$classes" -sourcepath "$IT_DIR/bench" -cp "$HADOOP_HOME_DIR/lib/*:${HYC_CLIENT_CP:-}" "$IT_DIR/bench/$name.java" ||
       die "$name does not compile"
   fi
   java -Xmx1g -XX:+UseParallelGC "${JVM_OPENS[@]}" \
@@ -228,8 +228,8 @@ enter_cgroup() {
 # ---------------------------------------------------------------- devices
 
 mounted() { grep -q " $1 " /proc/self/mounts; }
-loop_of() { # of a volume; a faulty one lies behind a file system of its own
-  { losetup -nO NAME -j "$RAM/$1-$2.img" && losetup -nO NAME -j "$RAM/faulty/$1-$2.img"; } 2>/dev/null | head -1
+loop_of() { # of a volume; one of disk.py lies behind a file system of its own
+  { losetup -nO NAME -j "$RAM/$1-$2.img" && losetup -nO NAME -j "$RAM/fuse/$1-$2/$1-$2.img"; } 2>/dev/null | head -1
 }
 majmin() { cat "/sys/block/${1#/dev/}/dev"; }
 

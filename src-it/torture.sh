@@ -80,6 +80,7 @@ tools() {
     tool mover org.apache.hadoop.hdfs.server.mover.Mover -p /torture/plain
     for i in $(seq "$DATANODES"); do
       id=$(sed -n 's/^datanodeUuid=//p' "$VOL/dn$i/hdd/data/current/VERSION")
+      hdfs_dfs -rm -r -f -skipTrash "/plans/dn$i" >/dev/null 2>&1 || true # a plan needs a new place
       tool diskPlan org.apache.hadoop.hdfs.tools.DiskBalancerCLI -plan "$id" -out "/plans/dn$i" -thresholdPercentage 0.01 -bandwidth 50
       if hdfs_dfs -test -e "/plans/dn$i/$id.plan.json" 2>/dev/null; then
         tool diskBalancer org.apache.hadoop.hdfs.tools.DiskBalancerCLI -execute "/plans/dn$i/$id.plan.json" -skipDateCheck

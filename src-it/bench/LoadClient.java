@@ -25,6 +25,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.FSDataInputStream;
@@ -60,7 +61,7 @@ public final class LoadClient {
   private final Configuration conf = new Configuration();
 
   public static void main(String[] args) throws Exception {
-    if (args.length == 0 || args[0].equals("--help")) {
+    if (Options.wantHelp(args)) {
       System.out.println(
           String.join(
               "\n",
@@ -70,18 +71,14 @@ public final class LoadClient {
               "         [--drop true] [--piece BYTES] [--seed N]",
               "pread    --path P | --sides ... [--clients C] [--seconds S] [--warmup S] [--size 4096] [--seed N]",
               "         [--drop-every MS]",
+              "         [--rate N: a second, all clients together, at random moments, which latencies count from]",
               "checksum --path P --manifest FILE            writes the MD5 of each file",
               "verify   --manifest FILE                     reads each file, compares",
               "list     --path P                            files, bytes, replica bytes by DataNode"));
       return;
     }
     LoadClient client = new LoadClient();
-    for (int i = 1; i < args.length; i += 2) {
-      if (!args[i].startsWith("--") || i + 1 == args.length) {
-        throw new IllegalArgumentException("expected --option value, found " + args[i]);
-      }
-      client.options.put(args[i].substring(2), args[i + 1]);
-    }
+    client.options.putAll(Options.of(args, 1));
     switch (args[0]) {
       case "write":
         client.write();
@@ -393,13 +390,15 @@ public final class LoadClient {
     int size = number("size", 4096);
     long seed = Long.parseLong(option("seed", "1"));
     int dropEvery = number("drop-every", 0);
+    int rate = number("rate", 0);
+    double meanGapNanos = rate == 0 ? 0 : 1e9 * clients / rate;
     double warmup = Double.parseDouble(option("warmup", "2"));
     double seconds = Double.parseDouble(option("seconds", "15"));
     List<Side> sides = sides(clients);
     double turn = sides.size() == 1 ? Double.MAX_VALUE : TURN_SECONDS;
     Map<Side, RandomReads> reads = new HashMap<>();
     for (Side side : sides) {
-      reads.put(side, new RandomReads(side, size, seed));
+      reads.put(side, new RandomReads(side, size, meanGapNanos, seed));
     }
     SplittableRandom lot = new SplittableRandom(seed);
     Thread dropper = dropEvery > 0 ? dropper(dropEvery) : null;
@@ -440,9 +439,11 @@ public final class LoadClient {
     final SplittableRandom[] random;
     final byte[][] buffers;
     final Latencies[] latencies;
+    final double meanGapNanos; // between reads of a client; 0: the next as soon as one has ended
     double seconds;
 
-    RandomReads(Side side, int size, long seed) throws IOException {
+    RandomReads(Side side, int size, double meanGapNanos, long seed) throws IOException {
+      this.meanGapNanos = meanGapNanos;
       int clients = side.clients.length;
       files = side.files;
       in = new FSDataInputStream[clients][files.size()];
@@ -465,14 +466,21 @@ public final class LoadClient {
           c -> {
             int size = buffers[c].length;
             for (long now = begin; now - begin < forSeconds * 1e9; ) {
+              long due = now;
+              if (meanGapNanos > 0) {
+                due += (long) (-Math.log(1 - random[c].nextDouble()) * meanGapNanos);
+                for (long left = due - System.nanoTime(); left > 0; left = due - System.nanoTime()) {
+                  LockSupport.parkNanos(left);
+                }
+              }
               int f = random[c].nextInt(files.size());
               long slots = files.get(f).getLen() / size;
               in[c][f].readFully(random[c].nextLong(slots) * size, buffers[c]);
               long after = System.nanoTime();
               if (counts) {
-                latencies[c].add(after - now);
+                latencies[c].add(after - due);
               }
-              now = after;
+              now = meanGapNanos > 0 ? due : after;
             }
           });
       seconds += counts ? secondsSince(begin) : 0;

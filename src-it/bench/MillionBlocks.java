@@ -7,7 +7,6 @@ import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -30,19 +29,13 @@ public final class MillionBlocks {
   private MillionBlocks() {}
 
   public static void main(String[] args) throws IOException {
-    if (args.length == 0 || args[0].equals("--help")) {
+    if (Options.wantHelp(args)) {
       System.out.println(
           "MillionBlocks --disk VOLUME --ssd VOLUME --pool POOL [--count 1000000]\n"
               + "  VOLUME: a directory of dfs.datanode.data.dir, formatted; no DataNode may run on it");
       return;
     }
-    Map<String, String> options = new HashMap<>();
-    for (int i = 0; i < args.length; i += 2) {
-      if (!args[i].startsWith("--") || i + 1 == args.length) {
-        throw new IllegalArgumentException("expected --option value, found " + args[i]);
-      }
-      options.put(args[i].substring(2), args[i + 1]);
-    }
+    Map<String, String> options = Options.of(args, 0);
     new MillionBlocks()
         .make(
             Paths.get(options.get("disk")),

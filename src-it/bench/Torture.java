@@ -154,19 +154,13 @@ public final class Torture {
   }
 
   public static void main(String[] args) throws Exception {
-    if (args.length == 0 || args[0].equals("--help")) {
+    if (Options.wantHelp(args)) {
       System.out.println(
           "Torture --seconds N [--path /torture] [--threads 6] [--files 150] [--seed 1]\n"
               + "prints one line of JSON; exit code 1 if a byte was wrong");
       return;
     }
-    Map<String, String> options = new HashMap<>();
-    for (int i = 0; i < args.length; i += 2) {
-      if (!args[i].startsWith("--") || i + 1 == args.length) {
-        throw new IllegalArgumentException("expected --option value, found " + args[i]);
-      }
-      options.put(args[i].substring(2), args[i + 1]);
-    }
+    Map<String, String> options = Options.of(args, 0);
     Torture torture = new Torture(options);
     torture.run(Integer.parseInt(options.getOrDefault("threads", "6")));
     System.exit(torture.wrong.get() == 0 ? 0 : 1);

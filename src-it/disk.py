@@ -1,15 +1,18 @@
 #!/usr/bin/python3
-"""faulty.py IMAGE DIRECTORY CONTROL: a disk that fails on demand.
+"""disk.py IMAGE DIRECTORY CONTROL [MB_PER_S IOPS]: a disk that fails on demand, and may have one head.
 
 Mounts DIRECTORY with one file in it, named as IMAGE, which passes everything through to it until the
 file CONTROL says otherwise: "eio-read", "eio-write", "eio" (both), "hang" (until it says something
-else), "ok". Runs in the foreground; ends when DIRECTORY is unmounted. Needs root and the Python
-module of FUSE (Debian: python3-fusepy).
+else), "ok". With a speed, reads and writes wait for one head in the order of their arrival: a request
+that does not begin where the last one ended costs 1/IOPS s, and each byte its time. Runs in the
+foreground; ends when DIRECTORY is unmounted. Needs root and the Python module of FUSE (Debian:
+python3-fusepy).
 """
 import errno
 import os
 import stat
 import sys
+import threading
 import time
 
 try:
@@ -18,13 +21,44 @@ except ImportError:
     from fuse import FUSE, FuseOSError, Operations  # as PyPI does
 
 
-class Faulty(Operations):
-    def __init__(self, image, control):
+class Head:
+    """One for all requests, on a clock of its own: it is late for none because another woke late."""
+
+    # What comes so soon after the one before was on its way here, where a disk has a queue.
+    ON_THE_WAY_S = 0.002
+
+    def __init__(self, bytes_per_s, seeks_per_s):
+        self.bytes_per_s = bytes_per_s
+        self.seek_s = 1 / seeks_per_s
+        self.lock = threading.Lock()
+        self.position = -1
+        self.free_at = 0.0
+
+    def serve(self, offset, length):
+        with self.lock:
+            now = time.monotonic()
+            takes = length / self.bytes_per_s
+            if offset != self.position:
+                takes += self.seek_s
+            self.position = offset + length
+            if now - self.free_at > self.ON_THE_WAY_S:
+                self.free_at = now
+            self.free_at += takes
+            wait = self.free_at - now
+        if wait > 0:
+            time.sleep(wait)
+
+
+class Disk(Operations):
+    def __init__(self, image, control, head):
         self.fd = os.open(image, os.O_RDWR)
         self.control = control
+        self.head = head
         self.name = os.path.basename(image)
 
-    def gate(self, kind):
+    def gate(self, kind, offset=0, length=0):
+        if self.head and length:
+            self.head.serve(offset, length)
         while True:
             try:
                 with open(self.control, encoding="ascii") as file:
@@ -55,11 +89,11 @@ class Faulty(Operations):
         return 0
 
     def read(self, path, size, offset, fh):
-        self.gate("read")
+        self.gate("read", offset, size)
         return os.pread(self.fd, size, offset)
 
     def write(self, path, data, offset, fh):
-        self.gate("write")
+        self.gate("write", offset, len(data))
         return os.pwrite(self.fd, data, offset)
 
     def fsync(self, path, datasync, fh):
@@ -71,11 +105,14 @@ class Faulty(Operations):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 4:
+    if len(sys.argv) not in (4, 6):
         sys.exit(__doc__)
+    one_head = None
+    if len(sys.argv) == 6:
+        one_head = Head(float(sys.argv[4]) * 1e6, float(sys.argv[5]))
     # Past the page cache of the file itself, so that the loop device on it meets the faults.
     FUSE(
-        Faulty(sys.argv[1], sys.argv[3]),
+        Disk(sys.argv[1], sys.argv[3], one_head),
         sys.argv[2],
         foreground=True,
         direct_io=True,
