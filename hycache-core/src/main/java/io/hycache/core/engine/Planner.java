@@ -377,7 +377,11 @@ final class Planner implements Runnable, AutoCloseable {
 
   /** Takes in the reads told so far, which wait in their ring, and checks the ledger. */
   void settle() {
-    ring.drain(this::read);
+    try {
+      ring.drain(this::read);
+    } catch (RuntimeException | LinkageError e) {
+      fail(e);
+    }
     table.checkInvariants();
     // A move tells of its end before it counts as finished: with nothing waiting, all were heard.
     if (movers.unfinished() > 0 || !events.isEmpty()) {
