@@ -31,6 +31,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
@@ -103,6 +104,32 @@ class DataPlaneIT {
       assertArrayEquals(data, c.read("/a"));
       assertEquals(mode.equals("observe"), c.count(0, "ObservedDecisions") > 0);
       c.close();
+    }
+  }
+
+  @Test
+  void recover_writeThatFoundNoSpace_isCutBackToWhatWasReceived() throws Exception {
+    c = EmbeddedCluster.start(EmbeddedCluster.conf(), 1);
+    for (int received : new int[] {100_000, 512, 1}) {
+      org.apache.hadoop.fs.Path file = path("/torn" + received);
+      byte[] data = EmbeddedCluster.content(received, received);
+      // Never closed: what the client of a DataNode that failed it leaves.
+      FSDataOutputStream out = c.fs.create(file, (short) 1);
+      out.write(data);
+      out.hflush();
+      ExtendedBlock block = c.blocks(file.toString()).get(0).getBlock();
+      Path rbw =
+          c.cluster
+              .getInstanceStorageDir(0, 0)
+              .toPath()
+              .resolve(
+                  "current/" + block.getBlockPoolId() + "/current/rbw/" + block.getBlockName());
+      Files.write(rbw, new byte[4096], StandardOpenOption.APPEND);
+
+      c.await("closed", () -> c.fs.recoverLease(file));
+
+      assertArrayEquals(data, c.read(file.toString()));
+      assertEquals(List.of(StorageType.SSD), c.types(file.toString()));
     }
   }
 

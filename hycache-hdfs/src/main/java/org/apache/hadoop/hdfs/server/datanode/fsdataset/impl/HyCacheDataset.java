@@ -242,6 +242,13 @@ class HyCacheDataset extends FsDatasetImpl implements WithHyCache, VolumeHealth 
     changing(rBlock.getBlock());
     try {
       return super.initReplicaRecovery(rBlock);
+    } catch (IOException e) {
+      ExtendedBlock block = rBlock.getBlock();
+      ReplicaInfo replica = volumeMap.get(block.getBlockPoolId(), block.getBlockId());
+      if (replica == null || !TornTail.cut(replica)) {
+        throw e;
+      }
+      return super.initReplicaRecovery(rBlock);
     } finally {
       refresh(rBlock.getBlock());
     }
