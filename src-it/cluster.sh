@@ -217,7 +217,7 @@ daemon() {
     enter_cgroup "$name" "$memory"
     export HADOOP_CONF_DIR=$CONF/$name
     exec setsid java "-Xms${heap}m" "-Xmx${heap}m" -XX:+UseParallelGC "${JVM_OPENS[@]}" "$(mark)" \
-      "-Dhycache.it.daemon=$name" "-Djava.io.tmpdir=$HYC_WORK/tmp" -cp "$cp" "$class" "${args[@]}" >>"$LOGS/$name.log" 2>&1 </dev/null
+      "-Dhycache.it.daemon=$name" "-Dhadoop.log.dir=$LOGS" "-Djava.io.tmpdir=$HYC_WORK/tmp" -cp "$cp" "$class" "${args[@]}" >>"$LOGS/$name.log" 2>&1 </dev/null
   ) &
   echo $! >"$RUN/$name.pid"
 }

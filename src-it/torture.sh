@@ -108,6 +108,12 @@ healthy() { # NAME
   "$IT_DIR/cluster.sh" fsck / >"$OUT/fsck-$1.txt" || { note "fsck is not HEALTHY, see $OUT/fsck-$1.txt"; return 1; }
 }
 
+# waiting: which blocks the NameNode waits for.
+waiting() {
+  hadoop org.apache.hadoop.hdfs.tools.DFSAdmin -metasave waiting.txt >/dev/null 2>&1 && cp "$LOGS/waiting.txt" "$OUT/" ||
+    note "no metasave"
+}
+
 # start_or_tell SETUP: where a start fails, what the NameNode misses and what the DataNodes have is kept.
 start_or_tell() {
   start "$1" && return
@@ -194,7 +200,10 @@ wait "$CLIENTS" || code=$?
 CLIENTS=''
 [ "$code" = 0 ] || { grep WRONG "$OUT/clients.log" | head >&2; }
 
-"$IT_DIR/cluster.sh" settle || code=1
+# With as many DataNodes as replicas wanted HDFS never replaces a corrupt one: it would have to go first, and
+# doesn't go while there are fewer than wanted.
+hdfs_dfs -setrep -R 2 /torture >/dev/null || true
+"$IT_DIR/cluster.sh" settle || { code=1 && waiting; }
 # shellcheck disable=SC2046
 count $(all_nodes)
 [ "$SETUP" != hycache ] || hycache status | tee "$OUT/status.txt"
