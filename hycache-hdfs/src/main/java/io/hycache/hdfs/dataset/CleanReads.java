@@ -158,7 +158,7 @@ final class CleanReads {
     }
     openFiles.keep(block, view.data());
     DiskUse use = host.useOf(view.volumeRoot());
-    long began = use.read();
+    long begun = use.begun();
     int pool = engine.poolNumber(block.pool());
     return new ObservedFileInputStream(
         file,
@@ -171,7 +171,7 @@ final class CleanReads {
 
           @Override
           public void onClosed(long bytes) {
-            use.ended(bytes, System.nanoTime() - began);
+            use.ended(bytes, begun);
             engine.onRead(pool, block.id(), offset, bytes, false);
           }
         });

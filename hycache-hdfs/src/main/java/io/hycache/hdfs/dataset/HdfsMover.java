@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.Function;
 import org.apache.hadoop.io.IOUtils;
 import org.jspecify.annotations.Nullable;
 
@@ -52,6 +53,7 @@ final class HdfsMover implements BlockMover {
   private final ReplicaStore store;
   private final CleanCopies copies;
   private final Map<String, CleanArea> areas;
+  private final Function<File, DiskUse> useOf;
   private final Map<BlockKey, Demotion> demotions = new ConcurrentHashMap<>();
   private final BlockMoves moves = new BlockMoves();
 
@@ -60,11 +62,17 @@ final class HdfsMover implements BlockMover {
 
   /**
    * @param areas clean area of each device, by its id; may grow while in use
+   * @param useOf what users do on the DISK volume with this root
    */
-  HdfsMover(ReplicaStore store, CleanCopies copies, Map<String, CleanArea> areas) {
+  HdfsMover(
+      ReplicaStore store,
+      CleanCopies copies,
+      Map<String, CleanArea> areas,
+      Function<File, DiskUse> useOf) {
     this.store = store;
     this.copies = copies;
     this.areas = areas;
+    this.useOf = useOf;
   }
 
   /**
@@ -120,7 +128,7 @@ final class HdfsMover implements BlockMover {
               copied.temporary,
               replica.lengthBytes(),
               sums,
-              pace.from(view.volumeRoot().getPath()));
+              givingWay(pace, view.volumeRoot()));
           data = copied.file;
         }
         progress.reached(MoveState.COPIED);
@@ -149,6 +157,16 @@ final class HdfsMover implements BlockMover {
       }
       throw e;
     }
+  }
+
+  /** The pace of a copy from this volume; between its chunks users go first. */
+  private Throttle givingWay(Pace pace, File volumeRoot) {
+    Throttle throttle = pace.from(volumeRoot.getPath());
+    DiskUse use = useOf.apply(volumeRoot);
+    return bytes -> {
+      throttle.take(bytes);
+      use.giveWay();
+    };
   }
 
   /** A file that is being copied into the clean area: written as temporary, then renamed. */

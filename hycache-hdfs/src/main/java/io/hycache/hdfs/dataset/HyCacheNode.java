@@ -94,8 +94,8 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
     this.guard = new Guard(Math.max(1, failures), counters);
     this.openFiles = new OpenFiles(keptOpen);
     this.heat = new HeatFiles(areas);
-    this.mover = new HdfsMover(store, copies, areas);
     this.host = new HdfsHost(store, areas, cacheDirs, limit, mode != Mode.OFF);
+    this.mover = new HdfsMover(store, copies, areas, host::useOf);
     this.engine =
         new HyCacheEngine(
             config,
