@@ -128,7 +128,7 @@ final class HdfsMover implements BlockMover {
               copied.temporary,
               replica.lengthBytes(),
               sums,
-              givingWay(pace, view.volumeRoot()));
+              givingWay(pace.from(view.volumeRoot().getPath()), view.volumeRoot()));
           data = copied.file;
         }
         progress.reached(MoveState.COPIED);
@@ -159,12 +159,11 @@ final class HdfsMover implements BlockMover {
     }
   }
 
-  /** The pace of a copy from this volume; between its chunks users go first. */
-  private Throttle givingWay(Pace pace, File volumeRoot) {
-    Throttle throttle = pace.from(volumeRoot.getPath());
+  /** The pace of a copy from or to a DISK volume; between its chunks users go first. */
+  private Throttle givingWay(Throttle pace, File volumeRoot) {
     DiskUse use = useOf.apply(volumeRoot);
     return bytes -> {
-      throttle.take(bytes);
+      pace.take(bytes);
       use.giveWay();
     };
   }
@@ -219,7 +218,8 @@ final class HdfsMover implements BlockMover {
       throws IOException, InterruptedException {
     moving.readLock().lockInterruptibly();
     try {
-      return moveToDisk(replica, slowDevice, new Demotion(throttle, progress, keepClean));
+      Throttle pace = givingWay(throttle, new File(slowDevice));
+      return moveToDisk(replica, slowDevice, new Demotion(pace, progress, keepClean));
     } finally {
       moving.readLock().unlock();
     }
