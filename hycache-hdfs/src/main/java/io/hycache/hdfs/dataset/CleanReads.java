@@ -57,6 +57,9 @@ final class CleanReads {
   /** The clean copy's checksum file, or null. */
   @Nullable LengthInputStream checksums(BlockKey block) {
     CleanCopies.Copy copy = serving(block);
+    if (copy == null || copy.data() == null) {
+      lookedUp(block);
+    }
     CleanFile file = copy == null ? null : copy.checksums();
     if (copy == null || file == null || file.area().watch().sick()) {
       return null;
@@ -76,6 +79,21 @@ final class CleanReads {
       unreadable(copy, file, e);
       return null;
     }
+  }
+
+  /** A user is about to read the block; moves on its DISK volume should know. */
+  private void lookedUp(BlockKey block) {
+    if (Thread.currentThread() instanceof VolumeScanner) {
+      return;
+    }
+    guard.run(
+        "note a look-up",
+        () -> {
+          ReplicaView view = store.finalized(block);
+          if (view != null && !view.onSsd()) {
+            host.useOf(view.volumeRoot()).lookedUp();
+          }
+        });
   }
 
   /** The clean copy's data from an offset on, or null. */

@@ -20,6 +20,9 @@ final class DiskUse {
   /** A read that goes on for longer is a stream, which hardly waits for the head. */
   private static final long YOUNG_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
+  /** A user who looks up a block's checksums opens its data within this. */
+  private static final long LOOK_UP_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
   /** A move gives way for no longer at a time: who always reads has the busy pace for it. */
   private static final long MOST_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
@@ -28,6 +31,7 @@ final class DiskUse {
   private final LongSupplier nanoTime;
   private final AtomicInteger inProgress = new AtomicInteger();
   private volatile long lastBegunNanos;
+  private volatile long lastLookUpNanos = Long.MIN_VALUE;
   private final LongAdder smallReads = new LongAdder();
   private final LongAdder slowReads = new LongAdder();
   private volatile long lastReadNanos = Long.MIN_VALUE;
@@ -38,6 +42,11 @@ final class DiskUse {
 
   DiskUse(LongSupplier nanoTime) {
     this.nanoTime = nanoTime;
+  }
+
+  /** A user looks up the checksums of a block, and will open it if they are there. */
+  void lookedUp() {
+    lastLookUpNanos = nanoTime.getAsLong();
   }
 
   /** A user opens a block. Returns when, for {@link #ended}. */
@@ -80,7 +89,9 @@ final class DiskUse {
   }
 
   private boolean isWaitedFor(long now) {
-    return inProgress.get() > 0 && now - lastBegunNanos < YOUNG_NANOS;
+    long lookUp = lastLookUpNanos;
+    return (lookUp != Long.MIN_VALUE && now - lookUp < LOOK_UP_NANOS)
+        || (inProgress.get() > 0 && now - lastBegunNanos < YOUNG_NANOS);
   }
 
   /** On the clock of {@link System#nanoTime}; {@code Long.MIN_VALUE}: never. */

@@ -65,6 +65,21 @@ class DiskUseTest {
   }
 
   @Test
+  void giveWay_userLooksUpChecksums_waitsUntilTheDataShouldBeOpen() {
+    DiskUse looked =
+        new DiskUse(
+            () -> {
+              pass(1);
+              return now.get();
+            });
+    looked.lookedUp();
+    long begun = now.get();
+    looked.giveWay();
+
+    assertEquals(50, TimeUnit.NANOSECONDS.toMillis(now.get() - begun));
+  }
+
+  @Test
   void giveWay_usersAlwaysBegin_waitsForAFifthOfASecond() {
     DiskUse[] busy = new DiskUse[1];
     boolean[] beginning = new boolean[1];
