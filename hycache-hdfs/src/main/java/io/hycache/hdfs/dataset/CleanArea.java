@@ -5,12 +5,17 @@ import io.hycache.core.model.Part;
 import io.hycache.core.model.Replica;
 import java.io.File;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.file.Files;
 import java.nio.file.NotDirectoryException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -32,6 +37,7 @@ final class CleanArea implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(CleanArea.class);
   static final String DIRECTORY = "hycache";
   private static final int IDLE_SECONDS = 10;
+  private static final int SCAN_THREADS = 8;
   private static final String TEMPORARY = ".tmp";
   private static final String DATA = ".data";
   private static final String CHECKSUMS = ".meta";
@@ -157,7 +163,8 @@ final class CleanArea implements AutoCloseable {
 
   /**
    * Everything of a pool in the area; removes temporary and foreign files on the way. A name and a
-   * length for each: there may be a million.
+   * length for each: there may be a million. The lengths are what takes time, one read of the cold
+   * device after the other, so that several threads look at once.
    */
   List<CleanFile> scan(String pool) throws IOException {
     List<CleanFile> found = new ArrayList<>();
@@ -165,20 +172,40 @@ final class CleanArea implements AutoCloseable {
     if (!dir.isDirectory()) {
       return found;
     }
-    for (String bucket : names(dir)) {
-      File files = new File(dir, bucket);
-      if (!files.isDirectory()) {
-        unlink(files);
-        continue;
+    ExecutorService readers =
+        Executors.newFixedThreadPool(SCAN_THREADS, Daemons.named("HyCacheScan"));
+    try {
+      List<Future<List<CleanFile>>> buckets = new ArrayList<>();
+      for (String bucket : names(dir)) {
+        buckets.add(readers.submit(() -> scanBucket(pool, new File(dir, bucket))));
       }
-      for (String name : names(files)) {
-        File file = new File(files, name);
-        CleanFile clean = parse(pool, file);
-        if (clean == null) {
-          unlink(file);
-        } else {
-          found.add(clean);
-        }
+      for (Future<List<CleanFile>> bucket : buckets) {
+        found.addAll(bucket.get());
+      }
+      return found;
+    } catch (ExecutionException e) {
+      throw new IOException("can't look through " + dir + ": " + e.getCause(), e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while looking through " + dir);
+    } finally {
+      readers.shutdownNow();
+    }
+  }
+
+  private List<CleanFile> scanBucket(String pool, File bucket) throws IOException {
+    List<CleanFile> found = new ArrayList<>();
+    if (!bucket.isDirectory()) {
+      unlink(bucket);
+      return found;
+    }
+    for (String name : names(bucket)) {
+      File file = new File(bucket, name);
+      CleanFile clean = parse(pool, file);
+      if (clean == null) {
+        unlink(file);
+      } else {
+        found.add(clean);
       }
     }
     return found;
