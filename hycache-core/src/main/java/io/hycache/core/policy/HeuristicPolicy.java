@@ -28,14 +28,14 @@ import java.util.TreeSet;
  *       the candidate is bypassed and nothing goes at all.
  * </ul>
  *
- * <p>Among residents of cost 0 the least recently used goes first, so without any hint the order of
- * eviction is that of LRU. Among equal costs above 0 the one that was seen earlier goes first. A
- * read miss is decided by the same rules as a hint. A candidate that turns out to be resident is
- * bypassed with {@link Reason#ON_SSD_CLEAN}.
+ * <p>Among equal costs the block that was seen earlier goes first: hinted or, without hints,
+ * admitted. A resident without references that is read nevertheless counts as seen then, so without
+ * any hint the order of eviction is that of LRU. A read miss is decided by the same rules as a
+ * hint. A candidate that turns out to be resident is bypassed with {@link Reason#ON_SSD_CLEAN}.
  *
  * <p>Complexity: residents are kept in a tree ordered by cost that each event updates in O(log n),
  * so a decision with k victims is O(k + log n) instead of a sort of all n residents. An access to a
- * resident of cost above 0, and to any block that is not resident, is O(1).
+ * resident with references, and to any block that is not resident, is O(1).
  *
  * <p>Memory: about 140 bytes besides its key for each resident, about 90 for each hinted block that
  * is not.
@@ -59,22 +59,26 @@ final class HeuristicPolicy implements CachePolicy {
     long cost;
 
     /** Ticks; each value is given out once. */
-    long lastUse;
+    final long firstSeen;
 
-    long firstSeen;
+    /**
+     * Decides among equal costs: when it was first seen, as long as its references are known, and
+     * then when it was used last without a known reference. Changed only out of the tree.
+     */
+    long turn;
 
-    Entry(BlockKey block) {
+    /** The access that used up its last reference has not been told yet. */
+    boolean lastOneDue;
+
+    Entry(BlockKey block, long tick) {
       this.block = block;
+      this.firstSeen = tick;
+      this.turn = tick;
     }
 
     static int byCost(Entry a, Entry b) {
       int byCost = Long.compare(a.cost, b.cost);
-      if (byCost != 0) {
-        return byCost;
-      }
-      return a.cost == 0
-          ? Long.compare(a.lastUse, b.lastUse)
-          : Long.compare(a.firstSeen, b.firstSeen);
+      return byCost != 0 ? byCost : Long.compare(a.turn, b.turn);
     }
   }
 
@@ -88,25 +92,25 @@ final class HeuristicPolicy implements CachePolicy {
     if (entry == null || !entry.resident) {
       return;
     }
-    if (entry.cost == 0) {
-      residents.remove(entry);
-      entry.lastUse = ++ticks;
-      residents.add(entry);
-    } else {
-      entry.lastUse = ++ticks;
+    if (entry.references > 0) {
+      return;
     }
+    if (entry.lastOneDue) {
+      entry.lastOneDue = false;
+      return;
+    }
+    residents.remove(entry);
+    entry.turn = ++ticks;
+    residents.add(entry);
   }
 
   @Override
   public void onAdmitted(BlockKey block, long sizeBytes, long nowNanos) {
-    Entry entry = known.computeIfAbsent(block, Entry::new);
+    Entry entry = known.computeIfAbsent(block, b -> new Entry(b, ++ticks));
     if (entry.resident) {
       residents.remove(entry);
-    } else {
-      entry.resident = true;
-      entry.firstSeen = ++ticks;
-      entry.lastUse = entry.firstSeen;
     }
+    entry.resident = true;
     entry.sizeBytes = sizeBytes;
     entry.cost = product(entry.references, sizeBytes);
     residents.add(entry);
@@ -130,15 +134,18 @@ final class HeuristicPolicy implements CachePolicy {
       if (remaining == 0) {
         return;
       }
-      entry = new Entry(block);
+      entry = new Entry(block, ++ticks);
       known.put(block, entry);
     }
-    entry.references = remaining;
     if (entry.resident) {
       residents.remove(entry);
+      entry.references = remaining;
+      entry.turn = entry.firstSeen;
+      entry.lastOneDue = remaining == 0;
       entry.cost = product(remaining, entry.sizeBytes);
       residents.add(entry);
     } else {
+      entry.references = remaining;
       forgetIfIdle(entry);
     }
   }

@@ -1,27 +1,38 @@
 package io.hycache.core.policy;
 
+import io.hycache.core.cost.DiskTime;
 import io.hycache.core.spi.CachePolicy;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.function.Supplier;
+import java.util.Set;
 
 /** Makes policies from the value of {@code hycache.policy}. */
 public final class Policies {
-  private static final Map<String, Supplier<CachePolicy>> BY_NAME = byName();
+  /** What a policy is made of. */
+  private interface Maker {
+    CachePolicy make(DiskTime disk, long seed);
+  }
+
+  private static final Map<String, Maker> BY_NAME = byName();
+  private static final Set<String> NEED_FUTURE =
+      Set.of("heuristic", "lookahead", "pro-rata", "belady", "belady-size");
 
   private Policies() {}
 
   /**
    * Makes a new policy without residents.
    *
-   * @param nameOrClass {@code lru}, {@code lfu}, {@code heuristic}, or the name of a class
+   * @param nameOrClass one of {@link #names}, or the name of a class
+   * @param disk what an HDD needs for its operations
+   * @param seed of policies that draw by chance
    * @throws IllegalArgumentException if there is no such name or class, or it is no policy; the
    *     message says what is allowed
    */
-  public static CachePolicy create(String nameOrClass) {
-    Supplier<CachePolicy> builtIn = BY_NAME.get(nameOrClass);
+  public static CachePolicy create(String nameOrClass, DiskTime disk, long seed) {
+    Maker builtIn = BY_NAME.get(nameOrClass);
     if (builtIn != null) {
-      return builtIn.get();
+      return builtIn.make(disk, seed);
     }
     try {
       return Class.forName(nameOrClass, true, Policies.class.getClassLoader())
@@ -39,6 +50,23 @@ public final class Policies {
     }
   }
 
+  /** {@link #create(String, DiskTime, long)} with the default disk and seed 1. */
+  public static CachePolicy create(String nameOrClass) {
+    return create(nameOrClass, DiskTime.DEFAULT, 1);
+  }
+
+  /** The built-in ones, in order. */
+  public static Set<String> names() {
+    return Collections.unmodifiableSet(BY_NAME.keySet());
+  }
+
+  /**
+   * Whether a built-in policy makes nothing of past accesses alone: it has to be told the future.
+   */
+  public static boolean needsFuture(String name) {
+    return NEED_FUTURE.contains(name);
+  }
+
   private static IllegalArgumentException refused(String value, String why, Throwable cause) {
     return new IllegalArgumentException(
         "Unknown cache policy: hycache.policy="
@@ -53,11 +81,27 @@ public final class Policies {
         cause);
   }
 
-  private static Map<String, Supplier<CachePolicy>> byName() {
-    Map<String, Supplier<CachePolicy>> names = new LinkedHashMap<>();
-    names.put("lru", LruPolicy::new);
-    names.put("lfu", LfuPolicy::new);
-    names.put("heuristic", HeuristicPolicy::new);
+  private static Map<String, Maker> byName() {
+    Map<String, Maker> names = new LinkedHashMap<>();
+    names.put("lru", (disk, seed) -> new LruPolicy());
+    names.put("lfu", (disk, seed) -> new LfuPolicy());
+    names.put("fifo", (disk, seed) -> new FifoPolicy());
+    names.put("clock", (disk, seed) -> new ClockPolicy());
+    names.put("sieve", (disk, seed) -> new SievePolicy());
+    names.put("s3-fifo", (disk, seed) -> new S3FifoPolicy());
+    names.put("gdsf", (disk, seed) -> new GdsfPolicy());
+    names.put("arc", (disk, seed) -> new ArcPolicy());
+    names.put("lirs", (disk, seed) -> new LirsPolicy());
+    names.put("w-tinylfu", (disk, seed) -> new WTinyLfuPolicy());
+    names.put("random", (disk, seed) -> new RandomPolicy(seed));
+    names.put("weighted-lru", (disk, seed) -> new WeightedLruPolicy());
+    names.put("hystor", (disk, seed) -> new HystorPolicy());
+    names.put("reuse", (disk, seed) -> new ProRataPolicy(disk, true));
+    names.put("heuristic", (disk, seed) -> new HeuristicPolicy());
+    names.put("pro-rata", (disk, seed) -> new ProRataPolicy(disk, false));
+    names.put("lookahead", (disk, seed) -> new LookaheadPolicy(disk));
+    names.put("belady", (disk, seed) -> new BeladyPolicy());
+    names.put("belady-size", (disk, seed) -> new BeladySizePolicy(disk));
     return names;
   }
 }

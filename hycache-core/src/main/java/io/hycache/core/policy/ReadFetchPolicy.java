@@ -70,14 +70,9 @@ abstract class ReadFetchPolicy implements CachePolicy {
 
   @Override
   public final Decision decide(Candidate candidate, long freeBytes, long capacityBytes) {
-    if (candidate.trigger() == Candidate.Trigger.HINT) {
-      return Decision.bypass(Reason.HINTS_NOT_USED);
-    }
-    if (residents.containsKey(candidate.block())) {
-      return Decision.bypass(Reason.ON_SSD_CLEAN);
-    }
-    if (candidate.sizeBytes() > capacityBytes) {
-      return Decision.bypass(Reason.TOO_LARGE);
+    Decision refused = refuse(candidate, residents.containsKey(candidate.block()), capacityBytes);
+    if (refused != null) {
+      return refused;
     }
     long missingBytes = candidate.sizeBytes() - freeBytes;
     if (missingBytes <= 0) {
@@ -94,6 +89,17 @@ abstract class ReadFetchPolicy implements CachePolicy {
       victim = after(victim);
     }
     return Decision.bypass(Reason.NO_ROOM);
+  }
+
+  /** Why a policy that fetches on reads leaves a candidate whatever else it holds, or null. */
+  static @Nullable Decision refuse(Candidate candidate, boolean resident, long capacityBytes) {
+    if (candidate.trigger() == Candidate.Trigger.HINT) {
+      return Decision.bypass(Reason.HINTS_NOT_USED);
+    }
+    if (resident) {
+      return Decision.bypass(Reason.ON_SSD_CLEAN);
+    }
+    return candidate.sizeBytes() > capacityBytes ? Decision.bypass(Reason.TOO_LARGE) : null;
   }
 
   @Override

@@ -15,6 +15,13 @@ final class Resident {
   /** The list it is in, where a policy keeps more than one. */
   LfuPolicy.@Nullable Bucket bucket;
 
+  /**
+   * What a policy that keeps several plain lists needs to know: which list, and how it was used.
+   */
+  int list;
+
+  int uses;
+
   Resident(BlockKey block, long sizeBytes) {
     this.block = block;
     this.sizeBytes = sizeBytes;

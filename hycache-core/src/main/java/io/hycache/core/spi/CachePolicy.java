@@ -49,6 +49,36 @@ public interface CachePolicy {
   default void onReferences(BlockKey block, long remaining) {}
 
   /**
+   * A block is about to be used again at a known time, or no longer is.
+   *
+   * @param atNanos expected time of its next use, on the clock of the other events; {@link
+   *     Long#MAX_VALUE} if none is known
+   */
+  default void onNextUse(BlockKey block, long atNanos) {}
+
+  /**
+   * What the request asked for that the next {@link #onAccess} or {@link #decide} of the same block
+   * is about. Without it a request is taken to be for the whole block.
+   *
+   * @param requestBytes &gt;= 0
+   */
+  default void onRequest(BlockKey block, long requestBytes) {}
+
+  /**
+   * A block belongs to a class of blocks that behave alike: those of a job, of a directory, or of a
+   * kind. Told before the block's first access, again when it changes.
+   *
+   * @param name such as {@code checksums} or the path of a directory
+   */
+  default void onClass(BlockKey block, String name) {}
+
+  /**
+   * All that will be read from here on is known. Told at the start, and again when it changes; a
+   * policy may look ahead in it, but not hold on to it after another was told.
+   */
+  default void onSequence(KnownSequence sequence) {}
+
+  /**
    * Shall the candidate be fetched, and what must go for it?
    *
    * @param freeBytes room on the fast tier without any eviction, &gt;= 0

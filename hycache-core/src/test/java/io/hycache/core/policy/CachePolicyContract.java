@@ -18,7 +18,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What every {@link CachePolicy} owes its caller. A policy gets these tests by naming itself. */
+/**
+ * What a {@link CachePolicy} owes that is an order of residents: {@link PolicyModel} is the same
+ * order written down plainly. What all policies owe is in {@link EveryPolicyTest}.
+ */
 abstract class CachePolicyContract {
 
   /** A new policy without residents. */

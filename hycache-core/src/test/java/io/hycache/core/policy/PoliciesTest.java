@@ -16,7 +16,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class PoliciesTest {
   private static final String ALLOWED =
-      "; allowed: lru, lfu, heuristic, or the name of a public class that implements"
+      "; allowed: "
+          + String.join(", ", Policies.names())
+          + ", or the name of a public class that implements"
           + " io.hycache.core.spi.CachePolicy and has a public constructor without arguments";
 
   @ParameterizedTest

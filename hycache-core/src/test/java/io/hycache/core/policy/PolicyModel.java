@@ -24,10 +24,16 @@ final class PolicyModel {
     int reads;
     long references;
 
+    /** Of the heuristic: decides among equal costs. */
+    int turn;
+
+    boolean lastOneDue;
+
     Row(BlockKey block, int admitted) {
       this.block = block;
       this.admitted = admitted;
       this.used = admitted;
+      this.turn = admitted;
     }
 
     long cost() {
@@ -39,13 +45,17 @@ final class PolicyModel {
   static final Comparator<Row> LFU =
       Comparator.<Row>comparingInt(r -> r.reads).thenComparingInt(r -> r.used);
   static final Comparator<Row> HEURISTIC =
-      Comparator.<Row>comparingLong(Row::cost)
-          .thenComparingInt(r -> r.cost() == 0 ? r.used : r.admitted);
+      Comparator.<Row>comparingLong(Row::cost).thenComparingInt(r -> r.turn);
+  static final Comparator<Row> FIFO = Comparator.comparingInt(r -> r.admitted);
 
   private final Comparator<Row> order;
   private final boolean takesHints;
   private final List<Row> rows = new ArrayList<>();
   private final Map<BlockKey, Long> references = new HashMap<>();
+
+  /** When a block was seen first, as long as it is resident or has references. */
+  private final Map<BlockKey, Integer> seen = new HashMap<>();
+
   private int time;
 
   PolicyModel(Comparator<Row> order, boolean takesHints) {
@@ -58,6 +68,12 @@ final class PolicyModel {
     if (row != null) {
       row.used = ++time;
       row.reads++;
+      if (row.references == 0 && !row.lastOneDue) {
+        row.turn = ++time;
+      }
+      if (row.references == 0) {
+        row.lastOneDue = false;
+      }
     }
   }
 
@@ -66,6 +82,7 @@ final class PolicyModel {
     if (row == null) {
       row = new Row(block, ++time);
       row.references = references.getOrDefault(block, 0L);
+      row.turn = seen.computeIfAbsent(block, b -> ++time);
       rows.add(row);
     }
     row.size = size;
@@ -73,13 +90,26 @@ final class PolicyModel {
 
   void onRemoved(BlockKey block) {
     rows.removeIf(row -> row.block.equals(block));
+    forgetIfIdle(block);
   }
 
   void onReferences(BlockKey block, long remaining) {
     references.put(block, remaining);
     Row row = find(block);
+    if (row == null && remaining > 0) {
+      seen.computeIfAbsent(block, b -> ++time);
+    }
     if (row != null) {
       row.references = remaining;
+      row.turn = seen.getOrDefault(block, row.admitted);
+      row.lastOneDue = remaining == 0;
+    }
+    forgetIfIdle(block);
+  }
+
+  private void forgetIfIdle(BlockKey block) {
+    if (find(block) == null && references.getOrDefault(block, 0L) == 0) {
+      seen.remove(block);
     }
   }
 

@@ -1,0 +1,90 @@
+package io.hycache.core.cost;
+
+/**
+ * What a page's access costs with a flash cache in front of an HDD, by how the flash is split: a
+ * share u of it holds data, the rest is over-provisioned space for the collector; of the data a
+ * share r is for reads, the rest for writes.
+ *
+ * <pre>
+ *   C_HR(u, r) = H_R C_FR + (1 - H_R) (C_DR + C_PW(u))          H_R: hit ratio of reads in u r S
+ *   C_HW(u, r) = H_W C_PW(u) + (1 - H_W) (C_PW(u) + C_FR + C_DW) H_W: of writes in u (1 - r) S
+ *   C(u, r)    = IO_R C_HR + IO_W C_HW                            IO_R + IO_W = 1
+ * </pre>
+ *
+ * <p>Where the source leaves something open: a write that misses displaces a dirty page, which is
+ * read from flash and written to the HDD. Immutable; each call O(1).
+ *
+ * <p>Source: Oh, Choi, Lee, Noh (FAST'12), section 3; see {@link FlashModel}.
+ */
+public final class HybridCost {
+  private final FlashModel flash;
+  private final DiskTime disk;
+  private final HitCurve reads;
+  private final HitCurve writes;
+  private final double readShare;
+  private final int segments;
+
+  /**
+   * @param reads hit ratio of reads, by segments of read space
+   * @param writes hit ratio of writes, by segments of write space
+   * @param readShare IO_R, 0 to 1
+   * @param segments of the whole flash, &gt; 0
+   */
+  public HybridCost(
+      FlashModel flash,
+      DiskTime disk,
+      HitCurve reads,
+      HitCurve writes,
+      double readShare,
+      int segments) {
+    if (!(readShare >= 0 && readShare <= 1) || segments <= 0) {
+      throw new IllegalArgumentException(
+          "readShare=" + readShare + " segments=" + segments + "; allowed: 0 to 1, > 0");
+    }
+    this.flash = flash;
+    this.disk = disk;
+    this.reads = reads;
+    this.writes = writes;
+    this.readShare = readShare;
+    this.segments = segments;
+  }
+
+  private double diskSeconds() {
+    return disk.seconds(flash.pageBytes());
+  }
+
+  /** C_HR, in seconds. */
+  public double readSeconds(double u, double r) {
+    double hits = reads.at(u * r * segments);
+    return hits * flash.readPageSeconds()
+        + (1 - hits) * (diskSeconds() + flash.writePageSeconds(u));
+  }
+
+  /** C_HW, in seconds. */
+  public double writeSeconds(double u, double r) {
+    double hits = writes.at(u * (1 - r) * segments);
+    double write = flash.writePageSeconds(u);
+    return hits * write + (1 - hits) * (write + flash.readPageSeconds() + diskSeconds());
+  }
+
+  /** C(u, r), in seconds an access. */
+  public double seconds(double u, double r) {
+    return readShare * readSeconds(u, r) + (1 - readShare) * writeSeconds(u, r);
+  }
+
+  /** The split of least cost, by exhaustive search in steps of a segment. O(segments^2). */
+  public Partition best() {
+    Partition best = new Partition(1, segments, 0, Double.POSITIVE_INFINITY);
+    // At least one segment is free: u below 1.
+    for (int data = 1; data < segments; data++) {
+      double u = (double) data / segments;
+      for (int read = 0; read <= data; read++) {
+        double cost = seconds(u, (double) read / data);
+        if (cost < best.seconds()) {
+          best = new Partition(data, segments, read, cost);
+        }
+      }
+    }
+    return best;
+  }
+}

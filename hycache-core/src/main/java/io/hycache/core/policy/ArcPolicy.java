@@ -1,0 +1,124 @@
+package io.hycache.core.policy;
+
+import com.google.common.collect.Iterables;
+import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.Candidate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Divides the space between what was read once and what was read more often, and learns the border.
+ *
+ * <p>Idea: T1 holds residents read once, T2 those read again, both in order of use; B1 and B2
+ * remember what left them. A miss that B1 remembers says that T1 was too small, one that B2
+ * remembers that it was too large: p, the bytes that T1 should have, moves.
+ *
+ * <p>Complexity: O(1) for each event and each victim.
+ *
+ * <p>Memory: about 90 bytes for each resident besides its key, about 130 for each remembered block.
+ *
+ * <p>Where the source leaves something open: all lists are in bytes, and p moves by the size of the
+ * block times the ratio that the source gives; T1 and B1 together hold at most the capacity, all
+ * four twice that.
+ *
+ * <p>Source: N. Megiddo, D. Modha, "ARC: a self-tuning, low overhead replacement cache" (FAST'03),
+ * Figure 4.
+ */
+final class ArcPolicy extends SweepPolicy {
+  private static final int ONCE = 0;
+  private static final int OFTEN = 1;
+
+  private final ResidentList t1 = new ResidentList(ONCE);
+  private final ResidentList t2 = new ResidentList(OFTEN);
+  private final GhostList b1 = new GhostList();
+  private final GhostList b2 = new GhostList();
+  private long capacityBytes = Long.MAX_VALUE;
+  private double p;
+  private double pForCandidate;
+  private boolean candidateInB2;
+
+  @Override
+  void insert(Resident resident) {
+    p = adapted(resident.block, resident.sizeBytes);
+    boolean inB1 = b1.remove(resident.block);
+    boolean inB2 = b2.remove(resident.block);
+    (inB1 || inB2 ? t2 : t1).addLast(resident);
+    trim();
+  }
+
+  private void trim() {
+    b1.trim(Math.max(0, capacityBytes - t1.bytes()));
+    long twice = capacityBytes > Long.MAX_VALUE / 2 ? Long.MAX_VALUE : 2 * capacityBytes;
+    b2.trim(Math.max(0, twice - t1.bytes() - t2.bytes() - b1.bytes()));
+  }
+
+  /** p after a miss of this block. */
+  private double adapted(BlockKey block, long sizeBytes) {
+    if (b1.has(block)) {
+      double ratio = Math.max(1, (double) b2.bytes() / Math.max(1, b1.bytes()));
+      return Math.min((double) capacityBytes, p + ratio * sizeBytes);
+    }
+    if (b2.has(block)) {
+      double ratio = Math.max(1, (double) b1.bytes() / Math.max(1, b2.bytes()));
+      return Math.max(0, p - ratio * sizeBytes);
+    }
+    return p;
+  }
+
+  @Override
+  void touch(Resident resident) {
+    forget(resident);
+    t2.addLast(resident);
+  }
+
+  @Override
+  void reprieve(Resident resident) {
+    t2.addLast(resident);
+  }
+
+  @Override
+  void forget(Resident resident) {
+    listOf(resident).remove(resident);
+  }
+
+  @Override
+  void resize(Resident resident, long sizeBytes) {
+    listOf(resident).resized(sizeBytes - resident.sizeBytes);
+  }
+
+  private ResidentList listOf(Resident resident) {
+    return t1.has(resident) ? t1 : t2;
+  }
+
+  @Override
+  void prepare(Candidate candidate, long freeBytes, long capacity) {
+    capacityBytes = capacity;
+    pForCandidate = adapted(candidate.block(), candidate.sizeBytes());
+    candidateInB2 = b2.has(candidate.block());
+  }
+
+  /** REPLACE of the source. */
+  @Override
+  @Nullable Resident condemn() {
+    boolean once =
+        t1.size() > 0
+            && (t1.bytes() > pForCandidate
+                || (candidateInB2 && t1.bytes() >= pForCandidate)
+                || t2.size() == 0);
+    Resident victim = once ? t1.pollFirst() : t2.pollFirst();
+    if (victim != null) {
+      victim.uses = once ? ONCE : OFTEN;
+    }
+    return victim;
+  }
+
+  @Override
+  void left(Resident resident) {
+    (resident.uses == ONCE ? b1 : b2).add(resident.block, resident.sizeBytes);
+    trim();
+  }
+
+  @Override
+  Iterable<Resident> order() {
+    return t1.bytes() > p ? Iterables.concat(t1, t2) : Iterables.concat(t2, t1);
+  }
+}

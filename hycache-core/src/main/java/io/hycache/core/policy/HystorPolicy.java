@@ -1,0 +1,171 @@
+package io.hycache.core.policy;
+
+import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.Candidate;
+import io.hycache.core.model.Decision;
+import io.hycache.core.model.Reason;
+import io.hycache.core.spi.CachePolicy;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+
+/**
+ * Keeps what is read often and a little at a time: what an HDD is worst at.
+ *
+ * <p>Idea: each request adds b = 2^max(0, 7 - floor(log2 N)) to its block, N being the request's
+ * 512-byte sectors: 128 for one sector, 64 for two, 1 for 64 KB and more. The sums of all blocks,
+ * resident or not, are in a compact table. A candidate comes in when its sum is larger than that of
+ * each block that has to go for it; the smallest sums go first, of equal ones the least recently
+ * used.
+ *
+ * <p>Complexity: O(log n) for each event, O(k + log n) for a decision with k victims.
+ *
+ * <p>Memory: 16 bytes for each slot of the table, of which there are 1.5 to 3 for each block that
+ * it remembers; about 150 for each resident besides its key.
+ *
+ * <p>Where the source leaves something open, our choice: <em>ageing</em>: a sum counts half as much
+ * after as many accesses as there are 16 for each resident (at least 16,384). Instead of halving
+ * all of them, what is added doubles. <em>Migration threshold</em>: none while there is room; else
+ * the sums of the victims. A table of over four times the residents (at least 65,536) forgets the
+ * lower half of its sums.
+ *
+ * <p>Source: F. Chen, D. Koufaty, X. Zhang, "Hystor: making the best use of solid state drives in
+ * high performance storage systems" (ICS'11), sections 3 and 4.1.
+ */
+final class HystorPolicy implements CachePolicy {
+  private static final int SECTOR_BYTES = 512;
+  private static final int HIGHEST_POWER = 7;
+  private static final long LEAST_PERIOD = 16_384;
+  private static final int PERIODS = 16;
+  private static final int LEAST_TABLE = 65_536;
+  private static final double LARGE = 1e200;
+
+  private static final class Entry implements Comparable<Entry> {
+    final BlockKey block;
+    long sizeBytes;
+    double sum;
+    long lastUse;
+
+    Entry(BlockKey block, long lastUse) {
+      this.block = block;
+      this.lastUse = lastUse;
+    }
+
+    @Override
+    public int compareTo(Entry other) {
+      int bySum = Double.compare(sum, other.sum);
+      return bySum != 0 ? bySum : Long.compare(lastUse, other.lastUse);
+    }
+  }
+
+  private final Map<BlockKey, Entry> residents = new HashMap<>();
+  private final TreeSet<Entry> order = new TreeSet<>();
+  private final SumTable sums = new SumTable();
+  private long requestBytes = -1;
+  private double unit = 1;
+  private long accesses;
+  private long ticks;
+
+  /** What a request adds. */
+  static int inverseBitmap(long requestBytes) {
+    long sectors = Math.max(1, (requestBytes + SECTOR_BYTES - 1) / SECTOR_BYTES);
+    int log2 = 63 - Long.numberOfLeadingZeros(sectors);
+    return 1 << Math.max(0, HIGHEST_POWER - log2);
+  }
+
+  @Override
+  public void onRequest(BlockKey block, long bytes) {
+    requestBytes = bytes;
+  }
+
+  @Override
+  public void onAccess(BlockKey block, long sizeBytes, long nowNanos) {
+    int b = inverseBitmap(requestBytes < 0 ? sizeBytes : requestBytes);
+    requestBytes = -1;
+    age();
+    double sum = sums.add(block, b * unit);
+    Entry entry = residents.get(block);
+    if (entry != null) {
+      order.remove(entry);
+      entry.sum = sum;
+      entry.lastUse = ++ticks;
+      order.add(entry);
+    }
+    if (sums.size() > Math.max(LEAST_TABLE, 4L * residents.size())) {
+      sums.forgetLowerHalf();
+    }
+  }
+
+  private void age() {
+    if (++accesses < Math.max(LEAST_PERIOD, (long) PERIODS * residents.size())) {
+      return;
+    }
+    accesses = 0;
+    unit *= 2;
+    if (unit > LARGE) {
+      double by = 1 / unit;
+      unit = 1;
+      sums.scale(by);
+      List<Entry> all = new ArrayList<>(order);
+      order.clear();
+      for (Entry entry : all) {
+        entry.sum *= by;
+        order.add(entry);
+      }
+    }
+  }
+
+  @Override
+  public void onAdmitted(BlockKey block, long sizeBytes, long nowNanos) {
+    Entry entry = residents.get(block);
+    if (entry == null) {
+      entry = new Entry(block, ++ticks);
+      entry.sum = sums.get(block);
+      residents.put(block, entry);
+      order.add(entry);
+    }
+    entry.sizeBytes = sizeBytes;
+  }
+
+  @Override
+  public void onRemoved(BlockKey block) {
+    Entry entry = residents.remove(block);
+    if (entry != null) {
+      order.remove(entry);
+    }
+  }
+
+  @Override
+  public Decision decide(Candidate candidate, long freeBytes, long capacityBytes) {
+    Decision refused =
+        ReadFetchPolicy.refuse(candidate, residents.containsKey(candidate.block()), capacityBytes);
+    if (refused != null) {
+      return refused;
+    }
+    long missingBytes = candidate.sizeBytes() - freeBytes;
+    List<BlockKey> victims = new ArrayList<>();
+    double sum = sums.get(candidate.block());
+    for (Iterator<Entry> it = order.iterator(); missingBytes > 0 && it.hasNext(); ) {
+      Entry victim = it.next();
+      if (victim.sum >= sum) {
+        return Decision.bypass(Reason.COST_NOT_BELOW_GAIN);
+      }
+      victims.add(victim.block);
+      missingBytes -= victim.sizeBytes;
+    }
+    return missingBytes > 0 ? Decision.bypass(Reason.NO_ROOM) : Decision.admit(victims);
+  }
+
+  @Override
+  public Iterable<BlockKey> evictionOrder() {
+    return () -> order.stream().map(entry -> entry.block).iterator();
+  }
+
+  @Override
+  public int residents() {
+    return residents.size();
+  }
+}

@@ -1,0 +1,199 @@
+package io.hycache.core.policy;
+
+import com.google.common.collect.Iterables;
+import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.Candidate;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps what comes back after few other blocks, however long ago that was.
+ *
+ * <p>Idea: a block's inter-reference recency (IRR) is the number of other blocks between its last
+ * two reads. Blocks of low IRR (LIR) have 99 % of the space; the rest holds the others (HIR) for a
+ * short while in a queue, which is where victims come from. A stack in order of reads, whose bottom
+ * is always LIR, tells: a HIR block that is read while it is still in the stack has a lower IRR
+ * than the LIR block at the bottom, and they change roles.
+ *
+ * <p>Complexity: O(1) amortized for each event and each victim.
+ *
+ * <p>Memory: about 230 bytes for each resident besides its key, about 130 for each block in the
+ * stack that is not resident.
+ *
+ * <p>Where the source leaves something open: sized in bytes; the blocks in the stack that are not
+ * resident are at most twice the capacity, the oldest are forgotten first; while the LIR blocks
+ * have not filled their share, a new block is LIR.
+ *
+ * <p>Source: S. Jiang, X. Zhang, "LIRS: an efficient low inter-reference recency set replacement
+ * policy" (SIGMETRICS'02), section 3.
+ */
+final class LirsPolicy extends SweepPolicy {
+  private static final int LIR = 0;
+  private static final int HIR = 1;
+  private static final double HIR_SHARE = 0.01;
+
+  private final ResidentList lir = new ResidentList(LIR);
+  private final ResidentList queue = new ResidentList(HIR);
+
+  /** Bottom first. The value: the resident, or null of a block that is not. */
+  private final Map<BlockKey, Entry> stack = new LinkedHashMap<>();
+
+  /** Blocks in the stack that are not resident. */
+  private final GhostList ghosts = new GhostList();
+
+  private long capacityBytes = Long.MAX_VALUE;
+
+  /** What a block in the stack is. */
+  private static final class Entry {
+    static final Entry GHOST = new Entry(null);
+    final @Nullable Resident resident;
+
+    Entry(@Nullable Resident resident) {
+      this.resident = resident;
+    }
+  }
+
+  private void toTop(Resident resident) {
+    stack.remove(resident.block);
+    stack.put(resident.block, new Entry(resident));
+  }
+
+  private long lirTarget() {
+    return capacityBytes - (long) Math.max(1, capacityBytes * HIR_SHARE);
+  }
+
+  @Override
+  void insert(Resident resident) {
+    boolean inStack = ghosts.remove(resident.block);
+    toTop(resident);
+    if (inStack || lir.bytes() + resident.sizeBytes <= lirTarget()) {
+      lir.addLast(resident);
+      shrinkLir();
+    } else {
+      queue.addLast(resident);
+    }
+  }
+
+  /** The lowest LIR blocks become HIR until the others fit their share. */
+  private void shrinkLir() {
+    while (lir.bytes() > lirTarget() && lir.size() > 1) {
+      prune();
+      Resident bottom = bottom();
+      if (bottom == null) {
+        return;
+      }
+      stack.remove(bottom.block);
+      lir.remove(bottom);
+      queue.addLast(bottom);
+    }
+    prune();
+  }
+
+  private @Nullable Resident bottom() {
+    Iterator<Entry> it = stack.values().iterator();
+    return it.hasNext() ? it.next().resident : null;
+  }
+
+  /** Takes what is not LIR from the bottom of the stack. */
+  private void prune() {
+    Iterator<Map.Entry<BlockKey, Entry>> it = stack.entrySet().iterator();
+    while (it.hasNext()) {
+      Map.Entry<BlockKey, Entry> lowest = it.next();
+      Resident resident = lowest.getValue().resident;
+      if (resident != null && lir.has(resident)) {
+        return;
+      }
+      ghosts.remove(lowest.getKey());
+      it.remove();
+    }
+  }
+
+  @Override
+  void touch(Resident resident) {
+    boolean inStack = stack.containsKey(resident.block);
+    toTop(resident);
+    if (lir.has(resident)) {
+      prune();
+      return;
+    }
+    queue.remove(resident);
+    rank(resident, inStack);
+  }
+
+  @Override
+  void reprieve(Resident resident) {
+    boolean inStack = stack.containsKey(resident.block);
+    toTop(resident);
+    rank(resident, inStack);
+  }
+
+  /** A block that was HIR was read. */
+  private void rank(Resident resident, boolean inStack) {
+    if (inStack) {
+      lir.addLast(resident);
+      shrinkLir();
+    } else {
+      queue.addLast(resident);
+    }
+  }
+
+  @Override
+  void forget(Resident resident) {
+    stack.remove(resident.block);
+    if (lir.has(resident)) {
+      lir.remove(resident);
+      prune();
+    } else {
+      queue.remove(resident);
+    }
+  }
+
+  @Override
+  void resize(Resident resident, long sizeBytes) {
+    (lir.has(resident) ? lir : queue).resized(sizeBytes - resident.sizeBytes);
+  }
+
+  @Override
+  void prepare(Candidate candidate, long freeBytes, long capacity) {
+    if (capacity != capacityBytes) {
+      capacityBytes = capacity;
+      shrinkLir();
+    }
+  }
+
+  @Override
+  @Nullable Resident condemn() {
+    Resident victim = queue.pollFirst();
+    if (victim == null) {
+      prune();
+      victim = bottom();
+      if (victim != null) {
+        stack.remove(victim.block);
+        lir.remove(victim);
+        prune();
+      }
+    }
+    return victim;
+  }
+
+  @Override
+  void left(Resident resident) {
+    if (stack.containsKey(resident.block)) {
+      stack.put(resident.block, Entry.GHOST);
+      ghosts.add(resident.block, resident.sizeBytes);
+      forgetOldest();
+    }
+  }
+
+  private void forgetOldest() {
+    long most = capacityBytes > Long.MAX_VALUE / 2 ? Long.MAX_VALUE : 2 * capacityBytes;
+    ghosts.trim(most, stack::remove);
+  }
+
+  @Override
+  Iterable<Resident> order() {
+    return Iterables.concat(queue, lir);
+  }
+}

@@ -1,0 +1,235 @@
+package io.hycache.core.policy;
+
+import io.hycache.core.cost.DiskTime;
+import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.Candidate;
+import io.hycache.core.model.Decision;
+import io.hycache.core.spi.CachePolicy;
+import io.hycache.core.spi.KnownSequence;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides for manifests: the best of a few rules, found by rehearsing them on what is to come.
+ *
+ * <p>Idea: {@link ProRataPolicy} weighs disk time by the next use and is the best rule most of the
+ * time, but none is best on every sequence: a strict test may block equal swaps for ever, a
+ * farthest next use may be a tiny block. Where the sequence is known, a few rules are rehearsed
+ * from the present state to its end ({@link Replay}), and the one that costs the disks least
+ * decides until the next rehearsal, after an eighth of the sequence. Going on as before is always
+ * among the choices, so a rehearsal of all blocks never makes a sequence costlier than the first
+ * choice was; and {@code heuristic} is among the first choices.
+ *
+ * <p>A sequence of many blocks is rehearsed with a sample: blocks by their hash, the capacity in
+ * proportion to the sample's bytes (Waldspurger et al., "Cache modeling and optimization using
+ * miniature simulations", ATC'17). Where no sequence is known, this is {@link ProRataPolicy} with
+ * what it concludes from earlier reads.
+ *
+ * <p>Complexity: O(log n) for each event; rehearsals cost as much as about {@link #REHEARSALS} / 2
+ * times the rules' own work on the sample, spread over the sequence: O(log n) an access.
+ *
+ * <p>Memory: that of the rule in force, about 100 bytes for each resident and each block whose
+ * references are known, and during a rehearsal that of a rule for the sample.
+ *
+ * <p>Approximate: a sample may choose a rule that is not the best for all.
+ *
+ * <p>Source: ours.
+ */
+final class LookaheadPolicy implements CachePolicy {
+  static final int REHEARSALS = 8;
+  private static final int SAMPLE_BLOCKS = 16_384;
+  private static final int LEAST_SAMPLE_ACCESSES = 1000;
+
+  /** All that a rule has to be told when it takes over. */
+  private static final class Known {
+    long sizeBytes = -1;
+    long references;
+    long nextUse = NextUseIndex.NEVER;
+
+    boolean isIdle() {
+      return sizeBytes < 0 && references == 0 && nextUse == NextUseIndex.NEVER;
+    }
+  }
+
+  private final DiskTime disk;
+  private final Map<String, Supplier<CachePolicy>> rules = new LinkedHashMap<>();
+
+  /** In order of admission or of the first hint. */
+  private final Map<BlockKey, Known> known = new LinkedHashMap<>();
+
+  private String rule = "pro-rata";
+  private CachePolicy current;
+  private @Nullable KnownSequence sequence;
+  private long nextRehearsal;
+  private long capacityBytes = -1;
+  private long now;
+
+  LookaheadPolicy(DiskTime disk) {
+    this.disk = disk;
+    rules.put("pro-rata", () -> new ProRataPolicy(disk, false));
+    rules.put("belady-size", () -> new BeladySizePolicy(disk));
+    rules.put("heuristic", HeuristicPolicy::new);
+    rules.put("belady", BeladyPolicy::new);
+    current = new ProRataPolicy(disk, true);
+  }
+
+  /** The rule in force. */
+  String rule() {
+    return sequence == null ? "reuse" : rule;
+  }
+
+  @Override
+  public void onSequence(KnownSequence told) {
+    sequence = told.length() > told.position() ? told : null;
+    nextRehearsal = told.position();
+    if (sequence == null) {
+      take(new ProRataPolicy(disk, true));
+    } else {
+      take(make(rule));
+    }
+  }
+
+  private CachePolicy make(String name) {
+    Supplier<CachePolicy> maker = rules.get(name);
+    if (maker == null) {
+      throw new IllegalStateException("no such rule: " + name);
+    }
+    return maker.get();
+  }
+
+  /** Tells a new rule all that the old one knew. O(n log n). */
+  private void take(CachePolicy next) {
+    known.forEach((block, what) -> tell(next, block, what));
+    current = next;
+  }
+
+  private void tell(CachePolicy to, BlockKey block, Known what) {
+    if (what.references > 0) {
+      to.onReferences(block, what.references);
+    }
+    if (what.nextUse != NextUseIndex.NEVER) {
+      to.onNextUse(block, what.nextUse);
+    }
+    if (what.sizeBytes >= 0) {
+      to.onAdmitted(block, what.sizeBytes, now);
+    }
+  }
+
+  private Known knownOf(BlockKey block) {
+    return known.computeIfAbsent(block, b -> new Known());
+  }
+
+  private void forgetIfIdle(BlockKey block, Known what) {
+    if (what.isIdle()) {
+      known.remove(block);
+    }
+  }
+
+  @Override
+  public void onAccess(BlockKey block, long sizeBytes, long nowNanos) {
+    now = nowNanos;
+    current.onAccess(block, sizeBytes, nowNanos);
+  }
+
+  @Override
+  public void onRequest(BlockKey block, long requestBytes) {
+    current.onRequest(block, requestBytes);
+  }
+
+  @Override
+  public void onClass(BlockKey block, String name) {
+    current.onClass(block, name);
+  }
+
+  @Override
+  public void onAdmitted(BlockKey block, long sizeBytes, long nowNanos) {
+    now = nowNanos;
+    knownOf(block).sizeBytes = sizeBytes;
+    current.onAdmitted(block, sizeBytes, nowNanos);
+  }
+
+  @Override
+  public void onRemoved(BlockKey block) {
+    Known what = known.get(block);
+    if (what != null) {
+      what.sizeBytes = -1;
+      forgetIfIdle(block, what);
+    }
+    current.onRemoved(block);
+  }
+
+  @Override
+  public void onReferences(BlockKey block, long remaining) {
+    Known what = knownOf(block);
+    what.references = remaining;
+    forgetIfIdle(block, what);
+    current.onReferences(block, remaining);
+  }
+
+  @Override
+  public void onNextUse(BlockKey block, long atNanos) {
+    Known what = knownOf(block);
+    what.nextUse = atNanos;
+    forgetIfIdle(block, what);
+    current.onNextUse(block, atNanos);
+  }
+
+  @Override
+  public Decision decide(Candidate candidate, long freeBytes, long capacity) {
+    capacityBytes = capacity;
+    KnownSequence ahead = sequence;
+    // As long as nothing has to go, all rules do about the same.
+    if (ahead != null && freeBytes < candidate.sizeBytes() && ahead.position() >= nextRehearsal) {
+      rehearse(ahead);
+    }
+    return current.decide(candidate, freeBytes, capacity);
+  }
+
+  // ---- rehearsal --------------------------------------------------------------------------------
+
+  private void rehearse(KnownSequence ahead) {
+    nextRehearsal = ahead.position() + Math.max(1, ahead.length() / REHEARSALS);
+    Rehearsal rehearsal = Rehearsal.of(ahead, residentBytes(), capacityBytes, SAMPLE_BLOCKS);
+    if (rehearsal.accesses() < LEAST_SAMPLE_ACCESSES && rehearsal.isSample()) {
+      return;
+    }
+    String best = rule;
+    double least = rehearsal.diskSeconds(make(rule), disk);
+    for (String name : rules.keySet()) {
+      if (!name.equals(rule)) {
+        double seconds = rehearsal.diskSeconds(make(name), disk);
+        if (seconds < least) {
+          least = seconds;
+          best = name;
+        }
+      }
+    }
+    if (!best.equals(rule)) {
+      rule = best;
+      take(make(best));
+    }
+  }
+
+  private Map<BlockKey, Long> residentBytes() {
+    Map<BlockKey, Long> sizes = new HashMap<>();
+    for (Map.Entry<BlockKey, Known> entry : known.entrySet()) {
+      if (entry.getValue().sizeBytes >= 0) {
+        sizes.put(entry.getKey(), entry.getValue().sizeBytes);
+      }
+    }
+    return sizes;
+  }
+
+  @Override
+  public Iterable<BlockKey> evictionOrder() {
+    return current.evictionOrder();
+  }
+
+  @Override
+  public int residents() {
+    return current.residents();
+  }
+}

@@ -1,0 +1,185 @@
+package io.hycache.core.policy;
+
+import com.google.common.collect.Iterables;
+import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.Candidate;
+import io.hycache.core.model.Decision;
+import io.hycache.core.model.Reason;
+import io.hycache.core.policy.NextUseIndex.Entry;
+import io.hycache.core.spi.CachePolicy;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The part that policies have in common which know when a block is used next. */
+abstract class NextUsePolicy implements CachePolicy {
+  private final Map<BlockKey, Entry> known = new HashMap<>();
+  private final NextUseIndex index;
+  private long ticks;
+  private long now;
+
+  /** Of the request that the next access is about; -1: of the whole block. */
+  private long nextRequestBytes = -1;
+
+  /** Of the request that the last access was about. */
+  private long requestBytes = -1;
+
+  /**
+   * @param bySize whether victims are ranked by more than their next use
+   */
+  NextUsePolicy(boolean bySize) {
+    index = new NextUseIndex(bySize);
+  }
+
+  /** Decides about a candidate that is used again and for which something has to go. */
+  abstract Decision choose(Candidate candidate, Entry known, long missingBytes, long capacityBytes);
+
+  /** All residents, in the order in which they would go now. */
+  Iterable<Entry> order() {
+    return index.farthestFirst();
+  }
+
+  /** Whether a candidate that fits is worth its fetch. */
+  boolean worthFetching(Candidate candidate, Entry known) {
+    return true;
+  }
+
+  /** Whether a candidate that nothing is known about is fetched when nothing has to go for it. */
+  boolean fetchesUnknown() {
+    return false;
+  }
+
+  /** Sets the next use of a block. */
+  final void expect(Entry entry, long at, double certainty, boolean guessed) {
+    if (entry.resident) {
+      index.remove(entry);
+    }
+    entry.nextUse = at;
+    entry.certainty = (float) certainty;
+    entry.guessed = guessed;
+    if (entry.resident) {
+      index.add(entry);
+    }
+  }
+
+  final NextUseIndex index() {
+    return index;
+  }
+
+  /** Time of the last event that told it. */
+  final long now() {
+    return now;
+  }
+
+  /** What the last access asked for; the whole block if nobody said. */
+  final long requestBytes(long sizeBytes) {
+    return requestBytes < 0 ? sizeBytes : requestBytes;
+  }
+
+  /** What is known of a block, or null. */
+  final @Nullable Entry find(BlockKey block) {
+    return known.get(block);
+  }
+
+  final Entry entryOf(BlockKey block) {
+    Entry entry = known.get(block);
+    if (entry == null) {
+      entry = new Entry(block, ++ticks);
+      known.put(block, entry);
+    }
+    return entry;
+  }
+
+  /** Drops what is known of a block that is not resident. */
+  final void forget(Entry entry) {
+    if (!entry.resident) {
+      known.remove(entry.block);
+    }
+  }
+
+  @Override
+  public final void onRequest(BlockKey block, long bytes) {
+    nextRequestBytes = bytes;
+  }
+
+  @Override
+  public final void onNextUse(BlockKey block, long atNanos) {
+    Entry entry = known.get(block);
+    if (entry == null) {
+      if (atNanos == NextUseIndex.NEVER) {
+        return;
+      }
+      entry = entryOf(block);
+    }
+    expect(entry, atNanos, 1, false);
+    if (atNanos == NextUseIndex.NEVER) {
+      forget(entry);
+    }
+  }
+
+  @Override
+  public void onAccess(BlockKey block, long sizeBytes, long nowNanos) {
+    now = nowNanos;
+    requestBytes = nextRequestBytes;
+    nextRequestBytes = -1;
+  }
+
+  @Override
+  public void onAdmitted(BlockKey block, long sizeBytes, long nowNanos) {
+    now = nowNanos;
+    Entry entry = entryOf(block);
+    if (entry.resident) {
+      index.remove(entry);
+    }
+    entry.resident = true;
+    entry.sizeBytes = sizeBytes;
+    index.add(entry);
+  }
+
+  @Override
+  public void onRemoved(BlockKey block) {
+    Entry entry = known.get(block);
+    if (entry == null || !entry.resident) {
+      return;
+    }
+    index.remove(entry);
+    entry.resident = false;
+    if (entry.guessed || entry.nextUse == NextUseIndex.NEVER) {
+      forget(entry);
+    }
+  }
+
+  @Override
+  public final Decision decide(Candidate candidate, long freeBytes, long capacityBytes) {
+    Entry entry = known.get(candidate.block());
+    if (entry != null && entry.resident) {
+      return Decision.bypass(Reason.ON_SSD_CLEAN);
+    }
+    if (candidate.sizeBytes() > capacityBytes) {
+      return Decision.bypass(Reason.TOO_LARGE);
+    }
+    long missingBytes = candidate.sizeBytes() - freeBytes;
+    if (entry == null || entry.nextUse == NextUseIndex.NEVER) {
+      return missingBytes <= 0 && fetchesUnknown()
+          ? Decision.admit(List.of())
+          : Decision.bypass(Reason.NO_LATER_REFERENCE);
+    }
+    if (missingBytes > 0) {
+      return choose(candidate, entry, missingBytes, capacityBytes);
+    }
+    return worthFetching(candidate, entry)
+        ? Decision.admit(List.of())
+        : Decision.bypass(Reason.COST_NOT_BELOW_GAIN);
+  }
+
+  @Override
+  public final Iterable<BlockKey> evictionOrder() {
+    return Iterables.transform(order(), entry -> entry.block);
+  }
+
+  @Override
+  public final int residents() {
+    return index.size();
+  }
+}

@@ -1,0 +1,222 @@
+package io.hycache.core.policy;
+
+import io.hycache.core.cost.DiskTime;
+import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.Candidate;
+import io.hycache.core.model.Decision;
+import io.hycache.core.model.Reason;
+import io.hycache.core.policy.NextUseIndex.Entry;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Weighs a candidate against what has to go for it, in disk time saved by the candidate's next use.
+ *
+ * <p>Idea:
+ *
+ * <ul>
+ *   <li>a hit saves the disk one operation: positioning and transfer. What a block is worth is that
+ *       saving, a byte that it takes and a second until it comes: disk-head time for each SSD
+ *       byte-second;
+ *   <li>the least worthy go first until the candidate fits; then those that turned out unnecessary
+ *       are given back, the worthiest first;
+ *   <li>gain = what the candidate's next use saves, less what its fetch costs beyond the request
+ *       that is made anyway; cost = what the victims would have saved by then: all of it when they
+ *       are used before, else the part of the time until their use that has passed by then. Fetch
+ *       when cost &lt; gain.
+ * </ul>
+ *
+ * <p>The next use is told ({@link #onNextUse}: hints), or with {@code reuse} concluded from earlier
+ * reads and then counts by its certainty ({@link ReuseEstimator}); so hinted blocks and others
+ * compete in one currency. A first touch that nothing is known about is fetched only when nothing
+ * has to go for it. A conclusion whose time has passed is renewed: as long again as the block was
+ * not used.
+ *
+ * <p>Complexity: O(log n) for each event, O(k + log n) for a decision with k victims, times the
+ * size classes in use ({@link NextUseIndex}).
+ *
+ * <p>Memory: about 170 bytes for each block that is resident or whose next use is known, besides
+ * its key; with {@code reuse} about 180 for each block in the window (four times the residents, at
+ * least 65,536).
+ *
+ * <p>Source: ours. The currency is that of Wong et al., "Baleen: ML admission and prefetching for
+ * flash caches" (FAST'24), section 3; the frame is Algorithms 4 and 5 of Zhao, Qiao, Raicu.
+ */
+final class ProRataPolicy extends NextUsePolicy {
+  private static final int LEAST_WINDOW = 65_536;
+  private static final int WINDOWS = 4;
+
+  private final DiskTime disk;
+  private final @Nullable ReuseEstimator reuse;
+
+  /** Concluded about a block that is not resident: forgotten unless it is admitted. */
+  private @Nullable Entry lastGuess;
+
+  /**
+   * @param reuse whether to conclude a next use that nobody tells
+   */
+  ProRataPolicy(DiskTime disk, boolean reuse) {
+    super(true);
+    this.disk = disk;
+    this.reuse = reuse ? new ReuseEstimator() : null;
+  }
+
+  @Override
+  public void onClass(BlockKey block, String name) {
+    if (reuse != null) {
+      reuse.belongs(block, name);
+    }
+  }
+
+  @Override
+  public void onAccess(BlockKey block, long sizeBytes, long nowNanos) {
+    super.onAccess(block, sizeBytes, nowNanos);
+    if (reuse == null) {
+      return;
+    }
+    Entry unused = lastGuess;
+    lastGuess = null;
+    if (unused != null && unused.guessed) {
+      forget(unused);
+    }
+    renewOverdue(nowNanos);
+    ReuseEstimator.Guess guess =
+        reuse.read(block, nowNanos, Math.max(LEAST_WINDOW, WINDOWS * residents()));
+    Entry entry = find(block);
+    if (entry != null && !entry.guessed && entry.nextUse != NextUseIndex.NEVER) {
+      return;
+    }
+    if (guess != null) {
+      Entry known = entryOf(block);
+      expect(known, later(nowNanos, guess.afterNanos), guess.certainty, true);
+      known.waitNanos = guess.afterNanos;
+      lastGuess = known.resident ? null : known;
+    }
+  }
+
+  private static long later(long now, long by) {
+    return now > NextUseIndex.NEVER - 1 - by ? NextUseIndex.NEVER - 1 : now + by;
+  }
+
+  /** A block that was expected by now: as long again as the expectation was wrong. */
+  private void renewOverdue(long now) {
+    List<Entry> overdue = new ArrayList<>();
+    index()
+        .forEachNearest(
+            entry -> {
+              if (entry.guessed && entry.nextUse < now) {
+                overdue.add(entry);
+              }
+            });
+    for (Entry entry : overdue) {
+      long waited = Math.max(1, entry.waitNanos);
+      expect(entry, later(now, waited), entry.certainty / 2, true);
+      entry.waitNanos = 2 * waited;
+    }
+  }
+
+  /** Disk time that the next use saves, by its certainty. */
+  private double saving(Entry entry) {
+    return disk.seconds(entry.sizeBytes) * entry.certainty;
+  }
+
+  private double untilUse(Entry entry) {
+    return Math.max(1, (double) entry.nextUse - now());
+  }
+
+  private double worth(Entry entry) {
+    if (entry.nextUse == NextUseIndex.NEVER) {
+      return 0;
+    }
+    return saving(entry) / Math.max(1, entry.sizeBytes) / untilUse(entry);
+  }
+
+  private double gain(Candidate candidate, Entry known) {
+    long size = candidate.sizeBytes();
+    double saved = disk.seconds(size) * known.certainty;
+    if (candidate.trigger() == Candidate.Trigger.HINT) {
+      // The fetch is the read of the next use, made earlier.
+      return saved;
+    }
+    return saved - (disk.seconds(size) - disk.seconds(Math.min(size, requestBytes(size))));
+  }
+
+  /** What the victim would have saved by the time of the candidate's next use. */
+  private double cost(Entry victim, double candidateUse) {
+    if (victim.nextUse == NextUseIndex.NEVER) {
+      return 0;
+    }
+    return saving(victim) * Math.min(1, candidateUse / untilUse(victim));
+  }
+
+  @Override
+  Iterable<Entry> order() {
+    return index().leastFirst(this::worth);
+  }
+
+  @Override
+  boolean fetchesUnknown() {
+    return reuse != null;
+  }
+
+  @Override
+  boolean worthFetching(Candidate candidate, Entry known) {
+    return gain(candidate, known) > 0;
+  }
+
+  @Override
+  Decision choose(Candidate candidate, Entry known, long missingBytes, long capacityBytes) {
+    double gain = gain(candidate, known);
+    double candidateUse = untilUse(known);
+    List<Entry> victims = new ArrayList<>();
+    double cost = 0;
+    long missing = missingBytes;
+    for (Entry victim : order()) {
+      if (missing <= 0) {
+        break;
+      }
+      victims.add(victim);
+      missing -= victim.sizeBytes;
+      cost += cost(victim, candidateUse);
+    }
+    if (missing > 0) {
+      return Decision.bypass(Reason.NO_ROOM);
+    }
+    if (victims.size() > 1) {
+      cost -= giveBack(victims, -missing, candidateUse);
+    }
+    if (cost >= gain) {
+      return Decision.bypass(Reason.COST_NOT_BELOW_GAIN);
+    }
+    List<BlockKey> keys = new ArrayList<>(victims.size());
+    for (Entry victim : victims) {
+      keys.add(victim.block);
+    }
+    return Decision.admit(keys);
+  }
+
+  /** Takes back victims without which it fits too. Returns what they would have cost. */
+  private double giveBack(List<Entry> victims, long spareBytes, double candidateUse) {
+    List<Entry> costliest = new ArrayList<>(victims);
+    costliest.removeIf(v -> v.sizeBytes > spareBytes);
+    costliest.sort(
+        Comparator.<Entry>comparingDouble(v -> -cost(v, candidateUse))
+            .thenComparingLong(v -> v.firstSeen));
+    Set<Entry> spared = new HashSet<>();
+    double saved = 0;
+    long spare = spareBytes;
+    for (Entry victim : costliest) {
+      if (victim.sizeBytes <= spare && victim.sizeBytes > 0) {
+        spare -= victim.sizeBytes;
+        saved += cost(victim, candidateUse);
+        spared.add(victim);
+      }
+    }
+    victims.removeAll(spared);
+    return saved;
+  }
+}

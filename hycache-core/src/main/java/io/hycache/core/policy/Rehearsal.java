@@ -1,0 +1,202 @@
+package io.hycache.core.policy;
+
+import io.hycache.core.cost.DiskTime;
+import io.hycache.core.model.BlockKey;
+import io.hycache.core.spi.CachePolicy;
+import io.hycache.core.spi.KnownSequence;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * A known sequence from the access at hand on, or a sample of its blocks, to be played with several
+ * policies from the same residents.
+ *
+ * <p>Blocks are sampled by a hash, so that all accesses of a block are in or none; the capacity is
+ * that of the sampled residents. Making it O(accesses ahead); a play O(sampled accesses) besides
+ * the policy. About 40 bytes for each sampled access, of which at most {@link #MOST_ACCESSES} are
+ * taken.
+ */
+final class Rehearsal {
+  static final int MOST_ACCESSES = 2_000_000;
+
+  private static final int RATE_BITS = 30;
+  private static final String POOL = "rehearsal";
+
+  private final Map<BlockKey, Integer> ids = new HashMap<>();
+  private BlockKey[] keys = new BlockKey[1024];
+  private long[] residentBytes = new long[1024];
+  private int blocks;
+
+  private int[] ofBlock = new int[1024];
+  private long[] sizes = new long[1024];
+  private long[] requests = new long[1024];
+  private long[] times = new long[1024];
+  private boolean[] writes = new boolean[1024];
+  private int count;
+
+  private long[] nextUse = new long[0];
+  private int[] left = new int[0];
+
+  /** By block, from the access at hand on. */
+  private long[] firstUse = new long[0];
+
+  private int[] references = new int[0];
+  private long capacityBytes;
+  private int threshold = 1 << RATE_BITS;
+
+  private Rehearsal() {}
+
+  /**
+   * @param residents block to bytes, as they are now
+   * @param mostBlocks a longer sequence is sampled
+   */
+  static Rehearsal of(
+      KnownSequence ahead, Map<BlockKey, Long> residents, long capacityBytes, int mostBlocks) {
+    Rehearsal rehearsal = new Rehearsal();
+    rehearsal.collect(ahead, mostBlocks);
+    rehearsal.enter(residents, capacityBytes);
+    rehearsal.lookBack();
+    return rehearsal;
+  }
+
+  int accesses() {
+    return count;
+  }
+
+  boolean isSample() {
+    return threshold < 1 << RATE_BITS;
+  }
+
+  private static int hash(BlockKey block) {
+    int h = block.hashCode() * 0x9E3779B9;
+    h = (h ^ (h >>> 16)) * 0x85EBCA6B;
+    return (h ^ (h >>> 13)) & ((1 << RATE_BITS) - 1);
+  }
+
+  private boolean isIn(BlockKey block) {
+    return hash(block) < threshold;
+  }
+
+  private void collect(KnownSequence ahead, int mostBlocks) {
+    for (long at = ahead.position(); at < ahead.length() && count < MOST_ACCESSES; at++) {
+      BlockKey block = ahead.block(at);
+      if (!isIn(block)) {
+        continue;
+      }
+      int id = idOf(block);
+      growAccesses();
+      ofBlock[count] = id;
+      sizes[count] = ahead.sizeBytes(at);
+      requests[count] = ahead.requestBytes(at);
+      writes[count] = ahead.isWrite(at);
+      times[count++] = at;
+      if (blocks > mostBlocks) {
+        threshold /= 2;
+        thin();
+      }
+    }
+  }
+
+  private int idOf(BlockKey block) {
+    Integer id = ids.get(block);
+    if (id != null) {
+      return id;
+    }
+    if (blocks == keys.length) {
+      keys = Arrays.copyOf(keys, blocks * 2);
+      residentBytes = Arrays.copyOf(residentBytes, blocks * 2);
+    }
+    ids.put(block, blocks);
+    keys[blocks] = new BlockKey(POOL, blocks);
+    residentBytes[blocks] = -1;
+    return blocks++;
+  }
+
+  private void growAccesses() {
+    if (count == times.length) {
+      int length = count * 2;
+      ofBlock = Arrays.copyOf(ofBlock, length);
+      sizes = Arrays.copyOf(sizes, length);
+      requests = Arrays.copyOf(requests, length);
+      times = Arrays.copyOf(times, length);
+      writes = Arrays.copyOf(writes, length);
+    }
+  }
+
+  /** Drops the accesses of blocks that are no longer in the sample. */
+  private void thin() {
+    BlockKey[] all = new BlockKey[blocks];
+    ids.forEach((block, id) -> all[id] = block);
+    ids.clear();
+    blocks = 0;
+    int kept = 0;
+    for (int i = 0; i < count; i++) {
+      BlockKey block = all[ofBlock[i]];
+      if (isIn(block)) {
+        ofBlock[kept] = idOf(block);
+        sizes[kept] = sizes[i];
+        requests[kept] = requests[i];
+        writes[kept] = writes[i];
+        times[kept++] = times[i];
+      }
+    }
+    count = kept;
+  }
+
+  private void enter(Map<BlockKey, Long> residents, long capacity) {
+    long all = 0;
+    long sampled = 0;
+    for (Map.Entry<BlockKey, Long> resident : residents.entrySet()) {
+      all += resident.getValue();
+      if (isIn(resident.getKey())) {
+        sampled += resident.getValue();
+        residentBytes[idOf(resident.getKey())] = resident.getValue();
+      }
+    }
+    if (!isSample()) {
+      capacityBytes = capacity;
+    } else {
+      double share = all == 0 ? (double) threshold / (1 << RATE_BITS) : (double) sampled / all;
+      capacityBytes = Math.max(sampled, (long) (capacity * share));
+    }
+  }
+
+  /** For each access the next one of its block, and how many there are. */
+  private void lookBack() {
+    nextUse = new long[count];
+    left = new int[count];
+    long[] next = new long[blocks];
+    int[] later = new int[blocks];
+    Arrays.fill(next, NextUseIndex.NEVER);
+    for (int i = count - 1; i >= 0; i--) {
+      int id = ofBlock[i];
+      nextUse[i] = next[id];
+      left[i] = later[id]++;
+      next[id] = times[i];
+    }
+    firstUse = next;
+    references = later;
+  }
+
+  /** What the disks have to do until the end with this policy, which must be new. */
+  double diskSeconds(CachePolicy policy, DiskTime disk) {
+    Replay replay = new Replay(policy, capacityBytes);
+    long now = count == 0 ? 0 : times[0];
+    for (int id = 0; id < blocks; id++) {
+      if (residentBytes[id] >= 0) {
+        policy.onReferences(keys[id], references[id]);
+        policy.onNextUse(keys[id], firstUse[id]);
+        replay.preload(keys[id], residentBytes[id], now);
+      }
+    }
+    for (int i = 0; i < count; i++) {
+      BlockKey block = keys[ofBlock[i]];
+      policy.onReferences(block, left[i]);
+      policy.onNextUse(block, nextUse[i]);
+      replay.access(block, sizes[i], requests[i], writes[i], left[i], times[i]);
+    }
+    replay.flush();
+    return replay.totals().diskSeconds(disk);
+  }
+}

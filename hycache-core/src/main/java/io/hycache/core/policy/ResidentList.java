@@ -1,0 +1,93 @@
+package io.hycache.core.policy;
+
+import java.util.Iterator;
+import java.util.NoSuchElementException;
+import org.jspecify.annotations.Nullable;
+
+/** A list of residents with its bytes; all steps O(1). A resident is in one list at most. */
+final class ResidentList implements Iterable<Resident> {
+  private final Resident ends = Resident.listEnds();
+  private final int number;
+  private long bytes;
+  private int size;
+
+  /**
+   * @param number what {@link Resident#list} is while it is in here
+   */
+  ResidentList(int number) {
+    this.number = number;
+  }
+
+  boolean has(Resident resident) {
+    return resident.list == number && resident.next != resident;
+  }
+
+  void addLast(Resident resident) {
+    resident.list = number;
+    resident.linkBefore(ends);
+    bytes += resident.sizeBytes;
+    size++;
+  }
+
+  void remove(Resident resident) {
+    resident.unlink();
+    bytes -= resident.sizeBytes;
+    size--;
+  }
+
+  /** The size of one that is in here changed. */
+  void resized(long byBytes) {
+    bytes += byBytes;
+  }
+
+  @Nullable Resident first() {
+    return ends.next == ends ? null : ends.next;
+  }
+
+  @Nullable Resident last() {
+    return ends.previous == ends ? null : ends.previous;
+  }
+
+  /** The one behind it, null behind the last. */
+  @Nullable Resident after(Resident resident) {
+    return resident.next == ends ? null : resident.next;
+  }
+
+  @Nullable Resident pollFirst() {
+    Resident first = first();
+    if (first != null) {
+      remove(first);
+    }
+    return first;
+  }
+
+  long bytes() {
+    return bytes;
+  }
+
+  int size() {
+    return size;
+  }
+
+  @Override
+  public Iterator<Resident> iterator() {
+    return new Iterator<>() {
+      private Resident next = ends.next;
+
+      @Override
+      public boolean hasNext() {
+        return next != ends;
+      }
+
+      @Override
+      public Resident next() {
+        if (next == ends) {
+          throw new NoSuchElementException();
+        }
+        Resident current = next;
+        next = current.next;
+        return current;
+      }
+    };
+  }
+}

@@ -1,0 +1,96 @@
+package io.hycache.core.policy;
+
+import io.hycache.core.model.BlockKey;
+import java.util.Arrays;
+
+/**
+ * A number for each of very many blocks, in two flat arrays: 16 bytes a slot, at most two thirds
+ * taken. A block is known by 64 bits of hash: two that share them share their number, once in 2^64.
+ * O(1) but for growing and forgetting, which are O(n). Owned by one thread.
+ */
+final class SumTable {
+  private static final int LEAST_SLOTS = 1024;
+
+  private long[] hashes = new long[LEAST_SLOTS];
+  private double[] sums = new double[LEAST_SLOTS];
+  private int size;
+
+  /** Never 0, which means a free slot. */
+  private static long hashOf(BlockKey block) {
+    long h = block.id() * 0x9E3779B97F4A7C15L + block.pool().hashCode();
+    h = (h ^ (h >>> 32)) * 0xD6E8FEB86659FD93L;
+    h = (h ^ (h >>> 32)) * 0xD6E8FEB86659FD93L;
+    h ^= h >>> 32;
+    return h == 0 ? 1 : h;
+  }
+
+  private int slotOf(long hash) {
+    int mask = hashes.length - 1;
+    int slot = (int) hash & mask;
+    while (hashes[slot] != 0 && hashes[slot] != hash) {
+      slot = (slot + 1) & mask;
+    }
+    return slot;
+  }
+
+  /** 0 for a block that is not in here. */
+  double get(BlockKey block) {
+    return sums[slotOf(hashOf(block))];
+  }
+
+  /** Returns the sum. */
+  double add(BlockKey block, double amount) {
+    long hash = hashOf(block);
+    int slot = slotOf(hash);
+    if (hashes[slot] == 0) {
+      if (3L * (size + 1) > 2L * hashes.length) {
+        rebuild(hashes.length * 2, 0);
+        slot = slotOf(hash);
+      }
+      hashes[slot] = hash;
+      size++;
+    }
+    sums[slot] += amount;
+    return sums[slot];
+  }
+
+  int size() {
+    return size;
+  }
+
+  void scale(double by) {
+    for (int i = 0; i < sums.length; i++) {
+      sums[i] *= by;
+    }
+  }
+
+  /** Forgets the lower half of the sums, and all that equal the median. */
+  void forgetLowerHalf() {
+    double[] taken = new double[size];
+    int n = 0;
+    for (int i = 0; i < hashes.length; i++) {
+      if (hashes[i] != 0) {
+        taken[n++] = sums[i];
+      }
+    }
+    Arrays.sort(taken);
+    rebuild(hashes.length, taken[n / 2]);
+  }
+
+  /** Keeps what is more than {@code above}. */
+  private void rebuild(int slots, double above) {
+    long[] oldHashes = hashes;
+    double[] oldSums = sums;
+    hashes = new long[slots];
+    sums = new double[slots];
+    size = 0;
+    for (int i = 0; i < oldHashes.length; i++) {
+      if (oldHashes[i] != 0 && oldSums[i] > above) {
+        int slot = slotOf(oldHashes[i]);
+        hashes[slot] = oldHashes[i];
+        sums[slot] = oldSums[i];
+        size++;
+      }
+    }
+  }
+}

@@ -1,0 +1,240 @@
+package io.hycache.core.policy;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.Policy.Eviction;
+import com.google.common.collect.Iterables;
+import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.Candidate;
+import io.hycache.core.model.Decision;
+import io.hycache.core.model.Reason;
+import io.hycache.core.spi.CachePolicy;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Window TinyLFU, as Caffeine has it: a cache of Caffeine's runs along and says who goes.
+ *
+ * <p>Idea: a new block enters a window of LRU order; the one that falls out of it is compared with
+ * the victim of the main area by how often both were read lately, which a sketch of 4-bit counters
+ * knows; the loser goes. The window's share follows the hit ratio.
+ *
+ * <p>Complexity: O(1) for each event, O(k) for a decision with k victims.
+ *
+ * <p>Memory: about 250 bytes for each resident besides its key, and the sketch: 8 bytes for each
+ * resident that there might be.
+ *
+ * <p>Approximate: Caffeine's weights are whole numbers of 1/2^30 of the capacity, at least one
+ * byte, rounded up. It keeps to no seed: of candidates that lose but were read often it lets one in
+ * 128 pass by chance. Of all our policies only this one may differ from run to run.
+ *
+ * <p>Source: Einziger, Friedman, Manes, "TinyLFU: a highly efficient cache admission policy" (ACM
+ * TOS 13(4), 2017), and Einziger, Eytan, Friedman, Manes, "Adaptive software cache management"
+ * (Middleware'18); the implementation is Caffeine's.
+ */
+final class WTinyLfuPolicy implements CachePolicy {
+  private static final int UNITS = 30;
+
+  private final Map<BlockKey, Long> residents = new HashMap<>();
+
+  /** Residents that Caffeine has given up, in its order. */
+  private final Set<BlockKey> condemned = new LinkedHashSet<>();
+
+  private final List<BlockKey> evicted = new ArrayList<>();
+  private @Nullable Cache<BlockKey, Long> cache;
+  private long capacityBytes = -1;
+  private long unitBytes = 1;
+
+  /** In Caffeine's cache, and not known to be resident: the candidate of the last decision. */
+  private @Nullable BlockKey pending;
+
+  /** The last answer, as long as nothing has happened since. */
+  private @Nullable Decision last;
+
+  private @Nullable Candidate lastCandidate;
+  private long lastFreeBytes;
+
+  private Cache<BlockKey, Long> cacheFor(long capacity) {
+    Cache<BlockKey, Long> current = cache;
+    if (current != null && capacity == capacityBytes) {
+      return current;
+    }
+    long unit = Math.max(1, (capacity >> UNITS) + 1);
+    if (current == null || unit != unitBytes) {
+      Cache<BlockKey, Long> before = current;
+      current = create(unit, capacity);
+      unitBytes = unit;
+      if (before != null) {
+        for (BlockKey block : eviction(before).coldest(Integer.MAX_VALUE).keySet()) {
+          Long size = residents.get(block);
+          if (size != null) {
+            current.put(block, size);
+          }
+        }
+      }
+      cache = current;
+    } else {
+      eviction(current).setMaximum(capacity / unit);
+    }
+    capacityBytes = capacity;
+    condemnEvicted();
+    return current;
+  }
+
+  private Cache<BlockKey, Long> create(long unit, long capacity) {
+    return Caffeine.newBuilder()
+        .executor(Runnable::run)
+        .maximumWeight(capacity / unit)
+        .weigher(
+            (BlockKey block, Long size) ->
+                (int) Math.min(Integer.MAX_VALUE, (size + unit - 1) / unit))
+        .evictionListener((block, size, cause) -> evicted.add(block))
+        .build();
+  }
+
+  private static Eviction<BlockKey, Long> eviction(Cache<BlockKey, Long> cache) {
+    return cache.policy().eviction().orElseThrow();
+  }
+
+  private boolean isPending(BlockKey block) {
+    BlockKey candidate = pending;
+    return candidate != null && candidate.equals(block);
+  }
+
+  private void condemnEvicted() {
+    for (BlockKey block : evicted) {
+      if (isPending(block)) {
+        pending = null;
+      } else if (residents.containsKey(block)) {
+        condemned.add(block);
+      }
+    }
+    evicted.clear();
+  }
+
+  @Override
+  public void onAccess(BlockKey block, long sizeBytes, long nowNanos) {
+    last = null;
+    Cache<BlockKey, Long> current = cache;
+    if (current == null || !residents.containsKey(block)) {
+      return;
+    }
+    if (condemned.remove(block) || current.getIfPresent(block) == null) {
+      put(current, block);
+    }
+  }
+
+  /** Enters a resident. */
+  private void put(Cache<BlockKey, Long> current, BlockKey block) {
+    Long size = residents.get(block);
+    if (size != null) {
+      current.put(block, size);
+      current.cleanUp();
+      condemnEvicted();
+    }
+  }
+
+  @Override
+  public void onAdmitted(BlockKey block, long sizeBytes, long nowNanos) {
+    last = null;
+    boolean entered = isPending(block);
+    if (entered) {
+      pending = null;
+    }
+    Long before = residents.put(block, sizeBytes);
+    if ((entered && before == null) || (before != null && before == sizeBytes)) {
+      return;
+    }
+    condemned.remove(block);
+    put(cacheFor(capacityBytes < 0 ? Long.MAX_VALUE >> 1 : capacityBytes), block);
+  }
+
+  @Override
+  public void onRemoved(BlockKey block) {
+    last = null;
+    if (residents.remove(block) == null) {
+      return;
+    }
+    Cache<BlockKey, Long> current = cache;
+    if (!condemned.remove(block) && current != null) {
+      current.invalidate(block);
+    }
+  }
+
+  @Override
+  public Decision decide(Candidate candidate, long freeBytes, long capacity) {
+    Decision before = last;
+    Candidate of = lastCandidate;
+    if (before != null
+        && of != null
+        && of.block().equals(candidate.block())
+        && of.sizeBytes() == candidate.sizeBytes()
+        && of.trigger() == candidate.trigger()
+        && freeBytes == lastFreeBytes
+        && capacity == capacityBytes) {
+      return before;
+    }
+    Decision decision = choose(candidate, freeBytes, capacity);
+    last = decision;
+    lastCandidate = candidate;
+    lastFreeBytes = freeBytes;
+    return decision;
+  }
+
+  private Decision choose(Candidate candidate, long freeBytes, long capacity) {
+    BlockKey block = candidate.block();
+    Decision refused = ReadFetchPolicy.refuse(candidate, residents.containsKey(block), capacity);
+    if (refused != null) {
+      return refused;
+    }
+    Cache<BlockKey, Long> current = cacheFor(capacity);
+    BlockKey before = pending;
+    if (before != null && !before.equals(block)) {
+      current.invalidate(before);
+    }
+    pending = block;
+    current.put(block, candidate.sizeBytes());
+    current.cleanUp();
+    condemnEvicted();
+    if (!isPending(block)) {
+      return Decision.bypass(Reason.COST_NOT_BELOW_GAIN);
+    }
+    long missingBytes = candidate.sizeBytes() - freeBytes;
+    List<BlockKey> victims = new ArrayList<>();
+    for (BlockKey victim : missingBytes > 0 ? evictionOrder() : List.<BlockKey>of()) {
+      Long size = residents.get(victim);
+      if (size != null) {
+        victims.add(victim);
+        missingBytes -= size;
+      }
+      if (missingBytes <= 0) {
+        break;
+      }
+    }
+    return missingBytes <= 0 ? Decision.admit(victims) : Decision.bypass(Reason.NO_ROOM);
+  }
+
+  @Override
+  public Iterable<BlockKey> evictionOrder() {
+    Cache<BlockKey, Long> current = cache;
+    if (current == null) {
+      return List.of();
+    }
+    return Iterables.concat(
+        condemned,
+        () ->
+            eviction(current).coldest(Integer.MAX_VALUE).keySet().stream()
+                .filter(residents::containsKey)
+                .iterator());
+  }
+
+  @Override
+  public int residents() {
+    return residents.size();
+  }
+}

@@ -1,0 +1,110 @@
+package io.hycache.core.policy;
+
+import com.google.common.collect.Iterables;
+import io.hycache.core.model.BlockKey;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * LRU in classes: checksum files (metadata) outlive data that was read as long ago.
+ *
+ * <p>Idea: a block enters with the weight of its class, and a read gives it that weight anew and
+ * makes it the most recent of its weight. A victim is the least recent of weight 0; while there is
+ * none, the weight of all goes down by 1. That is no walk: the weights are a ring of lists, and the
+ * one that means 0 moves on.
+ *
+ * <p>Classes by name ({@link #onClass}): {@code checksums} or {@code metadata} have weight 3, a
+ * whole number from 0 to 9 is a weight itself, all others and blocks without class have weight 1.
+ *
+ * <p>Complexity: O(1) for each event, O(1) amortized for each victim.
+ *
+ * <p>Memory: about 90 bytes for each resident besides its key, about 60 for each block with a class
+ * other than weight 1.
+ *
+ * <p>Source: Ungureanu et al., "HydraFS: a high-throughput file system for the HYDRAstor
+ * content-addressable storage system" (FAST'10), section 4.3 (resource management, cache).
+ */
+final class WeightedLruPolicy extends SweepPolicy {
+  private static final int DATA_WEIGHT = 1;
+  private static final int METADATA_WEIGHT = 3;
+  private static final int MOST_WEIGHT = 9;
+
+  /** The list of weight w is at (zero + w) modulo the length. */
+  private final List<ResidentList> ring = new ArrayList<>();
+
+  private final Map<BlockKey, Integer> weights = new HashMap<>();
+  private int zero;
+
+  WeightedLruPolicy() {
+    for (int i = 0; i <= MOST_WEIGHT; i++) {
+      ring.add(new ResidentList(i));
+    }
+  }
+
+  @Override
+  public void onClass(BlockKey block, String name) {
+    int weight = weightOf(name);
+    if (weight == DATA_WEIGHT) {
+      weights.remove(block);
+    } else {
+      weights.put(block, weight);
+    }
+  }
+
+  private static int weightOf(String name) {
+    if (name.equals("checksums") || name.equals("metadata")) {
+      return METADATA_WEIGHT;
+    }
+    boolean digit = name.length() == 1 && name.charAt(0) >= '0' && name.charAt(0) <= '9';
+    return digit ? name.charAt(0) - '0' : DATA_WEIGHT;
+  }
+
+  private ResidentList ofWeight(int weight) {
+    return ring.get((zero + weight) % ring.size());
+  }
+
+  @Override
+  void insert(Resident resident) {
+    ofWeight(weights.getOrDefault(resident.block, DATA_WEIGHT)).addLast(resident);
+  }
+
+  @Override
+  void touch(Resident resident) {
+    forget(resident);
+    insert(resident);
+  }
+
+  @Override
+  void forget(Resident resident) {
+    ring.get(resident.list).remove(resident);
+  }
+
+  @Override
+  void resize(Resident resident, long sizeBytes) {
+    ring.get(resident.list).resized(sizeBytes - resident.sizeBytes);
+  }
+
+  @Override
+  @Nullable Resident condemn() {
+    for (int lowered = 0; lowered <= MOST_WEIGHT; lowered++) {
+      Resident victim = ofWeight(0).pollFirst();
+      if (victim != null) {
+        return victim;
+      }
+      zero = (zero + 1) % ring.size();
+    }
+    return null;
+  }
+
+  @Override
+  Iterable<Resident> order() {
+    List<ResidentList> byWeight = new ArrayList<>();
+    for (int weight = 0; weight <= MOST_WEIGHT; weight++) {
+      byWeight.add(ofWeight(weight));
+    }
+    return Iterables.concat(byWeight);
+  }
+}

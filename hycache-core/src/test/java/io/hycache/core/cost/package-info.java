@@ -1,0 +1,4 @@
+@NullMarked
+package io.hycache.core.cost;
+
+import org.jspecify.annotations.NullMarked;

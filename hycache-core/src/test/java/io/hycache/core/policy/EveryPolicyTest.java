@@ -1,0 +1,209 @@
+package io.hycache.core.policy;
+
+import static io.hycache.core.policy.CachePolicyContract.block;
+import static io.hycache.core.policy.CachePolicyContract.candidate;
+import static io.hycache.core.policy.CachePolicyContract.order;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.Candidate;
+import io.hycache.core.model.Decision;
+import io.hycache.core.model.Reason;
+import io.hycache.core.spi.CachePolicy;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What every {@link CachePolicy} owes its caller. A policy that has a name gets these tests. */
+class EveryPolicyTest {
+
+  static Stream<String> names() {
+    return Policies.names().stream();
+  }
+
+  /** Makes a block worth having, by whatever a policy looks at. */
+  private static void want(CachePolicy policy, BlockKey block, long sizeBytes, long now) {
+    policy.onReferences(block, 9);
+    policy.onNextUse(block, now + 1);
+    policy.onAccess(block, sizeBytes, now);
+    policy.onAccess(block, sizeBytes, now);
+  }
+
+  @ParameterizedTest
+  @MethodSource("names")
+  void onAdmitted_newBlocks_areResidents(String name) {
+    CachePolicy policy = Policies.create(name);
+    policy.onAdmitted(block(1), 10, 1);
+    policy.onAdmitted(block(2), 10, 2);
+    policy.onAdmitted(block(2), 12, 3);
+    policy.onRemoved(block(7));
+
+    assertEquals(2, policy.residents());
+    assertEquals(new HashSet<>(List.of(block(1), block(2))), new HashSet<>(order(policy)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("names")
+  void onRemoved_resident_isNoVictimAnyMore(String name) {
+    CachePolicy policy = Policies.create(name);
+    policy.onAdmitted(block(1), 10, 1);
+    policy.onAdmitted(block(2), 10, 2);
+    policy.onRemoved(block(1));
+    policy.onRemoved(block(1));
+    want(policy, block(3), 5, 3);
+
+    assertEquals(List.of(block(2)), order(policy));
+    assertEquals(List.of(block(2)), policy.decide(candidate(3, 5, 9), 0, 20).victims());
+  }
+
+  @ParameterizedTest
+  @MethodSource("names")
+  void onAccess_blockThatIsNotResident_isNoResident(String name) {
+    CachePolicy policy = Policies.create(name);
+    policy.onAccess(block(1), 10, 1);
+
+    assertEquals(0, policy.residents());
+    assertFalse(policy.evictionOrder().iterator().hasNext());
+  }
+
+  @ParameterizedTest
+  @MethodSource("names")
+  void decide_plainCases_asAgreed(String name) {
+    CachePolicy policy = Policies.create(name);
+    policy.onAdmitted(block(1), 10, 1);
+    want(policy, block(2), 90, 2);
+
+    Decision fits = policy.decide(candidate(2, 90, 9), 90, 100);
+    assertTrue(fits.isAdmit(), fits.toString());
+    assertEquals(List.of(), fits.victims());
+    assertEquals(Reason.ON_SSD_CLEAN, policy.decide(candidate(1, 10, 9), 0, 100).reason());
+    assertEquals(Reason.TOO_LARGE, policy.decide(candidate(3, 101, 9), 100, 100).reason());
+    want(policy, block(4), 50, 3);
+    Decision noRoom = policy.decide(candidate(4, 50, 9), 20, 100);
+    assertFalse(noRoom.isAdmit());
+    assertEquals(List.of(), noRoom.victims());
+  }
+
+  @ParameterizedTest
+  @MethodSource("names")
+  void randomEvents_answersCanBeCarriedOut(String name) {
+    for (long seed = 1; seed <= 10; seed++) {
+      new Run(name, seed).go();
+    }
+  }
+
+  /** Random events, with some of the decisions carried out. */
+  private static final class Run {
+    private static final long CAPACITY = 400;
+    private final CachePolicy policy;
+    private final Random random;
+    private final String name;
+    private final long seed;
+    private final Map<BlockKey, Long> sizes = new HashMap<>();
+    private long used;
+
+    Run(String name, long seed) {
+      this.name = name;
+      this.seed = seed;
+      this.policy = Policies.create(name);
+      this.random = new Random(seed);
+    }
+
+    void go() {
+      for (int step = 0; step < 3000; step++) {
+        step(step);
+        String where = name + " seed=" + seed + " step=" + step;
+        assertEquals(sizes.size(), policy.residents(), where);
+        List<BlockKey> order = order(policy);
+        assertEquals(sizes.size(), order.size(), where);
+        assertEquals(sizes.keySet(), new HashSet<>(order), where);
+      }
+    }
+
+    private void step(int step) {
+      BlockKey block = block(random.nextInt(40));
+      long size = 1L + random.nextInt(60);
+      switch (random.nextInt(8)) {
+        case 0:
+          policy.onRemoved(block);
+          removed(block);
+          break;
+        case 1:
+          policy.onReferences(block, random.nextInt(4));
+          break;
+        case 2:
+          policy.onNextUse(
+              block, random.nextBoolean() ? Long.MAX_VALUE : step + 1L + random.nextInt(99));
+          break;
+        case 3:
+          // Written there, or its size changed.
+          if (used + size - sizes.getOrDefault(block, 0L) <= CAPACITY) {
+            policy.onAdmitted(block, size, step);
+            admitted(block, size);
+          }
+          break;
+        default:
+          access(block, sizes.getOrDefault(block, size), step);
+      }
+    }
+
+    private void access(BlockKey block, long size, int step) {
+      if (random.nextBoolean()) {
+        policy.onRequest(block, random.nextInt((int) size + 1));
+      }
+      policy.onAccess(block, size, step);
+      if (sizes.containsKey(block)) {
+        return;
+      }
+      Candidate candidate =
+          new Candidate(
+              block,
+              size,
+              random.nextInt(4) == 0 ? Candidate.Trigger.HINT : Candidate.Trigger.READ_MISS,
+              random.nextInt(5));
+      Decision decision = policy.decide(candidate, CAPACITY - used, CAPACITY);
+      String where = name + " seed=" + seed + " step=" + step + " " + decision;
+      assertEquals(
+          decision.toString(),
+          policy.decide(candidate, CAPACITY - used, CAPACITY).toString(),
+          "deciding twice: " + where);
+      assertEquals(decision.victims().size(), new HashSet<>(decision.victims()).size(), where);
+      long room = CAPACITY - used;
+      for (BlockKey victim : decision.victims()) {
+        assertTrue(room < size, "one victim too many: " + where);
+        Long bytes = sizes.get(victim);
+        assertTrue(bytes != null, "not resident: " + victim + " " + where);
+        room += bytes == null ? 0 : bytes;
+      }
+      if (!decision.isAdmit()) {
+        return;
+      }
+      assertTrue(room >= size, "victims make no room: " + where);
+      if (random.nextInt(4) > 0) {
+        for (BlockKey victim : decision.victims()) {
+          policy.onRemoved(victim);
+          removed(victim);
+        }
+        policy.onAdmitted(block, size, step);
+        admitted(block, size);
+      }
+    }
+
+    private void removed(BlockKey block) {
+      Long size = sizes.remove(block);
+      used -= size == null ? 0 : size;
+    }
+
+    private void admitted(BlockKey block, long size) {
+      Long before = sizes.put(block, size);
+      used += size - (before == null ? 0 : before);
+    }
+  }
+}

@@ -1,0 +1,124 @@
+package io.hycache.core.policy;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.hycache.core.cost.DiskTime;
+import io.hycache.core.model.BlockKey;
+import io.hycache.core.spi.KnownSequence;
+import org.junit.jupiter.api.Test;
+
+class LookaheadPolicyTest {
+  private static final long SIZE = 100;
+
+  /** Numbers of blocks. */
+  private static final class Sequence implements KnownSequence {
+    private final int[] blocks;
+    private int position;
+
+    Sequence(int... blocks) {
+      this.blocks = blocks;
+    }
+
+    @Override
+    public long length() {
+      return blocks.length;
+    }
+
+    @Override
+    public long position() {
+      return position;
+    }
+
+    @Override
+    public BlockKey block(long at) {
+      return CachePolicyContract.block(blocks[(int) at]);
+    }
+
+    @Override
+    public long sizeBytes(long at) {
+      return SIZE;
+    }
+
+    @Override
+    public long requestBytes(long at) {
+      return SIZE;
+    }
+
+    @Override
+    public boolean isWrite(long at) {
+      return false;
+    }
+
+    int next(int from) {
+      for (int at = from + 1; at < blocks.length; at++) {
+        if (blocks[at] == blocks[from]) {
+          return at;
+        }
+      }
+      return -1;
+    }
+
+    int left(int from) {
+      int left = 0;
+      for (int at = from + 1; at < blocks.length; at++) {
+        left += blocks[at] == blocks[from] ? 1 : 0;
+      }
+      return left;
+    }
+  }
+
+  private static long hits(
+      io.hycache.core.spi.CachePolicy policy, Sequence sequence, long capacity) {
+    Replay replay = new Replay(policy, capacity);
+    policy.onSequence(sequence);
+    for (int at = 0; at < sequence.blocks.length; at++) {
+      sequence.position = at;
+      BlockKey block = sequence.block(at);
+      int next = sequence.next(at);
+      policy.onReferences(block, sequence.left(at));
+      policy.onNextUse(block, next < 0 ? Long.MAX_VALUE : next);
+      replay.access(block, SIZE, SIZE, false, sequence.left(at), at);
+    }
+    return replay.totals().hits;
+  }
+
+  @Test
+  void equalSwaps_whichBlockTheHeuristicForEver_areMade() {
+    // 1 is used often, but late; 2 to 9 in turn and at once. The heuristic keeps 1.
+    int[] blocks = new int[200];
+    for (int i = 0; i < 100; i++) {
+      blocks[i] = 2 + i / 2 % 8;
+      blocks[100 + i] = i % 2 == 0 ? 1 : 2 + i / 2 % 8;
+    }
+    blocks[0] = 1;
+    long heuristic = hits(new HeuristicPolicy(), new Sequence(blocks.clone()), SIZE);
+    long lookahead =
+        hits(new LookaheadPolicy(DiskTime.DEFAULT), new Sequence(blocks.clone()), SIZE);
+    long belady = hits(new BeladyPolicy(), new Sequence(blocks.clone()), SIZE);
+
+    assertEquals(belady, lookahead);
+    assertEquals(true, heuristic < lookahead, heuristic + " " + lookahead);
+  }
+
+  @Test
+  void noSequence_isReuse() {
+    LookaheadPolicy policy = new LookaheadPolicy(DiskTime.DEFAULT);
+    assertEquals("reuse", policy.rule());
+
+    policy.onSequence(new Sequence(1, 2, 1));
+    assertEquals("pro-rata", policy.rule());
+    Sequence over = new Sequence(1);
+    over.position = 1;
+    policy.onSequence(over);
+    assertEquals("reuse", policy.rule());
+  }
+
+  @Test
+  void newSequence_keepsTheResidents() {
+    LookaheadPolicy policy = new LookaheadPolicy(DiskTime.DEFAULT);
+    policy.onAdmitted(CachePolicyContract.block(1), SIZE, 1);
+    policy.onSequence(new Sequence(1, 2, 1));
+
+    assertEquals(1, policy.residents());
+  }
+}

@@ -1,0 +1,245 @@
+package io.hycache.core.policy;
+
+import static io.hycache.core.policy.CachePolicyContract.block;
+import static io.hycache.core.policy.CachePolicyContract.candidate;
+import static io.hycache.core.policy.CachePolicyContract.order;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.hycache.core.cost.DiskTime;
+import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.Decision;
+import io.hycache.core.model.Reason;
+import io.hycache.core.spi.CachePolicy;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What makes each policy that policy, on a few blocks by hand. */
+class PolicyDetailsTest {
+
+  private static void admit(CachePolicy policy, long... ids) {
+    for (long id : ids) {
+      policy.onAdmitted(block(id), 10, id);
+    }
+  }
+
+  private static void read(CachePolicy policy, long... ids) {
+    for (long id : ids) {
+      policy.onAccess(block(id), 10, 100 + id);
+    }
+  }
+
+  /** Reads a block that is not resident, and carries the decision out. */
+  private static List<BlockKey> miss(CachePolicy policy, long id, long free, long capacity) {
+    policy.onAccess(block(id), 10, 200 + id);
+    Decision decision = policy.decide(candidate(id, 10, 0), free, capacity);
+    if (decision.isAdmit()) {
+      decision.victims().forEach(policy::onRemoved);
+      policy.onAdmitted(block(id), 10, 200 + id);
+    }
+    return decision.victims();
+  }
+
+  @Test
+  void clock_readBlock_getsAnotherRound() {
+    CachePolicy policy = new ClockPolicy();
+    admit(policy, 1, 2, 3);
+    read(policy, 1);
+
+    assertEquals(List.of(block(2)), miss(policy, 4, 0, 30));
+    assertEquals(List.of(block(3)), miss(policy, 5, 0, 30));
+    assertEquals(List.of(block(1)), miss(policy, 6, 0, 30), "its bit was cleared on the way");
+  }
+
+  @Test
+  void sieve_sparedBlock_keepsItsPlaceAndTheHandGoesOn() {
+    CachePolicy policy = new SievePolicy();
+    admit(policy, 1, 2, 3);
+    read(policy, 1);
+
+    assertEquals(List.of(block(2)), miss(policy, 4, 0, 30));
+    assertEquals(List.of(block(3)), miss(policy, 5, 0, 30));
+    assertEquals(List.of(block(4)), miss(policy, 6, 0, 30), "not 1: the hand is past it");
+  }
+
+  @Test
+  void s3Fifo_readOnceInTheSmallQueue_leaves_andEntersMainWhenItComesBack() {
+    CachePolicy policy = new S3FifoPolicy();
+    admit(policy, 1, 2, 3);
+    read(policy, 1, 1);
+
+    assertEquals(List.of(block(2)), miss(policy, 4, 0, 30), "1 was read twice: on to main");
+    assertEquals(List.of(block(3)), miss(policy, 2, 0, 30), "2 is remembered: to main");
+    assertEquals(List.of(block(4)), miss(policy, 5, 0, 30));
+    assertEquals(List.of(block(5)), miss(policy, 6, 0, 30), "the small queue gives first");
+  }
+
+  @Test
+  void arc_blockReadTwice_outlivesAScan() {
+    CachePolicy policy = new ArcPolicy();
+    admit(policy, 1, 2, 3);
+    read(policy, 1);
+
+    for (long id = 10; id < 30; id++) {
+      miss(policy, id, 0, 30);
+    }
+    assertEquals(1, order(policy).stream().filter(block(1)::equals).count());
+  }
+
+  @Test
+  void lirs_loopLargerThanTheCache_keepsPartOfIt() {
+    CachePolicy policy = new LirsPolicy();
+    for (long id = 0; id < 10; id++) {
+      miss(policy, id, Math.max(0, 80 - 10 * id), 80);
+    }
+    int hits = 0;
+    for (int round = 0; round < 20; round++) {
+      for (long id = 0; id < 10; id++) {
+        if (order(policy).contains(block(id))) {
+          hits++;
+          read(policy, id);
+        } else {
+          miss(policy, id, 0, 80);
+        }
+      }
+    }
+    assertEquals(140, hits, "7 of 10 in each round; LRU would have none");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "0, 128",
+    "512, 128",
+    "513, 64",
+    "1024, 64",
+    "2048, 32",
+    "4096, 16",
+    "32768, 2",
+    "65536, 1",
+    "65537, 1",
+    "134217728, 1"
+  })
+  void inverseBitmap_smallRequests_weighMost(long bytes, int wanted) {
+    assertEquals(wanted, HystorPolicy.inverseBitmap(bytes));
+  }
+
+  @Test
+  void hystor_smallRequests_pushOutLargeOnes() {
+    CachePolicy policy = new HystorPolicy();
+    admit(policy, 1, 2);
+    policy.onAccess(block(1), 1 << 20, 1);
+    policy.onRequest(block(2), 4096);
+    policy.onAccess(block(2), 1 << 20, 2);
+
+    policy.onRequest(block(3), 512);
+    policy.onAccess(block(3), 10, 3);
+    assertEquals(List.of(block(1)), policy.decide(candidate(3, 10, 0), 0, 20).victims());
+    policy.onAccess(block(4), 1 << 20, 4);
+    assertEquals(Reason.COST_NOT_BELOW_GAIN, policy.decide(candidate(4, 10, 0), 0, 20).reason());
+  }
+
+  @Test
+  void weightedLru_checksums_outliveDataReadAsLongAgo() {
+    CachePolicy policy = new WeightedLruPolicy();
+    policy.onClass(block(1), "checksums");
+    admit(policy, 1, 2, 3);
+
+    assertEquals(List.of(block(2)), miss(policy, 4, 0, 30), "weights went down by 1: 2 of 1 left");
+    assertEquals(List.of(block(3)), miss(policy, 5, 0, 30));
+    assertEquals(List.of(block(4)), miss(policy, 6, 0, 30), "4 and 5 are down to 0, 1 to 1");
+    assertEquals(List.of(block(5)), miss(policy, 7, 0, 30));
+    assertEquals(List.of(block(1)), miss(policy, 8, 0, 30), "the least recent of weight 0");
+  }
+
+  @Test
+  void gdsf_smallBlocks_stayLonger() {
+    CachePolicy policy = new GdsfPolicy();
+    policy.onAdmitted(block(1), 5, 1);
+    policy.onAdmitted(block(2), 20, 2);
+
+    assertEquals(List.of(block(2)), policy.decide(candidate(3, 10, 0), 0, 40).victims());
+  }
+
+  @Test
+  void belady_victimUsedNoLaterThanTheCandidate_bypasses() {
+    CachePolicy policy = new BeladyPolicy();
+    policy.onNextUse(block(1), 50);
+    policy.onNextUse(block(2), 60);
+    admit(policy, 1, 2);
+
+    policy.onNextUse(block(3), 55);
+    assertEquals(List.of(block(2)), policy.decide(candidate(3, 10, 1), 0, 20).victims());
+    policy.onNextUse(block(3), 60);
+    assertEquals(Reason.COST_NOT_BELOW_GAIN, policy.decide(candidate(3, 10, 1), 0, 20).reason());
+    policy.onNextUse(block(3), Long.MAX_VALUE);
+    assertEquals(Reason.NO_LATER_REFERENCE, policy.decide(candidate(3, 10, 0), 20, 40).reason());
+  }
+
+  @Test
+  void proRata_victimNeededLater_costsPartOfItsSaving() {
+    CachePolicy policy = new ProRataPolicy(DiskTime.DEFAULT, false);
+    policy.onAccess(block(9), 10, 0);
+    policy.onNextUse(block(1), 100);
+    policy.onNextUse(block(2), 20);
+    policy.onAdmitted(block(1), 10, 0);
+    policy.onAdmitted(block(2), 10, 0);
+
+    policy.onNextUse(block(3), 50);
+    assertEquals(
+        List.of(block(1)),
+        policy.decide(candidate(3, 10, 1), 0, 20).victims(),
+        "half of 1's time has passed by then");
+    policy.onNextUse(block(3), 100);
+    assertEquals(Reason.COST_NOT_BELOW_GAIN, policy.decide(candidate(3, 10, 1), 0, 20).reason());
+  }
+
+  @Test
+  void proRata_unnecessaryVictim_isGivenBack() {
+    CachePolicy policy = new ProRataPolicy(DiskTime.DEFAULT, false);
+    policy.onNextUse(block(1), 900);
+    policy.onNextUse(block(2), 1000);
+    policy.onAdmitted(block(1), 10, 0);
+    policy.onAdmitted(block(2), 1000, 0);
+
+    policy.onNextUse(block(3), 10);
+    assertEquals(
+        List.of(block(2)),
+        policy.decide(candidate(3, 900, 1), 0, 1010).victims(),
+        "2 alone makes the room");
+  }
+
+  @Test
+  void reuse_scan_pushesNothingOut() {
+    CachePolicy policy = new ProRataPolicy(DiskTime.DEFAULT, true);
+    for (int round = 0; round < 3; round++) {
+      for (long id = 1; id <= 3; id++) {
+        policy.onAccess(block(id), 10, round * 10L + id);
+        if (round == 0) {
+          policy.onAdmitted(block(id), 10, id);
+        }
+      }
+    }
+    for (long id = 100; id < 200; id++) {
+      assertEquals(List.of(), miss(policy, id, 0, 30));
+    }
+    assertEquals(3, policy.residents());
+  }
+
+  @Test
+  void reuse_classThatIsAlwaysReadAgain_isFetchedAtFirstTouch() {
+    CachePolicy policy = new ProRataPolicy(DiskTime.DEFAULT, true);
+    long now = 0;
+    for (long id = 0; id < 40; id++) {
+      policy.onClass(block(id), "/jobs/daily");
+      policy.onAccess(block(id), 10, ++now);
+      policy.onAccess(block(id), 10, ++now);
+    }
+    policy.onAdmitted(block(500), 10, now);
+
+    policy.onClass(block(41), "/jobs/daily");
+    assertEquals(List.of(block(500)), miss(policy, 41, 0, 10), "500 was never read again");
+    policy.onClass(block(42), "/once");
+    assertEquals(List.of(), miss(policy, 42, 0, 10));
+  }
+}
