@@ -11,11 +11,10 @@ import io.hycache.core.table.BlockEntry;
 import io.hycache.core.table.BlockEntry.Moving;
 import io.hycache.core.table.BlockTable;
 import java.util.ArrayDeque;
-import java.util.Iterator;
-import java.util.LinkedHashMap;
+import java.util.BitSet;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps the checksum files of DISK replicas on SSD.
@@ -23,11 +22,16 @@ import java.util.concurrent.TimeUnit;
  * <p>Idea: every block read opens the checksum file too, so for 1/128 of the space a cold read on
  * DISK is spared most of its disk operations. Files are copied in two queues: the wanted one
  * (blocks just read or hinted) before the background one (all others). When the share is used up, a
- * wanted file replaces the one that was least recently read; a background one waits. All steps
- * O(1); about 100 bytes a kept file. Owned by the planner's thread.
+ * wanted file replaces one that was not read since a hand last came by (CLOCK over the rows of the
+ * block table); a background one waits. All steps O(1) amortized; three bits for each replica.
+ * Owned by the planner's thread.
  */
 final class ChecksumKeeper {
   private static final int IN_FLIGHT = 4;
+
+  /** The hand goes no further in one search: events must not wait for it. */
+  private static final int HAND_STEPS = 10_000;
+
   private static final long REST_NANOS = TimeUnit.SECONDS.toNanos(30);
 
   /**
@@ -42,8 +46,18 @@ final class ChecksumKeeper {
   private final Movers movers;
   private final Counters counters;
   private final ArrayDeque<BlockKey> wanted = new ArrayDeque<>();
-  private final ArrayDeque<BlockKey> background = new ArrayDeque<>();
-  private final Map<BlockKey, Boolean> recency = new LinkedHashMap<>(16, 0.75f, true);
+
+  /** Rows whose checksum file may be fetched when there is nothing better to do. */
+  private final BitSet background = new BitSet();
+
+  /** Rows whose checksum file is kept. */
+  private final BitSet kept = new BitSet();
+
+  /** Those of them that were read since the hand last came by. */
+  private final BitSet readSince = new BitSet();
+
+  private int backgroundAt;
+  private int hand;
   private int inFlight;
   private long inFlightBytes;
   private boolean evicting;
@@ -71,28 +85,28 @@ final class ChecksumKeeper {
   }
 
   void onReplica(BlockEntry entry) {
-    if (lacks(entry) && !entry.checksumQueued()) {
-      entry.setChecksumQueued(true);
-      background.add(entry.key());
-    }
     track(entry);
   }
 
   private void track(BlockEntry entry) {
-    if (entry.checksumBytes() > 0) {
-      recency.putIfAbsent(entry.key(), Boolean.TRUE);
-    } else {
-      recency.remove(entry.key());
+    int row = entry.row();
+    kept.set(row, entry.checksumBytes() > 0);
+    background.set(row, lacks(entry));
+    if (entry.checksumBytes() == 0) {
+      readSince.clear(row);
     }
   }
 
-  void onGone(BlockKey block) {
-    recency.remove(block);
+  /** The replica is about to leave the table. */
+  void onGone(BlockEntry entry) {
+    kept.clear(entry.row());
+    readSince.clear(entry.row());
+    background.clear(entry.row());
   }
 
   void onRead(BlockEntry entry) {
     if (entry.checksumBytes() > 0) {
-      recency.put(entry.key(), Boolean.TRUE);
+      readSince.set(entry.row());
     } else {
       wantFirst(entry);
     }
@@ -134,48 +148,81 @@ final class ChecksumKeeper {
           && now - backgroundNanos < YIELD_NANOS) {
         return;
       }
-      ArrayDeque<BlockKey> queue = first ? wanted : background;
-      BlockKey key = queue.peek();
-      if (key == null) {
-        return;
-      }
-      BlockEntry entry = table.get(key);
-      if (entry == null || !lacks(entry) || entry.moving() != Moving.NOTHING) {
-        queue.remove();
-        if (entry != null && !first) {
-          entry.setChecksumQueued(false);
-        }
-        continue;
-      }
-      long bytes = estimateBytes(entry.sizeBytes());
-      if (taken() + bytes > budget) {
-        if (bytes > budget) {
-          queue.remove();
-          entry.setChecksumQueued(false);
+      BlockEntry entry = first ? nextWanted() : nextInBackground();
+      if (entry == null) {
+        if (first) {
           continue;
         }
-        if (!first) {
-          return;
-        }
-        evictColdest();
         return;
       }
-      queue.remove();
-      entry.setChecksumQueued(false);
+      long bytes = estimateBytes(entry.sizeBytes());
+      if (bytes > budget) {
+        drop(entry, first);
+        continue;
+      }
+      if (taken() + bytes > budget) {
+        if (first) {
+          evictColdest();
+        }
+        return;
+      }
+      drop(entry, first);
       if (!first) {
         backgroundNanos = now;
       }
-      if (!fetch(entry, bytes, now)) {
+      if (!fetch(entry, bytes, first, now)) {
         return;
       }
     }
+  }
+
+  /** The block that is wanted first, null if its checksum file need not or can't be fetched now. */
+  private @Nullable BlockEntry nextWanted() {
+    BlockKey key = wanted.peek();
+    BlockEntry entry = key == null ? null : table.get(key);
+    if (entry == null || !mayFetch(entry)) {
+      wanted.poll();
+      return null;
+    }
+    return entry;
+  }
+
+  private @Nullable BlockEntry nextInBackground() {
+    while (true) {
+      int row = background.nextSetBit(backgroundAt);
+      if (row < 0) {
+        row = background.nextSetBit(0);
+      }
+      if (row < 0) {
+        return null;
+      }
+      backgroundAt = row;
+      BlockEntry entry = table.at(row);
+      if (entry != null && mayFetch(entry)) {
+        return entry;
+      }
+      // It is looked at again when its move has ended.
+      background.clear(row);
+    }
+  }
+
+  private static boolean mayFetch(BlockEntry entry) {
+    return lacks(entry) && entry.moving() == Moving.NOTHING;
+  }
+
+  /** Takes it out of the queue that it came from. */
+  private void drop(BlockEntry entry, boolean first) {
+    if (first) {
+      wanted.poll();
+    }
+    background.clear(entry.row());
   }
 
   private long taken() {
     return table.use(space.ids()).checksumBytes() + inFlightBytes;
   }
 
-  private boolean fetch(BlockEntry entry, long bytes, long now) {
+  private boolean fetch(BlockEntry entry, long bytes, boolean first, long now) {
     String device = space.roomiest(bytes, List.of(), id -> budgets.allowsPromotion(id, now));
     if (device == null) {
       return false;
@@ -191,13 +238,12 @@ final class ChecksumKeeper {
             written -> {
               ended(entry, bytes);
               budgets.wrote(device, Cause.PROMOTION, written, now);
-              if (table.get(entry.key()) == entry
-                  && entry.replica().equals(wanted)
-                  && lacks(entry)) {
+              if (table.has(entry) && entry.replica().equals(wanted) && lacks(entry)) {
                 table.setChecksumBytes(entry, Math.max(1, written), device);
                 track(entry);
+                readSince.set(entry.row(), first);
                 counters.increment(Counter.CHECKSUMS_PROMOTED);
-              } else if (table.get(entry.key()) != entry) {
+              } else if (!table.has(entry)) {
                 movers.discard(entry.key());
               }
             },
@@ -219,36 +265,52 @@ final class ChecksumKeeper {
     entry.setMoving(Moving.NOTHING);
   }
 
-  /** Drops the file least recently read whose block's data is not on SSD either. */
+  /** Drops a file that was not read lately and whose block's data is not on SSD either. */
   private void evictColdest() {
     if (evicting) {
       return;
     }
-    for (Iterator<BlockKey> it = recency.keySet().iterator(); it.hasNext(); ) {
-      BlockKey key = it.next();
-      BlockEntry entry = table.get(key);
-      if (entry == null || entry.checksumBytes() == 0) {
-        it.remove();
-        continue;
-      }
-      if (entry.cleanData()
-          || entry.moving() != Moving.NOTHING
-          || !space.usable(entry.checksumDevice())) {
-        continue;
-      }
-      it.remove();
-      evicting = true;
-      entry.setMoving(Moving.EVICTING);
-      movers.evictChecksums(
-          key,
-          () -> {
-            evicting = false;
-            entry.setMoving(Moving.NOTHING);
-            if (table.get(key) == entry) {
-              table.setChecksumBytes(entry, 0, null);
-            }
-          });
+    BlockEntry victim = findCold();
+    if (victim == null) {
       return;
     }
+    evicting = true;
+    victim.setMoving(Moving.EVICTING);
+    movers.evictChecksums(
+        victim.key(),
+        () -> {
+          evicting = false;
+          victim.setMoving(Moving.NOTHING);
+          if (table.has(victim)) {
+            table.setChecksumBytes(victim, 0, null);
+            track(victim);
+          }
+        });
+  }
+
+  /** Moves the hand to the next file that may go; null if there is none within some steps. */
+  private @Nullable BlockEntry findCold() {
+    for (int steps = 0; steps < HAND_STEPS; steps++) {
+      int row = kept.nextSetBit(hand);
+      if (row < 0) {
+        row = kept.nextSetBit(0);
+      }
+      if (row < 0) {
+        return null;
+      }
+      hand = row + 1;
+      if (readSince.get(row)) {
+        readSince.clear(row);
+        continue;
+      }
+      BlockEntry entry = table.at(row);
+      if (entry != null
+          && !entry.cleanData()
+          && entry.moving() == Moving.NOTHING
+          && space.usable(entry.checksumDevice())) {
+        return entry;
+      }
+    }
+    return null;
   }
 }

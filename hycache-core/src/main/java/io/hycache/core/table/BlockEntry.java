@@ -6,7 +6,13 @@ import io.hycache.core.model.Reason;
 import io.hycache.core.model.Replica;
 import org.jspecify.annotations.Nullable;
 
-/** What the planner knows of one finalized replica. Owned by the planner's thread. */
+/**
+ * What the planner knows of one finalized replica: a view of a row of {@link BlockTable}.
+ *
+ * <p>A view is good for the event that got it. One whose block is moving is good until the move
+ * ended, is the only one of its block meanwhile, and keeps what it knew when the replica goes away.
+ * Owned by the planner's thread.
+ */
 public final class BlockEntry {
   /** What is being done to the replica right now. */
   public enum Moving {
@@ -16,102 +22,114 @@ public final class BlockEntry {
     EVICTING
   }
 
-  private Replica replica;
-  private Home home;
-  private @Nullable String device;
-  private boolean cleanData;
-  private long checksumBytes;
-  private @Nullable String checksumDevice;
-  private Moving moving = Moving.NOTHING;
-  private long movingBytes;
-  private boolean checksumQueued;
-  private long heatBytes;
-  private int reads;
-  private boolean readSincePromotion;
-  private long notBeforeNanos = Long.MIN_VALUE;
-  private Reason reason = Reason.NEVER_READ;
+  private static final Home[] HOMES = Home.values();
+  private static final Moving[] MOVINGS = Moving.values();
+  private static final Reason[] REASONS = Reason.values();
 
-  BlockEntry(Replica replica, Home home, @Nullable String device) {
-    this.replica = replica;
-    this.home = home;
-    this.device = device;
+  private final BlockTable table;
+  private Rows rows;
+  private int row;
+  private long movingBytes;
+
+  BlockEntry(BlockTable table, Rows rows, int row) {
+    this.table = table;
+    this.rows = rows;
+    this.row = row;
+  }
+
+  /** Keeps what is known now, whatever becomes of the row. */
+  void detach() {
+    rows = rows.copyOf(row);
+    row = 0;
+  }
+
+  boolean isIn(Rows others) {
+    return rows == others;
+  }
+
+  /** Number of the row: small, and this block's own as long as it is in the table. */
+  public int row() {
+    return row;
   }
 
   public BlockKey key() {
-    return replica.block();
+    return new BlockKey(table.pool(rows.pool(row)), rows.id(row));
   }
 
   public Replica replica() {
-    return replica;
+    return new Replica(key(), rows.generationStamp(row), rows.length(row));
   }
 
   void setReplica(Replica value) {
-    replica = value;
+    rows.setGenerationStamp(row, value.generationStamp());
+    rows.setLength(row, value.lengthBytes());
   }
 
   public long sizeBytes() {
-    return replica.lengthBytes();
+    return rows.length(row);
   }
 
   public Home home() {
-    return home;
+    return HOMES[rows.home(row)];
   }
 
+  @SuppressWarnings("EnumOrdinal") // in memory only: no number outlives the process
   void setHome(Home value, @Nullable String on) {
-    home = value;
-    device = on;
+    rows.setHome(row, value.ordinal());
+    setDevice(on);
   }
 
   /** Fast device of the replica or of the clean copy of its data; null if neither is on one. */
   public @Nullable String device() {
-    return device;
+    return table.deviceName(rows.device(row));
   }
 
   void setDevice(@Nullable String value) {
-    device = value;
+    rows.setDevice(row, table.deviceNumber(value));
   }
 
   /** A clean copy of the data is on a fast device. */
   public boolean cleanData() {
-    return cleanData;
+    return rows.flag(row, Rows.CLEAN_DATA);
   }
 
   void setCleanData(boolean value) {
-    cleanData = value;
+    rows.setFlag(row, Rows.CLEAN_DATA, value);
   }
 
   /** Size of the clean copy of the checksum file; 0 if there is none. */
   public long checksumBytes() {
-    return checksumBytes;
+    return rows.checksumBytes(row);
   }
 
   /** Fast device of the clean copy of the checksum file; null if there is none. */
   public @Nullable String checksumDevice() {
-    return checksumDevice;
+    return table.deviceName(rows.checksumDevice(row));
   }
 
   void setChecksums(long bytes, @Nullable String on) {
-    checksumBytes = bytes;
-    checksumDevice = on;
+    rows.setChecksums(row, (int) Math.min(Integer.MAX_VALUE, bytes), table.deviceNumber(on));
   }
 
   /** The data can be read from a fast device. */
   public boolean fast() {
-    return home != Home.DISK || cleanData;
+    return home() != Home.DISK || cleanData();
   }
 
   /** What a policy holds: on the fast tier and not pinned there by its owner. */
   public boolean isResident() {
-    return home == Home.SSD_GUEST || cleanData;
+    return home() == Home.SSD_GUEST || cleanData();
   }
 
   public Moving moving() {
-    return moving;
+    return MOVINGS[rows.moving(row)];
   }
 
+  @SuppressWarnings("EnumOrdinal") // in memory only: no number outlives the process
   public void setMoving(Moving value) {
-    moving = value;
+    rows.setMoving(row, value.ordinal());
     movingBytes = sizeBytes();
+    table.movingChanged(this, rows, row, value != Moving.NOTHING);
   }
 
   /** The size that the replica had when its move began. */
@@ -119,21 +137,13 @@ public final class BlockEntry {
     return movingBytes;
   }
 
-  public boolean checksumQueued() {
-    return checksumQueued;
-  }
-
-  public void setChecksumQueued(boolean value) {
-    checksumQueued = value;
-  }
-
   public int reads() {
-    return reads;
+    return rows.reads(row);
   }
 
   /** Takes up what an earlier process counted. */
   public void setReads(int value) {
-    reads = value;
+    rows.setReads(row, value);
   }
 
   /**
@@ -144,38 +154,41 @@ public final class BlockEntry {
    * @return true if this read completed an access
    */
   public boolean heat(long bytes) {
-    heatBytes += Math.max(bytes, sizeBytes() / 32);
-    if (heatBytes >= sizeBytes() / 8) {
-      heatBytes = 0;
-      reads++;
+    float heat = rows.heat(row) + (float) Math.max(bytes, sizeBytes() / 32);
+    long access = sizeBytes() / 8;
+    if (heat >= (float) access) {
+      rows.setHeat(row, 0);
+      rows.setReads(row, rows.reads(row) + 1);
       return true;
     }
+    rows.setHeat(row, heat);
     return false;
   }
 
   public boolean readSincePromotion() {
-    return readSincePromotion;
+    return rows.flag(row, Rows.READ_SINCE_PROMOTION);
   }
 
   public void setReadSincePromotion(boolean value) {
-    readSincePromotion = value;
+    rows.setFlag(row, Rows.READ_SINCE_PROMOTION, value);
   }
 
   /** True while the block is left alone after a failed move. */
   public boolean resting(long nowNanos) {
-    return notBeforeNanos != Long.MIN_VALUE && nowNanos - notBeforeNanos < 0;
+    return table.resting(rows, row, nowNanos);
   }
 
   public void restUntil(long nanos) {
-    notBeforeNanos = nanos;
+    table.restUntil(rows, row, nanos);
   }
 
   /** The last word on why the block is where it is. */
   public Reason reason() {
-    return reason;
+    return REASONS[rows.reason(row)];
   }
 
+  @SuppressWarnings("EnumOrdinal") // in memory only: no number outlives the process
   public void setReason(Reason value) {
-    reason = value;
+    rows.setReason(row, value.ordinal());
   }
 }

@@ -3,21 +3,45 @@ package io.hycache.core.table;
 import com.google.common.collect.Sets;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.Home;
+import io.hycache.core.model.Reason;
 import io.hycache.core.model.Replica;
-import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * All finalized replicas of a DataNode and the space they take, by kind. Owned by the planner's
  * thread. Every change of residency goes through here, so that the sums always equal the entries.
  * All operations O(1) but {@link #checkInvariants}.
+ *
+ * <p>Idea: replicas are rows of columns ({@link Rows}), found by a table of row numbers, open
+ * addressing with linear probing, at most three quarters full. What is asked for is handed out as a
+ * view. Memory: 42 bytes a replica and 4 for each slot, of which there are 1.3 to 2.7 for each
+ * replica: 47 to 53 bytes in all, besides about 100 for each replica that is moving.
  */
 public final class BlockTable {
-  private final Map<BlockKey, BlockEntry> entries = new HashMap<>();
+  private static final int LEAST_SLOTS = 1 << 10;
+  private static final int MOST_POOLS = (1 << 16) - 1;
+  private static final int MOST_DEVICES = (1 << 8) - 1;
+
+  private final Rows rows = new Rows();
+  private final Names pools = new Names("block pools", MOST_POOLS);
+  private final Names devices = new Names("fast devices", MOST_DEVICES);
+
+  /** Row + 1; 0: nothing. */
+  private int[] slots = new int[LEAST_SLOTS];
+
+  private int size;
+
+  /** The views of what is moving, by row. */
+  private final Map<Integer, BlockEntry> moving = new HashMap<>();
+
+  /** Rows that are left alone until then. */
+  private final Map<Integer, Long> resting = new HashMap<>();
+
   private final Map<String, Use> byDevice = new HashMap<>();
 
   /** Bytes on fast devices, by kind. Immutable to others. */
@@ -69,17 +93,129 @@ public final class BlockTable {
     }
   }
 
+  String pool(int number) {
+    String name = pools.get(number);
+    if (name == null) {
+      throw new IllegalStateException("a replica without block pool");
+    }
+    return name;
+  }
+
+  @Nullable String deviceName(int number) {
+    return devices.get(number);
+  }
+
+  int deviceNumber(@Nullable String name) {
+    return devices.of(name);
+  }
+
+  void movingChanged(BlockEntry entry, Rows of, int row, boolean now) {
+    if (of != rows) {
+      return;
+    }
+    if (now) {
+      moving.put(row, entry);
+    } else {
+      moving.remove(row);
+    }
+  }
+
+  boolean resting(Rows of, int row, long nowNanos) {
+    Long until = of == rows ? resting.get(row) : null;
+    if (until == null) {
+      return false;
+    }
+    if (nowNanos - until < 0) {
+      return true;
+    }
+    resting.remove(row);
+    return false;
+  }
+
+  void restUntil(Rows of, int row, long nanos) {
+    if (of == rows) {
+      resting.put(row, nanos);
+    }
+  }
+
+  private BlockEntry view(int row) {
+    BlockEntry one = moving.isEmpty() ? null : moving.get(row);
+    return one == null ? new BlockEntry(this, rows, row) : one;
+  }
+
+  private static int hash(int pool, long id) {
+    long h = (id + pool) * 0x9E3779B97F4A7C15L;
+    return (int) (h ^ (h >>> 32));
+  }
+
+  /** The slot of the block, or the free one where it would be. */
+  private int slotOf(int pool, long id) {
+    int mask = slots.length - 1;
+    int slot = hash(pool, id) & mask;
+    while (slots[slot] != 0) {
+      int row = slots[slot] - 1;
+      if (rows.id(row) == id && rows.pool(row) == pool) {
+        return slot;
+      }
+      slot = (slot + 1) & mask;
+    }
+    return slot;
+  }
+
+  private void grow() {
+    int[] old = slots;
+    slots = new int[old.length * 2];
+    for (int taken : old) {
+      if (taken != 0) {
+        slots[slotOf(rows.pool(taken - 1), rows.id(taken - 1))] = taken;
+      }
+    }
+  }
+
+  /** Frees a slot and closes the gap behind it. */
+  private void clear(int slot) {
+    int mask = slots.length - 1;
+    int gap = slot;
+    int next = (gap + 1) & mask;
+    while (slots[next] != 0) {
+      int row = slots[next] - 1;
+      int home = hash(rows.pool(row), rows.id(row)) & mask;
+      if (((next - home) & mask) >= ((next - gap) & mask)) {
+        slots[gap] = slots[next];
+        gap = next;
+      }
+      next = (next + 1) & mask;
+    }
+    slots[gap] = 0;
+  }
+
   public @Nullable BlockEntry get(BlockKey key) {
-    return entries.get(key);
+    int pool = pools.find(key.pool());
+    if (pool < 0) {
+      return null;
+    }
+    int row = slots[slotOf(pool, key.id())] - 1;
+    return row < 0 ? null : view(row);
+  }
+
+  /** The replica with this row; null if there is none. */
+  public @Nullable BlockEntry at(int row) {
+    return row >= 0 && row < rows.limit() && rows.isTaken(row) ? view(row) : null;
+  }
+
+  /** Whether what the view shows is still in here: its replica has not gone since. */
+  public boolean has(BlockEntry entry) {
+    return entry.isIn(rows);
   }
 
   public int size() {
-    return entries.size();
+    return size;
   }
 
-  /** Unmodifiable view. */
-  public Collection<BlockEntry> entries() {
-    return Collections.unmodifiableCollection(entries.values());
+  /** All replicas; none may come or go while they are gone through. */
+  public Iterable<BlockEntry> entries() {
+    return () ->
+        IntStream.range(0, rows.limit()).filter(rows::isTaken).mapToObj(this::view).iterator();
   }
 
   /**
@@ -89,13 +225,27 @@ public final class BlockTable {
    * @param device fast device of an SSD replica; null for DISK
    */
   public BlockEntry put(Replica replica, Home home, @Nullable String device) {
-    BlockEntry entry = entries.get(replica.block());
-    if (entry == null) {
-      entry = new BlockEntry(replica, home, device);
-      entries.put(replica.block(), entry);
+    BlockKey key = replica.block();
+    int pool = pools.of(key.pool());
+    int slot = slotOf(pool, key.id());
+    if (slots[slot] == 0) {
+      if (4L * (size + 1) > 3L * slots.length) {
+        grow();
+        slot = slotOf(pool, key.id());
+      }
+      int row = rows.allocate();
+      rows.setId(row, key.id());
+      rows.setPool(row, pool);
+      slots[slot] = row + 1;
+      size++;
+      BlockEntry entry = view(row);
+      entry.setReplica(replica);
+      entry.setReason(Reason.NEVER_READ);
+      entry.setHome(home, device);
       account(entry, 1);
       return entry;
     }
+    BlockEntry entry = view(slots[slot] - 1);
     account(entry, -1);
     if (home != Home.DISK || !entry.replica().equals(replica)) {
       entry.setCleanData(false);
@@ -110,10 +260,18 @@ public final class BlockTable {
 
   /** Forgets a replica. Returns what was known, or null. */
   public @Nullable BlockEntry remove(BlockKey key) {
-    BlockEntry entry = entries.remove(key);
-    if (entry != null) {
-      account(entry, -1);
+    BlockEntry entry = get(key);
+    if (entry == null) {
+      return null;
     }
+    int row = entry.row();
+    account(entry, -1);
+    clear(slotOf(rows.pool(row), rows.id(row)));
+    entry.detach();
+    moving.remove(row);
+    resting.remove(row);
+    rows.free(row);
+    size--;
     return entry;
   }
 
@@ -196,7 +354,7 @@ public final class BlockTable {
    */
   public void checkInvariants() {
     BlockTable fresh = new BlockTable();
-    for (BlockEntry entry : entries.values()) {
+    for (BlockEntry entry : entries()) {
       fresh.account(entry, 1);
     }
     for (String device : Sets.union(byDevice.keySet(), fresh.byDevice.keySet())) {

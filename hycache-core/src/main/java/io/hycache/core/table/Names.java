@@ -1,0 +1,45 @@
+package io.hycache.core.table;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Small numbers for a few names, from 1 on; 0 is null. Numbers are never given up. */
+final class Names {
+  private final String what;
+  private final int most;
+  private final List<String> names = new ArrayList<>();
+  private final Map<String, Integer> numbers = new HashMap<>();
+
+  Names(String what, int most) {
+    this.what = what;
+    this.most = most;
+  }
+
+  int of(@Nullable String name) {
+    if (name == null) {
+      return 0;
+    }
+    Integer known = numbers.get(name);
+    if (known != null) {
+      return known;
+    }
+    if (names.size() == most) {
+      throw new IllegalStateException("more than " + most + " " + what + ": " + name);
+    }
+    names.add(name);
+    numbers.put(name, names.size());
+    return names.size();
+  }
+
+  /** The number of a name if it has one, else -1. */
+  int find(String name) {
+    return numbers.getOrDefault(name, -1);
+  }
+
+  @Nullable String get(int number) {
+    return number == 0 ? null : names.get(number - 1);
+  }
+}

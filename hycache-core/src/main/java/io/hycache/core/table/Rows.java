@@ -1,0 +1,219 @@
+package io.hycache.core.table;
+
+import java.util.Arrays;
+
+/**
+ * What is known of very many replicas, in columns: 42 bytes each, in chunks, so that growing copies
+ * nothing. A row is named by a number; numbers of freed rows are given out again. All steps O(1).
+ * Owned by one thread.
+ */
+final class Rows {
+  private static final int CHUNK_BITS = 12;
+  private static final int CHUNK = 1 << CHUNK_BITS;
+
+  private static final int HOME_MASK = 0x3;
+  private static final int MOVING_SHIFT = 2;
+  private static final int MOVING_MASK = 0x3 << MOVING_SHIFT;
+  static final int CLEAN_DATA = 1 << 4;
+  static final int READ_SINCE_PROMOTION = 1 << 5;
+  private static final int TAKEN = 1 << 6;
+
+  private static final class Chunk {
+    final long[] id = new long[CHUNK];
+    final long[] generationStamp = new long[CHUNK];
+    final long[] length = new long[CHUNK];
+    final short[] pool = new short[CHUNK];
+    final byte[] state = new byte[CHUNK];
+    final byte[] reason = new byte[CHUNK];
+    final byte[] device = new byte[CHUNK];
+    final byte[] checksumDevice = new byte[CHUNK];
+    final int[] checksumBytes = new int[CHUNK];
+    final int[] reads = new int[CHUNK];
+    final float[] heat = new float[CHUNK];
+  }
+
+  private Chunk[] chunks = new Chunk[16];
+
+  /** Rows that were given out at least once. */
+  private int used;
+
+  /** The row freed last, whose id is the one freed before; -1: none. */
+  private int free = -1;
+
+  private Chunk of(int row) {
+    return chunks[row >> CHUNK_BITS];
+  }
+
+  private static int at(int row) {
+    return row & (CHUNK - 1);
+  }
+
+  /** A row with everything 0. */
+  int allocate() {
+    int row = free;
+    if (row >= 0) {
+      free = (int) of(row).id[at(row)];
+    } else {
+      row = used++;
+      int chunk = row >> CHUNK_BITS;
+      if (chunk == chunks.length) {
+        chunks = Arrays.copyOf(chunks, chunk * 2);
+      }
+      if (at(row) == 0) {
+        chunks[chunk] = new Chunk();
+      }
+    }
+    Chunk c = of(row);
+    int i = at(row);
+    c.id[i] = 0;
+    c.generationStamp[i] = 0;
+    c.length[i] = 0;
+    c.pool[i] = 0;
+    c.state[i] = TAKEN;
+    c.reason[i] = 0;
+    c.device[i] = 0;
+    c.checksumDevice[i] = 0;
+    c.checksumBytes[i] = 0;
+    c.reads[i] = 0;
+    c.heat[i] = 0;
+    return row;
+  }
+
+  void free(int row) {
+    of(row).state[at(row)] = 0;
+    of(row).id[at(row)] = free;
+    free = row;
+  }
+
+  /** One more than the largest row ever given out. */
+  int limit() {
+    return used;
+  }
+
+  boolean isTaken(int row) {
+    return (of(row).state[at(row)] & TAKEN) != 0;
+  }
+
+  /** A copy of one row, as row 0 of rows of its own. */
+  Rows copyOf(int row) {
+    Rows copy = new Rows();
+    int to = copy.allocate();
+    copy.setId(to, id(row));
+    copy.setPool(to, pool(row));
+    copy.setGenerationStamp(to, generationStamp(row));
+    copy.setLength(to, length(row));
+    copy.of(to).state[at(to)] = of(row).state[at(row)];
+    copy.setReason(to, reason(row));
+    copy.setDevice(to, device(row));
+    copy.setChecksums(to, checksumBytes(row), checksumDevice(row));
+    copy.setReads(to, reads(row));
+    copy.setHeat(to, heat(row));
+    return copy;
+  }
+
+  long id(int row) {
+    return of(row).id[at(row)];
+  }
+
+  void setId(int row, long value) {
+    of(row).id[at(row)] = value;
+  }
+
+  int pool(int row) {
+    return of(row).pool[at(row)] & 0xffff;
+  }
+
+  void setPool(int row, int value) {
+    of(row).pool[at(row)] = (short) value;
+  }
+
+  long generationStamp(int row) {
+    return of(row).generationStamp[at(row)];
+  }
+
+  void setGenerationStamp(int row, long value) {
+    of(row).generationStamp[at(row)] = value;
+  }
+
+  long length(int row) {
+    return of(row).length[at(row)];
+  }
+
+  void setLength(int row, long value) {
+    of(row).length[at(row)] = value;
+  }
+
+  int home(int row) {
+    return of(row).state[at(row)] & HOME_MASK;
+  }
+
+  void setHome(int row, int value) {
+    setState(row, HOME_MASK, value);
+  }
+
+  int moving(int row) {
+    return (of(row).state[at(row)] & MOVING_MASK) >> MOVING_SHIFT;
+  }
+
+  void setMoving(int row, int value) {
+    setState(row, MOVING_MASK, value << MOVING_SHIFT);
+  }
+
+  boolean flag(int row, int flag) {
+    return (of(row).state[at(row)] & flag) != 0;
+  }
+
+  void setFlag(int row, int flag, boolean value) {
+    setState(row, flag, value ? flag : 0);
+  }
+
+  private void setState(int row, int mask, int bits) {
+    byte[] state = of(row).state;
+    state[at(row)] = (byte) ((state[at(row)] & ~mask) | bits);
+  }
+
+  int reason(int row) {
+    return of(row).reason[at(row)];
+  }
+
+  void setReason(int row, int value) {
+    of(row).reason[at(row)] = (byte) value;
+  }
+
+  int device(int row) {
+    return of(row).device[at(row)] & 0xff;
+  }
+
+  void setDevice(int row, int value) {
+    of(row).device[at(row)] = (byte) value;
+  }
+
+  int checksumDevice(int row) {
+    return of(row).checksumDevice[at(row)] & 0xff;
+  }
+
+  int checksumBytes(int row) {
+    return of(row).checksumBytes[at(row)];
+  }
+
+  void setChecksums(int row, int bytes, int device) {
+    of(row).checksumBytes[at(row)] = bytes;
+    of(row).checksumDevice[at(row)] = (byte) device;
+  }
+
+  int reads(int row) {
+    return of(row).reads[at(row)];
+  }
+
+  void setReads(int row, int value) {
+    of(row).reads[at(row)] = value;
+  }
+
+  float heat(int row) {
+    return of(row).heat[at(row)];
+  }
+
+  void setHeat(int row, float value) {
+    of(row).heat[at(row)] = value;
+  }
+}

@@ -1,0 +1,160 @@
+package io.hycache.core.table;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.Home;
+import io.hycache.core.model.Reason;
+import io.hycache.core.model.Replica;
+import io.hycache.core.table.BlockEntry.Moving;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class BlockTableTest {
+  private final BlockTable table = new BlockTable();
+
+  private static BlockKey key(String pool, long id) {
+    return new BlockKey(pool, id);
+  }
+
+  private BlockEntry disk(long id, long bytes) {
+    return table.put(new Replica(key("BP-1", id), 7, bytes), Home.DISK, null);
+  }
+
+  private BlockEntry get(long id) {
+    BlockEntry entry = table.get(key("BP-1", id));
+    assertNotNull(entry);
+    return entry;
+  }
+
+  @Test
+  void put_newReplica_isFoundWithAllThatIsKnown() {
+    disk(5, 1000);
+    BlockEntry entry = get(5);
+
+    assertEquals(new Replica(key("BP-1", 5), 7, 1000), entry.replica());
+    assertEquals(Home.DISK, entry.home());
+    assertNull(entry.device());
+    assertEquals(Reason.NEVER_READ, entry.reason());
+    assertEquals(Moving.NOTHING, entry.moving());
+    assertFalse(entry.isResident());
+    assertNull(table.get(key("BP-2", 5)));
+    assertNull(table.get(key("BP-1", 6)));
+  }
+
+  @Test
+  void view_changes_areSeenByOthers() {
+    disk(1, 4096);
+    table.setCleanData(get(1), true, "ssd1");
+    table.setChecksumBytes(get(1), 39, "ssd2");
+    get(1).setReason(Reason.ON_SSD_CLEAN);
+    get(1).setReadSincePromotion(true);
+    get(1).setReads(3);
+    assertFalse(get(1).heat(100));
+    assertTrue(get(1).heat(500));
+
+    BlockEntry entry = get(1);
+    assertTrue(entry.isResident() && entry.fast() && entry.cleanData());
+    assertEquals("ssd1", entry.device());
+    assertEquals("ssd2", entry.checksumDevice());
+    assertEquals(39, entry.checksumBytes());
+    assertEquals(Reason.ON_SSD_CLEAN, entry.reason());
+    assertTrue(entry.readSincePromotion());
+    assertEquals(4, entry.reads());
+    assertEquals(4096, table.use().cleanBytes());
+    assertEquals(39, table.use().checksumBytes());
+  }
+
+  @Test
+  void moving_view_isTheOnlyOneAndOutlivesItsReplica() {
+    disk(1, 100);
+    BlockEntry moving = get(1);
+    moving.setMoving(Moving.PROMOTING);
+    assertSame(moving, get(1));
+    disk(1, 160);
+    assertEquals(100, moving.movingBytes());
+    assertEquals(160, moving.sizeBytes());
+
+    table.remove(key("BP-1", 1));
+    disk(1, 7);
+    assertFalse(table.has(moving));
+    assertTrue(table.has(get(1)));
+    assertEquals(160, moving.sizeBytes());
+    assertEquals(key("BP-1", 1), moving.key());
+    moving.setMoving(Moving.NOTHING);
+    moving.setReason(Reason.EVICTED);
+    assertEquals(7, get(1).sizeBytes());
+    assertEquals(Reason.NEVER_READ, get(1).reason());
+  }
+
+  @Test
+  void resting_block_isLeftAloneUntilThen() {
+    disk(1, 100);
+    get(1).restUntil(1000);
+
+    assertTrue(get(1).resting(999));
+    assertFalse(get(1).resting(1000));
+    get(1).restUntil(2000);
+    table.remove(key("BP-1", 1));
+    disk(2, 5);
+    assertFalse(get(2).resting(1500), "the row was freed");
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3})
+  void randomEvents_sameAsAMap(long seed) {
+    Random random = new Random(seed);
+    Map<BlockKey, Replica> replicas = new HashMap<>();
+    Map<BlockKey, String> clean = new HashMap<>();
+    for (int step = 0; step < 50_000; step++) {
+      String where = "seed=" + seed + " step=" + step;
+      BlockKey key = key("BP-" + random.nextInt(3), random.nextInt(2000) * 37L);
+      switch (random.nextInt(4)) {
+        case 0:
+          @Nullable BlockEntry removed = table.remove(key);
+          assertEquals(replicas.remove(key), removed == null ? null : removed.replica(), where);
+          clean.remove(key);
+          break;
+        case 1:
+          BlockEntry entry = table.get(key);
+          if (entry != null) {
+            table.setCleanData(entry, true, "ssd" + step % 3);
+            clean.put(key, "ssd" + step % 3);
+          }
+          break;
+        default:
+          Replica replica = new Replica(key, random.nextInt(3), random.nextInt(5));
+          if (!replica.equals(replicas.put(key, replica))) {
+            clean.remove(key);
+          }
+          table.put(replica, Home.DISK, null);
+      }
+      BlockEntry now = table.get(key);
+      assertEquals(replicas.get(key), now == null ? null : now.replica(), where);
+      assertEquals(clean.get(key), now == null ? null : now.device(), where);
+      assertEquals(replicas.size(), table.size(), where);
+    }
+    table.checkInvariants();
+    Set<Replica> all = new HashSet<>();
+    Set<Integer> rows = new HashSet<>();
+    for (BlockEntry entry : table.entries()) {
+      all.add(entry.replica());
+      rows.add(entry.row());
+    }
+    assertEquals(new HashSet<>(replicas.values()), all);
+    assertEquals(replicas.size(), rows.size());
+    assertTrue(rows.stream().allMatch(row -> row < 6000), "rows are used again");
+  }
+}
