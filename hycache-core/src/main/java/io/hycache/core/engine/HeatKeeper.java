@@ -25,14 +25,13 @@ import org.slf4j.LoggerFactory;
  * <p>Every half minute the blocks that were used since go behind each device's log, in the order of
  * their use; once these are more than the device's residents, the log is replaced by a snapshot of
  * all. After a restart the rows are played to the policy in their order, so that recency is what it
- * was and frequency at least {@link #ACCESSES} deep. Nothing is written for a device before its old
- * log was taken up. Owned by the planner's thread; a thread of its own writes. About 100 bytes for
- * a block used since the last time.
+ * was and frequency at least {@link LivePolicy#READS} deep. Nothing is written for a device before
+ * its old log was taken up. Owned by the planner's thread; a thread of its own writes. About 100
+ * bytes for a block used since the last time.
  */
 final class HeatKeeper implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(HeatKeeper.class);
   private static final long EVERY_NANOS = TimeUnit.SECONDS.toNanos(30);
-  private static final int ACCESSES = 16;
   private static final int LEAST_ROWS = 10_000;
   private static final int QUEUE = 16;
 
@@ -79,9 +78,7 @@ final class HeatKeeper implements AutoCloseable {
       }
       entry.setReads(row.reads());
       if (entry.isResident()) {
-        for (int i = 0; i < Math.min(row.reads(), ACCESSES); i++) {
-          policy.onAccess(entry.key(), entry.sizeBytes(), now);
-        }
+        LivePolicy.heard(policy, entry, now);
         residents++;
       }
     }

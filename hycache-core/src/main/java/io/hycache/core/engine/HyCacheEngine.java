@@ -7,6 +7,7 @@ import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.Home;
 import io.hycache.core.model.Part;
 import io.hycache.core.model.Replica;
+import io.hycache.core.policy.Policies;
 import io.hycache.core.spi.BlockMover;
 import io.hycache.core.spi.CachePolicy;
 import io.hycache.core.spi.HeatStore;
@@ -235,15 +236,19 @@ public final class HyCacheEngine implements AutoCloseable {
   }
 
   /**
-   * From now on other rates, watermarks, shares and the smallest block hold. What is made once, at
-   * construction, stays as it was: policy, mode, threads, lengths.
+   * From now on another policy, other rates, watermarks, shares and the smallest block hold. What
+   * is made once, at construction, stays as it was: mode, threads, lengths. A new policy is told
+   * the residents and the references left.
    *
+   * @throws IllegalArgumentException if there is no such policy; then nothing has changed
    * @throws TimeoutException if the planner did not answer in time; it may take them later
    */
   public void reconfigure(HyCacheConfig next) throws TimeoutException {
+    CachePolicy successor =
+        next.policy().equals(config.policy()) ? null : Policies.create(next.policy());
     ask(
         () -> {
-          planner.reconfigure(next);
+          planner.reconfigure(next, successor);
           config = next;
           return 0;
         });

@@ -1,5 +1,6 @@
 package io.hycache.core.engine;
 
+import com.google.common.collect.Streams;
 import io.hycache.core.config.HyCacheConfig;
 import io.hycache.core.config.HyCacheConfig.Mode;
 import io.hycache.core.hint.HintBatch;
@@ -71,7 +72,12 @@ final class Planner implements Runnable, AutoCloseable {
   private static final long SWEEP_NANOS = TimeUnit.SECONDS.toNanos(30);
   private static final int HINT_STEPS_PER_ROUND = 256;
 
-  private final CachePolicy policy;
+  /** What a step of a workflow takes as long as none was seen. */
+  private static final double FIRST_STEP_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  private static final double STEPS_SMOOTHED = 16;
+
+  private final LivePolicy policy;
   private final Host host;
   private final Counters counters;
   private final AccessRing ring;
@@ -99,6 +105,11 @@ final class Planner implements Runnable, AutoCloseable {
   private long sweptNanos;
   private boolean probed;
   private boolean hintsPending;
+
+  /** Time between two steps of workflows that were used up, as it was lately. */
+  private double stepNanos = FIRST_STEP_NANOS;
+
+  private long lastStepNanos = Long.MIN_VALUE;
   private long movingInBytes;
   private long evictingBytes;
   private int promotions;
@@ -116,7 +127,7 @@ final class Planner implements Runnable, AutoCloseable {
       Consumer<Throwable> onFailure,
       LongSupplier clock) {
     this.config = config;
-    this.policy = policy;
+    this.policy = new LivePolicy(policy);
     this.host = host;
     this.counters = counters;
     this.ring = ring;
@@ -125,20 +136,20 @@ final class Planner implements Runnable, AutoCloseable {
     this.onFailure = onFailure;
     this.clock = clock;
     this.movers = new Movers(config, mover, this::tell);
-    this.references = new ReferenceSequences(config.hintMaxSteps(), policy::onReferences);
+    this.references = new ReferenceSequences(config.hintMaxSteps(), this::referenced);
     this.checksums = new ChecksumKeeper(config, table, space, budgets, movers, counters);
     this.scrubber =
         new Scrubber(
             config,
             table,
-            policy,
+            this.policy,
             space,
             writeSpace,
             movers,
             counters,
             this::demoted,
             this::moveFailed);
-    this.heat = new HeatKeeper(table, policy, budgets, heatStore);
+    this.heat = new HeatKeeper(table, this.policy, budgets, heatStore);
     this.inspection = new Inspection(table, space, budgets, references, movers, counters);
     this.thread = new Thread(this, "HyCachePlanner");
     this.thread.setDaemon(true);
@@ -171,8 +182,16 @@ final class Planner implements Runnable, AutoCloseable {
     movers.observe(listener);
   }
 
-  void reconfigure(HyCacheConfig next) {
+  /**
+   * @param successor the policy from now on; null if it stays
+   */
+  void reconfigure(HyCacheConfig next, @Nullable CachePolicy successor) {
     config = next;
+    if (successor != null) {
+      policy.replace(successor, table, () -> references.tellAll(this::referenced), now);
+      hintsPending = true;
+      references.rewind();
+    }
     scrubber.reconfigure(next);
     movers.setPromoteRate(next.promoteBytesPerSec());
     probed = false;
@@ -225,6 +244,27 @@ final class Planner implements Runnable, AutoCloseable {
 
   // ---- events -----------------------------------------------------------------------------------
 
+  /** The references left to a block have changed. */
+  private void referenced(BlockKey block, long remaining) {
+    policy.onReferences(block, remaining);
+    policy.onNextUse(block, remaining == 0 ? Long.MAX_VALUE : expectedUse(block));
+  }
+
+  /**
+   * When the next step of a workflow that is this block will come, at the pace of the last ones.
+   */
+  private long expectedUse(BlockKey block) {
+    double ahead = (double) references.stepsAhead(block) * stepNanos;
+    return now + (long) Math.min(ahead, (double) (Long.MAX_VALUE - 1 - Math.max(0, now)));
+  }
+
+  private void stepUsed() {
+    if (lastStepNanos != Long.MIN_VALUE) {
+      stepNanos += (now - lastStepNanos - stepNanos) / STEPS_SMOOTHED;
+    }
+    lastStepNanos = now;
+  }
+
   private void read(int pool, long blockId, long offset, long bytes, boolean fast) {
     BlockKey key = new BlockKey(pools.get(pool), blockId);
     BlockEntry entry = table.get(key);
@@ -234,9 +274,11 @@ final class Planner implements Runnable, AutoCloseable {
     boolean used = references.onRead(key, entry.sizeBytes(), bytes);
     if (used) {
       hintsPending = true;
+      stepUsed();
     }
     entry.setReadSincePromotion(true);
     checksums.onRead(entry);
+    policy.onRequest(key, Math.min(bytes, entry.sizeBytes()));
     if (!entry.heat(bytes)) {
       return;
     }
@@ -317,10 +359,11 @@ final class Planner implements Runnable, AutoCloseable {
   void gone(BlockKey block) {
     writeSpace.ended(block);
     hintsPending = true;
-    BlockEntry entry = table.remove(block);
+    BlockEntry entry = table.get(block);
     if (entry != null) {
+      checksums.onGone(entry);
+      table.remove(block);
       policy.onRemoved(block);
-      checksums.onGone(block);
     }
   }
 
@@ -387,7 +430,7 @@ final class Planner implements Runnable, AutoCloseable {
     if (movers.unfinished() > 0 || !events.isEmpty()) {
       return;
     }
-    long resident = table.entries().stream().filter(BlockEntry::isResident).count();
+    long resident = Streams.stream(table.entries()).filter(BlockEntry::isResident).count();
     if (resident != policy.residents()) {
       throw new IllegalStateException(
           "policy and table differ: policy=" + policy.residents() + " table=" + resident);
@@ -654,7 +697,7 @@ final class Planner implements Runnable, AutoCloseable {
             evictingBytes -= victim.movingBytes();
             victim.setMoving(Moving.NOTHING);
             victim.restUntil(now + REST_NANOS);
-            if (victim.isResident() && table.get(victim.key()) == victim) {
+            if (victim.isResident() && table.has(victim)) {
               policy.onAdmitted(victim.key(), victim.sizeBytes(), now);
             }
           }
@@ -684,7 +727,7 @@ final class Planner implements Runnable, AutoCloseable {
   private void evicted(BlockEntry victim) {
     evictingBytes -= victim.movingBytes();
     victim.setMoving(Moving.NOTHING);
-    if (table.get(victim.key()) != victim) {
+    if (!table.has(victim)) {
       return;
     }
     if (victim.cleanData()) {
@@ -703,9 +746,7 @@ final class Planner implements Runnable, AutoCloseable {
     entry.setMoving(Moving.NOTHING);
     budgets.wrote(device, Cause.PROMOTION, written, now);
     hintsPending = true;
-    if (table.get(entry.key()) != entry
-        || entry.home() != Home.DISK
-        || !entry.replica().equals(copied)) {
+    if (!table.has(entry) || entry.home() != Home.DISK || !entry.replica().equals(copied)) {
       movers.discard(entry.key());
       return;
     }
@@ -727,7 +768,7 @@ final class Planner implements Runnable, AutoCloseable {
     counters.increment(Counter.BLOCKS_DEMOTED);
     counters.add(Counter.BYTES_DEMOTED, victim.sizeBytes());
     probed = false;
-    if (table.get(victim.key()) != victim) {
+    if (!table.has(victim)) {
       movers.discard(victim.key());
       return;
     }
@@ -744,7 +785,7 @@ final class Planner implements Runnable, AutoCloseable {
     entry.setMoving(Moving.NOTHING);
     entry.restUntil(now + REST_NANOS);
     counters.increment(Counter.MOVES_FAILED);
-    if (table.get(entry.key()) != entry) {
+    if (!table.has(entry)) {
       return;
     }
     Replica current = host.finalized(entry.key());

@@ -200,6 +200,25 @@ public final class ReferenceSequences implements References {
   }
 
   @Override
+  public long stepsAhead(BlockKey key) {
+    Block block = blocks.get(key);
+    long nearest = Long.MAX_VALUE;
+    for (Share share = block == null ? null : block.shares; share != null; share = share.next) {
+      Workflow workflow = share.workflow;
+      long used = workflow.steps.length - (long) workflow.left;
+      nearest = Math.min(nearest, Math.max(0, share.firstStep - used));
+    }
+    return nearest;
+  }
+
+  @Override
+  public void tellAll(Listener to) {
+    for (Block block : blocks.values()) {
+      to.onReferences(block.key, block.remaining);
+    }
+  }
+
+  @Override
   public long remaining() {
     return remaining;
   }

@@ -39,6 +39,17 @@ public interface References {
   /** References left to a block over all workflows, &gt;= 0. */
   long remaining(BlockKey block);
 
+  /**
+   * How many steps of a workflow are left before the next one that is this block, if all are used
+   * up in their order; of several workflows the nearest. 0 for the next step itself.
+   *
+   * @return {@code Long.MAX_VALUE} if the block has no reference left
+   */
+  long stepsAhead(BlockKey block);
+
+  /** Tells a listener of all blocks that have references left. O(hinted blocks). */
+  void tellAll(Listener listener);
+
   /** References left over all blocks. */
   long remaining();
 

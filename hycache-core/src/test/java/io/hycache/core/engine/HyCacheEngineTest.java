@@ -5,6 +5,7 @@ import static io.hycache.core.engine.EngineRig.config;
 import static io.hycache.core.engine.EngineRig.key;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.hycache.core.config.HyCacheConfig;
@@ -213,6 +214,36 @@ class HyCacheEngineTest {
       assertEquals(BLOCK, rig.status().dirtyBytes);
       assertEquals(100, rig.demoteRate());
       assertFalse(rig.write(6), "smaller than the smallest block");
+    }
+  }
+
+  @Test
+  void reconfigure_policy_takesOverResidentsAndReferences() throws Exception {
+    try (EngineRig rig = lru(config().policy("lru"))) {
+      for (int id = 1; id <= 3; id++) {
+        rig.disk(id);
+        rig.read(id);
+      }
+      rig.quiet();
+      assertEquals(3, rig.moves("promote").size());
+      rig.hints("w", 60_000, 2, 9);
+      rig.engine.reconfigure(config().policy("heuristic").build());
+      rig.engine.settle();
+      assertEquals("heuristic", rig.status().policy);
+      assertEquals(1, rig.locate(2).referencesLeft);
+
+      assertThrows(
+          IllegalArgumentException.class,
+          () -> rig.engine.reconfigure(config().policy("best").build()));
+      assertEquals("heuristic", rig.status().policy);
+      // A read without a later reference is nothing for the heuristic.
+      rig.disk(4);
+      rig.read(4);
+      rig.quiet();
+      assertEquals(3, rig.moves("promote").size());
+      assertEquals(Reason.NO_LATER_REFERENCE, rig.locate(4).reason);
+      rig.engine.reconfigure(config().policy("lookahead").build());
+      rig.engine.settle();
     }
   }
 

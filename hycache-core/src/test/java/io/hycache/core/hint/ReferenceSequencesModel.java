@@ -128,6 +128,31 @@ final class ReferenceSequencesModel implements References {
   }
 
   @Override
+  public long stepsAhead(BlockKey block) {
+    long nearest = Long.MAX_VALUE;
+    for (Workflow w : workflows) {
+      int used = w.steps.size() - w.left();
+      for (int step = 0; step < w.steps.size(); step++) {
+        if (!w.steps.get(step).used && w.steps.get(step).block.equals(block)) {
+          nearest = Math.min(nearest, Math.max(0, step - used));
+          break;
+        }
+      }
+    }
+    return nearest;
+  }
+
+  @Override
+  public void tellAll(Listener listener) {
+    workflows.stream()
+        .flatMap(w -> w.steps.stream())
+        .filter(s -> !s.used)
+        .map(s -> s.block)
+        .distinct()
+        .forEach(block -> listener.onReferences(block, remaining(block)));
+  }
+
+  @Override
   public long remaining() {
     return workflows.stream().mapToLong(Workflow::left).sum();
   }

@@ -302,6 +302,7 @@ class ReferenceSequencesTest {
       assertEquals(model.workflows(), real.workflows(), where);
       for (int id = 0; id < 12; id++) {
         assertEquals(model.remaining(block(id)), real.remaining(block(id)), where);
+        assertEquals(model.stepsAhead(block(id)), real.stepsAhead(block(id)), where);
         assertEquals(
             real.remaining(block(id)), heard.getOrDefault(block(id), 0L).longValue(), where);
       }
@@ -334,5 +335,28 @@ class ReferenceSequencesTest {
       next = references.next(ReferenceSequencesTest::any);
     }
     return out;
+  }
+
+  @Test
+  void stepsAhead_countsFromTheStepsThatAreLeft() {
+    references.submit(batch("w", 1, 2, 3, 1), 0);
+
+    assertEquals(0, references.stepsAhead(block(1)));
+    assertEquals(2, references.stepsAhead(block(3)));
+    assertEquals(Long.MAX_VALUE, references.stepsAhead(block(4)));
+    references.onRead(block(1), LENGTH, LENGTH);
+    assertEquals(2, references.stepsAhead(block(1)), "its next step is the last of three");
+    assertEquals(0, references.stepsAhead(block(2)));
+    references.submit(batch("v", 1), 0);
+    assertEquals(0, references.stepsAhead(block(1)), "the nearest of both");
+  }
+
+  @Test
+  void tellAll_blocksWithReferences_areTold() {
+    references.submit(batch("w", 1, 2, 1), 0);
+    Map<BlockKey, Long> all = new HashMap<>();
+    references.tellAll(all::put);
+
+    assertEquals(Map.of(block(1), 2L, block(2), 1L), all);
   }
 }

@@ -24,6 +24,7 @@ public final class HyCacheConf {
           HyCacheKeys.DEMOTE_BANDWIDTH_BUSY,
           HyCacheKeys.DEMOTE_HIGH,
           HyCacheKeys.DEMOTE_LOW,
+          HyCacheKeys.POLICY,
           HyCacheKeys.PROMOTE_BANDWIDTH,
           HyCacheKeys.PROMOTE_BANDWIDTH_BUSY,
           HyCacheKeys.WRITE_MIN_BLOCK_SIZE,

@@ -134,11 +134,9 @@ class NodeServerTest {
   void settings_thatCannotChange_areRefused() throws Exception {
     NodeClient client = client(serve(BlockAccess.unchecked(), 100), 10);
     RefusedException e =
-        assertThrows(
-            RefusedException.class, () -> client.settings(Map.of("hycache.policy", "lru")));
+        assertThrows(RefusedException.class, () -> client.settings(Map.of("hycache.mode", "off")));
     assertTrue(
-        message(e)
-            .startsWith("hycache.policy: can't change while a DataNode runs; those that can:"),
+        message(e).startsWith("hycache.mode: can't change while a DataNode runs; those that can:"),
         message(e));
   }
 
