@@ -33,7 +33,7 @@ import org.openjdk.jmh.annotations.Warmup;
  *
  * <pre>{@code
  * mvn -q -B -pl hycache-core,hycache-bench package -DskipTests
- * java -jar hycache-bench/target/hycache-bench.jar PolicyDecisionBenchmark -prof gc -rf json
+ * java -jar hycache-bench/target/hycache-bench.jar jmh PolicyDecisionBenchmark -prof gc -rf json
  * }</pre>
  */
 @State(Scope.Thread)

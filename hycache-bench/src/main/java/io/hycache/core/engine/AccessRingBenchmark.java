@@ -25,7 +25,7 @@ import org.openjdk.jmh.annotations.Warmup;
  *
  * <pre>{@code
  * mvn -q -B -pl hycache-core,hycache-bench package -DskipTests
- * java -jar hycache-bench/target/hycache-bench.jar AccessRingBenchmark -prof gc
+ * java -jar hycache-bench/target/hycache-bench.jar jmh AccessRingBenchmark -prof gc
  * }</pre>
  */
 @State(Scope.Benchmark)

@@ -1,0 +1,60 @@
+package io.hycache.bench;
+
+import io.hycache.bench.sim.AdviseCommand;
+import io.hycache.bench.sim.GenerateCommand;
+import io.hycache.bench.sim.SimulateCommand;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.nio.charset.Charset;
+import java.util.Arrays;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/** The entry point of the benchmark JAR. */
+@Command(
+    name = "hycache-bench",
+    description = "What HyCache would do with a workload, and how fast its parts are.",
+    mixinStandardHelpOptions = true,
+    version = "0.1.0",
+    subcommands = {
+      SimulateCommand.class,
+      AdviseCommand.class,
+      GenerateCommand.class,
+      MemoryCommand.class
+    },
+    footer = {"", "jmh ARGS...  runs the JMH suites: java -jar hycache-bench.jar jmh -h"})
+public final class Main {
+
+  private Main() {}
+
+  public static void main(String[] args) throws IOException {
+    if (args.length > 0 && args[0].equals("jmh")) {
+      org.openjdk.jmh.Main.main(Arrays.copyOfRange(args, 1, args.length));
+      return;
+    }
+    System.exit(run(printer(System.out), printer(System.err), args));
+  }
+
+  private static PrintWriter printer(PrintStream to) {
+    return new PrintWriter(to, true, Charset.defaultCharset());
+  }
+
+  /** Runs a command. Returns its exit code: 0 done, 1 it failed, 2 wrong arguments. */
+  static int run(PrintWriter out, PrintWriter err, String... args) {
+    CommandLine line = new CommandLine(new Main());
+    line.setOut(out);
+    line.setErr(err);
+    line.setExecutionExceptionHandler(
+        (e, command, parsed) -> {
+          String what = e instanceof IOException ? "can't read or write " : "";
+          command.getErr().println("error: " + what + e.getMessage());
+          return 1;
+        });
+    if (args.length == 0) {
+      line.usage(line.getErr());
+      return CommandLine.ExitCode.USAGE;
+    }
+    return line.execute(args);
+  }
+}

@@ -1,0 +1,118 @@
+package io.hycache.bench.sim;
+
+import io.hycache.core.cost.DiskTime;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+import org.knowm.xchart.BitmapEncoder;
+import org.knowm.xchart.VectorGraphicsEncoder;
+import org.knowm.xchart.XYChart;
+import org.knowm.xchart.XYChartBuilder;
+import org.knowm.xchart.style.Styler;
+
+/** Plots of results, as PNG and SVG. */
+final class Plots {
+  private static final int WIDTH = 900;
+  private static final int HEIGHT = 560;
+
+  private Plots() {}
+
+  static void write(Path dir, Trace trace, List<Simulation.Result> results, DiskTime disk)
+      throws IOException {
+    Files.createDirectories(dir);
+    double footprint = Math.max(1, trace.footprintBytes());
+    bySize(
+        dir.resolve("hit-ratio"),
+        trace.name() + ": hits",
+        "hits, % of accesses",
+        results,
+        footprint,
+        r -> 100.0 * r.totals.hits / Math.max(1, r.totals.accesses));
+    bySize(
+        dir.resolve("disk-time"),
+        trace.name() + ": disk time",
+        "disk seconds",
+        results,
+        footprint,
+        r -> r.totals.diskSeconds(disk));
+    occupancy(dir.resolve("occupancy"), trace, results);
+  }
+
+  private static XYChart chart(String title, String x, String y) {
+    XYChart chart =
+        new XYChartBuilder()
+            .width(WIDTH)
+            .height(HEIGHT)
+            .title(title)
+            .xAxisTitle(x)
+            .yAxisTitle(y)
+            .build();
+    chart.getStyler().setLegendPosition(Styler.LegendPosition.OutsideE);
+    chart.getStyler().setMarkerSize(5);
+    chart.getStyler().setYAxisMin(0.0);
+    return chart;
+  }
+
+  private static void save(XYChart chart, Path file) throws IOException {
+    BitmapEncoder.saveBitmap(chart, file.toString(), BitmapEncoder.BitmapFormat.PNG);
+    VectorGraphicsEncoder.saveVectorGraphic(
+        chart, file.toString(), VectorGraphicsEncoder.VectorGraphicsFormat.SVG);
+  }
+
+  private static void bySize(
+      Path file,
+      String title,
+      String y,
+      List<Simulation.Result> results,
+      double footprint,
+      ToDoubleFunction<Simulation.Result> value)
+      throws IOException {
+    XYChart chart = chart(title, "SSD, % of the footprint", y);
+    Map<String, List<double[]>> lines = new LinkedHashMap<>();
+    for (Simulation.Result result : results) {
+      lines
+          .computeIfAbsent(result.policy, p -> new ArrayList<>())
+          .add(new double[] {100 * result.capacityBytes / footprint, value.applyAsDouble(result)});
+    }
+    boolean spread =
+        lines.values().stream().allMatch(points -> points.stream().allMatch(p -> p[0] > 0))
+            && lines.values().stream().anyMatch(points -> points.size() > 1);
+    chart.getStyler().setXAxisLogarithmic(spread);
+    lines.forEach(
+        (policy, points) -> {
+          points.sort((a, b) -> Double.compare(a[0], b[0]));
+          chart.addSeries(
+              policy,
+              points.stream().mapToDouble(p -> p[0]).toArray(),
+              points.stream().mapToDouble(p -> p[1]).toArray());
+        });
+    save(chart, file);
+  }
+
+  private static void occupancy(Path file, Trace trace, List<Simulation.Result> results)
+      throws IOException {
+    XYChart chart = chart(trace.name() + ": occupancy", "accesses", "% of the SSD");
+    chart.getStyler().setYAxisMax(100.0);
+    chart.getStyler().setMarkerSize(0);
+    for (Simulation.Result result : results) {
+      if (result.capacityBytes <= 0 || result.policy.equals(Simulation.NONE)) {
+        continue;
+      }
+      double[] x = new double[result.occupancy.length];
+      double[] y = new double[x.length];
+      for (int i = 0; i < x.length; i++) {
+        x[i] = (double) trace.length() * (i + 1.0) / x.length;
+        y[i] = 100.0 * (double) result.occupancy[i] / (double) result.capacityBytes;
+      }
+      chart.addSeries(result.policy + ", " + Units.human(result.capacityBytes), x, y);
+    }
+    if (!chart.getSeriesMap().isEmpty()) {
+      save(chart, file);
+    }
+  }
+}

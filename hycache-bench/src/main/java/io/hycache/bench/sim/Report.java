@@ -1,0 +1,108 @@
+package io.hycache.bench.sim;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import io.hycache.core.cost.DiskTime;
+import io.hycache.core.policy.Replay;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** Results as JSON for scripts and as a table for people. */
+final class Report {
+  private Report() {}
+
+  static String json(Trace trace, List<Simulation.Result> results, DiskTime disk) {
+    List<Map<String, Object>> rows = new ArrayList<>();
+    for (Simulation.Result result : results) {
+      Replay.Totals t = result.totals;
+      Map<String, Object> row = new LinkedHashMap<>();
+      row.put("trace", trace.name());
+      row.put("policy", result.policy);
+      row.put("capacity_bytes", result.capacityBytes);
+      row.put("accesses", t.accesses);
+      row.put("hits", t.hits);
+      row.put("hit_bytes", t.hitBytes);
+      row.put("misses", t.misses);
+      row.put("miss_bytes", t.missBytes);
+      row.put("admitted_bytes", t.admittedBytes);
+      row.put("evicted_bytes", t.evictedBytes);
+      row.put("hdd_operations", t.hddOperations);
+      row.put("hdd_bytes", t.hddBytes);
+      row.put("disk_seconds", t.diskSeconds(disk));
+      row.put("move_seconds", t.moveSeconds(disk));
+      row.put("ssd_written_bytes", t.ssdWrittenBytes);
+      rows.add(row);
+    }
+    return pretty(rows);
+  }
+
+  static String pretty(Object value) {
+    try {
+      return new ObjectMapper()
+          .enable(SerializationFeature.INDENT_OUTPUT)
+          .writeValueAsString(value);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  static String table(List<Simulation.Result> results, DiskTime disk) {
+    List<String[]> rows = new ArrayList<>();
+    rows.add(
+        new String[] {
+          "policy",
+          "capacity",
+          "hit %",
+          "byte hit %",
+          "disk s",
+          "move s",
+          "SSD written",
+          "evicted",
+          "M accesses/s"
+        });
+    for (Simulation.Result result : results) {
+      Replay.Totals t = result.totals;
+      rows.add(
+          new String[] {
+            result.policy,
+            Units.human(result.capacityBytes),
+            percent((double) t.hits, (double) t.accesses),
+            percent((double) t.hitBytes, (double) (t.hitBytes + t.missBytes)),
+            String.format(Locale.ROOT, "%,.1f", t.diskSeconds(disk)),
+            String.format(Locale.ROOT, "%,.1f", t.moveSeconds(disk)),
+            Units.human(t.ssdWrittenBytes),
+            Units.human(t.evictedBytes),
+            String.format(Locale.ROOT, "%.2f", t.accesses / 1e6 / Math.max(1e-9, result.seconds))
+          });
+    }
+    return align(rows);
+  }
+
+  static String percent(double part, double whole) {
+    return String.format(Locale.ROOT, "%.2f", whole == 0 ? 0 : 100 * part / whole);
+  }
+
+  /** Columns as wide as they must be: the first to the left, the others to the right. */
+  static String align(List<String[]> rows) {
+    int[] widths = new int[rows.get(0).length];
+    for (String[] row : rows) {
+      for (int i = 0; i < row.length; i++) {
+        widths[i] = Math.max(widths[i], row[i].length());
+      }
+    }
+    StringBuilder out = new StringBuilder();
+    for (String[] row : rows) {
+      StringBuilder line = new StringBuilder();
+      for (int i = 0; i < row.length; i++) {
+        String format = i == 0 ? "%-" + widths[i] + "s" : "  %" + widths[i] + "s";
+        line.append(String.format(Locale.ROOT, format, row[i]));
+      }
+      out.append(line.toString().stripTrailing()).append('\n');
+    }
+    return out.toString();
+  }
+}

@@ -1,0 +1,114 @@
+package io.hycache.bench.sim;
+
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Replays a trace with policies and capacities. */
+@Command(
+    name = "simulate",
+    mixinStandardHelpOptions = true,
+    usageHelpWidth = 100,
+    description = "Replays a trace with the DataNode's own policies on a virtual clock.",
+    footer = {
+      "",
+      "Accounting. An access that finds its object on the SSD is a hit; the one that causes the fetch is",
+      "a miss; an object larger than the capacity is never admitted. disk_seconds = HDD operations x",
+      "seek + HDD bytes / bandwidth. A bypassed miss is one operation of the request's bytes, an admitted",
+      "one is one of the whole object; a write that covers the object needs no read. A dirty victim, and",
+      "at the end each dirty object, costs one write of the object; clean victims are free.",
+      "move_seconds: the same with a single copy of each object: every victim costs a write of the",
+      "object, and nothing is flushed at the end. hit_bytes and miss_bytes are what requests asked for;",
+      "ssd_written_bytes are admitted objects and the requests of write hits.",
+      "",
+      "Capacities: bytes (256MB = 256,000,000; 256MiB = 268,435,456) or n% of the footprint, the sum of",
+      "the objects' sizes, rounded down.",
+      "",
+      "Policies: none (no SSD at all) and those of hycache.policy; all = every one. heuristic, pro-rata,",
+      "lookahead, belady and belady-size are told the future.",
+      "",
+      "Example: simulate --trace t.csv.gz --policy lru,heuristic,belady --capacity 1%%,5%%,256MB"
+    })
+public final class SimulateCommand implements Callable<Integer> {
+  @Mixin private Source source = new Source();
+
+  @Option(
+      names = "--policy",
+      paramLabel = "LIST",
+      defaultValue = "none,lru,heuristic,lookahead,belady",
+      description = "Policies, separated by commas, or all (default: ${DEFAULT-VALUE}).")
+  private String policies = "";
+
+  @Option(
+      names = "--capacity",
+      paramLabel = "LIST",
+      defaultValue = "1%,5%,20%",
+      description = "Sizes of the SSD, separated by commas (default: 1%%,5%%,20%%).")
+  private String capacities = "";
+
+  @Option(names = "--json", description = "An array with an object for each policy and capacity.")
+  private boolean json;
+
+  @Option(
+      names = "--plot",
+      paramLabel = "DIR",
+      description =
+          "Writes hit-ratio, disk-time and occupancy plots there, as PNG and SVG; the directory is"
+              + " made.")
+  private @Nullable Path plots;
+
+  @Option(
+      names = "--threads",
+      paramLabel = "N",
+      description = "Simulations at a time (default: one for each core).")
+  private int threads = Runtime.getRuntime().availableProcessors();
+
+  @Spec private @Nullable CommandSpec spec;
+
+  @Override
+  public Integer call() throws Exception {
+    if (spec == null) {
+      throw new IllegalStateException("not run by picocli");
+    }
+    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter err = spec.commandLine().getErr();
+    List<String> names = Runs.policies(policies);
+    Trace trace = source.read(note -> err.println("note: " + note));
+    List<Long> sizes = new ArrayList<>();
+    for (String capacity : Units.list(capacities)) {
+      sizes.add(Units.capacity("--capacity", capacity, trace.footprintBytes()));
+    }
+    if (sizes.isEmpty() || threads <= 0) {
+      throw new IllegalArgumentException("--capacity is empty or --threads is not above 0");
+    }
+    Simulation simulation = new Simulation(trace, source.disk(), source.seed);
+    List<Simulation.Result> results = new Runs(trace, simulation, threads, err).run(names, sizes);
+    if (json) {
+      out.println(Report.json(trace, results, source.disk()));
+    } else {
+      out.println(
+          String.format(
+              Locale.ROOT,
+              "%s: %,d accesses to %,d objects, footprint %s",
+              trace.name(),
+              trace.length(),
+              trace.objects(),
+              Units.human(trace.footprintBytes())));
+      out.print(Report.table(results, source.disk()));
+    }
+    out.flush();
+    if (plots != null) {
+      Plots.write(plots, trace, results, source.disk());
+    }
+    return 0;
+  }
+}

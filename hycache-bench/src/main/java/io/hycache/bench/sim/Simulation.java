@@ -1,0 +1,182 @@
+package io.hycache.bench.sim;
+
+import io.hycache.core.cost.DiskTime;
+import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.Candidate;
+import io.hycache.core.model.Decision;
+import io.hycache.core.model.Reason;
+import io.hycache.core.policy.Policies;
+import io.hycache.core.policy.Replay;
+import io.hycache.core.spi.CachePolicy;
+import io.hycache.core.spi.KnownSequence;
+import java.util.List;
+import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
+
+/** One policy with one capacity on one trace. */
+final class Simulation {
+  /** The name under which nothing is ever admitted. */
+  static final String NONE = "none";
+
+  private static final int OCCUPANCY_POINTS = 200;
+  private static final int PROGRESS_EVERY = 1 << 16;
+
+  /** What came out. */
+  static final class Result {
+    final String policy;
+    final long capacityBytes;
+    final Replay.Totals totals;
+
+    /** Bytes on the SSD at {@link #OCCUPANCY_POINTS} moments, evenly over the accesses. */
+    final long[] occupancy;
+
+    final double seconds;
+
+    Result(
+        String policy, long capacityBytes, Replay.Totals totals, long[] occupancy, double seconds) {
+      this.policy = policy;
+      this.capacityBytes = capacityBytes;
+      this.totals = totals;
+      this.occupancy = occupancy;
+      this.seconds = seconds;
+    }
+  }
+
+  private final Trace trace;
+  private final DiskTime disk;
+  private final long seed;
+  private int @Nullable [] nextUses;
+  private int @Nullable [] references;
+
+  Simulation(Trace trace, DiskTime disk, long seed) {
+    this.trace = trace;
+    this.disk = disk;
+    this.seed = seed;
+  }
+
+  /** What the future holds, worked out once for all runs. */
+  synchronized void prepare(String policy) {
+    if (Policies.needsFuture(policy) && nextUses == null) {
+      nextUses = trace.nextUses();
+      references = trace.references();
+    }
+  }
+
+  /**
+   * Runs it.
+   *
+   * @param progress told the number of accesses done, now and then
+   */
+  Result run(String policyName, long capacityBytes, IntConsumer progress) {
+    prepare(policyName);
+    CachePolicy policy =
+        policyName.equals(NONE) ? new NoCache() : Policies.create(policyName, disk, seed);
+    Replay replay = new Replay(policy, capacityBytes);
+    Ahead ahead = new Ahead(trace);
+    int[] next = Policies.needsFuture(policyName) ? nextUses : null;
+    int[] left = next == null || references == null ? null : references.clone();
+    if (next != null) {
+      policy.onSequence(ahead);
+    }
+    boolean[] classed = new boolean[trace.objects()];
+    long[] occupancy = new long[OCCUPANCY_POINTS];
+    long began = System.nanoTime();
+    int length = trace.length();
+    for (int at = 0; at < length; at++) {
+      int object = trace.object(at);
+      BlockKey key = trace.key(object);
+      if (!classed[object]) {
+        classed[object] = true;
+        String name = trace.classOf(object);
+        if (name != null) {
+          policy.onClass(key, name);
+        }
+      }
+      long referencesLeft = 0;
+      if (next != null && left != null) {
+        ahead.position = at;
+        referencesLeft = --left[object];
+        policy.onReferences(key, referencesLeft);
+        policy.onNextUse(key, next[at] == length ? Long.MAX_VALUE : next[at]);
+      }
+      replay.access(
+          key, trace.sizeBytes(at), trace.requestBytes(at), trace.isWrite(at), referencesLeft, at);
+      if (at % PROGRESS_EVERY == 0) {
+        progress.accept(at);
+      }
+      int point = (int) ((long) at * OCCUPANCY_POINTS / length);
+      occupancy[point] = replay.usedBytes();
+    }
+    replay.flush();
+    progress.accept(length);
+    return new Result(
+        policyName, capacityBytes, replay.totals(), occupancy, (System.nanoTime() - began) / 1e9);
+  }
+
+  /** The trace, as policies see it that know the future. */
+  private static final class Ahead implements KnownSequence {
+    private final Trace trace;
+    private int position;
+
+    Ahead(Trace trace) {
+      this.trace = trace;
+    }
+
+    @Override
+    public long length() {
+      return trace.length();
+    }
+
+    @Override
+    public long position() {
+      return position;
+    }
+
+    @Override
+    public BlockKey block(long at) {
+      return trace.key(trace.object((int) at));
+    }
+
+    @Override
+    public long sizeBytes(long at) {
+      return trace.sizeBytes((int) at);
+    }
+
+    @Override
+    public long requestBytes(long at) {
+      return trace.requestBytes((int) at);
+    }
+
+    @Override
+    public boolean isWrite(long at) {
+      return trace.isWrite((int) at);
+    }
+  }
+
+  /** Never admits: what the HDDs do without an SSD. */
+  private static final class NoCache implements CachePolicy {
+    @Override
+    public void onAccess(BlockKey block, long sizeBytes, long nowNanos) {}
+
+    @Override
+    public void onAdmitted(BlockKey block, long sizeBytes, long nowNanos) {}
+
+    @Override
+    public void onRemoved(BlockKey block) {}
+
+    @Override
+    public Decision decide(Candidate candidate, long freeBytes, long capacityBytes) {
+      return Decision.bypass(Reason.MODE_OFF);
+    }
+
+    @Override
+    public Iterable<BlockKey> evictionOrder() {
+      return List.of();
+    }
+
+    @Override
+    public int residents() {
+      return 0;
+    }
+  }
+}

@@ -1,0 +1,10 @@
+package io.hycache.bench.sim;
+
+/** A trace that can't be read; the message says what, where and what was expected. */
+final class TraceException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  TraceException(String file, long line, String what) {
+    super(file + " line " + line + ": " + what);
+  }
+}

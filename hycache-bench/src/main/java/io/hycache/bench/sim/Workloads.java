@@ -1,0 +1,188 @@
+package io.hycache.bench.sim;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/** Synthetic traces, each from a seed alone. */
+final class Workloads {
+  /** A way to make a trace. */
+  private interface Maker {
+    Trace make(String name, int objects, int accesses, long seed);
+  }
+
+  private static final long MB = 1_000_000;
+  private static final long BLOCK = 128 * MB;
+  private static final int LEAST_FILE_MB = 6;
+  private static final int MOST_FILE_MB = 250;
+  private static final double ZIPF_SKEW = 0.9;
+  private static final int DRIFTS = 8;
+
+  private static final Map<String, Maker> BY_NAME = new LinkedHashMap<>();
+
+  static {
+    BY_NAME.put("round-robin", Workloads::roundRobin);
+    BY_NAME.put("loop", Workloads::loop);
+    BY_NAME.put("scan-polluted", Workloads::scanPolluted);
+    BY_NAME.put("zipf", (name, objects, accesses, seed) -> zipf(name, objects, accesses, seed, 1));
+    BY_NAME.put(
+        "zipf-drift",
+        (name, objects, accesses, seed) -> zipf(name, objects, accesses, seed, DRIFTS));
+    BY_NAME.put("mixed-sizes", Workloads::mixedSizes);
+    BY_NAME.put("writes", Workloads::writes);
+  }
+
+  private Workloads() {}
+
+  static Set<String> names() {
+    return Collections.unmodifiableSet(BY_NAME.keySet());
+  }
+
+  /**
+   * @param workload one of {@link #names}
+   * @param objects distinct objects, &gt; 0
+   * @param accesses &gt; 0
+   */
+  static Trace make(String workload, int objects, int accesses, long seed) {
+    Maker maker = BY_NAME.get(workload);
+    if (maker == null) {
+      throw new IllegalArgumentException(
+          "workload=" + workload + "; allowed: " + String.join(", ", BY_NAME.keySet()));
+    }
+    if (objects <= 0 || accesses <= 0) {
+      throw new IllegalArgumentException(
+          "objects=" + objects + " accesses=" + accesses + "; allowed: > 0");
+    }
+    return maker.make(
+        workload + "-" + objects + "x" + accesses + "-seed" + seed, objects, accesses, seed);
+  }
+
+  private static void read(Trace.Builder trace, String object, long bytes) {
+    trace.add(object, bytes, false, bytes, null);
+  }
+
+  /** The paper's: files of 6 to 250 MB at random, read one after the other, again and again. */
+  private static Trace roundRobin(String name, int objects, int accesses, long seed) {
+    long[] sizes = fileSizes(objects, seed);
+    Trace.Builder trace = new Trace.Builder(name);
+    for (int at = 0; at < accesses; at++) {
+      read(trace, "f" + at % objects, sizes[at % objects]);
+    }
+    return trace.build();
+  }
+
+  private static long[] fileSizes(int objects, long seed) {
+    return new Random(seed).longs(objects, LEAST_FILE_MB * MB, MOST_FILE_MB * MB + 1).toArray();
+  }
+
+  /** Blocks of one size in loops of several lengths, one within the other. */
+  private static Trace loop(String name, int objects, int accesses, long seed) {
+    Random random = new Random(seed);
+    Trace.Builder trace = new Trace.Builder(name);
+    int done = 0;
+    while (done < accesses) {
+      int from = random.nextInt(objects);
+      int length = 1 + random.nextInt(Math.max(1, objects / 4));
+      int rounds = 2 + random.nextInt(6);
+      for (int i = 0; i < length * rounds && done < accesses; i++, done++) {
+        read(trace, "b" + (from + i % length) % objects, BLOCK);
+      }
+    }
+    return trace.build();
+  }
+
+  /** Zipf reads of blocks; every so often somebody reads very many others once. */
+  private static Trace scanPolluted(String name, int objects, int accesses, long seed) {
+    Random random = new Random(seed);
+    Zipf zipf = new Zipf(objects, ZIPF_SKEW);
+    Trace.Builder trace = new Trace.Builder(name);
+    int scanned = 0;
+    for (int at = 0; at < accesses; ) {
+      for (int i = 0; i < objects && at < accesses; i++, at++) {
+        read(trace, "z" + zipf.draw(random), BLOCK);
+      }
+      for (int i = 0; i < objects / 2 && at < accesses; i++, at++) {
+        read(trace, "scan" + scanned++, BLOCK);
+      }
+    }
+    return trace.build();
+  }
+
+  /** Zipf reads of blocks; the popular ones change so often. */
+  private static Trace zipf(String name, int objects, int accesses, long seed, int drifts) {
+    Random random = new Random(seed);
+    Zipf zipf = new Zipf(objects, ZIPF_SKEW);
+    List<Integer> order =
+        IntStream.range(0, objects).boxed().collect(Collectors.toCollection(ArrayList::new));
+    Trace.Builder trace = new Trace.Builder(name);
+    int every = Math.max(1, accesses / drifts);
+    for (int at = 0; at < accesses; at++) {
+      if (at % every == 0) {
+        Collections.shuffle(order, random);
+      }
+      read(trace, "z" + order.get(zipf.draw(random)), BLOCK);
+    }
+    return trace.build();
+  }
+
+  /** Zipf reads of files whose sizes are spread over five powers of ten. */
+  private static Trace mixedSizes(String name, int objects, int accesses, long seed) {
+    Random random = new Random(seed);
+    Zipf zipf = new Zipf(objects, ZIPF_SKEW);
+    long[] sizes = new long[objects];
+    for (int i = 0; i < objects; i++) {
+      sizes[i] = (long) Math.pow(10, 5 + 5 * random.nextDouble());
+    }
+    Trace.Builder trace = new Trace.Builder(name);
+    for (int at = 0; at < accesses; at++) {
+      int object = zipf.draw(random);
+      read(trace, "m" + object, sizes[object]);
+    }
+    return trace.build();
+  }
+
+  /** Stages of jobs: each writes files that the next one reads two times, some in small pieces. */
+  private static Trace writes(String name, int objects, int accesses, long seed) {
+    Random random = new Random(seed);
+    long[] sizes = fileSizes(objects, seed);
+    Trace.Builder trace = new Trace.Builder(name);
+    int stage = Math.max(1, objects / 8);
+    for (int at = 0, from = 0; at < accesses; from = (from + stage) % objects) {
+      for (int pass = 0; pass < 3; pass++) {
+        for (int i = 0; i < stage && at < accesses; i++, at++) {
+          int object = (from + i) % objects;
+          boolean piece = pass == 2 && random.nextInt(4) == 0;
+          long request = piece ? Math.min(64 << 10, sizes[object]) : sizes[object];
+          trace.add("w" + object, sizes[object], pass == 0, request, "stage" + pass);
+        }
+      }
+    }
+    return trace.build();
+  }
+
+  /** Draws 0 to n - 1, k with a probability in proportion to 1 / (k + 1)^skew. O(log n). */
+  private static final class Zipf {
+    private final double[] sums;
+
+    Zipf(int n, double skew) {
+      sums = new double[n];
+      double sum = 0;
+      for (int k = 0; k < n; k++) {
+        sum += 1 / Math.pow(k + 1, skew);
+        sums[k] = sum;
+      }
+    }
+
+    int draw(Random random) {
+      double at = random.nextDouble() * sums[sums.length - 1];
+      int found = java.util.Arrays.binarySearch(sums, at);
+      return found < 0 ? Math.min(-found - 1, sums.length - 1) : found;
+    }
+  }
+}

@@ -1,0 +1,5 @@
+/** The what-if simulator: traces, a virtual clock, and the DataNode's own policies. */
+@NullMarked
+package io.hycache.bench.sim;
+
+import org.jspecify.annotations.NullMarked;

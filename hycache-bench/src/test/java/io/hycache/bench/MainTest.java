@@ -1,0 +1,168 @@
+package io.hycache.bench;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The command line, as a user calls it. */
+class MainTest {
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  @TempDir private Path dir = Path.of("");
+
+  private int run(String... args) {
+    return Main.run(new PrintWriter(out, true), new PrintWriter(err, true), args);
+  }
+
+  private Path trace() throws Exception {
+    return Files.writeString(
+        dir.resolve("t.csv"),
+        "seq,object,size_bytes,op,request_bytes\n"
+            + "1,a,100,R,100\n2,b,100,R,100\n3,a,100,R,50\n4,c,100,W,100\n5,a,100,R,100\n");
+  }
+
+  @Test
+  void simulate_json_hasAllFieldsForEachPolicyAndCapacity() throws Exception {
+    int code =
+        run(
+            "simulate",
+            "--trace",
+            trace().toString(),
+            "--policy",
+            "lru,belady",
+            "--capacity",
+            "200,34%",
+            "--json");
+
+    assertEquals(0, code, err.toString());
+    JsonNode rows = new ObjectMapper().readTree(out.toString());
+    assertEquals(4, rows.size());
+    List<String> names = new ArrayList<>();
+    rows.get(0).fieldNames().forEachRemaining(names::add);
+    assertEquals(
+        List.of(
+            "trace",
+            "policy",
+            "capacity_bytes",
+            "accesses",
+            "hits",
+            "hit_bytes",
+            "misses",
+            "miss_bytes",
+            "admitted_bytes",
+            "evicted_bytes",
+            "hdd_operations",
+            "hdd_bytes",
+            "disk_seconds",
+            "move_seconds",
+            "ssd_written_bytes"),
+        names);
+    JsonNode lru = rows.get(0);
+    assertEquals("t.csv", lru.get("trace").asText());
+    assertEquals("lru", lru.get("policy").asText());
+    assertEquals(200, lru.get("capacity_bytes").asLong());
+    assertEquals(2, lru.get("hits").asLong());
+    assertEquals(150, lru.get("hit_bytes").asLong());
+    assertEquals(3, lru.get("hdd_operations").asLong(), "a, b, and c at the end");
+    assertEquals(3 * 0.008 + 300 / 144e6, lru.get("disk_seconds").asDouble(), 1e-12);
+    assertEquals(102, rows.get(1).get("capacity_bytes").asLong());
+  }
+
+  @Test
+  void simulate_tableAndPlots_areWritten() throws Exception {
+    Path plots = dir.resolve("plots");
+    int code =
+        run(
+            "simulate",
+            "--workload",
+            "zipf:50:500",
+            "--policy",
+            "none,lru,lookahead",
+            "--capacity",
+            "5%,20%",
+            "--plot",
+            plots.toString());
+
+    assertEquals(0, code, err.toString());
+    assertTrue(out.toString().startsWith("zipf-50x500-seed1: 500 accesses to "), out.toString());
+    assertEquals(2 + 6, out.toString().lines().count(), out.toString());
+    for (String name : List.of("hit-ratio", "disk-time", "occupancy")) {
+      assertTrue(Files.size(plots.resolve(name + ".png")) > 1000, name);
+      assertTrue(Files.readString(plots.resolve(name + ".svg")).contains("<svg"), name);
+    }
+  }
+
+  @Test
+  void generate_output_canBeSimulated() throws Exception {
+    assertEquals(0, run("generate", "writes:20:200", "--seed", "3"));
+    Path file = Files.writeString(dir.resolve("w.csv"), out.toString());
+    out.getBuffer().setLength(0);
+
+    assertEquals(
+        0, run("simulate", "--trace", file.toString(), "--policy", "lru", "--capacity", "10%"));
+    assertTrue(out.toString().startsWith("w.csv: 200 accesses to 20 objects"), out.toString());
+  }
+
+  @Test
+  void advise_target_findsTheSmallestSize() throws Exception {
+    int code =
+        run(
+            "advise",
+            "--workload",
+            "loop:40:2000",
+            "--policy",
+            "lru,lookahead",
+            "--target-hit-ratio",
+            "50%",
+            "--days",
+            "2",
+            "--json");
+
+    assertEquals(0, code, err.toString());
+    JsonNode rows = new ObjectMapper().readTree(out.toString());
+    assertEquals(2, rows.size());
+    for (JsonNode row : rows) {
+      assertTrue(row.get("reached").asBoolean());
+      assertTrue(row.get("hit_ratio").asDouble() >= 0.5);
+      assertEquals(
+          row.get("ssd_written_bytes").asDouble() / 2,
+          row.get("ssd_written_bytes_per_day").asDouble());
+    }
+    assertTrue(
+        rows.get(1).get("capacity_bytes").asLong() <= rows.get(0).get("capacity_bytes").asLong());
+  }
+
+  @Test
+  void mistakes_sayWhatIsExpected() throws Exception {
+    assertEquals(1, run("simulate", "--trace", dir.resolve("no.csv").toString()));
+    assertTrue(err.toString().contains("no.csv; no such file, or not readable"), err.toString());
+    assertEquals(1, run("simulate"));
+    assertTrue(err.toString().contains("expected either --trace FILE or --workload"));
+    assertEquals(1, run("simulate", "--workload", "zipf:5", "--policy", "lru"));
+    assertTrue(err.toString().contains("--workload=zipf:5; expected NAME:OBJECTS:ACCESSES"));
+    assertEquals(1, run("simulate", "--trace", trace().toString(), "--policy", "best"));
+    assertTrue(err.toString().contains("Unknown cache policy"), err.toString());
+    assertEquals(
+        1, run("simulate", "--trace", trace().toString(), "--policy", "lru", "--capacity", "5q"));
+    assertTrue(err.toString().contains("--capacity=5q; expected something like"));
+    assertEquals(2, run("simulate", "--polcy", "lru"));
+    assertEquals(2, run());
+  }
+
+  @Test
+  void help_saysHowItIsCounted() {
+    assertEquals(0, run("simulate", "--help"));
+    assertTrue(out.toString().contains("disk_seconds = HDD operations"), out.toString());
+  }
+}

@@ -1,0 +1,163 @@
+package io.hycache.bench.sim;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class TraceReaderTest {
+  private static final String HEADER = "seq,object,size_bytes,op,request_bytes\n";
+
+  @TempDir private Path dir = Path.of("");
+
+  private final List<String> notes = new ArrayList<>();
+  private final TraceReader reader = new TraceReader(notes::add);
+
+  private Path file(String name, String text) throws IOException {
+    return Files.writeString(dir.resolve(name), text);
+  }
+
+  private static String rows(Trace trace) {
+    StringBuilder out = new StringBuilder();
+    for (int at = 0; at < trace.length(); at++) {
+      out.append(trace.isWrite(at) ? 'W' : 'R')
+          .append(trace.object(at))
+          .append(' ')
+          .append(trace.requestBytes(at))
+          .append('/')
+          .append(trace.sizeBytes(at))
+          .append(' ')
+          .append(trace.classOf(trace.object(at)))
+          .append('\n');
+    }
+    return out.toString();
+  }
+
+  @Test
+  void csv_requestsAndClasses_areRead() throws IOException {
+    Trace trace =
+        reader.csv(
+            file(
+                "t.csv",
+                "seq,object,size_bytes,op,request_bytes,class\n"
+                    + "1,a,100,R,,\n2,\"b,c\",50,W,20,data\n3,a,100,R,100,checksums\n"));
+
+    assertEquals("R0 100/100 checksums\nW1 20/50 data\nR0 100/100 checksums\n", rows(trace));
+    assertEquals(150, trace.footprintBytes());
+  }
+
+  @Test
+  void csv_gzippedAndWithoutRequests_isRead() throws IOException {
+    Path file = dir.resolve("t.csv.gz");
+    try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(file))) {
+      out.write("seq,object,size_bytes,op\n1,a,7,R\n".getBytes(StandardCharsets.UTF_8));
+    }
+    assertEquals("R0 7/7 null\n", rows(reader.csv(file)));
+  }
+
+  @Test
+  void csv_sizeChanges_countsFromThereOn() throws IOException {
+    Trace trace = reader.csv(file("t.csv", HEADER + "1,a,7,R,7\n2,b,5,R,5\n3,a,9,W,2\n"));
+
+    assertEquals("R0 7/7 null\nR1 5/5 null\nW0 2/9 null\n", rows(trace));
+    assertEquals(14, trace.footprintBytes());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "1,a,x,R,1 | t.csv line 2: size_bytes=x; expected a whole number of bytes, 0 or more",
+        "1,a,-1,R,1 | t.csv line 2: size_bytes=-1; expected a whole number of bytes, 0 or more",
+        "1,a,10,D,1 | t.csv line 2: op=D; expected R or W",
+        "1,a,10,R,11 | t.csv line 2: request_bytes=11 is more than size_bytes=10",
+        "1,a | t.csv line 2: 2 columns; expected seq,object,size_bytes,op,request_bytes[,class]"
+      })
+  void csv_badLine_saysWhatWhereAndHow(String line, String message) throws IOException {
+    Path file = file("t.csv", HEADER + line + "\n");
+    assertEquals(message, assertThrows(TraceException.class, () -> reader.csv(file)).getMessage());
+  }
+
+  @Test
+  void csv_noHeaderOrNothing_saysWhatIsExpected() throws IOException {
+    Path headless = file("a.csv", "1,a,10,R,10\n");
+    assertEquals(
+        "a.csv line 1: no column object; expected the header"
+            + " seq,object,size_bytes,op,request_bytes[,class]",
+        assertThrows(TraceException.class, () -> reader.csv(headless)).getMessage());
+    Path empty = file("b.csv", HEADER);
+    assertEquals(
+        "b.csv line 1: no access; expected a header and a line for each access",
+        assertThrows(TraceException.class, () -> reader.csv(empty)).getMessage());
+  }
+
+  @Test
+  void swim_firstOccurrences_belongToTheIdBefore() throws IOException {
+    Trace trace =
+        reader.swim(
+            file(
+                "jobs.tsv",
+                "job0\t1\t1\t100\t0\t5\tinputPath1\t\n"
+                    + "job1\t2\t1\t50\t0\t5\tinputPath2\t\n"
+                    + "job2\t3\t1\t100\t0\t5\tinputPath1\tout7\n"
+                    + "job3\t86400\t1\t0\t0\t5\tinputPath3\t\n"));
+
+    // job 0 reads path 0, job 1 path 1, job 2 path 1 (by its second name), and writes.
+    assertEquals("R0 100/100 null\nR1 50/100 null\nR1 100/100 null\nW2 5/5 null\n", rows(trace));
+    assertEquals(1, trace.days());
+  }
+
+  @Test
+  void audit_opensCreatesAndRenames_areFollowed() throws IOException {
+    String line =
+        "2026-11-01 00:00:00,001 INFO FSNamesystem.audit: allowed=%s\tugi=u\tip=/1.2.3.4"
+            + "\tcmd=%s\tsrc=%s\tdst=%s\tperm=null\tproto=rpc\n";
+    Map<String, Long> sizes =
+        reader.sizes(
+            file(
+                "ls.txt",
+                "drwxr-xr-x   - u g          0 2026-11-01 00:00 /in\n"
+                    + "-rw-r--r--   3 u g        100 2026-11-01 00:00 /in/a b\n"
+                    + "-rw-r--r--   3 u g         70 2026-11-01 00:00 /in/moved\n"));
+    Trace trace =
+        reader.audit(
+            file(
+                "audit.log",
+                String.format(line, "true", "open", "/in/a b", "null")
+                    + String.format(line, "false", "open", "/in/a b", "null")
+                    + String.format(line, "true", "create", "/in/moved", "null")
+                    + String.format(line, "true", "rename", "/in/a b", "/x/c")
+                    + String.format(line, "true", "open", "/unknown", "null")
+                    + String.format(line, "true", "open", "/x/c", "null")
+                        .replace("2026-11-01 00", "2026-11-02 12")),
+            sizes);
+
+    assertEquals("R0 100/100 /x\nW1 70/70 /in\nR0 100/100 /x\n", rows(trace));
+    assertEquals(1.5, trace.days());
+    assertEquals(List.of("1 accesses to files that --sizes does not list were left out"), notes);
+  }
+
+  @Test
+  void sizes_otherForms_areRead() throws IOException {
+    assertEquals(
+        Map.of("/a", 5L), reader.sizes(file("oiv.tsv", "Path\tReplication\tFileSize\n/a\t3\t5\n")));
+    assertEquals(Map.of("/b", 6L), reader.sizes(file("plain.tsv", "/b\t6\n")));
+    Path bad = file("bad.txt", "hello\n");
+    assertEquals(
+        "bad.txt line 1: expected a line of hdfs dfs -ls -R, of hdfs oiv -p Delimited, or path, tab,"
+            + " bytes",
+        assertThrows(TraceException.class, () -> reader.sizes(bad)).getMessage());
+  }
+}
