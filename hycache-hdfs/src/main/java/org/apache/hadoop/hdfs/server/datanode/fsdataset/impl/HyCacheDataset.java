@@ -245,7 +245,7 @@ class HyCacheDataset extends FsDatasetImpl implements WithHyCache, VolumeHealth 
     } catch (IOException e) {
       ExtendedBlock block = rBlock.getBlock();
       ReplicaInfo replica = volumeMap.get(block.getBlockPoolId(), block.getBlockId());
-      if (replica == null || !TornTail.cut(replica)) {
+      if (replica == null || !HyCacheTornTail.cut(replica)) {
         throw e;
       }
       return super.initReplicaRecovery(rBlock);

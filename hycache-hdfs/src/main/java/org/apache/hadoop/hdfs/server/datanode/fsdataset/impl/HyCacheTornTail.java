@@ -21,10 +21,10 @@ import org.slf4j.LoggerFactory;
  * to mend: the file is cut back to what was received whole, as HDFS does when it starts, and
  * recovery goes on.
  */
-final class TornTail {
-  private static final Logger LOG = LoggerFactory.getLogger(TornTail.class);
+final class HyCacheTornTail {
+  private static final Logger LOG = LoggerFactory.getLogger(HyCacheTornTail.class);
 
-  private TornTail() {}
+  private HyCacheTornTail() {}
 
   /**
    * Cuts it off. To be called by the thread that is recovering the replica and was refused.
