@@ -151,7 +151,8 @@ final class Rehearsal {
       all += resident.getValue();
       if (isIn(resident.getKey())) {
         sampled += resident.getValue();
-        residentBytes[idOf(resident.getKey())] = resident.getValue();
+        int id = idOf(resident.getKey());
+        residentBytes[id] = resident.getValue();
       }
     }
     if (!isSample()) {

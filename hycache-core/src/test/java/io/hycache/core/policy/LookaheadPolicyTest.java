@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.hycache.core.cost.DiskTime;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.spi.KnownSequence;
+import java.util.HashMap;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class LookaheadPolicyTest {
@@ -120,5 +122,22 @@ class LookaheadPolicyTest {
     policy.onSequence(new Sequence(1, 2, 1));
 
     assertEquals(1, policy.residents());
+  }
+
+  @Test
+  void rehearsal_manyResidentsThatAreNotAhead_areTakenIn() {
+    Map<BlockKey, Long> residents = new HashMap<>();
+    for (int id = 10; id < 5000; id++) {
+      residents.put(CachePolicyContract.block(id), SIZE);
+    }
+    Rehearsal rehearsal =
+        Rehearsal.of(new Sequence(1, 2, 1), residents, SIZE * residents.size(), 100_000);
+
+    assertEquals(3, rehearsal.accesses());
+    assertEquals(
+        DiskTime.DEFAULT.seconds(2, 2 * SIZE),
+        rehearsal.diskSeconds(new BeladyPolicy(), DiskTime.DEFAULT),
+        1e-12,
+        "1 is fetched for its second use, 2 is not");
   }
 }
