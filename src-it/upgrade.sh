@@ -46,7 +46,10 @@ start() { # SETUP OPTIONS...
 }
 prepared() { hadoop org.apache.hadoop.hdfs.tools.DFSAdmin -rollingUpgrade query 2>/dev/null | grep -q 'Proceed with rolling upgrade'; }
 prepare() {
+  # A NameNode without a stand-by makes the image for a rollback itself, in safe mode.
+  admin -safemode enter
   admin -rollingUpgrade prepare
+  admin -safemode leave
   wait_for 60 "the image for a rollback" prepared
 }
 gone() { ! alive "dn$1"; }
@@ -56,7 +59,7 @@ upgrade_dn() {
   wait_for 60 "dn$1 to stop" gone "$1"
   "$IT_DIR/cluster.sh" restart-dn "$1" "$2"
 }
-version_of() { jmx "$(dn_port "$1" 2)" 'Hadoop:service=DataNode,name=DataNodeInfo' | jq -r '.beans[0].Version'; }
+version_of() { jmx "$(dn_port "$1" 2)" 'Hadoop:service=DataNode,name=DataNodeInfo' | jq -r '.beans[0].Version | split(",")[0]'; }
 # tell STEP: a line of the table: what runs where, and whether the file system is healthy.
 tell() {
   local i line='' health=HEALTHY
