@@ -60,11 +60,13 @@ upgrade_dn() {
   "$IT_DIR/cluster.sh" restart-dn "$1" "$2"
 }
 version_of() { jmx "$(dn_port "$1" 2)" 'Hadoop:service=DataNode,name=DataNodeInfo' | jq -r '.beans[0].Version | split(",")[0]'; }
+healthy() { "$IT_DIR/cluster.sh" fsck / >"$OUT/fsck.txt"; }
 # tell STEP: a line of the table: what runs where, and whether the file system is healthy.
 tell() {
   local i line='' health=HEALTHY
   for i in $(seq "$DATANODES"); do line+=" dn$i $(version_of "$i") $(<"$RUN/dn$i.setup"),"; done
-  "$IT_DIR/cluster.sh" fsck / >"$OUT/fsck.txt" || { health='NOT HEALTHY' && FAILED=1; }
+  # A NameNode that has just started has not heard of all replicas yet.
+  wait_for 60 "a healthy file system" healthy || { health='NOT HEALTHY' && FAILED=1; }
   printf '%-34s %-78s %s\n' "$1" "${line%,}" "$health" | tee -a "$OUT/table.txt"
 }
 check() { # WHAT COMMAND...
@@ -100,7 +102,6 @@ admin -rollingUpgrade finalize
 tell 'finalized'
 check 'clients: no wrong byte' wait "$CLIENTS"
 CLIENTS=''
-"$IT_DIR/cluster.sh" settle
 "$IT_DIR/cluster.sh" stop
 
 # A namespace that has been finalized can't go back: the second half has one of its own.
