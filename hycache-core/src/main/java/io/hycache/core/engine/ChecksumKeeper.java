@@ -84,11 +84,8 @@ final class ChecksumKeeper {
     return 7 + 4 * ((dataBytes + 511) / 512);
   }
 
+  /** What is known of a replica, or where its copies lie, has changed. */
   void onReplica(BlockEntry entry) {
-    track(entry);
-  }
-
-  private void track(BlockEntry entry) {
     int row = entry.row();
     kept.set(row, entry.checksumBytes() > 0);
     background.set(row, lacks(entry));
@@ -117,10 +114,6 @@ final class ChecksumKeeper {
     if (lacks(entry) && wanted.size() < config.queueLength()) {
       wanted.add(entry.key());
     }
-  }
-
-  void onEvicted(BlockEntry entry) {
-    track(entry);
   }
 
   private static boolean lacks(BlockEntry entry) {
@@ -189,10 +182,7 @@ final class ChecksumKeeper {
 
   private @Nullable BlockEntry nextInBackground() {
     while (true) {
-      int row = background.nextSetBit(backgroundAt);
-      if (row < 0) {
-        row = background.nextSetBit(0);
-      }
+      int row = nextRow(background, backgroundAt);
       if (row < 0) {
         return null;
       }
@@ -204,6 +194,12 @@ final class ChecksumKeeper {
       // It is looked at again when its move has ended.
       background.clear(row);
     }
+  }
+
+  /** The first of the rows from there on, and round again from 0; -1 if there is none. */
+  private static int nextRow(BitSet rows, int from) {
+    int row = rows.nextSetBit(from);
+    return row < 0 ? rows.nextSetBit(0) : row;
   }
 
   private static boolean mayFetch(BlockEntry entry) {
@@ -240,7 +236,7 @@ final class ChecksumKeeper {
               budgets.wrote(device, Cause.PROMOTION, written, now);
               if (table.has(entry) && entry.replica().equals(wanted) && lacks(entry)) {
                 table.setChecksumBytes(entry, Math.max(1, written), device);
-                track(entry);
+                onReplica(entry);
                 readSince.set(entry.row(), first);
                 counters.increment(Counter.CHECKSUMS_PROMOTED);
               } else if (!table.has(entry)) {
@@ -283,7 +279,7 @@ final class ChecksumKeeper {
           victim.setMoving(Moving.NOTHING);
           if (table.has(victim)) {
             table.setChecksumBytes(victim, 0, null);
-            track(victim);
+            onReplica(victim);
           }
         });
   }
@@ -291,10 +287,7 @@ final class ChecksumKeeper {
   /** Moves the hand to the next file that may go; null if there is none within some steps. */
   private @Nullable BlockEntry findCold() {
     for (int steps = 0; steps < HAND_STEPS; steps++) {
-      int row = kept.nextSetBit(hand);
-      if (row < 0) {
-        row = kept.nextSetBit(0);
-      }
+      int row = nextRow(kept, hand);
       if (row < 0) {
         return null;
       }

@@ -739,7 +739,7 @@ final class Planner implements Runnable, AutoCloseable {
       counters.increment(Counter.BLOCKS_EVICTED_WITHOUT_READ);
     }
     probed = false;
-    checksums.onEvicted(victim);
+    checksums.onReplica(victim);
   }
 
   private void promoted(BlockEntry entry, Replica copied, String device, long written) {
