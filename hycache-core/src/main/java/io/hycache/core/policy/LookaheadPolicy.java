@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Source: ours.
  */
-final class LookaheadPolicy implements CachePolicy {
+final class LookaheadPolicy extends ForwardingPolicy {
   static final int REHEARSALS = 8;
   private static final int SAMPLE_BLOCKS = 16_384;
   private static final int LEAST_SAMPLE_ACCESSES = 1000;
@@ -74,6 +74,11 @@ final class LookaheadPolicy implements CachePolicy {
     rules.put("heuristic", HeuristicPolicy::new);
     rules.put("belady", BeladyPolicy::new);
     current = new ProRataPolicy(disk, true);
+  }
+
+  @Override
+  protected CachePolicy current() {
+    return current;
   }
 
   /** The rule in force. */
@@ -131,24 +136,14 @@ final class LookaheadPolicy implements CachePolicy {
   @Override
   public void onAccess(BlockKey block, long sizeBytes, long nowNanos) {
     now = nowNanos;
-    current.onAccess(block, sizeBytes, nowNanos);
-  }
-
-  @Override
-  public void onRequest(BlockKey block, long requestBytes) {
-    current.onRequest(block, requestBytes);
-  }
-
-  @Override
-  public void onClass(BlockKey block, String name) {
-    current.onClass(block, name);
+    super.onAccess(block, sizeBytes, nowNanos);
   }
 
   @Override
   public void onAdmitted(BlockKey block, long sizeBytes, long nowNanos) {
     now = nowNanos;
     knownOf(block).sizeBytes = sizeBytes;
-    current.onAdmitted(block, sizeBytes, nowNanos);
+    super.onAdmitted(block, sizeBytes, nowNanos);
   }
 
   @Override
@@ -158,7 +153,7 @@ final class LookaheadPolicy implements CachePolicy {
       what.sizeBytes = -1;
       forgetIfIdle(block, what);
     }
-    current.onRemoved(block);
+    super.onRemoved(block);
   }
 
   @Override
@@ -166,7 +161,7 @@ final class LookaheadPolicy implements CachePolicy {
     Known what = knownOf(block);
     what.references = remaining;
     forgetIfIdle(block, what);
-    current.onReferences(block, remaining);
+    super.onReferences(block, remaining);
   }
 
   @Override
@@ -174,7 +169,7 @@ final class LookaheadPolicy implements CachePolicy {
     Known what = knownOf(block);
     what.nextUse = atNanos;
     forgetIfIdle(block, what);
-    current.onNextUse(block, atNanos);
+    super.onNextUse(block, atNanos);
   }
 
   @Override
@@ -185,7 +180,7 @@ final class LookaheadPolicy implements CachePolicy {
     if (ahead != null && freeBytes < candidate.sizeBytes() && ahead.position() >= nextRehearsal) {
       rehearse(ahead);
     }
-    return current.decide(candidate, freeBytes, capacity);
+    return super.decide(candidate, freeBytes, capacity);
   }
 
   // ---- rehearsal --------------------------------------------------------------------------------
@@ -221,15 +216,5 @@ final class LookaheadPolicy implements CachePolicy {
       }
     }
     return sizes;
-  }
-
-  @Override
-  public Iterable<BlockKey> evictionOrder() {
-    return current.evictionOrder();
-  }
-
-  @Override
-  public int residents() {
-    return current.residents();
   }
 }
