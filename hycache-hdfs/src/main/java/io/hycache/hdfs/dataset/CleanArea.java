@@ -21,8 +21,6 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.apache.hadoop.io.IOUtils;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -41,7 +39,7 @@ final class CleanArea implements AutoCloseable {
   private static final String TEMPORARY = ".tmp";
   private static final String DATA = ".data";
   private static final String CHECKSUMS = ".meta";
-  private static final Pattern NAME = Pattern.compile("blk_(-?\\d+)_(\\d+)_(\\d+)\\.(data|meta)");
+  private static final String BLOCK = "blk_";
 
   private final File root;
   private final DeviceWatch watch;
@@ -93,23 +91,31 @@ final class CleanArea implements AutoCloseable {
   /** The name a complete copy has. */
   File file(Replica replica, Part part) {
     BlockKey block = replica.block();
-    int bucket = (int) (block.id() >> 8) & 0xff;
     return new File(
         root,
         DIRECTORY
             + File.separatorChar
             + block.pool()
             + File.separatorChar
-            + Character.forDigit(bucket >> 4, 16)
-            + Character.forDigit(bucket & 0xf, 16)
+            + bucket(block)
             + File.separatorChar
-            + "blk_"
-            + block.id()
-            + "_"
-            + replica.generationStamp()
-            + "_"
-            + replica.lengthBytes()
-            + (part == Part.DATA ? DATA : CHECKSUMS));
+            + name(replica, part));
+  }
+
+  private static String bucket(BlockKey block) {
+    int bucket = (int) (block.id() >> 8) & 0xff;
+    return new String(
+        new char[] {Character.forDigit(bucket >> 4, 16), Character.forDigit(bucket & 0xf, 16)});
+  }
+
+  private static String name(Replica replica, Part part) {
+    return BLOCK
+        + replica.block().id()
+        + "_"
+        + replica.generationStamp()
+        + "_"
+        + replica.lengthBytes()
+        + (part == Part.DATA ? DATA : CHECKSUMS);
   }
 
   /**
@@ -200,10 +206,9 @@ final class CleanArea implements AutoCloseable {
       return found;
     }
     for (String name : names(bucket)) {
-      File file = new File(bucket, name);
-      CleanFile clean = parse(pool, file);
+      CleanFile clean = parse(pool, bucket, name);
       if (clean == null) {
-        unlink(file);
+        unlink(new File(bucket, name));
       } else {
         found.add(clean);
       }
@@ -219,21 +224,27 @@ final class CleanArea implements AutoCloseable {
     return names;
   }
 
-  private @Nullable CleanFile parse(String pool, File file) {
-    Matcher m = NAME.matcher(file.getName());
-    if (!m.matches()) {
+  /** The file of that name in a bucket; null if no complete copy has that name there. */
+  private @Nullable CleanFile parse(String pool, File bucket, String name) {
+    Part part = name.endsWith(DATA) ? Part.DATA : Part.CHECKSUM;
+    int stamp = name.indexOf('_', BLOCK.length());
+    int length = name.indexOf('_', stamp + 1);
+    int end = name.lastIndexOf('.');
+    if (!name.startsWith(BLOCK) || stamp < 0 || length < 0 || end < length) {
       return null;
     }
     try {
       Replica replica =
           new Replica(
-              new BlockKey(pool, Long.parseLong(m.group(1))),
-              Long.parseLong(m.group(2)),
-              Long.parseLong(m.group(3)));
-      Part part = m.group(4).equals("data") ? Part.DATA : Part.CHECKSUM;
-      CleanFile clean = new CleanFile(this, replica, part, file.length());
-      return clean.path().equals(file) ? clean : null;
-    } catch (NumberFormatException e) {
+              new BlockKey(pool, Long.parseLong(name, BLOCK.length(), stamp, 10)),
+              Long.parseLong(name, stamp + 1, length, 10),
+              Long.parseLong(name, length + 1, end, 10));
+      // What parses may still be written otherwise, or lie where nobody would look for it.
+      if (!name.equals(name(replica, part)) || !bucket.getName().equals(bucket(replica.block()))) {
+        return null;
+      }
+      return new CleanFile(this, replica, part, new File(bucket, name).length());
+    } catch (IllegalArgumentException e) {
       return null;
     }
   }

@@ -7,6 +7,7 @@ import io.hycache.core.config.HyCacheConfig.Mode;
 import io.hycache.core.engine.HyCacheEngine;
 import io.hycache.core.hint.HintBatch;
 import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.Home;
 import io.hycache.core.model.Part;
 import io.hycache.core.model.Replica;
 import io.hycache.core.policy.Policies;
@@ -200,11 +201,18 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
       Thread.currentThread().interrupt();
       return;
     }
-    int replicas = 0;
-    for (ReplicaView view : store.all(pool)) {
-      tell(view);
-      replicas++;
-    }
+    int[] replicas = new int[1];
+    store.all(
+        pool,
+        replica -> {
+          guests.gone(replica.block());
+          engine.onReplica(replica, Home.DISK, null);
+          replicas[0]++;
+        },
+        view -> {
+          tell(view);
+          replicas[0]++;
+        });
     kept.forEach(Runnable::run);
     if (mode != Mode.OFF) {
       areas
@@ -214,7 +222,7 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
     LOG.info(
         "took stock: pool={} replicas={} cleanFilesKept={} cleanFilesRemoved={} millis={}",
         pool,
-        replicas,
+        replicas[0],
         kept.size(),
         removed[0],
         (System.nanoTime() - begun) / 1_000_000);

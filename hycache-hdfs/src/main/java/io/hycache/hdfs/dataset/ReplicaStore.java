@@ -6,6 +6,7 @@ import java.io.Closeable;
 import java.io.File;
 import java.io.IOException;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,8 +41,11 @@ public interface ReplicaStore {
   /** True if the block's replica, in any state, lies on an SSD volume. For the read path. */
   boolean isOnSsd(BlockKey block);
 
-  /** All finalized replicas of a pool. O(n). */
-  List<ReplicaView> all(String pool) throws IOException;
+  /**
+   * Shows all finalized replicas of a pool: those on slow volumes without their files, whose names
+   * take longer to make than all the rest. O(n).
+   */
+  void all(String pool, Consumer<Replica> onSlow, Consumer<ReplicaView> onFast) throws IOException;
 
   List<Volume> ssdVolumes();
 

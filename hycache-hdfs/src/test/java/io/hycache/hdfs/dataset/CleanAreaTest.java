@@ -67,6 +67,10 @@ class CleanAreaTest {
             new File(beside, "blk_1_1001.data"),
             new File(beside, "blk_99999999999999999999_1_1.data"),
             new File(beside, "blk_01_1001_3.data"),
+            new File(beside, "blk_+1_1001_3.data"),
+            new File(beside, "blk_1_1001_.data"),
+            new File(beside, "blk_1.1001_3_data"),
+            new File(beside, "blk_.data"),
             new File(beside, "blk_256_1001_3.data"),
             new File(beside.getParentFile(), "blk_2"));
     for (File file : foreign) {

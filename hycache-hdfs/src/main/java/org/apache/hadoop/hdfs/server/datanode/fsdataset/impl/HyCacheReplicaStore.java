@@ -9,6 +9,7 @@ import java.io.File;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.ExtendedBlockId;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
@@ -40,19 +41,27 @@ final class HyCacheReplicaStore implements ReplicaStore {
 
   /** What a finalized local replica looks like; null for any other. */
   static @Nullable ReplicaView view(String pool, @Nullable ReplicaInfo info) {
-    if (!(info instanceof LocalReplica)
-        || info.getState() != ReplicaState.FINALIZED
-        || info.isOnTransientStorage()) {
-      return null;
-    }
-    LocalReplica local = (LocalReplica) info;
+    return info != null && viewable(info) ? look(pool, (LocalReplica) info) : null;
+  }
+
+  private static boolean viewable(ReplicaInfo info) {
+    return info instanceof LocalReplica
+        && info.getState() == ReplicaState.FINALIZED
+        && !info.isOnTransientStorage();
+  }
+
+  private static Replica replica(String pool, ReplicaInfo info) {
+    return new Replica(
+        new BlockKey(pool, info.getBlockId()), info.getGenerationStamp(), info.getNumBytes());
+  }
+
+  private static ReplicaView look(String pool, LocalReplica info) {
     return new ReplicaView(
-        new Replica(
-            new BlockKey(pool, info.getBlockId()), info.getGenerationStamp(), info.getNumBytes()),
+        replica(pool, info),
         fast(info),
         new File(info.getVolume().getBaseURI()),
-        local.getBlockFile(),
-        local.getMetaFile());
+        info.getBlockFile(),
+        info.getMetaFile());
   }
 
   @Override
@@ -82,15 +91,17 @@ final class HyCacheReplicaStore implements ReplicaStore {
   }
 
   @Override
-  public List<ReplicaView> all(String pool) {
-    List<ReplicaView> views = new ArrayList<>();
+  public void all(String pool, Consumer<Replica> onSlow, Consumer<ReplicaView> onFast) {
     for (ReplicaInfo info : dataset.getFinalizedBlocks(pool)) {
-      ReplicaView view = view(pool, info);
-      if (view != null) {
-        views.add(view);
+      if (!viewable(info)) {
+        continue;
+      }
+      if (fast(info)) {
+        onFast.accept(look(pool, (LocalReplica) info));
+      } else {
+        onSlow.accept(replica(pool, info));
       }
     }
-    return views;
   }
 
   @Override
