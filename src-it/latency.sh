@@ -15,7 +15,7 @@
 #   same HDDs, while other replicas are promoted from them, and both without back-off
 #   (hycache.demote.bandwidth.busy and hycache.promote.bandwidth.busy as high as without .busy). All in
 #   one run of the daemons: `hycache settings` starts the write-back by lowering the watermarks, a manifest
-#   the promotions.
+#   the promotions. Each is measured for 45 s after 5 s that are not; idle before each kind of move.
 # Environment: as cluster.sh.
 set -euo pipefail
 # shellcheck source-path=SCRIPTDIR
@@ -75,7 +75,7 @@ preads() { # SETUP KIND: and what was written to the devices of that kind meanwh
   local before after
   drop_caches
   read -r _ before < <(device_bytes "$2")
-  record foreground "$1" "$(bench pread --path /cold --clients 4 --rate 30 --seconds 30 --seed $((SEED + REP)) --drop-every 500)"
+  record foreground "$1" "$(bench pread --path /cold --clients 4 --rate 30 --seconds 45 --warmup 5 --seed $((SEED + REP)) --drop-every 500)"
   read -r _ after < <(device_bytes "$2")
   record foreground "$1: moved" "{\"movedBytes\": $((after - before))}"
 }
@@ -108,6 +108,7 @@ foreground() {
   drain 64MB
   preads 'write-back, without back-off' hdd
   clear_dirty
+  preads idle hdd
   hycache submit "$OUT/hot.json" >/dev/null
   preads 'promotions, with back-off' ssd
   hycache settings hycache.promote.bandwidth.busy=256MB >/dev/null
