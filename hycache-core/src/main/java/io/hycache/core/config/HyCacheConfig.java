@@ -45,6 +45,8 @@ public final class HyCacheConfig {
   private final double writeShare;
   private final double demoteHigh;
   private final double demoteLow;
+  private final PartitionRule partition;
+  private final Duration partitionPeriod;
   private final double reserveShare;
   private final double checksumShare;
   private final double driveWritesPerDay;
@@ -71,6 +73,12 @@ public final class HyCacheConfig {
               + demoteLow
               + ", allowed is at most hycache.demote.high="
               + demoteHigh);
+    }
+    partition = b.partition;
+    partitionPeriod = b.partitionPeriod;
+    if (partitionPeriod.isNegative() || partitionPeriod.isZero()) {
+      throw new IllegalArgumentException(
+          "hycache.partition.period: found " + partitionPeriod + ", allowed is more than 0");
     }
     reserveShare = share("hycache.reserve.share", b.reserveShare);
     checksumShare = share("hycache.checksum.share", b.checksumShare);
@@ -124,6 +132,16 @@ public final class HyCacheConfig {
   /** Smallest block size that is placed on SSD when it is written. */
   public long minBlockBytes() {
     return minBlockBytes;
+  }
+
+  /** How the fast tier is split between reads and writes. */
+  public PartitionRule partition() {
+    return partition;
+  }
+
+  /** Between two steps of the borders when they follow the load, &gt; 0. */
+  public Duration partitionPeriod() {
+    return partitionPeriod;
   }
 
   /** Share of the fast tier that dirty replicas and writes in flight may take. */
@@ -203,6 +221,8 @@ public final class HyCacheConfig {
     private double writeShare = 0.9;
     private double demoteHigh = 0.5;
     private double demoteLow = 0.3;
+    private PartitionRule partition = PartitionRule.SHARED;
+    private Duration partitionPeriod = Duration.ofMinutes(1);
     private double reserveShare = 0.03;
     private double checksumShare = 0.03;
     private double driveWritesPerDay;
@@ -241,6 +261,12 @@ public final class HyCacheConfig {
     public Builder demoteWatermarks(double low, double high) {
       demoteLow = low;
       demoteHigh = high;
+      return this;
+    }
+
+    public Builder partition(PartitionRule rule, Duration period) {
+      partition = rule;
+      partitionPeriod = period;
       return this;
     }
 

@@ -27,6 +27,13 @@ public final class FlashModel {
   public static final FlashModel DEFAULT =
       new FlashModel(4096, 128, 0.000_300, 0.000_050, 0.000_350, 0.002);
 
+  /**
+   * An SSD as HDFS uses it, in MiB: 500 MB/s to write, 550 to read, 250 to copy; erase blocks of
+   * 128 MiB over all its chips, 20 ms.
+   */
+  public static final FlashModel STREAMED =
+      new FlashModel(1 << 20, 128, 0.002_1, 0.001_9, 0.004_2, 0.020);
+
   private static final double ALMOST_ONE = 1 - 1e-12;
   private static final double ALMOST_ZERO = 1e-300;
   private static final int BISECTIONS = 200;

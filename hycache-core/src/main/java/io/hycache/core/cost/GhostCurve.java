@@ -107,15 +107,39 @@ public final class GhostCurve {
       }
       return;
     }
+    count(last, bytes, weight);
+    add(last.time, -last.bytes);
+    last.time = now;
+    last.bytes = bytes;
+    add(now, bytes);
+  }
+
+  /** A hit in every cache that holds what came since, sampled with this weight. */
+  private void count(Seen last, long bytes, double weight) {
     double distance = (sum(now) - sum(last.time)) / rate() + bytes;
     double segment = Math.ceil(distance / segmentBytes);
     if (segment < hits.length) {
       hits[(int) Math.max(1, segment)] += weight;
     }
-    add(last.time, -last.bytes);
-    last.time = now;
-    last.bytes = bytes;
-    add(now, bytes);
+  }
+
+  /**
+   * A block turns out to have been worth its place where it still has one: a hit that is no access
+   * and makes the block no younger. Nothing for a block that was never told.
+   */
+  public void earned(BlockKey block) {
+    Seen last = seen.get(block);
+    if (last != null) {
+      count(last, last.bytes, 1 / rate());
+    }
+  }
+
+  /** The block is no more. */
+  public void forget(BlockKey block) {
+    Seen last = seen.remove(block);
+    if (last != null) {
+      add(last.time, -last.bytes);
+    }
   }
 
   private void add(int time, long bytes) {

@@ -7,8 +7,10 @@ import io.hycache.core.model.BlockKey;
  *
  * <p>Idea: ghost lists of reads and writes give hit curves; at the end of a period the split of
  * least {@link HybridCost} is searched, and the borders move towards it by a segment a period at
- * most, so that a short burst does not throw out what a long time has gathered. Long reads in one
- * pass are not counted ({@link SequentialDetector}): no space would serve them.
+ * most, so that a short burst does not throw out what a long time has gathered.
+ *
+ * <p>HDFS never writes a block twice. What write space spares a DataNode is the HDD's work for
+ * blocks that are read or deleted while they are still there: those count as hits of writes.
  *
  * <p>O(log n) an access, O(segments^2) a period; memory that of two {@link GhostCurve}s. Owned by
  * one thread.
@@ -46,6 +48,13 @@ public final class Partitioner {
 
   public void read(BlockKey block, long bytes) {
     reads.access(block, bytes);
+    writes.earned(block);
+  }
+
+  public void deleted(BlockKey block) {
+    reads.forget(block);
+    writes.earned(block);
+    writes.forget(block);
   }
 
   public void written(BlockKey block, long bytes) {

@@ -45,11 +45,12 @@ final class Inspection {
   }
 
   /** What the DataNode is doing, by what was found when the devices were looked at last. */
-  NodeStatus node(HyCacheConfig config, boolean passThrough, long now) {
+  NodeStatus node(HyCacheConfig config, String partition, boolean passThrough, long now) {
     BlockTable.Use use = table.use();
     return new NodeStatus(
         config.mode().toString(),
         config.policy(),
+        partition,
         passThrough,
         space.capacityBytes(),
         use.dirtyBytes(),

@@ -92,6 +92,7 @@ final class Planner implements Runnable, AutoCloseable {
   private final HeatKeeper heat;
   private final Inspection inspection;
   private final FastSpace space = new FastSpace();
+  private final SpaceShares shares;
   private final Queue<Runnable> events = new ConcurrentLinkedQueue<>();
   private final CopyOnWriteArrayList<String> pools = new CopyOnWriteArrayList<>();
   private final LongSupplier clock;
@@ -136,6 +137,7 @@ final class Planner implements Runnable, AutoCloseable {
     this.onFailure = onFailure;
     this.clock = clock;
     this.movers = new Movers(config, mover, this::tell);
+    this.shares = new SpaceShares(config);
     this.references = new ReferenceSequences(config.hintMaxSteps(), this::referenced);
     this.checksums = new ChecksumKeeper(config, table, space, budgets, movers, counters);
     this.scrubber =
@@ -192,6 +194,7 @@ final class Planner implements Runnable, AutoCloseable {
       hintsPending = true;
       references.rewind();
     }
+    shares.reconfigure(next);
     scrubber.reconfigure(next);
     movers.setPromoteRate(next.promoteBytesPerSec());
     probed = false;
@@ -283,6 +286,7 @@ final class Planner implements Runnable, AutoCloseable {
       return;
     }
     policy.onAccess(key, entry.sizeBytes(), now);
+    shares.read(key, entry.sizeBytes());
     if (entry.isResident()) {
       heat.used(key);
     }
@@ -293,6 +297,9 @@ final class Planner implements Runnable, AutoCloseable {
   }
 
   void replica(Replica replica, Home home, @Nullable String device) {
+    if (writeSpace.isWriting(replica.block())) {
+      shares.written(replica.block(), replica.lengthBytes());
+    }
     if (writeSpace.ended(replica.block()) && home == Home.SSD_GUEST) {
       counters.add(Counter.BYTES_WRITE_FAST, replica.lengthBytes());
     }
@@ -358,6 +365,7 @@ final class Planner implements Runnable, AutoCloseable {
 
   void gone(BlockKey block) {
     writeSpace.ended(block);
+    shares.deleted(block);
     hintsPending = true;
     BlockEntry entry = table.get(block);
     if (entry != null) {
@@ -403,7 +411,7 @@ final class Planner implements Runnable, AutoCloseable {
 
   NodeStatus status(boolean passThrough) {
     probe(true);
-    return inspection.node(config, passThrough, now);
+    return inspection.node(config, shares.toString(), passThrough, now);
   }
 
   List<BlockStatus> locate(List<BlockKey> blocks) {
@@ -452,6 +460,8 @@ final class Planner implements Runnable, AutoCloseable {
       makeRoom();
       scrubber.maintain(now);
     }
+    BlockTable.Use use = use();
+    shares.maintain(space.capacityBytes(), use.cleanBytes() + use.checksumBytes(), now);
     heat.maintain(space.ids(), now);
     followHints();
     if (config.mode() == Mode.ACTIVE) {
@@ -477,7 +487,7 @@ final class Planner implements Runnable, AutoCloseable {
     long writable = mayWrite ? space.replicaCapacityBytes() : 0;
     writeSpace.endLook(
         look,
-        (long) (writable * config.writeShare()) - use.ownerBytes(),
+        (long) (writable * shares.write()) - use.ownerBytes(),
         use.dirtyBytes(),
         space.replicaAvailableBytes() - reserve - movingInBytes);
   }
@@ -521,7 +531,19 @@ final class Planner implements Runnable, AutoCloseable {
             - (long) (space.capacityBytes() * config.reserveShare())
             - movingInBytes
             + evictingBytes;
-    return Math.max(0, Math.min(byLedger, byDevices));
+    return Math.max(0, Math.min(byShare(use), Math.min(byLedger, byDevices)));
+  }
+
+  /** What clean copies may take beyond what they have; less than 0 if they have too much. */
+  private long byShare(BlockTable.Use use) {
+    double share = shares.read();
+    return share >= 1
+        ? Long.MAX_VALUE
+        : (long) (space.capacityBytes() * share)
+            - use.cleanBytes()
+            - use.checksumBytes()
+            - movingInBytes
+            + evictingBytes;
   }
 
   /** Unlinks clean copies when the devices run short, by the policy's order. */
@@ -541,7 +563,7 @@ final class Planner implements Runnable, AutoCloseable {
             + writeSpace.inFlightBytes()
             - evictingBytes
             - blockCapacity(use);
-    missing = Math.max(missing, ledgerMissing);
+    missing = Math.max(missing, Math.max(ledgerMissing, -byShare(use)));
     if (missing <= 0 || use.cleanBytes() - evictingBytes <= 0) {
       return;
     }
@@ -619,7 +641,27 @@ final class Planner implements Runnable, AutoCloseable {
       counters.increment(Counter.OBSERVED_DECISIONS);
       return;
     }
-    fetch(entry, decision.victims());
+    fetch(entry, shares.read() < 1 ? cleanVictims(entry) : decision.victims());
+  }
+
+  /**
+   * Where clean copies have a share of their own, a newcomer takes the place of others: the first
+   * of the policy's order that make the room, or as many as there are. O(order up to the last one).
+   */
+  private List<BlockKey> cleanVictims(BlockEntry entry) {
+    List<BlockKey> victims = new ArrayList<>();
+    long missing = entry.sizeBytes() - freeBytes();
+    for (BlockKey key : policy.evictionOrder()) {
+      if (missing <= 0) {
+        break;
+      }
+      BlockEntry victim = table.get(key);
+      if (victim != null && victim.cleanData() && victim.moving() == Moving.NOTHING) {
+        victims.add(key);
+        missing -= victim.sizeBytes();
+      }
+    }
+    return victims;
   }
 
   private void fetch(BlockEntry entry, List<BlockKey> victimKeys) {

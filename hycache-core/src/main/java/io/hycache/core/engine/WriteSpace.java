@@ -162,6 +162,11 @@ final class WriteSpace {
     return true;
   }
 
+  /** Is a new replica of the block being written, to SSD or to DISK? */
+  boolean isWriting(BlockKey block) {
+    return inFlight.containsKey(block) || slowWrites.containsKey(block);
+  }
+
   /** Writes that have not ended, to SSD and to DISK. */
   Iterable<BlockKey> blocks() {
     return Iterables.concat(inFlight.keySet(), slowWrites.keySet());

@@ -10,6 +10,10 @@ import java.util.Map;
 public final class NodeStatus {
   public final String mode;
   public final String policy;
+
+  /** The rule of {@code hycache.partition}, and where the borders are if it sets any. */
+  public final String partition;
+
   public final boolean passThrough;
   public final long capacityBytes;
   public final long dirtyBytes;
@@ -30,6 +34,7 @@ public final class NodeStatus {
   public NodeStatus(
       String mode,
       String policy,
+      String partition,
       boolean passThrough,
       long capacityBytes,
       long dirtyBytes,
@@ -44,6 +49,7 @@ public final class NodeStatus {
       Map<String, Long> counters) {
     this.mode = mode;
     this.policy = policy;
+    this.partition = partition;
     this.passThrough = passThrough;
     this.capacityBytes = capacityBytes;
     this.dirtyBytes = dirtyBytes;

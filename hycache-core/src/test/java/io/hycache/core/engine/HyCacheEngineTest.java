@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.hycache.core.config.HyCacheConfig;
 import io.hycache.core.config.HyCacheConfig.Mode;
+import io.hycache.core.config.PartitionRule;
 import io.hycache.core.model.Home;
 import io.hycache.core.model.MoveState;
 import io.hycache.core.model.Reason;
@@ -18,6 +19,7 @@ import io.hycache.core.policy.Policies;
 import io.hycache.core.spi.CachePolicy;
 import io.hycache.core.stats.Counters.Counter;
 import io.hycache.core.stats.DeviceStatus;
+import io.hycache.core.stats.NodeStatus;
 import io.hycache.core.table.HeatLog;
 import java.io.IOException;
 import java.time.Duration;
@@ -31,6 +33,8 @@ import org.junit.jupiter.api.Test;
 
 /** Each test ends with the rig at rest and the ledger checked (see {@link EngineRig#close}). */
 class HyCacheEngineTest {
+  private static final Duration PERIOD = Duration.ofMinutes(1);
+
   private static final long CAPACITY = 100_500;
 
   private static EngineRig lru(HyCacheConfig.Builder config) {
@@ -244,6 +248,64 @@ class HyCacheEngineTest {
       assertEquals(Reason.NO_LATER_REFERENCE, rig.locate(4).reason);
       rig.engine.reconfigure(config().policy("lookahead").build());
       rig.engine.settle();
+    }
+  }
+
+  private static HyCacheConfig.Builder partitioned(String rule) {
+    return config().partition(PartitionRule.parse("hycache.partition", rule), PERIOD);
+  }
+
+  @Test
+  void partition_shares_boundReadsAndWritesEach() throws Exception {
+    // The SSD has room for 10 blocks.
+    try (EngineRig rig = lru(partitioned("0.35:0.25").checksumShare(0))) {
+      assertTrue(rig.write(1));
+      assertTrue(rig.write(2));
+      assertFalse(rig.write(3), "a quarter of the SSD is for writes");
+      for (int id = 11; id <= 16; id++) {
+        rig.disk(id);
+        rig.read(id);
+      }
+      rig.quiet();
+      NodeStatus status = rig.status();
+      assertEquals("0.35:0.25 reads=0.350 writes=0.250 free=0.400", status.partition);
+      assertEquals(2 * BLOCK, status.dirtyBytes);
+      assertEquals(3 * BLOCK, status.cleanBytes, "a third of the SSD is for clean copies");
+      assertEquals(6, rig.moves("promote").size());
+
+      rig.engine.reconfigure(config().build());
+      rig.quiet();
+      assertTrue(rig.write(4), "everybody may take all again");
+      assertEquals("shared", rig.status().partition);
+    }
+  }
+
+  @Test
+  void partition_auto_followsTheLoadBySteps() throws Exception {
+    try (EngineRig rig = lru(partitioned("auto").checksumShare(0))) {
+      rig.disk(1);
+      rig.read(1);
+      rig.quiet();
+      assertEquals("auto reads=0.500 writes=0.469 free=0.031", rig.status().partition);
+      List<String> seen = new ArrayList<>();
+      for (int period = 0; period < 4; period++) {
+        for (int i = 0; i < 20; i++) {
+          for (int id = 1; id <= 8; id++) {
+            rig.disk(id);
+            rig.read(id, BLOCK, false);
+          }
+        }
+        rig.advance(PERIOD);
+        rig.quiet();
+        seen.add(rig.status().partition);
+      }
+      assertEquals(
+          List.of(
+              "auto reads=0.531 writes=0.438 free=0.031",
+              "auto reads=0.563 writes=0.406 free=0.031",
+              "auto reads=0.594 writes=0.375 free=0.031",
+              "auto reads=0.625 writes=0.344 free=0.031"),
+          seen);
     }
   }
 

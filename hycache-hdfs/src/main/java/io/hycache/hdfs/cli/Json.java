@@ -53,6 +53,7 @@ final class Json {
   static void put(ObjectNode node, NodeStatus status) {
     node.put("mode", status.mode);
     node.put("policy", status.policy);
+    node.put("partition", status.partition);
     node.put("passThrough", status.passThrough);
     node.put("capacityBytes", status.capacityBytes);
     node.put("dirtyBytes", status.dirtyBytes);

@@ -85,7 +85,8 @@ final class StatusCommand implements Command {
             ">FROM SSD",
             ">FROM DISK",
             ">QUEUED",
-            ">HINTS");
+            ">HINTS",
+            "PARTITION");
     for (NodeAnswer<NodeStatus> answer : answers) {
       if (!answer.isAnswered()) {
         continue;
@@ -106,7 +107,8 @@ final class StatusCommand implements Command {
           Text.bytes(fast),
           Text.bytes(slow),
           Text.count(s.movesQueued),
-          Text.count(s.hintsLeft));
+          Text.count(s.hintsLeft),
+          s.partition);
     }
     if (!table.isEmpty()) {
       console.print(table.toString());

@@ -1,12 +1,15 @@
 package io.hycache.hdfs.conf;
 
 import io.hycache.core.config.HyCacheConfig;
+import io.hycache.core.config.PartitionRule;
 import java.io.File;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.util.StringUtils;
 import org.slf4j.Logger;
@@ -24,6 +27,8 @@ public final class HyCacheConf {
           HyCacheKeys.DEMOTE_BANDWIDTH_BUSY,
           HyCacheKeys.DEMOTE_HIGH,
           HyCacheKeys.DEMOTE_LOW,
+          HyCacheKeys.PARTITION,
+          HyCacheKeys.PARTITION_PERIOD,
           HyCacheKeys.POLICY,
           HyCacheKeys.PROMOTE_BANDWIDTH,
           HyCacheKeys.PROMOTE_BANDWIDTH_BUSY,
@@ -58,6 +63,9 @@ public final class HyCacheConf {
         .minBlockBytes(bytes(HyCacheKeys.WRITE_MIN_BLOCK_SIZE))
         .writeShare(number(HyCacheKeys.WRITE_SHARE))
         .demoteWatermarks(number(HyCacheKeys.DEMOTE_LOW), number(HyCacheKeys.DEMOTE_HIGH))
+        .partition(
+            PartitionRule.parse(HyCacheKeys.PARTITION, text(HyCacheKeys.PARTITION)),
+            duration(HyCacheKeys.PARTITION_PERIOD))
         .reserveShare(number(HyCacheKeys.RESERVE_SHARE))
         .checksumShare(number(HyCacheKeys.CHECKSUM_SHARE))
         .driveWritesPerDay(number(HyCacheKeys.SSD_WRITE_BUDGET))
@@ -167,6 +175,17 @@ public final class HyCacheConf {
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(
           key + ": found '" + text + "', allowed is a size such as 0, 64MB or 1g", e);
+    }
+  }
+
+  /** Hadoop's own durations: a number of seconds, or one with ms, s, m, h or d after it. */
+  private Duration duration(String key) {
+    try {
+      return Duration.ofMillis(
+          conf.getTimeDuration(key, 0L, TimeUnit.SECONDS, TimeUnit.MILLISECONDS));
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          key + ": found '" + text(key) + "', allowed is a duration such as 60s or 5m", e);
     }
   }
 

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.hycache.core.config.PartitionRule;
 import io.hycache.core.hint.HintBatch;
 import io.hycache.core.hint.HintBatch.Step;
 import io.hycache.core.model.BlockKey;
@@ -285,6 +286,7 @@ final class Wire {
     ObjectNode out = root.putObject("status");
     out.put("mode", s.mode);
     out.put("policy", s.policy);
+    out.put("partition", s.partition);
     out.put("passThrough", s.passThrough);
     out.put("capacityBytes", s.capacityBytes);
     out.put("dirtyBytes", s.dirtyBytes);
@@ -354,6 +356,8 @@ final class Wire {
     return new NodeStatus(
         name(s, "mode"),
         name(s, "policy"),
+        // A DataNode of an older version knows one rule.
+        s.has("partition") ? name(s, "partition") : PartitionRule.SHARED.toString(),
         flag(s.get("passThrough"), "passThrough"),
         amount(s, "capacityBytes"),
         amount(s, "dirtyBytes"),

@@ -57,6 +57,7 @@ public final class FakeNode implements NodeService {
     return new NodeStatus(
         "active",
         "heuristic",
+        "auto reads=0.500 writes=0.250 free=0.250",
         false,
         8L << 30,
         1L << 30,

@@ -103,6 +103,7 @@ class WireTest {
     NodeStatus got = Wire.readStatusAnswer(Wire.status(sent));
     assertEquals(sent.mode, got.mode);
     assertEquals(sent.policy, got.policy);
+    assertEquals(sent.partition, got.partition);
     assertEquals(sent.passThrough, got.passThrough);
     assertEquals(sent.capacityBytes, got.capacityBytes);
     assertEquals(sent.dirtyBytes, got.dirtyBytes);
