@@ -1,6 +1,7 @@
 package io.hycache.bench.sim;
 
 import io.hycache.core.cost.DiskTime;
+import io.hycache.core.cost.Partition;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -92,6 +93,38 @@ final class Plots {
               points.stream().mapToDouble(p -> p[1]).toArray());
         });
     save(chart, file);
+  }
+
+  /** Where the borders were, a plot for each policy and size. */
+  static void partition(Path dir, Trace trace, List<Simulation.Result> results) throws IOException {
+    for (Simulation.Result result : results) {
+      if (result.capacityBytes <= 0 || result.policy.equals(Simulation.NONE)) {
+        continue;
+      }
+      String what = result.policy + ", " + Units.human(result.capacityBytes);
+      XYChart chart = chart(trace.name() + ": partition, " + what, "accesses", "% of the SSD");
+      chart.getStyler().setYAxisMax(100.0);
+      chart.getStyler().setMarkerSize(0);
+      share(chart, trace, "reads", result, Partition::readShare);
+      share(chart, trace, "writes", result, Partition::writeShare);
+      share(chart, trace, "free", result, Partition::reserveShare);
+      save(chart, dir.resolve("partition-" + what.replaceAll("[^A-Za-z0-9.-]+", "-")));
+    }
+  }
+
+  private static void share(
+      XYChart chart,
+      Trace trace,
+      String name,
+      Simulation.Result result,
+      ToDoubleFunction<Partition> share) {
+    double[] x = new double[result.splits.length];
+    double[] y = new double[x.length];
+    for (int i = 0; i < x.length; i++) {
+      x[i] = (double) trace.length() * (i + 1.0) / x.length;
+      y[i] = 100 * share.applyAsDouble(result.splits[i]);
+    }
+    chart.addSeries(name, x, y);
   }
 
   private static void occupancy(Path file, Trace trace, List<Simulation.Result> results)

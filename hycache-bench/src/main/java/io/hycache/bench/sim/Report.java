@@ -3,6 +3,7 @@ package io.hycache.bench.sim;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
+import io.hycache.core.config.PartitionRule;
 import io.hycache.core.cost.DiskTime;
 import io.hycache.core.policy.Replay;
 import java.util.ArrayList;
@@ -15,7 +16,8 @@ import java.util.Map;
 final class Report {
   private Report() {}
 
-  static String json(Trace trace, List<Simulation.Result> results, DiskTime disk) {
+  static String json(
+      Trace trace, List<Simulation.Result> results, DiskTime disk, PartitionRule rule) {
     List<Map<String, Object>> rows = new ArrayList<>();
     for (Simulation.Result result : results) {
       Replay.Totals t = result.totals;
@@ -35,6 +37,10 @@ final class Report {
       row.put("disk_seconds", t.diskSeconds(disk));
       row.put("move_seconds", t.moveSeconds(disk));
       row.put("ssd_written_bytes", t.ssdWrittenBytes);
+      if (!rule.isShared()) {
+        row.put("partition", rule.toString());
+        row.put("partition_at_end", result.splits[result.splits.length - 1].toString());
+      }
       rows.add(row);
     }
     return pretty(rows);

@@ -1,5 +1,6 @@
 package io.hycache.bench.sim;
 
+import io.hycache.core.config.PartitionRule;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -55,6 +56,23 @@ public final class SimulateCommand implements Callable<Integer> {
       description = "Sizes of the SSD, separated by commas (default: 1%%,5%%,20%%).")
   private String capacities = "";
 
+  @Option(
+      names = "--partition",
+      paramLabel = "RULE",
+      defaultValue = "shared",
+      description =
+          "shared: one cache; READS:WRITES, such as 0.6:0.3: one for each, the rest stays free; auto:"
+              + " these follow the load (default: ${DEFAULT-VALUE}).")
+  private String partition = "";
+
+  @Option(
+      names = "--partition-period",
+      paramLabel = "N",
+      description =
+          "Accesses between two steps of the borders of --partition auto (default: a hundredth of"
+              + " the trace).")
+  private @Nullable Integer period;
+
   @Option(names = "--json", description = "An array with an object for each policy and capacity.")
   private boolean json;
 
@@ -62,8 +80,8 @@ public final class SimulateCommand implements Callable<Integer> {
       names = "--plot",
       paramLabel = "DIR",
       description =
-          "Writes hit-ratio, disk-time and occupancy plots there, as PNG and SVG; the directory is"
-              + " made.")
+          "Writes hit-ratio, disk-time and occupancy plots there, and with --partition auto where the"
+              + " borders are, as PNG and SVG; the directory is made.")
   private @Nullable Path plots;
 
   @Option(
@@ -90,10 +108,15 @@ public final class SimulateCommand implements Callable<Integer> {
     if (sizes.isEmpty() || threads <= 0) {
       throw new IllegalArgumentException("--capacity is empty or --threads is not above 0");
     }
-    Simulation simulation = new Simulation(trace, source.disk(), source.seed);
+    int steps = period == null ? Math.max(1, trace.length() / 100) : period;
+    if (steps <= 0) {
+      throw new IllegalArgumentException("--partition-period=" + period + "; allowed: > 0");
+    }
+    PartitionRule rule = PartitionRule.parse("--partition", partition);
+    Simulation simulation = new Simulation(trace, source.disk(), source.seed, rule, steps);
     List<Simulation.Result> results = new Runs(trace, simulation, threads, err).run(names, sizes);
     if (json) {
-      out.println(Report.json(trace, results, source.disk()));
+      out.println(Report.json(trace, results, source.disk(), rule));
     } else {
       out.println(
           String.format(
@@ -108,6 +131,9 @@ public final class SimulateCommand implements Callable<Integer> {
     out.flush();
     if (plots != null) {
       Plots.write(plots, trace, results, source.disk());
+      if (rule.isAuto()) {
+        Plots.partition(plots, trace, results);
+      }
     }
     return 0;
   }

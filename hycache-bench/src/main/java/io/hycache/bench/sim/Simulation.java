@@ -1,6 +1,8 @@
 package io.hycache.bench.sim;
 
+import io.hycache.core.config.PartitionRule;
 import io.hycache.core.cost.DiskTime;
+import io.hycache.core.cost.Partition;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.Candidate;
 import io.hycache.core.model.Decision;
@@ -9,6 +11,8 @@ import io.hycache.core.policy.Policies;
 import io.hycache.core.policy.Replay;
 import io.hycache.core.spi.CachePolicy;
 import io.hycache.core.spi.KnownSequence;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
@@ -30,14 +34,23 @@ final class Simulation {
     /** Bytes on the SSD at {@link #OCCUPANCY_POINTS} moments, evenly over the accesses. */
     final long[] occupancy;
 
+    /** How the SSD was split at these moments. */
+    final Partition[] splits;
+
     final double seconds;
 
     Result(
-        String policy, long capacityBytes, Replay.Totals totals, long[] occupancy, double seconds) {
+        String policy,
+        long capacityBytes,
+        Replay.Totals totals,
+        long[] occupancy,
+        Partition[] splits,
+        double seconds) {
       this.policy = policy;
       this.capacityBytes = capacityBytes;
       this.totals = totals;
       this.occupancy = occupancy;
+      this.splits = splits;
       this.seconds = seconds;
     }
   }
@@ -45,17 +58,42 @@ final class Simulation {
   private final Trace trace;
   private final DiskTime disk;
   private final long seed;
+  private final PartitionRule partition;
+  private final int period;
   private int @Nullable [] nextUses;
   private int @Nullable [] references;
 
+  /** With one cache. */
   Simulation(Trace trace, DiskTime disk, long seed) {
+    this(trace, disk, seed, PartitionRule.SHARED, 1);
+  }
+
+  /**
+   * @param period accesses between two steps of the borders when they follow the load, &gt; 0
+   */
+  Simulation(Trace trace, DiskTime disk, long seed, PartitionRule partition, int period) {
     this.trace = trace;
     this.disk = disk;
     this.seed = seed;
+    this.partition = partition;
+    this.period = period;
+  }
+
+  PartitionRule partition() {
+    return partition;
   }
 
   /** What the future holds, worked out once for all runs. */
   synchronized void prepare(String policy) {
+    if (Policies.needsFuture(policy) && !partition.isShared()) {
+      throw new IllegalArgumentException(
+          "--partition="
+              + partition
+              + " with --policy "
+              + policy
+              + ": what this policy knows of the future holds for one cache, not for two; leave out"
+              + " one of them");
+    }
     if (Policies.needsFuture(policy) && nextUses == null) {
       nextUses = trace.nextUses();
       references = trace.references();
@@ -69,9 +107,21 @@ final class Simulation {
    */
   Result run(String policyName, long capacityBytes, IntConsumer progress) {
     prepare(policyName);
-    CachePolicy policy =
-        policyName.equals(NONE) ? new NoCache() : Policies.create(policyName, disk, seed);
-    Replay replay = new Replay(policy, capacityBytes);
+    List<CachePolicy> policies = new ArrayList<>();
+    SplitReplay replay =
+        new SplitReplay(
+            () -> {
+              policies.add(
+                  policyName.equals(NONE)
+                      ? new NoCache()
+                      : Policies.create(policyName, disk, seed));
+              return policies.get(policies.size() - 1);
+            },
+            partition,
+            capacityBytes,
+            disk,
+            period);
+    CachePolicy policy = policies.get(0);
     Ahead ahead = new Ahead(trace);
     int[] next = Policies.needsFuture(policyName) ? nextUses : null;
     int[] left = next == null || references == null ? null : references.clone();
@@ -80,6 +130,8 @@ final class Simulation {
     }
     boolean[] classed = new boolean[trace.objects()];
     long[] occupancy = new long[OCCUPANCY_POINTS];
+    Partition[] splits = new Partition[OCCUPANCY_POINTS];
+    Arrays.fill(splits, replay.split());
     long began = System.nanoTime();
     int length = trace.length();
     for (int at = 0; at < length; at++) {
@@ -89,7 +141,7 @@ final class Simulation {
         classed[object] = true;
         String name = trace.classOf(object);
         if (name != null) {
-          policy.onClass(key, name);
+          policies.forEach(each -> each.onClass(key, name));
         }
       }
       long referencesLeft = 0;
@@ -106,11 +158,17 @@ final class Simulation {
       }
       int point = (int) ((long) at * OCCUPANCY_POINTS / length);
       occupancy[point] = replay.usedBytes();
+      splits[point] = replay.split();
     }
     replay.flush();
     progress.accept(length);
     return new Result(
-        policyName, capacityBytes, replay.totals(), occupancy, (System.nanoTime() - began) / 1e9);
+        policyName,
+        capacityBytes,
+        replay.totals(),
+        occupancy,
+        splits,
+        (System.nanoTime() - began) / 1e9);
   }
 
   /** The trace, as policies see it that know the future. */

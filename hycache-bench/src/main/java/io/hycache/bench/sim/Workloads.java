@@ -23,6 +23,7 @@ final class Workloads {
   private static final int MOST_FILE_MB = 250;
   private static final double ZIPF_SKEW = 0.9;
   private static final int DRIFTS = 8;
+  private static final int RARE = 20;
 
   private static final Map<String, Maker> BY_NAME = new LinkedHashMap<>();
 
@@ -36,6 +37,7 @@ final class Workloads {
         (name, objects, accesses, seed) -> zipf(name, objects, accesses, seed, DRIFTS));
     BY_NAME.put("mixed-sizes", Workloads::mixedSizes);
     BY_NAME.put("writes", Workloads::writes);
+    BY_NAME.put("turning", Workloads::turning);
   }
 
   private Workloads() {}
@@ -162,6 +164,19 @@ final class Workloads {
           trace.add("w" + object, sizes[object], pass == 0, request, "stage" + pass);
         }
       }
+    }
+    return trace.build();
+  }
+
+  /** Zipf reads and rewrites of blocks: nineteen reads to a write, later the other way round. */
+  private static Trace turning(String name, int objects, int accesses, long seed) {
+    Random random = new Random(seed);
+    Zipf zipf = new Zipf(objects, ZIPF_SKEW);
+    Trace.Builder trace = new Trace.Builder(name);
+    for (int at = 0; at < accesses; at++) {
+      boolean rare = random.nextInt(RARE) == 0;
+      boolean write = at < accesses / 2 ? rare : !rare;
+      trace.add((write ? "w" : "r") + zipf.draw(random), BLOCK, write, BLOCK, null);
     }
     return trace.build();
   }

@@ -1,9 +1,12 @@
 package io.hycache.bench.sim;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.hycache.core.config.PartitionRule;
 import io.hycache.core.cost.DiskTime;
+import io.hycache.core.cost.Partition;
 import io.hycache.core.policy.Policies;
 import io.hycache.core.policy.Replay;
 import java.util.ArrayList;
@@ -170,5 +173,60 @@ class SimulationTest {
         assertTrue(reuse.ssdWrittenBytes < lru.ssdWrittenBytes, where);
       }
     }
+  }
+
+  private static Simulation split(Trace trace, String rule, int period) {
+    return new Simulation(
+        trace, DiskTime.DEFAULT, 1, PartitionRule.parse("--partition", rule), period);
+  }
+
+  @Test
+  void partition_byHand_writesAndReadsHaveTheirOwnPlaces() {
+    // 4 objects of 100 bytes fit, 2 for each; w is written, then read: it is found where it was
+    // written.
+    Trace.Builder trace = new Trace.Builder("hand");
+    trace.add("w", 100, true, 100, null);
+    for (String object : List.of("a", "b", "c", "a", "w")) {
+      trace.add(object, 100, false, 100, null);
+    }
+    // Leaves the read cache and enters the other one; what is not overwritten is not read again.
+    trace.add("a", 100, true, 40, null);
+    trace.add("a", 100, false, 100, null);
+    Simulation.Result split = split(trace.build(), "0.5:0.5", 1).run("lru", 400, at -> {});
+
+    // w, a, b, c (evicts a), a again (evicts b) miss; w, the write to a and its read hit.
+    assertEquals(5, split.totals.misses);
+    assertEquals(3, split.totals.hits);
+    // Four fetches of a, b, c, a; at the end w and a are written.
+    assertEquals(6, split.totals.hddOperations);
+    assertEquals(600, split.totals.hddBytes);
+    assertEquals(5 * 100 + 40, split.totals.ssdWrittenBytes);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3})
+  void partition_workloadTurnsToWrites_followsAndIsNoWorseThanEitherShare(long seed) {
+    Trace trace = Workloads.make("turning", 2000, 40_000, seed);
+    long capacity = trace.footprintBytes() / 10;
+    Simulation.Result auto = split(trace, "auto", 400).run("lru", capacity, at -> {});
+    Partition middle = auto.splits[auto.splits.length / 2 - 1];
+    Partition end = auto.splits[auto.splits.length - 1];
+
+    assertTrue(middle.readShare() > 2 * middle.writeShare(), "seed=" + seed + " " + middle);
+    assertTrue(end.writeShare() > 2 * end.readShare(), "seed=" + seed + " " + end);
+    double took = auto.totals.diskSeconds(DiskTime.DEFAULT);
+    for (String rule : List.of("0.75:0.2", "0.2:0.75", "0.48:0.48")) {
+      double fixed =
+          split(trace, rule, 1).run("lru", capacity, at -> {}).totals.diskSeconds(DiskTime.DEFAULT);
+      assertTrue(took < fixed, "seed=" + seed + " rule=" + rule + " " + took + " " + fixed);
+    }
+  }
+
+  @Test
+  void partition_withTheFutureKnown_isRefused() {
+    Trace trace = Workloads.make("turning", 20, 200, 1);
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> split(trace, "auto", 10).run("lookahead", 1_000_000_000, at -> {}));
   }
 }

@@ -26,6 +26,7 @@ final class Inspection {
   private final FastSpace space;
   private final WriteBudgets budgets;
   private final References references;
+  private final DecisionLog decisions;
   private final Movers movers;
   private final Counters counters;
 
@@ -34,12 +35,14 @@ final class Inspection {
       FastSpace space,
       WriteBudgets budgets,
       References references,
+      DecisionLog decisions,
       Movers movers,
       Counters counters) {
     this.table = table;
     this.space = space;
     this.budgets = budgets;
     this.references = references;
+    this.decisions = decisions;
     this.movers = movers;
     this.counters = counters;
   }
@@ -91,13 +94,14 @@ final class Inspection {
   }
 
   /** Where each block is, and why not on SSD. */
-  List<BlockStatus> blocks(Mode mode, List<BlockKey> keys) {
+  List<BlockStatus> blocks(Mode mode, List<BlockKey> keys, long now) {
     List<BlockStatus> out = new ArrayList<>(keys.size());
     for (BlockKey block : keys) {
       BlockEntry e = table.get(block);
       long left = references.remaining(block);
       if (e == null) {
-        out.add(new BlockStatus(block, "NONE", false, false, false, left, 0, Reason.NOT_TRACKED));
+        out.add(
+            new BlockStatus(block, "NONE", false, false, false, left, 0, Reason.NOT_TRACKED, null));
         continue;
       }
       out.add(
@@ -109,7 +113,8 @@ final class Inspection {
               e.checksumBytes() > 0,
               left,
               e.reads(),
-              why(mode, e)));
+              why(mode, e),
+              decisions.of(block, now)));
     }
     return out;
   }

@@ -93,6 +93,7 @@ final class Planner implements Runnable, AutoCloseable {
   private final Inspection inspection;
   private final FastSpace space = new FastSpace();
   private final SpaceShares shares;
+  private final DecisionLog decisions = new DecisionLog();
   private final Queue<Runnable> events = new ConcurrentLinkedQueue<>();
   private final CopyOnWriteArrayList<String> pools = new CopyOnWriteArrayList<>();
   private final LongSupplier clock;
@@ -152,7 +153,8 @@ final class Planner implements Runnable, AutoCloseable {
             this::demoted,
             this::moveFailed);
     this.heat = new HeatKeeper(table, this.policy, budgets, heatStore);
-    this.inspection = new Inspection(table, space, budgets, references, movers, counters);
+    this.inspection =
+        new Inspection(table, space, budgets, references, decisions, movers, counters);
     this.thread = new Thread(this, "HyCachePlanner");
     this.thread.setDaemon(true);
   }
@@ -370,6 +372,7 @@ final class Planner implements Runnable, AutoCloseable {
     BlockEntry entry = table.get(block);
     if (entry != null) {
       checksums.onGone(entry);
+      decisions.forget(block);
       table.remove(block);
       policy.onRemoved(block);
     }
@@ -415,7 +418,7 @@ final class Planner implements Runnable, AutoCloseable {
   }
 
   List<BlockStatus> locate(List<BlockKey> blocks) {
-    return inspection.blocks(config.mode(), blocks);
+    return inspection.blocks(config.mode(), blocks, now);
   }
 
   long demoteBytesPerSec(String slowDevice) {
@@ -627,12 +630,12 @@ final class Planner implements Runnable, AutoCloseable {
     if (config.mode() == Mode.OFF || !mayFetch(entry.key()) || entry.sizeBytes() == 0) {
       return;
     }
-    Decision decision =
-        policy.decide(
-            new Candidate(entry.key(), entry.sizeBytes(), trigger, referencesAfterFetch),
-            freeBytes(),
-            blockCapacity(use()));
+    Candidate candidate =
+        new Candidate(entry.key(), entry.sizeBytes(), trigger, referencesAfterFetch);
+    long free = freeBytes();
+    Decision decision = policy.decide(candidate, free, blockCapacity(use()));
     entry.setReason(decision.reason());
+    decisions.decided(config.policy(), candidate, free, decision, now);
     if (!decision.isAdmit()) {
       return;
     }
@@ -641,7 +644,10 @@ final class Planner implements Runnable, AutoCloseable {
       counters.increment(Counter.OBSERVED_DECISIONS);
       return;
     }
-    fetch(entry, shares.read() < 1 ? cleanVictims(entry) : decision.victims());
+    List<BlockKey> victims = shares.read() < 1 ? cleanVictims(entry) : decision.victims();
+    if (fetch(entry, victims)) {
+      decisions.madeWay(victims, config.policy(), candidate, free, decision, now);
+    }
   }
 
   /**
@@ -664,7 +670,8 @@ final class Planner implements Runnable, AutoCloseable {
     return victims;
   }
 
-  private void fetch(BlockEntry entry, List<BlockKey> victimKeys) {
+  /** Returns whether it begins: the victims go. */
+  private boolean fetch(BlockEntry entry, List<BlockKey> victimKeys) {
     List<BlockEntry> victims = new ArrayList<>(victimKeys.size());
     for (BlockKey key : victimKeys) {
       BlockEntry victim = table.get(key);
@@ -674,7 +681,7 @@ final class Planner implements Runnable, AutoCloseable {
           || !space.usable(victim.device())
           || victim.resting(now)) {
         entry.setReason(Reason.NO_ROOM);
-        return;
+        return false;
       }
       victims.add(victim);
     }
@@ -685,17 +692,17 @@ final class Planner implements Runnable, AutoCloseable {
     if (device == null || (anyDirty && slowDevice == null)) {
       boolean room = space.roomiest(entry.sizeBytes(), victims, id -> true) != null;
       entry.setReason(device == null && room ? Reason.WRITE_BUDGET : Reason.NO_ROOM);
-      return;
+      return false;
     }
     if (!movers.hasRoom()) {
       entry.setReason(Reason.MOVE_QUEUE_FULL);
       counters.increment(Counter.MOVES_REJECTED);
-      return;
+      return false;
     }
     long freed = victims.stream().mapToLong(BlockEntry::sizeBytes).sum();
     if (!writeSpace.reserveForMove(entry.sizeBytes() - freed, freeBytes())) {
       entry.setReason(Reason.NO_ROOM);
-      return;
+      return false;
     }
     // Only this thread offers moves, so what has room now is accepted below.
     for (BlockEntry victim : victims) {
@@ -758,6 +765,7 @@ final class Planner implements Runnable, AutoCloseable {
             moveFailed(entry, why);
           }
         });
+    return true;
   }
 
   private void giveUp(BlockEntry victim) {

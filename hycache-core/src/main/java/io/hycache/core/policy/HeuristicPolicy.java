@@ -49,6 +49,8 @@ import java.util.TreeSet;
 final class HeuristicPolicy implements CachePolicy {
 
   /** What is known of a block that is resident, hinted, or both. */
+  private static final String UNIT = "references x bytes";
+
   private static final class Entry {
     final BlockKey block;
     boolean resident;
@@ -172,12 +174,13 @@ final class HeuristicPolicy implements CachePolicy {
     for (Entry victim : residents) {
       costs = sum(costs, victim.cost);
       if (costs >= gain) {
-        return Decision.bypass(Reason.COST_NOT_BELOW_GAIN);
+        return Decision.bypass(Reason.COST_NOT_BELOW_GAIN)
+            .because((double) gain, (double) costs, UNIT);
       }
       victims.add(victim.block);
       missingBytes -= victim.sizeBytes;
       if (missingBytes <= 0) {
-        return Decision.admit(victims);
+        return Decision.admit(victims).because((double) gain, (double) costs, UNIT);
       }
     }
     return Decision.bypass(Reason.NO_ROOM);

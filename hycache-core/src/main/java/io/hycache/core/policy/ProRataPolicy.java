@@ -47,6 +47,7 @@ import org.jspecify.annotations.Nullable;
  * flash caches" (FAST'24), section 3; the frame is Algorithms 4 and 5 of Zhao, Qiao, Raicu.
  */
 final class ProRataPolicy extends NextUsePolicy {
+  private static final String UNIT = "seconds of disk time";
   private static final int LEAST_WINDOW = 65_536;
   private static final int WINDOWS = 4;
 
@@ -190,13 +191,13 @@ final class ProRataPolicy extends NextUsePolicy {
       cost -= giveBack(victims, -missing, candidateUse);
     }
     if (cost >= gain) {
-      return Decision.bypass(Reason.COST_NOT_BELOW_GAIN);
+      return Decision.bypass(Reason.COST_NOT_BELOW_GAIN).because(gain, cost, UNIT);
     }
     List<BlockKey> keys = new ArrayList<>(victims.size());
     for (Entry victim : victims) {
       keys.add(victim.block);
     }
-    return Decision.admit(keys);
+    return Decision.admit(keys).because(gain, cost, UNIT);
   }
 
   /** Takes back victims without which it fits too. Returns what they would have cost. */

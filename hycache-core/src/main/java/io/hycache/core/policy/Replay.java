@@ -9,6 +9,7 @@ import io.hycache.core.spi.CachePolicy;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What would happen: a policy's decisions carried out at once, access by access, and what the disks
@@ -28,7 +29,7 @@ import java.util.List;
  */
 public final class Replay {
   private final CachePolicy policy;
-  private final long capacityBytes;
+  private long capacityBytes;
 
   /** By object: the bytes it takes on the SSD and one more; 0 if it is not there. */
   private long[] heldBytes = new long[1024];
@@ -57,6 +58,22 @@ public final class Replay {
     public long moveOperations;
 
     public long moveBytes;
+
+    /** Adds what was counted elsewhere. */
+    public void add(Totals other) {
+      accesses += other.accesses;
+      hits += other.hits;
+      hitBytes += other.hitBytes;
+      misses += other.misses;
+      missBytes += other.missBytes;
+      admittedBytes += other.admittedBytes;
+      evictedBytes += other.evictedBytes;
+      ssdWrittenBytes += other.ssdWrittenBytes;
+      hddOperations += other.hddOperations;
+      hddBytes += other.hddBytes;
+      moveOperations += other.moveOperations;
+      moveBytes += other.moveBytes;
+    }
 
     private void disk(long bytes) {
       hddOperations++;
@@ -106,6 +123,37 @@ public final class Replay {
     heldBytes[id] = sizeBytes + 1;
     usedBytes += sizeBytes;
     policy.onAdmitted(object, sizeBytes, nowNanos);
+  }
+
+  /** From now on the SSD has this size, &gt;= 0; what has no room any more is evicted. */
+  public void setCapacityBytes(long bytes) {
+    capacityBytes = bytes;
+    makeRoom(null);
+  }
+
+  /**
+   * Takes an object off the SSD that another cache has from now on; costs and counts nothing.
+   *
+   * @return true if it was here
+   */
+  public boolean handOver(BlockKey object) {
+    int id = (int) object.id();
+    if (!isResident(id)) {
+      return false;
+    }
+    usedBytes -= heldBytes[id] - 1;
+    heldBytes[id] = 0;
+    dirty[id] = false;
+    policy.onRemoved(object);
+    return true;
+  }
+
+  /** An access that goes past the SSD: one operation of the request's bytes. */
+  public void bypass(long requestBytes) {
+    totals.accesses++;
+    totals.misses++;
+    totals.missBytes += requestBytes;
+    totals.disk(requestBytes);
   }
 
   /**
@@ -182,22 +230,31 @@ public final class Replay {
     usedBytes += sizeBytes - (heldBytes[id] - 1);
     heldBytes[id] = sizeBytes + 1;
     policy.onAdmitted(object, sizeBytes, nowNanos);
-    if (usedBytes <= capacityBytes) {
+    makeRoom(object);
+  }
+
+  /**
+   * Evicts until all fits.
+   *
+   * @param last goes only if all others are not enough; or null
+   */
+  private void makeRoom(@Nullable BlockKey last) {
+    long missing = usedBytes - capacityBytes;
+    if (missing <= 0) {
       return;
     }
-    long missing = usedBytes - capacityBytes;
     List<BlockKey> victims = new ArrayList<>();
     for (BlockKey victim : policy.evictionOrder()) {
       if (missing <= 0) {
         break;
       }
-      if (!victim.equals(object)) {
+      if (last == null || !victim.equals(last)) {
         victims.add(victim);
         missing -= heldBytes[(int) victim.id()] - 1;
       }
     }
-    if (missing > 0) {
-      victims.add(object);
+    if (missing > 0 && last != null) {
+      victims.add(last);
     }
     victims.forEach(this::evict);
   }

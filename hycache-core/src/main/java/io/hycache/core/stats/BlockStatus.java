@@ -2,6 +2,7 @@ package io.hycache.core.stats;
 
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.Reason;
+import org.jspecify.annotations.Nullable;
 
 /** Where one block is on one DataNode, and why. Immutable. */
 public final class BlockStatus {
@@ -17,6 +18,9 @@ public final class BlockStatus {
   public final long reads;
   public final Reason reason;
 
+  /** Null if it is too long ago, or nothing was ever decided. */
+  public final @Nullable LastDecision decision;
+
   public BlockStatus(
       BlockKey block,
       String storage,
@@ -25,7 +29,8 @@ public final class BlockStatus {
       boolean cleanChecksums,
       long referencesLeft,
       long reads,
-      Reason reason) {
+      Reason reason,
+      @Nullable LastDecision decision) {
     this.block = block;
     this.storage = storage;
     this.dirty = dirty;
@@ -34,5 +39,6 @@ public final class BlockStatus {
     this.referencesLeft = referencesLeft;
     this.reads = reads;
     this.reason = reason;
+    this.decision = decision;
   }
 }

@@ -3,8 +3,10 @@ package io.hycache.core.engine;
 import static io.hycache.core.engine.EngineRig.BLOCK;
 import static io.hycache.core.engine.EngineRig.config;
 import static io.hycache.core.engine.EngineRig.key;
+import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -15,10 +17,12 @@ import io.hycache.core.model.Home;
 import io.hycache.core.model.MoveState;
 import io.hycache.core.model.Reason;
 import io.hycache.core.model.Replica;
+import io.hycache.core.model.Weighing;
 import io.hycache.core.policy.Policies;
 import io.hycache.core.spi.CachePolicy;
 import io.hycache.core.stats.Counters.Counter;
 import io.hycache.core.stats.DeviceStatus;
+import io.hycache.core.stats.LastDecision;
 import io.hycache.core.stats.NodeStatus;
 import io.hycache.core.table.HeatLog;
 import java.io.IOException;
@@ -248,6 +252,45 @@ class HyCacheEngineTest {
       assertEquals(Reason.NO_LATER_REFERENCE, rig.locate(4).reason);
       rig.engine.reconfigure(config().policy("lookahead").build());
       rig.engine.settle();
+    }
+  }
+
+  @Test
+  void locate_tellsTheLastDecisionWithItsFigures() throws Exception {
+    try (EngineRig rig =
+        new EngineRig(
+                config().policy("heuristic").checksumShare(0).build(),
+                Policies.create("heuristic"),
+                new FakeDataNode(BLOCK + BLOCK / 2))
+            .start()) {
+      rig.disk(1);
+      rig.disk(2);
+      assertNull(rig.locate(1).decision, "nothing was decided yet");
+      rig.hints("w", 60_000, 1, 1, 1);
+      rig.quiet();
+      LastDecision first = requireNonNull(rig.locate(1).decision);
+      assertEquals("MOVE_QUEUED", first.outcome);
+      assertEquals("HINT", first.trigger);
+      assertNull(first.weighing, "there was room");
+      rig.advance(Duration.ofSeconds(3));
+      rig.hints("v", 60_000, 2, 2, 2);
+      rig.quiet();
+      LastDecision refused = requireNonNull(rig.locate(2).decision);
+      Weighing weighed = requireNonNull(refused.weighing);
+      assertEquals("COST_NOT_BELOW_GAIN", refused.outcome);
+      assertEquals(2.0 * BLOCK, weighed.gain());
+      assertEquals(3.0 * BLOCK, weighed.cost());
+      rig.engine.withdrawHints("w");
+      rig.hints("u", 60_000, 2);
+      rig.awaitMove("promote 2");
+      rig.quiet();
+      LastDecision gone = requireNonNull(rig.locate(1).decision);
+      Weighing lost = requireNonNull(gone.weighing);
+      assertEquals("MADE_WAY", gone.trigger);
+      assertEquals("EVICTED", gone.outcome);
+      assertEquals(BLOCK, gone.wantedBytes);
+      assertEquals(1, gone.victims);
+      assertTrue(lost.gain() > lost.cost());
     }
   }
 

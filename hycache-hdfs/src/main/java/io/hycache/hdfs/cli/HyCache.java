@@ -27,7 +27,8 @@ public final class HyCache extends Configured implements Tool {
           new SubmitCommand(),
           new RunCommand(),
           new StatusCommand(),
-          new LocateCommand(),
+          new LocateCommand(false),
+          new LocateCommand(true),
           new WithdrawCommand(),
           new SettingsCommand());
 

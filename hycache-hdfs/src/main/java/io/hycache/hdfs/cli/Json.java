@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.hycache.core.stats.BlockStatus;
 import io.hycache.core.stats.DeviceStatus;
+import io.hycache.core.stats.LastDecision;
 import io.hycache.core.stats.NodeStatus;
 import java.io.File;
 import java.io.IOException;
@@ -94,5 +95,22 @@ final class Json {
     node.put("reads", status.reads);
     node.put("reason", status.reason.name());
     node.put("reasonText", status.reason.text());
+    LastDecision d = status.decision;
+    if (d != null) {
+      ObjectNode decision = node.putObject("decision");
+      decision.put("policy", d.policy);
+      decision.put("agoMillis", d.agoMillis);
+      decision.put("trigger", d.trigger);
+      decision.put("outcome", d.outcome);
+      decision.put("wantedBytes", d.wantedBytes);
+      decision.put("freeBytes", d.freeBytes);
+      decision.put("victims", d.victims);
+      decision.put("references", d.references);
+      if (d.weighing != null) {
+        decision.put("gain", d.weighing.gain());
+        decision.put("cost", d.weighing.cost());
+        decision.put("unit", d.weighing.unit());
+      }
+    }
   }
 }

@@ -4,22 +4,29 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.hycache.core.model.Reason;
 import io.hycache.core.stats.BlockStatus;
+import io.hycache.core.stats.LastDecision;
 import io.hycache.hdfs.client.FilePlaces;
 import io.hycache.hdfs.client.FilePlaces.BlockPlaces;
 import io.hycache.hdfs.client.HyCacheClient;
 import io.hycache.hdfs.client.NodeAnswer;
 import java.io.IOException;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
 
-/** Where a file's blocks are, and why. */
+/** Where a file's blocks are, and why; as {@code explain} what was decided last, with figures. */
 final class LocateCommand implements Command {
+  private final boolean explain;
+
+  LocateCommand(boolean explain) {
+    this.explain = explain;
+  }
 
   @Override
   public String name() {
-    return "locate";
+    return explain ? "explain" : "locate";
   }
 
   @Override
@@ -29,13 +36,26 @@ final class LocateCommand implements Command {
 
   @Override
   public String summary() {
-    return "show where a file's blocks are, and why not on SSD";
+    return explain
+        ? "show which rule decided about a file's blocks last, with the figures"
+        : "show where a file's blocks are, and why not on SSD";
   }
 
   @Override
   public String details() {
-    return "  PATH        a file, directory or glob that you may read\n"
-        + "  --json      for scripts\n\n"
+    String options =
+        "  PATH        a file, directory or glob that you may read\n"
+            + "  --json      for scripts\n\n";
+    if (explain) {
+      return options
+          + "  WHY         the block is, or is not, on SSD\n"
+          + "  DECIDED     how long ago something was decided about it last, and what asked for\n"
+          + "              that: a read that missed, a hint, or another block that needed the room;\n"
+          + "              - if nothing was, or too long ago\n"
+          + "  RULE        hycache.policy at that time\n"
+          + "  FIGURES     what it had before it; gain and cost where it compares them\n";
+    }
+    return options
         + "  STORAGE     of the replica: DISK or SSD; DISK+SSD with a copy on SSD too\n"
         + "  STATE       dirty: the only copy is on SSD and drifts to DISK; pinned: a storage\n"
         + "              policy wants it on SSD; clean: a copy of a replica on DISK; checksums:\n"
@@ -54,7 +74,7 @@ final class LocateCommand implements Command {
     if (parsed.has("--json")) {
       printJson(console, files);
     } else {
-      files.forEach(file -> print(console, file));
+      files.forEach(file -> print(console, file, explain ? explained(file) : located(file)));
     }
     Map<String, NodeAnswer<BlockStatus>> failures = new TreeMap<>();
     boolean failed = false;
@@ -73,10 +93,16 @@ final class LocateCommand implements Command {
     return failed ? ExitCode.FAILED : ExitCode.OK;
   }
 
-  private static void print(Console console, FilePlaces file) {
+  private static void print(Console console, FilePlaces file, Table table) {
     long bytes = file.blocks().stream().mapToLong(BlockPlaces::lengthBytes).sum();
     console.printf(
         "%s: %s, %s", file.path(), Text.plural(file.blocks().size(), "block"), Text.bytes(bytes));
+    if (!table.isEmpty()) {
+      console.print(table.toString());
+    }
+  }
+
+  private static Table located(FilePlaces file) {
     Table table =
         new Table(
             "BLOCK",
@@ -109,9 +135,59 @@ final class LocateCommand implements Command {
         }
       }
     }
-    if (!table.isEmpty()) {
-      console.print(table.toString());
+    return table;
+  }
+
+  private static Table explained(FilePlaces file) {
+    Table table = new Table("BLOCK", "DATANODE", "WHY", "DECIDED", "RULE", "FIGURES");
+    for (BlockPlaces block : file.blocks()) {
+      for (NodeAnswer<BlockStatus> replica : block.replicas()) {
+        String name = "blk_" + block.blockId();
+        if (!replica.isAnswered()) {
+          table.row(name, replica.node(), "not known", "-", "-", "-");
+          continue;
+        }
+        BlockStatus s = replica.value();
+        LastDecision d = s.decision;
+        table.row(
+            name,
+            replica.node(),
+            s.reason.text(),
+            d == null ? "-" : decided(d),
+            d == null ? "-" : d.policy,
+            d == null ? "-" : figures(d));
+      }
     }
+    return table;
+  }
+
+  private static String decided(LastDecision d) {
+    String by =
+        d.trigger.equals("MADE_WAY")
+            ? "another needed room"
+            : d.trigger.equals("HINT") ? "hint" : "read";
+    return String.format(Locale.ROOT, "%.1f s ago, %s", d.agoMillis / 1e3, by);
+  }
+
+  private static String figures(LastDecision d) {
+    StringBuilder text = new StringBuilder();
+    if (d.weighing != null) {
+      text.append(
+          String.format(
+              Locale.ROOT,
+              "gain %.4g, cost %.4g %s; ",
+              d.weighing.gain(),
+              d.weighing.cost(),
+              d.weighing.unit()));
+    }
+    return text.append(Text.bytes(d.wantedBytes))
+        .append(" wanted, ")
+        .append(Text.bytes(d.freeBytes))
+        .append(" free, ")
+        .append(Text.plural(d.victims, "victim"))
+        .append(", ")
+        .append(Text.plural(d.references, "later reference"))
+        .toString();
   }
 
   private static String state(BlockStatus s) {

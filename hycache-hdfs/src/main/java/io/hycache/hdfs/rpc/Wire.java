@@ -13,8 +13,10 @@ import io.hycache.core.hint.HintBatch;
 import io.hycache.core.hint.HintBatch.Step;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.Reason;
+import io.hycache.core.model.Weighing;
 import io.hycache.core.stats.BlockStatus;
 import io.hycache.core.stats.DeviceStatus;
+import io.hycache.core.stats.LastDecision;
 import io.hycache.core.stats.NodeStatus;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -331,6 +333,29 @@ final class Wire {
           .add(b.reads)
           .add(b.reason.name());
     }
+    // Beside the rows: clients of an older version look only at those.
+    ArrayNode decisions = root.putArray("decisions");
+    for (BlockStatus b : blocks) {
+      LastDecision d = b.decision;
+      if (d == null) {
+        decisions.addNull();
+        continue;
+      }
+      ArrayNode row =
+          decisions
+              .addArray()
+              .add(d.policy)
+              .add(d.agoMillis)
+              .add(d.trigger)
+              .add(d.outcome)
+              .add(d.wantedBytes)
+              .add(d.freeBytes)
+              .add(d.victims)
+              .add(d.references);
+      if (d.weighing != null) {
+        row.add(d.weighing.gain()).add(d.weighing.cost()).add(d.weighing.unit());
+      }
+    }
     return encode(root);
   }
 
@@ -399,7 +424,8 @@ final class Wire {
   static List<BlockStatus> readLocated(BytesValue answer, List<BlockKey> asked)
       throws RefusedException {
     List<BlockStatus> out = new ArrayList<>();
-    for (JsonNode row : rows(decode(answer), "blocks", 7)) {
+    JsonNode root = decode(answer);
+    for (JsonNode row : rows(root, "blocks", 7)) {
       if (out.size() == asked.size()) {
         break;
       }
@@ -412,12 +438,37 @@ final class Wire {
               flag(row.get(3), "cleanChecksums"),
               number(row.get(4), "referencesLeft", Long.MIN_VALUE, Long.MAX_VALUE),
               number(row.get(5), "reads", Long.MIN_VALUE, Long.MAX_VALUE),
-              reason(row.get(6))));
+              reason(row.get(6)),
+              decision(root.path("decisions").get(out.size()))));
     }
     if (out.size() != asked.size()) {
       throw malformed("blocks", "asked=" + asked.size() + " answered=" + out.size());
     }
     return out;
+  }
+
+  private static @Nullable LastDecision decision(@Nullable JsonNode row) throws RefusedException {
+    if (row == null || !row.isArray() || (row.size() != 8 && row.size() != 11)) {
+      // None, or of another version: it only explains.
+      return null;
+    }
+    Weighing weighing =
+        row.size() == 8
+            ? null
+            : new Weighing(
+                row.get(8).asDouble(),
+                row.get(9).asDouble(),
+                text(row.get(10), "unit", MAX_NAME_CHARS));
+    return new LastDecision(
+        text(row.get(0), "policy", MAX_NAME_CHARS),
+        amount(row, 1, "agoMillis"),
+        text(row.get(2), "trigger", MAX_NAME_CHARS),
+        text(row.get(3), "outcome", MAX_NAME_CHARS),
+        amount(row, 4, "wantedBytes"),
+        amount(row, 5, "freeBytes"),
+        (int) number(row.get(6), "victims", 0, Integer.MAX_VALUE),
+        amount(row, 7, "references"),
+        weighing);
   }
 
   // ---- pieces

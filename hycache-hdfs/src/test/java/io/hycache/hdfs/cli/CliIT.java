@@ -75,7 +75,17 @@ class CliIT {
     assertTrue(locate.out.startsWith("/in/a: 6 blocks, 24.0 KiB\nBLOCK"), locate.out);
     assertEquals(6, count(locate.out, "DISK+SSD  clean"));
     assertEquals(12, count(locate.out, "not read and not hinted since the DataNode started"));
+    Cli explain = Cli.run(conf, "explain", "/in/a");
+    assertEquals(0, explain.exitCode, explain.toString());
+    assertEquals(
+        6,
+        count(
+            explain.out,
+            "2.5 s ago, hint  lookahead  gain 0.5000, cost 0.2500 seconds of disk time; 4.0 KiB"
+                + " wanted, 1.0 KiB free, 2 victims, "),
+        explain.out);
     Cli json = Cli.run(conf, "locate", "/in/*", "--json");
+    assertEquals(9, count(json.out, "\"trigger\" : \"HINT\""), json.out);
     assertEquals(9, count(json.out, "\"reason\" : \"ON_SSD_CLEAN\""), json.out);
     Cli status = Cli.run(conf, "status");
     assertEquals(0, status.exitCode, status.toString());

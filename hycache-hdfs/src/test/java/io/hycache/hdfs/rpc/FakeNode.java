@@ -3,9 +3,11 @@ package io.hycache.hdfs.rpc;
 import io.hycache.core.hint.HintBatch;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.Reason;
+import io.hycache.core.model.Weighing;
 import io.hycache.core.stats.BlockStatus;
 import io.hycache.core.stats.Counters;
 import io.hycache.core.stats.DeviceStatus;
+import io.hycache.core.stats.LastDecision;
 import io.hycache.core.stats.NodeStatus;
 import io.hycache.hdfs.conf.HyCacheConf;
 import java.util.ArrayList;
@@ -104,7 +106,19 @@ public final class FakeNode implements NodeService {
               left > 0,
               left,
               5,
-              left > 0 ? Reason.ON_SSD_CLEAN : Reason.NEVER_READ));
+              left > 0 ? Reason.ON_SSD_CLEAN : Reason.NEVER_READ,
+              left > 0
+                  ? new LastDecision(
+                      "lookahead",
+                      2500,
+                      "HINT",
+                      "MOVE_QUEUED",
+                      4096,
+                      1024,
+                      2,
+                      left,
+                      new Weighing(0.5, 0.25, "seconds of disk time"))
+                  : null));
     }
     return out;
   }

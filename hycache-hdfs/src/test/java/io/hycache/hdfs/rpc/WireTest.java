@@ -1,17 +1,21 @@
 package io.hycache.hdfs.rpc;
 
 import static io.hycache.hdfs.rpc.Thrown.message;
+import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.hycache.core.hint.HintBatch;
 import io.hycache.core.hint.HintBatch.Step;
 import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.Weighing;
 import io.hycache.core.stats.BlockStatus;
 import io.hycache.core.stats.DeviceStatus;
+import io.hycache.core.stats.LastDecision;
 import io.hycache.core.stats.NodeStatus;
 import io.hycache.hdfs.rpc.Wire.EncodedPart;
 import io.hycache.hdfs.rpc.Wire.SubmitPart;
@@ -136,13 +140,29 @@ class WireTest {
     List<BlockKey> asked =
         List.of(new BlockKey("a", Long.MIN_VALUE), new BlockKey("b", Long.MAX_VALUE));
     assertEquals(asked, Wire.readLocate(Wire.locate(asked)));
-    List<BlockStatus> sent = new FakeNode().locate(asked);
+    FakeNode node = new FakeNode();
+    node.submitHints(new HintBatch("w", 60_000, List.of(new Step(asked.get(1), 1, false))));
+    List<BlockStatus> sent = node.locate(asked);
     List<BlockStatus> got = Wire.readLocated(Wire.located(sent), asked);
     assertEquals(2, got.size());
     assertEquals(asked.get(1), got.get(1).block);
     assertEquals(sent.get(1).reason, got.get(1).reason);
     assertEquals(sent.get(1).storage, got.get(1).storage);
     assertEquals(sent.get(1).reads, got.get(1).reads);
+    assertNull(got.get(0).decision);
+    LastDecision decision = requireNonNull(got.get(1).decision);
+    Weighing weighing = requireNonNull(decision.weighing);
+    assertEquals("lookahead", decision.policy);
+    assertEquals(2500, decision.agoMillis);
+    assertEquals("HINT", decision.trigger);
+    assertEquals("MOVE_QUEUED", decision.outcome);
+    assertEquals(4096, decision.wantedBytes);
+    assertEquals(1024, decision.freeBytes);
+    assertEquals(2, decision.victims);
+    assertEquals(1, decision.references);
+    assertEquals(0.5, weighing.gain());
+    assertEquals(0.25, weighing.cost());
+    assertEquals("seconds of disk time", weighing.unit());
   }
 
   @Test

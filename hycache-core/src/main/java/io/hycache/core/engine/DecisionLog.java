@@ -1,0 +1,105 @@
+package io.hycache.core.engine;
+
+import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.Candidate;
+import io.hycache.core.model.Decision;
+import io.hycache.core.model.Reason;
+import io.hycache.core.stats.LastDecision;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The last decision about each block, for those decided about lately: the answer to "why", with
+ * figures. O(1); some 200 bytes for each of {@link #MOST} blocks at most. Owned by one thread.
+ */
+final class DecisionLog {
+  static final int MOST = 16_384;
+
+  private static final class Entry {
+    final String policy;
+    final long atNanos;
+    final String trigger;
+    final Reason outcome;
+    final Candidate candidate;
+    final long freeBytes;
+    final Decision decision;
+
+    Entry(
+        String policy,
+        long atNanos,
+        String trigger,
+        Reason outcome,
+        Candidate candidate,
+        long freeBytes,
+        Decision decision) {
+      this.policy = policy;
+      this.atNanos = atNanos;
+      this.trigger = trigger;
+      this.outcome = outcome;
+      this.candidate = candidate;
+      this.freeBytes = freeBytes;
+      this.decision = decision;
+    }
+  }
+
+  /** By block, the oldest first. */
+  private final Map<BlockKey, Entry> entries = new LinkedHashMap<>();
+
+  private void put(BlockKey block, Entry entry) {
+    entries.remove(block);
+    entries.put(block, entry);
+    if (entries.size() > MOST) {
+      entries.remove(entries.keySet().iterator().next());
+    }
+  }
+
+  /** A policy decided; its victims, if it admitted, have to go. */
+  void decided(String policy, Candidate candidate, long freeBytes, Decision decision, long now) {
+    put(
+        candidate.block(),
+        new Entry(
+            policy,
+            now,
+            candidate.trigger().name(),
+            decision.reason(),
+            candidate,
+            freeBytes,
+            decision));
+  }
+
+  /** These make way for the candidate. */
+  void madeWay(
+      List<BlockKey> victims,
+      String policy,
+      Candidate candidate,
+      long freeBytes,
+      Decision decision,
+      long now) {
+    Entry entry =
+        new Entry(policy, now, "MADE_WAY", Reason.EVICTED, candidate, freeBytes, decision);
+    victims.forEach(victim -> put(victim, entry));
+  }
+
+  void forget(BlockKey block) {
+    entries.remove(block);
+  }
+
+  @Nullable LastDecision of(BlockKey block, long now) {
+    Entry e = entries.get(block);
+    return e == null
+        ? null
+        : new LastDecision(
+            e.policy,
+            TimeUnit.NANOSECONDS.toMillis(Math.max(0, now - e.atNanos)),
+            e.trigger,
+            e.outcome.name(),
+            e.candidate.sizeBytes(),
+            e.freeBytes,
+            e.decision.victims().size(),
+            e.candidate.referencesAfterFetch(),
+            e.decision.weighing());
+  }
+}
