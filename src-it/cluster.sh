@@ -379,7 +379,8 @@ format() {
 # unsettled: what is still to be deleted or replicated; nothing when all is done.
 # Deletions take four steps: out of the namespace, out of the NameNode's map of blocks, told to the
 # DataNodes, done by them. Between two steps no counter says that anything is pending, so the numbers
-# of blocks that each side holds are compared as well. What a NameNode forgot before its DataNodes were
+# of blocks that each side holds are compared as well; by their files, because what a DataNode says
+# in VolumeInfo misses replicas that a recovery finalized. What a NameNode forgot before its DataNodes were
 # told stays on their volumes: a first block report after a start removes nothing.
 unsettled() {
   local i total mapped known=0 held=0 name left
@@ -400,8 +401,7 @@ unsettled() {
   for i in $(seq "$DATANODES"); do
     [ "$(jmx "$(dn_port "$i" 2)" 'Hadoop:service=DataNode,name=FSDatasetState*' |
       jq '[.beans[].NumBlocksPendingDeletion // 0] | add // 0')" = 0 ] || echo "dn$i is deleting"
-    held=$((held + $(jmx "$(dn_port "$i" 2)" 'Hadoop:service=DataNode,name=DataNodeInfo' |
-      jq '[.beans[0].VolumeInfo | fromjson[] | .numBlocks] | add // 0')))
+    held=$((held + $(find "$VOL/dn$i" -path '*/current/BP-*/current/finalized/*' -name 'blk_*' ! -name '*.meta' | wc -l)))
   done
   [ "$known" = "$held" ] || echo "the NameNode knows $known replicas, the DataNodes have $held"
 }
