@@ -39,6 +39,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class WTinyLfuPolicy implements CachePolicy {
   private static final int UNITS = 30;
+  private static final int LEAST_BLOCKS = 16;
+  private static final int MOST_BLOCKS = 1 << 20;
 
   private final Map<BlockKey, Long> residents = new HashMap<>();
 
@@ -59,7 +61,12 @@ final class WTinyLfuPolicy implements CachePolicy {
   private @Nullable Candidate lastCandidate;
   private long lastFreeBytes;
 
-  private Cache<BlockKey, Long> cacheFor(long capacity) {
+  /**
+   * @param sizeBytes of a block: where all are like it, the sketch is as large as it must be from
+   *     the start. Caffeine would size it by the number of blocks once half the weight is taken,
+   *     and forget its counts each time it grows.
+   */
+  private Cache<BlockKey, Long> cacheFor(long capacity, long sizeBytes) {
     Cache<BlockKey, Long> current = cache;
     if (current != null && capacity == capacityBytes) {
       return current;
@@ -67,7 +74,7 @@ final class WTinyLfuPolicy implements CachePolicy {
     long unit = Math.max(1, (capacity >> UNITS) + 1);
     if (current == null || unit != unitBytes) {
       Cache<BlockKey, Long> before = current;
-      current = create(unit, capacity);
+      current = create(unit, capacity, capacity / Math.max(1, sizeBytes));
       unitBytes = unit;
       if (before != null) {
         for (BlockKey block : eviction(before).coldest(Integer.MAX_VALUE).keySet()) {
@@ -86,9 +93,10 @@ final class WTinyLfuPolicy implements CachePolicy {
     return current;
   }
 
-  private Cache<BlockKey, Long> create(long unit, long capacity) {
+  private Cache<BlockKey, Long> create(long unit, long capacity, long blocks) {
     return Caffeine.newBuilder()
         .executor(Runnable::run)
+        .initialCapacity((int) Math.max(LEAST_BLOCKS, Math.min(MOST_BLOCKS, blocks)))
         .maximumWeight(capacity / unit)
         .weigher(
             (BlockKey block, Long size) ->
@@ -151,7 +159,7 @@ final class WTinyLfuPolicy implements CachePolicy {
       return;
     }
     condemned.remove(block);
-    put(cacheFor(capacityBytes < 0 ? Long.MAX_VALUE >> 1 : capacityBytes), block);
+    put(cacheFor(capacityBytes < 0 ? Long.MAX_VALUE >> 1 : capacityBytes, sizeBytes), block);
   }
 
   @Override
@@ -192,7 +200,7 @@ final class WTinyLfuPolicy implements CachePolicy {
     if (refused != null) {
       return refused;
     }
-    Cache<BlockKey, Long> current = cacheFor(capacity);
+    Cache<BlockKey, Long> current = cacheFor(capacity, candidate.sizeBytes());
     BlockKey before = pending;
     if (before != null && !before.equals(block)) {
       current.invalidate(before);
