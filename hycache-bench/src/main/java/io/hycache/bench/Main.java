@@ -21,7 +21,8 @@ import picocli.CommandLine.Command;
       SimulateCommand.class,
       AdviseCommand.class,
       GenerateCommand.class,
-      MemoryCommand.class
+      MemoryCommand.class,
+      PlotJmhCommand.class
     },
     footer = {"", "jmh ARGS...  runs the JMH suites: java -jar hycache-bench.jar jmh -h"})
 public final class Main {

@@ -5,6 +5,7 @@ import io.hycache.core.model.BlockKey;
 import io.hycache.core.policy.Policies;
 import io.hycache.core.policy.Replay;
 import io.hycache.core.spi.CachePolicy;
+import io.hycache.core.spi.KnownSequence;
 import java.util.Arrays;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
@@ -36,7 +37,7 @@ public class SimulationBenchmark {
   private static final int ACCESSES = 4_000_000;
   private static final long SIZE = 128 << 20;
 
-  @Param({"lru", "lfu", "clock", "s3-fifo", "arc", "w-tinylfu", "heuristic", "pro-rata", "belady"})
+  @Param({"lru", "lfu", "clock", "s3-fifo", "arc", "w-tinylfu", "heuristic", "lookahead", "belady"})
   String policy = "lru";
 
   @Param("1000000")
@@ -80,10 +81,15 @@ public class SimulationBenchmark {
     Replay replay = new Replay(made, SIZE * objects / 10);
     boolean future = Policies.needsFuture(policy);
     int[] left = future ? references.clone() : references;
+    Ahead ahead = new Ahead();
+    if (future) {
+      made.onSequence(ahead);
+    }
     for (int at = 0; at < ACCESSES; at++) {
       int object = accesses[at];
       long later = 0;
       if (future) {
+        ahead.position = at;
         later = --left[object];
         made.onReferences(keys[object], later);
         made.onNextUse(keys[object], next[at] == ACCESSES ? Long.MAX_VALUE : next[at]);
@@ -91,5 +97,40 @@ public class SimulationBenchmark {
       replay.access(keys[object], SIZE, SIZE, false, later, at);
     }
     return replay.totals().diskSeconds(DiskTime.DEFAULT);
+  }
+
+  /** The accesses, for policies that know the future. */
+  private final class Ahead implements KnownSequence {
+    private int position;
+
+    @Override
+    public long length() {
+      return ACCESSES;
+    }
+
+    @Override
+    public long position() {
+      return position;
+    }
+
+    @Override
+    public BlockKey block(long at) {
+      return keys[accesses[(int) at]];
+    }
+
+    @Override
+    public long sizeBytes(long at) {
+      return SIZE;
+    }
+
+    @Override
+    public long requestBytes(long at) {
+      return SIZE;
+    }
+
+    @Override
+    public boolean isWrite(long at) {
+      return false;
+    }
   }
 }

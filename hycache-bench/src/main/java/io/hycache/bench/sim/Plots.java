@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.function.ToDoubleFunction;
 import org.knowm.xchart.BitmapEncoder;
 import org.knowm.xchart.VectorGraphicsEncoder;
@@ -17,11 +18,28 @@ import org.knowm.xchart.XYChartBuilder;
 import org.knowm.xchart.style.Styler;
 
 /** Plots of results, as PNG and SVG. */
-final class Plots {
+public final class Plots {
   private static final int WIDTH = 900;
   private static final int HEIGHT = 560;
 
   private Plots() {}
+
+  /** Lines by name, on logarithmic axes. */
+  public static void lines(
+      Path file, String title, String x, String y, Map<String, SortedMap<Double, Double>> lines)
+      throws IOException {
+    XYChart chart = chart(title, x, y);
+    chart.getStyler().setYAxisMin(null);
+    chart.getStyler().setXAxisLogarithmic(true);
+    chart.getStyler().setYAxisLogarithmic(true);
+    lines.forEach(
+        (name, points) ->
+            chart.addSeries(
+                name,
+                points.keySet().stream().mapToDouble(Double::doubleValue).toArray(),
+                points.values().stream().mapToDouble(Double::doubleValue).toArray()));
+    save(chart, file);
+  }
 
   static void write(Path dir, Trace trace, List<Simulation.Result> results, DiskTime disk)
       throws IOException {

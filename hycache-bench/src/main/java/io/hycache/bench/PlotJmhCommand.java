@@ -1,0 +1,87 @@
+package io.hycache.bench;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.hycache.bench.sim.Plots;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Plots a JMH result against one of its parameters. */
+@Command(
+    name = "plot-jmh",
+    mixinStandardHelpOptions = true,
+    usageHelpWidth = 100,
+    description = "Plots the scores of a JMH run against a numeric parameter, on logarithmic axes.",
+    footer = {
+      "",
+      "Example: jmh PolicyDecisionBenchmark.decide -p n=1000,1000000 -rf json -rff d.json",
+      "         plot-jmh d.json --x n --series policy --out plots"
+    })
+public final class PlotJmhCommand implements Callable<Integer> {
+  @Parameters(paramLabel = "FILE", description = "What -rf json -rff FILE wrote.")
+  private Path file = Path.of("");
+
+  @Option(names = "--x", paramLabel = "PARAM", required = true, description = "A numeric one.")
+  private String x = "";
+
+  @Option(
+      names = "--series",
+      paramLabel = "PARAM",
+      required = true,
+      description = "A line for each value of this one.")
+  private String series = "";
+
+  @Option(
+      names = "--out",
+      paramLabel = "DIR",
+      required = true,
+      description = "Gets a PNG and an SVG for each benchmark; it is made.")
+  private Path out = Path.of("");
+
+  @Override
+  public Integer call() throws IOException {
+    if (!Files.isReadable(file)) {
+      throw new IllegalArgumentException(file + ": no such file, or not readable");
+    }
+    Map<String, Map<String, SortedMap<Double, Double>>> plots = new LinkedHashMap<>();
+    Map<String, String> units = new LinkedHashMap<>();
+    for (JsonNode run : new ObjectMapper().readTree(file.toFile())) {
+      JsonNode params = run.path("params");
+      if (!params.has(x) || !params.has(series)) {
+        throw new IllegalArgumentException(
+            file
+                + ": "
+                + run.path("benchmark").asText()
+                + " has no parameters "
+                + x
+                + ", "
+                + series);
+      }
+      String name = run.path("benchmark").asText().replaceAll(".*\\.(\\w+\\.\\w+)$", "$1");
+      units.put(name, run.path("primaryMetric").path("scoreUnit").asText());
+      plots
+          .computeIfAbsent(name, n -> new LinkedHashMap<>())
+          .computeIfAbsent(params.path(series).asText(), s -> new TreeMap<>())
+          .put(params.path(x).asDouble(), run.path("primaryMetric").path("score").asDouble());
+    }
+    Files.createDirectories(out);
+    for (Map.Entry<String, Map<String, SortedMap<Double, Double>>> plot : plots.entrySet()) {
+      Plots.lines(
+          out.resolve(plot.getKey()),
+          plot.getKey(),
+          x,
+          units.getOrDefault(plot.getKey(), ""),
+          plot.getValue());
+    }
+    return 0;
+  }
+}
