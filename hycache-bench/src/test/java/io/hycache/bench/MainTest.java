@@ -165,4 +165,62 @@ class MainTest {
     assertEquals(0, run("simulate", "--help"));
     assertTrue(out.toString().contains("disk_seconds = HDD operations"), out.toString());
   }
+
+  @Test
+  void simulate_partitionAuto_plotsTheBordersAndTellsWhereTheyEnd() throws Exception {
+    int code =
+        run(
+            "simulate",
+            "--workload",
+            "turning:50:2000",
+            "--policy",
+            "lru",
+            "--capacity",
+            "20%",
+            "--partition",
+            "auto",
+            "--plot",
+            dir.toString(),
+            "--json");
+
+    assertEquals(0, code, err.toString());
+    JsonNode row = new ObjectMapper().readTree(out.toString()).get(0);
+    assertEquals("auto", row.get("partition").asText());
+    assertTrue(row.get("partition_at_end").asText().endsWith(" of 32"), row.toString());
+    try (var files = Files.list(dir)) {
+      assertEquals(
+          2, files.filter(f -> f.getFileName().toString().startsWith("partition-lru-")).count());
+    }
+  }
+
+  @Test
+  void simulate_partitionThatIsNone_saysWhatIsAllowed() throws Exception {
+    assertEquals(
+        1,
+        run("simulate", "--trace", trace().toString(), "--partition", "0.7:0.4"),
+        out.toString());
+    assertTrue(
+        err.toString().contains("--partition: found '0.7:0.4', allowed are shared, auto, or"),
+        err.toString());
+  }
+
+  @Test
+  void plotJmh_drawsABenchmarkEach() throws Exception {
+    Path json =
+        Files.writeString(
+            dir.resolve("r.json"),
+            "[{\"benchmark\":\"a.b.Some.decide\",\"params\":{\"n\":\"10\",\"policy\":\"lru\"},"
+                + "\"primaryMetric\":{\"score\":3.5,\"scoreUnit\":\"ns/op\"}},"
+                + "{\"benchmark\":\"a.b.Some.decide\",\"params\":{\"n\":\"100\",\"policy\":\"lru\"},"
+                + "\"primaryMetric\":{\"score\":4.5,\"scoreUnit\":\"ns/op\"}}]");
+    String out = dir.resolve("plots").toString();
+
+    assertEquals(
+        0, run("plot-jmh", json.toString(), "--x", "n", "--series", "policy", "--out", out));
+    assertTrue(Files.size(dir.resolve("plots/Some.decide.png")) > 1000);
+    assertTrue(Files.size(dir.resolve("plots/Some.decide.svg")) > 1000);
+    assertEquals(
+        1, run("plot-jmh", json.toString(), "--x", "m", "--series", "policy", "--out", out));
+    assertTrue(err.toString().contains("a.b.Some.decide has no parameters m, policy"));
+  }
 }
