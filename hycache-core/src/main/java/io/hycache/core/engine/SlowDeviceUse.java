@@ -18,6 +18,12 @@ import java.util.concurrent.TimeUnit;
 final class SlowDeviceUse {
   private static final long RECENT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
+  /**
+   * Users who come at random leave a second out now and then; a move that took it for the end would
+   * be in the way of the next ones.
+   */
+  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
+
   /** More small reads than this in a second are a user who waits for the head. */
   static final int FEW_SMALL_READS = 3;
 
@@ -27,7 +33,7 @@ final class SlowDeviceUse {
     long secondBeganNanos;
     long smallReadsBefore;
     long slowReadsBefore;
-    boolean waitedFor;
+    long lastWaitedNanos = Long.MIN_VALUE;
 
     void begin(SlowDevice device, long now) {
       secondBeganNanos = now;
@@ -42,6 +48,7 @@ final class SlowDeviceUse {
   }
 
   private final Map<String, Use> uses = new HashMap<>();
+  private long updatedNanos;
 
   /** To be called often: what happens between two calls is seen by the second. */
   void update(Iterable<SlowDevice> devices, Set<String> beingWritten, long now) {
@@ -55,14 +62,14 @@ final class SlowDeviceUse {
       if (beingWritten.contains(device.id())) {
         use.lastWrittenNanos = now;
       }
-      boolean waitedFor = use.nowWaitedFor(device);
+      if (use.nowWaitedFor(device)) {
+        use.lastWaitedNanos = now;
+      }
       if (now - use.secondBeganNanos >= RECENT_NANOS) {
         use.begin(device, now);
-        use.waitedFor = waitedFor;
-      } else if (waitedFor) {
-        use.waitedFor = true;
       }
     }
+    updatedNanos = now;
   }
 
   /** Somebody read from it or wrote to it within the last second. */
@@ -72,15 +79,20 @@ final class SlowDeviceUse {
         || (use != null && isRecent(use.lastWrittenNanos, now));
   }
 
-  /** Users wait for its head, by this second or the one before. */
+  /** Users wait for its head, or did a few seconds ago. */
   boolean isWaitedFor(String device) {
     Use use = uses.get(device);
-    return use != null && use.waitedFor;
+    return use != null && isWaitedFor(use);
+  }
+
+  private boolean isWaitedFor(Use use) {
+    return use.lastWaitedNanos != Long.MIN_VALUE
+        && updatedNanos - use.lastWaitedNanos < PATIENCE_NANOS;
   }
 
   /** {@link #isWaitedFor} of any device. */
   boolean anyWaitedFor() {
-    return uses.values().stream().anyMatch(use -> use.waitedFor);
+    return uses.values().stream().anyMatch(this::isWaitedFor);
   }
 
   private static boolean isRecent(long nanos, long now) {

@@ -894,14 +894,18 @@ class HyCacheEngineTest {
 
       rig.advance(Duration.ofSeconds(1));
       assertEquals(10, rig.promoteRate(), "they did in the second that just ended");
-      rig.advance(Duration.ofSeconds(1));
+      for (int seconds = 2; seconds <= 4; seconds++) {
+        rig.advance(Duration.ofSeconds(1));
+        assertEquals(10, rig.promoteRate(), "they may be back after seconds=" + seconds);
+      }
+      rig.advance(Duration.ofSeconds(2));
       assertEquals(1000, rig.promoteRate());
 
       rig.node.setSlowReads(1);
       assertEquals(10, rig.promoteRate(), "one read that was held up");
-      rig.advance(Duration.ofSeconds(1));
-      rig.promoteRate();
-      rig.advance(Duration.ofSeconds(1));
+      rig.advance(Duration.ofSeconds(4));
+      assertEquals(10, rig.promoteRate());
+      rig.advance(Duration.ofSeconds(6));
       assertEquals(1000, rig.promoteRate());
     }
   }
