@@ -79,11 +79,6 @@ final class ChecksumKeeper {
     this.counters = counters;
   }
 
-  /** Size of a checksum file: a 7-byte header and 4 bytes for each 512 of data (HDFS's default). */
-  static long estimateBytes(long dataBytes) {
-    return 7 + 4 * ((dataBytes + 511) / 512);
-  }
-
   /** What is known of a replica, or where its copies lie, has changed. */
   void onReplica(BlockEntry entry) {
     int row = entry.row();
@@ -148,7 +143,7 @@ final class ChecksumKeeper {
         }
         return;
       }
-      long bytes = estimateBytes(entry.sizeBytes());
+      long bytes = Replica.estimatedChecksumBytes(entry.sizeBytes());
       if (bytes > budget) {
         drop(entry, first);
         continue;

@@ -212,9 +212,17 @@ final class Movers implements AutoCloseable {
     RateLimit to = limit(promoteLimits, device);
     BlockMover.Pace pace =
         slowDevice ->
-            bytes -> {
-              limit(readLimits, slowDevice).take(bytes);
-              to.take(bytes);
+            new BlockMover.Throttle() {
+              @Override
+              public void take(long bytes) throws InterruptedException {
+                limit(readLimits, slowDevice).take(bytes);
+                to.take(bytes);
+              }
+
+              @Override
+              public int chunkBytes(int mostBytes) {
+                return limit(readLimits, slowDevice).chunkBytes(mostBytes);
+              }
             };
     return carry(reserved(kind, replica), move -> mover.promote(replica, part, device, pace, move));
   }

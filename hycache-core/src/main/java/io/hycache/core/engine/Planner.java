@@ -822,7 +822,7 @@ final class Planner implements Runnable, AutoCloseable {
       movers.discard(victim.key());
       return;
     }
-    table.demoted(victim, keptClean, ChecksumKeeper.estimateBytes(victim.sizeBytes()));
+    table.demoted(victim, keptClean, Replica.estimatedChecksumBytes(victim.sizeBytes()));
     victim.setReason(keptClean ? Reason.ON_SSD_CLEAN : Reason.EVICTED);
     if (!keptClean) {
       hintsPending = true;

@@ -26,6 +26,16 @@ public final class Replica {
     return lengthBytes;
   }
 
+  /**
+   * About what a checksum file takes, in bytes: a header of 7 bytes and 4 for each 512 of data, as
+   * HDFS has it by default.
+   *
+   * @param dataBytes length of the replica, &gt;= 0
+   */
+  public static long estimatedChecksumBytes(long dataBytes) {
+    return 7 + 4 * ((dataBytes + 511) / 512);
+  }
+
   @Override
   public boolean equals(Object other) {
     if (!(other instanceof Replica)) {

@@ -10,6 +10,7 @@ import java.util.concurrent.TimeUnit;
  */
 public final class RateLimit implements BlockMover.Throttle {
   private static final long WAIT_MILLIS = 10;
+  private static final long LEAST_CHUNK_BYTES = 64 << 10;
   private final RateLimiter limiter;
 
   /**
@@ -29,6 +30,15 @@ public final class RateLimit implements BlockMover.Throttle {
     while (bytes > 0 && !limiter.tryAcquire(permits, WAIT_MILLIS, TimeUnit.MILLISECONDS)) {
       Thread.sleep(WAIT_MILLIS);
     }
+  }
+
+  /**
+   * An eighth of a second's, but no less than 64 KiB, below which moving the head takes longest.
+   */
+  @Override
+  public int chunkBytes(int mostBytes) {
+    long bytes = Math.max(LEAST_CHUNK_BYTES, bytesPerSec() / 8);
+    return (int) Math.min(bytes, mostBytes);
   }
 
   /** The rate that holds now. */

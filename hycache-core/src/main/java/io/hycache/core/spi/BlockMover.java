@@ -21,6 +21,17 @@ public interface BlockMover {
      * @throws InterruptedException when the mover is shut down
      */
     void take(long bytes) throws InterruptedException;
+
+    /**
+     * How much to copy at once: whoever comes for the disk meanwhile waits for that. Changes with
+     * the pace.
+     *
+     * @param mostBytes &gt; 0
+     * @return 1 to {@code mostBytes}
+     */
+    default int chunkBytes(int mostBytes) {
+      return mostBytes;
+    }
   }
 
   /** The pace of a copy, by where it comes from. */

@@ -129,7 +129,7 @@ final class FakeDataNode implements Host, BlockMover, HeatStore {
       if (!replicas.containsKey(replica.block())) {
         throw new IOException("replica is gone: " + replica);
       }
-      long sums = ChecksumKeeper.estimateBytes(replica.lengthBytes());
+      long sums = Replica.estimatedChecksumBytes(replica.lengthBytes());
       Long had = cleanChecksums.put(replica.block(), sums);
       long written = had == null ? sums : 0;
       if (part == Part.DATA) {
@@ -152,7 +152,7 @@ final class FakeDataNode implements Host, BlockMover, HeatStore {
       }
       if (keepClean) {
         cleanData.put(replica.block(), replica.lengthBytes());
-        cleanChecksums.put(replica.block(), ChecksumKeeper.estimateBytes(replica.lengthBytes()));
+        cleanChecksums.put(replica.block(), Replica.estimatedChecksumBytes(replica.lengthBytes()));
       }
       passToCommit(progress);
       progress.reached(MoveState.SOURCE_REMOVED);

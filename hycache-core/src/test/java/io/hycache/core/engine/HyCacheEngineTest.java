@@ -961,7 +961,7 @@ class HyCacheEngineTest {
         rig.quiet();
       }
       assertEquals(5, rig.moves("checksums").size());
-      long full = 5 * ChecksumKeeper.estimateBytes(BLOCK);
+      long full = 5 * Replica.estimatedChecksumBytes(BLOCK);
       assertEquals(full, rig.status().checksumBytes);
       rig.read(1, 1, false);
       rig.read(8, 1, false);

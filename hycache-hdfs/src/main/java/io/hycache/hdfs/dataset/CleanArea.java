@@ -168,9 +168,9 @@ final class CleanArea implements AutoCloseable {
   }
 
   /**
-   * Everything of a pool in the area; removes temporary and foreign files on the way. A name and a
-   * length for each: there may be a million. The lengths are what takes time, one read of the cold
-   * device after the other, so that several threads look at once.
+   * Everything of a pool in the area; removes temporary and foreign files on the way. There may be
+   * a million: of checksum files the name has to do. The lengths of data files take time, one read
+   * of the cold device after the other, so that several threads look at once.
    */
   List<CleanFile> scan(String pool) throws IOException {
     List<CleanFile> found = new ArrayList<>();
@@ -243,7 +243,9 @@ final class CleanArea implements AutoCloseable {
       if (!name.equals(name(replica, part)) || !bucket.getName().equals(bucket(replica.block()))) {
         return null;
       }
-      return new CleanFile(this, replica, part, new File(bucket, name).length());
+      return part == Part.CHECKSUM
+          ? CleanFile.unmeasured(this, replica)
+          : new CleanFile(this, replica, part, new File(bucket, name).length());
     } catch (IllegalArgumentException e) {
       return null;
     }

@@ -2,8 +2,10 @@ package io.hycache.hdfs.dataset;
 
 import io.hycache.core.engine.HyCacheEngine;
 import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.Replica;
 import io.hycache.core.stats.Counters;
 import io.hycache.core.stats.Counters.Counter;
+import io.hycache.hdfs.move.VerifiedCopy;
 import java.io.File;
 import java.io.FileInputStream;
 import java.io.IOException;
@@ -65,12 +67,11 @@ final class CleanReads {
       return null;
     }
     try {
-      long bytes = file.lengthBytes();
+      FailoverFile opened = opened(copy, file, ReplicaView::checksums);
       LengthInputStream in =
           new LengthInputStream(
-              new ObservedFileInputStream(
-                  opened(copy, file, ReplicaView::checksums), bytes, taken -> {}),
-              bytes);
+              new ObservedFileInputStream(opened, opened.lengthBytes(), taken -> {}),
+              opened.lengthBytes());
       if (copy.data() == null) {
         counters.increment(Counter.CHECKSUM_READS_FAST);
       }
@@ -137,9 +138,10 @@ final class CleanReads {
   private FailoverFile opened(
       CleanCopies.Copy copy, CleanFile file, Function<ReplicaView, File> onDisk)
       throws IOException {
+    FileInputStream in = new FileInputStream(file.path());
     return new FailoverFile(
-        new FileInputStream(file.path()),
-        file.lengthBytes(),
+        in,
+        file.isMeasured() ? file.lengthBytes() : measure(in, copy.replica()),
         why -> {
           unreadable(copy, file, why);
           ReplicaView view = store.finalized(copy.replica().block());
@@ -148,6 +150,16 @@ final class CleanReads {
           }
           return new FileInputStream(onDisk.apply(view));
         });
+  }
+
+  /** The length of a checksum file, by its header; closes it if it does not have that. */
+  private static long measure(FileInputStream in, Replica replica) throws IOException {
+    try {
+      return VerifiedCopy.lengthOf(in.getChannel(), replica.lengthBytes());
+    } catch (IOException e) {
+      in.close();
+      throw e;
+    }
   }
 
   /** A file of a clean copy can't be opened or read: the copy goes, and its device is noted. */

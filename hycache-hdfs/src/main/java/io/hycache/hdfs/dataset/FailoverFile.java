@@ -59,6 +59,11 @@ final class FailoverFile implements Closeable {
     this.takeover = takeover;
   }
 
+  /** What the file must have. */
+  long lengthBytes() {
+    return lengthBytes;
+  }
+
   FileInputStream first() {
     return first;
   }

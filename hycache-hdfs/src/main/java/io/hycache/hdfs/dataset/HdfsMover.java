@@ -162,9 +162,17 @@ final class HdfsMover implements BlockMover {
   /** The pace of a copy from or to a DISK volume; between its chunks users go first. */
   private Throttle givingWay(Throttle pace, File volumeRoot) {
     DiskUse use = useOf.apply(volumeRoot);
-    return bytes -> {
-      pace.take(bytes);
-      use.giveWay();
+    return new Throttle() {
+      @Override
+      public void take(long bytes) throws InterruptedException {
+        pace.take(bytes);
+        use.giveWay();
+      }
+
+      @Override
+      public int chunkBytes(int mostBytes) {
+        return pace.chunkBytes(mostBytes);
+      }
     };
   }
 

@@ -68,19 +68,44 @@ public final class VerifiedCopy {
     } catch (IOException e) {
       throw new IOException("checksum file has no whole header: file=" + meta, e);
     }
+    requireCovered(meta.toString(), bytes.length, checksum, dataBytes);
+    return new Checksums(bytes, checksum);
+  }
+
+  private static void requireCovered(
+      String meta, long lengthBytes, DataChecksum checksum, long dataBytes) throws IOException {
     int perChunk = checksum.getBytesPerChecksum();
     long chunks = (dataBytes + perChunk - 1) / perChunk;
     long expected = BlockMetadataHeader.getHeaderSize() + chunks * checksum.getChecksumSize();
-    if (bytes.length < expected) {
+    if (lengthBytes < expected) {
       throw new IOException(
           "checksum file does not cover the replica: file="
               + meta
               + " lengthBytes="
-              + bytes.length
+              + lengthBytes
               + " expectedBytes="
               + expected);
     }
-    return new Checksums(bytes, checksum);
+  }
+
+  /**
+   * Length of a checksum file, which its position is not changed by.
+   *
+   * @param dataBytes length of the data that it must cover
+   * @throws IOException if it is torn or does not cover the data
+   */
+  public static long lengthOf(FileChannel meta, long dataBytes) throws IOException {
+    ByteBuffer header = ByteBuffer.allocate(BlockMetadataHeader.getHeaderSize());
+    while (header.hasRemaining()) {
+      if (meta.read(header, header.position()) < 0) {
+        throw new EOFException("checksum file has no whole header");
+      }
+    }
+    try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(header.array()))) {
+      DataChecksum checksum = BlockMetadataHeader.readDataChecksum(in, "checksum file");
+      requireCovered("opened", meta.size(), checksum, dataBytes);
+    }
+    return meta.size();
   }
 
   /**
@@ -158,6 +183,9 @@ public final class VerifiedCopy {
                 writeUnits(whole, unit, out);
               }
             }
+            if (whole.position() % unit == 0 && whole.position() > 0) {
+              writeUnits(whole, unit, out);
+            }
           });
       writeUnits(whole, unit, out);
       out.truncate(dataBytes);
@@ -233,7 +261,8 @@ public final class VerifiedCopy {
       long position = 0;
       while (position < dataBytes) {
         buffer.clear();
-        buffer.limit((int) Math.min(bufferBytes, dataBytes - position));
+        int chunk = Math.max(1, throttle.chunkBytes(bufferBytes) / perChunk) * perChunk;
+        buffer.limit((int) Math.min(Math.min(chunk, bufferBytes), dataBytes - position));
         while (buffer.hasRemaining()) {
           if (in.read(buffer) < 0) {
             throw new EOFException(

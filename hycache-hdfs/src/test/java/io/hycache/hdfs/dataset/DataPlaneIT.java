@@ -359,6 +359,20 @@ class DataPlaneIT {
   }
 
   @Test
+  void restart_copiesServeAgain_butNotWithAChecksumFileThatIsCutOff() throws Exception {
+    byte[] data = startWithClean(EmbeddedCluster.conf(), 7, 2 * BLOCK, 9);
+    cutOff(c.keys("/a").get(1), ".meta");
+    c.cluster.restartDataNode(0, true);
+    c.cluster.waitActive();
+    c.await("clean again", () -> c.locate(0, "/a").stream().allMatch(b -> b.cleanData));
+    long before = fast(0);
+    assertArrayEquals(data, c.read("/a"));
+    assertEquals(1, c.count(0, "SsdReadErrors"));
+    c.await("the other one is read from SSD", () -> fast(0) - before == BLOCK);
+    assertEquals(0, c.count(0, "Failures"));
+  }
+
+  @Test
   void truncateBehindSnapshot_theCopyOfAGuestIsAGuest() throws Exception {
     c = EmbeddedCluster.start(EmbeddedCluster.conf(), 1);
     byte[] data = c.write("/d/a", 22, BLOCK);

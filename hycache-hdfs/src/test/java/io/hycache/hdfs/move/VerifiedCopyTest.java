@@ -11,10 +11,14 @@ import java.io.DataOutputStream;
 import java.io.EOFException;
 import java.io.File;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.fs.ChecksumException;
@@ -23,6 +27,7 @@ import org.apache.hadoop.util.DataChecksum;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class VerifiedCopyTest {
@@ -196,5 +201,56 @@ class VerifiedCopyTest {
     replica(10, DataChecksum.Type.CRC32C);
     Files.write(target.toPath(), new byte[1]);
     assertThrows(FileAlreadyExistsException.class, () -> copy(10));
+  }
+
+  private long lengthOf(long dataBytes) throws IOException {
+    try (FileChannel channel = FileChannel.open(meta.toPath())) {
+      channel.position(3);
+      long length = VerifiedCopy.lengthOf(channel, dataBytes);
+      assertEquals(3, channel.position(), "readers go on where they were");
+      return length;
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1000, CRC32C, 512", "1000, CRC32, 100", "0, CRC32C, 512", "70000, NULL, 512"})
+  void lengthOf_anyKindOfChecksums_isThatOfTheFile(int length, DataChecksum.Type type, int perChunk)
+      throws Exception {
+    replica(length, type, perChunk);
+    assertEquals(meta.length(), lengthOf(length));
+  }
+
+  @Test
+  void lengthOf_tornFile_isRefused() throws Exception {
+    replica(1000, DataChecksum.Type.CRC32C);
+    byte[] whole = Files.readAllBytes(meta.toPath());
+    for (int cut : new int[] {0, 6, 7, whole.length - 1}) {
+      Files.write(meta.toPath(), Arrays.copyOf(whole, cut));
+      assertThrows(IOException.class, () -> lengthOf(1000), "cut=" + cut);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"262144, 512", "65536, 512", "1000, 512", "100000, 300"})
+  void copy_inSmallChunks_isIdentical(int chunk, int perChunk) throws Exception {
+    int length = (2 << 20) + 12_345;
+    replica(length, DataChecksum.Type.CRC32C, perChunk);
+    List<Long> taken = new ArrayList<>();
+    Throttle small =
+        new Throttle() {
+          @Override
+          public void take(long bytes) {
+            taken.add(bytes);
+          }
+
+          @Override
+          public int chunkBytes(int mostBytes) {
+            return chunk;
+          }
+        };
+    VerifiedCopy.copyDataDirect(data, target, length, VerifiedCopy.read(meta, length), small);
+    assertArrayEquals(bytes, Files.readAllBytes(target.toPath()));
+    assertEquals(length, taken.stream().mapToLong(Long::longValue).sum());
+    assertTrue(Collections.max(taken) <= Math.max(chunk, perChunk), taken.toString());
   }
 }
