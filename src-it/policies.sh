@@ -5,7 +5,7 @@
 #     --workload W    name:objects:accesses of `generate`; objects of one size     zipf-drift:20000:500000
 #     --capacity C    sizes of the cache, % of the footprint                              1,5,10
 #     --seed N        of the workload                                                          1
-#     --jdk DIR       a JDK 25 for Caffeine's simulator   /usr/lib/jvm/temurin-25-jdk-amd64
+#     --jdk DIR       a JDK 25 or later for Caffeine's simulator          that of the java on the PATH
 #     --out DIR       results                                results/policies-<date and time>
 #
 # The others: Caffeine's simulator (Java, Maven Central) and libCacheSim (C++, PyPI), which count objects, not
@@ -17,13 +17,14 @@ set -euo pipefail
 # shellcheck source-path=SCRIPTDIR
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
-WORKLOAD=zipf-drift:20000:500000 CAPACITY=1,5,10 SEED=1 JDK=/usr/lib/jvm/temurin-25-jdk-amd64 RUNS=10
+WORKLOAD=zipf-drift:20000:500000 CAPACITY=1,5,10 SEED=1 JDK=$(dirname "$(dirname "$(readlink -f "$(command -v java)")")") RUNS=10
 OUT=$IT_DIR/results/policies-$(date -u +%Y%m%d-%H%M%S)
 read_options --workload=WORKLOAD --capacity=CAPACITY --seed=SEED --jdk=JDK --out=OUT -- "$@"
 need java mvn python3
 BENCH=$ROOT_DIR/hycache-bench/target/hycache-bench.jar
 [ -e "$BENCH" ] || die "no $BENCH; run mvn package first"
-[ -x "$JDK/bin/java" ] || die "no JDK in $JDK; name one with --jdk"
+"$JDK/bin/java" -version 2>&1 | awk -F'[".]' 'NR == 1 {exit !($2 >= 25)}' ||
+  die "Caffeine's simulator needs a JDK 25, this is none: $JDK; name one with --jdk"
 mkdir -p "$OUT"
 SIMULATOR=$IT_DIR/target/caffeine-simulator VENV=$IT_DIR/target/libcachesim
 if ! [ "$SIMULATOR/.complete" -nt "$IT_DIR/policies/pom.xml" ]; then
