@@ -17,9 +17,6 @@ import org.jspecify.annotations.Nullable;
  * FAST'12). A write takes its object out of the read cache; a read finds it in either.
  */
 final class SplitReplay {
-  /** A border moves by a thirty-second of the SSD a period, as in the DataNode. */
-  private static final int SEGMENTS = 32;
-
   private final long capacityBytes;
   private final Replay reads;
   private final Replay writes;
@@ -40,13 +37,14 @@ final class SplitReplay {
     this.capacityBytes = capacityBytes;
     this.period = period;
     double read = rule.isAuto() ? 0.5 : rule.readShare();
-    double write = rule.isAuto() ? 0.5 - 1.0 / SEGMENTS : rule.isShared() ? 0 : rule.writeShare();
-    this.split = Partition.of(read, write, SEGMENTS);
+    double write =
+        rule.isAuto() ? 0.5 - 1.0 / Partitioner.SEGMENTS : rule.isShared() ? 0 : rule.writeShare();
+    this.split = Partition.of(read, write, Partitioner.SEGMENTS);
     this.reads = new Replay(policies.get(), part(read));
     this.writes = rule.isShared() ? reads : new Replay(policies.get(), part(write));
     this.partitioner =
-        rule.isAuto() && capacityBytes >= SEGMENTS
-            ? new Partitioner(FlashModel.STREAMED, disk, capacityBytes, split, SEGMENTS)
+        rule.isAuto() && capacityBytes >= Partitioner.SEGMENTS
+            ? new Partitioner(FlashModel.STREAMED, disk, capacityBytes, split, Partitioner.SEGMENTS)
             : null;
   }
 

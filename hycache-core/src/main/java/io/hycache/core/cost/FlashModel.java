@@ -105,13 +105,17 @@ public final class FlashModel {
 
   /** C_GC, in seconds. */
   public double collectSeconds(double u) {
-    return utilisationOfVictim(u) * pagesPerBlock * copySeconds + eraseSeconds;
+    return collectVictimSeconds(utilisationOfVictim(u));
+  }
+
+  private double collectVictimSeconds(double victim) {
+    return victim * pagesPerBlock * copySeconds + eraseSeconds;
   }
 
   /** C_PW, in seconds. */
   public double writePageSeconds(double u) {
     double victim = utilisationOfVictim(u);
-    return collectSeconds(u) / ((1 - victim) * pagesPerBlock) + programSeconds;
+    return collectVictimSeconds(victim) / ((1 - victim) * pagesPerBlock) + programSeconds;
   }
 
   public double readPageSeconds() {

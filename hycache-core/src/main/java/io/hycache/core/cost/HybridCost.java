@@ -55,21 +55,34 @@ public final class HybridCost {
 
   /** C_HR, in seconds. */
   public double readSeconds(double u, double r) {
+    return readSeconds(u, r, flash.writePageSeconds(u));
+  }
+
+  private double readSeconds(double u, double r, double write) {
     double hits = reads.at(u * r * segments);
-    return hits * flash.readPageSeconds()
-        + (1 - hits) * (diskSeconds() + flash.writePageSeconds(u));
+    return hits * flash.readPageSeconds() + (1 - hits) * (diskSeconds() + write);
   }
 
   /** C_HW, in seconds. */
   public double writeSeconds(double u, double r) {
+    return writeSeconds(u, r, flash.writePageSeconds(u));
+  }
+
+  private double writeSeconds(double u, double r, double write) {
     double hits = writes.at(u * (1 - r) * segments);
-    double write = flash.writePageSeconds(u);
     return hits * write + (1 - hits) * (write + flash.readPageSeconds() + diskSeconds());
   }
 
   /** C(u, r), in seconds an access. */
   public double seconds(double u, double r) {
-    return readShare * readSeconds(u, r) + (1 - readShare) * writeSeconds(u, r);
+    return seconds(u, r, flash.writePageSeconds(u));
+  }
+
+  /**
+   * @param write C_PW(u), which takes longer to work out than all the rest
+   */
+  private double seconds(double u, double r, double write) {
+    return readShare * readSeconds(u, r, write) + (1 - readShare) * writeSeconds(u, r, write);
   }
 
   /** The split of least cost, by exhaustive search in steps of a segment. O(segments^2). */
@@ -78,8 +91,9 @@ public final class HybridCost {
     // At least one segment is free: u below 1.
     for (int data = 1; data < segments; data++) {
       double u = (double) data / segments;
+      double write = flash.writePageSeconds(u);
       for (int read = 0; read <= data; read++) {
-        double cost = seconds(u, (double) read / data);
+        double cost = seconds(u, (double) read / data, write);
         if (cost < best.seconds()) {
           best = new Partition(data, segments, read, cost);
         }

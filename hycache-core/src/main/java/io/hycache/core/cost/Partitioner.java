@@ -18,6 +18,9 @@ import io.hycache.core.model.BlockKey;
  * <p>Source: Oh, Choi, Lee, Noh (FAST'12), section 4 and Algorithm 1.
  */
 public final class Partitioner {
+  /** Steps of the search in a DataNode and in its simulation: a border moves by one a period. */
+  public static final int SEGMENTS = 32;
+
   private static final int MOST_BLOCKS = 16_384;
   private static final double LEAST_ACCESSES = 100;
 

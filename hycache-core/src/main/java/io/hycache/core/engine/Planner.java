@@ -463,8 +463,7 @@ final class Planner implements Runnable, AutoCloseable {
       makeRoom();
       scrubber.maintain(now);
     }
-    BlockTable.Use use = use();
-    shares.maintain(space.capacityBytes(), use.cleanBytes() + use.checksumBytes(), now);
+    shares.maintain(space.capacityBytes(), () -> readBytes(use()), now);
     heat.maintain(space.ids(), now);
     followHints();
     if (config.mode() == Mode.ACTIVE) {
@@ -542,11 +541,12 @@ final class Planner implements Runnable, AutoCloseable {
     double share = shares.read();
     return share >= 1
         ? Long.MAX_VALUE
-        : (long) (space.capacityBytes() * share)
-            - use.cleanBytes()
-            - use.checksumBytes()
-            - movingInBytes
-            + evictingBytes;
+        : (long) (space.capacityBytes() * share) - readBytes(use) - movingInBytes + evictingBytes;
+  }
+
+  /** What clean copies take. */
+  private static long readBytes(BlockTable.Use use) {
+    return use.cleanBytes() + use.checksumBytes();
   }
 
   /** Unlinks clean copies when the devices run short, by the policy's order. */

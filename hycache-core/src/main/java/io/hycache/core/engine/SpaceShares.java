@@ -8,6 +8,7 @@ import io.hycache.core.cost.Partition;
 import io.hycache.core.cost.Partitioner;
 import io.hycache.core.model.BlockKey;
 import java.util.Locale;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,9 +17,6 @@ import org.jspecify.annotations.Nullable;
  * planner's thread; O(log n) an access when it follows the load, otherwise nothing.
  */
 final class SpaceShares {
-  /** A border moves by a thirty-second of the tier a period. */
-  private static final int SEGMENTS = 32;
-
   private HyCacheConfig config;
   private @Nullable Partitioner partitioner;
   private long capacityBytes;
@@ -57,9 +55,10 @@ final class SpaceShares {
    * Moves the borders when a period is over.
    *
    * @param fastBytes size of the tier
-   * @param readBytes what clean copies take of it: nothing is evicted because this rule begins
+   * @param readBytes asked for what clean copies take of it when this rule begins: nothing is
+   *     evicted because it does
    */
-  void maintain(long fastBytes, long readBytes, long now) {
+  void maintain(long fastBytes, LongSupplier readBytes, long now) {
     if (!config.partition().isAuto() || fastBytes <= 0) {
       return;
     }
@@ -67,10 +66,11 @@ final class SpaceShares {
       // With other devices the ghosts' distances mean something else.
       Partition start =
           partitioner == null
-              ? from((double) readBytes / (double) fastBytes)
+              ? from((double) readBytes.getAsLong() / (double) fastBytes)
               : partitioner.current();
       partitioner =
-          new Partitioner(FlashModel.STREAMED, DiskTime.DEFAULT, fastBytes, start, SEGMENTS);
+          new Partitioner(
+              FlashModel.STREAMED, DiskTime.DEFAULT, fastBytes, start, Partitioner.SEGMENTS);
       capacityBytes = fastBytes;
       steppedNanos = now;
     } else if (now - steppedNanos >= config.partitionPeriod().toNanos()) {
@@ -81,9 +81,11 @@ final class SpaceShares {
 
   /** Half for reads, or more if they have more; the rest for writes. */
   private Partition from(double reads) {
-    double data = 1 - Math.max(config.reserveShare(), 1.0 / SEGMENTS);
-    double read = Math.rint(Math.min(data, Math.max(data / 2, reads)) * SEGMENTS) / SEGMENTS;
-    return Partition.of(read, data - read, SEGMENTS);
+    double data = 1 - Math.max(config.reserveShare(), 1.0 / Partitioner.SEGMENTS);
+    double read =
+        Math.rint(Math.min(data, Math.max(data / 2, reads)) * Partitioner.SEGMENTS)
+            / Partitioner.SEGMENTS;
+    return Partition.of(read, data - read, Partitioner.SEGMENTS);
   }
 
   private double within(double share) {
