@@ -4,6 +4,7 @@ import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.Candidate;
 import io.hycache.core.model.Decision;
 import io.hycache.core.model.Reason;
+import io.hycache.core.model.Weighing;
 import io.hycache.core.stats.LastDecision;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,7 +26,8 @@ final class DecisionLog {
     final Reason outcome;
     final Candidate candidate;
     final long freeBytes;
-    final Decision decision;
+    final int victims;
+    final @Nullable Weighing weighing;
 
     Entry(
         String policy,
@@ -41,7 +43,9 @@ final class DecisionLog {
       this.outcome = outcome;
       this.candidate = candidate;
       this.freeBytes = freeBytes;
-      this.decision = decision;
+      // Not the decision itself: it would keep all its victims.
+      this.victims = decision.victims().size();
+      this.weighing = decision.weighing();
     }
   }
 
@@ -98,8 +102,8 @@ final class DecisionLog {
             e.outcome.name(),
             e.candidate.sizeBytes(),
             e.freeBytes,
-            e.decision.victims().size(),
+            e.victims,
             e.candidate.referencesAfterFetch(),
-            e.decision.weighing());
+            e.weighing);
   }
 }

@@ -27,8 +27,8 @@ final class ArcPolicy extends SweepPolicy {
   private static final int ONCE = 0;
   private static final int OFTEN = 1;
 
-  private final ResidentList t1 = new ResidentList(ONCE);
-  private final ResidentList t2 = new ResidentList(OFTEN);
+  private final ResidentList t1 = new ResidentList();
+  private final ResidentList t2 = new ResidentList();
   private final GhostList b1 = new GhostList();
   private final GhostList b2 = new GhostList();
   private long capacityBytes = Long.MAX_VALUE;
@@ -73,20 +73,6 @@ final class ArcPolicy extends SweepPolicy {
   @Override
   void reprieve(Resident resident) {
     t2.addLast(resident);
-  }
-
-  @Override
-  void forget(Resident resident) {
-    listOf(resident).remove(resident);
-  }
-
-  @Override
-  void resize(Resident resident, long sizeBytes) {
-    listOf(resident).resized(sizeBytes - resident.sizeBytes);
-  }
-
-  private ResidentList listOf(Resident resident) {
-    return t1.has(resident) ? t1 : t2;
   }
 
   @Override

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Source: F. Corbató, "A paging experiment with the Multics system" (MIT, 1968).
  */
 final class ClockPolicy extends SweepPolicy {
-  private final ResidentList circle = new ResidentList(0);
+  private final ResidentList circle = new ResidentList();
 
   @Override
   void insert(Resident resident) {
@@ -35,16 +35,6 @@ final class ClockPolicy extends SweepPolicy {
   void reprieve(Resident resident) {
     circle.addLast(resident);
     resident.uses = 1;
-  }
-
-  @Override
-  void forget(Resident resident) {
-    circle.remove(resident);
-  }
-
-  @Override
-  void resize(Resident resident, long sizeBytes) {
-    circle.resized(sizeBytes - resident.sizeBytes);
   }
 
   @Override

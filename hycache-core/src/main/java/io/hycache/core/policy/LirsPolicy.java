@@ -30,12 +30,10 @@ import org.jspecify.annotations.Nullable;
  * policy" (SIGMETRICS'02), section 3.
  */
 final class LirsPolicy extends SweepPolicy {
-  private static final int LIR = 0;
-  private static final int HIR = 1;
   private static final double HIR_SHARE = 0.01;
 
-  private final ResidentList lir = new ResidentList(LIR);
-  private final ResidentList queue = new ResidentList(HIR);
+  private final ResidentList lir = new ResidentList();
+  private final ResidentList queue = new ResidentList();
 
   /** Bottom first. The value: the resident, or null of a block that is not. */
   private final Map<BlockKey, Entry> stack = new LinkedHashMap<>();
@@ -142,17 +140,11 @@ final class LirsPolicy extends SweepPolicy {
   @Override
   void forget(Resident resident) {
     stack.remove(resident.block);
-    if (lir.has(resident)) {
-      lir.remove(resident);
+    boolean wasLir = lir.has(resident);
+    super.forget(resident);
+    if (wasLir) {
       prune();
-    } else {
-      queue.remove(resident);
     }
-  }
-
-  @Override
-  void resize(Resident resident, long sizeBytes) {
-    (lir.has(resident) ? lir : queue).resized(sizeBytes - resident.sizeBytes);
   }
 
   @Override

@@ -28,7 +28,7 @@ final class RandomPolicy extends SweepPolicy {
 
   @Override
   void insert(Resident resident) {
-    resident.list = all.size();
+    resident.uses = all.size();
     all.add(resident);
   }
 
@@ -39,13 +39,10 @@ final class RandomPolicy extends SweepPolicy {
   void forget(Resident resident) {
     Resident last = all.remove(all.size() - 1);
     if (last != resident) {
-      all.set(resident.list, last);
-      last.list = resident.list;
+      all.set(resident.uses, last);
+      last.uses = resident.uses;
     }
   }
-
-  @Override
-  void resize(Resident resident, long sizeBytes) {}
 
   @Override
   @Nullable Resident condemn() {

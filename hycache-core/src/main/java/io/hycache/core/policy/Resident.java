@@ -15,11 +15,10 @@ final class Resident {
   /** The list it is in, where a policy keeps more than one. */
   LfuPolicy.@Nullable Bucket bucket;
 
-  /**
-   * What a policy that keeps several plain lists needs to know: which list, and how it was used.
-   */
-  int list;
+  /** The plain list that it is in; null: in none. */
+  @Nullable ResidentList list;
 
+  /** A number of the policy's own: how it was used, or where it stands. */
   int uses;
 
   Resident(BlockKey block, long sizeBytes) {

@@ -7,29 +7,22 @@ import org.jspecify.annotations.Nullable;
 /** A list of residents with its bytes; all steps O(1). A resident is in one list at most. */
 final class ResidentList implements Iterable<Resident> {
   private final Resident ends = Resident.listEnds();
-  private final int number;
   private long bytes;
   private int size;
 
-  /**
-   * @param number what {@link Resident#list} is while it is in here
-   */
-  ResidentList(int number) {
-    this.number = number;
-  }
-
   boolean has(Resident resident) {
-    return resident.list == number && resident.next != resident;
+    return resident.list == this;
   }
 
   void addLast(Resident resident) {
-    resident.list = number;
+    resident.list = this;
     resident.linkBefore(ends);
     bytes += resident.sizeBytes;
     size++;
   }
 
   void remove(Resident resident) {
+    resident.list = null;
     resident.unlink();
     bytes -= resident.sizeBytes;
     size--;

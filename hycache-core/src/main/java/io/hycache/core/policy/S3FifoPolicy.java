@@ -25,12 +25,10 @@ import org.jspecify.annotations.Nullable;
  * (SOSP'23), Algorithm 1.
  */
 final class S3FifoPolicy extends SweepPolicy {
-  private static final int SMALL = 0;
-  private static final int MAIN = 1;
   private static final int MOST_USES = 3;
 
-  private final ResidentList small = new ResidentList(SMALL);
-  private final ResidentList main = new ResidentList(MAIN);
+  private final ResidentList small = new ResidentList();
+  private final ResidentList main = new ResidentList();
   private final GhostList ghosts = new GhostList();
   private long capacityBytes = Long.MAX_VALUE;
 
@@ -53,20 +51,6 @@ final class S3FifoPolicy extends SweepPolicy {
   void reprieve(Resident resident) {
     resident.uses = 0;
     main.addLast(resident);
-  }
-
-  @Override
-  void forget(Resident resident) {
-    listOf(resident).remove(resident);
-  }
-
-  @Override
-  void resize(Resident resident, long sizeBytes) {
-    listOf(resident).resized(sizeBytes - resident.sizeBytes);
-  }
-
-  private ResidentList listOf(Resident resident) {
-    return small.has(resident) ? small : main;
   }
 
   @Override

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * 1.
  */
 final class SievePolicy extends SweepPolicy {
-  private final ResidentList queue = new ResidentList(0);
+  private final ResidentList queue = new ResidentList();
 
   /** The next to be looked at; null: the oldest. */
   private @Nullable Resident hand;
@@ -47,12 +47,7 @@ final class SievePolicy extends SweepPolicy {
     if (resident == hand) {
       hand = queue.after(resident);
     }
-    queue.remove(resident);
-  }
-
-  @Override
-  void resize(Resident resident, long sizeBytes) {
-    queue.resized(sizeBytes - resident.sizeBytes);
+    super.forget(resident);
   }
 
   @Override

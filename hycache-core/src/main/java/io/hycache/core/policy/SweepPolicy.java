@@ -25,10 +25,8 @@ import org.jspecify.annotations.Nullable;
  * what the policy itself does.
  */
 abstract class SweepPolicy implements CachePolicy {
-  private static final int CONDEMNED = -1;
-
   private final Map<BlockKey, Resident> residents = new HashMap<>();
-  private final ResidentList condemned = new ResidentList(CONDEMNED);
+  private final ResidentList condemned = new ResidentList();
   private long bytes;
 
   /** Puts a new resident into the lists. */
@@ -37,11 +35,13 @@ abstract class SweepPolicy implements CachePolicy {
   /** A resident in the lists was read. */
   abstract void touch(Resident resident);
 
-  /** Takes a resident out of the lists whose block is gone: not the policy's doing. */
-  abstract void forget(Resident resident);
-
-  /** A resident in the lists is about to change its size. */
-  abstract void resize(Resident resident, long sizeBytes);
+  /** Takes a resident out of the lists. */
+  void forget(Resident resident) {
+    ResidentList list = resident.list;
+    if (list != null) {
+      list.remove(resident);
+    }
+  }
 
   /** Finds the next victim and takes it out of the lists; null if they are empty. */
   abstract @Nullable Resident condemn();
@@ -87,10 +87,8 @@ abstract class SweepPolicy implements CachePolicy {
       return;
     }
     bytes += sizeBytes - resident.sizeBytes;
-    if (condemned.has(resident)) {
-      condemned.resized(sizeBytes - resident.sizeBytes);
-    } else {
-      resize(resident, sizeBytes);
+    if (resident.list != null) {
+      resident.list.resized(sizeBytes - resident.sizeBytes);
     }
     resident.sizeBytes = sizeBytes;
   }

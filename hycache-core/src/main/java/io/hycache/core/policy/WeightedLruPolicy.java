@@ -40,7 +40,7 @@ final class WeightedLruPolicy extends SweepPolicy {
 
   WeightedLruPolicy() {
     for (int i = 0; i <= MOST_WEIGHT; i++) {
-      ring.add(new ResidentList(i));
+      ring.add(new ResidentList());
     }
   }
 
@@ -75,16 +75,6 @@ final class WeightedLruPolicy extends SweepPolicy {
   void touch(Resident resident) {
     forget(resident);
     insert(resident);
-  }
-
-  @Override
-  void forget(Resident resident) {
-    ring.get(resident.list).remove(resident);
-  }
-
-  @Override
-  void resize(Resident resident, long sizeBytes) {
-    ring.get(resident.list).resized(sizeBytes - resident.sizeBytes);
   }
 
   @Override
