@@ -35,7 +35,7 @@ final class CleanArea implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(CleanArea.class);
   static final String DIRECTORY = "hycache";
   private static final int IDLE_SECONDS = 10;
-  private static final int SCAN_THREADS = 8;
+  private static final int MOST_SCAN_THREADS = 8;
   private static final String TEMPORARY = ".tmp";
   private static final String DATA = ".data";
   private static final String CHECKSUMS = ".meta";
@@ -179,7 +179,9 @@ final class CleanArea implements AutoCloseable {
       return found;
     }
     ExecutorService readers =
-        Executors.newFixedThreadPool(SCAN_THREADS, Daemons.named("HyCacheScan"));
+        Executors.newFixedThreadPool(
+            Math.min(MOST_SCAN_THREADS, Runtime.getRuntime().availableProcessors()),
+            Daemons.named("HyCacheScan"));
     try {
       List<Future<List<CleanFile>>> buckets = new ArrayList<>();
       for (String bucket : names(dir)) {

@@ -26,10 +26,13 @@ import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
@@ -47,6 +50,9 @@ import org.slf4j.LoggerFactory;
 public final class HyCacheNode implements NodeService, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(HyCacheNode.class);
 
+  /** HDFS may be told to wait long before the first block report of a start. */
+  private static final int LONGEST_WAIT_FOR_REPORT_SECONDS = 10;
+
   private final ReplicaStore store;
   private final Mode mode;
   private final Counters counters = new Counters();
@@ -60,7 +66,11 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
   private final HdfsHost host;
   private final HyCacheEngine engine;
   private final CleanReads reads;
-  private final ExecutorService starter;
+  private final ScheduledExecutorService starter;
+
+  /** Block pools that are loaded and of which the NameNode has not been told. */
+  private final Set<String> unreported = ConcurrentHashMap.newKeySet();
+
   private final String metricsName;
   private volatile HyCacheConf settings;
 
@@ -108,7 +118,7 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
             e -> guard.failed("planner", e));
     this.reads =
         new CleanReads(store, copies, openFiles, host, engine, guard, counters, this::dropCopy);
-    this.starter = Executors.newSingleThreadExecutor(Daemons.named("HyCacheStarter"));
+    this.starter = Executors.newSingleThreadScheduledExecutor(Daemons.named("HyCacheStarter"));
     if (bad != null) {
       guard.trip("bad setting: " + bad);
     }
@@ -177,10 +187,38 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
 
   // ---- block pools and volumes ------------------------------------------------------------------
 
-  /** A block pool's replica map is loaded: take stock, off the start path. */
+  /**
+   * A block pool's replica map is loaded. Stock is taken off the start path: once the first block
+   * report is made, so as not to compete with it, or some seconds later if there is none.
+   */
   public void poolAdded(String pool) {
+    unreported.add(pool);
+    takeStockIn(
+        LONGEST_WAIT_FOR_REPORT_SECONDS,
+        pool,
+        () -> {
+          if (unreported.remove(pool)) {
+            takeStock(pool);
+          }
+        });
+  }
+
+  /** A block report of this pool is made. */
+  public void reported(String pool) {
+    if (unreported.remove(pool)) {
+      takeStockIn(0, pool, () -> takeStock(pool));
+    }
+  }
+
+  /** A volume with replicas of this pool came at run time. */
+  public void volumeAdded(String pool) {
+    takeStockIn(0, pool, () -> takeStock(pool));
+  }
+
+  private void takeStockIn(int seconds, String pool, Guard.Task action) {
     try {
-      starter.execute(() -> guard.run("take stock", () -> takeStock(pool)));
+      ScheduledFuture<?> unused =
+          starter.schedule(() -> guard.run("take stock", action), seconds, TimeUnit.SECONDS);
     } catch (RejectedExecutionException e) {
       LOG.debug("stopping; not taking stock of pool={}", pool, e);
     }
