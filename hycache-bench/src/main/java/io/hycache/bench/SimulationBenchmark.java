@@ -23,14 +23,23 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Accesses a second of a replay with skewed accesses to very many objects, a tenth of which fit.
+ * Accesses a second of a replay with skewed accesses to very many objects, a tenth of which fit;
+ * and beside it what this machine's memory allows: an LRU of numbers in three arrays.
  *
  * <p>{@code java -jar hycache-bench/target/hycache-bench.jar jmh SimulationBenchmark}
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.SECONDS)
-@Fork(1)
+@Fork(
+    value = 1,
+    jvmArgsAppend = {
+      "-Xms4g",
+      "-Xmx4g",
+      "-XX:+AlwaysPreTouch",
+      "-XX:+UseParallelGC",
+      "-XX:+UseTransparentHugePages"
+    })
 @Warmup(iterations = 2, time = 5)
 @Measurement(iterations = 5, time = 5)
 public class SimulationBenchmark {
@@ -85,18 +94,68 @@ public class SimulationBenchmark {
     if (future) {
       made.onSequence(ahead);
     }
-    for (int at = 0; at < ACCESSES; at++) {
-      int object = accesses[at];
-      long later = 0;
-      if (future) {
-        ahead.position = at;
-        later = --left[object];
-        made.onReferences(keys[object], later);
-        made.onNextUse(keys[object], next[at] == ACCESSES ? Long.MAX_VALUE : next[at]);
+    BlockKey[] soon = new BlockKey[Replay.AHEAD];
+    int[] later = new int[Replay.AHEAD];
+    for (int begin = 0; begin < ACCESSES; begin += soon.length) {
+      int count = Math.min(soon.length, ACCESSES - begin);
+      for (int i = 0; i < count; i++) {
+        int object = accesses[begin + i];
+        soon[i] = keys[object];
+        later[i] = future ? --left[object] : 0;
       }
-      replay.access(keys[object], SIZE, SIZE, false, later, at);
+      replay.warm(soon, count);
+      for (int i = 0; i < count; i++) {
+        int at = begin + i;
+        if (future) {
+          ahead.position = at;
+          made.onReferences(soon[i], later[i]);
+          made.onNextUse(soon[i], next[at] == ACCESSES ? Long.MAX_VALUE : next[at]);
+        }
+        replay.access(soon[i], SIZE, SIZE, false, later[i], at);
+      }
     }
     return replay.totals().diskSeconds(DiskTime.DEFAULT);
+  }
+
+  /**
+   * An LRU that is told the objects' places, so that it looks up nothing, weighs nothing, counts
+   * hits only; the same whatever the policy.
+   */
+  @Benchmark
+  @OperationsPerInvocation(ACCESSES)
+  public long numbersOnly() {
+    int end = objects;
+    int[] previous = new int[objects + 1];
+    int[] following = new int[objects + 1];
+    boolean[] resident = new boolean[objects];
+    previous[end] = end;
+    following[end] = end;
+    int free = objects / 10;
+    long hits = 0;
+    for (int at = 0; at < ACCESSES; at++) {
+      int object = (int) keys[accesses[at]].id();
+      if (resident[object]) {
+        hits++;
+        following[previous[object]] = following[object];
+        previous[following[object]] = previous[object];
+      } else {
+        if (free > 0) {
+          free--;
+        } else {
+          int victim = following[end];
+          following[end] = following[victim];
+          previous[following[end]] = end;
+          resident[victim] = false;
+        }
+        resident[object] = true;
+      }
+      int last = previous[end];
+      following[last] = object;
+      previous[object] = last;
+      following[object] = end;
+      previous[end] = object;
+    }
+    return hits;
   }
 
   /** The accesses, for policies that know the future. */

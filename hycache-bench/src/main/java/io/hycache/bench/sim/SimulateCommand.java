@@ -31,7 +31,7 @@ import picocli.CommandLine.Spec;
       "object, and nothing is flushed at the end. hit_bytes and miss_bytes are what requests asked for;",
       "ssd_written_bytes are admitted objects and the requests of write hits.",
       "",
-      "Capacities: bytes (256MB = 256,000,000; 256MiB = 268,435,456) or n% of the footprint, the sum of",
+      "Capacities: bytes (256MB = 256,000,000; 256MiB = 268,435,456) or n%% of the footprint, the sum of",
       "the objects' sizes, rounded down.",
       "",
       "Policies: none (no SSD at all) and those of hycache.policy; all = every one. heuristic, pro-rata,",

@@ -128,31 +128,34 @@ final class Simulation {
     if (next != null) {
       policy.onSequence(ahead);
     }
-    boolean[] classed = new boolean[trace.objects()];
+    boolean @Nullable [] classed = trace.hasClasses() ? new boolean[trace.objects()] : null;
     long[] occupancy = new long[OCCUPANCY_POINTS];
     Partition[] splits = new Partition[OCCUPANCY_POINTS];
     Arrays.fill(splits, replay.split());
     long began = System.nanoTime();
     int length = trace.length();
+    Soon soon = new Soon(left);
     for (int at = 0; at < length; at++) {
-      int object = trace.object(at);
-      BlockKey key = trace.key(object);
-      if (!classed[object]) {
-        classed[object] = true;
-        String name = trace.classOf(object);
+      int i = at % Replay.AHEAD;
+      if (i == 0) {
+        soon.take(at);
+        replay.warm(soon.keys, soon.count);
+      }
+      BlockKey key = soon.keys[i];
+      if (classed != null && !classed[(int) key.id()]) {
+        classed[(int) key.id()] = true;
+        String name = trace.classOf((int) key.id());
         if (name != null) {
           policies.forEach(each -> each.onClass(key, name));
         }
       }
-      long referencesLeft = 0;
-      if (next != null && left != null) {
+      if (next != null) {
         ahead.position = at;
-        referencesLeft = --left[object];
-        policy.onReferences(key, referencesLeft);
+        policy.onReferences(key, soon.left[i]);
         policy.onNextUse(key, next[at] == length ? Long.MAX_VALUE : next[at]);
       }
       replay.access(
-          key, trace.sizeBytes(at), trace.requestBytes(at), trace.isWrite(at), referencesLeft, at);
+          key, soon.sizes[i], trace.requestBytes(at), trace.isWrite(at), soon.left[i], at);
       if (at % PROGRESS_EVERY == 0) {
         progress.accept(at);
       }
@@ -169,6 +172,35 @@ final class Simulation {
         occupancy,
         splits,
         (System.nanoTime() - began) / 1e9);
+  }
+
+  /** The next few accesses: what lies anywhere in memory is looked up for all of them at once. */
+  private final class Soon {
+    final BlockKey[] keys = new BlockKey[Replay.AHEAD];
+    final long[] sizes = new long[Replay.AHEAD];
+
+    /** References after each; 0 if nobody asks. */
+    final int[] left = new int[Replay.AHEAD];
+
+    private final int @Nullable [] leftOf;
+    int count;
+
+    /**
+     * @param leftOf references to each object from here on; null if nobody asks
+     */
+    Soon(int @Nullable [] leftOf) {
+      this.leftOf = leftOf;
+    }
+
+    void take(int at) {
+      count = Math.min(keys.length, trace.length() - at);
+      for (int i = 0; i < count; i++) {
+        int object = trace.object(at + i);
+        keys[i] = trace.key(object);
+        sizes[i] = trace.sizeBytes(at + i);
+        left[i] = leftOf == null ? 0 : --leftOf[object];
+      }
+    }
   }
 
   /** The trace, as policies see it that know the future. */

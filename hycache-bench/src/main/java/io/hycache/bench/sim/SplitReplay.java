@@ -52,6 +52,13 @@ final class SplitReplay {
     return share >= 1 ? capacityBytes : (long) (capacityBytes * share);
   }
 
+  /** See {@link Replay#warm}; of two caches none knows which accesses will be its own. */
+  void warm(BlockKey[] objects, int count) {
+    if (reads == writes) {
+      reads.warm(objects, count);
+    }
+  }
+
   /** See {@link Replay#access}. */
   boolean access(
       BlockKey object,

@@ -87,6 +87,10 @@ final class Trace {
     return requests == null ? sizeBytes(at) : requests[at];
   }
 
+  boolean hasClasses() {
+    return classOf != null;
+  }
+
   /** Name of the object's class, null if it has none. */
   @Nullable String classOf(int object) {
     return classOf == null || classOf[object] < 0 ? null : classes.get(classOf[object]);

@@ -30,7 +30,7 @@ import java.util.List;
 final class BeladyPolicy extends NextUsePolicy {
 
   BeladyPolicy() {
-    super(false);
+    super(false, false);
   }
 
   @Override

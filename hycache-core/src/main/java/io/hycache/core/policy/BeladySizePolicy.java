@@ -30,7 +30,7 @@ final class BeladySizePolicy extends NextUsePolicy {
   private final DiskTime disk;
 
   BeladySizePolicy(DiskTime disk) {
-    super(true);
+    super(true, false);
     this.disk = disk;
   }
 

@@ -4,13 +4,11 @@ import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.Candidate;
 import io.hycache.core.model.Decision;
 import io.hycache.core.model.Reason;
-import io.hycache.core.spi.CachePolicy;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 
 /**
  * Keeps what the running jobs will read again, weighed in bytes: the heuristic placement of
@@ -46,22 +44,14 @@ import java.util.TreeSet;
  * <p>Source: Zhao, Qiao, Raicu, the caching middleware for distributed file systems that continues
  * HyCache, Algorithms 4 and 5; there for files, here for block replicas.
  */
-final class HeuristicPolicy implements CachePolicy {
+final class HeuristicPolicy implements Rule {
 
-  /** What is known of a block that is resident, hinted, or both. */
   private static final String UNIT = "references x bytes";
 
-  private static final class Entry {
-    final BlockKey block;
-    boolean resident;
-    long sizeBytes;
-    long references;
-
+  /** What is known of a block that is resident, hinted, or both. */
+  private static final class Entry extends KnownBlock {
     /** References x size; changed only while the entry is out of the tree. */
     long cost;
-
-    /** Ticks; each value is given out once. */
-    final long firstSeen;
 
     /**
      * Decides among equal costs: when it was first seen, as long as its references are known, and
@@ -73,8 +63,7 @@ final class HeuristicPolicy implements CachePolicy {
     boolean lastOneDue;
 
     Entry(BlockKey block, long tick) {
-      this.block = block;
-      this.firstSeen = tick;
+      super(block, tick);
       this.turn = tick;
     }
 
@@ -84,7 +73,7 @@ final class HeuristicPolicy implements CachePolicy {
     }
   }
 
-  private final Map<BlockKey, Entry> known = new HashMap<>();
+  private final BlockMap<Entry> known = new BlockMap<>();
   private final TreeSet<Entry> residents = new TreeSet<>(Entry::byCost);
   private long ticks;
 
@@ -108,7 +97,7 @@ final class HeuristicPolicy implements CachePolicy {
 
   @Override
   public void onAdmitted(BlockKey block, long sizeBytes, long nowNanos) {
-    Entry entry = known.computeIfAbsent(block, b -> new Entry(b, ++ticks));
+    Entry entry = entryOf(block);
     if (entry.resident) {
       residents.remove(entry);
     }
@@ -136,8 +125,7 @@ final class HeuristicPolicy implements CachePolicy {
       if (remaining == 0) {
         return;
       }
-      entry = new Entry(block, ++ticks);
-      known.put(block, entry);
+      entry = entryOf(block);
     }
     if (entry.resident) {
       residents.remove(entry);
@@ -150,6 +138,35 @@ final class HeuristicPolicy implements CachePolicy {
       entry.references = remaining;
       forgetIfIdle(entry);
     }
+  }
+
+  /** Not weighed here; kept for a rule that follows. */
+  @Override
+  public void onNextUse(BlockKey block, long atNanos) {
+    Entry entry = known.get(block);
+    if (entry == null) {
+      if (atNanos == KnownBlock.NEVER) {
+        return;
+      }
+      entry = entryOf(block);
+    }
+    entry.nextUse = atNanos;
+    forgetIfIdle(entry);
+  }
+
+  @Override
+  public void forEachKnown(Consumer<? super KnownBlock> action) {
+    known.forEach(action);
+  }
+
+  @Override
+  public int warm(BlockKey[] blocks, int count) {
+    return known.warm(blocks, count);
+  }
+
+  @Override
+  public int nextToGo(BlockKey[] into, int count) {
+    return 0;
   }
 
   @Override
@@ -225,8 +242,17 @@ final class HeuristicPolicy implements CachePolicy {
     return product(candidate.referencesAfterFetch(), candidate.sizeBytes());
   }
 
+  private Entry entryOf(BlockKey block) {
+    Entry entry = known.get(block);
+    if (entry == null) {
+      entry = new Entry(block, ++ticks);
+      known.add(entry);
+    }
+    return entry;
+  }
+
   private void forgetIfIdle(Entry entry) {
-    if (!entry.resident && entry.references == 0) {
+    if (entry.isIdle()) {
       known.remove(entry.block);
     }
   }

@@ -6,7 +6,6 @@ import io.hycache.core.model.Candidate;
 import io.hycache.core.model.Decision;
 import io.hycache.core.spi.CachePolicy;
 import io.hycache.core.spi.KnownSequence;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -38,30 +37,19 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Source: ours.
  */
-final class LookaheadPolicy extends ForwardingPolicy {
+final class LookaheadPolicy extends ForwardingPolicy implements Warmable {
   static final int REHEARSALS = 8;
   private static final int SAMPLE_BLOCKS = 16_384;
   private static final int LEAST_SAMPLE_ACCESSES = 1000;
 
-  /** All that a rule has to be told when it takes over. */
-  private static final class Known {
-    long sizeBytes = -1;
-    long references;
-    long nextUse = NextUseIndex.NEVER;
-
-    boolean isIdle() {
-      return sizeBytes < 0 && references == 0 && nextUse == NextUseIndex.NEVER;
-    }
-  }
-
   private final DiskTime disk;
-  private final Map<String, Supplier<CachePolicy>> rules = new LinkedHashMap<>();
+  private final Map<String, Supplier<Rule>> rules = new LinkedHashMap<>();
 
-  /** In order of admission or of the first hint. */
-  private final Map<BlockKey, Known> known = new LinkedHashMap<>();
+  /** Of all reads without a sequence, so that what they taught outlasts one. */
+  private final ReuseEstimator reuse = new ReuseEstimator();
 
   private String rule = "pro-rata";
-  private CachePolicy current;
+  private Rule current;
   private @Nullable KnownSequence sequence;
   private long nextRehearsal;
   private long capacityBytes = -1;
@@ -69,11 +57,11 @@ final class LookaheadPolicy extends ForwardingPolicy {
 
   LookaheadPolicy(DiskTime disk) {
     this.disk = disk;
-    rules.put("pro-rata", () -> new ProRataPolicy(disk, false));
+    rules.put("pro-rata", () -> new ProRataPolicy(disk, null));
     rules.put("belady-size", () -> new BeladySizePolicy(disk));
     rules.put("heuristic", HeuristicPolicy::new);
     rules.put("belady", BeladyPolicy::new);
-    current = new ProRataPolicy(disk, true);
+    current = new ProRataPolicy(disk, reuse);
   }
 
   @Override
@@ -91,14 +79,14 @@ final class LookaheadPolicy extends ForwardingPolicy {
     sequence = told.length() > told.position() ? told : null;
     nextRehearsal = told.position();
     if (sequence == null) {
-      take(new ProRataPolicy(disk, true));
+      take(new ProRataPolicy(disk, reuse));
     } else {
       take(make(rule));
     }
   }
 
-  private CachePolicy make(String name) {
-    Supplier<CachePolicy> maker = rules.get(name);
+  private Rule make(String name) {
+    Supplier<Rule> maker = rules.get(name);
     if (maker == null) {
       throw new IllegalStateException("no such rule: " + name);
     }
@@ -106,31 +94,14 @@ final class LookaheadPolicy extends ForwardingPolicy {
   }
 
   /** Tells a new rule all that the old one knew. O(n log n). */
-  private void take(CachePolicy next) {
-    known.forEach((block, what) -> tell(next, block, what));
+  private void take(Rule next) {
+    current.handOver(next, now);
     current = next;
   }
 
-  private void tell(CachePolicy to, BlockKey block, Known what) {
-    if (what.references > 0) {
-      to.onReferences(block, what.references);
-    }
-    if (what.nextUse != NextUseIndex.NEVER) {
-      to.onNextUse(block, what.nextUse);
-    }
-    if (what.sizeBytes >= 0) {
-      to.onAdmitted(block, what.sizeBytes, now);
-    }
-  }
-
-  private Known knownOf(BlockKey block) {
-    return known.computeIfAbsent(block, b -> new Known());
-  }
-
-  private void forgetIfIdle(BlockKey block, Known what) {
-    if (what.isIdle()) {
-      known.remove(block);
-    }
+  @Override
+  public void onClass(BlockKey block, String name) {
+    reuse.belongs(block, name);
   }
 
   @Override
@@ -142,34 +113,17 @@ final class LookaheadPolicy extends ForwardingPolicy {
   @Override
   public void onAdmitted(BlockKey block, long sizeBytes, long nowNanos) {
     now = nowNanos;
-    knownOf(block).sizeBytes = sizeBytes;
     super.onAdmitted(block, sizeBytes, nowNanos);
   }
 
   @Override
-  public void onRemoved(BlockKey block) {
-    Known what = known.get(block);
-    if (what != null) {
-      what.sizeBytes = -1;
-      forgetIfIdle(block, what);
-    }
-    super.onRemoved(block);
+  public int warm(BlockKey[] blocks, int count) {
+    return current.warm(blocks, count);
   }
 
   @Override
-  public void onReferences(BlockKey block, long remaining) {
-    Known what = knownOf(block);
-    what.references = remaining;
-    forgetIfIdle(block, what);
-    super.onReferences(block, remaining);
-  }
-
-  @Override
-  public void onNextUse(BlockKey block, long atNanos) {
-    Known what = knownOf(block);
-    what.nextUse = atNanos;
-    forgetIfIdle(block, what);
-    super.onNextUse(block, atNanos);
+  public int nextToGo(BlockKey[] into, int count) {
+    return current.nextToGo(into, count);
   }
 
   @Override
@@ -187,7 +141,7 @@ final class LookaheadPolicy extends ForwardingPolicy {
 
   private void rehearse(KnownSequence ahead) {
     nextRehearsal = ahead.position() + Math.max(1, ahead.length() / REHEARSALS);
-    Rehearsal rehearsal = Rehearsal.of(ahead, residentBytes(), capacityBytes, SAMPLE_BLOCKS);
+    Rehearsal rehearsal = Rehearsal.of(ahead, current, capacityBytes, SAMPLE_BLOCKS);
     if (rehearsal.accesses() < LEAST_SAMPLE_ACCESSES && rehearsal.isSample()) {
       return;
     }
@@ -206,15 +160,5 @@ final class LookaheadPolicy extends ForwardingPolicy {
       rule = best;
       take(make(best));
     }
-  }
-
-  private Map<BlockKey, Long> residentBytes() {
-    Map<BlockKey, Long> sizes = new HashMap<>();
-    for (Map.Entry<BlockKey, Known> entry : known.entrySet()) {
-      if (entry.getValue().sizeBytes >= 0) {
-        sizes.put(entry.getKey(), entry.getValue().sizeBytes);
-      }
-    }
-    return sizes;
   }
 }

@@ -1,14 +1,10 @@
 package io.hycache.core.policy;
 
 import io.hycache.core.model.BlockKey;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Iterator;
-import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.PriorityQueue;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Idea: what a block is worth a byte and a second changes all the time, but among blocks of
  * about one size the one with the farthest next use is always worth least. So each class (sizes
- * between two powers of two) is a tree in order of next use, and the least worthy of all is among
+ * between two powers of two) is a heap in order of next use, and the least worthy of all is among
  * the heads of the classes.
  *
  * <p>Complexity: O(log n) for a change; O(log n + classes) for each victim, of which classes there
@@ -26,22 +22,13 @@ import org.jspecify.annotations.Nullable;
  * alone.
  */
 final class NextUseIndex {
-  static final long NEVER = Long.MAX_VALUE;
+  static final long NEVER = KnownBlock.NEVER;
 
   /** What is known of a block that is resident, or whose next use is known, or both. */
-  static final class Entry {
-    final BlockKey block;
+  static final class Entry extends KnownBlock {
+    // The size is changed only while the entry is out of the index; of another next use it is told.
 
-    /** Ticks; each value is given out once. */
-    final long firstSeen;
-
-    boolean resident;
-    long sizeBytes;
-
-    /** Changed only while the entry is out of the index. */
-    long nextUse = NEVER;
-
-    /** 0 to 1: how sure that is. */
+    /** 0 to 1: how sure the next use is. */
     float certainty = 1;
 
     /** Nobody told the next use: it was concluded from earlier ones. */
@@ -50,44 +37,81 @@ final class NextUseIndex {
     /** How long it has been waited for, when a guess was wrong. */
     long waitNanos;
 
+    /** Where it stands in the heaps of its class. */
+    int placeAsFarthest;
+
+    int placeAsNearest;
+
     Entry(BlockKey block, long firstSeen) {
-      this.block = block;
-      this.firstSeen = firstSeen;
+      super(block, firstSeen);
+    }
+
+    @Override
+    long toldNextUse() {
+      return guessed ? NEVER : nextUse;
     }
   }
 
-  private static final Comparator<Entry> FARTHEST_FIRST =
-      (a, b) -> {
-        int byUse = Long.compare(b.nextUse, a.nextUse);
-        return byUse != 0 ? byUse : Long.compare(a.firstSeen, b.firstSeen);
-      };
-
-  private final List<TreeSet<Entry>> classes = new ArrayList<>();
   private final boolean bySize;
+  private final boolean alsoNearest;
+  private final UseHeap[] farthest;
+  private final UseHeap[] nearest;
+
+  /** A bit for each class that has any. */
+  private long used;
+
   private int size;
 
   /**
    * @param bySize false: one class for all
+   * @param alsoNearest whether {@link #forEachNearest} will be asked
    */
-  NextUseIndex(boolean bySize) {
+  NextUseIndex(boolean bySize, boolean alsoNearest) {
     this.bySize = bySize;
-    for (int i = 0; i <= (bySize ? Long.SIZE : 0); i++) {
-      classes.add(new TreeSet<>(FARTHEST_FIRST));
+    this.alsoNearest = alsoNearest;
+    farthest = new UseHeap[bySize ? Long.SIZE : 1];
+    nearest = new UseHeap[alsoNearest ? farthest.length : 0];
+    for (int i = 0; i < farthest.length; i++) {
+      farthest[i] = new UseHeap(true);
+      if (alsoNearest) {
+        nearest[i] = new UseHeap(false);
+      }
     }
   }
 
-  private Set<Entry> classOf(Entry entry) {
-    return classes.get(bySize ? Long.SIZE - Long.numberOfLeadingZeros(entry.sizeBytes) : 0);
+  private int classOf(Entry entry) {
+    return bySize ? Long.SIZE - Long.numberOfLeadingZeros(entry.sizeBytes) : 0;
   }
 
   void add(Entry entry) {
-    classOf(entry).add(entry);
+    int c = classOf(entry);
+    farthest[c].add(entry);
+    if (alsoNearest) {
+      nearest[c].add(entry);
+    }
+    used |= 1L << c;
     size++;
   }
 
   void remove(Entry entry) {
-    classOf(entry).remove(entry);
+    int c = classOf(entry);
+    farthest[c].remove(entry);
+    if (alsoNearest) {
+      nearest[c].remove(entry);
+    }
+    if (farthest[c].isEmpty()) {
+      used &= ~(1L << c);
+    }
     size--;
+  }
+
+  /** The next use of one that is in here changed. */
+  void moved(Entry entry) {
+    int c = classOf(entry);
+    farthest[c].moved(entry);
+    if (alsoNearest) {
+      nearest[c].moved(entry);
+    }
   }
 
   int size() {
@@ -96,21 +120,31 @@ final class NextUseIndex {
 
   /** All, in order of next use; needs one class. */
   Iterable<Entry> farthestFirst() {
-    return classes.get(0);
+    return farthest[0];
+  }
+
+  /** See {@link Warmable#nextToGo}; of the class of the smallest only. */
+  int nextToGo(BlockKey[] into, int count) {
+    return used == 0 ? 0 : farthest[Long.numberOfTrailingZeros(used)].near(into, count);
   }
 
   /** The resident of this class with the nearest next use, for each class that has any. */
   void forEachNearest(Consumer<Entry> action) {
-    for (TreeSet<Entry> members : classes) {
-      if (!members.isEmpty()) {
-        action.accept(members.last());
+    for (long left = used; left != 0; left &= left - 1) {
+      Entry first = nearest[Long.numberOfTrailingZeros(left)].first();
+      if (first != null) {
+        action.accept(first);
       }
     }
   }
 
   /** All, the least worthy first, by what the heads of the classes are worth. */
   Iterable<Entry> leastFirst(ToDoubleFunction<Entry> worth) {
-    return () -> new Merge(worth);
+    // Of one class the worth is not asked.
+    return () ->
+        Long.bitCount(used) == 1
+            ? farthest[Long.numberOfTrailingZeros(used)].iterator()
+            : new Merge(worth);
   }
 
   private static final class Head {
@@ -134,10 +168,8 @@ final class NextUseIndex {
 
     Merge(ToDoubleFunction<Entry> worth) {
       this.worth = worth;
-      for (TreeSet<Entry> members : classes) {
-        if (!members.isEmpty()) {
-          push(members.iterator());
-        }
+      for (long left = used; left != 0; left &= left - 1) {
+        push(farthest[Long.numberOfTrailingZeros(left)].iterator());
       }
     }
 

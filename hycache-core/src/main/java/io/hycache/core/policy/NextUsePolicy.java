@@ -6,15 +6,13 @@ import io.hycache.core.model.Candidate;
 import io.hycache.core.model.Decision;
 import io.hycache.core.model.Reason;
 import io.hycache.core.policy.NextUseIndex.Entry;
-import io.hycache.core.spi.CachePolicy;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The part that policies have in common which know when a block is used next. */
-abstract class NextUsePolicy implements CachePolicy {
-  private final Map<BlockKey, Entry> known = new HashMap<>();
+abstract class NextUsePolicy implements Rule {
+  private final BlockMap<Entry> known = new BlockMap<>();
   private final NextUseIndex index;
   private long ticks;
   private long now;
@@ -27,9 +25,10 @@ abstract class NextUsePolicy implements CachePolicy {
 
   /**
    * @param bySize whether victims are ranked by more than their next use
+   * @param alsoNearest whether residents that are used soon are looked for, too
    */
-  NextUsePolicy(boolean bySize) {
-    index = new NextUseIndex(bySize);
+  NextUsePolicy(boolean bySize, boolean alsoNearest) {
+    index = new NextUseIndex(bySize, alsoNearest);
   }
 
   /** Decides about a candidate that is used again and for which something has to go. */
@@ -52,14 +51,11 @@ abstract class NextUsePolicy implements CachePolicy {
 
   /** Sets the next use of a block. */
   final void expect(Entry entry, long at, double certainty, boolean guessed) {
-    if (entry.resident) {
-      index.remove(entry);
-    }
     entry.nextUse = at;
     entry.certainty = (float) certainty;
     entry.guessed = guessed;
     if (entry.resident) {
-      index.add(entry);
+      index.moved(entry);
     }
   }
 
@@ -86,16 +82,53 @@ abstract class NextUsePolicy implements CachePolicy {
     Entry entry = known.get(block);
     if (entry == null) {
       entry = new Entry(block, ++ticks);
-      known.put(block, entry);
+      known.add(entry);
     }
     return entry;
   }
 
-  /** Drops what is known of a block that is not resident. */
-  final void forget(Entry entry) {
-    if (!entry.resident) {
+  /** Drops what was concluded of a block that is not resident. */
+  final void forgetGuess(Entry entry) {
+    if (entry.guessed && !entry.resident) {
+      entry.nextUse = NextUseIndex.NEVER;
+      entry.guessed = false;
+    }
+    forgetIfIdle(entry);
+  }
+
+  private void forgetIfIdle(Entry entry) {
+    if (entry.isIdle()) {
       known.remove(entry.block);
     }
+  }
+
+  @Override
+  public final void forEachKnown(Consumer<? super KnownBlock> action) {
+    known.forEach(action);
+  }
+
+  @Override
+  public final int warm(BlockKey[] blocks, int count) {
+    return known.warm(blocks, count);
+  }
+
+  @Override
+  public final int nextToGo(BlockKey[] into, int count) {
+    return index.nextToGo(into, count);
+  }
+
+  /** Not weighed by these; kept for a rule that follows. */
+  @Override
+  public final void onReferences(BlockKey block, long remaining) {
+    Entry entry = known.get(block);
+    if (entry == null) {
+      if (remaining == 0) {
+        return;
+      }
+      entry = entryOf(block);
+    }
+    entry.references = remaining;
+    forgetIfIdle(entry);
   }
 
   @Override
@@ -113,9 +146,7 @@ abstract class NextUsePolicy implements CachePolicy {
       entry = entryOf(block);
     }
     expect(entry, atNanos, 1, false);
-    if (atNanos == NextUseIndex.NEVER) {
-      forget(entry);
-    }
+    forgetIfIdle(entry);
   }
 
   @Override
@@ -145,9 +176,7 @@ abstract class NextUsePolicy implements CachePolicy {
     }
     index.remove(entry);
     entry.resident = false;
-    if (entry.guessed || entry.nextUse == NextUseIndex.NEVER) {
-      forget(entry);
-    }
+    forgetGuess(entry);
   }
 
   @Override

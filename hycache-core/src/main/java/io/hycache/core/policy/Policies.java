@@ -96,9 +96,9 @@ public final class Policies {
     names.put("random", (disk, seed) -> new RandomPolicy(seed));
     names.put("weighted-lru", (disk, seed) -> new WeightedLruPolicy());
     names.put("hystor", (disk, seed) -> new HystorPolicy());
-    names.put("reuse", (disk, seed) -> new ProRataPolicy(disk, true));
+    names.put("reuse", (disk, seed) -> new ProRataPolicy(disk, new ReuseEstimator()));
     names.put("heuristic", (disk, seed) -> new HeuristicPolicy());
-    names.put("pro-rata", (disk, seed) -> new ProRataPolicy(disk, false));
+    names.put("pro-rata", (disk, seed) -> new ProRataPolicy(disk, null));
     names.put("lookahead", (disk, seed) -> new LookaheadPolicy(disk));
     names.put("belady", (disk, seed) -> new BeladyPolicy());
     names.put("belady-size", (disk, seed) -> new BeladySizePolicy(disk));

@@ -58,12 +58,12 @@ final class ProRataPolicy extends NextUsePolicy {
   private @Nullable Entry lastGuess;
 
   /**
-   * @param reuse whether to conclude a next use that nobody tells
+   * @param reuse concludes a next use that nobody tells; null: nothing is concluded
    */
-  ProRataPolicy(DiskTime disk, boolean reuse) {
-    super(true);
+  ProRataPolicy(DiskTime disk, @Nullable ReuseEstimator reuse) {
+    super(true, reuse != null);
     this.disk = disk;
-    this.reuse = reuse ? new ReuseEstimator() : null;
+    this.reuse = reuse;
   }
 
   @Override
@@ -82,7 +82,7 @@ final class ProRataPolicy extends NextUsePolicy {
     Entry unused = lastGuess;
     lastGuess = null;
     if (unused != null && unused.guessed) {
-      forget(unused);
+      forgetGuess(unused);
     }
     renewOverdue(nowNanos);
     ReuseEstimator.Guess guess =

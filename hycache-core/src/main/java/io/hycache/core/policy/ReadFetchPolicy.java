@@ -6,10 +6,8 @@ import io.hycache.core.model.Decision;
 import io.hycache.core.model.Reason;
 import io.hycache.core.spi.CachePolicy;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
 import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * {@link Reason#ON_SSD_CLEAN}.
  */
 abstract class ReadFetchPolicy implements CachePolicy {
-  private final Map<BlockKey, Resident> residents = new HashMap<>();
+  private final BlockMap<Resident> residents = new BlockMap<>();
 
   /** Puts a new resident into the order. */
   abstract void link(Resident resident);
@@ -56,7 +54,7 @@ abstract class ReadFetchPolicy implements CachePolicy {
       return;
     }
     Resident added = new Resident(block, sizeBytes);
-    residents.put(block, added);
+    residents.add(added);
     link(added);
   }
 
@@ -70,7 +68,7 @@ abstract class ReadFetchPolicy implements CachePolicy {
 
   @Override
   public final Decision decide(Candidate candidate, long freeBytes, long capacityBytes) {
-    Decision refused = refuse(candidate, residents.containsKey(candidate.block()), capacityBytes);
+    Decision refused = refuse(candidate, residents.get(candidate.block()) != null, capacityBytes);
     if (refused != null) {
       return refused;
     }
@@ -78,8 +76,11 @@ abstract class ReadFetchPolicy implements CachePolicy {
     if (missingBytes <= 0) {
       return Decision.admit(List.of());
     }
-    List<BlockKey> victims = new ArrayList<>();
     Resident victim = first();
+    if (victim != null && victim.sizeBytes >= missingBytes) {
+      return Decision.admit(List.of(victim.block));
+    }
+    List<BlockKey> victims = new ArrayList<>();
     while (victim != null) {
       victims.add(victim.block);
       missingBytes -= victim.sizeBytes;
@@ -89,6 +90,11 @@ abstract class ReadFetchPolicy implements CachePolicy {
       victim = after(victim);
     }
     return Decision.bypass(Reason.NO_ROOM);
+  }
+
+  /** As {@link BlockMap#warm}. */
+  final int warmResidents(BlockKey[] blocks, int count) {
+    return residents.warm(blocks, count);
   }
 
   /** Why a policy that fetches on reads leaves a candidate whatever else it holds, or null. */

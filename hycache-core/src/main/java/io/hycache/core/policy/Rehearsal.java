@@ -4,8 +4,11 @@ import io.hycache.core.cost.DiskTime;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.spi.CachePolicy;
 import io.hycache.core.spi.KnownSequence;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -48,14 +51,13 @@ final class Rehearsal {
   private Rehearsal() {}
 
   /**
-   * @param residents block to bytes, as they are now
+   * @param rule knows the residents
    * @param mostBlocks a longer sequence is sampled
    */
-  static Rehearsal of(
-      KnownSequence ahead, Map<BlockKey, Long> residents, long capacityBytes, int mostBlocks) {
+  static Rehearsal of(KnownSequence ahead, Rule rule, long capacityBytes, int mostBlocks) {
     Rehearsal rehearsal = new Rehearsal();
     rehearsal.collect(ahead, mostBlocks);
-    rehearsal.enter(residents, capacityBytes);
+    rehearsal.enter(rule, capacityBytes);
     rehearsal.lookBack();
     return rehearsal;
   }
@@ -144,17 +146,26 @@ final class Rehearsal {
     count = kept;
   }
 
-  private void enter(Map<BlockKey, Long> residents, long capacity) {
-    long all = 0;
-    long sampled = 0;
-    for (Map.Entry<BlockKey, Long> resident : residents.entrySet()) {
-      all += resident.getValue();
-      if (isIn(resident.getKey())) {
-        sampled += resident.getValue();
-        int id = idOf(resident.getKey());
-        residentBytes[id] = resident.getValue();
-      }
+  private void enter(Rule rule, long capacity) {
+    List<KnownBlock> sample = new ArrayList<>();
+    long[] sums = new long[2];
+    rule.forEachKnown(
+        known -> {
+          if (known.resident) {
+            sums[0] += known.sizeBytes;
+            if (isIn(known.block)) {
+              sums[1] += known.sizeBytes;
+              sample.add(known);
+            }
+          }
+        });
+    sample.sort(Comparator.comparingLong(known -> known.firstSeen));
+    for (KnownBlock known : sample) {
+      int id = idOf(known.block);
+      residentBytes[id] = known.sizeBytes;
     }
+    long all = sums[0];
+    long sampled = sums[1];
     if (!isSample()) {
       capacityBytes = capacity;
     } else {

@@ -4,10 +4,9 @@ import io.hycache.core.model.BlockKey;
 import org.jspecify.annotations.Nullable;
 
 /** A resident block as a link of a circular list. An unlinked one points to itself. */
-final class Resident {
+final class Resident extends BlockMap.Value {
   private static final BlockKey NO_BLOCK = new BlockKey("", 0);
 
-  final BlockKey block;
   long sizeBytes;
   Resident previous = this;
   Resident next = this;
@@ -21,8 +20,11 @@ final class Resident {
   /** A number of the policy's own: how it was used, or where it stands. */
   int uses;
 
+  /** Where it stands in a {@link TurnQueue}. */
+  long turn;
+
   Resident(BlockKey block, long sizeBytes) {
-    this.block = block;
+    super(block);
     this.sizeBytes = sizeBytes;
   }
 

@@ -7,9 +7,7 @@ import io.hycache.core.model.Decision;
 import io.hycache.core.model.Reason;
 import io.hycache.core.spi.CachePolicy;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * what the policy itself does.
  */
 abstract class SweepPolicy implements CachePolicy {
-  private final Map<BlockKey, Resident> residents = new HashMap<>();
+  private final BlockMap<Resident> residents = new BlockMap<>();
   private final ResidentList condemned = new ResidentList();
   private long bytes;
 
@@ -81,7 +79,7 @@ abstract class SweepPolicy implements CachePolicy {
     Resident resident = residents.get(block);
     if (resident == null) {
       resident = new Resident(block, sizeBytes);
-      residents.put(block, resident);
+      residents.add(resident);
       bytes += sizeBytes;
       insert(resident);
       return;
@@ -111,7 +109,7 @@ abstract class SweepPolicy implements CachePolicy {
   @Override
   public final Decision decide(Candidate candidate, long freeBytes, long capacityBytes) {
     Decision refused =
-        ReadFetchPolicy.refuse(candidate, residents.containsKey(candidate.block()), capacityBytes);
+        ReadFetchPolicy.refuse(candidate, residents.get(candidate.block()) != null, capacityBytes);
     if (refused != null) {
       return refused;
     }

@@ -99,6 +99,46 @@ class EveryPolicyTest {
     }
   }
 
+  /** W-TinyLFU's own library draws by chance, so no two runs of it are the same. */
+  static Stream<String> repeatableNames() {
+    return names().filter(name -> !name.equals("w-tinylfu"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("repeatableNames")
+  void warm_changesNothing(String name) {
+    assertEquals(replayed(name, 0), replayed(name, Replay.AHEAD));
+  }
+
+  private static String replayed(String name, int warmed) {
+    CachePolicy policy = Policies.create(name);
+    Replay replay = new Replay(policy, 400);
+    Random random = new Random(1);
+    BlockKey[] soon = new BlockKey[Replay.AHEAD];
+    for (int at = 0; at < 5000; at++) {
+      int turn = at % soon.length;
+      if (turn == 0) {
+        for (int i = 0; i < soon.length; i++) {
+          soon[i] = block(random.nextInt(60));
+        }
+        replay.warm(soon, warmed);
+      }
+      long size = 1 + soon[turn].id() % 7 * 10;
+      long references = (soon[turn].id() + at) % 4;
+      policy.onReferences(soon[turn], references);
+      policy.onNextUse(soon[turn], references == 0 ? Long.MAX_VALUE : at + 10 * soon[turn].id());
+      replay.access(soon[turn], size, size, at % 5 == 0, references, at);
+    }
+    Replay.Totals totals = replay.totals();
+    return totals.hits
+        + " "
+        + totals.evictedBytes
+        + " "
+        + totals.hddOperations
+        + " "
+        + order(policy);
+  }
+
   /** Random events, with some of the decisions carried out. */
   private static final class Run {
     private static final long CAPACITY = 400;

@@ -5,8 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.hycache.core.cost.DiskTime;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.spi.KnownSequence;
-import java.util.HashMap;
-import java.util.Map;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class LookaheadPolicyTest {
@@ -124,14 +125,44 @@ class LookaheadPolicyTest {
     assertEquals(1, policy.residents());
   }
 
+  private static List<String> known(Rule rule) {
+    List<String> all = new ArrayList<>();
+    rule.forEachKnown(
+        k -> all.add(k.block.id() + " " + k.references + " " + k.toldNextUse() + " " + k.resident));
+    Collections.sort(all);
+    return all;
+  }
+
+  @Test
+  void newRule_isToldAllThatTheOldOneWasTold() {
+    for (Rule old :
+        List.of(
+            new HeuristicPolicy(), new BeladyPolicy(), new ProRataPolicy(DiskTime.DEFAULT, null))) {
+      old.onReferences(CachePolicyContract.block(1), 3);
+      old.onNextUse(CachePolicyContract.block(1), 70);
+      old.onAdmitted(CachePolicyContract.block(1), SIZE, 5);
+      old.onReferences(CachePolicyContract.block(2), 1);
+      old.onNextUse(CachePolicyContract.block(2), 80);
+      old.onAdmitted(CachePolicyContract.block(3), SIZE, 6);
+      old.onReferences(CachePolicyContract.block(4), 2);
+      old.onReferences(CachePolicyContract.block(4), 0);
+
+      List<String> told = known(old);
+      assertEquals(List.of("1 3 70 true", "2 1 80 false", "3 0 " + Long.MAX_VALUE + " true"), told);
+      Rule heir = new HeuristicPolicy();
+      old.handOver(heir, 9);
+      assertEquals(told, known(heir));
+    }
+  }
+
   @Test
   void rehearsal_manyResidentsThatAreNotAhead_areTakenIn() {
-    Map<BlockKey, Long> residents = new HashMap<>();
+    Rule rule = new BeladyPolicy();
     for (int id = 10; id < 5000; id++) {
-      residents.put(CachePolicyContract.block(id), SIZE);
+      rule.onAdmitted(CachePolicyContract.block(id), SIZE, 1);
     }
     Rehearsal rehearsal =
-        Rehearsal.of(new Sequence(1, 2, 1), residents, SIZE * residents.size(), 100_000);
+        Rehearsal.of(new Sequence(1, 2, 1), rule, SIZE * rule.residents(), 100_000);
 
     assertEquals(3, rehearsal.accesses());
     assertEquals(

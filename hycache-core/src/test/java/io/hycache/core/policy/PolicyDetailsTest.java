@@ -178,7 +178,7 @@ class PolicyDetailsTest {
 
   @Test
   void proRata_victimNeededLater_costsPartOfItsSaving() {
-    CachePolicy policy = new ProRataPolicy(DiskTime.DEFAULT, false);
+    CachePolicy policy = new ProRataPolicy(DiskTime.DEFAULT, null);
     policy.onAccess(block(9), 10, 0);
     policy.onNextUse(block(1), 100);
     policy.onNextUse(block(2), 20);
@@ -196,7 +196,7 @@ class PolicyDetailsTest {
 
   @Test
   void proRata_unnecessaryVictim_isGivenBack() {
-    CachePolicy policy = new ProRataPolicy(DiskTime.DEFAULT, false);
+    CachePolicy policy = new ProRataPolicy(DiskTime.DEFAULT, null);
     policy.onNextUse(block(1), 900);
     policy.onNextUse(block(2), 1000);
     policy.onAdmitted(block(1), 10, 0);
@@ -211,7 +211,7 @@ class PolicyDetailsTest {
 
   @Test
   void reuse_scan_pushesNothingOut() {
-    CachePolicy policy = new ProRataPolicy(DiskTime.DEFAULT, true);
+    CachePolicy policy = new ProRataPolicy(DiskTime.DEFAULT, new ReuseEstimator());
     for (int round = 0; round < 3; round++) {
       for (long id = 1; id <= 3; id++) {
         policy.onAccess(block(id), 10, round * 10L + id);
@@ -228,7 +228,7 @@ class PolicyDetailsTest {
 
   @Test
   void reuse_classThatIsAlwaysReadAgain_isFetchedAtFirstTouch() {
-    CachePolicy policy = new ProRataPolicy(DiskTime.DEFAULT, true);
+    CachePolicy policy = new ProRataPolicy(DiskTime.DEFAULT, new ReuseEstimator());
     long now = 0;
     for (long id = 0; id < 40; id++) {
       policy.onClass(block(id), "/jobs/daily");

@@ -1,0 +1,70 @@
+package io.hycache.core.policy;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+
+import io.hycache.core.model.BlockKey;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class BlockMapTest {
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5})
+  void anything_isWhatAHashMapSays(long seed) {
+    Random random = new Random(seed);
+    BlockMap<Resident> map = new BlockMap<>();
+    Map<BlockKey, Resident> model = new HashMap<>();
+    for (int step = 0; step < 50_000; step++) {
+      // Few ids, so that there are long runs of neighbours and removals in their midst.
+      BlockKey block =
+          new BlockKey(random.nextBoolean() ? "a" : "b", random.nextInt(1 + step / 100));
+      if (random.nextInt(3) > 0 && !model.containsKey(block)) {
+        Resident added = new Resident(block, step);
+        map.add(added);
+        model.put(block, added);
+      } else if (random.nextBoolean()) {
+        assertSame(model.remove(block), map.remove(block));
+      }
+      assertSame(model.get(block), map.get(new BlockKey(block.pool(), block.id())));
+      assertEquals(model.size(), map.size());
+    }
+    Set<Resident> all = new HashSet<>();
+    map.forEach(all::add);
+    assertEquals(new HashSet<>(model.values()), all);
+    model.forEach((block, value) -> assertSame(value, map.get(block)));
+  }
+
+  @Test
+  void removed_isNotFoundThoughItWasFoundLast() {
+    BlockMap<Resident> map = new BlockMap<>();
+    BlockKey block = CachePolicyContract.block(1);
+    map.add(new Resident(block, 1));
+    map.get(block);
+    map.remove(block);
+
+    assertNull(map.get(block));
+    assertNull(map.remove(block));
+  }
+
+  @Test
+  void equalIdsInManyPools_areTold() {
+    BlockMap<Resident> map = new BlockMap<>();
+    for (int pool = 0; pool < 50; pool++) {
+      map.add(new Resident(new BlockKey("pool" + pool, 7), pool));
+    }
+    map.remove(new BlockKey("pool3", 7));
+
+    assertNull(map.get(new BlockKey("pool3", 7)));
+    Resident last = map.get(new BlockKey("pool49", 7));
+    assertEquals(49, last == null ? -1 : last.sizeBytes);
+    assertEquals(49, map.size());
+  }
+}
