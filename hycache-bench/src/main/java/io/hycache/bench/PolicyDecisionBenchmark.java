@@ -31,6 +31,10 @@ import org.openjdk.jmh.annotations.Warmup;
  *   <li>{@code references}: a change of the references left to a random resident.
  * </ul>
  *
+ * <p>Against the number of residents: {@code jmh PolicyDecisionBenchmark.replace -p
+ * policy=lru,heuristic,lookahead -p n=1000,10000,100000,1000000,10000000 -jvmArgsAppend -Xmx14g -rf
+ * json}, then {@code plot-jmh}.
+ *
  * <pre>{@code
  * mvn -q -B -pl hycache-core,hycache-bench package -DskipTests
  * java -jar hycache-bench/target/hycache-bench.jar jmh PolicyDecisionBenchmark -prof gc -rf json
@@ -73,7 +77,10 @@ public class PolicyDecisionBenchmark {
       keys[i] = new BlockKey("BP-1", 1_073_741_825L + i);
       order[i] = i;
       cache.onAdmitted(keys[i], BLOCK_BYTES, ++now);
-      cache.onReferences(keys[i], i % 2 == 0 ? 0 : 1 + random.nextInt(8));
+      if (i % 2 != 0) {
+        cache.onReferences(keys[i], 1L + random.nextInt(8));
+        cache.onNextUse(keys[i], n * 10L + random.nextInt(n));
+      }
     }
     for (int i = n - 1; i > 0; i--) {
       int other = random.nextInt(i + 1);
@@ -89,6 +96,7 @@ public class PolicyDecisionBenchmark {
     position = 0;
     nextId = 2_000_000_000L;
     candidate = candidate(nextId);
+    cache.onNextUse(candidate.block(), now + 1);
   }
 
   @Benchmark
@@ -99,12 +107,15 @@ public class PolicyDecisionBenchmark {
   @Benchmark
   public Decision replace() {
     Candidate fetched = candidate(++nextId);
+    cache.onNextUse(fetched.block(), now + 2);
     Decision decision = cache.decide(fetched, 0, n * BLOCK_BYTES);
     if (decision.victims().size() != 1) {
       throw new IllegalStateException("not one victim: " + decision);
     }
     cache.onRemoved(decision.victims().get(0));
     cache.onAdmitted(fetched.block(), BLOCK_BYTES, ++now);
+    // So that there is always one that is worth less than the next candidate.
+    cache.onNextUse(fetched.block(), Long.MAX_VALUE);
     return decision;
   }
 

@@ -9,6 +9,9 @@ import io.hycache.core.model.BlockKey;
  * least {@link HybridCost} is searched, and the borders move towards it by a segment a period at
  * most, so that a short burst does not throw out what a long time has gathered.
  *
+ * <p>Long scans are left out ({@link SequentialDetector}): no size of the tier would hold them, and
+ * their many reads would take space from writes for nothing.
+ *
  * <p>HDFS never writes a block twice. What write space spares a DataNode is the HDD's work for
  * blocks that are read or deleted while they are still there: those count as hits of writes.
  *
@@ -23,12 +26,21 @@ public final class Partitioner {
 
   private static final int MOST_BLOCKS = 16_384;
   private static final double LEAST_ACCESSES = 100;
+  private static final int LEAST_SCANNED_BLOCKS = 64;
+
+  /** Ids go to other DataNodes' blocks and other writers' in between. */
+  private static final int MOST_SKIPPED_IDS = 32;
 
   private final FlashModel flash;
   private final DiskTime disk;
   private final int segments;
   private final GhostCurve reads;
   private final GhostCurve writes;
+
+  /** By block ids: what was written one behind the other is read so by a scan. */
+  private final SequentialDetector scans =
+      new SequentialDetector(LEAST_SCANNED_BLOCKS, MOST_SKIPPED_IDS);
+
   private Partition current;
   private Partition goal;
 
@@ -49,8 +61,11 @@ public final class Partitioner {
     this.goal = start;
   }
 
+  /** A read; that of a scan earns the write space its due and has no say about the read space. */
   public void read(BlockKey block, long bytes) {
-    reads.access(block, bytes);
+    if (!scans.request(block.id(), 1)) {
+      reads.access(block, bytes);
+    }
     writes.earned(block);
   }
 

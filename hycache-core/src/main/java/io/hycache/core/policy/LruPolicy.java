@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Complexity: O(1) amortized for each event, O(k) for a decision with k victims.
  *
- * <p>Memory: about 85 bytes for each resident besides its key (look-up, turn, resident); none for
+ * <p>Memory: about 90 bytes for each resident besides its key (look-up, turn, resident); none for
  * blocks that are not resident.
  *
  * <p>Approximate: nothing. Known weakness: a scan longer than the fast tier flushes it.

@@ -65,10 +65,10 @@ final class TurnQueue {
     int found = 0;
     told = Math.max(told, head);
     for (long end = Math.min(tail, head + 2L * count); told < end && found < count; told++) {
+      // Which are empty can't be foreseen, so that a branch would cost more than a store too many.
       Resident next = turns[slot(told)];
-      if (next != null) {
-        soon[found++] = next;
-      }
+      soon[found] = next;
+      found += next == null ? 0 : 1;
     }
     for (int i = 0; i < found; i++) {
       Resident next = soon[i];

@@ -82,13 +82,53 @@ class GhostCurveTest {
 
   @Test
   void sequential_longRun_isOneOnlyFromItsThresholdOn() {
-    SequentialDetector detector = new SequentialDetector(100);
+    SequentialDetector detector = new SequentialDetector(100, 0);
 
     assertEquals(false, detector.request(0, 60));
     assertEquals(true, detector.request(60, 40));
     assertEquals(true, detector.request(100, 1));
     assertEquals(false, detector.request(500, 60));
     assertEquals(false, detector.request(0, 99));
+  }
+
+  @Test
+  void sequential_withGaps_isOneAsLongAsTheyAreSmall() {
+    SequentialDetector detector = new SequentialDetector(3, 5);
+
+    assertEquals(false, detector.request(10, 1));
+    assertEquals(false, detector.request(16, 1));
+    assertEquals(true, detector.request(17, 1));
+    assertEquals(false, detector.request(24, 1), "six are left out");
+    assertEquals(false, detector.request(20, 1), "backwards");
+  }
+
+  @Test
+  void partitioner_scans_haveNoSay() {
+    Partition start = Partition.of(0.5, 0.3, 20);
+    Partitioner quiet = new Partitioner(FlashModel.DEFAULT, DiskTime.DEFAULT, 20 * 6400, start, 20);
+    Partitioner scanned =
+        new Partitioner(FlashModel.DEFAULT, DiskTime.DEFAULT, 20 * 6400, start, 20);
+    Random random = new Random(3);
+    for (int period = 0; period < 20; period++) {
+      for (int id : skewed(random, 500, 4000)) {
+        quiet.read(block(id), 64);
+        scanned.read(block(id), 64);
+      }
+      for (int id : skewed(random, 500, 4000)) {
+        quiet.written(block(id), 64);
+        scanned.written(block(id), 64);
+      }
+      for (int id = 0; id < 40_000; id++) {
+        scanned.read(block(1_000_000 * (period + 1) + 3 * id), 64);
+      }
+      quiet.next();
+      scanned.next();
+    }
+
+    // The first blocks of a scan are not known to be one.
+    assertEquals(quiet.goal().readShare(), scanned.goal().readShare(), 0.051);
+    assertEquals(quiet.goal().writeShare(), scanned.goal().writeShare(), 0.051);
+    assertEquals(quiet.current().readShare(), scanned.current().readShare(), 0.051);
   }
 
   @Test
