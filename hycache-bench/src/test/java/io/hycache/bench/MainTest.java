@@ -1,10 +1,13 @@
 package io.hycache.bench;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
@@ -164,6 +167,22 @@ class MainTest {
   void help_saysHowItIsCounted() {
     assertEquals(0, run("simulate", "--help"));
     assertTrue(out.toString().contains("disk_seconds = HDD operations"), out.toString());
+  }
+
+  @Test
+  void help_everyCommand_printsWithoutAWarning() {
+    ByteArrayOutputStream warnings = new ByteArrayOutputStream();
+    PrintStream before = System.err;
+    System.setErr(new PrintStream(warnings, true, UTF_8));
+    try {
+      for (String command : List.of("simulate", "advise", "generate", "memory", "plot-jmh")) {
+        assertEquals(0, run(command, "--help"));
+      }
+    } finally {
+      System.setErr(before);
+    }
+
+    assertEquals("", warnings.toString(UTF_8));
   }
 
   @Test

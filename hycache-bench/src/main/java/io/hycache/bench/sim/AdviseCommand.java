@@ -26,7 +26,7 @@ import picocli.CommandLine.Spec;
             + " written.",
     footer = {
       "",
-      "Sizes are tried from 0.1% to 100% of the footprint, then halved down to a hundredth of a step.",
+      "Sizes are tried from 0.1%% to 100%% of the footprint, then halved down to a hundredth of a step.",
       "More SSD does not help every policy on every trace (Belady's anomaly): what is found reaches the",
       "target, and the next smaller size that was tried does not.",
       "",

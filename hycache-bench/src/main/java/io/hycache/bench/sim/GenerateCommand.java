@@ -27,7 +27,7 @@ import picocli.CommandLine.Spec;
       "  zipf-drift     the same; the popular ones change eight times",
       "  mixed-sizes    Zipf reads of files of 100 KB to 10 GB",
       "  writes         stages of jobs: written, read, read again or peeked into",
-      "  turning        Zipf reads and rewrites; 95 % reads, from the middle on 95 % writes",
+      "  turning        Zipf reads and rewrites; 95 %% reads, from the middle on 95 %% writes",
       "",
       "Example: generate zipf-drift:1000:100000 --seed 2 > t.csv"
     })

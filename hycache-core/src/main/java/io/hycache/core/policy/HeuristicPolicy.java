@@ -35,8 +35,8 @@ import java.util.function.Consumer;
  * so a decision with k victims is O(k + log n) instead of a sort of all n residents. An access to a
  * resident with references, and to any block that is not resident, is O(1).
  *
- * <p>Memory: about 140 bytes besides its key for each resident, about 90 for each hinted block that
- * is not.
+ * <p>Memory: about 140 bytes besides its key for each resident, about 100 for each hinted block
+ * that is not.
  *
  * <p>Approximate: products of references and bytes stop at {@link Long#MAX_VALUE}. The sequence has
  * no exact position, since tasks run in parallel; counts that fall as reads are seen stand for it.

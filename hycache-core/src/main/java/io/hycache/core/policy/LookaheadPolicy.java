@@ -24,14 +24,13 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A sequence of many blocks is rehearsed with a sample: blocks by their hash, the capacity in
  * proportion to the sample's bytes (Waldspurger et al., "Cache modeling and optimization using
- * miniature simulations", ATC'17). Where no sequence is known, this is {@link ProRataPolicy} with
- * what it concludes from earlier reads.
+ * miniature simulations", ATC'17). Where no sequence is known, as in a DataNode, this is {@link
+ * ProRataPolicy} with what it concludes from earlier reads.
  *
  * <p>Complexity: O(log n) for each event; rehearsals cost as much as about {@link #REHEARSALS} / 2
  * times the rules' own work on the sample, spread over the sequence: O(log n) an access.
  *
- * <p>Memory: that of the rule in force, about 100 bytes for each resident and each block whose
- * references are known, and during a rehearsal that of a rule for the sample.
+ * <p>Memory: that of the rule in force, and during a rehearsal that of a rule for the sample.
  *
  * <p>Approximate: a sample may choose a rule that is not the best for all.
  *

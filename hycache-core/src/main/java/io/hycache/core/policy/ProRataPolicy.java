@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Complexity: O(log n) for each event, O(k + log n) for a decision with k victims, times the
  * size classes in use ({@link NextUseIndex}).
  *
- * <p>Memory: about 170 bytes for each block that is resident or whose next use is known, besides
+ * <p>Memory: about 140 bytes for each block that is resident or whose next use is known, besides
  * its key; with {@code reuse} about 180 for each block in the window (four times the residents, at
  * least 65,536).
  *
