@@ -108,10 +108,17 @@ healthy() { # NAME
   "$IT_DIR/cluster.sh" fsck / >"$OUT/fsck-$1.txt" || { note "fsck is not HEALTHY, see $OUT/fsck-$1.txt"; return 1; }
 }
 
-# settled: nothing is left to be deleted or replicated. A NameNode may wait for ever for a block that is on all
-# DataNodes: it counts a replica as "in excess" that was appended to since, tells nobody to delete it, and has
-# no other place for the replica that it then misses (HDFS's own books; here of blocks that never were on SSD).
+# settled: nothing is left to be deleted or replicated. First all DataNodes report in full: what a kill left half
+# written stands in the way of the next copy of its block until the NameNode hears of it. A NameNode may wait
+# for ever for a block that is on all DataNodes: it counts a replica as "in excess" that was appended to since,
+# tells nobody to delete it, and has no other place for the replica that it then misses (HDFS's own books; here
+# of blocks that never were on SSD).
 settled() {
+  local i
+  for i in $(seq "$DATANODES"); do
+    hadoop org.apache.hadoop.hdfs.tools.DFSAdmin -triggerBlockReport "127.0.0.1:$(dn_port "$i" 1)" >/dev/null 2>&1 ||
+      note "dn$i did not report"
+  done
   "$IT_DIR/cluster.sh" settle && return
   hadoop org.apache.hadoop.hdfs.tools.DFSAdmin -metasave waiting.txt >/dev/null 2>&1 && cp "$LOGS/waiting.txt" "$OUT/" ||
     die "no metasave"
