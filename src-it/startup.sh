@@ -13,7 +13,8 @@
 # measured here. Counted from the start of the process: "reported" until the NameNode has its first full
 # block report, with the plugin also "warm" until all clean copies serve again and the policy knows their
 # heat. "walk" is what HDFS itself says that it walked over its volumes, the same code in both; it differs by
-# seconds from start to start, so what is left without it is the figure to compare. The blocks are sparse files that the NameNode knows nothing of; it is told to delete nothing.
+# seconds from start to start, so what is left without it is the figure to compare. The blocks are sparse
+# files that the NameNode knows nothing of; it is told to delete nothing.
 # Environment: as cluster.sh.
 set -euo pipefail
 # shellcheck source-path=SCRIPTDIR

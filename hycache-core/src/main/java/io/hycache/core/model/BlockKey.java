@@ -36,7 +36,12 @@ public final class BlockKey {
 
   @Override
   public int hashCode() {
-    return Long.hashCode(id * 0x9E3779B97F4A7C15L) ^ pool.hashCode();
+    return idHash() ^ pool.hashCode();
+  }
+
+  /** A hash code of the id alone. */
+  public int idHash() {
+    return Long.hashCode(id * 0x9E3779B97F4A7C15L);
   }
 
   @Override

@@ -35,7 +35,7 @@ final class BeladySizePolicy extends NextUsePolicy {
   }
 
   private double returnOf(Entry entry, long sizeBytes) {
-    if (entry.nextUse == NextUseIndex.NEVER) {
+    if (entry.nextUse == KnownBlock.NEVER) {
       return 0;
     }
     double untilUse = Math.max(1, (double) entry.nextUse - now());

@@ -44,7 +44,7 @@ final class BlockMap<V extends BlockMap.Value> {
 
   /** The same ids in another pool collide; there are few pools. */
   private static int hash(BlockKey block) {
-    int hash = Long.hashCode(block.id() * 0x9E3779B97F4A7C15L);
+    int hash = block.idHash();
     return hash == 0 ? 1 : hash;
   }
 

@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.TreeSet;
-import java.util.function.Consumer;
 
 /**
  * Keeps what the running jobs will read again, weighed in bytes: the heuristic placement of
@@ -44,12 +43,12 @@ import java.util.function.Consumer;
  * <p>Source: Zhao, Qiao, Raicu, the caching middleware for distributed file systems that continues
  * HyCache, Algorithms 4 and 5; there for files, here for block replicas.
  */
-final class HeuristicPolicy implements Rule {
+final class HeuristicPolicy extends Rule<HeuristicPolicy.Entry> {
 
   private static final String UNIT = "references x bytes";
 
   /** What is known of a block that is resident, hinted, or both. */
-  private static final class Entry extends KnownBlock {
+  static final class Entry extends KnownBlock {
     /** References x size; changed only while the entry is out of the tree. */
     long cost;
 
@@ -62,7 +61,7 @@ final class HeuristicPolicy implements Rule {
     /** The access that used up its last reference has not been told yet. */
     boolean lastOneDue;
 
-    Entry(BlockKey block, long tick) {
+    private Entry(BlockKey block, long tick) {
       super(block, tick);
       this.turn = tick;
     }
@@ -73,13 +72,16 @@ final class HeuristicPolicy implements Rule {
     }
   }
 
-  private final BlockMap<Entry> known = new BlockMap<>();
   private final TreeSet<Entry> residents = new TreeSet<>(Entry::byCost);
-  private long ticks;
+
+  @Override
+  Entry entry(BlockKey block, long tick) {
+    return new Entry(block, tick);
+  }
 
   @Override
   public void onAccess(BlockKey block, long sizeBytes, long nowNanos) {
-    Entry entry = known.get(block);
+    Entry entry = find(block);
     if (entry == null || !entry.resident) {
       return;
     }
@@ -91,7 +93,7 @@ final class HeuristicPolicy implements Rule {
       return;
     }
     residents.remove(entry);
-    entry.turn = ++ticks;
+    entry.turn = tick();
     residents.add(entry);
   }
 
@@ -109,7 +111,7 @@ final class HeuristicPolicy implements Rule {
 
   @Override
   public void onRemoved(BlockKey block) {
-    Entry entry = known.get(block);
+    Entry entry = find(block);
     if (entry == null || !entry.resident) {
       return;
     }
@@ -120,7 +122,7 @@ final class HeuristicPolicy implements Rule {
 
   @Override
   public void onReferences(BlockKey block, long remaining) {
-    Entry entry = known.get(block);
+    Entry entry = find(block);
     if (entry == null) {
       if (remaining == 0) {
         return;
@@ -143,7 +145,7 @@ final class HeuristicPolicy implements Rule {
   /** Not weighed here; kept for a rule that follows. */
   @Override
   public void onNextUse(BlockKey block, long atNanos) {
-    Entry entry = known.get(block);
+    Entry entry = find(block);
     if (entry == null) {
       if (atNanos == KnownBlock.NEVER) {
         return;
@@ -155,23 +157,13 @@ final class HeuristicPolicy implements Rule {
   }
 
   @Override
-  public void forEachKnown(Consumer<? super KnownBlock> action) {
-    known.forEach(action);
-  }
-
-  @Override
-  public int warm(BlockKey[] blocks, int count) {
-    return known.warm(blocks, count);
-  }
-
-  @Override
   public int nextToGo(BlockKey[] into, int count) {
     return 0;
   }
 
   @Override
   public Decision decide(Candidate candidate, long freeBytes, long capacityBytes) {
-    Entry entry = known.get(candidate.block());
+    Entry entry = find(candidate.block());
     if (entry != null && entry.resident) {
       return Decision.bypass(Reason.ON_SSD_CLEAN);
     }
@@ -226,35 +218,15 @@ final class HeuristicPolicy implements Rule {
     return residents.size();
   }
 
-  /** Number of blocks that memory is held for, resident or hinted. */
-  int knownBlocks() {
-    return known.size();
-  }
-
   /** References left x size of a resident; 0 for any other block. */
   long cost(BlockKey block) {
-    Entry entry = known.get(block);
+    Entry entry = find(block);
     return entry == null || !entry.resident ? 0 : entry.cost;
   }
 
   /** References after its fetch position x size of a candidate. */
   static long gain(Candidate candidate) {
     return product(candidate.referencesAfterFetch(), candidate.sizeBytes());
-  }
-
-  private Entry entryOf(BlockKey block) {
-    Entry entry = known.get(block);
-    if (entry == null) {
-      entry = new Entry(block, ++ticks);
-      known.add(entry);
-    }
-    return entry;
-  }
-
-  private void forgetIfIdle(Entry entry) {
-    if (entry.isIdle()) {
-      known.remove(entry.block);
-    }
   }
 
   /** a x b for a, b &gt;= 0, at most Long.MAX_VALUE. */

@@ -42,13 +42,13 @@ final class LookaheadPolicy extends ForwardingPolicy implements Warmable {
   private static final int LEAST_SAMPLE_ACCESSES = 1000;
 
   private final DiskTime disk;
-  private final Map<String, Supplier<Rule>> rules = new LinkedHashMap<>();
+  private final Map<String, Supplier<Rule<?>>> rules = new LinkedHashMap<>();
 
   /** Of all reads without a sequence, so that what they taught outlasts one. */
   private final ReuseEstimator reuse = new ReuseEstimator();
 
   private String rule = "pro-rata";
-  private Rule current;
+  private Rule<?> current;
   private @Nullable KnownSequence sequence;
   private long nextRehearsal;
   private long capacityBytes = -1;
@@ -84,8 +84,8 @@ final class LookaheadPolicy extends ForwardingPolicy implements Warmable {
     }
   }
 
-  private Rule make(String name) {
-    Supplier<Rule> maker = rules.get(name);
+  private Rule<?> make(String name) {
+    Supplier<Rule<?>> maker = rules.get(name);
     if (maker == null) {
       throw new IllegalStateException("no such rule: " + name);
     }
@@ -93,7 +93,7 @@ final class LookaheadPolicy extends ForwardingPolicy implements Warmable {
   }
 
   /** Tells a new rule all that the old one knew. O(n log n). */
-  private void take(Rule next) {
+  private void take(Rule<?> next) {
     current.handOver(next, now);
     current = next;
   }

@@ -22,8 +22,6 @@ import org.jspecify.annotations.Nullable;
  * alone.
  */
 final class NextUseIndex {
-  static final long NEVER = KnownBlock.NEVER;
-
   /** What is known of a block that is resident, or whose next use is known, or both. */
   static final class Entry extends KnownBlock {
     // The size is changed only while the entry is out of the index; of another next use it is told.

@@ -7,14 +7,10 @@ import io.hycache.core.model.Decision;
 import io.hycache.core.model.Reason;
 import io.hycache.core.policy.NextUseIndex.Entry;
 import java.util.List;
-import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /** The part that policies have in common which know when a block is used next. */
-abstract class NextUsePolicy implements Rule {
-  private final BlockMap<Entry> known = new BlockMap<>();
+abstract class NextUsePolicy extends Rule<Entry> {
   private final NextUseIndex index;
-  private long ticks;
   private long now;
 
   /** Of the request that the next access is about; -1: of the whole block. */
@@ -73,43 +69,18 @@ abstract class NextUsePolicy implements Rule {
     return requestBytes < 0 ? sizeBytes : requestBytes;
   }
 
-  /** What is known of a block, or null. */
-  final @Nullable Entry find(BlockKey block) {
-    return known.get(block);
-  }
-
-  final Entry entryOf(BlockKey block) {
-    Entry entry = known.get(block);
-    if (entry == null) {
-      entry = new Entry(block, ++ticks);
-      known.add(entry);
-    }
-    return entry;
+  @Override
+  final Entry entry(BlockKey block, long tick) {
+    return new Entry(block, tick);
   }
 
   /** Drops what was concluded of a block that is not resident. */
   final void forgetGuess(Entry entry) {
     if (entry.guessed && !entry.resident) {
-      entry.nextUse = NextUseIndex.NEVER;
+      entry.nextUse = KnownBlock.NEVER;
       entry.guessed = false;
     }
     forgetIfIdle(entry);
-  }
-
-  private void forgetIfIdle(Entry entry) {
-    if (entry.isIdle()) {
-      known.remove(entry.block);
-    }
-  }
-
-  @Override
-  public final void forEachKnown(Consumer<? super KnownBlock> action) {
-    known.forEach(action);
-  }
-
-  @Override
-  public final int warm(BlockKey[] blocks, int count) {
-    return known.warm(blocks, count);
   }
 
   @Override
@@ -120,7 +91,7 @@ abstract class NextUsePolicy implements Rule {
   /** Not weighed by these; kept for a rule that follows. */
   @Override
   public final void onReferences(BlockKey block, long remaining) {
-    Entry entry = known.get(block);
+    Entry entry = find(block);
     if (entry == null) {
       if (remaining == 0) {
         return;
@@ -138,9 +109,9 @@ abstract class NextUsePolicy implements Rule {
 
   @Override
   public final void onNextUse(BlockKey block, long atNanos) {
-    Entry entry = known.get(block);
+    Entry entry = find(block);
     if (entry == null) {
-      if (atNanos == NextUseIndex.NEVER) {
+      if (atNanos == KnownBlock.NEVER) {
         return;
       }
       entry = entryOf(block);
@@ -170,7 +141,7 @@ abstract class NextUsePolicy implements Rule {
 
   @Override
   public void onRemoved(BlockKey block) {
-    Entry entry = known.get(block);
+    Entry entry = find(block);
     if (entry == null || !entry.resident) {
       return;
     }
@@ -181,7 +152,7 @@ abstract class NextUsePolicy implements Rule {
 
   @Override
   public final Decision decide(Candidate candidate, long freeBytes, long capacityBytes) {
-    Entry entry = known.get(candidate.block());
+    Entry entry = find(candidate.block());
     if (entry != null && entry.resident) {
       return Decision.bypass(Reason.ON_SSD_CLEAN);
     }
@@ -189,7 +160,7 @@ abstract class NextUsePolicy implements Rule {
       return Decision.bypass(Reason.TOO_LARGE);
     }
     long missingBytes = candidate.sizeBytes() - freeBytes;
-    if (entry == null || entry.nextUse == NextUseIndex.NEVER) {
+    if (entry == null || entry.nextUse == KnownBlock.NEVER) {
       return missingBytes <= 0 && fetchesUnknown()
           ? Decision.admit(List.of())
           : Decision.bypass(Reason.NO_LATER_REFERENCE);

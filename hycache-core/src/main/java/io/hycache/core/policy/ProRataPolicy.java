@@ -88,7 +88,7 @@ final class ProRataPolicy extends NextUsePolicy {
     ReuseEstimator.Guess guess =
         reuse.read(block, nowNanos, Math.max(LEAST_WINDOW, WINDOWS * residents()));
     Entry entry = find(block);
-    if (entry != null && !entry.guessed && entry.nextUse != NextUseIndex.NEVER) {
+    if (entry != null && !entry.guessed && entry.nextUse != KnownBlock.NEVER) {
       return;
     }
     if (guess != null) {
@@ -100,7 +100,7 @@ final class ProRataPolicy extends NextUsePolicy {
   }
 
   private static long later(long now, long by) {
-    return now > NextUseIndex.NEVER - 1 - by ? NextUseIndex.NEVER - 1 : now + by;
+    return now > KnownBlock.NEVER - 1 - by ? KnownBlock.NEVER - 1 : now + by;
   }
 
   /** A block that was expected by now: as long again as the expectation was wrong. */
@@ -130,7 +130,7 @@ final class ProRataPolicy extends NextUsePolicy {
   }
 
   private double worth(Entry entry) {
-    if (entry.nextUse == NextUseIndex.NEVER) {
+    if (entry.nextUse == KnownBlock.NEVER) {
       return 0;
     }
     return saving(entry) / Math.max(1, entry.sizeBytes) / untilUse(entry);
@@ -148,7 +148,7 @@ final class ProRataPolicy extends NextUsePolicy {
 
   /** What the victim would have saved by the time of the candidate's next use. */
   private double cost(Entry victim, double candidateUse) {
-    if (victim.nextUse == NextUseIndex.NEVER) {
+    if (victim.nextUse == KnownBlock.NEVER) {
       return 0;
     }
     return saving(victim) * Math.min(1, candidateUse / untilUse(victim));

@@ -54,7 +54,7 @@ final class Rehearsal {
    * @param rule knows the residents
    * @param mostBlocks a longer sequence is sampled
    */
-  static Rehearsal of(KnownSequence ahead, Rule rule, long capacityBytes, int mostBlocks) {
+  static Rehearsal of(KnownSequence ahead, Rule<?> rule, long capacityBytes, int mostBlocks) {
     Rehearsal rehearsal = new Rehearsal();
     rehearsal.collect(ahead, mostBlocks);
     rehearsal.enter(rule, capacityBytes);
@@ -146,7 +146,7 @@ final class Rehearsal {
     count = kept;
   }
 
-  private void enter(Rule rule, long capacity) {
+  private void enter(Rule<?> rule, long capacity) {
     List<KnownBlock> sample = new ArrayList<>();
     long[] sums = new long[2];
     rule.forEachKnown(
@@ -180,7 +180,7 @@ final class Rehearsal {
     left = new int[count];
     long[] next = new long[blocks];
     int[] later = new int[blocks];
-    Arrays.fill(next, NextUseIndex.NEVER);
+    Arrays.fill(next, KnownBlock.NEVER);
     for (int i = count - 1; i >= 0; i--) {
       int id = ofBlock[i];
       nextUse[i] = next[id];

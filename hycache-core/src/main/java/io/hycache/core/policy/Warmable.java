@@ -11,7 +11,7 @@ interface Warmable {
   int warm(BlockKey[] blocks, int count);
 
   /**
-   * Residents that are likely to go soon and were not told before.
+   * Residents that are likely to go soon; who was told before may be left out.
    *
    * @param into takes them
    * @param count how many, &lt;= its length

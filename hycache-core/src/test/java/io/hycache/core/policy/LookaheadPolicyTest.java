@@ -125,7 +125,7 @@ class LookaheadPolicyTest {
     assertEquals(1, policy.residents());
   }
 
-  private static List<String> known(Rule rule) {
+  private static List<String> known(Rule<?> rule) {
     List<String> all = new ArrayList<>();
     rule.forEachKnown(
         k -> all.add(k.block.id() + " " + k.references + " " + k.toldNextUse() + " " + k.resident));
@@ -135,7 +135,7 @@ class LookaheadPolicyTest {
 
   @Test
   void newRule_isToldAllThatTheOldOneWasTold() {
-    for (Rule old :
+    for (Rule<?> old :
         List.of(
             new HeuristicPolicy(), new BeladyPolicy(), new ProRataPolicy(DiskTime.DEFAULT, null))) {
       old.onReferences(CachePolicyContract.block(1), 3);
@@ -149,7 +149,7 @@ class LookaheadPolicyTest {
 
       List<String> told = known(old);
       assertEquals(List.of("1 3 70 true", "2 1 80 false", "3 0 " + Long.MAX_VALUE + " true"), told);
-      Rule heir = new HeuristicPolicy();
+      Rule<?> heir = new HeuristicPolicy();
       old.handOver(heir, 9);
       assertEquals(told, known(heir));
     }
@@ -157,7 +157,7 @@ class LookaheadPolicyTest {
 
   @Test
   void rehearsal_manyResidentsThatAreNotAhead_areTakenIn() {
-    Rule rule = new BeladyPolicy();
+    Rule<?> rule = new BeladyPolicy();
     for (int id = 10; id < 5000; id++) {
       rule.onAdmitted(CachePolicyContract.block(id), SIZE, 1);
     }

@@ -193,29 +193,22 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
    */
   public void poolAdded(String pool) {
     unreported.add(pool);
-    takeStockIn(
-        LONGEST_WAIT_FOR_REPORT_SECONDS,
-        pool,
-        () -> {
-          if (unreported.remove(pool)) {
-            takeStock(pool);
-          }
-        });
+    inSeconds(LONGEST_WAIT_FOR_REPORT_SECONDS, pool, () -> reported(pool));
   }
 
-  /** A block report of this pool is made. */
+  /** A block report of this pool is made, or is not to be waited for any longer. */
   public void reported(String pool) {
     if (unreported.remove(pool)) {
-      takeStockIn(0, pool, () -> takeStock(pool));
+      volumeAdded(pool);
     }
   }
 
-  /** A volume with replicas of this pool came at run time. */
+  /** There are volumes whose replicas of this pool nobody took stock of. */
   public void volumeAdded(String pool) {
-    takeStockIn(0, pool, () -> takeStock(pool));
+    inSeconds(0, pool, () -> takeStock(pool));
   }
 
-  private void takeStockIn(int seconds, String pool, Guard.Task action) {
+  private void inSeconds(int seconds, String pool, Guard.Task action) {
     try {
       ScheduledFuture<?> unused =
           starter.schedule(() -> guard.run("take stock", action), seconds, TimeUnit.SECONDS);
