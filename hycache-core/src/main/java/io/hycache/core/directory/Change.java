@@ -1,0 +1,111 @@
+package io.hycache.core.directory;
+
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * What one replica of a record tells another: that a record went from one version to the next, or
+ * how it is as a whole, in as many parts as it needs. Immutable but for the bytes.
+ */
+public final class Change {
+  /** Stands for {@link #before} where the whole record is told. */
+  public static final long WHOLE = -1;
+
+  private final String key;
+  private final long before;
+  private final long version;
+  private final boolean removed;
+  private final int first;
+  private final int size;
+  private final List<byte[]> entries;
+  private final long ttlMillis;
+  private final String publisher;
+  private final long epoch;
+  private final long token;
+
+  /**
+   * @param before version that the record had, 0 if there was none, or {@link #WHOLE}
+   * @param first place of the first of the entries
+   * @param size entries that the record has
+   * @param ttlMillis how much longer it holds; 0: for ever
+   * @param publisher whose soft state it is; empty: nobody's
+   * @param token of the operation; 0: none
+   */
+  public Change(
+      String key,
+      long before,
+      long version,
+      boolean removed,
+      int first,
+      int size,
+      List<byte[]> entries,
+      long ttlMillis,
+      String publisher,
+      long epoch,
+      long token) {
+    this.key = Objects.requireNonNull(key);
+    this.before = before;
+    this.version = version;
+    this.removed = removed;
+    this.first = first;
+    this.size = size;
+    this.entries = entries;
+    this.ttlMillis = ttlMillis;
+    this.publisher = Objects.requireNonNull(publisher);
+    this.epoch = epoch;
+    this.token = token;
+  }
+
+  public String key() {
+    return key;
+  }
+
+  public long before() {
+    return before;
+  }
+
+  public long version() {
+    return version;
+  }
+
+  public boolean removed() {
+    return removed;
+  }
+
+  public int first() {
+    return first;
+  }
+
+  public int size() {
+    return size;
+  }
+
+  public List<byte[]> entries() {
+    return entries;
+  }
+
+  public long ttlMillis() {
+    return ttlMillis;
+  }
+
+  public String publisher() {
+    return publisher;
+  }
+
+  public long epoch() {
+    return epoch;
+  }
+
+  public long token() {
+    return token;
+  }
+
+  /** About what it takes on the wire. */
+  int bytes() {
+    int sum = key.length() + publisher.length() + 48;
+    for (byte[] entry : entries) {
+      sum += entry.length + 4;
+    }
+    return sum;
+  }
+}

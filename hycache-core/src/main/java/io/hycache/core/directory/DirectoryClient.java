@@ -1,0 +1,276 @@
+package io.hycache.core.directory;
+
+import io.hycache.core.directory.Outcome.Row;
+import io.hycache.core.directory.Outcome.Status;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/*
+ * Operations go straight to the owners of their keys, those of one owner in one call: in the steady
+ * state one round trip. A node that says that it isn't the owner, or is busy, or can't be asked, is
+ * asked again after a while, which doubles, until the time is up; what any replica may answer goes to
+ * the next one at once. A write carries a number that it keeps when it is asked for again, so that it
+ * happens once.
+ */
+/** Asks the directory. Starts no thread and waits for nothing; thread-safe. */
+public final class DirectoryClient {
+  private static final long FIRST_PAUSE_MILLIS = 20;
+  private static final long LONGEST_PAUSE_MILLIS = 500;
+  private static final int MOST_CALL_BYTES = 1 << 20;
+
+  /** Runs something later. */
+  @FunctionalInterface
+  public interface Timer {
+    void after(long millis, Runnable action);
+  }
+
+  private final Supplier<Ring> ring;
+  private final Runnable stale;
+  private final Peers peers;
+  private final Timer timer;
+  private final LongSupplier millis;
+  private final LongSupplier tokens;
+
+  /**
+   * @param ring the placement as it is known now
+   * @param stale told when it seems to be old; must not wait
+   * @param clockMillis for deadlines
+   * @param tokens numbers that no other client uses, not 0; random ones will do
+   */
+  public DirectoryClient(
+      Supplier<Ring> ring,
+      Runnable stale,
+      Peers peers,
+      Timer timer,
+      LongSupplier clockMillis,
+      LongSupplier tokens) {
+    this.ring = ring;
+    this.stale = stale;
+    this.peers = peers;
+    this.timer = timer;
+    this.millis = clockMillis;
+    this.tokens = tokens;
+  }
+
+  /** Does operations; those that are nobody's soft state. */
+  public CompletableFuture<List<Outcome>> run(List<Operation> operations, long timeoutMillis) {
+    return run("", 0, operations, timeoutMillis);
+  }
+
+  /**
+   * Does operations: those of one key in order as long as none has to be asked for again. Never
+   * ends exceptionally: what had no answer in time is {@link Status#UNKNOWN}.
+   *
+   * @param publisher whose soft state the puts are; empty: nobody's
+   * @return one outcome for each operation, in order
+   */
+  public CompletableFuture<List<Outcome>> run(
+      String publisher, long epoch, List<Operation> operations, long timeoutMillis) {
+    Batch batch = new Batch(publisher, epoch, operations, millis.getAsLong() + timeoutMillis);
+    batch.start();
+    return batch.done;
+  }
+
+  private final class Batch {
+    final String publisher;
+    final long epoch;
+    final long deadlineMillis;
+    final Operation[] operations;
+    final @Nullable Outcome[] outcomes;
+    final AtomicInteger left;
+    final CompletableFuture<List<Outcome>> done = new CompletableFuture<>();
+
+    Batch(String publisher, long epoch, List<Operation> operations, long deadlineMillis) {
+      this.publisher = publisher;
+      this.epoch = epoch;
+      this.deadlineMillis = deadlineMillis;
+      this.operations = new Operation[operations.size()];
+      for (int i = 0; i < this.operations.length; i++) {
+        Operation operation = operations.get(i);
+        boolean named = operation.token() != 0 || !operation.kind().writes();
+        this.operations[i] = named ? operation : operation.withToken(tokens.getAsLong());
+      }
+      this.outcomes = new @Nullable Outcome[this.operations.length];
+      this.left = new AtomicInteger(this.operations.length);
+    }
+
+    void start() {
+      List<Integer> keyed = new ArrayList<>();
+      List<Integer> everywhere = new ArrayList<>();
+      for (int i = 0; i < operations.length; i++) {
+        boolean all = operations[i].kind() == Operation.Kind.LIST;
+        (all && Ring.tag(operations[i].key()) == null ? everywhere : keyed).add(i);
+      }
+      if (operations.length == 0) {
+        done.complete(List.of());
+      }
+      everywhere.forEach(this::askAll);
+      if (!keyed.isEmpty()) {
+        ask(keyed, 0);
+      }
+    }
+
+    void end(int index, Outcome outcome) {
+      outcomes[index] = outcome;
+      if (left.decrementAndGet() == 0) {
+        List<Outcome> all = new ArrayList<>(outcomes.length);
+        for (Outcome one : outcomes) {
+          all.add(one == null ? Outcome.failed(Status.UNKNOWN, "no answer") : one);
+        }
+        done.complete(all);
+      }
+    }
+
+    // ---- operations of one key ------------------------------------------------------------------
+
+    void ask(List<Integer> which, int attempt) {
+      Ring now = ring.get();
+      if (now.replicas() == 0) {
+        retry(which, attempt, Outcome.failed(Status.UNKNOWN, "no members are known"));
+        return;
+      }
+      Map<Member, List<Integer>> byOwner = new LinkedHashMap<>();
+      for (int index : which) {
+        Operation operation = operations[index];
+        int role = operation.anyReplica() ? attempt % now.replicas() : 0;
+        Member owner = now.owner(Ring.shardOf(operation.key()), role);
+        byOwner.computeIfAbsent(owner, m -> new ArrayList<>()).add(index);
+      }
+      byOwner.forEach((owner, indices) -> split(owner, indices, attempt));
+    }
+
+    private void split(Member owner, List<Integer> indices, int attempt) {
+      int from = 0;
+      int bytes = 0;
+      for (int at = 0; at < indices.size(); at++) {
+        Operation operation = operations[indices.get(at)];
+        bytes += operation.key().length() + operation.value().length + 32;
+        boolean full = at - from + 1 >= DirectoryNode.MOST_OPERATIONS || bytes >= MOST_CALL_BYTES;
+        if (full || at == indices.size() - 1) {
+          call(owner, indices.subList(from, at + 1), attempt);
+          from = at + 1;
+          bytes = 0;
+        }
+      }
+    }
+
+    private void call(Member owner, List<Integer> indices, int attempt) {
+      List<Operation> part = new ArrayList<>(indices.size());
+      for (int index : indices) {
+        part.add(operations[index]);
+      }
+      CompletableFuture<?> unused =
+          peers
+              .run(owner, publisher, epoch, part)
+              .whenComplete(
+                  (answers, failure) -> {
+                    if (failure != null || answers.size() != part.size()) {
+                      stale.run();
+                      String why = failure == null ? "a wrong answer" : String.valueOf(failure);
+                      retry(indices, attempt, Outcome.failed(Status.UNKNOWN, owner + ": " + why));
+                    } else {
+                      took(indices, answers, attempt);
+                    }
+                  });
+    }
+
+    private void took(List<Integer> indices, List<Outcome> answers, int attempt) {
+      List<Integer> again = new ArrayList<>();
+      Outcome last = null;
+      for (int i = 0; i < answers.size(); i++) {
+        Outcome answer = answers.get(i);
+        if (answer.status() == Status.NOT_OWNER || answer.status() == Status.BUSY) {
+          again.add(indices.get(i));
+          last = answer;
+        } else {
+          end(indices.get(i), answer);
+        }
+      }
+      if (last != null) {
+        if (last.status() == Status.NOT_OWNER) {
+          stale.run();
+        }
+        retry(again, attempt, last);
+      }
+    }
+
+    /** Asks again, those that any replica may answer at once, until the time is up. */
+    private void retry(List<Integer> which, int attempt, Outcome otherwise) {
+      long pause = Math.min(LONGEST_PAUSE_MILLIS, FIRST_PAUSE_MILLIS << Math.min(attempt, 10));
+      int replicas = Math.max(1, ring.get().replicas());
+      List<Integer> now = new ArrayList<>();
+      List<Integer> later = new ArrayList<>();
+      for (int index : which) {
+        boolean other = operations[index].anyReplica() && (attempt + 1) % replicas != 0;
+        if (other) {
+          now.add(index);
+        } else if (millis.getAsLong() + pause < deadlineMillis) {
+          later.add(index);
+        } else {
+          end(index, otherwise);
+        }
+      }
+      if (!now.isEmpty()) {
+        ask(now, attempt + 1);
+      }
+      if (!later.isEmpty()) {
+        timer.after(pause, () -> ask(later, attempt + 1));
+      }
+    }
+
+    // ---- lists of what is everywhere ------------------------------------------------------------
+
+    private void askAll(int index) {
+      List<Member> members = ring.get().members();
+      TreeMap<String, Row> rows = new TreeMap<>();
+      AtomicInteger waiting = new AtomicInteger(members.size());
+      String[] end = new String[1];
+      if (members.isEmpty()) {
+        end(index, Outcome.failed(Status.UNKNOWN, "no members are known"));
+      }
+      for (Member member : members) {
+        CompletableFuture<?> unused =
+            peers
+                .run(member, publisher, epoch, List.of(operations[index]))
+                .whenComplete(
+                    (answers, failure) -> {
+                      if (failure == null && answers.size() == 1 && answers.get(0).isOk()) {
+                        synchronized (rows) {
+                          merge(rows, answers.get(0), end);
+                        }
+                      }
+                      if (waiting.decrementAndGet() == 0) {
+                        synchronized (rows) {
+                          end(index, merged(rows, end[0]));
+                        }
+                      }
+                    });
+      }
+    }
+
+    /** The newest of each key. What is behind the end of a node's answer may be missing there. */
+    private void merge(Map<String, Row> rows, Outcome answer, @Nullable String[] end) {
+      for (Row row : answer.rows()) {
+        rows.merge(row.key(), row, (a, b) -> a.version() >= b.version() ? a : b);
+      }
+      if (answer.more()) {
+        String last = answer.rows().get(answer.rows().size() - 1).key();
+        end[0] = end[0] == null || last.compareTo(end[0]) < 0 ? last : end[0];
+      }
+    }
+
+    private Outcome merged(NavigableMap<String, Row> rows, @Nullable String end) {
+      List<Row> out = new ArrayList<>((end == null ? rows : rows.headMap(end, true)).values());
+      return Outcome.listed(out, end != null);
+    }
+  }
+}

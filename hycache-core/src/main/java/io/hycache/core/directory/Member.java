@@ -1,0 +1,46 @@
+package io.hycache.core.directory;
+
+import java.util.Objects;
+
+/** A node that holds a share of the directory. Immutable; ordered and equal by id. */
+public final class Member implements Comparable<Member> {
+  private final String id;
+  private final String address;
+
+  /**
+   * @param id the same for all of the node's life, such as a DataNode's UUID
+   * @param address where it is called, host:port
+   */
+  public Member(String id, String address) {
+    this.id = Objects.requireNonNull(id);
+    this.address = Objects.requireNonNull(address);
+  }
+
+  public String id() {
+    return id;
+  }
+
+  public String address() {
+    return address;
+  }
+
+  @Override
+  public int compareTo(Member other) {
+    return id.compareTo(other.id);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Member && id.equals(((Member) other).id);
+  }
+
+  @Override
+  public int hashCode() {
+    return id.hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return id + "@" + address;
+  }
+}

@@ -1,0 +1,43 @@
+package io.hycache.core.directory;
+
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The last changes that were made, by token. Thread-safe. */
+final class RecentWrites {
+  private static final int MOST = 1 << 16;
+
+  private final Map<Long, Finished> byToken =
+      new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Long, Finished> eldest) {
+          return size() > MOST;
+        }
+      };
+
+  synchronized @Nullable Finished get(long token) {
+    return token == 0 ? null : byToken.get(token);
+  }
+
+  synchronized void add(Finished finished) {
+    if (finished.token() != 0) {
+      byToken.put(finished.token(), finished);
+    }
+  }
+
+  synchronized List<Finished> of(BitSet shards) {
+    List<Finished> out = new ArrayList<>();
+    for (Finished finished : byToken.values()) {
+      if (shards.get(finished.shard())) {
+        out.add(finished);
+      }
+    }
+    return out;
+  }
+}

@@ -1,0 +1,77 @@
+package io.hycache.core.directory;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+
+/**
+ * Pulls what one source has, part by part. A source that does not answer is asked again at every
+ * tick until it is given up. Thread-safe.
+ */
+final class Refill {
+  /** A source that is still a member is waited for so long. */
+  static final long PATIENCE_MILLIS = 10_000;
+
+  private final Shares shares;
+  private final Shares.Source source;
+  private final Peers peers;
+  private final LongSupplier clock;
+  private final long endsMillis;
+  private final Consumer<Peers.Pulled> to;
+  private String at = "";
+  private boolean busy;
+  private boolean done;
+
+  Refill(
+      Shares shares,
+      Shares.Source source,
+      Peers peers,
+      LongSupplier clockMillis,
+      Consumer<Peers.Pulled> to) {
+    this.shares = shares;
+    this.source = source;
+    this.peers = peers;
+    this.clock = clockMillis;
+    this.endsMillis = clockMillis.getAsLong() + PATIENCE_MILLIS;
+    this.to = to;
+  }
+
+  synchronized boolean isDone() {
+    return done;
+  }
+
+  /** Goes on, if nothing is under way. */
+  void step() {
+    String from;
+    synchronized (this) {
+      if (busy || done) {
+        return;
+      }
+      busy = true;
+      from = at;
+    }
+    CompletableFuture<?> unused =
+        peers
+            .pull(source.member, shares.view, source.takeOver, source.shards, from)
+            .whenComplete(
+                (part, failure) -> {
+                  boolean ended;
+                  if (failure != null) {
+                    ended = clock.getAsLong() >= endsMillis;
+                  } else {
+                    to.accept(part);
+                    ended = part.next().isEmpty();
+                  }
+                  synchronized (this) {
+                    busy = false;
+                    done = ended;
+                    at = failure == null ? part.next() : from;
+                  }
+                  if (ended) {
+                    shares.done(source);
+                  } else if (failure == null) {
+                    step();
+                  }
+                });
+  }
+}

@@ -1,0 +1,197 @@
+package io.hycache.core.directory;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import org.jspecify.annotations.Nullable;
+
+/*
+ * A shard that this node has, in one of three states:
+ *
+ *   PULLING --(all sources answered or were given up)--> READY --(a later primary asked)--> YIELDED
+ *      ^                                                   |                                   |
+ *      `------(its primary says that we missed changes)----'        READY <--(30 s, same members)
+ *
+ * Only a READY primary takes writes. A new primary asks the old one, which yields and then tells what
+ * it has: so two never write at a time, whatever order the news of the members comes in, but for a
+ * primary that can't be asked and that the NameNode still counts as a member: that one is waited for.
+ */
+/** What a node has to do for one set of members. The states are thread-safe, the rest is fixed. */
+final class Shares {
+  private static final int NONE = 0;
+  private static final int PULLING = 1;
+  private static final int READY = 2;
+  private static final int YIELDED = 3;
+
+  final View view;
+  final Ring ring;
+  final @Nullable Member self;
+
+  /** Of this node, by shard; -1: none. */
+  private final byte[] roles = new byte[Ring.SHARDS];
+
+  private final AtomicIntegerArray states = new AtomicIntegerArray(Ring.SHARDS);
+
+  /** Sources to hear of, by shard. Guarded by this. */
+  private final int[] sourcesLeft = new int[Ring.SHARDS];
+
+  /** What is to be pulled from one source. */
+  static final class Source {
+    final Member member;
+    final BitSet shards = new BitSet(Ring.SHARDS);
+
+    /** Those for which it was the primary and this node is now. */
+    final BitSet takeOver = new BitSet(Ring.SHARDS);
+
+    Source(Member member) {
+      this.member = member;
+    }
+  }
+
+  private Shares(View view, Ring ring, @Nullable Member self) {
+    this.view = view;
+    this.ring = ring;
+    this.self = self;
+  }
+
+  /** Of a node that knows no members. */
+  static Shares nothing(int replicas) {
+    Shares out = new Shares(View.NONE, new Ring(List.of(), replicas), null);
+    Arrays.fill(out.roles, (byte) -1);
+    return out;
+  }
+
+  /**
+   * What follows these for other members. O(shards * replicas).
+   *
+   * @param sources gets what is to be pulled
+   */
+  Shares next(View later, String selfId, int replicas, Collection<Source> sources) {
+    Ring next = new Ring(later.members(), replicas);
+    Member me = next.member(selfId);
+    Shares out = new Shares(later, next, me);
+    boolean first = self == null;
+    List<Member> others = new ArrayList<>(later.members());
+    others.removeIf(m -> m.id().equals(selfId));
+    Ring before = first ? new Ring(others, replicas) : ring;
+    Map<Member, Source> bySource = new HashMap<>();
+    for (int shard = 0; shard < Ring.SHARDS; shard++) {
+      int role = me == null ? -1 : next.roleOf(shard, me);
+      out.roles[shard] = (byte) role;
+      if (role < 0) {
+        continue;
+      }
+      boolean had = roles[shard] >= 0 && states.get(shard) == READY;
+      if (had && (role > 0 || roles[shard] == 0)) {
+        out.states.set(shard, READY);
+        continue;
+      }
+      out.states.set(shard, PULLING);
+      Set<Member> from = new LinkedHashSet<>();
+      if (!before.members().isEmpty()) {
+        from.addAll(before.owners(shard));
+      }
+      from.addAll(next.owners(shard));
+      for (Member source : from) {
+        Member now = next.member(source.id());
+        if (source.id().equals(selfId) || now == null) {
+          continue;
+        }
+        Source one = bySource.computeIfAbsent(now, Source::new);
+        one.shards.set(shard);
+        if (role == 0) {
+          one.takeOver.set(shard);
+        }
+        out.sourcesLeft[shard]++;
+      }
+      if (out.sourcesLeft[shard] == 0) {
+        out.states.set(shard, READY);
+      }
+    }
+    sources.addAll(bySource.values());
+    return out;
+  }
+
+  /** The shards that this node pulls anew from a primary that could not tell it everything. */
+  synchronized @Nullable Source missedFrom(String primary) {
+    Member from = ring.member(primary);
+    if (from == null || self == null) {
+      return null;
+    }
+    Source out = new Source(from);
+    for (int shard = 0; shard < Ring.SHARDS; shard++) {
+      if (roles[shard] > 0 && ring.owner(shard, 0).equals(from)) {
+        out.shards.set(shard);
+        sourcesLeft[shard]++;
+        states.set(shard, PULLING);
+      }
+    }
+    return out.shards.isEmpty() ? null : out;
+  }
+
+  /** A source told all that it has, or was given up. */
+  synchronized void done(Source source) {
+    source.shards.stream()
+        .forEach(
+            shard -> {
+              if (--sourcesLeft[shard] == 0) {
+                states.compareAndSet(shard, PULLING, READY);
+              }
+            });
+  }
+
+  /** Another node is the primary of these now. */
+  void giveUp(BitSet shards) {
+    shards.stream().forEach(shard -> states.compareAndSet(shard, READY, YIELDED));
+  }
+
+  /** Nobody became the primary of what was yielded. */
+  void takeBack() {
+    for (int shard = 0; shard < Ring.SHARDS; shard++) {
+      states.compareAndSet(shard, YIELDED, READY);
+    }
+  }
+
+  /** Whether this node has the shard in some role. */
+  boolean has(int shard) {
+    return roles[shard] >= 0;
+  }
+
+  boolean isReadyPrimary(int shard) {
+    return roles[shard] == 0 && states.get(shard) == READY;
+  }
+
+  boolean isReady(int shard) {
+    return roles[shard] >= 0 && states.get(shard) == READY;
+  }
+
+  /** Shards of this node that are not ready. */
+  int pulling() {
+    int sum = 0;
+    for (int shard = 0; shard < Ring.SHARDS; shard++) {
+      sum += roles[shard] >= 0 && states.get(shard) != READY ? 1 : 0;
+    }
+    return sum;
+  }
+
+  /** Shards that this node is the primary of. */
+  int primaries() {
+    int sum = 0;
+    for (byte role : roles) {
+      sum += role == 0 ? 1 : 0;
+    }
+    return sum;
+  }
+
+  @Override
+  public String toString() {
+    return "Shares " + ring + " states=" + (states.length() > 0 ? pulling() : NONE) + " pulling";
+  }
+}

@@ -1,0 +1,98 @@
+package io.hycache.core.directory;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * One record as a node holds it. An append is amortized O(1) whatever the length. All but the key
+ * is guarded by the object's own lock.
+ */
+final class StoredRecord {
+  private static final byte[][] NOTHING = {};
+
+  final String key;
+  final int shard;
+  long version;
+
+  /** There is none; the version is kept for a while, so that nothing older comes back. */
+  boolean removed = true;
+
+  /** Out of the table: get it anew. */
+  boolean dead;
+
+  String publisher = "";
+  long epoch;
+
+  /** When it ends; {@code Long.MAX_VALUE}: never. Of a removed one, when it may be forgotten. */
+  long endsMillis = Long.MAX_VALUE;
+
+  private byte[][] entries = NOTHING;
+  private int size;
+  private long bytes;
+
+  StoredRecord(String key) {
+    this.key = key;
+    this.shard = Ring.shardOf(key);
+  }
+
+  int size() {
+    return size;
+  }
+
+  /** Of its entries. */
+  long bytes() {
+    return bytes;
+  }
+
+  void clear() {
+    entries = NOTHING;
+    size = 0;
+    bytes = 0;
+  }
+
+  void add(byte[] entry) {
+    if (size == entries.length) {
+      entries = Arrays.copyOf(entries, Math.max(1, size * 2));
+    }
+    entries[size++] = entry;
+    bytes += entry.length;
+  }
+
+  /** Those from one on, until they reach a size; at least one if there is one. */
+  List<byte[]> entries(int from, int mostBytes) {
+    List<byte[]> out = new ArrayList<>(Math.max(0, Math.min(size - from, 16)));
+    int sum = 0;
+    for (int at = from; at < size && (out.isEmpty() || sum < mostBytes); at++) {
+      out.add(entries[at]);
+      sum += entries[at].length + 8;
+    }
+    return out;
+  }
+
+  byte[] first() {
+    return size == 0 ? new byte[0] : entries[0];
+  }
+
+  /** Whether it holds: for all that it is not known to be over. */
+  boolean holds(long nowMillis, long epochNow) {
+    return !removed && endsMillis > nowMillis && (publisher.isEmpty() || epoch >= epochNow);
+  }
+
+  /** The whole of it from an entry on, or as much as goes into one part. */
+  Change part(int from, int mostBytes, long nowMillis) {
+    long ttl = endsMillis == Long.MAX_VALUE || removed ? 0 : Math.max(1, endsMillis - nowMillis);
+    return new Change(
+        key,
+        Change.WHOLE,
+        version,
+        removed,
+        from,
+        size,
+        entries(from, mostBytes),
+        ttl,
+        publisher,
+        epoch,
+        0);
+  }
+}
