@@ -58,6 +58,7 @@ public final class HyCacheConfig {
   private final long promoteBusyBytesPerSec;
   private final int ringLength;
   private final int hintMaxSteps;
+  private final int hotReads;
   private final Duration tick;
 
   private HyCacheConfig(Builder b) {
@@ -91,6 +92,7 @@ public final class HyCacheConfig {
     promoteBusyBytesPerSec = atLeast("hycache.promote.bandwidth.busy", b.promoteBusyBytesPerSec, 1);
     ringLength = (int) atLeast("hycache.events.buffer-length", b.ringLength, 64);
     hintMaxSteps = (int) atLeast("hycache.hints.max-blocks", b.hintMaxSteps, 1);
+    hotReads = (int) atLeast("hycache.cooperation.hot-reads", b.hotReads, 0);
     tick = b.tick;
     if (tick.isNegative() || tick.isZero()) {
       throw new IllegalArgumentException("tick: found " + tick + ", allowed is more than 0");
@@ -208,6 +210,11 @@ public final class HyCacheConfig {
     return hintMaxSteps;
   }
 
+  /** Reads of a block after which it is promoted although another DataNode has it on SSD. */
+  public int hotReads() {
+    return hotReads;
+  }
+
   /** How long the planner rests when nothing happens. */
   public Duration tick() {
     return tick;
@@ -234,6 +241,7 @@ public final class HyCacheConfig {
     private long promoteBusyBytesPerSec = 2L << 20;
     private int ringLength = 1 << 16;
     private int hintMaxSteps = 1_000_000;
+    private int hotReads = 8;
     private Duration tick = Duration.ofMillis(100);
 
     private Builder() {}
@@ -314,6 +322,11 @@ public final class HyCacheConfig {
 
     public Builder hintMaxSteps(int value) {
       hintMaxSteps = value;
+      return this;
+    }
+
+    public Builder hotReads(int value) {
+      hotReads = value;
       return this;
     }
 

@@ -100,6 +100,31 @@ public final class Change {
     return token;
   }
 
+  private Change with(long newBefore, int newFirst, List<byte[]> newEntries) {
+    return new Change(
+        key,
+        newBefore,
+        version,
+        removed,
+        newFirst,
+        size,
+        newEntries,
+        ttlMillis,
+        publisher,
+        epoch,
+        token);
+  }
+
+  /** What it says of the record, without its entries. */
+  public Change withoutEntries() {
+    return with(before, first, List.of());
+  }
+
+  /** The whole record, with all its entries. */
+  public Change whole(List<byte[]> all) {
+    return with(WHOLE, 0, all);
+  }
+
   /** About what it takes on the wire. */
   int bytes() {
     int sum = key.length() + publisher.length() + 48;

@@ -23,7 +23,8 @@ public final class Operation {
     /** The records whose keys begin with the key, in the order of their keys. */
     LIST;
 
-    boolean writes() {
+    /** Whether it may change something. */
+    public boolean writes() {
       return this != GET && this != LIST;
     }
   }

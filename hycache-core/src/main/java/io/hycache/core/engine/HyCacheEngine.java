@@ -13,6 +13,7 @@ import io.hycache.core.spi.CachePolicy;
 import io.hycache.core.spi.HeatStore;
 import io.hycache.core.spi.Host;
 import io.hycache.core.spi.MoveListener;
+import io.hycache.core.spi.Neighbours;
 import io.hycache.core.stats.BlockStatus;
 import io.hycache.core.stats.Counters;
 import io.hycache.core.stats.Counters.Counter;
@@ -108,6 +109,14 @@ public final class HyCacheEngine implements AutoCloseable {
   /** From now on this one hears of the moves, instead of whoever did. */
   public void observeMoves(MoveListener listener) {
     planner.observeMoves(listener);
+  }
+
+  /**
+   * From now on these neighbours hear what is on fast devices here, first all that is, and are
+   * asked before a block is promoted because of reads.
+   */
+  public void join(Neighbours neighbours) {
+    planner.tell(() -> planner.join(neighbours));
   }
 
   /** A small number for a block pool, for {@link #onRead}. */

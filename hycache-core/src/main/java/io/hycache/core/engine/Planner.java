@@ -21,6 +21,7 @@ import io.hycache.core.spi.FastDevice;
 import io.hycache.core.spi.HeatStore;
 import io.hycache.core.spi.Host;
 import io.hycache.core.spi.MoveListener;
+import io.hycache.core.spi.Neighbours;
 import io.hycache.core.stats.BlockStatus;
 import io.hycache.core.stats.Counters;
 import io.hycache.core.stats.Counters.Counter;
@@ -94,6 +95,7 @@ final class Planner implements Runnable, AutoCloseable {
   private final FastSpace space = new FastSpace();
   private final SpaceShares shares;
   private final DecisionLog decisions = new DecisionLog();
+  private final Cooperation cooperation;
   private final Queue<Runnable> events = new ConcurrentLinkedQueue<>();
   private final CopyOnWriteArrayList<String> pools = new CopyOnWriteArrayList<>();
   private final LongSupplier clock;
@@ -152,6 +154,7 @@ final class Planner implements Runnable, AutoCloseable {
             counters,
             this::demoted,
             this::moveFailed);
+    this.cooperation = new Cooperation(config.hotReads(), counters, this::answered);
     this.heat = new HeatKeeper(table, this.policy, budgets, heatStore);
     this.inspection =
         new Inspection(table, space, budgets, references, decisions, movers, counters);
@@ -186,6 +189,11 @@ final class Planner implements Runnable, AutoCloseable {
     movers.observe(listener);
   }
 
+  void join(Neighbours neighbours) {
+    cooperation.join(neighbours);
+    table.listen(neighbours::tell);
+  }
+
   /**
    * @param successor the policy from now on; null if it stays
    */
@@ -198,6 +206,7 @@ final class Planner implements Runnable, AutoCloseable {
     }
     shares.reconfigure(next);
     scrubber.reconfigure(next);
+    cooperation.reconfigure(next.hotReads());
     movers.setPromoteRate(next.promoteBytesPerSec());
     probed = false;
   }
@@ -465,6 +474,7 @@ final class Planner implements Runnable, AutoCloseable {
     }
     shares.maintain(space.capacityBytes(), () -> readBytes(use()), now);
     heat.maintain(space.ids(), now);
+    cooperation.maintain(now);
     followHints();
     if (config.mode() == Mode.ACTIVE) {
       checksums.maintain(now, scrubber.usersWait());
@@ -644,10 +654,25 @@ final class Planner implements Runnable, AutoCloseable {
       counters.increment(Counter.OBSERVED_DECISIONS);
       return;
     }
+    if (trigger == Trigger.READ_MISS && !cooperation.allows(entry, now)) {
+      return;
+    }
     List<BlockKey> victims = shares.read() < 1 ? cleanVictims(entry) : decision.victims();
     if (fetch(entry, victims)) {
       decisions.madeWay(victims, config.policy(), candidate, free, decision, now);
     }
+  }
+
+  /** It is known whether another DataNode has a block on SSD that was read here. Any thread. */
+  private void answered(BlockKey key, boolean elsewhere) {
+    tell(
+        () -> {
+          cooperation.answered(key, elsewhere, now);
+          BlockEntry entry = table.get(key);
+          if (entry != null) {
+            consider(entry, Trigger.READ_MISS, references.remaining(key));
+          }
+        });
   }
 
   /**

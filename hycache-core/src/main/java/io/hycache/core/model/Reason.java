@@ -14,6 +14,10 @@ public enum Reason {
   TOO_SMALL("smaller than hycache.write.min-block-size"),
   NO_ROOM("no room on SSD and nothing that may be evicted"),
   WRITE_BUDGET("the SSD's write budget (hycache.ssd.write-budget) is used up for now"),
+  ASKING_OTHERS("other DataNodes are being asked whether they have it on SSD"),
+  ON_OTHER_SSD(
+      "another DataNode has it on SSD, and it is not read often here"
+          + " (hycache.cooperation.hot-reads)"),
   MOVE_QUEUED("a promotion is queued"),
   MOVE_QUEUE_FULL("the move queue was full; it is tried again"),
   MOVE_FAILED("the last promotion failed; see the DataNode's log"),

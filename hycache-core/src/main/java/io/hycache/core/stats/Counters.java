@@ -29,6 +29,8 @@ public final class Counters {
     BLOCKS_PROMOTED("SsdBlocksPromoted", "Clean copies made on SSD"),
     BYTES_PROMOTED("SsdBytesPromoted", "Bytes of clean copies made on SSD"),
     CHECKSUMS_PROMOTED("SsdChecksumsPromoted", "Checksum files copied to SSD"),
+    PROMOTIONS_LEFT_TO_OTHERS(
+        "SsdPromotionsLeftToOthers", "Promotions not made: another DataNode had the block on SSD"),
     BLOCKS_EVICTED("SsdBlocksEvicted", "Clean copies removed from SSD to make room"),
     BLOCKS_EVICTED_WITHOUT_READ(
         "SsdBlocksEvictedWithoutRead", "Clean copies removed before any read used them"),

@@ -4,6 +4,7 @@ import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.Home;
 import io.hycache.core.model.Reason;
 import io.hycache.core.model.Replica;
+import io.hycache.core.model.Residency;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -114,6 +115,18 @@ public final class BlockEntry {
   /** The data can be read from a fast device. */
   public boolean fast() {
     return home() != Home.DISK || cleanData();
+  }
+
+  /** In what form the data is on a fast device. */
+  public Residency residency() {
+    switch (home()) {
+      case SSD_GUEST:
+        return Residency.DIRTY;
+      case SSD_OWNER:
+        return Residency.OWNER;
+      default:
+        return cleanData() ? Residency.CLEAN : Residency.NONE;
+    }
   }
 
   /** What a policy holds: on the fast tier and not pinned there by its owner. */

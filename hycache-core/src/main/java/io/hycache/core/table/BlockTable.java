@@ -5,6 +5,7 @@ import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.Home;
 import io.hycache.core.model.Reason;
 import io.hycache.core.model.Replica;
+import io.hycache.core.model.Residency;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
@@ -35,6 +36,14 @@ public final class BlockTable {
   private int[] slots = new int[LEAST_SLOTS];
 
   private int size;
+
+  private Listener listener = (block, residency, sizeBytes) -> {};
+
+  /** Hears of blocks that come to a fast device, change their state there, or leave. */
+  @FunctionalInterface
+  public interface Listener {
+    void changed(BlockKey block, Residency residency, long sizeBytes);
+  }
 
   /** The views of what is moving, by row. */
   private final Map<Integer, BlockEntry> moving = new HashMap<>();
@@ -212,6 +221,21 @@ public final class BlockTable {
     return size;
   }
 
+  /** From now on this one hears of changes, and first of all that is on fast devices. O(n). */
+  public void listen(Listener to) {
+    listener = to;
+    for (BlockEntry entry : entries()) {
+      changed(entry, Residency.NONE);
+    }
+  }
+
+  private void changed(BlockEntry entry, Residency before) {
+    Residency now = entry.residency();
+    if (now != before) {
+      listener.changed(entry.key(), now, entry.sizeBytes());
+    }
+  }
+
   /** All replicas; none may come or go while they are gone through. */
   public Iterable<BlockEntry> entries() {
     return () ->
@@ -243,9 +267,11 @@ public final class BlockTable {
       entry.setReason(Reason.NEVER_READ);
       entry.setHome(home, device);
       account(entry, 1);
+      changed(entry, Residency.NONE);
       return entry;
     }
     BlockEntry entry = view(slots[slot] - 1);
+    Residency before = entry.residency();
     account(entry, -1);
     if (home != Home.DISK || !entry.replica().equals(replica)) {
       entry.setCleanData(false);
@@ -255,6 +281,7 @@ public final class BlockTable {
     String on = home == Home.DISK && device == null && entry.cleanData() ? entry.device() : device;
     entry.setHome(home, on);
     account(entry, 1);
+    changed(entry, before);
     return entry;
   }
 
@@ -266,6 +293,9 @@ public final class BlockTable {
     }
     int row = entry.row();
     account(entry, -1);
+    if (entry.residency() != Residency.NONE) {
+      listener.changed(key, Residency.NONE, 0);
+    }
     clear(slotOf(rows.pool(row), rows.id(row)));
     entry.detach();
     moving.remove(row);
@@ -277,19 +307,23 @@ public final class BlockTable {
 
   /** The dirty replica is on DISK now; {@code keptClean} says whether its SSD bytes stayed. */
   public void demoted(BlockEntry entry, boolean keptClean, long checksumFileBytes) {
+    Residency before = entry.residency();
     account(entry, -1);
     String on = keptClean ? entry.device() : null;
     entry.setHome(Home.DISK, on);
     entry.setCleanData(keptClean);
     entry.setChecksums(keptClean ? checksumFileBytes : 0, on);
     account(entry, 1);
+    changed(entry, before);
   }
 
   public void setCleanData(BlockEntry entry, boolean clean, @Nullable String device) {
+    Residency before = entry.residency();
     account(entry, -1);
     entry.setCleanData(clean);
     entry.setDevice(clean ? device : null);
     account(entry, 1);
+    changed(entry, before);
   }
 
   public void setChecksumBytes(BlockEntry entry, long bytes, @Nullable String device) {

@@ -12,6 +12,9 @@ final class ClientSettings {
   final int batchSteps;
   final Duration timeout;
   final int threads;
+  final SsdHolders.Locality locality;
+  final Duration localityTimeout;
+  final int directoryReplicas;
 
   ClientSettings(Configuration conf) {
     this.replicas = integer(conf, HyCacheKeys.HINTS_REPLICAS, 1, 1, 512);
@@ -22,7 +25,11 @@ final class ClientSettings {
             NodeClient.DEFAULT_BATCH_STEPS,
             1,
             NodeClient.DEFAULT_BATCH_STEPS);
-    this.timeout = Duration.ofMillis(timeoutMillis(conf));
+    this.timeout = duration(conf, HyCacheKeys.RPC_TIMEOUT, NodeClient.DEFAULT_TIMEOUT);
+    this.locality = locality(conf);
+    this.localityTimeout =
+        duration(conf, HyCacheKeys.CLIENT_LOCALITY_TIMEOUT, Duration.ofMillis(300));
+    this.directoryReplicas = integer(conf, HyCacheKeys.DIRECTORY_REPLICAS, 2, 1, 8);
     this.threads = integer(conf, HyCacheKeys.CLIENT_THREADS, 32, 1, 1024);
   }
 
@@ -43,18 +50,35 @@ final class ClientSettings {
     }
   }
 
-  private static int timeoutMillis(Configuration conf) {
-    String key = HyCacheKeys.RPC_TIMEOUT;
+  private static SsdHolders.Locality locality(Configuration conf) {
+    String text = conf.getTrimmed(HyCacheKeys.CLIENT_LOCALITY, "prefer");
+    for (SsdHolders.Locality locality : SsdHolders.Locality.values()) {
+      if (locality.name().equalsIgnoreCase(text)) {
+        return locality;
+      }
+    }
+    throw new IllegalArgumentException(
+        "setting can't be: "
+            + HyCacheKeys.CLIENT_LOCALITY
+            + "="
+            + text
+            + " allowed=prefer, only, off");
+  }
+
+  private static Duration duration(Configuration conf, String key, Duration otherwise) {
     long millis;
     try {
-      millis =
-          conf.getTimeDuration(key, NodeClient.DEFAULT_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+      millis = conf.getTimeDuration(key, otherwise.toMillis(), TimeUnit.MILLISECONDS);
     } catch (NumberFormatException e) {
       throw new IllegalArgumentException(
           "setting is no duration: " + key + "=" + conf.get(key) + " allowed=1ms..10m", e);
     }
-    return inRange(
-        key, (int) Math.max(Integer.MIN_VALUE, Math.min(Integer.MAX_VALUE, millis)), 1, 600_000);
+    return Duration.ofMillis(
+        inRange(
+            key,
+            (int) Math.max(Integer.MIN_VALUE, Math.min(Integer.MAX_VALUE, millis)),
+            1,
+            600_000));
   }
 
   private static int inRange(String key, int value, int min, int max) {

@@ -23,6 +23,7 @@ public final class HyCacheConf {
   /** Keys that may change while a DataNode runs; the others hold from its start on. Sorted. */
   public static final List<String> CHANGEABLE =
       List.of(
+          HyCacheKeys.COOPERATION_HOT_READS,
           HyCacheKeys.DEMOTE_BANDWIDTH,
           HyCacheKeys.DEMOTE_BANDWIDTH_BUSY,
           HyCacheKeys.DEMOTE_HIGH,
@@ -77,6 +78,7 @@ public final class HyCacheConf {
             bytes(HyCacheKeys.PROMOTE_BANDWIDTH), bytes(HyCacheKeys.PROMOTE_BANDWIDTH_BUSY))
         .ringLength(integer(HyCacheKeys.EVENTS_BUFFER_LENGTH))
         .hintMaxSteps(integer(HyCacheKeys.HINTS_MAX_BLOCKS))
+        .hotReads(integer(HyCacheKeys.COOPERATION_HOT_READS))
         .build();
   }
 
@@ -117,6 +119,63 @@ public final class HyCacheConf {
           HyCacheKeys.OPEN_FILES_MAX + ": found " + most + ", allowed is 0 or more");
     }
     return most;
+  }
+
+  /** Where a DataNode keeps its share of the directory. */
+  public enum DirectoryStore {
+    OFF,
+    MEMORY,
+    LEVELDB
+  }
+
+  /**
+   * Where this DataNode keeps its share of the directory, if it has one.
+   *
+   * @throws IllegalArgumentException naming key, value and what is allowed
+   */
+  public DirectoryStore directoryStore() {
+    String text = text(HyCacheKeys.DIRECTORY);
+    for (DirectoryStore store : DirectoryStore.values()) {
+      if (store.name().equalsIgnoreCase(text)) {
+        return store;
+      }
+    }
+    throw new IllegalArgumentException(
+        HyCacheKeys.DIRECTORY + ": found '" + text + "', allowed are off, memory, leveldb");
+  }
+
+  /** Parent of the LevelDBs of the DataNodes of this machine. */
+  public File directoryDir() {
+    return new File(text(HyCacheKeys.DIRECTORY_DIR));
+  }
+
+  /** Copies of each record of the directory. */
+  public int directoryReplicas() {
+    return (int)
+        inRange(HyCacheKeys.DIRECTORY_REPLICAS, integer(HyCacheKeys.DIRECTORY_REPLICAS), 8);
+  }
+
+  /** Bytes that a DataNode holds of the directory at most. */
+  public long directoryBytes() {
+    return inRange(
+        HyCacheKeys.DIRECTORY_MAX_SIZE, bytes(HyCacheKeys.DIRECTORY_MAX_SIZE), Long.MAX_VALUE);
+  }
+
+  private static long inRange(String key, long value, long most) {
+    if (value < 1 || value > most) {
+      throw new IllegalArgumentException(key + ": found " + value + ", allowed are 1 to " + most);
+    }
+    return value;
+  }
+
+  /** Between two times that all is told to the directory. */
+  public Duration directoryRepublish() {
+    Duration every = duration(HyCacheKeys.DIRECTORY_REPUBLISH);
+    if (every.compareTo(Duration.ofSeconds(10)) < 0) {
+      throw new IllegalArgumentException(
+          HyCacheKeys.DIRECTORY_REPUBLISH + ": found " + every + ", allowed is 10s or more");
+    }
+    return every;
   }
 
   /**

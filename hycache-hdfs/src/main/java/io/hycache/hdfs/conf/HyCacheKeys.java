@@ -27,6 +27,14 @@ public final class HyCacheKeys {
   public static final String EVENTS_BUFFER_LENGTH = "hycache.events.buffer-length";
   public static final String FAILURES_TO_PASS_THROUGH = "hycache.failures.to-pass-through";
   public static final String OPEN_FILES_MAX = "hycache.open-files.max";
+  public static final String COOPERATION_HOT_READS = "hycache.cooperation.hot-reads";
+  public static final String DIRECTORY = "hycache.directory";
+  public static final String DIRECTORY_DIR = "hycache.directory.dir";
+  public static final String DIRECTORY_REPLICAS = "hycache.directory.replicas";
+  public static final String DIRECTORY_MAX_SIZE = "hycache.directory.max-size";
+  public static final String DIRECTORY_REPUBLISH = "hycache.directory.republish";
+  public static final String CLIENT_LOCALITY = "hycache.client.locality";
+  public static final String CLIENT_LOCALITY_TIMEOUT = "hycache.client.locality.timeout";
   public static final String HINTS_MAX_BLOCKS = "hycache.hints.max-blocks";
   public static final String HINTS_REPLICAS = "hycache.hints.replicas";
   public static final String HINTS_BATCH_SIZE = "hycache.hints.batch-size";

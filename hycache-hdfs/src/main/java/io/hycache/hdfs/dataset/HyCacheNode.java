@@ -12,6 +12,7 @@ import io.hycache.core.model.Part;
 import io.hycache.core.model.Replica;
 import io.hycache.core.policy.Policies;
 import io.hycache.core.spi.MoveListener;
+import io.hycache.core.spi.Neighbours;
 import io.hycache.core.stats.BlockStatus;
 import io.hycache.core.stats.Counters;
 import io.hycache.core.stats.Counters.Counter;
@@ -158,6 +159,13 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
 
   public Mode mode() {
     return mode;
+  }
+
+  /** From now on these neighbours are told what is on SSD here, and asked. */
+  public void join(Neighbours neighbours) {
+    if (!off()) {
+      engine.join(neighbours);
+    }
   }
 
   /** Bytes of clean copies on all devices. */

@@ -25,6 +25,8 @@ import org.slf4j.LoggerFactory;
 public final class HyCachePlugin implements ServicePlugin {
   private static final Logger LOG = LoggerFactory.getLogger(HyCachePlugin.class);
 
+  private final DirectoryPart directory = new DirectoryPart();
+
   /** Called by reflection. */
   public HyCachePlugin() {}
 
@@ -40,9 +42,11 @@ public final class HyCachePlugin implements ServicePlugin {
           datanode.ipcServer,
           datanode.getConf(),
           new Remote(datanode),
+          directory::node,
           BlockAccess.tokens(datanode.getConf(), datanode.getBlockPoolTokenSecretManager()),
           new HyCacheConf(datanode.getConf()).engine().hintMaxSteps());
       LOG.info("HyCache protocol is open: ipcPort={}", datanode.getIpcPort());
+      directory.start(datanode);
     } catch (IOException | RuntimeException | LinkageError e) {
       LOG.error("HyCache could not open its protocol: no hints, no status; caching goes on", e);
     }
@@ -50,10 +54,14 @@ public final class HyCachePlugin implements ServicePlugin {
 
   /** The protocol ends with the DataNode's IPC server. */
   @Override
-  public void stop() {}
+  public void stop() {
+    directory.close();
+  }
 
   @Override
-  public void close() {}
+  public void close() {
+    directory.close();
+  }
 
   /** The node of the DataNode's dataset, whenever it is there. */
   private static final class Remote implements NodeService {

@@ -1,5 +1,10 @@
 package io.hycache.hdfs.rpc;
 
+import io.hycache.core.directory.Change;
+import io.hycache.core.directory.Operation;
+import io.hycache.core.directory.Outcome;
+import io.hycache.core.directory.Peers;
+import io.hycache.core.directory.View;
 import io.hycache.core.hint.HintBatch;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.stats.BlockStatus;
@@ -11,6 +16,7 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -124,6 +130,28 @@ public final class NodeClient implements NodeService, Closeable {
   @Override
   public Map<String, String> settings(Map<String, String> changes) throws IOException {
     return Wire.readSettings(call(() -> proxy.settings(null, Wire.settings(changes))));
+  }
+
+  // ---- the directory ----------------------------------------------------------------------------
+
+  List<Outcome> run(String publisher, long epoch, List<Operation> operations) throws IOException {
+    BytesValue request = DirectoryWire.run(publisher, epoch, operations);
+    return DirectoryWire.readRan(call(() -> proxy.directoryRun(null, request)));
+  }
+
+  List<String> replicate(String from, boolean missed, List<Change> changes) throws IOException {
+    BytesValue request = DirectoryWire.replicate(from, missed, changes);
+    return DirectoryWire.readWanted(call(() -> proxy.directoryReplicate(null, request)));
+  }
+
+  Peers.Pulled pull(View view, BitSet takeOver, BitSet shards, String at) throws IOException {
+    BytesValue request = DirectoryWire.pull(view, takeOver, shards, at);
+    return DirectoryWire.readPulled(call(() -> proxy.directoryPull(null, request)));
+  }
+
+  View view() throws IOException {
+    return DirectoryWire.readView(
+        call(() -> proxy.directoryView(null, BytesValue.getDefaultInstance())));
   }
 
   @Override

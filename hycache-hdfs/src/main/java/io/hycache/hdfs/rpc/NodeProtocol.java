@@ -1,5 +1,6 @@
 package io.hycache.hdfs.rpc;
 
+import java.util.List;
 import org.apache.hadoop.thirdparty.protobuf.BytesValue;
 import org.apache.hadoop.thirdparty.protobuf.DescriptorProtos.FileDescriptorProto;
 import org.apache.hadoop.thirdparty.protobuf.DescriptorProtos.MethodDescriptorProto;
@@ -21,6 +22,22 @@ final class NodeProtocol {
   static final String STATUS = "status";
   static final String LOCATE = "locate";
   static final String SETTINGS = "settings";
+  static final String DIRECTORY_RUN = "directoryRun";
+  static final String DIRECTORY_REPLICATE = "directoryReplicate";
+  static final String DIRECTORY_PULL = "directoryPull";
+  static final String DIRECTORY_VIEW = "directoryView";
+
+  private static final List<String> METHODS =
+      List.of(
+          SUBMIT_HINTS,
+          WITHDRAW,
+          STATUS,
+          LOCATE,
+          SETTINGS,
+          DIRECTORY_RUN,
+          DIRECTORY_REPLICATE,
+          DIRECTORY_PULL,
+          DIRECTORY_VIEW);
 
   private NodeProtocol() {}
 
@@ -29,7 +46,7 @@ final class NodeProtocol {
     ServiceDescriptorProto.Builder service =
         ServiceDescriptorProto.newBuilder().setName("NodeProtocolService");
     String bytesValue = "." + BytesValue.getDescriptor().getFullName();
-    for (String method : new String[] {SUBMIT_HINTS, WITHDRAW, STATUS, LOCATE, SETTINGS}) {
+    for (String method : METHODS) {
       service.addMethod(
           MethodDescriptorProto.newBuilder()
               .setName(method)

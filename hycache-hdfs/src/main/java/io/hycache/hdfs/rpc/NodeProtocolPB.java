@@ -29,4 +29,16 @@ interface NodeProtocolPB {
 
   BytesValue settings(@Nullable RpcController controller, BytesValue request)
       throws ServiceException;
+
+  BytesValue directoryRun(@Nullable RpcController controller, BytesValue request)
+      throws ServiceException;
+
+  BytesValue directoryReplicate(@Nullable RpcController controller, BytesValue request)
+      throws ServiceException;
+
+  BytesValue directoryPull(@Nullable RpcController controller, BytesValue request)
+      throws ServiceException;
+
+  BytesValue directoryView(@Nullable RpcController controller, BytesValue request)
+      throws ServiceException;
 }

@@ -1,15 +1,22 @@
 package io.hycache.hdfs.rpc;
 
+import io.hycache.core.directory.DirectoryNode;
+import io.hycache.core.directory.Outcome;
+import io.hycache.core.directory.Peers;
 import io.hycache.core.hint.HintBatch;
 import io.hycache.core.model.BlockKey;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeys;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.ipc.ProtobufRpcEngine2;
+import org.apache.hadoop.ipc.ProtobufRpcEngineCallback2;
 import org.apache.hadoop.ipc.RPC;
 import org.apache.hadoop.ipc.Server;
 import org.apache.hadoop.security.UserGroupInformation;
@@ -20,6 +27,7 @@ import org.apache.hadoop.thirdparty.protobuf.Descriptors.ServiceDescriptor;
 import org.apache.hadoop.thirdparty.protobuf.Message;
 import org.apache.hadoop.thirdparty.protobuf.RpcController;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,6 +46,7 @@ public final class NodeServer {
   private static final Logger LOG = LoggerFactory.getLogger(NodeServer.class);
 
   private final NodeService service;
+  private final Supplier<@Nullable DirectoryNode> directory;
   private final BlockAccess access;
   private final HintAssembly assembly;
   private final WorkflowOwners owners;
@@ -45,9 +54,15 @@ public final class NodeServer {
   private final String superGroup;
   private final boolean permissions;
 
-  private NodeServer(Configuration conf, NodeService service, BlockAccess access, int maxSteps)
+  private NodeServer(
+      Configuration conf,
+      NodeService service,
+      Supplier<@Nullable DirectoryNode> directory,
+      BlockAccess access,
+      int maxSteps)
       throws IOException {
     this.service = service;
+    this.directory = directory;
     this.access = access;
     this.assembly = new HintAssembly(maxSteps, System::nanoTime);
     this.owners = new WorkflowOwners(() -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime()));
@@ -68,13 +83,19 @@ public final class NodeServer {
    *
    * @param server the DataNode's {@code ipcServer}
    * @param conf the DataNode's configuration
+   * @param directory this node's share of the directory; null as long as there is none
    * @param maxSteps steps kept of one submission, &gt; 0; what is beyond is dropped, and counted as
    *     not accepted
    */
   public static void register(
-      RPC.Server server, Configuration conf, NodeService service, BlockAccess access, int maxSteps)
+      RPC.Server server,
+      Configuration conf,
+      NodeService service,
+      Supplier<@Nullable DirectoryNode> directory,
+      BlockAccess access,
+      int maxSteps)
       throws IOException {
-    NodeServer node = new NodeServer(conf, service, access, maxSteps);
+    NodeServer node = new NodeServer(conf, service, directory, access, maxSteps);
     server.addTerseExceptions(RefusedException.class);
     server.addProtocol(
         RPC.RpcKind.RPC_PROTOCOL_BUFFER, NodeProtocolPB.class, node.new Dispatcher());
@@ -86,6 +107,35 @@ public final class NodeServer {
         NodeProtocol.NAME,
         NodeProtocol.VERSION,
         server.getListenerAddress());
+  }
+
+  /**
+   * Starts a server of the directory alone, for a process that is no DataNode: its users are
+   * trusted as a DataNode's are.
+   *
+   * @param port 0: any
+   * @param handlers requests that are worked on at a time, &gt; 0
+   */
+  public static RPC.Server serveDirectory(
+      Configuration conf,
+      String host,
+      int port,
+      int handlers,
+      Supplier<@Nullable DirectoryNode> directory)
+      throws IOException {
+    RPC.setProtocolEngine(conf, NodeProtocolPB.class, ProtobufRpcEngine2.class);
+    NodeServer node = new NodeServer(conf, new NoBlocks(), directory, BlockAccess.unchecked(), 1);
+    RPC.Server server =
+        new RPC.Builder(conf)
+            .setProtocol(NodeProtocolPB.class)
+            .setInstance(node.new Dispatcher())
+            .setBindAddress(host)
+            .setPort(port)
+            .setNumHandlers(handlers)
+            .build();
+    server.addTerseExceptions(RefusedException.class);
+    server.start();
+    return server;
   }
 
   /** What protobuf would have generated. */
@@ -136,6 +186,17 @@ public final class NodeServer {
         return Wire.located(service.locate(blocks));
       case NodeProtocol.SETTINGS:
         return Wire.settings(settings(Wire.readSettings(request)));
+      case NodeProtocol.DIRECTORY_RUN:
+        return run(DirectoryWire.readRun(request));
+      case NodeProtocol.DIRECTORY_REPLICATE:
+        checkPeer();
+        DirectoryWire.Replicate told = DirectoryWire.readReplicate(request);
+        return DirectoryWire.wanted(directory().replicate(told.from, told.missed, told.changes));
+      case NodeProtocol.DIRECTORY_PULL:
+        checkPeer();
+        return pull(DirectoryWire.readPull(request));
+      case NodeProtocol.DIRECTORY_VIEW:
+        return DirectoryWire.view(directory().view());
       default:
         throw new RefusedException("unknown method: method=" + method);
     }
@@ -191,6 +252,55 @@ public final class NodeServer {
         (key, value) ->
             LOG.info("Setting changed: {}={} user={}", key, value, user.getShortUserName()));
     return now;
+  }
+
+  // ---- the directory ----------------------------------------------------------------------------
+
+  private DirectoryNode directory() throws IOException {
+    DirectoryNode node = directory.get();
+    if (node == null) {
+      throw new RefusedException("this node has no part in the directory (hycache.directory)");
+    }
+    return node;
+  }
+
+  private void checkPeer() throws IOException {
+    UserGroupInformation user = remoteUser();
+    if (!isSuperuser(user)) {
+      throw new RefusedException(
+          "only an HDFS superuser may change the directory: user=" + user.getShortUserName());
+    }
+  }
+
+  /** Ends at once if no other replica has to hear of it; else later, and holds no handler. */
+  private BytesValue run(DirectoryWire.Run run) throws IOException {
+    if (!run.publisher.isEmpty() || run.operations.stream().anyMatch(o -> o.kind().writes())) {
+      checkPeer();
+    }
+    CompletableFuture<List<Outcome>> outcomes =
+        directory().run(run.publisher, run.epoch, run.operations);
+    if (outcomes.isDone()) {
+      return DirectoryWire.ran(outcomes.join());
+    }
+    ProtobufRpcEngineCallback2 later = ProtobufRpcEngine2.Server.registerForDeferredResponse2();
+    CompletableFuture<?> unused =
+        outcomes.whenComplete(
+            (done, failure) -> {
+              if (failure == null) {
+                later.setResponse(DirectoryWire.ran(done));
+              } else {
+                later.error(failure);
+              }
+            });
+    return BytesValue.getDefaultInstance();
+  }
+
+  private BytesValue pull(DirectoryWire.Pull pull) throws IOException {
+    Peers.Pulled pulled = directory().pull(pull.view, pull.takeOver, pull.shards, pull.at);
+    if (pulled == null) {
+      throw new RefusedException("this node knows later members of the directory");
+    }
+    return DirectoryWire.pulled(pulled);
   }
 
   private boolean isSuperuser(UserGroupInformation user) {

@@ -45,6 +45,7 @@ public final class HintCluster implements AutoCloseable {
         dataNode.ipcServer,
         dataNode.getConf(),
         node,
+        () -> null,
         BlockAccess.tokens(dataNode.getConf(), dataNode.getBlockPoolTokenSecretManager()),
         MAX_STEPS);
   }

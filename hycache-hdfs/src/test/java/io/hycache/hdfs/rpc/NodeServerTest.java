@@ -251,7 +251,7 @@ class NodeServerTest {
 
   private InetSocketAddress serve(BlockAccess access, int maxSteps) throws IOException {
     RPC.Server server = bareServer();
-    NodeServer.register(server, conf, node, access, maxSteps);
+    NodeServer.register(server, conf, node, () -> null, access, maxSteps);
     return NetUtils.getConnectAddress(server);
   }
 

@@ -1,0 +1,107 @@
+package io.hycache.core.engine;
+
+import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.Reason;
+import io.hycache.core.spi.Neighbours;
+import io.hycache.core.stats.Counters;
+import io.hycache.core.stats.Counters.Counter;
+import io.hycache.core.table.BlockEntry;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps a block that is read on the SSD of one DataNode, unless several read it often.
+ *
+ * <p>Before a block is promoted because of reads, the neighbours are asked; the promotion goes on
+ * when they have answered, a decision anew. A block that another has on SSD is promoted only if it
+ * was read often enough here. Hinted blocks are not asked for: who hints chose the DataNode. Owned
+ * by the planner's thread; bounded.
+ */
+final class Cooperation {
+  /** An answer holds for so long. */
+  private static final long HOLDS_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+  private static final int MOST = 10_000;
+
+  private final Counters counters;
+  private final BiConsumer<BlockKey, Boolean> answered;
+  private int hotReads;
+  private @Nullable Neighbours neighbours;
+
+  /** An answer, or that one is waited for. */
+  private static final class Known {
+    final boolean elsewhere;
+    final boolean waiting;
+    final long nanos;
+
+    Known(boolean elsewhere, boolean waiting, long nanos) {
+      this.elsewhere = elsewhere;
+      this.waiting = waiting;
+      this.nanos = nanos;
+    }
+  }
+
+  private final Map<BlockKey, Known> known = new LinkedHashMap<>();
+
+  /**
+   * @param answered what is done with an answer, on any thread
+   */
+  Cooperation(int hotReads, Counters counters, BiConsumer<BlockKey, Boolean> answered) {
+    this.hotReads = hotReads;
+    this.counters = counters;
+    this.answered = answered;
+  }
+
+  void join(Neighbours others) {
+    neighbours = others;
+  }
+
+  void reconfigure(int reads) {
+    hotReads = reads;
+  }
+
+  /** Whether a block that was read may be promoted now; if not, its reason says why. */
+  boolean allows(BlockEntry entry, long now) {
+    Neighbours others = neighbours;
+    if (others == null || entry.reads() >= hotReads) {
+      return true;
+    }
+    BlockKey key = entry.key();
+    Known answer = known.get(key);
+    if (answer == null || now - answer.nanos > HOLDS_NANOS) {
+      if (known.size() >= MOST) {
+        return true;
+      }
+      known.put(key, new Known(false, true, now));
+      entry.setReason(Reason.ASKING_OTHERS);
+      others.ask(key, elsewhere -> answered.accept(key, elsewhere));
+      return false;
+    }
+    if (answer.waiting) {
+      entry.setReason(Reason.ASKING_OTHERS);
+      return false;
+    }
+    if (answer.elsewhere) {
+      entry.setReason(Reason.ON_OTHER_SSD);
+      counters.increment(Counter.PROMOTIONS_LEFT_TO_OTHERS);
+      return false;
+    }
+    return true;
+  }
+
+  void answered(BlockKey key, boolean elsewhere, long now) {
+    known.remove(key);
+    known.put(key, new Known(elsewhere, false, now));
+  }
+
+  /** Forgets what holds no longer: the oldest come first. */
+  void maintain(long now) {
+    var oldest = known.values().iterator();
+    while (oldest.hasNext() && now - oldest.next().nanos > HOLDS_NANOS) {
+      oldest.remove();
+    }
+  }
+}

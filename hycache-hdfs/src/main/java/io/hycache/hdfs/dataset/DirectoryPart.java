@@ -1,0 +1,79 @@
+package io.hycache.hdfs.dataset;
+
+import io.hycache.core.directory.DirectoryNode;
+import io.hycache.hdfs.conf.HyCacheConf;
+import io.hycache.hdfs.directory.DirectoryHost;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The DataNode's part in the directory, as long as it has one: begins when the DataNode knows its
+ * UUID and its dataset, off the start path. What fails costs the directory only. Thread-safe.
+ */
+final class DirectoryPart implements Closeable {
+  private static final Logger LOG = LoggerFactory.getLogger(DirectoryPart.class);
+  private static final long LOOK_MILLIS = 500;
+
+  private @Nullable ScheduledExecutorService starter;
+  private @Nullable DirectoryHost host;
+  private boolean closed;
+
+  synchronized @Nullable DirectoryNode node() {
+    return host == null ? null : host.node();
+  }
+
+  synchronized void start(DataNode datanode) {
+    HyCacheConf conf = new HyCacheConf(datanode.getConf());
+    if (closed || starter != null || conf.directoryStore() == HyCacheConf.DirectoryStore.OFF) {
+      return;
+    }
+    ScheduledExecutorService looker =
+        Executors.newSingleThreadScheduledExecutor(Daemons.named("HyCacheDirectoryStarter"));
+    starter = looker;
+    ScheduledFuture<?> unused =
+        looker.scheduleWithFixedDelay(
+            () -> look(datanode, conf), 0, LOOK_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  /** Begins if the DataNode is far enough; then, or if that fails, never looks again. */
+  private synchronized void look(DataNode datanode, HyCacheConf conf) {
+    FsDatasetSpi<?> dataset = datanode.getFSDataset();
+    String id = datanode.getDatanodeUuid();
+    if (closed || id == null || dataset == null) {
+      return;
+    }
+    try {
+      if (dataset instanceof WithHyCache) {
+        DirectoryHost begun = DirectoryHost.start(datanode.getConf(), conf, id);
+        host = begun;
+        ((WithHyCache) dataset).hyCache().join(begun.neighbours());
+      }
+    } catch (IOException | RuntimeException | LinkageError e) {
+      LOG.error("HyCache could not take part in the directory; caching goes on", e);
+    }
+    if (starter != null) {
+      starter.shutdown();
+    }
+  }
+
+  @Override
+  public synchronized void close() {
+    closed = true;
+    if (starter != null) {
+      starter.shutdownNow();
+    }
+    if (host != null) {
+      host.close();
+      host = null;
+    }
+  }
+}

@@ -1,0 +1,213 @@
+package io.hycache.hdfs.directory;
+
+import io.hycache.core.directory.DirectoryClient;
+import io.hycache.core.directory.Operation;
+import io.hycache.core.directory.Outcome;
+import io.hycache.core.directory.Outcome.Row;
+import io.hycache.core.directory.Outcome.Status;
+import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.Residency;
+import io.hycache.core.spi.Neighbours;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+
+/*
+ * What changes is kept by block until it is sent, so that a block that comes and goes costs one
+ * record; one call is under way at a time, so that the records of a block change in order. What could
+ * not be told is told again with the next call. All is told anew every so often, before the records'
+ * time is up, as HDFS's block reports do: what the directory lost comes back.
+ */
+/** Tells the directory what is on this DataNode's SSDs, and asks it for others'. Thread-safe. */
+final class BlockPublisher implements Neighbours {
+  private static final int MOST_IN_CALL = 2000;
+  private static final long TELL_TIMEOUT_MILLIS = 5000;
+  private static final long ASK_TIMEOUT_MILLIS = 500;
+  private static final int MOST_QUESTIONS = 10_000;
+
+  /** A state and its size. */
+  private static final class State {
+    final Residency residency;
+    final long sizeBytes;
+
+    State(Residency residency, long sizeBytes) {
+      this.residency = residency;
+      this.sizeBytes = sizeBytes;
+    }
+  }
+
+  private static final class Question {
+    final BlockKey block;
+    final Consumer<Boolean> answer;
+
+    Question(BlockKey block, Consumer<Boolean> answer) {
+      this.block = block;
+      this.answer = answer;
+    }
+  }
+
+  private final String datanode;
+  private final long epoch;
+  private final long ttlMillis;
+  private final DirectoryClient client;
+  private final BooleanSupplier hasOthers;
+
+  /** All that is on SSD here. */
+  private final Map<BlockKey, State> here = new ConcurrentHashMap<>();
+
+  /** What others have not been told. Guarded by itself. */
+  private final Map<BlockKey, State> untold = new LinkedHashMap<>();
+
+  private final ConcurrentLinkedQueue<Question> questions = new ConcurrentLinkedQueue<>();
+  private final AtomicBoolean telling = new AtomicBoolean();
+
+  /**
+   * @param datanode UUID of this DataNode
+   * @param epoch later than that of any earlier process
+   * @param hasOthers whether there is anybody else to ask
+   */
+  BlockPublisher(
+      String datanode,
+      long epoch,
+      long ttlMillis,
+      DirectoryClient client,
+      BooleanSupplier hasOthers) {
+    this.datanode = datanode;
+    this.epoch = epoch;
+    this.ttlMillis = ttlMillis;
+    this.client = client;
+    this.hasOthers = hasOthers;
+  }
+
+  @Override
+  public void tell(BlockKey block, Residency residency, long sizeBytes) {
+    State state = new State(residency, sizeBytes);
+    if (residency == Residency.NONE) {
+      here.remove(block);
+    } else {
+      here.put(block, state);
+    }
+    synchronized (untold) {
+      untold.put(block, state);
+    }
+  }
+
+  /** All is to be told again. */
+  void tellAll() {
+    synchronized (untold) {
+      here.forEach(untold::putIfAbsent);
+    }
+  }
+
+  /** Blocks on SSD here. */
+  int size() {
+    return here.size();
+  }
+
+  /** Changes that others have not been told. */
+  int untold() {
+    synchronized (untold) {
+      return untold.size();
+    }
+  }
+
+  @Override
+  public void ask(BlockKey block, Consumer<Boolean> answer) {
+    if (!hasOthers.getAsBoolean() || questions.size() >= MOST_QUESTIONS) {
+      answer.accept(false);
+    } else {
+      questions.add(new Question(block, answer));
+    }
+  }
+
+  /** Sends what there is to say and to ask. Call often; doesn't wait. */
+  void flush() {
+    sendQuestions();
+    sendChanges();
+  }
+
+  private void sendChanges() {
+    if (!telling.compareAndSet(false, true)) {
+      return;
+    }
+    Map<BlockKey, State> part = new LinkedHashMap<>();
+    synchronized (untold) {
+      var waiting = untold.entrySet().iterator();
+      while (waiting.hasNext() && part.size() < MOST_IN_CALL) {
+        var next = waiting.next();
+        part.put(next.getKey(), next.getValue());
+        waiting.remove();
+      }
+    }
+    if (part.isEmpty()) {
+      telling.set(false);
+      return;
+    }
+    List<BlockKey> blocks = new ArrayList<>(part.keySet());
+    List<Operation> operations = new ArrayList<>();
+    part.forEach(
+        (block, state) ->
+            operations.add(
+                BlockRecords.told(block, datanode, state.residency, state.sizeBytes, ttlMillis)));
+    var unused =
+        client
+            .run(datanode, epoch, operations, TELL_TIMEOUT_MILLIS)
+            .thenAccept(
+                outcomes -> {
+                  synchronized (untold) {
+                    for (int i = 0; i < blocks.size(); i++) {
+                      if (!isTold(outcomes.get(i))) {
+                        untold.putIfAbsent(blocks.get(i), part.get(blocks.get(i)));
+                      }
+                    }
+                  }
+                  telling.set(false);
+                });
+  }
+
+  private static boolean isTold(Outcome outcome) {
+    return outcome.isOk()
+        || outcome.status() == Status.ABSENT
+        || outcome.status() == Status.REFUSED;
+  }
+
+  private void sendQuestions() {
+    List<Question> asked = new ArrayList<>();
+    List<Operation> operations = new ArrayList<>();
+    for (Question next = questions.poll(); next != null; next = questions.poll()) {
+      asked.add(next);
+      operations.add(BlockRecords.asked(next.block));
+      if (asked.size() >= MOST_IN_CALL) {
+        break;
+      }
+    }
+    if (asked.isEmpty()) {
+      return;
+    }
+    var unused =
+        client
+            .run(operations, ASK_TIMEOUT_MILLIS)
+            .thenAccept(
+                outcomes -> {
+                  for (int i = 0; i < asked.size(); i++) {
+                    asked.get(i).answer.accept(isElsewhere(outcomes.get(i)));
+                  }
+                });
+  }
+
+  private boolean isElsewhere(Outcome outcome) {
+    for (Row row : outcome.rows()) {
+      BlockRecords.OnSsd one = BlockRecords.read(row);
+      if (one != null && !one.datanode().equals(datanode)) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

@@ -1,0 +1,160 @@
+package io.hycache.hdfs.directory;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.google.common.primitives.Bytes;
+import com.google.common.primitives.Ints;
+import io.hycache.core.directory.Change;
+import io.hycache.core.directory.RecordJournal;
+import io.hycache.hdfs.rpc.ChangeBytes;
+import java.io.File;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.fusesource.leveldbjni.JniDBFactory;
+import org.iq80.leveldb.DB;
+import org.iq80.leveldb.DBException;
+import org.iq80.leveldb.DBIterator;
+import org.iq80.leveldb.Options;
+import org.iq80.leveldb.WriteBatch;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/*
+ * LevelDB, because it is what HDFS itself has on the classpath. A record's change without its entries
+ * stands under "r" and its key; its entries under "e", its key, a zero byte and their places, so that
+ * an append writes one entry and not the whole list. Written without waiting for the disk: what the
+ * process has written survives it, not the power.
+ */
+/** What a DataNode holds of the directory, in a LevelDB of its own. Thread-safe. */
+final class LevelDbJournal implements RecordJournal {
+  private static final Logger LOG = LoggerFactory.getLogger(LevelDbJournal.class);
+  private static final byte RECORD = 'r';
+  private static final byte ENTRY = 'e';
+
+  private final DB db;
+  private boolean failed;
+
+  /**
+   * @param dir is made if it isn't there
+   * @throws IOException if it is another process's, or broken
+   */
+  LevelDbJournal(File dir) throws IOException {
+    Options options = new Options();
+    options.createIfMissing(true);
+    java.nio.file.Files.createDirectories(dir.toPath());
+    this.db = JniDBFactory.factory.open(dir, options);
+  }
+
+  private static byte[] recordKey(String key) {
+    return Bytes.concat(new byte[] {RECORD}, key.getBytes(UTF_8));
+  }
+
+  private static byte[] entryKey(String key, int place) {
+    return Bytes.concat(
+        new byte[] {ENTRY}, key.getBytes(UTF_8), new byte[1], Ints.toByteArray(place));
+  }
+
+  @Override
+  public void write(Change change) {
+    attempt(
+        () -> {
+          try (WriteBatch batch = db.createWriteBatch()) {
+            boolean all = change.first() == 0;
+            if (all) {
+              deleteFrom(batch, change.key(), change.size());
+            }
+            List<byte[]> entries = change.entries();
+            for (int i = 0; i < entries.size(); i++) {
+              batch.put(entryKey(change.key(), change.first() + i), entries.get(i));
+            }
+            batch.put(recordKey(change.key()), ChangeBytes.of(change.withoutEntries()));
+            db.write(batch);
+          }
+        });
+  }
+
+  @Override
+  public void drop(String key) {
+    attempt(
+        () -> {
+          try (WriteBatch batch = db.createWriteBatch()) {
+            deleteFrom(batch, key, 0);
+            batch.delete(recordKey(key));
+            db.write(batch);
+          }
+        });
+  }
+
+  private void deleteFrom(WriteBatch batch, String key, int place) throws IOException {
+    try (DBIterator at = db.iterator()) {
+      byte[] prefix = entryKey(key, 0);
+      at.seek(entryKey(key, place));
+      while (at.hasNext()) {
+        byte[] found = at.next().getKey();
+        if (found.length != prefix.length || !startsWith(found, prefix, prefix.length - 4)) {
+          return;
+        }
+        batch.delete(found);
+      }
+    }
+  }
+
+  private static boolean startsWith(byte[] bytes, byte[] prefix, int length) {
+    return java.util.Arrays.equals(bytes, 0, length, prefix, 0, length);
+  }
+
+  @Override
+  public void load(Consumer<Change> to) {
+    attempt(
+        () -> {
+          try (DBIterator at = db.iterator()) {
+            at.seek(new byte[] {RECORD});
+            while (at.hasNext()) {
+              Map.Entry<byte[], byte[]> next = at.next();
+              if (next.getKey()[0] != RECORD) {
+                return;
+              }
+              Change head = ChangeBytes.read(next.getValue());
+              List<byte[]> entries = new ArrayList<>();
+              for (int i = 0; i < head.size(); i++) {
+                byte[] entry = db.get(entryKey(head.key(), i));
+                if (entry == null) {
+                  break;
+                }
+                entries.add(entry);
+              }
+              if (entries.size() == head.size()) {
+                to.accept(head.whole(entries));
+              }
+            }
+          }
+        });
+  }
+
+  @FunctionalInterface
+  private interface Action {
+    void run() throws IOException;
+  }
+
+  /** What fails is logged once: the directory goes on in memory. */
+  private void attempt(Action action) {
+    try {
+      action.run();
+    } catch (IOException | DBException e) {
+      synchronized (this) {
+        if (!failed) {
+          LOG.warn("The directory's LevelDB failed; what it would have kept is in memory only", e);
+        }
+        failed = true;
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    attempt(db::close);
+  }
+}

@@ -1,0 +1,136 @@
+package org.apache.hadoop.hdfs;
+
+import io.hycache.core.directory.Member;
+import io.hycache.core.model.BlockKey;
+import io.hycache.hdfs.client.SsdHolders;
+import java.io.IOException;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.protocol.DirectoryListing;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
+import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
+import org.apache.hadoop.hdfs.protocol.LocatedStripedBlock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Puts the replicas that are on SSD first, in what the NameNode answers: so do reads, and whoever
+ * asks where blocks are. Otherwise the NameNode's order stays. One batched look-up for a file, or
+ * for a page of a listing, in a bounded time; what fails leaves the answer as it was. Blocks of
+ * erasure-coded files are left alone: there each place has another part. Thread-safe.
+ */
+final class HyCacheDfsClient extends DFSClient {
+  private static final Logger LOG = LoggerFactory.getLogger(HyCacheDfsClient.class);
+
+  private final SsdHolders holders;
+  private final boolean useHostname;
+
+  HyCacheDfsClient(
+      URI nameNode, Configuration conf, FileSystem.Statistics statistics, SsdHolders holders)
+      throws IOException {
+    super(nameNode, conf, statistics);
+    this.holders = holders;
+    this.useHostname =
+        conf.getBoolean(
+            HdfsClientConfigKeys.DFS_CLIENT_USE_DN_HOSTNAME,
+            HdfsClientConfigKeys.DFS_CLIENT_USE_DN_HOSTNAME_DEFAULT);
+  }
+
+  @Override
+  public LocatedBlocks getLocatedBlocks(String src, long start, long length) throws IOException {
+    LocatedBlocks found = super.getLocatedBlocks(src, start, length);
+    if (found != null) {
+      order(found.getLocatedBlocks());
+    }
+    return found;
+  }
+
+  @Override
+  public DirectoryListing listPaths(String src, byte[] startAfter, boolean needLocation)
+      throws IOException {
+    DirectoryListing page = super.listPaths(src, startAfter, needLocation);
+    if (page != null && needLocation) {
+      List<LocatedBlock> blocks = new ArrayList<>();
+      for (HdfsFileStatus status : page.getPartialListing()) {
+        LocatedBlocks of =
+            status instanceof HdfsLocatedFileStatus
+                ? ((HdfsLocatedFileStatus) status).getLocatedBlocks()
+                : null;
+        if (of != null) {
+          blocks.addAll(of.getLocatedBlocks());
+        }
+      }
+      order(blocks);
+    }
+    return page;
+  }
+
+  private void order(List<LocatedBlock> blocks) {
+    try {
+      List<BlockKey> keys = new ArrayList<>();
+      Set<Member> seeds = new HashSet<>();
+      for (LocatedBlock block : blocks) {
+        if (isOrdered(block)) {
+          keys.add(key(block));
+          for (DatanodeInfo node : block.getLocations()) {
+            seeds.add(new Member(node.getDatanodeUuid(), node.getIpcAddr(useHostname)));
+          }
+        }
+      }
+      if (keys.isEmpty()) {
+        return;
+      }
+      Map<BlockKey, Set<String>> onSsd = holders.of(keys, seeds);
+      for (LocatedBlock block : blocks) {
+        Set<String> first = onSsd.getOrDefault(key(block), Set.of());
+        if (isOrdered(block) && !first.isEmpty()) {
+          Arrays.sort(
+              block.getLocations(),
+              Comparator.comparing((DatanodeInfo n) -> !first.contains(n.getDatanodeUuid())));
+          block.updateCachedStorageInfo();
+        }
+      }
+    } catch (RuntimeException | LinkageError e) {
+      LOG.warn("Replicas on SSD could not be put first; going on as plain HDFS", e);
+    }
+  }
+
+  private static boolean isOrdered(LocatedBlock block) {
+    return !(block instanceof LocatedStripedBlock) && block.getLocations().length > 1;
+  }
+
+  /** How many of the first replicas are on SSD, as far as is known without asking. */
+  int onSsd(LocatedBlock block) {
+    Set<String> first =
+        holders.of(List.of(key(block)), List.of()).getOrDefault(key(block), Set.of());
+    int count = 0;
+    for (DatanodeInfo node : block.getLocations()) {
+      count += first.contains(node.getDatanodeUuid()) ? 1 : 0;
+    }
+    return block instanceof LocatedStripedBlock ? 0 : count;
+  }
+
+  private static BlockKey key(LocatedBlock block) {
+    ExtendedBlock of = block.getBlock();
+    return new BlockKey(of.getBlockPoolId(), of.getBlockId());
+  }
+
+  @Override
+  public synchronized void close() throws IOException {
+    holders.close();
+    super.close();
+  }
+}
