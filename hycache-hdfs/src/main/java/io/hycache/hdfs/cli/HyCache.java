@@ -29,6 +29,8 @@ public final class HyCache extends Configured implements Tool {
           new StatusCommand(),
           new LocateCommand(false),
           new LocateCommand(true),
+          new LsCommand(),
+          new TopCommand(),
           new WithdrawCommand(),
           new SettingsCommand());
 

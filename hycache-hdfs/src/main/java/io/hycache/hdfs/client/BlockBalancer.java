@@ -1,14 +1,16 @@
 package io.hycache.hdfs.client;
 
+import io.hycache.core.model.BlockKey;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Predicate;
 
 /*
- * Greedy: blocks in the order of their first use, each to those of its holders that have the fewest
+ * A holder that has the block on SSD already is asked first: it costs nothing. Else greedy: blocks in the order of their first use, each to those of its holders that have the fewest
  * bytes so far, the first by name among equals. O(blocks x replicas). With every block on every node
  * no node ends up with more than one block above another; with replicas spread by the NameNode the
  * result is close to that, and two submissions of one manifest ask the same nodes.
@@ -17,19 +19,23 @@ import java.util.function.Predicate;
 final class BlockBalancer {
   private final int replicas;
   private final Predicate<DataNode> available;
+  private final Map<BlockKey, Set<String>> onSsd;
   private final Map<DataNode, Long> bytes = new HashMap<>();
 
   /**
    * @param replicas holders asked for each block, &gt; 0
    * @param available DataNodes that can be asked at all
+   * @param onSsd UUIDs of DataNodes that have a block on SSD
    */
-  BlockBalancer(int replicas, Predicate<DataNode> available) {
+  BlockBalancer(int replicas, Predicate<DataNode> available, Map<BlockKey, Set<String>> onSsd) {
+    this.onSsd = onSsd;
     this.replicas = replicas;
     this.available = available;
   }
 
   /** The holders to ask; empty if none is available. */
   List<DataNode> choose(BlockReplicas block) {
+    Set<String> fast = onSsd.getOrDefault(block.block, Set.of());
     List<DataNode> holders = new ArrayList<>();
     for (DataNode holder : block.holders) {
       if (available.test(holder)) {
@@ -37,7 +43,8 @@ final class BlockBalancer {
       }
     }
     holders.sort(
-        Comparator.comparingLong((DataNode n) -> bytes.getOrDefault(n, 0L))
+        Comparator.comparing((DataNode n) -> !fast.contains(n.uuid()))
+            .thenComparingLong(n -> bytes.getOrDefault(n, 0L))
             .thenComparing(Comparator.naturalOrder()));
     List<DataNode> chosen = List.copyOf(holders.subList(0, Math.min(replicas, holders.size())));
     chosen.forEach(n -> bytes.merge(n, block.lengthBytes, Long::sum));

@@ -14,9 +14,11 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
 import org.apache.hadoop.security.token.Token;
 
@@ -26,16 +28,24 @@ import org.apache.hadoop.security.token.Token;
  * <p>First everything is looked up as the calling user: files, blocks, and which DataNodes answer.
  * One path that is missing or may not be read ends it with a {@link HintException}, and nothing has
  * been submitted. Then every block is given to {@code hycache.hints.replicas} of the holders that
- * answer, and all DataNodes get their parts at the same time; one that fails doesn't hold up the
- * others. A DataNode without a part is told to forget an earlier submission of the same name.
+ * answer, those first that have it on SSD already, and all DataNodes get their parts at the same
+ * time; one that fails doesn't hold up the others. A DataNode without a part is told to forget an
+ * earlier submission of the same name.
  */
 final class HintSubmitter {
+  private final Configuration conf;
   private final DataNodes nodes;
   private final FileLocator locator;
   private final ClientSettings settings;
   private final Progress progress;
 
-  HintSubmitter(DataNodes nodes, FileLocator locator, ClientSettings settings, Progress progress) {
+  HintSubmitter(
+      Configuration conf,
+      DataNodes nodes,
+      FileLocator locator,
+      ClientSettings settings,
+      Progress progress) {
+    this.conf = conf;
     this.nodes = nodes;
     this.locator = locator;
     this.settings = settings;
@@ -53,7 +63,7 @@ final class HintSubmitter {
     checkName(places.source(), manifest.workflow());
     ManifestResolver resolver = new ManifestResolver(locator, progress, places);
     List<ResolvedJob> jobs = resolver.resolve(manifest);
-    Builder builder = new Builder(askStatus(live, jobs));
+    Builder builder = new Builder(askStatus(live, jobs), onSsd(jobs));
     jobs.forEach(builder::add);
     return builder.build(manifest.workflow(), ttl, resolver);
   }
@@ -96,6 +106,17 @@ final class HintSubmitter {
         });
   }
 
+  /** Who has which block on SSD; nobody, if the directory doesn't answer. */
+  private Map<BlockKey, Set<String>> onSsd(List<ResolvedJob> jobs) throws IOException {
+    Map<BlockKey, BlockReplicas> blocks = new LinkedHashMap<>();
+    for (ResolvedJob job : jobs) {
+      job.reads.forEach(r -> r.blocks.forEach(b -> blocks.put(b.block, b)));
+    }
+    try (SsdHolders holders = new SsdHolders(conf, settings.timeout)) {
+      return holders.of(blocks.values());
+    }
+  }
+
   private List<NodeAnswer<NodeStatus>> askStatus(List<DataNode> live, List<ResolvedJob> jobs)
       throws IOException {
     TreeSet<DataNode> asked = new TreeSet<>(live);
@@ -135,13 +156,13 @@ final class HintSubmitter {
     private final List<NodeAnswer<NodeStatus>> unavailable = new ArrayList<>();
     private final Map<BlockKey, Placed> placed = new HashMap<>();
     private final Map<BlockKey, Token<BlockTokenIdentifier>> tokens = new HashMap<>();
-    private final BlockBalancer balancer =
-        new BlockBalancer(settings.replicas, shares::containsKey);
+    private final BlockBalancer balancer;
     private long bytes;
     private long steps;
     private int unreachable;
 
-    Builder(List<NodeAnswer<NodeStatus>> answers) {
+    Builder(List<NodeAnswer<NodeStatus>> answers, Map<BlockKey, Set<String>> onSsd) {
+      this.balancer = new BlockBalancer(settings.replicas, shares::containsKey, onSsd);
       for (NodeAnswer<NodeStatus> answer : answers) {
         if (answer.isAnswered()) {
           shares.put(answer.node(), new Share(answer.value()));

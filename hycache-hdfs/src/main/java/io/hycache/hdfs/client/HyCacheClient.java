@@ -7,6 +7,7 @@ import io.hycache.core.stats.NodeStatus;
 import io.hycache.hdfs.rpc.NotActiveException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -33,6 +34,8 @@ public final class HyCacheClient {
   /** Files of one question for places. */
   private static final int MAX_LOCATED_FILES = 100_000;
 
+  private final Configuration conf;
+  private final ClientSettings settings;
   private final DistributedFileSystem fs;
   private final DataNodes nodes;
   private final FileLocator locator;
@@ -51,10 +54,11 @@ public final class HyCacheClient {
       throw new NotHdfsException("the default file system is not HDFS: fs=" + defaultFs.getUri());
     }
     this.fs = (DistributedFileSystem) defaultFs;
-    ClientSettings settings = new ClientSettings(conf);
+    this.conf = conf;
+    this.settings = new ClientSettings(conf);
     this.nodes = new DataNodes(conf, settings);
     this.locator = new FileLocator(conf, nodes);
-    this.submitter = new HintSubmitter(nodes, locator, settings, progress);
+    this.submitter = new HintSubmitter(conf, nodes, locator, settings, progress);
   }
 
   /**
@@ -157,6 +161,80 @@ public final class HyCacheClient {
                 block.block.pool(), block.block.id(), block.offset, block.lengthBytes, replicas));
       }
       out.add(new FilePlaces(file.path.toUri().getPath(), blocks, file.notes));
+    }
+    return out;
+  }
+
+  /**
+   * What is on the SSDs of the whole cluster, as the directory has it; no DataNode is asked for its
+   * own blocks, and the NameNode for none.
+   *
+   * @param members DataNodes that may know the members of the directory
+   * @throws IOException if the directory can't be asked
+   */
+  public SsdUse ssdUse(List<DataNode> members) throws IOException {
+    try (SsdHolders holders = new SsdHolders(conf, settings.timeout)) {
+      return new SsdUse(holders.all(DataNode.members(members)));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while asking the directory");
+    }
+  }
+
+  /** How much of a file is on SSD. Immutable. */
+  public static final class FileOnSsd {
+    public final String path;
+    public final long bytes;
+
+    /** Of these, bytes of blocks that some DataNode has on SSD. */
+    public final long ssdBytes;
+
+    public final int blocks;
+
+    /** Of these, blocks that some DataNode has on SSD. */
+    public final int ssdBlocks;
+
+    /** Blocks of which the directory did not answer. */
+    public final int unknownBlocks;
+
+    FileOnSsd(
+        String path, long bytes, long ssdBytes, int blocks, int ssdBlocks, int unknownBlocks) {
+      this.path = path;
+      this.bytes = bytes;
+      this.ssdBytes = ssdBytes;
+      this.blocks = blocks;
+      this.ssdBlocks = ssdBlocks;
+      this.unknownBlocks = unknownBlocks;
+    }
+  }
+
+  /**
+   * How much of each file is on SSD, of the directory.
+   *
+   * @param path a file, a directory, all of whose files are meant, or a glob
+   * @throws FileNotFoundException if there is nothing at the path
+   */
+  public List<FileOnSsd> list(String path) throws IOException {
+    List<FileOnSsd> out = new ArrayList<>();
+    try (SsdHolders holders = new SsdHolders(conf, settings.timeout)) {
+      for (LocatedFile file : locateFiles(path)) {
+        Map<BlockKey, Set<String>> known = holders.of(file.blocks);
+        long bytes = 0;
+        long fast = 0;
+        int fastBlocks = 0;
+        int unknown = 0;
+        for (BlockReplicas block : file.blocks) {
+          Set<String> on = known.get(block.block);
+          boolean isFast = on != null && !on.isEmpty();
+          bytes += block.lengthBytes;
+          fast += isFast ? block.lengthBytes : 0;
+          fastBlocks += isFast ? 1 : 0;
+          unknown += on == null ? 1 : 0;
+        }
+        out.add(
+            new FileOnSsd(
+                file.path.toUri().getPath(), bytes, fast, file.blocks.size(), fastBlocks, unknown));
+      }
     }
     return out;
   }

@@ -118,6 +118,17 @@ public final class SsdHolders implements Closeable {
     return out;
   }
 
+  /** As {@link #of(Collection, Collection)}; their holders may know the members. */
+  Map<BlockKey, Set<String>> of(Collection<BlockReplicas> blocks) {
+    List<BlockKey> keys = new ArrayList<>();
+    Set<DataNode> seeds = new LinkedHashSet<>();
+    for (BlockReplicas block : blocks) {
+      keys.add(block.block);
+      seeds.addAll(block.holders);
+    }
+    return of(keys, DataNode.members(seeds));
+  }
+
   private void ask(List<BlockKey> blocks, long deadline, Map<BlockKey, Set<String>> out)
       throws IOException, InterruptedException {
     List<Operation> operations = new ArrayList<>(blocks.size());

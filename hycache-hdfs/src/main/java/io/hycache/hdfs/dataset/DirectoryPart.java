@@ -55,7 +55,7 @@ final class DirectoryPart implements Closeable {
       if (dataset instanceof WithHyCache) {
         DirectoryHost begun = DirectoryHost.start(datanode.getConf(), conf, id);
         host = begun;
-        ((WithHyCache) dataset).hyCache().join(begun.neighbours());
+        ((WithHyCache) dataset).hyCache().join(begun);
       }
     } catch (IOException | RuntimeException | LinkageError e) {
       LOG.error("HyCache could not take part in the directory; caching goes on", e);

@@ -10,7 +10,12 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.ClassVisitor;
+import org.objectweb.asm.FieldVisitor;
+import org.objectweb.asm.MethodVisitor;
+import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 
 /**
@@ -131,7 +136,7 @@ public final class HadoopReferences {
     return Class.forName(internalName.replace('/', '.'), false, loader);
   }
 
-  private static boolean has(Class<?> owner, String name, String descriptor) {
+  private boolean has(Class<?> owner, String name, String descriptor) {
     for (Class<?> c = owner; c != null; c = c.getSuperclass()) {
       if (declares(c, name, descriptor)
           || Arrays.stream(c.getInterfaces()).anyMatch(i -> has(i, name, descriptor))) {
@@ -141,7 +146,53 @@ public final class HadoopReferences {
     return owner.isInterface() && declares(Object.class, name, descriptor);
   }
 
-  private static boolean declares(Class<?> c, String name, String descriptor) {
+  private boolean declares(Class<?> c, String name, String descriptor) {
+    try {
+      return declaresByReflection(c, name, descriptor);
+    } catch (NoClassDefFoundError e) {
+      // Another of its members names a class that isn't there: nobody calls that one.
+      return declaresByFile(c, name, descriptor);
+    }
+  }
+
+  private boolean declaresByFile(Class<?> c, String name, String descriptor) {
+    boolean[] found = new boolean[1];
+    try (InputStream in = loader.getResourceAsStream(Type.getInternalName(c) + ".class")) {
+      if (in != null) {
+        new ClassReader(in)
+            .accept(
+                new ClassVisitor(Opcodes.ASM9) {
+                  @Override
+                  public @Nullable FieldVisitor visitField(
+                      int access,
+                      String field,
+                      String type,
+                      @Nullable String signature,
+                      @Nullable Object value) {
+                    found[0] |= field.equals(name) && type.equals(descriptor);
+                    return null;
+                  }
+
+                  @Override
+                  public @Nullable MethodVisitor visitMethod(
+                      int access,
+                      String method,
+                      String type,
+                      @Nullable String signature,
+                      String @Nullable [] exceptions) {
+                    found[0] |= method.equals(name) && type.equals(descriptor);
+                    return null;
+                  }
+                },
+                ClassReader.SKIP_CODE | ClassReader.SKIP_DEBUG);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return found[0];
+  }
+
+  private static boolean declaresByReflection(Class<?> c, String name, String descriptor) {
     if (!descriptor.startsWith("(")) {
       return Arrays.stream(c.getDeclaredFields())
           .filter(field -> field.getName().equals(name))

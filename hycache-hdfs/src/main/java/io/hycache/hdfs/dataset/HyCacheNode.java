@@ -4,6 +4,8 @@ import static java.util.stream.Collectors.toList;
 
 import io.hycache.core.config.HyCacheConfig;
 import io.hycache.core.config.HyCacheConfig.Mode;
+import io.hycache.core.directory.DirectoryNode;
+import io.hycache.core.directory.DirectoryStatus;
 import io.hycache.core.engine.HyCacheEngine;
 import io.hycache.core.hint.HintBatch;
 import io.hycache.core.model.BlockKey;
@@ -12,12 +14,12 @@ import io.hycache.core.model.Part;
 import io.hycache.core.model.Replica;
 import io.hycache.core.policy.Policies;
 import io.hycache.core.spi.MoveListener;
-import io.hycache.core.spi.Neighbours;
 import io.hycache.core.stats.BlockStatus;
 import io.hycache.core.stats.Counters;
 import io.hycache.core.stats.Counters.Counter;
 import io.hycache.core.stats.NodeStatus;
 import io.hycache.hdfs.conf.HyCacheConf;
+import io.hycache.hdfs.directory.DirectoryHost;
 import io.hycache.hdfs.metrics.HyCacheMetrics;
 import io.hycache.hdfs.rpc.NodeService;
 import io.hycache.hdfs.rpc.RefusedException;
@@ -74,6 +76,7 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
 
   private final String metricsName;
   private volatile HyCacheConf settings;
+  private volatile @Nullable DirectoryNode directory;
 
   /**
    * Builds and starts; bad settings mean pass-through, never an exception.
@@ -125,7 +128,12 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
     }
     this.metricsName = name;
     new HyCacheMetrics(
-            counters, guard::tripped, copies::bytes, engine::writeBytesInFlight, this::sickDevices)
+            counters,
+            guard::tripped,
+            copies::bytes,
+            engine::writeBytesInFlight,
+            this::sickDevices,
+            this::directoryStatus)
         .register(name);
     engine.start();
   }
@@ -161,11 +169,22 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
     return mode;
   }
 
-  /** From now on these neighbours are told what is on SSD here, and asked. */
-  public void join(Neighbours neighbours) {
+  /** From now on the directory is told what is on SSD here, and asked. */
+  void join(DirectoryHost host) {
+    directory = host.node();
     if (!off()) {
-      engine.join(neighbours);
+      engine.join(host.neighbours());
     }
+  }
+
+  /** This DataNode's share of the directory; null as long as it has none. */
+  @Nullable DirectoryNode directory() {
+    return directory;
+  }
+
+  private @Nullable DirectoryStatus directoryStatus() {
+    DirectoryNode share = directory;
+    return share == null ? null : share.status();
   }
 
   /** Bytes of clean copies on all devices. */

@@ -1,14 +1,17 @@
 package io.hycache.hdfs.metrics;
 
+import io.hycache.core.directory.DirectoryStatus;
 import io.hycache.core.stats.Counters;
 import io.hycache.core.stats.Counters.Counter;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.apache.hadoop.metrics2.MetricsCollector;
 import org.apache.hadoop.metrics2.MetricsRecordBuilder;
 import org.apache.hadoop.metrics2.MetricsSource;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.metrics2.lib.Interns;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One DataNode's figures as a metrics2 source in context {@code dfs}, record {@code HyCache}, names
@@ -22,18 +25,24 @@ public final class HyCacheMetrics implements MetricsSource {
   private final LongSupplier cleanBytes;
   private final LongSupplier inFlightBytes;
   private final LongSupplier sickDevices;
+  private final Supplier<@Nullable DirectoryStatus> directory;
 
+  /**
+   * @param directory this DataNode's share; null while it has none
+   */
   public HyCacheMetrics(
       Counters counters,
       BooleanSupplier passThrough,
       LongSupplier cleanBytes,
       LongSupplier inFlightBytes,
-      LongSupplier sickDevices) {
+      LongSupplier sickDevices,
+      Supplier<@Nullable DirectoryStatus> directory) {
     this.counters = counters;
     this.passThrough = passThrough;
     this.cleanBytes = cleanBytes;
     this.inFlightBytes = inFlightBytes;
     this.sickDevices = sickDevices;
+    this.directory = directory;
   }
 
   /** Enters the source under {@code HyCache-<name>}; a source of that name is replaced. */
@@ -67,5 +76,31 @@ public final class HyCacheMetrics implements MetricsSource {
     record.addGauge(
         Interns.info("SsdsSick", "SSDs in quarantine or hanging; more than 0 is trouble"),
         sickDevices.getAsLong());
+    DirectoryStatus share = directory.get();
+    if (share != null) {
+      add(record, share);
+    }
+  }
+
+  private static void add(MetricsRecordBuilder record, DirectoryStatus share) {
+    record
+        .addGauge(Interns.info("DirectoryMembers", "DataNodes in the directory"), share.members)
+        .addGauge(
+            Interns.info(
+                "DirectoryMembersAgeMillis", "Since the NameNode named them; minutes are trouble"),
+            share.viewAgeMillis)
+        .addGauge(
+            Interns.info(
+                "DirectoryShardsPulling", "Shards being filled from others; trouble if it stays"),
+            share.pullingShards)
+        .addGauge(Interns.info("DirectoryRecords", "Records held here"), share.records)
+        .addGauge(Interns.info("DirectoryBytes", "Bytes of keys and values held"), share.bytes)
+        .addCounter(Interns.info("DirectoryOperations", "Operations done here"), share.operations)
+        .addCounter(
+            Interns.info("DirectoryShed", "Operations turned away; a rising value is trouble"),
+            share.shed)
+        .addCounter(
+            Interns.info("DirectoryReplicated", "Changes told to other replicas"),
+            share.replicated);
   }
 }

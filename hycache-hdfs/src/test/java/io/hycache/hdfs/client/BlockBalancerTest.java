@@ -35,13 +35,14 @@ class BlockBalancerTest {
   @Test
   void choose_moreReplicasThanHolders_asksThemAll() {
     assertEquals(
-        3, new BlockBalancer(9, n -> true).choose(block(1, 5, nodes.subList(0, 3))).size());
+        3,
+        new BlockBalancer(9, n -> true, Map.of()).choose(block(1, 5, nodes.subList(0, 3))).size());
   }
 
   @Test
   void choose_holderNotAvailable_isPassedOver() {
     DataNode down = nodes.get(0);
-    BlockBalancer balancer = new BlockBalancer(1, n -> !n.equals(down));
+    BlockBalancer balancer = new BlockBalancer(1, n -> !n.equals(down), Map.of());
     for (int i = 0; i < 10; i++) {
       assertEquals(
           List.of(nodes.get(1)), balancer.choose(block(i, 5, List.of(down, nodes.get(1)))));
@@ -51,7 +52,7 @@ class BlockBalancerTest {
 
   private Map<DataNode, Long> assign(long seed, int replicas, int blocks) {
     Random random = new Random(seed);
-    BlockBalancer balancer = new BlockBalancer(replicas, n -> true);
+    BlockBalancer balancer = new BlockBalancer(replicas, n -> true, Map.of());
     Map<DataNode, Long> bytes = new HashMap<>();
     for (int i = 0; i < blocks; i++) {
       List<DataNode> shuffled = new ArrayList<>(nodes);

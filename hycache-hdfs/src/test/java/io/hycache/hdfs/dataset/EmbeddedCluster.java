@@ -1,5 +1,6 @@
 package io.hycache.hdfs.dataset;
 
+import io.hycache.core.directory.DirectoryNode;
 import io.hycache.core.hint.HintBatch;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.stats.BlockStatus;
@@ -22,6 +23,7 @@ import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.io.IOUtils;
+import org.jspecify.annotations.Nullable;
 
 /** A MiniDFSCluster whose DataNodes have one SSD and one DISK directory and run HyCache. */
 final class EmbeddedCluster implements AutoCloseable {
@@ -89,6 +91,11 @@ final class EmbeddedCluster implements AutoCloseable {
 
   HyCacheNode node(int i) {
     return ((WithHyCache) dataNode(i).getFSDataset()).hyCache();
+  }
+
+  /** A DataNode's share of the directory; null as long as it has none. */
+  @Nullable DirectoryNode directory(int i) {
+    return node(i).directory();
   }
 
   static byte[] content(long seed, int bytes) {

@@ -1,0 +1,106 @@
+package io.hycache.hdfs.cli;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.hycache.core.model.Residency;
+import io.hycache.hdfs.client.DataNode;
+import io.hycache.hdfs.client.HyCacheClient;
+import io.hycache.hdfs.client.SsdUse;
+import java.io.IOException;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+
+/** What is on the SSDs of the whole cluster, of the directory. */
+final class TopCommand implements Command {
+
+  @Override
+  public String name() {
+    return "top";
+  }
+
+  @Override
+  public String usage() {
+    return "[PATH...] [--json]";
+  }
+
+  @Override
+  public String summary() {
+    return "show what is on the SSDs of all DataNodes, the fullest first";
+  }
+
+  @Override
+  public String details() {
+    return "  PATH        find the directory through the DataNodes that hold blocks of these paths;\n"
+        + "              without, through all of them, which takes an HDFS superuser\n"
+        + "  --json      for scripts\n\n"
+        + "  BLOCKS      on SSD\n"
+        + "  DIRTY, PINNED, CLEAN   as in locate, bytes of data\n"
+        + "  TWICE       bytes of blocks on more than one SSD, all but one copy of each\n\n"
+        + "The answer is the directory's, which may be some seconds old.\n";
+  }
+
+  @Override
+  public int run(Configuration conf, List<String> args, Console console)
+      throws UsageException, IOException {
+    Args parsed = Args.parse(args, List.of("--json"), List.of());
+    HyCacheClient client = new HyCacheClient(conf, new ProgressLine(console, System::nanoTime));
+    List<DataNode> known =
+        Audience.of(client, parsed.positionals(), "name a path that you may read: top PATH");
+    SsdUse use = client.ssdUse(known);
+    Map<String, String> names = new HashMap<>();
+    known.forEach(node -> names.put(node.uuid(), node.name()));
+    List<String> order = use.dataNodes();
+    order.sort(Comparator.comparingLong((String uuid) -> -total(use, uuid)));
+    if (parsed.has("--json")) {
+      printJson(console, use, order, names);
+    } else {
+      print(console, use, order, names);
+    }
+    return ExitCode.OK;
+  }
+
+  private static long total(SsdUse use, String uuid) {
+    long sum = 0;
+    for (Residency residency : Residency.values()) {
+      sum += use.bytes(uuid, residency);
+    }
+    return sum;
+  }
+
+  private static void print(
+      Console console, SsdUse use, List<String> order, Map<String, String> names) {
+    Table table = new Table("DATANODE", ">BLOCKS", ">DIRTY", ">PINNED", ">CLEAN", ">ALL");
+    for (String uuid : order) {
+      table.row(
+          names.getOrDefault(uuid, uuid),
+          use.blocks(uuid),
+          Text.bytes(use.bytes(uuid, Residency.DIRTY)),
+          Text.bytes(use.bytes(uuid, Residency.OWNER)),
+          Text.bytes(use.bytes(uuid, Residency.CLEAN)),
+          Text.bytes(total(use, uuid)));
+    }
+    console.print(table.toString());
+    console.printf(
+        "all: %s, of which %s twice", Text.bytes(use.bytes()), Text.bytes(use.duplicateBytes()));
+  }
+
+  private static void printJson(
+      Console console, SsdUse use, List<String> order, Map<String, String> names) {
+    ObjectNode root = Json.object();
+    root.put("bytes", use.bytes()).put("duplicateBytes", use.duplicateBytes());
+    ArrayNode nodes = root.putArray("dataNodes");
+    for (String uuid : order) {
+      nodes
+          .addObject()
+          .put("dataNode", names.getOrDefault(uuid, uuid))
+          .put("blocks", use.blocks(uuid))
+          .put("dirtyBytes", use.bytes(uuid, Residency.DIRTY))
+          .put("pinnedBytes", use.bytes(uuid, Residency.OWNER))
+          .put("cleanBytes", use.bytes(uuid, Residency.CLEAN));
+    }
+    Json.print(console, root);
+  }
+}

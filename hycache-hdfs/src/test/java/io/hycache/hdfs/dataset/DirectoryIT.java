@@ -1,0 +1,293 @@
+package io.hycache.hdfs.dataset;
+
+import static io.hycache.hdfs.dataset.EmbeddedCluster.BLOCK;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.hycache.core.directory.DirectoryNode;
+import io.hycache.core.directory.Member;
+import io.hycache.core.hint.Manifest;
+import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.Reason;
+import io.hycache.core.model.Residency;
+import io.hycache.hdfs.HyCacheFileSystem;
+import io.hycache.hdfs.client.HyCacheClient;
+import io.hycache.hdfs.client.HyCacheClient.FileOnSsd;
+import io.hycache.hdfs.client.ManifestPlaces;
+import io.hycache.hdfs.client.SsdHolders;
+import io.hycache.hdfs.client.SsdUse;
+import io.hycache.hdfs.client.SubmissionPlan;
+import io.hycache.hdfs.conf.HyCacheKeys;
+import io.hycache.hdfs.rpc.HintCluster;
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.BlockLocation;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.LocatedFileStatus;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.io.IOUtils;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The directory between DataNodes, and who follows it. */
+@Timeout(180)
+class DirectoryIT {
+  private static final ManifestPlaces NO_PLACES =
+      new ManifestPlaces() {
+        @Override
+        public String source() {
+          return "manifest";
+        }
+
+        @Override
+        public String path(String job, int read) {
+          return job + " " + read;
+        }
+      };
+
+  @SuppressWarnings("NullAway.Init") // each test starts its own
+  private EmbeddedCluster c;
+
+  @AfterEach
+  void stop() throws Exception {
+    if (c != null) {
+      c.close();
+    }
+  }
+
+  private void start(Configuration conf) throws Exception {
+    conf.setInt("dfs.replication", 3);
+    conf.set(HyCacheKeys.RPC_TIMEOUT, "5s");
+    c = EmbeddedCluster.start(conf, 3);
+    c.await("whole", this::isWhole);
+  }
+
+  private boolean isWhole() {
+    for (int i = 0; i < 3; i++) {
+      DirectoryNode directory = c.directory(i);
+      if (directory == null
+          || directory.status().members != 3
+          || directory.status().pullingShards > 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static Configuration onDisk() {
+    Configuration conf = EmbeddedCluster.conf();
+    conf.set(HyCacheKeys.WRITE_SHARE, "0");
+    return conf;
+  }
+
+  private List<Member> seeds() {
+    List<Member> out = new ArrayList<>();
+    for (DataNode node : c.cluster.getDataNodes()) {
+      out.add(new Member(node.getDatanodeUuid(), "127.0.0.1:" + node.getIpcPort()));
+    }
+    return out;
+  }
+
+  /** Who has all blocks of a file on SSD, asked anew. */
+  private Set<String> onSsd(String path) throws IOException {
+    try (SsdHolders fresh = new SsdHolders(c.fs.getConf(), Duration.ofSeconds(5))) {
+      List<BlockKey> keys = c.keys(path);
+      var known = fresh.of(keys, seeds());
+      assertEquals(Set.copyOf(keys), known.keySet());
+      Set<Set<String>> all = Set.copyOf(known.values());
+      return all.size() == 1 ? all.iterator().next() : Set.of();
+    }
+  }
+
+  private String uuid(int node) {
+    return c.dataNode(node).getDatanodeUuid();
+  }
+
+  private void fetch(int node, String path) throws Exception {
+    c.hint(node, "fetch" + node, path, 2);
+    c.await("fetched", () -> c.locate(node, path).stream().allMatch(b -> b.cleanData));
+  }
+
+  /** Reads a block's data as a DataNode's reader does. */
+  private void readAt(int node, String path) throws IOException {
+    for (LocatedBlock located : c.blocks(path)) {
+      ExtendedBlock block = located.getBlock();
+      try (InputStream in = c.dataNode(node).getFSDataset().getBlockInputStream(block, 0)) {
+        assertEquals(block.getNumBytes(), in.transferTo(java.io.OutputStream.nullOutputStream()));
+      }
+    }
+  }
+
+  private HyCacheFileSystem open(String locality) throws IOException {
+    Configuration conf = new Configuration(c.fs.getConf());
+    conf.set("fs.hdfs.impl", HyCacheFileSystem.class.getName());
+    conf.set(HyCacheKeys.CLIENT_LOCALITY, locality);
+    conf.set(HyCacheKeys.CLIENT_LOCALITY_TIMEOUT, "5s");
+    return (HyCacheFileSystem) FileSystem.newInstance(c.fs.getUri(), conf);
+  }
+
+  @Test
+  void write_onSsd_publishedAndForgottenWhenDeleted() throws Exception {
+    start(EmbeddedCluster.conf());
+    c.write("/a", 1, 3 * BLOCK);
+    List<BlockKey> keys = c.keys("/a");
+
+    c.await("published", () -> onSsd("/a").size() == 3);
+    HyCacheClient client = new HyCacheClient(c.fs.getConf(), (what, done, all) -> {});
+    SsdUse use = client.ssdUse(client.liveNodes());
+    FileOnSsd file = client.list("/a").get(0);
+    assertEquals(9, use.records().size());
+    assertEquals(9L * BLOCK, use.bytes());
+    assertEquals(6L * BLOCK, use.duplicateBytes());
+    assertEquals(3L * BLOCK, use.bytes(uuid(1), Residency.DIRTY));
+    assertEquals(3, use.blocks(uuid(2)));
+    assertEquals(List.of(3, 3, 0), List.of(file.blocks, file.ssdBlocks, file.unknownBlocks));
+    assertEquals(3L * BLOCK, file.ssdBytes);
+
+    c.fs.delete(new Path("/a"), false);
+    c.await(
+        "forgotten",
+        () -> {
+          try (SsdHolders fresh = new SsdHolders(c.fs.getConf(), Duration.ofSeconds(5))) {
+            return fresh.of(keys, seeds()).values().stream().allMatch(Set::isEmpty);
+          }
+        });
+  }
+
+  @Test
+  void locality_prefer_readsAndSchedulersTurnToTheSsd() throws Exception {
+    start(onDisk());
+    byte[] data = c.write("/a", 1, 4 * BLOCK);
+    fetch(1, "/a");
+    c.await("published", () -> onSsd("/a").equals(Set.of(uuid(1))));
+
+    try (HyCacheFileSystem fs = open("prefer")) {
+      String first = c.dataNode(1).getXferAddress().getPort() + "";
+      BlockLocation[] asked = fs.getFileBlockLocations(new Path("/a"), 0, 4 * BLOCK);
+      assertEquals(4, asked.length);
+      for (BlockLocation location : asked) {
+        assertEquals(3, location.getNames().length);
+        assertTrue(location.getNames()[0].endsWith(":" + first), location::toString);
+      }
+      LocatedFileStatus listed = fs.listLocatedStatus(new Path("/")).next();
+      for (BlockLocation location : listed.getBlockLocations()) {
+        assertTrue(location.getNames()[0].endsWith(":" + first), location::toString);
+      }
+      byte[] read = new byte[data.length];
+      try (InputStream in = fs.open(new Path("/a"))) {
+        IOUtils.readFully(in, read, 0, read.length);
+      }
+      assertArrayEquals(data, read);
+      c.await("from SSD", () -> c.count(1, "SsdBytesRead") >= data.length);
+      assertEquals(0, c.count(0, "DiskBytesRead") + c.count(2, "DiskBytesRead"));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"only", "off"})
+  void locality_onlyAndOff_oneHostAndPlainHdfs(String locality) throws Exception {
+    start(onDisk());
+    c.write("/a", 1, 2 * BLOCK);
+    fetch(2, "/a");
+    c.await("published", () -> onSsd("/a").equals(Set.of(uuid(2))));
+
+    try (HyCacheFileSystem fs = open(locality)) {
+      int hosts = locality.equals("only") ? 1 : 3;
+      LocatedFileStatus listed = fs.listLocatedStatus(new Path("/")).next();
+      List<BlockLocation> all =
+          new ArrayList<>(Arrays.asList(fs.getFileBlockLocations(new Path("/a"), 0, 2 * BLOCK)));
+      all.addAll(Arrays.asList(listed.getBlockLocations()));
+      assertEquals(4, all.size());
+      for (BlockLocation location : all) {
+        assertEquals(hosts, location.getHosts().length, location::toString);
+        assertEquals(hosts, location.getNames().length, location::toString);
+      }
+    }
+  }
+
+  @Test
+  void locality_noDirectory_plainHdfs() throws Exception {
+    Configuration conf = onDisk();
+    conf.setInt("dfs.replication", 3);
+    conf.set(HyCacheKeys.DIRECTORY, "off");
+    c = EmbeddedCluster.start(conf, 3);
+    byte[] data = c.write("/a", 1, 2 * BLOCK);
+
+    try (HyCacheFileSystem fs = open("only")) {
+      assertEquals(3, fs.getFileBlockLocations(new Path("/a"), 0, 1)[0].getHosts().length);
+      byte[] read = new byte[data.length];
+      try (InputStream in = fs.open(new Path("/a"))) {
+        IOUtils.readFully(in, read, 0, read.length);
+      }
+      assertArrayEquals(data, read);
+    }
+  }
+
+  @Test
+  void read_blockIsOnAnothersSsd_promotedOnlyWhenHot() throws Exception {
+    Configuration conf = onDisk();
+    conf.set(HyCacheKeys.POLICY, "lru");
+    conf.setInt(HyCacheKeys.COOPERATION_HOT_READS, 3);
+    start(conf);
+    c.write("/a", 1, 2 * BLOCK);
+    readAt(0, "/a");
+    c.await("promoted", () -> c.locate(0, "/a").stream().allMatch(b -> b.cleanData));
+    c.await("published", () -> onSsd("/a").equals(Set.of(uuid(0))));
+
+    readAt(1, "/a");
+    c.await("left", () -> c.count(1, "SsdPromotionsLeftToOthers") == 2);
+    assertTrue(
+        c.locate(1, "/a").stream().allMatch(b -> !b.cleanData && b.reason == Reason.ON_OTHER_SSD));
+
+    readAt(1, "/a");
+    readAt(1, "/a");
+    c.await("hot here", () -> c.locate(1, "/a").stream().allMatch(b -> b.cleanData));
+    c.await("published", () -> onSsd("/a").equals(Set.of(uuid(0), uuid(1))));
+  }
+
+  @Test
+  void submit_blockIsOnSomeSsd_hintedThere() throws Exception {
+    start(onDisk());
+    c.write("/a", 1, 4 * BLOCK);
+    fetch(2, "/a");
+    c.await("published", () -> onSsd("/a").equals(Set.of(uuid(2))));
+    HyCacheClient client = new HyCacheClient(c.fs.getConf(), (what, done, all) -> {});
+    Manifest manifest =
+        HintCluster.manifest(
+            "{\"version\": 1, \"workflow\": \"w\", \"jobs\": [{\"name\": \"j\","
+                + " \"reads\": [{\"path\": \"/a\"}]}]}");
+
+    SubmissionPlan plan = client.plan(NO_PLACES, manifest, Duration.ofMinutes(1));
+
+    plan.parts()
+        .forEach(
+            part ->
+                assertEquals(
+                    part.node().uuid().equals(uuid(2)) ? 4 : 0, part.blocks(), part.node().name()));
+  }
+
+  @Test
+  void dataNode_restarted_theDirectoryIsWholeAgain() throws Exception {
+    start(EmbeddedCluster.conf());
+    c.write("/a", 1, 3 * BLOCK);
+    c.await("published", () -> onSsd("/a").size() == 3);
+
+    assertTrue(c.cluster.restartDataNode(1, true));
+    c.cluster.waitActive();
+    c.await("whole again", this::isWhole);
+    c.await("published again", () -> onSsd("/a").size() == 3);
+  }
+}
