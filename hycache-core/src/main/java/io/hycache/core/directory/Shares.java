@@ -149,7 +149,9 @@ final class Shares {
 
   /** Another node is the primary of these now. */
   void giveUp(BitSet shards) {
-    shards.stream().forEach(shard -> states.compareAndSet(shard, READY, YIELDED));
+    shards.stream()
+        .filter(shard -> roles[shard] == 0)
+        .forEach(shard -> states.compareAndSet(shard, READY, YIELDED));
   }
 
   /** Nobody became the primary of what was yielded. */

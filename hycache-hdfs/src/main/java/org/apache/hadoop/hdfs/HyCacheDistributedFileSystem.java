@@ -12,6 +12,8 @@ import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.PathFilter;
 import org.apache.hadoop.fs.RemoteIterator;
+import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
+import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 import org.apache.hadoop.util.functional.RemoteIterators;
 import org.jspecify.annotations.Nullable;
 
@@ -40,7 +42,16 @@ public abstract class HyCacheDistributedFileSystem extends DistributedFileSystem
   @Override
   public BlockLocation[] getFileBlockLocations(Path path, long start, long length)
       throws IOException {
-    return leaveAlone(super.getFileBlockLocations(path, start, length));
+    BlockLocation[] locations = super.getFileBlockLocations(path, start, length);
+    HyCacheDfsClient known = client;
+    if (known != null && alone && locations != null) {
+      for (BlockLocation location : locations) {
+        if (location instanceof HdfsBlockLocation) {
+          leaveAlone(location, known.onSsd(((HdfsBlockLocation) location).getLocatedBlock()));
+        }
+      }
+    }
+    return locations;
   }
 
   @Override
@@ -49,28 +60,31 @@ public abstract class HyCacheDistributedFileSystem extends DistributedFileSystem
     return RemoteIterators.mappingRemoteIterator(
         super.listLocatedStatus(path, filter),
         status -> {
-          leaveAlone(status.getBlockLocations());
+          HyCacheDfsClient known = client;
+          if (known != null && alone && status instanceof HdfsLocatedFileStatus) {
+            leaveAlone(status.getBlockLocations(), (HdfsLocatedFileStatus) status, known);
+          }
           return status;
         });
   }
 
-  /** Those on SSD without the others, where that is asked for and there are any. */
-  private BlockLocation[] leaveAlone(BlockLocation[] locations) throws IOException {
-    HyCacheDfsClient known = client;
-    if (known == null || !alone || locations == null) {
-      return locations;
-    }
-    for (BlockLocation location : locations) {
-      int first =
-          location instanceof HdfsBlockLocation
-              ? known.onSsd(((HdfsBlockLocation) location).getLocatedBlock())
-              : 0;
-      if (first > 0 && first < location.getHosts().length) {
-        location.setHosts(Arrays.copyOf(location.getHosts(), first));
-        location.setNames(Arrays.copyOf(location.getNames(), first));
-        location.setTopologyPaths(Arrays.copyOf(location.getTopologyPaths(), first));
+  private static void leaveAlone(
+      BlockLocation[] locations, HdfsLocatedFileStatus status, HyCacheDfsClient known)
+      throws IOException {
+    LocatedBlocks blocks = status.getLocatedBlocks();
+    if (blocks != null && locations != null && blocks.locatedBlockCount() == locations.length) {
+      for (int i = 0; i < locations.length; i++) {
+        leaveAlone(locations[i], known.onSsd(blocks.get(i)));
       }
     }
-    return locations;
+  }
+
+  /** The first hosts without the others, if there are any. */
+  private static void leaveAlone(BlockLocation location, int first) throws IOException {
+    if (first > 0 && first < location.getHosts().length) {
+      location.setHosts(Arrays.copyOf(location.getHosts(), first));
+      location.setNames(Arrays.copyOf(location.getNames(), first));
+      location.setTopologyPaths(Arrays.copyOf(location.getTopologyPaths(), first));
+    }
   }
 }

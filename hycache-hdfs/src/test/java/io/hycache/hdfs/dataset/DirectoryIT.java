@@ -267,7 +267,7 @@ class DirectoryIT {
     HyCacheClient client = new HyCacheClient(c.fs.getConf(), (what, done, all) -> {});
     Manifest manifest =
         HintCluster.manifest(
-            "{\"version\": 1, \"workflow\": \"w\", \"jobs\": [{\"name\": \"j\","
+            "{\"version\": 1, \"workflow\": \"w\", \"ttl\": \"1h\", \"jobs\": [{\"name\": \"j\","
                 + " \"reads\": [{\"path\": \"/a\"}]}]}");
 
     SubmissionPlan plan = client.plan(NO_PLACES, manifest, Duration.ofMinutes(1));
