@@ -158,15 +158,6 @@ same_as_before() {
 }
 quiet() { [ "$(hyc_sum "$QUEUED")" = 0 ] && same_as_before "$CLEAN"; }
 
-# manifest WORKFLOW REPEAT ACCESS PATH...
-manifest() {
-  local workflow=$1 repeat=$2 access=$3
-  shift 3
-  jq -n --arg workflow "$workflow" --argjson repeat "$repeat" --arg access "$access" \
-    '{version: 1, workflow: $workflow, ttl: "2h", jobs: [{name: $workflow, repeat: $repeat,
-      reads: [$ARGS.positional[] | {path: ., access: $access}]}]}' --args "$@"
-}
-
 submit() { hycache submit "$1" >>"$OUT/hycache.log" 2>&1 || { tail -5 "$OUT/hycache.log" >&2; die "submit $1 failed"; }; }
 
 # Clean copies are only a cache: a fresh start for a row means none of them.

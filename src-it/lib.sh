@@ -134,6 +134,15 @@ hyc_sum() {
     jq -s --arg name "$1" '[.[].dataNodes[] | (., .counters) | .[$name]? | numbers] | add // 0'
 }
 
+# manifest WORKFLOW REPEAT ACCESS PATH...
+manifest() {
+  local workflow=$1 repeat=$2 access=$3
+  shift 3
+  jq -n --arg workflow "$workflow" --argjson repeat "$repeat" --arg access "$access" \
+    '{version: 1, workflow: $workflow, ttl: "2h", jobs: [{name: $workflow, repeat: $repeat,
+      reads: [$ARGS.positional[] | {path: ., access: $access}]}]}' --args "$@"
+}
+
 # client CLASS ARGS...: a client of bench/, compiled when a source there is newer; HYC_CLIENT_CP: what it needs beside Hadoop.
 client() {
   local classes=$IT_DIR/target/bench name=$1
