@@ -240,7 +240,7 @@ final class FakeNetwork {
   }
 
   private long delay() {
-    return 1 + random.nextInt(mostDelayMillis);
+    return 1L + random.nextInt(mostDelayMillis);
   }
 
   private boolean isThere(@Nullable DirectoryNode caller, String from) {
