@@ -57,12 +57,14 @@ final class FakeNetwork {
   private final Map<String, DirectoryNode> nodes = new TreeMap<>();
   private final Set<String> cuts = new HashSet<>();
   private View view = View.NONE;
+  private Ring ring;
   private long now = 1_000_000;
   private long number;
 
   FakeNetwork(long seed, int replicas) {
     this.random = new Random(seed);
     this.replicas = replicas;
+    this.ring = new Ring(List.of(), replicas);
   }
 
   // ---- time -------------------------------------------------------------------------------------
@@ -151,6 +153,7 @@ final class FakeNetwork {
     ids.forEach(id -> members.add(member(id)));
     View told = new View(now, members);
     view = told;
+    ring = new Ring(members, replicas);
     nodes.forEach(
         (id, node) -> after(random.nextInt(withinMillis + 1), () -> learn(id, node, told)));
   }
@@ -168,7 +171,7 @@ final class FakeNetwork {
   }
 
   Ring ring() {
-    return new Ring(view.members(), replicas);
+    return ring;
   }
 
   /** The owner of a key in a role. */
