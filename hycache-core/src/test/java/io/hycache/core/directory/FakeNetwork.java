@@ -2,7 +2,6 @@ package io.hycache.core.directory;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -25,6 +24,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class FakeNetwork {
   static final long CALL_TIMEOUT_MILLIS = 1500;
+
+  /** A call that failed; without a stack trace, there are many. */
+  private static final class Lost extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    Lost(String why) {
+      super(why, null, false, false);
+    }
+  }
 
   private static final class Event implements Comparable<Event> {
     final long millis;
@@ -252,8 +260,8 @@ final class FakeNetwork {
 
   private void fail(
       @Nullable DirectoryNode caller, String from, CompletableFuture<?> answer, String why) {
-    if (isThere(caller, from)) {
-      answer.completeExceptionally(new IOException(why));
+    if (!answer.isDone() && isThere(caller, from)) {
+      answer.completeExceptionally(new Lost(why));
     }
   }
 
@@ -303,7 +311,7 @@ final class FakeNetwork {
           target -> {
             Pulled pulled = target.pull(known, takeOver, shards, at);
             return pulled == null
-                ? CompletableFuture.failedFuture(new IOException("knows later members"))
+                ? CompletableFuture.failedFuture(new Lost("knows later members"))
                 : CompletableFuture.completedFuture(pulled);
           });
     }
