@@ -147,7 +147,9 @@ final class Shares {
             });
   }
 
-  /** Another node is the primary of these now. */
+  /**
+   * Another node is the primary of these now; of those that this one had no say in, nothing ends.
+   */
   void giveUp(BitSet shards) {
     shards.stream()
         .filter(shard -> roles[shard] == 0)
