@@ -57,8 +57,7 @@ class DirectoryHistoryTest {
   }
 
   private static final class History {
-    private static final List<String> KINDS =
-        List.of("log", "log", "cas", "mix");
+    private static final List<String> KINDS = List.of("log", "log", "cas", "mix");
 
     private final long seed;
     private final FakeNetwork network;
@@ -171,7 +170,8 @@ class DirectoryHistoryTest {
           client,
           Operation.get(key),
           got -> {
-            Supplier<String> what = () -> where(key + " is " + got + ", acknowledged was " + atLeast);
+            Supplier<String> what =
+                () -> where(key + " is " + got + ", acknowledged was " + atLeast);
             if (got.isOk()) {
               assertTrue(got.version() >= atLeast, what);
               List<String> texts = FakeNetwork.texts(got.entries());
@@ -263,7 +263,8 @@ class DirectoryHistoryTest {
         assertEquals(texts.size(), Set.copyOf(texts).size(), what);
         of.placeOf.forEach((entry, place) -> assertEquals(place, texts.indexOf(entry), what));
       }
-      assertEquals(1, Set.copyOf(copies).size(), () -> where(key + " " + String.join(" / ", copies)));
+      assertEquals(
+          1, Set.copyOf(copies).size(), () -> where(key + " " + String.join(" / ", copies)));
     }
   }
 }
