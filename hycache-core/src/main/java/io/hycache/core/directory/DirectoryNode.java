@@ -364,6 +364,7 @@ public final class DirectoryNode implements AutoCloseable {
     }
     Finished before = recent.get(operation.token());
     if (before != null) {
+      followersOf(record, now, told);
       return Outcome.of(Status.OK, before.version(), before.size());
     }
     long millis = clock.getAsLong();
@@ -430,15 +431,24 @@ public final class DirectoryNode implements AutoCloseable {
             operation.token());
     recent.add(new Finished(operation.token(), record.shard, record.version, size));
     journal.write(change);
-    for (int role = 1; role < now.ring.replicas(); role++) {
-      Follower follower = follower(now.ring.owner(record.shard, role));
+    for (Follower follower : followersOf(record, now, told)) {
       follower.tell(change);
       replicated.increment();
+    }
+    return Outcome.of(Status.OK, record.version, size);
+  }
+
+  /** The record's followers, which the batch's answer waits for from now on. */
+  private List<Follower> followersOf(StoredRecord record, Shares now, Told told) {
+    List<Follower> out = new ArrayList<>(2);
+    for (int role = 1; role < now.ring.replicas(); role++) {
+      Follower follower = follower(now.ring.owner(record.shard, role));
+      out.add(follower);
       if (!told.followers.contains(follower)) {
         told.followers.add(follower);
       }
     }
-    return Outcome.of(Status.OK, record.version, size);
+    return out;
   }
 
   private Follower follower(Member member) {
