@@ -509,8 +509,15 @@ public final class DirectoryNode implements AutoCloseable {
 
   /** Returns false if only the whole record would help. */
   private boolean take(Change change, boolean keep) {
-    int shard = Ring.shardOf(change.key());
-    recent.add(new Finished(change.token(), shard, change.version(), change.size()));
+    boolean taken = apply(change, keep);
+    if (taken) {
+      int shard = Ring.shardOf(change.key());
+      recent.add(new Finished(change.token(), shard, change.version(), change.size()));
+    }
+    return taken;
+  }
+
+  private boolean apply(Change change, boolean keep) {
     if (!change.publisher().isEmpty()) {
       epochs.merge(change.publisher(), change.epoch(), Math::max);
     }

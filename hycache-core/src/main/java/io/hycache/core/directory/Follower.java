@@ -2,8 +2,10 @@ package io.hycache.core.directory;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
@@ -118,30 +120,40 @@ final class Follower {
                     return;
                   }
                   told(late);
-                  if (wanted.isEmpty() || !again) {
+                  if (wanted.isEmpty()) {
                     ended(then);
-                    return;
+                  } else if (again) {
+                    send(0, wholes(wanted, changes), then, false);
+                  } else {
+                    miss();
+                    ended(then);
                   }
-                  send(0, wholes(wanted), then, false);
                 });
   }
 
-  /** The whole of some records, as long as they go into one call: what doesn't is pulled. */
-  private List<Change> wholes(List<String> keys) {
+  /**
+   * The whole of some records, as long as they go into one call: what doesn't is pulled. Behind
+   * them the changes that found no record to change, for their tokens.
+   */
+  private List<Change> wholes(List<String> wanted, List<Change> changes) {
+    Set<String> keys = new LinkedHashSet<>(wanted);
     List<Change> out = new ArrayList<>();
     int bytes = 0;
     for (String key : keys) {
       List<Change> parts = whole.apply(key);
       bytes += parts.stream().mapToInt(Change::bytes).sum();
       if (bytes > MOST_WHOLE_BYTES) {
-        synchronized (this) {
-          missed++;
-        }
+        miss();
         return out;
       }
       out.addAll(parts);
     }
+    changes.stream().filter(change -> keys.contains(change.key())).forEach(out::add);
     return out;
+  }
+
+  private synchronized void miss() {
+    missed++;
   }
 
   private synchronized void told(int times) {
