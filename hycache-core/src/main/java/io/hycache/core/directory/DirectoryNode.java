@@ -141,6 +141,7 @@ public final class DirectoryNode implements AutoCloseable {
     changedMillis = clock.getAsLong();
     shares = next;
     followers.clear();
+    refills.forEach(Refill::stop);
     refills.clear();
     sources.forEach(source -> refill(next, source));
   }

@@ -9,14 +9,14 @@ import java.util.function.LongSupplier;
  * tick until it is given up. Thread-safe.
  */
 final class Refill {
-  /** A source that is still a member is waited for so long. */
+  /** A source that is still a member is waited for so long after its last answer. */
   static final long PATIENCE_MILLIS = 10_000;
 
   private final Shares shares;
   private final Shares.Source source;
   private final Peers peers;
   private final LongSupplier clock;
-  private final long endsMillis;
+  private long endsMillis;
   private final Consumer<Peers.Pulled> to;
   private String at = "";
   private boolean busy;
@@ -40,6 +40,11 @@ final class Refill {
     return done;
   }
 
+  /** Later members are known: asks no more. */
+  synchronized void stop() {
+    done = true;
+  }
+
   /** Goes on, if nothing is under way. */
   void step() {
     String from;
@@ -55,17 +60,22 @@ final class Refill {
             .pull(source.member, shares.view, source.takeOver, source.shards, from)
             .whenComplete(
                 (part, failure) -> {
-                  boolean ended;
-                  if (failure != null) {
-                    ended = clock.getAsLong() >= endsMillis;
-                  } else {
+                  if (failure == null) {
                     to.accept(part);
-                    ended = part.next().isEmpty();
                   }
+                  boolean ended;
                   synchronized (this) {
                     busy = false;
+                    if (done) {
+                      return;
+                    }
+                    long now = clock.getAsLong();
+                    if (failure == null) {
+                      endsMillis = now + PATIENCE_MILLIS;
+                      at = part.next();
+                    }
+                    ended = failure == null ? at.isEmpty() : now >= endsMillis;
                     done = ended;
-                    at = failure == null ? part.next() : from;
                   }
                   if (ended) {
                     shares.done(source);
