@@ -140,7 +140,7 @@ public final class DirectoryNode implements AutoCloseable {
     Shares next = before.next(view, id, replicas, sources);
     changedMillis = clock.getAsLong();
     shares = next;
-    followers.clear();
+    followers.values().removeIf(follower -> !follower.isOf(next.ring));
     refills.forEach(Refill::stop);
     refills.clear();
     sources.forEach(source -> refill(next, source));

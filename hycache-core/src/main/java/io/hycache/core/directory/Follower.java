@@ -59,6 +59,12 @@ final class Follower {
     this.clock = clockMillis;
   }
 
+  /** Whether its replica is a member still, at the same address. */
+  boolean isOf(Ring ring) {
+    Member now = ring.member(member.id());
+    return now != null && now.address().equals(member.address());
+  }
+
   /** Changes that wait to be told. */
   synchronized int waiting() {
     return waiting.size();
