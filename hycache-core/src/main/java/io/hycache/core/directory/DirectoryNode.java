@@ -105,7 +105,7 @@ public final class DirectoryNode implements AutoCloseable {
     this.journal = journal;
     this.clock = clockMillis;
     this.shares = Shares.nothing(replicas);
-    journal.load(change -> take(change, false));
+    journal.load(change -> take(change, "", false));
   }
 
   @Override
@@ -154,7 +154,8 @@ public final class DirectoryNode implements AutoCloseable {
             peers,
             clock,
             part -> {
-              part.changes().forEach(change -> take(change, true));
+              String from = "pull " + source.member.id();
+              part.changes().forEach(change -> take(change, from, true));
               part.finished().forEach(recent::add);
             });
     refills.add(refill);
@@ -179,6 +180,7 @@ public final class DirectoryNode implements AutoCloseable {
 
   private void sweep(long now) {
     Shares current = shares;
+    assembling.values().removeIf(whole -> whole.endsMillis < now);
     boolean settled = now - changedMillis > FOREIGN_KEPT_MILLIS;
     for (StoredRecord record : records.values()) {
       synchronized (record) {
@@ -494,7 +496,7 @@ public final class DirectoryNode implements AutoCloseable {
   public List<String> replicate(String from, boolean missed, List<Change> changes) {
     List<String> wanted = new ArrayList<>();
     for (Change change : changes) {
-      if (!take(change, true)) {
+      if (!take(change, from, true)) {
         wanted.add(change.key());
       }
     }
@@ -509,8 +511,8 @@ public final class DirectoryNode implements AutoCloseable {
   }
 
   /** Returns false if only the whole record would help. */
-  private boolean take(Change change, boolean keep) {
-    boolean taken = apply(change, keep);
+  private boolean take(Change change, String from, boolean keep) {
+    boolean taken = apply(change, from, keep);
     if (taken) {
       int shard = Ring.shardOf(change.key());
       recent.add(new Finished(change.token(), shard, change.version(), change.size()));
@@ -518,7 +520,7 @@ public final class DirectoryNode implements AutoCloseable {
     return taken;
   }
 
-  private boolean apply(Change change, boolean keep) {
+  private boolean apply(Change change, String from, boolean keep) {
     if (!change.publisher().isEmpty()) {
       epochs.merge(change.publisher(), change.epoch(), Math::max);
     }
@@ -533,7 +535,7 @@ public final class DirectoryNode implements AutoCloseable {
           return true;
         }
         if (change.before() == Change.WHOLE && !complete) {
-          return assemble(record, change, keep);
+          return assemble(record, change, from, keep);
         }
         if (!complete && (record.version != change.before() || record.removed)) {
           forgetIfNew(record);
@@ -568,14 +570,19 @@ public final class DirectoryNode implements AutoCloseable {
     bytes.addAndGet(sizeOf(record) - sizeBefore);
   }
 
-  /** A part of a long record: it counts when all of it is there. */
-  private boolean assemble(StoredRecord record, Change part, boolean keep) {
-    StoredRecord whole = assembling.get(part.key());
+  /**
+   * A part of a long record: it counts when all of it is there. Replicas may have different
+   * versions of it: those of each are put together apart.
+   */
+  private boolean assemble(StoredRecord record, Change part, String from, boolean keep) {
+    String name = from + ' ' + part.key();
+    StoredRecord whole = assembling.get(name);
     if (part.first() == 0 || whole == null || whole.version != part.version()) {
       whole = new StoredRecord(part.key());
       whole.version = part.version();
-      assembling.put(part.key(), whole);
+      assembling.put(name, whole);
     }
+    whole.endsMillis = clock.getAsLong() + FOREIGN_KEPT_MILLIS;
     if (part.first() != whole.size()) {
       forgetIfNew(record);
       return part.first() < whole.size();
@@ -585,7 +592,7 @@ public final class DirectoryNode implements AutoCloseable {
       forgetIfNew(record);
       return true;
     }
-    assembling.remove(part.key());
+    assembling.remove(name);
     Change all =
         new Change(
             part.key(),
@@ -619,23 +626,27 @@ public final class DirectoryNode implements AutoCloseable {
       yieldedMillis = clock.getAsLong();
       now.giveUp(takeOver);
     }
-    int cut = at.lastIndexOf('\0');
-    String first = cut < 0 ? "" : at.substring(0, cut);
-    int entry = cut < 0 ? 0 : Integer.parseInt(at.substring(cut + 1));
+    int versionAt = at.indexOf('\0') + 1;
+    int keyAt = at.indexOf('\0', versionAt) + 1;
+    int entry = at.isEmpty() ? 0 : Integer.parseInt(at.substring(0, versionAt - 1));
+    long version = at.isEmpty() ? 0 : Long.parseLong(at.substring(versionAt, keyAt - 1));
+    String first = at.substring(keyAt);
     List<Change> changes = new ArrayList<>();
     int size = 0;
     for (StoredRecord record : records.tailMap(first, true).values()) {
       if (!wanted.get(record.shard)) {
         continue;
       }
-      int place = record.key.equals(first) ? entry : 0;
       synchronized (record) {
         if (record.dead || record.version == 0) {
           continue;
         }
+        // One that has changed since its first parts is told anew.
+        int place = record.key.equals(first) && record.version == version ? entry : 0;
         do {
           if (size >= PULL_BYTES || changes.size() >= MOST_PARTS) {
-            return new Peers.Pulled(changes, List.of(), record.key + '\0' + place);
+            String next = place + "\0" + record.version + '\0' + record.key;
+            return new Peers.Pulled(changes, List.of(), next);
           }
           Change part = record.part(place, PULL_BYTES - size, clock.getAsLong());
           changes.add(part);
