@@ -10,6 +10,7 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -86,6 +87,10 @@ public final class DirectoryClient {
     final long deadlineMillis;
     final Operation[] operations;
     final @Nullable Outcome[] outcomes;
+
+    /** What was asked without an answer: it may have been done. */
+    final AtomicReferenceArray<Outcome> unknown;
+
     final AtomicInteger left;
     final CompletableFuture<List<Outcome>> done = new CompletableFuture<>();
 
@@ -100,6 +105,7 @@ public final class DirectoryClient {
         this.operations[i] = named ? operation : operation.withToken(tokens.getAsLong());
       }
       this.outcomes = new @Nullable Outcome[this.operations.length];
+      this.unknown = new AtomicReferenceArray<>(this.operations.length);
       this.left = new AtomicInteger(this.operations.length);
     }
 
@@ -176,7 +182,9 @@ public final class DirectoryClient {
                     if (failure != null || answers.size() != part.size()) {
                       stale.run();
                       String why = failure == null ? "a wrong answer" : String.valueOf(failure);
-                      retry(indices, attempt, Outcome.failed(Status.UNKNOWN, owner + ": " + why));
+                      Outcome none = Outcome.failed(Status.UNKNOWN, owner + ": " + why);
+                      indices.forEach(index -> unknown.set(index, none));
+                      retry(indices, attempt, none);
                     } else {
                       took(indices, answers, attempt);
                     }
@@ -216,7 +224,8 @@ public final class DirectoryClient {
         } else if (millis.getAsLong() + pause < deadlineMillis) {
           later.add(index);
         } else {
-          end(index, otherwise);
+          Outcome earlier = unknown.get(index);
+          end(index, earlier == null ? otherwise : earlier);
         }
       }
       if (!now.isEmpty()) {
