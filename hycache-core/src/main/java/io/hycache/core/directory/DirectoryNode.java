@@ -613,18 +613,25 @@ public final class DirectoryNode implements AutoCloseable {
     return true;
   }
 
+  /** Not while members are learned: what is yielded stays so. */
+  private synchronized boolean yields(View view, BitSet takeOver) {
+    if (!shares.view.sameMembers(view) && view.toldMillis() < toldMillis) {
+      return false;
+    }
+    if (!takeOver.isEmpty()) {
+      yieldedMillis = clock.getAsLong();
+      shares.giveUp(takeOver);
+    }
+    return true;
+  }
+
   /**
    * Tells what this node holds of some shards, see {@link Peers#pull}; null if this node knows
    * later members than the asker.
    */
   public Peers.@Nullable Pulled pull(View view, BitSet takeOver, BitSet wanted, String at) {
-    Shares now = shares;
-    if (!now.view.sameMembers(view) && view.toldMillis() < toldMillis) {
+    if (!yields(view, takeOver)) {
       return null;
-    }
-    if (!takeOver.isEmpty()) {
-      yieldedMillis = clock.getAsLong();
-      now.giveUp(takeOver);
     }
     int versionAt = at.indexOf('\0') + 1;
     int keyAt = at.indexOf('\0', versionAt) + 1;
