@@ -613,8 +613,13 @@ public final class DirectoryNode implements AutoCloseable {
     return true;
   }
 
-  /** Not while members are learned: what is yielded stays so. */
+  /**
+   * Has this node go by the asker's members, if those are later: what it changes from now on it
+   * tells the asker, if that is another replica now. Not while others are learned: what is yielded
+   * stays so.
+   */
   private synchronized boolean yields(View view, BitSet takeOver) {
+    learn(view);
     if (!shares.view.sameMembers(view) && view.toldMillis() < toldMillis) {
       return false;
     }

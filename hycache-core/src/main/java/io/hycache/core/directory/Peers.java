@@ -63,7 +63,7 @@ public interface Peers {
   /**
    * Asks a node for all that it holds of some shards.
    *
-   * @param view what the asker knows; a node that knows later members refuses
+   * @param view what the asker knows: the node learns it; one that knows later members refuses
    * @param takeOver shards whose primary the asker is from now on: the node answers for them no
    *     more
    * @param shards all that are wanted
