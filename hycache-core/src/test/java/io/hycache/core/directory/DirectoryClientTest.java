@@ -1,0 +1,153 @@
+package io.hycache.core.directory;
+
+import static io.hycache.core.directory.FakeNetwork.bytes;
+import static io.hycache.core.directory.FakeNetwork.texts;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.hycache.core.directory.Outcome.Row;
+import io.hycache.core.directory.Outcome.Status;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+class DirectoryClientTest {
+  private final FakeNetwork network = new FakeNetwork(2, 2);
+
+  private static Operation put(String key) {
+    return Operation.put(key, bytes("v"), 0);
+  }
+
+  @Test
+  void run_manyKeys_oneOutcomeForEachInOrder() {
+    network.with("a", "b", "c");
+    List<Operation> batch = new ArrayList<>();
+    for (int i = 0; i < 500; i++) {
+      batch.add(Operation.append("k" + i % 100, bytes("e" + i)));
+    }
+    List<Outcome> outcomes = network.await(network.client("client").run(batch, 1000));
+    for (int i = 0; i < 500; i++) {
+      assertEquals(i / 100 + 1, outcomes.get(i).size());
+    }
+    assertEquals(List.of(), network.await(network.client("client").run(List.of(), 1000)));
+  }
+
+  @Test
+  void run_noMembers_isUnknownAtTheDeadline() {
+    long began = network.now();
+    List<Operation> batch = List.of(put("k"), Operation.list("", ""));
+    List<Outcome> outcomes = network.await(network.client("client").run(batch, 1000));
+    assertEquals("no members are known", outcomes.get(0).text());
+    assertEquals(Status.UNKNOWN, outcomes.get(1).status());
+    assertTrue(network.now() - began <= 1000);
+  }
+
+  @Test
+  void primaryDown_anotherReplicaAnswersAndWritesAreUnknown() {
+    network.with("a", "b", "c");
+    network.ask(put("k"));
+    network.kill(network.owner("k", 0));
+    assertEquals(Status.OK, network.ask(Operation.getAny("k")).status());
+    long began = network.now();
+    CompletableFuture<List<Outcome>> write = network.client("client").run(List.of(put("k")), 3000);
+    assertEquals(Status.UNKNOWN, network.await(write).get(0).status());
+    long took = network.now() - began;
+    assertTrue(took >= 1500 && took <= 3000 + FakeNetwork.CALL_TIMEOUT_MILLIS, "took " + took);
+  }
+
+  @Test
+  void unknown_thenAnotherIsNotTheOwner_staysUnknown() {
+    network.with("a", "b");
+    String primary = network.owner("k", 0);
+    network.cut("client", primary);
+    CompletableFuture<List<Outcome>> write = network.client("client").run(List.of(put("k")), 4000);
+    network.run(FakeNetwork.CALL_TIMEOUT_MILLIS + 10);
+    network.heal();
+    // The primary comes back, but is not told the members any more.
+    network.kill(primary);
+    network.members(List.of(), 0);
+    network.start(primary);
+    assertEquals(Status.UNKNOWN, network.await(write).get(0).status());
+  }
+
+  @Test
+  void primaryRestarts_writeIsDoneInTheEndAndOnce() {
+    network.with("a", "b");
+    String primary = network.owner("k", 0);
+    CompletableFuture<List<Outcome>> write =
+        network.client("client").run(List.of(Operation.append("k", bytes("e"))), 20_000);
+    network.run(9);
+    network.kill(primary);
+    network.run(100);
+    network.start(primary);
+    assertEquals(1, network.await(write).get(0).size());
+    assertEquals(List.of("e"), texts(network.ask(Operation.get("k")).entries()));
+  }
+
+  @Test
+  void list_everywhere_hasEachKeyOnce() {
+    network.with("a", "b", "c");
+    Set<String> keys = new TreeSet<>();
+    for (int i = 0; i < 200; i++) {
+      network.ask(put("p" + i));
+      keys.add("p" + i);
+    }
+    network.ask(put("q"));
+    assertEquals(List.copyOf(keys), listed(network.ask(Operation.list("p", ""))));
+    network.kill("b");
+    assertEquals(List.copyOf(keys), listed(network.ask(Operation.list("p", ""))));
+    network.kill("a");
+    assertEquals(Status.UNKNOWN, network.ask(Operation.list("p", "")).status());
+  }
+
+  @Test
+  void list_tag_isAskedOfOneOwner() {
+    network.with("a", "b", "c");
+    for (int i = 0; i < 5; i++) {
+      network.ask(put("{dir}/" + i));
+      network.ask(put("{other}/" + i));
+    }
+    List<String> all = List.of("{dir}/0", "{dir}/1", "{dir}/2", "{dir}/3", "{dir}/4");
+    assertEquals(all, listed(network.ask(Operation.list("{dir}/", ""))));
+    network.kill(network.owner("{dir}", 0));
+    assertEquals(all.subList(3, 5), listed(network.ask(Operation.list("{dir}/", "{dir}/2"))));
+  }
+
+  private static List<String> listed(Outcome outcome) {
+    List<String> out = new ArrayList<>();
+    for (Row row : outcome.rows()) {
+      out.add(row.key());
+    }
+    return out;
+  }
+
+  /** Two clients open a file for writing at once; the directory it is in grows by both. */
+  @Test
+  void fileOpenedByTwo_onlyOneGetsIt() {
+    network.with("a", "b", "c");
+    Outcome made = network.ask(Operation.put("/dir/file", bytes("size=0 writing=0"), 0));
+    List<CompletableFuture<List<Outcome>>> opened = new ArrayList<>();
+    List<CompletableFuture<List<Outcome>>> grown = new ArrayList<>();
+    for (String name : List.of("client1", "client2")) {
+      Operation flag = Operation.cas("/dir/file", made.version(), bytes("writing=1 by=" + name));
+      opened.add(network.client(name).run(List.of(flag), 5000));
+      Operation entry = Operation.append("/dir", bytes("file of " + name));
+      grown.add(network.client(name).run(List.of(entry), 5000));
+    }
+    Outcome one = network.await(opened.get(0)).get(0);
+    Outcome two = network.await(opened.get(1)).get(0);
+    assertTrue(one.isOk() ^ two.isOk(), one + " and " + two);
+    assertEquals(Status.CONFLICT, (one.isOk() ? two : one).status());
+    assertEquals(one.version(), two.version());
+    String winner = one.isOk() ? "writing=1 by=client1" : "writing=1 by=client2";
+    assertEquals(List.of(winner), texts(network.ask(Operation.get("/dir/file")).entries()));
+    grown.forEach(network::await);
+    List<String> entries = texts(network.ask(Operation.get("/dir")).entries());
+    assertEquals(Set.of("file of client1", "file of client2"), Set.copyOf(entries));
+    assertFalse(network.ask(Operation.get("/dir")).more());
+  }
+}
