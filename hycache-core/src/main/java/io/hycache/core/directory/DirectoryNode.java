@@ -370,6 +370,10 @@ public final class DirectoryNode implements AutoCloseable {
       followersOf(record, now, told);
       return Outcome.of(Status.OK, before.version(), before.size());
     }
+    if (told.epoch < epochOf(told.publisher)) {
+      forgetIfNew(record);
+      return Outcome.failed(Status.REFUSED, "the publisher announced a later epoch");
+    }
     long millis = clock.getAsLong();
     boolean there = record.holds(millis, epochOf(record.publisher));
     long version = there ? record.version : 0;
