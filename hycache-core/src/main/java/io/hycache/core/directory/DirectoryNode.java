@@ -481,12 +481,14 @@ public final class DirectoryNode implements AutoCloseable {
     StoredRecord record = records.get(key);
     if (record != null) {
       synchronized (record) {
+        long epoch = epochOf(record.publisher);
         int at = 0;
+        Change part;
         do {
-          Change part = record.part(at, PULL_BYTES, clock.getAsLong());
+          part = record.part(at, PULL_BYTES, clock.getAsLong(), epoch);
           out.add(part);
           at += part.entries().size();
-        } while (at < record.size());
+        } while (at < part.size());
       }
     }
     return out;
@@ -659,16 +661,18 @@ public final class DirectoryNode implements AutoCloseable {
         }
         // One that has changed since its first parts is told anew.
         int place = record.key.equals(first) && record.version == version ? entry : 0;
+        long epoch = epochOf(record.publisher);
+        Change part;
         do {
           if (size >= PULL_BYTES || changes.size() >= MOST_PARTS) {
             String next = place + "\0" + record.version + '\0' + record.key;
             return new Peers.Pulled(changes, List.of(), next);
           }
-          Change part = record.part(place, PULL_BYTES - size, clock.getAsLong());
+          part = record.part(place, PULL_BYTES - size, clock.getAsLong(), epoch);
           changes.add(part);
           place += part.entries().size();
           size += part.bytes();
-        } while (place < record.size());
+        } while (place < part.size());
       }
     }
     return new Peers.Pulled(changes, recent.of(wanted), "");

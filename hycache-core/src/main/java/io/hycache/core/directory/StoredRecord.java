@@ -76,20 +76,28 @@ final class StoredRecord {
 
   /** Whether it holds: for all that it is not known to be over. */
   boolean holds(long nowMillis, long epochNow) {
-    return !removed && endsMillis > nowMillis && (publisher.isEmpty() || epoch >= epochNow);
+    return !removed && endsMillis > nowMillis && !isVoid(epochNow);
   }
 
-  /** The whole of it from an entry on, or as much as goes into one part. */
-  Change part(int from, int mostBytes, long nowMillis) {
-    long ttl = endsMillis == Long.MAX_VALUE || removed ? 0 : Math.max(1, endsMillis - nowMillis);
+  private boolean isVoid(long epochNow) {
+    return !publisher.isEmpty() && epoch < epochNow;
+  }
+
+  /**
+   * The whole of it from an entry on, or as much as goes into one part. One of an earlier epoch is
+   * told as removed: who hears of it may not know the later one.
+   */
+  Change part(int from, int mostBytes, long nowMillis, long epochNow) {
+    boolean gone = removed || isVoid(epochNow);
+    long ttl = endsMillis == Long.MAX_VALUE || gone ? 0 : Math.max(1, endsMillis - nowMillis);
     return new Change(
         key,
         Change.WHOLE,
         version,
-        removed,
-        from,
-        size,
-        entries(from, mostBytes),
+        gone,
+        gone ? 0 : from,
+        gone ? 0 : size,
+        gone ? List.of() : entries(from, mostBytes),
         ttl,
         publisher,
         epoch,
