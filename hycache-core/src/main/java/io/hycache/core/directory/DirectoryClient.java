@@ -239,7 +239,9 @@ public final class DirectoryClient {
     // ---- lists of what is everywhere ------------------------------------------------------------
 
     private void askAll(int index) {
-      List<Member> members = ring.get().members();
+      Ring now = ring.get();
+      List<Member> members = now.members();
+      AtomicInteger silent = new AtomicInteger();
       TreeMap<String, Row> rows = new TreeMap<>();
       AtomicInteger waiting = new AtomicInteger(members.size());
       String[] end = new String[1];
@@ -256,8 +258,15 @@ public final class DirectoryClient {
                         synchronized (rows) {
                           merge(rows, answers.get(0), end);
                         }
+                      } else {
+                        silent.incrementAndGet();
                       }
                       if (waiting.decrementAndGet() == 0) {
+                        if (silent.get() >= now.replicas()) {
+                          String text = silent + " of " + members.size() + " nodes gave no answer";
+                          end(index, Outcome.failed(Status.UNKNOWN, text));
+                          return;
+                        }
                         synchronized (rows) {
                           end(index, merged(rows, end[0]));
                         }
