@@ -310,11 +310,18 @@ class DirectoryNodeTest {
   void replica_missedChangesAndOtherMembersCome_pullsThem() {
     network.with("a", "b", "c");
     List<String> members = List.of("a", "b", "c", "d");
-    Ring later = new Ring(List.of(FakeNetwork.member("a"), FakeNetwork.member("b"),
-        FakeNetwork.member("c"), FakeNetwork.member("d")), 2);
+    Ring later =
+        new Ring(
+            List.of(
+                FakeNetwork.member("a"),
+                FakeNetwork.member("b"),
+                FakeNetwork.member("c"),
+                FakeNetwork.member("d")),
+            2);
     String key = "k";
-    for (int i = 0; !later.owners(Ring.shardOf(key)).equals(
-        network.ring().owners(Ring.shardOf(key))); i++) {
+    for (int i = 0;
+        !later.owners(Ring.shardOf(key)).equals(network.ring().owners(Ring.shardOf(key)));
+        i++) {
       key = "k" + i;
     }
     network.cut(network.owner(key, 0), network.owner(key, 1));
@@ -394,7 +401,8 @@ class DirectoryNodeTest {
     assertTrue(moved > 20, "moved " + moved);
     // What is no longer theirs is given back after a while.
     network.run(120_000);
-    assertEquals(200, network.ids().stream().mapToLong(id -> network.node(id).status().records).sum());
+    assertEquals(
+        200, network.ids().stream().mapToLong(id -> network.node(id).status().records).sum());
   }
 
   @Test
@@ -432,8 +440,7 @@ class DirectoryNodeTest {
       }
       assertEquals(79, all.get(79)[0]);
     }
-    assertEquals(
-        network.node(primary).status().bytes, network.node(other).status().bytes);
+    assertEquals(network.node(primary).status().bytes, network.node(other).status().bytes);
   }
 
   @Test
@@ -488,7 +495,7 @@ class DirectoryNodeTest {
   void epoch_voidRecords_doNotComeBackElsewhere() {
     network.with("a");
     publish(1, put("old", "1"));
-    network.node("a").run("dn1", 2, List.of());
+    network.await(network.node("a").run("dn1", 2, List.of()));
     assertEquals(Status.ABSENT, any("a", "old"));
     network.start("b");
     network.members(List.of("a", "b"), 0);
