@@ -73,7 +73,7 @@ whole() { # MEMBERS DN...: these DataNodes know so many members, and have all of
   done
 }
 # right: the probe's last line was all right
-right() { tail -1 "$OUT/probe.jsonl" | jq -e '.unanswered == 0 and .missing == 0 and .stale == 0 and .copies > 0' >/dev/null; }
+right() { [ -s "$OUT/probe.jsonl" ] && tail -1 "$OUT/probe.jsonl" | jq -e '.unanswered == 0 and .missing == 0 and .stale == 0 and .copies > 0' >/dev/null; }
 
 up() { # DEVICE_OPTIONS -- CLUSTER_OPTIONS
   local devices=()

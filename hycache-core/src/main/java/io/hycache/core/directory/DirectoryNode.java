@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * writes with it that no other replica had heard of.
  *
  * Soft state: records that a publisher put end with their TTL, and all at once when it announces a
- * later epoch.
+ * later epoch, or is a member no longer.
  *
  * Memory: about 150 bytes a record besides key and entries. Cost: O(log n) each.
  */
@@ -188,7 +188,7 @@ public final class DirectoryNode implements AutoCloseable {
             record.removed
                 ? record.endsMillis <= now
                 : !record.holds(now, epochOf(record.publisher));
-        if (over || (settled && !current.has(record.shard))) {
+        if (over || (settled && !(current.has(record.shard) && isTold(record, now)))) {
           forget(record);
         }
       }
@@ -208,6 +208,12 @@ public final class DirectoryNode implements AutoCloseable {
   }
 
   // ---- operations -------------------------------------------------------------------------------
+
+  /** Whether a record is to be told: it holds, and whoever published it is a member. */
+  private boolean isTold(StoredRecord record, long now) {
+    return record.holds(now, epochOf(record.publisher))
+        && (record.publisher.isEmpty() || shares.isMember(record.publisher));
+  }
 
   private long epochOf(String publisher) {
     return publisher.isEmpty() ? 0 : epochs.getOrDefault(publisher, 0L);
@@ -307,7 +313,7 @@ public final class DirectoryNode implements AutoCloseable {
       return Outcome.of(Status.ABSENT, 0, 0);
     }
     synchronized (record) {
-      if (record.dead || !record.holds(clock.getAsLong(), epochOf(record.publisher))) {
+      if (record.dead || !isTold(record, clock.getAsLong())) {
         return Outcome.of(Status.ABSENT, 0, 0);
       }
       List<byte[]> entries = record.entries(operation.from(), Operation.MOST_ANSWER_BYTES);
@@ -332,9 +338,7 @@ public final class DirectoryNode implements AutoCloseable {
         break;
       }
       synchronized (record) {
-        if (record.dead
-            || !now.has(record.shard)
-            || !record.holds(millis, epochOf(record.publisher))) {
+        if (record.dead || !now.has(record.shard) || !isTold(record, millis)) {
           continue;
         }
         if (rows.size() >= Operation.MOST_ROWS || size >= Operation.MOST_ANSWER_BYTES) {

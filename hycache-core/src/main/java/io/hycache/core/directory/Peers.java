@@ -14,7 +14,7 @@ public interface Peers {
   /**
    * Has a node do operations, in order.
    *
-   * @param publisher whose soft state the puts are; empty: nobody's, they stay
+   * @param publisher id of the member whose soft state the puts are; empty: nobody's, they stay
    * @param epoch of the publisher: what it published in an earlier one is void from then on, and
    *     writes of an earlier one are refused
    * @return one outcome for each operation

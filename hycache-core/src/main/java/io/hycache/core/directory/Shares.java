@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +35,8 @@ final class Shares {
   final Ring ring;
   final @Nullable Member self;
 
+  private final Set<String> memberIds = new HashSet<>();
+
   /** Of this node, by shard; -1: none. */
   private final byte[] roles = new byte[Ring.SHARDS];
 
@@ -59,6 +62,7 @@ final class Shares {
     this.view = view;
     this.ring = ring;
     this.self = self;
+    ring.members().forEach(member -> memberIds.add(member.id()));
   }
 
   /** Of a node that knows no members. */
@@ -161,6 +165,10 @@ final class Shares {
     for (int shard = 0; shard < Ring.SHARDS; shard++) {
       states.compareAndSet(shard, YIELDED, READY);
     }
+  }
+
+  boolean isMember(String id) {
+    return memberIds.contains(id);
   }
 
   /** Whether this node has the shard in some role. */

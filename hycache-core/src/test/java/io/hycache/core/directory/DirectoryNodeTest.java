@@ -35,7 +35,7 @@ class DirectoryNodeTest {
   }
 
   private Outcome publish(long epoch, Operation operation) {
-    return network.await(network.node("a").run("dn1", epoch, List.of(operation))).get(0);
+    return network.await(network.node("a").run("a", epoch, List.of(operation))).get(0);
   }
 
   private Status any(String node, String key) {
@@ -172,6 +172,22 @@ class DirectoryNodeTest {
     assertEquals(Status.REFUSED, publish(1, put("both", "late")).status());
     assertEquals(Status.REFUSED, publish(1, Operation.remove("both")).status());
     assertEquals(List.of("2"), texts(now("a", get("both")).entries()));
+  }
+
+  @Test
+  void publisher_isAMemberNoMore_itsRecordsAreVoid() {
+    network.with("a", "b");
+    publish(1, put("k", "1"));
+    network.settle();
+    assertEquals(Status.OK, any("b", "k"));
+
+    network.kill("a");
+    network.members(List.of("b"), 0);
+    network.settle();
+
+    assertEquals(Status.ABSENT, any("b", "k"));
+    network.run(100_000);
+    assertEquals(0, network.node("b").status().records);
   }
 
   // ---- bounds -----------------------------------------------------------------------------------
@@ -495,7 +511,7 @@ class DirectoryNodeTest {
   void epoch_voidRecords_doNotComeBackElsewhere() {
     network.with("a");
     publish(1, put("old", "1"));
-    network.await(network.node("a").run("dn1", 2, List.of()));
+    network.await(network.node("a").run("a", 2, List.of()));
     assertEquals(Status.ABSENT, any("a", "old"));
     network.start("b");
     network.members(List.of("a", "b"), 0);
