@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
  * DirectoryNode} promises. One fault at a time: the next comes when all shares are whole.
  */
 class DirectoryHistoryTest {
-  private static final int SEEDS = 120;
+  private static final int SEEDS = 100;
   private static final long TIMEOUT_MILLIS = 30_000;
 
   @Test

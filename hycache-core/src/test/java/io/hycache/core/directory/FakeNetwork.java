@@ -226,6 +226,9 @@ final class FakeNetwork {
       String to,
       Function<DirectoryNode, CompletableFuture<T>> action,
       CompletableFuture<T> answer) {
+    if (!isThere(caller, from) && random.nextBoolean()) {
+      return;
+    }
     DirectoryNode target = nodes.get(to);
     if (target == null || cuts.contains(from + '>' + to)) {
       if (random.nextBoolean()) {
