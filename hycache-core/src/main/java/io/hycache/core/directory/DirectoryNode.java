@@ -83,6 +83,10 @@ public final class DirectoryNode implements AutoCloseable {
   private volatile long changedMillis;
   private volatile long yieldedMillis;
   private volatile long toldMillis;
+
+  /** Became a member, and has not yet had its followers compare what they have. */
+  private volatile boolean began;
+
   private long sweptMillis;
 
   /**
@@ -144,6 +148,7 @@ public final class DirectoryNode implements AutoCloseable {
     refills.forEach(Refill::stop);
     refills.clear();
     sources.forEach(source -> refill(next, source));
+    began |= before.self == null && next.self != null;
   }
 
   private void refill(Shares of, Shares.Source source) {
@@ -166,6 +171,12 @@ public final class DirectoryNode implements AutoCloseable {
   public void tick() {
     refills.forEach(Refill::step);
     refills.removeIf(Refill::isDone);
+    if (began && refills.isEmpty()) {
+      began = false;
+      // In an earlier life it may have told some what it did not get to tell the others.
+      Shares now = shares;
+      now.followers().forEach(member -> follower(member).miss());
+    }
     followers.values().forEach(Follower::nudge);
     long now = clock.getAsLong();
     if (yieldedMillis > 0 && now - yieldedMillis > YIELD_MILLIS) {

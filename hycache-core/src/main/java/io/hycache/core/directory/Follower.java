@@ -158,7 +158,8 @@ final class Follower {
     return out;
   }
 
-  private synchronized void miss() {
+  /** Something is not told: the replica will have to pull. */
+  synchronized void miss() {
     missed++;
   }
 

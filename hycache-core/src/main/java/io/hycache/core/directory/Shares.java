@@ -93,11 +93,12 @@ final class Shares {
         continue;
       }
       boolean had = roles[shard] >= 0 && states.get(shard) == READY;
-      if (had && (role > 0 || roles[shard] == 0)) {
+      if (had && before.owner(shard, 0).equals(next.owner(shard, 0))) {
         out.states.set(shard, READY);
         continue;
       }
-      out.states.set(shard, PULLING);
+      // What the old primary did not get to tell everyone, the others tell each other.
+      out.states.set(shard, had && role > 0 ? READY : PULLING);
       Set<Member> from = new LinkedHashSet<>();
       if (!before.members().isEmpty()) {
         from.addAll(before.owners(shard));
@@ -182,6 +183,17 @@ final class Shares {
 
   boolean isReady(int shard) {
     return roles[shard] >= 0 && states.get(shard) == READY;
+  }
+
+  /** Those whose primary this node is for some shard. */
+  Set<Member> followers() {
+    Set<Member> out = new LinkedHashSet<>();
+    for (int shard = 0; shard < Ring.SHARDS; shard++) {
+      for (int role = 1; roles[shard] == 0 && role < ring.replicas(); role++) {
+        out.add(ring.owner(shard, role));
+      }
+    }
+    return out;
   }
 
   /** Shards of this node that are not ready. */
