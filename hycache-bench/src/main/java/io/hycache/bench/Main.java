@@ -1,5 +1,6 @@
 package io.hycache.bench;
 
+import io.hycache.bench.directory.ExperimentCommand;
 import io.hycache.bench.sim.AdviseCommand;
 import io.hycache.bench.sim.GenerateCommand;
 import io.hycache.bench.sim.SimulateCommand;
@@ -22,7 +23,8 @@ import picocli.CommandLine.Command;
       AdviseCommand.class,
       GenerateCommand.class,
       MemoryCommand.class,
-      PlotJmhCommand.class
+      PlotJmhCommand.class,
+      ExperimentCommand.class
     },
     footer = {"", "jmh ARGS...  runs the JMH suites: java -jar hycache-bench.jar jmh -h"})
 public final class Main {

@@ -36,7 +36,7 @@ import org.openjdk.jmh.annotations.Warmup;
  * json}, then {@code plot-jmh}.
  *
  * <pre>{@code
- * mvn -q -B -pl hycache-core,hycache-bench package -DskipTests
+ * mvn -q -B package -DskipTests
  * java -jar hycache-bench/target/hycache-bench.jar jmh PolicyDecisionBenchmark -prof gc -rf json
  * }</pre>
  */

@@ -13,7 +13,7 @@ import java.util.Locale;
 import java.util.Map;
 
 /** Results as JSON for scripts and as a table for people. */
-final class Report {
+public final class Report {
   private Report() {}
 
   static String json(
@@ -93,7 +93,7 @@ final class Report {
   }
 
   /** Columns as wide as they must be: the first to the left, the others to the right. */
-  static String align(List<String[]> rows) {
+  public static String align(List<String[]> rows) {
     int[] widths = new int[rows.get(0).length];
     for (String[] row : rows) {
       for (int i = 0; i < row.length; i++) {

@@ -24,7 +24,7 @@ import org.openjdk.jmh.annotations.Warmup;
  * printed: a dropped record is cheaper than a kept one, so a figure counts only with few of them.
  *
  * <pre>{@code
- * mvn -q -B -pl hycache-core,hycache-bench package -DskipTests
+ * mvn -q -B package -DskipTests
  * java -jar hycache-bench/target/hycache-bench.jar jmh AccessRingBenchmark -prof gc
  * }</pre>
  */

@@ -1,0 +1,57 @@
+package io.hycache.bench.directory;
+
+import io.hycache.core.directory.Member;
+import java.io.IOException;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+
+/** Clients of a NameNode. */
+final class HdfsClientPart implements Part {
+  private final String id;
+  private final FileSystem fs;
+  private final List<NameNodeWorkload> clients = new ArrayList<>();
+
+  HdfsClientPart(String id, String nameNode) throws IOException {
+    this.id = id;
+    this.fs = FileSystem.newInstance(URI.create("hdfs://" + nameNode), new Configuration());
+  }
+
+  @Override
+  public String address() {
+    return "";
+  }
+
+  @Override
+  public void join(List<Member> members) {}
+
+  @Override
+  public List<Workload> workloads(Phase phase) {
+    for (int i = clients.size(); i < phase.clients; i++) {
+      clients.add(new NameNodeWorkload(fs, id + "-" + i, phase));
+    }
+    List<NameNodeWorkload> of = clients.subList(0, phase.clients);
+    of.forEach(one -> one.begin(phase));
+    return new ArrayList<>(of);
+  }
+
+  @Override
+  public long appended(String phase) throws IOException {
+    Set<String> names = new HashSet<>();
+    for (FileStatus file : fs.listStatus(new Path("/shared/" + phase))) {
+      names.add(file.getPath().getName());
+    }
+    return names.size();
+  }
+
+  @Override
+  public void close() throws IOException {
+    fs.close();
+  }
+}

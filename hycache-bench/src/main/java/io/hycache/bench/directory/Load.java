@@ -1,0 +1,107 @@
+package io.hycache.bench.directory;
+
+import com.sun.management.OperatingSystemMXBean;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.HdrHistogram.Histogram;
+
+/**
+ * Client threads in a closed loop: each does its next call when the last one has ended. Calls that
+ * end in the measured time count for it.
+ */
+final class Load {
+  private final Phase phase;
+  private final List<Client> clients = new ArrayList<>();
+
+  private final class Client implements Runnable {
+    private final Workload workload;
+    private final long from;
+    private final long to;
+    private final Histogram latency = PhaseResult.newHistogram();
+    private long measured;
+    private long acknowledged;
+    private long errors;
+    private String error = "";
+
+    Client(Workload workload, long from, long to) {
+      this.workload = workload;
+      this.from = from;
+      this.to = to;
+    }
+
+    @Override
+    public void run() {
+      try {
+        long begin = System.nanoTime();
+        while (begin - to < 0) {
+          List<String> failures = workload.step();
+          long end = System.nanoTime();
+          int done = phase.batch - failures.size();
+          acknowledged += done;
+          if (!failures.isEmpty()) {
+            errors += failures.size();
+            error = failures.get(0);
+          }
+          if (end - from >= 0 && end - to < 0) {
+            measured += done;
+            latency.recordValue(end - begin);
+          }
+          begin = end;
+        }
+      } catch (Exception e) {
+        errors++;
+        error = e.toString();
+      }
+    }
+  }
+
+  Load(Phase phase) {
+    this.phase = phase;
+  }
+
+  /** Runs all to the end. */
+  PhaseResult run(List<Workload> workloads) throws InterruptedException {
+    OperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+    long from = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(phase.warmupMillis);
+    long to = from + TimeUnit.MILLISECONDS.toNanos(phase.millis);
+    List<Thread> threads = new ArrayList<>();
+    for (Workload workload : workloads) {
+      Client client = new Client(workload, from, to);
+      clients.add(client);
+      threads.add(new Thread(client, "client-" + clients.size()));
+    }
+    threads.forEach(Thread::start);
+    TimeUnit.NANOSECONDS.sleep(from - System.nanoTime());
+    long cpu = system.getProcessCpuTime();
+    TimeUnit.NANOSECONDS.sleep(to - System.nanoTime());
+    cpu = system.getProcessCpuTime() - cpu;
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    return result(cpu / 1e3);
+  }
+
+  private PhaseResult result(double cpuMicros) {
+    Histogram latency = PhaseResult.newHistogram();
+    long measured = 0;
+    long acknowledged = 0;
+    long errors = 0;
+    String error = "";
+    for (Client client : clients) {
+      latency.add(client.latency);
+      measured += client.measured;
+      acknowledged += client.acknowledged;
+      errors += client.errors;
+      error = error.isEmpty() ? client.error : error;
+    }
+    return new PhaseResult(
+        measured * 1e3 / phase.millis,
+        PhaseResult.encode(latency),
+        cpuMicros,
+        acknowledged,
+        errors,
+        error);
+  }
+}

@@ -1,0 +1,176 @@
+package io.hycache.bench.directory;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Metadata operations a second: the directory beside a NameNode. */
+@Command(
+    name = "metadata",
+    mixinStandardHelpOptions = true,
+    usageHelpWidth = 100,
+    description =
+        "Metadata operations a second of the directory in 1 to 16 processes on this machine, beside a"
+            + " real NameNode with the same clients.",
+    footer = {
+      "",
+      "Each node is a process: a share of the directory behind a Hadoop RPC server, and --clients",
+      "threads that each do their next call of --batch operations when the last one has ended. The",
+      "NameNode is a process of its own, with an empty namespace and its edit log in /dev/shm if there",
+      "is one, so that no disk holds it back; as many clients in as many processes ask it through HDFS's",
+      "own client. All processes share this machine's cores. Created files stay: half of the machine's",
+      "memory is heap of the processes, so --seconds ends where that is full.",
+      "",
+      "create  a record that must not be there yet, under a name of its own; HDFS: create and close",
+      "stat    a record created before, from its owner; HDFS: getFileStatus",
+      "list    the client's own directory of 32 files; HDFS: listStatus",
+      "cas     takes or clears the mark \"being written\" of an own file; HDFS has none",
+      "append  a name to one directory record that all clients share, and at the end the record must",
+      "        have as many different entries as were acknowledged; HDFS: create in one directory",
+      "",
+      "ops/s are those of the measured time, us the latency of a call of --batch operations. Exit code",
+      "1 if an operation failed.",
+      "",
+      "Example: experiment metadata --nodes 1,4 --operations create --json"
+    })
+public final class MetadataCommand implements Callable<Integer> {
+  private static final int MOST_NODES = 16;
+
+  @Option(
+      names = "--nodes",
+      paramLabel = "LIST",
+      defaultValue = "1,2,4,8",
+      description = "Numbers of nodes, each 1 to 16 (default: ${DEFAULT-VALUE}).")
+  private String nodes = "";
+
+  @Option(
+      names = "--seconds",
+      paramLabel = "N",
+      defaultValue = "5",
+      description = "Measured time of a point, 1 to 600 (default: ${DEFAULT-VALUE}).")
+  private int seconds;
+
+  @Option(
+      names = "--warmup",
+      paramLabel = "N",
+      defaultValue = "3",
+      description = "Seconds before it, 0 to 600 (default: ${DEFAULT-VALUE}).")
+  private int warmup;
+
+  @Option(
+      names = "--batch",
+      paramLabel = "LIST",
+      defaultValue = "1,64",
+      description = "Operations in a call, each 1 to 10000 (default: ${DEFAULT-VALUE}).")
+  private String batches = "";
+
+  @Option(
+      names = "--operations",
+      paramLabel = "LIST",
+      defaultValue = "create,stat,list,cas,append",
+      description = "What is done (default: ${DEFAULT-VALUE}).")
+  private String operations = "";
+
+  @Option(
+      names = "--systems",
+      paramLabel = "LIST",
+      defaultValue = "hycache,namenode",
+      description = "What it is done with (default: ${DEFAULT-VALUE}).")
+  private String systems = "";
+
+  @Option(
+      names = "--clients",
+      paramLabel = "N",
+      defaultValue = "8",
+      description = "Client threads in each node, 1 to 256 (default: ${DEFAULT-VALUE}).")
+  private int clients;
+
+  @Option(
+      names = "--replicas",
+      paramLabel = "N",
+      defaultValue = "2",
+      description = "Copies of each record, 1 to 8 (default: ${DEFAULT-VALUE}).")
+  private int replicas;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "Of what is drawn (default: ${DEFAULT-VALUE}).")
+  private long seed;
+
+  @Option(
+      names = "--out",
+      paramLabel = "FILE",
+      description = "Gets the JSON form, whatever is printed.")
+  private @Nullable Path file;
+
+  @Option(names = "--json", description = "An array with an object for each point.")
+  private boolean json;
+
+  @Spec private @Nullable CommandSpec spec;
+
+  @Override
+  public Integer call() throws Exception {
+    if (spec == null) {
+      throw new IllegalStateException("not run by picocli");
+    }
+    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter err = spec.commandLine().getErr();
+    List<Row> rows = new ArrayList<>();
+    measure(rows, err);
+    String text = Row.json(rows);
+    if (file != null) {
+      Files.writeString(file, text + "\n", StandardCharsets.UTF_8);
+    }
+    out.print(json ? text + "\n" : Row.table(rows));
+    out.flush();
+    return rows.stream().allMatch(row -> row.errors == 0) ? 0 : 1;
+  }
+
+  private void measure(List<Row> rows, PrintWriter err) throws IOException {
+    List<Integer> sizes = Numbers.of("--nodes", nodes, 1, MOST_NODES);
+    List<Integer> calls = Numbers.of("--batch", batches, 1, 10_000);
+    List<Phase.Operation> kinds = new ArrayList<>();
+    Numbers.texts(operations).forEach(text -> kinds.add(Phase.Operation.parse(text)));
+    List<String> with = Numbers.texts(systems);
+    for (String system : with) {
+      if (!system.equals(Row.HYCACHE) && !system.equals(Row.NAMENODE)) {
+        throw new IllegalArgumentException(
+            "--systems: found " + system + ", allowed are hycache, namenode");
+      }
+    }
+    Phase form =
+        new Phase(
+            Phase.Operation.CREATE,
+            "",
+            Numbers.checked("--clients", clients, 1, 256),
+            1,
+            1000L * Numbers.checked("--warmup", warmup, 0, 600),
+            1000L * Numbers.checked("--seconds", seconds, 1, 600),
+            seed);
+    Numbers.checked("--replicas", replicas, 1, 8);
+    try (Launcher launcher = Launcher.create()) {
+      Row.Setting setting = new Row.Setting(replicas, seed, Commit.of(launcher.home()));
+      Measurement measurement = new Measurement(launcher, err, setting, form);
+      for (int size : sizes) {
+        if (with.contains(Row.HYCACHE)) {
+          measurement.directory(size, kinds, calls, rows::add);
+        }
+        if (with.contains(Row.NAMENODE)) {
+          measurement.nameNode(size, kinds, rows::add);
+        }
+      }
+    }
+  }
+}
