@@ -28,6 +28,7 @@ final class Measurement {
       int nodes, List<Phase.Operation> operations, List<Integer> batches, Consumer<Row> to)
       throws IOException {
     try (Cluster cluster = Cluster.directory(launcher, nodes, setting.replicas)) {
+      cluster.run(form.leadIn(batches.get(batches.size() - 1)));
       for (Phase.Operation operation : operations) {
         for (int batch : batches) {
           to.accept(run(Row.HYCACHE, cluster, nodes, form.of(operation, batch)));
@@ -39,6 +40,7 @@ final class Measurement {
   /** A NameNode: the same, but for what it hasn't. It has no calls of many operations. */
   void nameNode(int nodes, List<Phase.Operation> operations, Consumer<Row> to) throws IOException {
     try (Cluster cluster = Cluster.nameNode(launcher, nodes)) {
+      cluster.run(form.leadIn(1));
       for (Phase.Operation operation : operations) {
         if (operation != Phase.Operation.CAS) {
           to.accept(run(Row.NAMENODE, cluster, nodes, form.of(operation, 1)));

@@ -64,7 +64,9 @@ public final class MetadataCommand implements Callable<Integer> {
       names = "--warmup",
       paramLabel = "N",
       defaultValue = "3",
-      description = "Seconds before it, 0 to 600 (default: ${DEFAULT-VALUE}).")
+      description =
+          "Seconds before it, 0 to 600, and once more with new processes (default:"
+              + " ${DEFAULT-VALUE}).")
   private int warmup;
 
   @Option(

@@ -78,4 +78,11 @@ final class Phase {
     String name = newOperation.label() + "-" + newBatch;
     return new Phase(newOperation, name, clients, newBatch, warmupMillis, millis, seed);
   }
+
+  /**
+   * Creates that nobody measures, by processes that are new: what they run is compiled meanwhile.
+   */
+  Phase leadIn(int newBatch) {
+    return new Phase(Operation.CREATE, "lead-in", clients, newBatch, warmupMillis, 1, seed);
+  }
 }
