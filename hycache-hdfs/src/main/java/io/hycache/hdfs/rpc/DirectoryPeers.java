@@ -24,10 +24,15 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.security.UserGroupInformation;
 
+/*
+ * A write is answered when the other replicas have it: a thread that waits for one node's answer waits
+ * for what that node asks of others. What nodes tell each other about changes therefore has threads of
+ * its own: with the same ones, nodes whose threads all wait for writes would wait for each other.
+ */
 /**
  * The directory's calls over Hadoop RPC. Calls to one node share a connection and don't wait for
- * each other; at most as many are under way as there are threads. A bounded number waits for these,
- * more fail at once. Thread-safe.
+ * each other; at most as many operations are under way as there are threads, and as many calls
+ * between replicas. A bounded number waits for these, more fail at once. Thread-safe.
  */
 public final class DirectoryPeers implements Peers, Closeable {
   private static final int MOST_WAITING = 10_000;
@@ -36,20 +41,31 @@ public final class DirectoryPeers implements Peers, Closeable {
   private final Configuration conf;
   private final Duration timeout;
   private final UserGroupInformation user;
-  private final ThreadPoolExecutor threads;
+
+  /** For operations, whose answers may wait for other nodes. */
+  private final ThreadPoolExecutor operations;
+
+  /** For what is answered at once. */
+  private final ThreadPoolExecutor replicas;
+
   private final Map<String, NodeClient> clients = new ConcurrentHashMap<>();
   private volatile boolean closed;
 
   /**
    * @param timeout of a connect and of an answer, &gt; 0
-   * @param threads calls under way at a time, &gt; 0
+   * @param threads operations, and calls between replicas, under way at a time, &gt; 0
    */
   public DirectoryPeers(Configuration conf, Duration timeout, int threads) throws IOException {
     this.conf = conf;
     this.timeout = timeout;
     this.user = UserGroupInformation.getCurrentUser();
+    this.operations = pool("HyCacheDirectory-", threads);
+    this.replicas = pool("HyCacheDirectoryReplicas-", threads);
+  }
+
+  private static ThreadPoolExecutor pool(String name, int threads) {
     AtomicInteger number = new AtomicInteger();
-    this.threads =
+    ThreadPoolExecutor pool =
         new ThreadPoolExecutor(
             threads,
             threads,
@@ -57,11 +73,12 @@ public final class DirectoryPeers implements Peers, Closeable {
             TimeUnit.SECONDS,
             new LinkedBlockingQueue<>(MOST_WAITING),
             task -> {
-              Thread thread = new Thread(task, "HyCacheDirectory-" + number.incrementAndGet());
+              Thread thread = new Thread(task, name + number.incrementAndGet());
               thread.setDaemon(true);
               return thread;
             });
-    this.threads.allowCoreThreadTimeOut(true);
+    pool.allowCoreThreadTimeOut(true);
+    return pool;
   }
 
   @FunctionalInterface
@@ -69,7 +86,7 @@ public final class DirectoryPeers implements Peers, Closeable {
     T ask(NodeClient client) throws IOException;
   }
 
-  private <T> CompletableFuture<T> ask(Member node, Call<T> call) {
+  private <T> CompletableFuture<T> ask(ThreadPoolExecutor threads, Member node, Call<T> call) {
     CompletableFuture<T> answer = new CompletableFuture<>();
     try {
       threads.execute(
@@ -112,32 +129,33 @@ public final class DirectoryPeers implements Peers, Closeable {
 
   @Override
   public CompletableFuture<List<Outcome>> run(
-      Member node, String publisher, long epoch, List<Operation> operations) {
-    return ask(node, client -> client.run(publisher, epoch, operations));
+      Member node, String publisher, long epoch, List<Operation> batch) {
+    return ask(operations, node, client -> client.run(publisher, epoch, batch));
   }
 
   @Override
   public CompletableFuture<List<String>> replicate(
       Member node, String from, boolean missed, List<Change> changes) {
-    return ask(node, client -> client.replicate(from, missed, changes));
+    return ask(replicas, node, client -> client.replicate(from, missed, changes));
   }
 
   @Override
   public CompletableFuture<Pulled> pull(
       Member node, View view, BitSet takeOver, BitSet shards, String at) {
-    return ask(node, client -> client.pull(view, takeOver, shards, at));
+    return ask(replicas, node, client -> client.pull(view, takeOver, shards, at));
   }
 
   @Override
   public CompletableFuture<View> view(Member node) {
-    return ask(node, NodeClient::view);
+    return ask(replicas, node, NodeClient::view);
   }
 
   /** Ends; what is under way may still be answered. */
   @Override
   public void close() {
     closed = true;
-    threads.shutdownNow();
+    operations.shutdownNow();
+    replicas.shutdownNow();
     clients.values().forEach(NodeClient::close);
     clients.clear();
   }
