@@ -109,7 +109,7 @@ event() {
 kill_and_restart() {
   "$IT_DIR/cluster.sh" kill dn2
   sleep 5 # how long it is away
-  "$IT_DIR/cluster.sh" restart-dn 2
+  HYC_DATANODES=4 "$IT_DIR/cluster.sh" restart-dn 2
 }
 two_go() {
   "$IT_DIR/cluster.sh" kill dn4
