@@ -28,11 +28,11 @@ PARTS=failures,traffic,locality,cooperation REPS=3 MB=1024 SEED=1
 OUT=$IT_DIR/results/directory-$(date -u +%Y%m%d-%H%M%S)
 read_options --parts=PARTS --reps=REPS --mb=MB --seed=SEED --out=OUT -- "$@"
 need_root
-need jq java curl
+need jq java curl pkill
 
 PROBE=''
 finish() {
-  [ -z "$PROBE" ] || kill "$PROBE" 2>/dev/null || true
+  [ -z "$PROBE" ] || pkill -P "$PROBE" || true
   "$IT_DIR/cluster.sh" stop || true
   "$IT_DIR/devices.sh" down || true
 }
@@ -119,6 +119,7 @@ without_namenode() {
   "$IT_DIR/cluster.sh" kill nn
   sleep 60 # how long it is away
   "$IT_DIR/cluster.sh" restart-nn
+  wait_for 90 "end of safe mode" safe_mode_off
 }
 failures() {
   export HYC_DATANODES=5
@@ -135,7 +136,7 @@ failures() {
   event "a fifth comes" 5 1 2 3 4 5 -- "$IT_DIR/cluster.sh" restart-dn 5
   event "the NameNode is away for 60 s" 5 1 2 3 4 5 -- without_namenode
   event "two of five go for good" 3 1 2 3 -- two_go
-  kill "$PROBE"
+  pkill -P "$PROBE" || true
   PROBE=''
   hycache ls /f | tail -2
   hycache top

@@ -306,31 +306,46 @@ public final class DirectoryNode implements AutoCloseable {
       case LIST:
         return list(operation);
       case GET:
-        return get(operation);
+        return get(operation, told);
       default:
         return write(operation, told);
     }
   }
 
-  private Outcome get(Operation operation) {
+  private Outcome get(Operation operation, Told told) {
     int shard = Ring.shardOf(operation.key());
-    Shares now = shares;
-    boolean mine = operation.anyReplica() ? now.isReady(shard) : now.isReadyPrimary(shard);
-    if (!mine) {
-      return Outcome.of(Status.NOT_OWNER, 0, 0);
-    }
+    boolean any = operation.anyReplica();
     StoredRecord record = records.get(operation.key());
     if (record == null) {
-      return Outcome.of(Status.ABSENT, 0, 0);
+      return answer(shard, any, told, Outcome.of(Status.ABSENT, 0, 0));
     }
     synchronized (record) {
       if (record.dead || !isTold(record, clock.getAsLong())) {
-        return Outcome.of(Status.ABSENT, 0, 0);
+        return answer(shard, any, told, Outcome.of(Status.ABSENT, 0, 0));
       }
       List<byte[]> entries = record.entries(operation.from(), Operation.MOST_ANSWER_BYTES);
       boolean more = operation.from() + entries.size() < record.size();
-      return new Outcome(Status.OK, record.version, record.size(), entries, List.of(), more, "");
+      return answer(
+          shard,
+          any,
+          told,
+          new Outcome(Status.OK, record.version, record.size(), entries, List.of(), more, ""));
     }
+  }
+
+  /**
+   * What was found, if this node is who to ask now that it was found. What a primary has found is
+   * told when the other replicas have it: after a crash it would not have been there.
+   */
+  private Outcome answer(int shard, boolean any, Told told, Outcome found) {
+    Shares now = shares;
+    if (any ? !now.isReady(shard) : !now.isReadyPrimary(shard)) {
+      return Outcome.of(Status.NOT_OWNER, 0, 0);
+    }
+    if (!any) {
+      followersOf(shard, now, told);
+    }
+    return found;
   }
 
   private Outcome list(Operation operation) {
@@ -382,7 +397,7 @@ public final class DirectoryNode implements AutoCloseable {
     }
     Finished before = recent.get(operation.token());
     if (before != null) {
-      followersOf(record, now, told);
+      followersOf(record.shard, now, told);
       return Outcome.of(Status.OK, before.version(), before.size());
     }
     if (told.epoch < epochOf(told.publisher)) {
@@ -395,10 +410,12 @@ public final class DirectoryNode implements AutoCloseable {
     Kind kind = operation.kind();
     if (kind == Kind.CAS && operation.expected() != version) {
       forgetIfNew(record);
+      followersOf(record.shard, now, told);
       return Outcome.of(Status.CONFLICT, version, there ? record.size() : 0);
     }
     if (kind == Kind.REMOVE && !there) {
       forgetIfNew(record);
+      followersOf(record.shard, now, told);
       return Outcome.of(Status.ABSENT, 0, 0);
     }
     long grows = operation.value().length;
@@ -453,18 +470,18 @@ public final class DirectoryNode implements AutoCloseable {
             operation.token());
     recent.add(new Finished(operation.token(), record.shard, record.version, size));
     journal.write(change);
-    for (Follower follower : followersOf(record, now, told)) {
+    for (Follower follower : followersOf(record.shard, now, told)) {
       follower.tell(change);
       replicated.increment();
     }
     return Outcome.of(Status.OK, record.version, size);
   }
 
-  /** The record's followers, which the batch's answer waits for from now on. */
-  private List<Follower> followersOf(StoredRecord record, Shares now, Told told) {
+  /** The shard's followers, which the batch's answer waits for from now on. */
+  private List<Follower> followersOf(int shard, Shares now, Told told) {
     List<Follower> out = new ArrayList<>(2);
     for (int role = 1; role < now.ring.replicas(); role++) {
-      Follower follower = follower(now.ring.owner(record.shard, role));
+      Follower follower = follower(now.ring.owner(shard, role));
       out.add(follower);
       if (!told.followers.contains(follower)) {
         told.followers.add(follower);

@@ -197,7 +197,8 @@ class DirectoryConsistencyIT {
         pool.shutdownNow();
       }
     } catch (Exception | AssertionError e) {
-      System.err.println(cluster.logs());
+      String logs = cluster.logs();
+      System.err.println(e + "\n" + logs.substring(Math.max(0, logs.length() - 20_000)));
       throw e;
     }
   }
