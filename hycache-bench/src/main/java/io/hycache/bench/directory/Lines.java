@@ -17,7 +17,10 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** A conversation between two processes: objects as JSON, one a line. A daemon thread reads. */
+/**
+ * A conversation between two processes: objects as JSON, one a line; what is something else, such
+ * as a JVM's own word, is passed over. A daemon thread reads.
+ */
 final class Lines {
   static final ObjectMapper JSON = new ObjectMapper();
 
@@ -41,7 +44,7 @@ final class Lines {
   private void read(InputStream in, Runnable ended) {
     try (BufferedReader lines = new BufferedReader(new InputStreamReader(in, UTF_8))) {
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-        if (!line.isEmpty()) {
+        if (line.startsWith("{")) {
           heard.add(line);
         }
       }

@@ -54,12 +54,13 @@ final class Measurement {
     progress.println(
         String.format(
             Locale.ROOT,
-            "%s %s nodes=%d batch=%d: %,.0f ops/s%s",
+            "%s %s nodes=%d batch=%d: %,.0f ops/s, %.1f us of the nodes' CPU each%s",
             system,
             phase.operation.label(),
             nodes,
             phase.batch,
             result.operationsPerSecond,
+            result.cpuMicros * 1e3 / phase.millis / Math.max(1, result.operationsPerSecond),
             result.errors == 0 ? "" : ", " + result.errors + " errors, such as " + result.error));
     progress.flush();
     return new Row(
