@@ -130,6 +130,18 @@ public final class DirectoryNode implements AutoCloseable {
     return shares.ring;
   }
 
+  /**
+   * Begins with members that all begin at the same time and hold nothing: there is nothing to pull.
+   *
+   * @param ring of these members with this node's number of replicas; the nodes of one process may
+   *     share it
+   */
+  public synchronized void found(View view, Ring ring) {
+    toldMillis = view.toldMillis();
+    changedMillis = clock.getAsLong();
+    shares = Shares.founded(view, ring, id);
+  }
+
   /** Takes later news of the members; earlier ones are passed over. */
   public synchronized void learn(View view) {
     if (view.toldMillis() <= toldMillis) {

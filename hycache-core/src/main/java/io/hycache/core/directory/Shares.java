@@ -72,6 +72,18 @@ final class Shares {
     return out;
   }
 
+  /** Of a node whose members all begin with it, so that nobody holds anything yet. */
+  static Shares founded(View view, Ring ring, String selfId) {
+    Member me = ring.member(selfId);
+    Shares out = new Shares(view, ring, me);
+    for (int shard = 0; shard < Ring.SHARDS; shard++) {
+      int role = me == null ? -1 : ring.roleOf(shard, me);
+      out.roles[shard] = (byte) role;
+      out.states.set(shard, role < 0 ? NONE : READY);
+    }
+    return out;
+  }
+
   /**
    * What follows these for other members. O(shards * replicas).
    *
