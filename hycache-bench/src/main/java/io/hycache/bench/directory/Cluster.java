@@ -44,7 +44,8 @@ final class Cluster implements AutoCloseable {
     Cluster cluster = new Cluster(launcher);
     try {
       for (int i = 0; i < nodes; i++) {
-        cluster.start(nodes + clients, "member", "n" + i, String.valueOf(replicas));
+        String role = clients == 0 ? "member" : "server";
+        cluster.start(nodes + clients, role, "n" + i, String.valueOf(replicas));
       }
       for (int i = 0; i < clients; i++) {
         cluster.start(nodes + clients, "client", "c" + i, String.valueOf(replicas));
@@ -59,7 +60,6 @@ final class Cluster implements AutoCloseable {
       }
       cluster.nodes.addAll(cluster.all);
       cluster.askAll(join);
-      cluster.nodes.subList(0, clients == 0 ? 0 : nodes).clear();
       return cluster;
     } catch (IOException | RuntimeException e) {
       cluster.close();
@@ -99,6 +99,12 @@ final class Cluster implements AutoCloseable {
 
   /** Has all nodes do the same. Names that were appended and are not there count as errors. */
   PhaseResult run(Phase phase) throws IOException {
+    PhaseResult sum = PhaseResult.sum(runEach(phase));
+    return phase.operation == Phase.Operation.APPEND ? checked(sum, phase) : sum;
+  }
+
+  /** What came of it in each: the servers first. */
+  List<PhaseResult> runEach(Phase phase) throws IOException {
     ObjectNode prepare = Lines.object().put("do", "prepare");
     prepare.set("phase", Lines.JSON.valueToTree(phase));
     askAll(prepare);
@@ -106,8 +112,7 @@ final class Cluster implements AutoCloseable {
     for (JsonNode answer : askAll(Lines.object().put("do", "run"))) {
       results.add(Lines.JSON.treeToValue(answer, PhaseResult.class));
     }
-    PhaseResult sum = PhaseResult.sum(results);
-    return phase.operation == Phase.Operation.APPEND ? checked(sum, phase) : sum;
+    return results;
   }
 
   private PhaseResult checked(PhaseResult sum, Phase phase) throws IOException {

@@ -41,6 +41,7 @@ final class DirectoryPart implements Part {
 
   private final String id;
   private final int replicas;
+  private final boolean asks;
   private final DirectoryPeers remote;
   private final @Nullable DirectoryNode node;
   private final RPC.@Nullable Server server;
@@ -53,9 +54,11 @@ final class DirectoryPart implements Part {
    * Starts.
    *
    * @param member whether it has a share
+   * @param asks whether it has clients
    */
-  DirectoryPart(String id, int replicas, boolean member) throws IOException {
+  DirectoryPart(String id, int replicas, boolean member, boolean asks) throws IOException {
     this.id = id;
+    this.asks = asks;
     this.replicas = replicas;
     this.ring = new Ring(List.of(), replicas);
     Configuration conf = new Configuration();
@@ -114,6 +117,9 @@ final class DirectoryPart implements Part {
 
   @Override
   public List<Workload> workloads(Phase phase) {
+    if (!asks) {
+      return List.of();
+    }
     for (int i = clients.size(); i < phase.clients; i++) {
       clients.add(new DirectoryWorkload(client, id + "-" + i, address(), phase));
     }

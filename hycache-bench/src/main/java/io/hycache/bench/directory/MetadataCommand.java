@@ -1,5 +1,6 @@
 package io.hycache.bench.directory;
 
+import io.hycache.core.directory.Ring;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -37,6 +38,12 @@ import picocli.CommandLine.Spec;
       "cas     takes or clears the mark \"being written\" of an own file; HDFS has none",
       "append  a name to one directory record that all clients share, and at the end the record must",
       "        have as many different entries as were acknowledged; HDFS: create in one directory",
+      "",
+      "--simulate runs the same nodes and clients in virtual time, with the CPU time of a call and of an",
+      "operation as measured before with one client: first with this machine's cores and the measured",
+      "numbers of nodes, to hold against what was measured; then with a core for each node, 4 clients",
+      "and 64 operations, that go to their owners in split calls or, gathered before, in full ones. Of",
+      "4096 nodes it needs java -Xmx8g.",
       "",
       "ops/s are those of the measured time, us the latency of a call of --batch operations. Exit code",
       "1 if an operation failed.",
@@ -112,6 +119,30 @@ public final class MetadataCommand implements Callable<Integer> {
   private long seed;
 
   @Option(
+      names = "--simulate",
+      paramLabel = "LIST",
+      defaultValue = "",
+      description =
+          "Numbers of nodes to simulate, each 1 to 16384, such as 16,64,256,1024,4096; and every"
+              + " measured number beside (default: none).")
+  private String simulated = "";
+
+  @Option(
+      names = "--latency-us",
+      paramLabel = "N",
+      defaultValue = "50",
+      description =
+          "Of a message in the simulated network, 0 to 1000000 microseconds one way (default:"
+              + " ${DEFAULT-VALUE}).")
+  private int latencyMicros;
+
+  @Option(
+      names = "--plot",
+      paramLabel = "FILE.png",
+      description = "Gets creates a second against nodes, and FILE.svg too.")
+  private @Nullable Path plot;
+
+  @Option(
       names = "--out",
       paramLabel = "FILE",
       description = "Gets the JSON form, whatever is printed.")
@@ -130,18 +161,24 @@ public final class MetadataCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     PrintWriter err = spec.commandLine().getErr();
     List<Row> rows = new ArrayList<>();
-    measure(rows, err);
+    String summary = measure(rows, err);
     String text = Row.json(rows);
     if (file != null) {
       Files.writeString(file, text + "\n", StandardCharsets.UTF_8);
     }
-    out.print(json ? text + "\n" : Row.table(rows));
+    out.print(json ? text + "\n" : Row.table(rows) + summary);
     out.flush();
+    if (plot != null) {
+      MetadataPlot.write(plot, rows);
+    }
     return rows.stream().allMatch(row -> row.errors == 0) ? 0 : 1;
   }
 
-  private void measure(List<Row> rows, PrintWriter err) throws IOException {
+  private String measure(List<Row> rows, PrintWriter err) throws IOException {
     List<Integer> sizes = Numbers.of("--nodes", nodes, 1, MOST_NODES);
+    List<Integer> large =
+        simulated.isBlank() ? List.of() : Numbers.of("--simulate", simulated, 1, Ring.SHARDS);
+    Numbers.checked("--latency-us", latencyMicros, 0, 1_000_000);
     List<Integer> calls = Numbers.of("--batch", batches, 1, 10_000);
     List<Phase.Operation> kinds = new ArrayList<>();
     Numbers.texts(operations).forEach(text -> kinds.add(Phase.Operation.parse(text)));
@@ -173,6 +210,20 @@ public final class MetadataCommand implements Callable<Integer> {
           measurement.nameNode(size, kinds, rows::add);
         }
       }
+      return large.isEmpty()
+          ? ""
+          : simulate(rows, large, new Calibration(launcher, err, form).measure(), setting, err);
     }
+  }
+
+  private String simulate(
+      List<Row> rows, List<Integer> large, Costs costs, Row.Setting setting, PrintWriter err) {
+    List<Row> measured = List.copyOf(rows);
+    Scale scale = new Scale(costs, latencyMicros, setting, err);
+    List<Row> beside = scale.beside(measured);
+    List<Row> alone = scale.large(large);
+    rows.addAll(beside);
+    rows.addAll(alone);
+    return Scale.summary(measured, beside, alone);
   }
 }

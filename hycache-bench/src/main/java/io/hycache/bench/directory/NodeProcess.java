@@ -31,12 +31,15 @@ final class NodeProcess {
     this.parent = parent;
   }
 
-  /** Roles: {@code member ID REPLICAS}, {@code client ID REPLICAS}, {@code namenode DIR}. */
+  /** Arguments: the role, a name, and the replicas, the NameNode's directory or its address. */
   private static Part part(String role, String name, String more) throws IOException {
     switch (role) {
       case "member":
+        return new DirectoryPart(name, Integer.parseInt(more), true, true);
+      case "server":
+        return new DirectoryPart(name, Integer.parseInt(more), true, false);
       case "client":
-        return new DirectoryPart(name, Integer.parseInt(more), role.equals("member"));
+        return new DirectoryPart(name, Integer.parseInt(more), false, true);
       case "namenode":
         return new NameNodePart(Path.of(more));
       case "hdfs-client":

@@ -1,0 +1,30 @@
+package io.hycache.bench.directory;
+
+/** Servers with one queue, first come first served: cores of a node, or those that nodes share. */
+final class Cores {
+  private final Events events;
+  private final double[] freeAtMicros;
+  private double busyMicros;
+
+  Cores(Events events, int count) {
+    this.events = events;
+    this.freeAtMicros = new double[count];
+  }
+
+  /** Works, and has something happen at the end of it. */
+  void work(double micros, Runnable then) {
+    int first = 0;
+    for (int core = 1; core < freeAtMicros.length; core++) {
+      first = freeAtMicros[core] < freeAtMicros[first] ? core : first;
+    }
+    double end = Math.max(freeAtMicros[first], events.nowMicros()) + micros;
+    freeAtMicros[first] = end;
+    busyMicros += micros;
+    events.at(end, then);
+  }
+
+  /** Work that came so far. */
+  double busyMicros() {
+    return busyMicros;
+  }
+}

@@ -1,0 +1,114 @@
+package io.hycache.bench.directory;
+
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** Simulates what was measured, and what is too large for it. */
+final class Scale {
+  private static final int CLIENTS = 4;
+  private static final int BATCH = 64;
+  private static final int ROUNDS = 6;
+  private static final int ROUNDS_BESIDE = 60;
+  private static final double LOOPBACK_MICROS = 20;
+  private static final int BASE = 16;
+
+  private final Costs costs;
+  private final double latencyMicros;
+  private final Row.Setting setting;
+  private final PrintWriter progress;
+
+  Scale(Costs costs, double latencyMicros, Row.Setting setting, PrintWriter progress) {
+    this.costs = costs;
+    this.latencyMicros = latencyMicros;
+    this.setting = setting;
+    this.progress = progress;
+  }
+
+  private Row run(DirectorySimulation.Form form, int rounds) {
+    Row row = new DirectorySimulation(form, costs).run(rounds, setting);
+    progress.println(
+        String.format(
+            Locale.ROOT,
+            "simulation create nodes=%d batch=%d calls=%s: %,.0f ops/s",
+            row.nodes,
+            row.batch,
+            row.calls,
+            row.opsPerSecond));
+    progress.flush();
+    return row;
+  }
+
+  /** Simulates each measured point of creates: the same nodes, clients and cores. */
+  List<Row> beside(List<Row> measured) {
+    List<Row> out = new ArrayList<>();
+    for (Row real : measured) {
+      if (real.system.equals(Row.HYCACHE) && real.operation.equals("create")) {
+        out.add(
+            run(
+                new DirectorySimulation.Form(
+                    real.nodes,
+                    real.cores,
+                    Row.Calls.SPLIT,
+                    real.clients,
+                    real.batch,
+                    LOOPBACK_MICROS,
+                    setting.replicas,
+                    setting.seed),
+                ROUNDS_BESIDE));
+      }
+    }
+    return out;
+  }
+
+  /** Nodes with a core each. */
+  List<Row> large(List<Integer> sizes) {
+    List<Row> out = new ArrayList<>();
+    for (Row.Calls calls : List.of(Row.Calls.FULL, Row.Calls.SPLIT)) {
+      for (int nodes : sizes) {
+        out.add(
+            run(
+                new DirectorySimulation.Form(
+                    nodes, 0, calls, CLIENTS, BATCH, latencyMicros, setting.replicas, setting.seed),
+                ROUNDS));
+      }
+    }
+    return out;
+  }
+
+  /** For people: simulated beside measured, and what a node does, relative to 16 nodes. */
+  static String summary(List<Row> measured, List<Row> beside, List<Row> large) {
+    StringBuilder out = new StringBuilder();
+    int at = 0;
+    for (Row real : measured) {
+      if (real.system.equals(Row.HYCACHE) && real.operation.equals("create")) {
+        Row simulated = beside.get(at++);
+        out.append(
+            String.format(
+                Locale.ROOT,
+                "create nodes=%d batch=%d: measured %,.0f ops/s, simulated %,.0f ops/s (%.2f)%n",
+                real.nodes,
+                real.batch,
+                real.opsPerSecond,
+                simulated.opsPerSecond,
+                simulated.opsPerSecond / Math.max(1, real.opsPerSecond)));
+      }
+    }
+    for (Row row : large) {
+      for (Row base : large) {
+        if (base.nodes == BASE && base.calls.equals(row.calls)) {
+          out.append(
+              String.format(
+                  Locale.ROOT,
+                  "create nodes=%d calls=%s: %,.0f ops/s a node, %.2f of that of 16 nodes%n",
+                  row.nodes,
+                  row.calls,
+                  row.opsPerSecond / row.nodes,
+                  row.opsPerSecond / row.nodes / (base.opsPerSecond / base.nodes)));
+        }
+      }
+    }
+    return out.toString();
+  }
+}
