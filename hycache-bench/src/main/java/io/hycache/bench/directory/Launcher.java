@@ -105,7 +105,7 @@ final class Launcher implements AutoCloseable {
         List.of(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             "-Xmx" + (heap >> 20) + "m",
-            "-XX:+UseParallelGC",
+            "-XX:+UseG1GC",
             "--add-opens=java.base/java.lang=ALL-UNNAMED",
             "-Dlog4j.configuration=io/hycache/bench/directory/process-log4j.properties",
             "-cp",

@@ -1,0 +1,133 @@
+package io.hycache.bench.directory;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/** The command line and what comes out of it, without processes. */
+class MetadataCommandTest {
+  @TempDir private Path dir = Path.of("");
+
+  private static String refused(String... args) {
+    StringWriter err = new StringWriter();
+    CommandLine line = new CommandLine(new MetadataCommand());
+    line.setErr(new PrintWriter(err, true));
+    line.setExecutionExceptionHandler(
+        (e, command, parsed) -> {
+          command.getErr().println("error: " + e.getMessage());
+          return 1;
+        });
+    assertEquals(1, line.execute(args), String.join(" ", args));
+    return err.toString().strip();
+  }
+
+  @Test
+  void call_wrongArguments_saysWhatIsAllowed() {
+    assertEquals("error: --nodes: found 0, allowed are 1 to 16", refused("--nodes", "1,0"));
+    assertEquals(
+        "error: --nodes: found x, allowed are whole numbers from 1 to 16", refused("--nodes", "x"));
+    assertEquals("error: --nodes is empty", refused("--nodes", ","));
+    assertEquals(
+        "error: --batch: found 10001, allowed are 1 to 10000", refused("--batch", "10001"));
+    assertEquals(
+        "error: --operations: found rename, allowed are create, stat, list, cas, append",
+        refused("--operations", "rename"));
+    assertEquals(
+        "error: --systems: found nfs, allowed are hycache, namenode", refused("--systems", "nfs"));
+    assertEquals("error: --seconds: found 0, allowed are 1 to 600", refused("--seconds", "0"));
+    assertEquals("error: --clients: found 0, allowed are 1 to 256", refused("--clients", "0"));
+    assertEquals("error: --replicas: found 9, allowed are 1 to 8", refused("--replicas", "9"));
+    assertEquals(
+        "error: --simulate: found 20000, allowed are 1 to 16384", refused("--simulate", "20000"));
+  }
+
+  @Test
+  void create_notPackaged_saysHowTo() throws Exception {
+    Path jar = Files.createFile(dir.resolve("hycache-bench.jar"));
+
+    Exception e = assertThrows(IllegalStateException.class, () -> Launcher.create(jar));
+
+    assertTrue(String.valueOf(e.getMessage()).contains("run `mvn package`"), e.getMessage());
+  }
+
+  private static Row row() {
+    Histogram latency = PhaseResult.newHistogram();
+    latency.recordValue(1_000_000);
+    Phase phase = new Phase(Phase.Operation.CREATE, "", 8, 64, 0, 1000, 1);
+    return new Row(
+        Row.HYCACHE,
+        phase,
+        4,
+        Row.Calls.SPLIT,
+        1234.56,
+        latency,
+        0,
+        2,
+        new Row.Setting(2, 1, "abc1234"));
+  }
+
+  @Test
+  void json_rows_haveAllFields() throws Exception {
+    JsonNode rows = Lines.JSON.readTree(Row.json(List.of(row())));
+
+    List<String> names = new ArrayList<>();
+    rows.get(0).fieldNames().forEachRemaining(names::add);
+    assertEquals(
+        List.of(
+            "system",
+            "operation",
+            "nodes",
+            "clients",
+            "batch",
+            "calls",
+            "ops_per_s",
+            "p50_us",
+            "p99_us",
+            "errors",
+            "cores",
+            "replicas",
+            "seed",
+            "commit"),
+        names);
+    assertEquals("hycache", rows.get(0).path("system").asText());
+    assertEquals("create", rows.get(0).path("operation").asText());
+    assertEquals(1234.6, rows.get(0).path("ops_per_s").asDouble());
+    assertEquals(1000, rows.get(0).path("p50_us").asDouble(), 10);
+  }
+
+  @Test
+  void sum_ofNodes_addsRatesAndErrors() throws Exception {
+    Histogram latency = PhaseResult.newHistogram();
+    latency.recordValue(5_000);
+    PhaseResult one = new PhaseResult(10, PhaseResult.encode(latency), 7, 20, 1, "what");
+    PhaseResult read = Lines.JSON.treeToValue(Lines.JSON.valueToTree(one), PhaseResult.class);
+
+    PhaseResult sum = PhaseResult.sum(List.of(one, read));
+
+    assertEquals(20, sum.operationsPerSecond);
+    assertEquals(40, sum.acknowledged);
+    assertEquals(2, sum.errors);
+    assertEquals("what", sum.error);
+    assertEquals(2, sum.histogram().getTotalCount());
+  }
+
+  @Test
+  void write_plot_makesBothFiles() throws Exception {
+    MetadataPlot.write(dir.resolve("p.png"), List.of(row()));
+
+    assertTrue(Files.size(dir.resolve("p.png")) > 1000);
+    assertTrue(Files.exists(dir.resolve("p.svg")));
+  }
+}

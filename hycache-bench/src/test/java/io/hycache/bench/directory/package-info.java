@@ -1,0 +1,4 @@
+@NullMarked
+package io.hycache.bench.directory;
+
+import org.jspecify.annotations.NullMarked;
