@@ -150,7 +150,7 @@ clean_blocks() { hycache top --json 2>/dev/null | jq '[.dataNodes[] | .blocks] |
 traffic() {
   local count=9000 i before=() nn_before nn idle begin seconds promoted0 promoted
   up --ssd-size 2G --hdd-size 2G --hdd-mbps 4000 --hdd-iops 200000 --ssd-mbps 4000 --ssd-iops 200000 -- \
-    --setup hycache -D hycache.policy=heuristic -D hycache.write.share=0 -D hycache.promote.bandwidth=6400k \
+    --setup hycache -D hycache.policy=heuristic -D hycache.write.share=0 -D hycache.promote.bandwidth=8100k \
     -D hycache.checksum.share=0
   bench write --path /f --files 9 --size $((1000 * 65536)) --replication 3 --block 65536 --seed "$SEED" >/dev/null
   jq -n '{version: 1, workflow: "w", ttl: "1h", jobs: [{name: "j", repeat: 2, reads: [{path: "/f", access: "sequential"}]}]}' >"$OUT/w.json"
