@@ -16,8 +16,9 @@
 #   without limits): directory calls and bytes per DataNode, and what the NameNode was asked meanwhile.
 # locality: TeraSort over input that is on DISK three times over and on SSD once, as its manifest asked
 #   (hycache.hints.replicas=1), with hycache.client.locality off and prefer in turn; slow devices as in experiment.sh.
-# cooperation: two readers that nobody announced read files that are on DISK three times over, from any replica; SSD bytes
-#   spent on second copies, with hycache.cooperation.hot-reads 0 (none) and 8.
+# cooperation: two readers that nobody announced read files that are on DISK three times over, six times: plain clients, from
+#   any replica, with hycache.cooperation.hot-reads 0 (no cooperation) and 8; then with 8 and HyCacheFileSystem. SSD bytes
+#   spent on second copies, and the share of the bytes that came from SSD.
 # run.jsonl has a line for each figure. Ends with 0 only if what was looked up is right in the end. Environment: as
 # cluster.sh.
 set -euo pipefail
@@ -224,20 +225,23 @@ locality() {
 # ---------------------------------------------------------------- cooperation
 
 cooperation() {
-  local hot result fast slow
-  for hot in 0 8; do
+  local hot how result fast slow
+  for how in 0 8 8-ssd-first; do
+    hot=${how%-ssd-first}
     up --ssd-size 2G --hdd-size 8G -- --setup hycache -D hycache.policy=lru -D hycache.write.share=0 \
       -D hycache.cooperation.hot-reads=$hot -D hycache.promote.bandwidth=1g -D hycache.promote.bandwidth.busy=1g
     bench write --path /f --files 48 --size $((16 << 20)) --replication 3 --block $((16 << 20)) --seed "$SEED" >/dev/null
     drop_caches
     fast=$(hyc_sum SsdBytesRead) slow=$(hyc_sum DiskBytesRead)
+    if [ "$how" != "$hot" ]; then
+      sed -i 's|</configuration>|<property><name>fs.hdfs.impl</name><value>io.hycache.hdfs.HyCacheFileSystem</value></property></configuration>|' "$CONF/client/core-site.xml"
+    fi
     bench read --path /f --readers 2 --rounds 6 --seed "$SEED" >/dev/null
     wait_for 60 "the moves to end" eval '[ "$(hyc_sum movesQueued)" = 0 ]'
     sleep 3 # what was promoted last is told within a second
     result=$(hycache top --json | jq -c '{bytes, duplicateBytes}')
     fast=$(($(hyc_sum SsdBytesRead) - fast)) slow=$(($(hyc_sum DiskBytesRead) - slow))
-    record cooperation "hot-reads=$hot" "$(jq -c --argjson f "$fast" --argjson s "$slow" --argjson left "$(hyc_sum SsdPromotionsLeftToOthers)" \
-      --argjson promoted "$(hyc_sum BytesPromoted)" '. + {fileBytes: (48 * 16 * 1048576), leftToOthers: $left, fromSsd: ($f / ($f + $s))}' <<<"$result")"
+    record cooperation "hot-reads=$how" "$(jq -c --argjson f "$fast" --argjson s "$slow" --argjson left "$(hyc_sum SsdPromotionsLeftToOthers)" '. + {fileBytes: (48 * 16 * 1048576), leftToOthers: $left, fromSsd: ($f / ($f + $s))}' <<<"$result")"
   done
 }
 
