@@ -19,26 +19,50 @@ final class Rows {
   private static final int TAKEN = 1 << 6;
 
   private static final class Chunk {
-    final long[] id = new long[CHUNK];
-    final long[] generationStamp = new long[CHUNK];
-    final long[] length = new long[CHUNK];
-    final short[] pool = new short[CHUNK];
-    final byte[] state = new byte[CHUNK];
-    final byte[] reason = new byte[CHUNK];
-    final byte[] device = new byte[CHUNK];
-    final byte[] checksumDevice = new byte[CHUNK];
-    final int[] checksumBytes = new int[CHUNK];
-    final int[] reads = new int[CHUNK];
-    final float[] heat = new float[CHUNK];
+    final long[] id;
+    final long[] generationStamp;
+    final long[] length;
+    final short[] pool;
+    final byte[] state;
+    final byte[] reason;
+    final byte[] device;
+    final byte[] checksumDevice;
+    final int[] checksumBytes;
+    final int[] reads;
+    final float[] heat;
+
+    Chunk(int rows) {
+      id = new long[rows];
+      generationStamp = new long[rows];
+      length = new long[rows];
+      pool = new short[rows];
+      state = new byte[rows];
+      reason = new byte[rows];
+      device = new byte[rows];
+      checksumDevice = new byte[rows];
+      checksumBytes = new int[rows];
+      reads = new int[rows];
+      heat = new float[rows];
+    }
   }
 
-  private Chunk[] chunks = new Chunk[16];
+  private final int chunkRows;
+  private Chunk[] chunks;
 
   /** Rows that were given out at least once. */
   private int used;
 
   /** The row freed last, whose id is the one freed before; -1: none. */
   private int free = -1;
+
+  Rows() {
+    this(16, CHUNK);
+  }
+
+  private Rows(int chunks, int chunkRows) {
+    this.chunks = new Chunk[chunks];
+    this.chunkRows = chunkRows;
+  }
 
   private Chunk of(int row) {
     return chunks[row >> CHUNK_BITS];
@@ -60,7 +84,7 @@ final class Rows {
         chunks = Arrays.copyOf(chunks, chunk * 2);
       }
       if (at(row) == 0) {
-        chunks[chunk] = new Chunk();
+        chunks[chunk] = new Chunk(chunkRows);
       }
     }
     Chunk c = of(row);
@@ -96,7 +120,7 @@ final class Rows {
 
   /** A copy of one row, as row 0 of rows of its own. */
   Rows copyOf(int row) {
-    Rows copy = new Rows();
+    Rows copy = new Rows(1, 1);
     int to = copy.allocate();
     copy.setId(to, id(row));
     copy.setPool(to, pool(row));
