@@ -17,6 +17,7 @@ final class Calibration {
   private final Launcher launcher;
   private final PrintWriter progress;
   private final Phase form;
+  private final Phase leadIn;
 
   Calibration(Launcher launcher, PrintWriter progress, Phase form) {
     this.launcher = launcher;
@@ -27,13 +28,13 @@ final class Calibration {
   Costs measure() throws IOException {
     Costs.Side near;
     try (Cluster alone = Cluster.directory(launcher, 1, 1)) {
-      alone.run(form.leadIn(BATCH));
+      warm(alone);
       near = Costs.Side.fit(cpu(alone, 1).get(0), cpu(alone, BATCH).get(0), BATCH);
     }
     Costs.Side serve;
     Costs.Side ask;
     try (Cluster two = Cluster.directory(launcher, 1, 1, 1)) {
-      two.run(form.leadIn(BATCH));
+      warm(two);
       List<Double> one = cpu(two, 1);
       List<Double> many = cpu(two, BATCH);
       serve = Costs.Side.fit(one.get(0), many.get(0), BATCH);
@@ -41,7 +42,7 @@ final class Calibration {
     }
     Costs.Side copy;
     try (Cluster three = Cluster.directory(launcher, 2, 1, 2)) {
-      three.run(form.leadIn(BATCH));
+      warm(three);
       List<Double> one = cpu(three, 1);
       List<Double> many = cpu(three, BATCH);
       int call = BATCH / 2;
@@ -55,6 +56,12 @@ final class Calibration {
     progress.println("CPU us of a call of k operations: " + costs);
     progress.flush();
     return costs;
+  }
+
+  /** With all clients: what one of them would have to run for long is compiled sooner. */
+  private void warm(Cluster cluster) throws IOException {
+    cluster.run(leadIn.leadIn(1));
+    cluster.run(leadIn.leadIn(BATCH));
   }
 
   /** Of each process, in microseconds an operation. */

@@ -25,7 +25,7 @@ import org.HdrHistogram.Histogram;
  *   at the asking node, at the owner, and for each call to a replica at both ends (Costs). What is
  *   asked of the own node costs no call.
  * - A message takes a constant time on the network, which is never full.
- * - No garbage collection, no failures, no news of members, no disk.
+ * - No garbage collection, no compiler, no failures, no news of members, no disk.
  *
  * Two kinds of clients, each in a closed loop, that create files:
  *

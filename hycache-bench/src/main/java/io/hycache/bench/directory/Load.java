@@ -1,9 +1,11 @@
 package io.hycache.bench.directory;
 
-import com.sun.management.OperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 
@@ -63,7 +65,6 @@ final class Load {
 
   /** Runs all to the end. */
   PhaseResult run(List<Workload> workloads) throws InterruptedException {
-    OperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
     long from = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(phase.warmupMillis);
     long to = from + TimeUnit.MILLISECONDS.toNanos(phase.millis);
     List<Thread> threads = new ArrayList<>();
@@ -74,13 +75,26 @@ final class Load {
     }
     threads.forEach(Thread::start);
     TimeUnit.NANOSECONDS.sleep(from - System.nanoTime());
-    long cpu = system.getProcessCpuTime();
+    Map<Long, Long> before = cpuNanos();
     TimeUnit.NANOSECONDS.sleep(to - System.nanoTime());
-    cpu = system.getProcessCpuTime() - cpu;
+    long cpu = 0;
+    for (Map.Entry<Long, Long> thread : cpuNanos().entrySet()) {
+      cpu += thread.getValue() - before.getOrDefault(thread.getKey(), 0L);
+    }
     for (Thread thread : threads) {
       thread.join();
     }
     return result(cpu / 1e3);
+  }
+
+  /** Of all threads, by their ids. */
+  private static Map<Long, Long> cpuNanos() {
+    ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+    Map<Long, Long> out = new HashMap<>();
+    for (long id : threads.getAllThreadIds()) {
+      out.put(id, Math.max(0, threads.getThreadCpuTime(id)));
+    }
+    return out;
   }
 
   private PhaseResult result(double cpuMicros) {

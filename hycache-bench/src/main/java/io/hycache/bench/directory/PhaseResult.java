@@ -17,7 +17,10 @@ final class PhaseResult {
   /** Calls of the measured time, in nanoseconds: a compressed histogram in Base64. */
   public final String latency;
 
-  /** CPU time of the process in the measured time, in microseconds. */
+  /**
+   * CPU time of the process's Java threads in the measured time, in microseconds: without that of
+   * the compiler and the garbage collector.
+   */
   public final double cpuMicros;
 
   /** Operations that succeeded, those before and after the measured time too. */

@@ -7,9 +7,9 @@ import java.util.Locale;
 
 /** Simulates what was measured, and what is too large for it. */
 final class Scale {
-  private static final int SPLIT_CLIENTS = 4;
+  private static final int SPLIT_CLIENTS = 2;
   private static final int BATCH = 64;
-  private static final int ROUNDS = 5;
+  private static final int ROUNDS = 4;
 
   /** Operations under way in all nodes: what a simulation holds is a few times as many records. */
   private static final int MOST_UNDER_WAY = 1 << 20;
