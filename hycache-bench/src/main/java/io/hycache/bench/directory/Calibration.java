@@ -22,6 +22,7 @@ final class Calibration {
   Calibration(Launcher launcher, PrintWriter progress, Phase form) {
     this.launcher = launcher;
     this.progress = progress;
+    this.leadIn = form;
     this.form = new Phase(form.operation, "", 1, BATCH, form.warmupMillis, form.millis, form.seed);
   }
 
