@@ -23,6 +23,7 @@ import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 import org.apache.hadoop.hdfs.protocol.LocatedStripedBlock;
+import org.jspecify.annotations.NullMarked;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,6 +33,7 @@ import org.slf4j.LoggerFactory;
  * for a page of a listing, in a bounded time; what fails leaves the answer as it was. Blocks of
  * erasure-coded files are left alone: there each place has another part. Thread-safe.
  */
+@NullMarked
 final class HyCacheDfsClient extends DFSClient {
   private static final Logger LOG = LoggerFactory.getLogger(HyCacheDfsClient.class);
 

@@ -15,12 +15,14 @@ import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 import org.apache.hadoop.util.functional.RemoteIterators;
+import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 
 /**
  * HDFS with a client that knows which replicas are on SSD. If this class and Hadoop's come from
  * different class loaders, or the settings can't be, it is plain HDFS.
  */
+@NullMarked
 public abstract class HyCacheDistributedFileSystem extends DistributedFileSystem {
   private @Nullable HyCacheDfsClient client;
   private boolean alone;

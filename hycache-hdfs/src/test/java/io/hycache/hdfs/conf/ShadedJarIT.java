@@ -21,7 +21,7 @@ class ShadedJarIT {
   private static final Pattern ALLOWED =
       Pattern.compile(
           "io/hycache/.*"
-              + "|org/apache/hadoop/hdfs/server/datanode/fsdataset/impl/HyCache[^/]*\\.class"
+              + "|org/apache/hadoop/hdfs/(server/datanode/fsdataset/impl/)?HyCache[^/]*\\.class"
               + "|META-INF/MANIFEST\\.MF"
               + "|META-INF/services/[^/]+"
               + "|hycache-default\\.xml");
@@ -67,7 +67,8 @@ class ShadedJarIT {
         Pattern.compile(
             "io/hycache/(core/(config|cost|directory|engine|hint|localdir|model|move|policy|spi"
                 + "|stats|table)"
-                + "|hdfs/(cli|client|conf|dataset|metrics|move|rpc|volume)|shaded/.*)/[^/]+");
+                + "|hdfs(/(cli|client|conf|dataset|directory|localdir|metrics|move|rpc|volume))?"
+                + "|shaded/.*)/[^/]+");
     try (JarFile jar = open()) {
       for (JarEntry entry : files(jar)) {
         if (entry.getName().startsWith("io/hycache/")) {
