@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.hycache.core.directory.DirectoryClient;
 import io.hycache.core.directory.DirectoryNode;
 import io.hycache.core.directory.Member;
+import io.hycache.core.directory.NearPeers;
 import io.hycache.core.directory.Operation;
 import io.hycache.core.directory.Outcome;
 import io.hycache.core.directory.Peers;

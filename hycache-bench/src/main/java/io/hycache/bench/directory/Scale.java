@@ -8,11 +8,15 @@ import java.util.Locale;
 /** Simulates what was measured, and what is too large for it. */
 final class Scale {
   private static final int SPLIT_CLIENTS = 2;
+
+  /**
+   * Full calls that a node has under way, whatever the number of nodes. Real clients that gather
+   * for each owner have more of them the more nodes there are; no simulation could hold these.
+   */
+  private static final int FULL_CLIENTS = 8;
+
   private static final int BATCH = 64;
   private static final int ROUNDS = 4;
-
-  /** Operations under way in all nodes: what a simulation holds is a few times as many records. */
-  private static final int MOST_UNDER_WAY = 1 << 20;
 
   private static final int ROUNDS_BESIDE = 60;
   private static final double LOOPBACK_MICROS = 20;
@@ -66,20 +70,12 @@ final class Scale {
     return out;
   }
 
-  /**
-   * Full calls that a node has under way: one for each owner, as long as the simulation can hold
-   * them. Real clients have more then, and replicas get larger calls.
-   */
-  private static int fullCalls(int nodes) {
-    return Math.max(1, Math.min(nodes, MOST_UNDER_WAY / BATCH / nodes));
-  }
-
   /** Nodes with a core each. */
   List<Row> large(List<Integer> sizes) {
     List<Row> out = new ArrayList<>();
     for (Row.Calls calls : List.of(Row.Calls.FULL, Row.Calls.SPLIT)) {
       for (int nodes : sizes) {
-        int clients = calls == Row.Calls.FULL ? fullCalls(nodes) : SPLIT_CLIENTS;
+        int clients = calls == Row.Calls.FULL ? FULL_CLIENTS : SPLIT_CLIENTS;
         out.add(
             run(
                 new DirectorySimulation.Form(

@@ -1,12 +1,9 @@
 package io.hycache.hdfs.directory;
 
-import io.hycache.core.directory.Change;
 import io.hycache.core.directory.DirectoryClient;
 import io.hycache.core.directory.DirectoryNode;
 import io.hycache.core.directory.DirectoryStatus;
-import io.hycache.core.directory.Member;
-import io.hycache.core.directory.Operation;
-import io.hycache.core.directory.Outcome;
+import io.hycache.core.directory.NearPeers;
 import io.hycache.core.directory.Peers;
 import io.hycache.core.directory.RecordJournal;
 import io.hycache.core.directory.View;
@@ -18,10 +15,7 @@ import java.io.File;
 import java.io.IOException;
 import java.security.SecureRandom;
 import java.time.Duration;
-import java.util.BitSet;
-import java.util.List;
 import java.util.Random;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
@@ -70,7 +64,7 @@ public final class DirectoryHost implements Closeable {
       throws IOException {
     this.remote = new DirectoryPeers(conf, CALL_TIMEOUT, CALL_THREADS);
     this.nameNode = nameNode;
-    Peers peers = new Near(id);
+    Peers peers = new NearPeers(id, this::own, remote);
     this.node =
         new DirectoryNode(id, replicas, mostBytes, peers, journal, System::currentTimeMillis);
     this.timer = Executors.newSingleThreadScheduledExecutor(daemons("HyCacheDirectoryTimer"));
@@ -164,6 +158,10 @@ public final class DirectoryHost implements Closeable {
     return node;
   }
 
+  private DirectoryNode own() {
+    return node;
+  }
+
   /** What the engine tells and asks. */
   public Neighbours neighbours() {
     return publisher;
@@ -180,39 +178,5 @@ public final class DirectoryHost implements Closeable {
     remote.close();
     node.close();
     nameNode.close();
-  }
-
-  /** What is asked of this node itself takes no way over the network. */
-  private final class Near implements Peers {
-    private final String id;
-
-    Near(String id) {
-      this.id = id;
-    }
-
-    @Override
-    public CompletableFuture<List<Outcome>> run(
-        Member to, String publisherId, long epoch, List<Operation> operations) {
-      return to.id().equals(id)
-          ? node.run(publisherId, epoch, operations)
-          : remote.run(to, publisherId, epoch, operations);
-    }
-
-    @Override
-    public CompletableFuture<List<String>> replicate(
-        Member to, String from, boolean missed, List<Change> changes) {
-      return remote.replicate(to, from, missed, changes);
-    }
-
-    @Override
-    public CompletableFuture<Pulled> pull(
-        Member to, View view, BitSet takeOver, BitSet shards, String at) {
-      return remote.pull(to, view, takeOver, shards, at);
-    }
-
-    @Override
-    public CompletableFuture<View> view(Member of) {
-      return remote.view(of);
-    }
   }
 }

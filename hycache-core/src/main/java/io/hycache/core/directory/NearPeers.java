@@ -1,29 +1,26 @@
-package io.hycache.bench.directory;
+package io.hycache.core.directory;
 
-import io.hycache.core.directory.Change;
-import io.hycache.core.directory.DirectoryNode;
-import io.hycache.core.directory.Member;
-import io.hycache.core.directory.Operation;
-import io.hycache.core.directory.Outcome;
-import io.hycache.core.directory.Peers;
-import io.hycache.core.directory.View;
 import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** What is asked of the own node takes no way over the network, as in a DataNode. */
-final class NearPeers implements Peers {
+/**
+ * The others as a member sees them: what is asked of its own node takes no way over the network.
+ * Thread-safe if the others are.
+ */
+public final class NearPeers implements Peers {
   private final String id;
   private final Supplier<@Nullable DirectoryNode> near;
   private final Peers remote;
 
   /**
    * @param id of the own node
-   * @param near the own node; null: none
+   * @param near the own node; null while there is none: it is asked as the others are
+   * @param remote the others
    */
-  NearPeers(String id, Supplier<@Nullable DirectoryNode> near, Peers remote) {
+  public NearPeers(String id, Supplier<@Nullable DirectoryNode> near, Peers remote) {
     this.id = id;
     this.near = near;
     this.remote = remote;
