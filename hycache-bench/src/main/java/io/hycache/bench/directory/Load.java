@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 
@@ -16,6 +17,11 @@ import org.HdrHistogram.Histogram;
 final class Load {
   private final Phase phase;
   private final List<Client> clients = new ArrayList<>();
+
+  /**
+   * CPU time of clients that ended, by their threads' ids: they may end early, with no room left.
+   */
+  private final Map<Long, Long> ended = new ConcurrentHashMap<>();
 
   private final class Client implements Runnable {
     private final Workload workload;
@@ -56,6 +62,9 @@ final class Load {
         errors++;
         error = e.toString();
       }
+      ended.put(
+          Thread.currentThread().getId(),
+          ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime());
     }
   }
 
@@ -88,12 +97,13 @@ final class Load {
   }
 
   /** Of all threads, by their ids. */
-  private static Map<Long, Long> cpuNanos() {
+  private Map<Long, Long> cpuNanos() {
     ThreadMXBean threads = ManagementFactory.getThreadMXBean();
     Map<Long, Long> out = new HashMap<>();
     for (long id : threads.getAllThreadIds()) {
       out.put(id, Math.max(0, threads.getThreadCpuTime(id)));
     }
+    out.putAll(ended);
     return out;
   }
 
