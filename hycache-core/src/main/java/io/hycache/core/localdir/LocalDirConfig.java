@@ -1,0 +1,290 @@
+package io.hycache.core.localdir;
+
+import io.hycache.core.policy.Policies;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+
+/**
+ * The settings of one tree, validated once. Immutable. A message about a wrong one says which it
+ * is, what was found and what is allowed.
+ */
+public final class LocalDirConfig {
+  private final Path ssd;
+  private final List<Path> hdds;
+  private final String policy;
+  private final double high;
+  private final double low;
+  private final long capacityBytes;
+  private final long bandwidthBytesPerSec;
+  private final long leastBytes;
+  private final Duration grace;
+  private final Duration sweepGrace;
+  private final Duration period;
+
+  private LocalDirConfig(Builder b) {
+    ssd = root("ssd", b.ssd);
+    if (b.hdds.isEmpty()) {
+      throw new IllegalArgumentException(
+          "hdd: found none for ssd=" + ssd + "; name at least one directory on an HDD");
+    }
+    LinkedHashSet<Path> roots = new LinkedHashSet<>();
+    for (Path hdd : b.hdds) {
+      Path root = root("hdd", hdd);
+      if (root.startsWith(ssd) || ssd.startsWith(root)) {
+        throw new IllegalArgumentException(
+            "hdd: found "
+                + root
+                + ", which overlaps ssd="
+                + ssd
+                + "; name a directory that neither holds the other nor lies in it");
+      }
+      for (Path other : roots) {
+        if (root.startsWith(other) || other.startsWith(root)) {
+          throw new IllegalArgumentException(
+              "hdd: found "
+                  + root
+                  + " and "
+                  + other
+                  + ", which overlap; name each HDD once and none inside another");
+        }
+      }
+      roots.add(root);
+    }
+    hdds = List.copyOf(roots);
+    policy = b.policy;
+    try {
+      var unused = Policies.create(policy);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException("policy: found " + policy + "; " + e.getMessage(), e);
+    }
+    high = share("high", b.high);
+    low = share("low", b.low);
+    if (low > high) {
+      throw new IllegalArgumentException("low: found " + low + ", allowed is at most high=" + high);
+    }
+    capacityBytes = atLeast("capacity", b.capacityBytes, 0);
+    bandwidthBytesPerSec = atLeast("bandwidth", b.bandwidthBytesPerSec, 1);
+    leastBytes = atLeast("least-size", b.leastBytes, 1);
+    grace = notNegative("grace", b.grace);
+    sweepGrace = notNegative("sweep-grace", b.sweepGrace);
+    period = notNegative("period", b.period);
+    if (period.isZero()) {
+      throw new IllegalArgumentException("period: found " + period + ", allowed is more than 0");
+    }
+  }
+
+  private static Path root(String what, Path path) {
+    Path root = path.toAbsolutePath().normalize();
+    if (root.getNameCount() == 0) {
+      throw new IllegalArgumentException(
+          what + ": found " + path + "; name a directory below the root of the file system");
+    }
+    return root;
+  }
+
+  private static double share(String key, double value) {
+    if (!(value > 0 && value <= 1)) {
+      throw new IllegalArgumentException(
+          key + ": found " + value + ", allowed is more than 0 (0%) up to 1 (100%)");
+    }
+    return value;
+  }
+
+  private static long atLeast(String key, long value, long least) {
+    if (value < least) {
+      throw new IllegalArgumentException(
+          key + ": found " + value + ", allowed is " + least + " or more");
+    }
+    return value;
+  }
+
+  private static Duration notNegative(String key, Duration value) {
+    if (value.isNegative()) {
+      throw new IllegalArgumentException(key + ": found " + value + ", allowed is 0 or more");
+    }
+    return value;
+  }
+
+  /** Starts with the defaults for the tree under an SSD root. */
+  public static Builder builder(Path ssd) {
+    return new Builder(ssd);
+  }
+
+  /** The root of the tree as jobs see it; absolute and normalized. */
+  public Path ssd() {
+    return ssd;
+  }
+
+  /** The roots that take what does not fit, at least one; absolute and normalized. */
+  public List<Path> hdds() {
+    return hdds;
+  }
+
+  /** Name or class name of the policy. */
+  public String policy() {
+    return policy;
+  }
+
+  /** Use of the SSD above which files move down, as a share. */
+  public double high() {
+    return high;
+  }
+
+  /** Use of the SSD down to which they move. */
+  public double low() {
+    return low;
+  }
+
+  /** Bytes that the tree may take on the SSD; 0: all that its file system has. */
+  public long capacityBytes() {
+    return capacityBytes;
+  }
+
+  /** Bound of the moves from or to one HDD. */
+  public long bandwidthBytesPerSec() {
+    return bandwidthBytesPerSec;
+  }
+
+  /** Files smaller than this stay up: a link costs more than it frees. */
+  public long leastBytes() {
+    return leastBytes;
+  }
+
+  /** How long a file has to be unchanged before it may move. */
+  public Duration grace() {
+    return grace;
+  }
+
+  /** How long a file on an HDD has to be unnamed before it is removed. */
+  public Duration sweepGrace() {
+    return sweepGrace;
+  }
+
+  /** Between two looks at the SSD while it is not too full. */
+  public Duration period() {
+    return period;
+  }
+
+  @Override
+  public String toString() {
+    return "ssd="
+        + ssd
+        + " hdds="
+        + hdds
+        + " policy="
+        + policy
+        + " high="
+        + high
+        + " low="
+        + low
+        + " capacityBytes="
+        + capacityBytes
+        + " bandwidthBytesPerSec="
+        + bandwidthBytesPerSec
+        + " leastBytes="
+        + leastBytes
+        + " grace="
+        + grace
+        + " sweepGrace="
+        + sweepGrace
+        + " period="
+        + period;
+  }
+
+  /** Collects settings; what is not set keeps its default. */
+  public static final class Builder {
+    private final Path ssd;
+    private final List<Path> hdds = new ArrayList<>();
+    private String policy = "heuristic";
+    private double high = 0.7;
+    private double low = 0.5;
+    private long capacityBytes;
+    private long bandwidthBytesPerSec = 100L << 20;
+    private long leastBytes = 64L << 10;
+    private Duration grace = Duration.ofSeconds(10);
+    private Duration sweepGrace = Duration.ofSeconds(60);
+    private Duration period = Duration.ofSeconds(1);
+
+    private Builder(Path ssd) {
+      this.ssd = ssd;
+    }
+
+    /** Adds an HDD root. */
+    public Builder hdd(Path hdd) {
+      hdds.add(hdd);
+      return this;
+    }
+
+    /** Adds HDD roots. */
+    public Builder hdds(List<Path> more) {
+      hdds.addAll(more);
+      return this;
+    }
+
+    /** Default: {@code heuristic}. */
+    public Builder policy(String nameOrClass) {
+      policy = nameOrClass;
+      return this;
+    }
+
+    /** Default: 0.7. */
+    public Builder high(double share) {
+      high = share;
+      return this;
+    }
+
+    /** Default: 0.5. */
+    public Builder low(double share) {
+      low = share;
+      return this;
+    }
+
+    /** Default: 0, the file system's. */
+    public Builder capacityBytes(long bytes) {
+      capacityBytes = bytes;
+      return this;
+    }
+
+    /** Default: 100 MiB/s. */
+    public Builder bandwidthBytesPerSec(long bytesPerSec) {
+      bandwidthBytesPerSec = bytesPerSec;
+      return this;
+    }
+
+    /** Default: 64 KiB. */
+    public Builder leastBytes(long bytes) {
+      leastBytes = bytes;
+      return this;
+    }
+
+    /** Default: 10 s. */
+    public Builder grace(Duration time) {
+      grace = time;
+      return this;
+    }
+
+    /** Default: 60 s. */
+    public Builder sweepGrace(Duration time) {
+      sweepGrace = time;
+      return this;
+    }
+
+    /** Default: 1 s. */
+    public Builder period(Duration time) {
+      period = time;
+      return this;
+    }
+
+    /**
+     * Validates.
+     *
+     * @throws IllegalArgumentException naming the setting that is wrong and what is allowed
+     */
+    public LocalDirConfig build() {
+      return new LocalDirConfig(this);
+    }
+  }
+}

@@ -1,0 +1,283 @@
+package io.hycache.core.localdir;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * What one tree looks like at a moment. Immutable. The wire form, the table and the metrics are one
+ * list of {@link Figure}s.
+ */
+public final class LocalDirStatus {
+  /** The numbers of a status. */
+  public enum Figure {
+    /** Files whose bytes are on the SSD, as of the last scan. */
+    UP_FILES(true),
+    /** Bytes of the files that are up. */
+    UP_BYTES(true),
+    /** Links to files on an HDD, as of the last scan. */
+    DOWN_FILES(true),
+    /** Bytes of the files that are down. */
+    DOWN_BYTES(true),
+    /** Files that the space counter allows for: total bytes of the SSD or of its configured part. */
+    SSD_CAPACITY(true),
+    /** Of the capacity, what is free. */
+    SSD_FREE(true),
+    /** Files that are known to be waiting for a move. */
+    WAITING_FILES(true),
+    /** Files moved from the SSD to an HDD since the start. */
+    MOVED_DOWN_FILES(false),
+    /** Bytes moved from the SSD to an HDD since the start. */
+    MOVED_DOWN_BYTES(false),
+    /** Files moved from an HDD to the SSD since the start. */
+    PROMOTED_FILES(false),
+    /** Bytes moved from an HDD to the SSD since the start. */
+    PROMOTED_BYTES(false),
+    /** Unnamed files removed from HDDs since the start. */
+    SWEPT_FILES(false),
+    /** Bytes of the unnamed files removed since the start. */
+    SWEPT_BYTES(false),
+    /** Renamed files that got the right name on their HDD again. */
+    REHOMED_FILES(false),
+    /** Moves that failed; more than a few mean a sick device or missing rights. */
+    MOVES_FAILED(false),
+    /** Moves given up because the file was changed or removed meanwhile: nothing is wrong. */
+    MOVES_CANCELLED(false),
+    /** Times a file was left alone because somebody has it open for writing. */
+    SKIPPED_OPEN(false),
+    /** Moves given up because no HDD had room; more than 0 means that the HDDs are full. */
+    HDD_FULL(false),
+    /** Opens through the API of files that are up. */
+    OPENS_UP(false),
+    /** Opens through the API of files that are down. */
+    OPENS_DOWN(false),
+    /** Complete inventories made. */
+    INVENTORIES(false),
+    /** Inventories given up because directories kept changing. */
+    INVENTORIES_INCOMPLETE(false);
+
+    private final boolean gauge;
+    private final String key;
+
+    Figure(boolean gauge) {
+      this.gauge = gauge;
+      StringBuilder camel = new StringBuilder();
+      for (String word : name().toLowerCase(Locale.ROOT).split("_", -1)) {
+        camel.append(
+            camel.length() == 0 ? word : Character.toUpperCase(word.charAt(0)) + word.substring(1));
+      }
+      key = camel.toString();
+    }
+
+    /** True if it may fall; false if it only counts up. */
+    public boolean isGauge() {
+      return gauge;
+    }
+
+    /** Its name in JSON and in tables, such as {@code upFiles}. */
+    public String key() {
+      return key;
+    }
+  }
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final int VERSION = 1;
+
+  private final Path ssd;
+  private final List<Path> hdds;
+  private final String policy;
+  private final String state;
+  private final boolean atomicExchange;
+  private final long wallMillis;
+  private final Map<Figure, Long> figures;
+
+  LocalDirStatus(
+      Path ssd,
+      List<Path> hdds,
+      String policy,
+      String state,
+      boolean atomicExchange,
+      long wallMillis,
+      Map<Figure, Long> figures) {
+    this.ssd = ssd;
+    this.hdds = List.copyOf(hdds);
+    this.policy = policy;
+    this.state = state;
+    this.atomicExchange = atomicExchange;
+    this.wallMillis = wallMillis;
+    EnumMap<Figure, Long> all = new EnumMap<>(Figure.class);
+    for (Figure figure : Figure.values()) {
+      all.put(figure, figures.getOrDefault(figure, 0L));
+    }
+    this.figures = Collections.unmodifiableMap(all);
+  }
+
+  /** Where a tree's status is kept for other processes. */
+  static Path file(Path ssd) {
+    return ssd.resolve(".hycache").resolve("status.json");
+  }
+
+  /**
+   * Reads what the tree's daemon wrote last; see {@link #wallMillis} for its age.
+   *
+   * @throws IOException if there is none or it can't be read; says what to do
+   */
+  public static LocalDirStatus read(Path ssd) throws IOException {
+    Path file = file(ssd);
+    try {
+      return fromJson(Files.readString(file));
+    } catch (NoSuchFileException e) {
+      throw new IOException(
+          "No status at " + file + ": no daemon has served this tree yet; start one for it", e);
+    } catch (IllegalArgumentException e) {
+      throw new IOException(
+          "Unreadable status at " + file + ": " + e.getMessage() + "; it is written anew by the"
+              + " tree's daemon, or remove it",
+          e);
+    }
+  }
+
+  /**
+   * Reads {@link #toJson}.
+   *
+   * @throws IllegalArgumentException saying what is wrong with the text
+   */
+  public static LocalDirStatus fromJson(String json) {
+    JsonNode node;
+    try {
+      node = JSON.readTree(json);
+    } catch (JsonProcessingException e) {
+      throw new IllegalArgumentException("not JSON: " + e.getOriginalMessage(), e);
+    }
+    if (node == null || node.path("version").asInt() != VERSION) {
+      throw new IllegalArgumentException("found another version than " + VERSION);
+    }
+    List<Path> hdds = new ArrayList<>();
+    node.path("hdds").forEach(hdd -> hdds.add(Path.of(hdd.asText())));
+    Map<Figure, Long> figures = new EnumMap<>(Figure.class);
+    for (Figure figure : Figure.values()) {
+      figures.put(figure, node.path(figure.key()).asLong());
+    }
+    return new LocalDirStatus(
+        Path.of(node.path("ssd").asText()),
+        hdds,
+        node.path("policy").asText(),
+        node.path("state").asText(),
+        node.path("atomicExchange").asBoolean(),
+        node.path("wallMillis").asLong(),
+        figures);
+  }
+
+  /** One line of JSON: the keys of {@link #toMap} and a version. */
+  public String toJson() {
+    Map<String, Object> map = new LinkedHashMap<>();
+    map.put("version", VERSION);
+    map.putAll(toMap());
+    try {
+      return JSON.writeValueAsString(map);
+    } catch (JsonProcessingException e) {
+      throw new AssertionError("a map of texts and numbers is JSON", e);
+    }
+  }
+
+  /** Everything by name, in a fixed order; values are texts, numbers, booleans, lists of texts. */
+  public Map<String, Object> toMap() {
+    Map<String, Object> map = new LinkedHashMap<>();
+    map.put("ssd", ssd.toString());
+    List<String> roots = new ArrayList<>();
+    hdds.forEach(hdd -> roots.add(hdd.toString()));
+    map.put("hdds", roots);
+    map.put("policy", policy);
+    map.put("state", state);
+    map.put("atomicExchange", atomicExchange);
+    map.put("wallMillis", wallMillis);
+    figures.forEach((figure, value) -> map.put(figure.key(), value));
+    return map;
+  }
+
+  /** The root of the tree. */
+  public Path ssd() {
+    return ssd;
+  }
+
+  /** The roots behind it. */
+  public List<Path> hdds() {
+    return hdds;
+  }
+
+  /** Name of the policy. */
+  public String policy() {
+    return policy;
+  }
+
+  /** {@code open}, {@code running} or {@code closed}, or {@code failed: why}. */
+  public String state() {
+    return state;
+  }
+
+  /** False: a program that replaces a file in the very instant of its move may lose. */
+  public boolean atomicExchange() {
+    return atomicExchange;
+  }
+
+  /** Wall clock at which this was true, in milliseconds since 1970. */
+  public long wallMillis() {
+    return wallMillis;
+  }
+
+  /** One number. */
+  public long figure(Figure figure) {
+    return figures.getOrDefault(figure, 0L);
+  }
+
+  /** All numbers in the order of their declaration. */
+  public Map<Figure, Long> figures() {
+    return figures;
+  }
+
+  /** Files whose bytes are on the SSD. */
+  public long upFiles() {
+    return figure(Figure.UP_FILES);
+  }
+
+  /** Bytes of the files that are up. */
+  public long upBytes() {
+    return figure(Figure.UP_BYTES);
+  }
+
+  /** Files behind links. */
+  public long downFiles() {
+    return figure(Figure.DOWN_FILES);
+  }
+
+  /** Bytes of the files behind links. */
+  public long downBytes() {
+    return figure(Figure.DOWN_BYTES);
+  }
+
+  /** Bytes that the tree may take on the SSD. */
+  public long ssdCapacity() {
+    return figure(Figure.SSD_CAPACITY);
+  }
+
+  /** Of {@link #ssdCapacity}, what is free. */
+  public long ssdFree() {
+    return figure(Figure.SSD_FREE);
+  }
+
+  @Override
+  public String toString() {
+    return toMap().toString();
+  }
+}
