@@ -30,7 +30,9 @@ public final class LocalDirStatus {
     DOWN_FILES(true),
     /** Bytes of the files that are down. */
     DOWN_BYTES(true),
-    /** Files that the space counter allows for: total bytes of the SSD or of its configured part. */
+    /**
+     * Files that the space counter allows for: total bytes of the SSD or of its configured part.
+     */
     SSD_CAPACITY(true),
     /** Of the capacity, what is free. */
     SSD_FREE(true),
@@ -142,7 +144,11 @@ public final class LocalDirStatus {
           "No status at " + file + ": no daemon has served this tree yet; start one for it", e);
     } catch (IllegalArgumentException e) {
       throw new IOException(
-          "Unreadable status at " + file + ": " + e.getMessage() + "; it is written anew by the"
+          "Unreadable status at "
+              + file
+              + ": "
+              + e.getMessage()
+              + "; it is written anew by the"
               + " tree's daemon, or remove it",
           e);
     }

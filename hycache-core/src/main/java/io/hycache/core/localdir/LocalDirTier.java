@@ -39,7 +39,9 @@ public final class LocalDirTier implements Closeable {
     throw new UnsupportedOperationException();
   }
 
-  /** Files that would move down now, in order; moves nothing. For a dry run before {@link #start}. */
+  /**
+   * Files that would move down now, in order; moves nothing. For a dry run before {@link #start}.
+   */
   public List<Path> wouldMoveDown() throws IOException {
     throw new UnsupportedOperationException();
   }
