@@ -1,13 +1,94 @@
 package io.hycache.core.localdir;
 
+import io.hycache.core.localdir.LocalDirStatus.Figure;
+import io.hycache.core.move.RateLimit;
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** One tree with its planner, movers and sweeper. Thread-safe. */
 public final class LocalDirTier implements Closeable {
-  private LocalDirTier() {}
+  private static final Logger LOG = LoggerFactory.getLogger(LocalDirTier.class);
+  private static final long DRAINING_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+  private static final long STATUS_NANOS = TimeUnit.SECONDS.toNanos(2);
+  private static final long CLOSE_SECONDS = 10;
+
+  /** A scan takes at most one part in so many of the planner's time. */
+  private static final int SCAN_SHARE = 4;
+
+  private final LocalDirConfig config;
+  private final LocalDirPorts ports;
+  private final TreeLayout layout;
+  private final FileChannel lockFile;
+  private final FileLock lock;
+  private final boolean atomicExchange;
+  private final LocalDirCounters counters = new LocalDirCounters();
+  private final FileMover mover;
+  private final LocalDirPlanner planner;
+  private final TieredTree tree;
+  private final Inventory.Taker inventories;
+  private final Sweeper sweeper;
+  private final Map<HddRoot, ExecutorService> streams = new HashMap<>();
+  private final List<Thread> threads = new ArrayList<>();
+  private final Object sweepSignal = new Object();
+  private boolean sweepDue;
+  private volatile String state = "open";
+  private volatile boolean closed;
+
+  private LocalDirTier(
+      LocalDirConfig config, LocalDirPorts ports, FileChannel lockFile, FileLock lock)
+      throws IOException {
+    this.config = config;
+    this.ports = ports;
+    this.lockFile = lockFile;
+    this.lock = lock;
+    layout = TreeLayout.open(config);
+    FileExchange exchange =
+        ports.exchange == null ? FileExchange.in(layout.staging(), ports.calls) : ports.exchange;
+    atomicExchange = exchange.isAtomic();
+    new Settlement(layout, exchange).settleAll();
+    long tickMicros = ClockTick.micros(layout.staging());
+    HddNames names = new HddNames(layout);
+    mover =
+        new FileMover(
+            layout,
+            config,
+            new FileMover.Tools(
+                exchange,
+                new Writers(ports.proc, ports.calls, ports.nanos),
+                new Attributes(ports.calls),
+                ports.copier,
+                ports.wallMicros,
+                tickMicros,
+                ports.moves),
+            names,
+            counters);
+    Map<HddRoot, RateLimit> limits = new HashMap<>();
+    for (HddRoot hdd : layout.hdds()) {
+      limits.put(hdd, new RateLimit(config.bandwidthBytesPerSec()));
+    }
+    planner = new LocalDirPlanner(layout, config, mover, counters, this::run, limits, ports.nanos);
+    tree = new TieredTree(layout, mover, planner, counters, limits);
+    inventories = new Inventory.Taker(layout, ports.wallMicros, tickMicros, ports.inventories);
+    sweeper = new Sweeper(layout, names, counters, config.sweepGrace().toNanos());
+  }
 
   /**
    * Takes a tree over: locks it against other daemons and settles what a crash left.
@@ -16,44 +97,250 @@ public final class LocalDirTier implements Closeable {
    *     what, where, and how to mend it
    */
   public static LocalDirTier open(LocalDirConfig config) throws IOException {
-    throw new UnsupportedOperationException();
+    return open(config, new LocalDirPorts());
+  }
+
+  static LocalDirTier open(LocalDirConfig config, LocalDirPorts ports) throws IOException {
+    Path file = TreeLayout.prepareHidden(config.ssd()).resolve("lock");
+    FileChannel channel =
+        FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    try {
+      FileLock lock = tryLock(channel);
+      if (lock == null) {
+        throw new IOException(
+            "ssd="
+                + config.ssd()
+                + " is served by another daemon, which holds "
+                + file
+                + "; stop that one, or name another directory");
+      }
+      return new LocalDirTier(config, ports, channel, lock);
+    } catch (IOException | RuntimeException e) {
+      channel.close();
+      throw e;
+    }
+  }
+
+  private static @Nullable FileLock tryLock(FileChannel channel) throws IOException {
+    try {
+      return channel.tryLock();
+    } catch (OverlappingFileLockException e) {
+      return null;
+    }
   }
 
   /** Starts planner, movers and sweeper. Once. */
-  public void start() {
-    throw new UnsupportedOperationException();
+  public synchronized void start() {
+    if (closed || !threads.isEmpty()) {
+      throw new IllegalStateException("ssd=" + config.ssd() + " is started or closed already");
+    }
+    startStreams();
+    state = "running";
+    LOG.info("serving a tree: {} atomicExchange={} id={}", config, atomicExchange, layout.id());
+    threads.add(daemon(this::plan, "HyCacheLocalDirPlanner-" + config.ssd()));
+    threads.add(daemon(this::sweep, "HyCacheLocalDirSweeper-" + config.ssd()));
+    threads.forEach(Thread::start);
+  }
+
+  /** The movers alone, for tests that are the planner themselves. */
+  void startStreams() {
+    for (HddRoot hdd : layout.hdds()) {
+      streams.put(
+          hdd,
+          Executors.newSingleThreadExecutor(
+              move -> daemon(move, "HyCacheLocalDirMover-" + hdd.root())));
+    }
+  }
+
+  private static Thread daemon(Runnable work, String name) {
+    Thread thread = new Thread(work, name);
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  private void run(HddRoot hdd, Runnable move) {
+    ExecutorService stream = streams.get(hdd);
+    if (stream == null) {
+      throw new IllegalStateException(hdd + " has no stream");
+    }
+    try {
+      stream.execute(move);
+    } catch (RejectedExecutionException e) {
+      LOG.debug("closing, a move is not begun: hdd={}", hdd);
+    }
+  }
+
+  private void plan() {
+    long statusNanos = ports.nanos.getAsLong() - STATUS_NANOS;
+    while (!closed) {
+      long begun = ports.nanos.getAsLong();
+      try {
+        planner.round();
+        state = "running";
+      } catch (IOException | RuntimeException e) {
+        if (!closed) {
+          LOG.warn("a look at the tree failed: ssd={}", config.ssd(), e);
+          state = "failed: " + e;
+        }
+      }
+      long now = ports.nanos.getAsLong();
+      if (now - statusNanos >= STATUS_NANOS) {
+        statusNanos = now;
+        writeStatus();
+      }
+      long wait = planner.isDraining() ? DRAINING_NANOS : config.period().toNanos();
+      try {
+        TimeUnit.NANOSECONDS.sleep(
+            Math.max(Math.min(wait, config.period().toNanos()), (now - begun) * SCAN_SHARE));
+      } catch (InterruptedException e) {
+        return;
+      }
+    }
+  }
+
+  private void sweep() {
+    long waitMillis = Math.max(1, config.sweepGrace().toMillis());
+    while (!closed) {
+      try {
+        sweepNow();
+      } catch (IOException | RuntimeException e) {
+        counters.count(Figure.INVENTORIES_INCOMPLETE);
+        if (!closed) {
+          LOG.warn("no inventory of the tree, nothing is swept: ssd={}", config.ssd(), e);
+        }
+      }
+      synchronized (sweepSignal) {
+        try {
+          if (!sweepDue && !closed) {
+            sweepSignal.wait(waitMillis);
+          }
+        } catch (InterruptedException e) {
+          return;
+        }
+        sweepDue = false;
+      }
+    }
+  }
+
+  /**
+   * One inventory and one sweep.
+   *
+   * @return files that are unnamed and wait for their grace to end; -1 if there was no inventory
+   */
+  int sweepNow() throws IOException {
+    synchronized (sweeper) {
+      long begun = ports.nanos.getAsLong();
+      Inventory inventory = inventories.take();
+      if (inventory == null) {
+        counters.count(Figure.INVENTORIES_INCOMPLETE);
+        return -1;
+      }
+      counters.count(Figure.INVENTORIES);
+      planner.found(inventory.strays());
+      return sweeper.sweep(inventory, begun);
+    }
   }
 
   /** The settings in force. */
   public LocalDirConfig config() {
-    throw new UnsupportedOperationException();
+    return config;
   }
 
   /** The tree for callers in this process. */
   public TieredTree tree() {
-    throw new UnsupportedOperationException();
+    return tree;
   }
 
-  /** The figures as they are now. */
+  /** The figures as they are now; those of the tree are as of the planner's last look. */
   public LocalDirStatus status() {
-    throw new UnsupportedOperationException();
+    Map<Figure, Long> figures = counters.snapshot();
+    figures.putAll(planner.gauges());
+    return new LocalDirStatus(
+        config.ssd(),
+        config.hdds(),
+        config.policy(),
+        state,
+        atomicExchange,
+        TimeUnit.MICROSECONDS.toMillis(ports.wallMicros.getAsLong()),
+        figures);
   }
 
   /**
-   * Files that would move down now, in order; moves nothing. For a dry run before {@link #start}.
+   * Files that would move down now, in order; moves nothing. For a dry run instead of {@link
+   * #start}.
+   *
+   * @throws IllegalStateException after the start
    */
-  public List<Path> wouldMoveDown() throws IOException {
-    throw new UnsupportedOperationException();
+  public synchronized List<Path> wouldMoveDown() throws IOException {
+    if (!threads.isEmpty()) {
+      throw new IllegalStateException("ssd=" + config.ssd() + " is served already");
+    }
+    return planner.wouldMoveDown();
+  }
+
+  /** Gives a file the right name on its HDD now. */
+  boolean rehome(Path path) throws IOException, InterruptedException {
+    return mover.rehome(layout.ssd().resolve(path)).isMoved();
+  }
+
+  /** For tests that make its rounds themselves. */
+  LocalDirPlanner planner() {
+    return planner;
   }
 
   /** Makes an inventory and sweeps as soon as possible instead of when it is due. */
   public void sweepSoon() {
-    throw new UnsupportedOperationException();
+    synchronized (sweepSignal) {
+      sweepDue = true;
+      sweepSignal.notifyAll();
+    }
+  }
+
+  private void writeStatus() {
+    Path file = LocalDirStatus.file(layout.ssd());
+    Path fresh = file.resolveSibling("status.json.new");
+    try {
+      Files.writeString(fresh, status().toJson());
+      Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
+    } catch (IOException e) {
+      // The SSD may be full; whoever reads the old one sees its age.
+      LOG.debug("no status written: file={}", file, e);
+    }
   }
 
   /** Ends all threads, writes the status, unlocks. Files stay where they are. */
   @Override
-  public void close() {
-    throw new UnsupportedOperationException();
+  public synchronized void close() {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    streams.values().forEach(ExecutorService::shutdownNow);
+    threads.forEach(Thread::interrupt);
+    sweepSoon();
+    boolean ended = true;
+    try {
+      for (ExecutorService stream : streams.values()) {
+        ended &= stream.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS);
+      }
+      for (Thread thread : threads) {
+        thread.join(TimeUnit.SECONDS.toMillis(CLOSE_SECONDS));
+        ended &= !thread.isAlive();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      ended = false;
+    }
+    if (!ended) {
+      LOG.warn("a device does not answer, its threads are left behind: ssd={}", config.ssd());
+    }
+    state = "closed";
+    writeStatus();
+    try {
+      lock.release();
+      lockFile.close();
+    } catch (IOException e) {
+      LOG.debug("unlocking failed: ssd={}", config.ssd(), e);
+    }
   }
 }

@@ -1,113 +1,322 @@
 package io.hycache.core.localdir;
 
+import io.hycache.core.localdir.LocalDirStatus.Figure;
+import io.hycache.core.move.RateLimit;
+import java.io.EOFException;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.LinkOption;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFileAttributes;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
-/** One tree of files over SSD and HDDs. */
+/**
+ * One tree of files over SSD and HDDs, for callers in this process. The results and the errors are
+ * those of {@code java.nio} on one plain directory, wherever a file's bytes are; plain programs may
+ * work on the same tree at the same time without it.
+ *
+ * <p>Design: the name of a file that is down is a symbolic link, which the kernel follows, so most
+ * calls are the plain ones; what is added is what the policy hears and what a link needs. The
+ * algorithms are those of HyCache (Zhao, Raicu, IPDPSW'13), each with one deviation, for the same
+ * reason: nothing here waits for a move or for an HDD that the caller did not ask for.
+ *
+ * <ul>
+ *   <li>Algorithm 1, open: a link means that the file is down. Making room in the policy's order,
+ *       bringing the file up and queueing it are left to the planner, and done only where it pays;
+ *       this open reads through the link. Otherwise its position in the queue is adjusted.
+ *   <li>Algorithm 2, remove: the name goes, link or file, in one step. The bytes on the HDD go with
+ *       the sweeper, since another link may lead to them: a plain {@code cp -P} makes one.
+ *   <li>Algorithm 3, rename: one rename(2) of the link or the file, over whatever it may replace,
+ *       atomic as ever. The link still leads to the old path on the HDD; the file gets the new one
+ *       there by a hard link and an exchange of links later on, and no reader notices.
+ * </ul>
+ *
+ * <p>A second name of a file that is down is a hard link of its symbolic link: it costs no
+ * transfer, takes effect in one step, and is what a plain link(2) does to it. Such a file stays
+ * down as long as it has two names, as a file with two names stays up.
+ *
+ * <p>What shows that a file is down: {@code lstat}, and its inode number. Thread-safe.
+ */
 public final class TieredTree {
-  TieredTree() {}
+  private final TreeLayout layout;
+  private final FileMover mover;
+  private final LocalDirPlanner planner;
+  private final LocalDirCounters counters;
+  private final Map<HddRoot, RateLimit> limits;
+
+  TieredTree(
+      TreeLayout layout,
+      FileMover mover,
+      LocalDirPlanner planner,
+      LocalDirCounters counters,
+      Map<HddRoot, RateLimit> limits) {
+    this.layout = layout;
+    this.mover = mover;
+    this.planner = planner;
+    this.counters = counters;
+    this.limits = limits;
+  }
 
   /** The root of the tree; paths given to the other methods are relative to it or under it. */
   public Path root() {
-    throw new UnsupportedOperationException();
+    return layout.ssd();
   }
 
-  /** Opens a file, as {@link FileChannel#open}. */
+  /** A caller's path, absolute and inside the tree. */
+  private Path at(Path path) throws FileSystemException {
+    Path at = layout.ssd().resolve(path).normalize();
+    if (!at.startsWith(layout.ssd())) {
+      throw new InvalidPathException(path.toString(), "not under " + layout.ssd());
+    }
+    if (layout.hides(at)) {
+      throw new FileSystemException(path.toString(), null, "this name is the tree's own");
+    }
+    return at;
+  }
+
+  /**
+   * Opens a file, as {@link FileChannel#open(Path, OpenOption...)}.
+   *
+   * @throws IOException as that does on a plain directory
+   */
   public FileChannel open(Path path, OpenOption... options) throws IOException {
-    throw new UnsupportedOperationException();
+    return open(path, Set.of(options));
   }
 
-  /** Opens a file, as {@link FileChannel#open}. */
+  /**
+   * Opens a file (Algorithm 1), as {@link FileChannel#open(Path, Set, FileAttribute...)}.
+   *
+   * @throws IOException as that does on a plain directory
+   */
   public FileChannel open(
       Path path, Set<? extends OpenOption> options, FileAttribute<?>... attributes)
       throws IOException {
-    throw new UnsupportedOperationException();
+    Path at = at(path);
+    boolean down = layout.target(at) != null;
+    Set<OpenOption> plain = new HashSet<>(options);
+    boolean removeAtOnce = false;
+    if (down) {
+      // Both would mean the link and not the file.
+      plain.remove(LinkOption.NOFOLLOW_LINKS);
+      removeAtOnce = plain.remove(StandardOpenOption.DELETE_ON_CLOSE);
+    }
+    FileChannel channel = FileChannel.open(at, plain, attributes);
+    if (removeAtOnce) {
+      Files.deleteIfExists(at);
+    }
+    counters.count(down ? Figure.OPENS_DOWN : Figure.OPENS_UP);
+    planner.opened(at);
+    return channel;
   }
 
-  /** Creates an empty file that must not exist yet. */
+  /**
+   * Creates an empty file.
+   *
+   * @throws java.nio.file.FileAlreadyExistsException if the name is taken
+   * @throws IOException as {@link Files#createFile} does
+   */
   public void create(Path path, FileAttribute<?>... attributes) throws IOException {
-    throw new UnsupportedOperationException();
+    var unused = Files.createFile(at(path), attributes);
   }
 
-  /** Appends to a file that must exist. */
+  /**
+   * Appends to a file that must exist.
+   *
+   * @throws IOException as {@link Files#write} does
+   */
   public void append(Path path, byte[] bytes) throws IOException {
-    throw new UnsupportedOperationException();
+    try (FileChannel channel = open(path, StandardOpenOption.APPEND)) {
+      ByteBuffer rest = ByteBuffer.wrap(bytes);
+      while (rest.hasRemaining()) {
+        if (channel.write(rest) < 0) {
+          throw new EOFException(path.toString());
+        }
+      }
+    }
   }
 
-  /** All bytes of a file. */
+  /**
+   * All bytes of a file.
+   *
+   * @throws IOException as {@link Files#readAllBytes} does
+   */
   public byte[] read(Path path) throws IOException {
-    throw new UnsupportedOperationException();
+    try (FileChannel channel = open(path, StandardOpenOption.READ)) {
+      return Channels.newInputStream(channel).readAllBytes();
+    }
   }
 
-  /** Removes a file or an empty directory. */
+  /**
+   * Removes a file (Algorithm 2) or an empty directory.
+   *
+   * @throws IOException as {@link Files#delete} does
+   */
   public void remove(Path path) throws IOException {
-    throw new UnsupportedOperationException();
+    Files.delete(at(path));
   }
 
-  /** Renames a file or a directory, over what is there, as rename(2). */
+  /**
+   * Renames a file or a directory (Algorithm 3), over a file or an empty directory if there is one,
+   * in one step.
+   *
+   * @throws IOException as {@link Files#move} does with {@link StandardCopyOption#ATOMIC_MOVE}
+   */
   public void rename(Path from, Path to) throws IOException {
-    throw new UnsupportedOperationException();
+    Path target = at(to);
+    var unused = Files.move(at(from), target, StandardCopyOption.ATOMIC_MOVE);
+    if (Files.isSymbolicLink(target)) {
+      planner.renamed(target);
+    }
   }
 
-  /** Makes a directory whose parent exists. */
+  /**
+   * Makes a directory whose parent exists.
+   *
+   * @throws IOException as {@link Files#createDirectory} does
+   */
   public void mkdir(Path path, FileAttribute<?>... attributes) throws IOException {
-    throw new UnsupportedOperationException();
+    var unused = Files.createDirectory(at(path), attributes);
   }
 
-  /** Removes an empty directory. */
+  /**
+   * Removes an empty directory.
+   *
+   * @throws NotDirectoryException if it is something else
+   * @throws IOException as {@link Files#delete} does
+   */
   public void rmdir(Path path) throws IOException {
-    throw new UnsupportedOperationException();
+    Path at = at(path);
+    if (!FileMark.of(at).isDirectory()) {
+      throw new NotDirectoryException(at.toString());
+    }
+    Files.delete(at);
   }
 
-  /** Gives a file a second name. */
+  /**
+   * Gives a file a second name.
+   *
+   * @throws IOException as {@link Files#createLink} does
+   */
   public void link(Path link, Path existing) throws IOException {
-    throw new UnsupportedOperationException();
+    var unused = Files.createLink(at(link), at(existing));
   }
 
-  /** The names in a directory, sorted. */
+  /**
+   * The names in a directory, sorted.
+   *
+   * @throws NotDirectoryException if it is something else
+   * @throws IOException as {@link Files#newDirectoryStream(Path)} does
+   */
   public List<String> list(Path path) throws IOException {
-    throw new UnsupportedOperationException();
+    List<String> names = new ArrayList<>();
+    try (DirectoryStream<Path> entries = Files.newDirectoryStream(at(path))) {
+      for (Path entry : entries) {
+        if (!layout.hides(entry)) {
+          names.add(String.valueOf(entry.getFileName()));
+        }
+      }
+    } catch (DirectoryIteratorException e) {
+      throw e.getCause();
+    }
+    Collections.sort(names);
+    return names;
   }
 
-  /** Attributes of a file or directory, wherever its bytes are. */
+  /**
+   * Attributes of a file or directory, wherever its bytes are. The attributes of a link that leads
+   * elsewhere are its own.
+   *
+   * @throws IOException as {@link Files#readAttributes(Path, Class, LinkOption...)} does
+   */
   public PosixFileAttributes stat(Path path) throws IOException {
-    throw new UnsupportedOperationException();
+    Path at = at(path);
+    return layout.target(at) != null
+        ? Files.readAttributes(at, PosixFileAttributes.class)
+        : Files.readAttributes(at, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
   }
 
   /** True if the path is a link to its file on an HDD of this tree. */
-  public boolean isDown(Path path) {
-    throw new UnsupportedOperationException();
+  public boolean isDown(Path path) throws IOException {
+    return layout.target(at(path)) != null;
   }
 
-  /** All files of the tree that are down now, by one walk. */
+  /** All files of the tree that are down now, by one walk; absolute paths. */
   public List<Path> downFiles() throws IOException {
-    throw new UnsupportedOperationException();
+    List<Path> found = new ArrayList<>();
+    collectDown(layout.ssd(), found);
+    return found;
+  }
+
+  private void collectDown(Path directory, List<Path> into) throws IOException {
+    try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory)) {
+      for (Path entry : entries) {
+        FileMark mark = FileMark.ifAny(entry);
+        if (mark != null && mark.isDirectory() && !layout.hides(entry)) {
+          collectDown(entry, into);
+        } else if (mark != null && mark.isLink() && layout.target(entry) != null) {
+          into.add(entry);
+        }
+      }
+    } catch (java.nio.file.NoSuchFileException e) {
+      // Removed meanwhile.
+    } catch (DirectoryIteratorException e) {
+      throw e.getCause();
+    }
   }
 
   /**
    * Moves one file up now, whatever the policy says.
    *
-   * @return false if it stays: it is up, open for writing, changed meanwhile, or gone
+   * @return false if it stays: it is up, open for writing, changed meanwhile, has two names, or is
+   *     gone
    * @throws IOException if there is no room or a device failed; the file is readable as before
    */
   public boolean bringUp(Path path) throws IOException, InterruptedException {
-    throw new UnsupportedOperationException();
+    Path at = at(path);
+    TreeLayout.Target target = layout.target(at);
+    return target != null && mover.up(at, limit(target.hdd)).isMoved();
   }
 
   /**
    * Moves one file down now, whatever the policy says.
    *
-   * @return false if it stays: it is down, open for writing, too new, too small, hard-linked,
-   *     changed meanwhile, or gone
+   * @return false if it stays: it is down, open for writing, too new, too small, has two names, was
+   *     changed meanwhile, or is gone
    * @throws IOException if no HDD has room or a device failed; the file is as before
    */
   public boolean bringDown(Path path) throws IOException, InterruptedException {
-    throw new UnsupportedOperationException();
+    Path at = at(path);
+    List<HddRoot> order = new ArrayList<>(layout.hdds());
+    order.sort((a, b) -> Long.compare(b.roomBytes(), a.roomBytes()));
+    MoveResult result = mover.down(at, order, limit(order.get(0)));
+    if (result.kind == MoveResult.Kind.FULL) {
+      throw new FileSystemException(at.toString(), null, "no room on any of " + layout.hdds());
+    }
+    return result.isMoved();
+  }
+
+  private RateLimit limit(HddRoot hdd) {
+    RateLimit limit = limits.get(hdd);
+    if (limit == null) {
+      throw new IllegalStateException(hdd + " has no limit");
+    }
+    return limit;
   }
 }

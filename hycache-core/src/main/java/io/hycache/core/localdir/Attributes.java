@@ -1,0 +1,97 @@
+package io.hycache.core.localdir;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributeView;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.UserDefinedFileAttributeView;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** Gives a copy the owner, group, rights, extended attributes and times of its original. */
+final class Attributes {
+  private static final int RIGHTS = 07777;
+
+  private final @Nullable LinuxCalls calls;
+
+  /**
+   * @param calls null: of the extended attributes only those of {@code user.} are seen
+   */
+  Attributes(@Nullable LinuxCalls calls) {
+    this.calls = calls;
+  }
+
+  /**
+   * Everything, times last.
+   *
+   * @throws IOException if something can't be kept; the copy is not to be used then
+   */
+  void copy(Path from, FileMark mark, Path to) throws IOException {
+    owner(to, mark);
+    rights(to, mark);
+    extended(from, to);
+    BasicFileAttributeView view =
+        Files.getFileAttributeView(to, BasicFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
+    view.setTimes(
+        FileTime.from(mark.mtimeMicros, TimeUnit.MICROSECONDS),
+        FileTime.from(mark.atimeMicros, TimeUnit.MICROSECONDS),
+        null);
+  }
+
+  /** Owner and group of a file, directory or link; no call if they are right. */
+  static void owner(Path to, FileMark wanted) throws IOException {
+    FileMark now = FileMark.of(to);
+    if (now.uid != wanted.uid) {
+      Files.setAttribute(to, "unix:uid", wanted.uid, LinkOption.NOFOLLOW_LINKS);
+    }
+    if (now.gid != wanted.gid) {
+      Files.setAttribute(to, "unix:gid", wanted.gid, LinkOption.NOFOLLOW_LINKS);
+    }
+  }
+
+  /** Rights of a file or directory, after its owner is set. */
+  static void rights(Path to, FileMark wanted) throws IOException {
+    if ((FileMark.of(to).mode & RIGHTS) != (wanted.mode & RIGHTS)) {
+      Files.setAttribute(to, "unix:mode", wanted.mode & RIGHTS);
+    }
+  }
+
+  private void extended(Path from, Path to) throws IOException {
+    if (calls == null) {
+      ofUser(from, to);
+      return;
+    }
+    for (String name : calls.attributes(from)) {
+      try {
+        calls.copyAttribute(from, to, name);
+      } catch (FileSystemException e) {
+        // Labels are the business of the target's own file system.
+        if (!name.startsWith("security.")) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  private static void ofUser(Path from, Path to) throws IOException {
+    UserDefinedFileAttributeView source =
+        Files.getFileAttributeView(from, UserDefinedFileAttributeView.class);
+    UserDefinedFileAttributeView target =
+        Files.getFileAttributeView(to, UserDefinedFileAttributeView.class);
+    if (source == null || target == null) {
+      return;
+    }
+    for (String name : source.list()) {
+      ByteBuffer value = ByteBuffer.allocate(source.size(name));
+      var unused = source.read(name, value);
+      value.flip();
+      if (target.write(name, value) != value.limit()) {
+        throw new IOException("user." + name + " of " + from + " was cut off at " + to);
+      }
+    }
+  }
+}

@@ -1,0 +1,337 @@
+package io.hycache.core.localdir;
+
+import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.Candidate;
+import io.hycache.core.model.Decision;
+import io.hycache.core.spi.CachePolicy;
+import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The files of a tree as the policy hears of them. Owned by the planner.
+ *
+ * <p>A file is known by the inode of its name in the tree, so that a rename is no news; each gets a
+ * number, which with the tree's id is the key that policies see. A scan finds what came, grew, was
+ * read (by its access time, as far as the mount keeps it), and went. About 300 bytes a file; a scan
+ * is one lstat(2) a file.
+ */
+final class Catalog {
+  private static final Logger LOG = LoggerFactory.getLogger(Catalog.class);
+
+  /** A file that is down is looked at on its HDD no more often than this. */
+  private static final long DOWN_LOOK_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+  /** One file. */
+  static final class Entry {
+    final BlockKey key;
+    Path path;
+    FileMark mark;
+    long size;
+    boolean up;
+
+    /** Reads that are to be expected in all, or {@link ShufflePattern#UNKNOWN}. */
+    long expected = ShufflePattern.UNKNOWN;
+
+    long reads;
+
+    /** Reads since it went down. */
+    long readsDown;
+
+    long atimeMicros;
+    long lookedNanos;
+    long round;
+
+    /** A move of it is on its way. */
+    boolean moving;
+
+    /** It is left alone until then, because a move of it was in vain. */
+    long notBeforeNanos;
+
+    Entry(BlockKey key, Path path, FileMark mark) {
+      this.key = key;
+      this.path = path;
+      this.mark = mark;
+    }
+
+    /** References left, 0 if none is known. */
+    long remaining() {
+      return expected == ShufflePattern.UNKNOWN ? 0 : Math.max(0, expected - reads);
+    }
+
+    /** All reads that were to be expected have been seen. */
+    boolean isUsedUp() {
+      return expected != ShufflePattern.UNKNOWN && reads >= expected;
+    }
+  }
+
+  private final TreeLayout layout;
+  private final CachePolicy policy;
+  private final Map<Long, Entry> byInode = new HashMap<>();
+  private final Map<BlockKey, Entry> byKey = new HashMap<>();
+  private long numbers;
+  private long round;
+  private long upFiles;
+  private long upBytes;
+  private long downFiles;
+  private long downBytes;
+
+  Catalog(TreeLayout layout, CachePolicy policy) {
+    this.layout = layout;
+    this.policy = policy;
+  }
+
+  /** Looks at the whole tree and tells the policy what is new. */
+  void scan(long nowNanos) throws IOException {
+    round++;
+    upFiles = 0;
+    upBytes = 0;
+    downFiles = 0;
+    downBytes = 0;
+    List<Entry> fresh = new ArrayList<>();
+    scan(layout.ssd(), nowNanos, fresh);
+    // The oldest first, as if each had been told when it was written.
+    fresh.sort(Comparator.comparingLong(entry -> entry.mark.mtimeMicros));
+    for (Entry entry : fresh) {
+      if (entry.up) {
+        admitted(entry, nowNanos);
+      }
+    }
+    Iterator<Entry> all = byInode.values().iterator();
+    while (all.hasNext()) {
+      Entry entry = all.next();
+      if (entry.round != round && !entry.moving) {
+        all.remove();
+        byKey.remove(entry.key);
+        if (entry.up) {
+          policy.onRemoved(entry.key);
+        }
+        if (entry.expected != ShufflePattern.UNKNOWN) {
+          policy.onReferences(entry.key, 0);
+        }
+      }
+    }
+  }
+
+  private void scan(Path directory, long nowNanos, List<Entry> fresh) throws IOException {
+    List<Path> below = new ArrayList<>();
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
+      for (Path path : files) {
+        FileMark mark = FileMark.ifAny(path);
+        if (mark == null) {
+          continue;
+        }
+        if (mark.isDirectory()) {
+          if (!layout.hides(path)) {
+            below.add(path);
+          }
+        } else if (mark.isFile() || mark.isLink()) {
+          file(path, mark, nowNanos, fresh);
+        }
+      }
+    } catch (DirectoryIteratorException | IOException e) {
+      // Gone meanwhile, or not ours to read: nothing in it moves.
+      LOG.debug("not scanned: directory={}", directory, e);
+      if (directory.equals(layout.ssd())) {
+        throw e instanceof IOException ? (IOException) e : new IOException(e);
+      }
+    }
+    for (Path path : below) {
+      scan(path, nowNanos, fresh);
+    }
+  }
+
+  private void file(Path path, FileMark mark, long nowNanos, List<Entry> fresh) throws IOException {
+    Entry entry = byInode.get(mark.ino);
+    if (entry != null && entry.round == round) {
+      return; // Its second name.
+    }
+    if (mark.isLink()) {
+      down(path, mark, entry, nowNanos);
+      return;
+    }
+    if (entry == null || !entry.up) {
+      entry = add(path, mark, entry);
+      entry.up = true;
+      entry.size = mark.size;
+      entry.atimeMicros = mark.atimeMicros;
+      fresh.add(entry);
+    } else {
+      entry.path = path;
+      entry.mark = mark;
+      if (entry.size != mark.size) {
+        entry.size = mark.size;
+        policy.onAdmitted(entry.key, mark.size, nowNanos);
+      }
+      if (mark.atimeMicros > entry.atimeMicros) {
+        entry.atimeMicros = mark.atimeMicros;
+        read(entry, nowNanos);
+      }
+      learn(entry);
+    }
+    entry.round = round;
+    upFiles++;
+    upBytes += mark.size;
+  }
+
+  private void down(Path path, FileMark link, @Nullable Entry known, long nowNanos)
+      throws IOException {
+    Entry entry = known;
+    boolean look = entry == null || entry.up || nowNanos - entry.lookedNanos > DOWN_LOOK_NANOS;
+    if (look) {
+      TreeLayout.Target target = layout.target(path);
+      FileMark file = target == null ? null : FileMark.ifAny(target.path);
+      if (file == null) {
+        return;
+      }
+      if (entry == null || entry.up) {
+        entry = add(path, link, entry);
+        entry.atimeMicros = file.atimeMicros;
+      } else if (file.atimeMicros > entry.atimeMicros) {
+        entry.atimeMicros = file.atimeMicros;
+        read(entry, nowNanos);
+      }
+      entry.size = file.size;
+      entry.lookedNanos = nowNanos;
+      learn(entry);
+    }
+    if (entry != null) {
+      entry.path = path;
+      entry.mark = link;
+      entry.round = round;
+      downFiles++;
+      downBytes += entry.size;
+    }
+  }
+
+  private Entry add(Path path, FileMark mark, @Nullable Entry replaced) {
+    if (replaced != null) {
+      byKey.remove(replaced.key);
+      if (replaced.up) {
+        policy.onRemoved(replaced.key);
+      }
+    }
+    Entry entry = new Entry(new BlockKey(layout.id(), numbers++), path, mark);
+    byInode.put(mark.ino, entry);
+    byKey.put(entry.key, entry);
+    entry.round = round;
+    return entry;
+  }
+
+  private void admitted(Entry entry, long nowNanos) {
+    learn(entry);
+    policy.onAdmitted(entry.key, entry.size, nowNanos);
+  }
+
+  private void learn(Entry entry) {
+    if (entry.expected == ShufflePattern.UNKNOWN) {
+      entry.expected = ShufflePattern.reads(entry.path);
+      if (entry.expected != ShufflePattern.UNKNOWN) {
+        policy.onReferences(entry.key, entry.remaining());
+      }
+    }
+  }
+
+  /** A file was read once more. */
+  void read(Entry entry, long nowNanos) {
+    entry.reads++;
+    if (!entry.up) {
+      entry.readsDown++;
+    }
+    policy.onAccess(entry.key, entry.size, nowNanos);
+    if (entry.expected != ShufflePattern.UNKNOWN) {
+      policy.onReferences(entry.key, entry.remaining());
+    }
+  }
+
+  /** The file behind a name in the tree, null if no scan has seen it yet. */
+  @Nullable Entry find(Path path) throws IOException {
+    FileMark mark = FileMark.ifAny(path);
+    return mark == null ? null : byInode.get(mark.ino);
+  }
+
+  /** A file is on the other side now. */
+  void moved(Entry entry, long nowNanos) throws IOException {
+    FileMark mark = FileMark.ifAny(entry.path);
+    if (byInode.get(entry.mark.ino) == entry) {
+      byInode.remove(entry.mark.ino);
+    }
+    if (entry.up) {
+      policy.onRemoved(entry.key);
+    }
+    if (mark == null || mark.isLink() != entry.up) {
+      byKey.remove(entry.key);
+      return;
+    }
+    Entry seenAlready = byInode.put(mark.ino, entry);
+    if (seenAlready != null && seenAlready != entry) {
+      byKey.remove(seenAlready.key);
+      if (seenAlready.up) {
+        policy.onRemoved(seenAlready.key);
+      }
+    }
+    entry.up = !entry.up;
+    entry.mark = mark;
+    entry.readsDown = 0;
+    entry.lookedNanos = nowNanos;
+    entry.atimeMicros = Math.max(entry.atimeMicros, mark.isLink() ? 0 : mark.atimeMicros);
+    if (entry.up) {
+      policy.onAdmitted(entry.key, entry.size, nowNanos);
+    }
+  }
+
+  /** Files that are up in the order in which they go: first those that are read no more. */
+  List<Entry> victims() {
+    List<Entry> used = new ArrayList<>();
+    List<Entry> others = new ArrayList<>();
+    for (BlockKey key : policy.evictionOrder()) {
+      Entry entry = byKey.get(key);
+      if (entry != null && entry.up) {
+        (entry.isUsedUp() ? used : others).add(entry);
+      }
+    }
+    used.addAll(others);
+    return used;
+  }
+
+  /** The policy's word on bringing a file up. */
+  Decision decide(Entry entry, long freeBytes, long capacityBytes) {
+    return policy.decide(
+        new Candidate(
+            entry.key, entry.size, Candidate.Trigger.READ_MISS, Math.max(0, entry.remaining())),
+        freeBytes,
+        capacityBytes);
+  }
+
+  @Nullable Entry get(BlockKey key) {
+    return byKey.get(key);
+  }
+
+  long upFiles() {
+    return upFiles;
+  }
+
+  long upBytes() {
+    return upBytes;
+  }
+
+  long downFiles() {
+    return downFiles;
+  }
+
+  long downBytes() {
+    return downBytes;
+  }
+}

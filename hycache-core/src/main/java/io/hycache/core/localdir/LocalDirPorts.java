@@ -1,0 +1,21 @@
+package io.hycache.core.localdir;
+
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** What a tree takes from its surroundings; tests put in their own before they open it. */
+final class LocalDirPorts {
+  LongSupplier nanos = System::nanoTime;
+  LongSupplier wallMicros = () -> TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis());
+  Path proc = Path.of("/proc");
+  @Nullable LinuxCalls calls = LinuxCalls.load();
+  FileCopier copier = new FileCopier();
+  FileMoveState.Hook moves = FileMoveState.Hook.NONE;
+  Consumer<Path> inventories = directory -> {};
+
+  /** Null: the best that the file system does. */
+  @Nullable FileExchange exchange;
+}

@@ -1,0 +1,190 @@
+package io.hycache.core.localdir;
+
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Decides what becomes of a staged file, right after an exchange and after a crash alike.
+ *
+ * <p>Idea: what lies in staging tells by its inode how far the move came.
+ *
+ * <ul>
+ *   <li>It is what was to be placed: nothing was exchanged, or it was taken back. It goes.
+ *   <li>It is what was to be displaced, unwritten since it was copied, and this is its only name:
+ *       the exchange stands. It goes.
+ *   <li>Anything else was put there by somebody else in the very instant: they change places again,
+ *       as long as the tree still holds what was placed, unwritten.
+ *   <li>Where even that is not so, two writers were at work at once. What is in staging is kept in
+ *       {@code .hycache/kept} and the log says so.
+ * </ul>
+ */
+final class Settlement {
+  private static final Logger LOG = LoggerFactory.getLogger(Settlement.class);
+  private static final int ATTEMPTS = 16;
+
+  /** How it ended. */
+  enum Outcome {
+    /** The tree leads to what was placed, or to what others made of it. */
+    STANDS,
+    /** The tree is as it was. */
+    UNDONE,
+    /** Something was kept because it is not clear whether it is needed. */
+    KEPT
+  }
+
+  private final TreeLayout layout;
+  private final FileExchange exchange;
+
+  Settlement(TreeLayout layout, FileExchange exchange) {
+    this.layout = layout;
+    this.exchange = exchange;
+  }
+
+  /**
+   * Settles one exchange.
+   *
+   * @param disturbed somebody came to write to the original meanwhile
+   */
+  Outcome settle(MoveRecord record, boolean disturbed) throws IOException {
+    finishTwoSteps(record.staged);
+    for (int i = 0; i < ATTEMPTS; i++) {
+      FileMark staged = FileMark.ifAny(record.staged);
+      if (staged == null) {
+        record.drop();
+        return Outcome.STANDS;
+      }
+      if (staged.ino == record.placedIno) {
+        return takeBack(record, staged);
+      }
+      if (staged.ino == record.displacedIno && !disturbed && isUnwritten(record, staged)) {
+        Files.delete(record.staged);
+        record.drop();
+        return Outcome.STANDS;
+      }
+      FileMark inTree = FileMark.ifAny(record.path);
+      if (inTree == null || inTree.ino != record.placedIno || !placedUnwritten(record, inTree)) {
+        return keep(record);
+      }
+      try {
+        exchange.exchange(record.staged, record.path);
+      } catch (NoSuchFileException e) {
+        // Removed in this instant; seen at the next look.
+      }
+    }
+    return keep(record);
+  }
+
+  private Outcome takeBack(MoveRecord record, FileMark staged) throws IOException {
+    if (record.kind == MoveRecord.Kind.UP && !record.matches(staged)) {
+      return keep(record);
+    }
+    Files.delete(record.staged);
+    record.drop();
+    return Outcome.UNDONE;
+  }
+
+  private boolean isUnwritten(MoveRecord record, FileMark displaced) throws IOException {
+    if (displaced.nlink != 1) {
+      return false;
+    }
+    switch (record.kind) {
+      case DOWN:
+        return record.matches(displaced);
+      case UP:
+        FileMark source = behind(record.staged);
+        return source == null || record.matches(source);
+      case REHOME:
+        return true;
+    }
+    throw new AssertionError(record.kind);
+  }
+
+  private boolean placedUnwritten(MoveRecord record, FileMark inTree) throws IOException {
+    switch (record.kind) {
+      case DOWN:
+        FileMark copy = behind(record.path);
+        return copy != null && record.matches(copy);
+      case UP:
+        return record.matches(inTree);
+      case REHOME:
+        return true;
+    }
+    throw new AssertionError(record.kind);
+  }
+
+  private @Nullable FileMark behind(Path link) throws IOException {
+    TreeLayout.Target target = layout.target(link);
+    return target == null ? null : FileMark.ifAny(target.path);
+  }
+
+  private Outcome keep(MoveRecord record) throws IOException {
+    Path kept = null;
+    for (int i = 0; kept == null; i++) {
+      Path name = TreeLayout.evade(layout.kept().resolve(record.path.getFileName()), i);
+      kept = Files.exists(name, java.nio.file.LinkOption.NOFOLLOW_LINKS) ? null : name;
+    }
+    Files.move(record.staged, kept, StandardCopyOption.ATOMIC_MOVE);
+    record.drop();
+    LOG.warn(
+        "A file was changed by others in the instant of its move, and it is not clear which state"
+            + " is wanted: path={} has one, kept={} the other; compare them and remove the latter",
+        record.path,
+        kept);
+    return Outcome.KEPT;
+  }
+
+  /** An exchange of two steps that a crash cut in two. */
+  private static void finishTwoSteps(Path staged) throws IOException {
+    Path saved = staged.resolveSibling(staged.getFileName() + FileExchange.SAVED);
+    if (FileMark.ifAny(saved) == null) {
+      return;
+    }
+    if (FileMark.ifAny(staged) == null) {
+      Files.move(saved, staged, StandardCopyOption.ATOMIC_MOVE);
+    } else {
+      Files.delete(saved);
+    }
+  }
+
+  /** Settles everything that a crash left. The tree must be locked and nothing may move. */
+  void settleAll() throws IOException {
+    List<Path> staged = new ArrayList<>();
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(layout.staging())) {
+      files.forEach(staged::add);
+    }
+    for (Path file : staged) {
+      if (MoveRecord.isRecord(file)) {
+        MoveRecord record = MoveRecord.read(layout, file);
+        if (record == null) {
+          LOG.warn("unreadable record of a move, left alone: file={}", file);
+        } else {
+          Outcome outcome = settle(record, false);
+          LOG.info("settled after a crash: path={} {}", record.path, outcome);
+        }
+      }
+    }
+    // What has no record was never in the tree.
+    for (Path file : staged) {
+      if (!MoveRecord.isRecord(file)
+          && FileMark.ifAny(file.resolveSibling(file.getFileName() + ".of")) == null) {
+        Files.deleteIfExists(file);
+      }
+    }
+    for (HddRoot hdd : layout.hdds()) {
+      try (DirectoryStream<Path> files = Files.newDirectoryStream(hdd.staging())) {
+        for (Path file : files) {
+          Files.deleteIfExists(file);
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,59 @@
+package io.hycache.core.localdir;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * Knows from the names of a job's files how often they will be read.
+ *
+ * <ul>
+ *   <li>MapReduce: {@code output/attempt_.../file.out} is read once by each reducer; its {@code
+ *       file.out.index} has 24 bytes for each and a checksum of 8. {@code spillN.out} is read once,
+ *       by the merge.
+ *   <li>Spark: {@code shuffle_....data} is read once by each reducer; its {@code .index} has 8
+ *       bytes for each and 8 more.
+ * </ul>
+ */
+final class ShufflePattern {
+  /** Nothing is known. */
+  static final long UNKNOWN = -1;
+
+  private static final int MAP_OUTPUT_ENTRY = 24;
+  private static final int MAP_OUTPUT_CHECKSUM = 8;
+  private static final int SPARK_ENTRY = 8;
+
+  private ShufflePattern() {}
+
+  /** Reads of a whole file's worth that are to be expected from its first byte to its removal. */
+  static long reads(Path file) {
+    String name = String.valueOf(file.getFileName());
+    if (name.equals("file.out")) {
+      Path parent = file.getParent();
+      if (parent == null || !String.valueOf(parent.getFileName()).startsWith("attempt_")) {
+        return UNKNOWN;
+      }
+      long bytes = size(file.resolveSibling("file.out.index"));
+      return bytes < MAP_OUTPUT_CHECKSUM + MAP_OUTPUT_ENTRY
+          ? UNKNOWN
+          : (bytes - MAP_OUTPUT_CHECKSUM) / MAP_OUTPUT_ENTRY;
+    }
+    if (name.matches("spill[0-9]+\\.out")) {
+      return 1;
+    }
+    if (name.startsWith("shuffle_") && name.endsWith(".data")) {
+      String stem = name.substring(0, name.length() - ".data".length());
+      long bytes = size(file.resolveSibling(stem + ".index"));
+      return bytes < 2 * SPARK_ENTRY ? UNKNOWN : bytes / SPARK_ENTRY - 1;
+    }
+    return UNKNOWN;
+  }
+
+  private static long size(Path file) {
+    try {
+      return Files.size(file);
+    } catch (IOException e) {
+      return UNKNOWN;
+    }
+  }
+}

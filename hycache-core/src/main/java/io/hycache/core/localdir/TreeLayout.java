@@ -1,0 +1,247 @@
+package io.hycache.core.localdir;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotLinkException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the things of one tree are.
+ *
+ * <pre>
+ *  SSD/...                  the tree as jobs see it: files, and links to files on an HDD
+ *  SSD/.hycache/id          the tree's name, drawn once
+ *  SSD/.hycache/lock        held by the one daemon that serves the tree
+ *  SSD/.hycache/status.json what {@link LocalDirStatus#read} reads
+ *  SSD/.hycache/staging/    what is about to be exchanged, or was, with a {@link MoveRecord} each
+ *  SSD/.hycache/kept/       what a crash or a race left and nobody can tell whether it is needed
+ *  HDD/(id)/...             files that are down, by their path in the tree
+ *  HDD/(id)/.staging/       half copies
+ * </pre>
+ *
+ * All paths are real ones, so that a link's text tells whether it leads to an HDD of the tree.
+ */
+final class TreeLayout {
+  static final String HIDDEN = ".hycache";
+  private static final Pattern SUFFIX = Pattern.compile("\\.~[0-9]+~$");
+
+  private final Path ssd;
+  private final String id;
+  private final List<HddRoot> hdds;
+
+  private TreeLayout(Path ssd, String id, List<HddRoot> hdds) {
+    this.ssd = ssd;
+    this.id = id;
+    this.hdds = List.copyOf(hdds);
+  }
+
+  /** A file on an HDD that a link in the tree leads to. */
+  static final class Target {
+    final HddRoot hdd;
+    final Path path;
+
+    private Target(HddRoot hdd, Path path) {
+      this.hdd = hdd;
+      this.path = path;
+    }
+
+    /** Its path on the HDD. */
+    Path relative() {
+      return hdd.home().relativize(path);
+    }
+  }
+
+  /** The corner that has to exist before the tree can be locked. */
+  static Path prepareHidden(Path ssd) throws IOException {
+    Path real = usable("ssd", ssd);
+    Path hidden = real.resolve(HIDDEN);
+    makeDirectory(hidden, "rwxr-xr-x");
+    makeDirectory(hidden.resolve("staging"), "rwx------");
+    makeDirectory(hidden.resolve("kept"), "rwx------");
+    return hidden;
+  }
+
+  /**
+   * Finds or makes everything; the tree must be locked.
+   *
+   * @throws IOException that says which directory is not usable and what to do
+   */
+  static TreeLayout open(LocalDirConfig config) throws IOException {
+    Path hidden = prepareHidden(config.ssd());
+    Path ssd = hidden.getParent();
+    if (ssd == null) {
+      throw new IOException("ssd=" + config.ssd() + " has no name");
+    }
+    String id = id(hidden.resolve("id"));
+    FileMark top = FileMark.of(ssd);
+    List<HddRoot> hdds = new ArrayList<>();
+    for (Path configured : config.hdds()) {
+      Path root = usable("hdd", configured);
+      if (root.startsWith(ssd) || ssd.startsWith(root)) {
+        throw new IOException(
+            "hdd=" + configured + " is " + root + ", which overlaps ssd=" + ssd + "; name another");
+      }
+      HddRoot hdd = new HddRoot(root, id);
+      makeDirectory(hdd.home(), "rwxr-xr-x");
+      Attributes.owner(hdd.home(), top);
+      Attributes.rights(hdd.home(), top);
+      makeDirectory(hdd.staging(), "rwx------");
+      hdds.add(hdd);
+    }
+    return new TreeLayout(ssd, id, hdds);
+  }
+
+  private static Path usable(String what, Path configured) throws IOException {
+    Path real;
+    try {
+      real = configured.toRealPath();
+    } catch (NoSuchFileException e) {
+      throw new IOException(
+          what + "=" + configured + " does not exist; create the directory or mount its device", e);
+    }
+    if (!Files.isDirectory(real)) {
+      throw new IOException(what + "=" + configured + " is no directory; name one");
+    }
+    if (!Files.isWritable(real)) {
+      throw new IOException(
+          what
+              + "="
+              + configured
+              + " is not writable for "
+              + System.getProperty("user.name")
+              + "; give it the rights, or check whether its device became read-only");
+    }
+    return real;
+  }
+
+  private static void makeDirectory(Path directory, String rights) throws IOException {
+    try {
+      Files.createDirectory(directory);
+      Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString(rights));
+    } catch (FileAlreadyExistsException e) {
+      if (!FileMark.of(directory).isDirectory()) {
+        throw new IOException(directory + " is in the way; it has to be a directory", e);
+      }
+    }
+  }
+
+  private static String id(Path file) throws IOException {
+    try {
+      String id = Files.readString(file, StandardCharsets.US_ASCII).trim();
+      if (!id.matches("hycache-[0-9a-f]{32}")) {
+        throw new IOException(
+            file
+                + " holds no tree id; restore it: it is the name of this tree's directory on each"
+                + " HDD (hycache- and 32 digits)");
+      }
+      return id;
+    } catch (NoSuchFileException e) {
+      String id = "hycache-" + UUID.randomUUID().toString().replace("-", "");
+      Path fresh = file.resolveSibling("id.new");
+      Files.writeString(fresh, id + "\n", StandardCharsets.US_ASCII);
+      FileCopier.sync(fresh);
+      Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
+      Path parent = file.getParent();
+      if (parent != null) {
+        FileCopier.sync(parent);
+      }
+      return id;
+    }
+  }
+
+  Path ssd() {
+    return ssd;
+  }
+
+  String id() {
+    return id;
+  }
+
+  List<HddRoot> hdds() {
+    return hdds;
+  }
+
+  Path hidden() {
+    return ssd.resolve(HIDDEN);
+  }
+
+  Path staging() {
+    return hidden().resolve("staging");
+  }
+
+  Path kept() {
+    return hidden().resolve("kept");
+  }
+
+  /** The path below the root. */
+  Path relative(Path path) {
+    return ssd.relativize(path);
+  }
+
+  /** True of the corner that jobs don't see. */
+  boolean hides(Path path) {
+    return path.startsWith(hidden());
+  }
+
+  /** The text of a link as an absolute path, null if the name is no link or not there. */
+  static @Nullable Path text(Path link) throws IOException {
+    try {
+      Path text = Files.readSymbolicLink(link);
+      Path parent = link.getParent();
+      return (parent == null ? text : parent.resolve(text)).normalize();
+    } catch (NoSuchFileException | NotLinkException e) {
+      return null;
+    }
+  }
+
+  /** Where a link leads, null if the name is no link to an HDD of this tree. */
+  @Nullable Target target(Path link) throws IOException {
+    Path text = text(link);
+    return text == null ? null : targetOf(text);
+  }
+
+  /** The same of a link's text. */
+  @Nullable Target targetOf(Path text) {
+    for (HddRoot hdd : hdds) {
+      if (text.startsWith(hdd.home())
+          && !text.equals(hdd.home())
+          && !text.startsWith(hdd.staging())) {
+        return new Target(hdd, text);
+      }
+    }
+    return null;
+  }
+
+  /** True if a file on an HDD lies where its path in the tree wants it. */
+  boolean isAtHome(Path path, Target target) {
+    return plain(relative(path)).equals(plain(target.relative()));
+  }
+
+  /** A relative path without the suffixes that evade names that were taken. */
+  static Path plain(Path relative) {
+    Path plain = Path.of("");
+    for (Path name : relative) {
+      String text = name.toString();
+      plain =
+          text.endsWith("~")
+              ? plain.resolve(SUFFIX.matcher(text).replaceFirst(""))
+              : plain.resolve(name);
+    }
+    return plain;
+  }
+
+  /** A name beside one that is taken. */
+  static Path evade(Path path, int attempt) {
+    return attempt == 0 ? path : path.resolveSibling(path.getFileName() + ".~" + attempt + "~");
+  }
+}
