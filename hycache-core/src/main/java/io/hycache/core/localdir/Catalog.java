@@ -57,8 +57,8 @@ final class Catalog {
     /** A move of it is on its way. */
     boolean moving;
 
-    /** It is left alone until then, because a move of it was in vain. */
-    long notBeforeNanos;
+    private boolean waits;
+    private long notBeforeNanos;
 
     Entry(BlockKey key, Path path, FileMark mark) {
       this.key = key;
@@ -69,6 +69,16 @@ final class Catalog {
     /** References left, 0 if none is known. */
     long remaining() {
       return expected == ShufflePattern.UNKNOWN ? 0 : Math.max(0, expected - reads);
+    }
+
+    /** A move of it was in vain: it is left alone until then. */
+    void waitUntil(long nanos) {
+      waits = true;
+      notBeforeNanos = nanos;
+    }
+
+    boolean mayMove(long nowNanos) {
+      return !moving && (!waits || nowNanos - notBeforeNanos >= 0);
     }
 
     /** All reads that were to be expected have been seen. */

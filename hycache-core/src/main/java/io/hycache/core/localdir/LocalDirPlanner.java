@@ -168,7 +168,7 @@ final class LocalDirPlanner {
       if (needed <= 0) {
         break;
       }
-      if (!entry.moving && now - entry.notBeforeNanos >= 0 && mover.isFit(entry.mark)) {
+      if (entry.mayMove(now) && mover.isFit(entry.mark)) {
         chosen.add(entry);
         needed -= entry.size;
       }
@@ -263,7 +263,7 @@ final class LocalDirPlanner {
         LOG.debug("the next scan finds it anew: path={}", entry.path, e);
       }
     } else {
-      entry.notBeforeNanos = now + (result == null ? FAILED_NANOS : VAIN_NANOS);
+      entry.waitUntil(now + (result == null ? FAILED_NANOS : VAIN_NANOS));
     }
   }
 
@@ -273,7 +273,7 @@ final class LocalDirPlanner {
     Iterator<BlockKey> keys = wanted.iterator();
     while (keys.hasNext()) {
       Catalog.Entry entry = catalog.get(keys.next());
-      if (entry == null || entry.up || entry.moving || now - entry.notBeforeNanos < 0) {
+      if (entry == null || entry.up || !entry.mayMove(now)) {
         keys.remove();
         continue;
       }
@@ -284,13 +284,17 @@ final class LocalDirPlanner {
       }
       if (!decision.victims().isEmpty()) {
         // Room first; it is asked again when they are gone.
+        boolean hopeful = movingDownBytes > 0;
         for (BlockKey victim : decision.victims()) {
           Catalog.Entry other = catalog.get(victim);
-          if (other != null && other.up && !other.moving && mover.isFit(other.mark)) {
+          if (other != null && other.up && other.mayMove(now) && mover.isFit(other.mark)) {
             sendDown(other);
+            hopeful = true;
           }
         }
-        entry.notBeforeNanos = now;
+        if (!hopeful) {
+          keys.remove();
+        }
         break;
       }
       keys.remove();

@@ -231,6 +231,7 @@ public final class LocalDirTier implements Closeable {
     synchronized (sweeper) {
       long begun = ports.nanos.getAsLong();
       Inventory inventory = inventories.take();
+      layout.checkPresent();
       if (inventory == null) {
         counters.count(Figure.INVENTORIES_INCOMPLETE);
         return -1;

@@ -171,6 +171,20 @@ final class TreeLayout {
     return hdds;
   }
 
+  /**
+   * Checks that it is still this tree that lies at its root, and not the empty directory on which
+   * its file system was mounted.
+   *
+   * @throws IOException if it is not
+   */
+  void checkPresent() throws IOException {
+    Path file = hidden().resolve("id");
+    if (!Files.exists(file) || !id(file).equals(id)) {
+      throw new IOException(
+          "ssd=" + ssd + " holds another tree or none; is its device mounted? Restart to go on");
+    }
+  }
+
   Path hidden() {
     return ssd.resolve(HIDDEN);
   }
