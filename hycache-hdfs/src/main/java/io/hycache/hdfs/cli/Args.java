@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /** The arguments of a command: options, then anything; everything behind {@code --} is its own. */
 final class Args {
   private final Set<String> flags = new LinkedHashSet<>();
-  private final Map<String, String> values = new HashMap<>();
+  private final Map<String, List<String>> values = new HashMap<>();
   private final List<String> positionals = new ArrayList<>();
   private @Nullable List<String> rest;
 
@@ -24,6 +24,17 @@ final class Args {
    * @param valued options with a value, as {@code --ttl 2h} or {@code --ttl=2h}
    */
   static Args parse(List<String> args, List<String> flags, List<String> valued)
+      throws UsageException {
+    return parse(args, flags, valued, List.of());
+  }
+
+  /**
+   * Parses.
+   *
+   * @param repeated of the options with a value those that may be given more than once
+   */
+  static Args parse(
+      List<String> args, List<String> flags, List<String> valued, List<String> repeated)
       throws UsageException {
     Args out = new Args();
     for (int i = 0; i < args.size(); i++) {
@@ -41,7 +52,9 @@ final class Args {
         if (equals < 0 && ++i == args.size()) {
           throw new UsageException("option without its value: found " + name);
         }
-        if (out.values.put(name, equals < 0 ? args.get(i) : arg.substring(equals + 1)) != null) {
+        List<String> given = out.values.computeIfAbsent(name, n -> new ArrayList<>());
+        given.add(equals < 0 ? args.get(i) : arg.substring(equals + 1));
+        if (given.size() > 1 && !repeated.contains(name)) {
           throw new UsageException("option given twice: found " + name);
         }
       } else {
@@ -62,7 +75,13 @@ final class Args {
   }
 
   @Nullable String value(String option) {
-    return values.get(option);
+    List<String> given = values.get(option);
+    return given == null ? null : given.get(0);
+  }
+
+  /** All values of an option that may be repeated; none if it is not there. */
+  List<String> values(String option) {
+    return values.getOrDefault(option, List.of());
   }
 
   List<String> positionals() {

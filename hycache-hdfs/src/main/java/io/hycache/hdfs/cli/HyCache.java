@@ -32,7 +32,8 @@ public final class HyCache extends Configured implements Tool {
           new LsCommand(),
           new TopCommand(),
           new WithdrawCommand(),
-          new SettingsCommand());
+          new SettingsCommand(),
+          new LocalDirCommand());
 
   private static final List<String> HELP = List.of("help", "-help", "--help", "-h");
 

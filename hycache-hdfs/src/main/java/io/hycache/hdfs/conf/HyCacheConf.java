@@ -2,7 +2,10 @@ package io.hycache.hdfs.conf;
 
 import io.hycache.core.config.HyCacheConfig;
 import io.hycache.core.config.PartitionRule;
+import io.hycache.core.localdir.LocalDirConfig;
 import java.io.File;
+import java.nio.file.Path;
+import java.nio.file.Paths;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -19,6 +22,9 @@ import org.slf4j.LoggerFactory;
 public final class HyCacheConf {
   private static final Logger LOG = LoggerFactory.getLogger(HyCacheConf.class);
   private static final String DEFAULTS = "hycache-default.xml";
+
+  /** What the names of all settings of temp directories begin with. */
+  public static final String LOCALDIR = "hycache.localdir.";
 
   /** Keys that may change while a DataNode runs; the others hold from its start on. Sorted. */
   public static final List<String> CHANGEABLE =
@@ -179,6 +185,63 @@ public final class HyCacheConf {
   }
 
   /**
+   * The trees of temp directories on this machine, one for each SSD directory named; none if none
+   * is.
+   *
+   * @throws IllegalArgumentException naming key, value and what is allowed
+   */
+  public List<LocalDirConfig> localDirs() {
+    List<Path> hdds = paths(HyCacheKeys.LOCALDIR_HDD);
+    List<LocalDirConfig> trees = new ArrayList<>();
+    for (Path ssd : paths(HyCacheKeys.LOCALDIR_SSD)) {
+      LocalDirConfig tree = localDir(ssd, hdds);
+      for (LocalDirConfig other : trees) {
+        if (tree.ssd().startsWith(other.ssd()) || other.ssd().startsWith(tree.ssd())) {
+          throw new IllegalArgumentException(
+              HyCacheKeys.LOCALDIR_SSD
+                  + ": found "
+                  + other.ssd()
+                  + " and "
+                  + tree.ssd()
+                  + ", allowed are directories of which none is in another");
+        }
+      }
+      trees.add(tree);
+    }
+    return trees;
+  }
+
+  /**
+   * One tree of temp directories, with the settings that all trees have.
+   *
+   * @throws IllegalArgumentException naming key, value and what is allowed
+   */
+  public LocalDirConfig localDir(Path ssd, List<Path> hdds) {
+    LocalDirConfig.Builder builder =
+        LocalDirConfig.builder(ssd)
+            .hdds(hdds)
+            .policy(text(HyCacheKeys.LOCALDIR_POLICY))
+            .high(share(HyCacheKeys.LOCALDIR_HIGH))
+            .low(share(HyCacheKeys.LOCALDIR_LOW))
+            .capacityBytes(bytes(HyCacheKeys.LOCALDIR_CAPACITY))
+            .bandwidthBytesPerSec(bytes(HyCacheKeys.LOCALDIR_BANDWIDTH))
+            .leastBytes(bytes(HyCacheKeys.LOCALDIR_LEAST_SIZE))
+            .grace(duration(HyCacheKeys.LOCALDIR_GRACE))
+            .sweepGrace(duration(HyCacheKeys.LOCALDIR_SWEEP_GRACE));
+    try {
+      return builder.build();
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(LOCALDIR + e.getMessage(), e);
+    }
+  }
+
+  private List<Path> paths(String key) {
+    List<Path> paths = new ArrayList<>();
+    conf.getTrimmedStringCollection(key).forEach(dir -> paths.add(Paths.get(dir)));
+    return paths;
+  }
+
+  /**
    * These settings with some of the {@link #CHANGEABLE} ones changed.
    *
    * @throws IllegalArgumentException naming the key, what was found and what is allowed; then none
@@ -254,6 +317,19 @@ public final class HyCacheConf {
     } catch (NumberFormatException e) {
       throw new IllegalArgumentException(
           key + ": found '" + text(key) + "', allowed is a number such as 0.5", e);
+    }
+  }
+
+  /** A number, or one in percent. */
+  private double share(String key) {
+    String text = text(key);
+    try {
+      return text.endsWith("%")
+          ? Double.parseDouble(text.substring(0, text.length() - 1)) / 100
+          : Double.parseDouble(text);
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException(
+          key + ": found '" + text + "', allowed is a share such as 0.7 or 70%", e);
     }
   }
 

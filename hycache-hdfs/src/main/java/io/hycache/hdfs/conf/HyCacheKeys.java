@@ -40,6 +40,16 @@ public final class HyCacheKeys {
   public static final String HINTS_BATCH_SIZE = "hycache.hints.batch-size";
   public static final String RPC_TIMEOUT = "hycache.rpc.timeout";
   public static final String CLIENT_THREADS = "hycache.client.threads";
+  public static final String LOCALDIR_SSD = "hycache.localdir.ssd";
+  public static final String LOCALDIR_HDD = "hycache.localdir.hdd";
+  public static final String LOCALDIR_POLICY = "hycache.localdir.policy";
+  public static final String LOCALDIR_HIGH = "hycache.localdir.high";
+  public static final String LOCALDIR_LOW = "hycache.localdir.low";
+  public static final String LOCALDIR_CAPACITY = "hycache.localdir.capacity";
+  public static final String LOCALDIR_BANDWIDTH = "hycache.localdir.bandwidth";
+  public static final String LOCALDIR_LEAST_SIZE = "hycache.localdir.least-size";
+  public static final String LOCALDIR_GRACE = "hycache.localdir.grace";
+  public static final String LOCALDIR_SWEEP_GRACE = "hycache.localdir.sweep-grace";
 
   private HyCacheKeys() {}
 }

@@ -26,6 +26,9 @@ class HyCacheTest {
           + "{'name':'join','after':['clean'],'reads':[{'path':'/b'},{'path':'/c'}]},"
           + "{'name':'clean','reads':[{'path':'/a'}],'writes':[{'path':'/b','readsLater':1}]}]}";
 
+  private static final List<String> COMMANDS =
+      List.of("validate", "submit", "run", "status", "locate", "withdraw", "localdir");
+
   @TempDir Path dir;
 
   @ParameterizedTest
@@ -52,6 +55,14 @@ class HyCacheTest {
         "locate /a /b|expected one PATH: found [/a, /b]",
         "withdraw|expected a WORKFLOW: found none",
         "withdraw --force w|unknown option: found --force; allowed: none",
+        "localdir|expected --ssd DIR: found none",
+        "localdir /ssd|expected options only: found [/ssd]",
+        "localdir --ssd /s|expected at least one --hdd DIR: found none",
+        "localdir --ssd /s --ssd /t --hdd /h|option given twice: found --ssd",
+        "localdir --ssd /s --hdd /h --high much|--high: found 'much', allowed is a share such as 0.7 or",
+        "localdir --ssd /s --hdd /h --high 20%|--low: found 0.5, allowed is at most high=0.2",
+        "localdir --ssd /s --hdd /s/h|--hdd: found /s/h, which overlaps ssd=/s",
+        "localdir --ssd /s --hdd /h --hdd /i --bandwidth 0|--bandwidth: found 0, allowed is 1 or more",
       })
   void usageErrors_exitWith2AndSayWhatIsAllowed(String line, String expected) {
     Cli cli = cli(line == null ? new String[0] : line.split(" "));
@@ -70,7 +81,7 @@ class HyCacheTest {
   void help_listsTheCommandsAndExitCodes(String word) {
     Cli cli = cli(word);
     assertEquals(0, cli.exitCode);
-    for (String name : List.of("validate", "submit", "run", "status", "locate", "withdraw")) {
+    for (String name : COMMANDS) {
       assertTrue(cli.out.contains("\n" + name + " "), cli.toString());
       Cli of = cli(word, name);
       assertEquals(0, of.exitCode);
@@ -84,7 +95,7 @@ class HyCacheTest {
 
   @Test
   void help_linesFitATerminal() {
-    for (String name : List.of("validate", "submit", "run", "status", "locate", "withdraw")) {
+    for (String name : COMMANDS) {
       cli("help", name).out.lines().forEach(l -> assertTrue(l.length() <= 100, l));
     }
   }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.hycache.core.config.HyCacheConfig;
+import io.hycache.core.localdir.LocalDirConfig;
 import io.hycache.core.policy.Policies;
 import java.io.File;
 import java.lang.reflect.Field;
@@ -14,6 +15,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -141,6 +143,82 @@ class ConfigKeysTest {
     assertEquals(Long.MAX_VALUE, conf.ssdCapacityBytes());
     assertEquals(List.of(), conf.cacheDirs());
     assertEquals(20, conf.failuresToPassThrough());
+  }
+
+  @Test
+  void defaultsOfTempDirectories_equalThoseOfTheCode() {
+    Path ssd = Path.of("/ssd");
+    List<Path> hdds = List.of(Path.of("/hdd0"), Path.of("/hdd1"));
+    HyCacheConf xml = new HyCacheConf(new Configuration(false));
+    assertEquals(List.of(), xml.localDirs());
+    assertEquals(
+        LocalDirConfig.builder(ssd).hdds(hdds).build().toString(),
+        xml.localDir(ssd, hdds).toString());
+  }
+
+  @Test
+  void tempDirectories_areReadAsOperatorsWriteThem() {
+    Configuration conf = new Configuration(false);
+    conf.set(HyCacheKeys.LOCALDIR_SSD, "/ssd0/yarn, /ssd1/yarn");
+    conf.set(HyCacheKeys.LOCALDIR_HDD, "/hdd0/yarn ,/hdd1/yarn");
+    conf.set(HyCacheKeys.LOCALDIR_POLICY, "lru");
+    conf.set(HyCacheKeys.LOCALDIR_HIGH, "80%");
+    conf.set(HyCacheKeys.LOCALDIR_LOW, "0.25");
+    conf.set(HyCacheKeys.LOCALDIR_CAPACITY, "200GB");
+    conf.set(HyCacheKeys.LOCALDIR_BANDWIDTH, "40m");
+    conf.set(HyCacheKeys.LOCALDIR_LEAST_SIZE, "1MB");
+    conf.set(HyCacheKeys.LOCALDIR_GRACE, "3s");
+    conf.set(HyCacheKeys.LOCALDIR_SWEEP_GRACE, "5m");
+    List<LocalDirConfig> trees = new HyCacheConf(conf).localDirs();
+    assertEquals(2, trees.size());
+    LocalDirConfig second = trees.get(1);
+    assertEquals(Path.of("/ssd1/yarn"), second.ssd());
+    assertEquals(List.of(Path.of("/hdd0/yarn"), Path.of("/hdd1/yarn")), second.hdds());
+    assertEquals("lru", second.policy());
+    assertEquals(0.8, second.high());
+    assertEquals(0.25, second.low());
+    assertEquals(200L << 30, second.capacityBytes());
+    assertEquals(40L << 20, second.bandwidthBytesPerSec());
+    assertEquals(1L << 20, second.leastBytes());
+    assertEquals(Duration.ofSeconds(3), second.grace());
+    assertEquals(Duration.ofMinutes(5), second.sweepGrace());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "hycache.localdir.high|7|hycache.localdir.high: found 7.0, allowed is more than 0",
+        "hycache.localdir.low|%|hycache.localdir.low: found '%', allowed is a share such as 0.7 or",
+        "hycache.localdir.policy|best|hycache.localdir.policy: found best; ",
+        "hycache.localdir.capacity|-1|hycache.localdir.capacity: found -1, allowed is 0 or more",
+        "hycache.localdir.hdd|''|hycache.localdir.hdd: found none for ssd=/a; ",
+        "hycache.localdir.hdd|/a/b|hycache.localdir.hdd: found /a/b, which overlaps ssd=/a; ",
+        "hycache.localdir.ssd|/a,/a/c|hycache.localdir.ssd: found /a and /a/c, allowed are",
+      })
+  void tempDirectories_badValue_namesKeyFoundAndAllowed(String key, String value, String message) {
+    Configuration conf = new Configuration(false);
+    conf.set(HyCacheKeys.LOCALDIR_SSD, "/a");
+    conf.set(HyCacheKeys.LOCALDIR_HDD, "/h");
+    conf.set(key, value);
+    HyCacheConf read = new HyCacheConf(conf);
+    String found = assertThrows(IllegalArgumentException.class, read::localDirs).getMessage();
+    assertTrue(found.startsWith(message), found);
+  }
+
+  @Test
+  void tempDirectories_ofTheReadme_areKnownKeys() throws Exception {
+    String readme = Files.readString(Path.of("../README.md"));
+    Matcher m = Pattern.compile("`(hycache\\.localdir\\.[a-z-]+)`").matcher(readme);
+    Set<String> named = new TreeSet<>();
+    while (m.find()) {
+      named.add(m.group(1));
+    }
+    Set<String> keys = constants();
+    keys.removeIf(key -> !key.startsWith(HyCacheConf.LOCALDIR));
+    assertTrue(keys.containsAll(named), "unknown in the README: " + named);
+    assertTrue(named.contains(HyCacheKeys.LOCALDIR_SSD), named.toString());
+    assertTrue(named.contains(HyCacheKeys.LOCALDIR_HDD), named.toString());
   }
 
   @Test

@@ -1,0 +1,63 @@
+package io.hycache.hdfs.cli;
+
+import io.hycache.core.localdir.LocalDirConfig;
+import io.hycache.core.localdir.LocalDirStatus;
+import io.hycache.core.localdir.LocalDirTier;
+import java.io.IOException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/** Serves a tree in the foreground until the process is told to end. */
+final class LocalDirServing {
+  private static final long PROGRESS_SECONDS = 10;
+  private static final long CLOSE_SECONDS = 30;
+
+  private LocalDirServing() {}
+
+  static int run(LocalDirConfig config, Console console) throws IOException, InterruptedException {
+    CountDownLatch stop = new CountDownLatch(1);
+    CountDownLatch closed = new CountDownLatch(1);
+    // A signal ends the JVM when the hooks have: this one waits for the tree to be closed.
+    Thread hook =
+        new Thread(
+            () -> {
+              stop.countDown();
+              try {
+                var unused = closed.await(CLOSE_SECONDS, TimeUnit.SECONDS);
+              } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+              }
+            },
+            "hycache-localdir-stop");
+    try (LocalDirTier tier = LocalDirTier.open(config)) {
+      Runtime.getRuntime().addShutdownHook(hook);
+      tier.start();
+      console.warn("serving " + config);
+      LocalDirText.warnOfExchange(console, tier.status());
+      return serve(tier, stop, console);
+    } finally {
+      closed.countDown();
+    }
+  }
+
+  private static int serve(LocalDirTier tier, CountDownLatch stop, Console console)
+      throws InterruptedException {
+    String said = "";
+    boolean stopped = false;
+    while (!stopped) {
+      stopped = stop.await(PROGRESS_SECONDS, TimeUnit.SECONDS);
+      LocalDirStatus status = tier.status();
+      if (status.state().startsWith("failed")) {
+        console.warn(status.ssd() + ": " + status.state());
+        return ExitCode.FAILED;
+      }
+      String progress = LocalDirText.progress(status);
+      if (!progress.equals(said)) {
+        said = progress;
+        console.warn(progress);
+      }
+    }
+    console.warn("ended; files stay where they are");
+    return ExitCode.OK;
+  }
+}

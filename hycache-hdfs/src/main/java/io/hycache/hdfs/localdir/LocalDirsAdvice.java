@@ -1,0 +1,73 @@
+package io.hycache.hdfs.localdir;
+
+import io.hycache.core.localdir.LocalDirConfig;
+import io.hycache.hdfs.conf.HyCacheKeys;
+import java.nio.file.Path;
+import java.nio.file.Paths;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * What an operator should know about {@code yarn.nodemanager.local-dirs}. YARN goes round them and
+ * passes over those without room for what is asked: many of them on the SSD bring most files there,
+ * one on each HDD takes everything while the SSD is full of what is not ours.
+ */
+final class LocalDirsAdvice {
+  private static final double MOST_FILES = 0.8;
+
+  private LocalDirsAdvice() {}
+
+  /**
+   * The advice, a line each; empty if all is well.
+   *
+   * @param localDirs as the NodeManager has them
+   * @param mostUsedPercent from which on it takes a disk for full
+   */
+  static List<String> of(
+      List<String> localDirs, float mostUsedPercent, List<LocalDirConfig> configs) {
+    List<String> advice = new ArrayList<>();
+    List<Path> paths = new ArrayList<>();
+    localDirs.forEach(dir -> paths.add(path(dir)));
+    int onSsd = 0;
+    for (LocalDirConfig config : configs) {
+      int here = under(paths, config.ssd());
+      onSsd += here;
+      if (here == 0) {
+        advice.add("none is in ssd=" + config.ssd() + ": jobs put nothing there");
+      }
+      if (config.capacityBytes() == 0 && config.high() * 100 >= mostUsedPercent) {
+        advice.add(
+            String.format(
+                Locale.ROOT,
+                "the NodeManager gives up a disk that is %.0f %% full, before files leave ssd=%s"
+                    + " at %.0f %%: lower %s",
+                mostUsedPercent,
+                config.ssd(),
+                config.high() * 100,
+                HyCacheKeys.LOCALDIR_HIGH));
+      }
+    }
+    if (onSsd > 0 && onSsd == paths.size()) {
+      advice.add("all are on SSD: add one on an HDD, for when the SSD is full of other files");
+    } else if (onSsd > 0 && onSsd < MOST_FILES * paths.size()) {
+      advice.add(
+          String.format(
+              Locale.ROOT,
+              "only %d of %d are on SSD, and so many of the files: name more directories there",
+              onSsd,
+              paths.size()));
+    }
+    return advice;
+  }
+
+  private static int under(List<Path> paths, Path root) {
+    return (int) paths.stream().filter(path -> path.startsWith(root)).count();
+  }
+
+  private static Path path(String dir) {
+    return Paths.get(dir.startsWith("file:") ? dir.replaceFirst("^file:/*", "/") : dir)
+        .toAbsolutePath()
+        .normalize();
+  }
+}

@@ -1,0 +1,84 @@
+package io.hycache.hdfs.metrics;
+
+import io.hycache.core.localdir.LocalDirStatus;
+import io.hycache.core.localdir.LocalDirStatus.Figure;
+import java.nio.file.Path;
+import java.util.function.Supplier;
+import org.apache.hadoop.metrics2.MetricsCollector;
+import org.apache.hadoop.metrics2.MetricsInfo;
+import org.apache.hadoop.metrics2.MetricsRecordBuilder;
+import org.apache.hadoop.metrics2.MetricsSource;
+import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
+import org.apache.hadoop.metrics2.lib.Interns;
+
+/**
+ * One tree of temp directories as a metrics2 source in context {@code yarn}, record {@code
+ * HyCacheLocalDir}. Trouble is: {@code Running} 0; {@code MovesFailed} or {@code HddFull} rising;
+ * {@code InventoriesIncomplete} rising while {@code Inventories} stands still, for then nothing is
+ * swept. Thread-safe.
+ */
+public final class LocalDirMetrics implements MetricsSource {
+  private static final String RUNNING = "running";
+
+  private final String name;
+  private final Path ssd;
+  private final Supplier<LocalDirStatus> status;
+
+  private LocalDirMetrics(Path ssd, Supplier<LocalDirStatus> status) {
+    this.name = "HyCacheLocalDir" + ssd.toString().replaceAll("[^A-Za-z0-9._]+", "-");
+    this.ssd = ssd;
+    this.status = status;
+  }
+
+  /**
+   * Makes a source.
+   *
+   * @param ssd the root of the tree; stands in the source's name and in the record's tag {@code
+   *     Ssd}
+   */
+  public static LocalDirMetrics of(Path ssd, Supplier<LocalDirStatus> status) {
+    return new LocalDirMetrics(ssd, status);
+  }
+
+  /** Enters the source; one of the same tree is replaced. */
+  public void register() {
+    unregister();
+    DefaultMetricsSystem.instance().register(name, "Temp directories on " + ssd, this);
+  }
+
+  /** Takes the tree's source out, if there is one. */
+  public void unregister() {
+    DefaultMetricsSystem.instance().unregisterSource(name);
+  }
+
+  @Override
+  public void getMetrics(MetricsCollector collector, boolean all) {
+    LocalDirStatus now = status.get();
+    MetricsRecordBuilder record =
+        collector
+            .addRecord("HyCacheLocalDir")
+            .setContext("yarn")
+            .tag(Interns.info("Ssd", "Root of the tree"), ssd.toString())
+            .addGauge(
+                Interns.info("Running", "1 while files are moved and swept"),
+                now.state().equals(RUNNING) ? 1 : 0)
+            .addGauge(
+                Interns.info("AtomicExchange", "0 if files become links by a plain rename"),
+                now.atomicExchange() ? 1 : 0);
+    now.figures()
+        .forEach(
+            (figure, value) -> {
+              if (figure.isGauge()) {
+                record.addGauge(info(figure), value);
+              } else {
+                record.addCounter(info(figure), value);
+              }
+            });
+  }
+
+  private static MetricsInfo info(Figure figure) {
+    String key = figure.key();
+    return Interns.info(
+        Character.toUpperCase(key.charAt(0)) + key.substring(1), "Figure " + key + " of status");
+  }
+}

@@ -1,0 +1,105 @@
+package io.hycache.hdfs.localdir;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.hycache.core.localdir.LocalDirStatus;
+import io.hycache.hdfs.conf.HyCacheKeys;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
+import org.apache.hadoop.service.Service;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.hadoop.yarn.server.api.ApplicationTerminationContext;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The life of the service as a NodeManager leads it. */
+class LocalDirServiceTest {
+  @TempDir Path dir;
+
+  private final LocalDirService service = new LocalDirService();
+  private Path ssd;
+  private Path hdd;
+  private Configuration conf;
+
+  @BeforeEach
+  void prepare() throws Exception {
+    ssd = Files.createDirectory(dir.resolve("ssd"));
+    hdd = Files.createDirectory(dir.resolve("hdd"));
+    conf = new Configuration(false);
+    conf.set(HyCacheKeys.LOCALDIR_SSD, ssd.toString());
+    conf.set(HyCacheKeys.LOCALDIR_HDD, hdd.toString());
+    conf.set(YarnConfiguration.NM_LOCAL_DIRS, ssd + "/0," + hdd + "/overflow");
+  }
+
+  @AfterEach
+  void end() {
+    service.stop();
+  }
+
+  private void start() {
+    service.init(conf);
+    service.start();
+    assertEquals(Service.STATE.STARTED, service.getServiceState());
+    assertEquals(0, service.getMetaData().remaining());
+  }
+
+  private String source() {
+    return "HyCacheLocalDir" + ssd.toString().replaceAll("[^A-Za-z0-9._]+", "-");
+  }
+
+  @Test
+  void service_servesItsTree_andClosesIt() throws Exception {
+    assertEquals("hycache_localdir", service.getName());
+    start();
+    assertNotNull(DefaultMetricsSystem.instance().getSource(source()));
+    service.stopApplication(
+        new ApplicationTerminationContext(ApplicationId.newInstance(1L, 1)));
+    service.stop();
+    assertEquals("closed", LocalDirStatus.read(ssd).state());
+    assertNull(DefaultMetricsSystem.instance().getSource(source()));
+  }
+
+  @Test
+  void badSetting_leavesANodeManagerThatRuns() {
+    conf.set(HyCacheKeys.LOCALDIR_HIGH, "much");
+    start();
+    assertFalse(Files.exists(ssd.resolve(".hycache")));
+  }
+
+  @Test
+  void noSetting_isNoFailure() {
+    conf.unset(HyCacheKeys.LOCALDIR_SSD);
+    start();
+  }
+
+  @Test
+  void oneTreeThatFails_leavesTheOthers() throws Exception {
+    Path missing = dir.resolve("missing");
+    conf.set(HyCacheKeys.LOCALDIR_SSD, missing + "," + ssd);
+    start();
+    service.stop();
+    assertEquals("closed", LocalDirStatus.read(ssd).state());
+    assertTrue(Files.notExists(missing.resolve(".hycache")));
+  }
+
+  @Test
+  void treeThatIsServedAlready_isLeftToTheOther() throws Exception {
+    start();
+    LocalDirService other = new LocalDirService();
+    other.init(conf);
+    other.start();
+    assertEquals(Service.STATE.STARTED, other.getServiceState());
+    other.stop();
+    assertEquals(Service.STATE.STOPPED, other.getServiceState());
+    assertNotNull(DefaultMetricsSystem.instance().getSource(source()));
+  }
+}

@@ -1,0 +1,70 @@
+package io.hycache.hdfs.localdir;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.hycache.core.localdir.LocalDirConfig;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class LocalDirsAdviceTest {
+  private static final List<LocalDirConfig> TREE =
+      List.of(LocalDirConfig.builder(Path.of("/ssd/yarn")).hdd(Path.of("/hdd/yarn")).build());
+
+  private static List<String> dirs(int onSsd, String... others) {
+    List<String> dirs = new ArrayList<>();
+    for (int i = 0; i < onSsd; i++) {
+      dirs.add("/ssd/yarn/" + i);
+    }
+    dirs.addAll(List.of(others));
+    return dirs;
+  }
+
+  @Test
+  void manyOnSsdAndOneOnEachHdd_isFine() {
+    assertEquals(List.of(), LocalDirsAdvice.of(dirs(15, "/hdd/overflow"), 90, TREE));
+    assertEquals(
+        List.of(),
+        LocalDirsAdvice.of(List.of("/ssd/yarn/0", "file:///ssd/yarn/1"), 90, TREE).stream()
+            .filter(line -> !line.startsWith("all are on SSD"))
+            .collect(java.util.stream.Collectors.toList()));
+  }
+
+  @Test
+  void noneOnSsd_isSaid() {
+    assertEquals(
+        List.of("none is in ssd=/ssd/yarn: jobs put nothing there"),
+        LocalDirsAdvice.of(List.of("/hdd/yarn", "/ssd/yarn2"), 90, TREE));
+  }
+
+  @Test
+  void allOnSsd_isSaid() {
+    assertEquals(
+        List.of("all are on SSD: add one on an HDD, for when the SSD is full of other files"),
+        LocalDirsAdvice.of(dirs(4), 90, TREE));
+  }
+
+  @Test
+  void evenSpread_isSaid() {
+    assertEquals(
+        List.of("only 1 of 2 are on SSD, and so many of the files: name more directories there"),
+        LocalDirsAdvice.of(dirs(1, "/hdd/overflow"), 90, TREE));
+  }
+
+  @Test
+  void diskFullBeforeHigh_isSaid_unlessTheTreeHasACapacity() {
+    assertEquals(
+        List.of(
+            "the NodeManager gives up a disk that is 60 % full, before files leave ssd=/ssd/yarn"
+                + " at 70 %: lower hycache.localdir.high"),
+        LocalDirsAdvice.of(dirs(15, "/hdd/overflow"), 60, TREE));
+    LocalDirConfig bounded =
+        LocalDirConfig.builder(Path.of("/ssd/yarn"))
+            .hdd(Path.of("/hdd/yarn"))
+            .capacityBytes(1 << 30)
+            .build();
+    assertEquals(
+        List.of(), LocalDirsAdvice.of(dirs(15, "/hdd/overflow"), 60, List.of(bounded)));
+  }
+}
