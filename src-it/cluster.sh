@@ -8,7 +8,8 @@
 #   cluster.sh restart-dn I [SETUP]    stop and start DataNode I, as it was or with another set-up; what runs
 #                                      then is $HADOOP_VERSION
 #   cluster.sh restart-nn [OPTION...]  the same for the NameNode, with options such as -rollingUpgrade started
-#   cluster.sh kill NAME               SIGKILL for dn1, dn2, ..., nn
+#   cluster.sh restart-nm [-Y K=V]...  the same for the NodeManager, with these properties instead of those of before
+#   cluster.sh kill NAME               SIGKILL for dn1, dn2, ..., nn, nm
 #   cluster.sh status                  daemons, set-up, capacity by DataNode
 #   cluster.sh fsck [PATH]             fsck of PATH (/); exit 0 only when HEALTHY
 #   cluster.sh settle                  wait until deletions and replications are done
@@ -31,6 +32,7 @@
 #   --hdd-dirs N     DISK volumes on each HDD, for the disk balancer                 1
 #   --yarn           a ResourceManager and a NodeManager too
 #   -D KEY=VALUE     a property for all DataNodes and clients; repeatable
+#   -Y KEY=VALUE     a property of YARN; repeatable. The NodeManager gets the plugin's JAR if one names a class of it
 #   --memory MB      a memory cgroup around each DataNode: its heap, its native memory and its share
 #                    of the page cache together (0 = none; cgroup v1 only)       0
 #   --dn-heap MB     heap of a DataNode                                        512
@@ -44,6 +46,7 @@ set -euo pipefail
 
 SETUP='' YARN=0 MEMORY=0 DN_HEAP=512 HDFS_CACHE=0 HDD_DIRS=1
 EXTRA=() # key, value, key, value
+YARN_EXTRA=()
 NN_ARGS=() DN_ARGS=()
 
 # ---------------------------------------------------------------- configuration files
@@ -171,7 +174,7 @@ yarn_conf() {
     yarn.nodemanager.address "127.0.0.1:$((PORT_BASE + 90))" \
     yarn.nodemanager.localizer.address "127.0.0.1:$((PORT_BASE + 91))" \
     yarn.nodemanager.collector-service.address "127.0.0.1:$((PORT_BASE + 92))" \
-    yarn.nodemanager.webapp.address "127.0.0.1:$((PORT_BASE + 93))" \
+    yarn.nodemanager.webapp.address "127.0.0.1:$NM_HTTP" \
     yarn.nodemanager.local-dirs "$HYC_WORK/nm/local" \
     yarn.nodemanager.log-dirs "$HYC_WORK/nm/log" \
     yarn.nodemanager.aux-services mapreduce_shuffle \
@@ -186,7 +189,8 @@ yarn_conf() {
     yarn.resourcemanager.scheduler.class \
       org.apache.hadoop.yarn.server.resourcemanager.scheduler.fifo.FifoScheduler \
     yarn.resourcemanager.nodemanagers.heartbeat-interval-ms 250 \
-    yarn.application.classpath "$CONF/client,$HADOOP_HOME_DIR/share,$HADOOP_HOME_DIR/lib/*"
+    yarn.application.classpath "$CONF/client,$HADOOP_HOME_DIR/share,$HADOOP_HOME_DIR/lib/*" \
+    "${YARN_EXTRA[@]}"
   site "$1/mapred-site.xml" \
     mapreduce.framework.name yarn \
     mapreduce.application.classpath "$CONF/client,$HADOOP_HOME_DIR/share,$HADOOP_HOME_DIR/lib/*" \
@@ -228,6 +232,15 @@ start_dn() { # I
   daemon "dn$1" org.apache.hadoop.hdfs.server.datanode.DataNode "$DN_HEAP" "$MEMORY" "$jar" "${DN_ARGS[@]}"
 }
 
+start_nm() {
+  local jar=''
+  case " ${YARN_EXTRA[*]} " in
+    *.classpath\ *) ;;
+    *\ io.hycache.*) jar=$(plugin_jar) ;;
+  esac
+  daemon nm org.apache.hadoop.yarn.server.nodemanager.NodeManager 512 0 "$jar"
+}
+
 # up_or_dead NAME COMMAND...: true when COMMAND is; ends the wait when the daemon died.
 up_or_dead() {
   local name=$1
@@ -248,6 +261,7 @@ all_live() {
 nm_registered() {
   curl -sf "http://127.0.0.1:$RM_HTTP/ws/v1/cluster/metrics" | jq -e '.clusterMetrics.activeNodes >= 1' >/dev/null
 }
+nm_answers() { curl -sf "http://127.0.0.1:$NM_HTTP/ws/v1/node/info" | jq -e .nodeInfo.nodeHealthy >/dev/null; }
 gone() { ! is_ours "$1"; }
 
 check_setup() {
@@ -275,7 +289,7 @@ start() {
   # For restarts.
   {
     printf '%s\n' "SETUP=$SETUP" "YARN=$YARN" "MEMORY=$MEMORY" "DN_HEAP=$DN_HEAP" "HDFS_CACHE=$HDFS_CACHE" "HDD_DIRS=$HDD_DIRS"
-    declare -p EXTRA | sed 's/^declare -a/declare -ga/'
+    declare -p EXTRA YARN_EXTRA | sed 's/^declare -a/declare -ga/'
   } >"$RUN/setup"
 
   daemon nn org.apache.hadoop.hdfs.server.namenode.NameNode 512 0 '' "${NN_ARGS[@]}"
@@ -286,7 +300,7 @@ start() {
   if [ "$YARN" = 1 ]; then
     mkdir -p "$HYC_WORK/nm/local" "$HYC_WORK/nm/log"
     daemon rm org.apache.hadoop.yarn.server.resourcemanager.ResourceManager 512 0 ''
-    daemon nm org.apache.hadoop.yarn.server.nodemanager.NodeManager 512 0 ''
+    start_nm
   fi
   wait_for 90 "NameNode on port $NN_HTTP" up_or_dead nn nn_answers
   wait_for 90 "$DATANODES live DataNodes" all_live
@@ -311,7 +325,7 @@ stop() {
   done
   # Containers whose NodeManager is gone: only those below our own directory.
   for file in /proc/[0-9]*/cmdline; do
-    if tr '\0' ' ' 2>/dev/null <"$file" | grep -qF -- "-Djava.io.tmpdir=$HYC_WORK/nm/local"; then
+    if tr '\0' ' ' 2>/dev/null <"$file" | grep -qF -e "-Djava.io.tmpdir=$HYC_WORK/nm/local" -e "-Djava.io.tmpdir=$VOL/"; then
       pid=${file#/proc/}
       kill -9 "${pid%%/*}" 2>/dev/null || true
     fi
@@ -352,6 +366,26 @@ restart_nn() { # STARTUP_OPTIONS...
   end nn
   daemon nn org.apache.hadoop.hdfs.server.namenode.NameNode 512 0 '' "$@"
   wait_for 90 "NameNode on port $NN_HTTP" up_or_dead nn nn_answers
+}
+
+restart_nm() { # -Y KEY=VALUE...
+  local i
+  started
+  [ "$YARN" = 1 ] || die "the cluster was started without --yarn"
+  [ $# = 0 ] || YARN_EXTRA=()
+  while [ $# -gt 0 ]; do
+    [ "$1" = -Y ] && [ $# -ge 2 ] || die "restart-nm needs -Y KEY=VALUE, found '$1'"
+    yarn_property "$2"
+    shift 2
+  done
+  end nm
+  sed -i '/YARN_EXTRA=/d' "$RUN/setup"
+  declare -p YARN_EXTRA | sed 's/^declare -a/declare -ga/' >>"$RUN/setup"
+  for i in client rm nm; do yarn_conf "$CONF/$i"; done
+  start_nm
+  # The ResourceManager counts the one of before until the new one has registered.
+  wait_for 90 "NodeManager on its port" up_or_dead nm nm_answers
+  wait_for 90 "NodeManager at the ResourceManager" nm_registered
 }
 
 kill_daemon() {
@@ -432,6 +466,11 @@ property() {
   EXTRA+=("${1%%=*}" "${1#*=}")
 }
 
+yarn_property() {
+  [[ $1 == *=* ]] || die "-Y needs KEY=VALUE, found '$1'"
+  YARN_EXTRA+=("${1%%=*}" "${1#*=}")
+}
+
 command=${1:-}
 [ $# -eq 0 ] || shift
 case $command in
@@ -453,6 +492,7 @@ case $command in
       case $1 in
         --setup) SETUP=$2 ;;
         -D) property "$2" ;;
+        -Y) yarn_property "$2" ;;
         --memory) MEMORY=$2 ;;
         --dn-heap) DN_HEAP=$2 ;;
         --hdd-dirs) HDD_DIRS=$2 ;;
@@ -467,6 +507,7 @@ case $command in
   stop) stop ;;
   restart-dn) restart_dn "$@" ;;
   restart-nn) restart_nn "$@" ;;
+  restart-nm) restart_nm "$@" ;;
   kill) kill_daemon "$@" ;;
   status) status ;;
   settle) settle ;;

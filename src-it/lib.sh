@@ -20,6 +20,7 @@ RUN=$HYC_WORK/run        # pid files and what is running
 NN_RPC=$((PORT_BASE + 20))
 NN_HTTP=$((PORT_BASE + 70))
 RM_HTTP=$((PORT_BASE + 88))
+NM_HTTP=$((PORT_BASE + 93))
 dn_port() { echo $((PORT_BASE + 100 + $1 * 10 + $2)); } # 0 data, 1 ipc, 2 http
 
 die() { echo "${0##*/}: error: $*" >&2; exit 1; }
