@@ -67,8 +67,7 @@ final class LocalDirBringUp {
       }
       progress.at("brought up", i + 1L, files.size());
     }
-    console.printf(
-        "%s brought up", Text.plural(files.size() - stayed.size(), "file"));
+    console.printf("%s brought up", Text.plural(files.size() - stayed.size(), "file"));
     stayed.forEach(file -> console.warn("still on an HDD, open for writing: " + file));
     sweep(config, tier, console);
     return stayed.isEmpty() ? ExitCode.OK : ExitCode.FAILED;

@@ -87,8 +87,7 @@ final class LocalDirCommand implements Command {
       throws UsageException, IOException, InterruptedException {
     List<String> valued = new ArrayList<>(List.of(SSD, HDD));
     valued.addAll(SETTINGS);
-    Args parsed =
-        Args.parse(args, List.of(STATUS, BRING_UP, DRY_RUN, JSON), valued, List.of(HDD));
+    Args parsed = Args.parse(args, List.of(STATUS, BRING_UP, DRY_RUN, JSON), valued, List.of(HDD));
     if (!parsed.positionals().isEmpty()) {
       throw new UsageException("expected options only: found " + parsed.positionals());
     }

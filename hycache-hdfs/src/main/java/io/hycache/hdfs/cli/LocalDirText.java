@@ -28,7 +28,8 @@ final class LocalDirText {
       Json.print(console, node);
     } else {
       console.printf(
-          "%s: %s, policy %s, as of %s ago", status.ssd(), status.state(), status.policy(), text(age));
+          "%s: %s, policy %s, as of %s ago",
+          status.ssd(), status.state(), status.policy(), text(age));
       status.hdds().forEach(hdd -> console.printf("behind it: %s", hdd));
       console.print(table(status).toString());
       console.printf(

@@ -61,8 +61,7 @@ class LocalDirServiceTest {
     assertEquals("hycache_localdir", service.getName());
     start();
     assertNotNull(DefaultMetricsSystem.instance().getSource(source()));
-    service.stopApplication(
-        new ApplicationTerminationContext(ApplicationId.newInstance(1L, 1)));
+    service.stopApplication(new ApplicationTerminationContext(ApplicationId.newInstance(1L, 1)));
     service.stop();
     assertEquals("closed", LocalDirStatus.read(ssd).state());
     assertNull(DefaultMetricsSystem.instance().getSource(source()));
