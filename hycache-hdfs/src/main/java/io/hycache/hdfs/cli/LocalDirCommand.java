@@ -45,8 +45,7 @@ final class LocalDirCommand implements Command {
 
   @Override
   public String usage() {
-    return "--ssd DIR --hdd DIR [--hdd DIR]... [--status | --bring-up] [SETTING...] [--dry-run]"
-        + " [--json]";
+    return "--ssd DIR --hdd DIR... [--status | --bring-up] [SETTING...] [--dry-run] [--json]";
   }
 
   @Override
