@@ -1,0 +1,453 @@
+#!/usr/bin/env bash
+# localdir.sh: temp directories of jobs on SSD first, on real processes and emulated devices (needs root).
+#
+#   localdir.sh [options]
+#     --parts LIST    jobs, kill, foreign, look, spark                            all
+#     --reps N        runs of each job on each set-up, in turn                      3
+#     --mb N          shuffle data of a job                                      1024
+#     --ssd S         space of the SSD for temp directories                      256M
+#     --setups LIST   of the part jobs: hdd, spread, ssd, tiered                  all
+#     --jobs LIST     of the part jobs: terasort, sort                            all
+#     --seed N        of contents                                                   1
+#     --out DIR       results             results/localdir-<date and time>
+#
+# One NodeManager, two tasks at a time, on a machine of two cores: so the devices are slow (HDD 22 MB/s and
+# 170 operations a second, SSD 110 MB/s), the page cache is dropped every second while a job runs, and at most 32 MB
+# wait to be written. HDFS lies in memory and costs no device anything.
+#
+# jobs: TeraSort and Hadoop's sort with 4 times as much shuffle data as the SSD has room. Local directories on the
+#   HDD (hdd), one on the SSD and one on the HDD as YARN spreads them (spread), on an SSD that all fits on (ssd), and 15 on
+#   the SSD and one on the HDD with our auxiliary service (tiered). Each result is checked: TeraValidate and the checksum of
+#   the input, Hadoop's own validator of sorts. Ends with 1 unless tiered is at least 1.15 times as fast as hdd and no slower
+#   than spread, by medians, for each job.
+# kill: the NodeManager is killed with SIGKILL in the middle of a TeraSort and started again, without and with its
+#   own recovery. The job's result is right, and nothing is left on either side once it was swept.
+# foreign: a file of somebody else fills the SSD in the middle of a TeraSort; the job's result is right.
+# look: what a starting NodeManager does with its local directories when there are links in them.
+# spark: PySpark in local mode (from PyPI) with spark.local.dir in a tree that the command localdir serves: same
+#   result as without, nothing left on either side.
+# run.jsonl has a line for each figure. Environment: as cluster.sh.
+set -euo pipefail
+# shellcheck source-path=SCRIPTDIR
+. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+PARTS=jobs,kill,foreign,look,spark REPS=3 MB=1024 SSD=256M SETUPS=hdd,spread,ssd,tiered JOBS=terasort,sort SEED=1
+PYSPARK=${PYSPARK:-3.5.3}
+OUT=$IT_DIR/results/localdir-$(date -u +%Y%m%d-%H%M%S)
+read_options --parts=PARTS --reps=REPS --mb=MB --ssd=SSD --setups=SETUPS --jobs=JOBS --seed=SEED --out=OUT -- "$@"
+need_root
+need jq java curl
+
+export HYC_DATANODES=1
+DATANODES=1
+HDD_MBPS=22 SSD_MBPS=110 SSD_IOPS=5000
+# The SSD that all fits on is a volume of its own, a second HDD by name, with the speed of an SSD.
+FAST=$VOL/dn1/ssd SLOW=$VOL/dn1/hdd BIG=$VOL/dn2/hdd
+TREE=$FAST/tree BEHIND=$SLOW/tree
+
+DROPPER='' CLIENT='' SERVING=''
+finish() {
+  local pid
+  for pid in $DROPPER $CLIENT $SERVING; do kill "$pid" 2>/dev/null || true; done
+  "$IT_DIR/cluster.sh" stop || true
+  HYC_DATANODES=2 "$IT_DIR/devices.sh" down || true
+}
+trap finish EXIT
+
+COMMIT=$(git -C "$ROOT_DIR" describe --always --dirty 2>/dev/null || echo unknown)
+JAR=$(plugin_jar)
+has() { [[ ,$2, == *,$1,* ]]; }
+
+# record PART WHAT JSON
+record() {
+  jq -c -n --arg part "$1" --arg what "$2" --argjson seed "$SEED" --arg commit "$COMMIT" --argjson json "$3" \
+    '{part: $part, what: $what, seed: $seed, commit: $commit} + $json' >>"$OUT/run.jsonl"
+  note "$1, $2: $3"
+}
+
+# ---------------------------------------------------------------- devices
+
+# traffic: bytes read and written on each device so far, as JSON.
+traffic() {
+  local volume loop stat result=''
+  for volume in 'ssd dn1 ssd' 'hdd dn1 hdd' 'big dn2 hdd'; do
+    # shellcheck disable=SC2086
+    set -- $volume
+    loop=$(loop_of "$2" "$3")
+    read -ra stat <"/sys/block/${loop#/dev/}/stat"
+    result+="\"$1Read\":$((stat[2] * 512)),\"$1Written\":$((stat[6] * 512)),"
+  done
+  echo "{${result%,}}"
+}
+minus() { jq -cn --argjson a "$1" --argjson b "$2" '$a | with_entries(.value -= $b[.key])'; }
+
+devices() { # OPTIONS of devices.sh over ours
+  local loop
+  "$IT_DIR/cluster.sh" stop
+  HYC_DATANODES=2 "$IT_DIR/devices.sh" down
+  HYC_DATANODES=2 "$IT_DIR/devices.sh" up --ram 16G --dirty 32M --ssd-size "$SSD" --hdd-size $((MB * 4 + 512))M \
+    --hdd-mbps $HDD_MBPS --ssd-mbps $SSD_MBPS --ssd-iops $SSD_IOPS --inode-bytes 16384 "$@" >/dev/null
+  loop=$(loop_of dn2 hdd)
+  throttle "$(majmin "$loop")" ${SSD_MBPS}000000 ${SSD_MBPS}000000 $SSD_IOPS $SSD_IOPS
+  echo 128 >"/sys/block/${loop#/dev/}/queue/read_ahead_kb"
+}
+
+# What is on the SSD and the HDDs of a tree, apart from our own records; directories don't count.
+left_up() { [ ! -d "$TREE" ] || find "$TREE" -path "$TREE/.hycache" -prune -o ! -type d -print; }
+left_down() { [ ! -d "$BEHIND" ] || find "$BEHIND" ! -type d -print; }
+# What no link names, and links to nothing.
+orphans() {
+  local id
+  id=$(<"$TREE/.hycache/id")
+  comm -13 <(find "$TREE" -type l -printf '%l\n' | sort -u) <(find "$BEHIND/$id" -type f -print 2>/dev/null | sort -u)
+  find "$TREE" -path "$TREE/.hycache" -prune -o -xtype l -print
+  find "$TREE/.hycache/staging" -type f 2>/dev/null || true
+}
+no_orphans() { [ -z "$(orphans)" ]; }
+no_app_files() { ! find "$TREE" "$BEHIND" -path '*/appcache/*' ! -type d 2>/dev/null | grep -q .; }
+
+# status: what the tree's daemon says of it.
+status() { hycache localdir --status --ssd "$TREE" --json 2>/dev/null || echo null; }
+figures() { status | jq -c 'if . == null then {} else {upBytes, downBytes, movedDownFiles, movedDownBytes, promotedFiles, promotedBytes,
+  sweptFiles, sweptBytes, movesFailed, movesCancelled, skippedOpen, hddFull, atomicExchange} end'; }
+
+# ---------------------------------------------------------------- the cluster
+
+NM=() # properties of the NodeManager, each behind -Y
+local_dirs() { # SETUP
+  local i dirs=''
+  case $1 in
+    hdd) dirs=$SLOW/nm/0 ;;
+    spread) dirs=$FAST/nm/0,$SLOW/nm/0 ;;
+    ssd) dirs=$BIG/nm/0 ;;
+    tiered)
+      for i in $(seq 0 14); do dirs+=$TREE/$i,; done
+      dirs+=$BEHIND/overflow
+      ;;
+  esac
+  NM=(
+    -Y "yarn.nodemanager.local-dirs=$dirs"
+    -Y yarn.nodemanager.disk-health-checker.max-disk-utilization-per-disk-percentage=90
+    -Y yarn.nodemanager.disk-health-checker.interval-ms=10000
+    -Y yarn.resourcemanager.am.max-attempts=3
+    -Y yarn.nodemanager.delete.thread-count=2
+  )
+  if [ "$1" = tiered ]; then
+    NM+=(
+      -Y yarn.nodemanager.aux-services=mapreduce_shuffle,hycache_localdir
+      -Y yarn.nodemanager.aux-services.hycache_localdir.class=io.hycache.hdfs.localdir.LocalDirService
+      -Y "hycache.localdir.ssd=$TREE"
+      -Y "hycache.localdir.hdd=$BEHIND"
+      # The SSD is a thousandth of a real one, so that it fills a thousand times as fast.
+      -Y hycache.localdir.grace=2s
+      -Y hycache.localdir.sweep-grace=5s
+      -Y hycache.localdir.high=0.5
+      -Y hycache.localdir.low=0.3
+    )
+  fi
+}
+start_cluster() { # SETUP [-Y KEY=VALUE]...
+  mkdir -p "$RAM/hdfs" "$TREE" "$BEHIND"
+  "$IT_DIR/cluster.sh" format
+  local_dirs "$1"
+  shift
+  "$IT_DIR/cluster.sh" start --setup disk --yarn -D dfs.replication=1 -D "dfs.datanode.data.dir=$RAM/hdfs" \
+    -D dfs.blocksize=$BLOCK "${NM[@]}" "$@"
+}
+# Empty local directories, whoever had them before.
+set_up() { # SETUP [-Y KEY=VALUE]...
+  "$IT_DIR/cluster.sh" kill nm 2>/dev/null || true
+  rm -rf "$FAST/nm" "$SLOW/nm" "$BIG/nm" "$TREE" "$BEHIND"
+  mkdir -p "$FAST/nm" "$SLOW/nm" "$BIG/nm" "$TREE" "$BEHIND"
+  local_dirs "$1"
+  shift
+  "$IT_DIR/cluster.sh" restart-nm "${NM[@]}" "$@"
+}
+
+# One spill for each map, so that a map output is written once; merges of the reduces are an eighth of the SSD.
+BLOCK=$((64 << 20))
+JOB=(
+  -D mapreduce.task.io.sort.mb=100
+  -D mapreduce.map.sort.spill.percent=0.95
+  -D mapreduce.reduce.shuffle.input.buffer.percent=0.2
+  -D mapreduce.job.reduce.slowstart.completedmaps=0.5
+  -D mapreduce.map.maxattempts=8
+  -D mapreduce.reduce.maxattempts=8
+)
+REDUCES=4
+EXAMPLES=org.apache.hadoop.examples
+
+job() { # CLASS ARGS...
+  echo "== $*" >>"$OUT/jobs.log"
+  hadoop "$@" >>"$OUT/jobs.log" 2>&1
+}
+must() { "$@" || { tail -5 "$OUT/jobs.log" >&2; die "failed, see $OUT/jobs.log: $*"; }; }
+# job_counter NAME: of the last job.
+job_counter() { grep -F "$1=" "$OUT/jobs.log" | tail -1 | cut -d= -f2; }
+
+inputs() {
+  local dir
+  if has terasort "$1"; then
+    must job $EXAMPLES.terasort.TeraGen -D mapreduce.job.maps=2 $((MB * 1048576 / 100)) /tera
+    must job $EXAMPLES.terasort.TeraChecksum /tera /sum
+    CHECKSUM=$(hdfs_dfs -cat '/sum/part*' | awk '{print $1}')
+  fi
+  if has sort "$1"; then
+    must job $EXAMPLES.RandomWriter -D mapreduce.randomwriter.mapsperhost=2 \
+      -D mapreduce.randomwriter.bytespermap=$((MB * 1048576 / 2)) /random
+    # Hadoop's validator of sorts is in its tests.
+    dir=$IT_DIR/target/hadoop-tests-jars
+    VALIDATOR=$dir/hadoop-mapreduce-client-jobclient-$HADOOP_VERSION-tests.jar
+    [ -e "$VALIDATOR" ] || mvn -B -q org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy -DoutputDirectory="$dir" \
+      -Dartifact="org.apache.hadoop:hadoop-mapreduce-client-jobclient:$HADOOP_VERSION:jar:tests" >&2
+  fi
+}
+
+run_job() { # NAME
+  if [ "$1" = terasort ]; then
+    job $EXAMPLES.terasort.TeraSort "${JOB[@]}" -D mapreduce.job.reduces=$REDUCES /tera /out
+  else
+    job $EXAMPLES.Sort "${JOB[@]}" -D mapreduce.map.output.compress=false -r $REDUCES /random /out
+  fi
+}
+
+# The job's result is what its input was, in order.
+check_job() { # NAME
+  local sum
+  if [ "$1" = terasort ]; then
+    hdfs_dfs -rm -r -f -skipTrash /report >/dev/null
+    must job $EXAMPLES.terasort.TeraValidate /out /report
+    sum=$(hdfs_dfs -cat '/report/part*')
+    if grep -q error <<<"$sum" || [ "$(awk '/checksum/ {print $2}' <<<"$sum")" != "$CHECKSUM" ]; then
+      die "wrong result of terasort: $sum, checksum of the input $CHECKSUM"
+    fi
+  else
+    job_validator || die "wrong result of sort, see $OUT/jobs.log"
+  fi
+  hdfs_dfs -rm -r -f -skipTrash /out >/dev/null
+}
+job_validator() {
+  echo "== SortValidator" >>"$OUT/jobs.log"
+  java "${CLI_JVM[@]}" -cp "$(hadoop_cp "$CONF/client"):$VALIDATOR" org.apache.hadoop.mapred.SortValidator \
+    -libjars "$VALIDATOR" -sortInput /random -sortOutput /out >>"$OUT/jobs.log" 2>&1
+}
+
+cold() {
+  sync
+  drop_caches
+  while true; do
+    echo 1 >/proc/sys/vm/drop_caches
+    sleep 1 # how long the page cache may help
+  done &
+  DROPPER=$!
+}
+not_cold() {
+  kill "$DROPPER"
+  wait "$DROPPER" 2>/dev/null || true
+  DROPPER=''
+}
+
+# ---------------------------------------------------------------- jobs
+
+jobs() {
+  local rep setup name order begin seconds before i n
+  devices
+  start_cluster hdd
+  inputs "$JOBS"
+  IFS=, read -ra order <<<"$SETUPS"
+  n=${#order[@]}
+  for rep in $(seq "$REPS"); do
+    for i in $(seq 0 $((n - 1))); do
+      setup=${order[$(((i + rep - 1) % n))]}
+      for name in ${JOBS//,/ }; do
+        set_up "$setup"
+        cold
+        before=$(traffic)
+        begin=$(date +%s%N)
+        run_job "$name" || { tail -5 "$OUT/jobs.log" >&2; die "$name failed on $setup, see $OUT/jobs.log"; }
+        seconds=$(awk -v ns=$(($(date +%s%N) - begin)) 'BEGIN {printf "%.1f", ns / 1e9}')
+        not_cold
+        record jobs "$name" "$(jq -cn --arg setup "$setup" --argjson rep "$rep" --argjson seconds "$seconds" \
+          --argjson traffic "$(minus "$(traffic)" "$before")" --argjson tree "$([ "$setup" = tiered ] && figures || echo null)" \
+          --argjson shuffled "$(job_counter 'Reduce shuffle bytes')" --argjson spilled "$(job_counter 'Spilled Records')" \
+          --argjson failed "$(job_counter 'Failed map tasks' || true)0" \
+          '{setup: $setup, rep: $rep, seconds: $seconds, shuffleBytes: $shuffled, spilledRecords: $spilled, failedMaps: ($failed / 10),
+            traffic: $traffic} + if $tree == null then {} else {tree: $tree} end')"
+        check_job "$name"
+        if [ "$setup" = tiered ]; then
+          wait_for 120 "the application's files to go" no_app_files
+          wait_for 60 "no orphan" no_orphans
+        fi
+      done
+    done
+  done
+  table
+}
+
+# Medians, and whether tiered is what it should be.
+table() {
+  jq -rs '
+    def median: sort | if length == 0 then null elif length % 2 == 1 then .[length / 2 | floor]
+      else (.[length / 2 - 1] + .[length / 2]) / 2 end;
+    def mb: . / 1e6 | round;
+    "| job | set-up | n | seconds | SSD MB read, written | HDD MB read, written | hdd / this |", "|---|---|--:|--:|--:|--:|--:|",
+    ([.[] | select(.part == "jobs")] | group_by(.what)[] |
+      ([.[] | select(.setup == "hdd") | .seconds] | median) as $hdd | group_by(.setup)[] |
+      ([.[].seconds] | median) as $s |
+      "| \(.[0].what) | \(.[0].setup) | \(length) | \($s) | \([.[] | .traffic.ssdRead + .traffic.bigRead] | median | mb), \([.[] | .traffic.ssdWritten + .traffic.bigWritten] | median | mb)" +
+      " | \([.[].traffic.hddRead] | median | mb), \([.[].traffic.hddWritten] | median | mb) | \(if $hdd == null then "" else ($hdd / $s * 100 | round / 100) end) |")
+    ' "$OUT/run.jsonl" | tee "$OUT/table.md"
+}
+verdict() {
+  jq -rs '
+    def median: sort | .[length / 2 | floor];
+    def of(name; setup): [.[] | select(.part == "jobs" and .what == name and .setup == setup) | .seconds] | if length == 0 then null else median end;
+    . as $all | [.[] | select(.part == "jobs") | .what] | unique[] | . as $name |
+    ($all | of($name; "tiered")) as $tiered | ($all | of($name; "hdd")) as $hdd | ($all | of($name; "spread")) as $spread |
+    if $tiered == null then empty
+    elif $hdd != null and $hdd / $tiered < 1.15 then "\($name): tiered \($tiered) s, wanted 1.15 times as fast as hdd, \($hdd) s"
+    elif $spread != null and $tiered > $spread then "\($name): tiered \($tiered) s, wanted no slower than spread, \($spread) s"
+    else empty end' "$OUT/run.jsonl"
+}
+
+# ---------------------------------------------------------------- kill, foreign
+
+one_tiered_cluster() {
+  devices
+  start_cluster tiered
+  inputs terasort
+}
+# Files went to the HDD, so the job is in its middle.
+files_down() { [ "$(find "$TREE" -path "$TREE/.hycache" -prune -o -type l -print | wc -l)" -ge 3 ]; }
+
+# while_sorting WHAT COMMAND...: does it in the middle of a TeraSort, which ends well and leaves nothing.
+while_sorting() {
+  local what=$1 begin seconds down
+  shift
+  cold
+  begin=$(date +%s%N)
+  run_job terasort &
+  CLIENT=$!
+  wait_for 200 "files on the HDD" files_down
+  down=$(find "$TREE" -path "$TREE/.hycache" -prune -o -type l -print | wc -l)
+  "$@"
+  wait "$CLIENT" || { tail -5 "$OUT/jobs.log" >&2; die "terasort failed: $what"; }
+  CLIENT=''
+  seconds=$(awk -v ns=$(($(date +%s%N) - begin)) 'BEGIN {printf "%.1f", ns / 1e9}')
+  not_cold
+  check_job terasort
+  wait_for 120 "$what: the application's files to go" no_app_files || { left_up; left_down; exit 1; }
+  wait_for 90 "$what: no orphan" no_orphans || { orphans; exit 1; }
+  left_up >"$OUT/$CASE-up.txt"
+  left_down >"$OUT/$CASE-down.txt"
+  record "$CASE" "$what" "$(jq -cn --argjson seconds "$seconds" --argjson down "$down" --argjson tree "$(figures)" \
+    --argjson up_left "$(wc -l <"$OUT/$CASE-up.txt")" --argjson down_left "$(grep -vc /overflow/ "$OUT/$CASE-down.txt" || true)" \
+    '{seconds: $seconds, linksThen: $down, result: "right", orphans: 0, filesLeftUp: $up_left, filesLeftDown: $down_left, tree: $tree}')"
+}
+kill_nm() {
+  "$IT_DIR/cluster.sh" kill nm
+  sleep 5 # how long it is away
+  "$IT_DIR/cluster.sh" restart-nm
+}
+kill_part() {
+  CASE=kill
+  one_tiered_cluster
+  while_sorting "NodeManager killed, without recovery" kill_nm
+  set_up tiered -Y yarn.nodemanager.recovery.enabled=true -Y "yarn.nodemanager.recovery.dir=$RAM/nm-recovery"
+  CASE=kill-recovery
+  while_sorting "NodeManager killed, with its own recovery" kill_nm
+}
+fill() {
+  local free
+  free=$(df -B1 --output=avail "$FAST" | tail -1)
+  fallocate -l "$free" "$FAST/foreign"
+  df -B1M --output=size,used,avail "$FAST" | tail -1 >&2
+}
+foreign_part() {
+  CASE=foreign
+  one_tiered_cluster
+  while_sorting "the SSD full of a foreign file" fill
+  rm -f "$FAST/foreign"
+}
+
+# ---------------------------------------------------------------- look
+
+# A local directory as an earlier NodeManager left it: a link to the HDD side in an application's directory.
+look_part() {
+  local id app target
+  devices
+  start_cluster tiered
+  id=$(<"$TREE/.hycache/id")
+  app=usercache/root/appcache/application_1_0001
+  "$IT_DIR/cluster.sh" kill nm
+  target=$BEHIND/$id/3/$app/output/x
+  mkdir -p "$(dirname "$target")" "$TREE/3/$app/output"
+  head -c 1000000 /dev/urandom >"$target"
+  ln -s "$target" "$TREE/3/$app/output/x"
+  "$IT_DIR/cluster.sh" restart-nm
+  wait_for 60 "the link to go" eval '! [ -e "$TREE/3/usercache/root" ]'
+  record look "start of a NodeManager: links in its local directories" \
+    "$(jq -cn --argjson target "$([ -e "$target" ] && echo true || echo false)" --argjson same "$([ "$(<"$TREE/.hycache/id")" = "$id" ] && echo true || echo false)" \
+      '{linkGone: true, targetThereAtThatMoment: $target, ourRecordsSurvive: $same}')"
+  wait_for 60 "the target to be swept" eval '! [ -e "$target" ]'
+  record look "the target of a link that a NodeManager removed" '{"swept": true}'
+  ls -ld "$TREE" "$TREE/3" "$TREE/.hycache" "$BEHIND/$id" >>"$OUT/look.txt"
+  grep -h 'HyCache\|hycache' "$LOGS/nm.log" | head -20 >>"$OUT/look.txt"
+}
+
+# ---------------------------------------------------------------- spark
+
+spark_part() {
+  local how dir venv=$HYC_WORK/venv sums=()
+  # A disk that keeps up with what two cores shuffle: Spark doesn't look for room before it writes.
+  devices --hdd-mbps 100
+  mkdir -p "$TREE" "$BEHIND" "$SLOW/plain" "$RAM/spark"
+  mkdir -p "$CONF/client" && : >"$CONF/client/log4j.properties"
+  if [ ! -e "$venv/bin/spark-submit" ]; then
+    python3 -m venv "$venv"
+    "$venv/bin/pip" install -q "pyspark==$PYSPARK"
+  fi
+  for how in plain tree; do
+    dir=$SLOW/plain
+    if [ "$how" = tree ]; then
+      dir=$TREE/spark
+      mkdir -p "$dir"
+      java "${CLI_JVM[@]}" "$(mark)" -cp "$(hadoop_cp "$CONF/client"):$JAR" io.hycache.hdfs.cli.HyCache localdir --ssd "$TREE" --hdd "$BEHIND" \
+        --grace 1s --sweep-grace 5s --high 40% --low 20% >"$OUT/localdir.log" 2>&1 &
+      SERVING=$!
+      wait_for 30 "the tree to be served" grep -q '^hycache: serving' "$OUT/localdir.log"
+    fi
+    rm -rf "$RAM/spark/out"
+    cold
+    SPARK_LOCAL_DIRS='' "$venv/bin/spark-submit" --master 'local[2]' --driver-memory 1g \
+      --conf spark.local.dir="$dir" --conf spark.shuffle.compress=false --conf spark.shuffle.spill.compress=false \
+      --conf spark.ui.enabled=false --conf spark.sql.shuffle.partitions=32 --conf spark.sql.adaptive.enabled=false \
+      "$IT_DIR/bench/shuffle.py" $((MB << 20)) "$RAM/spark/out" >"$OUT/spark-$how.log" 2>&1 ||
+      { tail -5 "$OUT/spark-$how.log" >&2; die "Spark failed ($how), see $OUT/spark-$how.log"; }
+    not_cold
+    sums+=("$(cat "$RAM"/spark/out/part-* | md5sum | cut -d' ' -f1)")
+    rm -rf "$RAM/spark/out"
+  done
+  [ "${sums[0]}" = "${sums[1]}" ] || die "Spark's results differ: ${sums[*]}"
+  wait_for 60 "nothing on either side" eval '[ -z "$(left_up)$(left_down)" ]' || { left_up; left_down; exit 1; }
+  kill "$SERVING"
+  wait "$SERVING" || [ $? = 143 ] || die "the command ended badly, see $OUT/localdir.log"
+  SERVING=''
+  record spark "same result, nothing left" "$(jq -cn --arg md5 "${sums[1]}" --argjson tree "$(figures)" '{md5: $md5, tree: $tree}')"
+}
+
+# ---------------------------------------------------------------- main
+
+mkdir -p "$OUT"
+OUT=$(cd "$OUT" && pwd)
+hadoop_home
+if has jobs "$PARTS"; then jobs; fi
+if has kill "$PARTS"; then kill_part; fi
+if has foreign "$PARTS"; then foreign_part; fi
+if has look "$PARTS"; then look_part; fi
+if has spark "$PARTS"; then spark_part; fi
+note "results: $OUT/run.jsonl"
+if has jobs "$PARTS"; then
+  short=$(verdict)
+  [ -z "$short" ] || { echo "$short" >&2; exit 1; }
+fi
