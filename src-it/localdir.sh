@@ -136,6 +136,8 @@ local_dirs() { # SETUP
     NM+=(
       -Y yarn.nodemanager.aux-services=mapreduce_shuffle,hycache_localdir
       -Y yarn.nodemanager.aux-services.hycache_localdir.class=io.hycache.hdfs.localdir.LocalDirService
+      # 15 of 16 directories are the SSD's: the NodeManager has to be well without them.
+      -Y yarn.nodemanager.disk-health-checker.min-healthy-disks=0.05
       -Y "hycache.localdir.ssd=$TREE"
       -Y "hycache.localdir.hdd=$BEHIND"
       # The SSD is a thousandth of a real one, so that it fills a thousand times as fast.

@@ -24,6 +24,7 @@ import org.slf4j.LoggerFactory;
  * yarn.nodemanager.aux-services                         mapreduce_shuffle,hycache_localdir
  * yarn.nodemanager.aux-services.hycache_localdir.class  io.hycache.hdfs.localdir.LocalDirService
  * yarn.nodemanager.local-dirs                           SSD/0,...,SSD/14,HDD/overflow
+ * yarn.nodemanager.disk-health-checker.min-healthy-disks  0.05
  * hycache.localdir.ssd                                  SSD
  * hycache.localdir.hdd                                  HDD
  * </pre>
@@ -72,6 +73,9 @@ public final class LocalDirService extends AuxiliaryService {
             conf.getFloat(
                 YarnConfiguration.NM_MAX_PER_DISK_UTILIZATION_PERCENTAGE,
                 YarnConfiguration.DEFAULT_NM_MAX_PER_DISK_UTILIZATION_PERCENTAGE),
+            conf.getFloat(
+                YarnConfiguration.NM_MIN_HEALTHY_DISKS_FRACTION,
+                YarnConfiguration.DEFAULT_NM_MIN_HEALTHY_DISKS_FRACTION),
             configs);
     advice.forEach(line -> LOG.warn("HyCache on {}: {}", YarnConfiguration.NM_LOCAL_DIRS, line));
   }

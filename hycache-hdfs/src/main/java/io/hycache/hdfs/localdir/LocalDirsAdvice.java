@@ -7,6 +7,7 @@ import java.nio.file.Paths;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
 
 /**
  * What an operator should know about {@code yarn.nodemanager.local-dirs}. YARN goes round them and
@@ -23,9 +24,13 @@ final class LocalDirsAdvice {
    *
    * @param localDirs as the NodeManager has them
    * @param mostUsedPercent from which on it takes a disk for full
+   * @param leastHealthy share of the directories without which it reports itself unhealthy
    */
   static List<String> of(
-      List<String> localDirs, float mostUsedPercent, List<LocalDirConfig> configs) {
+      List<String> localDirs,
+      float mostUsedPercent,
+      float leastHealthy,
+      List<LocalDirConfig> configs) {
     List<String> advice = new ArrayList<>();
     List<Path> paths = new ArrayList<>();
     localDirs.forEach(dir -> paths.add(path(dir)));
@@ -57,6 +62,17 @@ final class LocalDirsAdvice {
               "only %d of %d are on SSD, and so many of the files: name more directories there",
               onSsd,
               paths.size()));
+    }
+    double others = 1 - (double) onSsd / Math.max(1, paths.size());
+    if (onSsd > 0 && onSsd < paths.size() && others < leastHealthy) {
+      advice.add(
+          String.format(
+              Locale.ROOT,
+              "with the SSD full of other files %.0f %% of them are left, and below %.0f %% the"
+                  + " NodeManager is unhealthy and loses its jobs: lower %s",
+              others * 100,
+              leastHealthy * 100,
+              YarnConfiguration.NM_MIN_HEALTHY_DISKS_FRACTION));
     }
     return advice;
   }

@@ -13,7 +13,6 @@ import java.nio.file.Path;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.service.Service;
-import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.api.ApplicationTerminationContext;
 import org.junit.jupiter.api.AfterEach;
@@ -61,7 +60,7 @@ class LocalDirServiceTest {
     assertEquals("hycache_localdir", service.getName());
     start();
     assertNotNull(DefaultMetricsSystem.instance().getSource(source()));
-    service.stopApplication(new ApplicationTerminationContext(ApplicationId.newInstance(1L, 1)));
+    service.stopApplication(new ApplicationTerminationContext(null));
     service.stop();
     assertEquals("closed", LocalDirStatus.read(ssd).state());
     assertNull(DefaultMetricsSystem.instance().getSource(source()));

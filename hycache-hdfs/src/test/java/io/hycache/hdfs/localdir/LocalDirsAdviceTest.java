@@ -23,10 +23,10 @@ class LocalDirsAdviceTest {
 
   @Test
   void manyOnSsdAndOneOnEachHdd_isFine() {
-    assertEquals(List.of(), LocalDirsAdvice.of(dirs(15, "/hdd/overflow"), 90, TREE));
+    assertEquals(List.of(), LocalDirsAdvice.of(dirs(15, "/hdd/overflow"), 90, 0.05f, TREE));
     assertEquals(
         List.of(),
-        LocalDirsAdvice.of(List.of("/ssd/yarn/0", "file:///ssd/yarn/1"), 90, TREE).stream()
+        LocalDirsAdvice.of(List.of("/ssd/yarn/0", "file:///ssd/yarn/1"), 90, 0.05f, TREE).stream()
             .filter(line -> !line.startsWith("all are on SSD"))
             .collect(java.util.stream.Collectors.toList()));
   }
@@ -35,21 +35,21 @@ class LocalDirsAdviceTest {
   void noneOnSsd_isSaid() {
     assertEquals(
         List.of("none is in ssd=/ssd/yarn: jobs put nothing there"),
-        LocalDirsAdvice.of(List.of("/hdd/yarn", "/ssd/yarn2"), 90, TREE));
+        LocalDirsAdvice.of(List.of("/hdd/yarn", "/ssd/yarn2"), 90, 0.05f, TREE));
   }
 
   @Test
   void allOnSsd_isSaid() {
     assertEquals(
         List.of("all are on SSD: add one on an HDD, for when the SSD is full of other files"),
-        LocalDirsAdvice.of(dirs(4), 90, TREE));
+        LocalDirsAdvice.of(dirs(4), 90, 0.05f, TREE));
   }
 
   @Test
   void evenSpread_isSaid() {
     assertEquals(
         List.of("only 1 of 2 are on SSD, and so many of the files: name more directories there"),
-        LocalDirsAdvice.of(dirs(1, "/hdd/overflow"), 90, TREE));
+        LocalDirsAdvice.of(dirs(1, "/hdd/overflow"), 90, 0.05f, TREE));
   }
 
   @Test
@@ -58,12 +58,22 @@ class LocalDirsAdviceTest {
         List.of(
             "the NodeManager gives up a disk that is 60 % full, before files leave ssd=/ssd/yarn"
                 + " at 70 %: lower hycache.localdir.high"),
-        LocalDirsAdvice.of(dirs(15, "/hdd/overflow"), 60, TREE));
+        LocalDirsAdvice.of(dirs(15, "/hdd/overflow"), 60, 0.05f, TREE));
     LocalDirConfig bounded =
         LocalDirConfig.builder(Path.of("/ssd/yarn"))
             .hdd(Path.of("/hdd/yarn"))
             .capacityBytes(1 << 30)
             .build();
-    assertEquals(List.of(), LocalDirsAdvice.of(dirs(15, "/hdd/overflow"), 60, List.of(bounded)));
+    assertEquals(List.of(), LocalDirsAdvice.of(dirs(15, "/hdd/overflow"), 60, 0.05f, List.of(bounded)));
+  }
+
+  @Test
+  void fewerLeftThanAHealthyNodeManagerHas_isSaid() {
+    assertEquals(
+        List.of(
+            "with the SSD full of other files 6 % of them are left, and below 25 % the NodeManager"
+                + " is unhealthy and loses its jobs: lower"
+                + " yarn.nodemanager.disk-health-checker.min-healthy-disks"),
+        LocalDirsAdvice.of(dirs(15, "/hdd/overflow"), 90, 0.25f, TREE));
   }
 }
