@@ -93,14 +93,14 @@ devices() { # OPTIONS of devices.sh over ours
 }
 
 # What is on the SSD and the HDDs of a tree, apart from our own records; directories don't count.
-left_up() { [ ! -d "$TREE" ] || find "$TREE" -path "$TREE/.hycache" -prune -o ! -type d -print; }
-left_down() { [ ! -d "$BEHIND" ] || find "$BEHIND" ! -type d -print; }
+left_up() { find "$TREE" -path "$TREE/.hycache" -prune -o ! -type d -print 2>/dev/null || true; }
+left_down() { find "$BEHIND" ! -type d -print 2>/dev/null || true; }
 # What no link names, and links to nothing.
 orphans() {
   local id
   id=$(<"$TREE/.hycache/id")
-  comm -13 <(find "$TREE" -type l -printf '%l\n' | sort -u) <(find "$BEHIND/$id" -type f -print 2>/dev/null | sort -u)
-  find "$TREE" -path "$TREE/.hycache" -prune -o -xtype l -print
+  comm -13 <(find "$TREE" -type l -printf '%l\n' 2>/dev/null | sort -u) <(find "$BEHIND/$id" -type f -print 2>/dev/null | sort -u)
+  find "$TREE" -path "$TREE/.hycache" -prune -o -lname "$BEHIND/*" -xtype l -print 2>/dev/null || true
   find "$TREE/.hycache/staging" -type f 2>/dev/null || true
 }
 no_orphans() { [ -z "$(orphans)" ]; }
@@ -185,7 +185,7 @@ job() { # CLASS ARGS...
 }
 must() { "$@" || { tail -5 "$OUT/jobs.log" >&2; die "failed, see $OUT/jobs.log: $*"; }; }
 # job_counter NAME: of the last job.
-job_counter() { grep -F "$1=" "$OUT/jobs.log" | tail -1 | cut -d= -f2; }
+job_counter() { awk -F= -v name="$1" '/^== / {value = 0} index($1, name) {value = $2} END {print value + 0}' "$OUT/jobs.log"; }
 
 inputs() {
   local dir
@@ -272,8 +272,8 @@ jobs() {
         record jobs "$name" "$(jq -cn --arg setup "$setup" --argjson rep "$rep" --argjson seconds "$seconds" \
           --argjson traffic "$(minus "$(traffic)" "$before")" --argjson tree "$([ "$setup" = tiered ] && figures || echo null)" \
           --argjson shuffled "$(job_counter 'Reduce shuffle bytes')" --argjson spilled "$(job_counter 'Spilled Records')" \
-          --argjson failed "$(job_counter 'Failed map tasks' || true)0" \
-          '{setup: $setup, rep: $rep, seconds: $seconds, shuffleBytes: $shuffled, spilledRecords: $spilled, failedMaps: ($failed / 10),
+          --argjson failed "$(job_counter 'Failed map tasks')" \
+          '{setup: $setup, rep: $rep, seconds: $seconds, shuffleBytes: $shuffled, spilledRecords: $spilled, failedMaps: $failed,
             traffic: $traffic} + if $tree == null then {} else {tree: $tree} end')"
         check_job "$name"
         if [ "$setup" = tiered ]; then
@@ -320,7 +320,8 @@ one_tiered_cluster() {
   inputs terasort
 }
 # Files went to the HDD, so the job is in its middle.
-files_down() { [ "$(find "$TREE" -path "$TREE/.hycache" -prune -o -type l -print | wc -l)" -ge 3 ]; }
+links() { { find "$TREE" -path "$TREE/.hycache" -prune -o -type l -lname "$BEHIND/*" -print 2>/dev/null || true; } | wc -l; }
+files_down() { [ "$(links)" -ge 3 ]; }
 
 # while_sorting WHAT COMMAND...: does it in the middle of a TeraSort, which ends well and leaves nothing.
 while_sorting() {
@@ -331,7 +332,7 @@ while_sorting() {
   run_job terasort &
   CLIENT=$!
   wait_for 200 "files on the HDD" files_down
-  down=$(find "$TREE" -path "$TREE/.hycache" -prune -o -type l -print | wc -l)
+  down=$(links)
   "$@"
   wait "$CLIENT" || { tail -5 "$OUT/jobs.log" >&2; die "terasort failed: $what"; }
   CLIENT=''
