@@ -34,30 +34,28 @@ final class LocalDirServing {
       tier.start();
       console.warn("serving " + config);
       LocalDirText.warnOfExchange(console, tier.status());
-      return serve(tier, stop, console);
+      serve(tier, stop, console);
+      return ExitCode.OK;
     } finally {
       closed.countDown();
     }
   }
 
-  private static int serve(LocalDirTier tier, CountDownLatch stop, Console console)
+  private static void serve(LocalDirTier tier, CountDownLatch stop, Console console)
       throws InterruptedException {
     String said = "";
     boolean stopped = false;
     while (!stopped) {
       stopped = stop.await(PROGRESS_SECONDS, TimeUnit.SECONDS);
       LocalDirStatus status = tier.status();
-      if (status.state().startsWith("failed")) {
-        console.warn(status.ssd() + ": " + status.state());
-        return ExitCode.FAILED;
-      }
-      String progress = LocalDirText.progress(status);
-      if (!progress.equals(said)) {
-        said = progress;
-        console.warn(progress);
+      // A look at the tree that failed is made again.
+      String line =
+          status.state().startsWith("failed") ? status.state() : LocalDirText.progress(status);
+      if (!line.equals(said)) {
+        said = line;
+        console.warn(line);
       }
     }
     console.warn("ended; files stay where they are");
-    return ExitCode.OK;
   }
 }
