@@ -64,7 +64,8 @@ class LocalDirsAdviceTest {
             .hdd(Path.of("/hdd/yarn"))
             .capacityBytes(1 << 30)
             .build();
-    assertEquals(List.of(), LocalDirsAdvice.of(dirs(15, "/hdd/overflow"), 60, 0.05f, List.of(bounded)));
+    assertEquals(
+        List.of(), LocalDirsAdvice.of(dirs(15, "/hdd/overflow"), 60, 0.05f, List.of(bounded)));
   }
 
   @Test
