@@ -167,9 +167,9 @@ set_up() { # SETUP [-Y KEY=VALUE]...
 }
 
 # One spill for each map, so that a map output is written once; merges of the reduces are an eighth of the SSD.
-BLOCK=$((64 << 20))
+BLOCK=$((48 << 20))
 JOB=(
-  -D mapreduce.task.io.sort.mb=100
+  -D mapreduce.task.io.sort.mb=80
   -D mapreduce.map.sort.spill.percent=0.95
   -D mapreduce.reduce.shuffle.input.buffer.percent=0.2
   -D mapreduce.job.reduce.slowstart.completedmaps=0.5

@@ -69,8 +69,11 @@ final class LocalDirBringUp {
     }
     console.printf("%s brought up", Text.plural(files.size() - stayed.size(), "file"));
     stayed.forEach(file -> console.warn("still on an HDD, open for writing: " + file));
+    if (!stayed.isEmpty()) {
+      return ExitCode.FAILED;
+    }
     sweep(config, tier, console);
-    return stayed.isEmpty() ? ExitCode.OK : ExitCode.FAILED;
+    return ExitCode.OK;
   }
 
   /** What was brought up is unnamed on its HDD now: the sweeper takes it, then the directories. */

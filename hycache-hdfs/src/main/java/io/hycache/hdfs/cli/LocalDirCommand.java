@@ -38,6 +38,9 @@ final class LocalDirCommand implements Command {
           "--grace",
           "--sweep-grace");
 
+  /** Sends nothing down, and brings up what was written a moment ago, too. */
+  private static final Map<String, String> CALM = Map.of("high", "1", "low", "1", "grace", "0s");
+
   @Override
   public String name() {
     return "localdir";
@@ -103,7 +106,7 @@ final class LocalDirCommand implements Command {
       throw new UsageException("expected at least one " + HDD + " DIR: found none");
     }
     if (parsed.has(BRING_UP)) {
-      LocalDirConfig calm = config(conf, parsed, ssd, Map.of("high", "1", "low", "1"));
+      LocalDirConfig calm = config(conf, parsed, ssd, CALM);
       return LocalDirBringUp.run(calm, parsed.has(DRY_RUN), console);
     }
     LocalDirConfig config = config(conf, parsed, ssd, Map.of());
