@@ -2,7 +2,7 @@
 # localdir.sh: temp directories of jobs on SSD first, on real processes and emulated devices (needs root).
 #
 #   localdir.sh [options]
-#     --parts LIST    jobs, kill, foreign, look, spark                            all
+#     --parts LIST    jobs, kill, foreign, look, spark, in this order             all
 #     --reps N        runs of each job on each set-up, in turn                      3
 #     --mb N          shuffle data of a job                                      1024
 #     --ssd S         space of the SSD for temp directories                      256M
@@ -175,6 +175,9 @@ JOB=(
   -D mapreduce.job.reduce.slowstart.completedmaps=0.5
   -D mapreduce.map.maxattempts=8
   -D mapreduce.reduce.maxattempts=8
+  # A NodeManager that starts without recovery empties its local directories: what an ApplicationMaster of before
+  # had done is gone, whatever its history says.
+  -D yarn.app.mapreduce.am.job.recovery.enable=false
 )
 REDUCES=4
 EXAMPLES=org.apache.hadoop.examples
@@ -444,11 +447,13 @@ spark_part() {
 mkdir -p "$OUT"
 OUT=$(cd "$OUT" && pwd)
 hadoop_home
-if has jobs "$PARTS"; then jobs; fi
-if has kill "$PARTS"; then kill_part; fi
-if has foreign "$PARTS"; then foreign_part; fi
-if has look "$PARTS"; then look_part; fi
-if has spark "$PARTS"; then spark_part; fi
+for part in ${PARTS//,/ }; do
+  case $part in
+    jobs) jobs ;;
+    kill | foreign | look | spark) "${part}_part" ;;
+    *) die "--parts: no part '$part'" ;;
+  esac
+done
 note "results: $OUT/run.jsonl"
 if has jobs "$PARTS"; then
   short=$(verdict)
