@@ -425,7 +425,7 @@ spark_part() {
     fi
     rm -rf "$RAM/spark/out"
     cold
-    SPARK_LOCAL_DIRS='' "$venv/bin/spark-submit" --master 'local[2]' --driver-memory 1g \
+    PYSPARK_PYTHON=$venv/bin/python3 "$venv/bin/spark-submit" --master 'local[2]' --driver-memory 1g \
       --conf spark.local.dir="$dir" --conf spark.shuffle.compress=false --conf spark.shuffle.spill.compress=false \
       --conf spark.ui.enabled=false --conf spark.sql.shuffle.partitions=32 --conf spark.sql.adaptive.enabled=false \
       "$IT_DIR/bench/shuffle.py" $((MB << 20)) "$RAM/spark/out" >"$OUT/spark-$how.log" 2>&1 ||
