@@ -36,7 +36,7 @@ PYSPARK=${PYSPARK:-3.5.3}
 OUT=$IT_DIR/results/localdir-$(date -u +%Y%m%d-%H%M%S)
 read_options --parts=PARTS --reps=REPS --mb=MB --ssd=SSD --setups=SETUPS --jobs=JOBS --seed=SEED --out=OUT -- "$@"
 need_root
-need jq java curl
+need jq java curl pkill
 
 export HYC_DATANODES=1
 DATANODES=1
@@ -48,6 +48,8 @@ TREE=$FAST/tree BEHIND=$SLOW/tree
 DROPPER='' CLIENT='' SERVING=''
 finish() {
   local pid
+  # The client of a job is a child of its subshell.
+  [ -z "$CLIENT" ] || pkill -P "$CLIENT" || true
   for pid in $DROPPER $CLIENT $SERVING; do kill "$pid" 2>/dev/null || true; done
   "$IT_DIR/cluster.sh" stop || true
   HYC_DATANODES=2 "$IT_DIR/devices.sh" down || true
