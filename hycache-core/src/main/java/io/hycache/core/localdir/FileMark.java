@@ -77,12 +77,16 @@ final class FileMark {
     } catch (NoSuchFileException e) {
       return null;
     } catch (FileSystemException e) {
-      // ENOTDIR has no class of its own: a directory of the path was replaced by a file.
-      if ("Not a directory".equals(e.getReason())) {
+      if (isNoDirectory(e)) {
         return null;
       }
       throw e;
     }
+  }
+
+  /** ENOTDIR, which has no class of its own: a directory of the path is something else now. */
+  static boolean isNoDirectory(FileSystemException e) {
+    return "Not a directory".equals(e.getReason());
   }
 
   boolean isFile() {

@@ -215,7 +215,7 @@ final class FileMover {
           steps.half = half;
           copy(path, file, half, throttle, steps);
           steps.hdd = hdd;
-          Path name = names.give(hdd, half, path);
+          Path name = name(hdd, half, path, file);
           steps.name = name;
           Files.delete(half);
           steps.half = null;
@@ -289,7 +289,7 @@ final class FileMover {
         steps,
         () -> {
           steps.reached(FileMoveState.RESERVED);
-          Path name = names.give(target.hdd, target.path, path);
+          Path name = name(target.hdd, target.path, path, link);
           steps.name = name;
           steps.reached(FileMoveState.NAMED);
           stageLink(steps, name, link, file);
@@ -324,8 +324,10 @@ final class FileMover {
         throw new GivenUp(MoveResult.Kind.CANCELLED);
       }
       tools.attributes.copy(from, file, to);
-    } catch (NoSuchFileException e) {
-      if (FileMark.ifAny(from) == null) {
+    } catch (GivenUp e) {
+      throw e;
+    } catch (IOException e) {
+      if (!isStill(from, file)) {
         throw new GivenUp(MoveResult.Kind.CANCELLED);
       }
       throw e;
@@ -333,6 +335,22 @@ final class FileMover {
     steps.reached(FileMoveState.COPIED);
     FileCopier.sync(to);
     steps.reached(FileMoveState.SYNCED);
+  }
+
+  /**
+   * Names a file on an HDD.
+   *
+   * @param inTree what was at the path when the move began
+   */
+  private Path name(HddRoot hdd, Path file, Path path, FileMark inTree) throws IOException {
+    try {
+      return names.give(hdd, file, path);
+    } catch (NoSuchFileException e) {
+      if (!isStill(path, inTree)) {
+        throw new GivenUp(MoveResult.Kind.CANCELLED);
+      }
+      throw e;
+    }
   }
 
   private void stageLink(Steps steps, Path name, FileMark displaced, FileMark file)
@@ -347,8 +365,7 @@ final class FileMover {
   private void record(Steps steps, Path staged, FileMark displaced, FileMark placed, FileMark file)
       throws IOException {
     MoveRecord record =
-        new MoveRecord(
-            steps.kind, staged, steps.path, displaced.ino, placed.ino, file.size, file.mtimeMicros);
+        new MoveRecord(steps.kind, staged, steps.path, displaced.ino, placed.ino, file);
     steps.record = record;
     record.write(layout);
     steps.reached(FileMoveState.STAGED);

@@ -43,7 +43,16 @@ final class HddNames {
    */
   Path give(HddRoot hdd, Path file, Path path) throws IOException {
     for (int i = 0; i < ATTEMPTS; i++) {
-      Path parent = makeParents(hdd, path);
+      Path parent;
+      try {
+        parent = makeParents(hdd, path);
+      } catch (NoSuchFileException e) {
+        if (FileMark.ifAny(path) == null || FileMark.ifAny(hdd.home()) == null) {
+          throw e;
+        }
+        // The sweeper found a new directory empty.
+        continue;
+      }
       for (int evasion = 0; evasion < ATTEMPTS; evasion++) {
         Path name = TreeLayout.evade(parent.resolve(path.getFileName()), evasion);
         if (!fresh.add(name)) {

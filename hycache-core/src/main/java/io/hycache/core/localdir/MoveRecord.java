@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What has to be known of an exchange to settle it, after a crash too. Immutable. It is kept as the
  * text of a symbolic link beside the staged file, so that it is whole or not there at all, and
- * costs one directory entry: {@code 1:displaced inode:placed inode:size:mtime/path in the tree}.
+ * costs one directory entry: {@code 1:displaced inode:placed inode:size:mtime:mode:uid:gid/path in
+ * the tree}.
  */
 final class MoveRecord {
   /** What moves. */
@@ -40,31 +41,40 @@ final class MoveRecord {
   /** Inode of what takes its place. */
   final long placedIno;
 
-  /** Of the file's bytes, as they were copied. */
-  final long size;
+  /** The file as it was copied: {@link #state}. */
+  private final String copied;
 
-  final long mtimeMicros;
+  /**
+   * @param file that is copied, or that both links lead to
+   */
+  MoveRecord(Kind kind, Path staged, Path path, long displacedIno, long placedIno, FileMark file) {
+    this(kind, staged, path, displacedIno, placedIno, state(file));
+  }
 
-  MoveRecord(
-      Kind kind,
-      Path staged,
-      Path path,
-      long displacedIno,
-      long placedIno,
-      long size,
-      long mtimeMicros) {
+  private MoveRecord(
+      Kind kind, Path staged, Path path, long displacedIno, long placedIno, String copied) {
     this.kind = kind;
     this.staged = staged;
     this.path = path;
     this.displacedIno = displacedIno;
     this.placedIno = placedIno;
-    this.size = size;
-    this.mtimeMicros = mtimeMicros;
+    this.copied = copied;
   }
 
-  /** The same bytes as were copied, by size and time of the last write. */
+  /** What tells a file's state that a rename doesn't change; ctime it does. */
+  private static String state(FileMark file) {
+    return String.join(
+        ":",
+        Long.toString(file.size),
+        Long.toString(file.mtimeMicros),
+        Integer.toString(file.mode),
+        Integer.toString(file.uid),
+        Integer.toString(file.gid));
+  }
+
+  /** The same bytes, rights and owners as were copied, as far as lstat(2) tells. */
   boolean matches(FileMark file) {
-    return file.size == size && file.mtimeMicros == mtimeMicros;
+    return state(file).equals(copied);
   }
 
   private static Path file(Path staged) {
@@ -72,8 +82,7 @@ final class MoveRecord {
   }
 
   void write(TreeLayout layout) throws IOException {
-    String numbers =
-        VERSION + ":" + displacedIno + ":" + placedIno + ":" + size + ":" + mtimeMicros;
+    String numbers = VERSION + ":" + displacedIno + ":" + placedIno + ":" + copied;
     Files.createSymbolicLink(file(staged), Path.of(numbers).resolve(layout.relative(path)));
   }
 
@@ -95,9 +104,9 @@ final class MoveRecord {
     Path text = Files.readSymbolicLink(file);
     String name = String.valueOf(file.getFileName());
     Path staged = file.resolveSibling(name.substring(0, name.length() - SUFFIX.length()));
-    String[] numbers = text.getName(0).toString().split(":", -1);
+    String[] numbers = text.getName(0).toString().split(":", 4);
     if (text.getNameCount() < 2
-        || numbers.length != 5
+        || numbers.length != 4
         || !numbers[0].equals(Integer.toString(VERSION))) {
       return null;
     }
@@ -111,8 +120,7 @@ final class MoveRecord {
               path,
               Long.parseLong(numbers[1]),
               Long.parseLong(numbers[2]),
-              Long.parseLong(numbers[3]),
-              Long.parseLong(numbers[4]));
+              numbers[3]);
         } catch (NumberFormatException e) {
           return null;
         }

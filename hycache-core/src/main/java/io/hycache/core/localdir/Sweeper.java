@@ -18,8 +18,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Removes from the HDDs what no link of the tree leads to any more.
  *
- * <p>A file goes if it was unnamed in two inventories that are a grace period apart and nothing was
- * done to it in between. One inventory would do, because a name that is gone can't come back; the
+ * <p>A file goes if it was unnamed in two inventories that are a grace period apart and nobody
+ * wrote to it in between. One inventory would do, because a name that is gone can't come back; the
  * second is there for whoever has looked a link's text up and not opened it yet. Used by one
  * thread.
  */
@@ -105,7 +105,7 @@ final class Sweeper {
       return;
     }
     Orphan known = orphans.get(file);
-    if (known == null || !known.mark.unchanged(mark)) {
+    if (known == null || !known.mark.sameSave(mark)) {
       waiting.put(file, new Orphan(mark, takenNanos));
     } else if (takenNanos - known.sinceNanos < graceNanos) {
       waiting.put(file, known);

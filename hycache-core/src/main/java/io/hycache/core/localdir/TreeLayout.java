@@ -3,6 +3,7 @@ package io.hycache.core.localdir;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotLinkException;
@@ -215,6 +216,11 @@ final class TreeLayout {
       return (parent == null ? text : parent.resolve(text)).normalize();
     } catch (NoSuchFileException | NotLinkException e) {
       return null;
+    } catch (FileSystemException e) {
+      if (FileMark.isNoDirectory(e)) {
+        return null;
+      }
+      throw e;
     }
   }
 

@@ -1,0 +1,490 @@
+package io.hycache.core.localdir;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.hycache.core.localdir.LocalDirStatus.Figure;
+import io.hycache.core.spi.BlockMover.Throttle;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** One move at a time, with what others may do in the middle of it. */
+class FileMoverTest {
+  private static final Path X = Path.of("d", "x");
+
+  private LocalDirRig rig;
+  private LocalDirTier tier;
+  private byte[] content;
+
+  @BeforeEach
+  void setUp() throws Exception {
+    rig = new LocalDirRig();
+    content = LocalDirRig.bytes(10_000, 1);
+    Files.createDirectory(rig.ssd.resolve("d"));
+    Files.write(rig.ssd.resolve(X), content);
+    if (ClockTick.micros(rig.plain) > 0) {
+      TimeUnit.MICROSECONDS.sleep(2 * ClockTick.COARSE_MICROS);
+    }
+    tier = rig.open();
+  }
+
+  @AfterEach
+  void tearDown() throws Exception {
+    tier.close();
+    rig.close();
+  }
+
+  /** Again, with what the test changed in the ports. */
+  private void reopen() throws IOException {
+    tier.close();
+    tier = rig.open();
+  }
+
+  private Path x() {
+    return rig.ssd.resolve(X);
+  }
+
+  private long figure(Figure figure) {
+    return tier.status().figure(figure);
+  }
+
+  private interface Act {
+    void run() throws Exception;
+  }
+
+  /** Does something once when a move has come so far. */
+  private void when(FileMoveState at, Act act) {
+    boolean[] done = new boolean[1];
+    rig.ports.moves =
+        (state, path) -> {
+          if (state == at && !done[0]) {
+            done[0] = true;
+            try {
+              act.run();
+            } catch (IOException | RuntimeException e) {
+              throw e;
+            } catch (Exception e) {
+              throw new IOException(e);
+            }
+          }
+        };
+  }
+
+  private void checkNothingLeft() throws IOException {
+    assertEquals(List.of(), rig.staged());
+    rig.sweepAll(tier);
+    assertEquals(rig.linked(), rig.onHdds());
+  }
+
+  @Test
+  void downAndUp_quietFile_keepsBytesRightsTimesAndAttributes() throws Exception {
+    Files.setPosixFilePermissions(x(), PosixFilePermissions.fromString("rw-r-x--x"));
+    Files.setLastModifiedTime(x(), FileTime.from(Instant.parse("2020-02-03T04:05:06.123456Z")));
+    Files.setPosixFilePermissions(
+        rig.ssd.resolve("d"), PosixFilePermissions.fromString("rwx--x---"));
+    FileMark before = FileMark.of(x());
+    reopen();
+    assertTrue(tier.tree().bringDown(X));
+    assertTrue(tier.tree().isDown(X));
+    Path target = Files.readSymbolicLink(x());
+    FileMark down = FileMark.of(target);
+    assertEquals(before.mode, down.mode);
+    assertEquals(before.mtimeMicros, down.mtimeMicros);
+    assertEquals(before.uid, down.uid);
+    assertEquals(before.gid, down.gid);
+    assertEquals(
+        FileMark.of(rig.ssd.resolve("d")).mode, FileMark.of(target.resolveSibling(".")).mode);
+    assertArrayEquals(content, Files.readAllBytes(x()));
+    assertEquals(List.of(x()), tier.tree().downFiles());
+    assertFalse(tier.tree().bringDown(X));
+    assertTrue(tier.tree().bringUp(X));
+    FileMark up = FileMark.of(x());
+    assertTrue(up.isFile());
+    assertEquals(before.mode, up.mode);
+    assertEquals(before.mtimeMicros, up.mtimeMicros);
+    assertArrayEquals(content, Files.readAllBytes(x()));
+    checkNothingLeft();
+    assertEquals(1, figure(Figure.MOVED_DOWN_FILES));
+    assertEquals(1, figure(Figure.PROMOTED_FILES));
+    assertEquals(1, figure(Figure.SWEPT_FILES));
+    assertEquals(content.length, figure(Figure.SWEPT_BYTES));
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void down_fileRemovedAfterTheLastCheck_notResurrected(boolean up) throws Exception {
+    if (up) {
+      assertTrue(tier.tree().bringDown(X));
+    }
+    when(FileMoveState.CHECKED, () -> Files.delete(x()));
+    reopen();
+    assertFalse(up ? tier.tree().bringUp(X) : tier.tree().bringDown(X));
+    assertFalse(Files.exists(x(), java.nio.file.LinkOption.NOFOLLOW_LINKS));
+    assertEquals(1, figure(Figure.MOVES_CANCELLED));
+    checkNothingLeft();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void move_fileReplacedAfterTheLastCheck_newOneStays(boolean up) throws Exception {
+    reopen();
+    if (up) {
+      assertTrue(tier.tree().bringDown(X));
+    }
+    tier.close();
+    byte[] other = LocalDirRig.bytes(777, 9);
+    when(
+        FileMoveState.CHECKED,
+        () -> {
+          Path fresh = Files.write(rig.ssd.resolve("fresh"), other);
+          Files.move(fresh, x(), StandardCopyOption.ATOMIC_MOVE);
+        });
+    reopen();
+    assertFalse(up ? tier.tree().bringUp(X) : tier.tree().bringDown(X));
+    assertArrayEquals(other, Files.readAllBytes(x()));
+    assertFalse(tier.tree().isDown(X));
+    checkNothingLeft();
+  }
+
+  @Test
+  void down_fileReplacedByDirectoryAfterTheLastCheck_directoryStays() throws Exception {
+    when(
+        FileMoveState.CHECKED,
+        () -> {
+          Files.delete(x());
+          Files.createDirectory(x());
+          Files.createFile(x().resolve("inside"));
+        });
+    reopen();
+    assertFalse(tier.tree().bringDown(X));
+    assertTrue(Files.isRegularFile(x().resolve("inside")));
+    checkNothingLeft();
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = FileMoveState.class,
+      names = {"COPIED", "SYNCED", "NAMED", "STAGED"})
+  void down_fileWrittenDuringTheCopy_staysUpWithTheWrite(FileMoveState at) throws Exception {
+    when(at, () -> Files.write(x(), new byte[] {1}, StandardOpenOption.APPEND));
+    reopen();
+    assertFalse(tier.tree().bringDown(X));
+    assertEquals(content.length + 1, Files.size(x()));
+    assertFalse(tier.tree().isDown(X));
+    assertEquals(1, figure(Figure.MOVES_CANCELLED));
+    checkNothingLeft();
+  }
+
+  @Test
+  void down_fileWrittenAfterTheLastCheckWithoutLease_exchangedBack() throws Exception {
+    rig.ports.calls = null;
+    rig.ports.exchange = LinuxCalls.load() == null ? null : atomic();
+    when(FileMoveState.CHECKED, () -> Files.write(x(), new byte[] {1}, StandardOpenOption.APPEND));
+    reopen();
+    assertFalse(tier.tree().bringDown(X));
+    assertEquals(content.length + 1, Files.size(x()));
+    assertFalse(tier.tree().isDown(X));
+    checkNothingLeft();
+  }
+
+  private FileExchange atomic() throws IOException {
+    return FileExchange.in(rig.plain, LinuxCalls.load());
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void down_writerOpensAfterTheLastCheck_itsWriteIsInTheTree(boolean up) throws Exception {
+    LinuxCalls calls = java.util.Objects.requireNonNull(LinuxCalls.load(), "JNA is missing");
+    reopen();
+    if (up) {
+      assertTrue(tier.tree().bringDown(X));
+    }
+    Path file = up ? Files.readSymbolicLink(x()) : x();
+    try (Writers.Watch probe =
+        new Writers(Path.of("/nonexistent"), calls, System::nanoTime)
+            .watch(file, FileMark.of(file))) {
+      assertTrue(probe != null && probe.undisturbed());
+    }
+    tier.close();
+    List<Thread> writers = new ArrayList<>();
+    List<Throwable> failures = new ArrayList<>();
+    when(
+        FileMoveState.CHECKED,
+        () -> {
+          Thread writer =
+              new Thread(
+                  () -> {
+                    try {
+                      Files.write(x(), new byte[] {1}, StandardOpenOption.APPEND);
+                    } catch (IOException e) {
+                      failures.add(e);
+                    }
+                  });
+          writers.add(writer);
+          writer.start();
+          // The writer waits in its open; until it does, a second lease is given.
+          LinuxCalls.Asked asked = calls.lease(file);
+          while (asked.lease != null) {
+            asked.lease.close();
+            asked = calls.lease(file);
+          }
+        });
+    reopen();
+    assertFalse(up ? tier.tree().bringUp(X) : tier.tree().bringDown(X));
+    for (Thread writer : writers) {
+      writer.join();
+    }
+    assertEquals(List.of(), failures);
+    assertEquals(content.length + 1, Files.size(x()));
+    assertEquals(up, tier.tree().isDown(X));
+    checkNothingLeft();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void down_fileOpenForWriting_skipped(boolean lease) throws Exception {
+    if (!lease) {
+      rig.ports.calls = null;
+    }
+    reopen();
+    try (FileChannel channel = FileChannel.open(x(), StandardOpenOption.WRITE)) {
+      assertTrue(channel.isOpen());
+      assertFalse(tier.tree().bringDown(X));
+      assertEquals(1, figure(Figure.SKIPPED_OPEN));
+    }
+    rig.nanos.addAndGet(TimeUnit.SECONDS.toNanos(1));
+    assertTrue(tier.tree().bringDown(X));
+    try (FileChannel channel = FileChannel.open(x(), StandardOpenOption.WRITE)) {
+      assertTrue(channel.isOpen());
+      rig.nanos.addAndGet(TimeUnit.SECONDS.toNanos(1));
+      assertFalse(tier.tree().bringUp(X));
+      assertEquals(2, figure(Figure.SKIPPED_OPEN));
+    }
+    checkNothingLeft();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void down_fileMappedForWritingAndClosed_skipped(boolean lease) throws Exception {
+    if (!lease) {
+      rig.ports.calls = null;
+    }
+    reopen();
+    java.nio.MappedByteBuffer map;
+    try (FileChannel channel =
+        FileChannel.open(x(), StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+      map = channel.map(FileChannel.MapMode.READ_WRITE, 0, content.length);
+    }
+    assertFalse(tier.tree().bringDown(X));
+    assertEquals(1, figure(Figure.SKIPPED_OPEN));
+    assertEquals(content[0], map.get(0));
+  }
+
+  @Test
+  void down_fileOpenForReading_readerGoesOn() throws Exception {
+    reopen();
+    try (FileChannel channel = FileChannel.open(x(), StandardOpenOption.READ)) {
+      assertTrue(tier.tree().bringDown(X));
+      ByteBuffer all = ByteBuffer.allocate(content.length);
+      assertEquals(content.length, channel.read(all, 0));
+      assertArrayEquals(content, all.array());
+    }
+  }
+
+  @Test
+  void down_hardLinkedFile_stays() throws Exception {
+    Files.createLink(rig.ssd.resolve("second"), x());
+    reopen();
+    assertFalse(tier.tree().bringDown(X));
+    Files.delete(rig.ssd.resolve("second"));
+    assertTrue(tier.tree().bringDown(X));
+  }
+
+  @Test
+  void down_linkedAfterTheLastCheck_exchangedBack() throws Exception {
+    when(FileMoveState.CHECKED, () -> Files.createLink(rig.ssd.resolve("second"), x()));
+    reopen();
+    assertFalse(tier.tree().bringDown(X));
+    assertEquals(FileMark.of(x()).ino, FileMark.of(rig.ssd.resolve("second")).ino);
+    checkNothingLeft();
+  }
+
+  @Test
+  void link_ofFileThatIsDown_secondNameOfTheLinkAndStaysDown() throws Exception {
+    reopen();
+    assertTrue(tier.tree().bringDown(X));
+    tier.tree().link(Path.of("second"), X);
+    assertFalse(tier.tree().bringUp(X));
+    tier.tree().append(Path.of("second"), new byte[] {1, 2});
+    assertEquals(content.length + 2, tier.tree().read(X).length);
+    tier.tree().remove(X);
+    rig.sweepAll(tier);
+    assertEquals(content.length + 2, tier.tree().read(Path.of("second")).length);
+    assertTrue(tier.tree().bringUp(Path.of("second")));
+    checkNothingLeft();
+  }
+
+  @Test
+  void down_tooSmallOrTooNew_stays() throws Exception {
+    tier.close();
+    tier = LocalDirTier.open(rig.config().leastBytes(content.length + 1).build(), rig.ports);
+    assertFalse(tier.tree().bringDown(X));
+    tier.close();
+    long[] now = {TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis())};
+    rig.ports.wallMicros = () -> now[0];
+    tier = LocalDirTier.open(rig.config().grace(Duration.ofMinutes(5)).build(), rig.ports);
+    assertFalse(tier.tree().bringDown(X));
+    now[0] += TimeUnit.MINUTES.toMicros(6);
+    assertTrue(tier.tree().bringDown(X));
+  }
+
+  @Test
+  void down_underADirectoryLinkOutOfTheTree_stays() throws Exception {
+    Files.createSymbolicLink(rig.ssd.resolve("out"), rig.plain);
+    Files.write(rig.plain.resolve("foreign"), content);
+    reopen();
+    assertFalse(tier.tree().bringDown(Path.of("out", "foreign")));
+    assertTrue(Files.isRegularFile(rig.plain.resolve("foreign")));
+  }
+
+  @Test
+  void down_nameTakenOnTheHdd_evadesAndNeverOverwrites() throws Exception {
+    reopen();
+    assertTrue(tier.tree().bringDown(X));
+    Path first = Files.readSymbolicLink(x());
+    Files.delete(x());
+    byte[] other = LocalDirRig.bytes(500, 5);
+    Files.write(x(), other);
+    boolean onFirst = first.startsWith(rig.hdd0);
+    Path twin =
+        (onFirst ? rig.hdd1 : rig.hdd0).resolve((onFirst ? rig.hdd0 : rig.hdd1).relativize(first));
+    Files.createDirectories(twin.getParent());
+    Files.write(twin, content);
+    awaitTick();
+    assertTrue(tier.tree().bringDown(X));
+    assertTrue(Files.readSymbolicLink(x()).toString().endsWith("x.~1~"));
+    assertArrayEquals(content, Files.readAllBytes(first));
+    assertArrayEquals(other, tier.tree().read(X));
+    checkNothingLeft();
+    assertFalse(tier.rehome(X));
+  }
+
+  private void awaitTick() throws Exception {
+    if (ClockTick.micros(rig.plain) > 0) {
+      TimeUnit.MICROSECONDS.sleep(2 * ClockTick.COARSE_MICROS);
+    }
+  }
+
+  @Test
+  void down_directoryTakenByAFileOnTheHdd_evades() throws Exception {
+    reopen();
+    for (Path hdd : List.of(rig.hdd0, rig.hdd1)) {
+      Files.write(LocalDirRig.home(tier, hdd).resolve("d"), content);
+    }
+    assertTrue(tier.tree().bringDown(X));
+    assertTrue(Files.readSymbolicLink(x()).toString().endsWith("d.~1~/x"));
+    checkNothingLeft();
+  }
+
+  /** Full on some HDDs: the copy breaks off in the middle. */
+  private FileCopier fullOn(List<Path> full) {
+    return new FileCopier() {
+      @Override
+      long copy(Path from, Path to, Throttle throttle) throws IOException, InterruptedException {
+        if (full.stream().anyMatch(to::startsWith)) {
+          Files.write(to, new byte[100]);
+          throw new FileSystemException(to.toString(), null, "No space left on device");
+        }
+        return super.copy(from, to, throttle);
+      }
+    };
+  }
+
+  @Test
+  void down_oneHddFull_goesToTheOther() throws Exception {
+    rig.ports.copier = fullOn(List.of(rig.hdd0));
+    reopen();
+    assertTrue(tier.tree().bringDown(X));
+    assertTrue(Files.readSymbolicLink(x()).startsWith(rig.hdd1));
+    checkNothingLeft();
+  }
+
+  @Test
+  void down_allHddsFull_staysUpAndCounts() throws Exception {
+    rig.ports.copier = fullOn(List.of(rig.hdd0, rig.hdd1));
+    reopen();
+    IOException e = assertThrows(IOException.class, () -> tier.tree().bringDown(X));
+    assertTrue(String.valueOf(e.getMessage()).contains("no room"), e.getMessage());
+    assertArrayEquals(content, Files.readAllBytes(x()));
+    assertFalse(tier.tree().isDown(X));
+    assertEquals(1, figure(Figure.HDD_FULL));
+    checkNothingLeft();
+  }
+
+  @Test
+  void up_ssdFull_staysDown() throws Exception {
+    reopen();
+    assertTrue(tier.tree().bringDown(X));
+    tier.close();
+    rig.ports.copier = fullOn(List.of(rig.ssd));
+    reopen();
+    assertThrows(IOException.class, () -> tier.tree().bringUp(X));
+    assertArrayEquals(content, tier.tree().read(X));
+    checkNothingLeft();
+  }
+
+  @Test
+  void rename_ofFileThatIsDown_rehomedAndOldNameSwept() throws Exception {
+    reopen();
+    assertTrue(tier.tree().bringDown(X));
+    Path old = Files.readSymbolicLink(x());
+    tier.tree().mkdir(Path.of("e"));
+    tier.tree().rename(X, Path.of("e", "y"));
+    assertEquals(old, Files.readSymbolicLink(rig.ssd.resolve("e/y")));
+    assertTrue(tier.rehome(Path.of("e", "y")));
+    assertTrue(Files.readSymbolicLink(rig.ssd.resolve("e/y")).endsWith(Path.of("e", "y")));
+    assertArrayEquals(content, tier.tree().read(Path.of("e", "y")));
+    checkNothingLeft();
+    assertFalse(Files.exists(old));
+  }
+
+  @Test
+  void open_secondDaemon_refusedWithTheWayOut() throws Exception {
+    reopen();
+    IOException e = assertThrows(IOException.class, () -> rig.open());
+    assertTrue(String.valueOf(e.getMessage()).contains("another daemon"), e.getMessage());
+    assertTrue(String.valueOf(e.getMessage()).contains("stop that one"), e.getMessage());
+  }
+
+  @Test
+  void open_missingRoots_saysWhichAndHowToMend() throws Exception {
+    tier.close();
+    LocalDirConfig config =
+        LocalDirConfig.builder(rig.ssd).hdd(rig.base.resolve("nowhere")).build();
+    IOException e = assertThrows(IOException.class, () -> LocalDirTier.open(config));
+    assertTrue(String.valueOf(e.getMessage()).contains("hdd=" + rig.base), e.getMessage());
+    assertTrue(String.valueOf(e.getMessage()).contains("mount its device"), e.getMessage());
+  }
+}

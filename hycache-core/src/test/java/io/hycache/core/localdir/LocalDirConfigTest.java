@@ -1,0 +1,106 @@
+package io.hycache.core.localdir;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Settings, status and what the names of files tell. */
+class LocalDirConfigTest {
+  private static final Path SSD = Path.of("/ssd/local");
+  private static final Path HDD = Path.of("/hdd/local");
+
+  private static LocalDirConfig.Builder config() {
+    return LocalDirConfig.builder(SSD).hdd(HDD);
+  }
+
+  private static void refused(LocalDirConfig.Builder builder, String... parts) {
+    IllegalArgumentException e =
+        assertThrows(IllegalArgumentException.class, () -> builder.build());
+    for (String part : parts) {
+      assertTrue(String.valueOf(e.getMessage()).contains(part), e.getMessage());
+    }
+  }
+
+  @Test
+  void build_defaults_asDocumented() {
+    LocalDirConfig config = config().build();
+    assertEquals(0.7, config.high());
+    assertEquals(0.5, config.low());
+    assertEquals(64 << 10, config.leastBytes());
+    assertEquals(Duration.ofSeconds(10), config.grace());
+    assertEquals(Duration.ofSeconds(60), config.sweepGrace());
+    assertEquals(Duration.ofSeconds(1), config.period());
+    assertEquals(List.of(HDD), config.hdds());
+  }
+
+  @Test
+  void build_wrongSetting_saysWhichWhatAndWhatIsAllowed() {
+    refused(LocalDirConfig.builder(SSD), "hdd: found none", "ssd=/ssd/local", "at least one");
+    refused(config().hdd(SSD.resolve("in")), "hdd: found /ssd/local/in", "overlaps ssd=");
+    refused(config().hdd(HDD), "hdd: found /hdd/local", "name each HDD once");
+    refused(config().high(1.1), "high: found 1.1", "up to 1");
+    refused(config().high(0.4), "low: found 0.5", "at most high=0.4");
+    refused(config().policy("luck"), "policy: found luck", "lru");
+    refused(config().capacityBytes(-1), "capacity: found -1", "0 or more");
+    refused(config().bandwidthBytesPerSec(0), "bandwidth: found 0", "1 or more");
+    refused(config().leastBytes(0), "least-size: found 0", "1 or more");
+    refused(config().grace(Duration.ofSeconds(-1)), "grace: found PT-1S", "0 or more");
+    refused(config().period(Duration.ZERO), "period: found PT0S", "more than 0");
+  }
+
+  @Test
+  void status_writtenAndRead_isTheSame() {
+    Map<LocalDirStatus.Figure, Long> figures = new EnumMap<>(LocalDirStatus.Figure.class);
+    long value = 1;
+    for (LocalDirStatus.Figure figure : LocalDirStatus.Figure.values()) {
+      figures.put(figure, value++ << 33);
+    }
+    LocalDirStatus status =
+        new LocalDirStatus(SSD, List.of(HDD), "lru", "running", true, 12345678901L, figures);
+    LocalDirStatus again = LocalDirStatus.fromJson(status.toJson());
+    assertEquals(status.toMap(), again.toMap());
+    assertEquals(1L << 33, again.upFiles());
+    assertThrows(IllegalArgumentException.class, () -> LocalDirStatus.fromJson("{}"));
+    assertThrows(IllegalArgumentException.class, () -> LocalDirStatus.fromJson("nonsense"));
+  }
+
+  @Test
+  void status_closedTree_readFromTheFileByOthers() throws Exception {
+    try (LocalDirRig rig = new LocalDirRig()) {
+      IOException e = assertThrows(IOException.class, () -> LocalDirStatus.read(rig.ssd));
+      assertTrue(String.valueOf(e.getMessage()).contains("no daemon has served"), e.getMessage());
+      rig.open().close();
+      LocalDirStatus status = LocalDirStatus.read(rig.ssd);
+      assertEquals("closed", status.state());
+      assertEquals(rig.ssd, status.ssd());
+      assertEquals(List.of(rig.hdd0, rig.hdd1), status.hdds());
+    }
+  }
+
+  @Test
+  void shufflePattern_knownNames_readsFromTheirIndexes() throws Exception {
+    try (LocalDirRig rig = new LocalDirRig()) {
+      Path attempt = Files.createDirectories(rig.plain.resolve("output/attempt_1_0001_m_000001_0"));
+      Path output = attempt.resolve("file.out");
+      assertEquals(ShufflePattern.UNKNOWN, ShufflePattern.reads(output));
+      Files.write(attempt.resolve("file.out.index"), new byte[5 * 24 + 8]);
+      assertEquals(5, ShufflePattern.reads(output));
+      assertEquals(1, ShufflePattern.reads(attempt.resolve("spill12.out")));
+      assertEquals(ShufflePattern.UNKNOWN, ShufflePattern.reads(attempt.resolve("file.out.index")));
+      Path spark = rig.plain.resolve("shuffle_0_1_0.data");
+      assertEquals(ShufflePattern.UNKNOWN, ShufflePattern.reads(spark));
+      Files.write(rig.plain.resolve("shuffle_0_1_0.index"), new byte[8 * 9]);
+      assertEquals(8, ShufflePattern.reads(spark));
+      assertEquals(ShufflePattern.UNKNOWN, ShufflePattern.reads(rig.plain.resolve("file.out")));
+    }
+  }
+}

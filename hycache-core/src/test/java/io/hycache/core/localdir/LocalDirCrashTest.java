@@ -1,0 +1,322 @@
+package io.hycache.core.localdir;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+/**
+ * A crash in each state of a move, whatever others do to the file before the restart: afterwards
+ * the tree is as a plain directory would be, and after the sweep nothing is left over.
+ */
+class LocalDirCrashTest {
+  private static final Path FILE = Path.of("d", "x");
+  private static final Path MOVED = Path.of("e", "x");
+  private static final int HALTED = 77;
+
+  /** The end of a process, as far as the disks can tell. */
+  private static final class Crash extends Error {
+    private static final long serialVersionUID = 1;
+
+    Crash(String where) {
+      super(where);
+    }
+  }
+
+  /** What a job does to the file between the crash and the restart. */
+  private enum Aftermath {
+    NOTHING,
+    APPEND,
+    REPLACE,
+    REMOVE,
+    RENAME,
+    LINK;
+
+    void apply(Path root, Path file) throws IOException {
+      Path at = root.resolve(file);
+      switch (this) {
+        case NOTHING:
+          return;
+        case APPEND:
+          Files.write(at, LocalDirRig.bytes(99, 2), StandardOpenOption.APPEND);
+          return;
+        case REPLACE:
+          Path other = at.resolveSibling("other");
+          Files.write(other, LocalDirRig.bytes(1234, 3));
+          Files.move(other, at, StandardCopyOption.ATOMIC_MOVE);
+          return;
+        case REMOVE:
+          Files.delete(at);
+          return;
+        case RENAME:
+          Files.move(at, at.resolveSibling("y"), StandardCopyOption.ATOMIC_MOVE);
+          return;
+        case LINK:
+          Files.createLink(at.resolveSibling("z"), at);
+          return;
+      }
+    }
+  }
+
+  /** Both trees hold the file; for a move up it is down, for the third kind renamed as well. */
+  private static Path prepare(LocalDirRig rig, LocalDirTier tier, MoveRecord.Kind kind)
+      throws Exception {
+    for (Path root : List.of(rig.ssd, rig.plain)) {
+      Files.createDirectory(root.resolve("d"));
+      Files.write(root.resolve(FILE), LocalDirRig.bytes(3000, 1));
+      Files.write(root.resolve("d/neighbour"), LocalDirRig.bytes(300, 4));
+    }
+    awaitTick(rig);
+    assertTrue(tier.tree().bringDown(Path.of("d", "neighbour")));
+    if (kind == MoveRecord.Kind.DOWN) {
+      return FILE;
+    }
+    assertTrue(tier.tree().bringDown(FILE));
+    if (kind == MoveRecord.Kind.UP) {
+      return FILE;
+    }
+    for (Path root : List.of(rig.ssd, rig.plain)) {
+      Files.move(root.resolve("d"), root.resolve("e"), StandardCopyOption.ATOMIC_MOVE);
+    }
+    return MOVED;
+  }
+
+  /** Where the clock of files is coarse, what was just written doesn't move. */
+  private static void awaitTick(LocalDirRig rig) throws Exception {
+    if (ClockTick.micros(rig.plain) > 0) {
+      TimeUnit.MICROSECONDS.sleep(2 * ClockTick.COARSE_MICROS);
+    }
+  }
+
+  private static void move(LocalDirTier tier, MoveRecord.Kind kind, Path file) throws Exception {
+    switch (kind) {
+      case DOWN:
+        tier.tree().bringDown(file);
+        return;
+      case UP:
+        tier.tree().bringUp(file);
+        return;
+      case REHOME:
+        tier.rehome(file);
+        return;
+    }
+  }
+
+  /** The tree is right now, after the sweep, and after everything went up and down again. */
+  private static void check(LocalDirRig rig) throws Exception {
+    rig.ports.moves = FileMoveState.Hook.NONE;
+    rig.ports.exchange = null;
+    Map<String, String> expected = LocalDirRig.picture(rig.plain);
+    assertEquals(expected, LocalDirRig.picture(rig.ssd), "before the restart");
+    try (LocalDirTier tier = rig.open()) {
+      assertEquals(expected, LocalDirRig.picture(rig.ssd), "after the restart");
+      assertEquals(List.of(), rig.staged());
+      rig.sweepAll(tier);
+      assertEquals(expected, LocalDirRig.picture(rig.ssd), "after the sweep");
+      assertEquals(rig.linked(), rig.onHdds());
+      for (Path down : tier.tree().downFiles()) {
+        var unused = tier.tree().bringUp(down);
+      }
+      rig.sweepAll(tier);
+      assertEquals(expected, LocalDirRig.picture(rig.ssd), "after all went up");
+      assertEquals(rig.linked(), rig.onHdds());
+    }
+  }
+
+  private static void crash(MoveRecord.Kind kind, Aftermath aftermath, FileMoveState at)
+      throws Exception {
+    try (LocalDirRig rig = new LocalDirRig()) {
+      boolean[] armed = new boolean[1];
+      rig.ports.moves =
+          (state, path) -> {
+            if (armed[0] && state == at) {
+              throw new Crash(state.toString());
+            }
+          };
+      Path file;
+      try (LocalDirTier tier = rig.open()) {
+        file = prepare(rig, tier, kind);
+        armed[0] = true;
+        assertThrows(Crash.class, () -> move(tier, kind, file));
+      }
+      aftermath.apply(rig.ssd, file);
+      aftermath.apply(rig.plain, file);
+      check(rig);
+    }
+  }
+
+  private static boolean passes(MoveRecord.Kind kind, FileMoveState state) {
+    boolean copies = state != FileMoveState.COPIED && state != FileMoveState.SYNCED;
+    return state != FileMoveState.ROLLED_BACK && (copies || kind != MoveRecord.Kind.REHOME);
+  }
+
+  @TestFactory
+  List<DynamicTest> crash_inEachState_treeAsBeforeAndNoOrphan() {
+    List<DynamicTest> tests = new ArrayList<>();
+    for (MoveRecord.Kind kind : MoveRecord.Kind.values()) {
+      for (FileMoveState state : FileMoveState.values()) {
+        for (Aftermath aftermath : Aftermath.values()) {
+          if (passes(kind, state)) {
+            tests.add(
+                DynamicTest.dynamicTest(
+                    kind + " " + state + " " + aftermath, () -> crash(kind, aftermath, state)));
+          }
+        }
+      }
+    }
+    return tests;
+  }
+
+  @TestFactory
+  List<DynamicTest> crash_betweenTheStepsOfAnExchange_treeAsBeforeAndNoOrphan() {
+    List<DynamicTest> tests = new ArrayList<>();
+    for (MoveRecord.Kind kind : MoveRecord.Kind.values()) {
+      for (int step = 1; step <= 2; step++) {
+        for (Aftermath aftermath : Aftermath.values()) {
+          int at = step;
+          tests.add(
+              DynamicTest.dynamicTest(
+                  kind + " step " + step + " " + aftermath,
+                  () -> crashInTwoSteps(kind, aftermath, at)));
+        }
+      }
+    }
+    return tests;
+  }
+
+  private static void crashInTwoSteps(MoveRecord.Kind kind, Aftermath aftermath, int at)
+      throws Exception {
+    try (LocalDirRig rig = new LocalDirRig()) {
+      boolean[] armed = new boolean[1];
+      rig.ports.exchange =
+          new FileExchange.TwoSteps() {
+            @Override
+            void between(int step) {
+              if (armed[0] && step == at) {
+                throw new Crash("step " + step);
+              }
+            }
+          };
+      Path file;
+      try (LocalDirTier tier = rig.open()) {
+        file = prepare(rig, tier, kind);
+        armed[0] = true;
+        assertThrows(Crash.class, () -> move(tier, kind, file));
+      }
+      aftermath.apply(rig.ssd, file);
+      aftermath.apply(rig.plain, file);
+      check(rig);
+    }
+  }
+
+  /** A device that fails instead of a process that ends: the move is rolled back at once. */
+  @TestFactory
+  List<DynamicTest> failure_inEachState_rolledBackAtOnce() {
+    List<DynamicTest> tests = new ArrayList<>();
+    for (MoveRecord.Kind kind : MoveRecord.Kind.values()) {
+      for (FileMoveState state : FileMoveState.values()) {
+        if (passes(kind, state) && state.compareTo(FileMoveState.EXCHANGED) < 0) {
+          tests.add(DynamicTest.dynamicTest(kind + " " + state, () -> fail(kind, state)));
+        }
+      }
+    }
+    return tests;
+  }
+
+  private static void fail(MoveRecord.Kind kind, FileMoveState at) throws Exception {
+    try (LocalDirRig rig = new LocalDirRig()) {
+      boolean[] armed = new boolean[1];
+      rig.ports.moves =
+          (state, path) -> {
+            if (armed[0] && state == at) {
+              throw new IOException("sick at " + state);
+            }
+          };
+      try (LocalDirTier tier = rig.open()) {
+        Path file = prepare(rig, tier, kind);
+        Map<String, String> expected = LocalDirRig.picture(rig.plain);
+        armed[0] = true;
+        assertThrows(IOException.class, () -> move(tier, kind, file));
+        assertEquals(expected, LocalDirRig.picture(rig.ssd));
+        assertEquals(List.of(), rig.staged());
+        assertEquals(rig.linked(), rig.onHdds());
+      }
+      check(rig);
+    }
+  }
+
+  @Test
+  void processThatHalts_inEachState_treeAsBeforeAndNoOrphan() throws Exception {
+    for (MoveRecord.Kind kind : MoveRecord.Kind.values()) {
+      for (FileMoveState state : FileMoveState.values()) {
+        if (passes(kind, state)) {
+          halt(kind, state);
+        }
+      }
+    }
+  }
+
+  private static void halt(MoveRecord.Kind kind, FileMoveState state) throws Exception {
+    try (LocalDirRig rig = new LocalDirRig()) {
+      File output = rig.base.resolve("output").toFile();
+      Process process =
+          new ProcessBuilder(
+                  Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                  "-Xmx64m",
+                  "-XX:TieredStopAtLevel=1",
+                  "-XX:+UseSerialGC",
+                  "-cp",
+                  System.getProperty("java.class.path"),
+                  LocalDirCrashTest.class.getName(),
+                  rig.base.toString(),
+                  kind.name(),
+                  state.name())
+              .redirectErrorStream(true)
+              .redirectOutput(output)
+              .start();
+      assertTrue(process.waitFor(60, TimeUnit.SECONDS), kind + " " + state);
+      assertEquals(
+          HALTED, process.exitValue(), () -> kind + " " + state + ": " + read(output.toPath()));
+      check(rig);
+    }
+  }
+
+  private static String read(Path file) {
+    try {
+      return Files.readString(file, StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      return e.toString();
+    }
+  }
+
+  /** The process that halts: base directory, kind of move, state. */
+  public static void main(String[] args) throws Exception {
+    LocalDirRig rig = new LocalDirRig(Path.of(args[0]));
+    MoveRecord.Kind kind = MoveRecord.Kind.valueOf(args[1]);
+    boolean[] armed = new boolean[1];
+    rig.ports.moves =
+        (state, path) -> {
+          if (armed[0] && state == FileMoveState.valueOf(args[2])) {
+            Runtime.getRuntime().halt(HALTED);
+          }
+        };
+    LocalDirTier tier = rig.open();
+    Path file = prepare(rig, tier, kind);
+    armed[0] = true;
+    move(tier, kind, file);
+  }
+}

@@ -1,0 +1,207 @@
+package io.hycache.core.localdir;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What moves when. */
+class LocalDirPlannerTest {
+  private static final int SIZE = 1000;
+  private LocalDirRig rig;
+
+  @BeforeEach
+  void setUp() throws IOException {
+    rig = new LocalDirRig();
+  }
+
+  @AfterEach
+  void tearDown() throws IOException {
+    rig.close();
+  }
+
+  private LocalDirConfig.Builder config() {
+    return rig.config().capacityBytes(10L * SIZE).high(0.7).low(0.5);
+  }
+
+  /** A file whose last write was so many hours ago. */
+  private Path file(String name, int hoursAgo) throws IOException {
+    Path file = rig.ssd.resolve(name);
+    Files.createDirectories(file.getParent());
+    Files.write(file, LocalDirRig.bytes(SIZE, hoursAgo));
+    long micros =
+        TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis())
+            - TimeUnit.HOURS.toMicros(hoursAgo);
+    Files.setLastModifiedTime(file, FileTime.from(micros, TimeUnit.MICROSECONDS));
+    return file;
+  }
+
+  private void awaitTick() throws Exception {
+    if (ClockTick.micros(rig.plain) > 0) {
+      TimeUnit.MICROSECONDS.sleep(2 * ClockTick.COARSE_MICROS);
+    }
+  }
+
+  private List<String> wouldMove(LocalDirTier tier) throws IOException {
+    List<String> names = new ArrayList<>();
+    for (Path path : tier.wouldMoveDown()) {
+      names.add(rig.ssd.relativize(path).toString());
+    }
+    return names;
+  }
+
+  @Test
+  void wouldMoveDown_belowHigh_nothing() throws Exception {
+    for (int i = 0; i < 7; i++) {
+      file("f" + i, i);
+    }
+    awaitTick();
+    try (LocalDirTier tier = LocalDirTier.open(config().build(), rig.ports)) {
+      assertEquals(List.of(), wouldMove(tier));
+    }
+  }
+
+  @Test
+  void wouldMoveDown_aboveHigh_oldestFirstUntilLow() throws Exception {
+    for (int i = 0; i < 8; i++) {
+      file("f" + i, i);
+    }
+    awaitTick();
+    try (LocalDirTier tier = LocalDirTier.open(config().build(), rig.ports)) {
+      assertEquals(List.of("f7", "f6", "f5"), wouldMove(tier));
+      assertEquals(8L * SIZE, tier.status().upBytes());
+      assertEquals(2L * SIZE, tier.status().ssdFree());
+    }
+  }
+
+  @Test
+  void wouldMoveDown_readThroughTheTree_goesLater() throws Exception {
+    for (int i = 0; i < 8; i++) {
+      file("f" + i, i);
+    }
+    awaitTick();
+    try (LocalDirTier tier = LocalDirTier.open(config().build(), rig.ports)) {
+      assertEquals(List.of("f7", "f6", "f5"), wouldMove(tier));
+      assertEquals(SIZE, tier.tree().read(Path.of("f7")).length);
+      List<String> names = wouldMove(tier);
+      assertFalse(names.contains("f7"), names.toString());
+      assertEquals("f6", names.get(0));
+    }
+  }
+
+  @Test
+  void wouldMoveDown_shuffleFiles_readOnesFirstThenByReferences() throws Exception {
+    String attempt = "output/attempt_1_0001_m_00000";
+    file("other", 1);
+    for (int i = 0; i < 5; i++) {
+      file(attempt + i + "_0/file.out", 10 + i);
+      Files.write(rig.ssd.resolve(attempt + i + "_0/file.out.index"), new byte[24 * (i + 1) + 8]);
+    }
+    file("spill/spill0.out", 3);
+    file("last", 0);
+    awaitTick();
+    LocalDirConfig config = config().policy("heuristic").leastBytes(SIZE).build();
+    try (LocalDirTier tier = LocalDirTier.open(config, rig.ports)) {
+      assertEquals("other", wouldMove(tier).get(0));
+      assertEquals(SIZE, tier.tree().read(Path.of("spill", "spill0.out")).length);
+      List<String> names = wouldMove(tier);
+      assertEquals(List.of("spill/spill0.out", "other", "last"), names.subList(0, 3));
+      assertEquals(attempt + "0_0/file.out", names.get(3));
+    }
+  }
+
+  private interface Condition {
+    boolean holds() throws IOException;
+  }
+
+  private static void round(LocalDirTier tier, Condition until) throws Exception {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+    do {
+      tier.planner().round();
+      assertTrue(System.nanoTime() < end, "the movers do not come to an end");
+    } while (!until.holds());
+  }
+
+  @Test
+  void round_aboveHigh_movesDownUntilLowAndUpAgainWhatIsReadTwice() throws Exception {
+    for (int i = 0; i < 8; i++) {
+      file("f" + i, i);
+    }
+    awaitTick();
+    try (LocalDirTier tier = LocalDirTier.open(config().build(), rig.ports)) {
+      tier.startStreams();
+      round(tier, () -> tier.status().upBytes() == 5L * SIZE && !tier.planner().isDraining());
+      assertEquals(3, tier.tree().downFiles().size());
+      assertTrue(tier.tree().isDown(Path.of("f7")));
+      assertEquals(3, tier.status().downFiles());
+      tier.tree().read(Path.of("f7"));
+      tier.planner().round();
+      tier.planner().round();
+      assertTrue(tier.tree().isDown(Path.of("f7")));
+      tier.tree().read(Path.of("f7"));
+      round(tier, () -> !tier.tree().isDown(Path.of("f7")));
+      assertEquals(1, tier.status().figure(LocalDirStatus.Figure.PROMOTED_FILES));
+      assertEquals(2, tier.status().figure(LocalDirStatus.Figure.OPENS_DOWN));
+    }
+  }
+
+  @Test
+  void round_victimOpenForWriting_othersGo() throws Exception {
+    for (int i = 0; i < 8; i++) {
+      file("f" + i, i);
+    }
+    awaitTick();
+    try (LocalDirTier tier = LocalDirTier.open(config().build(), rig.ports);
+        FileChannel writer = FileChannel.open(rig.ssd.resolve("f7"), StandardOpenOption.WRITE)) {
+      assertTrue(writer.isOpen());
+      tier.startStreams();
+      round(tier, () -> tier.status().upBytes() == 5L * SIZE && !tier.planner().isDraining());
+      assertFalse(tier.tree().isDown(Path.of("f7")));
+    }
+  }
+
+  @Test
+  void start_fullTree_threadsDoItAll() throws Exception {
+    rig.ports.nanos = System::nanoTime;
+    for (int i = 0; i < 10; i++) {
+      file("d/f" + i, i);
+    }
+    awaitTick();
+    LocalDirConfig config =
+        config()
+            .sweepGrace(java.time.Duration.ofMillis(50))
+            .period(java.time.Duration.ofMillis(10))
+            .build();
+    try (LocalDirTier tier = LocalDirTier.open(config, rig.ports)) {
+      tier.start();
+      await(() -> tier.tree().downFiles().size() == 5);
+      for (Path path : tier.tree().downFiles()) {
+        tier.tree().remove(path);
+      }
+      tier.sweepSoon();
+      await(() -> tier.status().figure(LocalDirStatus.Figure.SWEPT_FILES) == 5);
+    }
+    assertEquals(List.of(), rig.onHdds());
+    assertEquals("closed", LocalDirStatus.read(rig.ssd).state());
+  }
+
+  private static void await(Condition condition) throws Exception {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+    while (!condition.holds()) {
+      assertTrue(System.nanoTime() < end, "it does not come");
+      TimeUnit.MILLISECONDS.sleep(2);
+    }
+  }
+}

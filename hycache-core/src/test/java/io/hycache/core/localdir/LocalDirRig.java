@@ -1,0 +1,181 @@
+package io.hycache.core.localdir;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
+
+/** An SSD root, two HDD roots and a plain directory to compare with, on whatever is at hand. */
+final class LocalDirRig implements AutoCloseable {
+  final Path base;
+  final Path ssd;
+  final Path hdd0;
+  final Path hdd1;
+  final Path plain;
+
+  /** Moves only when a test says so. */
+  final AtomicLong nanos = new AtomicLong();
+
+  LocalDirPorts ports = new LocalDirPorts();
+
+  LocalDirRig() throws IOException {
+    this(fresh());
+  }
+
+  /** One that another process may have made. */
+  LocalDirRig(Path base) throws IOException {
+    this.base = base;
+    ssd = Files.createDirectories(base.resolve("ssd"));
+    hdd0 = Files.createDirectories(base.resolve("hdd0"));
+    hdd1 = Files.createDirectories(base.resolve("hdd1"));
+    plain = Files.createDirectories(base.resolve("plain"));
+    ports.nanos = nanos::get;
+  }
+
+  private static Path fresh() throws IOException {
+    Path shm = Path.of("/dev/shm");
+    Path parent =
+        Files.isWritable(shm) ? shm : Files.createDirectories(Path.of("target", "localdir"));
+    return Files.createTempDirectory(parent, "hycache-localdir").toRealPath();
+  }
+
+  /** Everything moves at once, if it is told to. */
+  LocalDirConfig.Builder config() {
+    return LocalDirConfig.builder(ssd)
+        .hdd(hdd0)
+        .hdd(hdd1)
+        .policy("lru")
+        .leastBytes(1)
+        .grace(Duration.ZERO)
+        .sweepGrace(Duration.ofSeconds(60))
+        .bandwidthBytesPerSec(10L << 30);
+  }
+
+  LocalDirTier open() throws IOException {
+    return LocalDirTier.open(config().build(), ports);
+  }
+
+  /** Two inventories with the grace between them: every orphan goes. */
+  void sweepAll(LocalDirTier tier) throws IOException {
+    var unused = tier.sweepNow();
+    nanos.addAndGet(TimeUnit.SECONDS.toNanos(61));
+    int waiting = tier.sweepNow();
+    require(waiting == 0);
+  }
+
+  private static void require(boolean condition) {
+    if (!condition) {
+      throw new AssertionError("a sweep did not do its work");
+    }
+  }
+
+  /** Where an HDD has the tree's files. */
+  static Path home(LocalDirTier tier, Path hdd) throws IOException {
+    return hdd.resolve(Files.readString(tier.config().ssd().resolve(".hycache/id")).trim());
+  }
+
+  /** Files on the HDDs, outside staging; absolute. */
+  List<Path> onHdds() throws IOException {
+    List<Path> found = new ArrayList<>();
+    for (Path hdd : List.of(hdd0, hdd1)) {
+      try (Stream<Path> all = Files.walk(hdd)) {
+        all.filter(path -> Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS))
+            .forEach(found::add);
+      }
+    }
+    Collections.sort(found);
+    return found;
+  }
+
+  /** What links in the tree lead to, each once. */
+  List<Path> linked() throws IOException {
+    try (Stream<Path> all = Files.walk(ssd)) {
+      List<Path> found = new ArrayList<>();
+      all.filter(Files::isSymbolicLink)
+          .forEach(
+              link -> {
+                try {
+                  found.add(Files.readSymbolicLink(link));
+                } catch (IOException e) {
+                  throw new UncheckedIOException(e);
+                }
+              });
+      List<Path> once = new ArrayList<>(new java.util.TreeSet<>(found));
+      return once;
+    }
+  }
+
+  /** Names in a tree's staging. */
+  List<String> staged() throws IOException {
+    List<String> names = new ArrayList<>();
+    for (Path directory : List.of(ssd.resolve(".hycache/staging"), ssd.resolve(".hycache/kept"))) {
+      try (Stream<Path> all = Files.list(directory)) {
+        all.forEach(path -> names.add(path.getFileName().toString()));
+      }
+    }
+    return names;
+  }
+
+  /** Names, types, rights and bytes under a root as a program sees it that follows links. */
+  static Map<String, String> picture(Path root) throws IOException {
+    Map<String, String> picture = new TreeMap<>();
+    draw(root, root, picture);
+    return picture;
+  }
+
+  private static void draw(Path root, Path directory, Map<String, String> into) throws IOException {
+    try (Stream<Path> all = Files.list(directory)) {
+      for (Path path : (Iterable<Path>) all::iterator) {
+        if (path.getFileName().toString().equals(".hycache")) {
+          continue;
+        }
+        PosixFileAttributes stat = Files.readAttributes(path, PosixFileAttributes.class);
+        String rights = PosixFilePermissions.toString(stat.permissions());
+        String name = root.relativize(path).toString();
+        if (stat.isDirectory()) {
+          into.put(name, "directory " + rights);
+          draw(root, path, into);
+        } else {
+          byte[] bytes = Files.readAllBytes(path);
+          into.put(
+              name, "file " + rights + " " + bytes.length + " bytes " + Arrays.hashCode(bytes));
+        }
+      }
+    }
+  }
+
+  static byte[] bytes(int length, int seed) {
+    byte[] bytes = new byte[length];
+    new java.util.Random(seed).nextBytes(bytes);
+    return bytes;
+  }
+
+  @Override
+  public void close() throws IOException {
+    delete(base);
+  }
+
+  static void delete(Path directory) throws IOException {
+    try (Stream<Path> all = Files.walk(directory)) {
+      List<Path> paths = new ArrayList<>();
+      all.forEach(paths::add);
+      Collections.reverse(paths);
+      for (Path path : paths) {
+        Files.deleteIfExists(path);
+      }
+    }
+  }
+}

@@ -1,0 +1,196 @@
+package io.hycache.core.localdir;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.hycache.core.localdir.LocalDirStatus.Figure;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What is swept and what never is. */
+class SweeperTest {
+  private LocalDirRig rig;
+  private LocalDirTier tier;
+
+  @BeforeEach
+  void setUp() throws Exception {
+    rig = new LocalDirRig();
+    for (String name : new String[] {"a", "b"}) {
+      Files.createDirectory(rig.ssd.resolve(name));
+      Files.write(rig.ssd.resolve(name).resolve("x"), LocalDirRig.bytes(1000, 1));
+    }
+    if (ClockTick.micros(rig.plain) > 0) {
+      TimeUnit.MICROSECONDS.sleep(2 * ClockTick.COARSE_MICROS);
+    }
+    tier = rig.open();
+    assertTrue(tier.tree().bringDown(Path.of("a", "x")));
+    assertTrue(tier.tree().bringDown(Path.of("b", "x")));
+  }
+
+  @AfterEach
+  void tearDown() throws Exception {
+    tier.close();
+    rig.close();
+  }
+
+  private void pass(Duration time) {
+    rig.nanos.addAndGet(time.toNanos());
+  }
+
+  @Test
+  void sweep_unnamedFile_goesAfterTwoInventoriesAndTheGrace() throws Exception {
+    Files.delete(rig.ssd.resolve("a/x"));
+    assertEquals(1, tier.sweepNow());
+    pass(Duration.ofSeconds(59));
+    assertEquals(1, tier.sweepNow());
+    assertEquals(2, rig.onHdds().size());
+    pass(Duration.ofSeconds(2));
+    assertEquals(0, tier.sweepNow());
+    assertEquals(rig.linked(), rig.onHdds());
+    assertEquals(1, tier.status().figure(Figure.SWEPT_FILES));
+    assertEquals(1000, tier.status().figure(Figure.SWEPT_BYTES));
+  }
+
+  @Test
+  void sweep_directoryGoneFromTheTree_goesFromTheHddToo() throws Exception {
+    Path directory = Files.readSymbolicLink(rig.ssd.resolve("a/x")).getParent();
+    LocalDirRig.delete(rig.ssd.resolve("a"));
+    rig.sweepAll(tier);
+    assertFalse(Files.exists(directory));
+    assertTrue(Files.exists(Files.readSymbolicLink(rig.ssd.resolve("b/x"))));
+  }
+
+  @Test
+  void sweep_namedByWhateverLink_stays() throws Exception {
+    Path target = Files.readSymbolicLink(rig.ssd.resolve("a/x"));
+    Path link = rig.ssd.resolve("a/x");
+    // A relative link, a link by a detour, and a link to the directory.
+    Files.delete(link);
+    Files.createSymbolicLink(link, rig.ssd.resolve("a").relativize(target));
+    rig.sweepAll(tier);
+    assertTrue(Files.exists(target));
+    Files.delete(link);
+    Files.createSymbolicLink(rig.base.resolve("detour"), target.getParent());
+    Files.createSymbolicLink(link, rig.base.resolve("detour").resolve("x"));
+    rig.sweepAll(tier);
+    assertTrue(Files.exists(target));
+    Files.delete(link);
+    Files.createSymbolicLink(rig.ssd.resolve("all"), target.getParent());
+    rig.sweepAll(tier);
+    assertTrue(Files.exists(target));
+    Files.delete(rig.ssd.resolve("all"));
+    // The HDD was mounted elsewhere when the link was made.
+    String id = Files.readString(rig.ssd.resolve(".hycache/id")).trim();
+    Files.createSymbolicLink(link, Path.of("/elsewhere", id, "a", "x"));
+    rig.sweepAll(tier);
+    assertTrue(Files.exists(target));
+    Files.delete(link);
+    rig.sweepAll(tier);
+    assertFalse(Files.exists(target));
+  }
+
+  @Test
+  void sweep_writtenMeanwhile_graceBeginsAnew() throws Exception {
+    Path target = Files.readSymbolicLink(rig.ssd.resolve("a/x"));
+    Files.delete(rig.ssd.resolve("a/x"));
+    tier.sweepNow();
+    pass(Duration.ofSeconds(61));
+    Files.write(target, new byte[7]);
+    assertEquals(1, tier.sweepNow());
+    assertTrue(Files.exists(target));
+  }
+
+  @Test
+  void inventory_linkRenamedIntoADirectoryAlreadyRead_isFound() throws Exception {
+    tier.close();
+    int[] reads = new int[1];
+    rig.ports.inventories =
+        directory -> {
+          // When the first of the two was read, the other one's link moves into it.
+          boolean first = directory.endsWith("a") || directory.endsWith("b");
+          if (first && reads[0]++ == 0) {
+            Path here = directory;
+            Path there = directory.resolveSibling(directory.endsWith("a") ? "b" : "a");
+            move(there.resolve("x"), here.resolve("y"));
+          }
+        };
+    tier = rig.open();
+    rig.sweepAll(tier);
+    assertTrue(reads[0] > 2);
+    assertEquals(2, rig.onHdds().size());
+    assertEquals(rig.linked(), rig.onHdds());
+  }
+
+  private static void move(Path from, Path to) {
+    try {
+      Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Test
+  void inventory_directoryRenamedBehindTheReader_isFound() throws Exception {
+    tier.close();
+    Files.createDirectory(rig.ssd.resolve("a/deep"));
+    move(rig.ssd.resolve("b"), rig.ssd.resolve("a/deep/b"));
+    boolean[] done = new boolean[1];
+    rig.ports.inventories =
+        directory -> {
+          if (directory.endsWith("deep") && !done[0]) {
+            done[0] = true;
+            move(rig.ssd.resolve("a/deep/b"), rig.ssd.resolve("c"));
+          }
+        };
+    tier = rig.open();
+    rig.sweepAll(tier);
+    assertTrue(done[0]);
+    assertEquals(2, rig.onHdds().size());
+    assertEquals(rig.linked(), rig.onHdds());
+  }
+
+  @Test
+  void sweep_deviceOfTheTreeUnmounted_nothingGoes() throws Exception {
+    Path away = rig.base.resolve("away");
+    Files.move(rig.ssd, away);
+    Files.createDirectory(rig.ssd);
+    assertThrows(IOException.class, () -> tier.sweepNow());
+    pass(Duration.ofSeconds(61));
+    IOException e = assertThrows(IOException.class, () -> tier.sweepNow());
+    assertTrue(String.valueOf(e.getMessage()).contains("is its device mounted"), e.getMessage());
+    assertEquals(2, rig.onHdds().size());
+  }
+
+  @Test
+  void inventory_treeThatNeverStandsStill_doesNotCount() throws Exception {
+    tier.close();
+    int[] names = new int[1];
+    rig.ports.inventories =
+        directory -> {
+          if (directory.endsWith("a")) {
+            try {
+              Files.createFile(directory.resolve("f" + names[0]++));
+            } catch (IOException e) {
+              throw new UncheckedIOException(e);
+            }
+          }
+        };
+    tier = rig.open();
+    Files.delete(rig.ssd.resolve("b/x"));
+    assertEquals(-1, tier.sweepNow());
+    pass(Duration.ofSeconds(61));
+    assertEquals(-1, tier.sweepNow());
+    assertEquals(2, rig.onHdds().size());
+    assertEquals(2, tier.status().figure(Figure.INVENTORIES_INCOMPLETE));
+  }
+}
