@@ -17,6 +17,9 @@ final class MetadataPlot {
   private static final double PAPER_MIDDLEWARE = 509_022;
   private static final double PAPER_NAMENODE = 57;
 
+  /** From here on nothing is measured beside. */
+  private static final int MANY_NODES = 16;
+
   private MetadataPlot() {}
 
   /**
@@ -41,7 +44,7 @@ final class MetadataPlot {
 
   private static String name(Row row) {
     if (row.system.equals(Row.SIMULATION)) {
-      String cores = row.cores == row.nodes ? "a core each" : row.cores + " cores";
+      String cores = row.nodes < MANY_NODES ? "as measured" : "a core each";
       return "simulation, " + cores + ", " + row.batch + " in " + row.calls + " calls";
     }
     return row.system + ", measured" + (row.batch > 1 ? ", " + row.batch + " a call" : "");
