@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -21,6 +22,11 @@ import org.slf4j.LoggerFactory;
  */
 final class FileMover {
   private static final Logger LOG = LoggerFactory.getLogger(FileMover.class);
+
+  /**
+   * How long an exchange is watched before it stands: many times what open(2) takes to its file.
+   */
+  private static final long HOLD_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
   /** What a mover works with; tests put in their own. */
   static final class Tools {
@@ -398,6 +404,11 @@ final class FileMover {
         throw new GivenUp(MoveResult.Kind.CANCELLED);
       }
       steps.reached(FileMoveState.EXCHANGED);
+      if (watch != null) {
+        // Whoever was on the way to the old place by then has opened it by now, and broken the
+        // watch.
+        LockSupport.parkNanos(HOLD_NANOS);
+      }
       boolean disturbed = watch != null && !watch.undisturbed();
       if (settlement.settle(record, disturbed) != Settlement.Outcome.STANDS) {
         throw new GivenUp(MoveResult.Kind.CANCELLED);

@@ -13,6 +13,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
@@ -117,13 +118,27 @@ public final class TieredTree {
       plain.remove(LinkOption.NOFOLLOW_LINKS);
       removeAtOnce = plain.remove(StandardOpenOption.DELETE_ON_CLOSE);
     }
-    FileChannel channel = FileChannel.open(at, plain, attributes);
+    FileChannel channel;
+    try {
+      channel = FileChannel.open(at, plain, attributes);
+    } catch (FileSystemException e) {
+      if (!down && layout.target(at) != null && refusesLinks(options)) {
+        // It went down in this instant.
+        return open(path, options, attributes);
+      }
+      throw e;
+    }
     if (removeAtOnce) {
       Files.deleteIfExists(at);
     }
     counters.count(down ? Figure.OPENS_DOWN : Figure.OPENS_UP);
     planner.opened(at);
     return channel;
+  }
+
+  private static boolean refusesLinks(Set<? extends OpenOption> options) {
+    return options.contains(LinkOption.NOFOLLOW_LINKS)
+        || options.contains(StandardOpenOption.DELETE_ON_CLOSE);
   }
 
   /**
@@ -215,7 +230,18 @@ public final class TieredTree {
    * @throws IOException as {@link Files#createLink} does
    */
   public void link(Path link, Path existing) throws IOException {
-    var unused = Files.createLink(at(link), at(existing));
+    Path from = at(existing);
+    FileMark before = FileMark.ifAny(from);
+    try {
+      var unused = Files.createLink(at(link), from);
+    } catch (NoSuchFileException e) {
+      FileMark now = FileMark.ifAny(from);
+      if (before == null || now == null || now.sameInode(before)) {
+        throw e;
+      }
+      // It moved in this instant: the kernel links no file that has just lost its name.
+      link(link, existing);
+    }
   }
 
   /**
@@ -247,9 +273,20 @@ public final class TieredTree {
    */
   public PosixFileAttributes stat(Path path) throws IOException {
     Path at = at(path);
-    return layout.target(at) != null
-        ? Files.readAttributes(at, PosixFileAttributes.class)
-        : Files.readAttributes(at, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+    while (true) {
+      PosixFileAttributes own =
+          Files.readAttributes(at, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+      if (!own.isSymbolicLink()) {
+        return own;
+      }
+      if (layout.target(at) != null) {
+        return Files.readAttributes(at, PosixFileAttributes.class);
+      }
+      if (Files.isSymbolicLink(at)) {
+        return own;
+      }
+      // It came up in this instant.
+    }
   }
 
   /** True if the path is a link to its file on an HDD of this tree. */
