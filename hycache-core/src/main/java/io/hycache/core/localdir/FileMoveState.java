@@ -1,5 +1,8 @@
 package io.hycache.core.localdir;
 
+import java.io.IOException;
+import java.nio.file.Path;
+
 /**
  * The life of a file's move, down or up.
  *
@@ -73,6 +76,6 @@ enum FileMoveState {
     Hook NONE = (state, path) -> {};
 
     /** Called as soon as a state is reached. */
-    void at(FileMoveState state, java.nio.file.Path path) throws java.io.IOException;
+    void at(FileMoveState state, Path path) throws IOException;
   }
 }

@@ -1,7 +1,6 @@
 package io.hycache.core.localdir;
 
 import io.hycache.core.localdir.LocalDirStatus.Figure;
-import io.hycache.core.spi.BlockMover.Throttle;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -62,11 +61,11 @@ final class FileMover {
   /** Thrown inside a move that is to be rolled back for no fault of anybody's. */
   private static final class GivenUp extends IOException {
     private static final long serialVersionUID = 1;
-    final MoveResult.Kind kind;
+    final MoveResult result;
 
-    GivenUp(MoveResult.Kind kind) {
-      super(kind.toString());
-      this.kind = kind;
+    GivenUp(MoveResult result) {
+      super(result.toString());
+      this.result = result;
     }
   }
 
@@ -157,13 +156,18 @@ final class FileMover {
 
   /** Whether a file is old, large and simple enough to move at all, as far as its mark tells. */
   boolean isFit(FileMark file) {
-    long graceMicros =
-        Math.max(TimeUnit.NANOSECONDS.toMicros(config.grace().toNanos()), tools.tickMicros);
     return file.isFile()
         && file.nlink == 1
         && file.size >= config.leastBytes()
-        && (root || file.uid == uid)
-        && (graceMicros == 0 || tools.wallMicros.getAsLong() - file.changedMicros() >= graceMicros);
+        && isLeftAlone(file, file.changedMicros());
+  }
+
+  /** Whether a file is ours to move, and the grace has passed since it was changed. */
+  private boolean isLeftAlone(FileMark file, long changedMicros) {
+    long graceMicros =
+        Math.max(TimeUnit.NANOSECONDS.toMicros(config.grace().toNanos()), tools.tickMicros);
+    return (root || file.uid == uid)
+        && (graceMicros == 0 || tools.wallMicros.getAsLong() - changedMicros >= graceMicros);
   }
 
   /**
@@ -172,23 +176,22 @@ final class FileMover {
    * @param order the HDDs to try, best first
    * @throws IOException if a device or a right failed; the file is where it was
    */
-  MoveResult down(Path path, List<HddRoot> order, Throttle throttle)
-      throws IOException, InterruptedException {
+  MoveResult down(Path path, List<HddRoot> order) throws IOException, InterruptedException {
     Steps steps = new Steps(MoveRecord.Kind.DOWN, path);
     FileMark file = FileMark.ifAny(path);
     if (file == null || !isFit(file) || layout.hides(path) || !isPlainWay(path)) {
-      return new MoveResult(MoveResult.Kind.UNFIT, 0);
+      return MoveResult.UNFIT;
     }
     if (tools.writers.probablyWritten(path, file)) {
       counters.count(Figure.SKIPPED_OPEN);
-      return new MoveResult(MoveResult.Kind.OPEN, 0);
+      return MoveResult.OPEN;
     }
     for (HddRoot hdd : order) {
       if (!hdd.reserve(file.size)) {
         continue;
       }
       try {
-        return downTo(hdd, file, steps, throttle);
+        return downTo(hdd, file, steps);
       } catch (IOException e) {
         if (!isFull(hdd, e, file)) {
           throw e;
@@ -200,7 +203,7 @@ final class FileMover {
       }
     }
     counters.count(Figure.HDD_FULL);
-    return new MoveResult(MoveResult.Kind.FULL, 0);
+    return MoveResult.FULL;
   }
 
   private static boolean isFull(HddRoot hdd, IOException e, FileMark file) throws IOException {
@@ -210,7 +213,7 @@ final class FileMover {
         || hdd.usableBytes() < file.size;
   }
 
-  private MoveResult downTo(HddRoot hdd, FileMark file, Steps steps, Throttle throttle)
+  private MoveResult downTo(HddRoot hdd, FileMark file, Steps steps)
       throws IOException, InterruptedException {
     Path path = steps.path;
     return guarded(
@@ -219,7 +222,7 @@ final class FileMover {
           steps.reached(FileMoveState.RESERVED);
           Path half = hdd.staging().resolve(steps.number);
           steps.half = half;
-          copy(path, file, half, throttle, steps);
+          copy(path, file, half, hdd, steps);
           steps.hdd = hdd;
           Path name = name(hdd, half, path, file);
           steps.name = name;
@@ -231,29 +234,49 @@ final class FileMover {
         });
   }
 
+  /** A file that is down, and the one link in the tree that leads to it. */
+  private static final class Down {
+    final FileMark link;
+    final TreeLayout.Target target;
+    final FileMark file;
+
+    Down(FileMark link, TreeLayout.Target target, FileMark file) {
+      this.link = link;
+      this.target = target;
+      this.file = file;
+    }
+  }
+
+  /** What is down at a path, null if nothing is that may move. */
+  private @Nullable Down findDown(Path path) throws IOException {
+    FileMark link = FileMark.ifAny(path);
+    TreeLayout.Target target = layout.target(path);
+    FileMark file = target == null ? null : FileMark.ifAny(target.path);
+    return link == null
+            || target == null
+            || file == null
+            || link.nlink != 1
+            || !file.isFile()
+            || !isPlainWay(path)
+        ? null
+        : new Down(link, target, file);
+  }
+
   /**
    * Moves a file up again. Its place on the HDD is swept later.
    *
    * @throws IOException if there is no room, or a device or a right failed; nothing changed
    */
-  MoveResult up(Path path, Throttle throttle) throws IOException, InterruptedException {
+  MoveResult up(Path path) throws IOException, InterruptedException {
     Steps steps = new Steps(MoveRecord.Kind.UP, path);
-    FileMark link = FileMark.ifAny(path);
-    TreeLayout.Target target = layout.target(path);
-    FileMark file = target == null ? null : FileMark.ifAny(target.path);
-    if (link == null
-        || target == null
-        || file == null
-        || link.nlink != 1
-        || !file.isFile()
-        || !isSettledDown(file)
-        || layout.hides(path)
-        || !isPlainWay(path)) {
-      return new MoveResult(MoveResult.Kind.UNFIT, 0);
+    Down down = findDown(path);
+    if (down == null || !isLeftAlone(down.file, down.file.mtimeMicros) || layout.hides(path)) {
+      return MoveResult.UNFIT;
     }
-    if (tools.writers.probablyWritten(target.path, file)) {
+    Path source = down.target.path;
+    if (tools.writers.probablyWritten(source, down.file)) {
       counters.count(Figure.SKIPPED_OPEN);
-      return new MoveResult(MoveResult.Kind.OPEN, 0);
+      return MoveResult.OPEN;
     }
     return guarded(
         steps,
@@ -261,45 +284,29 @@ final class FileMover {
           steps.reached(FileMoveState.RESERVED);
           Path staged = layout.staging().resolve(steps.number);
           steps.staged = staged;
-          copy(target.path, file, staged, throttle, steps);
+          copy(source, down.file, staged, down.target.hdd, steps);
           steps.reached(FileMoveState.NAMED);
-          FileMark placed = FileMark.of(staged);
-          record(steps, staged, link, placed, file);
-          return exchange(steps, path, link, target.path, file);
+          record(steps, staged, down.link, FileMark.of(staged), down.file);
+          return exchange(steps, path, down.link, source, down.file);
         });
-  }
-
-  private boolean isSettledDown(FileMark file) {
-    long graceMicros =
-        Math.max(TimeUnit.NANOSECONDS.toMicros(config.grace().toNanos()), tools.tickMicros);
-    return (root || file.uid == uid)
-        && (graceMicros == 0 || tools.wallMicros.getAsLong() - file.mtimeMicros >= graceMicros);
   }
 
   /** Gives a file that is down the name on its HDD that its path in the tree asks for. */
   MoveResult rehome(Path path) throws IOException, InterruptedException {
     Steps steps = new Steps(MoveRecord.Kind.REHOME, path);
-    FileMark link = FileMark.ifAny(path);
-    TreeLayout.Target target = layout.target(path);
-    FileMark file = target == null ? null : FileMark.ifAny(target.path);
-    if (link == null
-        || target == null
-        || file == null
-        || link.nlink != 1
-        || !file.isFile()
-        || layout.isAtHome(path, target)
-        || !isPlainWay(path)) {
-      return new MoveResult(MoveResult.Kind.UNFIT, 0);
+    Down down = findDown(path);
+    if (down == null || layout.isAtHome(path, down.target)) {
+      return MoveResult.UNFIT;
     }
     return guarded(
         steps,
         () -> {
           steps.reached(FileMoveState.RESERVED);
-          Path name = name(target.hdd, target.path, path, link);
+          Path name = name(down.target.hdd, down.target.path, path, down.link);
           steps.name = name;
           steps.reached(FileMoveState.NAMED);
-          stageLink(steps, name, link, file);
-          return exchange(steps, path, link, null, file);
+          stageLink(steps, name, down.link, down.file);
+          return exchange(steps, path, down.link, null, down.file);
         });
   }
 
@@ -315,26 +322,26 @@ final class FileMover {
       return result;
     } catch (GivenUp e) {
       steps.rollBack();
-      counters.count(e.kind == MoveResult.Kind.OPEN ? Figure.SKIPPED_OPEN : Figure.MOVES_CANCELLED);
-      return new MoveResult(e.kind, 0);
+      counters.count(e.result == MoveResult.OPEN ? Figure.SKIPPED_OPEN : Figure.MOVES_CANCELLED);
+      return e.result;
     } catch (IOException | InterruptedException | RuntimeException e) {
       steps.rollBack();
       throw e;
     }
   }
 
-  private void copy(Path from, FileMark file, Path to, Throttle throttle, Steps steps)
+  private void copy(Path from, FileMark file, Path to, HddRoot hdd, Steps steps)
       throws IOException, InterruptedException {
     try {
-      if (tools.copier.copy(from, to, throttle) != file.size) {
-        throw new GivenUp(MoveResult.Kind.CANCELLED);
+      if (tools.copier.copy(from, to, hdd.limit()) != file.size) {
+        throw new GivenUp(MoveResult.CANCELLED);
       }
       tools.attributes.copy(from, file, to);
     } catch (GivenUp e) {
       throw e;
     } catch (IOException e) {
       if (!isStill(from, file)) {
-        throw new GivenUp(MoveResult.Kind.CANCELLED);
+        throw new GivenUp(MoveResult.CANCELLED);
       }
       throw e;
     }
@@ -353,7 +360,7 @@ final class FileMover {
       return names.give(hdd, file, path);
     } catch (NoSuchFileException e) {
       if (!isStill(path, inTree)) {
-        throw new GivenUp(MoveResult.Kind.CANCELLED);
+        throw new GivenUp(MoveResult.CANCELLED);
       }
       throw e;
     }
@@ -392,16 +399,16 @@ final class FileMover {
     }
     try (Writers.Watch watch = source == null ? null : tools.writers.watch(source, file)) {
       if (source != null && watch == null) {
-        throw new GivenUp(MoveResult.Kind.OPEN);
+        throw new GivenUp(MoveResult.OPEN);
       }
       if (!isStill(path, inTree) || (source != null && !isStill(source, file))) {
-        throw new GivenUp(MoveResult.Kind.CANCELLED);
+        throw new GivenUp(MoveResult.CANCELLED);
       }
       steps.reached(FileMoveState.CHECKED);
       try {
         tools.exchange.exchange(record.staged, path);
       } catch (NoSuchFileException e) {
-        throw new GivenUp(MoveResult.Kind.CANCELLED);
+        throw new GivenUp(MoveResult.CANCELLED);
       }
       steps.reached(FileMoveState.EXCHANGED);
       if (watch != null) {
@@ -411,12 +418,12 @@ final class FileMover {
       }
       boolean disturbed = watch != null && !watch.undisturbed();
       if (settlement.settle(record, disturbed) != Settlement.Outcome.STANDS) {
-        throw new GivenUp(MoveResult.Kind.CANCELLED);
+        throw new GivenUp(MoveResult.CANCELLED);
       }
     }
     steps.reached(FileMoveState.SETTLED);
     count(steps.kind, file.size);
-    return new MoveResult(MoveResult.Kind.MOVED, file.size);
+    return MoveResult.MOVED;
   }
 
   private static boolean isStill(Path path, FileMark mark) throws IOException {

@@ -1,5 +1,6 @@
 package io.hycache.core.localdir;
 
+import io.hycache.core.move.RateLimit;
 import java.io.IOException;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
@@ -7,33 +8,43 @@ import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** The part of one HDD that belongs to one tree. Thread-safe. */
-class HddRoot {
+final class HddRoot {
   static final String STAGING = ".staging";
 
   private final Path root;
   private final Path home;
   private final FileStore store;
+  private final RateLimit limit;
   private final AtomicLong reservedBytes = new AtomicLong();
 
-  HddRoot(Path root, String treeId) throws IOException {
+  /**
+   * @param bytesPerSec bound of the moves from or to this HDD
+   */
+  HddRoot(Path root, String treeId, long bytesPerSec) throws IOException {
     this.root = root;
+    this.limit = new RateLimit(bytesPerSec);
     this.home = root.resolve(treeId);
     this.store = Files.getFileStore(root);
   }
 
   /** The configured directory. */
-  final Path root() {
+  Path root() {
     return root;
   }
 
   /** Where the tree's files are, by the same relative paths as in the tree. */
-  final Path home() {
+  Path home() {
     return home;
   }
 
   /** Where half copies are. */
-  final Path staging() {
+  Path staging() {
     return home.resolve(STAGING);
+  }
+
+  /** Bounds all copies from or to this HDD together. */
+  RateLimit limit() {
+    return limit;
   }
 
   /** What the file system has for us. */
@@ -42,7 +53,7 @@ class HddRoot {
   }
 
   /** What can still be promised to a move; 0 if the device doesn't answer. */
-  final long roomBytes() {
+  long roomBytes() {
     try {
       return Math.max(0, usableBytes() - reservedBytes.get());
     } catch (IOException e) {
@@ -51,7 +62,7 @@ class HddRoot {
   }
 
   /** Sets room aside; false if there is not enough. */
-  final synchronized boolean reserve(long bytes) {
+  synchronized boolean reserve(long bytes) {
     if (roomBytes() < bytes) {
       return false;
     }
@@ -59,12 +70,12 @@ class HddRoot {
     return true;
   }
 
-  final void release(long bytes) {
+  void release(long bytes) {
     reservedBytes.addAndGet(-bytes);
   }
 
   @Override
-  public final String toString() {
+  public String toString() {
     return root.toString();
   }
 }

@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -151,7 +153,7 @@ final class Inventory {
         files.forEach(entries::add);
       } catch (DirectoryIteratorException e) {
         throw e.getCause();
-      } catch (java.nio.file.NoSuchFileException | java.nio.file.NotDirectoryException e) {
+      } catch (NoSuchFileException | NotDirectoryException e) {
         changed = true;
         return null;
       }

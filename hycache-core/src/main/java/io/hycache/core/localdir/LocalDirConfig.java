@@ -33,7 +33,7 @@ public final class LocalDirConfig {
     LinkedHashSet<Path> roots = new LinkedHashSet<>();
     for (Path hdd : b.hdds) {
       Path root = root("hdd", hdd);
-      if (root.startsWith(ssd) || ssd.startsWith(root)) {
+      if (TreeLayout.overlap(root, ssd)) {
         throw new IllegalArgumentException(
             "hdd: found "
                 + root
@@ -42,7 +42,7 @@ public final class LocalDirConfig {
                 + "; name a directory that neither holds the other nor lies in it");
       }
       for (Path other : roots) {
-        if (root.startsWith(other) || other.startsWith(root)) {
+        if (TreeLayout.overlap(root, other)) {
           throw new IllegalArgumentException(
               "hdd: found "
                   + root

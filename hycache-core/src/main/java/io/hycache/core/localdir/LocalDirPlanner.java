@@ -3,7 +3,6 @@ package io.hycache.core.localdir;
 import io.hycache.core.localdir.LocalDirStatus.Figure;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.Decision;
-import io.hycache.core.move.RateLimit;
 import io.hycache.core.policy.Policies;
 import java.io.IOException;
 import java.nio.file.FileStore;
@@ -58,7 +57,6 @@ final class LocalDirPlanner {
   private final FileMover mover;
   private final LocalDirCounters counters;
   private final Streams streams;
-  private final Map<HddRoot, RateLimit> limits;
   private final LongSupplier nanos;
   private final Catalog catalog;
   private final FileStore store;
@@ -82,7 +80,6 @@ final class LocalDirPlanner {
       FileMover mover,
       LocalDirCounters counters,
       Streams streams,
-      Map<HddRoot, RateLimit> limits,
       LongSupplier nanos)
       throws IOException {
     this.layout = layout;
@@ -90,7 +87,6 @@ final class LocalDirPlanner {
     this.mover = mover;
     this.counters = counters;
     this.streams = streams;
-    this.limits = limits;
     this.nanos = nanos;
     this.catalog = new Catalog(layout, Policies.create(config.policy()));
     this.store = Files.getFileStore(layout.ssd());
@@ -199,7 +195,7 @@ final class LocalDirPlanner {
     streams.run(
         best,
         () -> {
-          MoveResult result = attempt(path, () -> mover.down(path, order, limit(best)));
+          MoveResult result = attempt(path, () -> mover.down(path, order));
           tellPlanner(
               () -> {
                 assigned.merge(best, -entry.size, Long::sum);
@@ -219,14 +215,6 @@ final class LocalDirPlanner {
     return order;
   }
 
-  private RateLimit limit(HddRoot hdd) {
-    RateLimit limit = limits.get(hdd);
-    if (limit == null) {
-      throw new IllegalStateException(hdd + " has no limit");
-    }
-    return limit;
-  }
-
   private interface Attempt {
     MoveResult run() throws IOException, InterruptedException;
   }
@@ -237,7 +225,7 @@ final class LocalDirPlanner {
       return move.run();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      return new MoveResult(MoveResult.Kind.CANCELLED, 0);
+      return MoveResult.CANCELLED;
     } catch (IOException | RuntimeException e) {
       if (!Thread.currentThread().isInterrupted()) {
         counters.count(Figure.MOVES_FAILED);
@@ -256,7 +244,7 @@ final class LocalDirPlanner {
     long now = nanos.getAsLong();
     moving--;
     entry.moving = false;
-    if (result != null && result.isMoved()) {
+    if (result == MoveResult.MOVED) {
       try {
         catalog.moved(entry, now);
       } catch (IOException e) {
@@ -313,7 +301,7 @@ final class LocalDirPlanner {
     streams.run(
         hdd,
         () -> {
-          MoveResult result = attempt(path, () -> mover.up(path, limit(hdd)));
+          MoveResult result = attempt(path, () -> mover.up(path));
           tellPlanner(
               () -> {
                 movingUpBytes -= entry.size;

@@ -30,9 +30,7 @@ public final class LocalDirStatus {
     DOWN_FILES(true),
     /** Bytes of the files that are down. */
     DOWN_BYTES(true),
-    /**
-     * Files that the space counter allows for: total bytes of the SSD or of its configured part.
-     */
+    /** Bytes that the tree may take: those of the SSD, or of its configured part. */
     SSD_CAPACITY(true),
     /** Of the capacity, what is free. */
     SSD_FREE(true),
@@ -127,7 +125,7 @@ public final class LocalDirStatus {
 
   /** Where a tree's status is kept for other processes. */
   static Path file(Path ssd) {
-    return ssd.resolve(".hycache").resolve("status.json");
+    return TreeLayout.hidden(ssd).resolve("status.json");
   }
 
   /**

@@ -1,7 +1,6 @@
 package io.hycache.core.localdir;
 
 import io.hycache.core.localdir.LocalDirStatus.Figure;
-import io.hycache.core.move.RateLimit;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -19,6 +18,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -80,12 +80,8 @@ public final class LocalDirTier implements Closeable {
                 ports.moves),
             names,
             counters);
-    Map<HddRoot, RateLimit> limits = new HashMap<>();
-    for (HddRoot hdd : layout.hdds()) {
-      limits.put(hdd, new RateLimit(config.bandwidthBytesPerSec()));
-    }
-    planner = new LocalDirPlanner(layout, config, mover, counters, this::run, limits, ports.nanos);
-    tree = new TieredTree(layout, mover, planner, counters, limits);
+    planner = new LocalDirPlanner(layout, config, mover, counters, this::run, ports.nanos);
+    tree = new TieredTree(layout, mover, planner, counters);
     inventories = new Inventory.Taker(layout, ports.wallMicros, tickMicros, ports.inventories);
     sweeper = new Sweeper(layout, names, counters, config.sweepGrace().toNanos());
   }
@@ -252,6 +248,11 @@ public final class LocalDirTier implements Closeable {
     return tree;
   }
 
+  /** The directories that hold what is down, one for each HDD. */
+  public List<Path> hddHomes() {
+    return layout.hdds().stream().map(HddRoot::home).collect(Collectors.toList());
+  }
+
   /** The figures as they are now; those of the tree are as of the planner's last look. */
   public LocalDirStatus status() {
     Map<Figure, Long> figures = counters.snapshot();
@@ -281,7 +282,7 @@ public final class LocalDirTier implements Closeable {
 
   /** Gives a file the right name on its HDD now. */
   boolean rehome(Path path) throws IOException, InterruptedException {
-    return mover.rehome(layout.ssd().resolve(path)).isMoved();
+    return mover.rehome(layout.ssd().resolve(path)) == MoveResult.MOVED;
   }
 
   /** For tests that make its rounds themselves. */

@@ -3,6 +3,7 @@ package io.hycache.core.localdir;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NotDirectoryException;
@@ -42,7 +43,7 @@ final class ProcWriters {
       }
     } catch (NotDirectoryException e) {
       // No process.
-    } catch (IOException | java.nio.file.DirectoryIteratorException e) {
+    } catch (IOException | DirectoryIteratorException e) {
       // It ended, or is another user's.
     }
   }

@@ -3,6 +3,7 @@ package io.hycache.core.localdir;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -130,7 +131,7 @@ final class Settlement {
     Path kept = null;
     for (int i = 0; kept == null; i++) {
       Path name = TreeLayout.evade(layout.kept().resolve(record.path.getFileName()), i);
-      kept = Files.exists(name, java.nio.file.LinkOption.NOFOLLOW_LINKS) ? null : name;
+      kept = Files.exists(name, LinkOption.NOFOLLOW_LINKS) ? null : name;
     }
     Files.move(record.staged, kept, StandardCopyOption.ATOMIC_MOVE);
     record.drop();

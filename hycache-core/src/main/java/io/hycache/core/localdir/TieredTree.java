@@ -1,7 +1,6 @@
 package io.hycache.core.localdir;
 
 import io.hycache.core.localdir.LocalDirStatus.Figure;
-import io.hycache.core.move.RateLimit;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -25,7 +24,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 
 /**
@@ -60,19 +58,13 @@ public final class TieredTree {
   private final FileMover mover;
   private final LocalDirPlanner planner;
   private final LocalDirCounters counters;
-  private final Map<HddRoot, RateLimit> limits;
 
   TieredTree(
-      TreeLayout layout,
-      FileMover mover,
-      LocalDirPlanner planner,
-      LocalDirCounters counters,
-      Map<HddRoot, RateLimit> limits) {
+      TreeLayout layout, FileMover mover, LocalDirPlanner planner, LocalDirCounters counters) {
     this.layout = layout;
     this.mover = mover;
     this.planner = planner;
     this.counters = counters;
-    this.limits = limits;
   }
 
   /** The root of the tree; paths given to the other methods are relative to it or under it. */
@@ -311,7 +303,7 @@ public final class TieredTree {
           into.add(entry);
         }
       }
-    } catch (java.nio.file.NoSuchFileException e) {
+    } catch (NoSuchFileException e) {
       // Removed meanwhile.
     } catch (DirectoryIteratorException e) {
       throw e.getCause();
@@ -327,8 +319,7 @@ public final class TieredTree {
    */
   public boolean bringUp(Path path) throws IOException, InterruptedException {
     Path at = at(path);
-    TreeLayout.Target target = layout.target(at);
-    return target != null && mover.up(at, limit(target.hdd)).isMoved();
+    return mover.up(at) == MoveResult.MOVED;
   }
 
   /**
@@ -342,18 +333,10 @@ public final class TieredTree {
     Path at = at(path);
     List<HddRoot> order = new ArrayList<>(layout.hdds());
     order.sort((a, b) -> Long.compare(b.roomBytes(), a.roomBytes()));
-    MoveResult result = mover.down(at, order, limit(order.get(0)));
-    if (result.kind == MoveResult.Kind.FULL) {
+    MoveResult result = mover.down(at, order);
+    if (result == MoveResult.FULL) {
       throw new FileSystemException(at.toString(), null, "no room on any of " + layout.hdds());
     }
-    return result.isMoved();
-  }
-
-  private RateLimit limit(HddRoot hdd) {
-    RateLimit limit = limits.get(hdd);
-    if (limit == null) {
-      throw new IllegalStateException(hdd + " has no limit");
-    }
-    return limit;
+    return result == MoveResult.MOVED;
   }
 }

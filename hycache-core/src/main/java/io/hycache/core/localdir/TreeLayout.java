@@ -33,7 +33,10 @@ import org.jspecify.annotations.Nullable;
  * All paths are real ones, so that a link's text tells whether it leads to an HDD of the tree.
  */
 final class TreeLayout {
-  static final String HIDDEN = ".hycache";
+  private static final String HIDDEN = ".hycache";
+  private static final String STAGING = "staging";
+  private static final String KEPT = "kept";
+  private static final String ID = "id";
   private static final Pattern SUFFIX = Pattern.compile("\\.~[0-9]+~$");
 
   private final Path ssd;
@@ -65,10 +68,10 @@ final class TreeLayout {
   /** The corner that has to exist before the tree can be locked. */
   static Path prepareHidden(Path ssd) throws IOException {
     Path real = usable("ssd", ssd);
-    Path hidden = real.resolve(HIDDEN);
+    Path hidden = hidden(real);
     makeDirectory(hidden, "rwxr-xr-x");
-    makeDirectory(hidden.resolve("staging"), "rwx------");
-    makeDirectory(hidden.resolve("kept"), "rwx------");
+    makeDirectory(hidden.resolve(STAGING), "rwx------");
+    makeDirectory(hidden.resolve(KEPT), "rwx------");
     return hidden;
   }
 
@@ -83,16 +86,16 @@ final class TreeLayout {
     if (ssd == null) {
       throw new IOException("ssd=" + config.ssd() + " has no name");
     }
-    String id = id(hidden.resolve("id"));
+    String id = id(hidden.resolve(ID));
     FileMark top = FileMark.of(ssd);
     List<HddRoot> hdds = new ArrayList<>();
     for (Path configured : config.hdds()) {
       Path root = usable("hdd", configured);
-      if (root.startsWith(ssd) || ssd.startsWith(root)) {
+      if (overlap(root, ssd)) {
         throw new IOException(
             "hdd=" + configured + " is " + root + ", which overlaps ssd=" + ssd + "; name another");
       }
-      HddRoot hdd = new HddRoot(root, id);
+      HddRoot hdd = new HddRoot(root, id, config.bandwidthBytesPerSec());
       makeDirectory(hdd.home(), "rwxr-xr-x");
       Attributes.owner(hdd.home(), top);
       Attributes.rights(hdd.home(), top);
@@ -100,6 +103,11 @@ final class TreeLayout {
       hdds.add(hdd);
     }
     return new TreeLayout(ssd, id, hdds);
+  }
+
+  /** True if one of them is or holds the other. */
+  static boolean overlap(Path a, Path b) {
+    return a.startsWith(b) || b.startsWith(a);
   }
 
   private static Path usable(String what, Path configured) throws IOException {
@@ -179,23 +187,28 @@ final class TreeLayout {
    * @throws IOException if it is not
    */
   void checkPresent() throws IOException {
-    Path file = hidden().resolve("id");
+    Path file = hidden().resolve(ID);
     if (!Files.exists(file) || !id(file).equals(id)) {
       throw new IOException(
           "ssd=" + ssd + " holds another tree or none; is its device mounted? Restart to go on");
     }
   }
 
-  Path hidden() {
+  private Path hidden() {
+    return hidden(ssd);
+  }
+
+  /** The corner of the tree under this root that jobs don't see. */
+  static Path hidden(Path ssd) {
     return ssd.resolve(HIDDEN);
   }
 
   Path staging() {
-    return hidden().resolve("staging");
+    return hidden().resolve(STAGING);
   }
 
   Path kept() {
-    return hidden().resolve("kept");
+    return hidden().resolve(KEPT);
   }
 
   /** The path below the root. */

@@ -79,13 +79,7 @@ final class LocalDirBringUp {
   /** What was brought up is unnamed on its HDD now: the sweeper takes it, then the directories. */
   private static void sweep(LocalDirConfig config, LocalDirTier tier, Console console)
       throws IOException, InterruptedException {
-    List<Path> roots = new ArrayList<>();
-    String id = Files.readString(config.ssd().resolve(".hycache").resolve("id")).trim();
-    for (Path hdd : config.hdds()) {
-      if (Files.isDirectory(hdd.resolve(id))) {
-        roots.add(hdd.resolve(id));
-      }
-    }
+    List<Path> roots = tier.hddHomes();
     tier.start();
     tier.sweepSoon();
     long left = files(roots);
