@@ -4,8 +4,8 @@
 #   localdir.sh [options]
 #     --parts LIST    jobs, kill, foreign, look, spark, in this order             all
 #     --reps N        runs of each job on each set-up, in turn                      3
-#     --mb N          shuffle data of a job                                      1024
-#     --ssd S         space of the SSD for temp directories                      256M
+#     --mb N          shuffle data of a job                                       768
+#     --ssd S         space of the SSD for temp directories                      192M
 #     --setups LIST   of the part jobs: hdd, spread, ssd, tiered                  all
 #     --jobs LIST     of the part jobs: terasort, sort                            all
 #     --seed N        of contents                                                   1
@@ -31,7 +31,7 @@ set -euo pipefail
 # shellcheck source-path=SCRIPTDIR
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
-PARTS=jobs,kill,foreign,look,spark REPS=3 MB=1024 SSD=256M SETUPS=hdd,spread,ssd,tiered JOBS=terasort,sort SEED=1
+PARTS=jobs,kill,foreign,look,spark REPS=3 MB=768 SSD=192M SETUPS=hdd,spread,ssd,tiered JOBS=terasort,sort SEED=1
 PYSPARK=${PYSPARK:-3.5.3}
 OUT=$IT_DIR/results/localdir-$(date -u +%Y%m%d-%H%M%S)
 read_options --parts=PARTS --reps=REPS --mb=MB --ssd=SSD --setups=SETUPS --jobs=JOBS --seed=SEED --out=OUT -- "$@"
@@ -129,7 +129,8 @@ local_dirs() { # SETUP
   esac
   NM=(
     -Y "yarn.nodemanager.local-dirs=$dirs"
-    -Y yarn.nodemanager.disk-health-checker.max-disk-utilization-per-disk-percentage=90
+    # A directory that is full of passing files is not broken: what is to be written goes elsewhere by itself.
+    -Y yarn.nodemanager.disk-health-checker.max-disk-utilization-per-disk-percentage=98
     -Y yarn.nodemanager.disk-health-checker.interval-ms=10000
     -Y yarn.resourcemanager.am.max-attempts=3
     -Y yarn.nodemanager.delete.thread-count=2
@@ -145,8 +146,8 @@ local_dirs() { # SETUP
       # The SSD is a thousandth of a real one, so that it fills a thousand times as fast.
       -Y hycache.localdir.grace=2s
       -Y hycache.localdir.sweep-grace=5s
-      -Y hycache.localdir.high=0.5
-      -Y hycache.localdir.low=0.3
+      -Y hycache.localdir.high=0.6
+      -Y hycache.localdir.low=0.4
     )
   fi
 }
@@ -168,8 +169,9 @@ set_up() { # SETUP [-Y KEY=VALUE]...
   "$IT_DIR/cluster.sh" restart-nm "${NM[@]}" "$@"
 }
 
-# One spill for each map, so that a map output is written once; merges of the reduces are an eighth of the SSD.
-BLOCK=$((48 << 20))
+# One spill for each map, so that a map output is written once; several map outputs, and what two reduces merge, have
+# room on the SSD at once.
+BLOCK=$((32 << 20))
 JOB=(
   -D mapreduce.task.io.sort.mb=80
   -D mapreduce.map.sort.spill.percent=0.95
@@ -181,7 +183,7 @@ JOB=(
   # had done is gone, whatever its history says.
   -D yarn.app.mapreduce.am.job.recovery.enable=false
 )
-REDUCES=4
+REDUCES=16
 EXAMPLES=org.apache.hadoop.examples
 
 job() { # CLASS ARGS...

@@ -302,18 +302,25 @@ final class Catalog {
     }
   }
 
-  /** Files that are up in the order in which they go: first those that are read no more. */
+  /**
+   * Files that are up in the order in which they go: first those that are read no more, last those
+   * that their task removes soon; the policy's order in each.
+   */
   List<Entry> victims() {
     List<Entry> used = new ArrayList<>();
     List<Entry> others = new ArrayList<>();
+    List<Entry> passing = new ArrayList<>();
     for (BlockKey key : policy.evictionOrder()) {
       Entry entry = byKey.get(key);
       if (entry != null && entry.up) {
-        (entry.isUsedUp() ? used : others).add(entry);
+        (ShufflePattern.isPassing(entry.path) ? passing : entry.isUsedUp() ? used : others)
+            .add(entry);
       }
     }
-    used.addAll(others);
-    return used;
+    List<Entry> victims = new ArrayList<>(used);
+    victims.addAll(others);
+    victims.addAll(passing);
+    return victims;
   }
 
   /** The policy's word on bringing a file up. */

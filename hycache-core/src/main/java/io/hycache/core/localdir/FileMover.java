@@ -6,6 +6,8 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
@@ -16,8 +18,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Moves one file down, up, or to the right name on its HDD, in the steps of {@link FileMoveState}.
- * A call either moves the file or leaves the tree as it was. Thread-safe, but two moves of the same
- * path at once are only a waste.
+ * A call either moves the file or leaves the tree as it was. Thread-safe; of two moves of the same
+ * path at once one is given up.
  */
 final class FileMover {
   private static final Logger LOG = LoggerFactory.getLogger(FileMover.class);
@@ -129,6 +131,10 @@ final class FileMover {
   private final LocalDirCounters counters;
   private final Settlement settlement;
   private final AtomicLong numbers = new AtomicLong();
+
+  /** Paths whose move is on its way. */
+  private final Set<Path> moving = ConcurrentHashMap.newKeySet();
+
   private final boolean root;
   private final int uid;
 
@@ -314,8 +320,15 @@ final class FileMover {
     MoveResult run() throws IOException, InterruptedException;
   }
 
-  /** Rolls back what ends early. An Error is a crash as far as the disks are concerned. */
+  /**
+   * Rolls back what ends early. An Error is a crash as far as the disks are concerned. One move at
+   * a time has a path: a second one would take what the first has placed for somebody else's, and
+   * each would put it back in the other's way.
+   */
   private MoveResult guarded(Steps steps, Body body) throws IOException, InterruptedException {
+    if (!moving.add(steps.path)) {
+      return MoveResult.CANCELLED;
+    }
     try {
       MoveResult result = body.run();
       steps.end();
@@ -327,6 +340,8 @@ final class FileMover {
     } catch (IOException | InterruptedException | RuntimeException e) {
       steps.rollBack();
       throw e;
+    } finally {
+      moving.remove(steps.path);
     }
   }
 

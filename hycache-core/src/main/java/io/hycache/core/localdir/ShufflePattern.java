@@ -3,9 +3,10 @@ package io.hycache.core.localdir;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.regex.Pattern;
 
 /**
- * Knows from the names of a job's files how often they will be read.
+ * Knows from the names of a job's files how often they will be read, and which of them pass.
  *
  * <ul>
  *   <li>MapReduce: {@code output/attempt_.../file.out} is read once by each reducer; its {@code
@@ -13,6 +14,9 @@ import java.nio.file.Path;
  *       by the merge.
  *   <li>Spark: {@code shuffle_....data} is read once by each reducer; its {@code .index} has 8
  *       bytes for each and 8 more.
+ *   <li>Passing: written, read once, and removed by the same task. MapReduce: {@code spillN.out} of
+ *       a map; {@code map_N.out}, {@code map_N.out.merged} and {@code intermediate.N} of a reduce.
+ *       Spark: {@code temp_shuffle_...} and {@code temp_local_...}.
  * </ul>
  */
 final class ShufflePattern {
@@ -22,6 +26,10 @@ final class ShufflePattern {
   private static final int MAP_OUTPUT_ENTRY = 24;
   private static final int MAP_OUTPUT_CHECKSUM = 8;
   private static final int SPARK_ENTRY = 8;
+  private static final Pattern SPILL = Pattern.compile("spill[0-9]+\\.out");
+  private static final Pattern PASSING_REDUCE =
+      Pattern.compile("map_[0-9]+\\.out.*|intermediate\\..*");
+  private static final Pattern PASSING_SPARK = Pattern.compile("temp_(shuffle|local)_.+");
 
   private ShufflePattern() {}
 
@@ -38,7 +46,7 @@ final class ShufflePattern {
           ? UNKNOWN
           : (bytes - MAP_OUTPUT_CHECKSUM) / MAP_OUTPUT_ENTRY;
     }
-    if (name.matches("spill[0-9]+\\.out")) {
+    if (SPILL.matcher(name).matches()) {
       return 1;
     }
     if (name.startsWith("shuffle_") && name.endsWith(".data")) {
@@ -47,6 +55,19 @@ final class ShufflePattern {
       return bytes < 2 * SPARK_ENTRY ? UNKNOWN : bytes / SPARK_ENTRY - 1;
     }
     return UNKNOWN;
+  }
+
+  /**
+   * Whether the task that reads a file next removes it then: what it takes on an SSD is soon free
+   * again, while one that moves down is written and read on the HDD for nothing.
+   */
+  static boolean isPassing(Path file) {
+    String name = String.valueOf(file.getFileName());
+    Path parent = file.getParent();
+    String task = parent == null ? "" : String.valueOf(parent.getFileName());
+    return SPILL.matcher(name).matches()
+        || (task.startsWith("attempt_") && PASSING_REDUCE.matcher(name).matches())
+        || PASSING_SPARK.matcher(name).matches();
   }
 
   private static long size(Path file) {

@@ -105,20 +105,43 @@ class LocalDirPlannerTest {
   void wouldMoveDown_shuffleFiles_readOnesFirstThenByReferences() throws Exception {
     String attempt = "output/attempt_1_0001_m_00000";
     file("other", 1);
-    for (int i = 0; i < 5; i++) {
+    for (int i = 0; i < 6; i++) {
       file(attempt + i + "_0/file.out", 10 + i);
       Files.write(rig.ssd.resolve(attempt + i + "_0/file.out.index"), new byte[24 * (i + 1) + 8]);
     }
-    file("spill/spill0.out", 3);
     file("last", 0);
     awaitTick();
     LocalDirConfig config = config().policy("heuristic").leastBytes(SIZE).build();
     try (LocalDirTier tier = LocalDirTier.open(config, rig.ports)) {
       assertEquals("other", wouldMove(tier).get(0));
-      assertEquals(SIZE, tier.tree().read(Path.of("spill", "spill0.out")).length);
+      assertEquals(SIZE, tier.tree().read(Path.of(attempt + "0_0", "file.out")).length);
       List<String> names = wouldMove(tier);
-      assertEquals(List.of("spill/spill0.out", "other", "last"), names.subList(0, 3));
-      assertEquals(attempt + "0_0/file.out", names.get(3));
+      assertEquals(List.of(attempt + "0_0/file.out", "other", "last"), names.subList(0, 3));
+      assertEquals(attempt + "1_0/file.out", names.get(3));
+    }
+  }
+
+  @Test
+  void wouldMoveDown_whatTasksRemoveSoon_goesLast() throws Exception {
+    file("output/attempt_1_0001_r_000000_0/map_3.out.merged", 9);
+    file("output/attempt_1_0001_m_000000_0/spill0.out", 8);
+    file("blockmgr-1/0c/temp_shuffle_1-2", 7);
+    for (int i = 0; i < 5; i++) {
+      file("output/attempt_1_0001_m_00000" + i + "_0/file.out", i);
+    }
+    awaitTick();
+    try (LocalDirTier tier = LocalDirTier.open(config().build(), rig.ports)) {
+      List<String> names = wouldMove(tier);
+      assertEquals(3, names.size(), names.toString());
+      for (String name : names) {
+        assertTrue(name.endsWith("/file.out"), names.toString());
+      }
+    }
+    LocalDirConfig tight = config().high(0.3).low(0.2).build();
+    try (LocalDirTier tier = LocalDirTier.open(tight, rig.ports)) {
+      List<String> names = wouldMove(tier);
+      assertEquals(6, names.size(), names.toString());
+      assertEquals("output/attempt_1_0001_r_000000_0/map_3.out.merged", names.get(5));
     }
   }
 

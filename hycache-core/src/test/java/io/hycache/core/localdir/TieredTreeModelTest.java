@@ -52,6 +52,23 @@ class TieredTreeModelTest {
   private static final List<String> DIRECTORIES = List.of("", "d", "e", "d/f");
   private static final List<String> NAMES = List.of("a", "b", "c", "d", "e", "f");
 
+  private static final List<String> MOVES = List.of("down", "down", "up", "rehome");
+  private static final int DOWN = 0;
+  private static final int UP = 2;
+  private static final int REHOME = 3;
+
+  private static boolean move(LocalDirTier tier, Path path, int kind)
+      throws IOException, InterruptedException {
+    switch (MOVES.get(kind)) {
+      case "down":
+        return tier.tree().bringDown(path);
+      case "up":
+        return tier.tree().bringUp(path);
+      default:
+        return tier.rehome(path);
+    }
+  }
+
   /** One of the two operands of an operation. */
   private static Path any(Random random) {
     Path directory = Path.of(DIRECTORIES.get(random.nextInt(DIRECTORIES.size())));
@@ -76,14 +93,21 @@ class TieredTreeModelTest {
   /** What one thread does in one sequence. */
   private static final class Part {
     final Random random;
+    final LocalDirTier tier;
     final TieredTree tree;
     final Path tiered;
     final Path plain;
     final List<String> log = new ArrayList<>();
 
-    Part(long seed, TieredTree tree, Path tiered, Path plain) {
+    /** An operand of the last operation: something is likely to be there. */
+    private Path last = Path.of("a");
+
+    private boolean renamed;
+
+    Part(long seed, LocalDirTier tier, Path tiered, Path plain) {
       this.random = new Random(seed);
-      this.tree = tree;
+      this.tier = tier;
+      this.tree = tier.tree();
       this.tiered = tiered;
       this.plain = plain;
     }
@@ -104,21 +128,25 @@ class TieredTreeModelTest {
 
     private void force() throws Exception {
       if (random.nextInt(2) == 0) {
-        Path path = tiered.resolve(any(random));
-        boolean up = random.nextInt(3) == 0;
-        boolean moved = up ? tree.bringUp(path) : tree.bringDown(path);
-        if (moved) {
-          log.add((up ? "up " : "down ") + tiered.relativize(path));
+        Path path = tiered.resolve(random.nextInt(3) == 0 ? any(random) : last);
+        int kind = renamed && random.nextBoolean() ? REHOME : random.nextInt(MOVES.size());
+        if (move(tier, path, kind)) {
+          log.add(MOVES.get(kind) + " " + tiered.relativize(path));
         }
       }
     }
 
-    private @Nullable String step() {
+    private @Nullable String step() throws Exception {
       boolean api = random.nextBoolean();
       Path a = any(random);
       Path b = any(random);
       int kind = random.nextInt(12);
       long seed = random.nextLong();
+      renamed = kind == 5 || kind == 6;
+      last = renamed || random.nextBoolean() ? b : a;
+      if (renamed && random.nextInt(3) == 0 && move(tier, tiered.resolve(a), DOWN)) {
+        log.add("down " + a);
+      }
       String expected = outcome(() -> apply(false, kind, plain.resolve(a), plain.resolve(b), seed));
       String found = outcome(() -> apply(api, kind, tiered.resolve(a), tiered.resolve(b), seed));
       log.add((api ? "api " : "") + kind + " " + a + " " + b + ": " + expected);
@@ -270,17 +298,13 @@ class TieredTreeModelTest {
       AtomicReference<@Nullable Path> where,
       AtomicReference<@Nullable Throwable> failure,
       long seed,
-      boolean up) {
+      int... kinds) {
     return () -> {
       Random random = new Random(seed);
       for (Path sequence = where.get(); sequence != null; sequence = where.get()) {
         Path path = sequence.resolve(random.nextBoolean() ? "0" : "1").resolve(any(random));
         try {
-          if (up) {
-            var unused = tier.tree().bringUp(path);
-          } else {
-            var unused = tier.tree().bringDown(path);
-          }
+          var unused = move(tier, path, kinds[random.nextInt(kinds.length)]);
         } catch (java.nio.file.NoSuchFileException | NotDirectoryException e) {
           // Nothing of this name is there now.
         } catch (FileSystemException e) {
@@ -312,7 +336,7 @@ class TieredTreeModelTest {
   }
 
   @Test
-  @Timeout(580)
+  @Timeout(1800)
   void randomSequences_movesAndSweepsInBetween_sameAsPlainDirectory() throws Exception {
     try (LocalDirRig rig = new LocalDirRig()) {
       rig.ports.nanos = System::nanoTime;
@@ -331,8 +355,8 @@ class TieredTreeModelTest {
     ExecutorService workers = Executors.newFixedThreadPool(2);
     int sequence = 0;
     try {
-      Future<?> down = movers.submit(mover(tier, where, failure, SEED, false));
-      Future<?> up = movers.submit(mover(tier, where, failure, SEED + 1, true));
+      Future<?> down = movers.submit(mover(tier, where, failure, SEED, DOWN));
+      Future<?> up = movers.submit(mover(tier, where, failure, SEED + 1, UP, REHOME));
       Future<?> sweeper = movers.submit(sweeper(tier, where, failure));
       for (; sequence < SEQUENCES; sequence++) {
         sequence(rig, tier, workers, sequence, where);
@@ -402,6 +426,7 @@ class TieredTreeModelTest {
             + status.atomicExchange());
     assertTrue(status.figure(Figure.MOVED_DOWN_FILES) > SEQUENCES / 10);
     assertTrue(status.figure(Figure.PROMOTED_FILES) > SEQUENCES / 100);
+    assertTrue(status.figure(Figure.REHOMED_FILES) >= SEQUENCES / 1000);
   }
 
   private static void sequence(
@@ -424,7 +449,7 @@ class TieredTreeModelTest {
       parts.add(
           new Part(
               SEED * 1_000_003 + 2L * sequence + thread,
-              tier.tree(),
+              tier,
               tiered.resolve(own),
               plain.resolve(own)));
     }

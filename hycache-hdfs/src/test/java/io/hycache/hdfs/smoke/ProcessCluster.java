@@ -18,6 +18,7 @@ import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
 
 /**
@@ -149,7 +150,10 @@ final class ProcessCluster implements AutoCloseable {
         dataNode,
         () -> {
           try (DistributedFileSystem fs = connect()) {
-            return fs.getDataNodeStats(DatanodeReportType.LIVE).length == 1
+            DatanodeInfo[] live = fs.getDataNodeStats(DatanodeReportType.LIVE);
+            // It is live from its registration on; what room it has comes with its first heartbeat.
+            return live.length == 1
+                && live[0].getRemaining() > 0
                 && !fs.isInSafeMode()
                 && fs.getClient().getMissingBlocksCount() == 0;
           }
