@@ -140,8 +140,31 @@ only_excess() {
     END {exit bad || !seen}' "$1"
 }
 
+# newest_stamps I: HDFS's own, see TwoRecoveriesTest. A truncate of a file with a snapshot writes what stays to a new block.
+# When that is recovered twice, because who was to commit it was killed, both checksum files stay, and a DataNode that was
+# killed starts with the stamp of the older one: every byte is there, but to the NameNode the replica is corrupt, and with
+# the other one the file. So the older file goes before a start. Only where the DataNode's log tells of both recoveries:
+# two checksum files for any other reason stay, and are found.
+newest_stamps() {
+  local dir block stamps stamp newest
+  while read -r dir block stamps; do
+    newest=${stamps##* }
+    for stamp in $stamps; do
+      grep -q "truncateBlock: .*/tmp/.*/${block}_$stamp.meta" "$LOGS/dn$1.log" || { note "dn$1: $dir/$block has the stamps $stamps"; continue 2; }
+    done
+    for stamp in ${stamps% *}; do
+      echo "dn$1 $dir/${block}_$stamp.meta, newer is $newest" >>"$OUT/two-recoveries.txt"
+      rm "$dir/${block}_$stamp.meta"
+    done
+  done < <(find "$VOL/dn$1" -path '*/finalized/*' -name 'blk_*_*.meta' -printf '%h %f\n' |
+    sed -E 's/ (blk_-?[0-9]+)_([0-9]+)\.meta$/ \1 \2/' | sort -k1,2 -k3n |
+    awk '{key = $1 " " $2; stamps[key] = stamps[key] " " $3; count[key]++} END {for (key in count) if (count[key] > 1) print key stamps[key]}')
+}
+
 # start_or_tell SETUP: where a start fails, what the NameNode misses and what the DataNodes have is kept.
 start_or_tell() {
+  local i
+  for i in $(seq "$DATANODES"); do newest_stamps "$i"; done
   start "$1" && return
   mkdir -p "$OUT/evidence"
   hadoop org.apache.hadoop.hdfs.tools.DFSck / -files -blocks -locations -includeSnapshots -openforwrite >"$OUT/evidence/fsck.txt" 2>&1 || true
@@ -173,6 +196,7 @@ hadoop_home
 mkdir -p "$OUT"
 : >"$OUT/counters.jsonl"
 : >"$OUT/tools.ends"
+: >"$OUT/two-recoveries.txt"
 "$IT_DIR/devices.sh" down
 "$IT_DIR/devices.sh" up --ssd-size 640M --hdd-size 5G --ram 16G --dirty 0 >/dev/null
 "$IT_DIR/cluster.sh" format
@@ -212,6 +236,7 @@ while [ $((SECONDS - BEGUN)) -lt $((MINUTES * 60)) ] && kill -0 "$CLIENTS" 2>/de
     dd if=/dev/zero of="$FOREIGN" bs=1M >/dev/null 2>&1 || true
     FILLED=$((FILLED + 1))
   fi
+  newest_stamps $victim
   "$IT_DIR/cluster.sh" restart-dn "$victim"
   if [ $REMOVED -lt "$REMOVALS" ] && [ $((SECONDS - BEGUN)) -ge "${REMOVE_AT[REMOVED]}" ]; then
     REMOVED=$((REMOVED + 1))
@@ -241,10 +266,10 @@ start_or_tell plain
 healthy without || code=1
 bench verify --manifest "$OUT/with.md5" >"$OUT/verify.json" || code=1
 jq -n -c --argjson kills $KILLS --argjson nn $NN_KILLS --argjson removals $REMOVED --argjson filled $FILLED --argjson code $code \
-  --arg commit "$(git -C "$ROOT_DIR" describe --always --dirty 2>/dev/null)" \
+  --argjson twice "$(wc -l <"$OUT/two-recoveries.txt")" --arg commit "$(git -C "$ROOT_DIR" describe --always --dirty 2>/dev/null)" \
   --slurpfile clients "$OUT/clients.json" --slurpfile counters "$OUT/counters.jsonl" --slurpfile verify "$OUT/verify.json" \
   --argjson tools "$(sort "$OUT/tools.ends" | uniq -c | jq -R 'split(" ") | map(select(. != "")) | {(.[1] + " " + .[2]): (.[0] | tonumber)}' | jq -s add)" \
-  '$clients[0] + {dataNodeKills: $kills, nameNodeKills: $nn, removals: $removals, ssdFilled: $filled, exitCode: $code, commit: $commit,
+  '$clients[0] + {dataNodeKills: $kills, nameNodeKills: $nn, removals: $removals, ssdFilled: $filled, replicasRecoveredTwice: $twice, exitCode: $code, commit: $commit,
     verifiedWithoutPlugin: $verify[0], tools: $tools,
     counters: ($counters | map(to_entries) | add // [] | group_by(.key) | map({(.[0].key): map(.value) | add}) | add)}' |
   tee "$OUT/result.json" | jq .
