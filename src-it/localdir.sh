@@ -4,15 +4,15 @@
 #   localdir.sh [options]
 #     --parts LIST    jobs, kill, foreign, look, spark, in this order             all
 #     --reps N        runs of each job on each set-up, in turn                      3
-#     --mb N          shuffle data of a job                                       768
-#     --ssd S         space of the SSD for temp directories                      192M
+#     --mb N          shuffle data of a job                                       320
+#     --ssd S         space of the SSD for temp directories                       80M
 #     --setups LIST   of the part jobs: hdd, spread, ssd, tiered                  all
 #     --jobs LIST     of the part jobs: terasort, sort                            all
 #     --seed N        of contents                                                   1
 #     --out DIR       results             results/localdir-<date and time>
 #
-# One NodeManager, two tasks at a time, on a machine of two cores: so the devices are slow (HDD 22 MB/s and
-# 170 operations a second, SSD 110 MB/s), the page cache is dropped every second while a job runs, and at most 32 MB
+# One NodeManager, two tasks at a time, on a machine of two cores: so the devices have a
+# tenth of the speed of real ones (HDD 12 MB/s and 170 operations a second, SSD 50 MB/s), the page cache is dropped every second while a job runs, and at most 32 MB
 # wait to be written. HDFS lies in memory and costs no device anything.
 #
 # jobs: TeraSort and Hadoop's sort with 4 times as much shuffle data as the SSD has room. Local directories on the
@@ -31,7 +31,7 @@ set -euo pipefail
 # shellcheck source-path=SCRIPTDIR
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
-PARTS=jobs,kill,foreign,look,spark REPS=3 MB=768 SSD=192M SETUPS=hdd,spread,ssd,tiered JOBS=terasort,sort SEED=1
+PARTS=jobs,kill,foreign,look,spark REPS=3 MB=320 SSD=80M SETUPS=hdd,spread,ssd,tiered JOBS=terasort,sort SEED=1
 PYSPARK=${PYSPARK:-3.5.3}
 OUT=$IT_DIR/results/localdir-$(date -u +%Y%m%d-%H%M%S)
 read_options --parts=PARTS --reps=REPS --mb=MB --ssd=SSD --setups=SETUPS --jobs=JOBS --seed=SEED --out=OUT -- "$@"
@@ -40,7 +40,7 @@ need jq java curl pkill
 
 export HYC_DATANODES=1
 DATANODES=1
-HDD_MBPS=22 SSD_MBPS=110 SSD_IOPS=5000
+HDD_MBPS=12 SSD_MBPS=50 SSD_IOPS=5000
 # The SSD that all fits on is a volume of its own, a second HDD by name, with the speed of an SSD.
 FAST=$VOL/dn1/ssd SLOW=$VOL/dn1/hdd BIG=$VOL/dn2/hdd
 TREE=$FAST/tree BEHIND=$SLOW/tree
@@ -171,7 +171,7 @@ set_up() { # SETUP [-Y KEY=VALUE]...
 
 # One spill for each map, so that a map output is written once; several map outputs, and what two reduces merge, have
 # room on the SSD at once.
-BLOCK=$((32 << 20))
+BLOCK=$((16 << 20))
 JOB=(
   -D mapreduce.task.io.sort.mb=80
   -D mapreduce.map.sort.spill.percent=0.95

@@ -140,17 +140,22 @@ only_excess() {
     END {exit bad || !seen}' "$1"
 }
 
-# newest_stamps I: HDFS's own, see TwoRecoveriesTest. A truncate of a file with a snapshot writes what stays to a new block.
+# newest_stamps I: HDFS's own, see TwoRecoveriesIT. A truncate of a file with a snapshot writes what stays to a new block.
 # When that is recovered twice, because who was to commit it was killed, both checksum files stay, and a DataNode that was
 # killed starts with the stamp of the older one: every byte is there, but to the NameNode the replica is corrupt, and with
 # the other one the file. So the older file goes before a start. Only where the DataNode's log tells of both recoveries:
 # two checksum files for any other reason stay, and are found.
 newest_stamps() {
-  local dir block stamps stamp newest
+  local dir block stamps stamp newest copies
   while read -r dir block stamps; do
     newest=${stamps##* }
-    for stamp in $stamps; do
-      grep -q "truncateBlock: .*/tmp/.*/${block}_$stamp.meta" "$LOGS/dn$1.log" || { note "dn$1: $dir/$block has the stamps $stamps"; continue 2; }
+    copies=$(grep -o "truncateBlock: .*/tmp/.*/${block}_[0-9]*.meta" "$LOGS/dn$1.log" | grep -o '[0-9]*.meta$' | sort -u || true)
+    for stamp in ${stamps% *}; do
+      # The newer one may have been appended to since, which gives it another stamp.
+      if [ "$(wc -l <<<"$copies")" -lt 2 ] || ! grep -qx "$stamp.meta" <<<"$copies"; then
+        note "dn$1: $dir/$block has the stamps $stamps"
+        continue 2
+      fi
     done
     for stamp in ${stamps% *}; do
       echo "dn$1 $dir/${block}_$stamp.meta, newer is $newest" >>"$OUT/two-recoveries.txt"
