@@ -110,9 +110,9 @@ healthy() { # NAME
 
 # settled: nothing is left to be deleted or replicated. First all DataNodes report in full: what a kill left half
 # written stands in the way of the next copy of its block until the NameNode hears of it. A NameNode may wait
-# for ever for a block that is on all DataNodes: it counts a replica as "in excess" that was appended to since,
-# tells nobody to delete it, and has no other place for the replica that it then misses (HDFS's own books; here
-# of blocks that never were on SSD).
+# for ever for a block that is on all DataNodes, HDFS's own books: it counts a replica as "in excess" that was appended
+# to since, tells nobody to delete it, and has no other place for the replica that it then misses; or one replica is
+# corrupt, and it would have to go before another could come.
 settled() {
   local i
   for i in $(seq "$DATANODES"); do
@@ -122,22 +122,28 @@ settled() {
   "$IT_DIR/cluster.sh" settle && return
   hadoop org.apache.hadoop.hdfs.tools.DFSAdmin -metasave waiting.txt >/dev/null 2>&1 && cp "$LOGS/waiting.txt" "$OUT/" ||
     die "no metasave"
-  only_excess "$OUT/waiting.txt" && note "the NameNode only waits for blocks that are on all DataNodes, see $OUT/waiting.txt"
+  nowhere_to_go "$OUT/waiting.txt" && note "the NameNode only waits for blocks that are on all DataNodes, see $OUT/waiting.txt"
 }
 
-# only_excess METASAVE: each block that the NameNode waits for has a replica on each DataNode, none is corrupt, missing
-# or being copied.
-only_excess() {
+# nowhere_to_go METASAVE: each block that the NameNode waits for has a replica on each DataNode, none is missing or being
+# copied. A corrupt replica is one whose append was interrupted, on a DISK as on any other volume: HDFS kept what had come
+# of its last 512 bytes, and not what had come of their checksum. Its DataNode says so in its log; a corrupt replica for
+# any other reason is none of these.
+nowhere_to_go() {
+  local block
   awk -v nodes="$DATANODES" '
+    function of(what) {match($0, what ": [0-9]+"); return substr($0, RSTART + length(what) + 2, RLENGTH - length(what) - 2) + 0}
     /Blocks currently missing|Blocks being reconstructed/ && $NF != 0 {bad = 1}
     /replicas: live:/ {
-      match($0, /live: [0-9]+/); live = substr($0, RSTART + 6, RLENGTH - 6)
-      match($0, /corrupt: [0-9]+/); corrupt = substr($0, RSTART + 9, RLENGTH - 9)
-      match($0, /in excess: [0-9]+/); excess = substr($0, RSTART + 11, RLENGTH - 11)
-      if (live + excess < nodes || excess == 0 || corrupt > 0) bad = 1
+      live = of("live"); corrupt = of("corrupt"); excess = of("in excess")
+      if (live == 0 || live + excess + corrupt < nodes || excess + corrupt == 0) bad = 1
       seen = 1
     }
-    END {exit bad || !seen}' "$1"
+    END {exit bad || !seen}' "$1" || return 1
+  for block in $(grep -E 'corrupt: [1-9]' "$1" | grep -oE 'blk_-?[0-9]+'); do
+    grep -q "Resetting bytesOnDisk to match.* ${block}_" "$LOGS"/dn*.log || { note "a replica of $block is corrupt"; return 1; }
+    CORRUPT=$((CORRUPT + 1))
+  done
 }
 
 # newest_stamps I: HDFS's own, see TwoRecoveriesIT. A truncate of a file with a snapshot writes what stays to a new block.
@@ -220,7 +226,7 @@ moments() { # N: seconds from the start, ascending
 }
 mapfile -t NN_AT < <(moments 2)
 mapfile -t REMOVE_AT < <(moments "$REMOVALS")
-code=0 BEGUN=$SECONDS KILLS=0 NN_KILLS=0 REMOVED=0 FILLED=0
+code=0 CORRUPT=0 BEGUN=$SECONDS KILLS=0 NN_KILLS=0 REMOVED=0 FILLED=0
 next=$KILL_EVERY
 while [ $((SECONDS - BEGUN)) -lt $((MINUTES * 60)) ] && kill -0 "$CLIENTS" 2>/dev/null; do
   while [ $((SECONDS - BEGUN)) -lt $next ]; do sleep 0.2; done
@@ -271,10 +277,10 @@ start_or_tell plain
 healthy without || code=1
 bench verify --manifest "$OUT/with.md5" >"$OUT/verify.json" || code=1
 jq -n -c --argjson kills $KILLS --argjson nn $NN_KILLS --argjson removals $REMOVED --argjson filled $FILLED --argjson code $code \
-  --argjson twice "$(wc -l <"$OUT/two-recoveries.txt")" --arg commit "$(git -C "$ROOT_DIR" describe --always --dirty 2>/dev/null)" \
+  --argjson corrupt $CORRUPT --argjson twice "$(wc -l <"$OUT/two-recoveries.txt")" --arg commit "$(git -C "$ROOT_DIR" describe --always --dirty 2>/dev/null)" \
   --slurpfile clients "$OUT/clients.json" --slurpfile counters "$OUT/counters.jsonl" --slurpfile verify "$OUT/verify.json" \
   --argjson tools "$(sort "$OUT/tools.ends" | uniq -c | jq -R 'split(" ") | map(select(. != "")) | {(.[1] + " " + .[2]): (.[0] | tonumber)}' | jq -s add)" \
-  '$clients[0] + {dataNodeKills: $kills, nameNodeKills: $nn, removals: $removals, ssdFilled: $filled, replicasRecoveredTwice: $twice, exitCode: $code, commit: $commit,
+  '$clients[0] + {dataNodeKills: $kills, nameNodeKills: $nn, removals: $removals, ssdFilled: $filled, replicasRecoveredTwice: $twice, appendsInterrupted: $corrupt, exitCode: $code, commit: $commit,
     verifiedWithoutPlugin: $verify[0], tools: $tools,
     counters: ($counters | map(to_entries) | add // [] | group_by(.key) | map({(.[0].key): map(.value) | add}) | add)}' |
   tee "$OUT/result.json" | jq .
