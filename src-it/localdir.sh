@@ -12,7 +12,7 @@
 #     --out DIR       results             results/localdir-<date and time>
 #
 # One NodeManager, two tasks at a time, on a machine of two cores: so the devices have a
-# tenth of the speed of real ones (HDD 12 MB/s and 170 operations a second, SSD 50 MB/s), the page cache is dropped every second while a job runs, and at most 32 MB
+# tenth of the speed of real ones (HDD 12 MB/s and 170 operations a second, SSD 50 MB/s), local directories are taken out of the page cache every second while a job runs, and at most 32 MB
 # wait to be written. HDFS lies in memory and costs no device anything.
 #
 # jobs: TeraSort and Hadoop's sort with 4 times as much shuffle data as the SSD has room. Local directories on the
@@ -147,8 +147,8 @@ local_dirs() { # SETUP
       # The SSD is a thousandth of a real one, so that it fills a thousand times as fast.
       -Y hycache.localdir.grace=2s
       -Y hycache.localdir.sweep-grace=5s
-      -Y hycache.localdir.high=0.85
-      -Y hycache.localdir.low=0.75
+      -Y hycache.localdir.high=0.7
+      -Y hycache.localdir.low=0.55
     )
   fi
 }
@@ -245,10 +245,7 @@ job_validator() {
 cold() {
   sync
   drop_caches
-  while true; do
-    echo 1 >/proc/sys/vm/drop_caches
-    sleep 1 # how long the page cache may help
-  done &
+  "$IT_DIR/uncached.py" "$FAST" "$SLOW" "$BIG" & # local directories may be cached for a second
   DROPPER=$!
 }
 not_cold() {
