@@ -2,18 +2,19 @@
 # localdir.sh: temp directories of jobs on SSD first, on real processes and emulated devices (needs root).
 #
 #   localdir.sh [options]
-#     --parts LIST    jobs, kill, foreign, look, spark, in this order             all
+#     --parts LIST    jobs, kill, foreign, look, spark, brim, in this order       all
 #     --reps N        runs of each job on each set-up, in turn                      3
-#     --mb N          shuffle data of a job                                       320
-#     --ssd S         space of the SSD for temp directories                       80M
+#     --mb N          shuffle data of a job                                       384
+#     --ssd S         space of the SSD for temp directories                       96M
 #     --setups LIST   of the part jobs: hdd, spread, ssd, tiered                  all
 #     --jobs LIST     of the part jobs: terasort, sort                            all
 #     --seed N        of contents                                                   1
 #     --out DIR       results             results/localdir-<date and time>
 #
-# One NodeManager, two tasks at a time, on a machine of two cores: so the devices have a
-# tenth of the speed of real ones (HDD 12 MB/s and 170 operations a second, SSD 50 MB/s), local directories are taken out of the page cache every second while a job runs, and at most 32 MB
-# wait to be written. HDFS lies in memory and costs no device anything.
+# One NodeManager, two tasks at a time, on a machine of two cores: so the devices have a tenth of the
+# speed of real ones (HDD 12 MB/s and 170 operations a second, SSD 50 MB/s), blocks and sort buffers
+# an eighth of Hadoop's default size. Local directories are taken out of the page cache every second
+# while a job runs, and at most 32 MB wait to be written. HDFS lies in memory and costs no device anything.
 #
 # jobs: TeraSort and Hadoop's sort with 4 times as much shuffle data as the SSD has room. Local directories on the
 #   HDD (hdd), one on the SSD and one on the HDD as YARN spreads them (spread), on an SSD that all fits on (ssd), and 15 on
@@ -26,12 +27,13 @@
 # look: what a starting NodeManager does with its local directories when there are links in them.
 # spark: PySpark in local mode (from PyPI) with spark.local.dir in a tree that the command localdir serves: same
 #   result as without, nothing left on either side.
+# brim: a foreign file takes the last block of the SSD; files go down all the same.
 # run.jsonl has a line for each figure. Environment: as cluster.sh.
 set -euo pipefail
 # shellcheck source-path=SCRIPTDIR
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
-PARTS=jobs,kill,foreign,look,spark REPS=3 MB=320 SSD=80M SETUPS=hdd,spread,ssd,tiered JOBS=terasort,sort SEED=1
+PARTS=jobs,kill,foreign,look,spark,brim REPS=3 MB=384 SSD=96M SETUPS=hdd,spread,ssd,tiered JOBS=terasort,sort SEED=1
 PYSPARK=${PYSPARK:-3.5.3}
 OUT=$IT_DIR/results/localdir-$(date -u +%Y%m%d-%H%M%S)
 read_options --parts=PARTS --reps=REPS --mb=MB --ssd=SSD --setups=SETUPS --jobs=JOBS --seed=SEED --out=OUT -- "$@"
@@ -170,12 +172,11 @@ set_up() { # SETUP [-Y KEY=VALUE]...
   "$IT_DIR/cluster.sh" restart-nm "${NM[@]}" "$@"
 }
 
-# One spill for each map, so that a map output is written once; several map outputs, and what two reduces merge, have
-# room on the SSD at once.
+# Blocks (128 MB) and sort buffers (100 MB) are an eighth of Hadoop's defaults, so that a map spills twice and merges,
+# as there; a reduce holds a part of its input in memory.
 BLOCK=$((16 << 20))
 JOB=(
-  -D mapreduce.task.io.sort.mb=80
-  -D mapreduce.map.sort.spill.percent=0.95
+  -D mapreduce.task.io.sort.mb=12
   -D mapreduce.reduce.shuffle.input.buffer.percent=0.2
   -D mapreduce.job.reduce.slowstart.completedmaps=0.5
   -D mapreduce.map.maxattempts=8
@@ -366,7 +367,9 @@ kill_part() {
   while_sorting "NodeManager killed, with its own recovery" kill_nm
 }
 fill() {
-  dd if=/dev/zero of="$FAST/foreign" bs=1M status=none 2>/dev/null || true # until there is no room
+  # Until there is no room, also not for a block.
+  dd if=/dev/zero of="$FAST/foreign" bs=1M status=none 2>/dev/null || true
+  dd if=/dev/zero of="$FAST/foreign" bs=4k oflag=append conv=notrunc status=none 2>/dev/null || true
   df -B1M --output=size,used,avail "$FAST" | tail -1 >&2
 }
 foreign_part() {
@@ -401,14 +404,26 @@ look_part() {
   grep -h 'HyCache\|hycache' "$LOGS/nm.log" | head -20 >>"$OUT/look.txt"
 }
 
-# ---------------------------------------------------------------- spark
+# ---------------------------------------------------------------- spark, brim
+
+serve() { # OPTIONS of the command localdir
+  mkdir -p "$CONF/client" && : >"$CONF/client/log4j.properties"
+  java "${CLI_JVM[@]}" "$(mark)" -cp "$(hadoop_cp "$CONF/client"):$JAR" io.hycache.hdfs.cli.HyCache localdir --ssd "$TREE" --hdd "$BEHIND" \
+    --sweep-grace 5s "$@" >"$OUT/localdir.log" 2>&1 &
+  SERVING=$!
+  wait_for 30 "the tree to be served" grep -q '^hycache: serving' "$OUT/localdir.log"
+}
+end_serving() {
+  kill "$SERVING"
+  wait "$SERVING" || [ $? = 143 ] || die "the command ended badly, see $OUT/localdir.log"
+  SERVING=''
+}
 
 spark_part() {
   local how dir venv=$HYC_WORK/venv sums=()
   # A disk that keeps up with what two cores shuffle: Spark doesn't look for room before it writes.
   devices --hdd-mbps 100
   mkdir -p "$TREE" "$BEHIND" "$SLOW/plain" "$RAM/spark"
-  mkdir -p "$CONF/client" && : >"$CONF/client/log4j.properties"
   if [ ! -e "$venv/bin/spark-submit" ]; then
     python3 -m venv "$venv"
     "$venv/bin/pip" install -q "pyspark==$PYSPARK"
@@ -418,10 +433,7 @@ spark_part() {
     if [ "$how" = tree ]; then
       dir=$TREE/spark
       mkdir -p "$dir"
-      java "${CLI_JVM[@]}" "$(mark)" -cp "$(hadoop_cp "$CONF/client"):$JAR" io.hycache.hdfs.cli.HyCache localdir --ssd "$TREE" --hdd "$BEHIND" \
-        --grace 1s --sweep-grace 5s --high 40% --low 20% >"$OUT/localdir.log" 2>&1 &
-      SERVING=$!
-      wait_for 30 "the tree to be served" grep -q '^hycache: serving' "$OUT/localdir.log"
+      serve --grace 1s --high 40% --low 20%
     fi
     rm -rf "$RAM/spark/out"
     cold
@@ -436,10 +448,26 @@ spark_part() {
   done
   [ "${sums[0]}" = "${sums[1]}" ] || die "Spark's results differ: ${sums[*]}"
   wait_for 60 "nothing on either side" eval '[ -z "$(left_up)$(left_down)" ]' || { left_up; left_down; exit 1; }
-  kill "$SERVING"
-  wait "$SERVING" || [ $? = 143 ] || die "the command ended badly, see $OUT/localdir.log"
-  SERVING=''
+  end_serving
   record spark "same result, nothing left" "$(jq -cn --arg md5 "${sums[1]}" --argjson tree "$(figures)" '{md5: $md5, tree: $tree}')"
+}
+
+brim_part() {
+  local i sums
+  devices
+  mkdir -p "$TREE" "$BEHIND"
+  serve --grace 10s --high 50% --low 30%
+  for i in $(seq 8); do head -c 1M /dev/urandom >"$TREE/$i"; done
+  sums=$(md5sum "$TREE"/*)
+  wait_for 30 "the ballast" test -e "$TREE/.hycache/ballast"
+  fill # before the files are old enough to move
+  [ "$(stat -f -c %f "$FAST")" -lt 4 ] || die "there is room left"
+  wait_for 60 "all files to go down" eval '[ "$(links)" = 8 ]' || { status; exit 1; }
+  [ "$sums" = "$(md5sum "$TREE"/*)" ] || die "files differ that went down from a full SSD"
+  record brim "an SSD without a free block" "$(jq -cn --argjson tree "$(figures)" '{files: 8, result: "same", tree: $tree}')"
+  rm -f "$FAST/foreign"
+  wait_for 30 "the ballast to be back" test -e "$TREE/.hycache/ballast"
+  end_serving
 }
 
 # ---------------------------------------------------------------- main
@@ -450,7 +478,7 @@ hadoop_home
 for part in ${PARTS//,/ }; do
   case $part in
     jobs) jobs ;;
-    kill | foreign | look | spark) "${part}_part" ;;
+    kill | foreign | look | spark | brim) "${part}_part" ;;
     *) die "--parts: no part '$part'" ;;
   esac
 done

@@ -128,6 +128,7 @@ final class FileMover {
   private final LocalDirConfig config;
   private final Tools tools;
   private final HddNames names;
+  private final Ballast ballast;
   private final LocalDirCounters counters;
   private final Settlement settlement;
   private final AtomicLong numbers = new AtomicLong();
@@ -143,12 +144,14 @@ final class FileMover {
       LocalDirConfig config,
       Tools tools,
       HddNames names,
+      Ballast ballast,
       LocalDirCounters counters)
       throws IOException {
     this.layout = layout;
     this.config = config;
     this.tools = tools;
     this.names = names;
+    this.ballast = ballast;
     this.counters = counters;
     this.settlement = new Settlement(layout, tools.exchange);
     Path probe = Files.createTempFile(layout.staging(), "user", "");
@@ -199,7 +202,8 @@ final class FileMover {
       try {
         return downTo(hdd, file, steps);
       } catch (IOException e) {
-        if (!isFull(hdd, e, file)) {
+        if (steps.name != null || !isFull(hdd, e, file)) {
+          // Once it has its name on the HDD, whatever fails is on the SSD.
           throw e;
         }
         LOG.info("no room after all: hdd={} path={} sizeBytes={}", hdd, path, file.size);
@@ -213,10 +217,7 @@ final class FileMover {
   }
 
   private static boolean isFull(HddRoot hdd, IOException e, FileMark file) throws IOException {
-    String message = String.valueOf(e.getMessage());
-    return message.contains("No space left")
-        || message.contains("quota exceeded")
-        || hdd.usableBytes() < file.size;
+    return Ballast.isNoSpace(e) || hdd.usableBytes() < file.size;
   }
 
   private MoveResult downTo(HddRoot hdd, FileMark file, Steps steps)
@@ -385,7 +386,7 @@ final class FileMover {
       throws IOException {
     Path staged = layout.staging().resolve(steps.number);
     steps.staged = staged;
-    Files.createSymbolicLink(staged, name);
+    ballast.ifFull(() -> Files.createSymbolicLink(staged, name));
     Attributes.owner(staged, file);
     record(steps, staged, displaced, FileMark.of(staged), file);
   }
@@ -395,7 +396,7 @@ final class FileMover {
     MoveRecord record =
         new MoveRecord(steps.kind, staged, steps.path, displaced.ino, placed.ino, file);
     steps.record = record;
-    record.write(layout);
+    ballast.ifFull(() -> record.write(layout));
     steps.reached(FileMoveState.STAGED);
   }
 

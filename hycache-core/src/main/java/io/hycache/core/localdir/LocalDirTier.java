@@ -40,6 +40,7 @@ public final class LocalDirTier implements Closeable {
   private final FileLock lock;
   private final boolean atomicExchange;
   private final LocalDirCounters counters = new LocalDirCounters();
+  private final Ballast ballast;
   private final FileMover mover;
   private final LocalDirPlanner planner;
   private final TieredTree tree;
@@ -66,6 +67,7 @@ public final class LocalDirTier implements Closeable {
     new Settlement(layout, exchange).settleAll();
     long tickMicros = ClockTick.micros(layout.staging());
     HddNames names = new HddNames(layout);
+    ballast = new Ballast(layout.ballast());
     mover =
         new FileMover(
             layout,
@@ -79,6 +81,7 @@ public final class LocalDirTier implements Closeable {
                 tickMicros,
                 ports.moves),
             names,
+            ballast,
             counters);
     planner = new LocalDirPlanner(layout, config, mover, counters, this::run, ports.nanos);
     tree = new TieredTree(layout, mover, planner, counters);
@@ -182,6 +185,7 @@ public final class LocalDirTier implements Closeable {
       long now = ports.nanos.getAsLong();
       if (now - statusNanos >= STATUS_NANOS) {
         statusNanos = now;
+        ballast.keep();
         writeStatus();
       }
       long wait = planner.isDraining() ? DRAINING_NANOS : config.period().toNanos();

@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  *  SSD/.hycache/id          the tree's name, drawn once
  *  SSD/.hycache/lock        held by the one daemon that serves the tree
  *  SSD/.hycache/status.json what {@link LocalDirStatus#read} reads
+ *  SSD/.hycache/ballast     room for links on a full SSD, {@link Ballast}
  *  SSD/.hycache/staging/    what is about to be exchanged, or was, with a {@link MoveRecord} each
  *  SSD/.hycache/kept/       what a crash or a race left and nobody can tell whether it is needed
  *  HDD/(id)/...             files that are down, by their path in the tree
@@ -37,6 +38,7 @@ final class TreeLayout {
   private static final String STAGING = "staging";
   private static final String KEPT = "kept";
   private static final String ID = "id";
+  private static final String BALLAST = "ballast";
   private static final Pattern SUFFIX = Pattern.compile("\\.~[0-9]+~$");
 
   private final Path ssd;
@@ -209,6 +211,10 @@ final class TreeLayout {
 
   Path kept() {
     return hidden().resolve(KEPT);
+  }
+
+  Path ballast() {
+    return hidden().resolve(BALLAST);
   }
 
   /** The path below the root. */
