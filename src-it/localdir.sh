@@ -11,8 +11,8 @@
 #     --seed N        of contents                                                   1
 #     --out DIR       results             results/localdir-<date and time>
 #
-# One NodeManager, two tasks at a time, on a machine of two cores: so the devices have a tenth of the
-# speed of real ones (HDD 12 MB/s and 170 operations a second, SSD 50 MB/s), blocks and sort buffers
+# One NodeManager, two tasks at a time, on a machine of two cores: so the devices have a twelfth of the
+# speed of real ones (HDD 10 MB/s and 170 operations a second, SSD 42 MB/s), blocks and sort buffers
 # an eighth of Hadoop's default size. Local directories are taken out of the page cache every second
 # while a job runs, and at most 32 MB wait to be written. HDFS lies in memory and costs no device anything.
 #
@@ -42,7 +42,7 @@ need jq java curl pkill
 
 export HYC_DATANODES=1
 DATANODES=1
-HDD_MBPS=12 SSD_MBPS=50 SSD_IOPS=5000
+HDD_MBPS=10 SSD_MBPS=42 SSD_IOPS=5000
 # The SSD that all fits on is a volume of its own, a second HDD by name, with the speed of an SSD.
 FAST=$VOL/dn1/ssd SLOW=$VOL/dn1/hdd BIG=$VOL/dn2/hdd
 TREE=$FAST/tree BEHIND=$SLOW/tree
@@ -93,8 +93,8 @@ devices() { # OPTIONS of devices.sh over ours
     --hdd-mbps $HDD_MBPS --ssd-mbps $SSD_MBPS --ssd-iops $SSD_IOPS --inode-bytes 16384 "$@" >/dev/null
   loop=$(loop_of dn2 hdd)
   throttle "$(majmin "$loop")" ${SSD_MBPS}000000 ${SSD_MBPS}000000 $SSD_IOPS $SSD_IOPS
-  # What a disk reads ahead is a tenth, too.
-  for loop in "$loop" "$(loop_of dn1 hdd)"; do echo 128 >"/sys/block/${loop#/dev/}/queue/read_ahead_kb"; done
+  # What a disk reads ahead is a twelfth, too.
+  for loop in "$loop" "$(loop_of dn1 hdd)"; do echo 108 >"/sys/block/${loop#/dev/}/queue/read_ahead_kb"; done
 }
 
 # What is on the SSD and the HDDs of a tree, apart from our own records; directories don't count.
