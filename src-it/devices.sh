@@ -28,8 +28,8 @@
 #   --ram S         limit of the tmpfs behind all volumes            12G
 #   --faulty V      volume V (such as dn1-ssd) fails on demand: write eio-read, eio-write,
 #                   eio, hang or ok to $HYC_WORK/ram/faulty-mode (see disk.py)
-#   --one-head yes  the HDDs behind disk.py instead of the throttle: reads and writes wait for one head,
-#                   and each request for its turn                 no
+#   --one-head W    the HDDs (yes) or one of them (such as dn1-hdd) behind disk.py instead of the throttle:
+#                   reads and writes wait for one head, and each request for its turn    no
 #   --dirty S       vm.dirty_bytes while the volumes are up, so that
 #                   a write soon runs at the device's speed; 0 = leave  128M
 #
@@ -56,7 +56,7 @@ options() {
       --dirty) DIRTY=$2 ;;
       --faulty) FAULTY=$2 ;;
       --one-head)
-        [[ $2 = yes || $2 = no ]] || die "--one-head is yes or no"
+        [[ $2 =~ ^(yes|no|dn[0-9]+-hdd)$ ]] || die "--one-head is yes, no or an HDD such as dn1-hdd"
         ONE_HEAD=$2
         ;;
       --inode-bytes) INODE_BYTES=$2 ;;
@@ -66,12 +66,14 @@ options() {
   done
 }
 
+has_one_head() { [ "$ONE_HEAD" = yes ] || [ "$ONE_HEAD" = "$1-hdd" ]; }
+
 speeds() {
   local i loop
   for i in $(seq "$DATANODES"); do
     loop=$(loop_of "dn$i" hdd)
     [ -n "$loop" ] || die "devices are not up"
-    if [ "$ONE_HEAD" = no ]; then
+    if ! has_one_head "dn$i"; then
       throttle "$(majmin "$loop")" "${HDD_MBPS}000000" "${HDD_MBPS}000000" "$HDD_IOPS" "$HDD_IOPS"
     fi
     loop=$(loop_of "dn$i" ssd)
@@ -99,7 +101,7 @@ make_volume() { # dnI kind size
   truncate -s $((size & ~4095)) "$image"
   if [ "$FAULTY" = "$1-$2" ]; then
     behind_fuse "$1-$2" "$RAM/faulty-mode"
-  elif [ "$2" = hdd ] && [ "$ONE_HEAD" = yes ]; then
+  elif [ "$2" = hdd ] && has_one_head "$1"; then
     behind_fuse "$1-$2" "$RAM/$1-$2-mode" "$HDD_MBPS" "$HDD_IOPS"
   fi
   loop=$(losetup -f --show "$image")

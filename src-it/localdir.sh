@@ -8,6 +8,8 @@
 #     --ssd S         space of the SSD for temp directories                       96M
 #     --setups LIST   of the part jobs: hdd, spread, ssd, tiered                  all
 #     --jobs LIST     of the part jobs: terasort, sort                            all
+#     --one-head W    yes: reads and writes of the HDD wait for each other; no     yes
+#     --high F, --low F   watermarks                                      0.75, 0.7
 #     --seed N        of contents                                                   1
 #     --out DIR       results             results/localdir-<date and time>
 #
@@ -33,10 +35,10 @@ set -euo pipefail
 # shellcheck source-path=SCRIPTDIR
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
-PARTS=jobs,kill,foreign,look,spark,brim REPS=3 MB=384 SSD=96M SETUPS=hdd,spread,ssd,tiered JOBS=terasort,sort SEED=1
+PARTS=jobs,kill,foreign,look,spark,brim REPS=3 MB=384 SSD=96M SETUPS=hdd,spread,ssd,tiered JOBS=terasort,sort ONE_HEAD=yes HIGH=0.75 LOW=0.7 SEED=1
 PYSPARK=${PYSPARK:-3.5.3}
 OUT=$IT_DIR/results/localdir-$(date -u +%Y%m%d-%H%M%S)
-read_options --parts=PARTS --reps=REPS --mb=MB --ssd=SSD --setups=SETUPS --jobs=JOBS --seed=SEED --out=OUT -- "$@"
+read_options --parts=PARTS --reps=REPS --mb=MB --ssd=SSD --setups=SETUPS --jobs=JOBS --one-head=ONE_HEAD --high=HIGH --low=LOW --seed=SEED --out=OUT -- "$@"
 need_root
 need jq java curl pkill
 
@@ -90,7 +92,8 @@ devices() { # OPTIONS of devices.sh over ours
   "$IT_DIR/cluster.sh" stop
   HYC_DATANODES=2 "$IT_DIR/devices.sh" down
   HYC_DATANODES=2 "$IT_DIR/devices.sh" up --ram 16G --dirty 32M --ssd-size "$SSD" --hdd-size $((MB * 4 + 512))M \
-    --hdd-mbps $HDD_MBPS --ssd-mbps $SSD_MBPS --ssd-iops $SSD_IOPS --inode-bytes 16384 "$@" >/dev/null
+    --hdd-mbps $HDD_MBPS --ssd-mbps $SSD_MBPS --ssd-iops $SSD_IOPS --inode-bytes 16384 \
+    --one-head "${ONE_HEAD/yes/dn1-hdd}" "$@" >/dev/null
   loop=$(loop_of dn2 hdd)
   throttle "$(majmin "$loop")" ${SSD_MBPS}000000 ${SSD_MBPS}000000 $SSD_IOPS $SSD_IOPS
   # What a disk reads ahead is a twelfth, too.
@@ -149,8 +152,8 @@ local_dirs() { # SETUP
       # The SSD is a thousandth of a real one, so that it fills a thousand times as fast.
       -Y hycache.localdir.grace=2s
       -Y hycache.localdir.sweep-grace=5s
-      -Y hycache.localdir.high=0.7
-      -Y hycache.localdir.low=0.55
+      -Y "hycache.localdir.high=$HIGH"
+      -Y "hycache.localdir.low=$LOW"
     )
   fi
 }

@@ -95,6 +95,7 @@ final class Catalog {
   private long round;
   private long upFiles;
   private long upBytes;
+  private long passingUpBytes;
   private long downFiles;
   private long downBytes;
 
@@ -108,6 +109,7 @@ final class Catalog {
     round++;
     upFiles = 0;
     upBytes = 0;
+    passingUpBytes = 0;
     downFiles = 0;
     downBytes = 0;
     List<Entry> fresh = new ArrayList<>();
@@ -194,6 +196,9 @@ final class Catalog {
     entry.round = round;
     upFiles++;
     upBytes += mark.size;
+    if (ShufflePattern.isPassing(path)) {
+      passingUpBytes += mark.size;
+    }
   }
 
   private void down(Path path, FileMark link, @Nullable Entry known, long nowNanos)
@@ -342,6 +347,11 @@ final class Catalog {
 
   long upBytes() {
     return upBytes;
+  }
+
+  /** Bytes of those that are up and that their task removes soon. */
+  long passingUpBytes() {
+    return passingUpBytes;
   }
 
   long downFiles() {

@@ -29,11 +29,12 @@ import org.slf4j.LoggerFactory;
  * Decides what moves when.
  *
  * <p>Each round looks at the tree and at the room on the SSD. From {@code high} on, files go down
- * in the policy's order until {@code low}, what is already on its way counted in; one stream for
- * each HDD, the emptiest HDD first. A file that is down comes up only where that pays: it was read,
- * more reads are known to come or it was read before since it went down, the policy admits it, and
- * the SSD stays below {@code high} with it. Owned by one thread; movers and callers of the tree
- * tell it what happened through a queue that drops what it can't hold.
+ * in the policy's order until {@code low}, what is already on its way counted in; files that their
+ * task removes soon count as gone there, but for the room above {@code high}. One stream for each
+ * HDD, the emptiest HDD first. A file that is down comes up only where that pays: it was read, more
+ * reads are known to come or it was read before since it went down, the policy admits it, and the
+ * SSD stays below {@code high} with it. Owned by one thread; movers and callers of the tree tell it
+ * what happened through a queue that drops what it can't hold.
  */
 final class LocalDirPlanner {
   private static final Logger LOG = LoggerFactory.getLogger(LocalDirPlanner.class);
@@ -149,11 +150,20 @@ final class LocalDirPlanner {
     tell(room);
     List<Path> paths = new ArrayList<>();
     if (room.until(config.high()) < 0) {
-      for (Catalog.Entry entry : choose(-room.until(config.low()))) {
+      for (Catalog.Entry entry : choose(tooMuch(room))) {
         paths.add(entry.path);
       }
     }
     return paths;
+  }
+
+  /**
+   * Bytes that are to go down: all that is above {@code high}, and what would still be above {@code
+   * low} once the passing files are gone by themselves.
+   */
+  private long tooMuch(Room room) {
+    return Math.max(
+        -room.until(config.high()), -room.until(config.low()) - catalog.passingUpBytes());
   }
 
   private List<Catalog.Entry> choose(long neededBytes) {
@@ -175,11 +185,11 @@ final class LocalDirPlanner {
   private void moveDown(Room room) {
     if (room.until(config.high()) < 0) {
       draining = true;
-    } else if (room.until(config.low()) >= 0) {
+    } else if (tooMuch(room) <= 0) {
       draining = false;
     }
     if (draining) {
-      for (Catalog.Entry entry : choose(-room.until(config.low()) - movingDownBytes)) {
+      for (Catalog.Entry entry : choose(tooMuch(room) - movingDownBytes)) {
         sendDown(entry);
       }
     }

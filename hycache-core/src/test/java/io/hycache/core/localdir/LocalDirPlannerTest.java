@@ -122,7 +122,7 @@ class LocalDirPlannerTest {
   }
 
   @Test
-  void wouldMoveDown_whatTasksRemoveSoon_goesLast() throws Exception {
+  void wouldMoveDown_whatTasksRemoveSoon_goesLastAndIsCountedAsGoneBelowHigh() throws Exception {
     file("output/attempt_1_0001_r_000000_0/map_3.out.merged", 9);
     file("output/attempt_1_0001_m_000000_0/spill0.out", 8);
     file("blockmgr-1/0c/temp_shuffle_1-2", 7);
@@ -131,13 +131,17 @@ class LocalDirPlannerTest {
     }
     awaitTick();
     try (LocalDirTier tier = LocalDirTier.open(config().build(), rig.ports)) {
+      assertEquals(List.of("output/attempt_1_0001_m_000004_0/file.out"), wouldMove(tier));
+    }
+    LocalDirConfig lower = config().high(0.7).low(0.2).build();
+    try (LocalDirTier tier = LocalDirTier.open(lower, rig.ports)) {
       List<String> names = wouldMove(tier);
       assertEquals(3, names.size(), names.toString());
       for (String name : names) {
         assertTrue(name.endsWith("/file.out"), names.toString());
       }
     }
-    LocalDirConfig tight = config().high(0.3).low(0.2).build();
+    LocalDirConfig tight = config().high(0.2).low(0.1).build();
     try (LocalDirTier tier = LocalDirTier.open(tight, rig.ports)) {
       List<String> names = wouldMove(tier);
       assertEquals(6, names.size(), names.toString());
