@@ -5,11 +5,11 @@
 #     --parts LIST    jobs, kill, foreign, look, spark, brim, in this order       all
 #     --reps N        runs of each job on each set-up, in turn                      3
 #     --mb N          shuffle data of a job                                       384
-#     --ssd S         space of the SSD for temp directories                       96M
+#     --ssd S         space of the SSD for temp directories; ext4 leaves 18M more  78M
 #     --setups LIST   of the part jobs: hdd, spread, ssd, tiered                  all
 #     --jobs LIST     of the part jobs: terasort, sort                            all
 #     --one-head W    yes: reads and writes of the HDD wait for each other; no     yes
-#     --high F, --low F   watermarks                                      0.75, 0.7
+#     --high F, --low F   watermarks                                      0.85, 0.8
 #     --seed N        of contents                                                   1
 #     --out DIR       results             results/localdir-<date and time>
 #
@@ -19,7 +19,7 @@
 # while a job runs, and at most 32 MB wait to be written. HDFS lies in memory and costs no device anything.
 #
 # jobs: TeraSort and Hadoop's sort with 4 times as much shuffle data as the SSD has room. Local directories on the
-#   HDD (hdd), one on the SSD and one on the HDD as YARN spreads them (spread), on an SSD that all fits on (ssd), and 15 on
+#   HDD (hdd), one on the SSD and one on the HDD as YARN spreads them (spread), on an SSD that all fits on (ssd), and 31 on
 #   the SSD and one on the HDD with our auxiliary service (tiered). Each result is checked: TeraValidate and the checksum of
 #   the input, Hadoop's own validator of sorts. Ends with 1 unless tiered is at least 1.15 times as fast as hdd and no slower
 #   than spread, by medians, for each job.
@@ -35,7 +35,7 @@ set -euo pipefail
 # shellcheck source-path=SCRIPTDIR
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
-PARTS=jobs,kill,foreign,look,spark,brim REPS=3 MB=384 SSD=96M SETUPS=hdd,spread,ssd,tiered JOBS=terasort,sort ONE_HEAD=yes HIGH=0.75 LOW=0.7 SEED=1
+PARTS=jobs,kill,foreign,look,spark,brim REPS=3 MB=384 SSD=78M SETUPS=hdd,spread,ssd,tiered JOBS=terasort,sort ONE_HEAD=yes HIGH=0.85 LOW=0.8 SEED=1
 PYSPARK=${PYSPARK:-3.5.3}
 OUT=$IT_DIR/results/localdir-$(date -u +%Y%m%d-%H%M%S)
 read_options --parts=PARTS --reps=REPS --mb=MB --ssd=SSD --setups=SETUPS --jobs=JOBS --one-head=ONE_HEAD --high=HIGH --low=LOW --seed=SEED --out=OUT -- "$@"
@@ -129,7 +129,7 @@ local_dirs() { # SETUP
     spread) dirs=$FAST/nm/0,$SLOW/nm/0 ;;
     ssd) dirs=$BIG/nm/0 ;;
     tiered)
-      for i in $(seq 0 14); do dirs+=$TREE/$i,; done
+      for i in $(seq 0 30); do dirs+=$TREE/$i,; done
       dirs+=$BEHIND/overflow
       ;;
   esac
@@ -145,8 +145,8 @@ local_dirs() { # SETUP
     NM+=(
       -Y yarn.nodemanager.aux-services=mapreduce_shuffle,hycache_localdir
       -Y yarn.nodemanager.aux-services.hycache_localdir.class=io.hycache.hdfs.localdir.LocalDirService
-      # 15 of 16 directories are the SSD's: the NodeManager has to be well without them.
-      -Y yarn.nodemanager.disk-health-checker.min-healthy-disks=0.05
+      # 31 of 32 directories are the SSD's: the NodeManager has to be well without them.
+      -Y yarn.nodemanager.disk-health-checker.min-healthy-disks=0.03
       -Y "hycache.localdir.ssd=$TREE"
       -Y "hycache.localdir.hdd=$BEHIND"
       # The SSD is a thousandth of a real one, so that it fills a thousand times as fast.
@@ -281,8 +281,8 @@ jobs() {
         record jobs "$name" "$(jq -cn --arg setup "$setup" --argjson rep "$rep" --argjson seconds "$seconds" \
           --argjson traffic "$(minus "$(traffic)" "$before")" --argjson tree "$([ "$setup" = tiered ] && figures || echo null)" \
           --argjson shuffled "$(job_counter 'Reduce shuffle bytes')" --argjson spilled "$(job_counter 'Spilled Records')" \
-          --argjson failed "$(job_counter 'Failed map tasks')" \
-          '{setup: $setup, rep: $rep, seconds: $seconds, shuffleBytes: $shuffled, spilledRecords: $spilled, failedMaps: $failed,
+          --argjson room "$(df -B1 --output=size "$FAST" | tail -1)" --argjson failed "$(job_counter 'Failed map tasks')" \
+          '{setup: $setup, rep: $rep, seconds: $seconds, shuffleBytes: $shuffled, ssdBytes: $room, spilledRecords: $spilled, failedMaps: $failed,
             traffic: $traffic} + if $tree == null then {} else {tree: $tree} end')"
         check_job "$name"
         if [ "$setup" = tiered ]; then
