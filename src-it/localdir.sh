@@ -9,7 +9,7 @@
 #     --setups LIST   of the part jobs: hdd, spread, ssd, tiered                  all
 #     --jobs LIST     of the part jobs: terasort, sort                            all
 #     --one-head W    yes: reads and writes of the HDD wait for each other; no     yes
-#     --high F, --low F   watermarks                                      0.85, 0.8
+#     --high F, --low F   watermarks                                      0.6, 0.5
 #     --seed N        of contents                                                   1
 #     --out DIR       results             results/localdir-<date and time>
 #
@@ -35,7 +35,7 @@ set -euo pipefail
 # shellcheck source-path=SCRIPTDIR
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
-PARTS=jobs,kill,foreign,look,spark,brim REPS=3 MB=384 SSD=78M SETUPS=hdd,spread,ssd,tiered JOBS=terasort,sort ONE_HEAD=yes HIGH=0.85 LOW=0.8 SEED=1
+PARTS=jobs,kill,foreign,look,spark,brim REPS=3 MB=384 SSD=78M SETUPS=hdd,spread,ssd,tiered JOBS=terasort,sort ONE_HEAD=yes HIGH=0.6 LOW=0.5 SEED=1
 PYSPARK=${PYSPARK:-3.5.3}
 OUT=$IT_DIR/results/localdir-$(date -u +%Y%m%d-%H%M%S)
 read_options --parts=PARTS --reps=REPS --mb=MB --ssd=SSD --setups=SETUPS --jobs=JOBS --one-head=ONE_HEAD --high=HIGH --low=LOW --seed=SEED --out=OUT -- "$@"

@@ -4,6 +4,7 @@ import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 
 /** Simulates what was measured, and what is too large for it. */
 final class Scale {
@@ -51,23 +52,27 @@ final class Scale {
   /** Simulates each measured point of creates: the same nodes, clients and cores. */
   List<Row> beside(List<Row> measured) {
     List<Row> out = new ArrayList<>();
-    for (Row real : measured) {
-      if (real.system.equals(Row.HYCACHE) && real.operation.equals("create")) {
-        out.add(
-            run(
-                new DirectorySimulation.Form(
-                    real.nodes,
-                    real.cores,
-                    Row.Calls.SPLIT,
-                    real.clients,
-                    real.batch,
-                    LOOPBACK_MICROS,
-                    setting.replicas,
-                    setting.seed),
-                ROUNDS_BESIDE));
-      }
+    for (Row real : creates(measured)) {
+      out.add(
+          run(
+              new DirectorySimulation.Form(
+                  real.nodes,
+                  real.cores,
+                  Row.Calls.SPLIT,
+                  real.clients,
+                  real.batch,
+                  LOOPBACK_MICROS,
+                  setting.replicas,
+                  setting.seed),
+              ROUNDS_BESIDE));
     }
     return out;
+  }
+
+  private static List<Row> creates(List<Row> measured) {
+    return measured.stream()
+        .filter(row -> row.system.equals(Row.HYCACHE) && row.operation.equals("create"))
+        .collect(Collectors.toList());
   }
 
   /** Nodes with a core each. */
@@ -90,19 +95,17 @@ final class Scale {
   static String summary(List<Row> measured, List<Row> beside, List<Row> large) {
     StringBuilder out = new StringBuilder();
     int at = 0;
-    for (Row real : measured) {
-      if (real.system.equals(Row.HYCACHE) && real.operation.equals("create")) {
-        Row simulated = beside.get(at++);
-        out.append(
-            String.format(
-                Locale.ROOT,
-                "create nodes=%d batch=%d: measured %,.0f ops/s, simulated %,.0f ops/s (%.2f)%n",
-                real.nodes,
-                real.batch,
-                real.opsPerSecond,
-                simulated.opsPerSecond,
-                simulated.opsPerSecond / Math.max(1, real.opsPerSecond)));
-      }
+    for (Row real : creates(measured)) {
+      Row simulated = beside.get(at++);
+      out.append(
+          String.format(
+              Locale.ROOT,
+              "create nodes=%d batch=%d: measured %,.0f ops/s, simulated %,.0f ops/s (%.2f)%n",
+              real.nodes,
+              real.batch,
+              real.opsPerSecond,
+              simulated.opsPerSecond,
+              simulated.opsPerSecond / Math.max(1, real.opsPerSecond)));
     }
     for (Row row : large) {
       for (Row base : large) {

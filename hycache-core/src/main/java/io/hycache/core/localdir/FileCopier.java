@@ -12,7 +12,14 @@ import java.util.Set;
 
 /** Copies the bytes of a file. The port at which tests let a device be full or sick. */
 class FileCopier {
-  private static final int MOST_CHUNK_BYTES = 4 << 20;
+  private static final int MOST_CHUNK_BYTES = 2 << 20;
+
+  /**
+   * So much of a copy waits in memory to be written at most. The kernel makes whoever writes wait
+   * once too much does, a job that writes to the SSD as well as a mover that fills the memory with
+   * what a slow HDD has to take.
+   */
+  private static final long MOST_DIRTY_BYTES = 2 << 20;
 
   /**
    * Makes a new file with the bytes of another.
@@ -29,6 +36,7 @@ class FileCopier {
                 PosixFilePermissions.asFileAttribute(
                     Set.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE)))) {
       long at = 0;
+      long dirty = 0;
       while (true) {
         int chunk = throttle.chunkBytes(MOST_CHUNK_BYTES);
         long copied = source.transferTo(at, chunk, target);
@@ -36,6 +44,11 @@ class FileCopier {
           return at;
         }
         at += copied;
+        dirty += copied;
+        if (dirty >= MOST_DIRTY_BYTES) {
+          target.force(false);
+          dirty = 0;
+        }
         throttle.take(copied);
       }
     }
