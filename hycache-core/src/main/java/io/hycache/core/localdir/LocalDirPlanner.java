@@ -48,6 +48,12 @@ final class LocalDirPlanner {
   private static final long FAILED_NANOS = TimeUnit.SECONDS.toNanos(60);
   private static final int REHOMES_A_ROUND = 64;
 
+  /**
+   * An HDD that has so many bytes to take gets no more: what is decided later is decided on what is
+   * there then, and tasks may have removed much of their own meanwhile.
+   */
+  private static final long ENOUGH_FOR_AN_HDD = 16 << 20;
+
   /** Runs moves of one HDD, one after the other, on a thread of its own. */
   interface Streams {
     void run(HddRoot hdd, Runnable move);
@@ -190,13 +196,20 @@ final class LocalDirPlanner {
     }
     if (draining) {
       for (Catalog.Entry entry : choose(tooMuch(room) - movingDownBytes)) {
-        sendDown(entry);
+        List<HddRoot> order = byRoom();
+        if (hasEnough(order.get(0))) {
+          break;
+        }
+        sendDown(entry, order);
       }
     }
   }
 
-  private void sendDown(Catalog.Entry entry) {
-    List<HddRoot> order = byRoom();
+  private boolean hasEnough(HddRoot hdd) {
+    return assigned.getOrDefault(hdd, 0L) >= ENOUGH_FOR_AN_HDD;
+  }
+
+  private void sendDown(Catalog.Entry entry, List<HddRoot> order) {
     HddRoot best = order.get(0);
     assigned.merge(best, entry.size, Long::sum);
     movingDownBytes += entry.size;
@@ -215,13 +228,16 @@ final class LocalDirPlanner {
         });
   }
 
+  /** The emptiest first; last those that have enough to take. */
   private List<HddRoot> byRoom() {
     Map<HddRoot, Long> rooms = new HashMap<>();
     for (HddRoot hdd : layout.hdds()) {
       rooms.put(hdd, hdd.roomBytes() - assigned.getOrDefault(hdd, 0L));
     }
     List<HddRoot> order = new ArrayList<>(layout.hdds());
-    order.sort(Comparator.comparingLong((HddRoot hdd) -> rooms.getOrDefault(hdd, 0L)).reversed());
+    order.sort(
+        Comparator.comparingLong((HddRoot hdd) -> hasEnough(hdd) ? 0 : -1)
+            .thenComparingLong(hdd -> -rooms.getOrDefault(hdd, 0L)));
     return order;
   }
 
@@ -286,7 +302,7 @@ final class LocalDirPlanner {
         for (BlockKey victim : decision.victims()) {
           Catalog.Entry other = catalog.get(victim);
           if (other != null && other.up && other.mayMove(now) && mover.isFit(other.mark)) {
-            sendDown(other);
+            sendDown(other, byRoom());
             hopeful = true;
           }
         }
