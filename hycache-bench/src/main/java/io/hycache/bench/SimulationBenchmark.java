@@ -1,5 +1,6 @@
 package io.hycache.bench;
 
+import io.hycache.bench.sim.Zipf;
 import io.hycache.core.cost.DiskTime;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.policy.Policies;
@@ -7,8 +8,12 @@ import io.hycache.core.policy.Replay;
 import io.hycache.core.spi.CachePolicy;
 import io.hycache.core.spi.KnownSequence;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -43,7 +48,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @Warmup(iterations = 2, time = 5)
 @Measurement(iterations = 5, time = 5)
 public class SimulationBenchmark {
-  private static final int ACCESSES = 4_000_000;
+  private static final int ACCESSES = 20_000_000;
   private static final long SIZE = 128 << 20;
 
   @Param({"lru", "lfu", "clock", "s3-fifo", "arc", "w-tinylfu", "heuristic", "lookahead", "belady"})
@@ -52,12 +57,17 @@ public class SimulationBenchmark {
   @Param("1000000")
   int objects = 1_000_000;
 
+  /**
+   * That of the simulator's workloads, and a flatter one that finds less in the processor's caches.
+   */
+  @Param({"0.9", "0.67"})
+  double skew = Zipf.SKEW;
+
   private BlockKey[] keys = new BlockKey[0];
   private int[] accesses = new int[0];
   private int[] next = new int[0];
   private int[] references = new int[0];
 
-  /** Draws the accesses: object k about in proportion to k^(-2/3). */
   @Setup
   public void prepare() {
     keys = new BlockKey[objects];
@@ -65,12 +75,13 @@ public class SimulationBenchmark {
       keys[i] = new BlockKey("bench", i);
     }
     Random random = new Random(1);
-    int[] names = random.ints(objects, 0, objects).toArray();
+    Zipf zipf = new Zipf(objects, skew);
+    List<Integer> names = IntStream.range(0, objects).boxed().collect(Collectors.toList());
+    Collections.shuffle(names, random);
     accesses = new int[ACCESSES];
     references = new int[objects];
     for (int at = 0; at < ACCESSES; at++) {
-      double d = random.nextDouble();
-      accesses[at] = names[(int) (objects * d * d * d)];
+      accesses[at] = names.get(zipf.draw(random));
       references[accesses[at]]++;
     }
     next = new int[ACCESSES];

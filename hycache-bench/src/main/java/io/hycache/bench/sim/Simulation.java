@@ -135,6 +135,8 @@ final class Simulation {
     long began = System.nanoTime();
     int length = trace.length();
     Soon soon = new Soon(left);
+    int point = 0;
+    int pointEnd = lastOf(point, length);
     for (int at = 0; at < length; at++) {
       int i = at % Replay.AHEAD;
       if (i == 0) {
@@ -159,9 +161,12 @@ final class Simulation {
       if (at % PROGRESS_EVERY == 0) {
         progress.accept(at);
       }
-      int point = (int) ((long) at * OCCUPANCY_POINTS / length);
-      occupancy[point] = replay.usedBytes();
-      splits[point] = replay.split();
+      if (at == pointEnd) {
+        occupancy[point] = replay.usedBytes();
+        splits[point] = replay.split();
+        point = (int) ((at + 1L) * OCCUPANCY_POINTS / length);
+        pointEnd = lastOf(point, length);
+      }
     }
     replay.flush();
     progress.accept(length);
@@ -172,6 +177,11 @@ final class Simulation {
         occupancy,
         splits,
         (System.nanoTime() - began) / 1e9);
+  }
+
+  /** The last access of those that one point of the occupancy stands for. */
+  private static int lastOf(int point, int length) {
+    return (int) (((point + 1L) * length - 1) / OCCUPANCY_POINTS);
   }
 
   /** The next few accesses: what lies anywhere in memory is looked up for all of them at once. */

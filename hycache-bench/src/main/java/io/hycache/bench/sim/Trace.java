@@ -23,6 +23,10 @@ final class Trace {
   private final long @Nullable [] requests;
   private final long @Nullable [] sizesByAccess;
   private final long[] sizes;
+
+  /** The size of all objects, so that none is looked up; or negative. */
+  private final long oneSize;
+
   private final int @Nullable [] classOf;
   private final BlockKey[] keys;
   private final double days;
@@ -35,6 +39,8 @@ final class Trace {
     requests = b.requests;
     sizesByAccess = b.sizesByAccess;
     sizes = Arrays.copyOf(b.sizes, b.objects.size());
+    boolean same = sizesByAccess == null && Arrays.stream(sizes).distinct().limit(2).count() == 1;
+    oneSize = same ? sizes[0] : -1;
     classOf = b.classNames.isEmpty() ? null : Arrays.copyOf(b.classOf, sizes.length);
     keys = new BlockKey[sizes.length];
     for (int i = 0; i < keys.length; i++) {
@@ -80,6 +86,9 @@ final class Trace {
   }
 
   long sizeBytes(int at) {
+    if (oneSize >= 0) {
+      return oneSize;
+    }
     return sizesByAccess == null ? sizes[object(at)] : sizesByAccess[at];
   }
 

@@ -21,7 +21,6 @@ final class Workloads {
   private static final long BLOCK = 128 * MB;
   private static final int LEAST_FILE_MB = 6;
   private static final int MOST_FILE_MB = 250;
-  private static final double ZIPF_SKEW = 0.9;
   private static final int DRIFTS = 8;
   private static final int RARE = 20;
 
@@ -102,7 +101,7 @@ final class Workloads {
   /** Zipf reads of blocks; every so often somebody reads very many others once. */
   private static Trace scanPolluted(String name, int objects, int accesses, long seed) {
     Random random = new Random(seed);
-    Zipf zipf = new Zipf(objects, ZIPF_SKEW);
+    Zipf zipf = new Zipf(objects, Zipf.SKEW);
     Trace.Builder trace = new Trace.Builder(name);
     int scanned = 0;
     for (int at = 0; at < accesses; ) {
@@ -119,7 +118,7 @@ final class Workloads {
   /** Zipf reads of blocks; the popular ones change so often. */
   private static Trace zipf(String name, int objects, int accesses, long seed, int drifts) {
     Random random = new Random(seed);
-    Zipf zipf = new Zipf(objects, ZIPF_SKEW);
+    Zipf zipf = new Zipf(objects, Zipf.SKEW);
     List<Integer> order =
         IntStream.range(0, objects).boxed().collect(Collectors.toCollection(ArrayList::new));
     Trace.Builder trace = new Trace.Builder(name);
@@ -136,7 +135,7 @@ final class Workloads {
   /** Zipf reads of files whose sizes are spread over five powers of ten. */
   private static Trace mixedSizes(String name, int objects, int accesses, long seed) {
     Random random = new Random(seed);
-    Zipf zipf = new Zipf(objects, ZIPF_SKEW);
+    Zipf zipf = new Zipf(objects, Zipf.SKEW);
     long[] sizes = new long[objects];
     for (int i = 0; i < objects; i++) {
       sizes[i] = (long) Math.pow(10, 5 + 5 * random.nextDouble());
@@ -171,7 +170,7 @@ final class Workloads {
   /** Zipf reads and rewrites of blocks: nineteen reads to a write, later the other way round. */
   private static Trace turning(String name, int objects, int accesses, long seed) {
     Random random = new Random(seed);
-    Zipf zipf = new Zipf(objects, ZIPF_SKEW);
+    Zipf zipf = new Zipf(objects, Zipf.SKEW);
     Trace.Builder trace = new Trace.Builder(name);
     for (int at = 0; at < accesses; at++) {
       boolean rare = random.nextInt(RARE) == 0;
@@ -179,25 +178,5 @@ final class Workloads {
       trace.add((write ? "w" : "r") + zipf.draw(random), BLOCK, write, BLOCK, null);
     }
     return trace.build();
-  }
-
-  /** Draws 0 to n - 1, k with a probability in proportion to 1 / (k + 1)^skew. O(log n). */
-  private static final class Zipf {
-    private final double[] sums;
-
-    Zipf(int n, double skew) {
-      sums = new double[n];
-      double sum = 0;
-      for (int k = 0; k < n; k++) {
-        sum += 1 / Math.pow(k + 1, skew);
-        sums[k] = sum;
-      }
-    }
-
-    int draw(Random random) {
-      double at = random.nextDouble() * sums[sums.length - 1];
-      int found = java.util.Arrays.binarySearch(sums, at);
-      return found < 0 ? Math.min(-found - 1, sums.length - 1) : found;
-    }
   }
 }

@@ -41,6 +41,11 @@ public final class BlockKey {
 
   /** A hash code of the id alone. */
   public int idHash() {
+    return idHash(id);
+  }
+
+  /** The {@link #idHash()} of a block with this id. */
+  public static int idHash(long id) {
     return Long.hashCode(id * 0x9E3779B97F4A7C15L);
   }
 

@@ -92,11 +92,6 @@ abstract class ReadFetchPolicy implements CachePolicy {
     return Decision.bypass(Reason.NO_ROOM);
   }
 
-  /** As {@link BlockMap#warm}. */
-  final int warmResidents(BlockKey[] blocks, int count) {
-    return residents.warm(blocks, count);
-  }
-
   /** Why a policy that fetches on reads leaves a candidate whatever else it holds, or null. */
   static @Nullable Decision refuse(Candidate candidate, boolean resident, long capacityBytes) {
     if (candidate.trigger() == Candidate.Trigger.HINT) {

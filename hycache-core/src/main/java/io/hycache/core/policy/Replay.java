@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Replay {
   /** How many accesses to come {@link #warm} is told of at a time at most. */
-  public static final int AHEAD = 32;
+  public static final int AHEAD = 64;
 
   private static final long DIRTY = 1;
 

@@ -20,9 +20,6 @@ final class Resident extends BlockMap.Value {
   /** A number of the policy's own: how it was used, or where it stands. */
   int uses;
 
-  /** Where it stands in a {@link TurnQueue}. */
-  long turn;
-
   Resident(BlockKey block, long sizeBytes) {
     super(block);
     this.sizeBytes = sizeBytes;

@@ -1,0 +1,101 @@
+package io.hycache.core.policy;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.hycache.core.model.BlockKey;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class RecencyTableTest {
+  private static Map<BlockKey, Long> all(RecencyTable table) {
+    Map<BlockKey, Long> all = new LinkedHashMap<>();
+    for (long turn = table.first(); turn != table.end(); turn = table.after(turn)) {
+      all.put(table.block(turn), table.sizeBytes(turn));
+    }
+    return all;
+  }
+
+  private static void assertSame(Map<BlockKey, Long> model, RecencyTable table) {
+    assertEquals(new ArrayList<>(model.entrySet()), new ArrayList<>(all(table).entrySet()));
+    assertEquals(model.size(), table.size());
+  }
+
+  /** Few ids in few pools, so that blocks are asked for again and hash codes collide. */
+  private static BlockKey draw(Random random, int ids) {
+    return new BlockKey("pool" + random.nextInt(3), random.nextInt(ids));
+  }
+
+  @Test
+  void anySteps_sameAsTheModel() {
+    for (int seed = 0; seed < 20; seed++) {
+      Random random = new Random(seed);
+      int ids = 1 << (1 + seed % 10);
+      RecencyTable table = new RecencyTable();
+      Map<BlockKey, Long> model = new LinkedHashMap<>();
+      for (int step = 0; step < 20_000; step++) {
+        BlockKey block = draw(random, ids);
+        int row = table.find(block);
+        Long size = model.get(block);
+        assertEquals(size != null, row != RecencyTable.ABSENT);
+        int choice = random.nextInt(10);
+        if (size == null) {
+          if (choice < 8) {
+            table.add(block, step);
+            model.put(block, (long) step);
+          }
+        } else if (choice < 4) {
+          table.use(row);
+          model.remove(block);
+          model.put(block, size);
+        } else if (choice < 8) {
+          table.remove(row);
+          model.remove(block);
+        } else {
+          table.setSizeBytes(row, step);
+          model.put(block, (long) step);
+        }
+        assertEquals(model.size(), table.size());
+        if (step % 97 == 0) {
+          assertSame(model, table);
+        }
+      }
+      assertSame(model, table);
+    }
+  }
+
+  @Test
+  void soonFirst_tellsEachOneOnceAndTheFirstOnesFirst() {
+    RecencyTable table = new RecencyTable();
+    List<BlockKey> blocks = new ArrayList<>();
+    for (int i = 0; i < 100; i++) {
+      BlockKey added = CachePolicyContract.block(i);
+      table.add(added, 1);
+      blocks.add(added);
+    }
+    BlockKey[] into = new BlockKey[Replay.AHEAD];
+
+    assertEquals(10, table.soonFirst(into, 10));
+    assertEquals(blocks.subList(0, 10), Arrays.asList(into).subList(0, 10));
+    assertEquals(10, table.soonFirst(into, 10));
+    assertEquals(blocks.subList(10, 20), Arrays.asList(into).subList(0, 10));
+    assertEquals(0, table.soonFirst(into, 10), "none of them has gone");
+
+    Set<BlockKey> told = new HashSet<>();
+    for (long turn = table.first(); turn != table.end(); turn = table.first()) {
+      table.remove(table.find(table.block(turn)));
+      int count = table.soonFirst(into, 10);
+      for (int i = 0; i < count; i++) {
+        assertTrue(told.add(into[i]), "told twice: " + into[i]);
+      }
+    }
+    assertEquals(80, told.size());
+  }
+}
