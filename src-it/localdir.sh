@@ -9,13 +9,13 @@
 #     --setups LIST   of the part jobs: hdd, spread, ssd, tiered                  all
 #     --jobs LIST     of the part jobs: terasort, sort                            all
 #     --one-head W    yes: reads and writes of the HDD wait for each other; no     yes
-#     --high F, --low F   watermarks                                      0.6, 0.55
+#     --high F, --low F   watermarks                                      0.6, 0.5
 #     --seed N        of contents                                                   1
 #     --out DIR       results             results/localdir-<date and time>
 #
 # One NodeManager, two tasks at a time, on a machine of two cores: so the devices have a twelfth of the
-# speed of real ones (HDD 10 MB/s and 170 operations a second, SSD 42 MB/s), blocks an eighth of
-# Hadoop's default size. Local directories are taken out of the page cache every second
+# speed of real ones (HDD 10 MB/s and 170 operations a second, SSD 42 MB/s), blocks and sort buffers
+# an eighth of Hadoop's default size. Local directories are taken out of the page cache every second
 # while a job runs, and at most 32 MB wait to be written. HDFS lies in memory and costs no device anything.
 #
 # jobs: TeraSort and Hadoop's sort with 4 times as much shuffle data as the SSD has room. Local directories on the
@@ -35,7 +35,7 @@ set -euo pipefail
 # shellcheck source-path=SCRIPTDIR
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
-PARTS=jobs,kill,foreign,look,spark,brim REPS=3 MB=384 SSD=78M SETUPS=hdd,spread,ssd,tiered JOBS=terasort,sort ONE_HEAD=yes HIGH=0.6 LOW=0.55 SEED=1
+PARTS=jobs,kill,foreign,look,spark,brim REPS=3 MB=384 SSD=78M SETUPS=hdd,spread,ssd,tiered JOBS=terasort,sort ONE_HEAD=yes HIGH=0.6 LOW=0.5 SEED=1
 PYSPARK=${PYSPARK:-3.5.3}
 OUT=$IT_DIR/results/localdir-$(date -u +%Y%m%d-%H%M%S)
 read_options --parts=PARTS --reps=REPS --mb=MB --ssd=SSD --setups=SETUPS --jobs=JOBS --one-head=ONE_HEAD --high=HIGH --low=LOW --seed=SEED --out=OUT -- "$@"
@@ -175,11 +175,11 @@ set_up() { # SETUP [-Y KEY=VALUE]...
   "$IT_DIR/cluster.sh" restart-nm "${NM[@]}" "$@"
 }
 
-# Blocks are an eighth of Hadoop's default of 128 MB. The sort buffer holds a map's output, so that it is written once, as
-# in a job that is tuned; a reduce writes what it has fetched, and reads it again.
+# Blocks (128 MB) and sort buffers (100 MB) are an eighth of Hadoop's defaults, so that a map spills twice and merges,
+# as there; a reduce writes what it has fetched, and reads it again.
 BLOCK=$((16 << 20))
 JOB=(
-  -D mapreduce.task.io.sort.mb=28
+  -D mapreduce.task.io.sort.mb=12
   -D mapreduce.reduce.shuffle.input.buffer.percent=0.2
   -D mapreduce.job.reduce.slowstart.completedmaps=0.5
   -D mapreduce.map.maxattempts=8

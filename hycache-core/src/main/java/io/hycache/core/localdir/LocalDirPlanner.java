@@ -30,11 +30,11 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Each round looks at the tree and at the room on the SSD. From {@code high} on, files go down
  * in the policy's order until {@code low}, what is already on its way counted in; files that their
- * task removes soon count as gone there, but for the room above {@code high}. One stream for each
- * HDD, the emptiest HDD first. A file that is down comes up only where that pays: it was read, more
- * reads are known to come or it was read before since it went down, the policy admits it, and the
- * SSD stays below {@code high} with it. Owned by one thread; movers and callers of the tree tell it
- * what happened through a queue that drops what it can't hold.
+ * task removes soon count as gone there, up to the middle between {@code high} and full. One stream
+ * for each HDD, the emptiest HDD first. A file that is down comes up only where that pays: it was
+ * read, more reads are known to come or it was read before since it went down, the policy admits
+ * it, and the SSD stays below {@code high} with it. Owned by one thread; movers and callers of the
+ * tree tell it what happened through a queue that drops what it can't hold.
  */
 final class LocalDirPlanner {
   private static final Logger LOG = LoggerFactory.getLogger(LocalDirPlanner.class);
@@ -164,12 +164,13 @@ final class LocalDirPlanner {
   }
 
   /**
-   * Bytes that are to go down: all that is above {@code high}, and what would still be above {@code
-   * low} once the passing files are gone by themselves.
+   * Bytes that are to go down: what would still be above {@code low} once the passing files are
+   * gone by themselves; and all that is above the middle between {@code high} and full, as those
+   * who write now can't wait for that.
    */
   private long tooMuch(Room room) {
     return Math.max(
-        -room.until(config.high()), -room.until(config.low()) - catalog.passingUpBytes());
+        -room.until((config.high() + 1) / 2), -room.until(config.low()) - catalog.passingUpBytes());
   }
 
   private List<Catalog.Entry> choose(long neededBytes) {

@@ -122,7 +122,8 @@ class LocalDirPlannerTest {
   }
 
   @Test
-  void wouldMoveDown_whatTasksRemoveSoon_goesLastAndIsCountedAsGoneBelowHigh() throws Exception {
+  void wouldMoveDown_whatTasksRemoveSoon_goesLastAndIsCountedAsGoneWhileThereIsRoom()
+      throws Exception {
     file("output/attempt_1_0001_r_000000_0/map_3.out.merged", 9);
     file("output/attempt_1_0001_m_000000_0/spill0.out", 8);
     file("blockmgr-1/0c/temp_shuffle_1-2", 7);
@@ -131,7 +132,16 @@ class LocalDirPlannerTest {
     }
     awaitTick();
     try (LocalDirTier tier = LocalDirTier.open(config().build(), rig.ports)) {
-      assertEquals(List.of("output/attempt_1_0001_m_000004_0/file.out"), wouldMove(tier));
+      assertEquals(List.of(), wouldMove(tier), "5 files are no more than low");
+    }
+    LocalDirConfig full = config().capacityBytes(8L * SIZE).high(0.7).low(0.7).build();
+    try (LocalDirTier tier = LocalDirTier.open(full, rig.ports)) {
+      assertEquals(
+          List.of(
+              "output/attempt_1_0001_m_000004_0/file.out",
+              "output/attempt_1_0001_m_000003_0/file.out"),
+          wouldMove(tier),
+          "8 files are more than 0.85");
     }
     LocalDirConfig lower = config().high(0.7).low(0.2).build();
     try (LocalDirTier tier = LocalDirTier.open(lower, rig.ports)) {
@@ -141,7 +151,7 @@ class LocalDirPlannerTest {
         assertTrue(name.endsWith("/file.out"), names.toString());
       }
     }
-    LocalDirConfig tight = config().high(0.2).low(0.1).build();
+    LocalDirConfig tight = config().capacityBytes(3L * SIZE).high(0.4).low(0.1).build();
     try (LocalDirTier tier = LocalDirTier.open(tight, rig.ports)) {
       List<String> names = wouldMove(tier);
       assertEquals(6, names.size(), names.toString());
