@@ -12,11 +12,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Idea: with a million blocks a step is as long as the memory takes to answer, so what a step
  * needs of one resident stands side by side, in one row; a hash table with separate chaining
- * (Knuth, The Art of Computer Programming 3, section 6.4, Algorithm C) names rows. Turns in an
- * array, one behind the other, name rows, too. Who takes a new turn leaves the old one empty, so a
- * use changes nothing of any other resident, and those that go first stand side by side. When the
- * array is full, the empty turns are squeezed out, or it doubles if there are not many. As a policy
- * is told several things about one block in a row, the last answer is kept.
+ * (Knuth, The Art of Computer Programming 3, section 6.4) names rows. Turns in an array, one behind
+ * the other, name rows, too. Who takes a new turn leaves the old one empty, so a use changes
+ * nothing of any other resident, and those that go first stand side by side. When the array is
+ * full, the empty turns are squeezed out, or it doubles if there are not many. As a policy is told
+ * several things about one block in a row, the last answer is kept.
  *
  * <p>Complexity: each step O(1) amortized; O(pools) besides where several are mixed. Memory: 60 to
  * 120 bytes for each resident, once it has grown. Owned by one thread.
@@ -57,7 +57,7 @@ final class RecencyTable {
   /** There are few; a row has its pool's index in here. */
   private final List<String> pools = new ArrayList<>();
 
-  private String recentPool = "";
+  private @Nullable String recentPool;
   private int recentNumber = ABSENT;
 
   /**

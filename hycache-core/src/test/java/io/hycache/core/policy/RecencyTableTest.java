@@ -15,6 +15,8 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class RecencyTableTest {
+  private static final String[] POOLS = {"", "pool1", "pool2"};
+
   private static Map<BlockKey, Long> all(RecencyTable table) {
     Map<BlockKey, Long> all = new LinkedHashMap<>();
     for (long turn = table.first(); turn != table.end(); turn = table.after(turn)) {
@@ -30,7 +32,7 @@ class RecencyTableTest {
 
   /** Few ids in few pools, so that blocks are asked for again and hash codes collide. */
   private static BlockKey draw(Random random, int ids) {
-    return new BlockKey("pool" + random.nextInt(3), random.nextInt(ids));
+    return new BlockKey(POOLS[random.nextInt(POOLS.length)], random.nextInt(ids));
   }
 
   @Test
