@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Source: folklore; the definition of Belady, "A study of replacement algorithms for a
  * virtual-storage computer" (IBM Systems Journal 5(2), 1966).
  */
-final class FifoPolicy extends ReadFetchPolicy {
+final class FifoPolicy extends ResidentPolicy {
   private final Resident ends = Resident.listEnds();
 
   @Override

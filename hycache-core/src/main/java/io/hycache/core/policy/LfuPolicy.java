@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Sources: the LFU of HyCache (Zhao, Raicu, IPDPSW'13); the bucket list is that of Shah, Mitra,
  * Matani, "An O(1) algorithm for implementing the LFU cache eviction scheme" (2010).
  */
-final class LfuPolicy extends ReadFetchPolicy {
+final class LfuPolicy extends ResidentPolicy {
 
   /** The residents with the same number of reads; a link of the circular list of buckets. */
   static final class Bucket {

@@ -1,14 +1,13 @@
 package io.hycache.core.policy;
 
+import com.google.common.collect.AbstractIterator;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.Candidate;
 import io.hycache.core.model.Decision;
 import io.hycache.core.model.Reason;
 import io.hycache.core.spi.CachePolicy;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
-import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,54 +20,25 @@ import org.jspecify.annotations.Nullable;
  * {@link Reason#ON_SSD_CLEAN}.
  */
 abstract class ReadFetchPolicy implements CachePolicy {
-  private final BlockMap<Resident> residents = new BlockMap<>();
 
-  /** Puts a new resident into the order. */
-  abstract void link(Resident resident);
+  /** Residents one after the other, as they would go; good until the next event. */
+  interface Order {
+    /** Goes to the first or the next resident; false if there is none. */
+    boolean next();
 
-  /** Takes a resident out of the order. */
-  abstract void unlink(Resident resident);
+    BlockKey block();
 
-  /** A resident was read. */
-  abstract void touch(Resident resident);
-
-  /** The resident that goes first, null if there is none. */
-  abstract @Nullable Resident first();
-
-  /** The resident that goes after {@code resident}, null if there is none. */
-  abstract @Nullable Resident after(Resident resident);
-
-  @Override
-  public final void onAccess(BlockKey block, long sizeBytes, long nowNanos) {
-    Resident resident = residents.get(block);
-    if (resident != null) {
-      touch(resident);
-    }
+    long sizeBytes();
   }
 
-  @Override
-  public final void onAdmitted(BlockKey block, long sizeBytes, long nowNanos) {
-    Resident resident = residents.get(block);
-    if (resident != null) {
-      resident.sizeBytes = sizeBytes;
-      return;
-    }
-    Resident added = new Resident(block, sizeBytes);
-    residents.add(added);
-    link(added);
-  }
+  abstract boolean isResident(BlockKey block);
 
-  @Override
-  public final void onRemoved(BlockKey block) {
-    Resident resident = residents.remove(block);
-    if (resident != null) {
-      unlink(resident);
-    }
-  }
+  /** A new one, before the first resident. */
+  abstract Order order();
 
   @Override
   public final Decision decide(Candidate candidate, long freeBytes, long capacityBytes) {
-    Decision refused = refuse(candidate, residents.get(candidate.block()) != null, capacityBytes);
+    Decision refused = refuse(candidate, isResident(candidate.block()), capacityBytes);
     if (refused != null) {
       return refused;
     }
@@ -76,20 +46,17 @@ abstract class ReadFetchPolicy implements CachePolicy {
     if (missingBytes <= 0) {
       return Decision.admit(List.of());
     }
-    Resident victim = first();
-    if (victim != null && victim.sizeBytes >= missingBytes) {
-      return Decision.admit(List.of(victim.block));
+    Order order = order();
+    boolean more = order.next();
+    if (more && order.sizeBytes() >= missingBytes) {
+      return Decision.admit(List.of(order.block()));
     }
     List<BlockKey> victims = new ArrayList<>();
-    while (victim != null) {
-      victims.add(victim.block);
-      missingBytes -= victim.sizeBytes;
-      if (missingBytes <= 0) {
-        return Decision.admit(victims);
-      }
-      victim = after(victim);
+    for (; more && missingBytes > 0; more = order.next()) {
+      victims.add(order.block());
+      missingBytes -= order.sizeBytes();
     }
-    return Decision.bypass(Reason.NO_ROOM);
+    return missingBytes > 0 ? Decision.bypass(Reason.NO_ROOM) : Decision.admit(victims);
   }
 
   /** Why a policy that fetches on reads leaves a candidate whatever else it holds, or null. */
@@ -104,29 +71,14 @@ abstract class ReadFetchPolicy implements CachePolicy {
   }
 
   @Override
-  public final int residents() {
-    return residents.size();
-  }
-
-  @Override
   public final Iterable<BlockKey> evictionOrder() {
     return () ->
-        new Iterator<>() {
-          private @Nullable Resident next = first();
+        new AbstractIterator<>() {
+          private final Order order = order();
 
           @Override
-          public boolean hasNext() {
-            return next != null;
-          }
-
-          @Override
-          public BlockKey next() {
-            Resident current = next;
-            if (current == null) {
-              throw new NoSuchElementException();
-            }
-            next = after(current);
-            return current.block;
+          protected @Nullable BlockKey computeNext() {
+            return order.next() ? order.block() : endOfData();
           }
         };
   }

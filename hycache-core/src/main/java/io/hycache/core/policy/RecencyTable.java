@@ -241,39 +241,34 @@ final class RecencyTable {
     return size;
   }
 
-  /** The first resident's turn, {@link #end} if there is none. */
-  long first() {
+  /** Those in here in order of use. */
+  ReadFetchPolicy.Order order() {
     while (head < tail && turns[place(head)] == 0) {
       head++;
     }
-    return head;
-  }
+    return new ReadFetchPolicy.Order() {
+      private long next = head;
+      private int row = ABSENT;
 
-  /** The turn of the one behind it, {@link #end} behind the last. */
-  long after(long turn) {
-    long next = turn + 1;
-    while (next < tail && turns[place(next)] == 0) {
-      next++;
-    }
-    return next;
-  }
+      @Override
+      public boolean next() {
+        row = ABSENT;
+        while (next < tail && row == ABSENT) {
+          row = turns[place(next++)] - 1;
+        }
+        return row != ABSENT;
+      }
 
-  /** Behind the last turn. */
-  long end() {
-    return tail;
-  }
+      @Override
+      public BlockKey block() {
+        return Objects.requireNonNull(blocks[row]);
+      }
 
-  /** Whose turn this is; somebody's it must be. */
-  BlockKey block(long turn) {
-    return Objects.requireNonNull(blocks[rowAt(turn)]);
-  }
-
-  long sizeBytes(long turn) {
-    return rows[rowAt(turn) * ROW + BYTES];
-  }
-
-  private int rowAt(long turn) {
-    return turns[place(turn)] - 1;
+      @Override
+      public long sizeBytes() {
+        return rows[row * ROW + BYTES];
+      }
+    };
   }
 
   /**

@@ -19,8 +19,8 @@ class RecencyTableTest {
 
   private static Map<BlockKey, Long> all(RecencyTable table) {
     Map<BlockKey, Long> all = new LinkedHashMap<>();
-    for (long turn = table.first(); turn != table.end(); turn = table.after(turn)) {
-      all.put(table.block(turn), table.sizeBytes(turn));
+    for (ReadFetchPolicy.Order order = table.order(); order.next(); ) {
+      all.put(order.block(), order.sizeBytes());
     }
     return all;
   }
@@ -91,8 +91,8 @@ class RecencyTableTest {
     assertEquals(0, table.soonFirst(into, 10), "none of them has gone");
 
     Set<BlockKey> told = new HashSet<>();
-    for (long turn = table.first(); turn != table.end(); turn = table.first()) {
-      table.remove(table.find(table.block(turn)));
+    for (ReadFetchPolicy.Order order = table.order(); order.next(); order = table.order()) {
+      table.remove(table.find(order.block()));
       int count = table.soonFirst(into, 10);
       for (int i = 0; i < count; i++) {
         assertTrue(told.add(into[i]), "told twice: " + into[i]);

@@ -1,0 +1,94 @@
+package io.hycache.core.policy;
+
+import io.hycache.core.model.BlockKey;
+import org.jspecify.annotations.Nullable;
+
+/** A policy by use that keeps its residents as links of lists. */
+abstract class ResidentPolicy extends ReadFetchPolicy {
+  private final BlockMap<Resident> residents = new BlockMap<>();
+
+  /** Puts a new resident into the order. */
+  abstract void link(Resident resident);
+
+  /** Takes a resident out of the order. */
+  abstract void unlink(Resident resident);
+
+  /** A resident was read. */
+  abstract void touch(Resident resident);
+
+  /** The resident that goes first, null if there is none. */
+  abstract @Nullable Resident first();
+
+  /** The resident that goes after {@code resident}, null if there is none. */
+  abstract @Nullable Resident after(Resident resident);
+
+  @Override
+  public final void onAccess(BlockKey block, long sizeBytes, long nowNanos) {
+    Resident resident = residents.get(block);
+    if (resident != null) {
+      touch(resident);
+    }
+  }
+
+  @Override
+  public final void onAdmitted(BlockKey block, long sizeBytes, long nowNanos) {
+    Resident resident = residents.get(block);
+    if (resident != null) {
+      resident.sizeBytes = sizeBytes;
+      return;
+    }
+    Resident added = new Resident(block, sizeBytes);
+    residents.add(added);
+    link(added);
+  }
+
+  @Override
+  public final void onRemoved(BlockKey block) {
+    Resident resident = residents.remove(block);
+    if (resident != null) {
+      unlink(resident);
+    }
+  }
+
+  @Override
+  public final int residents() {
+    return residents.size();
+  }
+
+  @Override
+  final boolean isResident(BlockKey block) {
+    return residents.get(block) != null;
+  }
+
+  @Override
+  final Order order() {
+    return new Order() {
+      private @Nullable Resident current;
+      private boolean begun;
+
+      @Override
+      public boolean next() {
+        current = current != null ? after(current) : begun ? null : first();
+        begun = true;
+        return current != null;
+      }
+
+      @Override
+      public BlockKey block() {
+        return at().block;
+      }
+
+      @Override
+      public long sizeBytes() {
+        return at().sizeBytes;
+      }
+
+      private Resident at() {
+        if (current == null) {
+          throw new IllegalStateException("not at a resident");
+        }
+        return current;
+      }
+    };
+  }
+}
