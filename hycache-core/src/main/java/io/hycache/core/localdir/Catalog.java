@@ -42,6 +42,9 @@ final class Catalog {
     long size;
     boolean up;
 
+    /** By its name, its task removes it soon. */
+    boolean passing;
+
     /** Reads that are to be expected in all, or {@link ShufflePattern#UNKNOWN}. */
     long expected = ShufflePattern.UNKNOWN;
 
@@ -63,6 +66,15 @@ final class Catalog {
     Entry(BlockKey key, Path path, FileMark mark) {
       this.key = key;
       this.path = path;
+      this.mark = mark;
+      this.passing = ShufflePattern.isPassing(path);
+    }
+
+    void seenAs(Path path, FileMark mark) {
+      if (!path.equals(this.path)) {
+        this.path = path;
+        this.passing = ShufflePattern.isPassing(path);
+      }
       this.mark = mark;
     }
 
@@ -181,8 +193,7 @@ final class Catalog {
       entry.atimeMicros = mark.atimeMicros;
       fresh.add(entry);
     } else {
-      entry.path = path;
-      entry.mark = mark;
+      entry.seenAs(path, mark);
       if (entry.size != mark.size) {
         entry.size = mark.size;
         policy.onAdmitted(entry.key, mark.size, nowNanos);
@@ -196,7 +207,7 @@ final class Catalog {
     entry.round = round;
     upFiles++;
     upBytes += mark.size;
-    if (ShufflePattern.isPassing(path)) {
+    if (entry.passing) {
       passingUpBytes += mark.size;
     }
   }
@@ -223,8 +234,7 @@ final class Catalog {
       learn(entry);
     }
     if (entry != null) {
-      entry.path = path;
-      entry.mark = link;
+      entry.seenAs(path, link);
       entry.round = round;
       downFiles++;
       downBytes += entry.size;
@@ -318,8 +328,7 @@ final class Catalog {
     for (BlockKey key : policy.evictionOrder()) {
       Entry entry = byKey.get(key);
       if (entry != null && entry.up) {
-        (ShufflePattern.isPassing(entry.path) ? passing : entry.isUsedUp() ? used : others)
-            .add(entry);
+        (entry.passing ? passing : entry.isUsedUp() ? used : others).add(entry);
       }
     }
     List<Entry> victims = new ArrayList<>(used);
