@@ -58,8 +58,6 @@ public final class LocalDirService extends AuxiliaryService {
         advise(conf, configs);
       }
       for (LocalDirConfig config : configs) {
-        LOG.warn(
-            "Tiered local directories are new and not for production yet: ssd={}", config.ssd());
         open(config);
       }
     } catch (RuntimeException | LinkageError e) {
