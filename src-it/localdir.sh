@@ -419,7 +419,7 @@ serve() { # OPTIONS of the command localdir
   java "${CLI_JVM[@]}" "$(mark)" -cp "$(hadoop_cp "$CONF/client"):$JAR" io.hycache.hdfs.cli.HyCache localdir --ssd "$TREE" --hdd "$BEHIND" \
     --sweep-grace 5s "$@" >"$OUT/localdir.log" 2>&1 &
   SERVING=$!
-  wait_for 30 "the tree to be served" grep -q '^hycache: serving' "$OUT/localdir.log"
+  wait_for 30 "the tree to be served" grep -qs '^hycache: serving' "$OUT/localdir.log"
 }
 end_serving() {
   kill "$SERVING"
