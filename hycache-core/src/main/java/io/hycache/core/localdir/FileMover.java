@@ -10,7 +10,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -24,15 +23,11 @@ import org.slf4j.LoggerFactory;
 final class FileMover {
   private static final Logger LOG = LoggerFactory.getLogger(FileMover.class);
 
-  /**
-   * How long an exchange is watched before it stands: many times what open(2) takes to its file.
-   */
-  private static final long HOLD_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
-
   /** What a mover works with; tests put in their own. */
   static final class Tools {
     final FileExchange exchange;
     final Writers writers;
+    final Settlement settlement;
     final Attributes attributes;
     final FileCopier copier;
     final LongSupplier wallMicros;
@@ -45,6 +40,7 @@ final class FileMover {
     Tools(
         FileExchange exchange,
         Writers writers,
+        Settlement settlement,
         Attributes attributes,
         FileCopier copier,
         LongSupplier wallMicros,
@@ -52,6 +48,7 @@ final class FileMover {
         FileMoveState.Hook hook) {
       this.exchange = exchange;
       this.writers = writers;
+      this.settlement = settlement;
       this.attributes = attributes;
       this.copier = copier;
       this.wallMicros = wallMicros;
@@ -130,7 +127,6 @@ final class FileMover {
   private final HddNames names;
   private final Ballast ballast;
   private final LocalDirCounters counters;
-  private final Settlement settlement;
   private final AtomicLong numbers = new AtomicLong();
 
   /** Paths whose move is on its way. */
@@ -153,7 +149,6 @@ final class FileMover {
     this.names = names;
     this.ballast = ballast;
     this.counters = counters;
-    this.settlement = new Settlement(layout, tools.exchange);
     Path probe = Files.createTempFile(layout.staging(), "user", "");
     try {
       uid = FileMark.of(probe).uid;
@@ -428,12 +423,10 @@ final class FileMover {
       }
       steps.reached(FileMoveState.EXCHANGED);
       if (watch != null) {
-        // Whoever was on the way to the old place by then has opened it by now, and broken the
-        // watch.
-        LockSupport.parkNanos(HOLD_NANOS);
+        tools.settlement.hold(record);
       }
       boolean disturbed = watch != null && !watch.undisturbed();
-      if (settlement.settle(record, disturbed) != Settlement.Outcome.STANDS) {
+      if (tools.settlement.settle(record, disturbed) != Settlement.Outcome.STANDS) {
         throw new GivenUp(MoveResult.CANCELLED);
       }
     }

@@ -2,7 +2,9 @@ package io.hycache.core.localdir;
 
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -10,6 +12,10 @@ import org.jspecify.annotations.Nullable;
 final class LocalDirPorts {
   LongSupplier nanos = System::nanoTime;
   LongSupplier wallMicros = () -> TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis());
+
+  /** Waits for nanoseconds while an exchange is watched. */
+  LongConsumer park = LockSupport::parkNanos;
+
   Path proc = Path.of("/proc");
   @Nullable LinuxCalls calls = LinuxCalls.load();
   FileCopier copier = new FileCopier();

@@ -64,7 +64,9 @@ public final class LocalDirTier implements Closeable {
     FileExchange exchange =
         ports.exchange == null ? FileExchange.in(layout.staging(), ports.calls) : ports.exchange;
     atomicExchange = exchange.isAtomic();
-    new Settlement(layout, exchange).settleAll();
+    Writers writers = new Writers(ports.proc, ports.calls, ports.nanos);
+    Settlement settlement = new Settlement(layout, exchange, writers, ports.park);
+    settlement.settleAll();
     long tickMicros = ClockTick.micros(layout.staging());
     HddNames names = new HddNames(layout);
     ballast = new Ballast(layout.ballast());
@@ -74,7 +76,8 @@ public final class LocalDirTier implements Closeable {
             config,
             new FileMover.Tools(
                 exchange,
-                new Writers(ports.proc, ports.calls, ports.nanos),
+                writers,
+                settlement,
                 new Attributes(ports.calls),
                 ports.copier,
                 ports.wallMicros,

@@ -9,6 +9,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,11 +21,12 @@ import org.slf4j.LoggerFactory;
  * <p>Idea: what lies in staging tells by its inode how far the move came.
  *
  * <ul>
- *   <li>It is what was to be placed: nothing was exchanged, or it was taken back. It goes.
+ *   <li>It is what was to be placed, and nobody changed it: nothing was exchanged, or it was taken
+ *       back. It goes.
  *   <li>It is what was to be displaced, unwritten since it was copied, and this is its only name:
  *       the exchange stands. It goes.
  *   <li>Anything else was put there by somebody else in the very instant: they change places again,
- *       as long as the tree still holds what was placed, unwritten.
+ *       as long as the tree still holds what was placed, unwritten and with nobody about to write.
  *   <li>Where even that is not so, two writers were at work at once. What is in staging is kept in
  *       {@code .hycache/kept} and the log says so.
  * </ul>
@@ -31,6 +34,13 @@ import org.slf4j.LoggerFactory;
 final class Settlement {
   private static final Logger LOG = LoggerFactory.getLogger(Settlement.class);
   private static final int ATTEMPTS = 16;
+
+  /**
+   * How long an exchange is watched before it stands: many times what open(2) takes to its file.
+   */
+  private static final long HOLD_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
+  private static final int LOOKS = 20;
 
   /** How it ended. */
   enum Outcome {
@@ -44,10 +54,31 @@ final class Settlement {
 
   private final TreeLayout layout;
   private final FileExchange exchange;
+  private final Writers writers;
+  private final LongConsumer park;
 
-  Settlement(TreeLayout layout, FileExchange exchange) {
+  /**
+   * @param park waits for nanoseconds
+   */
+  Settlement(TreeLayout layout, FileExchange exchange, Writers writers, LongConsumer park) {
     this.layout = layout;
     this.exchange = exchange;
+    this.writers = writers;
+    this.park = park;
+  }
+
+  /**
+   * Waits until whoever was on the way to the old place at the exchange has come there. Ends early
+   * when the original is not as it was copied: the tree is not to show an old state for long.
+   */
+  void hold(MoveRecord record) throws IOException {
+    for (int i = 0; i < LOOKS; i++) {
+      FileMark staged = FileMark.ifAny(record.staged);
+      if (staged == null || staged.ino != record.displacedIno || !isUnwritten(record, staged)) {
+        return;
+      }
+      park.accept(HOLD_NANOS / LOOKS);
+    }
   }
 
   /**
@@ -57,6 +88,7 @@ final class Settlement {
    */
   Outcome settle(MoveRecord record, boolean disturbed) throws IOException {
     finishTwoSteps(record.staged);
+    boolean placedDisturbed = false;
     for (int i = 0; i < ATTEMPTS; i++) {
       FileMark staged = FileMark.ifAny(record.staged);
       if (staged == null) {
@@ -64,7 +96,7 @@ final class Settlement {
         return Outcome.STANDS;
       }
       if (staged.ino == record.placedIno) {
-        return takeBack(record, staged);
+        return placedDisturbed ? keep(record) : takeBack(record);
       }
       if (staged.ino == record.displacedIno && !disturbed && isUnwritten(record, staged)) {
         Files.delete(record.staged);
@@ -72,21 +104,45 @@ final class Settlement {
         return Outcome.STANDS;
       }
       FileMark inTree = FileMark.ifAny(record.path);
-      if (inTree == null || inTree.ino != record.placedIno || !placedUnwritten(record, inTree)) {
+      if (inTree == null || inTree.ino != record.placedIno) {
         return keep(record);
       }
-      try {
-        exchange.exchange(record.staged, record.path);
-      } catch (NoSuchFileException e) {
-        // Removed in this instant; seen at the next look.
+      if (record.kind == MoveRecord.Kind.REHOME) {
+        exchangeBack(record);
+        continue;
+      }
+      Path copy = copy(record, record.path);
+      FileMark unwritten = copy == null ? null : FileMark.ifAny(copy);
+      if (copy == null || unwritten == null || !record.matches(unwritten)) {
+        return keep(record);
+      }
+      try (Writers.Watch watch = writers.watch(copy, unwritten)) {
+        if (watch == null) {
+          return keep(record);
+        }
+        exchangeBack(record);
+        park.accept(HOLD_NANOS);
+        placedDisturbed |= !watch.undisturbed();
       }
     }
     return keep(record);
   }
 
-  private Outcome takeBack(MoveRecord record, FileMark staged) throws IOException {
-    if (record.kind == MoveRecord.Kind.UP && !record.matches(staged)) {
-      return keep(record);
+  private void exchangeBack(MoveRecord record) throws IOException {
+    try {
+      exchange.exchange(record.staged, record.path);
+    } catch (NoSuchFileException e) {
+      // Removed in this instant; seen at the next look.
+    }
+  }
+
+  private Outcome takeBack(MoveRecord record) throws IOException {
+    if (record.kind != MoveRecord.Kind.REHOME) {
+      Path copy = copy(record, record.staged);
+      FileMark unwritten = copy == null ? null : FileMark.ifAny(copy);
+      if (unwritten != null && !record.matches(unwritten)) {
+        return keep(record);
+      }
     }
     Files.delete(record.staged);
     record.drop();
@@ -109,17 +165,13 @@ final class Settlement {
     throw new AssertionError(record.kind);
   }
 
-  private boolean placedUnwritten(MoveRecord record, FileMark inTree) throws IOException {
-    switch (record.kind) {
-      case DOWN:
-        FileMark copy = behind(record.path);
-        return copy != null && record.matches(copy);
-      case UP:
-        return record.matches(inTree);
-      case REHOME:
-        return true;
+  /** The copy, where what was placed is at {@code placed}; null if that is a link to nowhere. */
+  private @Nullable Path copy(MoveRecord record, Path placed) throws IOException {
+    if (record.kind == MoveRecord.Kind.UP) {
+      return placed;
     }
-    throw new AssertionError(record.kind);
+    TreeLayout.Target target = layout.target(placed);
+    return target == null ? null : target.path;
   }
 
   private @Nullable FileMark behind(Path link) throws IOException {

@@ -6,9 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.google.common.collect.MoreCollectors;
 import io.hycache.core.localdir.LocalDirStatus.Figure;
 import io.hycache.core.spi.BlockMover.Throttle;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileSystemException;
@@ -17,12 +19,17 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -228,38 +235,152 @@ class FileMoverTest {
       assertTrue(probe != null && probe.undisturbed());
     }
     tier.close();
-    List<Thread> writers = new ArrayList<>();
-    List<Throwable> failures = new ArrayList<>();
-    when(
-        FileMoveState.CHECKED,
-        () -> {
-          Thread writer =
-              new Thread(
-                  () -> {
-                    try {
-                      Files.write(x(), new byte[] {1}, StandardOpenOption.APPEND);
-                    } catch (IOException e) {
-                      failures.add(e);
-                    }
-                  });
-          writers.add(writer);
-          writer.start();
-          // The writer waits in its open; until it does, a second lease is given.
-          LinuxCalls.Asked asked = calls.lease(file);
-          while (asked.lease != null) {
-            asked.lease.close();
-            asked = calls.lease(file);
-          }
-        });
+    List<Future<FileChannel>> opening = new ArrayList<>();
+    when(FileMoveState.CHECKED, () -> opening.add(comeToWrite(calls, x(), file)));
     reopen();
     assertFalse(up ? tier.tree().bringUp(X) : tier.tree().bringDown(X));
-    for (Thread writer : writers) {
-      writer.join();
-    }
-    assertEquals(List.of(), failures);
+    writeOne(opening.get(0));
     assertEquals(content.length + 1, Files.size(x()));
     assertEquals(up, tier.tree().isDown(X));
     checkNothingLeft();
+  }
+
+  private static final Set<PosixFilePermission> OTHER_RIGHTS =
+      PosixFilePermissions.fromString("rwxr-x--x");
+
+  /**
+   * What an exchange took out of the tree or, once it is taken back, had put in; not its record.
+   */
+  private Path inStaging() throws IOException {
+    try (Stream<Path> all = Files.list(rig.ssd.resolve(".hycache/staging"))) {
+      return all.filter(path -> !path.getFileName().toString().endsWith(".of"))
+          .collect(MoreCollectors.onlyElement());
+    }
+  }
+
+  private Path inKept() throws IOException {
+    try (Stream<Path> all = Files.list(rig.ssd.resolve(".hycache/kept"))) {
+      return all.collect(MoreCollectors.onlyElement());
+    }
+  }
+
+  /** Does something once while an exchange is watched. */
+  private void whenWatched(Act act) {
+    boolean[] done = new boolean[1];
+    rig.ports.park =
+        nanos -> {
+          if (!done[0]) {
+            done[0] = true;
+            try {
+              act.run();
+            } catch (Exception e) {
+              throw new IllegalStateException(e);
+            }
+          }
+        };
+  }
+
+  private void downIf(boolean down) throws Exception {
+    if (down) {
+      assertTrue(tier.tree().bringDown(X));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void move_rightsChangedAfterTheLastCheck_exchangedBackBeforeItWaits(boolean up) throws Exception {
+    downIf(up);
+    when(FileMoveState.CHECKED, () -> Files.setPosixFilePermissions(x(), OTHER_RIGHTS));
+    List<Set<PosixFilePermission>> seen = new ArrayList<>();
+    rig.ports.park =
+        nanos -> {
+          try {
+            seen.add(Files.getPosixFilePermissions(x()));
+          } catch (IOException e) {
+            throw new UncheckedIOException(e);
+          }
+        };
+    reopen();
+    assertFalse(up ? tier.tree().bringUp(X) : tier.tree().bringDown(X));
+    assertEquals(List.of(OTHER_RIGHTS), seen);
+    assertEquals(OTHER_RIGHTS, Files.getPosixFilePermissions(x()));
+    assertArrayEquals(content, Files.readAllBytes(x()));
+    assertEquals(up, tier.tree().isDown(X));
+    checkNothingLeft();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void move_originalChangedAndWriterAtTheCopy_copyStaysAndOriginalIsKept(boolean up)
+      throws Exception {
+    downIf(up);
+    Path onHdd = up ? Files.readSymbolicLink(x()) : x();
+    List<FileChannel> writer = new ArrayList<>();
+    whenWatched(
+        () -> {
+          writer.add(FileChannel.open(x(), StandardOpenOption.APPEND));
+          Files.setPosixFilePermissions(up ? onHdd : inStaging(), OTHER_RIGHTS);
+        });
+    reopen();
+    assertFalse(up ? tier.tree().bringUp(X) : tier.tree().bringDown(X));
+    try (FileChannel channel = writer.get(0)) {
+      assertEquals(1, channel.write(ByteBuffer.wrap(new byte[] {1})));
+    }
+    assertEquals(content.length + 1, Files.size(x()));
+    assertEquals(!up, tier.tree().isDown(X));
+    assertArrayEquals(content, Files.readAllBytes(inKept()));
+    assertEquals(OTHER_RIGHTS, Files.getPosixFilePermissions(inKept()));
+    Files.delete(inKept());
+    checkNothingLeft();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void move_writerOnItsWayToWhatIsTakenBack_itsWriteIsKept(boolean up) throws Exception {
+    LinuxCalls calls = java.util.Objects.requireNonNull(LinuxCalls.load(), "JNA is missing");
+    downIf(up);
+    when(FileMoveState.CHECKED, () -> Files.setPosixFilePermissions(x(), OTHER_RIGHTS));
+    List<Future<FileChannel>> opening = new ArrayList<>();
+    whenWatched(
+        () -> {
+          Path copy = up ? inStaging() : Files.readSymbolicLink(inStaging());
+          opening.add(comeToWrite(calls, copy, copy));
+        });
+    reopen();
+    assertFalse(up ? tier.tree().bringUp(X) : tier.tree().bringDown(X));
+    writeOne(opening.get(0));
+    assertEquals(OTHER_RIGHTS, Files.getPosixFilePermissions(x()));
+    assertArrayEquals(content, Files.readAllBytes(x()));
+    assertEquals(up, tier.tree().isDown(X));
+    assertEquals(content.length + 1, Files.size(inKept()));
+    rig.sweepAll(tier);
+    assertEquals(content.length + 1, Files.size(inKept()), "the sweeper knows what is kept");
+    Files.delete(inKept());
+    checkNothingLeft();
+  }
+
+  /**
+   * Comes to write to a path whose file is watched; returns once it waits in its open.
+   *
+   * @param file what the path leads to; until somebody waits, a second lease is given on it
+   */
+  private static Future<FileChannel> comeToWrite(LinuxCalls calls, Path path, Path file)
+      throws IOException {
+    FutureTask<FileChannel> opening =
+        new FutureTask<>(() -> FileChannel.open(path, StandardOpenOption.APPEND));
+    new Thread(opening).start();
+    LinuxCalls.Asked asked = calls.lease(file);
+    while (asked.lease != null) {
+      asked.lease.close();
+      asked = calls.lease(file);
+    }
+    return opening;
+  }
+
+  private static void writeOne(Future<FileChannel> opening) throws Exception {
+    try (FileChannel channel = opening.get()) {
+      assertEquals(1, channel.write(ByteBuffer.wrap(new byte[] {1})));
+    }
   }
 
   @ParameterizedTest
