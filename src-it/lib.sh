@@ -122,7 +122,9 @@ JVM_OPENS=(--add-opens=java.base/java.lang=ALL-UNNAMED --add-opens=java.base/jav
 CLI_JVM=(-Xmx256m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 "${JVM_OPENS[@]}")
 
 # hadoop CLASS ARGS...: a Hadoop tool on the client's configuration.
-hadoop() { java "${CLI_JVM[@]}" -cp "$(hadoop_cp "$CONF/client")" "$@"; }
+hadoop() { hadoop_on client "$@"; }
+# hadoop_on NAME CLASS ARGS...: the same on the configuration of a daemon.
+hadoop_on() { java "${CLI_JVM[@]}" -cp "$(hadoop_cp "$CONF/$1")" "${@:2}"; }
 hdfs_dfs() { hadoop org.apache.hadoop.fs.FsShell "$@"; }
 # hycache ARGS...: the plugin's own command line.
 hycache() {
