@@ -7,6 +7,7 @@
 #   cluster.sh stop
 #   cluster.sh restart-dn I [SETUP]    stop and start DataNode I, as it was or with another set-up; what runs
 #                                      then is $HADOOP_VERSION
+#   cluster.sh reconfigure I           DataNode I takes over what its hdfs-site.xml says now
 #   cluster.sh restart-nn [OPTION...]  the same for the NameNode, with options such as -rollingUpgrade started
 #   cluster.sh restart-nm [-Y K=V]...  the same for the NodeManager, with these properties instead of those of before
 #   cluster.sh kill NAME               SIGKILL for dn1, dn2, ..., nn, nm
@@ -134,6 +135,7 @@ configure() {
 
 configure_dn() { # I SETUP
   local i=$1 n own dirs="[SSD]$VOL/dn$1/ssd/data,[DISK]$VOL/dn$1/hdd/data"
+  if [ -d "$VOL/dn$i/ssd2" ]; then dirs="[SSD]$VOL/dn$i/ssd2/data,$dirs"; fi
   for n in $(seq 2 "$HDD_DIRS"); do dirs+=",[DISK]$VOL/dn$i/hdd/data$n"; done
   own=(
     dfs.datanode.data.dir "$dirs"
@@ -361,6 +363,14 @@ restart_dn() {
   wait_for 90 "$DATANODES live DataNodes" all_live
 }
 
+reconfigure() { # I
+  local tool=org.apache.hadoop.hdfs.tools.DFSAdmin node
+  node=127.0.0.1:$(dn_port "$1" 1)
+  hadoop "$tool" -reconfig datanode "$node" start
+  reconfigured() { hadoop "$tool" -reconfig datanode "$node" status 2>&1 | grep -q finished; }
+  wait_for 60 "the reconfiguration of dn$1" reconfigured
+}
+
 restart_nn() { # STARTUP_OPTIONS...
   started
   end nn
@@ -404,7 +414,7 @@ format() {
   rm -rf "$RAM/nn" "$LOGS"/*.log
   local i
   for i in $(seq "$DATANODES"); do
-    rm -rf "$VOL/dn$i"/{ssd,hdd}/{data,pmem,hycache}
+    rm -rf "$VOL/dn$i"/{ssd,ssd2,hdd}/{data,pmem,hycache}
   done
   java "${CLI_JVM[@]}" -cp "$(hadoop_cp "$CONF/nn")" org.apache.hadoop.hdfs.server.namenode.NameNode \
     -format -force -nonInteractive >"$LOGS/format.log" 2>&1 || { tail -20 "$LOGS/format.log" >&2; die "format failed"; }
@@ -506,6 +516,7 @@ case $command in
     ;;
   stop) stop ;;
   restart-dn) restart_dn "$@" ;;
+  reconfigure) reconfigure "$@" ;;
   restart-nn) restart_nn "$@" ;;
   restart-nm) restart_nm "$@" ;;
   kill) kill_daemon "$@" ;;

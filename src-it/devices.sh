@@ -23,6 +23,7 @@
 #   --ssd-iops N    operations a second of an SSD                  20000
 # Options of up only:
 #   --ssd-size S    usable bytes of an SSD volume                     2G
+#   --ssd2-size S   usable bytes of a second SSD of each DataNode; 0 = none    0
 #   --hdd-size S    usable bytes of an HDD volume                     8G
 #   --inode-bytes N an inode for every N bytes of a volume           65536
 #   --ram S         limit of the tmpfs behind all volumes            12G
@@ -40,7 +41,7 @@ set -euo pipefail
 
 HDD_MBPS=120 HDD_IOPS=170 SSD_MBPS=500 SSD_IOPS=20000
 VM_SAVED=/run/hycache-it.vm
-SSD_SIZE=2G HDD_SIZE=8G RAM_SIZE=12G DIRTY=128M FAULTY= ONE_HEAD=no INODE_BYTES=65536
+SSD_SIZE=2G SSD2_SIZE=0 HDD_SIZE=8G RAM_SIZE=12G DIRTY=128M FAULTY= ONE_HEAD=no INODE_BYTES=65536
 
 options() {
   while [ $# -gt 0 ]; do
@@ -51,6 +52,7 @@ options() {
       --ssd-mbps) SSD_MBPS=$2 ;;
       --ssd-iops) SSD_IOPS=$2 ;;
       --ssd-size) SSD_SIZE=$2 ;;
+      --ssd2-size) SSD2_SIZE=$2 ;;
       --hdd-size) HDD_SIZE=$2 ;;
       --ram) RAM_SIZE=$2 ;;
       --dirty) DIRTY=$2 ;;
@@ -69,15 +71,18 @@ options() {
 has_one_head() { [ "$ONE_HEAD" = yes ] || [ "$ONE_HEAD" = "$1-hdd" ]; }
 
 speeds() {
-  local i loop
+  local i loop kind
   for i in $(seq "$DATANODES"); do
     loop=$(loop_of "dn$i" hdd)
     [ -n "$loop" ] || die "devices are not up"
     if ! has_one_head "dn$i"; then
       throttle "$(majmin "$loop")" "${HDD_MBPS}000000" "${HDD_MBPS}000000" "$HDD_IOPS" "$HDD_IOPS"
     fi
-    loop=$(loop_of "dn$i" ssd)
-    throttle "$(majmin "$loop")" "${SSD_MBPS}000000" "${SSD_MBPS}000000" "$SSD_IOPS" "$SSD_IOPS"
+    for kind in $(kinds); do
+      [ "$kind" != hdd ] || continue
+      loop=$(loop_of "dn$i" "$kind")
+      throttle "$(majmin "$loop")" "${SSD_MBPS}000000" "${SSD_MBPS}000000" "$SSD_IOPS" "$SSD_IOPS"
+    done
   done
   echo "hdd_mbps=$HDD_MBPS hdd_iops=$HDD_IOPS ssd_mbps=$SSD_MBPS ssd_iops=$SSD_IOPS one_head=$ONE_HEAD" >"$HYC_WORK/speeds"
 }
@@ -127,6 +132,7 @@ up() {
   local i
   for i in $(seq "$DATANODES"); do
     make_volume "dn$i" ssd "$SSD_SIZE"
+    [ "$SSD2_SIZE" = 0 ] || make_volume "dn$i" ssd2 "$SSD2_SIZE"
     make_volume "dn$i" hdd "$HDD_SIZE"
   done
   speeds
@@ -185,7 +191,7 @@ status() {
   cat "$HYC_WORK/speeds"
   printf '%-8s %-12s %10s %10s %10s %10s\n' volume device used_MB free_MB read_MB written_MB
   for i in $(seq "$DATANODES"); do
-    for kind in ssd hdd; do
+    for kind in $(kinds); do
       loop=$(loop_of "dn$i" "$kind")
       read -r used avail < <(df -B1 --output=used,avail "$VOL/dn$i/$kind" | tail -1)
       read -ra stat <"/sys/block/${loop#/dev/}/stat"

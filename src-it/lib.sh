@@ -244,6 +244,13 @@ loop_of() { # of a volume; one of disk.py lies behind a file system of its own
   { losetup -nO NAME -j "$RAM/$1-$2.img" && losetup -nO NAME -j "$RAM/fuse/$1-$2/$1-$2.img"; } 2>/dev/null | head -1
 }
 majmin() { cat "/sys/block/${1#/dev/}/dev"; }
+# kinds: the kinds of volumes that each DataNode has: hdd, ssd, and perhaps ssd2.
+kinds() {
+  local kind
+  for kind in ssd ssd2 hdd; do
+    if [ -d "$VOL/dn1/$kind" ]; then echo "$kind"; fi
+  done
+}
 
 drop_caches() { sync; echo 3 >/proc/sys/vm/drop_caches; }
 
@@ -251,7 +258,7 @@ drop_caches() { sync; echo 3 >/proc/sys/vm/drop_caches; }
 sync_volumes() {
   local i kind
   for i in $(seq "$DATANODES"); do
-    for kind in ssd hdd; do sync -f "$VOL/dn$i/$kind"; done
+    for kind in $(kinds); do sync -f "$VOL/dn$i/$kind"; done
   done
 }
 

@@ -103,13 +103,7 @@ fault() {
 eio() { echo eio-read >"$MODE"; }
 hang() { echo hang >"$MODE"; }
 well() { echo ok >"$MODE"; }
-reconfigure() { # a DataNode takes what its hdfs-site.xml says now
-  local tool=org.apache.hadoop.hdfs.tools.DFSAdmin node
-  node=127.0.0.1:$(dn_port 1 1)
-  hadoop "$tool" -reconfig datanode "$node" start >>"$OUT/reconfig.log" 2>&1
-  finished() { hadoop "$tool" -reconfig datanode "$node" status 2>&1 | tee -a "$OUT/reconfig.log" | grep -q finished; }
-  wait_for 60 "the reconfiguration" finished
-}
+reconfigure() { "$IT_DIR/cluster.sh" reconfigure 1 >>"$OUT/reconfig.log" 2>&1; }
 taken_out() {
   sed -i "s|\\[SSD\\]$SSD/data,||" "$CONF/dn1/hdfs-site.xml"
   reconfigure

@@ -5,9 +5,12 @@
 #     --minutes N     how long                                             30
 #     --seed N        of the clients and of the faults                      1
 #     --threads N     clients                                               6
+#     --appenders N   clients that append and truncate within 120 ms of a close     2
+#     --flip-every S  a bit of a random clean copy is flipped every S seconds; 0: none     3
 #     --kill-every S  a random DataNode gets SIGKILL every S seconds       20
-#     --removals N    how often all DataNodes are killed and plain Hadoop without the JAR goes on for a
-#                     minute under the same clients                         2
+#     --removals N    how often in each half all DataNodes are killed and plain Hadoop without the JAR goes on
+#                     for a minute under the same clients                   1
+#     --rollback W    yes: a rollback in the middle                       yes
 #     --setup S       hycache; or plain, to see what this does to Hadoop itself     hycache
 #     --out DIR       logs and results         results/torture-<date and time>
 #     -D KEY=VALUE    a property of the cluster; repeatable
@@ -15,8 +18,11 @@
 # Clients (bench/Torture.java) create, append, truncate, read, rename, delete, change replication, take
 # and read snapshots, also erasure-coded files, and compare every byte with a model. Meanwhile a
 # random DataNode is killed and started again all the time, the NameNode twice; an SSD is filled by
-# a foreign file; balancer, mover, disk balancer and HDFS's own cache directives run in turn; demotion
-# runs all the time because the watermarks are low, promotion because the policy is lru.
+# a foreign file; each DataNode has two SSDs, and the second one of one DataNode at a time is taken out and put
+# back while it runs; bits of clean copies flip; balancer, mover, disk balancer and HDFS's own cache
+# directives run in turn; demotion runs all the time because the watermarks are 0, promotion because the policy is lru.
+# In the middle: a rolling upgrade is prepared, files are written and deleted, all daemons are killed, NameNode and
+# DataNodes go back, and files are written without the plugin, whose blocks get ids that were in use before.
 # Afterwards: fsck; then plain Hadoop without the plugin: fsck, and every byte again.
 # Ends with 0 only if no byte was wrong and no block is missing or corrupt.
 # The counters of a DataNode are added up before each kill: what it did in the last moments is not in them.
@@ -25,32 +31,34 @@ set -euo pipefail
 # shellcheck source-path=SCRIPTDIR
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
-MINUTES=30 SEED=1 THREADS=6 KILL_EVERY=20 REMOVALS=2 SETUP=hycache
+MINUTES=30 SEED=1 THREADS=6 APPENDERS=2 FLIP_EVERY=3 KILL_EVERY=20 REMOVALS=1 ROLLBACK=yes SETUP=hycache
 OUT=$IT_DIR/results/torture-$(date -u +%Y%m%d-%H%M%S)
 PROPERTIES=()
-read_options --minutes=MINUTES --seed=SEED --threads=THREADS --kill-every=KILL_EVERY --removals=REMOVALS \
+read_options --minutes=MINUTES --seed=SEED --threads=THREADS --appenders=APPENDERS --flip-every=FLIP_EVERY --rollback=ROLLBACK --kill-every=KILL_EVERY --removals=REMOVALS \
   --setup=SETUP --out=OUT -D=PROPERTIES+ -- "$@"
 need_root
 need jq java curl
 
 FOREIGN=$VOL/dn2/ssd/foreign
-TOOLS='' CLIENTS=''
+TOOLS='' CLIENTS='' FLIPS='' OUT_OF_USE=''
 finish() {
   end_tools
+  end_flips
   [ -z "$CLIENTS" ] || kill "$CLIENTS" 2>/dev/null || true
   "$IT_DIR/cluster.sh" stop || true
   "$IT_DIR/devices.sh" down || true
 }
 trap finish EXIT
 
-start() { # SETUP
+start() { # SETUP OPTIONS...
   local options=() property
   for property in "${PROPERTIES[@]}"; do options+=(-D "$property"); done
+  OUT_OF_USE='' # the configuration is written anew
   "$IT_DIR/cluster.sh" start --setup "$1" --hdfs-cache --hdd-dirs 2 \
     -D dfs.blocksize=4194304 -D hycache.write.min-block-size=1MB -D hycache.policy=lru \
-    -D hycache.demote.high=0.2 -D hycache.demote.low=0.05 -D hycache.demote.bandwidth.busy=32MB \
+    -D hycache.demote.high=0 -D hycache.demote.low=0 -D hycache.demote.bandwidth.busy=32MB \
     -D dfs.namenode.stale.datanode.interval=3000 -D dfs.namenode.avoid.read.stale.datanode=true \
-    -D dfs.namenode.heartbeat.recheck-interval=3000 "${options[@]}"
+    -D dfs.namenode.heartbeat.recheck-interval=3000 "${options[@]}" "${@:2}"
 }
 
 # count NODE...: adds the counters of these DataNodes, by port, to those of before.
@@ -102,6 +110,54 @@ end_tools() {
   kill -- "-$TOOLS" 2>/dev/null || true
   wait "$TOOLS" 2>/dev/null || true
   TOOLS=''
+}
+
+# flip FILE: a bit of it. A file with a second name may be the replica itself, which is being demoted: not that.
+flip() {
+  local size at byte
+  [ "$(stat -c %h "$1" 2>/dev/null)" = 1 ] && size=$(stat -c %s "$1" 2>/dev/null) && [ "$size" -gt 0 ] || return 0
+  at=$(((RANDOM * 32768 + RANDOM) % size))
+  byte=$(dd if="$1" bs=1 count=1 skip=$at 2>/dev/null | od -An -tu1 | tr -d ' ')
+  [ -n "$byte" ] || return 0
+  # shellcheck disable=SC2059
+  printf "\\x$(printf %02x $((byte ^ (1 << RANDOM % 8))))" |
+    dd of="$1" bs=1 count=1 seek=$at conv=notrunc,nocreat 2>/dev/null || return 0
+  echo "$(date +%H:%M:%S) $1 $at" >>"$OUT/flips.txt"
+}
+flips() {
+  local file
+  while :; do
+    sleep "$FLIP_EVERY"
+    file=$(find "$VOL"/dn*/ssd*/data/hycache -path '*/BP-*' -type f ! -name '*.tmp' 2>/dev/null | shuf -n 1)
+    [ -z "$file" ] || flip "$file"
+  done
+}
+begin_flips() {
+  [ "$SETUP" = hycache ] && [ "$FLIP_EVERY" != 0 ] || return 0
+  flips &
+  FLIPS=$!
+}
+end_flips() {
+  [ -n "$FLIPS" ] || return 0
+  kill "$FLIPS" 2>/dev/null || true
+  wait "$FLIPS" 2>/dev/null || true
+  FLIPS=''
+}
+
+# second_ssd I: the second SSD of DataNode I goes; the one that went before comes back first.
+second_ssd() {
+  local site
+  if [ -n "$OUT_OF_USE" ]; then
+    site=$CONF/dn$OUT_OF_USE/hdfs-site.xml
+    sed -i "s|>\[SSD\]$VOL/dn$OUT_OF_USE/ssd/data|>[SSD]$VOL/dn$OUT_OF_USE/ssd2/data,[SSD]$VOL/dn$OUT_OF_USE/ssd/data|" "$site"
+    "$IT_DIR/cluster.sh" reconfigure "$OUT_OF_USE" >>"$OUT/reconfig.log" 2>&1 || note "dn$OUT_OF_USE did not take its SSD back"
+    OUT_OF_USE=''
+  else
+    sed -i "s|\[SSD\]$VOL/dn$1/ssd2/data,||" "$CONF/dn$1/hdfs-site.xml"
+    "$IT_DIR/cluster.sh" reconfigure "$1" >>"$OUT/reconfig.log" 2>&1 || note "dn$1 did not give its SSD up"
+    OUT_OF_USE=$1
+    WITHOUT_SSD=$((WITHOUT_SSD + 1))
+  fi
 }
 
 healthy() { # NAME
@@ -190,6 +246,7 @@ remove_for_a_minute() {
   local i end
   note "removal: plain Hadoop for a minute"
   end_tools
+  end_flips
   # shellcheck disable=SC2046
   count $(all_nodes)
   for i in $(seq "$DATANODES"); do "$IT_DIR/cluster.sh" kill "dn$i"; done
@@ -201,6 +258,93 @@ remove_for_a_minute() {
   "$IT_DIR/cluster.sh" stop
   start_or_tell "$SETUP"
   begin_tools
+  begin_flips
+}
+
+# Random moments: the NameNode's in the whole, the removals' in as many parts.
+moments() { # N SECONDS: seconds from the start, ascending
+  local i part=$(($2 / ($1 > 0 ? $1 : 1)))
+  for i in $(seq 0 $(($1 - 1))); do echo $((i * part + part / 4 + RANDOM % (part / 2))); done
+}
+
+# hammer SECONDS SEED PATH: clients, and all that happens to the daemons meanwhile; the clients verify at the end.
+hammer() {
+  local begun=$SECONDS next=$KILL_EVERY nn_kills=0 removed=0 victim
+  local -a nn_at remove_at
+  mapfile -t nn_at < <(moments 1 "$1")
+  mapfile -t remove_at < <(moments "$REMOVALS" "$1")
+  client Torture --seconds "$1" --threads "$THREADS" --appenders "$APPENDERS" --seed "$2" --path "$3" >>"$OUT/clients.json" 2>>"$OUT/clients.log" &
+  CLIENTS=$!
+  begin_tools
+  begin_flips
+  while [ $((SECONDS - begun)) -lt "$1" ] && kill -0 "$CLIENTS" 2>/dev/null; do
+    while [ $((SECONDS - begun)) -lt $next ]; do sleep 0.2; done
+    next=$((next + KILL_EVERY))
+    victim=$((RANDOM % DATANODES + 1))
+    count "$(node $victim)"
+    "$IT_DIR/cluster.sh" kill "dn$victim"
+    KILLS=$((KILLS + 1))
+    if [ $nn_kills -lt ${#nn_at[@]} ] && [ $((SECONDS - begun)) -ge "${nn_at[nn_kills]}" ]; then
+      "$IT_DIR/cluster.sh" kill nn
+      "$IT_DIR/cluster.sh" restart-nn
+      nn_kills=$((nn_kills + 1)) NN_KILLS=$((NN_KILLS + 1))
+    fi
+    if [ -e "$FOREIGN" ]; then
+      rm -f "$FOREIGN"
+    elif [ $((KILLS % 4)) = 0 ]; then
+      # As large as what is free: the next write of ours finds no room.
+      dd if=/dev/zero of="$FOREIGN" bs=1M >/dev/null 2>&1 || true
+      FILLED=$((FILLED + 1))
+    fi
+    newest_stamps $victim
+    "$IT_DIR/cluster.sh" restart-dn "$victim"
+    [ $((KILLS % 2)) = 0 ] || second_ssd "$victim"
+    if [ $removed -lt "$REMOVALS" ] && [ $((SECONDS - begun)) -ge "${remove_at[removed]}" ]; then
+      removed=$((removed + 1)) REMOVED=$((REMOVED + 1))
+      remove_for_a_minute $REMOVED
+      KILLS=$((KILLS + DATANODES)) next=$((SECONDS - begun + KILL_EVERY))
+    fi
+  done
+  rm -f "$FOREIGN"
+  end_tools
+  end_flips
+  [ -z "$OUT_OF_USE" ] || second_ssd "$OUT_OF_USE"
+  note "$KILLS times a DataNode and $NN_KILLS times the NameNode killed, $REMOVED removals, an SSD filled $FILLED times, taken out $WITHOUT_SSD times; the clients verify"
+  wait "$CLIENTS" || code=$?
+  CLIENTS=''
+  [ "$code" = 0 ] || { grep WRONG "$OUT/clients.log" | head >&2; }
+}
+
+# rolled_back: what is there stays as it is through a rolling upgrade that is rolled back, and what gets the ids of blocks that
+# were is not taken for them.
+rolled_back() {
+  local i
+  note "a rolling upgrade is prepared, and rolled back"
+  settled || code=1
+  bench checksum --path /torture --manifest "$OUT/middle.md5" >/dev/null || code=1
+  hadoop org.apache.hadoop.hdfs.tools.DFSAdmin -safemode enter >/dev/null 2>&1
+  hadoop org.apache.hadoop.hdfs.tools.DFSAdmin -rollingUpgrade prepare >/dev/null 2>&1 || die "no rolling upgrade"
+  hadoop org.apache.hadoop.hdfs.tools.DFSAdmin -safemode leave >/dev/null 2>&1
+  begin_flips
+  bench write --path /rolled --files 40 --size $((3 << 20)) --block 4194304 --threads 1 --seed "$SEED" >/dev/null || code=1
+  bench read --path /rolled --readers 2 >/dev/null || code=1
+  hdfs_dfs -rm -r -skipTrash '/torture/plain/*1' >/dev/null 2>&1 || true
+  end_flips
+  # shellcheck disable=SC2046
+  count $(all_nodes)
+  for i in $(seq "$DATANODES"); do "$IT_DIR/cluster.sh" kill "dn$i"; done
+  "$IT_DIR/cluster.sh" stop
+  for i in $(seq "$DATANODES"); do newest_stamps "$i"; done
+  start plain --namenode '-rollingUpgrade rollback' --datanodes -rollback || die "the cluster does not start after the rollback"
+  bench write --path /again --files 40 --size $((3 << 20)) --block 4194304 --threads 1 --seed $((SEED + 7)) --manifest "$OUT/again.md5" >/dev/null || code=1
+  bench verify --manifest "$OUT/middle.md5" >"$OUT/verify-plain.json" || { note "rolled back: files differ without the plugin"; code=1; }
+  "$IT_DIR/cluster.sh" stop
+  start_or_tell "$SETUP"
+  for i in 1 2 3; do
+    bench verify --manifest "$OUT/middle.md5" >>"$OUT/verify-rolled.json" || { note "rolled back: old files differ"; code=1; }
+    bench verify --manifest "$OUT/again.md5" >>"$OUT/verify-rolled.json" || { note "rolled back: files with ids of before differ"; code=1; }
+  done
+  healthy rolled || code=1
 }
 
 hadoop_home
@@ -208,80 +352,46 @@ mkdir -p "$OUT"
 : >"$OUT/counters.jsonl"
 : >"$OUT/tools.ends"
 : >"$OUT/two-recoveries.txt"
+: >"$OUT/flips.txt"
+: >"$OUT/clients.json"
+: >"$OUT/verify.json"
 "$IT_DIR/devices.sh" down
-"$IT_DIR/devices.sh" up --ssd-size 640M --hdd-size 5G --ram 16G --dirty 0 >/dev/null
+"$IT_DIR/devices.sh" up --ssd-size 512M --ssd2-size 384M --hdd-size 5G --ram 16G --dirty 0 >/dev/null
 "$IT_DIR/cluster.sh" format
 start "$SETUP"
 
 note "torture for $MINUTES minutes, seed $SEED"
-client Torture --seconds $((MINUTES * 60)) --threads "$THREADS" --seed "$SEED" >"$OUT/clients.json" 2>"$OUT/clients.log" &
-CLIENTS=$!
-begin_tools
-
-# Random moments: the NameNode's in two halves, the removals' in as many parts.
 RANDOM=$SEED
-moments() { # N: seconds from the start, ascending
-  local i part=$((MINUTES * 60 / ($1 > 0 ? $1 : 1)))
-  for i in $(seq 0 $(($1 - 1))); do echo $((i * part + part / 4 + RANDOM % (part / 2))); done
-}
-mapfile -t NN_AT < <(moments 2)
-mapfile -t REMOVE_AT < <(moments "$REMOVALS")
-code=0 CORRUPT=0 BEGUN=$SECONDS KILLS=0 NN_KILLS=0 REMOVED=0 FILLED=0
-next=$KILL_EVERY
-while [ $((SECONDS - BEGUN)) -lt $((MINUTES * 60)) ] && kill -0 "$CLIENTS" 2>/dev/null; do
-  while [ $((SECONDS - BEGUN)) -lt $next ]; do sleep 0.2; done
-  next=$((next + KILL_EVERY))
-  victim=$((RANDOM % DATANODES + 1))
-  count "$(node $victim)"
-  "$IT_DIR/cluster.sh" kill "dn$victim"
-  KILLS=$((KILLS + 1))
-  if [ $NN_KILLS -lt ${#NN_AT[@]} ] && [ $((SECONDS - BEGUN)) -ge "${NN_AT[NN_KILLS]}" ]; then
-    "$IT_DIR/cluster.sh" kill nn
-    "$IT_DIR/cluster.sh" restart-nn
-    NN_KILLS=$((NN_KILLS + 1))
-  fi
-  if [ -e "$FOREIGN" ]; then
-    rm -f "$FOREIGN"
-  elif [ $((KILLS % 4)) = 0 ]; then
-    # As large as what is free: the next write of ours finds no room.
-    dd if=/dev/zero of="$FOREIGN" bs=1M >/dev/null 2>&1 || true
-    FILLED=$((FILLED + 1))
-  fi
-  newest_stamps $victim
-  "$IT_DIR/cluster.sh" restart-dn "$victim"
-  if [ $REMOVED -lt "$REMOVALS" ] && [ $((SECONDS - BEGUN)) -ge "${REMOVE_AT[REMOVED]}" ]; then
-    REMOVED=$((REMOVED + 1))
-    remove_for_a_minute $REMOVED
-    KILLS=$((KILLS + DATANODES)) next=$((SECONDS - BEGUN + KILL_EVERY))
-  fi
-done
-rm -f "$FOREIGN"
-end_tools
-note "$KILLS times a DataNode and $NN_KILLS times the NameNode killed, $REMOVED removals, an SSD filled $FILLED times; the clients verify"
-wait "$CLIENTS" || code=$?
-CLIENTS=''
-[ "$code" = 0 ] || { grep WRONG "$OUT/clients.log" | head >&2; }
+code=0 CORRUPT=0 KILLS=0 NN_KILLS=0 REMOVED=0 FILLED=0 WITHOUT_SSD=0
+hammer $((MINUTES * 30)) "$SEED" /torture
+[ "$ROLLBACK" != yes ] || rolled_back
+hammer $((MINUTES * 30)) $((SEED + 100)) /torture2
 
 # With as many DataNodes as replicas wanted HDFS never replaces a corrupt one: it would have to go first, and
 # doesn't go while there are fewer than wanted.
-hdfs_dfs -setrep -R 2 /torture >/dev/null || true
+hdfs_dfs -setrep -R 2 /torture /torture2 >/dev/null || true
 settled || code=1
 # shellcheck disable=SC2046
 count $(all_nodes)
 [ "$SETUP" != hycache ] || hycache status | tee "$OUT/status.txt"
 healthy with || code=1
-bench checksum --path /torture --manifest "$OUT/with.md5" >/dev/null || code=1
+for path in torture torture2; do
+  bench checksum --path "/$path" --manifest "$OUT/with-$path.md5" >/dev/null || code=1
+done
 "$IT_DIR/cluster.sh" stop
 note "without the plugin"
 start_or_tell plain
 healthy without || code=1
-bench verify --manifest "$OUT/with.md5" >"$OUT/verify.json" || code=1
+for path in torture torture2; do
+  bench verify --manifest "$OUT/with-$path.md5" >>"$OUT/verify.json" || code=1
+done
 jq -n -c --argjson kills $KILLS --argjson nn $NN_KILLS --argjson removals $REMOVED --argjson filled $FILLED --argjson code $code \
-  --argjson corrupt $CORRUPT --argjson twice "$(wc -l <"$OUT/two-recoveries.txt")" --arg commit "$(git -C "$ROOT_DIR" describe --always --dirty 2>/dev/null)" \
+  --argjson corrupt $CORRUPT --argjson out $WITHOUT_SSD --arg rollback "$ROLLBACK" --argjson flips "$(wc -l <"$OUT/flips.txt")" --argjson twice "$(wc -l <"$OUT/two-recoveries.txt")" --arg commit "$(git -C "$ROOT_DIR" describe --always --dirty 2>/dev/null)" \
   --slurpfile clients "$OUT/clients.json" --slurpfile counters "$OUT/counters.jsonl" --slurpfile verify "$OUT/verify.json" \
   --argjson tools "$(sort "$OUT/tools.ends" | uniq -c | jq -R 'split(" ") | map(select(. != "")) | {(.[1] + " " + .[2]): (.[0] | tonumber)}' | jq -s add)" \
-  '$clients[0] + {dataNodeKills: $kills, nameNodeKills: $nn, removals: $removals, ssdFilled: $filled, replicasRecoveredTwice: $twice, appendsInterrupted: $corrupt, exitCode: $code, commit: $commit,
-    verifiedWithoutPlugin: $verify[0], tools: $tools,
+  '($clients | map(to_entries) | add | group_by(.key) | map({(.[0].key): (map(.value) | if type == "array" and (.[0] | type) == "number" then add else .[0] end)}) | add) +
+    {dataNodeKills: $kills, nameNodeKills: $nn, removals: $removals, ssdFilled: $filled, secondSsdTakenOut: $out, bitsFlipped: $flips, rolledBack: $rollback, replicasRecoveredTwice: $twice, appendsInterrupted: $corrupt, exitCode: $code, commit: $commit,
+    verifiedWithoutPlugin: $verify, tools: $tools,
     counters: ($counters | map(to_entries) | add // [] | group_by(.key) | map({(.[0].key): map(.value) | add}) | add)}' |
   tee "$OUT/result.json" | jq .
 exit $code

@@ -40,8 +40,8 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 public final class Torture {
   private static final int PATTERN = 1 << 16;
 
-  /** Where files go that HDFS will never close; nobody looks there. */
-  private static final Path ABANDONED = new Path("/abandoned");
+  /** An append soon after a close comes no later than this: a demotion may be under way then. */
+  private static final int SOON_MILLIS = 120;
 
   /** From this offset on, the bytes are those of this segment. */
   private static final class Segment {
@@ -118,6 +118,10 @@ public final class Torture {
 
   private final DistributedFileSystem dfs;
   private final Path root;
+
+  /** Where files go that HDFS will never close; they are not read again. */
+  private final Path abandoned;
+
   private final int maxFiles;
   private final long seed;
   private final long endNanos;
@@ -141,13 +145,14 @@ public final class Torture {
     conf.setInt("dfs.client.max.block.acquire.failures", 20);
     dfs = (DistributedFileSystem) FileSystem.get(conf);
     root = new Path(options.getOrDefault("path", "/torture"));
+    abandoned = root.suffix("-abandoned");
     maxFiles = Integer.parseInt(options.getOrDefault("files", "150"));
     seed = Long.parseLong(options.getOrDefault("seed", "1"));
     endNanos =
         System.nanoTime() + Long.parseLong(options.getOrDefault("seconds", "60")) * 1_000_000_000L;
     for (String name :
         List.of(
-            "create", "append", "truncate", "truncateNeverEnded", "read", "pread", "rename", "delete", "setrep",
+            "create", "append", "appendSoon", "truncate", "truncateNeverEnded", "read", "pread", "rename", "delete", "setrep",
             "snapshot", "snapshotRead", "snapshotDelete")) {
       done.put(name, new AtomicLong());
     }
@@ -156,26 +161,30 @@ public final class Torture {
   public static void main(String[] args) throws Exception {
     if (Options.wantHelp(args)) {
       System.out.println(
-          "Torture --seconds N [--path /torture] [--threads 6] [--files 150] [--seed 1]\n"
+          "Torture --seconds N [--path /torture] [--threads 6] [--appenders 0] [--files 150] [--seed 1]\n"
+              + "--appenders: further threads that append to a file, or truncate it, within 120 ms of its close\n"
               + "prints one line of JSON; exit code 1 if a byte was wrong");
       return;
     }
     Map<String, String> options = Options.of(args, 0);
     Torture torture = new Torture(options);
-    torture.run(Integer.parseInt(options.getOrDefault("threads", "6")));
+    torture.run(
+        Integer.parseInt(options.getOrDefault("threads", "6")),
+        Integer.parseInt(options.getOrDefault("appenders", "0")));
     System.exit(torture.wrong.get() == 0 ? 0 : 1);
   }
 
-  private void run(int threads) throws Exception {
+  private void run(int threads, int appenders) throws Exception {
     dfs.mkdirs(new Path(root, "plain"));
     dfs.allowSnapshot(new Path(root, "plain"));
     dfs.mkdirs(new Path(root, "ec"));
     dfs.enableErasureCodingPolicy("XOR-2-1-1024k");
     dfs.setErasureCodingPolicy(new Path(root, "ec"), "XOR-2-1-1024k");
     List<Thread> all = new ArrayList<>();
-    for (int t = 0; t < threads; t++) {
-      int number = t;
-      Thread thread = new Thread(() -> work(new SplittableRandom(seed * 1000 + number)));
+    for (int t = 0; t < threads + appenders; t++) {
+      SplittableRandom random = new SplittableRandom(seed * 1000 + t);
+      boolean appends = t >= threads;
+      Thread thread = new Thread(() -> work(random, appends));
       thread.start();
       all.add(thread);
     }
@@ -244,9 +253,18 @@ public final class Torture {
     System.err.println("WRONG " + java.time.Instant.now() + ": " + what);
   }
 
-  private void work(SplittableRandom random) {
+  private void work(SplittableRandom random, boolean appends) {
     while (System.nanoTime() < endNanos && !broken.get()) {
       try {
+        if (appends) {
+          changing.readLock().lock();
+          try {
+            appendSoon(random);
+          } finally {
+            changing.readLock().unlock();
+          }
+          continue;
+        }
         int dice = random.nextInt(100);
         if (dice < 2) {
           snapshot(random);
@@ -273,7 +291,7 @@ public final class Torture {
     if (f == null) {
       create(random);
     } else if (dice < 35) {
-      exclusively(f, () -> append(f, random));
+      exclusively(f, () -> append(f, random, 2 << 20));
     } else if (dice < 42) {
       exclusively(f, () -> truncate(f, random));
     } else if (dice < 70) {
@@ -287,6 +305,28 @@ public final class Torture {
     } else {
       exclusively(f, () -> delete(f));
     }
+  }
+
+  /** Appends to a file a few times, each soon after the close before; sometimes cuts it between. */
+  private void appendSoon(SplittableRandom random) {
+    File f = alive() < maxFiles / 4 ? null : pick(random);
+    if (f == null) {
+      create(random);
+      return;
+    }
+    exclusively(
+        f,
+        () -> {
+          for (int i = 0; i < 4 && !f.gone && !f.erasureCoded; i++) {
+            if (random.nextInt(4) == 0) {
+              truncate(f, random);
+            } else {
+              append(f, random, 1 << 16);
+              done.get("appendSoon").incrementAndGet();
+            }
+            pause(random.nextInt(SOON_MILLIS));
+          }
+        });
   }
 
   private int alive() {
@@ -348,11 +388,11 @@ public final class Torture {
     }
   }
 
-  private void append(File f, SplittableRandom random) {
+  private void append(File f, SplittableRandom random, int mostBytes) {
     if (f.erasureCoded) {
       return;
     }
-    write(f, random, 1 + random.nextLong(2 << 20), () -> dfs.append(f.path, 65536));
+    write(f, random, 1 + random.nextLong(mostBytes), () -> dfs.append(f.path, 65536));
     done.get("append").incrementAndGet();
   }
 
@@ -455,8 +495,8 @@ public final class Torture {
           } else {
             // Not deleted: HDFS would delete the block that it was to truncate, too, which the
             // snapshot still has.
-            dfs.mkdirs(ABANDONED);
-            dfs.rename(f.path, new Path(ABANDONED, String.valueOf(numbers.incrementAndGet())));
+            dfs.mkdirs(abandoned);
+            dfs.rename(f.path, new Path(abandoned, String.valueOf(numbers.incrementAndGet())));
             f.gone = true;
             done.get("truncateNeverEnded").incrementAndGet();
           }
