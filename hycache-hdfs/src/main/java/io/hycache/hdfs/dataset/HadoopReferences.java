@@ -39,12 +39,14 @@ public final class HadoopReferences {
   private static final int CLASS = 7;
 
   private final ClassLoader loader;
+  private final List<String> apart;
   private final Set<String> missing = new TreeSet<>();
   private final Set<String> seen = new HashSet<>();
   private final Deque<String> toRead = new ArrayDeque<>();
 
-  private HadoopReferences(ClassLoader loader) {
+  private HadoopReferences(ClassLoader loader, List<String> apart) {
     this.loader = loader;
+    this.apart = apart;
   }
 
   /**
@@ -57,7 +59,17 @@ public final class HadoopReferences {
    * @throws UncheckedIOException if a class file of ours can't be read
    */
   public static List<String> missing(ClassLoader loader, List<String> roots) {
-    HadoopReferences references = new HadoopReferences(loader);
+    return missing(loader, roots, List.of());
+  }
+
+  /**
+   * As {@link #missing(ClassLoader, List)}.
+   *
+   * @param apart binary names of classes of ours that are not followed, nor what is nested in them,
+   *     because their users ask first whether they can run
+   */
+  public static List<String> missing(ClassLoader loader, List<String> roots, List<String> apart) {
+    HadoopReferences references = new HadoopReferences(loader, apart);
     roots.forEach(root -> references.meet(root.replace('.', '/')));
     while (!references.toRead.isEmpty()) {
       references.read(references.toRead.remove());
@@ -72,9 +84,14 @@ public final class HadoopReferences {
   }
 
   private void meet(String name) {
-    if (isOurs(name) && seen.add(name)) {
+    if (isOurs(name) && !isApart(name) && seen.add(name)) {
       toRead.add(name);
     }
+  }
+
+  private boolean isApart(String name) {
+    String outer = name.replaceFirst("\\$.*", "").replace('/', '.');
+    return apart.contains(outer);
   }
 
   private void read(String name) {

@@ -1,13 +1,16 @@
 package org.apache.hadoop.hdfs.server.datanode.fsdataset.impl;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
+import org.apache.hadoop.hdfs.protocolPB.DatanodeProtocolClientSideTranslatorPB;
 import org.apache.hadoop.hdfs.server.datanode.DatanodeUtil;
+import org.apache.hadoop.hdfs.server.datanode.HyCacheReports;
 import org.apache.hadoop.hdfs.server.datanode.LocalReplica;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -45,6 +48,16 @@ class HyCacheSelfCheckTest {
     List<String> problems = HyCacheSelfCheck.problems(new Without(DatanodeUtil.class, ""));
 
     assertEquals(List.of("no org.apache.hadoop.hdfs.server.datanode.DatanodeUtil"), problems);
+  }
+
+  @Test
+  void problems_methodThatOnlyOurReportsNeedIsGone_noneAndReportsAreNotAvailable() {
+    Class<?> nameNode = DatanodeProtocolClientSideTranslatorPB.class;
+    Without without = new Without(nameNode, "blockReceivedAndDeleted");
+
+    assertEquals(List.of(), HyCacheSelfCheck.problems(without));
+    assertFalse(HyCacheReports.available(without));
+    assertTrue(HyCacheReports.available());
   }
 
   /** The class path without a class, or with the class but without its methods of one name. */
