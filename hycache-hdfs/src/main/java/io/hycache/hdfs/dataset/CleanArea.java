@@ -3,6 +3,7 @@ package io.hycache.hdfs.dataset;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.Part;
 import io.hycache.core.model.Replica;
+import io.hycache.hdfs.move.FileOperation;
 import java.io.File;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -124,6 +125,7 @@ final class CleanArea implements AutoCloseable {
    */
   File temporary(File file) throws IOException {
     unlinkDoomed(file);
+    FileOperation.MKDIR.before(file.getParentFile());
     Files.createDirectories(file.getParentFile().toPath());
     File temporary = new File(file.getPath() + TEMPORARY);
     Files.deleteIfExists(temporary.toPath());
@@ -132,13 +134,16 @@ final class CleanArea implements AutoCloseable {
 
   /** Gives a complete, synced file its name and syncs the directory. */
   void publish(File temporary, File file) throws IOException {
+    FileOperation.RENAME.before(file);
     Files.move(temporary.toPath(), file.toPath(), java.nio.file.StandardCopyOption.ATOMIC_MOVE);
+    FileOperation.SYNC.before(file.getParentFile());
     IOUtils.fsync(file.getParentFile());
   }
 
   /** Removes a file; a failure is logged and costs space until the next start. */
   static void unlink(File file) {
     try {
+      FileOperation.UNLINK.before(file);
       Files.deleteIfExists(file.toPath());
     } catch (IOException e) {
       LOG.warn("could not remove a clean copy: file={}", file, e);
@@ -219,6 +224,7 @@ final class CleanArea implements AutoCloseable {
   }
 
   private static String[] names(File dir) throws IOException {
+    FileOperation.LIST.before(dir);
     String[] names = dir.list();
     if (names == null) {
       throw new NotDirectoryException(dir.getPath());

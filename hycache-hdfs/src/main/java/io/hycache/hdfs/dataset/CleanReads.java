@@ -5,6 +5,7 @@ import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.Replica;
 import io.hycache.core.stats.Counters;
 import io.hycache.core.stats.Counters.Counter;
+import io.hycache.hdfs.move.FileOperation;
 import io.hycache.hdfs.move.VerifiedCopy;
 import java.io.File;
 import java.io.FileInputStream;
@@ -138,6 +139,7 @@ final class CleanReads {
   private FailoverFile opened(
       CleanCopies.Copy copy, CleanFile file, Function<ReplicaView, File> onDisk)
       throws IOException {
+    FileOperation.OPEN.before(file.path());
     FileInputStream in = new FileInputStream(file.path());
     return new FailoverFile(
         in,

@@ -1,6 +1,7 @@
 package io.hycache.hdfs.dataset;
 
 import io.hycache.core.move.DeviceHealth;
+import io.hycache.hdfs.move.FileOperation;
 import java.io.EOFException;
 import java.io.File;
 import java.io.IOException;
@@ -110,6 +111,7 @@ final class DeviceWatch implements AutoCloseable {
     health.probing(System.nanoTime());
     try {
       Path dir = root.resolve(CleanArea.DIRECTORY);
+      FileOperation.PROBE.before(dir.toFile());
       Files.createDirectories(dir);
       write(dir.resolve("probe.write"), false);
       read(dir.resolve("probe.read"));

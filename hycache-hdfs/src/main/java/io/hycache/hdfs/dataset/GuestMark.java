@@ -1,5 +1,6 @@
 package io.hycache.hdfs.dataset;
 
+import io.hycache.hdfs.move.FileOperation;
 import java.io.File;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -27,6 +28,7 @@ final class GuestMark {
 
   void set(File data) {
     try {
+      FileOperation.MARK.before(data);
       view(data).write(NAME, ByteBuffer.wrap("1".getBytes(StandardCharsets.US_ASCII)));
     } catch (IOException | UnsupportedOperationException e) {
       if (!complained) {

@@ -5,6 +5,7 @@ import io.hycache.core.model.MoveState;
 import io.hycache.core.model.Part;
 import io.hycache.core.model.Replica;
 import io.hycache.core.spi.BlockMover;
+import io.hycache.hdfs.move.FileOperation;
 import io.hycache.hdfs.move.VerifiedCopy;
 import io.hycache.hdfs.move.VerifiedCopy.Checksums;
 import java.io.Closeable;
@@ -297,6 +298,7 @@ final class HdfsMover implements BlockMover {
         targetData,
         targetChecksums,
         () -> {
+          FileOperation.MKDIR.before(targetData.getParentFile());
           Files.createDirectories(targetData.getParentFile().toPath());
           Files.deleteIfExists(targetData.toPath());
           Files.deleteIfExists(targetChecksums.toPath());
@@ -336,6 +338,7 @@ final class HdfsMover implements BlockMover {
   private static void sync(File data, File checksums) throws IOException {
     VerifiedCopy.sync(data);
     VerifiedCopy.sync(checksums);
+    FileOperation.SYNC.before(data.getParentFile());
     IOUtils.fsync(data.getParentFile());
   }
 
@@ -375,7 +378,9 @@ final class HdfsMover implements BlockMover {
       Files.deleteIfExists(checksums.toPath());
       VerifiedCopy.sync(source.data());
       VerifiedCopy.sync(source.checksums());
+      FileOperation.LINK.before(checksums);
       Files.createLink(checksums.toPath(), source.checksums().toPath());
+      FileOperation.LINK.before(data);
       Files.createLink(data.toPath(), source.data().toPath());
       Replica replica = source.replica();
       demotion.linkedChecksums = new CleanFile(area, replica, Part.CHECKSUM, checksums.length());

@@ -2,6 +2,7 @@ package io.hycache.hdfs.dataset;
 
 import io.hycache.core.spi.HeatStore;
 import io.hycache.core.table.HeatLog;
+import io.hycache.hdfs.move.FileOperation;
 import java.io.BufferedInputStream;
 import java.io.File;
 import java.io.IOException;
@@ -44,6 +45,7 @@ final class HeatFiles implements HeatStore {
       return;
     }
     Path file = file(device);
+    FileOperation.WRITE.before(file.toFile());
     if (!fresh) {
       try (FileChannel out = FileChannel.open(file, StandardOpenOption.APPEND)) {
         writeAll(out, frames);
@@ -62,6 +64,7 @@ final class HeatFiles implements HeatStore {
       writeAll(out, frames);
       out.force(true);
     }
+    FileOperation.RENAME.before(file.toFile());
     Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
     IOUtils.fsync(directory(device));
   }
@@ -87,6 +90,7 @@ final class HeatFiles implements HeatStore {
   HeatLog.Loaded read(String device) {
     Path file = file(device);
     try (InputStream in = new BufferedInputStream(Files.newInputStream(file), 1 << 16)) {
+      FileOperation.READ.before(file.toFile());
       HeatLog.Loaded loaded = HeatLog.read(in);
       if (loaded.problem() != null) {
         LOG.warn(

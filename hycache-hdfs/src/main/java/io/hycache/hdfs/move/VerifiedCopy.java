@@ -61,6 +61,7 @@ public final class VerifiedCopy {
    * @throws IOException if it is torn or does not cover the data
    */
   public static Checksums read(File meta, long dataBytes) throws IOException {
+    FileOperation.READ.before(meta);
     byte[] bytes = Files.readAllBytes(meta.toPath());
     DataChecksum checksum;
     try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
@@ -115,12 +116,14 @@ public final class VerifiedCopy {
    */
   public static void write(Checksums checksums, File target) throws IOException {
     try (FileChannel out = create(target)) {
+      FileOperation.WRITE.before(target);
       writeAll(ByteBuffer.wrap(checksums.file), out);
     }
   }
 
   /** Brings a file's bytes and length to the device. */
   public static void sync(File file) throws IOException {
+    FileOperation.SYNC.before(file);
     try (FileChannel channel = FileChannel.open(file.toPath(), StandardOpenOption.READ)) {
       channel.force(true);
     }
@@ -137,11 +140,20 @@ public final class VerifiedCopy {
       File source, File target, long dataBytes, Checksums checksums, BlockMover.Throttle throttle)
       throws IOException, InterruptedException {
     try (FileChannel out = create(target)) {
-      read(source, dataBytes, checksums, throttle, chunks -> writeAll(chunks, out));
+      read(
+          source,
+          dataBytes,
+          checksums,
+          throttle,
+          chunks -> {
+            FileOperation.WRITE.before(target);
+            writeAll(chunks, out);
+          });
     }
   }
 
   private static FileChannel create(File file) throws IOException {
+    FileOperation.CREATE.before(file);
     return FileChannel.open(file.toPath(), StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW);
   }
 
@@ -175,6 +187,7 @@ public final class VerifiedCopy {
           checksums,
           throttle,
           chunks -> {
+            FileOperation.WRITE.before(target);
             while (chunks.hasRemaining()) {
               int length = Math.min(chunks.remaining(), whole.remaining());
               whole.put(chunks.array(), chunks.arrayOffset() + chunks.position(), length);
@@ -263,6 +276,7 @@ public final class VerifiedCopy {
         buffer.clear();
         int chunk = Math.max(1, throttle.chunkBytes(bufferBytes) / perChunk) * perChunk;
         buffer.limit((int) Math.min(Math.min(chunk, bufferBytes), dataBytes - position));
+        FileOperation.READ.before(source);
         while (buffer.hasRemaining()) {
           if (in.read(buffer) < 0) {
             throw new EOFException(

@@ -4,6 +4,7 @@ import io.hycache.hdfs.dataset.BlockMoves;
 import io.hycache.hdfs.dataset.HyCacheNode;
 import io.hycache.hdfs.dataset.ReplicaView;
 import io.hycache.hdfs.dataset.WithHyCache;
+import io.hycache.hdfs.move.FileOperation;
 import io.hycache.hdfs.volume.VolumeHealth;
 import java.io.Closeable;
 import java.io.File;
@@ -399,6 +400,7 @@ class HyCacheDataset extends FsDatasetImpl implements WithHyCache, VolumeHealth 
         || now.getNumBytes() != newReplicaInfo.getNumBytes()) {
       throw changedWhileMoved(newReplicaInfo, now);
     }
+    FileOperation.SWITCH.before(new File(newReplicaInfo.getBlockURI()));
     try {
       super.finalizeNewReplica(newReplicaInfo, block);
     } catch (NullPointerException e) {
@@ -434,6 +436,7 @@ class HyCacheDataset extends FsDatasetImpl implements WithHyCache, VolumeHealth 
       File dir = ((LocalReplica) committed).getBlockFile().getParentFile();
       // The two levels of subdirectories may be new as well.
       for (int level = 0; level < 3 && dir != null; level++, dir = dir.getParentFile()) {
+        FileOperation.SYNC.before(dir);
         IOUtils.fsync(dir);
       }
     }
