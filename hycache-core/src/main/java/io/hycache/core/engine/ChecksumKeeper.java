@@ -5,6 +5,7 @@ import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.Home;
 import io.hycache.core.model.Replica;
 import io.hycache.core.move.WriteBudget.Cause;
+import io.hycache.core.spi.MoveAbandonedException;
 import io.hycache.core.stats.Counters;
 import io.hycache.core.stats.Counters.Counter;
 import io.hycache.core.table.BlockEntry;
@@ -240,6 +241,10 @@ final class ChecksumKeeper {
             },
             why -> {
               ended(entry, bytes);
+              if (why instanceof MoveAbandonedException) {
+                counters.increment(Counter.MOVES_ABANDONED);
+                return;
+              }
               counters.increment(Counter.MOVES_FAILED);
               restUntilNanos = now + REST_NANOS / 30;
               movers.log(entry.replica(), why);

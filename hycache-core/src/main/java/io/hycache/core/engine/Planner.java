@@ -20,6 +20,7 @@ import io.hycache.core.spi.CachePolicy;
 import io.hycache.core.spi.FastDevice;
 import io.hycache.core.spi.HeatStore;
 import io.hycache.core.spi.Host;
+import io.hycache.core.spi.MoveAbandonedException;
 import io.hycache.core.spi.MoveListener;
 import io.hycache.core.spi.Neighbours;
 import io.hycache.core.stats.BlockStatus;
@@ -68,6 +69,9 @@ final class Planner implements Runnable, AutoCloseable {
 
   /** A block whose move failed is left alone for so long. */
   private static final long REST_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+  /** A block whose move was given up for a writer is left to the writer for so long. */
+  private static final long REST_AFTER_WRITER_NANOS = TimeUnit.SECONDS.toNanos(2);
 
   private static final long REWIND_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
   private static final long SWEEP_NANOS = TimeUnit.SECONDS.toNanos(30);
@@ -857,9 +861,10 @@ final class Planner implements Runnable, AutoCloseable {
   }
 
   private void moveFailed(BlockEntry entry, Throwable why) {
+    boolean abandoned = why instanceof MoveAbandonedException;
     entry.setMoving(Moving.NOTHING);
-    entry.restUntil(now + REST_NANOS);
-    counters.increment(Counter.MOVES_FAILED);
+    entry.restUntil(now + (abandoned ? REST_AFTER_WRITER_NANOS : REST_NANOS));
+    counters.increment(abandoned ? Counter.MOVES_ABANDONED : Counter.MOVES_FAILED);
     if (!table.has(entry)) {
       return;
     }
@@ -868,6 +873,9 @@ final class Planner implements Runnable, AutoCloseable {
       if (!host.exists(entry.key())) {
         gone(entry.key());
       }
+      return;
+    }
+    if (abandoned) {
       return;
     }
     if (entry.home() == Home.DISK) {

@@ -35,6 +35,8 @@ public final class Counters {
     BLOCKS_EVICTED_WITHOUT_READ(
         "SsdBlocksEvictedWithoutRead", "Clean copies removed before any read used them"),
     MOVES_FAILED("MovesFailed", "Promotions and demotions that failed; a rising value is trouble"),
+    MOVES_ABANDONED(
+        "MovesAbandoned", "Moves given up because a writer came for the block; nothing is lost"),
     MOVES_REJECTED("MovesRejected", "Moves dropped because the queue was full"),
     EVENTS_DROPPED("EventsDropped", "Read records dropped because the event ring was full"),
     FAILURES("Failures", "Exceptions caught at the border; calls went on as plain HDFS"),

@@ -5,12 +5,14 @@ import io.hycache.core.model.MoveState;
 import io.hycache.core.model.Part;
 import io.hycache.core.model.Replica;
 import io.hycache.core.spi.BlockMover;
+import io.hycache.core.spi.MoveAbandonedException;
 import io.hycache.hdfs.move.FileOperation;
 import io.hycache.hdfs.move.VerifiedCopy;
 import io.hycache.hdfs.move.VerifiedCopy.Checksums;
 import java.io.Closeable;
 import java.io.File;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,9 +30,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Order of a promotion: copy under a temporary name, verifying; sync; rename; sync the
  * directory; enter into the index only if the replica is still the one that was copied, and look
  * again after. Order of a demotion: HDFS copies to a temporary place on DISK through {@link
- * #copyReplica} (verified, synced); the clean hard link is made; HDFS switches its replica map, the
- * directories are synced, the NameNode is told, the source is unlinked; then the link enters the
- * index. At every instant the replica that the NameNode believes in is readable.
+ * #copyReplica} (verified, synced); the directories are synced, the replica map is switched unless
+ * a writer came for the block; the clean hard link is made, the NameNode is notified, the source is
+ * unlinked; then the link enters the index. At every instant the replica that the NameNode believes
+ * in is readable.
  *
  * <p>Thread-safe; one move per block at a time (the planner sees to it; where HDFS's own moves come
  * in, {@link BlockMoves}).
@@ -41,6 +44,10 @@ final class HdfsMover implements BlockMover {
     final Throttle throttle;
     final Progress progress;
     final boolean keepClean;
+
+    /** What was copied, if its bytes are to stay as a clean copy. */
+    volatile @Nullable ReplicaView source;
+
     volatile @Nullable CleanFile linkedData;
     volatile @Nullable CleanFile linkedChecksums;
 
@@ -217,7 +224,8 @@ final class HdfsMover implements BlockMover {
     copies.add(copy);
     if (!store.isFinalizedOnDisk(copy.replica())) {
       drop(copy.replica().block());
-      throw new IOException("replica changed while it was copied: replica=" + copy.replica());
+      throw new MoveAbandonedException(
+          "replica changed while it was copied: replica=" + copy.replica());
     }
   }
 
@@ -244,7 +252,7 @@ final class HdfsMover implements BlockMover {
       } finally {
         demotions.remove(block);
       }
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
       unlinkIfSet(demotion.linkedData);
       unlinkIfSet(demotion.linkedChecksums);
       throw e;
@@ -273,11 +281,18 @@ final class HdfsMover implements BlockMover {
     return demotions.containsKey(block);
   }
 
-  /** HDFS's replica map names the copy on DISK now. */
+  /**
+   * HDFS's replica map names the copy on DISK now. Only here the SSD bytes get their second name:
+   * an append to a replica with two names would begin by copying it.
+   */
   void committed(BlockKey block) {
     Demotion demotion = demotions.get(block);
     if (demotion != null) {
       demotion.progress.reached(MoveState.COMMITTED);
+      ReplicaView source = demotion.source;
+      if (source != null) {
+        link(source, demotion);
+      }
     }
   }
 
@@ -304,17 +319,51 @@ final class HdfsMover implements BlockMover {
           Files.deleteIfExists(targetChecksums.toPath());
           Checksums sums = VerifiedCopy.read(source.checksums(), length);
           VerifiedCopy.write(sums, targetChecksums);
-          VerifiedCopy.copyDataDirect(source.data(), targetData, length, sums, demotion.throttle);
+          VerifiedCopy.copyDataDirect(
+              source.data(),
+              targetData,
+              length,
+              sums,
+              untilWritten(source.replica().block(), demotion.throttle));
           demotion.progress.reached(MoveState.COPIED);
           verifyLength(targetData, length);
           verifyLength(targetChecksums, sums.lengthBytes());
           demotion.progress.reached(MoveState.VERIFIED);
           sync(targetData, targetChecksums);
           demotion.progress.reached(MoveState.SYNCED);
+          if (moves.isAbandoned(source.replica().block())) {
+            throw abandoned(source.replica().block());
+          }
           if (demotion.keepClean) {
-            link(source, demotion);
+            VerifiedCopy.sync(source.data());
+            VerifiedCopy.sync(source.checksums());
+            demotion.source = source;
           }
         });
+  }
+
+  private static MoveAbandonedException abandoned(BlockKey block) {
+    return new MoveAbandonedException("a writer came for the block: block=" + block);
+  }
+
+  /** The same pace; ends the copy when a writer comes for the block. */
+  private Throttle untilWritten(BlockKey block, Throttle pace) {
+    return new Throttle() {
+      @Override
+      public void take(long bytes) throws InterruptedException {
+        if (!moves.isAbandoned(block)) {
+          pace.take(bytes);
+        }
+        if (moves.isAbandoned(block)) {
+          throw new UncheckedIOException(abandoned(block));
+        }
+      }
+
+      @Override
+      public int chunkBytes(int mostBytes) {
+        return pace.chunkBytes(mostBytes);
+      }
+    };
   }
 
   /**
@@ -355,6 +404,8 @@ final class HdfsMover implements BlockMover {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("move stopped: replica=" + source.replica(), e);
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
     } finally {
       if (!settled) {
         CleanArea.unlink(targetData);
@@ -376,8 +427,6 @@ final class HdfsMover implements BlockMover {
       area.temporary(checksums);
       Files.deleteIfExists(data.toPath());
       Files.deleteIfExists(checksums.toPath());
-      VerifiedCopy.sync(source.data());
-      VerifiedCopy.sync(source.checksums());
       FileOperation.LINK.before(checksums);
       Files.createLink(checksums.toPath(), source.checksums().toPath());
       FileOperation.LINK.before(data);

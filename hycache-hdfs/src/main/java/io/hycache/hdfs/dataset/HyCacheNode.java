@@ -37,6 +37,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.LengthInputStream;
@@ -206,6 +207,11 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
 
   private long sickDevices() {
     return areas.values().stream().filter(area -> area.watch().sick()).count();
+  }
+
+  /** The finalized replica as HDFS holds it, or null. */
+  @Nullable ReplicaView replica(BlockKey block) {
+    return store.finalized(block);
   }
 
   private boolean off() {
@@ -542,6 +548,29 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
    */
   public BlockMoves.Hold holdForMove(String pool, long blockId) throws IOException {
     return mover.moves().begin(new BlockKey(pool, blockId));
+  }
+
+  /**
+   * The block is written to, or goes, until the hold is closed: a local move of it is given up
+   * before its switch, and none begins. Never waits for a copy.
+   */
+  public BlockMoves.Hold writing(String pool, long blockId) {
+    return mover.moves().writing(new BlockKey(pool, blockId));
+  }
+
+  /** True while a local move of the block is under way. */
+  public boolean isMoving(String pool, long blockId) {
+    return mover.moves().isMoving(new BlockKey(pool, blockId));
+  }
+
+  /**
+   * Makes the switch of a local move unless a writer came for the block.
+   *
+   * @param change done in memory; returns whether it did
+   * @return whether the switch was made
+   */
+  public boolean commitMove(BlockKey block, BooleanSupplier change) {
+    return mover.moves().commit(block, change);
   }
 
   /** A local move between volumes begins. */

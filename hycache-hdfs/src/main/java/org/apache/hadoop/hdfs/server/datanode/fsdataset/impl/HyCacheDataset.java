@@ -1,16 +1,17 @@
 package org.apache.hadoop.hdfs.server.datanode.fsdataset.impl;
 
+import io.hycache.core.model.BlockKey;
 import io.hycache.hdfs.dataset.BlockMoves;
 import io.hycache.hdfs.dataset.HyCacheNode;
 import io.hycache.hdfs.dataset.ReplicaView;
 import io.hycache.hdfs.dataset.WithHyCache;
-import io.hycache.hdfs.move.FileOperation;
 import io.hycache.hdfs.volume.VolumeHealth;
 import java.io.Closeable;
 import java.io.File;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -30,7 +31,6 @@ import org.apache.hadoop.hdfs.server.datanode.ReplicaAlreadyExistsException;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaBuilder;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaHandler;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
-import org.apache.hadoop.hdfs.server.datanode.ReplicaNotFoundException;
 import org.apache.hadoop.hdfs.server.datanode.StorageLocation;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeReference;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
@@ -41,7 +41,6 @@ import org.apache.hadoop.hdfs.server.protocol.DatanodeStorage;
 import org.apache.hadoop.hdfs.server.protocol.NamespaceInfo;
 import org.apache.hadoop.hdfs.server.protocol.ReplicaRecoveryInfo;
 import org.apache.hadoop.hdfs.server.protocol.StorageReport;
-import org.apache.hadoop.io.IOUtils;
 import org.apache.hadoop.util.DiskChecker.DiskOutOfSpaceException;
 import org.jspecify.annotations.Nullable;
 
@@ -67,10 +66,12 @@ class HyCacheDataset extends FsDatasetImpl implements WithHyCache, VolumeHealth 
       has("invalidateMissingBlock", String.class, Block.class);
 
   private final @Nullable HyCacheNode node;
+  private final @Nullable HyCacheSwitch moveSwitch;
 
   HyCacheDataset(DataNode datanode, DataStorage storage, Configuration conf) throws IOException {
     super(datanode, storage, conf);
     node = new HyCacheNode(conf, new HyCacheReplicaStore(this), datanode.getDatanodeUuid());
+    moveSwitch = new HyCacheSwitch(this, node);
   }
 
   private static boolean has(String method, Class<?>... parameters) {
@@ -204,46 +205,44 @@ class HyCacheDataset extends FsDatasetImpl implements WithHyCache, VolumeHealth 
     hyCache().refresh(b.getBlockPoolId(), b.getBlockId());
   }
 
-  private void changing(ExtendedBlock b) {
-    hyCache().changing(b.getBlockPoolId(), b.getBlockId());
+  private interface Write<T> {
+    T run() throws IOException;
+  }
+
+  /** Writes to a block: a move of it gives way, and nothing stale of it is served. */
+  private <T> T writing(ExtendedBlock b, Write<T> write) throws IOException {
+    try (BlockMoves.Hold hold = hyCache().writing(b.getBlockPoolId(), b.getBlockId())) {
+      hyCache().changing(b.getBlockPoolId(), b.getBlockId());
+      return write.run();
+    } finally {
+      refresh(b);
+    }
   }
 
   @Override
   public ReplicaHandler append(ExtendedBlock b, long newGS, long expectedBlockLen)
       throws IOException {
-    changing(b);
-    try {
-      return super.append(b, newGS, expectedBlockLen);
-    } finally {
-      refresh(b);
-    }
+    return writing(b, () -> super.append(b, newGS, expectedBlockLen));
   }
 
   @Override
   public ReplicaHandler recoverAppend(ExtendedBlock b, long newGS, long expectedBlockLen)
       throws IOException {
-    changing(b);
-    try {
-      return super.recoverAppend(b, newGS, expectedBlockLen);
-    } finally {
-      refresh(b);
-    }
+    return writing(b, () -> super.recoverAppend(b, newGS, expectedBlockLen));
   }
 
   @Override
   public Replica recoverClose(ExtendedBlock b, long newGS, long expectedBlockLen)
       throws IOException {
-    changing(b);
-    try {
-      return super.recoverClose(b, newGS, expectedBlockLen);
-    } finally {
-      refresh(b);
-    }
+    return writing(b, () -> super.recoverClose(b, newGS, expectedBlockLen));
   }
 
   @Override
   public ReplicaRecoveryInfo initReplicaRecovery(RecoveringBlock rBlock) throws IOException {
-    changing(rBlock.getBlock());
+    return writing(rBlock.getBlock(), () -> recover(rBlock));
+  }
+
+  private ReplicaRecoveryInfo recover(RecoveringBlock rBlock) throws IOException {
     try {
       return super.initReplicaRecovery(rBlock);
     } catch (IOException e) {
@@ -253,19 +252,17 @@ class HyCacheDataset extends FsDatasetImpl implements WithHyCache, VolumeHealth 
         throw e;
       }
       return super.initReplicaRecovery(rBlock);
-    } finally {
-      refresh(rBlock.getBlock());
     }
   }
 
   @Override
   public Replica updateReplicaUnderRecovery(
       ExtendedBlock oldBlock, long recoveryId, long newBlockId, long newlength) throws IOException {
-    changing(oldBlock);
     try {
-      return super.updateReplicaUnderRecovery(oldBlock, recoveryId, newBlockId, newlength);
+      return writing(
+          oldBlock,
+          () -> super.updateReplicaUnderRecovery(oldBlock, recoveryId, newBlockId, newlength));
     } finally {
-      refresh(oldBlock);
       if (newBlockId != oldBlock.getBlockId()) {
         hyCache().copied(oldBlock.getBlockPoolId(), oldBlock.getBlockId(), newBlockId);
       }
@@ -274,25 +271,41 @@ class HyCacheDataset extends FsDatasetImpl implements WithHyCache, VolumeHealth 
 
   @Override
   public void invalidate(String bpid, Block[] invalidBlks) throws IOException {
-    for (Block block : invalidBlks) {
-      ReplicaInfo info = volumeMap.get(bpid, block);
-      if (info != null) {
-        hyCache().deleted(bpid, block.getBlockId());
+    List<BlockMoves.Hold> holds = new ArrayList<>(invalidBlks.length);
+    try {
+      for (Block block : invalidBlks) {
+        holds.add(hyCache().writing(bpid, block.getBlockId()));
+        if (volumeMap.get(bpid, block) != null) {
+          hyCache().deleted(bpid, block.getBlockId());
+        }
       }
+      super.invalidate(bpid, invalidBlks);
+    } finally {
+      holds.forEach(BlockMoves.Hold::close);
     }
-    super.invalidate(bpid, invalidBlks);
   }
 
   @Override
   public void invalidateMissingBlock(String bpid, Block block) {
-    super.invalidateMissingBlock(bpid, block);
+    try (BlockMoves.Hold hold = hyCache().writing(bpid, block.getBlockId())) {
+      super.invalidateMissingBlock(bpid, block);
+    }
     hyCache().deleted(bpid, block.getBlockId());
   }
 
+  /** What HDFS's directory scanner found; a block that is just being moved waits for the next. */
   @Override
   public void checkAndUpdate(String bpid, ScanInfo scanInfo) throws IOException {
+    BlockMoves.Hold scanning;
     try {
-      super.checkAndUpdate(bpid, scanInfo);
+      scanning = hyCache().holdForMove(bpid, scanInfo.getBlockId());
+    } catch (IOException e) {
+      return;
+    }
+    try (BlockMoves.Hold hold = scanning) {
+      if (!moveSwitch().removedLeftBehind(bpid, scanInfo)) {
+        super.checkAndUpdate(bpid, scanInfo);
+      }
     } finally {
       hyCache().refresh(bpid, scanInfo.getBlockId());
     }
@@ -351,6 +364,14 @@ class HyCacheDataset extends FsDatasetImpl implements WithHyCache, VolumeHealth 
   ReplicaInfo copyReplicaToVolume(
       ExtendedBlock block, ReplicaInfo replicaInfo, FsVolumeReference volumeRef)
       throws IOException {
+    ReplicaInfo copy = copyToVolume(block, replicaInfo, volumeRef);
+    moveSwitch().copied(block, replicaInfo);
+    return copy;
+  }
+
+  private ReplicaInfo copyToVolume(
+      ExtendedBlock block, ReplicaInfo replicaInfo, FsVolumeReference volumeRef)
+      throws IOException {
     ReplicaView source = HyCacheReplicaStore.view(block.getBlockPoolId(), replicaInfo);
     if (source == null || hyCache().passThrough()) {
       return super.copyReplicaToVolume(block, replicaInfo, volumeRef);
@@ -385,61 +406,29 @@ class HyCacheDataset extends FsDatasetImpl implements WithHyCache, VolumeHealth 
     return copy;
   }
 
-  /** Commits a copied replica, unless the original changed meanwhile, and syncs the directories. */
+  /** Makes a copied replica the replica, unless the original changed meanwhile. */
   @Override
   void finalizeNewReplica(ReplicaInfo newReplicaInfo, ExtendedBlock block) throws IOException {
     ReplicaInfo now = volumeMap.get(block.getBlockPoolId(), block.getBlockId());
-    if (now != null && now.getBlockURI().equals(newReplicaInfo.getBlockURI())) {
-      // Nothing was copied: it is to be finalized as it is.
+    boolean nothingWasCopied =
+        now != null && now.getBlockURI().equals(newReplicaInfo.getBlockURI());
+    boolean plain =
+        hyCache().passThrough()
+            && !hyCache().isDemoting(new BlockKey(block.getBlockPoolId(), block.getBlockId()));
+    if (nothingWasCopied || plain || newReplicaInfo.isOnTransientStorage()) {
       super.finalizeNewReplica(newReplicaInfo, block);
       return;
     }
-    if (now == null
-        || now.getState() != ReplicaState.FINALIZED
-        || now.getGenerationStamp() != newReplicaInfo.getGenerationStamp()
-        || now.getNumBytes() != newReplicaInfo.getNumBytes()) {
-      throw changedWhileMoved(newReplicaInfo, now);
-    }
-    FileOperation.SWITCH.before(new File(newReplicaInfo.getBlockURI()));
-    try {
-      super.finalizeNewReplica(newReplicaInfo, block);
-    } catch (NullPointerException e) {
-      // Deleted between the look above and HDFS's own under its lock, which does not expect that.
-      IOException changed = changedWhileMoved(newReplicaInfo, null);
-      changed.initCause(e);
-      throw changed;
-    }
-    ReplicaInfo committed = volumeMap.get(block.getBlockPoolId(), block.getBlockId());
-    try {
-      syncDirectories(committed);
-    } catch (IOException e) {
-      // The source stays, because the copy may not survive a power cut; but the replica map names
-      // the copy, and so must the NameNode. The next directory scan removes one of the two.
-      datanode.notifyNamenodeReceivedBlock(
-          block, null, newReplicaInfo.getStorageUuid(), newReplicaInfo.isOnTransientStorage());
-      throw e;
-    }
+    moveSwitch().make(block, newReplicaInfo);
     hyCache().committed(block.getBlockPoolId(), block.getBlockId());
   }
 
-  private static IOException changedWhileMoved(ReplicaInfo copied, @Nullable ReplicaInfo now) {
-    copied.deleteBlockData();
-    copied.deleteMetadata();
-    String why = "replica changed while it was moved: copied=" + copied + " now=" + now;
-    return now != null && now.getGenerationStamp() > copied.getGenerationStamp()
-        ? new IOException("Generation Stamp should be monotonically increased. " + why)
-        : new ReplicaNotFoundException(why);
-  }
-
-  private static void syncDirectories(@Nullable ReplicaInfo committed) throws IOException {
-    if (committed instanceof LocalReplica) {
-      File dir = ((LocalReplica) committed).getBlockFile().getParentFile();
-      // The two levels of subdirectories may be new as well.
-      for (int level = 0; level < 3 && dir != null; level++, dir = dir.getParentFile()) {
-        FileOperation.SYNC.before(dir);
-        IOUtils.fsync(dir);
-      }
+  private HyCacheSwitch moveSwitch() {
+    HyCacheSwitch s = moveSwitch;
+    if (s == null) {
+      throw new IllegalStateException("the dataset is being constructed");
     }
+    return s;
   }
 
   @Override
@@ -447,6 +436,7 @@ class HyCacheDataset extends FsDatasetImpl implements WithHyCache, VolumeHealth 
       ExtendedBlock block, StorageType targetStorageType, String storageId) throws IOException {
     try (BlockMoves.Hold hold = holdForMove(block)) {
       ReplicaInfo moved = super.moveBlockAcrossStorage(block, targetStorageType, storageId);
+      moveSwitch().notifyIfChanged(block, moved);
       hyCache().moved(block.getBlockPoolId(), block.getBlockId());
       return moved;
     }
@@ -458,6 +448,7 @@ class HyCacheDataset extends FsDatasetImpl implements WithHyCache, VolumeHealth 
     try (BlockMoves.Hold hold = holdForMove(block)) {
       hyCache().moving(block.getBlockPoolId(), block.getBlockId());
       ReplicaInfo moved = super.moveBlockAcrossVolumes(block, destination);
+      moveSwitch().notifyIfChanged(block, moved);
       hyCache().moved(block.getBlockPoolId(), block.getBlockId());
       return moved;
     }

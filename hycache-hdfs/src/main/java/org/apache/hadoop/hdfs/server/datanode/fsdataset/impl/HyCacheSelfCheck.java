@@ -40,8 +40,12 @@ final class HyCacheSelfCheck {
   private static final Set<String> OPTIONAL =
       Set.of(
           "FsDatasetImpl.createRbw",
+          "FsDatasetImpl.acquireDatasetLockManager",
           "FsDatasetImpl.invalidateMissingBlock",
-          "StorageReport.getMount");
+          "StorageReport.getMount",
+          "org.apache.hadoop.hdfs.server.common.AutoCloseDataSetLock",
+          "org.apache.hadoop.hdfs.server.common.DataNodeLockManager",
+          "org.apache.hadoop.hdfs.server.common.DataNodeLockManager$LockLevel");
 
   private HyCacheSelfCheck() {}
 

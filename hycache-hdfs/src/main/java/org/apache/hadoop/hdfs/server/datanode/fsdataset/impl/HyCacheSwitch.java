@@ -1,0 +1,233 @@
+package org.apache.hadoop.hdfs.server.datanode.fsdataset.impl;
+
+import io.hycache.core.model.BlockKey;
+import io.hycache.core.spi.MoveAbandonedException;
+import io.hycache.hdfs.dataset.HyCacheNode;
+import io.hycache.hdfs.move.FileOperation;
+import java.io.File;
+import java.io.IOException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import org.apache.hadoop.hdfs.protocol.Block;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.ReplicaState;
+import org.apache.hadoop.hdfs.server.datanode.DatanodeUtil;
+import org.apache.hadoop.hdfs.server.datanode.LocalReplica;
+import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
+import org.apache.hadoop.hdfs.server.datanode.ReplicaNotFoundException;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi.ScanInfo;
+import org.apache.hadoop.io.IOUtils;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The last part of a local move: the copy gets its place and becomes the replica.
+ *
+ * <p>All file operations come first, and under no lock. Then, under the lock of the volume that the
+ * source lies on and unless a writer came for the block, the replica map is looked at again: the
+ * entry must be the very object that was copied, unchanged. Only then it is replaced. One volume's
+ * lock is enough, because whoever changes the entry has that of the volume that the entry names, or
+ * the pool's; and it must be one only, because an append that was overtaken by a move takes the
+ * lock of the new volume while it has that of the old one.
+ *
+ * <p>Between the first rename and the switch, or after a crash there, the block has finalized files
+ * on two volumes. A writer's are of a newer generation stamp then, and HDFS keeps the newest when
+ * it starts; its directory scanner is kept off blocks that are being moved.
+ *
+ * <p>Thread-safe; one move per block at a time.
+ */
+final class HyCacheSwitch {
+  private static final Logger LOG = LoggerFactory.getLogger(HyCacheSwitch.class);
+
+  private final FsDatasetImpl dataset;
+  private final HyCacheNode node;
+
+  /** What is being moved, as it stood in the replica map when it was copied. */
+  private final ConcurrentMap<BlockKey, ReplicaInfo> sources = new ConcurrentHashMap<>();
+
+  HyCacheSwitch(FsDatasetImpl dataset, HyCacheNode node) {
+    this.dataset = dataset;
+    this.node = node;
+  }
+
+  private static BlockKey key(ExtendedBlock block) {
+    return new BlockKey(block.getBlockPoolId(), block.getBlockId());
+  }
+
+  /** The copy that {@link #make} gets next for this block was made of this replica. */
+  void copied(ExtendedBlock block, ReplicaInfo source) {
+    sources.put(key(block), source);
+  }
+
+  /**
+   * Gives a complete copy its place, brings that to the device, and makes the copy the replica.
+   *
+   * @param copy under a temporary name, bytes on the device; removed if this throws
+   * @throws IOException if the replica has changed, or the copy can't be placed; the replica is
+   *     untouched
+   */
+  void make(ExtendedBlock block, ReplicaInfo copy) throws IOException {
+    String pool = block.getBlockPoolId();
+    ReplicaInfo copied = sources.remove(key(block));
+    ReplicaInfo source = copied != null ? copied : dataset.volumeMap.get(pool, copy.getBlockId());
+    if (source == null || !isStill(source, copy)) {
+      remove(copy);
+      throw changed(block, copy, dataset.volumeMap.get(pool, copy.getBlockId()));
+    }
+    FsVolumeImpl target = (FsVolumeImpl) copy.getVolume();
+    ReplicaInfo placed;
+    try {
+      FileOperation.SWITCH.before(new File(copy.getBlockURI()));
+      placed = target.addFinalizedBlock(pool, copy, copy, copy.getBytesReserved());
+    } catch (IOException | RuntimeException | Error e) {
+      remove(copy);
+      removeHalfPlaced(pool, copy, target);
+      throw e;
+    }
+    boolean made = false;
+    try {
+      target.incrNumBlocks(pool);
+      syncDirectories(placed);
+      made = switchOver(block, source, placed);
+    } finally {
+      if (!made) {
+        takeBack(pool, placed, target);
+      }
+    }
+    if (!made) {
+      throw changed(block, copy, dataset.volumeMap.get(pool, copy.getBlockId()));
+    }
+  }
+
+  /** In memory only; true if the placed copy is the replica now. */
+  @SuppressWarnings("ReferenceEquality") // blocks are equal by their id; it must be the same object
+  private boolean switchOver(ExtendedBlock block, ReplicaInfo source, ReplicaInfo placed)
+      throws IOException {
+    String pool = block.getBlockPoolId();
+    try (HyCacheVolumeLock.Held lock = HyCacheVolumeLock.write(dataset, pool, source.getVolume())) {
+      return node.commitMove(
+          key(block),
+          () -> {
+            if (dataset.volumeMap.get(pool, placed.getBlockId()) != source
+                || !isStill(source, placed)) {
+              return false;
+            }
+            ReplicaInfo before = dataset.volumeMap.add(pool, placed);
+            assert before == source : before;
+            return true;
+          });
+    }
+  }
+
+  private static boolean isStill(ReplicaInfo source, ReplicaInfo copy) {
+    return source.getState() == ReplicaState.FINALIZED
+        && source.getGenerationStamp() == copy.getGenerationStamp()
+        && source.getNumBytes() == copy.getNumBytes();
+  }
+
+  private static void remove(ReplicaInfo copy) {
+    copy.deleteBlockData();
+    copy.deleteMetadata();
+  }
+
+  /** HDFS renames the checksum file first: it may have come that far. */
+  private static void removeHalfPlaced(String pool, Block copy, FsVolumeImpl target)
+      throws IOException {
+    File dir = DatanodeUtil.idToBlockDir(target.getFinalizedDir(pool), copy.getBlockId());
+    File data = new File(dir, copy.getBlockName());
+    File checksums = FsDatasetUtil.getMetaFile(data, copy.getGenerationStamp());
+    boolean removed = checksums.delete();
+    if (data.delete() || removed) {
+      LOG.info("removed what a move had placed half: file={}", data);
+    }
+  }
+
+  /** Removes a placed copy that did not become the replica, as HDFS removes a replica. */
+  private static void takeBack(String pool, ReplicaInfo placed, FsVolumeImpl target) {
+    long checksumBytes = placed.getMetadataLength();
+    if (placed.deleteBlockData() || !placed.blockDataExists()) {
+      target.onBlockFileDeletion(pool, placed.getNumBytes());
+      if (placed.deleteMetadata() || !placed.metadataExists()) {
+        target.onMetaFileDeletion(pool, checksumBytes);
+      }
+    } else {
+      LOG.warn("a copy that is not wanted can't be removed, the next scan does: copy={}", placed);
+    }
+  }
+
+  /**
+   * Removes older files of a block that the directory scanner found beside its replica: an
+   * abandoned move could not. HDFS keeps the newer of the two as well, and then gives the replica
+   * the generation stamp 0, because it looks for the newer one's checksum file beside the older.
+   *
+   * @return true if that is what was found
+   */
+  boolean removedLeftBehind(String pool, ScanInfo found) {
+    ReplicaInfo now = dataset.volumeMap.get(pool, found.getBlockId());
+    File data = found.getBlockFile();
+    File checksums = found.getMetaFile();
+    if (data == null
+        || checksums == null
+        || now == null
+        || now.getState() != ReplicaState.FINALIZED
+        || found.getGenStamp() >= now.getGenerationStamp()
+        || found.getVolume().getStorageID().equals(now.getStorageUuid())
+        || !now.blockDataExists()
+        || !now.metadataExists()) {
+      return false;
+    }
+    boolean removed = data.delete();
+    if (checksums.delete() || removed) {
+      LOG.warn("removed older files of a block: file={} replica={}", data, now);
+    }
+    return true;
+  }
+
+  private IOException changed(ExtendedBlock block, ReplicaInfo copy, @Nullable ReplicaInfo now) {
+    String why = "replica changed while it was moved: copied=" + copy + " now=" + now;
+    if (node.isDemoting(key(block))) {
+      return new MoveAbandonedException(why);
+    }
+    return now != null && now.getGenerationStamp() > copy.getGenerationStamp()
+        ? new IOException("Generation Stamp should be monotonically increased. " + why)
+        : new ReplicaNotFoundException(why);
+  }
+
+  private static void syncDirectories(ReplicaInfo placed) throws IOException {
+    if (placed instanceof LocalReplica) {
+      File dir = ((LocalReplica) placed).getBlockFile().getParentFile();
+      // The two levels of subdirectories may be new as well.
+      for (int level = 0; level < 3 && dir != null; level++, dir = dir.getParentFile()) {
+        FileOperation.SYNC.before(dir);
+        IOUtils.fsync(dir);
+      }
+    }
+  }
+
+  /**
+   * A local move has notified the NameNode of the replica as it was copied. If a writer was as fast
+   * as to be done by then, the NameNode was notified of the newer replica before: it is notified
+   * again, so that the last it gets is true.
+   */
+  void notifyIfChanged(ExtendedBlock block, ReplicaInfo moved) {
+    String pool = block.getBlockPoolId();
+    long notifiedStamp = moved.getGenerationStamp();
+    long notifiedBytes = moved.getNumBytes();
+    while (true) {
+      ReplicaInfo now = dataset.volumeMap.get(pool, moved.getBlockId());
+      if (now == null
+          || now.getState() != ReplicaState.FINALIZED
+          || (now.getGenerationStamp() == notifiedStamp && now.getNumBytes() == notifiedBytes)) {
+        return; // who changes it now notifies the NameNode after us
+      }
+      notifiedStamp = now.getGenerationStamp();
+      notifiedBytes = now.getNumBytes();
+      dataset.datanode.notifyNamenodeReceivedBlock(
+          new ExtendedBlock(pool, now.getBlockId(), notifiedBytes, notifiedStamp),
+          null,
+          now.getStorageUuid(),
+          now.isOnTransientStorage());
+    }
+  }
+}
