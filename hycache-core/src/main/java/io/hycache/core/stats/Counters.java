@@ -24,6 +24,12 @@ public final class Counters {
     BYTES_WRITE_FAST("SsdBytesWrite", "Bytes of finalized replicas placed on SSD"),
     BLOCKS_WRITE_FALLBACK(
         "SsdBlocksWriteFallback", "New replicas placed on DISK because SSD had no room"),
+    SCHEDULED_OWED(
+        "NameNodeScheduledOwed",
+        "Replicas written to another storage type than the NameNode expects them on"),
+    SCHEDULED_SETTLED(
+        "NameNodeScheduledSettled",
+        "Of these, the ones that the NameNode has been made to expect no longer"),
     BLOCKS_DEMOTED("SsdBlocksDemoted", "Replicas written from SSD to DISK"),
     BYTES_DEMOTED("SsdBytesDemoted", "Bytes written from SSD to DISK"),
     BLOCKS_PROMOTED("SsdBlocksPromoted", "Clean copies made on SSD"),

@@ -184,6 +184,11 @@ final class HdfsHost implements Host, AutoCloseable {
     return devices;
   }
 
+  /** What the DISK volumes have free together. */
+  long diskFreeBytes() {
+    return slowDevices().stream().mapToLong(SlowDevice::availableBytes).sum();
+  }
+
   private Disk disk(File root) {
     return disks.computeIfAbsent(root.getPath(), path -> new Disk(new DeviceWatch(root)));
   }

@@ -70,6 +70,7 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
   private final HdfsHost host;
   private final HyCacheEngine engine;
   private final CleanReads reads;
+  private final ScheduledElsewhere scheduled;
   private final ScheduledExecutorService starter;
 
   /** Block pools that are loaded and of which the NameNode has not been told. */
@@ -123,6 +124,13 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
             e -> guard.failed("planner", e));
     this.reads =
         new CleanReads(store, copies, openFiles, host, engine, guard, counters, this::dropCopy);
+    this.scheduled =
+        new ScheduledElsewhere(
+            store.scheduledReports(),
+            host::diskFreeBytes,
+            counters,
+            e -> guard.failed("report what was written elsewhere", e),
+            System::nanoTime);
     this.starter = Executors.newSingleThreadScheduledExecutor(Daemons.named("HyCacheStarter"));
     if (bad != null) {
       guard.trip("bad setting: " + bad);
@@ -137,6 +145,9 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
             this::directoryStatus)
         .register(name);
     engine.start();
+    if (mode == Mode.ACTIVE) {
+      scheduled.start();
+    }
   }
 
   @Override
@@ -145,6 +156,7 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
       return;
     }
     starter.shutdownNow();
+    scheduled.close();
     engine.close();
     openFiles.releaseAll();
     host.close();
@@ -373,11 +385,14 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
    * Shall a new replica go to SSD although the NameNode asked for this type? After a yes {@link
    * #placed} or {@link #notPlaced} must follow.
    */
-  public boolean placeOnSsd(StorageType asked, long sizeBytes, boolean lazyPersist) {
+  public boolean placeOnSsd(String pool, StorageType asked, long sizeBytes, boolean lazyPersist) {
     if (asked != StorageType.DISK || lazyPersist || off()) {
       return false;
     }
-    return guard.call("place", Boolean.FALSE, () -> engine.placeOnFast(sizeBytes));
+    return guard.call(
+        "place",
+        Boolean.FALSE,
+        () -> !scheduled.holdsBack(pool, sizeBytes) && engine.placeOnFast(sizeBytes));
   }
 
   /** A new replica was created on SSD as our guest. */
@@ -388,7 +403,15 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
           BlockKey block = new BlockKey(pool, blockId);
           engine.onPlaced(block, sizeBytes);
           guests.placed(block, data);
+          scheduled.begun(block, StorageType.DISK, StorageType.SSD);
         });
+  }
+
+  /** A new replica that was asked for on SSD was created on DISK. */
+  public void placedOnDisk(String pool, long blockId) {
+    guard.run(
+        "placed on DISK",
+        () -> scheduled.begun(new BlockKey(pool, blockId), StorageType.SSD, StorageType.DISK));
   }
 
   /** A new replica that was to be our guest on SSD was not created there. */
@@ -470,6 +493,7 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
             dropCopy(block);
           }
           if (view != null) {
+            scheduled.finalized(block, view.onSsd());
             tell(view);
           } else {
             engine.onGone(block);
@@ -505,6 +529,7 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
         () -> {
           BlockKey block = new BlockKey(pool, blockId);
           guests.gone(block);
+          scheduled.gone(block);
           dropCopy(block);
           engine.onGone(block);
         });
@@ -515,6 +540,11 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
     if (mover.drop(block)) {
       engine.onCleanDropped(block);
     }
+  }
+
+  /** Blocks that the NameNode expects on a storage type here and that went elsewhere. */
+  int scheduledElsewhere(String pool, StorageType asked) {
+    return scheduled.owed(pool, asked);
   }
 
   // ---- HDFS's local moves -----------------------------------------------------------------------

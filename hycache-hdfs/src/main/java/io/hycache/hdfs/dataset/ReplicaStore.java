@@ -73,6 +73,9 @@ public interface ReplicaStore {
    */
   void moveToDisk(Replica replica, String volume) throws IOException;
 
+  /** What is reported to the NameNode for {@link ScheduledElsewhere}. */
+  ScheduledReports scheduledReports();
+
   /** Makes clients give back the descriptors they hold of a replica for short-circuit reads. */
   void revokeShortCircuit(BlockKey block);
 }

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.Callable;
@@ -60,27 +61,39 @@ final class EmbeddedCluster implements AutoCloseable {
   }
 
   static EmbeddedCluster start(Configuration conf, int dataNodes) throws IOException {
-    return build(conf, dataNodes, true);
+    return build(conf, dataNodes, true, null);
+  }
+
+  /** Each DataNode's volumes have so many bytes. */
+  static EmbeddedCluster start(Configuration conf, int dataNodes, long ssdBytes, long diskBytes)
+      throws IOException {
+    return build(conf, dataNodes, true, new long[] {ssdBytes, diskBytes});
   }
 
   /** Starts on the directories of the cluster that was closed last. */
   static EmbeddedCluster restart(Configuration conf, int dataNodes) throws IOException {
-    return build(conf, dataNodes, false);
+    return build(conf, dataNodes, false, null);
   }
 
-  private static EmbeddedCluster build(Configuration conf, int dataNodes, boolean format)
+  private static EmbeddedCluster build(
+      Configuration conf, int dataNodes, boolean format, long @Nullable [] capacities)
       throws IOException {
     StorageType[][] types = new StorageType[dataNodes][];
     for (int i = 0; i < dataNodes; i++) {
       types[i] = new StorageType[] {StorageType.SSD, StorageType.DISK};
     }
-    MiniDFSCluster cluster =
+    MiniDFSCluster.Builder builder =
         new MiniDFSCluster.Builder(conf)
             .numDataNodes(dataNodes)
             .storagesPerDatanode(2)
             .storageTypes(types)
-            .format(format)
-            .build();
+            .format(format);
+    if (capacities != null) {
+      long[][] each = new long[dataNodes][];
+      Arrays.fill(each, capacities);
+      builder.storageCapacities(each);
+    }
+    MiniDFSCluster cluster = builder.build();
     cluster.waitActive();
     return new EmbeddedCluster(cluster);
   }

@@ -100,7 +100,7 @@ class HyCacheDataset extends FsDatasetImpl implements WithHyCache, VolumeHealth 
 
   private ReplicaHandler placed(StorageType asked, ExtendedBlock b, boolean lazy, CreateRbw create)
       throws IOException {
-    if (!hyCache().placeOnSsd(asked, b.getNumBytes(), lazy)) {
+    if (!hyCache().placeOnSsd(b.getBlockPoolId(), asked, b.getNumBytes(), lazy)) {
       return asAsked(asked, b, create);
     }
     ReplicaHandler handler;
@@ -132,6 +132,7 @@ class HyCacheDataset extends FsDatasetImpl implements WithHyCache, VolumeHealth 
       }
       hyCache().placementFailed(e);
       handler = create.on(StorageType.DISK);
+      hyCache().placedOnDisk(b.getBlockPoolId(), b.getBlockId());
     }
     ReplicaInfo created = handler.getReplica().getReplicaInfo();
     hyCache()

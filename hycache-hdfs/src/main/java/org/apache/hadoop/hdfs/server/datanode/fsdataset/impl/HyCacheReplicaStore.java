@@ -4,6 +4,7 @@ import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.Replica;
 import io.hycache.hdfs.dataset.ReplicaStore;
 import io.hycache.hdfs.dataset.ReplicaView;
+import io.hycache.hdfs.dataset.ScheduledReports;
 import java.io.Closeable;
 import java.io.File;
 import java.io.IOException;
@@ -197,6 +198,11 @@ final class HyCacheReplicaStore implements ReplicaStore {
       }
     }
     throw new IOException("volume is gone: volume=" + volume);
+  }
+
+  @Override
+  public ScheduledReports scheduledReports() {
+    return new HyCacheScheduledReports(dataset);
   }
 
   @Override

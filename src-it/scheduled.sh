@@ -1,0 +1,74 @@
+#!/usr/bin/env bash
+# scheduled.sh: does the NameNode's count of scheduled blocks fail writes? On real processes (needs root).
+#
+#   scheduled.sh [options]
+#     --hdd-size S   of each DataNode's HDD                                         1G
+#     --ssd-size S   of each DataNode's SSD                                         2G
+#     --times N      write this many times what the HDDs have free                  3
+#     --out DIR      where the figures go                                           results/scheduled
+#
+# The NameNode takes what it has scheduled on DISK off what DISK has free. Guests are asked for on DISK and arrive on
+# SSD. Two DataNodes, replication 2: files are written and deleted, a quarter of the HDDs' free space at a time, once
+# with plain HDFS and once with HyCache, both within the NameNode's 20 minutes. Counts writes that failed and, after
+# each round, blocks with fewer replicas than asked. Ends with 1 if HyCache has any where plain HDFS has none, or if
+# it placed nothing on SSD. Environment: as cluster.sh.
+set -euo pipefail
+# shellcheck source-path=SCRIPTDIR
+. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+HDD_SIZE=1G SSD_SIZE=2G TIMES=3 OUT=$IT_DIR/results/scheduled
+read_options --hdd-size=HDD_SIZE --ssd-size=SSD_SIZE --times=TIMES --out=OUT -- "$@"
+need_root
+need jq curl numfmt
+
+finish() {
+  "$IT_DIR/cluster.sh" stop || true
+  "$IT_DIR/devices.sh" down || true
+}
+trap finish EXIT
+
+export HYC_DATANODES=2
+DATANODES=2
+FILE=$((64 << 20))
+
+# setup NAME: prints failed writes and blocks with too few replicas, summed over the rounds.
+setup() {
+  local failed=0 low=0 written=0 begun=$SECONDS free files round=0 on_ssd=0
+  "$IT_DIR/devices.sh" down
+  "$IT_DIR/devices.sh" up --hdd-size "$HDD_SIZE" --ssd-size "$SSD_SIZE" >/dev/null
+  "$IT_DIR/cluster.sh" format
+  "$IT_DIR/cluster.sh" start --setup "$1" -D dfs.replication=2 -D dfs.blocksize=$((16 << 20)) \
+    -D hycache.demote.high=1 -D hycache.demote.low=1
+  free=$(df -B1 --output=avail "$VOL/dn1/hdd" | tail -1 | tr -d ' ')
+  files=$((free / 4 / FILE))
+  [ "$files" -gt 0 ] || die "--hdd-size $HDD_SIZE is too small"
+  while [ "$written" -lt $((free * TIMES)) ]; do
+    round=$((round + 1))
+    bench write --path "/r$round" --files "$files" --size "$FILE" --replication 2 --threads 2 >"$OUT/$1-$round.json" || true
+    failed=$((failed + $(jq '.failed // 1' "$OUT/$1-$round.json")))
+    # The second replica may be reported a moment after the client's close.
+    enough() { [ "$(nn_system UnderReplicatedBlocks)" = 0 ] && [ "$(nn_system PendingReplicationBlocks)" = 0 ]; }
+    few=0
+    wait_for 2 "replicas" enough 2>/dev/null || few=$(($(nn_system UnderReplicatedBlocks) + $(nn_system PendingReplicationBlocks)))
+    low=$((low + few))
+    written=$((written + files * FILE))
+    hdfs_dfs -rm -r -f -skipTrash "/r$round" >/dev/null
+    "$IT_DIR/cluster.sh" settle
+  done
+  [ "$1" != hycache ] || on_ssd=$(hyc_sum SsdBlocksWrite)
+  printf '%-8s written=%s seconds=%s failed=%s too_few_replicas=%s on_ssd=%s\n' \
+    "$1" "$(numfmt --to=iec "$written")" $((SECONDS - begun)) "$failed" "$low" "$on_ssd" | tee -a "$OUT/table.txt" >&2
+  "$IT_DIR/cluster.sh" stop
+  echo "$failed $low $on_ssd $((SECONDS - begun))"
+}
+
+hadoop_home
+mkdir -p "$OUT"
+rm -f "$OUT"/*
+read -r plain_failed plain_low _ _ <<<"$(setup disk | tail -1)"
+read -r failed low on_ssd seconds <<<"$(setup hycache | tail -1)"
+[ "$seconds" -lt 1200 ] || die "took $seconds s: the NameNode had forgotten by then; give --times less"
+[ "$on_ssd" -gt 0 ] || die "nothing was placed on SSD"
+[ "$plain_failed" -gt 0 ] || [ "$failed" = 0 ] || die "$failed writes failed, none with plain HDFS"
+[ "$plain_low" -gt 0 ] || [ "$low" = 0 ] || die "$low blocks had too few replicas, none with plain HDFS"
+note "no write failed and no block had too few replicas where plain HDFS had none"
