@@ -6,6 +6,7 @@ import io.hycache.core.model.Decision;
 import io.hycache.core.model.Reason;
 import io.hycache.core.model.Weighing;
 import io.hycache.core.stats.LastDecision;
+import io.hycache.core.table.BlockEntry;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -76,7 +77,7 @@ final class DecisionLog {
 
   /** These make way for the candidate. */
   void madeWay(
-      List<BlockKey> victims,
+      List<BlockEntry> victims,
       String policy,
       Candidate candidate,
       long freeBytes,
@@ -84,7 +85,7 @@ final class DecisionLog {
       long now) {
     Entry entry =
         new Entry(policy, now, "MADE_WAY", Reason.EVICTED, candidate, freeBytes, decision);
-    victims.forEach(victim -> put(victim, entry));
+    victims.forEach(victim -> put(victim.key(), entry));
   }
 
   void forget(BlockKey block) {

@@ -49,7 +49,18 @@ final class FastSpace {
     return devices.stream().filter(FastDevice::holdsReplicas).mapToLong(this::available).sum();
   }
 
-  private long available(FastDevice device) {
+  /** Size of the largest: no larger block can be held. */
+  long largestBytes() {
+    return devices.stream().mapToLong(FastDevice::capacityBytes).max().orElse(0);
+  }
+
+  /** What a block finds on the device with most room. */
+  long mostAvailableBytes() {
+    return devices.stream().mapToLong(this::available).max().orElse(0);
+  }
+
+  /** Free on the device, less what was promised on it since the last look. */
+  long available(FastDevice device) {
     return Math.max(0, device.availableBytes() - taken.getOrDefault(device.id(), 0L));
   }
 

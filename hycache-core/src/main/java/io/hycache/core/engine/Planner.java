@@ -1,8 +1,10 @@
 package io.hycache.core.engine;
 
+import com.google.common.collect.Iterables;
 import com.google.common.collect.Streams;
 import io.hycache.core.config.HyCacheConfig;
 import io.hycache.core.config.HyCacheConfig.Mode;
+import io.hycache.core.engine.Departures.Kind;
 import io.hycache.core.hint.HintBatch;
 import io.hycache.core.hint.ReferenceSequences;
 import io.hycache.core.hint.References;
@@ -40,6 +42,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -97,6 +100,8 @@ final class Planner implements Runnable, AutoCloseable {
   private final HeatKeeper heat;
   private final Inspection inspection;
   private final FastSpace space = new FastSpace();
+  private final Residents residents;
+  private final Departures departures;
   private final SpaceShares shares;
   private final DecisionLog decisions = new DecisionLog();
   private final Cooperation cooperation;
@@ -147,11 +152,13 @@ final class Planner implements Runnable, AutoCloseable {
     this.shares = new SpaceShares(config);
     this.references = new ReferenceSequences(config.hintMaxSteps(), this::referenced);
     this.checksums = new ChecksumKeeper(config, table, space, budgets, movers, counters);
+    this.residents = new Residents(table, this.policy, space);
+    this.departures = new Departures(table, this.policy, space);
     this.scrubber =
         new Scrubber(
             config,
             table,
-            this.policy,
+            departures,
             space,
             writeSpace,
             movers,
@@ -323,13 +330,13 @@ final class Planner implements Runnable, AutoCloseable {
     BlockEntry entry = table.put(replica, home, device);
     if (home == Home.SSD_GUEST) {
       entry.setReason(Reason.ON_SSD_DIRTY);
-      policy.onAdmitted(replica.block(), replica.lengthBytes(), now);
+      residents.admitted(entry, now);
       heat.used(replica.block());
     } else if (home == Home.SSD_OWNER) {
       entry.setReason(Reason.ON_SSD_OWNER);
     }
     if (wasFast && !entry.isResident()) {
-      policy.onRemoved(replica.block());
+      residents.removed(replica.block());
     }
     checksums.onReplica(entry);
   }
@@ -347,7 +354,7 @@ final class Planner implements Runnable, AutoCloseable {
       if (!entry.cleanData()) {
         table.setCleanData(entry, true, device);
         entry.setReason(Reason.ON_SSD_CLEAN);
-        policy.onAdmitted(block, entry.sizeBytes(), now);
+        residents.admitted(entry, now);
       }
     } else {
       table.setChecksumBytes(entry, bytes, device);
@@ -374,7 +381,7 @@ final class Planner implements Runnable, AutoCloseable {
     table.setChecksumBytes(entry, 0, null);
     if (wasResident && !entry.isResident()) {
       entry.setReason(Reason.EVICTED);
-      policy.onRemoved(block);
+      residents.removed(block);
     }
   }
 
@@ -387,7 +394,7 @@ final class Planner implements Runnable, AutoCloseable {
       checksums.onGone(entry);
       decisions.forget(block);
       table.remove(block);
-      policy.onRemoved(block);
+      residents.removed(block);
     }
   }
 
@@ -455,9 +462,9 @@ final class Planner implements Runnable, AutoCloseable {
       return;
     }
     long resident = Streams.stream(table.entries()).filter(BlockEntry::isResident).count();
-    if (resident != policy.residents()) {
+    if (resident != residents.count()) {
       throw new IllegalStateException(
-          "policy and table differ: policy=" + policy.residents() + " table=" + resident);
+          "policy and table differ: policy=" + residents.count() + " table=" + resident);
     }
   }
 
@@ -494,6 +501,7 @@ final class Planner implements Runnable, AutoCloseable {
     WriteSpace.Look look = writeSpace.beginLook();
     List<FastDevice> devices = host.devices();
     space.update(devices);
+    residents.devicesChanged(now);
     budgets.update(devices, now);
     scrubber.update(host.slowDevices());
     long reserve = (long) (space.replicaCapacityBytes() * config.reserveShare());
@@ -584,20 +592,7 @@ final class Planner implements Runnable, AutoCloseable {
     if (missing <= 0 || use.cleanBytes() - evictingBytes <= 0) {
       return;
     }
-    List<BlockEntry> victims = new ArrayList<>();
-    for (BlockKey key : policy.evictionOrder()) {
-      BlockEntry entry = table.get(key);
-      if (entry != null
-          && entry.cleanData()
-          && entry.moving() == Moving.NOTHING
-          && space.usable(entry.device())) {
-        victims.add(entry);
-        missing -= entry.sizeBytes();
-        if (missing <= 0) {
-          break;
-        }
-      }
-    }
+    List<BlockEntry> victims = departures.first(Kind.CLEAN, missing, Integer.MAX_VALUE, now);
     for (BlockEntry victim : victims) {
       if (!movers.hasRoom()) {
         return;
@@ -646,7 +641,12 @@ final class Planner implements Runnable, AutoCloseable {
     }
     Candidate candidate =
         new Candidate(entry.key(), entry.sizeBytes(), trigger, referencesAfterFetch);
-    long free = freeBytes();
+    if (entry.sizeBytes() > space.largestBytes()) {
+      entry.setReason(Reason.TOO_LARGE);
+      return;
+    }
+    // A block lies on one device: what is free on the others is no room for it.
+    long free = Math.min(freeBytes(), space.mostAvailableBytes());
     Decision decision = policy.decide(candidate, free, blockCapacity(use()));
     entry.setReason(decision.reason());
     decisions.decided(config.policy(), candidate, free, decision, now);
@@ -661,8 +661,8 @@ final class Planner implements Runnable, AutoCloseable {
     if (trigger == Trigger.READ_MISS && !cooperation.allows(entry, now)) {
       return;
     }
-    List<BlockKey> victims = shares.read() < 1 ? cleanVictims(entry) : decision.victims();
-    if (fetch(entry, victims)) {
+    List<BlockEntry> victims = fetch(entry, decision);
+    if (victims != null) {
       decisions.madeWay(victims, config.policy(), candidate, free, decision, now);
     }
   }
@@ -679,59 +679,63 @@ final class Planner implements Runnable, AutoCloseable {
         });
   }
 
-  /**
-   * Where clean copies have a share of their own, a newcomer takes the place of others: the first
-   * of the policy's order that make the room, or as many as there are. O(order up to the last one).
-   */
-  private List<BlockKey> cleanVictims(BlockEntry entry) {
-    List<BlockKey> victims = new ArrayList<>();
-    long missing = entry.sizeBytes() - freeBytes();
-    for (BlockKey key : policy.evictionOrder()) {
-      if (missing <= 0) {
-        break;
-      }
+  /** Whom the policy gives up; null if it names a block that it does not hold. */
+  private @Nullable List<BlockEntry> named(Decision decision) {
+    List<BlockEntry> victims = new ArrayList<>(decision.victims().size());
+    for (BlockKey key : decision.victims()) {
       BlockEntry victim = table.get(key);
-      if (victim != null && victim.cleanData() && victim.moving() == Moving.NOTHING) {
-        victims.add(key);
-        missing -= victim.sizeBytes();
+      if (victim == null || !victim.isResident()) {
+        return null;
       }
+      victims.add(victim);
     }
     return victims;
   }
 
-  /** Returns whether it begins: the victims go. */
-  private boolean fetch(BlockEntry entry, List<BlockKey> victimKeys) {
-    List<BlockEntry> victims = new ArrayList<>(victimKeys.size());
-    for (BlockKey key : victimKeys) {
-      BlockEntry victim = table.get(key);
-      if (victim == null
-          || !victim.isResident()
-          || victim.moving() != Moving.NOTHING
-          || !space.usable(victim.device())
-          || victim.resting(now)) {
-        entry.setReason(Reason.NO_ROOM);
-        return false;
-      }
-      victims.add(victim);
+  /**
+   * Finds the device and the victims. Where clean copies have a share of their own, a newcomer
+   * takes the place of others.
+   */
+  private Departures.@Nullable Place placeFor(
+      BlockEntry entry, Decision decision, Predicate<String> allowed) {
+    long free = freeBytes();
+    boolean ownShare = shares.read() < 1;
+    Kind kind = ownShare ? Kind.CLEAN : Kind.ANY;
+    List<BlockEntry> chosen =
+        ownShare
+            ? departures.first(kind, entry.sizeBytes() - free, Integer.MAX_VALUE, now)
+            : named(decision);
+    return chosen == null
+        ? null
+        : departures.placeFor(entry.sizeBytes(), chosen, kind, free, allowed, now);
+  }
+
+  /** Returns the victims that go if it begins, null if it does not. */
+  private @Nullable List<BlockEntry> fetch(BlockEntry entry, Decision decision) {
+    Departures.Place place = placeFor(entry, decision, id -> budgets.allowsPromotion(id, now));
+    if (place == null) {
+      boolean spent = !Iterables.all(space.ids(), id -> budgets.allowsPromotion(id, now));
+      boolean room = spent && placeFor(entry, decision, id -> true) != null;
+      entry.setReason(room ? Reason.WRITE_BUDGET : Reason.NO_ROOM);
+      return null;
     }
-    String device =
-        space.roomiest(entry.sizeBytes(), victims, id -> budgets.allowsPromotion(id, now));
+    String device = place.device;
+    List<BlockEntry> victims = place.victims;
     boolean anyDirty = victims.stream().anyMatch(victim -> !victim.cleanData());
     String slowDevice = anyDirty ? scrubber.roomiest(victims) : null;
-    if (device == null || (anyDirty && slowDevice == null)) {
-      boolean room = space.roomiest(entry.sizeBytes(), victims, id -> true) != null;
-      entry.setReason(device == null && room ? Reason.WRITE_BUDGET : Reason.NO_ROOM);
-      return false;
+    if (anyDirty && slowDevice == null) {
+      entry.setReason(Reason.NO_ROOM);
+      return null;
     }
     if (!movers.hasRoom()) {
       entry.setReason(Reason.MOVE_QUEUE_FULL);
       counters.increment(Counter.MOVES_REJECTED);
-      return false;
+      return null;
     }
     long freed = victims.stream().mapToLong(BlockEntry::sizeBytes).sum();
     if (!writeSpace.reserveForMove(entry.sizeBytes() - freed, freeBytes())) {
       entry.setReason(Reason.NO_ROOM);
-      return false;
+      return null;
     }
     // Only this thread offers moves, so what has room now is accepted below.
     for (BlockEntry victim : victims) {
@@ -741,7 +745,7 @@ final class Planner implements Runnable, AutoCloseable {
         victim.setMoving(Moving.DEMOTING);
         scrubber.leaves(victim.sizeBytes());
         evictingBytes += victim.sizeBytes();
-        policy.onRemoved(victim.key());
+        residents.removed(victim.key());
       }
     }
     entry.setMoving(Moving.PROMOTING);
@@ -776,7 +780,7 @@ final class Planner implements Runnable, AutoCloseable {
             victim.setMoving(Moving.NOTHING);
             victim.restUntil(now + REST_NANOS);
             if (victim.isResident() && table.has(victim)) {
-              policy.onAdmitted(victim.key(), victim.sizeBytes(), now);
+              residents.admitted(victim, now);
             }
           }
 
@@ -794,13 +798,13 @@ final class Planner implements Runnable, AutoCloseable {
             moveFailed(entry, why);
           }
         });
-    return true;
+    return victims;
   }
 
   private void giveUp(BlockEntry victim) {
     victim.setMoving(Moving.EVICTING);
     evictingBytes += victim.sizeBytes();
-    policy.onRemoved(victim.key());
+    residents.removed(victim.key());
   }
 
   private void evicted(BlockEntry victim) {
@@ -835,7 +839,7 @@ final class Planner implements Runnable, AutoCloseable {
     }
     entry.setReadSincePromotion(false);
     entry.setReason(Reason.ON_SSD_CLEAN);
-    policy.onAdmitted(entry.key(), entry.sizeBytes(), now);
+    residents.admitted(entry, now);
     heat.used(entry.key());
     checksums.onReplica(entry);
     counters.increment(Counter.BLOCKS_PROMOTED);
@@ -855,7 +859,7 @@ final class Planner implements Runnable, AutoCloseable {
     victim.setReason(keptClean ? Reason.ON_SSD_CLEAN : Reason.EVICTED);
     if (!keptClean) {
       hintsPending = true;
-      policy.onRemoved(victim.key());
+      residents.removed(victim.key());
     }
     checksums.onReplica(victim);
   }

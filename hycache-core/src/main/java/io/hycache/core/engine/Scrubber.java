@@ -1,10 +1,7 @@
 package io.hycache.core.engine;
 
 import io.hycache.core.config.HyCacheConfig;
-import io.hycache.core.model.BlockKey;
-import io.hycache.core.model.Home;
 import io.hycache.core.move.WriteBackPace;
-import io.hycache.core.spi.CachePolicy;
 import io.hycache.core.spi.SlowDevice;
 import io.hycache.core.stats.Counters;
 import io.hycache.core.stats.Counters.Counter;
@@ -12,7 +9,6 @@ import io.hycache.core.table.BlockEntry;
 import io.hycache.core.table.BlockEntry.Moving;
 import io.hycache.core.table.BlockTable;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashSet;
@@ -35,7 +31,7 @@ final class Scrubber {
   private static final long SLOW_WRITE_NANOS = TimeUnit.SECONDS.toNanos(60);
 
   private final BlockTable table;
-  private final CachePolicy policy;
+  private final Departures departures;
   private final FastSpace space;
   private final WriteSpace writeSpace;
   private final Movers movers;
@@ -57,7 +53,7 @@ final class Scrubber {
   Scrubber(
       HyCacheConfig config,
       BlockTable table,
-      CachePolicy policy,
+      Departures departures,
       FastSpace space,
       WriteSpace writeSpace,
       Movers movers,
@@ -67,7 +63,7 @@ final class Scrubber {
     this.config = config;
     this.pace = pace(config);
     this.table = table;
-    this.policy = policy;
+    this.departures = departures;
     this.space = space;
     this.writeSpace = writeSpace;
     this.movers = movers;
@@ -126,7 +122,8 @@ final class Scrubber {
         ready.add(device);
       }
     }
-    for (BlockEntry victim : victims(dirty - low, ready.size(), now)) {
+    for (BlockEntry victim :
+        departures.first(Departures.Kind.DIRTY, dirty - low, ready.size(), now)) {
       SlowDevice device = ready.remove();
       if (device.availableBytes() > victim.sizeBytes()) {
         demote(victim, device.id());
@@ -138,30 +135,6 @@ final class Scrubber {
     return use.isWaitedFor(device.id())
         ? Math.min(config.promoteBusyBytesPerSec(), config.promoteBytesPerSec())
         : config.promoteBytesPerSec();
-  }
-
-  /** The first dirty replicas of the policy's order, until so many bytes or so many are found. */
-  private List<BlockEntry> victims(long bytes, int most, long now) {
-    List<BlockEntry> victims = new ArrayList<>();
-    if (bytes <= 0 || most == 0) {
-      return victims;
-    }
-    long left = bytes;
-    for (BlockKey key : policy.evictionOrder()) {
-      BlockEntry entry = table.get(key);
-      if (entry != null
-          && entry.home() == Home.SSD_GUEST
-          && entry.moving() == Moving.NOTHING
-          && space.usable(entry.device())
-          && !entry.resting(now)) {
-        victims.add(entry);
-        left -= entry.sizeBytes();
-        if (left <= 0 || victims.size() >= most) {
-          break;
-        }
-      }
-    }
-    return victims;
   }
 
   private void demote(BlockEntry victim, String slowDevice) {

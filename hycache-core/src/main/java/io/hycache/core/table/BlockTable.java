@@ -391,7 +391,7 @@ public final class BlockTable {
     for (BlockEntry entry : entries()) {
       fresh.account(entry, 1);
     }
-    for (String device : Sets.union(byDevice.keySet(), fresh.byDevice.keySet())) {
+    for (String device : Set.copyOf(Sets.union(byDevice.keySet(), fresh.byDevice.keySet()))) {
       Use counted = fresh.useOf(device);
       Use held = useOf(device);
       if (!counted.toString().equals(held.toString())) {

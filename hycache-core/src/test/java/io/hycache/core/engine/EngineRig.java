@@ -73,8 +73,13 @@ final class EngineRig implements AutoCloseable {
   }
 
   void put(Replica replica, Home home) {
-    node.put(replica, home != Home.DISK);
-    engine.onReplica(replica, home, home == Home.DISK ? null : FakeDataNode.SSD);
+    engine.onReplica(replica, home, node.put(replica, home != Home.DISK));
+  }
+
+  /** A guest on this SSD. */
+  void guest(long id, String ssd) {
+    Replica replica = new Replica(key(id), 1, BLOCK);
+    engine.onReplica(replica, Home.SSD_GUEST, node.put(replica, ssd));
   }
 
   /** Writes a block where the engine says. Returns whether that was SSD. */

@@ -1,5 +1,7 @@
 package io.hycache.core.engine;
 
+import static java.util.Objects.requireNonNull;
+
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.MoveState;
 import io.hycache.core.model.Part;
@@ -14,50 +16,108 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A DataNode in memory with one SSD: keeps the true bytes on it, logs every move, and can be told
- * to fail a move or to hold it until a gate opens. Moves are named {@code promote 1}, {@code
- * checksums 1}, {@code demote 1}, {@code replace 1} (a demotion that keeps nothing), {@code evict
- * 1}, {@code unlink 1} (the checksum file).
+ * A DataNode in memory with one SSD or more: keeps the true bytes on it, logs every move, and can
+ * be told to fail a move or to hold it until a gate opens. Moves are named {@code promote 1},
+ * {@code checksums 1}, {@code demote 1}, {@code replace 1} (a demotion that keeps nothing), {@code
+ * evict 1}, {@code unlink 1} (the checksum file).
  */
 final class FakeDataNode implements Host, BlockMover, HeatStore {
   static final String SSD = "ssd";
+  static final String SSD2 = "ssd2";
   static final String HDD = "hdd";
+  static final String HDD2 = "hdd2";
 
-  private final long capacityBytes;
+  /** Capacities of the SSDs by id. */
+  private final Map<String, Long> ssds = new LinkedHashMap<>();
+
+  private volatile List<String> hdds = List.of(HDD);
   private final ByteArrayOutputStream heat = new ByteArrayOutputStream();
   private int snapshots;
   private volatile long lastReadNanos = Long.MIN_VALUE;
   private volatile long smallReads;
   private volatile long slowReads;
-  private volatile boolean ssdUsable = true;
+  private final Set<String> sick = ConcurrentHashMap.newKeySet();
   private volatile long diskAvailableBytes = Long.MAX_VALUE;
   private final Map<BlockKey, Replica> replicas = new HashMap<>();
-  private final Map<BlockKey, Long> ssdReplicas = new HashMap<>();
-  private final Map<BlockKey, Long> cleanData = new HashMap<>();
-  private final Map<BlockKey, Long> cleanChecksums = new HashMap<>();
+  private final Map<BlockKey, OnSsd> ssdReplicas = new HashMap<>();
+  private final Map<BlockKey, OnSsd> cleanData = new HashMap<>();
+  private final Map<BlockKey, OnSsd> cleanChecksums = new HashMap<>();
   private final List<String> moves = new ArrayList<>();
+  private final List<String> demotedTo = new ArrayList<>();
   private final Map<String, Throwable> failures = new ConcurrentHashMap<>();
   private final Map<String, CountDownLatch> gates = new ConcurrentHashMap<>();
 
-  FakeDataNode(long capacityBytes) {
-    this.capacityBytes = capacityBytes;
+  /** A file on an SSD. */
+  private static final class OnSsd {
+    final String device;
+    final long bytes;
+
+    OnSsd(String device, long bytes) {
+      this.device = device;
+      this.bytes = bytes;
+    }
   }
 
-  synchronized void put(Replica replica, boolean onSsd) {
+  /** With an SSD for each capacity: {@link #SSD}, {@link #SSD2}. */
+  FakeDataNode(long... capacities) {
+    for (int i = 0; i < capacities.length; i++) {
+      ssds.put(i == 0 ? SSD : SSD + (i + 1), capacities[i]);
+    }
+  }
+
+  /** Returns the SSD that holds it, the one with most room; null if it is on DISK. */
+  synchronized @Nullable String put(Replica replica, boolean onSsd) {
+    return put(replica, onSsd ? roomiest() : null);
+  }
+
+  /** Puts it on this SSD; null for DISK. */
+  synchronized @Nullable String put(Replica replica, @Nullable String ssd) {
     replicas.put(replica.block(), replica);
     ssdReplicas.remove(replica.block());
-    if (onSsd) {
-      ssdReplicas.put(replica.block(), replica.lengthBytes());
+    if (ssd != null) {
+      ssdReplicas.put(replica.block(), new OnSsd(ssd, replica.lengthBytes()));
     }
+    return ssd;
+  }
+
+  private String roomiest() {
+    return Collections.max(ssds.keySet(), Comparator.comparingLong(this::available));
+  }
+
+  private long available(String ssd) {
+    return requireNonNull(ssds.get(ssd))
+        - sum(ssdReplicas, ssd)
+        - sum(cleanData, ssd)
+        - sum(cleanChecksums, ssd);
+  }
+
+  /** The SSD of the clean copy of a block's data; null if there is none. */
+  synchronized @Nullable String cleanOn(long id) {
+    OnSsd file = cleanData.get(EngineRig.key(id));
+    return file == null ? null : file.device;
+  }
+
+  /** A clean copy that an earlier process left. */
+  synchronized void leaveClean(Replica replica, String ssd) {
+    cleanData.put(replica.block(), new OnSsd(ssd, replica.lengthBytes()));
+  }
+
+  void setHdds(String... ids) {
+    hdds = List.of(ids);
   }
 
   synchronized void remove(BlockKey block) {
@@ -88,12 +148,20 @@ final class FakeDataNode implements Host, BlockMover, HeatStore {
     return new ArrayList<>(moves);
   }
 
-  synchronized long cleanDataBytes() {
-    return sum(cleanData);
+  /** Where replicas were demoted to, in order. */
+  synchronized List<String> demotedTo() {
+    return new ArrayList<>(demotedTo);
   }
 
-  private static long sum(Map<BlockKey, Long> bytes) {
-    return bytes.values().stream().mapToLong(Long::longValue).sum();
+  synchronized long cleanDataBytes() {
+    return cleanData.values().stream().mapToLong(file -> file.bytes).sum();
+  }
+
+  private static long sum(Map<BlockKey, OnSsd> files, String ssd) {
+    return files.values().stream()
+        .filter(file -> file.device.equals(ssd))
+        .mapToLong(file -> file.bytes)
+        .sum();
   }
 
   private void begin(String what, BlockKey block) throws IOException, InterruptedException {
@@ -109,8 +177,11 @@ final class FakeDataNode implements Host, BlockMover, HeatStore {
     if (failure instanceof IOException) {
       throw (IOException) failure;
     }
-    if (failure instanceof LinkageError) {
-      throw (LinkageError) failure;
+    if (failure instanceof Error) {
+      throw (Error) failure;
+    }
+    if (failure instanceof RuntimeException) {
+      throw (RuntimeException) failure;
     }
   }
 
@@ -130,10 +201,13 @@ final class FakeDataNode implements Host, BlockMover, HeatStore {
         throw new IOException("replica is gone: " + replica);
       }
       long sums = Replica.estimatedChecksumBytes(replica.lengthBytes());
-      Long had = cleanChecksums.put(replica.block(), sums);
-      long written = had == null ? sums : 0;
+      boolean had = cleanChecksums.containsKey(replica.block());
+      if (!had) {
+        cleanChecksums.put(replica.block(), new OnSsd(device, sums));
+      }
+      long written = had ? 0 : sums;
       if (part == Part.DATA) {
-        cleanData.put(replica.block(), replica.lengthBytes());
+        cleanData.put(replica.block(), new OnSsd(device, replica.lengthBytes()));
         written += replica.lengthBytes();
       }
       passToCommit(progress);
@@ -147,12 +221,15 @@ final class FakeDataNode implements Host, BlockMover, HeatStore {
       throws IOException, InterruptedException {
     begin(keepClean ? "demote" : "replace", replica.block());
     synchronized (this) {
-      if (ssdReplicas.remove(replica.block()) == null) {
+      OnSsd source = ssdReplicas.remove(replica.block());
+      if (source == null) {
         throw new IOException("no such replica on SSD: " + replica);
       }
+      demotedTo.add(slowDevice);
       if (keepClean) {
-        cleanData.put(replica.block(), replica.lengthBytes());
-        cleanChecksums.put(replica.block(), Replica.estimatedChecksumBytes(replica.lengthBytes()));
+        long sums = Replica.estimatedChecksumBytes(replica.lengthBytes());
+        cleanData.put(replica.block(), source);
+        cleanChecksums.put(replica.block(), new OnSsd(source.device, sums));
       }
       passToCommit(progress);
       progress.reached(MoveState.SOURCE_REMOVED);
@@ -194,9 +271,18 @@ final class FakeDataNode implements Host, BlockMover, HeatStore {
     diskAvailableBytes = bytes;
   }
 
-  /** The SSD is sick, or well again. */
+  /** All SSDs are sick, or well again. */
   void setSsdUsable(boolean usable) {
-    ssdUsable = usable;
+    ssds.keySet().forEach(ssd -> setUsable(ssd, usable));
+  }
+
+  /** An SSD is sick, or well again. */
+  void setUsable(String ssd, boolean usable) {
+    if (usable) {
+      sick.remove(ssd);
+    } else {
+      sick.add(ssd);
+    }
   }
 
   /** What is kept of the SSD's heat. */
@@ -220,42 +306,47 @@ final class FakeDataNode implements Host, BlockMover, HeatStore {
 
   @Override
   public List<SlowDevice> slowDevices() {
-    return List.of(
-        new SlowDevice() {
-          @Override
-          public String id() {
-            return HDD;
-          }
+    return hdds.stream().map(this::slowDevice).collect(Collectors.toList());
+  }
 
-          @Override
-          public long availableBytes() {
-            return diskAvailableBytes;
-          }
+  private SlowDevice slowDevice(String hdd) {
+    return new SlowDevice() {
+      @Override
+      public String id() {
+        return hdd;
+      }
 
-          @Override
-          public long lastReadNanos() {
-            return lastReadNanos;
-          }
+      @Override
+      public long availableBytes() {
+        return diskAvailableBytes;
+      }
 
-          @Override
-          public long smallReads() {
-            return smallReads;
-          }
+      @Override
+      public long lastReadNanos() {
+        return lastReadNanos;
+      }
 
-          @Override
-          public long slowReads() {
-            return slowReads;
-          }
-        });
+      @Override
+      public long smallReads() {
+        return smallReads;
+      }
+
+      @Override
+      public long slowReads() {
+        return slowReads;
+      }
+    };
   }
 
   @Override
   public synchronized List<FastDevice> devices() {
-    if (!ssdUsable) {
-      return List.of();
-    }
-    long used = sum(ssdReplicas) + sum(cleanData) + sum(cleanChecksums);
-    return List.of(new FastDevice(SSD, capacityBytes, Math.max(0, capacityBytes - used), true));
+    return ssds.keySet().stream()
+        .filter(ssd -> !sick.contains(ssd))
+        .map(
+            ssd ->
+                new FastDevice(
+                    ssd, requireNonNull(ssds.get(ssd)), Math.max(0, available(ssd)), true))
+        .collect(Collectors.toList());
   }
 
   @Override

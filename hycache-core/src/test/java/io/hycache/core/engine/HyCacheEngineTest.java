@@ -39,15 +39,19 @@ import org.junit.jupiter.api.Test;
 class HyCacheEngineTest {
   private static final Duration PERIOD = Duration.ofMinutes(1);
 
-  private static final long CAPACITY = 100_500;
+  static final long CAPACITY = 100_500;
 
-  private static EngineRig lru(HyCacheConfig.Builder config) {
+  /** A DataNode whose SSDs have this capacity together. */
+  FakeDataNode node(long capacityBytes) {
+    return new FakeDataNode(capacityBytes);
+  }
+
+  EngineRig lru(HyCacheConfig.Builder config) {
     return rig(config, "lru");
   }
 
-  private static EngineRig rig(HyCacheConfig.Builder config, String policy) {
-    return new EngineRig(config.build(), Policies.create(policy), new FakeDataNode(CAPACITY))
-        .start();
+  EngineRig rig(HyCacheConfig.Builder config, String policy) {
+    return new EngineRig(config.build(), Policies.create(policy), node(CAPACITY)).start();
   }
 
   private static IOException broken() {
@@ -261,7 +265,7 @@ class HyCacheEngineTest {
         new EngineRig(
                 config().policy("heuristic").checksumShare(0).build(),
                 Policies.create("heuristic"),
-                new FakeDataNode(BLOCK + BLOCK / 2))
+                node(BLOCK + BLOCK / 2))
             .start()) {
       rig.disk(1);
       rig.disk(2);
@@ -668,7 +672,7 @@ class HyCacheEngineTest {
   @Test
   void heat_survivesARestart_recencyAndFrequency() throws Exception {
     for (String policy : List.of("lru", "lfu")) {
-      FakeDataNode node = new FakeDataNode(CAPACITY);
+      FakeDataNode node = node(CAPACITY);
       HeatLog.Loaded kept;
       try (EngineRig rig = new EngineRig(config().build(), Policies.create(policy), node).start()) {
         rig.engine.onHeat(FakeDataNode.SSD, HeatLog.NOTHING, 0);
@@ -709,7 +713,7 @@ class HyCacheEngineTest {
 
   @Test
   void writeBudget_survivesARestart() throws Exception {
-    FakeDataNode node = new FakeDataNode(CAPACITY);
+    FakeDataNode node = node(CAPACITY);
     HyCacheConfig config = config().driveWritesPerDay(0.5).build();
     try (EngineRig rig = new EngineRig(config, Policies.create("lru"), node).start()) {
       rig.probe();
@@ -791,8 +795,7 @@ class HyCacheEngineTest {
   @Test
   void read_ringFull_dropsAndCounts() throws Exception {
     EngineRig rig =
-        new EngineRig(
-            config().ringLength(64).build(), Policies.create("lru"), new FakeDataNode(CAPACITY));
+        new EngineRig(config().ringLength(64).build(), Policies.create("lru"), node(CAPACITY));
     int pool = rig.engine.poolNumber(EngineRig.POOL);
     for (int i = 0; i < 100; i++) {
       rig.engine.onRead(pool, i, 0, 1, false);
@@ -848,8 +851,7 @@ class HyCacheEngineTest {
   @Test
   void policy_throws_isCountedAndThePlannerGoesOn() throws Exception {
     RoguePolicy rogue = new RoguePolicy();
-    try (EngineRig rig =
-        new EngineRig(config().build(), rogue, new FakeDataNode(CAPACITY)).start()) {
+    try (EngineRig rig = new EngineRig(config().build(), rogue, node(CAPACITY)).start()) {
       rig.disk(1);
       rogue.throwing = true;
       rig.read(1);
@@ -865,8 +867,7 @@ class HyCacheEngineTest {
   @Test
   void policy_namesAnOwnersReplica_isNotObeyed() throws Exception {
     RoguePolicy rogue = new RoguePolicy();
-    try (EngineRig rig =
-        new EngineRig(config().build(), rogue, new FakeDataNode(CAPACITY)).start()) {
+    try (EngineRig rig = new EngineRig(config().build(), rogue, node(CAPACITY)).start()) {
       rig.put(new Replica(key(7), 1, BLOCK), Home.SSD_OWNER);
       rig.disk(1);
       rogue.victim = key(7);

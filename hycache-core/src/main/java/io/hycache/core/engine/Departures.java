@@ -1,0 +1,164 @@
+package io.hycache.core.engine;
+
+import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.Home;
+import io.hycache.core.spi.CachePolicy;
+import io.hycache.core.spi.FastDevice;
+import io.hycache.core.table.BlockEntry;
+import io.hycache.core.table.BlockEntry.Moving;
+import io.hycache.core.table.BlockTable;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who may leave the fast tier: the one predicate, and the one walk of the policy's order. Owned by
+ * the planner's thread; a walk is O(blocks of the order up to the last victim).
+ */
+final class Departures {
+  /** A search for room on one device goes no further: events must not wait for it. */
+  private static final int MOST_STEPS = 100_000;
+
+  /** What may go. */
+  enum Kind {
+    ANY,
+    CLEAN,
+    DIRTY
+  }
+
+  /** Where a newcomer goes, and who leaves for it. Immutable. */
+  static final class Place {
+    final String device;
+    final List<BlockEntry> victims;
+
+    Place(String device, List<BlockEntry> victims) {
+      this.device = device;
+      this.victims = List.copyOf(victims);
+    }
+  }
+
+  private final BlockTable table;
+  private final CachePolicy policy;
+  private final FastSpace space;
+
+  Departures(BlockTable table, CachePolicy policy, FastSpace space) {
+    this.table = table;
+    this.policy = policy;
+    this.space = space;
+  }
+
+  /** Resident, of this kind, on a device that can be used, at rest, and not left alone. */
+  boolean mayLeave(@Nullable BlockEntry entry, Kind kind, long now) {
+    return entry != null
+        && isOf(entry, kind)
+        && entry.moving() == Moving.NOTHING
+        && space.usable(entry.device())
+        && !entry.resting(now);
+  }
+
+  private static boolean isOf(BlockEntry entry, Kind kind) {
+    switch (kind) {
+      case CLEAN:
+        return entry.cleanData();
+      case DIRTY:
+        return entry.home() == Home.SSD_GUEST;
+      default:
+        return entry.isResident();
+    }
+  }
+
+  /** The first of the policy's order that make up so many bytes; no more than so many blocks. */
+  List<BlockEntry> first(Kind kind, long bytes, int most, long now) {
+    List<BlockEntry> victims = new ArrayList<>();
+    if (bytes <= 0 || most <= 0) {
+      return victims;
+    }
+    long left = bytes;
+    for (BlockKey key : policy.evictionOrder()) {
+      BlockEntry entry = table.get(key);
+      if (entry != null && mayLeave(entry, kind, now)) {
+        victims.add(entry);
+        left -= entry.sizeBytes();
+        if (left <= 0 || victims.size() >= most) {
+          break;
+        }
+      }
+    }
+    return victims;
+  }
+
+  /**
+   * Finds a device for a newcomer. What leaves one device makes no room on another: where the
+   * chosen victims don't make it on any one device, or some of them can't leave now, those make way
+   * that come first in the policy's order on the device where that is enough first.
+   *
+   * @param chosen whom the policy would give up
+   * @param freeBytes of the tier, without any victim
+   * @param allowed devices that may be written to
+   * @return null if there is none
+   */
+  @Nullable Place placeFor(
+      long sizeBytes,
+      List<BlockEntry> chosen,
+      Kind kind,
+      long freeBytes,
+      Predicate<String> allowed,
+      long now) {
+    if (chosen.stream().allMatch(victim -> mayLeave(victim, kind, now))) {
+      String device = space.roomiest(sizeBytes, chosen, allowed);
+      if (device != null) {
+        return new Place(device, needed(device, sizeBytes, chosen, freeBytes));
+      }
+    }
+    String empty = sizeBytes <= freeBytes ? space.roomiest(sizeBytes, List.of(), allowed) : null;
+    return empty != null
+        ? new Place(empty, List.of())
+        : makeWay(sizeBytes, kind, freeBytes, allowed, now);
+  }
+
+  /** Victims on other devices stay, unless the tier as a whole lacks their bytes. */
+  private static List<BlockEntry> needed(
+      String device, long sizeBytes, List<BlockEntry> chosen, long freeBytes) {
+    List<BlockEntry> there = new ArrayList<>(chosen.size());
+    long freed = 0;
+    for (BlockEntry victim : chosen) {
+      if (device.equals(victim.device())) {
+        there.add(victim);
+        freed += victim.sizeBytes();
+      }
+    }
+    return sizeBytes - freed <= freeBytes ? there : chosen;
+  }
+
+  private @Nullable Place makeWay(
+      long sizeBytes, Kind kind, long freeBytes, Predicate<String> allowed, long now) {
+    Map<String, List<BlockEntry>> leaving = new HashMap<>();
+    Map<String, Long> freed = new HashMap<>();
+    int steps = 0;
+    for (BlockKey key : policy.evictionOrder()) {
+      if (++steps > MOST_STEPS) {
+        return null;
+      }
+      BlockEntry entry = table.get(key);
+      String on = entry == null ? null : entry.device();
+      FastDevice device = on == null ? null : space.get(on);
+      if (entry == null
+          || device == null
+          || sizeBytes > device.capacityBytes()
+          || !mayLeave(entry, kind, now)
+          || !allowed.test(device.id())) {
+        continue;
+      }
+      List<BlockEntry> victims = leaving.computeIfAbsent(device.id(), id -> new ArrayList<>());
+      victims.add(entry);
+      long bytes = freed.merge(device.id(), entry.sizeBytes(), Long::sum);
+      if (space.available(device) + bytes >= sizeBytes && sizeBytes - bytes <= freeBytes) {
+        return new Place(device.id(), victims);
+      }
+    }
+    return null;
+  }
+}

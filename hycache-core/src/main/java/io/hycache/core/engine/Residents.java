@@ -1,0 +1,99 @@
+package io.hycache.core.engine;
+
+import com.google.common.collect.ImmutableSet;
+import io.hycache.core.model.BlockKey;
+import io.hycache.core.table.BlockEntry;
+import io.hycache.core.table.BlockTable;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Which blocks the policy holds: the residents of the devices that can be used. Those of a device
+ * that can't (sick, hanging, removed) are suspended: taken out of the policy in its order when the
+ * device leaves, and put back in that order, as the youngest, when it returns. So a policy never
+ * weighs, and never names, a block that can't leave.
+ *
+ * <p>O(1) an event; O(residents) when a device leaves, O(suspended) when one returns. About 100
+ * bytes for each suspended block. Owned by the planner's thread.
+ */
+final class Residents {
+  private final BlockTable table;
+  private final LivePolicy policy;
+  private final FastSpace space;
+  private final Set<BlockKey> suspended = new LinkedHashSet<>();
+  private Set<String> usable = Set.of();
+
+  Residents(BlockTable table, LivePolicy policy, FastSpace space) {
+    this.table = table;
+    this.policy = policy;
+    this.space = space;
+  }
+
+  /** The block is on a fast device now, or its size or device changed there. */
+  void admitted(BlockEntry entry, long now) {
+    BlockKey key = entry.key();
+    if (space.usable(entry.device())) {
+      suspended.remove(key);
+      policy.onAdmitted(key, entry.sizeBytes(), now);
+    } else if (suspended.add(key)) {
+      policy.onRemoved(key);
+    }
+  }
+
+  /** The block left the fast devices, or is about to. */
+  void removed(BlockKey key) {
+    suspended.remove(key);
+    policy.onRemoved(key);
+  }
+
+  /** The devices were looked at: residents of those that left or returned are moved. */
+  void devicesChanged(long now) {
+    Set<String> found = ImmutableSet.copyOf(space.ids());
+    if (found.equals(usable)) {
+      return;
+    }
+    boolean lost = !found.containsAll(usable);
+    usable = found;
+    if (lost) {
+      suspend();
+    }
+    resume(now);
+  }
+
+  private void suspend() {
+    List<BlockKey> leaving = new ArrayList<>();
+    for (BlockKey key : policy.evictionOrder()) {
+      BlockEntry entry = table.get(key);
+      if (entry != null && !space.usable(entry.device())) {
+        leaving.add(key);
+      }
+    }
+    for (BlockKey key : leaving) {
+      suspended.add(key);
+      policy.onRemoved(key);
+    }
+  }
+
+  private void resume(long now) {
+    Iterator<BlockKey> keys = suspended.iterator();
+    while (keys.hasNext()) {
+      BlockKey key = keys.next();
+      BlockEntry entry = table.get(key);
+      if (entry == null || !entry.isResident()) {
+        keys.remove();
+      } else if (space.usable(entry.device())) {
+        keys.remove();
+        policy.onAdmitted(key, entry.sizeBytes(), now);
+        LivePolicy.heard(policy, entry, now);
+      }
+    }
+  }
+
+  /** Residents that the policy holds, and those that are suspended. */
+  int count() {
+    return policy.residents() + suspended.size();
+  }
+}
