@@ -119,7 +119,7 @@ class HyCacheScheduledReportsIT {
     ExtendedBlock block = located().getBlock();
     report(
         () -> {
-          dataset.moveBlockAcrossStorage(block, StorageType.SSD, null);
+          dataset.moveBlockAcrossStorage(block, StorageType.SSD, "");
           await("on SSD", () -> types().equals(List.of(StorageType.SSD)));
         },
         () -> await("the old report overtook", () -> types().equals(List.of(StorageType.DISK))));

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
-import org.apache.hadoop.hdfs.protocolPB.DatanodeProtocolClientSideTranslatorPB;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.DatanodeUtil;
 import org.apache.hadoop.hdfs.server.datanode.HyCacheReports;
 import org.apache.hadoop.hdfs.server.datanode.LocalReplica;
@@ -52,8 +52,7 @@ class HyCacheSelfCheckTest {
 
   @Test
   void problems_methodThatOnlyOurReportsNeedIsGone_noneAndReportsAreNotAvailable() {
-    Class<?> nameNode = DatanodeProtocolClientSideTranslatorPB.class;
-    Without without = new Without(nameNode, "blockReceivedAndDeleted");
+    Without without = new Without(DataNode.class, "getBPOfferService");
 
     assertEquals(List.of(), HyCacheSelfCheck.problems(without));
     assertFalse(HyCacheReports.available(without));
