@@ -46,6 +46,7 @@ public final class HyCacheEngine implements AutoCloseable {
   private final Counters counters;
   private final AccessRecorder recorder;
   private final WriteSpace writeSpace = new WriteSpace();
+  private final SpareCopies spares = new SpareCopies();
   private final WriteBudgets budgets;
   private final LongSupplier clock;
   private final Planner planner;
@@ -89,6 +90,7 @@ public final class HyCacheEngine implements AutoCloseable {
             counters,
             ring,
             writeSpace,
+            spares,
             budgets,
             heatStore,
             onFailure,
@@ -168,6 +170,30 @@ public final class HyCacheEngine implements AutoCloseable {
   /** A replica whose bytes were promised is not written to SSD after all. */
   public void onNotPlaced(long sizeBytes) {
     writeSpace.cancelled(sizeBytes);
+  }
+
+  /**
+   * A clean copy on a device whose data may make way at once for a new replica that the NameNode
+   * put there; null if none is known. Each is handed out once; {@link #onMadeWay} must follow if it
+   * did. Never waits; O(1).
+   */
+  public @Nullable BlockKey nextToMakeWay(String device) {
+    return spares.poll(device);
+  }
+
+  /** What {@link #nextToMakeWay} can give on a device. Never waits; O(1). */
+  public long mayMakeWayBytes(String device) {
+    return spares.bytes(device);
+  }
+
+  /** The data of a clean copy made way; its checksum file is still there. */
+  public void onMadeWay(BlockKey block) {
+    planner.tell(() -> planner.madeWay(block));
+  }
+
+  /** A new replica that the NameNode put on SSD found no room: it is made for the next ones. */
+  public void onRoomMissed(long sizeBytes) {
+    writeSpace.missed(sizeBytes);
   }
 
   /**

@@ -102,6 +102,7 @@ final class Planner implements Runnable, AutoCloseable {
   private final FastSpace space = new FastSpace();
   private final Residents residents;
   private final Departures departures;
+  private final SpareCopies spares;
   private final SpaceShares shares;
   private final DecisionLog decisions = new DecisionLog();
   private final Cooperation cooperation;
@@ -135,6 +136,7 @@ final class Planner implements Runnable, AutoCloseable {
       Counters counters,
       AccessRing ring,
       WriteSpace writeSpace,
+      SpareCopies spares,
       WriteBudgets budgets,
       HeatStore heatStore,
       Consumer<Throwable> onFailure,
@@ -145,6 +147,7 @@ final class Planner implements Runnable, AutoCloseable {
     this.counters = counters;
     this.ring = ring;
     this.writeSpace = writeSpace;
+    this.spares = spares;
     this.budgets = budgets;
     this.onFailure = onFailure;
     this.clock = clock;
@@ -385,6 +388,16 @@ final class Planner implements Runnable, AutoCloseable {
     }
   }
 
+  /** The data of a clean copy made way for a write; its checksum file stays. */
+  void madeWay(BlockKey block) {
+    BlockEntry entry = table.get(block);
+    // One that a mover is giving up as well is done with when the mover says so.
+    if (entry != null && entry.cleanData() && entry.moving() == Moving.NOTHING) {
+      giveUp(entry);
+      evicted(entry);
+    }
+  }
+
   void gone(BlockKey block) {
     writeSpace.ended(block);
     shares.deleted(block);
@@ -481,6 +494,12 @@ final class Planner implements Runnable, AutoCloseable {
     }
     if (config.mode() == Mode.ACTIVE) {
       makeRoom();
+      spares.maintain(
+          space,
+          table,
+          policy.evictionOrder(),
+          entry -> departures.mayLeave(entry, Departures.Kind.CLEAN, now),
+          now);
       scrubber.maintain(now);
     }
     shares.maintain(space.capacityBytes(), () -> readBytes(use()), now);

@@ -100,6 +100,11 @@ final class WriteSpace {
     return true;
   }
 
+  /** A write found no room, without asking for a promise. */
+  synchronized void missed(long sizeBytes) {
+    wantedBytes += sizeBytes;
+  }
+
   /**
    * Promises a move its bytes.
    *

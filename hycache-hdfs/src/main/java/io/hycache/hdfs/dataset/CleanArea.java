@@ -45,6 +45,7 @@ final class CleanArea implements AutoCloseable {
   private final File root;
   private final DeviceWatch watch;
   private final AtomicLong bytes = new AtomicLong();
+  private final AtomicLong dataBytes = new AtomicLong();
   private final Map<File, Boolean> doomed = new ConcurrentHashMap<>();
   private final ThreadPoolExecutor remover;
 
@@ -79,8 +80,16 @@ final class CleanArea implements AutoCloseable {
     return bytes.get();
   }
 
-  void count(long delta) {
+  /** Of these, the data: checksum files don't make way for writes. */
+  long dataBytes() {
+    return dataBytes.get();
+  }
+
+  void count(Part part, long delta) {
     bytes.addAndGet(delta);
+    if (part == Part.DATA) {
+      dataBytes.addAndGet(delta);
+    }
   }
 
   @Override

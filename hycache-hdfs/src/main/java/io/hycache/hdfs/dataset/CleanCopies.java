@@ -57,7 +57,7 @@ final class CleanCopies {
   private void count(Copy copy, int sign) {
     for (CleanFile file : copy.files()) {
       bytes.addAndGet(sign * file.lengthBytes());
-      file.area().count(sign * file.lengthBytes());
+      file.area().count(file.part(), sign * file.lengthBytes());
     }
   }
 

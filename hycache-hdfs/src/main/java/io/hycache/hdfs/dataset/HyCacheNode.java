@@ -23,6 +23,7 @@ import io.hycache.hdfs.directory.DirectoryHost;
 import io.hycache.hdfs.metrics.HyCacheMetrics;
 import io.hycache.hdfs.rpc.NodeService;
 import io.hycache.hdfs.rpc.RefusedException;
+import java.io.Closeable;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
@@ -71,6 +72,7 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
   private final HyCacheEngine engine;
   private final CleanReads reads;
   private final ScheduledElsewhere scheduled;
+  private final RoomOnSsd room;
   private final ScheduledExecutorService starter;
 
   /** Block pools that are loaded and of which the NameNode has not been told. */
@@ -131,6 +133,24 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
             counters,
             e -> guard.failed("report what was written elsewhere", e),
             System::nanoTime);
+    this.room =
+        new RoomOnSsd(
+            new RoomOnSsd.Copies() {
+              @Override
+              public long spareBytes(String device) {
+                return engine.mayMakeWayBytes(device);
+              }
+
+              @Override
+              public long giveUpNext(String device) {
+                return HyCacheNode.this.giveUpNext(device);
+              }
+
+              @Override
+              public void missed(long sizeBytes) {
+                engine.onRoomMissed(sizeBytes);
+              }
+            });
     this.starter = Executors.newSingleThreadScheduledExecutor(Daemons.named("HyCacheStarter"));
     if (bad != null) {
       guard.trip("bad setting: " + bad);
@@ -205,10 +225,14 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
     return copies.bytes();
   }
 
-  /** Bytes of clean copies on the device with this root. */
-  public long cleanBytes(File root) {
+  /**
+   * Bytes on the device with this root that make way when the NameNode puts something there: the
+   * data of clean copies. Checksum files don't.
+   */
+  public long givableBytes(File root) {
     CleanArea area = areas.get(root.getPath());
-    return area == null ? 0 : area.bytes();
+    boolean gives = mode == Mode.ACTIVE && !guard.tripped();
+    return !gives || area == null || area.watch().sick() ? 0 : area.dataBytes();
   }
 
   /** True while the device with this root should not be given anything new. For the write path. */
@@ -427,39 +451,67 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
   }
 
   /**
-   * A new replica that the NameNode asked for on SSD found no room there: clean copies make it, on
-   * this thread, because they are what took the space that the NameNode counts as free.
+   * A new replica that the NameNode asked for on SSD found no room there: clean copies make it,
+   * because they are what took the space that the NameNode counts as free. No walk, no waiting.
    *
-   * @return true if a volume has the room now
+   * @return true if it finds room on this thread now; {@link #roomUsed} must follow
    */
   public boolean makeRoomOnSsd(long sizeBytes) {
-    return !off() && guard.call("make room", Boolean.FALSE, () -> makeRoom(sizeBytes));
+    return mode == Mode.ACTIVE
+        && guard.call("make room", Boolean.FALSE, () -> room.make(healthySsds(), sizeBytes));
   }
 
-  private boolean makeRoom(long sizeBytes) throws IOException {
-    for (ReplicaStore.Volume volume : store.ssdVolumes()) {
-      CleanArea area = areas.get(volume.root().getPath());
-      if (area == null
-          || area.watch().sick()
-          || volume.availableBytes() + area.bytes() <= sizeBytes) {
-        continue;
-      }
-      for (BlockKey block : copies.blocks()) {
-        if (volume.availableBytes() > sizeBytes) {
-          return true;
-        }
-        CleanCopies.Copy copy = copies.get(block);
-        CleanFile data = copy == null ? null : copy.data();
-        if (data != null && data.area() == area) {
-          mover.evict(block, Part.DATA);
-          engine.onCleanDropped(block);
-        }
-      }
-      if (volume.availableBytes() > sizeBytes) {
-        return true;
-      }
+  private List<ReplicaStore.Volume> healthySsds() {
+    return store.ssdVolumes().stream()
+        .filter(volume -> !avoid(volume.root()) && areas.containsKey(volume.root().getPath()))
+        .collect(toList());
+  }
+
+  /** The replica for which this thread made room is created, or not. */
+  public void roomUsed() {
+    room.ended();
+  }
+
+  /** True if this thread made room for a replica that it is about to create. */
+  public boolean isRoomGranted() {
+    return room.isGranted();
+  }
+
+  /** What this thread made free on the volume with this root. */
+  public long grantedBytes(File root) {
+    return room.granted(root);
+  }
+
+  /** For tests. */
+  List<ReplicaStore.Volume> ssdVolumes() {
+    return store.ssdVolumes();
+  }
+
+  /** For tests. */
+  Closeable reserve(File root, long bytes) throws IOException {
+    return store.reserve(root, bytes);
+  }
+
+  /** For tests. */
+  long spareBytes(File root) {
+    return engine.mayMakeWayBytes(root.getPath());
+  }
+
+  private long giveUpNext(String device) {
+    BlockKey block = engine.nextToMakeWay(device);
+    if (block == null) {
+      return -1;
     }
-    return false;
+    CleanFile data = copies.removeData(block);
+    if (data == null) {
+      return 0;
+    }
+    // As long as it is linked, closing what is kept open of it costs nothing.
+    openFiles.release(block);
+    data.area().unlinkLater(data.path());
+    store.revokeShortCircuit(block);
+    engine.onMadeWay(block);
+    return data.area().root().getPath().equals(device) ? data.lengthBytes() : 0;
   }
 
   /** A replica was finalized after it was written here. */

@@ -66,11 +66,11 @@ public class HyCacheVolumeChoosingPolicy<V extends FsVolumeSpi>
 
   @Override
   public V chooseVolume(List<V> volumes, long replicaSize, String storageId) throws IOException {
-    if (volumes.size() < 2) {
-      return fallback.chooseVolume(volumes, replicaSize, storageId);
-    }
     V chosen;
     try {
+      if (volumes.size() < 2 && (volumes.isEmpty() || madeWay(volumes.get(0)) == 0)) {
+        return fallback.chooseVolume(volumes, replicaSize, storageId);
+      }
       chosen = choose(healthy(volumes), replicaSize);
     } catch (IOException | RuntimeException e) {
       LOG.debug("weighing failed, going round robin", e);
@@ -91,13 +91,18 @@ public class HyCacheVolumeChoosingPolicy<V extends FsVolumeSpi>
     return healthy.isEmpty() ? volumes : healthy;
   }
 
+  private static <V extends FsVolumeSpi> long madeWay(V volume) {
+    FsDatasetSpi<?> dataset = volume.getDataset();
+    return dataset instanceof VolumeHealth ? ((VolumeHealth) dataset).madeWayBytes(volume) : 0;
+  }
+
   /** The choice itself. */
   V choose(List<V> volumes, long replicaSize) throws IOException {
     List<V> fitting = new ArrayList<>(volumes.size());
     List<Double> weights = new ArrayList<>(volumes.size());
     long mostBytes = 0;
     for (V volume : volumes) {
-      long available = volume.getAvailable();
+      long available = volume.getAvailable() + madeWay(volume);
       mostBytes = Math.max(mostBytes, available);
       if (available - replicaSize > 0) {
         fitting.add(volume);

@@ -7,4 +7,12 @@ public interface VolumeHealth {
 
   /** For the write path: no lock, no I/O. */
   boolean isSick(FsVolumeSpi volume);
+
+  /**
+   * Bytes of a volume that made way for the replica that this thread is about to create, and that
+   * the volume itself may not yet show as available. No lock, no I/O.
+   */
+  default long madeWayBytes(FsVolumeSpi volume) {
+    return 0;
+  }
 }

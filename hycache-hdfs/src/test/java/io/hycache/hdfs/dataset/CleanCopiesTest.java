@@ -52,9 +52,12 @@ class CleanCopiesTest {
         copy.files().stream().map(CleanFile::toString).collect(Collectors.toList()));
     assertEquals(108, copies.bytes());
     assertEquals(100, first.bytes());
+    assertEquals(100, first.dataBytes());
     assertEquals(8, second.bytes());
+    assertEquals(0, second.dataBytes(), "a checksum file makes no way");
     assertEquals(DATA, String.valueOf(copies.removeData(key(1))));
     assertEquals(0, first.bytes());
+    assertEquals(0, first.dataBytes());
     assertEquals(8, copies.bytes());
     assertNull(copies.removeData(key(1)));
     assertNotNull(copies.remove(key(1)));

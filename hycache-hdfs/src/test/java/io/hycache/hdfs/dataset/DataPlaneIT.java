@@ -13,6 +13,7 @@ import io.hycache.core.model.Reason;
 import io.hycache.core.stats.BlockStatus;
 import io.hycache.hdfs.conf.HyCacheKeys;
 import io.hycache.hdfs.rpc.RefusedException;
+import java.io.Closeable;
 import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -35,6 +36,7 @@ import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
+import org.apache.hadoop.hdfs.server.datanode.DataNodeTestUtils;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaAlreadyExistsException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -492,5 +494,43 @@ class DataPlaneIT {
     assertArrayEquals(data, c.read("/a"));
     assertEquals(Set.of(StorageType.DISK), distinct(c.types("/a")));
     assertTrue(c.node(0).passThrough());
+  }
+
+  @Test
+  void directed_ssdFullOfCleanCopies_landsOnSsd() throws Exception {
+    Configuration conf = EmbeddedCluster.conf();
+    conf.set(HyCacheKeys.RESERVE_SHARE, "0");
+    startWithClean(conf, 30, 16 * BLOCK, 3);
+    c.fs.mkdirs(path("/own"));
+    c.fs.setStoragePolicy(path("/own"), HdfsConstants.ALLSSD_STORAGE_POLICY_NAME);
+    c.node(0).withdraw("w");
+    // The NameNode goes on believing that there is room.
+    DataNodeTestUtils.setHeartbeatsDisabledForTests(c.dataNode(0), true);
+    ReplicaStore.Volume ssd = c.node(0).ssdVolumes().get(0);
+    long taken = ssd.availableBytes() - BLOCK / 2;
+    long fallbacks = c.count(0, "SsdBlocksWriteFallback");
+    try (Closeable full = c.node(0).reserve(ssd.root(), taken)) {
+      c.await("spares", () -> c.node(0).spareBytes(ssd.root()) >= 8 * BLOCK);
+      byte[] owned = c.write("/own/a", 31, 4 * BLOCK);
+      assertEquals(Set.of(StorageType.SSD), distinct(c.types("/own/a")));
+      assertArrayEquals(owned, c.read("/own/a"));
+    }
+    c.await("some made way", () -> c.node(0).status().cleanBytes <= 12L * BLOCK);
+    assertTrue(c.node(0).status().cleanBytes >= 7L * BLOCK, "not more than was needed");
+    assertEquals(fallbacks, c.count(0, "SsdBlocksWriteFallback"));
+  }
+
+  @Test
+  void report_checksumCopies_areNotCountedAsFree() throws Exception {
+    Configuration conf = EmbeddedCluster.conf();
+    conf.set(HyCacheKeys.WRITE_SHARE, "0");
+    c = EmbeddedCluster.start(conf, 1);
+    c.write("/a", 32, 8 * BLOCK);
+    c.await("checksums", () -> c.locate(0, "/a").stream().allMatch(b -> b.cleanChecksums));
+    assertTrue(c.node(0).cleanBytes() > 0);
+    assertEquals(0, c.node(0).givableBytes(c.node(0).ssdVolumes().get(0).root()));
+    c.hint(0, "w", "/a", 2);
+    c.await("all clean", () -> c.locate(0, "/a").stream().allMatch(b -> b.cleanData));
+    assertEquals(8L * BLOCK, c.node(0).givableBytes(c.node(0).ssdVolumes().get(0).root()));
   }
 }

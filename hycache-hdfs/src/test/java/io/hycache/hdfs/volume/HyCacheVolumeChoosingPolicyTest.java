@@ -10,8 +10,10 @@ import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.net.URI;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.conf.Configuration;
@@ -32,6 +34,7 @@ class HyCacheVolumeChoosingPolicyTest {
   private int made;
 
   private final Set<FsVolumeSpi> sick = new HashSet<>();
+  private final Map<Object, Long> madeWay = new HashMap<>();
 
   /** A dataset that knows which of its volumes are sick, and nothing else. */
   private final Object dataset =
@@ -41,6 +44,9 @@ class HyCacheVolumeChoosingPolicyTest {
           (proxy, method, arguments) -> {
             if (method.getName().equals("isSick")) {
               return sick.contains(arguments[0]);
+            }
+            if (method.getName().equals("madeWayBytes")) {
+              return madeWay.getOrDefault(arguments[0], 0L);
             }
             throw new UnsupportedOperationException(method.getName());
           });
@@ -208,6 +214,17 @@ class HyCacheVolumeChoosingPolicyTest {
   void oneVolume_isTaken() throws Exception {
     policy.setConf(new Configuration(false));
     volume(10);
+    assertSame(volumes.get(0), policy.chooseVolume(volumes, BLOCK, "DS-0"));
+  }
+
+  @Test
+  void full_butCopiesMadeWay_isTaken() throws Exception {
+    policy.setConf(new Configuration(false));
+    volume(0);
+    assertThrows(DiskOutOfSpaceException.class, () -> policy.chooseVolume(volumes, BLOCK, "DS-0"));
+    madeWay.put(volumes.get(0), 2L * BLOCK);
+    assertSame(volumes.get(0), policy.chooseVolume(volumes, BLOCK, "DS-0"));
+    volume(0);
     assertSame(volumes.get(0), policy.chooseVolume(volumes, BLOCK, "DS-0"));
   }
 

@@ -149,7 +149,11 @@ class HyCacheDataset extends FsDatasetImpl implements WithHyCache, VolumeHealth 
       if (asked != StorageType.SSD || !hyCache().makeRoomOnSsd(b.getNumBytes())) {
         throw e;
       }
-      return create.on(asked);
+      try {
+        return create.on(asked);
+      } finally {
+        hyCache().roomUsed();
+      }
     }
   }
 
@@ -465,7 +469,7 @@ class HyCacheDataset extends FsDatasetImpl implements WithHyCache, VolumeHealth 
   public StorageReport[] getStorageReports(String bpid) throws IOException {
     StorageReport[] reports = super.getStorageReports(bpid);
     for (FsVolumeImpl volume : getVolumeList()) {
-      long clean = hyCache().cleanBytes(new File(volume.getBaseURI()));
+      long clean = hyCache().givableBytes(new File(volume.getBaseURI()));
       for (int i = 0; clean > 0 && i < reports.length; i++) {
         if (reports[i].getStorage().getStorageID().equals(volume.getStorageID())) {
           reports[i] = withCleanAsFree(reports[i], clean);
@@ -500,6 +504,12 @@ class HyCacheDataset extends FsDatasetImpl implements WithHyCache, VolumeHealth 
   public boolean isSick(FsVolumeSpi volume) {
     HyCacheNode n = node;
     return n != null && n.avoid(new File(volume.getBaseURI()));
+  }
+
+  @Override
+  public long madeWayBytes(FsVolumeSpi volume) {
+    HyCacheNode n = node;
+    return n != null && n.isRoomGranted() ? n.grantedBytes(new File(volume.getBaseURI())) : 0;
   }
 
   // ---- block pools, volumes, life ---------------------------------------------------------------
