@@ -223,34 +223,38 @@ final class ChecksumKeeper {
     inFlightBytes += bytes;
     entry.setMoving(Moving.PROMOTING);
     Replica wanted = entry.replica();
-    boolean queued =
-        movers.promoteChecksums(
-            wanted,
-            device,
-            written -> {
-              ended(entry, bytes);
-              budgets.wrote(device, Cause.PROMOTION, written, now);
-              if (table.has(entry) && entry.replica().equals(wanted) && lacks(entry)) {
-                table.setChecksumBytes(entry, Math.max(1, written), device);
-                onReplica(entry);
-                readSince.set(entry.row(), first);
-                counters.increment(Counter.CHECKSUMS_PROMOTED);
-              } else if (!table.has(entry)) {
-                movers.discard(entry.key());
-              }
-            },
-            why -> {
-              ended(entry, bytes);
-              if (why instanceof MoveAbandonedException) {
-                counters.increment(Counter.MOVES_ABANDONED);
-                return;
-              }
-              counters.increment(Counter.MOVES_FAILED);
-              restUntilNanos = now + REST_NANOS / 30;
-              movers.log(entry.replica(), why);
-            });
-    if (!queued) {
-      ended(entry, bytes);
+    boolean queued = false;
+    try {
+      queued =
+          movers.promoteChecksums(
+              wanted,
+              device,
+              written -> {
+                ended(entry, bytes);
+                budgets.wrote(device, Cause.PROMOTION, written, now);
+                if (table.has(entry) && entry.replica().equals(wanted) && lacks(entry)) {
+                  table.setChecksumBytes(entry, Math.max(1, written), device);
+                  onReplica(entry);
+                  readSince.set(entry.row(), first);
+                  counters.increment(Counter.CHECKSUMS_PROMOTED);
+                } else if (!table.has(entry)) {
+                  movers.discard(entry.key());
+                }
+              },
+              why -> {
+                ended(entry, bytes);
+                if (why instanceof MoveAbandonedException) {
+                  counters.increment(Counter.MOVES_ABANDONED);
+                  return;
+                }
+                counters.increment(Counter.MOVES_FAILED);
+                restUntilNanos = now + REST_NANOS / 30;
+                movers.log(entry.replica(), why);
+              });
+    } finally {
+      if (!queued) {
+        ended(entry, bytes);
+      }
     }
     return queued;
   }
@@ -272,16 +276,29 @@ final class ChecksumKeeper {
     }
     evicting = true;
     victim.setMoving(Moving.EVICTING);
-    movers.evictChecksums(
-        victim.key(),
-        () -> {
-          evicting = false;
-          victim.setMoving(Moving.NOTHING);
-          if (table.has(victim)) {
-            table.setChecksumBytes(victim, 0, null);
-            onReplica(victim);
-          }
-        });
+    boolean queued = false;
+    try {
+      queued =
+          movers.evictChecksums(
+              victim.key(),
+              () -> {
+                kept(victim);
+                if (table.has(victim)) {
+                  table.setChecksumBytes(victim, 0, null);
+                  onReplica(victim);
+                }
+              },
+              why -> kept(victim));
+    } finally {
+      if (!queued) {
+        kept(victim);
+      }
+    }
+  }
+
+  private void kept(BlockEntry victim) {
+    evicting = false;
+    victim.setMoving(Moving.NOTHING);
   }
 
   /** Moves the hand to the next file that may go; null if there is none within some steps. */

@@ -7,9 +7,11 @@ import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.Home;
 import io.hycache.core.model.Part;
 import io.hycache.core.model.Replica;
+import io.hycache.core.move.Supervisor;
 import io.hycache.core.policy.Policies;
 import io.hycache.core.spi.BlockMover;
 import io.hycache.core.spi.CachePolicy;
+import io.hycache.core.spi.Census;
 import io.hycache.core.spi.HeatStore;
 import io.hycache.core.spi.Host;
 import io.hycache.core.spi.MoveListener;
@@ -35,12 +37,18 @@ import org.jspecify.annotations.Nullable;
  * The front door of the core: one per DataNode.
  *
  * <p>Events come in from DataNode threads and never wait: reads through a lock-free ring that drops
- * when full, everything else (one event per block written, moved or deleted) through an unbounded
- * lock-free queue. One planner thread owns all state and decides; a few mover threads act. Queries
- * are run by the planner and bounded in time. Thread-safe.
+ * when full, everything else (one event per block written, moved or deleted) through a bounded
+ * lock-free queue; a block whose event it has no room for is looked at again later. One planner
+ * thread owns all state and decides; a few mover threads act. Queries are run by the planner and
+ * bounded in time. Thread-safe.
  */
 public final class HyCacheEngine implements AutoCloseable {
   private static final long QUERY_TIMEOUT_SECONDS = 5;
+
+  /** For an answer of a planner that has not come round for some time. */
+  private static final long STALLED_TIMEOUT_MILLIS = 200;
+
+  private static final int MOST_WAITS = 10_000;
 
   private volatile HyCacheConfig config;
   private final Counters counters;
@@ -50,6 +58,8 @@ public final class HyCacheEngine implements AutoCloseable {
   private final WriteBudgets budgets;
   private final LongSupplier clock;
   private final Planner planner;
+  private final Supervisor supervisor;
+  private volatile Consumer<String> onGivenUp = why -> {};
   private final Map<String, Integer> poolNumbers = new ConcurrentHashMap<>();
 
   /**
@@ -81,6 +91,7 @@ public final class HyCacheEngine implements AutoCloseable {
     this.budgets = new WriteBudgets(config.driveWritesPerDay());
     AccessRing ring = new AccessRing(config.ringLength());
     this.recorder = new AccessRecorder(counters, ring);
+    this.supervisor = new Supervisor(counters, onFailure, this::givenUp);
     this.planner =
         new Planner(
             config,
@@ -93,8 +104,53 @@ public final class HyCacheEngine implements AutoCloseable {
             spares,
             budgets,
             heatStore,
-            onFailure,
+            supervisor,
             nanoClock);
+  }
+
+  /** From now on this one is called, once, when a part of the engine has failed too often. */
+  public void onGivenUp(Consumer<String> listener) {
+    onGivenUp = listener;
+  }
+
+  private void givenUp(String why) {
+    stepAside();
+    onGivenUp.accept(why);
+  }
+
+  /**
+   * Ends all that the engine does to the host's replicas: no move begins, those under way are
+   * rolled back or end, no new replica is placed. Idempotent; any thread; never waits.
+   */
+  public void stepAside() {
+    planner.stepAside();
+  }
+
+  /** Looks after threads of the host as after those of the engine. */
+  public Supervisor supervisor() {
+    return supervisor;
+  }
+
+  /** Who is asked about blocks whose events there was no room for. */
+  public void lookAgainWith(Census census) {
+    planner.lookAgainWith(census);
+  }
+
+  /**
+   * Waits a little while events come faster than they are handled. For threads that tell of many
+   * blocks and that no user waits for.
+   *
+   * @throws InterruptedException if interrupted meanwhile
+   */
+  public void awaitRoom() throws InterruptedException {
+    for (int i = 0; i < MOST_WAITS && planner.isBehind() && !planner.isOver(); i++) {
+      Thread.sleep(1);
+    }
+  }
+
+  /** How long the planner has not come round; 0 if it has lately. A rising value is trouble. */
+  public long plannerStalledSeconds() {
+    return planner.stalledSeconds();
   }
 
   /** Starts the planner. Call once. */
@@ -144,7 +200,7 @@ public final class HyCacheEngine implements AutoCloseable {
    * @param sizeBytes expected length
    */
   public boolean placeOnFast(long sizeBytes) {
-    if (config.mode() == Mode.OFF || sizeBytes < config.minBlockBytes()) {
+    if (config.mode() == Mode.OFF || sizeBytes < config.minBlockBytes() || planner.isAside()) {
       return false;
     }
     boolean room = writeSpace.reserve(sizeBytes);
@@ -212,12 +268,14 @@ public final class HyCacheEngine implements AutoCloseable {
    * @param device fast device that holds it; null for DISK
    */
   public void onReplica(Replica replica, Home home, @Nullable String device) {
-    planner.tell(() -> planner.replica(replica, home, device));
+    planner.tell(replica.block(), () -> planner.replica(replica, home, device));
   }
 
   /** A user's replica was written to a fast device, as our guest or as its owner wished. */
   public void onWritten(String device, long bytes) {
-    planner.tell(() -> planner.written(device, bytes));
+    if (!planner.offer(() -> planner.written(device, bytes))) {
+      counters.increment(Counter.EVENTS_DROPPED);
+    }
   }
 
   /** True while no SSD-first write should go to a device: its write budget is spent. No lock. */
@@ -227,7 +285,7 @@ public final class HyCacheEngine implements AutoCloseable {
 
   /** A clean copy of a part was found (after a restart). */
   public void onClean(BlockKey block, Part part, String device, long bytes) {
-    planner.tell(() -> planner.cleanFound(block, part, device, bytes));
+    planner.tell(block, () -> planner.cleanFound(block, part, device, bytes));
   }
 
   /**
@@ -242,12 +300,12 @@ public final class HyCacheEngine implements AutoCloseable {
 
   /** A clean copy was dropped by the DataNode (changed replica, failed read). */
   public void onCleanDropped(BlockKey block) {
-    planner.tell(() -> planner.cleanDropped(block));
+    planner.tell(block, () -> planner.cleanDropped(block));
   }
 
   /** The replica is gone or is no longer finalized. */
   public void onGone(BlockKey block) {
-    planner.tell(() -> planner.gone(block));
+    planner.tell(block, () -> planner.gone(block));
   }
 
   /** Volumes went away: replicas that the host no longer has are forgotten. */
@@ -294,9 +352,18 @@ public final class HyCacheEngine implements AutoCloseable {
     return writeSpace.inFlightBytes();
   }
 
-  /** A consistent snapshot. */
+  /** A consistent snapshot; what can be said without the planner if it does not answer. */
   public NodeStatus status(boolean passThrough) throws TimeoutException {
-    return ask(() -> planner.status(passThrough));
+    try {
+      return ask(() -> planner.status(passThrough));
+    } catch (TimeoutException e) {
+      long stalled = planner.stalledSeconds();
+      if (stalled == 0 && !planner.isOver()) {
+        throw e;
+      }
+      return NodeStatus.withoutPlanner(
+          config.mode().toString(), config.policy(), passThrough, stalled, counters.snapshot());
+    }
   }
 
   /** Where the blocks are and why, in order. */
@@ -313,6 +380,16 @@ public final class HyCacheEngine implements AutoCloseable {
         });
   }
 
+  /** Events that wait for the planner, and blocks that it has to look at again; for tests. */
+  int eventsWaiting() {
+    return planner.eventsWaiting();
+  }
+
+  /** True while blocks whose events were dropped are being looked at; for tests. */
+  boolean isLookingAgain() throws TimeoutException {
+    return ask(planner::isLookingAgain);
+  }
+
   /** The pace of demotion to a slow device that the last round set; for tests. */
   long demoteBytesPerSec(String slowDevice) throws TimeoutException {
     return ask(() -> planner.demoteBytesPerSec(slowDevice));
@@ -323,17 +400,34 @@ public final class HyCacheEngine implements AutoCloseable {
   }
 
   private <T> T ask(Callable<T> question) throws TimeoutException {
+    if (planner.isOver()) {
+      throw new TimeoutException("the planner has ended");
+    }
+    boolean stalled = planner.stalledSeconds() > 0;
     CompletableFuture<T> answer = new CompletableFuture<>();
-    planner.tell(
-        () -> {
-          try {
-            answer.complete(question.call());
-          } catch (Exception e) {
-            answer.completeExceptionally(e);
-          }
-        });
+    boolean taken =
+        planner.offer(
+            () -> {
+              if (answer.isDone()) {
+                return;
+              }
+              try {
+                answer.complete(question.call());
+              } catch (Throwable e) {
+                answer.completeExceptionally(e);
+              }
+            });
+    if (!taken) {
+      throw new TimeoutException("too many events wait for the planner");
+    }
     try {
-      return answer.get(QUERY_TIMEOUT_SECONDS, TimeUnit.SECONDS);
+      return answer.get(
+          stalled ? STALLED_TIMEOUT_MILLIS : TimeUnit.SECONDS.toMillis(QUERY_TIMEOUT_SECONDS),
+          TimeUnit.MILLISECONDS);
+    } catch (TimeoutException e) {
+      // It is not worth answering any more.
+      answer.cancel(false);
+      throw e;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new TimeoutException("interrupted while waiting for the planner");

@@ -64,6 +64,7 @@ final class Inspection {
         table.size(),
         movers.unfinished(),
         references.remaining(),
+        0,
         devices(now),
         counters.snapshot());
   }

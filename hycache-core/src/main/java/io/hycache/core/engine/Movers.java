@@ -9,15 +9,20 @@ import io.hycache.core.model.Replica;
 import io.hycache.core.move.Move;
 import io.hycache.core.move.MoveQueue;
 import io.hycache.core.move.RateLimit;
+import io.hycache.core.move.Supervisor;
 import io.hycache.core.spi.BlockMover;
 import io.hycache.core.spi.MoveListener;
 import io.hycache.core.table.BlockEntry;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
@@ -35,6 +40,8 @@ final class Movers implements AutoCloseable {
   /** More slow devices than this at a time have none written to. */
   private static final int WRITE_BACKS = 64;
 
+  private static final long AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
   /** What is written to one slow device: one replica at a time, so that its head stays in place. */
   private static final class Stream {
     final Lock lock = new ReentrantLock();
@@ -42,6 +49,41 @@ final class Movers implements AutoCloseable {
 
     Stream(long bytesPerSec) {
       limit = new RateLimit(bytesPerSec);
+    }
+  }
+
+  /**
+   * An outcome, made before its move begins: when there is no memory left there must be some for
+   * it. Passed to the planner once.
+   */
+  private static final class Report implements Runnable {
+    private final LongConsumer done;
+    private final Consumer<Throwable> failed;
+    private long value;
+    private @Nullable Throwable why;
+
+    Report(LongConsumer done, Consumer<Throwable> failed) {
+      this.done = done;
+      this.failed = failed;
+    }
+
+    Report with(long result) {
+      value = result;
+      return this;
+    }
+
+    Report with(Throwable cause) {
+      why = cause;
+      return this;
+    }
+
+    @Override
+    public void run() {
+      if (why == null) {
+        done.accept(value);
+      } else {
+        failed.accept(why);
+      }
     }
   }
 
@@ -68,9 +110,18 @@ final class Movers implements AutoCloseable {
   private final Map<String, RateLimit> readLimits = new ConcurrentHashMap<>();
   private volatile long promoteBytesPerSec;
 
-  Movers(HyCacheConfig config, BlockMover mover, Consumer<Runnable> planner) {
+  /** Copies to remove for which the queue had no room. Owned by the planner's thread. */
+  private final Set<BlockKey> discards = new LinkedHashSet<>();
+
+  /** No move begins any more, and those under way end at their next chunk. */
+  private volatile boolean aside;
+
+  private final Supervisor.Part part;
+
+  Movers(HyCacheConfig config, BlockMover mover, Consumer<Runnable> planner, Supervisor.Part part) {
     this.mover = mover;
     this.planner = planner;
+    this.part = part;
     this.queueLength = config.queueLength();
     this.data = new MoveQueue("HyCacheMover", config.moverThreads(), queueLength);
     this.checksums = new MoveQueue("HyCacheChecksumMover", 1, queueLength);
@@ -126,18 +177,56 @@ final class Movers implements AutoCloseable {
     return move;
   }
 
+  /** No move begins from now on; those under way are rolled back. Never waits. */
+  void stepAside() {
+    aside = true;
+  }
+
+  private void refuseIfAside() throws IOException {
+    if (aside) {
+      throw new IOException("no moves are made: the plugin is in pass-through");
+    }
+  }
+
+  /** Passes an outcome on, however often that has to be tried: the planner waits for it. */
+  private void report(Runnable outcome) {
+    while (true) {
+      try {
+        planner.accept(outcome);
+        return;
+      } catch (Throwable e) {
+        LockSupport.parkNanos(AGAIN_NANOS);
+      }
+    }
+  }
+
+  private void report(Report outcome, Throwable why) {
+    if (why instanceof Error) {
+      part.failed(why);
+    }
+    report(outcome.with(why));
+  }
+
+  private void report(Report outcome, long result) {
+    part.succeeded();
+    report(outcome.with(result));
+  }
+
   boolean demote(
       Replica replica, String slowDevice, Consumer<Boolean> done, Consumer<Throwable> failed) {
     Move move = reserved(MoveKind.DEMOTE, replica);
+    Report outcome = new Report(kept -> done.accept(kept != 0), failed);
     boolean queued =
         writeBacks.offer(
             () -> {
+              long kept;
               try {
-                boolean kept = demote(move, replica, slowDevice, true);
-                planner.accept(() -> done.accept(kept));
-              } catch (IOException | InterruptedException | RuntimeException | LinkageError e) {
-                planner.accept(() -> failed.accept(e));
+                kept = demote(move, replica, slowDevice, true) ? 1 : 0;
+              } catch (Throwable e) {
+                report(outcome, e);
+                return;
               }
+              report(outcome, kept);
             });
     if (!queued) {
       move.failed();
@@ -149,8 +238,9 @@ final class Movers implements AutoCloseable {
    * Gives the victims up one after the other, then fetches. The first failure ends it.
    *
    * @param slowDevice where dirty victims go; null if none is dirty
+   * @return false if it does not begin: nothing is passed to {@code outcome}
    */
-  void exchange(
+  boolean exchange(
       List<BlockEntry> victims,
       @Nullable String slowDevice,
       Replica wanted,
@@ -158,53 +248,53 @@ final class Movers implements AutoCloseable {
       Exchange outcome) {
     List<Victim> steps = new ArrayList<>(victims.size());
     for (BlockEntry victim : victims) {
-      steps.add(new Victim(victim, victim.cleanData() ? null : slowDevice));
+      steps.add(new Victim(victim, victim.cleanData() ? null : slowDevice, outcome));
     }
-    boolean queued = data.offer(() -> run(steps, wanted, device, outcome));
-    if (!queued) {
-      IOException why = new IOException("move queue full or closed: length=" + queueLength);
-      victims.forEach(victim -> planner.accept(() -> outcome.keptVictim(victim, why)));
-      planner.accept(() -> outcome.failed(why));
-    }
+    Report last = new Report(outcome::promoted, outcome::failed);
+    return data.offer(() -> run(steps, wanted, device, last));
   }
 
   /** What a mover thread needs of a victim, read while still on the planner's thread. */
   private static final class Victim {
-    final BlockEntry entry;
     final Replica replica;
 
     /** Where its only copy goes; null if it is clean. */
     final @Nullable String slowDevice;
 
-    Victim(BlockEntry entry, @Nullable String slowDevice) {
-      this.entry = entry;
+    final Report outcome;
+
+    Victim(BlockEntry entry, @Nullable String slowDevice, Exchange outcome) {
       this.replica = entry.replica();
       this.slowDevice = slowDevice;
+      this.outcome =
+          new Report(none -> outcome.gaveUp(entry), why -> outcome.keptVictim(entry, why));
     }
   }
 
-  private void run(List<Victim> victims, Replica wanted, String device, Exchange outcome) {
+  private void run(List<Victim> victims, Replica wanted, String device, Report outcome) {
     int at = 0;
+    long written;
     try {
       for (; at < victims.size(); at++) {
         Victim victim = victims.get(at);
+        refuseIfAside();
         if (victim.slowDevice == null) {
           mover.evict(victim.replica.block(), Part.DATA);
         } else {
           Move move = reserved(MoveKind.DEMOTE, victim.replica);
           demote(move, victim.replica, victim.slowDevice, false);
         }
-        planner.accept(() -> outcome.gaveUp(victim.entry));
+        report(victim.outcome.with(0));
       }
-      long written = promote(MoveKind.PROMOTE, wanted, Part.DATA, device);
-      planner.accept(() -> outcome.promoted(written));
-    } catch (IOException | InterruptedException | RuntimeException | LinkageError e) {
+      written = promote(MoveKind.PROMOTE, wanted, Part.DATA, device);
+    } catch (Throwable e) {
       for (; at < victims.size(); at++) {
-        Victim victim = victims.get(at);
-        planner.accept(() -> outcome.keptVictim(victim.entry, e));
+        report(victims.get(at).outcome.with(e));
       }
-      planner.accept(() -> outcome.failed(e));
+      report(outcome, e);
+      return;
     }
+    report(outcome, written);
   }
 
   private long promote(MoveKind kind, Replica replica, Part part, String device)
@@ -215,8 +305,10 @@ final class Movers implements AutoCloseable {
             new BlockMover.Throttle() {
               @Override
               public void take(long bytes) throws InterruptedException {
+                stopIfAside();
                 limit(readLimits, slowDevice).take(bytes);
                 to.take(bytes);
+                stopIfAside();
               }
 
               @Override
@@ -224,7 +316,35 @@ final class Movers implements AutoCloseable {
                 return limit(readLimits, slowDevice).chunkBytes(mostBytes);
               }
             };
-    return carry(reserved(kind, replica), move -> mover.promote(replica, part, device, pace, move));
+    return carry(
+        reserved(kind, replica),
+        move -> {
+          refuseIfAside();
+          return mover.promote(replica, part, device, pace, move);
+        });
+  }
+
+  private void stopIfAside() throws InterruptedException {
+    if (aside) {
+      throw new InterruptedException("the plugin is in pass-through");
+    }
+  }
+
+  /** The same pace, until no move is to go on. */
+  private BlockMover.Throttle stopping(RateLimit limit) {
+    return new BlockMover.Throttle() {
+      @Override
+      public void take(long bytes) throws InterruptedException {
+        stopIfAside();
+        limit.take(bytes);
+        stopIfAside();
+      }
+
+      @Override
+      public int chunkBytes(int mostBytes) {
+        return limit.chunkBytes(mostBytes);
+      }
+    };
   }
 
   private boolean demote(Move move, Replica replica, String slowDevice, boolean keepClean)
@@ -238,7 +358,8 @@ final class Movers implements AutoCloseable {
           }
           stream.lock.lockInterruptibly();
           try {
-            return mover.demote(replica, slowDevice, keepClean, stream.limit, m);
+            refuseIfAside();
+            return mover.demote(replica, slowDevice, keepClean, stopping(stream.limit), m);
           } finally {
             stream.lock.unlock();
           }
@@ -253,50 +374,74 @@ final class Movers implements AutoCloseable {
   private static <T> T carry(Move move, Work<T> work) throws IOException, InterruptedException {
     try {
       return work.on(move);
-    } catch (IOException | InterruptedException | RuntimeException | LinkageError e) {
-      move.failed();
+    } catch (Throwable e) {
+      rolledBack(move);
       throw e;
     }
   }
 
-  void evict(BlockKey block, Runnable done) {
-    unlink(data, block, Part.DATA, done);
+  private static void rolledBack(Move move) {
+    try {
+      move.failed();
+    } catch (Throwable e) {
+      // What is thrown already says more.
+    }
   }
 
-  void evictChecksums(BlockKey block, Runnable done) {
-    unlink(checksums, block, Part.CHECKSUM, done);
+  /** Returns false if it does not begin: then nothing is passed on. */
+  boolean evict(BlockKey block, Runnable done, Consumer<Throwable> failed) {
+    return unlink(data, block, Part.DATA, done, failed);
   }
 
-  /** Removes a copy that was completed after its replica had gone. */
+  boolean evictChecksums(BlockKey block, Runnable done, Consumer<Throwable> failed) {
+    return unlink(checksums, block, Part.CHECKSUM, done, failed);
+  }
+
+  /** Removes a copy that was completed after its replica had gone. Planner's thread. */
   void discard(BlockKey block) {
-    unlink(checksums, block, Part.CHECKSUM, () -> {});
+    if (!unlink(
+        checksums, block, Part.CHECKSUM, () -> {}, why -> LOG.warn("not removed: {}", block))) {
+      discards.add(block);
+    }
   }
 
-  private void unlink(MoveQueue queue, BlockKey block, Part part, Runnable done) {
-    Runnable task =
+  /** Tries again what there was no room for. Planner's thread. */
+  void maintain() {
+    if (!discards.isEmpty()) {
+      List<BlockKey> again = new ArrayList<>(discards);
+      discards.clear();
+      again.forEach(this::discard);
+    }
+  }
+
+  private boolean unlink(
+      MoveQueue queue, BlockKey block, Part what, Runnable done, Consumer<Throwable> failed) {
+    Report outcome = new Report(none -> done.run(), failed);
+    return queue.offer(
         () -> {
           try {
-            mover.evict(block, part);
-          } finally {
-            planner.accept(done);
+            mover.evict(block, what);
+          } catch (Throwable e) {
+            report(outcome, e);
+            return;
           }
-        };
-    if (!queue.offer(task)) {
-      // The copy stays on the device until the next scan; the table says what is being served.
-      planner.accept(done);
-    }
+          report(outcome, 0);
+        });
   }
 
   boolean promoteChecksums(
       Replica replica, String device, LongConsumer done, Consumer<Throwable> failed) {
+    Report outcome = new Report(done, failed);
     return checksums.offer(
         () -> {
+          long written;
           try {
-            long written = promote(MoveKind.PROMOTE_CHECKSUMS, replica, Part.CHECKSUM, device);
-            planner.accept(() -> done.accept(written));
-          } catch (IOException | InterruptedException | RuntimeException | LinkageError e) {
-            planner.accept(() -> failed.accept(e));
+            written = promote(MoveKind.PROMOTE_CHECKSUMS, replica, Part.CHECKSUM, device);
+          } catch (Throwable e) {
+            report(outcome, e);
+            return;
           }
+          report(outcome, written);
         });
   }
 

@@ -16,15 +16,18 @@ import io.hycache.core.model.Home;
 import io.hycache.core.model.Part;
 import io.hycache.core.model.Reason;
 import io.hycache.core.model.Replica;
+import io.hycache.core.move.Supervisor;
 import io.hycache.core.move.WriteBudget.Cause;
 import io.hycache.core.spi.BlockMover;
 import io.hycache.core.spi.CachePolicy;
+import io.hycache.core.spi.Census;
 import io.hycache.core.spi.FastDevice;
 import io.hycache.core.spi.HeatStore;
 import io.hycache.core.spi.Host;
 import io.hycache.core.spi.MoveAbandonedException;
 import io.hycache.core.spi.MoveListener;
 import io.hycache.core.spi.Neighbours;
+import io.hycache.core.spi.Sighting;
 import io.hycache.core.stats.BlockStatus;
 import io.hycache.core.stats.Counters;
 import io.hycache.core.stats.Counters.Counter;
@@ -35,12 +38,9 @@ import io.hycache.core.table.BlockTable;
 import io.hycache.core.table.HeatLog;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -57,7 +57,7 @@ import org.jspecify.annotations.Nullable;
  * <p>What is approximate: the view of the devices is at most {@link #PROBE_NANOS} old, and a block
  * that is moving is skipped by other decisions until its move ended.
  */
-final class Planner implements Runnable, AutoCloseable {
+final class Planner implements AutoCloseable {
   /** Between two looks at the devices: what is promised in between is known without. */
   static final long PROBE_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
@@ -91,7 +91,8 @@ final class Planner implements Runnable, AutoCloseable {
   private final AccessRing ring;
   private final WriteSpace writeSpace;
   private final WriteBudgets budgets;
-  private final Consumer<Throwable> onFailure;
+  private final Supervisor supervisor;
+  private final Supervisor.Part part;
   private final Movers movers;
   private final BlockTable table = new BlockTable();
   private final References references;
@@ -106,12 +107,24 @@ final class Planner implements Runnable, AutoCloseable {
   private final SpaceShares shares;
   private final DecisionLog decisions = new DecisionLog();
   private final Cooperation cooperation;
-  private final Queue<Runnable> events = new ConcurrentLinkedQueue<>();
+  private final EventQueue events;
+  private final Resync resync;
+  private final Watchdog watchdog;
   private final CopyOnWriteArrayList<String> pools = new CopyOnWriteArrayList<>();
   private final LongSupplier clock;
-  private final Thread thread;
-
+  private volatile Thread thread;
   private volatile boolean running = true;
+
+  /** No move begins any more. */
+  private volatile boolean aside;
+
+  /** On the real clock, whatever the tests' says. */
+  private volatile long beatNanos = System.nanoTime();
+
+  /** An Error may have ended a change of the books half-way. */
+  private boolean damaged;
+
+  private @Nullable Throwable failedInRound;
   private HyCacheConfig config;
   private long now;
   private long probedNanos;
@@ -139,7 +152,7 @@ final class Planner implements Runnable, AutoCloseable {
       SpareCopies spares,
       WriteBudgets budgets,
       HeatStore heatStore,
-      Consumer<Throwable> onFailure,
+      Supervisor supervisor,
       LongSupplier clock) {
     this.config = config;
     this.policy = new LivePolicy(policy);
@@ -149,9 +162,12 @@ final class Planner implements Runnable, AutoCloseable {
     this.writeSpace = writeSpace;
     this.spares = spares;
     this.budgets = budgets;
-    this.onFailure = onFailure;
+    this.supervisor = supervisor;
+    this.part = supervisor.part("planner");
     this.clock = clock;
-    this.movers = new Movers(config, mover, this::tell);
+    this.events = new EventQueue(counters);
+    this.resync = new Resync(events, table, new LookedAgain());
+    this.movers = new Movers(config, mover, this::tell, supervisor.part("movers"));
     this.shares = new SpaceShares(config);
     this.references = new ReferenceSequences(config.hintMaxSteps(), this::referenced);
     this.checksums = new ChecksumKeeper(config, table, space, budgets, movers, counters);
@@ -172,17 +188,57 @@ final class Planner implements Runnable, AutoCloseable {
     this.heat = new HeatKeeper(table, this.policy, budgets, heatStore);
     this.inspection =
         new Inspection(table, space, budgets, references, decisions, movers, counters);
-    this.thread = new Thread(this, "HyCachePlanner");
-    this.thread.setDaemon(true);
+    this.thread = newThread();
+    this.watchdog =
+        new Watchdog(
+            () -> System.nanoTime() - beatNanos, this::revive, supervisor.part("watchdog"));
+  }
+
+  private Thread newThread() {
+    return part.thread("HyCachePlanner", this::step);
   }
 
   void start() {
+    beatNanos = System.nanoTime();
     thread.start();
+    watchdog.start();
+  }
+
+  /** Starts the thread anew if it is dead, which only the JVM itself can bring about. */
+  private synchronized void revive() {
+    if (running && !supervisor.givenUp() && thread.getState() == Thread.State.TERMINATED) {
+      thread = newThread();
+      thread.start();
+    }
+  }
+
+  /** How long no round went on; 0 if one has lately. Any thread. */
+  long stalledSeconds() {
+    return running && thread.getState() != Thread.State.NEW ? watchdog.stalledSeconds() : 0;
+  }
+
+  /** True if no event is taken any more. Any thread. */
+  boolean isOver() {
+    return supervisor.givenUp() || !running;
+  }
+
+  /** No move begins from now on; those under way are rolled back. Any thread; never waits. */
+  void stepAside() {
+    aside = true;
+    movers.stepAside();
+    if (supervisor.givenUp()) {
+      events.close();
+    }
+  }
+
+  boolean isAside() {
+    return aside;
   }
 
   @Override
   public void close() {
     running = false;
+    watchdog.close();
     LockSupport.unpark(thread);
     try {
       thread.join(TimeUnit.SECONDS.toMillis(5));
@@ -193,10 +249,41 @@ final class Planner implements Runnable, AutoCloseable {
     heat.close();
   }
 
-  /** Adds an event. Any thread; never waits. */
+  /** Adds what must not be lost, and of which there are few. Any thread; never waits. */
   void tell(Runnable event) {
     events.add(event);
     LockSupport.unpark(thread);
+  }
+
+  /** Adds an event about a block. Any thread; never waits. */
+  void tell(BlockKey block, Runnable event) {
+    events.offer(block, event);
+    LockSupport.unpark(thread);
+  }
+
+  /** Returns false if too much waits already. Any thread; never waits. */
+  boolean offer(Runnable event) {
+    boolean taken = events.offer(event);
+    LockSupport.unpark(thread);
+    return taken;
+  }
+
+  int eventsWaiting() {
+    return events.waiting() + events.doubtful();
+  }
+
+  boolean isLookingAgain() {
+    return resync.isPending();
+  }
+
+  /** True while events come faster than they are handled. Any thread. */
+  boolean isBehind() {
+    return events.crowded();
+  }
+
+  /** Who is asked about blocks whose events were dropped. Any thread. */
+  void lookAgainWith(Census census) {
+    resync.ask(census);
   }
 
   void observeMoves(MoveListener listener) {
@@ -230,44 +317,126 @@ final class Planner implements Runnable, AutoCloseable {
     return pools.size() - 1;
   }
 
-  @Override
-  public void run() {
-    while (running) {
-      long rest = GATHER_NANOS;
-      try {
-        rest = round();
-      } catch (RuntimeException | LinkageError e) {
-        fail(e);
-      }
-      // A rest lets reads gather: records are drained in batches, and the readers' cores do not
-      // fight with this one over the ring. Other events end a rest at once.
-      LockSupport.parkNanos(Math.min(rest, config.tick().toNanos()));
+  private boolean step() {
+    if (!running) {
+      return false;
     }
+    failedInRound = null;
+    long rest;
+    try {
+      rest = round();
+    } catch (Throwable e) {
+      fail(e);
+      rest = GATHER_NANOS;
+    }
+    Throwable failed = failedInRound;
+    if (failed == null) {
+      part.succeeded();
+    } else {
+      rest = Math.max(rest, part.strike(failed));
+      if (supervisor.givenUp()) {
+        return false;
+      }
+    }
+    // A rest lets reads gather: records are drained in batches, and the readers' cores do not
+    // fight with this one over the ring. Other events end a rest at once.
+    LockSupport.parkNanos(failed == null ? Math.min(rest, config.tick().toNanos()) : rest);
+    return running;
   }
 
+  /** An event or a step of the round failed; the round goes on. */
   private void fail(Throwable e) {
-    counters.increment(Counter.FAILURES);
-    onFailure.accept(e);
+    failedInRound = e;
+    damaged |= e instanceof Error;
+    part.note(e);
   }
 
   /** Returns how long to rest after it, in nanoseconds; at most a tick counts. */
   private long round() {
     now = clock.getAsLong();
-    int reads = ring.drain(this::read);
+    beatNanos = System.nanoTime();
+    if (damaged) {
+      repair();
+    }
+    int reads = ring.drain(this::readGuarded);
     int others = 0;
-    for (Runnable event = events.poll(); event != null; event = events.poll()) {
+    Runnable event = events.poll();
+    while (event != null) {
       others++;
       try {
         event.run();
-      } catch (RuntimeException | LinkageError e) {
+      } catch (Throwable e) {
         fail(e);
       }
+      beatNanos = System.nanoTime();
+      event = others < EventQueue.MOST ? events.poll() : null;
+    }
+    if (events.isEmpty()) {
+      others += resync.maintain();
     }
     maintain();
     if (reads > config.ringLength() / HEAVY_SHARE) {
       return BATCH_NANOS;
     }
     return reads + others > 0 ? GATHER_NANOS : config.tick().toNanos();
+  }
+
+  private void readGuarded(int pool, long blockId, long offset, long bytes, boolean fast) {
+    try {
+      read(pool, blockId, bytes);
+    } catch (Throwable e) {
+      fail(e);
+    }
+  }
+
+  /** Makes sums, policy and table agree, and looks at all blocks again. O(n). */
+  private void repair() {
+    table.recount();
+    for (BlockEntry entry : table.entries()) {
+      if (entry.isResident() && entry.moving() != Moving.EVICTING) {
+        residents.admitted(entry, now);
+      } else {
+        residents.removed(entry.key());
+      }
+    }
+    events.doubtAll();
+    damaged = false;
+  }
+
+  /** What the host says of blocks whose events were dropped. */
+  private final class LookedAgain implements Resync.Sink {
+    @Override
+    public void seen(Sighting seen) {
+      BlockKey block = seen.replica.block();
+      replica(seen.replica, seen.home, seen.device);
+      BlockEntry entry = table.get(block);
+      if (entry == null || entry.home() != Home.DISK) {
+        return;
+      }
+      boolean atRest = entry.moving() == Moving.NOTHING;
+      if (seen.cleanDevice != null) {
+        cleanFound(block, Part.DATA, seen.cleanDevice, seen.replica.lengthBytes());
+      } else if (atRest && entry.cleanData()) {
+        table.setCleanData(entry, false, null);
+        entry.setReason(Reason.EVICTED);
+        residents.removed(block);
+      }
+      if (seen.checksumDevice != null) {
+        cleanFound(block, Part.CHECKSUM, seen.checksumDevice, seen.checksumBytes);
+      } else if (atRest && entry.checksumBytes() > 0) {
+        table.setChecksumBytes(entry, 0, null);
+        checksums.onReplica(entry);
+      }
+    }
+
+    @Override
+    public void missing(BlockKey block) {
+      if (table.get(block) != null) {
+        gone(block);
+      } else if (!host.exists(block)) {
+        writeSpace.ended(block);
+      }
+    }
   }
 
   // ---- events -----------------------------------------------------------------------------------
@@ -293,7 +462,7 @@ final class Planner implements Runnable, AutoCloseable {
     lastStepNanos = now;
   }
 
-  private void read(int pool, long blockId, long offset, long bytes, boolean fast) {
+  private void read(int pool, long blockId, long bytes) {
     BlockKey key = new BlockKey(pools.get(pool), blockId);
     BlockEntry entry = table.get(key);
     if (entry == null) {
@@ -464,14 +633,10 @@ final class Planner implements Runnable, AutoCloseable {
 
   /** Takes in the reads told so far, which wait in their ring, and checks the ledger. */
   void settle() {
-    try {
-      ring.drain(this::read);
-    } catch (RuntimeException | LinkageError e) {
-      fail(e);
-    }
+    ring.drain(this::readGuarded);
     table.checkInvariants();
     // A move tells of its end before it counts as finished: with nothing waiting, all were heard.
-    if (movers.unfinished() > 0 || !events.isEmpty()) {
+    if (movers.unfinished() > 0 || !events.isEmpty() || resync.isPending()) {
       return;
     }
     long resident = Streams.stream(table.entries()).filter(BlockEntry::isResident).count();
@@ -485,7 +650,8 @@ final class Planner implements Runnable, AutoCloseable {
 
   private void maintain() {
     probe(false);
-    if (config.mode() == Mode.OFF || space.capacityBytes() == 0) {
+    movers.maintain();
+    if (config.mode() == Mode.OFF || space.capacityBytes() == 0 || aside) {
       return;
     }
     if (now - sweptNanos > SWEEP_NANOS) {
@@ -515,8 +681,8 @@ final class Planner implements Runnable, AutoCloseable {
     if (probed && !force && now - probedNanos < PROBE_NANOS) {
       return;
     }
-    probed = true;
-    probedNanos = now;
+    // Until it has succeeded each round tries again.
+    probed = false;
     WriteSpace.Look look = writeSpace.beginLook();
     List<FastDevice> devices = host.devices();
     space.update(devices);
@@ -533,6 +699,8 @@ final class Planner implements Runnable, AutoCloseable {
         (long) (writable * shares.write()) - use.ownerBytes(),
         use.dirtyBytes(),
         space.replicaAvailableBytes() - reserve - movingInBytes);
+    probed = true;
+    probedNanos = now;
   }
 
   /** Expires hints, and settles writes whose end nobody told: recovered, or lost with a client. */
@@ -617,7 +785,14 @@ final class Planner implements Runnable, AutoCloseable {
         return;
       }
       giveUp(victim);
-      movers.evict(victim.key(), () -> evicted(victim));
+      boolean begun = false;
+      try {
+        begun = movers.evict(victim.key(), () -> evicted(victim), why -> kept(victim));
+      } finally {
+        if (!begun) {
+          kept(victim);
+        }
+      }
     }
   }
 
@@ -656,6 +831,10 @@ final class Planner implements Runnable, AutoCloseable {
 
   private void consider(BlockEntry entry, Trigger trigger, long referencesAfterFetch) {
     if (config.mode() == Mode.OFF || !mayFetch(entry.key()) || entry.sizeBytes() == 0) {
+      return;
+    }
+    if (aside) {
+      entry.setReason(Reason.PASS_THROUGH);
       return;
     }
     Candidate candidate =
@@ -741,9 +920,12 @@ final class Planner implements Runnable, AutoCloseable {
     String device = place.device;
     List<BlockEntry> victims = place.victims;
     boolean anyDirty = victims.stream().anyMatch(victim -> !victim.cleanData());
-    String slowDevice = anyDirty ? scrubber.roomiest(victims) : null;
+    String slowDevice = anyDirty ? scrubber.roomiestIdle(victims) : null;
     if (anyDirty && slowDevice == null) {
-      entry.setReason(Reason.NO_ROOM);
+      boolean busy = scrubber.anyFits(victims);
+      entry.setReason(busy ? Reason.DISKS_BUSY : Reason.NO_ROOM);
+      // A hint is followed again when a disk may be free.
+      hintsPending |= busy;
       return null;
     }
     if (!movers.hasRoom()) {
@@ -756,68 +938,127 @@ final class Planner implements Runnable, AutoCloseable {
       entry.setReason(Reason.NO_ROOM);
       return null;
     }
-    // Only this thread offers moves, so what has room now is accepted below.
-    for (BlockEntry victim : victims) {
-      if (victim.cleanData()) {
-        giveUp(victim);
-      } else {
-        victim.setMoving(Moving.DEMOTING);
-        scrubber.leaves(victim.sizeBytes());
-        evictingBytes += victim.sizeBytes();
-        residents.removed(victim.key());
+    Fetch fetch = new Fetch(entry, victims, device, slowDevice);
+    fetch.begin();
+    boolean begun = false;
+    try {
+      begun = movers.exchange(victims, slowDevice, fetch.wanted, device, fetch);
+    } finally {
+      if (!begun) {
+        fetch.undo();
       }
     }
-    entry.setMoving(Moving.PROMOTING);
-    promotions++;
-    movingInBytes += entry.sizeBytes();
-    space.take(device, entry.sizeBytes());
-    long bytes = entry.sizeBytes();
-    Replica wanted = entry.replica();
-    movers.exchange(
-        victims,
-        slowDevice,
-        wanted,
-        device,
-        new Movers.Exchange() {
-          @Override
-          public void gaveUp(BlockEntry victim) {
-            if (victim.moving() == Moving.DEMOTING) {
-              scrubber.leaves(-victim.movingBytes());
-              evictingBytes -= victim.movingBytes();
-              demoted(victim, false);
-            } else {
-              evicted(victim);
-            }
-          }
-
-          @Override
-          public void keptVictim(BlockEntry victim, Throwable why) {
-            if (victim.moving() == Moving.DEMOTING) {
-              scrubber.leaves(-victim.movingBytes());
-            }
-            evictingBytes -= victim.movingBytes();
-            victim.setMoving(Moving.NOTHING);
-            victim.restUntil(now + REST_NANOS);
-            if (victim.isResident() && table.has(victim)) {
-              residents.admitted(victim, now);
-            }
-          }
-
-          @Override
-          public void promoted(long written) {
-            promotions--;
-            movingInBytes -= bytes;
-            Planner.this.promoted(entry, wanted, device, written);
-          }
-
-          @Override
-          public void failed(Throwable why) {
-            promotions--;
-            movingInBytes -= bytes;
-            moveFailed(entry, why);
-          }
-        });
+    if (!begun) {
+      entry.setReason(Reason.MOVE_QUEUE_FULL);
+      counters.increment(Counter.MOVES_REJECTED);
+      return null;
+    }
     return victims;
+  }
+
+  /** A block on its way to a fast device, and the victims that make way for it. */
+  private final class Fetch implements Movers.Exchange {
+    final Replica wanted;
+    private final BlockEntry entry;
+    private final List<BlockEntry> victims;
+    private final String device;
+    private final @Nullable String slowDevice;
+    private final long bytes;
+    private int dirtyLeft;
+
+    Fetch(BlockEntry entry, List<BlockEntry> victims, String device, @Nullable String slowDevice) {
+      this.entry = entry;
+      this.wanted = entry.replica();
+      this.victims = victims;
+      this.device = device;
+      this.slowDevice = slowDevice;
+      this.bytes = entry.sizeBytes();
+    }
+
+    void begin() {
+      for (BlockEntry victim : victims) {
+        if (victim.cleanData()) {
+          giveUp(victim);
+        } else {
+          victim.setMoving(Moving.DEMOTING);
+          dirtyLeft++;
+          scrubber.leaves(victim.sizeBytes());
+          evictingBytes += victim.sizeBytes();
+          residents.removed(victim.key());
+        }
+      }
+      if (slowDevice != null) {
+        scrubber.begins(slowDevice);
+      }
+      entry.setMoving(Moving.PROMOTING);
+      promotions++;
+      movingInBytes += bytes;
+      space.take(device, bytes);
+    }
+
+    /** It did not begin: all is as it was. */
+    void undo() {
+      victims.forEach(this::kept);
+      ended();
+      entry.setMoving(Moving.NOTHING);
+    }
+
+    private void ended() {
+      promotions--;
+      movingInBytes -= bytes;
+    }
+
+    private void kept(BlockEntry victim) {
+      if (victim.moving() == Moving.DEMOTING) {
+        leftBehind(victim);
+      }
+      Planner.this.kept(victim);
+    }
+
+    private void leftBehind(BlockEntry victim) {
+      scrubber.leaves(-victim.movingBytes());
+      if (--dirtyLeft == 0 && slowDevice != null) {
+        scrubber.ends(slowDevice);
+      }
+    }
+
+    @Override
+    public void gaveUp(BlockEntry victim) {
+      if (victim.moving() == Moving.DEMOTING) {
+        leftBehind(victim);
+        evictingBytes -= victim.movingBytes();
+        demoted(victim, false);
+      } else {
+        evicted(victim);
+      }
+    }
+
+    @Override
+    public void keptVictim(BlockEntry victim, Throwable why) {
+      kept(victim);
+      victim.restUntil(now + REST_NANOS);
+    }
+
+    @Override
+    public void promoted(long written) {
+      ended();
+      Planner.this.promoted(entry, wanted, device, written);
+    }
+
+    @Override
+    public void failed(Throwable why) {
+      ended();
+      moveFailed(entry, why);
+    }
+  }
+
+  /** A victim stays after all. */
+  private void kept(BlockEntry victim) {
+    evictingBytes -= victim.movingBytes();
+    victim.setMoving(Moving.NOTHING);
+    if (victim.isResident() && table.has(victim)) {
+      residents.admitted(victim, now);
+    }
   }
 
   private void giveUp(BlockEntry victim) {
@@ -834,6 +1075,9 @@ final class Planner implements Runnable, AutoCloseable {
     }
     if (victim.cleanData()) {
       table.setCleanData(victim, false, null);
+    }
+    if (!victim.isResident()) {
+      residents.removed(victim.key());
     }
     victim.setReason(Reason.EVICTED);
     counters.increment(Counter.BLOCKS_EVICTED);
@@ -876,8 +1120,10 @@ final class Planner implements Runnable, AutoCloseable {
     }
     table.demoted(victim, keptClean, Replica.estimatedChecksumBytes(victim.sizeBytes()));
     victim.setReason(keptClean ? Reason.ON_SSD_CLEAN : Reason.EVICTED);
-    if (!keptClean) {
-      hintsPending = true;
+    hintsPending = true;
+    if (keptClean) {
+      residents.admitted(victim, now);
+    } else {
       residents.removed(victim.key());
     }
     checksums.onReplica(victim);

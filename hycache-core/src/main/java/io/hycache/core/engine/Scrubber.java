@@ -96,14 +96,34 @@ final class Scrubber {
     return use.anyWaitedFor();
   }
 
-  /** The device with most room, for victims that have to make way; null if none has enough. */
-  @Nullable String roomiest(List<BlockEntry> victims) {
-    long bytes = victims.stream().mapToLong(BlockEntry::sizeBytes).sum();
+  /**
+   * The device with most room among those that nothing of ours is being written to, for victims
+   * that have to make way; null if none has enough. Who writes there calls {@link #begins}.
+   */
+  @Nullable String roomiestIdle(List<BlockEntry> victims) {
     return devices.stream()
-        .filter(device -> device.availableBytes() > bytes)
+        .filter(device -> !writtenTo.contains(device.id()) && fits(device, victims))
         .max(Comparator.comparingLong(SlowDevice::availableBytes))
         .map(SlowDevice::id)
         .orElse(null);
+  }
+
+  /** Some device would have the room for them, if nothing were being written there. */
+  boolean anyFits(List<BlockEntry> victims) {
+    return devices.stream().anyMatch(device -> fits(device, victims));
+  }
+
+  private static boolean fits(SlowDevice device, List<BlockEntry> victims) {
+    return device.availableBytes() > victims.stream().mapToLong(BlockEntry::sizeBytes).sum();
+  }
+
+  /** Something of ours is written to this device by another hand, until {@link #ends}. */
+  void begins(String slowDevice) {
+    writtenTo.add(slowDevice);
+  }
+
+  void ends(String slowDevice) {
+    writtenTo.remove(slowDevice);
   }
 
   /** Sets the paces, and begins what is due. */
@@ -147,22 +167,26 @@ final class Scrubber {
           writtenTo.remove(slowDevice);
           leavingBytes -= bytes;
         };
-    boolean queued =
-        movers.demote(
-            victim.replica(),
-            slowDevice,
-            kept -> {
-              ended.run();
-              demoted.accept(victim, kept);
-            },
-            why -> {
-              ended.run();
-              failed.accept(victim, why);
-            });
-    if (!queued) {
-      ended.run();
-      victim.setMoving(Moving.NOTHING);
-      counters.increment(Counter.MOVES_REJECTED);
+    boolean queued = false;
+    try {
+      queued =
+          movers.demote(
+              victim.replica(),
+              slowDevice,
+              kept -> {
+                ended.run();
+                demoted.accept(victim, kept);
+              },
+              why -> {
+                ended.run();
+                failed.accept(victim, why);
+              });
+    } finally {
+      if (!queued) {
+        ended.run();
+        victim.setMoving(Moving.NOTHING);
+        counters.increment(Counter.MOVES_REJECTED);
+      }
     }
   }
 }

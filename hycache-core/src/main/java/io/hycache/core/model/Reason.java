@@ -13,6 +13,7 @@ public enum Reason {
   TOO_LARGE("larger than the read space"),
   TOO_SMALL("smaller than hycache.write.min-block-size"),
   NO_ROOM("no room on SSD and nothing that may be evicted"),
+  DISKS_BUSY("what has to go for it must be written to DISK, and each is being written to"),
   WRITE_BUDGET("the SSD's write budget (hycache.ssd.write-budget) is used up for now"),
   ASKING_OTHERS("other DataNodes are being asked whether they have it on SSD"),
   ON_OTHER_SSD(

@@ -55,7 +55,7 @@ public final class Move implements BlockMover.Progress {
   private void tell() {
     try {
       listener.onMove(kind, replica, state);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | LinkageError e) {
       LOG.warn("a listener of moves failed: kind={} state={}", kind, state, e);
     }
   }

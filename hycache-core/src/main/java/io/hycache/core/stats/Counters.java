@@ -44,7 +44,10 @@ public final class Counters {
     MOVES_ABANDONED(
         "MovesAbandoned", "Moves given up because a writer came for the block; nothing is lost"),
     MOVES_REJECTED("MovesRejected", "Moves dropped because the queue was full"),
-    EVENTS_DROPPED("EventsDropped", "Read records dropped because the event ring was full"),
+    EVENTS_DROPPED(
+        "EventsDropped",
+        "Read records and block events dropped because a queue was full; the blocks are looked at"
+            + " again"),
     FAILURES("Failures", "Exceptions caught at the border; calls went on as plain HDFS"),
     HINTS_RECEIVED("HintsReceived", "Hinted blocks accepted"),
     HINTS_EXPIRED("HintsExpired", "Hinted blocks whose TTL ran out"),

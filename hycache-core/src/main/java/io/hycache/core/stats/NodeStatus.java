@@ -25,6 +25,9 @@ public final class NodeStatus {
   public final long movesQueued;
   public final long hintsLeft;
 
+  /** How long the planner has not come round; 0 if it has. A rising value is trouble. */
+  public final long plannerStalledSeconds;
+
   /** The fast devices. */
   public final List<DeviceStatus> devices;
 
@@ -45,6 +48,7 @@ public final class NodeStatus {
       long trackedBlocks,
       long movesQueued,
       long hintsLeft,
+      long plannerStalledSeconds,
       List<DeviceStatus> devices,
       Map<String, Long> counters) {
     this.mode = mode;
@@ -60,7 +64,34 @@ public final class NodeStatus {
     this.trackedBlocks = trackedBlocks;
     this.movesQueued = movesQueued;
     this.hintsLeft = hintsLeft;
+    this.plannerStalledSeconds = plannerStalledSeconds;
     this.devices = List.copyOf(devices);
     this.counters = counters;
+  }
+
+  /** What can be said while the planner does not answer. */
+  public static NodeStatus withoutPlanner(
+      String mode,
+      String policy,
+      boolean passThrough,
+      long plannerStalledSeconds,
+      Map<String, Long> counters) {
+    return new NodeStatus(
+        mode,
+        policy,
+        "unknown",
+        passThrough,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        plannerStalledSeconds,
+        List.of(),
+        counters);
   }
 }

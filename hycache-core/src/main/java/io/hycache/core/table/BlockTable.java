@@ -381,6 +381,14 @@ public final class BlockTable {
     return sum;
   }
 
+  /** Makes the sums equal to the entries again, after a change that ended half-way. O(n). */
+  public void recount() {
+    byDevice.clear();
+    for (BlockEntry entry : entries()) {
+      account(entry, 1);
+    }
+  }
+
   /**
    * Recounts everything. O(n); for tests and after doubtful events.
    *

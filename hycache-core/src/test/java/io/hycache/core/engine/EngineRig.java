@@ -40,6 +40,7 @@ final class EngineRig implements AutoCloseable {
     this.engine =
         new HyCacheEngine(
             config, policy, node, node, node, counters, failures::add, this::nanoTime);
+    engine.lookAgainWith(node);
     this.pool = engine.poolNumber(POOL);
   }
 

@@ -3,13 +3,16 @@ package io.hycache.core.engine;
 import static java.util.Objects.requireNonNull;
 
 import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.Home;
 import io.hycache.core.model.MoveState;
 import io.hycache.core.model.Part;
 import io.hycache.core.model.Replica;
 import io.hycache.core.spi.BlockMover;
+import io.hycache.core.spi.Census;
 import io.hycache.core.spi.FastDevice;
 import io.hycache.core.spi.HeatStore;
 import io.hycache.core.spi.Host;
+import io.hycache.core.spi.Sighting;
 import io.hycache.core.spi.SlowDevice;
 import io.hycache.core.table.HeatLog;
 import java.io.ByteArrayInputStream;
@@ -35,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * {@code checksums 1}, {@code demote 1}, {@code replace 1} (a demotion that keeps nothing), {@code
  * evict 1}, {@code unlink 1} (the checksum file).
  */
-final class FakeDataNode implements Host, BlockMover, HeatStore {
+final class FakeDataNode implements Host, BlockMover, HeatStore, Census {
   static final String SSD = "ssd";
   static final String SSD2 = "ssd2";
   static final String HDD = "hdd";
@@ -45,6 +48,13 @@ final class FakeDataNode implements Host, BlockMover, HeatStore {
   private final Map<String, Long> ssds = new LinkedHashMap<>();
 
   private volatile List<String> hdds = List.of(HDD);
+
+  /** Moves ask their throttle before they end. */
+  volatile boolean throttled;
+
+  /** Thrown when the SSDs are looked at. */
+  volatile @Nullable Error devicesFail;
+
   private final ByteArrayOutputStream heat = new ByteArrayOutputStream();
   private int snapshots;
   private volatile long lastReadNanos = Long.MIN_VALUE;
@@ -196,6 +206,9 @@ final class FakeDataNode implements Host, BlockMover, HeatStore {
   public long promote(Replica replica, Part part, String device, Pace pace, Progress progress)
       throws IOException, InterruptedException {
     begin(part == Part.DATA ? "promote" : "checksums", replica.block());
+    if (throttled) {
+      pace.from(HDD).take(1);
+    }
     synchronized (this) {
       if (!replicas.containsKey(replica.block())) {
         throw new IOException("replica is gone: " + replica);
@@ -220,6 +233,9 @@ final class FakeDataNode implements Host, BlockMover, HeatStore {
       Replica replica, String slowDevice, boolean keepClean, Throttle throttle, Progress progress)
       throws IOException, InterruptedException {
     begin(keepClean ? "demote" : "replace", replica.block());
+    if (throttled) {
+      throttle.take(1);
+    }
     synchronized (this) {
       OnSsd source = ssdReplicas.remove(replica.block());
       if (source == null) {
@@ -340,6 +356,10 @@ final class FakeDataNode implements Host, BlockMover, HeatStore {
 
   @Override
   public synchronized List<FastDevice> devices() {
+    Error fail = devicesFail;
+    if (fail != null) {
+      throw fail;
+    }
     return ssds.keySet().stream()
         .filter(ssd -> !sick.contains(ssd))
         .map(
@@ -357,5 +377,27 @@ final class FakeDataNode implements Host, BlockMover, HeatStore {
   @Override
   public synchronized boolean exists(BlockKey block) {
     return replicas.containsKey(block);
+  }
+
+  @Override
+  public synchronized @Nullable Sighting look(BlockKey block) {
+    Replica replica = replicas.get(block);
+    OnSsd on = ssdReplicas.get(block);
+    OnSsd clean = cleanData.get(block);
+    OnSsd sums = cleanChecksums.get(block);
+    return replica == null
+        ? null
+        : new Sighting(
+            replica,
+            on == null ? Home.DISK : Home.SSD_GUEST,
+            on == null ? null : on.device,
+            clean == null ? null : clean.device,
+            sums == null ? null : sums.device,
+            sums == null ? 0 : sums.bytes);
+  }
+
+  @Override
+  public synchronized List<BlockKey> blocks() {
+    return new ArrayList<>(replicas.keySet());
   }
 }

@@ -6,6 +6,8 @@ import io.hycache.core.model.Decision;
 import io.hycache.core.policy.Policies;
 import io.hycache.core.spi.CachePolicy;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** LRU that throws or names a wrong victim when told to. */
@@ -14,16 +16,39 @@ final class RoguePolicy implements CachePolicy {
   volatile boolean throwing;
   volatile @Nullable BlockKey victim;
 
+  /** Thrown by the next admission. */
+  volatile @Nullable Error nextAdmission;
+
+  /** The next read waits until it is opened. */
+  volatile @Nullable CountDownLatch gate;
+
   @Override
   public void onAccess(BlockKey block, long sizeBytes, long nowNanos) {
     if (throwing) {
       throw new IllegalStateException("told to fail");
     }
+    CountDownLatch closed = gate;
+    if (closed != null) {
+      pass(closed);
+    }
     lru.onAccess(block, sizeBytes, nowNanos);
+  }
+
+  private static void pass(CountDownLatch gate) {
+    try {
+      gate.await(60, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   @Override
   public void onAdmitted(BlockKey block, long sizeBytes, long nowNanos) {
+    Error failure = nextAdmission;
+    if (failure != null) {
+      nextAdmission = null;
+      throw failure;
+    }
     lru.onAdmitted(block, sizeBytes, nowNanos);
   }
 

@@ -65,6 +65,7 @@ final class Json {
     node.put("trackedBlocks", status.trackedBlocks);
     node.put("movesQueued", status.movesQueued);
     node.put("hintsLeft", status.hintsLeft);
+    node.put("plannerStalledSeconds", status.plannerStalledSeconds);
     ArrayNode devices = node.putArray("devices");
     for (DeviceStatus d : status.devices) {
       ObjectNode device = devices.addObject();

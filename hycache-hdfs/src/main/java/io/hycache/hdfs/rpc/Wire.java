@@ -299,6 +299,7 @@ final class Wire {
     out.put("trackedBlocks", s.trackedBlocks);
     out.put("movesQueued", s.movesQueued);
     out.put("hintsLeft", s.hintsLeft);
+    out.put("plannerStalledSeconds", s.plannerStalledSeconds);
     ArrayNode devices = out.putArray("devices");
     for (DeviceStatus d : s.devices) {
       devices
@@ -393,6 +394,8 @@ final class Wire {
         amount(s, "trackedBlocks"),
         amount(s, "movesQueued"),
         amount(s, "hintsLeft"),
+        // A DataNode of an older version does not say.
+        s.has("plannerStalledSeconds") ? amount(s, "plannerStalledSeconds") : 0,
         devices(s),
         byName);
   }

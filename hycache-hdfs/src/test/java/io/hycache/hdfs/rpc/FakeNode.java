@@ -70,6 +70,7 @@ public final class FakeNode implements NodeService {
         1234,
         3,
         batches.values().stream().mapToLong(b -> b.steps().size()).sum(),
+        0,
         List.of(
             new DeviceStatus(
                 "/ssd0", true, 8L << 30, 5L << 30, 1L << 30, 0, 2L << 30, 16L << 20, 7, 8, -9)),

@@ -118,6 +118,7 @@ class WireTest {
     assertEquals(sent.trackedBlocks, got.trackedBlocks);
     assertEquals(sent.movesQueued, got.movesQueued);
     assertEquals(sent.hintsLeft, got.hintsLeft);
+    assertEquals(sent.plannerStalledSeconds, got.plannerStalledSeconds);
     assertEquals(1, got.devices.size());
     DeviceStatus device = got.devices.get(0);
     assertEquals("/ssd0", device.device);

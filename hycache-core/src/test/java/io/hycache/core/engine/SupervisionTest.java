@@ -1,0 +1,335 @@
+package io.hycache.core.engine;
+
+import static io.hycache.core.engine.EngineRig.BLOCK;
+import static io.hycache.core.engine.EngineRig.config;
+import static io.hycache.core.engine.EngineRig.key;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.hycache.core.config.HyCacheConfig;
+import io.hycache.core.model.Home;
+import io.hycache.core.model.Reason;
+import io.hycache.core.model.Replica;
+import io.hycache.core.move.Supervisor;
+import io.hycache.core.policy.Policies;
+import io.hycache.core.stats.Counters;
+import io.hycache.core.stats.Counters.Counter;
+import io.hycache.core.stats.NodeStatus;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+/** What an Error, a stall and a flood of events do to the engine: nothing that lasts. */
+class SupervisionTest {
+  private static EngineRig lru(HyCacheConfig.Builder config, long... ssds) {
+    return new EngineRig(config.build(), Policies.create("lru"), new FakeDataNode(ssds)).start();
+  }
+
+  private static Error noMemory() {
+    return new OutOfMemoryError("told to fail");
+  }
+
+  @Test
+  void demotion_outOfMemory_theOthersAreMadeAndItIsTriedAgain() throws Exception {
+    try (EngineRig rig = lru(config().demoteWatermarks(0, 0), 300_000)) {
+      rig.node.fail("demote 7", noMemory());
+      for (int id = 1; id <= 20; id++) {
+        rig.guest(id, FakeDataNode.SSD);
+      }
+      EngineRig.await("19 demotions", () -> rig.count(Counter.BLOCKS_DEMOTED) == 19);
+      EngineRig.await("it is counted", () -> rig.count(Counter.MOVES_FAILED) >= 1);
+      assertEquals(1, rig.count(Counter.FAILURES));
+      assertTrue(rig.locate(7).dirty);
+      rig.node.heal();
+      rig.advance(Duration.ofSeconds(31));
+      EngineRig.await("the last one", () -> rig.count(Counter.BLOCKS_DEMOTED) == 20);
+      rig.guest(21, FakeDataNode.SSD);
+      rig.awaitMove("demote 21");
+      rig.quiet();
+      assertEquals(0, rig.status().dirtyBytes);
+    }
+  }
+
+  @Test
+  void everyKindOfMove_throwsAnError_nothingStaysReserved() throws Exception {
+    try (EngineRig rig = lru(config(), 100_500)) {
+      for (int id = 1; id <= 10; id++) {
+        rig.guest(id, FakeDataNode.SSD);
+      }
+      rig.probe();
+      rig.node.fail("replace 1", new StackOverflowError("told to fail"));
+      rig.node.fail("checksums 21", new AssertionError("told to fail"));
+      rig.disk(21);
+      rig.read(21);
+      EngineRig.await("failures", () -> rig.count(Counter.MOVES_FAILED) >= 2);
+      rig.node.heal();
+      rig.node.fail("promote 22", new ExceptionInInitializerError("told to fail"));
+      rig.disk(22);
+      rig.read(22);
+      rig.awaitMove("promote 22");
+      rig.quiet();
+      rig.node.heal();
+      rig.advance(Duration.ofSeconds(31));
+      rig.read(22);
+      rig.awaitMove("promote 22");
+      rig.quiet();
+      rig.read(21);
+      rig.quiet();
+      assertTrue(rig.locate(21).cleanData, () -> rig.node.moves().toString());
+      assertTrue(rig.locate(22).cleanData, () -> rig.node.moves().toString());
+    }
+  }
+
+  @Test
+  void eviction_throwsAnError_theCopyStaysAndGoesLater() throws Exception {
+    try (EngineRig rig = lru(config(), 100_500)) {
+      for (int id = 1; id <= 9; id++) {
+        rig.disk(id);
+        rig.read(id);
+        rig.quiet();
+      }
+      rig.node.fail("evict 1", noMemory());
+      rig.probe();
+      assertFalse(rig.engine.placeOnFast(BLOCK));
+      rig.awaitMove("evict 1");
+      EngineRig.await("counted", () -> rig.count(Counter.FAILURES) >= 1);
+      rig.quiet();
+      assertTrue(rig.locate(1).cleanData);
+      assertEquals(9 * BLOCK, rig.node.cleanDataBytes());
+      rig.node.heal();
+      rig.probe();
+      assertFalse(rig.engine.placeOnFast(BLOCK));
+      rig.quiet();
+      assertEquals(8 * BLOCK, rig.status().cleanBytes);
+      assertEquals(8 * BLOCK, rig.node.cleanDataBytes());
+      assertTrue(rig.write(20));
+    }
+  }
+
+  @Test
+  void planner_errorInTheMiddleOfAnEvent_survivesAndTheBooksAreRight() throws Exception {
+    RoguePolicy rogue = new RoguePolicy();
+    try (EngineRig rig =
+        new EngineRig(config().build(), rogue, new FakeDataNode(100_500)).start()) {
+      rig.probe();
+      rogue.nextAdmission = noMemory();
+      rig.guest(1, FakeDataNode.SSD);
+      EngineRig.await("failure", () -> rig.count(Counter.FAILURES) == 1);
+      rig.guest(2, FakeDataNode.SSD);
+      rig.quiet();
+      assertEquals(2 * BLOCK, rig.status().dirtyBytes);
+      assertEquals(2, rogue.residents());
+      rig.engine.settle();
+      rogue.nextAdmission = new StackOverflowError("told to fail");
+      rig.disk(3);
+      rig.read(3);
+      rig.awaitMove("promote 3");
+      rig.quiet();
+      assertTrue(rig.locate(3).cleanData);
+      assertEquals(3, rogue.residents());
+    }
+  }
+
+  @Test
+  void planner_stormOfErrors_givesUpOnceAndStepsAside() throws Exception {
+    EngineRig rig = lru(config(), 100_500);
+    List<String> givenUp = new CopyOnWriteArrayList<>();
+    rig.engine.onGivenUp(givenUp::add);
+    rig.guest(1, FakeDataNode.SSD);
+    rig.probe();
+    assertTrue(rig.engine.placeOnFast(BLOCK));
+    rig.engine.onNotPlaced(BLOCK);
+    rig.node.devicesFail = noMemory();
+    rig.advance(Duration.ofSeconds(1));
+    EngineRig.await("it gives up", () -> !givenUp.isEmpty());
+    assertEquals(Supervisor.MOST_IN_A_ROW, rig.count(Counter.FAILURES));
+    assertTrue(givenUp.get(0).contains("part=planner"), givenUp.get(0));
+    assertFalse(rig.engine.placeOnFast(BLOCK));
+    long begun = System.nanoTime();
+    NodeStatus status = rig.engine.status(true);
+    assertTrue(System.nanoTime() - begun < TimeUnit.SECONDS.toNanos(2), "answered at once");
+    assertTrue(status.passThrough);
+    assertEquals(Supervisor.MOST_IN_A_ROW, status.counters.get("Failures"));
+    for (int id = 0; id < 200_000; id++) {
+      rig.engine.onGone(key(id));
+    }
+    assertEquals(0, rig.engine.eventsWaiting());
+    rig.engine.close();
+    assertEquals(1, givenUp.size());
+  }
+
+  @Test
+  void planner_held_aMillionEvents_areBoundedAndTheTableIsRightAfter() throws Exception {
+    RoguePolicy rogue = new RoguePolicy();
+    try (EngineRig rig =
+        new EngineRig(config().checksumShare(0).build(), rogue, new FakeDataNode(10_000_000_000L))
+            .start()) {
+      rig.disk(1);
+      rig.probe();
+      CountDownLatch gate = new CountDownLatch(1);
+      rogue.gate = gate;
+      rig.read(1, 1, false);
+      int blocks = 200_000;
+      rig.engine.onRead(rig.engine.poolNumber(EngineRig.POOL), 1, 0, BLOCK, false);
+      for (int round = 0; round < 5; round++) {
+        for (int id = 1_000; id < 1_000 + blocks; id++) {
+          Replica replica = new Replica(key(id), 1 + round, BLOCK);
+          String on = rig.node.put(replica, (id + round) % 2 == 0 ? FakeDataNode.SSD : null);
+          rig.engine.onReplica(replica, on == null ? Home.DISK : Home.SSD_GUEST, on);
+        }
+      }
+      for (int id = 1_000; id < 1_000 + blocks; id += 4) {
+        rig.gone(id);
+      }
+      assertTrue(rig.count(Counter.EVENTS_DROPPED) > 900_000);
+      assertTrue(rig.engine.eventsWaiting() <= 2 * EventQueue.MOST + 10);
+      rogue.gate = null;
+      gate.countDown();
+      EngineRig.await("the queue is empty", () -> rig.engine.eventsWaiting() == 0);
+      EngineRig.await("all are known", () -> !rig.engine.isLookingAgain());
+      rig.engine.settle();
+      assertEquals(1 + blocks * 3 / 4, rig.status().trackedBlocks);
+      // Of four blocks the first is gone and the third is on SSD, after the last round.
+      assertEquals(blocks / 4 * BLOCK, rig.status().dirtyBytes);
+      assertEquals(Reason.NOT_TRACKED, rig.locate(1_000).reason);
+      assertTrue(rig.locate(1_002).dirty);
+      assertEquals("DISK", rig.locate(1_001).storage);
+    }
+  }
+
+  @Test
+  void planner_held_showsAsStalledAndQueriesEndSoon() throws Exception {
+    RoguePolicy rogue = new RoguePolicy();
+    try (EngineRig rig =
+        new EngineRig(config().build(), rogue, new FakeDataNode(100_500)).start()) {
+      rig.disk(1);
+      rig.probe();
+      assertEquals(0, rig.engine.plannerStalledSeconds());
+      CountDownLatch gate = new CountDownLatch(1);
+      rogue.gate = gate;
+      rig.engine.onRead(rig.engine.poolNumber(EngineRig.POOL), 1, 0, BLOCK, false);
+      EngineRig.await("a stall", () -> rig.engine.plannerStalledSeconds() >= 2);
+      long begun = System.nanoTime();
+      assertTrue(rig.status().plannerStalledSeconds >= 2);
+      assertTrue(System.nanoTime() - begun < TimeUnit.SECONDS.toNanos(3));
+      rogue.gate = null;
+      gate.countDown();
+      EngineRig.await("it comes round", () -> rig.engine.plannerStalledSeconds() == 0);
+      rig.quiet();
+      assertEquals(0, rig.status().plannerStalledSeconds);
+    }
+  }
+
+  @Test
+  void watchdog_reportsEachStallOnce() {
+    AtomicLong silent = new AtomicLong();
+    Supervisor supervisor = new Supervisor(new Counters(), e -> {}, why -> {});
+    try (Watchdog dog = new Watchdog(silent::get, () -> {}, supervisor.part("watchdog"))) {
+      assertFalse(dog.check());
+      silent.set(TimeUnit.SECONDS.toNanos(3));
+      assertTrue(dog.check());
+      assertFalse(dog.check());
+      silent.set(0);
+      assertFalse(dog.check());
+      silent.set(TimeUnit.SECONDS.toNanos(7));
+      assertTrue(dog.check());
+      assertEquals(7, dog.stalledSeconds());
+    }
+  }
+
+  // ---- stepping aside ---------------------------------------------------------------------------
+
+  @Test
+  void stepAside_movesUnderWayAreRolledBack_andNoneBegins() throws Exception {
+    try (EngineRig rig =
+        lru(config().checksumShare(0).demoteWatermarks(0, 0).moverThreads(2), 100_500)) {
+      rig.node.throttled = true;
+      CountDownLatch demotion = rig.node.hold("demote 1");
+      CountDownLatch promotion = rig.node.hold("promote 20");
+      rig.disk(20);
+      rig.disk(21);
+      for (int id = 1; id <= 8; id++) {
+        rig.guest(id, FakeDataNode.SSD);
+      }
+      rig.awaitMove("demote 1");
+      rig.read(20, BLOCK, false);
+      rig.awaitMove("promote 20");
+      rig.engine.stepAside();
+      rig.engine.stepAside();
+      demotion.countDown();
+      promotion.countDown();
+      rig.read(21, BLOCK, false);
+      rig.quiet();
+      rig.advance(Duration.ofSeconds(31));
+      rig.quiet();
+      assertEquals(List.of("demote 1", "promote 20"), rig.moves("demote", "promote"));
+      assertEquals(0, rig.count(Counter.BLOCKS_DEMOTED));
+      assertEquals(8 * BLOCK, rig.status().dirtyBytes);
+      assertEquals(Reason.PASS_THROUGH, rig.locate(21).reason);
+      assertFalse(rig.engine.placeOnFast(BLOCK));
+    }
+  }
+
+  // ---- one slow demotion ------------------------------------------------------------------------
+
+  @Test
+  void exchange_everyDiskIsBeingWritten_noMoverWaits() throws Exception {
+    try (EngineRig rig = lru(config().checksumShare(0).moverThreads(2), 100_500)) {
+      CountDownLatch gate = rig.node.hold("replace 1");
+      for (int id = 1; id <= 10; id++) {
+        rig.guest(id, FakeDataNode.SSD);
+      }
+      rig.probe();
+      for (int id = 21; id <= 24; id++) {
+        rig.disk(id);
+      }
+      rig.read(21, BLOCK, false);
+      rig.awaitMove("replace 1");
+      rig.read(22, BLOCK, false);
+      rig.read(23, BLOCK, false);
+      assertEquals(Reason.DISKS_BUSY, rig.locate(22).reason);
+      assertEquals(Reason.DISKS_BUSY, rig.locate(23).reason);
+      // The other mover is free for what needs no disk to be written.
+      rig.gone(10);
+      rig.probe();
+      rig.read(24, BLOCK, false);
+      rig.awaitMove("promote 24");
+      EngineRig.await("promoted", () -> rig.locate(24).cleanData);
+      assertEquals(List.of("replace 1"), rig.moves("replace"), "the gate is still closed");
+      assertEquals(0, rig.count(Counter.MOVES_FAILED));
+      gate.countDown();
+      rig.quiet();
+      rig.read(22);
+      rig.quiet();
+      assertTrue(rig.locate(22).cleanData);
+    }
+  }
+
+  @Test
+  void exchange_oneOfTwoDisksIsBeingWritten_theOtherIsTaken() throws Exception {
+    try (EngineRig rig = lru(config().checksumShare(0).moverThreads(2), 100_500)) {
+      rig.node.setHdds(FakeDataNode.HDD, FakeDataNode.HDD2);
+      CountDownLatch gate = rig.node.hold("replace 1");
+      for (int id = 1; id <= 10; id++) {
+        rig.guest(id, FakeDataNode.SSD);
+      }
+      rig.probe();
+      rig.disk(21);
+      rig.disk(22);
+      rig.read(21, BLOCK, false);
+      rig.awaitMove("replace 1");
+      rig.read(22, BLOCK, false);
+      rig.awaitMove("promote 22");
+      EngineRig.await("promoted", () -> rig.locate(22).cleanData);
+      gate.countDown();
+      rig.quiet();
+      assertEquals(2, Set.copyOf(rig.node.demotedTo()).size());
+    }
+  }
+}
