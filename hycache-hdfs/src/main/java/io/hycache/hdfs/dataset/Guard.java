@@ -3,6 +3,7 @@ package io.hycache.hdfs.dataset;
 import io.hycache.core.stats.Counters;
 import io.hycache.core.stats.Counters.Counter;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
@@ -28,7 +29,9 @@ final class Guard {
   private final AtomicInteger inARow = new AtomicInteger();
   private final AtomicLong loggedNanos =
       new AtomicLong(System.nanoTime() - LOG_EVERY_SECONDS * 1_000_000_000L);
+  private final AtomicBoolean trippedOnce = new AtomicBoolean();
   private volatile boolean tripped;
+  private volatile Runnable onTrip = () -> {};
 
   /**
    * @param limit failures in a row after which the guard trips, &gt;= 1
@@ -36,6 +39,15 @@ final class Guard {
   Guard(int limit, Counters counters) {
     this.limit = limit;
     this.counters = counters;
+  }
+
+  /** Called once when the guard trips, at once if it has; must not throw or wait. Set it once. */
+  synchronized void onTrip(Runnable listener) {
+    if (tripped) {
+      listener.run();
+    } else {
+      onTrip = listener;
+    }
   }
 
   /** True once the plugin has stepped aside. */
@@ -73,6 +85,11 @@ final class Guard {
   /** Counts a failure that was caught elsewhere. */
   void failed(String operation, Throwable e) {
     counters.increment(Counter.FAILURES);
+    counted(operation, e);
+  }
+
+  /** Takes note of a failure that was caught and counted elsewhere. */
+  void counted(String operation, Throwable e) {
     long now = System.nanoTime();
     long last = loggedNanos.get();
     if (now - last >= LOG_EVERY_SECONDS * 1_000_000_000L && loggedNanos.compareAndSet(last, now)) {
@@ -85,11 +102,20 @@ final class Guard {
 
   /** Steps aside for good. */
   void trip(String why) {
-    if (!tripped) {
+    if (!trippedOnce.compareAndSet(false, true)) {
+      return;
+    }
+    Runnable listener;
+    synchronized (this) {
       tripped = true;
+      listener = onTrip;
+    }
+    try {
       LOG.error(
           "HyCache is in PASS-THROUGH: the DataNode runs as plain HDFS until it is restarted: {}",
           why);
+    } finally {
+      listener.run();
     }
   }
 }

@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.apache.hadoop.io.IOUtils;
 import org.jspecify.annotations.Nullable;
@@ -62,6 +63,7 @@ final class HdfsMover implements BlockMover {
   private final CleanCopies copies;
   private final Map<String, CleanArea> areas;
   private final Function<File, DiskUse> useOf;
+  private final BooleanSupplier stopped;
   private final Map<BlockKey, Demotion> demotions = new ConcurrentHashMap<>();
   private final BlockMoves moves = new BlockMoves();
 
@@ -71,16 +73,19 @@ final class HdfsMover implements BlockMover {
   /**
    * @param areas clean area of each device, by its id; may grow while in use
    * @param useOf what users do on the DISK volume with this root
+   * @param stopped true once no move of ours may begin or be completed
    */
   HdfsMover(
       ReplicaStore store,
       CleanCopies copies,
       Map<String, CleanArea> areas,
-      Function<File, DiskUse> useOf) {
+      Function<File, DiskUse> useOf,
+      BooleanSupplier stopped) {
     this.store = store;
     this.copies = copies;
     this.areas = areas;
     this.useOf = useOf;
+    this.stopped = stopped;
   }
 
   /**
@@ -100,9 +105,17 @@ final class HdfsMover implements BlockMover {
       throws IOException, InterruptedException {
     moving.readLock().lockInterruptibly();
     try {
+      refuseIfStopped(replica);
       return copyToArea(replica, part, device, pace, progress);
     } finally {
       moving.readLock().unlock();
+    }
+  }
+
+  /** Ends a move of ours that must not go on. */
+  private void refuseIfStopped(Replica replica) throws IOException {
+    if (stopped.getAsBoolean()) {
+      throw new IOException("no moves are made in pass-through: replica=" + replica);
     }
   }
 
@@ -146,6 +159,7 @@ final class HdfsMover implements BlockMover {
           written += copied.file.lengthBytes();
         }
         progress.reached(MoveState.VERIFIED);
+        refuseIfStopped(replica);
         for (Copied copied : files) {
           VerifiedCopy.sync(copied.temporary);
           copied.named = true;
@@ -156,7 +170,7 @@ final class HdfsMover implements BlockMover {
         progress.reached(MoveState.COMMITTED);
         return written;
       }
-    } catch (IOException | InterruptedException | RuntimeException e) {
+    } catch (Throwable e) {
       for (Copied copied : files) {
         CleanArea.unlink(copied.temporary);
         if (copied.named) {
@@ -222,7 +236,8 @@ final class HdfsMover implements BlockMover {
   /** Enters a complete copy into the index unless its replica has changed meanwhile. */
   private void publish(CleanCopies.Copy copy) throws IOException {
     copies.add(copy);
-    if (!store.isFinalizedOnDisk(copy.replica())) {
+    // Looked at after it is in the index: who stops us drops what is there after he said so.
+    if (stopped.getAsBoolean() || !store.isFinalizedOnDisk(copy.replica())) {
       drop(copy.replica().block());
       throw new MoveAbandonedException(
           "replica changed while it was copied: replica=" + copy.replica());
@@ -246,13 +261,14 @@ final class HdfsMover implements BlockMover {
       throws IOException {
     BlockKey block = replica.block();
     try (BlockMoves.Hold hold = moves.begin(block)) {
+      refuseIfStopped(replica);
       demotions.put(block, demotion);
       try {
         store.moveToDisk(replica, slowDevice);
       } finally {
         demotions.remove(block);
       }
-    } catch (IOException | RuntimeException | Error e) {
+    } catch (Throwable e) {
       unlinkIfSet(demotion.linkedData);
       unlinkIfSet(demotion.linkedChecksums);
       throw e;
@@ -330,6 +346,7 @@ final class HdfsMover implements BlockMover {
           verifyLength(targetChecksums, sums.lengthBytes());
           demotion.progress.reached(MoveState.VERIFIED);
           sync(targetData, targetChecksums);
+          refuseIfStopped(source.replica());
           demotion.progress.reached(MoveState.SYNCED);
           if (moves.isAbandoned(source.replica().block())) {
             throw abandoned(source.replica().block());

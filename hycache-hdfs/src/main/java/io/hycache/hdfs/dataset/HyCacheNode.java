@@ -78,6 +78,9 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
   /** Block pools that are loaded and of which the NameNode has not been told. */
   private final Set<String> unreported = ConcurrentHashMap.newKeySet();
 
+  /** Block pools that are loaded. */
+  private final Set<String> pools = ConcurrentHashMap.newKeySet();
+
   private final String metricsName;
   private volatile HyCacheConf settings;
   private volatile @Nullable DirectoryNode directory;
@@ -114,7 +117,7 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
     this.openFiles = new OpenFiles(keptOpen);
     this.heat = new HeatFiles(areas);
     this.host = new HdfsHost(store, areas, cacheDirs, limit, mode != Mode.OFF);
-    this.mover = new HdfsMover(store, copies, areas, host::useOf);
+    this.mover = new HdfsMover(store, copies, areas, host::useOf, guard::tripped);
     this.engine =
         new HyCacheEngine(
             config,
@@ -123,7 +126,10 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
             host,
             heat,
             counters,
-            e -> guard.failed("planner", e));
+            e -> guard.counted("engine", e));
+    engine.onGivenUp(guard::trip);
+    engine.lookAgainWith(new NodeCensus(store, copies, guests, pools));
+    guard.onTrip(new PassThrough(engine, copies, openFiles, mover)::begin);
     this.reads =
         new CleanReads(store, copies, openFiles, host, engine, guard, counters, this::dropCopy);
     this.scheduled =
@@ -162,6 +168,7 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
             copies::bytes,
             engine::writeBytesInFlight,
             this::sickDevices,
+            engine::plannerStalledSeconds,
             this::directoryStatus)
         .register(name);
     engine.start();
@@ -182,6 +189,11 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
     host.close();
     HyCacheMetrics.unregister(metricsName);
     LOG.info("stopped: counters={}", counters.snapshot());
+  }
+
+  /** Makes the DataNode plain HDFS until it is started again. Idempotent; never waits. */
+  void stepAside(String why) {
+    guard.trip(why);
   }
 
   /** True once the plugin has stepped aside. */
@@ -222,7 +234,7 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
 
   /** Bytes of clean copies on all devices. */
   public long cleanBytes() {
-    return copies.bytes();
+    return guard.tripped() ? 0 : copies.bytes();
   }
 
   /**
@@ -238,7 +250,9 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
   /** True while the device with this root should not be given anything new. For the write path. */
   public boolean avoid(File root) {
     CleanArea area = areas.get(root.getPath());
-    return area != null && (area.watch().sick() || engine.isSpent(root.getPath()));
+    return area != null
+        && !guard.tripped()
+        && (area.watch().sick() || engine.isSpent(root.getPath()));
   }
 
   private long sickDevices() {
@@ -261,6 +275,7 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
    * report is made, so as not to compete with it, or some seconds later if there is none.
    */
   public void poolAdded(String pool) {
+    pools.add(pool);
     unreported.add(pool);
     inSeconds(LONGEST_WAIT_FOR_REPORT_SECONDS, pool, () -> reported(pool));
   }
@@ -307,13 +322,17 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
         replica -> {
           guests.gone(replica.block());
           engine.onReplica(replica, Home.DISK, null);
-          replicas[0]++;
+          giveWay(++replicas[0]);
         },
         view -> {
           tell(view);
-          replicas[0]++;
+          giveWay(++replicas[0]);
         });
-    kept.forEach(Runnable::run);
+    int told = 0;
+    for (Runnable copy : kept) {
+      copy.run();
+      giveWay(++told);
+    }
     if (mode != Mode.OFF) {
       areas
           .keySet()
@@ -326,6 +345,20 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
         kept.size(),
         removed[0],
         (System.nanoTime() - begun) / 1_000_000);
+  }
+
+  /**
+   * Lets the planner catch up when many blocks were passed on: events beyond its queue are lost.
+   */
+  private void giveWay(int told) {
+    if (told % 1024 == 0) {
+      try {
+        engine.awaitRoom();
+      } catch (InterruptedException e) {
+        // Stopping: whoever waits next will see it.
+        Thread.currentThread().interrupt();
+      }
+    }
   }
 
   /**

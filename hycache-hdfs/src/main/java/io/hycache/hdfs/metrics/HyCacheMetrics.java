@@ -25,6 +25,7 @@ public final class HyCacheMetrics implements MetricsSource {
   private final LongSupplier cleanBytes;
   private final LongSupplier inFlightBytes;
   private final LongSupplier sickDevices;
+  private final LongSupplier plannerStalledSeconds;
   private final Supplier<@Nullable DirectoryStatus> directory;
 
   /**
@@ -36,12 +37,14 @@ public final class HyCacheMetrics implements MetricsSource {
       LongSupplier cleanBytes,
       LongSupplier inFlightBytes,
       LongSupplier sickDevices,
+      LongSupplier plannerStalledSeconds,
       Supplier<@Nullable DirectoryStatus> directory) {
     this.counters = counters;
     this.passThrough = passThrough;
     this.cleanBytes = cleanBytes;
     this.inFlightBytes = inFlightBytes;
     this.sickDevices = sickDevices;
+    this.plannerStalledSeconds = plannerStalledSeconds;
     this.directory = directory;
   }
 
@@ -76,6 +79,11 @@ public final class HyCacheMetrics implements MetricsSource {
     record.addGauge(
         Interns.info("SsdsSick", "SSDs in quarantine or hanging; more than 0 is trouble"),
         sickDevices.getAsLong());
+    record.addGauge(
+        Interns.info(
+            "PlannerStalledSeconds",
+            "How long the planner has not come round; more than 0 is trouble"),
+        plannerStalledSeconds.getAsLong());
     DirectoryStatus share = directory.get();
     if (share != null) {
       add(record, share);

@@ -47,6 +47,20 @@ class GuardTest {
   }
 
   @Test
+  void trip_listenerIsCalledOnce_alsoIfItComesLate() {
+    AtomicInteger calls = new AtomicInteger();
+    guard.onTrip(calls::incrementAndGet);
+    guard.trip("first");
+    guard.trip("second");
+    failOnce();
+    assertEquals(1, calls.get());
+    AtomicInteger late = new AtomicInteger();
+    guard.onTrip(late::incrementAndGet);
+    guard.trip("third");
+    assertEquals(1, late.get());
+  }
+
+  @Test
   void success_startsTheCountAnew() {
     for (int i = 0; i < 10; i++) {
       failOnce();

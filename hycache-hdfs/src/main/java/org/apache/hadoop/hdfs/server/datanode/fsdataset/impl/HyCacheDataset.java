@@ -378,11 +378,15 @@ class HyCacheDataset extends FsDatasetImpl implements WithHyCache, VolumeHealth 
       ExtendedBlock block, ReplicaInfo replicaInfo, FsVolumeReference volumeRef)
       throws IOException {
     ReplicaView source = HyCacheReplicaStore.view(block.getBlockPoolId(), replicaInfo);
+    boolean ours = isDemoting(block);
+    if (ours && (source == null || hyCache().passThrough())) {
+      throw new IOException("a demotion of ours does not go on as a plain copy: block=" + block);
+    }
     if (source == null || hyCache().passThrough()) {
       return super.copyReplicaToVolume(block, replicaInfo, volumeRef);
     }
     FsVolumeImpl target = (FsVolumeImpl) volumeRef.getVolume();
-    if (!hyCache().isDemoting(source.replica().block())) {
+    if (!ours) {
       ReplicaInfo copied = super.copyReplicaToVolume(block, replicaInfo, volumeRef);
       if (copied instanceof LocalReplica) {
         LocalReplica local = (LocalReplica) copied;
@@ -411,18 +415,27 @@ class HyCacheDataset extends FsDatasetImpl implements WithHyCache, VolumeHealth 
     return copy;
   }
 
+  private boolean isDemoting(ExtendedBlock block) {
+    return hyCache().isDemoting(new BlockKey(block.getBlockPoolId(), block.getBlockId()));
+  }
+
   /** Makes a copied replica the replica, unless the original changed meanwhile. */
   @Override
   void finalizeNewReplica(ReplicaInfo newReplicaInfo, ExtendedBlock block) throws IOException {
     ReplicaInfo now = volumeMap.get(block.getBlockPoolId(), block.getBlockId());
     boolean nothingWasCopied =
         now != null && now.getBlockURI().equals(newReplicaInfo.getBlockURI());
-    boolean plain =
-        hyCache().passThrough()
-            && !hyCache().isDemoting(new BlockKey(block.getBlockPoolId(), block.getBlockId()));
+    boolean plain = hyCache().passThrough() && !isDemoting(block);
     if (nothingWasCopied || plain || newReplicaInfo.isOnTransientStorage()) {
+      moveSwitch().forget(block);
       super.finalizeNewReplica(newReplicaInfo, block);
       return;
+    }
+    if (hyCache().passThrough() && isDemoting(block)) {
+      moveSwitch().forget(block);
+      newReplicaInfo.deleteBlockData();
+      newReplicaInfo.deleteMetadata();
+      throw new IOException("a demotion of ours is not committed in pass-through: block=" + block);
     }
     moveSwitch().make(block, newReplicaInfo);
     hyCache().committed(block.getBlockPoolId(), block.getBlockId());

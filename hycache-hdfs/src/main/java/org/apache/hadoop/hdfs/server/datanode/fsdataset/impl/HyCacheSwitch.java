@@ -60,6 +60,11 @@ final class HyCacheSwitch {
     sources.put(key(block), source);
   }
 
+  /** The copy that was made of this block does not get to {@link #make}. */
+  void forget(ExtendedBlock block) {
+    sources.remove(key(block));
+  }
+
   /**
    * Gives a complete copy its place, brings that to the device, and makes the copy the replica.
    *

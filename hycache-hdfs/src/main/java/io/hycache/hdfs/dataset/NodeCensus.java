@@ -1,0 +1,68 @@
+package io.hycache.hdfs.dataset;
+
+import io.hycache.core.model.BlockKey;
+import io.hycache.core.spi.Census;
+import io.hycache.core.spi.Sighting;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Says again what this DataNode has of a block, from the replica map and the index of copies. */
+final class NodeCensus implements Census {
+  private final ReplicaStore store;
+  private final CleanCopies copies;
+  private final Guests guests;
+  private final Set<String> pools;
+
+  /**
+   * @param pools those whose replica map is loaded; may grow while in use
+   */
+  NodeCensus(ReplicaStore store, CleanCopies copies, Guests guests, Set<String> pools) {
+    this.store = store;
+    this.copies = copies;
+    this.guests = guests;
+    this.pools = pools;
+  }
+
+  @Override
+  public @Nullable Sighting look(BlockKey block) {
+    ReplicaView view = store.finalized(block);
+    if (view == null) {
+      return null;
+    }
+    CleanCopies.Copy copy = copies.get(block);
+    boolean same = copy != null && copy.replica().equals(view.replica());
+    CleanFile data = same && copy != null ? copy.data() : null;
+    CleanFile checksums = same && copy != null ? copy.checksums() : null;
+    return new Sighting(
+        view.replica(),
+        guests.home(view),
+        view.onSsd() ? view.volumeRoot().getPath() : null,
+        device(data),
+        device(checksums),
+        checksums == null ? 0 : checksums.lengthBytes());
+  }
+
+  private static @Nullable String device(@Nullable CleanFile file) {
+    return file == null ? null : file.area().root().getPath();
+  }
+
+  @Override
+  public List<BlockKey> blocks() {
+    List<BlockKey> blocks = new ArrayList<>();
+    for (String pool : pools) {
+      try {
+        store.all(
+            pool,
+            replica -> blocks.add(replica.block()),
+            view -> blocks.add(view.replica().block()));
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+    return blocks;
+  }
+}
