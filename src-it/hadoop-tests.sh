@@ -89,6 +89,7 @@ configure() {
     if [ "$1" = clean ]; then
       # shellcheck disable=SC2016 # Hadoop's own variable: each run has a directory of its own
       property hycache.cache.dirs '${test.build.dir}/cache'
+      property hycache.cache.dirs.allow-root true
       property hycache.policy lru
       property hycache.ssd.capacity 4g
     fi

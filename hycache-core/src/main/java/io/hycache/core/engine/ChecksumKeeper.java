@@ -144,7 +144,7 @@ final class ChecksumKeeper {
         }
         return;
       }
-      long bytes = Replica.estimatedChecksumBytes(entry.sizeBytes());
+      long bytes = space.allocatedBytes(Replica.estimatedChecksumBytes(entry.sizeBytes()));
       if (bytes > budget) {
         drop(entry, first);
         continue;
@@ -233,7 +233,8 @@ final class ChecksumKeeper {
                 ended(entry, bytes);
                 budgets.wrote(device, Cause.PROMOTION, written, now);
                 if (table.has(entry) && entry.replica().equals(wanted) && lacks(entry)) {
-                  table.setChecksumBytes(entry, Math.max(1, written), device);
+                  long taken = space.allocatedBytes(device, written);
+                  table.setChecksumBytes(entry, Math.max(1, taken), device);
                   onReplica(entry);
                   readSince.set(entry.row(), first);
                   counters.increment(Counter.CHECKSUMS_PROMOTED);

@@ -69,6 +69,20 @@ final class FastSpace {
     taken.merge(device, bytes, Long::sum);
   }
 
+  /** What a file of a length takes on the device where it takes most. */
+  long allocatedBytes(long lengthBytes) {
+    return devices.stream()
+        .mapToLong(device -> device.allocatedBytes(lengthBytes))
+        .max()
+        .orElse(lengthBytes);
+  }
+
+  /** What a file of a length takes on a device. */
+  long allocatedBytes(String id, long lengthBytes) {
+    FastDevice device = get(id);
+    return device == null ? lengthBytes : device.allocatedBytes(lengthBytes);
+  }
+
   /** A device that can be used now, or null. */
   @Nullable FastDevice get(String id) {
     return devices.stream().filter(device -> device.id().equals(id)).findFirst().orElse(null);

@@ -1098,7 +1098,8 @@ final class Planner implements AutoCloseable {
     }
     table.setCleanData(entry, true, device);
     if (entry.checksumBytes() == 0) {
-      table.setChecksumBytes(entry, Math.max(1, written - entry.sizeBytes()), device);
+      long taken = space.allocatedBytes(device, written - entry.sizeBytes());
+      table.setChecksumBytes(entry, Math.max(1, taken), device);
     }
     entry.setReadSincePromotion(false);
     entry.setReason(Reason.ON_SSD_CLEAN);
@@ -1118,7 +1119,8 @@ final class Planner implements AutoCloseable {
       movers.discard(victim.key());
       return;
     }
-    table.demoted(victim, keptClean, Replica.estimatedChecksumBytes(victim.sizeBytes()));
+    long checksumBytes = Replica.estimatedChecksumBytes(victim.sizeBytes());
+    table.demoted(victim, keptClean, space.allocatedBytes(checksumBytes));
     victim.setReason(keptClean ? Reason.ON_SSD_CLEAN : Reason.EVICTED);
     hintsPending = true;
     if (keptClean) {

@@ -15,8 +15,9 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>Slow is a probe of a few bytes that takes over a second: a hundred times what a loaded SSD
- * needs. A probe hangs after ten. Errors are those of probes and of users' reads. Time comes in as
- * an argument. Thread-safe; {@link #sick} takes no lock and is for the read path.
+ * needs. A probe hangs after ten. Errors are those of probes and of users' reads; what is a {@link
+ * HostLimit} is none and must not be passed here. Time comes in as an argument. Thread-safe; {@link
+ * #sick} takes no lock and is for the read path.
  */
 public final class DeviceHealth {
   private static final int ERRORS = 3;
@@ -90,6 +91,16 @@ public final class DeviceHealth {
         return quarantine(nowNanos, errors.size() + " errors within a minute");
       }
       return null;
+    }
+  }
+
+  /**
+   * The probe that began last could not be made, for no fault of the device's, see {@link
+   * HostLimit}: it says neither that the device is well nor that it is sick.
+   */
+  public void notProbed() {
+    synchronized (this) {
+      begunNanos = NOTHING;
     }
   }
 

@@ -19,6 +19,12 @@ public final class Counters {
     READ_ERRORS_FAST(
         "SsdReadErrors",
         "Clean copies that could not be read; DISK took over, the reader saw none"),
+    HOST_LIMITS(
+        "SsdHostLimitErrors",
+        "Reads and probes of SSDs that met a limit of the host (open files, memory, a full file"
+            + " system): no device is blamed; a rising value is trouble"),
+    ORPHANS_REMOVED(
+        "SsdOrphanFilesRemoved", "Files of pools and DataNodes that are gone, removed from SSD"),
     CHECKSUM_READS_FAST("SsdChecksumReadHits", "Checksum files opened on SSD for DISK data"),
     BLOCKS_WRITE_FAST("SsdBlocksWrite", "New replicas placed on SSD"),
     BYTES_WRITE_FAST("SsdBytesWrite", "Bytes of finalized replicas placed on SSD"),

@@ -5,6 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -91,5 +94,40 @@ class DeviceHealthTest {
     assertNull(health.failed(now, false));
     assertNull(health.failed(now, false));
     assertFalse(health.sick(now));
+  }
+
+  @Test
+  void notProbed_aHundredTimes_changesNothing() {
+    for (int i = 0; i < 100; i++) {
+      millis(2000);
+      health.probing(now);
+      health.notProbed();
+      millis(11_000);
+      assertFalse(health.sick(now));
+    }
+    health.failed(now, false);
+    health.failed(now, false);
+    health.failed(now, false);
+    for (int i = 0; i < 10; i++) {
+      millis(2000);
+      health.probing(now);
+      health.notProbed();
+    }
+    assertTrue(health.sick(now), "a probe that was not made is no good probe");
+  }
+
+  @Test
+  void hostLimit_knowsFullAndDescriptorsAndMemory_notADeviceError() {
+    assertTrue(HostLimit.isCause(new FileNotFoundException("/x (Too many open files)")));
+    assertTrue(HostLimit.isCause(new IOException("Too many open files in system")));
+    assertTrue(HostLimit.isCause(new FileSystemException("/x", null, "No space left on device")));
+    assertTrue(
+        HostLimit.isCause(new IOException("wrapped", new IOException("Disk quota exceeded"))));
+    assertTrue(HostLimit.isCause(new OutOfMemoryError("Java heap space")));
+    assertFalse(HostLimit.isCause(new IOException("Input/output error")));
+    assertFalse(HostLimit.isCause(new FileNotFoundException("/x (No such file or directory)")));
+    assertFalse(HostLimit.isCause(new FileSystemException("/x", null, "Read-only file system")));
+    assertFalse(HostLimit.isFull(new IOException("Too many open files")));
+    assertTrue(HostLimit.isFull(new IOException("No space left on device")));
   }
 }

@@ -107,6 +107,16 @@ public final class HyCacheConf {
     return dirs;
   }
 
+  /** Whether these directories may lie on the machine's root file system. */
+  public boolean cacheDirsAllowRoot() {
+    String text = text(HyCacheKeys.CACHE_DIRS_ALLOW_ROOT);
+    if (!text.equals("true") && !text.equals("false")) {
+      throw new IllegalArgumentException(
+          HyCacheKeys.CACHE_DIRS_ALLOW_ROOT + ": found '" + text + "', allowed are true, false");
+    }
+    return text.equals("true");
+  }
+
   /** Failures in a row after which the plugin steps aside. */
   public int failuresToPassThrough() {
     int failures = integer(HyCacheKeys.FAILURES_TO_PASS_THROUGH);

@@ -10,6 +10,7 @@ public final class HyCacheKeys {
   public static final String SSD_CAPACITY = "hycache.ssd.capacity";
   public static final String SSD_WRITE_BUDGET = "hycache.ssd.write-budget";
   public static final String CACHE_DIRS = "hycache.cache.dirs";
+  public static final String CACHE_DIRS_ALLOW_ROOT = "hycache.cache.dirs.allow-root";
   public static final String PARTITION = "hycache.partition";
   public static final String PARTITION_PERIOD = "hycache.partition.period";
   public static final String RESERVE_SHARE = "hycache.reserve.share";

@@ -3,12 +3,15 @@ package io.hycache.hdfs.dataset;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.Part;
 import io.hycache.core.model.Replica;
+import io.hycache.core.spi.FastDevice;
 import io.hycache.hdfs.move.FileOperation;
 import java.io.File;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +24,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.io.IOUtils;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +40,8 @@ final class CleanArea implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(CleanArea.class);
   static final String DIRECTORY = "hycache";
   private static final int IDLE_SECONDS = 10;
+  private static final long USUAL_UNIT_BYTES = 4096;
+  private static final long MOST_UNIT_BYTES = 1 << 20;
   private static final int MOST_SCAN_THREADS = 8;
   private static final String TEMPORARY = ".tmp";
   private static final String DATA = ".data";
@@ -46,7 +52,16 @@ final class CleanArea implements AutoCloseable {
   private final DeviceWatch watch;
   private final AtomicLong bytes = new AtomicLong();
   private final AtomicLong dataBytes = new AtomicLong();
+
+  /** Bytes that a file takes at least, and in multiples; 0: not yet known. */
+  private final AtomicLong unitBytes = new AtomicLong();
+
+  /** Files to be removed; false: it failed once. No more than there are files in the area. */
   private final Map<File, Boolean> doomed = new ConcurrentHashMap<>();
+
+  /** A pass over what is to be removed waits for the remover, which so has one task to do. */
+  private final AtomicBoolean removing = new AtomicBoolean();
+
   private final ThreadPoolExecutor remover;
 
   /**
@@ -61,7 +76,7 @@ final class CleanArea implements AutoCloseable {
             1,
             IDLE_SECONDS,
             TimeUnit.SECONDS,
-            new LinkedBlockingQueue<>(),
+            new LinkedBlockingQueue<>(2),
             Daemons.named("HyCacheRemover"));
     this.remover.allowCoreThreadTimeOut(true);
   }
@@ -75,7 +90,26 @@ final class CleanArea implements AutoCloseable {
     return watch;
   }
 
-  /** Bytes of the clean copies that are in the index. */
+  /**
+   * What the device's file system gives space in. Only the first word counts, and none once {@link
+   * #allocatedBytes} was asked: what was counted is to be taken off as it was put on.
+   */
+  void allocatesBy(long bytes) {
+    if (bytes > 0 && bytes <= MOST_UNIT_BYTES) {
+      unitBytes.compareAndSet(0, bytes);
+    }
+  }
+
+  /**
+   * What a file of a length takes on the device: a checksum file of 15 bytes takes a block of the
+   * file system, too.
+   */
+  long allocatedBytes(long lengthBytes) {
+    unitBytes.compareAndSet(0, USUAL_UNIT_BYTES);
+    return FastDevice.allocatedBytes(lengthBytes, unitBytes.get());
+  }
+
+  /** Bytes that the clean copies in the index take on the device. */
   long bytes() {
     return bytes.get();
   }
@@ -131,11 +165,18 @@ final class CleanArea implements AutoCloseable {
   /**
    * A fresh temporary name beside the final one; its directory exists, nothing lies there. What was
    * to be removed under the final name is gone, too.
+   *
+   * @throws IOException if that can't be, or another file system lies where the device was: then
+   *     nothing is made there
    */
   File temporary(File file) throws IOException {
-    unlinkDoomed(file);
+    watch.checkPresent();
+    if (doomed.containsKey(file)) {
+      Files.deleteIfExists(file.toPath());
+      doomed.remove(file);
+    }
     FileOperation.MKDIR.before(file.getParentFile());
-    Files.createDirectories(file.getParentFile().toPath());
+    makeDirectories(file.getParentFile());
     File temporary = new File(file.getPath() + TEMPORARY);
     Files.deleteIfExists(temporary.toPath());
     return temporary;
@@ -149,14 +190,43 @@ final class CleanArea implements AutoCloseable {
     IOUtils.fsync(file.getParentFile());
   }
 
-  /** Removes a file; a failure is logged and costs space until the next start. */
+  /** Makes what is missing below the device's directory, but never that one. */
+  private void makeDirectories(File dir) throws IOException {
+    if (!dir.isDirectory()) {
+      if (!dir.getParentFile().equals(root)) {
+        makeDirectories(dir.getParentFile());
+      }
+      makeDirectory(dir.toPath());
+    }
+  }
+
+  /** Makes one directory, if it is not there; its parent must be. */
+  static void makeDirectory(Path dir) throws IOException {
+    try {
+      Files.createDirectory(dir);
+    } catch (FileAlreadyExistsException e) {
+      if (!Files.isDirectory(dir)) {
+        throw e;
+      }
+    }
+  }
+
+  /**
+   * Removes a file that is in no area; a failure is logged and costs space until the next start.
+   */
   static void unlink(File file) {
     try {
       FileOperation.UNLINK.before(file);
       Files.deleteIfExists(file.toPath());
     } catch (IOException e) {
-      LOG.warn("could not remove a clean copy: file={}", file, e);
+      LOG.warn("could not remove a half copy: file={}", file, e);
     }
+  }
+
+  /** Removes a file that is not in the index; if that fails, it is tried again at each look. */
+  void remove(File file) {
+    doomed.put(file, Boolean.TRUE);
+    unlinkDoomed(file);
   }
 
   /**
@@ -165,19 +235,55 @@ final class CleanArea implements AutoCloseable {
    */
   void unlinkLater(File file) {
     doomed.put(file, Boolean.TRUE);
+    removeDoomedSoon();
+  }
+
+  /** The device is looked at: what could not be removed before is tried again. Never waits. */
+  void looked() {
+    if (!doomed.isEmpty()) {
+      removeDoomedSoon();
+    }
+  }
+
+  /** Files that are to be removed and still there. */
+  int filesToRemove() {
+    return doomed.size();
+  }
+
+  /** Waits until all that was to be removed was tried, after {@link #close}; for tests. */
+  boolean awaitRemovals() throws InterruptedException {
+    return remover.awaitTermination(IDLE_SECONDS, TimeUnit.SECONDS);
+  }
+
+  private void removeDoomedSoon() {
+    if (!removing.compareAndSet(false, true)) {
+      return;
+    }
     try {
-      remover.execute(() -> unlinkDoomed(file));
+      remover.execute(
+          () -> {
+            removing.set(false);
+            doomed.keySet().forEach(this::unlinkDoomed);
+          });
     } catch (RejectedExecutionException e) {
-      LOG.debug("stopping; the next start removes file={}", file, e);
+      removing.set(false);
+      LOG.debug("stopping; the next start removes what is left: root={}", root, e);
     }
   }
 
   private void unlinkDoomed(File file) {
     doomed.computeIfPresent(
         file,
-        (f, present) -> {
-          unlink(f);
-          return null;
+        (f, first) -> {
+          try {
+            Files.deleteIfExists(f.toPath());
+            return null;
+          } catch (IOException e) {
+            if (first) {
+              LOG.warn("could not remove a clean copy, it is tried again: file={}", f, e);
+            }
+            return Boolean.FALSE;
+          }
         });
   }
 
@@ -218,13 +324,13 @@ final class CleanArea implements AutoCloseable {
   private List<CleanFile> scanBucket(String pool, File bucket) throws IOException {
     List<CleanFile> found = new ArrayList<>();
     if (!bucket.isDirectory()) {
-      unlink(bucket);
+      remove(bucket);
       return found;
     }
     for (String name : names(bucket)) {
       CleanFile clean = parse(pool, bucket, name);
       if (clean == null) {
-        unlink(new File(bucket, name));
+        remove(new File(bucket, name));
       } else {
         found.add(clean);
       }

@@ -56,8 +56,8 @@ final class CleanCopies {
 
   private void count(Copy copy, int sign) {
     for (CleanFile file : copy.files()) {
-      bytes.addAndGet(sign * file.lengthBytes());
-      file.area().count(file.part(), sign * file.lengthBytes());
+      bytes.addAndGet(sign * file.allocatedBytes());
+      file.area().count(file.part(), sign * file.allocatedBytes());
     }
   }
 
@@ -120,7 +120,7 @@ final class CleanCopies {
     return new ArrayList<>(copies.keySet());
   }
 
-  /** Bytes of all copies. */
+  /** Bytes that all copies take on their devices. */
   long bytes() {
     return bytes.get();
   }

@@ -60,6 +60,11 @@ final class CleanFile {
     return lengthBytes;
   }
 
+  /** What it takes on the device, see {@link CleanArea#allocatedBytes}. */
+  long allocatedBytes() {
+    return area.allocatedBytes(lengthBytes);
+  }
+
   File path() {
     return area.file(replica, part);
   }

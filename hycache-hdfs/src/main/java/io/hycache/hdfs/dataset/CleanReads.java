@@ -164,10 +164,17 @@ final class CleanReads {
     }
   }
 
-  /** A file of a clean copy can't be opened or read: the copy goes, and its device is noted. */
+  /**
+   * A file of a clean copy can't be opened or read: the copy goes, and its device is noted, if the
+   * fault is theirs.
+   */
   private void unreadable(CleanCopies.Copy copy, CleanFile file, Exception why) {
+    if (!file.area().watch().readFailed(why)) {
+      // Out of descriptors or memory: the copy is as good as before, this reader goes to DISK.
+      LOG.debug("no clean copy is opened for now, its replica is read: file={}", file, why);
+      return;
+    }
     counters.increment(Counter.READ_ERRORS_FAST);
-    file.area().watch().readFailed();
     guard.run(
         "drop clean copy",
         () -> {

@@ -1,16 +1,19 @@
 package io.hycache.hdfs.dataset;
 
 import io.hycache.core.move.DeviceHealth;
+import io.hycache.core.move.HostLimit;
+import io.hycache.core.stats.Counters;
+import io.hycache.core.stats.Counters.Counter;
 import io.hycache.hdfs.move.FileOperation;
 import java.io.EOFException;
 import java.io.File;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
@@ -18,6 +21,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,6 +34,10 @@ import org.slf4j.LoggerFactory;
  * device all show. What it rewrites is left to the page cache, because a sync would wait for all
  * that others have written, and tell of their load instead of the device.
  *
+ * <p>A full file system and a limit of the host ({@link HostLimit}) are no sickness: a full device
+ * is still read from, and drains. Another file system where the device was (it is not mounted any
+ * more) takes the device out of use without a probe, until it is back: nothing is written there.
+ *
  * <p>Thread-safe.
  */
 final class DeviceWatch implements AutoCloseable {
@@ -38,7 +46,40 @@ final class DeviceWatch implements AutoCloseable {
   private static final long ANSWER_MILLIS = 500;
   private static final int PROBE_BYTES = 4096;
 
+  /** What a watch asks of the file system; tests put in their own. */
+  interface Files {
+    FileChannel open(Path file, Set<OpenOption> options) throws IOException;
+
+    /** Makes one directory, if it is not there; its parent must be. */
+    void makeDirectory(Path dir) throws IOException;
+
+    /** Number of the file system that a file lies on; 0 where there are no such numbers. */
+    long fileSystem(Path path) throws IOException;
+  }
+
+  /** The real ones. */
+  static final Files FILES =
+      new Files() {
+        @Override
+        public FileChannel open(Path file, Set<OpenOption> options) throws IOException {
+          return FileChannel.open(file, options);
+        }
+
+        @Override
+        public void makeDirectory(Path dir) throws IOException {
+          CleanArea.makeDirectory(dir);
+        }
+
+        @Override
+        public long fileSystem(Path path) throws IOException {
+          return FileSystemNumber.of(path);
+        }
+      };
+
   private final Path root;
+  private final Path mounted;
+  private final Files files;
+  private final Counters counters;
   private final DeviceHealth health = new DeviceHealth();
   private final ScheduledThreadPoolExecutor thread =
       new ScheduledThreadPoolExecutor(1, Daemons.named("HyCacheDeviceWatch"));
@@ -47,6 +88,14 @@ final class DeviceWatch implements AutoCloseable {
       ByteBuffer.allocateDirect(2 * PROBE_BYTES).alignedSlice(PROBE_BYTES).limit(PROBE_BYTES);
   private @Nullable OpenOption pastThePageCache = direct();
   private boolean readable;
+  private boolean limitLogged;
+
+  /** The file system when the device answered first or was first probed; null before. */
+  private final AtomicReference<@Nullable Long> fileSystem = new AtomicReference<>();
+
+  /** Another file system lies there now. */
+  private volatile boolean away;
+
   private volatile @Nullable Future<?> probing;
   private @Nullable Future<?> asked;
 
@@ -54,11 +103,25 @@ final class DeviceWatch implements AutoCloseable {
    * @param root directory of the device
    */
   DeviceWatch(File root) {
+    this(root, root, FILES, new Counters());
+  }
+
+  /**
+   * @param mounted what must stay on the file system that it is on when the device answers first:
+   *     the root, or the operator's directory around it
+   * @param counters count what is the host's and not the device's fault
+   */
+  DeviceWatch(File root, File mounted, Files files, Counters counters) {
     this.root = root.toPath();
+    this.mounted = mounted.toPath();
+    this.files = files;
+    this.counters = counters;
     thread.setRemoveOnCancelPolicy(true);
   }
 
-  /** Begins to probe. Call once. */
+  /**
+   * Begins to probe; a directory inside the operator's, once it has answered a question. Call once.
+   */
   DeviceWatch start() {
     probing = thread.scheduleWithFixedDelay(this::probe, 0, EVERY_MILLIS, TimeUnit.MILLISECONDS);
     return this;
@@ -75,12 +138,51 @@ final class DeviceWatch implements AutoCloseable {
 
   /** True while the device must not be used. For the read path: no lock, no I/O. */
   boolean sick() {
-    return health.sick(System.nanoTime());
+    return away || health.sick(System.nanoTime());
   }
 
-  /** A user's read of a file of ours failed. */
-  void readFailed() {
+  /** True once the device has answered, and while it is neither sick nor gone. */
+  boolean isKnownGood() {
+    return fileSystem.get() != null && !sick();
+  }
+
+  /**
+   * A user's read of a file of ours failed.
+   *
+   * @return false if that was no fault of the device or of the file, see {@link HostLimit}
+   */
+  boolean readFailed(Exception why) {
+    if (HostLimit.isCause(why)) {
+      counters.increment(Counter.HOST_LIMITS);
+      return false;
+    }
     tell(health.failed(System.nanoTime(), false), null);
+    return true;
+  }
+
+  /**
+   * Looks whether the device is where it was. For threads that may do I/O.
+   *
+   * @throws IOException if another file system lies there, or it can't be looked
+   */
+  void checkPresent() throws IOException {
+    if (!isPresent(files.fileSystem(mounted))) {
+      throw new IOException("another file system lies where the SSD was: root=" + root);
+    }
+  }
+
+  private boolean isPresent(long now) {
+    Long first = fileSystem.get();
+    boolean elsewhere = first != null && first != now;
+    if (elsewhere != away) {
+      away = elsewhere;
+      LOG.warn(
+          elsewhere
+              ? "SSD out of use: another file system lies there, is it mounted? root={}"
+              : "SSD is back: root={}",
+          root);
+    }
+    return !elsewhere;
   }
 
   /**
@@ -94,7 +196,17 @@ final class DeviceWatch implements AutoCloseable {
       return null;
     }
     try {
-      Future<T> answer = thread.submit(question);
+      Future<T> answer =
+          thread.submit(
+              () -> {
+                long now = files.fileSystem(mounted);
+                if (!isPresent(now)) {
+                  throw new IOException("another file system lies where the device was");
+                }
+                T found = question.call();
+                fileSystem.compareAndSet(null, now);
+                return found;
+              });
       asked = answer;
       return answer.get(ANSWER_MILLIS, TimeUnit.MILLISECONDS);
     } catch (TimeoutException | RejectedExecutionException e) {
@@ -107,26 +219,78 @@ final class DeviceWatch implements AutoCloseable {
     }
   }
 
-  private void probe() {
+  /** One probe, on the device's thread. */
+  void probe() {
+    if (fileSystem.get() == null && !mounted.equals(root)) {
+      // Nobody asked yet, or the operator's directory may not be used.
+      return;
+    }
     health.probing(System.nanoTime());
     try {
+      long now = files.fileSystem(mounted);
+      if (!isPresent(now)) {
+        health.notProbed();
+        return;
+      }
+      fileSystem.compareAndSet(null, now);
       Path dir = root.resolve(CleanArea.DIRECTORY);
       FileOperation.PROBE.before(dir.toFile());
-      Files.createDirectories(dir);
-      write(dir.resolve("probe.write"), false);
-      read(dir.resolve("probe.read"));
+      unlessFull(
+          () -> {
+            files.makeDirectory(dir);
+            write(dir.resolve("probe.write"), false);
+          });
+      Path file = dir.resolve("probe.read");
+      unlessFull(() -> prepare(file));
+      if (readable) {
+        read(file);
+      }
       tell(health.probed(System.nanoTime()), null);
     } catch (IOException | RuntimeException e) {
-      if (!thread.isShutdown()) {
+      if (thread.isShutdown()) {
+        return;
+      }
+      if (HostLimit.isCause(e)) {
+        limited(e);
+      } else {
         tell(health.failed(System.nanoTime(), true), e);
       }
+    } catch (Error e) {
+      // The schedule would end with it.
+      limited(e);
+    }
+  }
+
+  private void limited(Throwable e) {
+    health.notProbed();
+    counters.increment(Counter.HOST_LIMITS);
+    if (!limitLogged) {
+      limitLogged = true;
+      LOG.warn("an SSD could not be probed, for no fault of its own: root={}", root, e);
+    }
+  }
+
+  private interface Step {
+    void run() throws IOException;
+  }
+
+  /** A device without a free block can't be written to, and is none the worse for reading. */
+  private void unlessFull(Step step) throws IOException {
+    try {
+      step.run();
+    } catch (IOException e) {
+      if (!HostLimit.isFull(e)) {
+        throw e;
+      }
+      counters.increment(Counter.HOST_LIMITS);
+      LOG.debug("no room for a probe: root={}", root, e);
     }
   }
 
   private void write(Path file, boolean sync) throws IOException {
     written.clear();
     try (FileChannel out =
-        FileChannel.open(file, StandardOpenOption.WRITE, StandardOpenOption.CREATE)) {
+        files.open(file, Set.of(StandardOpenOption.WRITE, StandardOpenOption.CREATE))) {
       while (written.hasRemaining()) {
         out.write(written, written.position());
       }
@@ -136,11 +300,18 @@ final class DeviceWatch implements AutoCloseable {
     }
   }
 
-  private void read(Path file) throws IOException {
-    if (!readable) {
-      write(file, true);
-      readable = true;
+  /** What an earlier process left is as good: on a full device there would be no other. */
+  private void prepare(Path file) throws IOException {
+    if (readable) {
+      return;
     }
+    if (!java.nio.file.Files.isRegularFile(file) || java.nio.file.Files.size(file) < PROBE_BYTES) {
+      write(file, true);
+    }
+    readable = true;
+  }
+
+  private void read(Path file) throws IOException {
     read.clear();
     try (FileChannel in = open(file)) {
       while (read.hasRemaining()) {
@@ -156,13 +327,16 @@ final class DeviceWatch implements AutoCloseable {
     OpenOption direct = pastThePageCache;
     if (direct != null) {
       try {
-        return FileChannel.open(file, StandardOpenOption.READ, direct);
+        return files.open(file, Set.of(StandardOpenOption.READ, direct));
       } catch (UnsupportedOperationException | IOException e) {
+        if (HostLimit.isCause(e)) {
+          throw e;
+        }
         LOG.debug("no direct reads: root={}", root, e);
         pastThePageCache = null;
       }
     }
-    return FileChannel.open(file, StandardOpenOption.READ);
+    return files.open(file, Set.of(StandardOpenOption.READ));
   }
 
   /** The JDK's option for O_DIRECT; looked up because it is not part of the platform's API. */

@@ -5,10 +5,11 @@ import io.hycache.core.model.Replica;
 import io.hycache.core.spi.FastDevice;
 import io.hycache.core.spi.Host;
 import io.hycache.core.spi.SlowDevice;
+import io.hycache.core.stats.Counters;
 import io.hycache.hdfs.dataset.ReplicaStore.Volume;
 import java.io.File;
 import java.io.IOException;
-import java.nio.file.NoSuchFileException;
+import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -26,26 +27,35 @@ final class HdfsHost implements Host, AutoCloseable {
   private final ReplicaStore store;
   private final Map<String, CleanArea> areas;
   private final Map<String, Disk> disks = new ConcurrentHashMap<>();
-  private final List<File> cacheDirs;
+  private final List<CacheDir> cacheDirs;
+  private final Counters counters;
   private final long limitBytes;
   private final boolean watched;
+
+  /** Held while a device comes or goes; no I/O under it. */
+  private final Object coming = new Object();
+
+  private boolean closed;
 
   /**
    * @param areas filled with the area of every device seen
    * @param limitBytes most bytes of each device that are ours to count on
    * @param watched probe the devices
+   * @param counters count what is the host's and not a device's fault
    */
   HdfsHost(
       ReplicaStore store,
       Map<String, CleanArea> areas,
-      List<File> cacheDirs,
+      List<CacheDir> cacheDirs,
       long limitBytes,
-      boolean watched) {
+      boolean watched,
+      Counters counters) {
     this.store = store;
     this.areas = areas;
     this.cacheDirs = cacheDirs;
     this.limitBytes = limitBytes;
     this.watched = watched;
+    this.counters = counters;
   }
 
   /** What is found out about a device on its own thread. */
@@ -59,6 +69,7 @@ final class HdfsHost implements Host, AutoCloseable {
     for (Volume volume : store.ssdVolumes()) {
       ask(
           volume.root(),
+          volume.root(),
           area ->
               device(
                   area,
@@ -69,27 +80,27 @@ final class HdfsHost implements Host, AutoCloseable {
                   true),
           devices);
     }
-    for (File dir : cacheDirs) {
+    for (CacheDir dir : cacheDirs) {
+      File root = dir.root();
       ask(
-          dir,
+          root,
+          dir.parent(),
           area -> {
-            // Its parent is the operator's: without it the SSD isn't there.
-            if (!dir.isDirectory() && !dir.mkdir()) {
-              throw new NoSuchFileException(dir.getPath());
-            }
-            return device(area, dir, dir.getTotalSpace(), dir.getUsableSpace(), 0, false);
+            dir.open();
+            return device(area, root, root.getTotalSpace(), root.getUsableSpace(), 0, false);
           },
           devices);
     }
     return devices;
   }
 
-  /** A device that is sick, failed, or doesn't answer in time is left out. */
-  private void ask(File root, Question question, List<FastDevice> answers) {
-    CleanArea area = area(root);
-    if (area.watch().sick()) {
+  /** A device that is sick, failed, gone, or doesn't answer in time is left out. */
+  private void ask(File root, File mounted, Question question, List<FastDevice> answers) {
+    CleanArea area = area(root, mounted);
+    if (area == null || area.watch().sick()) {
       return;
     }
+    area.looked();
     try {
       FastDevice device = area.watch().ask(() -> question.answer(area));
       if (device != null) {
@@ -100,23 +111,52 @@ final class HdfsHost implements Host, AutoCloseable {
     }
   }
 
-  private CleanArea area(File root) {
-    return areas.computeIfAbsent(
-        root.getPath(),
-        path -> {
-          DeviceWatch watch = new DeviceWatch(root);
-          return new CleanArea(root, watched ? watch.start() : watch);
-        });
+  /**
+   * The area of a device; null if its volume was removed since the look at the volumes began: a new
+   * area, with a thread and probes on a device that is perhaps pulled, would never end.
+   */
+  private @Nullable CleanArea area(File root, File mounted) {
+    CleanArea known = areas.get(root.getPath());
+    if (known != null) {
+      return known;
+    }
+    synchronized (coming) {
+      if (closed || !present().contains(root.getPath())) {
+        return null;
+      }
+      return areas.computeIfAbsent(
+          root.getPath(),
+          path -> {
+            DeviceWatch watch = new DeviceWatch(root, mounted, DeviceWatch.FILES, counters);
+            return new CleanArea(root, watched ? watch.start() : watch);
+          });
+    }
+  }
+
+  /** Roots of all devices that are here now. */
+  private Set<String> present() {
+    Set<String> present = new HashSet<>();
+    store.ssdVolumes().forEach(volume -> present.add(volume.root().getPath()));
+    cacheDirs.forEach(dir -> present.add(dir.root().getPath()));
+    store.diskVolumes().forEach(volume -> present.add(volume.root().getPath()));
+    return present;
   }
 
   private FastDevice device(
-      CleanArea area, File root, long capacity, long available, long used, boolean holdsReplicas) {
+      CleanArea area, File root, long capacity, long available, long used, boolean holdsReplicas)
+      throws IOException {
+    long unit = Math.max(1, Files.getFileStore(root.toPath()).getBlockSize());
+    area.allocatesBy(unit);
     long free = available;
     if (limitBytes < capacity) {
       free = Math.min(free, limitBytes - used - area.bytes());
     }
     return new FastDevice(
-        root.getPath(), Math.min(capacity, limitBytes), Math.max(0, free), holdsReplicas);
+        root.getPath(),
+        Math.min(capacity, limitBytes),
+        Math.max(0, free),
+        holdsReplicas,
+        area.allocatedBytes(1));
   }
 
   /** A DISK volume. */
@@ -189,8 +229,21 @@ final class HdfsHost implements Host, AutoCloseable {
     return slowDevices().stream().mapToLong(SlowDevice::availableBytes).sum();
   }
 
+  /** A volume that is gone gets one that nobody keeps. */
   private Disk disk(File root) {
-    return disks.computeIfAbsent(root.getPath(), path -> new Disk(new DeviceWatch(root)));
+    Disk known = disks.get(root.getPath());
+    if (known != null) {
+      return known;
+    }
+    synchronized (coming) {
+      Disk fresh = new Disk(new DeviceWatch(root));
+      if (closed || !present().contains(root.getPath())) {
+        fresh.watch.close();
+        return fresh;
+      }
+      Disk other = disks.putIfAbsent(root.getPath(), fresh);
+      return other == null ? fresh : other;
+    }
   }
 
   /** What users do on the DISK volume with this root. For the read path. */
@@ -200,27 +253,26 @@ final class HdfsHost implements Host, AutoCloseable {
 
   @Override
   public void close() {
+    synchronized (coming) {
+      closed = true;
+    }
     disks.values().forEach(disk -> disk.watch.close());
     areas.values().forEach(CleanArea::close);
+    cacheDirs.forEach(CacheDir::close);
   }
 
   /** Ends what belongs to volumes that are gone. */
   void forgetGoneDevices() {
-    Set<String> present = new HashSet<>();
-    store.ssdVolumes().forEach(volume -> present.add(volume.root().getPath()));
-    cacheDirs.forEach(dir -> present.add(dir.getPath()));
-    store.diskVolumes().forEach(volume -> present.add(volume.root().getPath()));
-    for (String root : List.copyOf(disks.keySet())) {
-      if (!present.contains(root)) {
-        Disk gone = disks.remove(root);
+    synchronized (coming) {
+      Set<String> present = present();
+      for (String root : List.copyOf(disks.keySet())) {
+        Disk gone = present.contains(root) ? null : disks.remove(root);
         if (gone != null) {
           gone.watch.close();
         }
       }
-    }
-    for (String root : List.copyOf(areas.keySet())) {
-      if (!present.contains(root)) {
-        CleanArea gone = areas.remove(root);
+      for (String root : List.copyOf(areas.keySet())) {
+        CleanArea gone = present.contains(root) ? null : areas.remove(root);
         if (gone != null) {
           gone.close();
         }

@@ -172,9 +172,9 @@ final class HdfsMover implements BlockMover {
       }
     } catch (Throwable e) {
       for (Copied copied : files) {
-        CleanArea.unlink(copied.temporary);
+        area.remove(copied.temporary);
         if (copied.named) {
-          CleanArea.unlink(copied.file.path());
+          area.remove(copied.file.path());
         }
       }
       throw e;
@@ -452,8 +452,8 @@ final class HdfsMover implements BlockMover {
       demotion.linkedChecksums = new CleanFile(area, replica, Part.CHECKSUM, checksums.length());
       demotion.linkedData = new CleanFile(area, replica, Part.DATA, replica.lengthBytes());
     } catch (IOException e) {
-      CleanArea.unlink(data);
-      CleanArea.unlink(checksums);
+      area.remove(data);
+      area.remove(checksums);
     }
   }
 
@@ -494,7 +494,7 @@ final class HdfsMover implements BlockMover {
 
   private static void unlinkIfSet(@Nullable CleanFile file) {
     if (file != null) {
-      CleanArea.unlink(file.path());
+      file.area().remove(file.path());
     }
   }
 }

@@ -41,9 +41,11 @@ final class HeatFiles implements HeatStore {
 
   @Override
   public void write(String device, boolean fresh, byte[] frames) throws IOException {
-    if (!areas.containsKey(device)) {
+    CleanArea area = areas.get(device);
+    if (area == null) {
       return;
     }
+    area.watch().checkPresent();
     Path file = file(device);
     FileOperation.WRITE.before(file.toFile());
     if (!fresh) {
@@ -53,7 +55,7 @@ final class HeatFiles implements HeatStore {
       }
       return;
     }
-    Files.createDirectories(directory(device).toPath());
+    CleanArea.makeDirectory(directory(device).toPath());
     Path temporary = file.resolveSibling(NAME + ".tmp");
     try (FileChannel out =
         FileChannel.open(

@@ -58,6 +58,9 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
   /** HDFS may be told to wait long before the first block report of a start. */
   private static final int LONGEST_WAIT_FOR_REPORT_SECONDS = 10;
 
+  private static final int FIRST_LOOK_AGAIN_SECONDS = 5;
+  private static final int MOST_LOOK_AGAIN_SECONDS = 600;
+
   private final ReplicaStore store;
   private final Mode mode;
   private final Counters counters = new Counters();
@@ -73,6 +76,7 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
   private final CleanReads reads;
   private final ScheduledElsewhere scheduled;
   private final RoomOnSsd room;
+  private final OrphanSweep orphans;
   private final ScheduledExecutorService starter;
 
   /** Block pools that are loaded and of which the NameNode has not been told. */
@@ -94,7 +98,8 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
     this.store = store;
     this.settings = new HyCacheConf(conf);
     HyCacheConfig config = HyCacheConfig.builder().mode(Mode.OFF).policy("lru").build();
-    List<File> cacheDirs = List.of();
+    List<CacheDir> cacheDirs = List.of();
+    Set<File> dataDirs = Set.of();
     long limit = Long.MAX_VALUE;
     int failures = 1;
     int keptOpen = 0;
@@ -103,7 +108,13 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
       config = settings.engine();
       Policies.create(config.policy());
       // DataNodes of one machine may be given the same directory.
-      cacheDirs = settings.cacheDirs().stream().map(dir -> new File(dir, name)).collect(toList());
+      boolean allowRoot = settings.cacheDirsAllowRoot();
+      dataDirs = StartAdvice.dataDirs(conf);
+      List<String> owner = dataDirs.stream().map(File::getPath).collect(toList());
+      cacheDirs =
+          settings.cacheDirs().stream()
+              .map(dir -> new CacheDir(dir, name, owner, allowRoot))
+              .collect(toList());
       limit = settings.ssdCapacityBytes();
       failures = settings.failuresToPassThrough();
       keptOpen = settings.openFiles();
@@ -116,7 +127,9 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
     this.guard = new Guard(Math.max(1, failures), counters);
     this.openFiles = new OpenFiles(keptOpen);
     this.heat = new HeatFiles(areas);
-    this.host = new HdfsHost(store, areas, cacheDirs, limit, mode != Mode.OFF);
+    this.host = new HdfsHost(store, areas, cacheDirs, limit, mode != Mode.OFF, counters);
+    this.orphans =
+        new OrphanSweep(new DataPools(store, dataDirs), areas::values, cacheDirs, counters);
     this.mover = new HdfsMover(store, copies, areas, host::useOf, guard::tripped);
     this.engine =
         new HyCacheEngine(
@@ -175,6 +188,12 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
     if (mode == Mode.ACTIVE) {
       scheduled.start();
     }
+    int ssds = store.ssdVolumes().size();
+    String advice = StartAdvice.ofFailures(conf, ssds, ssds + store.diskVolumes().size());
+    if (advice != null) {
+      LOG.warn(advice);
+    }
+    orphans.start();
   }
 
   @Override
@@ -184,6 +203,7 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
     }
     starter.shutdownNow();
     scheduled.close();
+    orphans.close();
     engine.close();
     openFiles.releaseAll();
     host.close();
@@ -309,9 +329,11 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
     long begun = System.nanoTime();
     host.devices();
     List<Runnable> kept = new ArrayList<>();
+    List<CleanArea> unseen = new ArrayList<>();
     int[] removed = new int[1];
     try {
-      mover.whileNothingMoves(() -> removed[0] = adoptAll(pool, kept));
+      mover.whileNothingMoves(
+          () -> removed[0] = adoptAll(pool, List.copyOf(areas.values()), kept, unseen));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return;
@@ -345,6 +367,30 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
         kept.size(),
         removed[0],
         (System.nanoTime() - begun) / 1_000_000);
+    lookAgain(pool, unseen, FIRST_LOOK_AGAIN_SECONDS);
+  }
+
+  /** What could not be looked at is in no ledger: it is looked at again, ever more rarely. */
+  private void lookAgain(String pool, List<CleanArea> unseen, int seconds) {
+    if (unseen.isEmpty()) {
+      return;
+    }
+    inSeconds(
+        seconds,
+        pool,
+        () -> {
+          var unused = host.devices();
+          unseen.retainAll(areas.values());
+          List<Runnable> kept = new ArrayList<>();
+          List<CleanArea> stillUnseen = new ArrayList<>();
+          mover.whileNothingMoves(
+              () -> {
+                int removed = adoptAll(pool, unseen, kept, stillUnseen);
+                LOG.info("looked again: pool={} filesRemoved={}", pool, removed);
+              });
+          kept.forEach(Runnable::run);
+          lookAgain(pool, stillUnseen, Math.min(2 * seconds, MOST_LOOK_AGAIN_SECONDS));
+        });
   }
 
   /**
@@ -364,24 +410,33 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
   /**
    * Takes the copies of a pool into the index, or removes their files.
    *
+   * @param among where to look
    * @param kept gets what the engine must hear of each copy, once it knows the replicas
+   * @param unseen gets the areas that could not be looked at
    * @return files removed
    */
-  private int adoptAll(String pool, List<Runnable> kept) {
+  private int adoptAll(
+      String pool, List<CleanArea> among, List<Runnable> kept, List<CleanArea> unseen) {
     int removed = 0;
-    for (Map.Entry<String, CleanArea> device : areas.entrySet()) {
+    for (CleanArea area : among) {
+      String device = area.root().getPath();
       List<CleanFile> files = List.of();
       try {
-        files = device.getValue().scan(pool);
+        if (area.watch().isKnownGood()) {
+          files = area.scan(pool);
+        } else {
+          unseen.add(area);
+        }
       } catch (IOException e) {
-        guard.failed("look for clean copies on " + device.getKey(), e);
+        guard.failed("look for clean copies on " + device, e);
+        unseen.add(area);
       }
       for (CleanFile file : files) {
         if (mode != Mode.OFF && adopt(file)) {
           BlockKey block = file.replica().block();
-          kept.add(() -> engine.onClean(block, file.part(), device.getKey(), file.lengthBytes()));
+          kept.add(() -> engine.onClean(block, file.part(), device, file.allocatedBytes()));
         } else {
-          CleanArea.unlink(file.path());
+          area.remove(file.path());
           removed++;
         }
       }

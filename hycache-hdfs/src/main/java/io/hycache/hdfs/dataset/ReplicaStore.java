@@ -6,6 +6,7 @@ import java.io.Closeable;
 import java.io.File;
 import java.io.IOException;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -46,6 +47,9 @@ public interface ReplicaStore {
    * take longer to make than all the rest. O(n).
    */
   void all(String pool, Consumer<Replica> onSlow, Consumer<ReplicaView> onFast) throws IOException;
+
+  /** Block pools that the DataNode has. */
+  Set<String> pools();
 
   List<Volume> ssdVolumes();
 

@@ -2,6 +2,7 @@ package io.hycache.hdfs.dataset;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.hycache.core.model.BlockKey;
@@ -49,7 +50,7 @@ class CleanAreaTest {
       assertEquals(replica, found.get(0).replica());
       assertEquals(part, found.get(0).part());
       assertEquals(area.file(replica, part), found.get(0).path());
-      CleanArea.unlink(found.get(0).path());
+      area.remove(found.get(0).path());
     }
   }
 
@@ -115,5 +116,49 @@ class CleanAreaTest {
     area.temporary(file);
     assertFalse(file.exists());
     area.close();
+  }
+
+  @Test
+  void remove_failsOnce_isTriedAgainAtTheNextLook() throws Exception {
+    CleanArea area = new CleanArea(dir.toFile(), new DeviceWatch(dir.toFile()));
+    File file = area.file(new Replica(new BlockKey(POOL, 1), 1, 1), Part.DATA);
+    // A directory with something in it can't be unlinked, not even by root.
+    Path inTheWay = Files.createDirectories(file.toPath().resolve("inside"));
+    area.remove(file);
+    assertEquals(1, area.filesToRemove());
+    assertThrows(IOException.class, () -> area.temporary(file), "it would be removed when new");
+    Files.delete(inTheWay);
+    area.looked();
+    area.close();
+    assertTrue(area.awaitRemovals());
+    assertEquals(0, area.filesToRemove());
+    assertFalse(file.exists());
+  }
+
+  @Test
+  void checksumFiles_countWhatTheFileSystemTakes() {
+    CleanArea area = new CleanArea(dir.toFile(), new DeviceWatch(dir.toFile()));
+    area.allocatesBy(4096);
+    CleanCopies copies = new CleanCopies();
+    for (int i = 0; i < 1000; i++) {
+      Replica replica = new Replica(new BlockKey(POOL, i), 1, 1024);
+      copies.add(new CleanCopies.Copy(replica, null, CleanFile.unmeasured(area, replica)));
+    }
+    assertEquals(1000L * 4096, area.bytes());
+    assertEquals(1000L * 4096, copies.bytes());
+    area.allocatesBy(512);
+    for (int i = 0; i < 1000; i++) {
+      copies.remove(new BlockKey(POOL, i));
+    }
+    assertEquals(0, area.bytes(), "what was put on is taken off");
+  }
+
+  @Test
+  void temporary_rootIsGone_isNotMade() throws Exception {
+    Path gone = dir.resolve("ssd");
+    CleanArea area = new CleanArea(gone.toFile(), new DeviceWatch(gone.toFile()));
+    File file = area.file(new Replica(new BlockKey(POOL, 1), 1, 1), Part.DATA);
+    assertThrows(IOException.class, () -> area.temporary(file));
+    assertFalse(Files.exists(gone));
   }
 }

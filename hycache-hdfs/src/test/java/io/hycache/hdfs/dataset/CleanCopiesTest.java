@@ -22,7 +22,9 @@ class CleanCopiesTest {
   private final CleanArea second = area("/ssd/b");
 
   private static CleanArea area(String root) {
-    return new CleanArea(new File(root), new DeviceWatch(new File(root)));
+    CleanArea area = new CleanArea(new File(root), new DeviceWatch(new File(root)));
+    area.allocatesBy(1);
+    return area;
   }
 
   private CleanFile data(long bytes) {

@@ -441,6 +441,7 @@ class DataPlaneIT {
   void cacheDirs_sharedByDataNodes_holdEachOnesCopies(@TempDir File dir) throws Exception {
     Configuration conf = EmbeddedCluster.conf();
     conf.set(HyCacheKeys.CACHE_DIRS, dir.getPath());
+    conf.set(HyCacheKeys.CACHE_DIRS_ALLOW_ROOT, "true");
     conf.set(HyCacheKeys.WRITE_SHARE, "0");
     conf.setInt("dfs.replication", 2);
     c = EmbeddedCluster.start(conf, 2);
@@ -480,6 +481,7 @@ class DataPlaneIT {
   void cacheDirs_onNoHdfsVolume_areAReadCache(@TempDir File dir) throws Exception {
     Configuration conf = EmbeddedCluster.conf();
     conf.set(HyCacheKeys.CACHE_DIRS, dir.getPath());
+    conf.set(HyCacheKeys.CACHE_DIRS_ALLOW_ROOT, "true");
     byte[] data = startWithClean(conf, 11, 4 * BLOCK, 3);
     assertArrayEquals(data, c.read("/a"));
     assertEquals(80L * BLOCK, c.node(0).status().capacityBytes);

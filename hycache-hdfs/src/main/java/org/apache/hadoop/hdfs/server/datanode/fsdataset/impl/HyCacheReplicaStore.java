@@ -10,6 +10,7 @@ import java.io.File;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.ExtendedBlockId;
@@ -103,6 +104,11 @@ final class HyCacheReplicaStore implements ReplicaStore {
         onSlow.accept(replica(pool, info));
       }
     }
+  }
+
+  @Override
+  public Set<String> pools() {
+    return Set.of(dataset.volumeMap.getBlockPoolList());
   }
 
   @Override

@@ -1,0 +1,226 @@
+package io.hycache.hdfs.dataset;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.zip.CRC32;
+import org.apache.hadoop.io.IOUtils;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One DataNode's directory, named by its UUID, beside those of other DataNodes of the machine.
+ *
+ * <p>Idea: a DataNode that is formatted anew gets a new UUID, and nobody asks for what lies under
+ * the old one. So each directory is locked while its DataNode runs ({@code in_use.lock}, as in
+ * HDFS's storage directories) and says in the file {@code owner} which data directories that
+ * DataNode has. A directory beside ours that is not locked and whose data directories are all ours
+ * is of an earlier life of ours: nobody else can have these data directories.
+ *
+ * <p>Owned by one thread at a time but for {@link #close}.
+ */
+final class OwnedDirectory implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(OwnedDirectory.class);
+  static final String LOCK = "in_use.lock";
+  static final String OWNER = "owner";
+  private static final String VERSION = "hycache-owner 1";
+  private static final String DATA = "data=";
+  private static final String CRC = "crc=";
+
+  private final File directory;
+  private final List<String> dataDirs;
+  private @Nullable FileChannel lock;
+  private boolean closed;
+
+  /**
+   * @param dataDirs paths of the DataNode's data directories
+   */
+  OwnedDirectory(File directory, List<String> dataDirs) {
+    this.directory = directory;
+    this.dataDirs = List.copyOf(dataDirs);
+  }
+
+  File directory() {
+    return directory;
+  }
+
+  /**
+   * Makes the directory if its parent is there, locks it and names its owner. Does nothing once it
+   * is ours.
+   *
+   * @throws IOException if another process has it, or I/O failed
+   */
+  synchronized void claim() throws IOException {
+    if (closed) {
+      throw new IOException("closed: directory=" + directory);
+    }
+    FileChannel held = lock;
+    if (held != null && directory.isDirectory()) {
+      return;
+    }
+    release();
+    CleanArea.makeDirectory(directory.toPath());
+    FileChannel locked = tryLock(directory);
+    if (locked == null) {
+      throw new IOException("another DataNode uses the directory: directory=" + directory);
+    }
+    try {
+      writeOwner();
+    } catch (IOException e) {
+      locked.close();
+      throw e;
+    }
+    lock = locked;
+  }
+
+  private void release() {
+    FileChannel held = lock;
+    lock = null;
+    if (held != null) {
+      try {
+        held.close();
+      } catch (IOException e) {
+        LOG.debug("unlocking failed: directory={}", directory, e);
+      }
+    }
+  }
+
+  @Override
+  public synchronized void close() {
+    closed = true;
+    release();
+  }
+
+  /** Null: it is locked by somebody else. Closing the channel unlocks it. */
+  private static @Nullable FileChannel tryLock(File directory) throws IOException {
+    Path file = directory.toPath().resolve(LOCK);
+    FileChannel channel =
+        FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    boolean got = false;
+    try {
+      FileLock lock = channel.tryLock();
+      // Who removed the directory meanwhile had it locked before.
+      got = lock != null && Files.exists(file);
+    } catch (OverlappingFileLockException e) {
+      // Another DataNode of this process.
+    } finally {
+      if (!got) {
+        channel.close();
+      }
+    }
+    return got ? channel : null;
+  }
+
+  private void writeOwner() throws IOException {
+    if (dataDirs.equals(readOwner(directory))) {
+      return;
+    }
+    StringBuilder text = new StringBuilder(VERSION).append('\n');
+    dataDirs.forEach(dir -> text.append(DATA).append(dir).append('\n'));
+    String crc = crc(text.toString());
+    text.append(CRC).append(crc).append('\n');
+    Path file = directory.toPath().resolve(OWNER);
+    Path fresh = file.resolveSibling(OWNER + ".tmp");
+    Files.writeString(fresh, text);
+    IOUtils.fsync(fresh.toFile());
+    Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
+    IOUtils.fsync(directory);
+  }
+
+  private static String crc(String text) {
+    CRC32 crc = new CRC32();
+    crc.update(text.getBytes(UTF_8));
+    return Long.toHexString(crc.getValue());
+  }
+
+  /** The data directories of a directory's owner; null if that is not known for sure. */
+  static @Nullable List<String> readOwner(File directory) throws IOException {
+    String text;
+    try {
+      text = Files.readString(directory.toPath().resolve(OWNER));
+    } catch (NoSuchFileException e) {
+      return null;
+    }
+    int end = text.lastIndexOf(CRC);
+    if (!text.startsWith(VERSION + '\n')
+        || end < 0
+        || !text.substring(end).equals(CRC + crc(text.substring(0, end)) + '\n')) {
+      return null;
+    }
+    List<String> dirs = new ArrayList<>();
+    for (String line : text.substring(0, end).split("\n", -1)) {
+      if (line.startsWith(DATA)) {
+        dirs.add(line.substring(DATA.length()));
+      }
+    }
+    return dirs;
+  }
+
+  /**
+   * Removes the directories beside this one that are of earlier lives of the same DataNode. What is
+   * not certain stays, and the log says once what to do.
+   *
+   * @param isOurs whether a directory holds nothing but what this plugin writes
+   * @return files removed
+   */
+  long removeEarlierLives(Predicate<File> isOurs) {
+    File[] beside = directory.getParentFile().listFiles(File::isDirectory);
+    long removed = 0;
+    if (beside == null) {
+      return 0;
+    }
+    for (File other : beside) {
+      if (!other.equals(directory) && !Files.isSymbolicLink(other.toPath()) && isOurs.test(other)) {
+        removed += removeIfEarlierLife(other);
+      }
+    }
+    return removed;
+  }
+
+  private long removeIfEarlierLife(File other) {
+    try {
+      List<String> owner = readOwner(other);
+      if (owner == null) {
+        LOG.warn(
+            "an older version left a directory that may be of a DataNode that is gone: if no"
+                + " DataNode of this machine has the UUID {}, remove directory={}",
+            other.getName(),
+            other);
+        return 0;
+      }
+      if (owner.isEmpty() || !dataDirs.containsAll(owner)) {
+        return 0;
+      }
+      FileChannel locked = tryLock(other);
+      if (locked == null) {
+        return 0;
+      }
+      try (locked) {
+        long files = TreeRemoval.remove(other.toPath(), path -> !path.endsWith(LOCK));
+        Files.deleteIfExists(other.toPath().resolve(LOCK));
+        Files.deleteIfExists(other.toPath());
+        LOG.info(
+            "removed what an earlier life of this DataNode left: directory={} files={}",
+            other,
+            files);
+        return files;
+      }
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("could not remove what an earlier life of this DataNode left: {}", other, e);
+      return 0;
+    }
+  }
+}

@@ -1,0 +1,48 @@
+package io.hycache.hdfs.dataset;
+
+import java.io.File;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.hdfs.server.datanode.StorageLocation;
+import org.jspecify.annotations.Nullable;
+
+/** What of a DataNode's configuration matters for its SSDs. */
+final class StartAdvice {
+  private StartAdvice() {}
+
+  /** Paths of the configured data directories that are local, in their order. */
+  static Set<File> dataDirs(Configuration conf) {
+    Set<File> dirs = new LinkedHashSet<>();
+    for (StorageLocation location : locations(conf)) {
+      if ("file".equals(location.getUri().getScheme())) {
+        dirs.add(new File(location.getUri()));
+      }
+    }
+    return dirs;
+  }
+
+  private static List<StorageLocation> locations(Configuration conf) {
+    return conf.getTrimmedStringCollection(DFSConfigKeys.DFS_DATANODE_DATA_DIR_KEY).isEmpty()
+        ? List.of()
+        : DataNode.getStorageLocations(conf);
+  }
+
+  /** A line for the log if a dead SSD would end the DataNode although it has other volumes. */
+  static @Nullable String ofFailures(Configuration conf, int ssdVolumes, int volumes) {
+    int tolerated =
+        conf.getInt(
+            DFSConfigKeys.DFS_DATANODE_FAILED_VOLUMES_TOLERATED_KEY,
+            DFSConfigKeys.DFS_DATANODE_FAILED_VOLUMES_TOLERATED_DEFAULT);
+    return tolerated != 0 || ssdVolumes == 0 || volumes < 2
+        ? null
+        : DFSConfigKeys.DFS_DATANODE_FAILED_VOLUMES_TOLERATED_KEY
+            + " is 0: when one SSD fails, this DataNode ends. Set it to 1 or more. ssdVolumes="
+            + ssdVolumes
+            + " volumes="
+            + volumes;
+  }
+}

@@ -1,0 +1,65 @@
+package io.hycache.hdfs.dataset;
+
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** Removes directories with what is in them, follows no link, and gives the device rests. */
+final class TreeRemoval {
+  private static final int FILES_BETWEEN_RESTS = 64;
+  private static final long REST_NANOS = 2_000_000;
+
+  private TreeRemoval() {}
+
+  /**
+   * Removes a directory; where something in it stays, the directories above that stay, too.
+   *
+   * @param may false: this file stays
+   * @return files removed
+   */
+  static long remove(Path top, Predicate<Path> may) throws IOException {
+    long[] files = new long[1];
+    Files.walkFileTree(
+        top,
+        new SimpleFileVisitor<>() {
+          private final Set<Path> staying = new HashSet<>();
+
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
+              throws IOException {
+            if (!may.test(file)) {
+              staying.add(file.getParent());
+              return FileVisitResult.CONTINUE;
+            }
+            Files.delete(file);
+            if (++files[0] % FILES_BETWEEN_RESTS == 0) {
+              LockSupport.parkNanos(REST_NANOS);
+            }
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult postVisitDirectory(Path dir, @Nullable IOException failure)
+              throws IOException {
+            if (failure != null) {
+              throw failure;
+            }
+            if (staying.contains(dir)) {
+              staying.add(dir.getParent());
+            } else {
+              Files.delete(dir);
+            }
+            return FileVisitResult.CONTINUE;
+          }
+        });
+    return files[0];
+  }
+}

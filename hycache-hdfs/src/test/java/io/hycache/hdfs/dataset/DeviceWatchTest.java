@@ -1,0 +1,207 @@
+package io.hycache.hdfs.dataset;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.hycache.core.stats.Counters;
+import io.hycache.core.stats.Counters.Counter;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DeviceWatchTest {
+  private static final int MANY = 10;
+
+  /** A file system that fails as it is told to. */
+  private static final class Faulty implements DeviceWatch.Files {
+    @Nullable String onOpen;
+    @Nullable String onWrite;
+    @Nullable Error error;
+    long number = 7;
+    int opened;
+
+    @Override
+    public FileChannel open(Path file, Set<OpenOption> options) throws IOException {
+      opened++;
+      if (error != null) {
+        throw error;
+      }
+      if (onOpen != null) {
+        throw new FileSystemException(file.toString(), null, onOpen);
+      }
+      if (onWrite != null && options.contains(StandardOpenOption.WRITE)) {
+        throw new FileSystemException(file.toString(), null, onWrite);
+      }
+      return FileChannel.open(file, options);
+    }
+
+    @Override
+    public void makeDirectory(Path dir) throws IOException {
+      CleanArea.makeDirectory(dir);
+    }
+
+    @Override
+    public long fileSystem(Path path) throws IOException {
+      if (!Files.exists(path)) {
+        throw new java.nio.file.NoSuchFileException(path.toString());
+      }
+      return number;
+    }
+  }
+
+  @TempDir Path dir;
+  private final Faulty files = new Faulty();
+  private final Counters counters = new Counters();
+  private @Nullable DeviceWatch watch;
+
+  private DeviceWatch answered() throws IOException {
+    DeviceWatch w = new DeviceWatch(dir.toFile(), dir.toFile(), files, counters);
+    watch = w;
+    assertEquals("yes", w.ask(() -> "yes"));
+    return w;
+  }
+
+  @AfterEach
+  void close() {
+    if (watch != null) {
+      watch.close();
+    }
+  }
+
+  private static void probe(DeviceWatch watch) {
+    for (int i = 0; i < MANY; i++) {
+      watch.probe();
+    }
+  }
+
+  @Test
+  void probe_noFreeBlock_isNotSick() throws Exception {
+    files.onWrite = "No space left on device";
+    DeviceWatch w = answered();
+    probe(w);
+    assertFalse(w.sick(), "it never drains if nobody may use it");
+    assertEquals(2 * MANY, counters.get(Counter.HOST_LIMITS));
+    files.onWrite = "Disk quota exceeded";
+    probe(w);
+    assertFalse(w.sick());
+  }
+
+  @Test
+  void probe_fullButReadable_aReadErrorStillShows() throws Exception {
+    DeviceWatch w = answered();
+    w.probe();
+    files.onWrite = "No space left on device";
+    probe(w);
+    assertFalse(w.sick());
+    Files.write(dir.resolve("hycache/probe.read"), new byte[1]);
+    files.onOpen = "Input/output error";
+    probe(w);
+    assertTrue(w.sick());
+  }
+
+  @Test
+  void probe_tooManyOpenFiles_isNotSick() throws Exception {
+    DeviceWatch w = answered();
+    files.onOpen = "Too many open files";
+    probe(w);
+    assertFalse(w.sick());
+    assertEquals(MANY, counters.get(Counter.HOST_LIMITS));
+  }
+
+  @Test
+  void probe_anError_isSurvivedAndBlamesNoDevice() throws Exception {
+    DeviceWatch w = answered();
+    files.error = new OutOfMemoryError("injected");
+    probe(w);
+    files.error = new NoClassDefFoundError("injected");
+    probe(w);
+    assertFalse(w.sick());
+    files.error = null;
+    w.probe();
+    assertEquals(2 * MANY, counters.get(Counter.HOST_LIMITS));
+  }
+
+  @Test
+  void probe_readOnlyFileSystem_isSick() throws Exception {
+    DeviceWatch w = answered();
+    files.onWrite = "Read-only file system";
+    probe(w);
+    assertTrue(w.sick());
+  }
+
+  @Test
+  void readFailed_tooManyOpenFiles_isNoFaultOfTheDevice() throws Exception {
+    DeviceWatch w = answered();
+    for (int i = 0; i < MANY; i++) {
+      assertFalse(w.readFailed(new FileNotFoundException("/x/blk (Too many open files)")));
+    }
+    assertFalse(w.sick());
+    for (int i = 0; i < 3; i++) {
+      assertTrue(w.readFailed(new IOException("Input/output error")));
+    }
+    assertTrue(w.sick());
+  }
+
+  @Test
+  void unmounted_nothingIsProbedOrMade_untilItIsBack() throws Exception {
+    DeviceWatch w = answered();
+    assertTrue(w.isKnownGood());
+    files.number = 8;
+    probe(w);
+    assertTrue(w.sick());
+    assertFalse(Files.exists(dir.resolve("hycache")), "made on the wrong file system");
+    assertEquals(0, files.opened);
+    assertThrows(IOException.class, w::checkPresent);
+    assertThrows(IOException.class, () -> w.ask(() -> "yes"));
+    files.number = 7;
+    w.probe();
+    assertFalse(w.sick());
+    w.checkPresent();
+  }
+
+  @Test
+  void rootGone_nothingIsMade() throws Exception {
+    DeviceWatch w = answered();
+    Files.delete(dir);
+    probe(w);
+    assertTrue(w.sick());
+    assertFalse(Files.exists(dir));
+    Files.createDirectory(dir);
+  }
+
+  @Test
+  void probe_directoryThatIsNotOpenYet_doesNothing() throws Exception {
+    Path own = Files.createDirectory(dir.resolve("uuid"));
+    DeviceWatch w = new DeviceWatch(own.toFile(), dir.toFile(), files, counters);
+    watch = w;
+    probe(w);
+    assertFalse(w.sick());
+    assertFalse(w.isKnownGood());
+    assertFalse(Files.exists(own.resolve("hycache")));
+    assertEquals("yes", w.ask(() -> "yes"));
+    probe(w);
+    assertTrue(w.isKnownGood());
+    assertTrue(Files.exists(own.resolve("hycache")));
+  }
+
+  @Test
+  void probe_volumeThatNeverAnswered_showsThatItIsSick() {
+    DeviceWatch w = new DeviceWatch(dir.toFile(), dir.toFile(), files, counters);
+    watch = w;
+    files.onOpen = "Input/output error";
+    probe(w);
+    assertTrue(w.sick());
+  }
+}

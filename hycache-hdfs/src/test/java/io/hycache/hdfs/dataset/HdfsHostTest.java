@@ -1,0 +1,128 @@
+package io.hycache.hdfs.dataset;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.hycache.core.spi.FastDevice;
+import io.hycache.core.stats.Counters;
+import java.io.File;
+import java.lang.reflect.Proxy;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class HdfsHostTest {
+  @TempDir Path dir;
+  private final Map<String, CleanArea> areas = new ConcurrentHashMap<>();
+  private volatile List<ReplicaStore.Volume> ssds = List.of();
+
+  /** Runs when the look asks a volume for its root for the second time: it is under way then. */
+  private volatile Runnable midLook = () -> {};
+
+  private ReplicaStore store() {
+    return (ReplicaStore)
+        Proxy.newProxyInstance(
+            getClass().getClassLoader(),
+            new Class<?>[] {ReplicaStore.class},
+            (proxy, method, arguments) -> {
+              switch (method.getName()) {
+                case "ssdVolumes":
+                  List<ReplicaStore.Volume> seen = ssds;
+                  Runnable then = midLook;
+                  midLook = () -> {};
+                  then.run();
+                  return seen;
+                case "diskVolumes":
+                  return List.of();
+                default:
+                  throw new UnsupportedOperationException(method.getName());
+              }
+            });
+  }
+
+  private ReplicaStore.Volume volume() {
+    return new ReplicaStore.Volume() {
+      @Override
+      public File root() {
+        return dir.toFile();
+      }
+
+      @Override
+      public long capacityBytes() {
+        return 1 << 30;
+      }
+
+      @Override
+      public long availableBytes() {
+        return 1 << 20;
+      }
+
+      @Override
+      public long dfsUsedBytes() {
+        return 0;
+      }
+    };
+  }
+
+  private HdfsHost host() {
+    return new HdfsHost(store(), areas, List.of(), Long.MAX_VALUE, false, new Counters());
+  }
+
+  @Test
+  void volumeRemovedDuringALook_itsAreaIsNotMadeAgain() {
+    try (HdfsHost host = host()) {
+      ssds = List.of(volume());
+      assertEquals(1, host.devices().size());
+      // The look has its list of volumes; now the volume goes, and only then the look goes on.
+      midLook =
+          () -> {
+            ssds = List.of();
+            host.forgetGoneDevices();
+            assertEquals(0, areas.size());
+          };
+      assertEquals(List.of(), host.devices());
+      assertEquals(0, areas.size(), "an area, with a thread, of a volume that is gone");
+    }
+  }
+
+  @Test
+  void diskVolumeRemoved_aReaderGetsAUseThatNobodyKeeps() {
+    try (HdfsHost host = host()) {
+      DiskUse first = host.useOf(dir.toFile());
+      assertNotNull(first);
+      assertTrue(first != host.useOf(dir.toFile()), "kept for a volume that is not there");
+    }
+  }
+
+  @Test
+  void device_saysInWhatUnitsItsFileSystemGivesSpace() throws Exception {
+    try (HdfsHost host = host()) {
+      ssds = List.of(volume());
+      FastDevice device = host.devices().get(0);
+      long unit = java.nio.file.Files.getFileStore(dir).getBlockSize();
+      assertEquals(unit, device.allocatedBytes(15), "a checksum file of 15 bytes");
+      assertEquals(2 * unit, device.allocatedBytes(unit + 1));
+      CleanArea area = areas.get(dir.toString());
+      assertNotNull(area);
+      assertEquals(unit, area.allocatedBytes(15));
+    }
+  }
+
+  @Test
+  void failedVolumesTolerated_warnsOnlyWhereADeadSsdWouldEndTheDataNode() {
+    Configuration conf = new Configuration(false);
+    String line = StartAdvice.ofFailures(conf, 1, 3);
+    assertNotNull(line);
+    assertTrue(line.startsWith("dfs.datanode.failed.volumes.tolerated is 0"), line);
+    assertNull(StartAdvice.ofFailures(conf, 0, 3));
+    assertNull(StartAdvice.ofFailures(conf, 1, 1));
+    conf.set("dfs.datanode.failed.volumes.tolerated", "1");
+    assertNull(StartAdvice.ofFailures(conf, 1, 3));
+  }
+}

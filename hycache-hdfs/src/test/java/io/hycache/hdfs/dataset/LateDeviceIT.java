@@ -1,0 +1,83 @@
+package io.hycache.hdfs.dataset;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.hycache.hdfs.conf.HyCacheKeys;
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Devices that were not there, or may not be used, when the DataNode took stock. */
+class LateDeviceIT {
+  private static final int BLOCKS = 3;
+
+  private static Configuration conf(Path cache, boolean allowRoot) {
+    Configuration conf = EmbeddedCluster.conf();
+    conf.set(HyCacheKeys.CACHE_DIRS, cache.toString());
+    conf.setBoolean(HyCacheKeys.CACHE_DIRS_ALLOW_ROOT, allowRoot);
+    conf.set(HyCacheKeys.WRITE_SHARE, "0");
+    return conf;
+  }
+
+  @Test
+  void deviceThatComesAfterTheLook_isLookedAtThen(@TempDir Path dir) throws Exception {
+    Path cache = Files.createDirectory(dir.resolve("cache"));
+    byte[] data;
+    long files;
+    try (EmbeddedCluster c = EmbeddedCluster.start(conf(cache, true), 1)) {
+      data = c.write("/a", 21, BLOCKS * EmbeddedCluster.BLOCK);
+      c.await("tracked", () -> c.node(0).status().trackedBlocks == BLOCKS);
+      c.hint(0, "w", "/a", 3);
+      c.await("all clean", () -> c.locate(0, "/a").stream().allMatch(b -> b.cleanData));
+      files = copiesUnder(cache);
+      assertTrue(files > 0, "all copies went to the SSD volume");
+    }
+    Path away = Files.move(cache, dir.resolve("away"));
+    try (EmbeddedCluster c = EmbeddedCluster.restart(conf(cache, true), 1)) {
+      c.await("stock is taken", () -> c.node(0).status().trackedBlocks == BLOCKS);
+      long clean = c.node(0).status().cleanBytes;
+      assertTrue(clean < BLOCKS * EmbeddedCluster.BLOCK, "clean=" + clean);
+      assertFalse(Files.exists(cache), "the operator's directory is not ours to make");
+      Files.move(away, cache);
+      c.await(
+          "what is there is in the ledger",
+          () ->
+              c.node(0).status().cleanBytes == BLOCKS * EmbeddedCluster.BLOCK
+                  && c.locate(0, "/a").stream().allMatch(b -> b.cleanData));
+      assertEquals(files, copiesUnder(cache), "kept, not forgotten");
+      assertArrayEquals(data, c.read("/a"));
+    }
+  }
+
+  @Test
+  void cacheDirOnTheRootFileSystem_isNotUsed() throws Exception {
+    Path top = Files.createTempDirectory(Path.of("/"), "hycache-test");
+    try (EmbeddedCluster c = EmbeddedCluster.start(conf(top, false), 1)) {
+      byte[] data = c.write("/a", 22, EmbeddedCluster.BLOCK);
+      c.await("tracked", () -> c.node(0).status().trackedBlocks == 1);
+      c.hint(0, "w", "/a", 3);
+      c.await("clean, on the SSD volume", () -> c.locate(0, "/a").get(0).cleanData);
+      assertEquals(40L * EmbeddedCluster.BLOCK, c.node(0).status().capacityBytes);
+      String[] made = top.toFile().list();
+      assertEquals(0, made == null ? -1 : made.length);
+      assertArrayEquals(data, c.read("/a"));
+    } finally {
+      var unused = TreeRemoval.remove(top, path -> true);
+    }
+  }
+
+  private static long copiesUnder(Path dir) throws Exception {
+    try (var all = Files.walk(dir)) {
+      return all.map(Path::toFile)
+          .filter(File::isFile)
+          .filter(file -> file.getName().endsWith(".data"))
+          .count();
+    }
+  }
+}
