@@ -1,5 +1,6 @@
 package io.hycache.core.localdir;
 
+import io.hycache.core.move.HostLimit;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -71,7 +72,6 @@ final class Ballast {
 
   /** True if a device or a quota is full, as far as the text tells. */
   static boolean isNoSpace(IOException failure) {
-    String message = String.valueOf(failure.getMessage());
-    return message.contains("No space left") || message.contains("quota exceeded");
+    return HostLimit.isFull(failure);
   }
 }

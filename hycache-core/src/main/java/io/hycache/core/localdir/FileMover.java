@@ -317,9 +317,9 @@ final class FileMover {
   }
 
   /**
-   * Rolls back what ends early. An Error is a crash as far as the disks are concerned. One move at
-   * a time has a path: a second one would take what the first has placed for somebody else's, and
-   * each would put it back in the other's way.
+   * Rolls back what ends early, by a lack of memory or of a class, too. One move at a time has a
+   * path: a second one would take what the first has placed for somebody else's, and each would put
+   * it back in the other's way.
    */
   private MoveResult guarded(Steps steps, Body body) throws IOException, InterruptedException {
     if (!moving.add(steps.path)) {
@@ -333,7 +333,11 @@ final class FileMover {
       steps.rollBack();
       counters.count(e.result == MoveResult.OPEN ? Figure.SKIPPED_OPEN : Figure.MOVES_CANCELLED);
       return e.result;
-    } catch (IOException | InterruptedException | RuntimeException e) {
+    } catch (IOException
+        | InterruptedException
+        | RuntimeException
+        | VirtualMachineError
+        | LinkageError e) {
       steps.rollBack();
       throw e;
     } finally {

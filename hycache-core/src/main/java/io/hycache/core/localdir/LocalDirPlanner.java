@@ -46,7 +46,12 @@ final class LocalDirPlanner {
 
   private static final long VAIN_NANOS = TimeUnit.SECONDS.toNanos(2);
   private static final long FAILED_NANOS = TimeUnit.SECONDS.toNanos(60);
-  private static final int REHOMES_A_ROUND = 64;
+
+  /** Rehomes under way: an HDD that hangs gathers no more of them. */
+  static final int MOST_REHOMES = 64;
+
+  /** What waits beyond this is found again by the next inventory, or read again. */
+  static final int MOST_WAITING = 100_000;
 
   /**
    * An HDD that has so many bytes to take gets no more: what is decided later is decided on what is
@@ -79,6 +84,7 @@ final class LocalDirPlanner {
   private long movingDownBytes;
   private long movingUpBytes;
   private long moving;
+  private int rehoming;
   private volatile Map<Figure, Long> gauges = Map.of();
 
   LocalDirPlanner(
@@ -253,7 +259,10 @@ final class LocalDirPlanner {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return MoveResult.CANCELLED;
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
+      if (e instanceof Error) {
+        counters.count(Figure.ERRORS);
+      }
       if (!Thread.currentThread().isInterrupted()) {
         counters.count(Figure.MOVES_FAILED);
         LOG.warn("a move failed, the file is where it was: path={}", path, e);
@@ -339,12 +348,18 @@ final class LocalDirPlanner {
 
   private void rehome() throws IOException {
     Iterator<Path> paths = strays.iterator();
-    for (int i = 0; i < REHOMES_A_ROUND && paths.hasNext(); i++) {
+    while (rehoming < MOST_REHOMES && paths.hasNext()) {
       Path path = paths.next();
       paths.remove();
       TreeLayout.Target target = layout.target(path);
       if (target != null) {
-        streams.run(target.hdd, () -> attempt(path, () -> mover.rehome(path)));
+        rehoming++;
+        streams.run(
+            target.hdd,
+            () -> {
+              attempt(path, () -> mover.rehome(path));
+              tellPlanner(() -> rehoming--);
+            });
       }
     }
   }
@@ -389,7 +404,9 @@ final class LocalDirPlanner {
             }
             catalog.read(entry, nanos.getAsLong());
             if (!entry.up && (entry.remaining() > 0 || entry.readsDown >= READS_TO_PAY)) {
-              wanted.add(entry.key);
+              if (wanted.size() < MOST_WAITING) {
+                wanted.add(entry.key);
+              }
             }
           } catch (IOException e) {
             LOG.debug("an open was not counted: path={}", path, e);
@@ -399,11 +416,22 @@ final class LocalDirPlanner {
 
   /** Links whose file has another path on its HDD. Any thread. */
   void found(List<Path> found) {
-    hint(() -> strays.addAll(found));
+    hint(() -> found.forEach(this::addStray));
   }
 
   /** A link was renamed through the tree. Any thread. */
   void renamed(Path path) {
-    hint(() -> strays.add(path));
+    hint(() -> addStray(path));
+  }
+
+  private void addStray(Path path) {
+    if (strays.size() < MOST_WAITING) {
+      strays.add(path);
+    }
+  }
+
+  /** For tests that make its rounds themselves. */
+  int waitingStrays() {
+    return strays.size();
   }
 }

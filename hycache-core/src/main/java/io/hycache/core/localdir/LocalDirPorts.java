@@ -16,6 +16,9 @@ final class LocalDirPorts {
   /** Waits for nanoseconds while an exchange is watched. */
   LongConsumer park = LockSupport::parkNanos;
 
+  /** Waits for nanoseconds after a round that threw. */
+  LongConsumer rest = LockSupport::parkNanos;
+
   Path proc = Path.of("/proc");
   @Nullable LinuxCalls calls = LinuxCalls.load();
   FileCopier copier = new FileCopier();

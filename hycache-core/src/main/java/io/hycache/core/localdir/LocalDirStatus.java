@@ -65,7 +65,11 @@ public final class LocalDirStatus {
     /** Complete inventories made. */
     INVENTORIES(false),
     /** Inventories given up because directories kept changing. */
-    INVENTORIES_INCOMPLETE(false);
+    INVENTORIES_INCOMPLETE(false),
+    /** Errors, such as a lack of memory, in threads of the tree; more than 0 is trouble. */
+    ERRORS(false),
+    /** Files in .hycache/kept, which wait for somebody to compare and remove them. */
+    KEPT_FILES(true);
 
     private final boolean gauge;
     private final String key;

@@ -51,6 +51,13 @@ public final class LocalDirTier implements Closeable {
   private final Object sweepSignal = new Object();
   private boolean sweepDue;
   private volatile String state = "open";
+
+  /** Why nothing moves any more; null while something does. */
+  private volatile @Nullable String stopped;
+
+  /** When the status was written last. */
+  private long statusNanos = Long.MIN_VALUE / 2;
+
   private volatile boolean closed;
 
   private LocalDirTier(
@@ -139,6 +146,13 @@ public final class LocalDirTier implements Closeable {
     startStreams();
     state = "running";
     LOG.info("serving a tree: {} atomicExchange={} id={}", config, atomicExchange, layout.id());
+    List<Path> others = layout.otherTrees();
+    if (!others.isEmpty()) {
+      LOG.warn(
+          "the HDDs hold files of other trees: where no tree of that id is served any more (the id"
+              + " of each is in SSD/.hycache/id), remove them: {}",
+          others);
+    }
     threads.add(daemon(this::plan, "HyCacheLocalDirPlanner-" + config.ssd()));
     threads.add(daemon(this::sweep, "HyCacheLocalDirSweeper-" + config.ssd()));
     threads.forEach(Thread::start);
@@ -162,6 +176,9 @@ public final class LocalDirTier implements Closeable {
 
   private void run(HddRoot hdd, Runnable move) {
     ExecutorService stream = streams.get(hdd);
+    if (stopped != null) {
+      return;
+    }
     if (stream == null) {
       throw new IllegalStateException(hdd + " has no stream");
     }
@@ -173,43 +190,81 @@ public final class LocalDirTier implements Closeable {
   }
 
   private void plan() {
-    long statusNanos = ports.nanos.getAsLong() - STATUS_NANOS;
+    Setbacks setbacks = new Setbacks();
     while (!closed) {
-      long begun = ports.nanos.getAsLong();
+      long wait = config.period().toNanos();
       try {
-        planner.round();
+        wait = planOnce();
         state = "running";
-      } catch (IOException | RuntimeException e) {
-        if (!closed) {
-          LOG.warn("a look at the tree failed: ssd={}", config.ssd(), e);
-          state = "failed: " + e;
+        setbacks.over();
+      } catch (IOException | RuntimeException | Error e) {
+        if (!goesOn(e, setbacks, "planner")) {
+          return;
         }
       }
-      long now = ports.nanos.getAsLong();
-      if (now - statusNanos >= STATUS_NANOS) {
-        statusNanos = now;
-        ballast.keep();
-        writeStatus();
-      }
-      long wait = planner.isDraining() ? DRAINING_NANOS : config.period().toNanos();
       try {
-        TimeUnit.NANOSECONDS.sleep(
-            Math.max(Math.min(wait, config.period().toNanos()), (now - begun) * SCAN_SHARE));
+        TimeUnit.NANOSECONDS.sleep(wait);
       } catch (InterruptedException e) {
         return;
       }
     }
   }
 
+  /** Returns how long to wait before the next round. */
+  private long planOnce() throws IOException {
+    long begun = ports.nanos.getAsLong();
+    planner.round();
+    long now = ports.nanos.getAsLong();
+    if (now - statusNanos >= STATUS_NANOS) {
+      statusNanos = now;
+      ballast.keep();
+      writeStatus();
+    }
+    long wait = planner.isDraining() ? DRAINING_NANOS : config.period().toNanos();
+    return Math.max(Math.min(wait, config.period().toNanos()), (now - begun) * SCAN_SHARE);
+  }
+
+  /**
+   * Counts, logs once and rests after a round of a thread that threw.
+   *
+   * @return false if the thread is to end: no file is moved any more, all stay readable where they
+   *     are
+   */
+  private boolean goesOn(Throwable failure, Setbacks setbacks, String thread) {
+    if (closed) {
+      return false;
+    }
+    if (failure instanceof Error) {
+      counters.count(Figure.ERRORS);
+    }
+    if (setbacks.isFirst(failure)) {
+      LOG.warn("the {} of a tree failed: ssd={}", thread, config.ssd(), failure);
+    }
+    if (setbacks.givesUp()) {
+      stopped = "stopped: the " + thread + " met " + Setbacks.MOST_ERRORS + " errors: " + failure;
+      LOG.error(
+          "{}; files stay where they are and nothing moves until a restart: ssd={}",
+          stopped,
+          config.ssd());
+      writeStatus();
+      return false;
+    }
+    state = "failed: " + failure;
+    ports.rest.accept(setbacks.restNanos());
+    return true;
+  }
+
   private void sweep() {
     long waitMillis = Math.max(1, config.sweepGrace().toMillis());
+    Setbacks setbacks = new Setbacks();
     while (!closed) {
       try {
         sweepNow();
-      } catch (IOException | RuntimeException e) {
+        setbacks.over();
+      } catch (IOException | RuntimeException | Error e) {
         counters.count(Figure.INVENTORIES_INCOMPLETE);
-        if (!closed) {
-          LOG.warn("no inventory of the tree, nothing is swept: ssd={}", config.ssd(), e);
+        if (!goesOn(e, setbacks, "sweeper")) {
+          return;
         }
       }
       synchronized (sweepSignal) {
@@ -264,11 +319,13 @@ public final class LocalDirTier implements Closeable {
   public LocalDirStatus status() {
     Map<Figure, Long> figures = counters.snapshot();
     figures.putAll(planner.gauges());
+    figures.put(Figure.KEPT_FILES, layout.keptFiles());
+    String why = stopped;
     return new LocalDirStatus(
         config.ssd(),
         config.hdds(),
         config.policy(),
-        state,
+        why == null || closed ? state : why,
         atomicExchange,
         TimeUnit.MICROSECONDS.toMillis(ports.wallMicros.getAsLong()),
         figures);
@@ -290,6 +347,16 @@ public final class LocalDirTier implements Closeable {
   /** Gives a file the right name on its HDD now. */
   boolean rehome(Path path) throws IOException, InterruptedException {
     return mover.rehome(layout.ssd().resolve(path)) == MoveResult.MOVED;
+  }
+
+  /** Directories of other trees on the HDDs. */
+  List<Path> otherTrees() {
+    return layout.otherTrees();
+  }
+
+  /** Another planner of the same tree, for tests that run its moves themselves. */
+  LocalDirPlanner plannerWith(LocalDirPlanner.Streams others) throws IOException {
+    return new LocalDirPlanner(layout, config, mover, counters, others, ports.nanos);
   }
 
   /** For tests that make its rounds themselves. */

@@ -1,7 +1,10 @@
 package io.hycache.core.localdir;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -14,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,6 +43,7 @@ final class TreeLayout {
   private static final String KEPT = "kept";
   private static final String ID = "id";
   private static final String BALLAST = "ballast";
+  private static final Pattern ID_TEXT = Pattern.compile("hycache-[0-9a-f]{32}");
   private static final Pattern SUFFIX = Pattern.compile("\\.~[0-9]+~$");
 
   private final Path ssd;
@@ -149,7 +154,7 @@ final class TreeLayout {
   private static String id(Path file) throws IOException {
     try {
       String id = Files.readString(file, StandardCharsets.US_ASCII).trim();
-      if (!id.matches("hycache-[0-9a-f]{32}")) {
+      if (!ID_TEXT.matcher(id).matches()) {
         throw new IOException(
             file
                 + " holds no tree id; restore it: it is the name of this tree's directory on each"
@@ -193,6 +198,33 @@ final class TreeLayout {
     if (!Files.exists(file) || !id(file).equals(id)) {
       throw new IOException(
           "ssd=" + ssd + " holds another tree or none; is its device mounted? Restart to go on");
+    }
+  }
+
+  /** Directories on the HDDs that are named like a tree's and not this one's. */
+  List<Path> otherTrees() {
+    List<Path> others = new ArrayList<>();
+    for (HddRoot hdd : hdds) {
+      try (DirectoryStream<Path> entries = Files.newDirectoryStream(hdd.root(), "hycache-*")) {
+        for (Path entry : entries) {
+          String name = String.valueOf(entry.getFileName());
+          if (ID_TEXT.matcher(name).matches() && !name.equals(id)) {
+            others.add(entry);
+          }
+        }
+      } catch (IOException | DirectoryIteratorException e) {
+        // Whoever uses the HDD finds out what is wrong with it.
+      }
+    }
+    return others;
+  }
+
+  /** Files that are kept because nobody can tell whether they are needed; 0 if that is unknown. */
+  long keptFiles() {
+    try (Stream<Path> files = Files.list(kept())) {
+      return files.count();
+    } catch (IOException | UncheckedIOException e) {
+      return 0;
     }
   }
 

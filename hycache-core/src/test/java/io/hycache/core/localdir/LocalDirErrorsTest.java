@@ -1,0 +1,177 @@
+package io.hycache.core.localdir;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** An {@code Error} in a thread of a tree is counted and survived, or ends visibly. */
+class LocalDirErrorsTest {
+  private static final int SIZE = 1000;
+  private LocalDirRig rig;
+
+  @BeforeEach
+  void setUp() throws IOException {
+    rig = new LocalDirRig();
+    for (int i = 0; i < 10; i++) {
+      Files.write(rig.ssd.resolve("f" + i), LocalDirRig.bytes(SIZE, i));
+    }
+  }
+
+  @AfterEach
+  void tearDown() throws IOException {
+    rig.close();
+  }
+
+  private LocalDirTier open() throws IOException {
+    return LocalDirTier.open(
+        rig.config().capacityBytes(10L * SIZE).high(0.7).low(0.5).build(), rig.ports);
+  }
+
+  private static boolean on(String thread) {
+    return Thread.currentThread().getName().startsWith(thread);
+  }
+
+  private static void await(String what, LocalDirTier tier, BooleanSupplier condition)
+      throws InterruptedException {
+    long end = System.currentTimeMillis() + 20_000;
+    while (!condition.getAsBoolean()) {
+      assertTrue(System.currentTimeMillis() < end, what + " never happened: " + tier.status());
+      Thread.sleep(20);
+    }
+  }
+
+  private static Object figure(LocalDirTier tier, String key) {
+    return tier.status().toMap().getOrDefault(key, -1L);
+  }
+
+  @Test
+  void planner_anErrorInARound_goesOn() throws Exception {
+    AtomicInteger errors = new AtomicInteger(2);
+    rig.ports.nanos =
+        () -> {
+          if (on("HyCacheLocalDirPlanner") && errors.getAndDecrement() > 0) {
+            throw new OutOfMemoryError("injected");
+          }
+          return rig.nanos.get();
+        };
+    try (LocalDirTier tier = open()) {
+      tier.start();
+      await("files go down", tier, () -> tier.status().downFiles() >= 5);
+      assertEquals(2L, figure(tier, "errors"));
+      assertEquals("running", tier.status().state());
+    }
+  }
+
+  @Test
+  void mover_anErrorInAMove_theFileStaysAndTheOthersGo() throws Exception {
+    AtomicInteger errors = new AtomicInteger(1);
+    rig.ports.moves =
+        (state, path) -> {
+          if (state == FileMoveState.COPIED && errors.getAndDecrement() > 0) {
+            throw new OutOfMemoryError("injected");
+          }
+        };
+    try (LocalDirTier tier = open()) {
+      tier.start();
+      await("files go down", tier, () -> tier.status().downFiles() >= 5);
+      await("no move is under way", tier, () -> figure(tier, "waitingFiles").equals(0L));
+      assertEquals(1L, figure(tier, "movesFailed"));
+      assertEquals(List.of(), rig.staged());
+      for (Path hdd : List.of(rig.hdd0, rig.hdd1)) {
+        String[] half = LocalDirRig.home(tier, hdd).resolve(".staging").toFile().list();
+        assertEquals(0, half == null ? -1 : half.length, "half copies on " + hdd);
+      }
+    }
+  }
+
+  @Test
+  void sweeper_anErrorInAnInventory_goesOn() throws Exception {
+    AtomicInteger errors = new AtomicInteger(1);
+    rig.ports.inventories =
+        directory -> {
+          if (on("HyCacheLocalDirSweeper") && errors.getAndDecrement() > 0) {
+            throw new OutOfMemoryError("injected");
+          }
+        };
+    try (LocalDirTier tier = open()) {
+      tier.start();
+      await("the error", tier, () -> errors.get() <= 0);
+      tier.sweepSoon();
+      await("an inventory", tier, () -> !figure(tier, "inventories").equals(0L));
+      assertEquals(1L, figure(tier, "errors"));
+    }
+  }
+
+  @Test
+  void planner_errorsWithoutEnd_givesUpAndSaysSo() throws Exception {
+    AtomicInteger rests = new AtomicInteger();
+    rig.ports.rest = nanos -> rests.incrementAndGet();
+    rig.ports.nanos =
+        () -> {
+          if (on("HyCacheLocalDirPlanner")) {
+            throw new OutOfMemoryError("injected");
+          }
+          return rig.nanos.get();
+        };
+    LocalDirConfig config = rig.config().period(Duration.ofMillis(1)).build();
+    try (LocalDirTier tier = LocalDirTier.open(config, rig.ports)) {
+      tier.start();
+      await("giving up", tier, () -> tier.status().state().startsWith("stopped: the planner met"));
+      assertEquals((long) Setbacks.MOST_ERRORS, figure(tier, "errors"));
+      assertEquals(Setbacks.MOST_ERRORS - 1, rests.get());
+      String[] files = rig.ssd.toFile().list((dir, name) -> name.startsWith("f"));
+      assertEquals(10, files == null ? -1 : files.length);
+    }
+  }
+
+  @Test
+  void rehome_anHddThatHangs_gathersNoMoreThanItsBound() throws Exception {
+    try (LocalDirTier tier = rig.open()) {
+      TieredTree tree = tier.tree();
+      for (int i = 0; i < 2 * LocalDirPlanner.MOST_REHOMES; i++) {
+        Path file = rig.ssd.resolve("g" + i);
+        Files.write(file, LocalDirRig.bytes(1, i));
+        assertTrue(tree.bringDown(file));
+        Files.move(file, rig.ssd.resolve("h" + i));
+      }
+      List<Runnable> stuck = new ArrayList<>();
+      LocalDirPlanner planner = tier.plannerWith((hdd, move) -> stuck.add(move));
+      for (int round = 0; round < 5; round++) {
+        List<Path> strays = new ArrayList<>();
+        for (int i = 0; i < 2 * LocalDirPlanner.MOST_REHOMES; i++) {
+          strays.add(rig.ssd.resolve("h" + i));
+        }
+        planner.found(strays);
+        planner.round();
+      }
+      assertEquals(LocalDirPlanner.MOST_REHOMES, stuck.size());
+      stuck.forEach(Runnable::run);
+      planner.round();
+      assertEquals(2 * LocalDirPlanner.MOST_REHOMES, stuck.size());
+    }
+  }
+
+  @Test
+  void orphans_ofOtherTreesAndKeptFiles_areSeen() throws Exception {
+    Path other = rig.hdd0.resolve("hycache-" + "0".repeat(32));
+    Files.createDirectory(other);
+    Files.createDirectory(rig.hdd0.resolve("hycache-notes"));
+    try (LocalDirTier tier = open()) {
+      assertEquals(List.of(other), tier.otherTrees());
+      Files.write(rig.ssd.resolve(".hycache/kept/file"), new byte[1]);
+      assertEquals(1L, figure(tier, "keptFiles"));
+    }
+    assertTrue(Files.isDirectory(other), "nobody can tell whether its SSD is only elsewhere");
+  }
+}
