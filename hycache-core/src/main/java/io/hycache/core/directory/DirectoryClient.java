@@ -175,8 +175,7 @@ public final class DirectoryClient {
         part.add(operations[index]);
       }
       CompletableFuture<?> unused =
-          peers
-              .run(owner, publisher, epoch, part)
+          SafeCall.of(() -> peers.run(owner, publisher, epoch, part))
               .whenComplete(
                   (answers, failure) -> {
                     if (failure != null || answers.size() != part.size()) {
@@ -250,8 +249,7 @@ public final class DirectoryClient {
       }
       for (Member member : members) {
         CompletableFuture<?> unused =
-            peers
-                .run(member, publisher, epoch, List.of(operations[index]))
+            SafeCall.of(() -> peers.run(member, publisher, epoch, List.of(operations[index])))
                 .whenComplete(
                     (answers, failure) -> {
                       if (failure == null && answers.size() == 1 && answers.get(0).isOk()) {

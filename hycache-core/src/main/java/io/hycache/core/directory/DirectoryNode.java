@@ -216,6 +216,10 @@ public final class DirectoryNode implements AutoCloseable {
         }
       }
     }
+    if (settled) {
+      // What such a publisher put is gone with the records above.
+      epochs.keySet().removeIf(publisher -> !current.isMember(publisher));
+    }
   }
 
   private void forget(StoredRecord record) {
@@ -723,6 +727,11 @@ public final class DirectoryNode implements AutoCloseable {
   }
 
   // ---- looking at it ----------------------------------------------------------------------------
+
+  /** Publishers whose epoch is known, for tests. */
+  int publishers() {
+    return epochs.size();
+  }
 
   /** O(shards). */
   public DirectoryStatus status() {

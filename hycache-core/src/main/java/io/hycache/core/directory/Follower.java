@@ -116,11 +116,19 @@ final class Follower {
 
   private void send(int late, List<Change> changes, List<Runnable> then, boolean again) {
     CompletableFuture<?> unused =
-        peers
-            .replicate(member, self, late > 0, changes)
+        SafeCall.of(() -> peers.replicate(member, self, late > 0, changes))
             .whenComplete(
                 (wanted, failure) -> {
-                  if (failure != null) {
+                  List<Change> wholes = List.of();
+                  boolean failed = failure != null;
+                  if (!failed && again && !wanted.isEmpty()) {
+                    try {
+                      wholes = wholes(wanted, changes);
+                    } catch (RuntimeException | Error e) {
+                      failed = true;
+                    }
+                  }
+                  if (failed) {
                     failed();
                     ended(then);
                     return;
@@ -129,7 +137,7 @@ final class Follower {
                   if (wanted.isEmpty()) {
                     ended(then);
                   } else if (again) {
-                    send(0, wholes(wanted, changes), then, false);
+                    send(0, wholes, then, false);
                   } else {
                     miss();
                     ended(then);
@@ -177,7 +185,7 @@ final class Follower {
     synchronized (this) {
       busy = false;
     }
-    then.forEach(Runnable::run);
+    then.forEach(SafeCall::run);
     pump();
   }
 

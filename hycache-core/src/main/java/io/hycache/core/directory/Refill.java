@@ -56,13 +56,11 @@ final class Refill {
       from = at;
     }
     CompletableFuture<?> unused =
-        peers
-            .pull(source.member, shares.view, source.takeOver, source.shards, from)
+        SafeCall.of(
+                () -> peers.pull(source.member, shares.view, source.takeOver, source.shards, from))
             .whenComplete(
-                (part, failure) -> {
-                  if (failure == null) {
-                    to.accept(part);
-                  }
+                (part, why) -> {
+                  boolean taken = why == null && SafeCall.run(() -> to.accept(part));
                   boolean ended;
                   synchronized (this) {
                     busy = false;
@@ -70,16 +68,16 @@ final class Refill {
                       return;
                     }
                     long now = clock.getAsLong();
-                    if (failure == null) {
+                    if (taken) {
                       endsMillis = now + PATIENCE_MILLIS;
                       at = part.next();
                     }
-                    ended = failure == null ? at.isEmpty() : now >= endsMillis;
+                    ended = taken ? at.isEmpty() : now >= endsMillis;
                     done = ended;
                   }
                   if (ended) {
                     shares.done(source);
-                  } else if (failure == null) {
+                  } else if (taken) {
                     step();
                   }
                 });

@@ -1,14 +1,21 @@
 package io.hycache.hdfs.dataset;
 
+import static java.util.stream.Collectors.toList;
+
 import io.hycache.core.directory.DirectoryNode;
 import io.hycache.hdfs.conf.HyCacheConf;
 import io.hycache.hdfs.directory.DirectoryHost;
 import java.io.Closeable;
+import java.io.File;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
 import org.jspecify.annotations.Nullable;
@@ -23,8 +30,15 @@ final class DirectoryPart implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(DirectoryPart.class);
   private static final long LOOK_MILLIS = 500;
 
+  /** Names of a LevelDB's files, and those of {@link OwnedDirectory}. */
+  private static final Pattern LEVELDB =
+      Pattern.compile(
+          "CURRENT|LOCK|LOG|LOG\\.old|MANIFEST-[0-9]+|[0-9]+\\.(log|ldb|sst|dbtmp)"
+              + "|owner|owner\\.tmp|in_use\\.lock");
+
   private @Nullable ScheduledExecutorService starter;
   private @Nullable DirectoryHost host;
+  private @Nullable OwnedDirectory owned;
   private boolean closed;
 
   synchronized @Nullable DirectoryNode node() {
@@ -53,16 +67,37 @@ final class DirectoryPart implements Closeable {
     }
     try {
       if (dataset instanceof WithHyCache) {
+        if (conf.directoryStore() == HyCacheConf.DirectoryStore.LEVELDB) {
+          claim(datanode, conf, id);
+        }
         DirectoryHost begun = DirectoryHost.start(datanode.getConf(), conf, id);
         host = begun;
         ((WithHyCache) dataset).hyCache().join(begun);
       }
-    } catch (IOException | RuntimeException | LinkageError e) {
+    } catch (IOException | RuntimeException | Error e) {
       LOG.error("HyCache could not take part in the directory; caching goes on", e);
     }
     if (starter != null) {
       starter.shutdown();
     }
+  }
+
+  /** Takes the LevelDB's directory, and removes those of earlier lives of this DataNode. */
+  private void claim(DataNode datanode, HyCacheConf conf, String id) throws IOException {
+    List<String> dataDirs =
+        StartAdvice.dataDirs(datanode.getConf()).stream().map(File::getPath).collect(toList());
+    Files.createDirectories(conf.directoryDir().toPath());
+    OwnedDirectory claimed = new OwnedDirectory(new File(conf.directoryDir(), id), dataDirs);
+    claimed.claim();
+    owned = claimed;
+    long unused = claimed.removeEarlierLives(DirectoryPart::isLevelDb);
+  }
+
+  private static boolean isLevelDb(File directory) {
+    String[] names = directory.list();
+    return names != null
+        && Arrays.asList(names).contains("CURRENT")
+        && Arrays.stream(names).allMatch(name -> LEVELDB.matcher(name).matches());
   }
 
   @Override
@@ -74,6 +109,10 @@ final class DirectoryPart implements Closeable {
     if (host != null) {
       host.close();
       host = null;
+    }
+    if (owned != null) {
+      owned.close();
+      owned = null;
     }
   }
 }

@@ -17,6 +17,9 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /*
  * What changes is kept by block until it is sent, so that a block that comes and goes costs one
@@ -26,10 +29,14 @@ import java.util.function.Consumer;
  */
 /** Tells the directory what is on this DataNode's SSDs, and asks it for others'. Thread-safe. */
 final class BlockPublisher implements Neighbours {
+  private static final Logger LOG = LoggerFactory.getLogger(BlockPublisher.class);
   private static final int MOST_IN_CALL = 2000;
   private static final long TELL_TIMEOUT_MILLIS = 5000;
   private static final long ASK_TIMEOUT_MILLIS = 500;
   private static final int MOST_QUESTIONS = 10_000;
+
+  /** While the directory does not answer, no more changes than these wait for it. */
+  static final int MOST_UNTOLD = 1_000_000;
 
   /** A state and its size. */
   private static final class State {
@@ -94,7 +101,10 @@ final class BlockPublisher implements Neighbours {
       here.put(block, state);
     }
     synchronized (untold) {
-      untold.put(block, state);
+      // What is dropped is told with all the rest, or ends with its time.
+      if (untold.size() < MOST_UNTOLD || untold.containsKey(block)) {
+        untold.put(block, state);
+      }
     }
   }
 
@@ -149,26 +159,37 @@ final class BlockPublisher implements Neighbours {
       telling.set(false);
       return;
     }
-    List<BlockKey> blocks = new ArrayList<>(part.keySet());
-    List<Operation> operations = new ArrayList<>();
-    part.forEach(
-        (block, state) ->
-            operations.add(
-                BlockRecords.told(block, datanode, state.residency, state.sizeBytes, ttlMillis)));
-    var unused =
-        client
-            .run(datanode, epoch, operations, TELL_TIMEOUT_MILLIS)
-            .thenAccept(
-                outcomes -> {
-                  synchronized (untold) {
-                    for (int i = 0; i < blocks.size(); i++) {
-                      if (!isTold(outcomes.get(i))) {
-                        untold.putIfAbsent(blocks.get(i), part.get(blocks.get(i)));
-                      }
-                    }
-                  }
-                  telling.set(false);
-                });
+    try {
+      List<Operation> operations = new ArrayList<>();
+      part.forEach(
+          (block, state) ->
+              operations.add(
+                  BlockRecords.told(block, datanode, state.residency, state.sizeBytes, ttlMillis)));
+      var unused =
+          client
+              .run(datanode, epoch, operations, TELL_TIMEOUT_MILLIS)
+              .whenComplete((outcomes, failure) -> told(part, outcomes));
+    } catch (RuntimeException | Error e) {
+      told(part, null);
+      throw e;
+    }
+  }
+
+  /** A call has ended, with these outcomes or without any: what is not told is told again. */
+  private void told(Map<BlockKey, State> part, @Nullable List<Outcome> outcomes) {
+    try {
+      synchronized (untold) {
+        int i = 0;
+        for (Map.Entry<BlockKey, State> change : part.entrySet()) {
+          if (outcomes == null || !isTold(outcomes.get(i))) {
+            untold.putIfAbsent(change.getKey(), change.getValue());
+          }
+          i++;
+        }
+      }
+    } finally {
+      telling.set(false);
+    }
   }
 
   private static boolean isTold(Outcome outcome) {
@@ -190,15 +211,26 @@ final class BlockPublisher implements Neighbours {
     if (asked.isEmpty()) {
       return;
     }
-    var unused =
-        client
-            .run(operations, ASK_TIMEOUT_MILLIS)
-            .thenAccept(
-                outcomes -> {
-                  for (int i = 0; i < asked.size(); i++) {
-                    asked.get(i).answer.accept(isElsewhere(outcomes.get(i)));
-                  }
-                });
+    try {
+      var unused =
+          client
+              .run(operations, ASK_TIMEOUT_MILLIS)
+              .whenComplete((outcomes, failure) -> answer(asked, outcomes));
+    } catch (RuntimeException | Error e) {
+      answer(asked, null);
+      throw e;
+    }
+  }
+
+  /** Each question is answered, whatever becomes of the others. */
+  private void answer(List<Question> asked, @Nullable List<Outcome> outcomes) {
+    for (int i = 0; i < asked.size(); i++) {
+      try {
+        asked.get(i).answer.accept(outcomes != null && isElsewhere(outcomes.get(i)));
+      } catch (RuntimeException | Error e) {
+        LOG.warn("An answer of the directory could not be taken", e);
+      }
+    }
   }
 
   private boolean isElsewhere(Outcome outcome) {

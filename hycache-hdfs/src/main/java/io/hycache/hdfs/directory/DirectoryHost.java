@@ -44,6 +44,7 @@ public final class DirectoryHost implements Closeable {
   private final MemberWatch members;
   private final ScheduledExecutorService timer;
   private final ScheduledExecutorService watcher;
+  private final Rounds rounds = new Rounds(System::nanoTime);
   private volatile View toldTo = View.NONE;
 
   /**
@@ -86,10 +87,10 @@ public final class DirectoryHost implements Closeable {
             () -> node.ring().members().size() > 1);
     Random random = new Random(new SecureRandom().nextLong());
     this.members = new MemberWatch(node, id, nameNode, peers, System::currentTimeMillis, random);
-    every(FLUSH_MILLIS, timer, publisher::flush);
-    every(DirectoryNode.TICK_MILLIS, timer, this::tick);
-    every(republish.toMillis(), timer, publisher::tellAll);
-    every(MemberWatch.ROUND_MILLIS, watcher, members::round);
+    rounds.every(FLUSH_MILLIS, timer, publisher::flush);
+    rounds.every(DirectoryNode.TICK_MILLIS, timer, this::tick);
+    rounds.every(republish.toMillis(), timer, publisher::tellAll);
+    rounds.every(MemberWatch.ROUND_MILLIS, watcher, members::round);
   }
 
   /**
@@ -117,21 +118,6 @@ public final class DirectoryHost implements Closeable {
       thread.setDaemon(true);
       return thread;
     };
-  }
-
-  private static void every(long millis, ScheduledExecutorService on, Runnable action) {
-    ScheduledFuture<?> unused =
-        on.scheduleWithFixedDelay(
-            () -> {
-              try {
-                action.run();
-              } catch (RuntimeException | LinkageError e) {
-                LOG.warn("The directory stumbled and goes on", e);
-              }
-            },
-            0,
-            millis,
-            TimeUnit.MILLISECONDS);
   }
 
   private void after(long millis, Runnable action) {
@@ -169,6 +155,11 @@ public final class DirectoryHost implements Closeable {
 
   public DirectoryStatus status() {
     return node.status();
+  }
+
+  /** Rounds of its threads that threw; a rising value is trouble. */
+  public long failures() {
+    return rounds.failures();
   }
 
   @Override

@@ -93,14 +93,14 @@ public final class DirectoryPeers implements Peers, Closeable {
           () -> {
             try {
               answer.complete(call.ask(client(node)));
-            } catch (IOException | RuntimeException | LinkageError e) {
+            } catch (IOException | RuntimeException | Error e) {
               answer.completeExceptionally(e);
             } catch (InterruptedException e) {
               Thread.currentThread().interrupt();
               answer.completeExceptionally(e);
             }
           });
-    } catch (RejectedExecutionException e) {
+    } catch (RejectedExecutionException | Error e) {
       answer.completeExceptionally(e);
     }
     return answer;

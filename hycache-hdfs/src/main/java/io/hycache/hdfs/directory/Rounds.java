@@ -1,0 +1,63 @@
+package io.hycache.hdfs.directory;
+
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs actions again and again. One that throws, an {@code Error} too, is counted, logged when that
+ * begins, and rests for twice as long each time, up to a minute. Thread-safe.
+ */
+final class Rounds {
+  private static final Logger LOG = LoggerFactory.getLogger(Rounds.class);
+  private static final long MOST_REST_NANOS = TimeUnit.SECONDS.toNanos(60);
+
+  private final LongSupplier nanos;
+  private final AtomicLong failures = new AtomicLong();
+
+  Rounds(LongSupplier nanos) {
+    this.nanos = nanos;
+  }
+
+  /** Rounds that threw. */
+  long failures() {
+    return failures.get();
+  }
+
+  /** Runs an action so often on a timer, until that is shut down. */
+  void every(long millis, ScheduledExecutorService on, Runnable action) {
+    ScheduledFuture<?> unused =
+        on.scheduleWithFixedDelay(guarded(millis, action), 0, millis, TimeUnit.MILLISECONDS);
+  }
+
+  /** An action that never throws; one thread runs it. */
+  Runnable guarded(long millis, Runnable action) {
+    return new Runnable() {
+      private int inARow;
+      private long restUntilNanos;
+
+      @Override
+      public void run() {
+        if (inARow > 0 && nanos.getAsLong() - restUntilNanos < 0) {
+          return;
+        }
+        try {
+          action.run();
+          inARow = 0;
+        } catch (RuntimeException | Error e) {
+          failures.incrementAndGet();
+          inARow++;
+          long rest = TimeUnit.MILLISECONDS.toNanos(millis) << Math.min(inARow, 20);
+          restUntilNanos = nanos.getAsLong() + Math.min(rest, MOST_REST_NANOS);
+          if (inARow == 1) {
+            LOG.warn("The directory stumbled and goes on", e);
+          }
+        }
+      }
+    };
+  }
+}

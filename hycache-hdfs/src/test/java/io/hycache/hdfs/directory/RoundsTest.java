@@ -1,0 +1,54 @@
+package io.hycache.hdfs.directory;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+class RoundsTest {
+  @Test
+  void anError_isCountedAndRests_andTheRoundsGoOn() {
+    AtomicLong nanos = new AtomicLong();
+    AtomicInteger calls = new AtomicInteger();
+    Rounds rounds = new Rounds(nanos::get);
+    Runnable round =
+        rounds.guarded(
+            20,
+            () -> {
+              if (calls.incrementAndGet() <= 3) {
+                throw new OutOfMemoryError("injected");
+              }
+            });
+    for (int i = 0; i < 1000; i++) {
+      round.run();
+      nanos.addAndGet(TimeUnit.MILLISECONDS.toNanos(20));
+    }
+    assertEquals(3, rounds.failures());
+    // After 2, 4 and 8 times the usual pause: 14 rounds in place of 3, then every one.
+    assertEquals(1000 - (14 - 3), calls.get());
+  }
+
+  @Test
+  void errorsWithoutEnd_restForAMinuteAtMost() {
+    AtomicLong nanos = new AtomicLong();
+    AtomicInteger calls = new AtomicInteger();
+    Rounds rounds = new Rounds(nanos::get);
+    Runnable round =
+        rounds.guarded(
+            20,
+            () -> {
+              calls.incrementAndGet();
+              throw new OutOfMemoryError("injected");
+            });
+    for (int second = 0; second < 3600; second++) {
+      round.run();
+      nanos.addAndGet(TimeUnit.SECONDS.toNanos(1));
+    }
+    assertEquals(calls.get(), rounds.failures());
+    int slow = 3600 / 60;
+    assertTrue(calls.get() >= slow && calls.get() <= slow + 12, "calls=" + calls);
+  }
+}
