@@ -20,6 +20,7 @@ import io.hycache.core.stats.BlockStatus;
 import io.hycache.core.stats.Counters;
 import io.hycache.core.stats.Counters.Counter;
 import io.hycache.core.stats.NodeStatus;
+import io.hycache.core.stats.WriteFallback;
 import io.hycache.core.table.HeatLog;
 import java.util.List;
 import java.util.Map;
@@ -200,21 +201,39 @@ public final class HyCacheEngine implements AutoCloseable {
    * @param sizeBytes expected length
    */
   public boolean placeOnFast(long sizeBytes) {
-    if (config.mode() == Mode.OFF || sizeBytes < config.minBlockBytes() || planner.isAside()) {
-      return false;
+    return admit(sizeBytes) == null;
+  }
+
+  /**
+   * As {@link #placeOnFast}. Returns why not, counted, or null for a yes; {@link #onWrittenToDisk}
+   * should follow a reason.
+   */
+  public @Nullable WriteFallback admit(long sizeBytes) {
+    if (!isMeantForFast(sizeBytes)) {
+      return WriteFallback.NOT_MEANT;
     }
-    boolean room = writeSpace.reserve(sizeBytes);
+    WriteFallback why = writeSpace.admit(sizeBytes);
     if (config.mode() == Mode.OBSERVE) {
-      if (room) {
+      if (why == null) {
         writeSpace.cancelled(sizeBytes);
         counters.increment(Counter.OBSERVED_DECISIONS);
       }
-      return false;
+      return WriteFallback.NOT_MEANT;
     }
-    if (!room) {
-      counters.increment(Counter.BLOCKS_WRITE_FALLBACK);
+    if (why != null) {
+      why.count(counters);
     }
-    return room;
+    return why;
+  }
+
+  /** False for a new replica that goes to DISK whatever room there is. */
+  public boolean isMeantForFast(long sizeBytes) {
+    return config.mode() != Mode.OFF && sizeBytes >= config.minBlockBytes() && !planner.isAside();
+  }
+
+  /** A new replica is written to DISK for this reason. */
+  public void onWrittenToDisk(BlockKey block, WriteFallback why) {
+    planner.tell(block, () -> planner.writtenToDisk(block, why.reason()));
   }
 
   /** A replica whose bytes were promised is being written to SSD as our guest. */
@@ -244,7 +263,7 @@ public final class HyCacheEngine implements AutoCloseable {
 
   /** The data of a clean copy made way; its checksum file is still there. */
   public void onMadeWay(BlockKey block) {
-    planner.tell(() -> planner.madeWay(block));
+    planner.tell(block, () -> planner.madeWay(block));
   }
 
   /** A new replica that the NameNode put on SSD found no room: it is made for the next ones. */

@@ -32,6 +32,7 @@ import io.hycache.core.stats.BlockStatus;
 import io.hycache.core.stats.Counters;
 import io.hycache.core.stats.Counters.Counter;
 import io.hycache.core.stats.NodeStatus;
+import io.hycache.core.stats.WriteFallback;
 import io.hycache.core.table.BlockEntry;
 import io.hycache.core.table.BlockEntry.Moving;
 import io.hycache.core.table.BlockTable;
@@ -104,6 +105,7 @@ final class Planner implements AutoCloseable {
   private final Residents residents;
   private final Departures departures;
   private final SpareCopies spares;
+  private final WrittenToDisk writtenToDisk = new WrittenToDisk();
   private final SpaceShares shares;
   private final DecisionLog decisions = new DecisionLog();
   private final Cooperation cooperation;
@@ -507,10 +509,15 @@ final class Planner implements AutoCloseable {
     } else if (home == Home.SSD_OWNER) {
       entry.setReason(Reason.ON_SSD_OWNER);
     }
+    writtenToDisk.finalized(entry);
     if (wasFast && !entry.isResident()) {
       residents.removed(replica.block());
     }
     checksums.onReplica(entry);
+  }
+
+  void writtenToDisk(BlockKey block, Reason why) {
+    writtenToDisk.because(block, why);
   }
 
   void written(String device, long bytes) {
@@ -569,6 +576,7 @@ final class Planner implements AutoCloseable {
 
   void gone(BlockKey block) {
     writeSpace.ended(block);
+    writtenToDisk.gone(block);
     shares.deleted(block);
     hintsPending = true;
     BlockEntry entry = table.get(block);
@@ -691,16 +699,25 @@ final class Planner implements AutoCloseable {
     scrubber.update(host.slowDevices());
     long reserve = (long) (space.replicaCapacityBytes() * config.reserveShare());
     BlockTable.Use use = use();
-    boolean mayWrite =
-        devices.stream().anyMatch(d -> d.holdsReplicas() && !budgets.isSpent(d.id()));
-    long writable = mayWrite ? space.replicaCapacityBytes() : 0;
+    WriteFallback closed = closed(devices);
+    long writable = closed == null ? space.replicaCapacityBytes() : 0;
     writeSpace.endLook(
         look,
         (long) (writable * shares.write()) - use.ownerBytes(),
         use.dirtyBytes(),
-        space.replicaAvailableBytes() - reserve - movingInBytes);
+        space.replicaAvailableBytes() - reserve - movingInBytes,
+        closed);
     probed = true;
     probedNanos = now;
+  }
+
+  /** Why no device may be written to; null if one may. */
+  private @Nullable WriteFallback closed(List<FastDevice> devices) {
+    if (devices.stream().noneMatch(FastDevice::holdsReplicas)) {
+      return WriteFallback.NO_USABLE_SSD;
+    }
+    boolean left = devices.stream().anyMatch(d -> d.holdsReplicas() && !budgets.isSpent(d.id()));
+    return left ? null : WriteFallback.WRITE_BUDGET;
   }
 
   /** Expires hints, and settles writes whose end nobody told: recovered, or lost with a client. */

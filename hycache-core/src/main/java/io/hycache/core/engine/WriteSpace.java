@@ -2,10 +2,12 @@ package io.hycache.core.engine;
 
 import com.google.common.collect.Iterables;
 import io.hycache.core.model.BlockKey;
+import io.hycache.core.stats.WriteFallback;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Admission to the SSDs: every write and every move gets its bytes promised before it begins.
@@ -51,6 +53,10 @@ final class WriteSpace {
 
   // Guarded by this. The promised ones only grow: what counts is how much since the last look.
   private Look look = new Look(0, 0, 0, 0);
+
+  /** Why no device may be written to at all; null while one may. */
+  private @Nullable WriteFallback closed = WriteFallback.NO_USABLE_SSD;
+
   private long writableBytes;
   private long availableBytes;
   private long promisedToWrites;
@@ -74,8 +80,19 @@ final class WriteSpace {
    * @param freeBytes for writes on the devices; what HDFS has reserved for replicas that are being
    *     written is taken off already
    */
-  synchronized void endLook(Look begun, long limitBytes, long dirtyBytes, long freeBytes) {
+  void endLook(Look begun, long limitBytes, long dirtyBytes, long freeBytes) {
+    endLook(begun, limitBytes, dirtyBytes, freeBytes, null);
+  }
+
+  /**
+   * As {@link #endLook(Look, long, long, long)}.
+   *
+   * @param why no device may be written to; null if one may
+   */
+  synchronized void endLook(
+      Look begun, long limitBytes, long dirtyBytes, long freeBytes, @Nullable WriteFallback why) {
     look = begun;
+    closed = why;
     writableBytes = limitBytes - dirtyBytes - begun.inFlightBytes;
     availableBytes = freeBytes - begun.notBegunBytes;
   }
@@ -84,20 +101,28 @@ final class WriteSpace {
    * Promises a new replica its bytes. Who gets a yes calls {@link #started} or {@link #cancelled}.
    * A no for lack of free space asks for room.
    */
-  synchronized boolean reserve(long sizeBytes) {
+  boolean reserve(long sizeBytes) {
+    return admit(sizeBytes) == null;
+  }
+
+  /** As {@link #reserve}. Returns why not, or null for a yes. */
+  synchronized @Nullable WriteFallback admit(long sizeBytes) {
+    if (closed != null) {
+      return closed;
+    }
     long toWrites = promisedToWrites - look.promisedToWrites;
     if (toWrites + sizeBytes > writableBytes) {
-      return false;
+      return WriteFallback.WRITE_SHARE;
     }
     long toMoves = promisedToMoves - look.promisedToMoves;
     if (toWrites + toMoves + sizeBytes > availableBytes) {
       wantedBytes += sizeBytes;
-      return false;
+      return WriteFallback.NO_ROOM;
     }
     promisedToWrites += sizeBytes;
     notBegunBytes += sizeBytes;
     inFlightBytes += sizeBytes;
-    return true;
+    return null;
   }
 
   /** A write found no room, without asking for a promise. */

@@ -15,6 +15,18 @@ public enum Reason {
   NO_ROOM("no room on SSD and nothing that may be evicted"),
   DISKS_BUSY("what has to go for it must be written to DISK, and each is being written to"),
   WRITE_BUDGET("the SSD's write budget (hycache.ssd.write-budget) is used up for now"),
+  WRITTEN_NO_ROOM("written to DISK: the SSDs had no room for it then"),
+  WRITTEN_WRITE_SHARE(
+      "written to DISK: what is to be written back had all of the SSD that writes may take"
+          + " (hycache.write.share, hycache.partition)"),
+  WRITTEN_WRITE_BUDGET(
+      "written to DISK: the write budget (hycache.ssd.write-budget) of the SSDs was used up"),
+  WRITTEN_NO_USABLE_SSD(
+      "written to DISK: no SSD could be used then (failed, sick, or late with its answer)"),
+  WRITTEN_SCHEDULED_ON_DISK(
+      "written to DISK: the NameNode still expected too many blocks there that went to SSD"),
+  WRITTEN_SSD_FULL("written to DISK: HDFS found no room on the SSD volumes"),
+  WRITTEN_SSD_FAILED("written to DISK: creating it on SSD failed; see the DataNode's log"),
   ASKING_OTHERS("other DataNodes are being asked whether they have it on SSD"),
   ON_OTHER_SSD(
       "another DataNode has it on SSD, and it is not read often here"

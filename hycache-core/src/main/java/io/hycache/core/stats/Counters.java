@@ -29,7 +29,16 @@ public final class Counters {
     BLOCKS_WRITE_FAST("SsdBlocksWrite", "New replicas placed on SSD"),
     BYTES_WRITE_FAST("SsdBytesWrite", "Bytes of finalized replicas placed on SSD"),
     BLOCKS_WRITE_FALLBACK(
-        "SsdBlocksWriteFallback", "New replicas placed on DISK because SSD had no room"),
+        "SsdBlocksWriteFallback", "New replicas written to DISK that were meant for SSD"),
+    FALLBACK_NO_ROOM("SsdFallbackNoRoom", "Of these: SSD had no room"),
+    FALLBACK_WRITE_SHARE("SsdFallbackWriteShare", "Of these: writes had their share of SSD"),
+    FALLBACK_WRITE_BUDGET("SsdFallbackWriteBudget", "Of these: the write budget was used up"),
+    FALLBACK_NO_USABLE_SSD("SsdFallbackNoUsableSsd", "Of these: no SSD could be used"),
+    FALLBACK_SCHEDULED(
+        "SsdFallbackScheduledOnDisk",
+        "Of these: the NameNode expected too many blocks on DISK that went to SSD"),
+    FALLBACK_SSD_FULL("SsdFallbackSsdFull", "Of these: HDFS found no room on the SSD volumes"),
+    FALLBACK_SSD_FAILED("SsdFallbackSsdFailed", "Of these: creating them on SSD failed"),
     SCHEDULED_OWED(
         "NameNodeScheduledOwed",
         "Replicas written to another storage type than the NameNode expects them on"),

@@ -16,8 +16,8 @@ import io.hycache.core.policy.Policies;
 import io.hycache.core.spi.MoveListener;
 import io.hycache.core.stats.BlockStatus;
 import io.hycache.core.stats.Counters;
-import io.hycache.core.stats.Counters.Counter;
 import io.hycache.core.stats.NodeStatus;
+import io.hycache.core.stats.WriteFallback;
 import io.hycache.hdfs.conf.HyCacheConf;
 import io.hycache.hdfs.directory.DirectoryHost;
 import io.hycache.hdfs.metrics.HyCacheMetrics;
@@ -42,6 +42,7 @@ import java.util.function.BooleanSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.LengthInputStream;
+import org.apache.hadoop.util.DiskChecker.DiskOutOfSpaceException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -77,6 +78,7 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
   private final ScheduledElsewhere scheduled;
   private final RoomOnSsd room;
   private final OrphanSweep orphans;
+  private final RefusalLog refusals = new RefusalLog(System::nanoTime);
   private final ScheduledExecutorService starter;
 
   /** Block pools that are loaded and of which the NameNode has not been told. */
@@ -497,14 +499,27 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
    * Shall a new replica go to SSD although the NameNode asked for this type? After a yes {@link
    * #placed} or {@link #notPlaced} must follow.
    */
-  public boolean placeOnSsd(String pool, StorageType asked, long sizeBytes, boolean lazyPersist) {
+  public boolean placeOnSsd(
+      String pool, long blockId, StorageType asked, long sizeBytes, boolean lazyPersist) {
     if (asked != StorageType.DISK || lazyPersist || off()) {
       return false;
     }
     return guard.call(
-        "place",
-        Boolean.FALSE,
-        () -> !scheduled.holdsBack(pool, sizeBytes) && engine.placeOnFast(sizeBytes));
+        "place", Boolean.FALSE, () -> placeOnSsd(new BlockKey(pool, blockId), sizeBytes));
+  }
+
+  private boolean placeOnSsd(BlockKey block, long sizeBytes) {
+    WriteFallback why;
+    if (engine.isMeantForFast(sizeBytes) && scheduled.holdsBack(block.pool(), sizeBytes)) {
+      why = WriteFallback.SCHEDULED_ON_DISK;
+      why.count(counters);
+    } else {
+      why = engine.admit(sizeBytes);
+    }
+    if (why != null && why != WriteFallback.NOT_MEANT) {
+      engine.onWrittenToDisk(block, why);
+    }
+    return why == null;
   }
 
   /** A new replica was created on SSD as our guest. */
@@ -614,10 +629,19 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
         });
   }
 
-  /** SSD refused a replica that was to be our guest; it goes to DISK. */
-  public void placementFailed(IOException why) {
-    counters.increment(Counter.BLOCKS_WRITE_FALLBACK);
-    LOG.debug("SSD refused a new replica, it goes to DISK", why);
+  /** A new replica could not be created on SSD; it goes to DISK. */
+  public void placementFailed(String pool, long blockId, IOException cause) {
+    guard.run(
+        "placement failed",
+        () -> {
+          WriteFallback why =
+              cause instanceof DiskOutOfSpaceException
+                  ? WriteFallback.SSD_FULL
+                  : WriteFallback.SSD_FAILED;
+          why.count(counters);
+          engine.onWrittenToDisk(new BlockKey(pool, blockId), why);
+          refusals.log(blockId, why, cause);
+        });
   }
 
   /** The replica may have been created, finalized, moved or changed: look and tell the engine. */
@@ -685,6 +709,11 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
   /** Blocks that the NameNode expects on a storage type here and that went elsewhere. */
   int scheduledElsewhere(String pool, StorageType asked) {
     return scheduled.owed(pool, asked);
+  }
+
+  /** For tests. */
+  void stopSettling() {
+    scheduled.stopSettling();
   }
 
   // ---- HDFS's local moves -----------------------------------------------------------------------

@@ -64,6 +64,7 @@ final class ScheduledElsewhere implements AutoCloseable {
   private final Map<String, Long> searchedNanos = new ConcurrentHashMap<>();
   private final ScheduledExecutorService rounds;
   private volatile long freeBytes = Long.MAX_VALUE;
+  private volatile boolean stopped;
   private long pauseNanos;
   private long notBeforeNanos;
 
@@ -90,6 +91,11 @@ final class ScheduledElsewhere implements AutoCloseable {
     ScheduledFuture<?> unused =
         rounds.scheduleWithFixedDelay(
             this::guardedRound, ROUND_MILLIS, ROUND_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  /** Nothing is settled from now on, as with a NameNode that takes no report; for tests. */
+  void stopSettling() {
+    stopped = true;
   }
 
   @Override
@@ -148,7 +154,7 @@ final class ScheduledElsewhere implements AutoCloseable {
     freeBytes = diskFreeBytes.getAsLong();
     long now = nanoTime.getAsLong();
     credits.forget(now);
-    if (now - notBeforeNanos < 0 || !reports.available()) {
+    if (now - notBeforeNanos < 0 || stopped || !reports.available()) {
       return;
     }
     for (Due due : credits.due()) {

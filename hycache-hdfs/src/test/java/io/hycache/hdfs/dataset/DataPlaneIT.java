@@ -96,6 +96,21 @@ class DataPlaneIT {
   }
 
   @Test
+  void write_noShareForWrites_isCountedByKindAndShown() throws Exception {
+    Configuration conf = EmbeddedCluster.conf();
+    conf.set(HyCacheKeys.WRITE_SHARE, "0");
+    c = EmbeddedCluster.start(conf, 1);
+    // Before the first look at the devices it is another reason.
+    c.await("looked at", () -> c.node(0).status().capacityBytes > 0);
+    c.write("/a", 1, 2 * BLOCK);
+    assertEquals(2, c.count(0, "SsdFallbackWriteShare"));
+    assertEquals(2, c.count(0, "SsdBlocksWriteFallback"));
+    c.await(
+        "shown",
+        () -> c.locate(0, "/a").stream().allMatch(b -> b.reason == Reason.WRITTEN_WRITE_SHARE));
+  }
+
+  @Test
   void write_modeOffAndObserve_staysWhereAsked() throws Exception {
     for (String mode : new String[] {"off", "observe"}) {
       Configuration conf = EmbeddedCluster.conf();
@@ -209,6 +224,10 @@ class DataPlaneIT {
       throws Exception {
     conf.set(HyCacheKeys.WRITE_SHARE, "0");
     c = EmbeddedCluster.start(conf, 1);
+    return makeClean(seed, bytes, references);
+  }
+
+  private byte[] makeClean(int seed, int bytes, int references) throws Exception {
     byte[] data = c.write("/a", seed, bytes);
     assertEquals(Set.of(StorageType.DISK), distinct(c.types("/a")));
     int blocks = (bytes + BLOCK - 1) / BLOCK;
@@ -502,7 +521,10 @@ class DataPlaneIT {
   void directed_ssdFullOfCleanCopies_landsOnSsd() throws Exception {
     Configuration conf = EmbeddedCluster.conf();
     conf.set(HyCacheKeys.RESERVE_SHARE, "0");
-    startWithClean(conf, 30, 16 * BLOCK, 3);
+    conf.set(HyCacheKeys.WRITE_SHARE, "0");
+    // Of a size of its own: what others do on the machine's disk must not count.
+    c = EmbeddedCluster.start(conf, 1, 64L * BLOCK, 200L * BLOCK);
+    makeClean(30, 16 * BLOCK, 3);
     c.fs.mkdirs(path("/own"));
     c.fs.setStoragePolicy(path("/own"), HdfsConstants.ALLSSD_STORAGE_POLICY_NAME);
     c.node(0).withdraw("w");

@@ -4,8 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.hycache.core.model.Reason;
 import io.hycache.hdfs.conf.HyCacheKeys;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
@@ -73,9 +75,9 @@ class ScheduledIT {
   @Test
   void scheduled_guestsAndAReplicaOnDisk_isSettledWithThat() throws Exception {
     start(64L * BLOCK, 64L * BLOCK);
-    c.node(0).settings(java.util.Map.of(HyCacheKeys.WRITE_MIN_BLOCK_SIZE, "64MB"));
+    c.node(0).settings(Map.of(HyCacheKeys.WRITE_MIN_BLOCK_SIZE, "64MB"));
     c.write("/disk", 1, BLOCK);
-    c.node(0).settings(java.util.Map.of(HyCacheKeys.WRITE_MIN_BLOCK_SIZE, "0"));
+    c.node(0).settings(Map.of(HyCacheKeys.WRITE_MIN_BLOCK_SIZE, "0"));
     c.write("/a", 1, 6 * BLOCK);
     c.await("settled", () -> scheduled(StorageType.DISK) == 0);
     assertEquals(Set.of(StorageType.SSD), Set.copyOf(c.types("/a")));
@@ -93,7 +95,36 @@ class ScheduledIT {
     assertEquals(Set.of(StorageType.SSD, StorageType.DISK), Set.copyOf(c.types("/ssd/a")));
     c.await("settled", () -> scheduled(StorageType.SSD) == 0);
     assertTrue(c.count(0, "NameNodeScheduledSettled") > 0);
+    long full = c.count(0, "SsdFallbackSsdFull");
+    assertTrue(full > 0);
+    long kinds =
+        c.node(0).status().counters.entrySet().stream()
+            .filter(counter -> counter.getKey().startsWith("SsdFallback"))
+            .mapToLong(Map.Entry::getValue)
+            .sum();
+    assertEquals(kinds, c.count(0, "SsdBlocksWriteFallback"));
+    c.await(
+        "each says why",
+        () ->
+            c.locate(0, "/ssd/a").stream().filter(b -> b.reason == Reason.WRITTEN_SSD_FULL).count()
+                == full);
     assertArrayEquals(data, c.read("/ssd/a"));
+  }
+
+  @Test
+  void holdsBack_reportsNotTaken_writesGoToDiskAndSayWhy() throws Exception {
+    start(64L * BLOCK, 20L * BLOCK);
+    c.node(0).stopSettling();
+    for (int i = 0; i < 5; i++) {
+      c.write("/a", i, 6 * BLOCK);
+      c.fs.delete(new Path("/a"), false);
+      c.await("deleted", () -> c.node(0).status().trackedBlocks == 0);
+    }
+    long held = c.count(0, "SsdFallbackScheduledOnDisk");
+    assertTrue(held > 0 && c.count(0, "SsdBlocksWrite") > 0, "held back: " + held);
+    assertEquals(held, c.count(0, "SsdBlocksWriteFallback"));
+    c.write("/b", 9, BLOCK);
+    c.await("says why", () -> c.locate(0, "/b").get(0).reason == Reason.WRITTEN_SCHEDULED_ON_DISK);
   }
 
   private FSDataOutputStream open(String path) throws Exception {

@@ -100,7 +100,7 @@ class HyCacheDataset extends FsDatasetImpl implements WithHyCache, VolumeHealth 
 
   private ReplicaHandler placed(StorageType asked, ExtendedBlock b, boolean lazy, CreateRbw create)
       throws IOException {
-    if (!hyCache().placeOnSsd(b.getBlockPoolId(), asked, b.getNumBytes(), lazy)) {
+    if (!hyCache().placeOnSsd(b.getBlockPoolId(), b.getBlockId(), asked, b.getNumBytes(), lazy)) {
       return asAsked(asked, b, create);
     }
     ReplicaHandler handler;
@@ -111,7 +111,7 @@ class HyCacheDataset extends FsDatasetImpl implements WithHyCache, VolumeHealth 
       throw e;
     } catch (IOException e) {
       hyCache().notPlaced(b.getNumBytes());
-      hyCache().placementFailed(e);
+      hyCache().placementFailed(b.getBlockPoolId(), b.getBlockId(), e);
       return asAsked(asked, b, create);
     }
     ReplicaInfo created = handler.getReplica().getReplicaInfo();
@@ -130,7 +130,7 @@ class HyCacheDataset extends FsDatasetImpl implements WithHyCache, VolumeHealth 
       if (asked != StorageType.SSD || hyCache().passThrough()) {
         throw e;
       }
-      hyCache().placementFailed(e);
+      hyCache().placementFailed(b.getBlockPoolId(), b.getBlockId(), e);
       handler = create.on(StorageType.DISK);
       hyCache().placedOnDisk(b.getBlockPoolId(), b.getBlockId());
     }

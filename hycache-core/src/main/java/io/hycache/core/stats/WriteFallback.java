@@ -1,0 +1,39 @@
+package io.hycache.core.stats;
+
+import io.hycache.core.model.Reason;
+import io.hycache.core.stats.Counters.Counter;
+import org.jspecify.annotations.Nullable;
+
+/** Why a new replica is not written to SSD. All but the first are counted. */
+public enum WriteFallback {
+  /** It was not meant to be: too small, or the mode says no. */
+  NOT_MEANT(null, Reason.TOO_SMALL),
+  NO_ROOM(Counter.FALLBACK_NO_ROOM, Reason.WRITTEN_NO_ROOM),
+  WRITE_SHARE(Counter.FALLBACK_WRITE_SHARE, Reason.WRITTEN_WRITE_SHARE),
+  WRITE_BUDGET(Counter.FALLBACK_WRITE_BUDGET, Reason.WRITTEN_WRITE_BUDGET),
+  NO_USABLE_SSD(Counter.FALLBACK_NO_USABLE_SSD, Reason.WRITTEN_NO_USABLE_SSD),
+  SCHEDULED_ON_DISK(Counter.FALLBACK_SCHEDULED, Reason.WRITTEN_SCHEDULED_ON_DISK),
+  SSD_FULL(Counter.FALLBACK_SSD_FULL, Reason.WRITTEN_SSD_FULL),
+  SSD_FAILED(Counter.FALLBACK_SSD_FAILED, Reason.WRITTEN_SSD_FAILED);
+
+  private final @Nullable Counter counter;
+  private final Reason reason;
+
+  WriteFallback(@Nullable Counter counter, Reason reason) {
+    this.counter = counter;
+    this.reason = reason;
+  }
+
+  /** What is shown for the block until something else is decided about it. */
+  public Reason reason() {
+    return reason;
+  }
+
+  /** Counts one replica, by kind and in the sum. */
+  public void count(Counters counters) {
+    if (counter != null) {
+      counters.increment(Counter.BLOCKS_WRITE_FALLBACK);
+      counters.increment(counter);
+    }
+  }
+}
