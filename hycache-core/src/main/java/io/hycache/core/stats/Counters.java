@@ -45,6 +45,9 @@ public final class Counters {
     SCHEDULED_SETTLED(
         "NameNodeScheduledSettled",
         "Of these, the ones that the NameNode has been made to expect no longer"),
+    APPENDS_MOVED(
+        "AppendsMovedToDisk",
+        "Replicas moved to DISK because SSD had no room for an append to them"),
     BLOCKS_DEMOTED("SsdBlocksDemoted", "Replicas written from SSD to DISK"),
     BYTES_DEMOTED("SsdBytesDemoted", "Bytes written from SSD to DISK"),
     BLOCKS_PROMOTED("SsdBlocksPromoted", "Clean copies made on SSD"),
@@ -59,6 +62,12 @@ public final class Counters {
     MOVES_ABANDONED(
         "MovesAbandoned", "Moves given up because a writer came for the block; nothing is lost"),
     MOVES_REJECTED("MovesRejected", "Moves dropped because the queue was full"),
+    LOOKS_REPEATED(
+        "ReplicasLookedUpAgain",
+        "Reads that found a replica's file moved, and went on where it is"),
+    NOT_MISSING(
+        "ReplicasNotMissing",
+        "Reports of a missing replica that were ignored, because its files are there"),
     EVENTS_DROPPED(
         "EventsDropped",
         "Read records and block events dropped because a queue was full; the blocks are looked at"

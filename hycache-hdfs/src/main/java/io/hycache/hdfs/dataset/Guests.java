@@ -52,6 +52,11 @@ final class Guests {
     return wasGuest || marked ? Home.SSD_GUEST : Home.SSD_OWNER;
   }
 
+  /** True if a replica on SSD is a guest, as far as is known. */
+  boolean isGuest(ReplicaView view) {
+    return view.onSsd() && (remembered.contains(view.replica().block()) || isMarked(view));
+  }
+
   private boolean isMarked(ReplicaView view) {
     return view.onSsd() && mark.isSet(view.data());
   }

@@ -16,6 +16,7 @@ import io.hycache.core.policy.Policies;
 import io.hycache.core.spi.MoveListener;
 import io.hycache.core.stats.BlockStatus;
 import io.hycache.core.stats.Counters;
+import io.hycache.core.stats.Counters.Counter;
 import io.hycache.core.stats.NodeStatus;
 import io.hycache.core.stats.WriteFallback;
 import io.hycache.hdfs.conf.HyCacheConf;
@@ -72,6 +73,7 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
   private final OpenFiles openFiles;
   private final HeatFiles heat;
   private final HdfsMover mover;
+  private final AppendRoom appendRoom;
   private final HdfsHost host;
   private final HyCacheEngine engine;
   private final CleanReads reads;
@@ -143,6 +145,8 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
             counters,
             e -> guard.counted("engine", e));
     engine.onGivenUp(guard::trip);
+    this.appendRoom =
+        new AppendRoom(store, engine::nextToMakeWay, areas, mover.moves(), guests, this::evictData);
     engine.lookAgainWith(new NodeCensus(store, copies, guests, pools));
     guard.onTrip(new PassThrough(engine, copies, openFiles, mover)::begin);
     this.reads =
@@ -617,6 +621,37 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
     return data.area().root().getPath().equals(device) ? data.lengthBytes() : 0;
   }
 
+  /**
+   * An append finds no room on the volume that the replica is on.
+   *
+   * @return true if clean copies have made way and it may be tried again
+   */
+  public boolean makeRoomFor(File volume, long bytes) {
+    return !off()
+        && guard.call("make room", Boolean.FALSE, () -> appendRoom.makeRoomFor(volume, bytes));
+  }
+
+  /**
+   * The same, and clean copies were not enough.
+   *
+   * @param bytes what the block may grow to
+   * @return true if the replica is on DISK now and it may be tried again
+   */
+  public boolean moveForAppend(String pool, long blockId, long bytes) {
+    if (off()) {
+      return false;
+    }
+    boolean moved =
+        guard.call(
+            "move for an append",
+            Boolean.FALSE,
+            () -> appendRoom.moveToDisk(new BlockKey(pool, blockId), bytes));
+    if (moved) {
+      counters.increment(Counter.APPENDS_MOVED);
+    }
+    return moved;
+  }
+
   /** A replica was finalized after it was written here. */
   public void written(String pool, long blockId) {
     guard.run(
@@ -799,6 +834,22 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
   /** The clean copy's data from an offset on, or null: ask plain HDFS. */
   public @Nullable InputStream openCleanData(String pool, long blockId, long offset) {
     return off() ? null : reads.data(new BlockKey(pool, blockId), offset);
+  }
+
+  /** A replica had moved between its look-up and the opening of its file. */
+  public void lookedAgain() {
+    counters.increment(Counter.LOOKS_REPEATED);
+  }
+
+  /** HDFS was about to give up a replica whose files are there. */
+  public void notMissing() {
+    counters.increment(Counter.NOT_MISSING);
+  }
+
+  /** Gives up the data of a clean copy; the checksum file stays. */
+  void evictData(BlockKey block) {
+    mover.evict(block, Part.DATA);
+    engine.onMadeWay(block);
   }
 
   /** True if some part of a clean copy of the block is known. */

@@ -20,6 +20,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.protocol.BlockListAsLongs;
+import org.apache.hadoop.hdfs.protocol.BlockLocalPathInfo;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.ReplicaState;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
@@ -65,13 +66,18 @@ class HyCacheDataset extends FsDatasetImpl implements WithHyCache, VolumeHealth 
   private static final boolean INVALIDATES_MISSING =
       has("invalidateMissingBlock", String.class, Block.class);
 
+  /** What LocalReplica says in a plain IOException where there is no native library. */
+  private static final String NO_DATA_FILE = "Expected block file at ";
+
   private final @Nullable HyCacheNode node;
   private final @Nullable HyCacheSwitch moveSwitch;
+  private final @Nullable HyCacheLookAgain lookAgain;
 
   HyCacheDataset(DataNode datanode, DataStorage storage, Configuration conf) throws IOException {
     super(datanode, storage, conf);
     node = new HyCacheNode(conf, new HyCacheReplicaStore(this), datanode.getDatanodeUuid());
     moveSwitch = new HyCacheSwitch(this, node);
+    lookAgain = new HyCacheLookAgain(this, node::lookedAgain);
   }
 
   private static boolean has(String method, Class<?>... parameters) {
@@ -227,13 +233,37 @@ class HyCacheDataset extends FsDatasetImpl implements WithHyCache, VolumeHealth 
   @Override
   public ReplicaHandler append(ExtendedBlock b, long newGS, long expectedBlockLen)
       throws IOException {
-    return writing(b, () -> super.append(b, newGS, expectedBlockLen));
+    return growing(b, () -> super.append(b, newGS, expectedBlockLen));
+  }
+
+  /** Appends to a block. On a full SSD clean copies make way, or the replica goes to DISK first. */
+  private ReplicaHandler growing(ExtendedBlock b, Write<ReplicaHandler> append) throws IOException {
+    try {
+      return writing(b, append);
+    } catch (DiskOutOfSpaceException full) {
+      ReplicaInfo replica = volumeMap.get(b.getBlockPoolId(), b.getBlockId());
+      if (replica == null || replica.getVolume().getStorageType() != StorageType.SSD) {
+        throw full;
+      }
+      File root = new File(replica.getVolume().getBaseURI());
+      if (hyCache().makeRoomFor(root, b.getNumBytes() - replica.getNumBytes())) {
+        try {
+          return writing(b, append);
+        } catch (DiskOutOfSpaceException stillFull) {
+          full.addSuppressed(stillFull);
+        }
+      }
+      if (!hyCache().moveForAppend(b.getBlockPoolId(), b.getBlockId(), b.getNumBytes())) {
+        throw full;
+      }
+      return writing(b, append);
+    }
   }
 
   @Override
   public ReplicaHandler recoverAppend(ExtendedBlock b, long newGS, long expectedBlockLen)
       throws IOException {
-    return writing(b, () -> super.recoverAppend(b, newGS, expectedBlockLen));
+    return growing(b, () -> super.recoverAppend(b, newGS, expectedBlockLen));
   }
 
   @Override
@@ -292,7 +322,13 @@ class HyCacheDataset extends FsDatasetImpl implements WithHyCache, VolumeHealth 
 
   @Override
   public void invalidateMissingBlock(String bpid, Block block) {
+    if (isHere(bpid, block)) {
+      return;
+    }
     try (BlockMoves.Hold hold = hyCache().writing(bpid, block.getBlockId())) {
+      if (isHere(bpid, block)) {
+        return; // it moved after the first look; from now on it can't
+      }
       super.invalidateMissingBlock(bpid, block);
     }
     hyCache().deleted(bpid, block.getBlockId());
@@ -327,10 +363,13 @@ class HyCacheDataset extends FsDatasetImpl implements WithHyCache, VolumeHealth 
     }
     InputStream plain;
     try {
-      plain = super.getBlockInputStream(b, seekOffset);
-    } catch (FileNotFoundException e) {
+      plain = lookAgain().at(b, () -> super.getBlockInputStream(b, seekOffset));
+    } catch (IOException e) {
       missingBehindCleanCopy(b, e);
       throw e;
+    }
+    if (plain == null) {
+      throw new FileNotFoundException("no stream of block " + b);
     }
     return hyCache().observe(plain, pool, b.getBlockId(), seekOffset);
   }
@@ -339,11 +378,12 @@ class HyCacheDataset extends FsDatasetImpl implements WithHyCache, VolumeHealth 
    * Plain HDFS notices a missing data file when it opens the checksum file, and drops the replica.
    * Where the checksum file came from a clean copy that look was skipped; it is made up for here.
    */
-  private void missingBehindCleanCopy(ExtendedBlock b, FileNotFoundException e) throws IOException {
+  private void missingBehindCleanCopy(ExtendedBlock b, IOException e) throws IOException {
     String message = e.getMessage();
     if (!hyCache().hasCopy(b.getBlockPoolId(), b.getBlockId())
         || message == null
-        || message.contains("Too many open files")) {
+        || message.contains("Too many open files")
+        || !(e instanceof FileNotFoundException || message.startsWith(NO_DATA_FILE))) {
       return;
     }
     if (INVALIDATES_MISSING) {
@@ -351,16 +391,53 @@ class HyCacheDataset extends FsDatasetImpl implements WithHyCache, VolumeHealth 
       return;
     }
     ReplicaInfo missing = volumeMap.get(b.getBlockPoolId(), b.getLocalBlock());
-    if (missing != null) {
+    if (missing != null && !isHere(b.getBlockPoolId(), b.getLocalBlock())) {
       datanode.notifyNamenodeDeletedBlock(b, missing.getStorageUuid());
       invalidate(b.getBlockPoolId(), new Block[] {b.getLocalBlock()});
     }
   }
 
   @Override
+  @SuppressWarnings("NullAway") // null says that there is no checksum file, as with HDFS's own
   public LengthInputStream getMetaDataInputStream(ExtendedBlock b) throws IOException {
     LengthInputStream clean = hyCache().openCleanChecksums(b.getBlockPoolId(), b.getBlockId());
-    return clean != null ? clean : super.getMetaDataInputStream(b);
+    return clean != null ? clean : lookAgain().at(b, () -> super.getMetaDataInputStream(b));
+  }
+
+  @Override
+  @SuppressWarnings("NullAway") // HDFS's own never gives null
+  public BlockLocalPathInfo getBlockLocalPathInfo(ExtendedBlock b) throws IOException {
+    return lookAgain().at(b, () -> super.getBlockLocalPathInfo(b));
+  }
+
+  /** What it misses, the DataNode reports as a corrupt replica. */
+  @Override
+  public void checkBlock(ExtendedBlock b, long minLength, ReplicaState state) throws IOException {
+    Boolean ignored =
+        lookAgain()
+            .at(
+                b,
+                () -> {
+                  super.checkBlock(b, minLength, state);
+                  return Boolean.TRUE;
+                });
+  }
+
+  /** Shall a replica be kept that HDFS takes for missing? Counted. */
+  private boolean isHere(String pool, Block block) {
+    boolean here = lookAgain().isHere(pool, block);
+    if (here) {
+      hyCache().notMissing();
+    }
+    return here;
+  }
+
+  private HyCacheLookAgain lookAgain() {
+    HyCacheLookAgain l = lookAgain;
+    if (l == null) {
+      throw new IllegalStateException("the dataset is being constructed");
+    }
+    return l;
   }
 
   // ---- local moves ------------------------------------------------------------------------------

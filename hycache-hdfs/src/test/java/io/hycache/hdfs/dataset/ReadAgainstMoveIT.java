@@ -1,0 +1,203 @@
+package io.hycache.hdfs.dataset;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.hycache.core.model.BlockKey;
+import io.hycache.hdfs.conf.HyCacheKeys;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.ReplicaState;
+import org.apache.hadoop.hdfs.server.datanode.FileIoProvider.OPERATION;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A reader that stalls between look-up and open while its replica moves. */
+@Timeout(120)
+class ReadAgainstMoveIT {
+  private static final int BYTES = 300_000;
+  private static final String READER = "StalledReader";
+
+  @SuppressWarnings("NullAway.Init")
+  private EmbeddedCluster c;
+
+  private byte[] data = new byte[0];
+
+  @BeforeEach
+  void start() throws Exception {
+    Configuration conf = EmbeddedCluster.conf();
+    conf.set(HyCacheKeys.DEMOTE_HIGH, "1");
+    conf.set(HyCacheKeys.DEMOTE_LOW, "1");
+    c = EmbeddedCluster.start(conf, 1);
+    data = c.write("/a", 1, BYTES);
+  }
+
+  @AfterEach
+  void stop() throws IOException {
+    assertEquals(0, c.count(0, "Failures"));
+    c.close();
+  }
+
+  private ExtendedBlock block() throws IOException {
+    return c.blocks("/a").get(0).getBlock();
+  }
+
+  private FsDatasetSpi<?> dataset() {
+    return c.dataNode(0).getFSDataset();
+  }
+
+  private @Nullable ReplicaView view() throws IOException {
+    ExtendedBlock block = block();
+    return c.node(0).replica(new BlockKey(block.getBlockPoolId(), block.getBlockId()));
+  }
+
+  private void demote() throws Exception {
+    c.node(0).settings(Map.of(HyCacheKeys.DEMOTE_HIGH, "0", HyCacheKeys.DEMOTE_LOW, "0"));
+    c.await("on DISK", () -> c.types("/a").equals(List.of(StorageType.DISK)));
+    c.await("no move is under way", () -> c.node(0).status().movesQueued == 0);
+  }
+
+  /** What the reader gets whose file operation was held during the demotion. */
+  private <T> T stalledDuringDemotion(OPERATION held, Callable<T> reader) throws Exception {
+    try (FileGate gate = new FileGate(c.dataNode(0), READER, StorageType.SSD, held, 1)) {
+      FutureTask<T> task = new FutureTask<>(reader);
+      new Thread(task, READER).start();
+      gate.awaitReached();
+      demote();
+      // The SSD bytes stay as a clean copy; what the reader looks for is the replica.
+      gate.open();
+      return task.get(20, TimeUnit.SECONDS);
+    }
+  }
+
+  private void healthy() throws Exception {
+    ExtendedBlock block = block();
+    assertTrue(dataset().contains(block), "the replica is in the map");
+    ReplicaView view = view();
+    assertNotNull(view);
+    assertTrue(view.data().exists(), "its file is there");
+    assertArrayEquals(data, c.read("/a"));
+    assertEquals(0, c.cluster.getNamesystem().getMissingBlocksCount());
+    assertEquals(0, c.cluster.getNamesystem().getCorruptReplicaBlocks());
+  }
+
+  private static byte[] all(@Nullable InputStream in) throws IOException {
+    assertNotNull(in);
+    try (InputStream stream = in) {
+      return stream.readAllBytes();
+    }
+  }
+
+  @Test
+  void data_openStalledDuringDemotion_readsTheReplicaOnDisk() throws Exception {
+    ExtendedBlock block = block();
+    byte[] read =
+        stalledDuringDemotion(OPERATION.OPEN, () -> all(dataset().getBlockInputStream(block, 0)));
+    assertArrayEquals(data, read);
+    assertEquals(1, c.count(0, "ReplicasLookedUpAgain"));
+    healthy();
+  }
+
+  @Test
+  void checksums_openStalledDuringDemotion_readsThoseOnDisk() throws Exception {
+    ExtendedBlock block = block();
+    ReplicaView before = view();
+    assertNotNull(before);
+    byte[] expected = Files.readAllBytes(before.checksums().toPath());
+    byte[] read =
+        stalledDuringDemotion(OPERATION.OPEN, () -> all(dataset().getMetaDataInputStream(block)));
+    assertArrayEquals(expected, read);
+    healthy();
+  }
+
+  @Test
+  void checksums_lookStalledDuringDemotion_readsThoseOnDisk() throws Exception {
+    ExtendedBlock block = block();
+    ReplicaView before = view();
+    assertNotNull(before);
+    byte[] expected = Files.readAllBytes(before.checksums().toPath());
+    byte[] read =
+        stalledDuringDemotion(OPERATION.EXISTS, () -> all(dataset().getMetaDataInputStream(block)));
+    assertArrayEquals(expected, read);
+    healthy();
+  }
+
+  @Test
+  void localPath_lookStalledDuringDemotion_isThatOnDisk() throws Exception {
+    ExtendedBlock block = block();
+    String path =
+        stalledDuringDemotion(
+            OPERATION.EXISTS, () -> dataset().getBlockLocalPathInfo(block).getBlockPath());
+    ReplicaView view = view();
+    assertNotNull(view);
+    assertEquals(view.data().getAbsolutePath(), path);
+    healthy();
+  }
+
+  @Test
+  void checkBlock_stalledDuringDemotion_findsNothingMissing() throws Exception {
+    ExtendedBlock block = block();
+    Boolean checked =
+        stalledDuringDemotion(
+            OPERATION.EXISTS,
+            () -> {
+              dataset().checkBlock(block, block.getNumBytes(), ReplicaState.FINALIZED);
+              return true;
+            });
+    assertTrue(checked);
+    healthy();
+  }
+
+  @Test
+  void missing_reportedOfAReplicaThatMoved_isIgnored() throws Exception {
+    ExtendedBlock block = block();
+    demote();
+    dataset().invalidateMissingBlock(block.getBlockPoolId(), block.getLocalBlock());
+    assertEquals(1, c.count(0, "ReplicasNotMissing"));
+    healthy();
+  }
+
+  @Test
+  void missing_dataFileBehindCleanChecksums_isGivenUp() throws Exception {
+    demote();
+    c.await("checksums on SSD", () -> c.locate(0, "/a").get(0).cleanChecksums);
+    ExtendedBlock block = block();
+    ReplicaView view = view();
+    assertNotNull(view);
+    // The data's copy goes, the checksum file's stays; then the replica's data file goes.
+    c.node(0).evictData(new BlockKey(block.getBlockPoolId(), block.getBlockId()));
+    Files.delete(view.data().toPath());
+    assertThrows(IOException.class, () -> dataset().getBlockInputStream(block, 0));
+    assertFalse(dataset().contains(block), "given up");
+  }
+
+  @Test
+  void missing_reportedOfAReplicaThatIs_isGivenUp() throws Exception {
+    ExtendedBlock block = block();
+    ReplicaView view = view();
+    assertNotNull(view);
+    Files.delete(view.data().toPath());
+    dataset().invalidateMissingBlock(block.getBlockPoolId(), block.getLocalBlock());
+    assertFalse(dataset().contains(block), "given up");
+    assertEquals(0, c.count(0, "ReplicasNotMissing"));
+    // A second report finds no replica.
+    dataset().invalidateMissingBlock(block.getBlockPoolId(), block.getLocalBlock());
+  }
+}
