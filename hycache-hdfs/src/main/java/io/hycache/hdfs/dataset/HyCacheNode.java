@@ -534,15 +534,14 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
           BlockKey block = new BlockKey(pool, blockId);
           engine.onPlaced(block, sizeBytes);
           guests.placed(block, data);
-          scheduled.begun(block, StorageType.DISK, StorageType.SSD);
+          scheduled.begun(block, StorageType.DISK);
         });
   }
 
   /** A new replica that was asked for on SSD was created on DISK. */
   public void placedOnDisk(String pool, long blockId) {
     guard.run(
-        "placed on DISK",
-        () -> scheduled.begun(new BlockKey(pool, blockId), StorageType.SSD, StorageType.DISK));
+        "placed on DISK", () -> scheduled.begun(new BlockKey(pool, blockId), StorageType.SSD));
   }
 
   /** A new replica that was to be our guest on SSD was not created there. */
@@ -692,7 +691,7 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
             dropCopy(block);
           }
           if (view != null) {
-            scheduled.finalized(block, view.onSsd());
+            scheduled.finalized(block);
             tell(view);
           } else {
             engine.onGone(block);

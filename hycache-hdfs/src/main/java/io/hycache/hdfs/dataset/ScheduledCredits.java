@@ -36,13 +36,11 @@ final class ScheduledCredits {
   static final class Due {
     final String pool;
     final StorageType asked;
-    final StorageType placed;
     final int replicas;
 
-    Due(String pool, StorageType asked, StorageType placed, int replicas) {
+    Due(String pool, StorageType asked, int replicas) {
       this.pool = pool;
       this.asked = asked;
-      this.placed = placed;
       this.replicas = replicas;
     }
   }
@@ -50,25 +48,22 @@ final class ScheduledCredits {
   private static final class Account {
     final String pool;
     final StorageType asked;
-    final StorageType placed;
 
-    Account(String pool, StorageType asked, StorageType placed) {
+    Account(String pool, StorageType asked) {
       this.pool = pool;
       this.asked = asked;
-      this.placed = placed;
     }
 
     @Override
     public boolean equals(@Nullable Object o) {
       return o instanceof Account
           && pool.equals(((Account) o).pool)
-          && asked == ((Account) o).asked
-          && placed == ((Account) o).placed;
+          && asked == ((Account) o).asked;
     }
 
     @Override
     public int hashCode() {
-      return Objects.hash(pool, asked, placed);
+      return Objects.hash(pool, asked);
     }
   }
 
@@ -97,9 +92,9 @@ final class ScheduledCredits {
   private final Map<Account, Deque<Slot>> owed = new HashMap<>();
 
   /** A new replica is being written to another storage type than the NameNode asked for. */
-  synchronized void begun(BlockKey block, StorageType asked, StorageType placed, long nowNanos) {
+  synchronized void begun(BlockKey block, StorageType asked, long nowNanos) {
     if (beingWritten.size() < MOST_BEING_WRITTEN) {
-      beingWritten.put(block, new Begun(new Account(block.pool(), asked, placed), nowNanos));
+      beingWritten.put(block, new Begun(new Account(block.pool(), asked), nowNanos));
     }
   }
 
@@ -141,7 +136,7 @@ final class ScheduledCredits {
         (account, slots) -> {
           int replicas = sum(slots);
           if (replicas > 0) {
-            due.add(new Due(account.pool, account.asked, account.placed, replicas));
+            due.add(new Due(account.pool, account.asked, replicas));
           }
         });
     return due;
@@ -168,7 +163,7 @@ final class ScheduledCredits {
 
   /** So many of what is due were settled, the oldest first. */
   synchronized void settled(Due due, int replicas) {
-    Deque<Slot> slots = owed.get(new Account(due.pool, due.asked, due.placed));
+    Deque<Slot> slots = owed.get(new Account(due.pool, due.asked));
     int left = replicas;
     while (slots != null && left > 0 && !slots.isEmpty()) {
       Slot first = slots.getFirst();

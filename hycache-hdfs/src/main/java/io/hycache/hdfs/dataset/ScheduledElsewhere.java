@@ -5,14 +5,12 @@ import io.hycache.core.stats.Counters;
 import io.hycache.core.stats.Counters.Counter;
 import io.hycache.hdfs.dataset.ScheduledCredits.Due;
 import java.io.IOException;
-import java.util.Arrays;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.fs.StorageType;
@@ -24,10 +22,9 @@ import org.slf4j.LoggerFactory;
  * wrote them to another one.
  *
  * <p>The count is taken off what the NameNode believes to be free there. It is decreased by each
- * report of a received block on a storage of that type, before the block itself is looked at. So a
- * replica that has long been there, a witness, is reported as received once more for each replica
- * that is owed: the statement is true, and nothing else changes. Where there is no witness, a
- * replica that lies elsewhere is reported as received there, and in the same call where it is.
+ * report of a received block on a storage of that type, before the block itself is looked at. So
+ * for each replica that is owed a block that does not exist is reported as received there, which
+ * changes nothing else.
  *
  * <p>On a thread of its own, about once a second while something is owed; a NameNode that doesn't
  * take it is asked again after up to a minute. As long as too much is owed {@link #holdsBack} keeps
@@ -39,16 +36,15 @@ final class ScheduledElsewhere implements AutoCloseable {
   /** Reported in one call. */
   static final int MOST_PER_REPORT = 1_000;
 
-  private static final int MOST_WITNESSES = 16;
   private static final long ROUND_MILLIS = 500;
   private static final long FIRST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final long LONGEST_PAUSE_NANOS = TimeUnit.MINUTES.toNanos(1);
 
-  /** Between two searches for a witness among all replicas. */
-  private static final long SEARCH_NANOS = TimeUnit.MINUTES.toNanos(1);
-
   /** What may be owed, of what DISK has free: the NameNode's figures are some seconds old. */
   private static final int FREE_SHARE = 2;
+
+  /** A round comes early once so much is owed, of what may be. */
+  private static final int EARLY_SHARE = 4;
 
   private final ScheduledReports reports;
   private final LongSupplier diskFreeBytes;
@@ -57,14 +53,10 @@ final class ScheduledElsewhere implements AutoCloseable {
   private final LongSupplier nanoTime;
   private final ScheduledCredits credits = new ScheduledCredits();
 
-  /** Finalized replicas by pool, the oldest first; where they lie is looked up when needed. */
-  private final Map<String, ConcurrentLinkedDeque<BlockKey>> onSlow = new ConcurrentHashMap<>();
-
-  private final Map<String, ConcurrentLinkedDeque<BlockKey>> onFast = new ConcurrentHashMap<>();
-  private final Map<String, Long> searchedNanos = new ConcurrentHashMap<>();
   private final ScheduledExecutorService rounds;
   private volatile long freeBytes = Long.MAX_VALUE;
   private volatile boolean stopped;
+  private final AtomicBoolean early = new AtomicBoolean();
   private long pauseNanos;
   private long notBeforeNanos;
 
@@ -104,18 +96,14 @@ final class ScheduledElsewhere implements AutoCloseable {
   }
 
   /** A new replica is being written to another storage type than the NameNode asked for. */
-  void begun(BlockKey block, StorageType asked, StorageType placed) {
-    credits.begun(block, asked, placed, nanoTime.getAsLong());
+  void begun(BlockKey block, StorageType asked) {
+    credits.begun(block, asked, nanoTime.getAsLong());
   }
 
   /** A replica is finalized here, new or known. */
-  void finalized(BlockKey block, boolean fast) {
+  void finalized(BlockKey block) {
     if (credits.finalized(block, nanoTime.getAsLong())) {
       counters.increment(Counter.SCHEDULED_OWED);
-    }
-    ConcurrentLinkedDeque<BlockKey> known = known(block.pool(), fast);
-    if (known.size() < MOST_WITNESSES) {
-      known.addLast(block);
     }
   }
 
@@ -130,15 +118,36 @@ final class ScheduledElsewhere implements AutoCloseable {
   }
 
   /**
-   * True while so much is owed on DISK that the NameNode may soon believe it to be full. Never
-   * waits.
+   * True while so much is owed on DISK that the NameNode may soon believe it to be full. A quarter
+   * of that makes the next round come at once. Never waits.
    *
    * @param sizeBytes of the next replica; the NameNode counts the others as large as that
    */
   boolean holdsBack(String pool, long sizeBytes) {
     long free = freeBytes;
-    return free != Long.MAX_VALUE
-        && (credits.owed(pool, StorageType.DISK) + 1.0) * sizeBytes > (double) free / FREE_SHARE;
+    if (free == Long.MAX_VALUE) {
+      return false;
+    }
+    double owedBytes = (credits.owed(pool, StorageType.DISK) + 1.0) * sizeBytes;
+    double mostBytes = (double) free / FREE_SHARE;
+    if (owedBytes > mostBytes / EARLY_SHARE) {
+      roundSoon();
+    }
+    return owedBytes > mostBytes;
+  }
+
+  private void roundSoon() {
+    if (early.compareAndSet(false, true)) {
+      try {
+        rounds.execute(
+            () -> {
+              early.set(false);
+              guardedRound();
+            });
+      } catch (RejectedExecutionException e) {
+        LOG.debug("stopping; what is owed is not settled any more", e);
+      }
+    }
   }
 
   private void guardedRound() {
@@ -181,46 +190,12 @@ final class ScheduledElsewhere implements AutoCloseable {
     int left = due.replicas;
     while (left > 0) {
       int times = Math.min(left, MOST_PER_REPORT);
-      if (!report(due, times)) {
+      if (!reports.receivedUnissued(due.pool, due.asked, times)) {
         return;
       }
       credits.settled(due, times);
       counters.add(Counter.SCHEDULED_SETTLED, times);
       left -= times;
     }
-  }
-
-  private boolean report(Due due, int times) throws IOException {
-    for (BlockKey witness : find(due.pool, due.asked)) {
-      if (reports.receivedAgain(witness, due.asked, times)) {
-        return true;
-      }
-    }
-    for (BlockKey guest : find(due.pool, due.placed)) {
-      if (reports.receivedThereAndBack(guest, due.asked, times)) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  /** Replicas on storages of a type, as far as known; looks through all now and then. */
-  private BlockKey[] find(String pool, StorageType type) {
-    ConcurrentLinkedDeque<BlockKey> known = known(pool, type == StorageType.SSD);
-    known.removeIf(block -> reports.finalizedOn(block) != type);
-    if (known.isEmpty()) {
-      long now = nanoTime.getAsLong();
-      Long searched = searchedNanos.get(pool + type);
-      if (searched == null || now - searched > SEARCH_NANOS) {
-        searchedNanos.put(pool + type, now);
-        known.addAll(reports.someFinalized(pool, type, MOST_WITNESSES));
-      }
-    }
-    BlockKey[] found = known.toArray(new BlockKey[0]);
-    return found.length > MOST_WITNESSES ? Arrays.copyOf(found, MOST_WITNESSES) : found;
-  }
-
-  private ConcurrentLinkedDeque<BlockKey> known(String pool, boolean fast) {
-    return (fast ? onFast : onSlow).computeIfAbsent(pool, p -> new ConcurrentLinkedDeque<>());
   }
 }

@@ -9,12 +9,9 @@ import io.hycache.core.stats.Counters;
 import io.hycache.core.stats.Counters.Counter;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.fs.StorageType;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -23,12 +20,10 @@ class ScheduledElsewhereTest {
 
   /** A NameNode that writes down what it is sent. */
   private static final class FakeReports implements ScheduledReports {
-    final Map<BlockKey, StorageType> replicas = new HashMap<>();
     final List<String> sent = new ArrayList<>();
     boolean available = true;
     boolean refuses;
     int calls;
-    int searches;
 
     @Override
     public boolean available() {
@@ -36,43 +31,12 @@ class ScheduledElsewhereTest {
     }
 
     @Override
-    public @Nullable StorageType finalizedOn(BlockKey block) {
-      return replicas.get(block);
-    }
-
-    @Override
-    public List<BlockKey> someFinalized(String pool, StorageType type, int most) {
-      searches++;
-      List<BlockKey> found = new ArrayList<>();
-      replicas.forEach(
-          (block, on) -> {
-            if (on == type && found.size() < most) {
-              found.add(block);
-            }
-          });
-      return found;
-    }
-
-    @Override
-    public boolean receivedAgain(BlockKey witness, StorageType type, int times) throws IOException {
-      return send(witness, replicas.get(witness) == type, "again " + type + " x" + times);
-    }
-
-    @Override
-    public boolean receivedThereAndBack(BlockKey replica, StorageType type, int times)
-        throws IOException {
-      return send(replica, replicas.containsKey(replica), "back " + type + " x" + times);
-    }
-
-    private boolean send(BlockKey block, boolean here, String what) throws IOException {
-      if (!here) {
-        return false;
-      }
+    public boolean receivedUnissued(String pool, StorageType type, int times) throws IOException {
       calls++;
       if (refuses) {
         throw new IOException("the NameNode is away");
       }
-      sent.add(block.id() + " " + what);
+      sent.add(type + " x" + times);
       return true;
     }
   }
@@ -94,14 +58,8 @@ class ScheduledElsewhereTest {
   }
 
   private void guest(long id) {
-    scheduled.begun(block(id), StorageType.DISK, StorageType.SSD);
-    reports.replicas.put(block(id), StorageType.SSD);
-    scheduled.finalized(block(id), true);
-  }
-
-  private void onDisk(long id) {
-    reports.replicas.put(block(id), StorageType.DISK);
-    scheduled.finalized(block(id), false);
+    scheduled.begun(block(id), StorageType.DISK);
+    scheduled.finalized(block(id));
   }
 
   private int owed() {
@@ -109,12 +67,11 @@ class ScheduledElsewhereTest {
   }
 
   @Test
-  void round_witnessOnDisk_isReportedOnceForEachGuest() {
-    onDisk(7);
+  void round_guests_areReportedOnceEach() {
     guest(1);
     guest(2);
     scheduled.round();
-    assertEquals(List.of("7 again DISK x2"), reports.sent);
+    assertEquals(List.of("DISK x2"), reports.sent);
     assertEquals(0, owed());
     scheduled.round();
     assertEquals(1, reports.sent.size());
@@ -122,38 +79,16 @@ class ScheduledElsewhereTest {
   }
 
   @Test
-  void round_firstWitnessGone_takesTheNext_thenSearches_thenAGuest() {
-    onDisk(7);
-    onDisk(8);
-    reports.replicas.remove(block(7));
-    guest(1);
-    scheduled.round();
-    assertEquals(List.of("8 again DISK x1"), reports.sent);
-    reports.replicas.remove(block(8));
-    reports.replicas.put(block(9), StorageType.DISK);
-    guest(2);
-    scheduled.round();
-    assertEquals("9 again DISK x1", reports.sent.get(1));
-    reports.replicas.remove(block(9));
-    guest(3);
-    scheduled.round();
-    assertEquals("1 back DISK x1", reports.sent.get(2));
-    assertEquals(1, reports.searches, "not more than once a minute");
-  }
-
-  @Test
   void round_moreThanFitInAReport_areSplit() {
-    onDisk(7);
     for (int i = 0; i < ScheduledElsewhere.MOST_PER_REPORT + 5; i++) {
       guest(100 + i);
     }
     scheduled.round();
-    assertEquals(List.of("7 again DISK x1000", "7 again DISK x5"), reports.sent);
+    assertEquals(List.of("DISK x1000", "DISK x5"), reports.sent);
   }
 
   @Test
   void round_nameNodeAway_isTriedAgainWithPauses_andForgottenInTheEnd() {
-    onDisk(7);
     guest(1);
     reports.refuses = true;
     for (int second = 0; second < 60; second++) {
@@ -175,17 +110,17 @@ class ScheduledElsewhereTest {
 
   @Test
   void owed_notFinalizedDeletedOrTwiceFinalized_countsWhatPlainHdfsClears() {
-    scheduled.begun(block(1), StorageType.DISK, StorageType.SSD);
+    scheduled.begun(block(1), StorageType.DISK);
     assertEquals(0, owed(), "being written: so it would be with plain HDFS");
     scheduled.gone(block(1));
-    scheduled.finalized(block(1), true);
+    scheduled.finalized(block(1));
     assertEquals(0, owed());
     guest(2);
-    scheduled.finalized(block(2), true);
+    scheduled.finalized(block(2));
     scheduled.gone(block(2));
     assertEquals(1, owed());
-    scheduled.begun(block(3), StorageType.SSD, StorageType.DISK);
-    scheduled.finalized(block(3), false);
+    scheduled.begun(block(3), StorageType.SSD);
+    scheduled.finalized(block(3));
     assertEquals(1, scheduled.owed(POOL, StorageType.SSD));
     assertEquals(0, scheduled.owed("BP-2", StorageType.DISK));
   }

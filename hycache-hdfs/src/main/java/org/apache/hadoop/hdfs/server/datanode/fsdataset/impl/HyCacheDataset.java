@@ -306,15 +306,16 @@ class HyCacheDataset extends FsDatasetImpl implements WithHyCache, VolumeHealth 
 
   @Override
   public void invalidate(String bpid, Block[] invalidBlks) throws IOException {
-    List<BlockMoves.Hold> holds = new ArrayList<>(invalidBlks.length);
+    Block[] blocks = HyCacheScheduledReports.issued(invalidBlks);
+    List<BlockMoves.Hold> holds = new ArrayList<>(blocks.length);
     try {
-      for (Block block : invalidBlks) {
+      for (Block block : blocks) {
         holds.add(hyCache().writing(bpid, block.getBlockId()));
         if (volumeMap.get(bpid, block) != null) {
           hyCache().deleted(bpid, block.getBlockId());
         }
       }
-      super.invalidate(bpid, invalidBlks);
+      super.invalidate(bpid, blocks);
     } finally {
       holds.forEach(BlockMoves.Hold::close);
     }
