@@ -59,6 +59,13 @@ public final class Counters {
     BLOCKS_EVICTED_WITHOUT_READ(
         "SsdBlocksEvictedWithoutRead", "Clean copies removed before any read used them"),
     MOVES_FAILED("MovesFailed", "Promotions and demotions that failed; a rising value is trouble"),
+    COPIES_SCRUBBED("SsdCopiesScrubbed", "Clean copies verified in the background and found good"),
+    BYTES_SCRUBBED("SsdBytesScrubbed", "Bytes read from SSD for that"),
+    COPIES_BAD(
+        "SsdCopiesBad", "Clean copies dropped because they did not agree with their replica"),
+    REPLICAS_REPORTED_WELL(
+        "ReplicasReportedWell",
+        "Replicas reported to the NameNode as well again after a bad copy of them was dropped"),
     MOVES_ABANDONED(
         "MovesAbandoned", "Moves given up because a writer came for the block; nothing is lost"),
     MOVES_REJECTED("MovesRejected", "Moves dropped because the queue was full"),

@@ -14,12 +14,15 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.util.StringUtils;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The one reader of our keys. Defaults come from the {@code hycache-default.xml} in the JAR. */
 public final class HyCacheConf {
+  private static final long LEAST_SCRUB_BYTES_PER_SEC = 64 << 10;
+
   private static final Logger LOG = LoggerFactory.getLogger(HyCacheConf.class);
   private static final String DEFAULTS = "hycache-default.xml";
 
@@ -135,6 +138,31 @@ public final class HyCacheConf {
           HyCacheKeys.OPEN_FILES_MAX + ": found " + most + ", allowed is 0 or more");
     }
     return most;
+  }
+
+  /** Bytes per second that are read from each SSD at most to verify clean copies. */
+  public long scrubBytesPerSec() {
+    long bytes = bytes(HyCacheKeys.SCRUB_BANDWIDTH);
+    if (bytes < LEAST_SCRUB_BYTES_PER_SEC) {
+      throw new IllegalArgumentException(
+          HyCacheKeys.SCRUB_BANDWIDTH + ": found " + bytes + ", allowed is 64KB or more");
+    }
+    return bytes;
+  }
+
+  /**
+   * HDFS's own period for the block scanner: 0 stands for its default, and less than 0 means that
+   * nothing is scanned, for which 0 is returned.
+   */
+  public long scanPeriodNanos() {
+    long hours =
+        conf.getLong(
+            DFSConfigKeys.DFS_DATANODE_SCAN_PERIOD_HOURS_KEY,
+            DFSConfigKeys.DFS_DATANODE_SCAN_PERIOD_HOURS_DEFAULT);
+    if (hours == 0) {
+      hours = DFSConfigKeys.DFS_DATANODE_SCAN_PERIOD_HOURS_DEFAULT;
+    }
+    return TimeUnit.HOURS.toNanos(Math.max(0, hours));
   }
 
   /** Where a DataNode keeps its share of the directory. */

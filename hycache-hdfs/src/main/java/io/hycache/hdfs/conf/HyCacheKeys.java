@@ -27,6 +27,7 @@ public final class HyCacheKeys {
   public static final String MOVER_QUEUE_LENGTH = "hycache.mover.queue-length";
   public static final String EVENTS_BUFFER_LENGTH = "hycache.events.buffer-length";
   public static final String FAILURES_TO_PASS_THROUGH = "hycache.failures.to-pass-through";
+  public static final String SCRUB_BANDWIDTH = "hycache.scrub.bandwidth";
   public static final String OPEN_FILES_MAX = "hycache.open-files.max";
   public static final String COOPERATION_HOT_READS = "hycache.cooperation.hot-reads";
   public static final String DIRECTORY = "hycache.directory";

@@ -368,7 +368,7 @@ final class CleanArea implements AutoCloseable {
       }
       return part == Part.CHECKSUM
           ? CleanFile.unmeasured(this, replica)
-          : new CleanFile(this, replica, part, new File(bucket, name).length());
+          : CleanFile.found(this, replica, new File(bucket, name).length());
     } catch (IllegalArgumentException e) {
       return null;
     }

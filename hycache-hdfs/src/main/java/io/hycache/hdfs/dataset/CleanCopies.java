@@ -116,6 +116,38 @@ final class CleanCopies {
     return data[0];
   }
 
+  /**
+   * Marks the files of a copy as verified, if they are still those that the index has.
+   *
+   * @param lookedUp the copy as it was looked up
+   * @param checksumBytes length of its checksum file as found; not used if it has none
+   */
+  void verified(Copy lookedUp, long checksumBytes) {
+    copies.computeIfPresent(
+        lookedUp.replica().block(),
+        (block, known) -> {
+          CleanFile data = known.data();
+          CleanFile checksums = known.checksums();
+          Copy next =
+              new Copy(
+                  known.replica(),
+                  data != null && data == lookedUp.data()
+                      ? data.asVerified(data.lengthBytes())
+                      : data,
+                  checksums != null && checksums == lookedUp.checksums()
+                      ? checksums.asVerified(checksumBytes)
+                      : checksums);
+          count(known, -1);
+          count(next, 1);
+          return next;
+        });
+  }
+
+  /** True if the index still has exactly this copy. */
+  boolean isCurrent(Copy copy) {
+    return copies.get(copy.replica().block()) == copy;
+  }
+
   List<BlockKey> blocks() {
     return new ArrayList<>(copies.keySet());
   }

@@ -15,27 +15,53 @@ final class CleanFile {
   private final long lengthBytes;
 
   private final boolean measured;
+  private final boolean verified;
 
+  /** A file that this process made from the replica. */
   CleanFile(CleanArea area, Replica replica, Part part, long lengthBytes) {
-    this(area, replica, part, lengthBytes, true);
+    this(area, replica, part, lengthBytes, true, true);
   }
 
   private CleanFile(
-      CleanArea area, Replica replica, Part part, long lengthBytes, boolean measured) {
+      CleanArea area,
+      Replica replica,
+      Part part,
+      long lengthBytes,
+      boolean measured,
+      boolean verified) {
     this.area = area;
     this.replica = replica;
     this.part = part;
     this.lengthBytes = lengthBytes;
     this.measured = measured;
+    this.verified = verified;
   }
 
   /**
-   * A checksum file that nobody looked at yet but for its name: a look at each of a million takes
-   * longer than all else after a start.
+   * A data file that an earlier process left. Its name proves nothing: after a rollback HDFS issues
+   * block id, generation stamp and length again.
+   */
+  static CleanFile found(CleanArea area, Replica replica, long lengthBytes) {
+    return new CleanFile(area, replica, Part.DATA, lengthBytes, true, false);
+  }
+
+  /**
+   * A checksum file of which only the name is known: a look at each of a million takes longer than
+   * all else after a start.
    */
   static CleanFile unmeasured(CleanArea area, Replica replica) {
     long about = Replica.estimatedChecksumBytes(replica.lengthBytes());
-    return new CleanFile(area, replica, Part.CHECKSUM, about, false);
+    return new CleanFile(area, replica, Part.CHECKSUM, about, false, false);
+  }
+
+  /** True once its bytes were compared with the replica's in this process: it may be served. */
+  boolean isVerified() {
+    return verified;
+  }
+
+  /** The same file, verified. */
+  CleanFile asVerified(long foundBytes) {
+    return new CleanFile(area, replica, part, foundBytes, true, true);
   }
 
   /** {@link #lengthBytes} is what the file had when it was written or found, not an estimate. */

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.ObjLongConsumer;
 import org.apache.hadoop.hdfs.server.datanode.VolumeScanner;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.LengthInputStream;
 import org.jspecify.annotations.Nullable;
@@ -34,8 +35,11 @@ final class CleanReads {
   private final Guard guard;
   private final Counters counters;
   private final Consumer<BlockKey> drop;
+  private final ObjLongConsumer<CleanFile> suspect;
+  private final Rereads rereads = new Rereads(System::nanoTime);
 
   /**
+   * @param suspect asks for a copy to be verified; with the offset that is suspicious
    * @param drop takes a copy that can't be read out of the index
    */
   CleanReads(
@@ -46,6 +50,7 @@ final class CleanReads {
       HyCacheEngine engine,
       Guard guard,
       Counters counters,
+      ObjLongConsumer<CleanFile> suspect,
       Consumer<BlockKey> drop) {
     this.store = store;
     this.copies = copies;
@@ -54,6 +59,7 @@ final class CleanReads {
     this.engine = engine;
     this.guard = guard;
     this.counters = counters;
+    this.suspect = suspect;
     this.drop = drop;
   }
 
@@ -64,7 +70,7 @@ final class CleanReads {
       lookedUp(block);
     }
     CleanFile file = copy == null ? null : copy.checksums();
-    if (copy == null || file == null || file.area().watch().sick()) {
+    if (copy == null || file == null || !mayServe(file)) {
       return null;
     }
     try {
@@ -102,7 +108,7 @@ final class CleanReads {
   @Nullable InputStream data(BlockKey block, long offset) {
     CleanCopies.Copy copy = serving(block);
     CleanFile file = copy == null ? null : copy.data();
-    if (copy == null || file == null || file.area().watch().sick()) {
+    if (copy == null || file == null || !mayServe(file)) {
       return null;
     }
     try {
@@ -111,6 +117,7 @@ final class CleanReads {
         if (offset > 0) {
           data.channel().position(offset);
         }
+        opened(block, offset);
         return counted(data, block, offset, copy.replica().lengthBytes(), true);
       } catch (IOException | RuntimeException e) {
         data.close();
@@ -127,12 +134,40 @@ final class CleanReads {
    */
   private CleanCopies.@Nullable Copy serving(BlockKey block) {
     CleanCopies.Copy copy = copies.get(block);
-    if (copy == null
-        || Thread.currentThread() instanceof VolumeScanner
-        || !store.isFinalizedOnDisk(copy.replica())) {
+    if (copy == null || !store.isFinalizedOnDisk(copy.replica())) {
+      return null;
+    }
+    if (Thread.currentThread() instanceof VolumeScanner) {
+      // HDFS scans a block that something was wrong with, or whose turn it is.
+      suspected(copy, 0);
       return null;
     }
     return copy;
+  }
+
+  /** A file of a device that is well, once it is verified; until then the replica is read. */
+  private boolean mayServe(CleanFile file) {
+    if (file.area().watch().sick()) {
+      return false;
+    }
+    if (!file.isVerified()) {
+      suspect.accept(file, 0);
+    }
+    return file.isVerified();
+  }
+
+  private void suspected(CleanCopies.Copy copy, long offset) {
+    for (CleanFile file : copy.files()) {
+      suspect.accept(file, offset);
+    }
+  }
+
+  /** A client opens a block of which there is a copy: one that reads it again may have a reason. */
+  private void opened(BlockKey block, long offset) {
+    CleanCopies.Copy copy = copies.get(block);
+    if (rereads.opened(block, Thread.currentThread().getName(), offset) && copy != null) {
+      suspected(copy, offset);
+    }
   }
 
   /** A file of a clean copy; the same file of the replica on DISK takes over when it fails. */
@@ -196,6 +231,10 @@ final class CleanReads {
       return counted(file, block, offset, length, fast);
     }
     openFiles.keep(block, view.data());
+    boolean hasCopy = copies.get(block) != null;
+    if (hasCopy) {
+      opened(block, offset);
+    }
     DiskUse use = host.useOf(view.volumeRoot());
     long begun = use.begun();
     int pool = engine.poolNumber(block.pool());
@@ -211,6 +250,9 @@ final class CleanReads {
           @Override
           public void onClosed(long bytes) {
             use.ended(bytes, begun);
+            if (hasCopy) {
+              rereads.closed(block, Thread.currentThread().getName(), offset, bytes);
+            }
             engine.onRead(pool, block.id(), offset, bytes, false);
           }
         });
@@ -221,6 +263,11 @@ final class CleanReads {
       throws IOException {
     int pool = engine.poolNumber(block.pool());
     return new ObservedFileInputStream(
-        file, length, bytes -> engine.onRead(pool, block.id(), offset, bytes, fast));
+        file,
+        length,
+        bytes -> {
+          rereads.closed(block, Thread.currentThread().getName(), offset, bytes);
+          engine.onRead(pool, block.id(), offset, bytes, fast);
+        });
   }
 }

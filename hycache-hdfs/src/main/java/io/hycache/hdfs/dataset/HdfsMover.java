@@ -126,10 +126,14 @@ final class HdfsMover implements BlockMover {
     try (Closeable held = store.hold(replica)) {
       ReplicaView view = store.finalized(replica.block());
       if (view == null || view.onSsd() || !view.replica().equals(replica)) {
-        throw new IOException("replica is gone or changed: replica=" + replica);
+        throw new MoveAbandonedException("replica is gone or changed: replica=" + replica);
       }
       CleanCopies.Copy known = copies.get(replica.block());
       CleanFile have = known != null && known.replica().equals(replica) ? known.checksums() : null;
+      if (have != null && !have.isVerified()) {
+        drop(replica.block());
+        have = null;
+      }
       Checksums sums =
           VerifiedCopy.read(have != null ? have.path() : view.checksums(), replica.lengthBytes());
       long bytes =

@@ -77,6 +77,7 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
   private final HdfsHost host;
   private final HyCacheEngine engine;
   private final CleanReads reads;
+  private final CopyScrubber scrubber;
   private final ScheduledElsewhere scheduled;
   private final RoomOnSsd room;
   private final OrphanSweep orphans;
@@ -107,6 +108,8 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
     long limit = Long.MAX_VALUE;
     int failures = 1;
     int keptOpen = 0;
+    long scrubBytesPerSec = 1 << 20;
+    long scrubPeriodNanos = 0;
     String bad = null;
     try {
       config = settings.engine();
@@ -122,6 +125,8 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
       limit = settings.ssdCapacityBytes();
       failures = settings.failuresToPassThrough();
       keptOpen = settings.openFiles();
+      scrubBytesPerSec = settings.scrubBytesPerSec();
+      scrubPeriodNanos = settings.scanPeriodNanos();
       settings.log();
     } catch (RuntimeException e) {
       bad = String.valueOf(e.getMessage());
@@ -149,8 +154,28 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
         new AppendRoom(store, engine::nextToMakeWay, areas, mover.moves(), guests, this::evictData);
     engine.lookAgainWith(new NodeCensus(store, copies, guests, pools));
     guard.onTrip(new PassThrough(engine, copies, openFiles, mover)::begin);
+    this.scrubber =
+        new CopyScrubber(
+            store,
+            copies,
+            areas,
+            host::useOf,
+            counters,
+            this::dropCopy,
+            engine.supervisor().part("copy scrubber"),
+            scrubBytesPerSec,
+            scrubPeriodNanos);
     this.reads =
-        new CleanReads(store, copies, openFiles, host, engine, guard, counters, this::dropCopy);
+        new CleanReads(
+            store,
+            copies,
+            openFiles,
+            host,
+            engine,
+            guard,
+            counters,
+            scrubber::suspect,
+            this::dropCopy);
     this.scheduled =
         new ScheduledElsewhere(
             store.scheduledReports(),
@@ -194,6 +219,9 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
     if (mode == Mode.ACTIVE) {
       scheduled.start();
     }
+    if (mode != Mode.OFF) {
+      scrubber.start();
+    }
     int ssds = store.ssdVolumes().size();
     String advice = StartAdvice.ofFailures(conf, ssds, ssds + store.diskVolumes().size());
     if (advice != null) {
@@ -209,6 +237,7 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
     }
     starter.shutdownNow();
     scheduled.close();
+    scrubber.close();
     orphans.close();
     engine.close();
     openFiles.releaseAll();
@@ -472,6 +501,7 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
       mover.drop(replica.block());
       return false;
     }
+    scrubber.found(file);
     return true;
   }
 

@@ -80,6 +80,15 @@ public interface ReplicaStore {
   /** What is reported to the NameNode for {@link ScheduledElsewhere}. */
   ScheduledReports scheduledReports();
 
+  /**
+   * Makes the NameNode forget that a client reported a DISK replica as corrupt, unless the replica
+   * changed meanwhile. Waits for the NameNode.
+   *
+   * @return false if the replica is gone or changed, or this Hadoop takes no such reports
+   * @throws IOException if the NameNode did not take it
+   */
+  boolean reportWell(Replica replica) throws IOException;
+
   /** Makes clients give back the descriptors they hold of a replica for short-circuit reads. */
   void revokeShortCircuit(BlockKey block);
 }

@@ -8,6 +8,7 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.OpenOption;
 import java.nio.file.StandardOpenOption;
@@ -41,6 +42,12 @@ public final class VerifiedCopy {
     private Checksums(byte[] file, DataChecksum checksum) {
       this.file = file;
       this.checksum = checksum;
+    }
+
+    /** True if a file has the same bytes, the header too. */
+    public boolean isSameAs(File other) throws IOException {
+      FileOperation.READ.before(other);
+      return Arrays.equals(file, Files.readAllBytes(other.toPath()));
     }
 
     /** Length of the file. */
@@ -254,6 +261,78 @@ public final class VerifiedCopy {
   public static void verifyData(File file, long dataBytes, Checksums checksums)
       throws IOException, InterruptedException {
     read(file, dataBytes, checksums, bytes -> {}, chunks -> {});
+  }
+
+  /**
+   * Reads a part of the data and verifies the chunks that it touches.
+   *
+   * @param fromBytes &gt;= 0
+   * @param toBytes &gt;= fromBytes; at most the length that the checksums cover
+   * @param pastThePageCache reads what is on the device, and displaces no page of others, where the
+   *     file system can; false: what a reader gets
+   * @throws org.apache.hadoop.fs.ChecksumException if data and checksums disagree
+   * @throws EOFException if the file is shorter than that
+   */
+  public static void verifyRange(
+      File file,
+      long fromBytes,
+      long toBytes,
+      Checksums checksums,
+      BlockMover.Throttle throttle,
+      boolean pastThePageCache)
+      throws IOException, InterruptedException {
+    FileOperation.READ.before(file);
+    DataChecksum checksum = checksums.checksum;
+    int perChunk = checksum.getBytesPerChecksum();
+    int unit =
+        pastThePageCache
+            ? (int) Math.max(DIRECT_UNIT_BYTES, Files.getFileStore(file.toPath()).getBlockSize())
+            : 1;
+    boolean direct =
+        pastThePageCache && DIRECT != null && unit % perChunk == 0 && BUFFER_BYTES % unit == 0;
+    int align = direct ? unit : perChunk;
+    ByteBuffer chunks = ByteBuffer.allocate(Math.max(1, BUFFER_BYTES / align) * align);
+    ByteBuffer whole =
+        direct ? ByteBuffer.allocateDirect(chunks.capacity() + unit).alignedSlice(unit) : chunks;
+    ByteBuffer sums = checksums.sums();
+    try (FileChannel in = openToVerify(file, direct)) {
+      for (long at = fromBytes / align * align; at < toBytes; at += chunks.limit()) {
+        int wanted = (int) Math.min(chunks.capacity(), roundUp(toBytes, perChunk) - at);
+        int length = (int) Math.min(wanted, Math.max(0, in.size() - at));
+        if (length < Math.min(wanted, toBytes - at)) {
+          throw new EOFException(
+              "file is cut off: file=" + file + " lengthBytes=" + in.size() + " atBytes=" + at);
+        }
+        whole.clear().limit(direct ? (int) roundUp(length, unit) : length);
+        while (whole.position() < length) {
+          if (in.read(whole, at + whole.position()) < 0) {
+            throw new EOFException("file is cut off: file=" + file + " atBytes=" + at);
+          }
+        }
+        whole.flip().limit(length);
+        if (direct) {
+          chunks.clear();
+          chunks.put(whole).flip();
+        }
+        throttle.take(length);
+        verify(checksum, chunks, sums, file, at);
+      }
+    }
+  }
+
+  private static long roundUp(long bytes, int unit) {
+    return (bytes + unit - 1) / unit * unit;
+  }
+
+  private static FileChannel openToVerify(File file, boolean direct) throws IOException {
+    if (direct && DIRECT != null) {
+      try {
+        return FileChannel.open(file.toPath(), StandardOpenOption.READ, DIRECT);
+      } catch (UnsupportedOperationException | FileSystemException e) {
+        // As this file system has it.
+      }
+    }
+    return FileChannel.open(file.toPath(), StandardOpenOption.READ);
   }
 
   /** Takes chunks that were verified. */

@@ -361,6 +361,7 @@ class DataPlaneIT {
     assertEquals(4L * BLOCK, c.node(0).status().ownerBytes);
     assertEquals(0, c.node(0).status().dirtyBytes);
     c.await("copies adopted", () -> c.locate(0, "/b").stream().allMatch(b -> b.cleanData));
+    c.await("copies verified", () -> c.count(0, "SsdCopiesScrubbed") >= 4);
     long before = fast(0);
     assertArrayEquals(guest, c.read("/b"));
     assertArrayEquals(owned, c.read("/ssd/a"));
@@ -385,10 +386,12 @@ class DataPlaneIT {
     cutOff(c.keys("/a").get(1), ".meta");
     c.cluster.restartDataNode(0, true);
     c.cluster.waitActive();
-    c.await("clean again", () -> c.locate(0, "/a").stream().allMatch(b -> b.cleanData));
+    c.await(
+        "verified, and found",
+        () -> c.count(0, "SsdCopiesScrubbed") == 1 && c.count(0, "SsdCopiesBad") == 1);
     long before = fast(0);
     assertArrayEquals(data, c.read("/a"));
-    assertEquals(1, c.count(0, "SsdReadErrors"));
+    assertEquals(0, c.count(0, "SsdReadErrors"));
     c.await("the other one is read from SSD", () -> fast(0) - before == BLOCK);
     assertEquals(0, c.count(0, "Failures"));
   }

@@ -14,8 +14,10 @@ import java.util.Set;
 import java.util.function.Consumer;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.ExtendedBlockId;
+import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.ReplicaState;
+import org.apache.hadoop.hdfs.server.datanode.HyCacheReports;
 import org.apache.hadoop.hdfs.server.datanode.LocalReplica;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
 import org.apache.hadoop.util.DiskChecker.DiskOutOfSpaceException;
@@ -23,6 +25,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The dataset's replica map and volumes in our words. Thread-safe; decides nothing. */
 final class HyCacheReplicaStore implements ReplicaStore {
+  private static final boolean REPORTS = HyCacheReports.available();
+
   private final FsDatasetImpl dataset;
 
   HyCacheReplicaStore(FsDatasetImpl dataset) {
@@ -209,6 +213,38 @@ final class HyCacheReplicaStore implements ReplicaStore {
   @Override
   public ScheduledReports scheduledReports() {
     return new HyCacheScheduledReports(dataset);
+  }
+
+  /**
+   * As deleted and then received, in one report: a receipt alone leaves a replica corrupt. A report
+   * may overtake another one of the same replica, so that its state is looked at again afterwards.
+   */
+  @Override
+  public boolean reportWell(Replica replica) throws IOException {
+    String pool = replica.block().pool();
+    ReplicaInfo before = info(replica.block());
+    if (!REPORTS || before == null || !isFinalizedOnDisk(replica)) {
+      return false;
+    }
+    String storage = before.getStorageUuid();
+    Block block = new Block(before);
+    HyCacheReports.report(
+        dataset.datanode,
+        pool,
+        List.of(
+            HyCacheReports.Line.deleted(storage, block),
+            HyCacheReports.Line.received(storage, block)));
+    ReplicaInfo now = info(replica.block());
+    if (now == null) {
+      dataset.datanode.notifyNamenodeDeletedBlock(new ExtendedBlock(pool, block), storage);
+    } else if (now.getState() == ReplicaState.FINALIZED && !isFinalizedOnDisk(replica)) {
+      dataset.datanode.notifyNamenodeReceivedBlock(
+          new ExtendedBlock(pool, new Block(now)),
+          null,
+          now.getStorageUuid(),
+          now.isOnTransientStorage());
+    }
+    return true;
   }
 
   @Override

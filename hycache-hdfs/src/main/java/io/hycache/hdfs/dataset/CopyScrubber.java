@@ -1,0 +1,478 @@
+package io.hycache.hdfs.dataset;
+
+import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.Part;
+import io.hycache.core.model.Replica;
+import io.hycache.core.move.RateLimit;
+import io.hycache.core.move.Supervisor;
+import io.hycache.core.spi.BlockMover;
+import io.hycache.core.stats.Counters;
+import io.hycache.core.stats.Counters.Counter;
+import io.hycache.hdfs.move.VerifiedCopy;
+import io.hycache.hdfs.move.VerifiedCopy.Checksums;
+import java.io.Closeable;
+import java.io.EOFException;
+import java.io.File;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.apache.hadoop.fs.ChecksumException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Verifies clean copies against their replicas in the background.
+ *
+ * <p>A copy is good if its checksum file is, byte for byte, that of the replica on DISK, and its
+ * data agrees with that. So a copy of another block that had the same id, generation stamp and
+ * length (after a rollback), and a copy with a flipped bit, are both found. A bad copy is dropped
+ * at once. Then the replica itself is verified, and if it is good it is reported as deleted and
+ * received again: a client that was sent bad bytes has reported the replica as corrupt, and nothing
+ * else makes the NameNode forget that.
+ *
+ * <p>Order: suspects; then copies that an earlier process left, which are not served until they
+ * were verified (checksum files without data only when they are first read: there may be a
+ * million); then all copies in turn, each within HDFS's scan period. Each SSD is read by a thread
+ * of its own, so that one that hangs holds up no other; the thread ends when it has nothing to do.
+ * Reads are bounded to {@code hycache.scrub.bandwidth} for each SSD, and between chunks users of
+ * the DISK go first. All but {@link #suspect} is done on these threads. Thread-safe.
+ */
+final class CopyScrubber implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(CopyScrubber.class);
+
+  /** Suspects that wait on an SSD; beyond it they are left to the turn of all copies. */
+  static final int MOST_SUSPECTS = 4_096;
+
+  /** A verified copy is not verified again on suspicion for this long. */
+  static final long TRUST_NANOS = TimeUnit.MINUTES.toNanos(10);
+
+  private static final int MOST_TRUSTED = 16_384;
+  private static final long TICK_MILLIS = 100;
+  private static final long STEP_NANOS = TimeUnit.SECONDS.toNanos(1);
+  private static final int IDLE_SECONDS = 10;
+  private static final long LEAST_ROUTINE_BYTES_PER_SEC = 1 << 20;
+
+  /**
+   * The client that was sent bad bytes reports the replica only when it has tried others: a replica
+   * is reported as well again so long after the first time.
+   */
+  private static final long[] AGAIN_SECONDS = {2, 10, 60};
+
+  /** What a client read last before the suspicion arose is verified first, and a little around. */
+  private static final long AROUND_BYTES = 1 << 20;
+
+  /** A copy that may be bad, and where. Immutable. */
+  private static final class Suspect {
+    final BlockKey block;
+    final long offset;
+
+    Suspect(BlockKey block, long offset) {
+      this.block = block;
+      this.offset = offset;
+    }
+  }
+
+  /** A replica that is to be reported as well at a time. Immutable. */
+  private static final class WellAgain {
+    final Replica replica;
+    final long atNanos;
+
+    WellAgain(Replica replica, long atNanos) {
+      this.replica = replica;
+      this.atNanos = atNanos;
+    }
+  }
+
+  private final ReplicaStore store;
+  private final CleanCopies copies;
+  private final Map<String, CleanArea> areas;
+  private final Function<File, DiskUse> useOf;
+  private final Counters counters;
+  private final Consumer<BlockKey> drop;
+  private final Supervisor.Part part;
+  private final long bytesPerSec;
+  private final long periodNanos;
+  private final Map<CleanArea, Lane> lanes = new ConcurrentHashMap<>();
+  private final ScheduledExecutorService timer;
+
+  /**
+   * @param areas clean area of each device, by its id; may grow while in use
+   * @param useOf what users do on the DISK volume with this root
+   * @param drop takes a copy out of the index and removes its files
+   * @param part counts what fails
+   * @param bytesPerSec read from each SSD at most
+   * @param periodNanos each copy is verified once in it; 0: only suspects and what was found
+   */
+  CopyScrubber(
+      ReplicaStore store,
+      CleanCopies copies,
+      Map<String, CleanArea> areas,
+      Function<File, DiskUse> useOf,
+      Counters counters,
+      Consumer<BlockKey> drop,
+      Supervisor.Part part,
+      long bytesPerSec,
+      long periodNanos) {
+    this.store = store;
+    this.copies = copies;
+    this.areas = areas;
+    this.useOf = useOf;
+    this.counters = counters;
+    this.drop = drop;
+    this.part = part;
+    this.bytesPerSec = bytesPerSec;
+    this.periodNanos = periodNanos;
+    this.timer = Executors.newSingleThreadScheduledExecutor(Daemons.named("HyCacheScrubTimer"));
+  }
+
+  void start() {
+    ScheduledFuture<?> unused =
+        timer.scheduleWithFixedDelay(this::tick, TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  @Override
+  public void close() {
+    timer.shutdownNow();
+    lanes.values().forEach(Lane::close);
+  }
+
+  /**
+   * Asks for a copy to be verified soon, if it is not waiting for that already. Never waits; O(1).
+   *
+   * @param file of the copy
+   * @param offset of the data that is suspicious
+   */
+  void suspect(CleanFile file, long offset) {
+    lane(file.area()).suspect(new Suspect(file.replica().block(), offset));
+  }
+
+  /** A data file was found that an earlier process left. */
+  void found(CleanFile file) {
+    if (file.part() == Part.DATA) {
+      lane(file.area()).found.add(file.replica().block());
+    }
+  }
+
+  private Lane lane(CleanArea area) {
+    Lane known = lanes.get(area);
+    return known != null ? known : lanes.computeIfAbsent(area, Lane::new);
+  }
+
+  private void tick() {
+    try {
+      lanes.forEach(
+          (area, lane) -> {
+            if (!areas.containsValue(area)) {
+              lane.close();
+            }
+          });
+      lanes.keySet().retainAll(areas.values());
+      areas.values().forEach(area -> lane(area).run());
+    } catch (Throwable e) { // else there would be no other tick
+      part.note(e);
+    }
+  }
+
+  /** What is done for one SSD, on one thread at a time. */
+  private final class Lane {
+    final CleanArea area;
+    final Queue<BlockKey> found = new ConcurrentLinkedQueue<>();
+    private final Queue<Suspect> suspects = new ConcurrentLinkedQueue<>();
+    private final Map<BlockKey, Boolean> waiting = new ConcurrentHashMap<>();
+    private final AtomicInteger suspectCount = new AtomicInteger();
+    private final Queue<WellAgain> wellAgain = new ConcurrentLinkedQueue<>();
+    private final AtomicBoolean running = new AtomicBoolean();
+    private final RateLimit limit = new RateLimit(bytesPerSec);
+    private final ThreadPoolExecutor thread;
+
+    // Owned by the thread.
+    private final Map<BlockKey, Long> verifiedNanos = new LinkedHashMap<>();
+    private final Queue<BlockKey> turn = new ArrayDeque<>();
+    private long nextTurnNanos = System.nanoTime() + Math.max(1, periodNanos / 100);
+    private long routineBytesPerSec = LEAST_ROUTINE_BYTES_PER_SEC;
+
+    Lane(CleanArea area) {
+      this.area = area;
+      this.thread =
+          new ThreadPoolExecutor(
+              1,
+              1,
+              IDLE_SECONDS,
+              TimeUnit.SECONDS,
+              new LinkedBlockingQueue<>(1),
+              Daemons.named("HyCacheCopyScrubber"));
+      this.thread.allowCoreThreadTimeOut(true);
+    }
+
+    void close() {
+      thread.shutdownNow();
+    }
+
+    void suspect(Suspect suspect) {
+      if (suspectCount.get() < MOST_SUSPECTS
+          && waiting.putIfAbsent(suspect.block, Boolean.TRUE) == null) {
+        suspectCount.incrementAndGet();
+        suspects.add(suspect);
+      }
+    }
+
+    void run() {
+      boolean work =
+          !suspects.isEmpty()
+              || !found.isEmpty()
+              || wellAgain.stream().anyMatch(CopyScrubber::isDue)
+              || (periodNanos > 0 && System.nanoTime() - nextTurnNanos >= 0);
+      if (!work || area.watch().sick() || !running.compareAndSet(false, true)) {
+        return;
+      }
+      try {
+        thread.execute(
+            () -> {
+              try {
+                step();
+                part.succeeded();
+              } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+              } catch (Throwable e) {
+                part.failed(e);
+              } finally {
+                running.set(false);
+              }
+            });
+      } catch (RejectedExecutionException e) {
+        running.set(false);
+      }
+    }
+
+    private void step() throws InterruptedException {
+      long begun = System.nanoTime();
+      reportAgain();
+      while (System.nanoTime() - begun < STEP_NANOS && !area.watch().sick()) {
+        Suspect suspect = suspects.poll();
+        if (suspect != null) {
+          suspectCount.decrementAndGet();
+          waiting.remove(suspect.block);
+          CleanCopies.Copy copy = mine(suspect.block);
+          if (copy != null && !(isVerified(copy) && isTrusted(suspect.block))) {
+            verify(copy, suspect.offset, false);
+          }
+          continue;
+        }
+        BlockKey left = found.poll();
+        if (left != null) {
+          CleanCopies.Copy copy = mine(left);
+          if (copy != null && !isVerified(copy)) {
+            verify(copy, 0, true);
+          }
+          continue;
+        }
+        if (!takeTurn()) {
+          return;
+        }
+      }
+    }
+
+    /** Verifies the next of all copies, if it is time for one. */
+    private boolean takeTurn() throws InterruptedException {
+      long now = System.nanoTime();
+      if (periodNanos <= 0 || now - nextTurnNanos < 0) {
+        return false;
+      }
+      if (turn.isEmpty()) {
+        turn.addAll(copies.blocks());
+        routineBytesPerSec =
+            Math.min(
+                bytesPerSec,
+                Math.max(
+                    LEAST_ROUTINE_BYTES_PER_SEC, (long) (area.bytes() / (periodNanos / 1.25e9))));
+      }
+      BlockKey block = turn.poll();
+      CleanCopies.Copy copy = block == null ? null : mine(block);
+      long bytes = 0;
+      if (copy != null) {
+        bytes = verify(copy, 0, true);
+      }
+      // With nothing here, or not enough to keep it busy for a period, it rests.
+      long restNanos =
+          turn.isEmpty()
+              ? Math.max(TimeUnit.SECONDS.toNanos(60), periodNanos / 100)
+              : (long) (bytes * 1e9 / routineBytesPerSec);
+      nextTurnNanos = now + restNanos;
+      return restNanos == 0;
+    }
+
+    private boolean isTrusted(BlockKey block) {
+      Long at = verifiedNanos.get(block);
+      return at != null && System.nanoTime() - at < TRUST_NANOS;
+    }
+
+    private CleanCopies.@Nullable Copy mine(BlockKey block) {
+      CleanCopies.Copy copy = copies.get(block);
+      return copy != null && copy.files().stream().anyMatch(file -> file.area() == area)
+          ? copy
+          : null;
+    }
+
+    /** Returns the bytes read from the SSD. */
+    private long verify(CleanCopies.Copy copy, long offset, boolean pastThePageCache)
+        throws InterruptedException {
+      Replica replica = copy.replica();
+      try (Closeable held = store.hold(replica)) {
+        ReplicaView view = store.finalized(replica.block());
+        if (view == null || view.onSsd() || !view.replica().equals(replica)) {
+          return 0; // who changed it drops the copy
+        }
+        Throttle throttle = new Throttle(limit, useOf.apply(view.volumeRoot()));
+        String bad = findFault(copy, view, offset, pastThePageCache, throttle);
+        if (bad == null) {
+          return throttle.bytes;
+        }
+        LOG.warn("a clean copy is bad and is dropped: replica={} fault={}", replica, bad);
+        counters.increment(Counter.COPIES_BAD);
+        if (copies.isCurrent(copy)) {
+          drop.accept(replica.block());
+        }
+        if (reportIfWell(replica, view, throttle) && isVerified(copy)) {
+          for (long seconds : AGAIN_SECONDS) {
+            wellAgain.add(
+                new WellAgain(replica, System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds)));
+          }
+        }
+        return throttle.bytes;
+      } catch (IOException e) {
+        // The DISK replica or the volume can't be read, or went: nothing is known of the copy.
+        LOG.debug("not verified: replica={}", replica, e);
+        return 0;
+      }
+    }
+
+    /** What is wrong with a copy; null if nothing is, or its device failed. */
+    private @Nullable String findFault(
+        CleanCopies.Copy copy,
+        ReplicaView view,
+        long offset,
+        boolean pastThePageCache,
+        Throttle throttle)
+        throws IOException, InterruptedException {
+      long length = copy.replica().lengthBytes();
+      throttle.use.giveWay();
+      Checksums wanted = VerifiedCopy.read(view.checksums(), length);
+      CleanFile sums = copy.checksums();
+      CleanFile data = copy.data();
+      try {
+        if (sums != null) {
+          throttle.take(sums.lengthBytes());
+          if (!wanted.isSameAs(sums.path())) {
+            return "its checksum file is not the replica's";
+          }
+        }
+        if (data != null) {
+          if (offset > 0) {
+            long from = Math.max(0, offset - AROUND_BYTES);
+            long to = Math.min(length, offset + 2 * AROUND_BYTES);
+            if (from < to) {
+              VerifiedCopy.verifyRange(data.path(), from, to, wanted, throttle, false);
+            }
+          }
+          VerifiedCopy.verifyRange(data.path(), 0, length, wanted, throttle, pastThePageCache);
+        }
+      } catch (ChecksumException | EOFException e) {
+        return e.getMessage();
+      } catch (IOException e) {
+        if (copies.isCurrent(copy) && area.watch().readFailed(e)) {
+          return "it can't be read: " + e;
+        }
+        return null;
+      }
+      counters.increment(Counter.COPIES_SCRUBBED);
+      counters.add(Counter.BYTES_SCRUBBED, throttle.bytes);
+      copies.verified(copy, wanted.lengthBytes());
+      verifiedNanos.remove(copy.replica().block());
+      verifiedNanos.put(copy.replica().block(), System.nanoTime());
+      if (verifiedNanos.size() > MOST_TRUSTED) {
+        verifiedNanos.remove(verifiedNanos.keySet().iterator().next());
+      }
+      return null;
+    }
+
+    private boolean reportIfWell(Replica replica, ReplicaView view, Throttle throttle)
+        throws InterruptedException {
+      try {
+        long length = replica.lengthBytes();
+        Checksums sums = VerifiedCopy.read(view.checksums(), length);
+        VerifiedCopy.verifyRange(view.data(), 0, length, sums, throttle, false);
+      } catch (IOException e) {
+        LOG.warn("the replica of a bad copy is not well either: replica={}", replica, e);
+        return false;
+      }
+      return report(replica);
+    }
+
+    private boolean report(Replica replica) {
+      try {
+        boolean reported = store.reportWell(replica);
+        if (reported) {
+          counters.increment(Counter.REPLICAS_REPORTED_WELL);
+          LOG.info("the replica of a bad copy was reported as well: replica={}", replica);
+        }
+        return reported;
+      } catch (IOException e) {
+        LOG.warn("a replica could not be reported as well: replica={}", replica, e);
+        return true;
+      }
+    }
+
+    private void reportAgain() {
+      for (WellAgain again : List.copyOf(wellAgain)) {
+        if (isDue(again)) {
+          wellAgain.remove(again);
+          report(again.replica);
+        }
+      }
+    }
+  }
+
+  private static boolean isDue(WellAgain again) {
+    return System.nanoTime() - again.atNanos >= 0;
+  }
+
+  private static boolean isVerified(CleanCopies.Copy copy) {
+    return copy.files().stream().allMatch(CleanFile::isVerified);
+  }
+
+  /** Bounds what is read, counts it, and lets the DISK's users go first. */
+  private static final class Throttle implements BlockMover.Throttle {
+    private final RateLimit limit;
+    final DiskUse use;
+    long bytes;
+
+    Throttle(RateLimit limit, DiskUse use) {
+      this.limit = limit;
+      this.use = use;
+    }
+
+    @Override
+    public void take(long taken) throws InterruptedException {
+      bytes += taken;
+      limit.take(taken);
+      use.giveWay();
+    }
+  }
+}
