@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -123,20 +124,32 @@ final class CleanCopies {
    * @param checksumBytes length of its checksum file as found; not used if it has none
    */
   void verified(Copy lookedUp, long checksumBytes) {
-    copies.computeIfPresent(
+    replace(
         lookedUp.replica().block(),
-        (block, known) -> {
+        file ->
+            file == lookedUp.data()
+                ? file.asVerified(file.lengthBytes())
+                : file == lookedUp.checksums() ? file.asVerified(checksumBytes) : file);
+  }
+
+  /** Marks all files of an area as not verified. O(n). */
+  void distrust(CleanArea area) {
+    for (BlockKey block : blocks()) {
+      replace(block, file -> file.area() == area ? file.asUnverified() : file);
+    }
+  }
+
+  private void replace(BlockKey block, UnaryOperator<CleanFile> change) {
+    copies.computeIfPresent(
+        block,
+        (key, known) -> {
           CleanFile data = known.data();
           CleanFile checksums = known.checksums();
           Copy next =
               new Copy(
                   known.replica(),
-                  data != null && data == lookedUp.data()
-                      ? data.asVerified(data.lengthBytes())
-                      : data,
-                  checksums != null && checksums == lookedUp.checksums()
-                      ? checksums.asVerified(checksumBytes)
-                      : checksums);
+                  data == null ? null : change.apply(data),
+                  checksums == null ? null : change.apply(checksums));
           count(known, -1);
           count(next, 1);
           return next;

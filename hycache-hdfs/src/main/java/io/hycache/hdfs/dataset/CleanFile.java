@@ -69,6 +69,11 @@ final class CleanFile {
     return measured;
   }
 
+  /** The same file, after its device was out of use: what is on it may be another one's. */
+  CleanFile asUnverified() {
+    return new CleanFile(area, replica, part, lengthBytes, measured, false);
+  }
+
   CleanArea area() {
     return area;
   }

@@ -199,6 +199,7 @@ final class CopyScrubber implements AutoCloseable {
     private final AtomicInteger suspectCount = new AtomicInteger();
     private final Queue<WellAgain> wellAgain = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean running = new AtomicBoolean();
+    private boolean wasSick; // the timer's
     private final RateLimit limit = new RateLimit(bytesPerSec);
     private final ThreadPoolExecutor thread;
 
@@ -234,12 +235,22 @@ final class CopyScrubber implements AutoCloseable {
     }
 
     void run() {
+      if (area.watch().sick()) {
+        wasSick = true;
+        return;
+      }
+      if (wasSick) {
+        // It may have been taken out and come back with other contents.
+        wasSick = false;
+        copies.distrust(area);
+        copies.blocks().stream().filter(block -> mine(block) != null).forEach(found::add);
+      }
       boolean work =
           !suspects.isEmpty()
               || !found.isEmpty()
               || wellAgain.stream().anyMatch(CopyScrubber::isDue)
               || (periodNanos > 0 && System.nanoTime() - nextTurnNanos >= 0);
-      if (!work || area.watch().sick() || !running.compareAndSet(false, true)) {
+      if (!work || !running.compareAndSet(false, true)) {
         return;
       }
       try {
@@ -278,7 +289,7 @@ final class CopyScrubber implements AutoCloseable {
         BlockKey left = found.poll();
         if (left != null) {
           CleanCopies.Copy copy = mine(left);
-          if (copy != null && !isVerified(copy)) {
+          if (copy != null && copy.data() != null && !isVerified(copy)) {
             verify(copy, 0, true);
           }
           continue;
