@@ -21,7 +21,7 @@ class ShadedJarIT {
   private static final Pattern ALLOWED =
       Pattern.compile(
           "io/hycache/.*"
-              + "|org/apache/hadoop/hdfs/(server/datanode/fsdataset/impl/)?HyCache[^/]*\\.class"
+              + "|org/apache/hadoop/hdfs/(server/datanode/(fsdataset/impl/)?)?HyCache[^/]*\\.class"
               + "|META-INF/MANIFEST\\.MF"
               + "|META-INF/services/[^/]+"
               + "|hycache-default\\.xml");
