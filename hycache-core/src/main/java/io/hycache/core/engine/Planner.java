@@ -37,8 +37,10 @@ import io.hycache.core.table.BlockEntry;
 import io.hycache.core.table.BlockEntry.Moving;
 import io.hycache.core.table.BlockTable;
 import io.hycache.core.table.HeatLog;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -76,6 +78,9 @@ final class Planner implements AutoCloseable {
 
   /** A block whose move was given up for a writer is left to the writer for so long. */
   private static final long REST_AFTER_WRITER_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+  /** Beyond it a read of a block that is moving leads to nothing. */
+  private static final int MOST_READ_WHILE_MOVING = 1_024;
 
   private static final long REWIND_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
   private static final long SWEEP_NANOS = TimeUnit.SECONDS.toNanos(30);
@@ -134,6 +139,9 @@ final class Planner implements AutoCloseable {
   private long sweptNanos;
   private boolean probed;
   private boolean hintsPending;
+
+  /** Blocks that were read while they were moving, in no ledger; the oldest first. */
+  private final Queue<BlockKey> readWhileMoving = new ArrayDeque<>();
 
   /** Time between two steps of workflows that were used up, as it was lately. */
   private double stepNanos = FIRST_STEP_NANOS;
@@ -679,6 +687,7 @@ final class Planner implements AutoCloseable {
     shares.maintain(space.capacityBytes(), () -> readBytes(use()), now);
     heat.maintain(space.ids(), now);
     cooperation.maintain(now);
+    considerReadWhileMoving();
     followHints();
     if (config.mode() == Mode.ACTIVE) {
       checksums.maintain(now, scrubber.usersWait());
@@ -813,6 +822,17 @@ final class Planner implements AutoCloseable {
     }
   }
 
+  /** A block whose checksum file was being copied when it was read is considered after that. */
+  private void considerReadWhileMoving() {
+    for (int left = readWhileMoving.size(); left > 0; left--) {
+      BlockKey key = readWhileMoving.remove();
+      BlockEntry entry = table.get(key);
+      if (entry != null) {
+        consider(entry, Trigger.READ_MISS, references.remaining(key));
+      }
+    }
+  }
+
   /** Walks the hinted sequences and fetches what the policy wants of them. */
   private void followHints() {
     if (now - rewoundNanos > REWIND_NANOS && hintsPending) {
@@ -847,7 +867,15 @@ final class Planner implements AutoCloseable {
   // ---- decisions and moves ----------------------------------------------------------------------
 
   private void consider(BlockEntry entry, Trigger trigger, long referencesAfterFetch) {
-    if (config.mode() == Mode.OFF || !mayFetch(entry.key()) || entry.sizeBytes() == 0) {
+    if (config.mode() == Mode.OFF || entry.sizeBytes() == 0) {
+      return;
+    }
+    if (!mayFetch(entry.key())) {
+      if (trigger == Trigger.READ_MISS
+          && entry.moving() != Moving.NOTHING
+          && readWhileMoving.size() < MOST_READ_WHILE_MOVING) {
+        readWhileMoving.add(entry.key());
+      }
       return;
     }
     if (aside) {

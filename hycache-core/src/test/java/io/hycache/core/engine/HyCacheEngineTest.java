@@ -146,6 +146,21 @@ class HyCacheEngineTest {
     }
   }
 
+  @Test
+  void read_whileItsChecksumFileIsCopied_isFetchedAfterThat() throws Exception {
+    try (EngineRig rig = lru(config())) {
+      CountDownLatch gate = rig.node.hold("checksums 1");
+      rig.disk(1);
+      rig.awaitMove("checksums 1");
+      rig.read(1, BLOCK, false);
+      assertEquals(List.of(), rig.moves("promote"));
+      gate.countDown();
+      rig.awaitMove("promote 1");
+      rig.quiet();
+      assertEquals(Reason.ON_SSD_CLEAN, rig.locate(1).reason);
+    }
+  }
+
   // ---- demotion ---------------------------------------------------------------------------------
 
   @Test
