@@ -107,6 +107,8 @@ final class HdfsMover implements BlockMover {
     try {
       refuseIfStopped(replica);
       return copyToArea(replica, part, device, pace, progress);
+    } catch (IOException e) {
+      throw abandonedIfChanged(replica, e);
     } finally {
       moving.readLock().unlock();
     }
@@ -117,6 +119,14 @@ final class HdfsMover implements BlockMover {
     if (stopped.getAsBoolean()) {
       throw new IOException("no moves are made in pass-through: replica=" + replica);
     }
+  }
+
+  /** What fails because a writer came for the block is no failure of the move. */
+  private IOException abandonedIfChanged(Replica replica, IOException e) {
+    ReplicaView now = store.finalized(replica.block());
+    return e instanceof MoveAbandonedException || (now != null && now.replica().equals(replica))
+        ? e
+        : new MoveAbandonedException("replica changed while it was moved: replica=" + replica, e);
   }
 
   private long copyToArea(Replica replica, Part part, String device, Pace pace, Progress progress)
@@ -256,6 +266,8 @@ final class HdfsMover implements BlockMover {
     try {
       Throttle pace = givingWay(throttle, new File(slowDevice));
       return moveToDisk(replica, slowDevice, new Demotion(pace, progress, keepClean));
+    } catch (IOException e) {
+      throw abandonedIfChanged(replica, e);
     } finally {
       moving.readLock().unlock();
     }
