@@ -416,12 +416,17 @@ final class Planner implements AutoCloseable {
   /** What the host says of blocks whose events were dropped. */
   private final class LookedAgain implements Resync.Sink {
     @Override
-    public void seen(Sighting seen) {
+    public boolean seen(Sighting seen) {
       BlockKey block = seen.replica.block();
+      BlockEntry before = table.get(block);
+      if (before != null && before.moving() != Moving.NOTHING) {
+        // The outcome of the move tells what has become of it; until then half of it is seen.
+        return false;
+      }
       replica(seen.replica, seen.home, seen.device);
       BlockEntry entry = table.get(block);
       if (entry == null || entry.home() != Home.DISK) {
-        return;
+        return true;
       }
       boolean atRest = entry.moving() == Moving.NOTHING;
       if (seen.cleanDevice != null) {
@@ -437,6 +442,7 @@ final class Planner implements AutoCloseable {
         table.setChecksumBytes(entry, 0, null);
         checksums.onReplica(entry);
       }
+      return true;
     }
 
     @Override

@@ -19,8 +19,12 @@ final class Resync {
 
   /** What is done with what is seen. */
   interface Sink {
-    /** The block is here like this. */
-    void seen(Sighting sighting);
+    /**
+     * The block is here like this.
+     *
+     * @return false if it has to be looked at again, because it is moving
+     */
+    boolean seen(Sighting sighting);
 
     /** No finalized replica is here. */
     void missing(BlockKey block);
@@ -55,9 +59,17 @@ final class Resync {
       for (BlockEntry entry : table.entries()) {
         pending.add(entry.key());
       }
-      for (BlockKey block : host.blocks()) {
-        if (table.get(block) == null) {
-          pending.add(block);
+      boolean complete = false;
+      try {
+        for (BlockKey block : host.blocks()) {
+          if (table.get(block) == null) {
+            pending.add(block);
+          }
+        }
+        complete = true;
+      } finally {
+        if (!complete) {
+          events.doubtAll();
         }
       }
     }
@@ -73,8 +85,8 @@ final class Resync {
       @Nullable Sighting seen = host.look(block);
       if (seen == null) {
         sink.missing(block);
-      } else {
-        sink.seen(seen);
+      } else if (!sink.seen(seen)) {
+        pending.add(block);
       }
     }
     return looks;

@@ -156,11 +156,6 @@ final class CleanCopies {
         });
   }
 
-  /** True if the index still has exactly this copy. */
-  boolean isCurrent(Copy copy) {
-    return copies.get(copy.replica().block()) == copy;
-  }
-
   List<BlockKey> blocks() {
     return new ArrayList<>(copies.keySet());
   }

@@ -147,7 +147,7 @@ final class CleanReads {
 
   /** A file of a device that is well, once it is verified; until then the replica is read. */
   private boolean mayServe(CleanFile file) {
-    if (file.area().watch().sick()) {
+    if (file.area().watch().sick() || file.area().watch().wasOutOfUse()) {
       return false;
     }
     if (!file.isVerified()) {

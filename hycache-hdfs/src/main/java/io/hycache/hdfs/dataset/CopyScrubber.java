@@ -199,7 +199,6 @@ final class CopyScrubber implements AutoCloseable {
     private final AtomicInteger suspectCount = new AtomicInteger();
     private final Queue<WellAgain> wellAgain = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean running = new AtomicBoolean();
-    private boolean wasSick; // the timer's
     private final RateLimit limit = new RateLimit(bytesPerSec);
     private final ThreadPoolExecutor thread;
 
@@ -236,14 +235,14 @@ final class CopyScrubber implements AutoCloseable {
 
     void run() {
       if (area.watch().sick()) {
-        wasSick = true;
         return;
       }
-      if (wasSick) {
+      if (area.watch().wasOutOfUse()) {
         // It may have been taken out and come back with other contents.
-        wasSick = false;
         copies.distrust(area);
+        found.clear();
         copies.blocks().stream().filter(block -> mine(block) != null).forEach(found::add);
+        area.watch().isInUseAgain();
       }
       boolean work =
           !suspects.isEmpty()
@@ -357,9 +356,8 @@ final class CopyScrubber implements AutoCloseable {
         }
         LOG.warn("a clean copy is bad and is dropped: replica={} fault={}", replica, bad);
         counters.increment(Counter.COPIES_BAD);
-        if (copies.isCurrent(copy)) {
-          drop.accept(replica.block());
-        }
+        // Also what was made of it meanwhile: it may have a file in common.
+        drop.accept(replica.block());
         if (reportIfWell(replica, view, throttle) && isVerified(copy)) {
           for (long seconds : AGAIN_SECONDS) {
             wellAgain.add(
@@ -387,6 +385,9 @@ final class CopyScrubber implements AutoCloseable {
       Checksums wanted = VerifiedCopy.read(view.checksums(), length);
       CleanFile sums = copy.checksums();
       CleanFile data = copy.data();
+      if (!wanted.hasSums() && !isVerified(copy)) {
+        return "there are no checksums to verify it with";
+      }
       try {
         if (sums != null) {
           throttle.take(sums.lengthBytes());
@@ -407,7 +408,7 @@ final class CopyScrubber implements AutoCloseable {
       } catch (ChecksumException | EOFException e) {
         return e.getMessage();
       } catch (IOException e) {
-        if (copies.isCurrent(copy) && area.watch().readFailed(e)) {
+        if (copies.get(copy.replica().block()) != null && area.watch().readFailed(e)) {
           return "it can't be read: " + e;
         }
         return null;

@@ -96,6 +96,8 @@ final class DeviceWatch implements AutoCloseable {
   /** Another file system lies there now. */
   private volatile boolean away;
 
+  private volatile boolean wasOutOfUse;
+
   private volatile @Nullable Future<?> probing;
   private @Nullable Future<?> asked;
 
@@ -138,7 +140,21 @@ final class DeviceWatch implements AutoCloseable {
 
   /** True while the device must not be used. For the read path: no lock, no I/O. */
   boolean sick() {
-    return away || health.sick(System.nanoTime());
+    boolean sick = away || health.sick(System.nanoTime());
+    if (sick && !wasOutOfUse) {
+      wasOutOfUse = true;
+    }
+    return sick;
+  }
+
+  /** True from when the device was sick or gone until {@link #isInUseAgain}. */
+  boolean wasOutOfUse() {
+    return wasOutOfUse;
+  }
+
+  /** What is on the device is trusted no more than what is found at a start. */
+  void isInUseAgain() {
+    wasOutOfUse = false;
   }
 
   /** True once the device has answered, and while it is neither sick nor gone. */
@@ -175,6 +191,7 @@ final class DeviceWatch implements AutoCloseable {
     Long first = fileSystem.get();
     boolean elsewhere = first != null && first != now;
     if (elsewhere != away) {
+      wasOutOfUse |= elsewhere;
       away = elsewhere;
       LOG.warn(
           elsewhere

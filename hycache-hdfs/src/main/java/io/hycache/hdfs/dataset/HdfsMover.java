@@ -141,8 +141,7 @@ final class HdfsMover implements BlockMover {
       CleanCopies.Copy known = copies.get(replica.block());
       CleanFile have = known != null && known.replica().equals(replica) ? known.checksums() : null;
       if (have != null && !have.isVerified()) {
-        drop(replica.block());
-        have = null;
+        have = null; // it is replaced
       }
       Checksums sums =
           VerifiedCopy.read(have != null ? have.path() : view.checksums(), replica.lengthBytes());

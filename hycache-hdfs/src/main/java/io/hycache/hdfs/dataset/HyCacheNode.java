@@ -416,6 +416,10 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
         () -> {
           var unused = host.devices();
           unseen.retainAll(areas.values());
+          if (unseen.stream().noneMatch(area -> area.watch().isKnownGood())) {
+            lookAgain(pool, unseen, Math.min(2 * seconds, MOST_LOOK_AGAIN_SECONDS));
+            return;
+          }
           List<Runnable> kept = new ArrayList<>();
           List<CleanArea> stillUnseen = new ArrayList<>();
           mover.whileNothingMoves(

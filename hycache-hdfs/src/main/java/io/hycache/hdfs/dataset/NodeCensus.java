@@ -43,7 +43,7 @@ final class NodeCensus implements Census {
         view.onSsd() ? view.volumeRoot().getPath() : null,
         device(data),
         device(checksums),
-        checksums == null ? 0 : checksums.lengthBytes());
+        checksums == null ? 0 : checksums.allocatedBytes());
   }
 
   private static @Nullable String device(@Nullable CleanFile file) {

@@ -44,6 +44,13 @@ public final class VerifiedCopy {
       this.checksum = checksum;
     }
 
+    /**
+     * False for replicas that were written without checksums: nothing about them can be verified.
+     */
+    public boolean hasSums() {
+      return checksum.getChecksumSize() > 0;
+    }
+
     /** True if a file has the same bytes, the header too. */
     public boolean isSameAs(File other) throws IOException {
       FileOperation.READ.before(other);

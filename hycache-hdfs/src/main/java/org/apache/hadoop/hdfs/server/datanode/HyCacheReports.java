@@ -4,6 +4,7 @@ import io.hycache.hdfs.dataset.HadoopReferences;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.protocolPB.DatanodeProtocolClientSideTranslatorPB;
@@ -99,7 +100,10 @@ public final class HyCacheReports {
     }
     DatanodeProtocolClientSideTranslatorPB active = service.getActiveNN();
     boolean sent = false;
-    for (BPServiceActor actor : service.getBPServiceActors()) {
+    List<BPServiceActor> actors = new ArrayList<>(service.getBPServiceActors());
+    // The active one first: it must not wait for a standby that does not answer.
+    actors.sort(Comparator.comparing(actor -> actor.bpNamenode != active));
+    for (BPServiceActor actor : actors) {
       DatanodeProtocolClientSideTranslatorPB nameNode = actor.bpNamenode;
       if (nameNode == null || actor.getBpRegistration() == null) {
         continue;

@@ -70,12 +70,14 @@ class HyCacheDataset extends FsDatasetImpl implements WithHyCache, VolumeHealth 
   private static final String NO_DATA_FILE = "Expected block file at ";
 
   private final @Nullable HyCacheNode node;
+  private final @Nullable HyCacheReplicaStore replicas;
   private final @Nullable HyCacheSwitch moveSwitch;
   private final @Nullable HyCacheLookAgain lookAgain;
 
   HyCacheDataset(DataNode datanode, DataStorage storage, Configuration conf) throws IOException {
     super(datanode, storage, conf);
-    node = new HyCacheNode(conf, new HyCacheReplicaStore(this), datanode.getDatanodeUuid());
+    replicas = new HyCacheReplicaStore(this);
+    node = new HyCacheNode(conf, replicas, datanode.getDatanodeUuid());
     moveSwitch = new HyCacheSwitch(this, node);
     lookAgain = new HyCacheLookAgain(this, node::lookedAgain);
   }
@@ -306,7 +308,9 @@ class HyCacheDataset extends FsDatasetImpl implements WithHyCache, VolumeHealth 
 
   @Override
   public void invalidate(String bpid, Block[] invalidBlks) throws IOException {
-    Block[] blocks = HyCacheScheduledReports.issued(invalidBlks);
+    HyCacheReplicaStore store = replicas;
+    Block[] issued = HyCacheScheduledReports.issued(invalidBlks);
+    Block[] blocks = store == null ? issued : store.mayBeDeleted(bpid, issued);
     List<BlockMoves.Hold> holds = new ArrayList<>(blocks.length);
     try {
       for (Block block : blocks) {

@@ -9,8 +9,12 @@ import java.io.Closeable;
 import java.io.File;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.ExtendedBlockId;
@@ -27,7 +31,11 @@ import org.jspecify.annotations.Nullable;
 final class HyCacheReplicaStore implements ReplicaStore {
   private static final boolean REPORTS = HyCacheReports.available();
 
+  /** A command that the NameNode sent before such a report has come by then. */
+  private static final long KEPT_NANOS = TimeUnit.SECONDS.toNanos(60);
+
   private final FsDatasetImpl dataset;
+  private final Map<BlockKey, Long> reportedNanos = new ConcurrentHashMap<>();
 
   HyCacheReplicaStore(FsDatasetImpl dataset) {
     this.dataset = dataset;
@@ -228,6 +236,8 @@ final class HyCacheReplicaStore implements ReplicaStore {
     }
     String storage = before.getStorageUuid();
     Block block = new Block(before);
+    reportedNanos.values().removeIf(at -> System.nanoTime() - at > KEPT_NANOS);
+    reportedNanos.put(replica.block(), System.nanoTime());
     HyCacheReports.report(
         dataset.datanode,
         pool,
@@ -237,7 +247,8 @@ final class HyCacheReplicaStore implements ReplicaStore {
     ReplicaInfo now = info(replica.block());
     if (now == null) {
       dataset.datanode.notifyNamenodeDeletedBlock(new ExtendedBlock(pool, block), storage);
-    } else if (now.getState() == ReplicaState.FINALIZED && !isFinalizedOnDisk(replica)) {
+    } else if (now.getState() == ReplicaState.FINALIZED
+        && (!isFinalizedOnDisk(replica) || !now.getStorageUuid().equals(storage))) {
       dataset.datanode.notifyNamenodeReceivedBlock(
           new ExtendedBlock(pool, new Block(now)),
           null,
@@ -245,6 +256,25 @@ final class HyCacheReplicaStore implements ReplicaStore {
           now.isOnTransientStorage());
     }
     return true;
+  }
+
+  /**
+   * Without the replicas that were reported as well a moment ago. The NameNode may have asked for
+   * the deletion of one before, because it had too many, and taken another one for too many after.
+   * If it still wants this one deleted it says so after the next full report.
+   */
+  Block[] mayBeDeleted(String pool, Block[] blocks) {
+    if (reportedNanos.isEmpty()) {
+      return blocks;
+    }
+    return Arrays.stream(blocks)
+        .filter(block -> !isJustReported(new BlockKey(pool, block.getBlockId())))
+        .toArray(Block[]::new);
+  }
+
+  private boolean isJustReported(BlockKey block) {
+    Long at = reportedNanos.get(block);
+    return at != null && System.nanoTime() - at <= KEPT_NANOS;
   }
 
   @Override
