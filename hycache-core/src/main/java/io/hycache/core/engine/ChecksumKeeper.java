@@ -233,8 +233,10 @@ final class ChecksumKeeper {
                 ended(entry, bytes);
                 budgets.wrote(device, Cause.PROMOTION, written, now);
                 if (table.has(entry) && entry.replica().equals(wanted) && lacks(entry)) {
-                  long taken = space.allocatedBytes(device, written);
-                  table.setChecksumBytes(entry, Math.max(1, taken), device);
+                  // Nothing is written if they were there already.
+                  long length =
+                      written > 0 ? written : Replica.estimatedChecksumBytes(entry.sizeBytes());
+                  table.setChecksumBytes(entry, space.allocatedBytes(device, length), device);
                   onReplica(entry);
                   readSince.set(entry.row(), first);
                   counters.increment(Counter.CHECKSUMS_PROMOTED);

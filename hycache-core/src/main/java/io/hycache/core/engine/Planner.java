@@ -1148,9 +1148,10 @@ final class Planner implements AutoCloseable {
       return;
     }
     table.setCleanData(entry, true, device);
-    if (entry.checksumBytes() == 0) {
-      long taken = space.allocatedBytes(device, written - entry.sizeBytes());
-      table.setChecksumBytes(entry, Math.max(1, taken), device);
+    long checksumBytes = written - entry.sizeBytes();
+    if (entry.checksumBytes() == 0 && checksumBytes > 0) {
+      // Nothing written: they were there, or were dropped meanwhile. The keeper asks for them.
+      table.setChecksumBytes(entry, space.allocatedBytes(device, checksumBytes), device);
     }
     entry.setReadSincePromotion(false);
     entry.setReason(Reason.ON_SSD_CLEAN);

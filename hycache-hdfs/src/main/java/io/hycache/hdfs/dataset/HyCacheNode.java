@@ -473,7 +473,7 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
       for (CleanFile file : files) {
         if (mode != Mode.OFF && adopt(file)) {
           BlockKey block = file.replica().block();
-          kept.add(() -> engine.onClean(block, file.part(), device, file.allocatedBytes()));
+          kept.add(() -> passOn(block, file, device));
         } else {
           area.remove(file.path());
           removed++;
@@ -507,6 +507,17 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
     }
     scrubber.found(file);
     return true;
+  }
+
+  /** Passes an adopted file on, unless its copy was dropped since. */
+  private void passOn(BlockKey block, CleanFile file, String device) {
+    engine.onClean(block, file.part(), device, file.allocatedBytes());
+    CleanCopies.Copy copy = copies.get(block);
+    boolean isData = file.part() == Part.DATA;
+    if (copy == null || (isData ? copy.data() : copy.checksums()) == null) {
+      // The engine may have been notified of that first.
+      engine.onCleanDropped(block);
+    }
   }
 
   private void tell(ReplicaView view) {
@@ -765,6 +776,14 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
           dropCopy(block);
           engine.onGone(block);
         });
+  }
+
+  /** HDFS has deleted the replica, after {@link #deleted} was called. */
+  public void gone(String pool, long blockId) {
+    BlockKey block = new BlockKey(pool, blockId);
+    if (copies.get(block) != null) {
+      guard.run("gone", () -> dropCopy(block));
+    }
   }
 
   private void dropCopy(BlockKey block) {

@@ -322,6 +322,12 @@ class HyCacheDataset extends FsDatasetImpl implements WithHyCache, VolumeHealth 
       super.invalidate(bpid, blocks);
     } finally {
       holds.forEach(BlockMoves.Hold::close);
+      for (Block block : blocks) {
+        if (volumeMap.get(bpid, block) == null) {
+          // A copy of it may have been taken into the index between the two steps.
+          hyCache().gone(bpid, block.getBlockId());
+        }
+      }
     }
   }
 
