@@ -379,10 +379,17 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
         replica -> {
           guests.gone(replica.block());
           engine.onReplica(replica, Home.DISK, null);
+          if (!store.isFinalizedOnDisk(replica)) {
+            refresh(pool, replica.block().id()); // it changed, and that may have been passed first
+          }
           giveWay(++replicas[0]);
         },
         view -> {
           tell(view);
+          ReplicaView now = store.finalized(view.replica().block());
+          if (now == null || !now.data().equals(view.data())) {
+            refresh(pool, view.replica().block().id());
+          }
           giveWay(++replicas[0]);
         });
     int told = 0;
@@ -778,12 +785,20 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
         });
   }
 
-  /** HDFS has deleted the replica, after {@link #deleted} was called. */
+  /**
+   * HDFS has deleted the replica, after {@link #deleted} was called. Who took stock in between may
+   * have found the replica, and a copy of it.
+   */
   public void gone(String pool, long blockId) {
-    BlockKey block = new BlockKey(pool, blockId);
-    if (copies.get(block) != null) {
-      guard.run("gone", () -> dropCopy(block));
-    }
+    guard.run(
+        "gone",
+        () -> {
+          BlockKey block = new BlockKey(pool, blockId);
+          if (copies.get(block) != null) {
+            dropCopy(block);
+          }
+          engine.onGone(block);
+        });
   }
 
   private void dropCopy(BlockKey block) {
