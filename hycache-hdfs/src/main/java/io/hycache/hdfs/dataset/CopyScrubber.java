@@ -60,8 +60,13 @@ final class CopyScrubber implements AutoCloseable {
   /** Suspects that wait on an SSD; beyond it they are left to the turn of all copies. */
   static final int MOST_SUSPECTS = 4_096;
 
-  /** A verified copy is not verified again on suspicion for this long. */
-  static final long TRUST_NANOS = TimeUnit.MINUTES.toNanos(10);
+  /** A copy that was verified is not verified again on suspicion for this long. */
+  private static final long FIRST_TRUST_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+  /** Each time that it was found good again it is trusted for longer, up to this. */
+  private static final long MOST_TRUST_NANOS = TimeUnit.MINUTES.toNanos(10);
+
+  private static final int TRUST_GROWS_BY = 4;
 
   private static final int MOST_TRUSTED = 16_384;
   private static final long TICK_MILLIS = 100;
@@ -203,7 +208,7 @@ final class CopyScrubber implements AutoCloseable {
     private final ThreadPoolExecutor thread;
 
     // Owned by the thread.
-    private final Map<BlockKey, Long> verifiedNanos = new LinkedHashMap<>();
+    private final Map<BlockKey, Trust> trusted = new LinkedHashMap<>();
     private final Queue<BlockKey> turn = new ArrayDeque<>();
     private long nextTurnNanos = System.nanoTime() + Math.max(1, periodNanos / 100);
     private long routineBytesPerSec = LEAST_ROUTINE_BYTES_PER_SEC;
@@ -329,8 +334,8 @@ final class CopyScrubber implements AutoCloseable {
     }
 
     private boolean isTrusted(BlockKey block) {
-      Long at = verifiedNanos.get(block);
-      return at != null && System.nanoTime() - at < TRUST_NANOS;
+      Trust trust = trusted.get(block);
+      return trust != null && System.nanoTime() - trust.sinceNanos < trust.forNanos;
     }
 
     private CleanCopies.@Nullable Copy mine(BlockKey block) {
@@ -416,10 +421,10 @@ final class CopyScrubber implements AutoCloseable {
       counters.increment(Counter.COPIES_SCRUBBED);
       counters.add(Counter.BYTES_SCRUBBED, throttle.bytes);
       copies.verified(copy, wanted.lengthBytes());
-      verifiedNanos.remove(copy.replica().block());
-      verifiedNanos.put(copy.replica().block(), System.nanoTime());
-      if (verifiedNanos.size() > MOST_TRUSTED) {
-        verifiedNanos.remove(verifiedNanos.keySet().iterator().next());
+      BlockKey block = copy.replica().block();
+      trusted.put(block, new Trust(System.nanoTime(), trusted.remove(block)));
+      if (trusted.size() > MOST_TRUSTED) {
+        trusted.remove(trusted.keySet().iterator().next());
       }
       return null;
     }
@@ -467,6 +472,24 @@ final class CopyScrubber implements AutoCloseable {
 
   private static boolean isVerified(CleanCopies.Copy copy) {
     return copy.files().stream().allMatch(CleanFile::isVerified);
+  }
+
+  /**
+   * Since when and for how long suspicion is not followed: programs read things twice as well, and
+   * a copy must not be read from end to end each time. A bit that flips right after a copy was
+   * verified must not stay for minutes either.
+   */
+  private static final class Trust {
+    final long sinceNanos;
+    final long forNanos;
+
+    Trust(long nowNanos, @Nullable Trust before) {
+      sinceNanos = nowNanos;
+      forNanos =
+          before == null
+              ? FIRST_TRUST_NANOS
+              : Math.min(MOST_TRUST_NANOS, TRUST_GROWS_BY * before.forNanos);
+    }
   }
 
   /** Bounds what is read, counts it, and lets the DISK's users go first. */
