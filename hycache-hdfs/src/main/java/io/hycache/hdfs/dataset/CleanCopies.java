@@ -66,14 +66,21 @@ final class CleanCopies {
     return copies.get(block);
   }
 
-  /** Adds parts to what is known of the same replica state; another state is replaced. */
-  void add(Copy added) {
+  /**
+   * Adds parts to what is known of the same replica state; another state is replaced.
+   *
+   * @return files that were replaced by others in other places, for the caller to remove
+   */
+  List<CleanFile> add(Copy added) {
+    List<CleanFile> replaced = new ArrayList<>(2);
     copies.compute(
         added.replica().block(),
         (block, known) -> {
+          replaced.clear();
           Copy merged = added;
           if (known != null) {
             count(known, -1);
+            replaced.addAll(known.files());
             if (known.replica().equals(added.replica())) {
               merged =
                   new Copy(
@@ -82,9 +89,13 @@ final class CleanCopies {
                       added.checksums() != null ? added.checksums() : known.checksums());
             }
           }
+          for (CleanFile file : merged.files()) {
+            replaced.removeIf(other -> other.path().equals(file.path()));
+          }
           count(merged, 1);
           return merged;
         });
+    return replaced;
   }
 
   /** Takes a copy out. Returns it, or null if there was none. */

@@ -14,6 +14,7 @@ import java.io.InputStream;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.ObjLongConsumer;
+import org.apache.hadoop.hdfs.server.datanode.HyCacheClients;
 import org.apache.hadoop.hdfs.server.datanode.VolumeScanner;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.LengthInputStream;
 import org.jspecify.annotations.Nullable;
@@ -36,10 +37,12 @@ final class CleanReads {
   private final Counters counters;
   private final Consumer<BlockKey> drop;
   private final ObjLongConsumer<CleanFile> suspect;
+  private final RecentReaders readers;
   private final Rereads rereads = new Rereads(System::nanoTime);
 
   /**
    * @param suspect asks for a copy to be verified; with the offset that is suspicious
+   * @param readers is notified of streams that are closed, of blocks that have a copy
    * @param drop takes a copy that can't be read out of the index
    */
   CleanReads(
@@ -51,6 +54,7 @@ final class CleanReads {
       Guard guard,
       Counters counters,
       ObjLongConsumer<CleanFile> suspect,
+      RecentReaders readers,
       Consumer<BlockKey> drop) {
     this.store = store;
     this.copies = copies;
@@ -60,6 +64,7 @@ final class CleanReads {
     this.guard = guard;
     this.counters = counters;
     this.suspect = suspect;
+    this.readers = readers;
     this.drop = drop;
   }
 
@@ -170,6 +175,14 @@ final class CleanReads {
     }
   }
 
+  /** The stream was closed with which this thread's client has read so much. */
+  private void closed(BlockKey block, long offset, long bytes) {
+    rereads.closed(block, Thread.currentThread().getName(), offset, bytes);
+    if (bytes > 0 && copies.get(block) != null) {
+      readers.closed(block, offset, offset + bytes, HyCacheClients.gone(), System.nanoTime());
+    }
+  }
+
   /** A file of a clean copy; the same file of the replica on DISK takes over when it fails. */
   private FailoverFile opened(
       CleanCopies.Copy copy, CleanFile file, Function<ReplicaView, File> onDisk)
@@ -251,7 +264,7 @@ final class CleanReads {
           public void onClosed(long bytes) {
             use.ended(bytes, begun);
             if (hasCopy) {
-              rereads.closed(block, Thread.currentThread().getName(), offset, bytes);
+              closed(block, offset, bytes);
             }
             engine.onRead(pool, block.id(), offset, bytes, false);
           }
@@ -266,7 +279,7 @@ final class CleanReads {
         file,
         length,
         bytes -> {
-          rereads.closed(block, Thread.currentThread().getName(), offset, bytes);
+          closed(block, offset, bytes);
           engine.onRead(pool, block.id(), offset, bytes, fast);
         });
   }

@@ -47,12 +47,14 @@ import org.slf4j.LoggerFactory;
  * received again: a client that was sent bad bytes has reported the replica as corrupt, and nothing
  * else makes the NameNode forget that.
  *
- * <p>Order: suspects; then copies that an earlier process left, which are not served until they
- * were verified (checksum files without data only when they are first read: there may be a
- * million); then all copies in turn, each within HDFS's scan period. Each SSD is read by a thread
- * of its own, so that one that hangs holds up no other; the thread ends when it has nothing to do.
- * Reads are bounded to {@code hycache.scrub.bandwidth} for each SSD, and between chunks users of
- * the DISK go first. All but {@link #suspect} is done on these threads. Thread-safe.
+ * <p>Order: suspects (what a client read that then closed its connection, or reads again; what
+ * HDFS's block scanner suspects; what a promotion found); then copies that an earlier process left,
+ * which are not served until they were verified (checksum files without data only when they are
+ * first read: there may be a million); then all copies in turn, each within HDFS's scan period.
+ * Each SSD is read by a thread of its own, so that one that hangs holds up no other; the thread
+ * ends when it has nothing to do. Reads are bounded to {@code hycache.scrub.bandwidth} for each
+ * SSD, and between chunks users of the DISK go first. All but {@link #suspect} is done on these
+ * threads. Thread-safe.
  */
 final class CopyScrubber implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(CopyScrubber.class);
@@ -60,13 +62,16 @@ final class CopyScrubber implements AutoCloseable {
   /** Suspects that wait on an SSD; beyond it they are left to the turn of all copies. */
   static final int MOST_SUSPECTS = 4_096;
 
-  /** A copy that was verified is not verified again on suspicion for this long. */
+  /** For so long after a copy was verified, suspicion makes only the range read be verified. */
   private static final long FIRST_TRUST_NANOS = TimeUnit.SECONDS.toNanos(2);
 
   /** Each time that it was found good again it is trusted for longer, up to this. */
   private static final long MOST_TRUST_NANOS = TimeUnit.MINUTES.toNanos(10);
 
   private static final int TRUST_GROWS_BY = 4;
+
+  /** What could not be verified because the DISK or the SSD failed is tried again after this. */
+  private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(30);
 
   private static final int MOST_TRUSTED = 16_384;
   private static final long TICK_MILLIS = 100;
@@ -83,14 +88,36 @@ final class CopyScrubber implements AutoCloseable {
   /** What a client read last before the suspicion arose is verified first, and a little around. */
   private static final long AROUND_BYTES = 1 << 20;
 
-  /** A copy that may be bad, and where. Immutable. */
+  /** How much of a copy's data is verified. */
+  private enum Extent {
+    /** What is suspicious, from the page cache as the reader got it. */
+    RANGE,
+    /** What is suspicious, then everything. */
+    ALL_FROM_RANGE,
+    /** Everything, past the page cache. */
+    ALL_OF_DEVICE
+  }
+
+  /** How far a DataNode may have sent ahead of what a client has looked at. */
+  private static final long MOST_AHEAD_BYTES = 16 << 20;
+
+  /** A copy that may be bad, and where its data is suspicious. Immutable. */
   private static final class Suspect {
     final BlockKey block;
-    final long offset;
+    final long from;
+    final long to;
+    final boolean rangeOnly;
 
-    Suspect(BlockKey block, long offset) {
+    Suspect(BlockKey block, long from, long to, boolean rangeOnly) {
       this.block = block;
-      this.offset = offset;
+      this.from = from;
+      this.to = to;
+      this.rangeOnly = rangeOnly;
+    }
+
+    /** Suspects with the same key are verified once. */
+    Object key() {
+      return Map.entry(block, rangeOnly ? from : -1L);
     }
   }
 
@@ -115,6 +142,7 @@ final class CopyScrubber implements AutoCloseable {
   private final long bytesPerSec;
   private final long periodNanos;
   private final Map<CleanArea, Lane> lanes = new ConcurrentHashMap<>();
+  private final RecentReaders readers = new RecentReaders();
   private final ScheduledExecutorService timer;
 
   /**
@@ -165,7 +193,23 @@ final class CopyScrubber implements AutoCloseable {
    * @param offset of the data that is suspicious
    */
   void suspect(CleanFile file, long offset) {
-    lane(file.area()).suspect(new Suspect(file.replica().block(), offset));
+    long from = Math.max(0, offset - AROUND_BYTES);
+    lane(file.area())
+        .suspect(new Suspect(file.replica().block(), from, offset + 2 * AROUND_BYTES, false));
+  }
+
+  /** To be notified of each stream that is closed and of which there is a copy. */
+  RecentReaders readers() {
+    return readers;
+  }
+
+  private void hungUp(BlockKey block, long fromBytes, long toBytes) {
+    CleanCopies.Copy copy = copies.get(block);
+    if (copy != null && isVerified(copy)) { // else it was not served
+      long from = Math.max(fromBytes, toBytes - MOST_AHEAD_BYTES);
+      copy.files()
+          .forEach(file -> lane(file.area()).suspect(new Suspect(block, from, toBytes, true)));
+    }
   }
 
   /** A data file was found that an earlier process left. */
@@ -182,6 +226,7 @@ final class CopyScrubber implements AutoCloseable {
 
   private void tick() {
     try {
+      readers.look(System.nanoTime(), this::hungUp);
       lanes.forEach(
           (area, lane) -> {
             if (!areas.containsValue(area)) {
@@ -200,7 +245,7 @@ final class CopyScrubber implements AutoCloseable {
     final CleanArea area;
     final Queue<BlockKey> found = new ConcurrentLinkedQueue<>();
     private final Queue<Suspect> suspects = new ConcurrentLinkedQueue<>();
-    private final Map<BlockKey, Boolean> waiting = new ConcurrentHashMap<>();
+    private final Map<Object, Boolean> waiting = new ConcurrentHashMap<>();
     private final AtomicInteger suspectCount = new AtomicInteger();
     private final Queue<WellAgain> wellAgain = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean running = new AtomicBoolean();
@@ -210,6 +255,8 @@ final class CopyScrubber implements AutoCloseable {
     // Owned by the thread.
     private final Map<BlockKey, Trust> trusted = new LinkedHashMap<>();
     private final Queue<BlockKey> turn = new ArrayDeque<>();
+    private final Queue<BlockKey> failed = new ConcurrentLinkedQueue<>();
+    private volatile long retryNanos;
     private long nextTurnNanos = System.nanoTime() + Math.max(1, periodNanos / 100);
     private long routineBytesPerSec = LEAST_ROUTINE_BYTES_PER_SEC;
 
@@ -232,7 +279,7 @@ final class CopyScrubber implements AutoCloseable {
 
     void suspect(Suspect suspect) {
       if (suspectCount.get() < MOST_SUSPECTS
-          && waiting.putIfAbsent(suspect.block, Boolean.TRUE) == null) {
+          && waiting.putIfAbsent(suspect.key(), Boolean.TRUE) == null) {
         suspectCount.incrementAndGet();
         suspects.add(suspect);
       }
@@ -253,6 +300,7 @@ final class CopyScrubber implements AutoCloseable {
           !suspects.isEmpty()
               || !found.isEmpty()
               || wellAgain.stream().anyMatch(CopyScrubber::isDue)
+              || isRetryDue()
               || (periodNanos > 0 && System.nanoTime() - nextTurnNanos >= 0);
       if (!work || !running.compareAndSet(false, true)) {
         return;
@@ -279,14 +327,21 @@ final class CopyScrubber implements AutoCloseable {
     private void step() throws InterruptedException {
       long begun = System.nanoTime();
       reportAgain();
+      if (isRetryDue()) {
+        for (BlockKey block = failed.poll(); block != null; block = failed.poll()) {
+          found.add(block);
+        }
+      }
       while (System.nanoTime() - begun < STEP_NANOS && !area.watch().sick()) {
         Suspect suspect = suspects.poll();
         if (suspect != null) {
           suspectCount.decrementAndGet();
-          waiting.remove(suspect.block);
+          waiting.remove(suspect.key());
           CleanCopies.Copy copy = mine(suspect.block);
-          if (copy != null && !(isVerified(copy) && isTrusted(suspect.block))) {
-            verify(copy, suspect.offset, false);
+          if (copy != null) {
+            boolean enough = suspect.rangeOnly || isTrusted(suspect.block);
+            Extent extent = enough && isVerified(copy) ? Extent.RANGE : Extent.ALL_FROM_RANGE;
+            verify(copy, suspect.from, suspect.to, extent);
           }
           continue;
         }
@@ -294,7 +349,7 @@ final class CopyScrubber implements AutoCloseable {
         if (left != null) {
           CleanCopies.Copy copy = mine(left);
           if (copy != null && copy.data() != null && !isVerified(copy)) {
-            verify(copy, 0, true);
+            verify(copy, 0, 0, Extent.ALL_OF_DEVICE);
           }
           continue;
         }
@@ -322,7 +377,7 @@ final class CopyScrubber implements AutoCloseable {
       CleanCopies.Copy copy = block == null ? null : mine(block);
       long bytes = 0;
       if (copy != null) {
-        bytes = verify(copy, 0, true);
+        bytes = verify(copy, 0, 0, Extent.ALL_OF_DEVICE);
       }
       // With nothing here, or not enough to keep it busy for a period, it rests.
       long restNanos =
@@ -331,6 +386,18 @@ final class CopyScrubber implements AutoCloseable {
               : (long) (bytes * 1e9 / routineBytesPerSec);
       nextTurnNanos = now + restNanos;
       return restNanos == 0;
+    }
+
+    /** A copy that is not served until it was verified would else wait for the turn of all. */
+    private void retryLater(CleanCopies.Copy copy) {
+      if (copy.data() != null && !isVerified(copy)) {
+        retryNanos = System.nanoTime() + RETRY_NANOS;
+        failed.add(copy.replica().block());
+      }
+    }
+
+    private boolean isRetryDue() {
+      return !failed.isEmpty() && System.nanoTime() - retryNanos >= 0;
     }
 
     private boolean isTrusted(BlockKey block) {
@@ -346,7 +413,7 @@ final class CopyScrubber implements AutoCloseable {
     }
 
     /** Returns the bytes read from the SSD. */
-    private long verify(CleanCopies.Copy copy, long offset, boolean pastThePageCache)
+    private long verify(CleanCopies.Copy copy, long from, long to, Extent extent)
         throws InterruptedException {
       Replica replica = copy.replica();
       try (Closeable held = store.hold(replica)) {
@@ -355,7 +422,7 @@ final class CopyScrubber implements AutoCloseable {
           return 0; // who changed it drops the copy
         }
         Throttle throttle = new Throttle(limit, useOf.apply(view.volumeRoot()));
-        String bad = findFault(copy, view, offset, pastThePageCache, throttle);
+        String bad = findFault(copy, view, from, to, extent, throttle);
         if (bad == null) {
           return throttle.bytes;
         }
@@ -373,6 +440,7 @@ final class CopyScrubber implements AutoCloseable {
       } catch (IOException e) {
         // The DISK replica or the volume can't be read, or went: nothing is known of the copy.
         LOG.debug("not verified: replica={}", replica, e);
+        retryLater(copy);
         return 0;
       }
     }
@@ -381,8 +449,9 @@ final class CopyScrubber implements AutoCloseable {
     private @Nullable String findFault(
         CleanCopies.Copy copy,
         ReplicaView view,
-        long offset,
-        boolean pastThePageCache,
+        long from,
+        long to,
+        Extent extent,
         Throttle throttle)
         throws IOException, InterruptedException {
       long length = copy.replica().lengthBytes();
@@ -401,14 +470,14 @@ final class CopyScrubber implements AutoCloseable {
           }
         }
         if (data != null) {
-          if (offset > 0) {
-            long from = Math.max(0, offset - AROUND_BYTES);
-            long to = Math.min(length, offset + 2 * AROUND_BYTES);
-            if (from < to) {
-              VerifiedCopy.verifyRange(data.path(), from, to, wanted, throttle, false);
-            }
+          long end = Math.min(length, to);
+          if (extent != Extent.ALL_OF_DEVICE && from < end) {
+            VerifiedCopy.verifyRange(data.path(), from, end, wanted, throttle, false);
           }
-          VerifiedCopy.verifyRange(data.path(), 0, length, wanted, throttle, pastThePageCache);
+          if (extent != Extent.RANGE) {
+            boolean pastThePageCache = extent == Extent.ALL_OF_DEVICE;
+            VerifiedCopy.verifyRange(data.path(), 0, length, wanted, throttle, pastThePageCache);
+          }
         }
       } catch (ChecksumException | EOFException e) {
         return e.getMessage();
@@ -416,10 +485,14 @@ final class CopyScrubber implements AutoCloseable {
         if (copies.get(copy.replica().block()) != null && area.watch().readFailed(e)) {
           return "it can't be read: " + e;
         }
+        retryLater(copy);
+        return null;
+      }
+      counters.add(Counter.BYTES_SCRUBBED, throttle.bytes);
+      if (extent == Extent.RANGE) {
         return null;
       }
       counters.increment(Counter.COPIES_SCRUBBED);
-      counters.add(Counter.BYTES_SCRUBBED, throttle.bytes);
       copies.verified(copy, wanted.lengthBytes());
       BlockKey block = copy.replica().block();
       trusted.put(block, new Trust(System.nanoTime(), trusted.remove(block)));
@@ -475,9 +548,10 @@ final class CopyScrubber implements AutoCloseable {
   }
 
   /**
-   * Since when and for how long suspicion is not followed: programs read things twice as well, and
-   * a copy must not be read from end to end each time. A bit that flips right after a copy was
-   * verified must not stay for minutes either.
+   * Since when and for how long suspicion does not make a copy be verified from end to end:
+   * programs that find nothing wrong read things twice as well. What was read is verified each
+   * time, from the page cache, so that a bit that flips right after a copy was verified is found by
+   * its reader.
    */
   private static final class Trust {
     final long sinceNanos;

@@ -21,7 +21,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.Function;
+import org.apache.hadoop.fs.ChecksumException;
 import org.apache.hadoop.io.IOUtils;
 import org.jspecify.annotations.Nullable;
 
@@ -63,6 +65,7 @@ final class HdfsMover implements BlockMover {
   private final CleanCopies copies;
   private final Map<String, CleanArea> areas;
   private final Function<File, DiskUse> useOf;
+  private final Consumer<CleanFile> doubt;
   private final BooleanSupplier stopped;
   private final Map<BlockKey, Demotion> demotions = new ConcurrentHashMap<>();
   private final BlockMoves moves = new BlockMoves();
@@ -73,6 +76,7 @@ final class HdfsMover implements BlockMover {
   /**
    * @param areas clean area of each device, by its id; may grow while in use
    * @param useOf what users do on the DISK volume with this root
+   * @param doubt asks for a copy to be verified whose checksum file does not agree with the DISK
    * @param stopped true once no move of ours may begin or be completed
    */
   HdfsMover(
@@ -80,11 +84,13 @@ final class HdfsMover implements BlockMover {
       CleanCopies copies,
       Map<String, CleanArea> areas,
       Function<File, DiskUse> useOf,
+      Consumer<CleanFile> doubt,
       BooleanSupplier stopped) {
     this.store = store;
     this.copies = copies;
     this.areas = areas;
     this.useOf = useOf;
+    this.doubt = doubt;
     this.stopped = stopped;
   }
 
@@ -157,12 +163,19 @@ final class HdfsMover implements BlockMover {
         CleanFile data = null;
         if (part == Part.DATA) {
           Copied copied = begin(area, replica, Part.DATA, replica.lengthBytes(), files);
-          VerifiedCopy.copyData(
-              view.data(),
-              copied.temporary,
-              replica.lengthBytes(),
-              sums,
-              givingWay(pace.from(view.volumeRoot().getPath()), view.volumeRoot()));
+          try {
+            VerifiedCopy.copyData(
+                view.data(),
+                copied.temporary,
+                replica.lengthBytes(),
+                sums,
+                givingWay(pace.from(view.volumeRoot().getPath()), view.volumeRoot()));
+          } catch (ChecksumException e) {
+            if (have != null) {
+              doubt.accept(have);
+            }
+            throw e;
+          }
           data = copied.file;
         }
         progress.reached(MoveState.COPIED);
@@ -248,7 +261,7 @@ final class HdfsMover implements BlockMover {
 
   /** Enters a complete copy into the index unless its replica has changed meanwhile. */
   private void publish(CleanCopies.Copy copy) throws IOException {
-    copies.add(copy);
+    copies.add(copy).forEach(replaced -> replaced.area().remove(replaced.path()));
     // Looked at after it is in the index: who stops us drops what is there after he said so.
     if (stopped.getAsBoolean() || !store.isFinalizedOnDisk(copy.replica())) {
       drop(copy.replica().block());

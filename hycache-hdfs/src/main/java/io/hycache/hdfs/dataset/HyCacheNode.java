@@ -139,7 +139,7 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
     this.host = new HdfsHost(store, areas, cacheDirs, limit, mode != Mode.OFF, counters);
     this.orphans =
         new OrphanSweep(new DataPools(store, dataDirs), areas::values, cacheDirs, counters);
-    this.mover = new HdfsMover(store, copies, areas, host::useOf, guard::tripped);
+    this.mover = new HdfsMover(store, copies, areas, host::useOf, this::doubt, guard::tripped);
     this.engine =
         new HyCacheEngine(
             config,
@@ -175,6 +175,7 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
             guard,
             counters,
             scrubber::suspect,
+            scrubber.readers(),
             this::dropCopy);
     this.scheduled =
         new ScheduledElsewhere(
@@ -506,7 +507,9 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
         return have.area() == file.area();
       }
     }
-    copies.add(new CleanCopies.Copy(replica, isData ? file : null, isData ? null : file));
+    copies
+        .add(new CleanCopies.Copy(replica, isData ? file : null, isData ? null : file))
+        .forEach(replaced -> replaced.area().remove(replaced.path()));
     if (!store.isFinalizedOnDisk(replica)) {
       // Changed in between, and whoever changed it found no copy to drop.
       mover.drop(replica.block());
@@ -799,6 +802,10 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
           }
           engine.onGone(block);
         });
+  }
+
+  private void doubt(CleanFile file) {
+    scrubber.suspect(file, 0);
   }
 
   private void dropCopy(BlockKey block) {

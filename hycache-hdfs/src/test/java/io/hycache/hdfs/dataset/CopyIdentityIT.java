@@ -266,6 +266,46 @@ class CopyIdentityIT {
   }
 
   @Test
+  void flippedBit_rightAfterTheCopyWasVerified_costsNoReplica() throws Exception {
+    c = EmbeddedCluster.start(conf(), 1);
+    byte[] data = writeClean("/a", 1, 2);
+    c.close();
+    c = EmbeddedCluster.restart(conf(), 1);
+    c.await("both are verified", () -> c.count(0, "SsdCopiesScrubbed") >= 2);
+    for (File copy : copies(".data")) {
+      flip(copy, 300_000);
+    }
+    assertArrayEquals(data, readPatiently("/a", false));
+    assertArrayEquals(data, readPatiently("/a", true));
+    assertHealthy();
+    assertEquals(2, c.count(0, "SsdCopiesBad"));
+  }
+
+  /** The client goes to another replica and never comes back. */
+  @Test
+  void flippedBit_otherReplicasAreRead_costsNoReplica() throws Exception {
+    Configuration conf = conf();
+    conf.setInt("dfs.replication", 2);
+    c = EmbeddedCluster.start(conf, 2);
+    byte[] data = writeClean("/a", 1, 1);
+    assertEquals(2, c.blocks("/a").get(0).getLocations().length);
+    for (File copy : copies(".data")) {
+      if (copy.toPath().startsWith(c.cluster.getInstanceStorageDir(0, 0).toPath())) {
+        flip(copy, 300_000);
+      }
+    }
+    for (int i = 0; i < 200 && c.cluster.getNamesystem().getCorruptReplicaBlocks() == 0; i++) {
+      assertArrayEquals(data, c.read("/a"));
+      if (c.count(0, "SsdCopiesBad") > 0) {
+        break;
+      }
+    }
+    c.await("it is dropped", () -> c.count(0, "SsdCopiesBad") == 1);
+    assertHealthy();
+    assertEquals(2, c.blocks("/a").get(0).getLocations().length);
+  }
+
+  @Test
   void flippedBit_whileTheDataNodeWasDown_isNeverServed() throws Exception {
     c = EmbeddedCluster.start(conf(), 1);
     byte[] data = writeClean("/a", 1, 2);

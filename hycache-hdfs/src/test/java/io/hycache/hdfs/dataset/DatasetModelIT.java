@@ -28,9 +28,9 @@ import org.junit.jupiter.api.io.TempDir;
  * <p>{@code -Dhycache.dataset.model.programs} changes the amount, {@code .seed} the choice, {@code
  * .first} is the number of the first program: with {@code .programs=1} one program alone. {@code
  * .without} leaves out kinds of steps and faults. {@code .goOn=true} goes on after a program that
- * failed, on a new cluster. {@code .always=CRASH} or
- * another dear step makes each program have it. {@code .plain=true} does
- * without the plugin what can be done without it: the model must not ask more than plain HDFS gives.
+ * failed, on a new cluster. {@code .always=CRASH} or another dear step makes each program have it.
+ * {@code .plain=true} does without the plugin what can be done without it: the model must not ask
+ * more than plain HDFS gives.
  *
  * <p>Which operations on files are stalled, and for how long, and where a fault meets them, follows
  * from the seed; in which order threads come to them does not, so that a program that failed may
@@ -48,7 +48,7 @@ class DatasetModelIT {
   static final Set<ModelFaults.Kind> WITHOUT_FAULTS = EnumSet.noneOf(ModelFaults.Kind.class);
 
   static {
-    for (String name : System.getProperty(NAME + "without", "").split(",")) {
+    for (String name : System.getProperty(NAME + "without", "").split(",", -1)) {
       String kind = name.trim().toUpperCase(Locale.ROOT);
       if (Arrays.stream(ModelFaults.Kind.values()).anyMatch(k -> k.name().equals(kind))) {
         WITHOUT_FAULTS.add(ModelFaults.Kind.valueOf(kind));

@@ -296,7 +296,7 @@ final class ModelCluster implements AutoCloseable {
       hook.setAccessible(true);
       hook.set(nodes[node].getFileIoProvider(), events);
     } catch (ReflectiveOperationException e) {
-      throw new AssertionError(e);
+      throw new LinkageError("FileIoProvider has no such field", e);
     }
   }
 

@@ -1,15 +1,22 @@
 package io.hycache.hdfs.dataset;
 
+import static java.util.Objects.requireNonNull;
+
 import io.hycache.hdfs.move.FileOperation;
 import io.hycache.hdfs.move.FileOperations;
 import java.io.File;
 import java.io.IOException;
+import java.time.LocalTime;
+import java.time.ZoneId;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.hdfs.server.datanode.FaultInjectorFileIoEvents;
@@ -83,7 +90,13 @@ final class ModelFaults implements FileOperations.Observer {
   private final @Nullable Armed[] armed;
   private final boolean[] crashed;
   private final boolean[] unmarked;
-  private final AtomicLong[] operations;
+
+  /** How often each operation was made since the program began. */
+  private final Map<String, AtomicLong> operations = new ConcurrentHashMap<>();
+
+  /** What was done to each file since the program began, by path. */
+  private final Map<String, Queue<String>> histories = new ConcurrentHashMap<>();
+
   private final Map<Kind, AtomicInteger> fired = new EnumMap<>(Kind.class);
   private volatile long stallSeed;
 
@@ -95,10 +108,6 @@ final class ModelFaults implements FileOperations.Observer {
     this.armed = new Armed[roots.size()];
     this.crashed = new boolean[roots.size()];
     this.unmarked = new boolean[roots.size()];
-    this.operations = new AtomicLong[FileOperation.values().length + OPERATION.values().length];
-    for (int i = 0; i < operations.length; i++) {
-      operations[i] = new AtomicLong();
-    }
     for (Kind kind : Kind.values()) {
       fired.put(kind, new AtomicInteger());
     }
@@ -107,9 +116,8 @@ final class ModelFaults implements FileOperations.Observer {
   /** A program begins: which operations are stalled, and for how long, follows from the seed. */
   synchronized void begin(long seed) {
     stallSeed = seed;
-    for (int i = 0; i < operations.length; i++) {
-      operations[i].set(0);
-    }
+    operations.clear();
+    histories.clear();
     for (int i = 0; i < armed.length; i++) {
       armed[i] = null;
     }
@@ -137,8 +145,13 @@ final class ModelFaults implements FileOperations.Observer {
     armed[node] = null;
   }
 
+  /** What was done to a file since the program began; for people. */
+  Object history(String path) {
+    return histories.getOrDefault(path, new ConcurrentLinkedQueue<>());
+  }
+
   int fired(Kind kind) {
-    return fired.get(kind).get();
+    return requireNonNull(fired.get(kind)).get();
   }
 
   int fired() {
@@ -163,7 +176,15 @@ final class ModelFaults implements FileOperations.Observer {
     if (node < 0) {
       return;
     }
-    stall(operation.ordinal());
+    histories
+        .computeIfAbsent(file.getPath(), path -> new ConcurrentLinkedQueue<>())
+        .add(
+            LocalTime.now(ZoneId.systemDefault())
+                + " "
+                + operation
+                + " "
+                + Thread.currentThread().getName());
+    stall(operation.name());
     Kind kind = next(node, operation);
     if (kind == null) {
       return;
@@ -187,7 +208,7 @@ final class ModelFaults implements FileOperations.Observer {
       return null;
     }
     armed[node] = null;
-    fired.get(a.kind).incrementAndGet();
+    requireNonNull(fired.get(a.kind)).incrementAndGet();
     if (a.kind == Kind.CRASH) {
       crashed[node] = true;
     }
@@ -197,9 +218,10 @@ final class ModelFaults implements FileOperations.Observer {
     return a.kind;
   }
 
-  private void stall(int operation) {
-    long nth = operations[operation].incrementAndGet();
-    SplittableRandom random = new SplittableRandom(stallSeed + 31L * operation + 1_000_003 * nth);
+  private void stall(String operation) {
+    long nth = operations.computeIfAbsent(operation, o -> new AtomicLong()).incrementAndGet();
+    SplittableRandom random =
+        new SplittableRandom(stallSeed + 31L * operation.hashCode() + 1_000_003 * nth);
     if (random.nextInt(OPERATIONS_PER_STALL) == 0) {
       sleep(random.nextInt(LONGEST_STALL_MILLIS));
     }
@@ -211,7 +233,7 @@ final class ModelFaults implements FileOperations.Observer {
       @Override
       public void beforeMetadataOp(@Nullable FsVolumeSpi volume, OPERATION operation) {
         if (volume != null) {
-          stall(FileOperation.values().length + operation.ordinal());
+          stall("HDFS " + operation.name());
         }
       }
     };

@@ -47,7 +47,7 @@ final class ModelLedger {
       field.setAccessible(true);
       return field.get(node);
     } catch (ReflectiveOperationException e) {
-      throw new AssertionError(e);
+      throw new LinkageError("HyCacheNode has no such field", e);
     }
   }
 
@@ -162,7 +162,16 @@ final class ModelLedger {
       Set<String> notIndexed = new TreeSet<>(disk.clean);
       notIndexed.removeAll(indexed);
       indexed.removeAll(disk.clean);
-      return "on disk but not in the index: " + notIndexed + ", in the index only: " + indexed;
+      StringBuilder text = new StringBuilder();
+      for (String path : notIndexed) {
+        text.append("\n    on disk but not in the index: file=").append(path);
+        text.append(" history=").append(faults.history(path));
+      }
+      for (String path : indexed) {
+        text.append("\n    in the index but not on disk: file=").append(path);
+        text.append(" history=").append(faults.history(path));
+      }
+      return text.toString();
     }
     String bytes = null;
     if (n.cleanBytes() != dataBytes + checksumBytes) {

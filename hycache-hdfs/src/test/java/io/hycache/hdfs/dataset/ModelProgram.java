@@ -1,5 +1,7 @@
 package io.hycache.hdfs.dataset;
 
+import static java.util.Objects.requireNonNull;
+
 import io.hycache.core.hint.HintBatch;
 import io.hycache.core.model.BlockKey;
 import io.hycache.hdfs.conf.HyCacheKeys;
@@ -21,10 +23,12 @@ import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.HdfsInternals;
 import org.apache.hadoop.hdfs.MiniDFSCluster.DataNodeProperties;
+import org.apache.hadoop.hdfs.client.HdfsDataInputStream;
 import org.apache.hadoop.hdfs.client.HdfsDataOutputStream;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.hdfs.server.datanode.DataNodeTestUtils;
 import org.apache.hadoop.io.IOUtils;
 import org.jspecify.annotations.Nullable;
 
@@ -89,7 +93,8 @@ final class ModelProgram {
   private static final int WAIT_MILLIS = 60_000;
 
   /** Longer than a round of the planner's sweep, which puts right what it missed. */
-  private static final int REST_MILLIS = Integer.getInteger("hycache.dataset.model.restMillis", 45_000);
+  private static final int REST_MILLIS =
+      Integer.getInteger("hycache.dataset.model.restMillis", 45_000);
 
   private static final int MOST_OPERATIONS_TO_FAULT = 25;
   private static final List<String> POLICIES = List.of("lru", "heuristic", "s3-fifo", "arc");
@@ -114,6 +119,9 @@ final class ModelProgram {
 
   /** A bit of a clean copy was flipped: one read may fail. */
   private boolean flipped;
+
+  /** A file operation was to fail. */
+  private boolean faulty;
 
   /** Volumes are away: a read may fail, but not be wrong. */
   private boolean away;
@@ -237,17 +245,19 @@ final class ModelProgram {
       case CREATE:
         return files.size() >= MOST_FILES ? null : create(random.nextInt(3) == 0);
       case WRITE_OPEN:
-        return open == null ? null : write(open, files.get(open));
+        return open == null ? null : write(open, requireNonNull(files.get(open)));
       case FLUSH:
-        return open == null ? null : flush(open, files.get(open));
+        return open == null ? null : flush(open, requireNonNull(files.get(open)));
       case CLOSE:
-        return open == null ? null : close(open, files.get(open));
+        return open == null ? null : close(open, requireNonNull(files.get(open)));
       case APPEND:
-        return closed == null ? null : append(closed, files.get(closed));
+        return closed == null ? null : append(closed, requireNonNull(files.get(closed)));
       case TRUNCATE:
-        return closed == null ? null : truncate(closed, files.get(closed));
+        return closed == null ? null : truncate(closed, requireNonNull(files.get(closed)));
       case RECOVER_LEASE:
-        return open == null ? null : recover(open, files.get(open), random.nextBoolean());
+        return open == null
+            ? null
+            : recover(open, requireNonNull(files.get(open)), random.nextBoolean());
       case SET_REPLICATION:
         return closed == null ? null : replicate(closed);
       case SNAPSHOT:
@@ -299,8 +309,7 @@ final class ModelProgram {
   private void create(String name, int length, short replication, boolean leaveOpen)
       throws IOException {
     ModelFile file = new ModelFile();
-    FSDataOutputStream out =
-        c.fs.create(path(name), true, 4096, replication, ModelCluster.BLOCK);
+    FSDataOutputStream out = c.fs.create(path(name), true, 4096, replication, ModelCluster.BLOCK);
     files.put(name, file);
     file.opened(out, epoch);
     byte[] content = bytes(length);
@@ -463,7 +472,7 @@ final class ModelProgram {
       throw new AssertionError("rename refused: " + name);
     }
     ModelFile file = files.remove(name);
-    files.put(to, java.util.Objects.requireNonNull(file));
+    files.put(to, requireNonNull(file));
     return name + " to " + to;
   }
 
@@ -568,6 +577,7 @@ final class ModelProgram {
           ModelFaults.Kind.STALL);
 
   private String fault() {
+    faulty = true;
     int node = random.nextInt(ModelCluster.NODES);
     ModelFaults.Kind kind = ONE_OFF.get(random.nextInt(ONE_OFF.size()));
     int operations = 1 + random.nextInt(MOST_OPERATIONS_TO_FAULT);
@@ -580,7 +590,7 @@ final class ModelProgram {
 
   private String scan() throws Exception {
     int node = random.nextInt(ModelCluster.NODES);
-    org.apache.hadoop.hdfs.server.datanode.DataNodeTestUtils.runDirectoryScanner(c.dataNode(node));
+    DataNodeTestUtils.runDirectoryScanner(c.dataNode(node));
     return "node=" + node;
   }
 
@@ -650,7 +660,7 @@ final class ModelProgram {
         create(false);
         String closed = any(false);
         if (closed != null) {
-          append(closed, java.util.Objects.requireNonNull(files.get(closed)));
+          append(closed, requireNonNull(files.get(closed)));
         }
         closeAll();
       }
@@ -773,8 +783,7 @@ final class ModelProgram {
         HdfsInternals.avoid(in, avoided);
       }
       // Of an open file the stream knows more than the NameNode.
-      long length =
-          ((org.apache.hadoop.hdfs.client.HdfsDataInputStream) in).getVisibleLength();
+      long length = ((HdfsDataInputStream) in).getVisibleLength();
       byte[] all = new byte[(int) length];
       IOUtils.readFully(in, all, 0, all.length);
       return all;
@@ -793,8 +802,7 @@ final class ModelProgram {
 
   private void verifySnapshot(String name, @Nullable DatanodeInfo avoided, String after)
       throws Exception {
-    for (Map.Entry<String, ModelFile> file :
-        java.util.Objects.requireNonNull(snapshots.get(name)).entrySet()) {
+    for (Map.Entry<String, ModelFile> file : requireNonNull(snapshots.get(name)).entrySet()) {
       verify(path(".snapshot/" + name + "/" + file.getKey()), file.getValue(), avoided, after);
     }
   }
@@ -864,6 +872,7 @@ final class ModelProgram {
     }
     long end = System.currentTimeMillis() + REST_MILLIS;
     String[] differs = new String[ModelCluster.NODES];
+    boolean scanned = false;
     for (int i = 0; ; i++) {
       boolean rests = true;
       for (int node = 0; node < ModelCluster.NODES; node++) {
@@ -879,6 +888,14 @@ final class ModelProgram {
       Thread.sleep(Math.min(200, 5 + 5 * i));
       if (i % 4 == 0) {
         c.beat();
+      }
+      if (!scanned && faulty && end - System.currentTimeMillis() < REST_MILLIS / 2) {
+        // A replica that could not be unlinked after a move is left to HDFS, which looks for such
+        // every some hours.
+        scanned = true;
+        for (int node = 0; node < ModelCluster.NODES; node++) {
+          DataNodeTestUtils.runDirectoryScanner(c.dataNode(node));
+        }
       }
     }
   }

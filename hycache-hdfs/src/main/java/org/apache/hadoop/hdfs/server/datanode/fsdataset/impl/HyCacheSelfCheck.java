@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import org.apache.hadoop.hdfs.server.datanode.HyCacheClients;
 import org.apache.hadoop.hdfs.server.datanode.HyCacheReports;
 
 /**
@@ -25,7 +26,8 @@ final class HyCacheSelfCheck {
   private static final List<Class<?>> ROOTS = List.of(HyCacheDataset.class, HyCachePlugin.class);
 
   /** Ours that ask for themselves; without them the rest runs. */
-  private static final List<String> APART = List.of(HyCacheReports.class.getName());
+  private static final List<String> APART =
+      List.of(HyCacheReports.class.getName(), HyCacheClients.class.getName());
 
   /** Our own methods that override nothing. */
   private static final Set<String> OURS = Set.of("hyCache", "isSick", "madeWayBytes");

@@ -1,0 +1,62 @@
+package org.apache.hadoop.hdfs.server.datanode;
+
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.reflect.Field;
+import java.util.function.BooleanSupplier;
+import org.apache.hadoop.hdfs.net.Peer;
+import org.apache.hadoop.util.Daemon;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Whether the client that the current thread serves has closed its connection.
+ *
+ * <p>A client that has read all it asked for sends a status and keeps the connection for some
+ * seconds, for its next request. One that finds a wrong checksum, or wants nothing more, closes the
+ * connection, and the DataXceiver then closes its side at once. That happens after the block's
+ * streams are closed, so that the streams can't notice it. Stateless, thread-safe, no I/O; O(1).
+ */
+public final class HyCacheClients {
+  private static final Logger LOG = LoggerFactory.getLogger(HyCacheClients.class);
+  private static final @Nullable MethodHandle PEER = peer();
+
+  private HyCacheClients() {}
+
+  private static @Nullable MethodHandle peer() {
+    try {
+      Field peer = DataXceiver.class.getDeclaredField("peer");
+      peer.setAccessible(true);
+      return MethodHandles.lookup().unreflectGetter(peer);
+    } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
+      LOG.warn("in this Hadoop it can't be seen when a client closes its connection", e);
+      return null;
+    }
+  }
+
+  /** False on a Hadoop where no client can be seen. */
+  public static boolean available() {
+    return PEER != null;
+  }
+
+  /** True once the connection of this thread's client is closed; null if it serves none. */
+  public static @Nullable BooleanSupplier gone() {
+    MethodHandle peer = PEER;
+    Thread thread = Thread.currentThread();
+    if (peer == null || !(thread instanceof Daemon)) {
+      return null;
+    }
+    Runnable served = ((Daemon) thread).getRunnable();
+    if (!(served instanceof DataXceiver)) {
+      return null;
+    }
+    try {
+      Peer client = (Peer) peer.invoke((DataXceiver) served);
+      return client == null ? null : client::isClosed;
+    } catch (Throwable e) {
+      LOG.debug("can't see the client", e);
+      return null;
+    }
+  }
+}
