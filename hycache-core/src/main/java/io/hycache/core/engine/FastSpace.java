@@ -15,8 +15,12 @@ final class FastSpace {
   private List<FastDevice> devices = new ArrayList<>();
   private final Map<String, Long> taken = new HashMap<>();
 
+  /** Each device that was ever seen, as it was last. */
+  private final Map<String, FastDevice> lastSeen = new HashMap<>();
+
   void update(List<FastDevice> found) {
     devices = found;
+    found.forEach(device -> lastSeen.put(device.id(), device));
     taken.clear();
   }
 
@@ -71,15 +75,15 @@ final class FastSpace {
 
   /** What a file of a length takes on the device where it takes most. */
   long allocatedBytes(long lengthBytes) {
-    return devices.stream()
+    return lastSeen.values().stream()
         .mapToLong(device -> device.allocatedBytes(lengthBytes))
         .max()
         .orElse(lengthBytes);
   }
 
-  /** What a file of a length takes on a device. */
+  /** What a file of a length takes on a device, also on one that can't be used now. */
   long allocatedBytes(String id, long lengthBytes) {
-    FastDevice device = get(id);
+    FastDevice device = lastSeen.get(id);
     return device == null ? lengthBytes : device.allocatedBytes(lengthBytes);
   }
 

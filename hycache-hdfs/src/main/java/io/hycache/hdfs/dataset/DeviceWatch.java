@@ -84,8 +84,7 @@ final class DeviceWatch implements AutoCloseable {
   private final ScheduledThreadPoolExecutor thread =
       new ScheduledThreadPoolExecutor(1, Daemons.named("HyCacheDeviceWatch"));
   private final ByteBuffer written = ByteBuffer.allocateDirect(PROBE_BYTES);
-  private final ByteBuffer read =
-      ByteBuffer.allocateDirect(2 * PROBE_BYTES).alignedSlice(PROBE_BYTES).limit(PROBE_BYTES);
+  private final ByteBuffer read = aligned(ByteBuffer.allocateDirect(2 * PROBE_BYTES));
   private @Nullable OpenOption pastThePageCache = direct();
   private boolean readable;
   private boolean limitLogged;
@@ -119,6 +118,14 @@ final class DeviceWatch implements AutoCloseable {
     this.files = files;
     this.counters = counters;
     thread.setRemoveOnCancelPolicy(true);
+  }
+
+  /**
+   * A part of a buffer that is as long as a probe and can be read to past the page cache. A buffer
+   * that is aligned already has room for two: what is cut off is no part of the result.
+   */
+  static ByteBuffer aligned(ByteBuffer twice) {
+    return twice.alignedSlice(PROBE_BYTES).limit(PROBE_BYTES).slice();
   }
 
   /**

@@ -9,6 +9,7 @@ import io.hycache.core.stats.Counters;
 import io.hycache.core.stats.Counters.Counter;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -83,6 +84,18 @@ class DeviceWatchTest {
   private static void probe(DeviceWatch watch) {
     for (int i = 0; i < MANY; i++) {
       watch.probe();
+    }
+  }
+
+  /** A buffer that malloc happens to align made a probe read past the end of its file. */
+  @Test
+  void aligned_bufferThatIsAlignedAlready_isNoLongerThanAProbe() {
+    ByteBuffer raw = ByteBuffer.allocateDirect(3 * 4096).alignedSlice(4096).limit(8192).slice();
+    for (int offset = 0; offset < 4096; offset += 512) {
+      ByteBuffer aligned = DeviceWatch.aligned(raw.duplicate().position(offset).slice());
+      aligned.clear();
+      assertEquals(4096, aligned.remaining());
+      assertEquals(0, aligned.alignmentOffset(0, 4096));
     }
   }
 
