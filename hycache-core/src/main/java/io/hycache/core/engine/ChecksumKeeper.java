@@ -160,6 +160,7 @@ final class ChecksumKeeper {
         backgroundNanos = now;
       }
       if (!fetch(entry, bytes, first, now)) {
+        background.set(entry.row()); // it keeps its turn
         return;
       }
     }

@@ -57,6 +57,8 @@ final class FileMark {
     return ((FileTime) value(attributes, name)).to(TimeUnit.MICROSECONDS);
   }
 
+  private static final String NO_DIRECTORY = noDirectory();
+
   /**
    * Looks at a name; a link is looked at itself.
    *
@@ -86,7 +88,21 @@ final class FileMark {
 
   /** ENOTDIR, which has no class of its own: a directory of the path is something else now. */
   static boolean isNoDirectory(FileSystemException e) {
-    return "Not a directory".equals(e.getReason());
+    return NO_DIRECTORY.equals(e.getReason());
+  }
+
+  /** What the system says of it in this process's locale. */
+  private static String noDirectory() {
+    try {
+      Files.readAttributes(Path.of("/dev/null/none"), "unix:ino");
+    } catch (FileSystemException e) {
+      if (e.getReason() != null) {
+        return e.getReason();
+      }
+    } catch (IOException | RuntimeException e) {
+      return "Not a directory";
+    }
+    return "Not a directory";
   }
 
   boolean isFile() {

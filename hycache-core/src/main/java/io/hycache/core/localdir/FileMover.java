@@ -384,8 +384,8 @@ final class FileMover {
   private void stageLink(Steps steps, Path name, FileMark displaced, FileMark file)
       throws IOException {
     Path staged = layout.staging().resolve(steps.number);
-    steps.staged = staged;
     ballast.ifFull(() -> Files.createSymbolicLink(staged, name));
+    steps.staged = staged;
     Attributes.owner(staged, file);
     record(steps, staged, displaced, FileMark.of(staged), file);
   }

@@ -14,6 +14,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
@@ -26,6 +28,10 @@ import org.slf4j.LoggerFactory;
 /** One tree with its planner, movers and sweeper. Thread-safe. */
 public final class LocalDirTier implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(LocalDirTier.class);
+
+  /** Locks of trees with moves that did not end: unreachable, they would be released. */
+  private static final Set<FileLock> LEFT_BEHIND = ConcurrentHashMap.newKeySet();
+
   private static final long DRAINING_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
   private static final long STATUS_NANOS = TimeUnit.SECONDS.toNanos(2);
   private static final long CLOSE_SECONDS = 10;
@@ -412,6 +418,11 @@ public final class LocalDirTier implements Closeable {
     }
     state = "closed";
     writeStatus();
+    if (!ended) {
+      LEFT_BEHIND.add(
+          lock); // the lock stays until the process ends: another one would meet moves under way
+      return;
+    }
     try {
       lock.release();
       lockFile.close();

@@ -292,12 +292,13 @@ public final class BlockTable {
       return null;
     }
     int row = entry.row();
+    int slot = slotOf(rows.pool(row), rows.id(row));
+    entry.detach(); // first, as it takes memory: without it nothing has happened yet
     account(entry, -1);
     if (entry.residency() != Residency.NONE) {
       listener.changed(key, Residency.NONE, 0);
     }
-    clear(slotOf(rows.pool(row), rows.id(row)));
-    entry.detach();
+    clear(slot);
     moving.remove(row);
     resting.remove(row);
     rows.free(row);

@@ -78,7 +78,7 @@ final class Rows {
     if (row >= 0) {
       free = (int) of(row).id[at(row)];
     } else {
-      row = used++;
+      row = used;
       int chunk = row >> CHUNK_BITS;
       if (chunk == chunks.length) {
         chunks = Arrays.copyOf(chunks, chunk * 2);
@@ -86,6 +86,7 @@ final class Rows {
       if (at(row) == 0) {
         chunks[chunk] = new Chunk(chunkRows);
       }
+      used++; // the memory for it is there
     }
     Chunk c = of(row);
     int i = at(row);

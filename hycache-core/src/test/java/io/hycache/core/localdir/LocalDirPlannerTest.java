@@ -179,7 +179,13 @@ class LocalDirPlannerTest {
     awaitTick();
     try (LocalDirTier tier = LocalDirTier.open(config().build(), rig.ports)) {
       tier.startStreams();
-      round(tier, () -> tier.status().upBytes() == 5L * SIZE && !tier.planner().isDraining());
+      // A read counts from when the planner has seen the end of the move.
+      round(
+          tier,
+          () ->
+              tier.status().upBytes() == 5L * SIZE
+                  && !tier.planner().isDraining()
+                  && tier.status().figure(LocalDirStatus.Figure.WAITING_FILES) == 0);
       assertEquals(3, tier.tree().downFiles().size());
       assertTrue(tier.tree().isDown(Path.of("f7")));
       assertEquals(3, tier.status().downFiles());

@@ -67,12 +67,19 @@ final class AppendRoom {
     if (volume.availableBytes() + area.dataBytes() <= bytes) {
       return false;
     }
+    long missing = bytes - volume.availableBytes();
+    long given = 0;
     while (volume.availableBytes() <= bytes) {
+      if (given > missing) {
+        return false; // it is still open somewhere: giving up more frees nothing, either
+      }
+      long before = area.dataBytes();
       BlockKey next = nextToMakeWay.apply(root.getPath());
       if (next == null) {
         return false;
       }
       giveUpData.accept(next);
+      given += Math.max(0, before - area.dataBytes());
     }
     return true;
   }

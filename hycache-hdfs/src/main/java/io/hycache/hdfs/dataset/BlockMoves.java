@@ -142,7 +142,7 @@ public final class BlockMoves {
   boolean awaitNoMove(BlockKey block, long millis) {
     long end = System.nanoTime() + millis * 1_000_000;
     while (isMoving(block)) {
-      if (System.nanoTime() > end || Thread.currentThread().isInterrupted()) {
+      if (System.nanoTime() - end > 0 || Thread.currentThread().isInterrupted()) {
         return false;
       }
       LockSupport.parkNanos(5_000_000);

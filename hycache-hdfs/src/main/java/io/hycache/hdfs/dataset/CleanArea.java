@@ -59,6 +59,12 @@ final class CleanArea implements AutoCloseable {
   /** Files to be removed; false: it failed once. No more than there are files in the area. */
   private final Map<File, Boolean> doomed = new ConcurrentHashMap<>();
 
+  /**
+   * Held while a file is removed, and while its name is taken into use again. Never by those who
+   * only enter a file into {@link #doomed}: the device may hang.
+   */
+  private final Object removals = new Object();
+
   /** A pass over what is to be removed waits for the remover, which so has one task to do. */
   private final AtomicBoolean removing = new AtomicBoolean();
 
@@ -98,6 +104,11 @@ final class CleanArea implements AutoCloseable {
     if (bytes > 0 && bytes <= MOST_UNIT_BYTES) {
       unitBytes.compareAndSet(0, bytes);
     }
+  }
+
+  /** True once {@link #allocatesBy} has nothing more to say. */
+  boolean knowsUnit() {
+    return unitBytes.get() > 0;
   }
 
   /**
@@ -171,9 +182,11 @@ final class CleanArea implements AutoCloseable {
    */
   File temporary(File file) throws IOException {
     watch.checkPresent();
-    if (doomed.containsKey(file)) {
-      Files.deleteIfExists(file.toPath());
-      doomed.remove(file);
+    synchronized (removals) {
+      if (doomed.containsKey(file)) {
+        Files.deleteIfExists(file.toPath());
+        doomed.remove(file);
+      }
     }
     FileOperation.MKDIR.before(file.getParentFile());
     makeDirectories(file.getParentFile());
@@ -272,19 +285,22 @@ final class CleanArea implements AutoCloseable {
   }
 
   private void unlinkDoomed(File file) {
-    doomed.computeIfPresent(
-        file,
-        (f, first) -> {
-          try {
-            Files.deleteIfExists(f.toPath());
-            return null;
-          } catch (IOException e) {
-            if (first) {
-              LOG.warn("could not remove a clean copy, it is tried again: file={}", f, e);
-            }
-            return Boolean.FALSE;
-          }
-        });
+    synchronized (removals) {
+      Boolean first = doomed.get(file);
+      if (first == null) {
+        return; // its name is in use again
+      }
+      try {
+        FileOperation.UNLINK.before(file);
+        Files.deleteIfExists(file.toPath());
+        doomed.remove(file);
+      } catch (IOException e) {
+        if (first) {
+          LOG.warn("could not remove a clean copy, it is tried again: file={}", file, e);
+        }
+        doomed.put(file, Boolean.FALSE);
+      }
+    }
   }
 
   /**

@@ -212,11 +212,24 @@ final class CleanReads {
     }
   }
 
+  private boolean isInIndex(CleanCopies.Copy copy, CleanFile file) {
+    CleanCopies.Copy now = copies.get(copy.replica().block());
+    return now != null
+        && now.replica().equals(copy.replica())
+        && now.files().stream()
+            .anyMatch(other -> other.part() == file.part() && other.area() == file.area());
+  }
+
   /**
    * A file of a clean copy can't be opened or read: the copy goes, and its device is noted, if the
    * fault is theirs.
    */
   private void unreadable(CleanCopies.Copy copy, CleanFile file, Exception why) {
+    if (!isInIndex(copy, file)) {
+      // It made way or was dropped since it was looked up.
+      LOG.debug("clean copy went before it was opened: file={}", file, why);
+      return;
+    }
     if (!file.area().watch().readFailed(why)) {
       // Out of descriptors or memory: the copy is as good as before, this reader goes to DISK.
       LOG.debug("no clean copy is opened for now, its replica is read: file={}", file, why);

@@ -14,6 +14,7 @@ import java.io.Closeable;
 import java.io.EOFException;
 import java.io.File;
 import java.io.IOException;
+import java.nio.channels.ClosedByInterruptException;
 import java.util.ArrayDeque;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -438,6 +439,7 @@ final class CopyScrubber implements AutoCloseable {
         }
         return throttle.bytes;
       } catch (IOException e) {
+        requireNotStopped(e);
         // The DISK replica or the volume can't be read, or went: nothing is known of the copy.
         LOG.debug("not verified: replica={}", replica, e);
         retryLater(copy);
@@ -482,6 +484,7 @@ final class CopyScrubber implements AutoCloseable {
       } catch (ChecksumException | EOFException e) {
         return e.getMessage();
       } catch (IOException e) {
+        requireNotStopped(e);
         if (copies.get(copy.replica().block()) != null && area.watch().readFailed(e)) {
           return "it can't be read: " + e;
         }
@@ -502,6 +505,13 @@ final class CopyScrubber implements AutoCloseable {
       return null;
     }
 
+    /** A thread that is to end finds its channel closed: that says nothing of the copy. */
+    private void requireNotStopped(IOException e) throws InterruptedException {
+      if (e instanceof ClosedByInterruptException || Thread.currentThread().isInterrupted()) {
+        throw new InterruptedException("stopped while a copy was verified");
+      }
+    }
+
     private boolean reportIfWell(Replica replica, ReplicaView view, Throttle throttle)
         throws InterruptedException {
       try {
@@ -509,6 +519,7 @@ final class CopyScrubber implements AutoCloseable {
         Checksums sums = VerifiedCopy.read(view.checksums(), length);
         VerifiedCopy.verifyRange(view.data(), 0, length, sums, throttle, false);
       } catch (IOException e) {
+        requireNotStopped(e);
         LOG.warn("the replica of a bad copy is not well either: replica={}", replica, e);
         return false;
       }

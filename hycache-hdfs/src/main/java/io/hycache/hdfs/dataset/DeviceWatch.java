@@ -86,6 +86,7 @@ final class DeviceWatch implements AutoCloseable {
   private final ByteBuffer written = ByteBuffer.allocateDirect(PROBE_BYTES);
   private final ByteBuffer read = aligned(ByteBuffer.allocateDirect(2 * PROBE_BYTES));
   private @Nullable OpenOption pastThePageCache = direct();
+  private boolean directWorked;
   private boolean readable;
   private boolean limitLogged;
 
@@ -281,7 +282,11 @@ final class DeviceWatch implements AutoCloseable {
       }
     } catch (Error e) {
       // The schedule would end with it.
-      limited(e);
+      try {
+        limited(e);
+      } catch (Error again) {
+        health.notProbed();
+      }
     }
   }
 
@@ -336,6 +341,28 @@ final class DeviceWatch implements AutoCloseable {
   }
 
   private void read(Path file) throws IOException {
+    OpenOption direct = pastThePageCache;
+    try {
+      readOnce(file);
+      directWorked |= pastThePageCache != null;
+    } catch (IOException e) {
+      if (direct == null || directWorked || e instanceof EOFException || HostLimit.isCause(e)) {
+        throw e;
+      }
+      // Some file systems open a file for direct reads and then refuse them, or want larger ones
+      // than a probe. If it is the device that fails, the next probe is direct again.
+      pastThePageCache = null;
+      try {
+        readOnce(file);
+      } catch (IOException again) {
+        pastThePageCache = direct;
+        throw again;
+      }
+      LOG.info("SSD is probed through the page cache: root={}", root, e);
+    }
+  }
+
+  private void readOnce(Path file) throws IOException {
     read.clear();
     try (FileChannel in = open(file)) {
       while (read.hasRemaining()) {

@@ -145,8 +145,9 @@ final class HdfsHost implements Host, AutoCloseable {
   private FastDevice device(
       CleanArea area, File root, long capacity, long available, long used, boolean holdsReplicas)
       throws IOException {
-    long unit = Math.max(1, Files.getFileStore(root.toPath()).getBlockSize());
-    area.allocatesBy(unit);
+    if (!area.knowsUnit()) {
+      area.allocatesBy(Files.getFileStore(root.toPath()).getBlockSize());
+    }
     long free = available;
     if (limitBytes < capacity) {
       free = Math.min(free, limitBytes - used - area.bytes());

@@ -345,7 +345,7 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
 
   /** There are volumes whose replicas of this pool nobody took stock of. */
   public void volumeAdded(String pool) {
-    inSeconds(0, pool, () -> takeStock(pool));
+    inSeconds(0, pool, () -> takeStock(pool, FIRST_LOOK_AGAIN_SECONDS));
   }
 
   private void inSeconds(int seconds, String pool, Guard.Task action) {
@@ -354,6 +354,20 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
           starter.schedule(() -> guard.run("take stock", action), seconds, TimeUnit.SECONDS);
     } catch (RejectedExecutionException e) {
       LOG.debug("stopping; not taking stock of pool={}", pool, e);
+    }
+  }
+
+  /** Takes stock; if that fails, again after so many seconds, ever more rarely. */
+  private void takeStock(String pool, int againSeconds) throws IOException {
+    boolean taken = false;
+    try {
+      takeStock(pool);
+      taken = true;
+    } finally {
+      if (!taken) {
+        int next = Math.min(2 * againSeconds, MOST_LOOK_AGAIN_SECONDS);
+        inSeconds(againSeconds, pool, () -> takeStock(pool, next));
+      }
     }
   }
 
@@ -422,22 +436,32 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
         seconds,
         pool,
         () -> {
-          var unused = host.devices();
-          unseen.retainAll(areas.values());
-          if (unseen.stream().noneMatch(area -> area.watch().isKnownGood())) {
-            lookAgain(pool, unseen, Math.min(2 * seconds, MOST_LOOK_AGAIN_SECONDS));
-            return;
+          List<CleanArea> left = unseen; // whatever happens
+          try {
+            left = stillUnseen(pool, unseen);
+          } finally {
+            lookAgain(pool, left, Math.min(2 * seconds, MOST_LOOK_AGAIN_SECONDS));
           }
-          List<Runnable> kept = new ArrayList<>();
-          List<CleanArea> stillUnseen = new ArrayList<>();
-          mover.whileNothingMoves(
-              () -> {
-                int removed = adoptAll(pool, unseen, kept, stillUnseen);
-                LOG.info("looked again: pool={} filesRemoved={}", pool, removed);
-              });
-          kept.forEach(Runnable::run);
-          lookAgain(pool, stillUnseen, Math.min(2 * seconds, MOST_LOOK_AGAIN_SECONDS));
         });
+  }
+
+  /** Looks at areas for the first time; returns those that still can't be looked at. */
+  private List<CleanArea> stillUnseen(String pool, List<CleanArea> unseen)
+      throws InterruptedException {
+    var unused = host.devices();
+    unseen.retainAll(areas.values());
+    if (unseen.stream().noneMatch(area -> area.watch().isKnownGood())) {
+      return unseen;
+    }
+    List<Runnable> kept = new ArrayList<>();
+    List<CleanArea> stillUnseen = new ArrayList<>();
+    mover.whileNothingMoves(
+        () -> {
+          int removed = adoptAll(pool, unseen, kept, stillUnseen);
+          LOG.info("looked again: pool={} filesRemoved={}", pool, removed);
+        });
+    kept.forEach(Runnable::run);
+    return stillUnseen;
   }
 
   /**

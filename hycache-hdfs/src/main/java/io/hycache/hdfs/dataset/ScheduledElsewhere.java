@@ -154,7 +154,11 @@ final class ScheduledElsewhere implements AutoCloseable {
     try {
       round();
     } catch (Throwable e) { // else there would be no other round
-      onFailure.accept(e);
+      try {
+        onFailure.accept(e);
+      } catch (Throwable again) {
+        // There is no memory to say so.
+      }
     }
   }
 

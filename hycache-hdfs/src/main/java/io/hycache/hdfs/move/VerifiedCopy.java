@@ -32,6 +32,9 @@ public final class VerifiedCopy {
   /** What devices ask for at most; a file system may ask for more. */
   private static final int DIRECT_UNIT_BYTES = 4096;
 
+  /** Chunks that are longer, and longer than the block, are not believed; Hadoop's are 512. */
+  private static final int MOST_CHUNK_BYTES = 10 << 20;
+
   private VerifiedCopy() {}
 
   /** The bytes of a checksum file and what they promise. */
@@ -90,6 +93,11 @@ public final class VerifiedCopy {
   private static void requireCovered(
       String meta, long lengthBytes, DataChecksum checksum, long dataBytes) throws IOException {
     int perChunk = checksum.getBytesPerChecksum();
+    if (perChunk > Math.max(dataBytes, MOST_CHUNK_BYTES)) {
+      // As a buffer it would be a flipped bit's idea of how much memory there is.
+      throw new IOException(
+          "checksum file is damaged: file=" + meta + " bytesPerChecksum=" + perChunk);
+    }
     long chunks = (dataBytes + perChunk - 1) / perChunk;
     long expected = BlockMetadataHeader.getHeaderSize() + chunks * checksum.getChecksumSize();
     if (lengthBytes < expected) {
@@ -185,14 +193,13 @@ public final class VerifiedCopy {
   public static void copyDataDirect(
       File source, File target, long dataBytes, Checksums checksums, BlockMover.Throttle throttle)
       throws IOException, InterruptedException {
-    FileChannel direct = createDirect(target);
+    int unit = directUnitBytes(target.getParentFile());
+    FileChannel direct = unit == 0 ? null : createDirect(target);
     if (direct == null) {
       copyData(source, target, dataBytes, checksums, throttle);
       return;
     }
     try (FileChannel out = direct) {
-      int unit =
-          (int) Math.max(DIRECT_UNIT_BYTES, Files.getFileStore(target.toPath()).getBlockSize());
       ByteBuffer whole = ByteBuffer.allocateDirect(BUFFER_BYTES + unit).alignedSlice(unit);
       whole.limit(BUFFER_BYTES);
       read(
@@ -217,6 +224,26 @@ public final class VerifiedCopy {
       writeUnits(whole, unit, out);
       out.truncate(dataBytes);
     }
+  }
+
+  /**
+   * What is written and read past the page cache comes in multiples of this.
+   *
+   * @return a divisor of {@link #BUFFER_BYTES}; 0 where the page cache has to do, because the file
+   *     system's unit is none (some have units of several MB) or can't be known
+   */
+  private static int directUnitBytes(File file) {
+    try {
+      return usableUnitBytes(Files.getFileStore(file.toPath()).getBlockSize());
+    } catch (IOException | RuntimeException e) {
+      return 0;
+    }
+  }
+
+  /** As {@link #directUnitBytes}, of what a file system calls its block size. */
+  static int usableUnitBytes(long blockBytes) {
+    long unit = Math.max(DIRECT_UNIT_BYTES, blockBytes);
+    return unit <= BUFFER_BYTES && BUFFER_BYTES % unit == 0 ? (int) unit : 0;
   }
 
   private static @Nullable OpenOption directOption() {
@@ -291,12 +318,8 @@ public final class VerifiedCopy {
     FileOperation.READ.before(file);
     DataChecksum checksum = checksums.checksum;
     int perChunk = checksum.getBytesPerChecksum();
-    int unit =
-        pastThePageCache
-            ? (int) Math.max(DIRECT_UNIT_BYTES, Files.getFileStore(file.toPath()).getBlockSize())
-            : 1;
-    boolean direct =
-        pastThePageCache && DIRECT != null && unit % perChunk == 0 && BUFFER_BYTES % unit == 0;
+    int unit = pastThePageCache && DIRECT != null ? directUnitBytes(file.getParentFile()) : 0;
+    boolean direct = unit > 0 && unit % perChunk == 0;
     int align = direct ? unit : perChunk;
     ByteBuffer chunks = ByteBuffer.allocate(Math.max(1, BUFFER_BYTES / align) * align);
     ByteBuffer whole =

@@ -3,17 +3,24 @@ package io.hycache.hdfs.dataset;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.google.common.util.concurrent.Uninterruptibles;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.Part;
 import io.hycache.core.model.Replica;
+import io.hycache.hdfs.move.FileOperation;
+import io.hycache.hdfs.move.FileOperations;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -116,6 +123,42 @@ class CleanAreaTest {
     area.temporary(file);
     assertFalse(file.exists());
     area.close();
+  }
+
+  /** HDFS's threads enter what is to be removed while the device hangs in a removal. */
+  @Test
+  void unlinkLater_deviceHangsInARemoval_nobodyWaits() throws Exception {
+    CleanArea area = new CleanArea(dir.toFile(), new DeviceWatch(dir.toFile()));
+    CountDownLatch hanging = new CountDownLatch(1);
+    CountDownLatch back = new CountDownLatch(1);
+    File first = area.file(new Replica(new BlockKey(POOL, 1), 1, 1), Part.DATA);
+    FileOperations.observe(
+        (operation, file) -> {
+          if (operation == FileOperation.UNLINK && file.getPath().startsWith(dir.toString())) {
+            hanging.countDown();
+            assertTrue(Uninterruptibles.awaitUninterruptibly(back, Duration.ofSeconds(60)));
+          }
+        });
+    try {
+      area.unlinkLater(first);
+      assertTrue(hanging.await(30, TimeUnit.SECONDS));
+      assertTimeoutPreemptively(
+          Duration.ofSeconds(30),
+          () -> {
+            area.unlinkLater(first);
+            for (int id = 2; id < 1_000; id++) {
+              area.unlinkLater(area.file(new Replica(new BlockKey(POOL, id), 1, 1), Part.DATA));
+            }
+          });
+      assertEquals(999, area.filesToRemove());
+      back.countDown();
+      area.close();
+      assertTrue(area.awaitRemovals());
+    } finally {
+      back.countDown();
+      FileOperations.observe(null);
+    }
+    assertEquals(0, area.filesToRemove());
   }
 
   @Test

@@ -288,7 +288,7 @@ class CopyIdentityIT {
     conf.setInt("dfs.replication", 2);
     c = EmbeddedCluster.start(conf, 2);
     byte[] data = writeClean("/a", 1, 1);
-    assertEquals(2, c.blocks("/a").get(0).getLocations().length);
+    c.await("two replicas", () -> c.blocks("/a").get(0).getLocations().length == 2);
     for (File copy : copies(".data")) {
       if (copy.toPath().startsWith(c.cluster.getInstanceStorageDir(0, 0).toPath())) {
         flip(copy, 300_000);
@@ -302,7 +302,8 @@ class CopyIdentityIT {
     }
     c.await("it is dropped", () -> c.count(0, "SsdCopiesBad") == 1);
     assertHealthy();
-    assertEquals(2, c.blocks("/a").get(0).getLocations().length);
+    // It is reported as deleted before it is reported as received.
+    c.await("two replicas", () -> c.blocks("/a").get(0).getLocations().length == 2);
   }
 
   @Test

@@ -30,6 +30,7 @@ class DeviceWatchTest {
     @Nullable String onOpen;
     @Nullable String onWrite;
     @Nullable Error error;
+    boolean noDirectReads;
     long number = 7;
     int opened;
 
@@ -44,6 +45,9 @@ class DeviceWatchTest {
       }
       if (onWrite != null && options.contains(StandardOpenOption.WRITE)) {
         throw new FileSystemException(file.toString(), null, onWrite);
+      }
+      if (noDirectReads && options.stream().anyMatch(o -> o.toString().equals("DIRECT"))) {
+        return FileChannel.open(file.getParent(), StandardOpenOption.READ); // can't be read
       }
       return FileChannel.open(file, options);
     }
@@ -97,6 +101,25 @@ class DeviceWatchTest {
       assertEquals(4096, aligned.remaining());
       assertEquals(0, aligned.alignmentOffset(0, 4096));
     }
+  }
+
+  /** File systems with blocks larger than a probe open a file for direct reads and refuse them. */
+  @Test
+  void probe_directReadsAreRefusedFromTheFirst_isNotSick() throws Exception {
+    files.noDirectReads = true;
+    DeviceWatch w = answered();
+    probe(w);
+    assertFalse(w.sick());
+  }
+
+  @Test
+  void probe_directReadsFailLater_isSick() throws Exception {
+    DeviceWatch w = answered();
+    probe(w);
+    assertFalse(w.sick());
+    files.noDirectReads = true;
+    probe(w);
+    assertTrue(w.sick());
   }
 
   @Test

@@ -9,6 +9,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.hycache.core.model.BlockKey;
 import io.hycache.hdfs.conf.HyCacheKeys;
+import io.hycache.hdfs.move.FileOperation;
+import io.hycache.hdfs.move.FileOperations;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -17,6 +19,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
@@ -112,6 +115,32 @@ class ReadAgainstMoveIT {
         stalledDuringDemotion(OPERATION.OPEN, () -> all(dataset().getBlockInputStream(block, 0)));
     assertArrayEquals(data, read);
     assertEquals(1, c.count(0, "ReplicasLookedUpAgain"));
+    healthy();
+  }
+
+  /** Its file is gone when the reader comes to open it: that is no fault of the SSD. */
+  @Test
+  void cleanCopy_openStalledDuringEviction_readsTheReplicaAndCountsNoReadError() throws Exception {
+    demote();
+    ExtendedBlock block = block();
+    BlockKey key = new BlockKey(block.getBlockPoolId(), block.getBlockId());
+    AtomicInteger evicted = new AtomicInteger();
+    FileOperations.observe(
+        (operation, file) -> {
+          if (operation == FileOperation.OPEN
+              && file.getName().endsWith(".data")
+              && evicted.getAndIncrement() == 0) {
+            c.node(0).evictData(key);
+            assertFalse(file.exists(), "it has made way");
+          }
+        });
+    try {
+      assertArrayEquals(data, all(dataset().getBlockInputStream(block, 0)));
+    } finally {
+      FileOperations.observe(null);
+    }
+    assertEquals(1, evicted.get());
+    assertEquals(0, c.count(0, "SsdReadErrors"));
     healthy();
   }
 

@@ -81,6 +81,28 @@ class VerifiedCopyTest {
     return sums;
   }
 
+  @Test
+  void usableUnit_doesNotDivideTheBuffer_isLeftToThePageCache() {
+    assertEquals(4096, VerifiedCopy.usableUnitBytes(0));
+    assertEquals(4096, VerifiedCopy.usableUnitBytes(512));
+    assertEquals(131_072, VerifiedCopy.usableUnitBytes(131_072));
+    assertEquals(1 << 20, VerifiedCopy.usableUnitBytes(1 << 20));
+    assertEquals(0, VerifiedCopy.usableUnitBytes(4 << 20));
+    assertEquals(0, VerifiedCopy.usableUnitBytes(3 * 4096));
+    assertEquals(0, VerifiedCopy.usableUnitBytes(1L << 40));
+  }
+
+  /** The length of a chunk is the size of a buffer. */
+  @Test
+  void read_flippedBitInTheLengthOfAChunk_isRefused() throws Exception {
+    replica(1000, DataChecksum.Type.CRC32C);
+    byte[] content = Files.readAllBytes(meta.toPath());
+    content[3] |= 0x40; // version 2 bytes, type 1, then bytes per checksum
+    Files.write(meta.toPath(), content);
+    IOException e = assertThrows(IOException.class, () -> VerifiedCopy.read(meta, 1000));
+    assertTrue(String.valueOf(e.getMessage()).contains("is damaged"), e.toString());
+  }
+
   private void flip(File file, long at) throws IOException {
     byte[] content = Files.readAllBytes(file.toPath());
     content[(int) at] ^= 1;

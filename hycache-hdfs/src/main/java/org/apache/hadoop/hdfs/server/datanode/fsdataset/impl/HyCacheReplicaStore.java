@@ -193,12 +193,19 @@ final class HyCacheReplicaStore implements ReplicaStore {
   /** As {@link #reserve(File, long)}. */
   static Closeable reserve(FsVolumeImpl volume, long bytes) throws IOException {
     volume.reserveSpaceForReplica(bytes);
-    long available = volume.getAvailable();
-    if (available <= 0) {
-      volume.releaseReservedSpace(bytes);
-      throw new DiskOutOfSpaceException("no room for a move: volume=" + volume + " bytes=" + bytes);
+    boolean kept = false;
+    try {
+      if (volume.getAvailable() <= 0) {
+        throw new DiskOutOfSpaceException(
+            "no room for a move: volume=" + volume + " bytes=" + bytes);
+      }
+      kept = true;
+      return () -> volume.releaseReservedSpace(bytes);
+    } finally {
+      if (!kept) {
+        volume.releaseReservedSpace(bytes);
+      }
     }
-    return () -> volume.releaseReservedSpace(bytes);
   }
 
   @Override

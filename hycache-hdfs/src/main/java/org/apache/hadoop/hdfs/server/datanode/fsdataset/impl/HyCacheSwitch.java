@@ -72,6 +72,7 @@ final class HyCacheSwitch {
    * @throws IOException if the replica has changed, or the copy can't be placed; the replica is
    *     untouched
    */
+  @SuppressWarnings("ReferenceEquality") // blocks are equal by their id; it must be the same object
   void make(ExtendedBlock block, ReplicaInfo copy) throws IOException {
     String pool = block.getBlockPoolId();
     ReplicaInfo copied = sources.remove(key(block));
@@ -84,6 +85,11 @@ final class HyCacheSwitch {
     ReplicaInfo placed;
     try {
       FileOperation.SWITCH.before(new File(copy.getBlockURI()));
+      ReplicaInfo now = dataset.volumeMap.get(pool, copy.getBlockId());
+      if (now != source) {
+        // Deleted and replicated again, it may lie on the target by now, under the same name.
+        throw changed(block, copy, now);
+      }
       placed = target.addFinalizedBlock(pool, copy, copy, copy.getBytesReserved());
     } catch (IOException | RuntimeException | Error e) {
       remove(copy);
@@ -103,6 +109,12 @@ final class HyCacheSwitch {
     if (!made) {
       throw changed(block, copy, dataset.volumeMap.get(pool, copy.getBlockId()));
     }
+  }
+
+  /** True if a data file is that of the replica that HDFS has now. */
+  private boolean isReplica(String pool, long blockId, File data) {
+    ReplicaInfo now = dataset.volumeMap.get(pool, blockId);
+    return now != null && new File(now.getBlockURI()).equals(data);
   }
 
   /** In memory only; true if the placed copy is the replica now. */
@@ -137,10 +149,12 @@ final class HyCacheSwitch {
   }
 
   /** HDFS renames the checksum file first: it may have come that far. */
-  private static void removeHalfPlaced(String pool, Block copy, FsVolumeImpl target)
-      throws IOException {
+  private void removeHalfPlaced(String pool, Block copy, FsVolumeImpl target) throws IOException {
     File dir = DatanodeUtil.idToBlockDir(target.getFinalizedDir(pool), copy.getBlockId());
     File data = new File(dir, copy.getBlockName());
+    if (isReplica(pool, copy.getBlockId(), data)) {
+      return;
+    }
     File checksums = FsDatasetUtil.getMetaFile(data, copy.getGenerationStamp());
     boolean removed = checksums.delete();
     if (data.delete() || removed) {
@@ -149,7 +163,11 @@ final class HyCacheSwitch {
   }
 
   /** Removes a placed copy that did not become the replica, as HDFS removes a replica. */
-  private static void takeBack(String pool, ReplicaInfo placed, FsVolumeImpl target) {
+  private void takeBack(String pool, ReplicaInfo placed, FsVolumeImpl target) {
+    if (isReplica(pool, placed.getBlockId(), new File(placed.getBlockURI()))) {
+      LOG.warn("a newer replica has the place of a copy that is not wanted: copy={}", placed);
+      return;
+    }
     long checksumBytes = placed.getMetadataLength();
     if (placed.deleteBlockData() || !placed.blockDataExists()) {
       target.onBlockFileDeletion(pool, placed.getNumBytes());
