@@ -1147,6 +1147,11 @@ final class Planner implements AutoCloseable {
       movers.discard(entry.key());
       return;
     }
+    if (!host.hasClean(entry.key(), Part.DATA)) {
+      entry.setReason(Reason.EVICTED);
+      checksums.onReplica(entry);
+      return;
+    }
     table.setCleanData(entry, true, device);
     long checksumBytes = written - entry.sizeBytes();
     if (entry.checksumBytes() == 0 && checksumBytes > 0) {
@@ -1162,7 +1167,8 @@ final class Planner implements AutoCloseable {
     counters.add(Counter.BYTES_PROMOTED, written);
   }
 
-  private void demoted(BlockEntry victim, boolean keptClean) {
+  private void demoted(BlockEntry victim, boolean kept) {
+    boolean keptClean = kept && host.hasClean(victim.key(), Part.DATA);
     victim.setMoving(Moving.NOTHING);
     counters.increment(Counter.BLOCKS_DEMOTED);
     counters.add(Counter.BYTES_DEMOTED, victim.sizeBytes());

@@ -1,6 +1,7 @@
 package io.hycache.core.spi;
 
 import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.Part;
 import io.hycache.core.model.Replica;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -19,4 +20,12 @@ public interface Host {
 
   /** True if the DataNode holds a replica of the block in any state. */
   boolean exists(BlockKey block);
+
+  /**
+   * True if a clean copy of this part of the block can be served. What a move made may have been
+   * dropped by the time its end is reported.
+   */
+  default boolean hasClean(BlockKey block, Part part) {
+    return true;
+  }
 }

@@ -294,11 +294,11 @@ final class CleanArea implements AutoCloseable {
         FileOperation.UNLINK.before(file);
         Files.deleteIfExists(file.toPath());
         doomed.remove(file);
-      } catch (IOException e) {
+      } catch (IOException | RuntimeException | Error e) { // others are still to be removed
+        doomed.put(file, Boolean.FALSE);
         if (first) {
           LOG.warn("could not remove a clean copy, it is tried again: file={}", file, e);
         }
-        doomed.put(file, Boolean.FALSE);
       }
     }
   }

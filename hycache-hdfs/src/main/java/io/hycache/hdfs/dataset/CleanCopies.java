@@ -67,9 +67,11 @@ final class CleanCopies {
   }
 
   /**
-   * Adds parts to what is known of the same replica state; another state is replaced.
+   * Adds parts to what is known of the same replica state; an older state is replaced. A newer one
+   * stays: what was copied of the older came late.
    *
-   * @return files that were replaced by others in other places, for the caller to remove
+   * @return files that are not in the index any more, or not taken into it, for the caller to
+   *     remove
    */
   List<CleanFile> add(Copy added) {
     List<CleanFile> replaced = new ArrayList<>(2);
@@ -78,6 +80,11 @@ final class CleanCopies {
         (block, known) -> {
           replaced.clear();
           Copy merged = added;
+          if (known != null
+              && known.replica().generationStamp() > added.replica().generationStamp()) {
+            replaced.addAll(added.files());
+            return known;
+          }
           if (known != null) {
             count(known, -1);
             replaced.addAll(known.files());
@@ -105,6 +112,22 @@ final class CleanCopies {
       count(gone, -1);
     }
     return gone;
+  }
+
+  /** Takes a copy out if it is of this state of the replica. Returns it, or null. */
+  @Nullable Copy remove(Replica replica) {
+    Copy[] gone = new Copy[1];
+    copies.computeIfPresent(
+        replica.block(),
+        (block, known) -> {
+          if (!known.replica().equals(replica)) {
+            return known;
+          }
+          count(known, -1);
+          gone[0] = known;
+          return null;
+        });
+    return gone[0];
   }
 
   /** Takes the data out and leaves the checksum file. Returns the data file, or null. */

@@ -1,6 +1,7 @@
 package io.hycache.hdfs.dataset;
 
 import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.Part;
 import io.hycache.core.model.Replica;
 import io.hycache.core.spi.FastDevice;
 import io.hycache.core.spi.Host;
@@ -25,6 +26,7 @@ final class HdfsHost implements Host, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(HdfsHost.class);
 
   private final ReplicaStore store;
+  private final CleanCopies copies;
   private final Map<String, CleanArea> areas;
   private final Map<String, Disk> disks = new ConcurrentHashMap<>();
   private final List<CacheDir> cacheDirs;
@@ -45,12 +47,14 @@ final class HdfsHost implements Host, AutoCloseable {
    */
   HdfsHost(
       ReplicaStore store,
+      CleanCopies copies,
       Map<String, CleanArea> areas,
       List<CacheDir> cacheDirs,
       long limitBytes,
       boolean watched,
       Counters counters) {
     this.store = store;
+    this.copies = copies;
     this.areas = areas;
     this.cacheDirs = cacheDirs;
     this.limitBytes = limitBytes;
@@ -295,5 +299,11 @@ final class HdfsHost implements Host, AutoCloseable {
   @Override
   public boolean exists(BlockKey block) {
     return store.exists(block);
+  }
+
+  @Override
+  public boolean hasClean(BlockKey block, Part part) {
+    CleanCopies.Copy copy = copies.get(block);
+    return copy != null && (part == Part.DATA ? copy.data() : copy.checksums()) != null;
   }
 }

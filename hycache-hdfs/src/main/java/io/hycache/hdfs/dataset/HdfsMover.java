@@ -261,12 +261,16 @@ final class HdfsMover implements BlockMover {
 
   /** Enters a complete copy into the index unless its replica has changed meanwhile. */
   private void publish(CleanCopies.Copy copy) throws IOException {
-    copies.add(copy).forEach(replaced -> replaced.area().remove(replaced.path()));
+    Replica replica = copy.replica();
+    if (!store.isFinalizedOnDisk(replica)) {
+      copy.files().forEach(HdfsMover::unlinkIfSet);
+      throw new MoveAbandonedException("replica changed while it was copied: replica=" + replica);
+    }
+    copies.add(copy).forEach(HdfsMover::unlinkIfSet);
     // Looked at after it is in the index: who stops us drops what is there after he said so.
-    if (stopped.getAsBoolean() || !store.isFinalizedOnDisk(copy.replica())) {
-      drop(copy.replica().block());
-      throw new MoveAbandonedException(
-          "replica changed while it was copied: replica=" + copy.replica());
+    if (stopped.getAsBoolean() || !store.isFinalizedOnDisk(replica)) {
+      drop(replica);
+      throw new MoveAbandonedException("replica changed while it was copied: replica=" + replica);
     }
   }
 
@@ -482,6 +486,10 @@ final class HdfsMover implements BlockMover {
     } catch (IOException e) {
       area.remove(data);
       area.remove(checksums);
+    } catch (RuntimeException | Error e) {
+      area.remove(data);
+      area.remove(checksums);
+      throw e; // counted as a failure of ours
     }
   }
 
@@ -503,12 +511,20 @@ final class HdfsMover implements BlockMover {
    * true if there was one.
    */
   boolean drop(BlockKey block) {
-    CleanCopies.Copy gone = copies.remove(block);
+    return removeSoon(copies.remove(block));
+  }
+
+  /** As {@link #drop(BlockKey)}, if the copy is of this state of the replica. */
+  void drop(Replica replica) {
+    var unused = removeSoon(copies.remove(replica));
+  }
+
+  private boolean removeSoon(CleanCopies.@Nullable Copy gone) {
     if (gone == null) {
       return false;
     }
     gone.files().forEach(file -> file.area().unlinkLater(file.path()));
-    store.revokeShortCircuit(block);
+    store.revokeShortCircuit(gone.replica().block());
     return true;
   }
 

@@ -136,7 +136,7 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
     this.guard = new Guard(Math.max(1, failures), counters);
     this.openFiles = new OpenFiles(keptOpen);
     this.heat = new HeatFiles(areas);
-    this.host = new HdfsHost(store, areas, cacheDirs, limit, mode != Mode.OFF, counters);
+    this.host = new HdfsHost(store, copies, areas, cacheDirs, limit, mode != Mode.OFF, counters);
     this.orphans =
         new OrphanSweep(new DataPools(store, dataDirs), areas::values, cacheDirs, counters);
     this.mover = new HdfsMover(store, copies, areas, host::useOf, this::doubt, guard::tripped);
@@ -536,7 +536,7 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
         .forEach(replaced -> replaced.area().remove(replaced.path()));
     if (!store.isFinalizedOnDisk(replica)) {
       // Changed in between, and whoever changed it found no copy to drop.
-      mover.drop(replica.block());
+      mover.drop(replica);
       return false;
     }
     scrubber.found(file);
@@ -868,9 +868,12 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
     mover.settleCopy(source, targetData, targetChecksums);
   }
 
-  /** HDFS's replica map names the copy that a local move made. */
+  /**
+   * HDFS's replica map names the copy that a local move made. From here on HDFS must come to the
+   * end of the move: nothing is thrown.
+   */
   public void committed(String pool, long blockId) {
-    mover.committed(new BlockKey(pool, blockId));
+    guard.run("keep a clean copy", () -> mover.committed(new BlockKey(pool, blockId)));
   }
 
   /**

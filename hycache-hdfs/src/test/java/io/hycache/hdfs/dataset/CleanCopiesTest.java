@@ -3,6 +3,7 @@ package io.hycache.hdfs.dataset;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
 
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.Part;
@@ -64,6 +65,23 @@ class CleanCopiesTest {
     assertNull(copies.removeData(key(1)));
     assertNotNull(copies.remove(key(1)));
     assertEquals(0, copies.bytes());
+  }
+
+  /** A checksum copy that stalled came in when the changed replica had been promoted already. */
+  @Test
+  void olderState_comesLate_theNewerStays() {
+    CleanCopies.Copy newer =
+        new CleanCopies.Copy(
+            replica(1, 2, 200), new CleanFile(first, replica(1, 2, 200), Part.DATA, 200), null);
+    assertEquals(List.of(), copies.add(newer));
+    CleanFile late = sums(8);
+    assertEquals(List.of(late), copies.add(new CleanCopies.Copy(replica(1, 1, 100), null, late)));
+    assertSame(newer, copies.get(key(1)));
+    assertEquals(200, copies.bytes());
+    assertNull(copies.remove(replica(1, 1, 100)));
+    assertSame(newer, copies.remove(replica(1, 2, 200)));
+    assertEquals(0, copies.bytes());
+    assertEquals(0, first.bytes());
   }
 
   @Test

@@ -71,7 +71,8 @@ class HdfsHostTest {
   }
 
   private HdfsHost host() {
-    return new HdfsHost(store(), areas, List.of(), Long.MAX_VALUE, false, new Counters());
+    return new HdfsHost(
+        store(), new CleanCopies(), areas, List.of(), Long.MAX_VALUE, false, new Counters());
   }
 
   @Test

@@ -24,6 +24,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Holds one DataNode's books against its disks. At rest they agree. */
 final class ModelLedger {
+  private static final int MOST_BLOCKS = 5_000;
+
   /** What lies on the SSDs of a DataNode. */
   static final class OnDisk {
     long replicaBytes;
@@ -200,7 +202,7 @@ final class ModelLedger {
   }
 
   /** Of which blocks it is that books and disks differ. */
-  private static String details(int node, HyCacheNode n, CleanCopies copies, OnDisk disk)
+  private String details(int node, HyCacheNode n, CleanCopies copies, OnDisk disk)
       throws IOException {
     StringBuilder text = new StringBuilder();
     ReplicaStore store = (ReplicaStore) part(n, "store");
@@ -214,6 +216,18 @@ final class ModelLedger {
         text.append(" exists=" + store.exists(new BlockKey(pool, id)));
         text.append(" dirty=" + status.dirty + " storage=" + status.storage);
         text.append(" is=" + (view == null ? "not finalized" : view.data()));
+      }
+    }
+    List<BlockKey> known = new ArrayList<>();
+    long first = copies.blocks().stream().mapToLong(BlockKey::id).min().orElse(0);
+    for (long id = first - MOST_BLOCKS; id < first + MOST_BLOCKS; id++) {
+      known.add(new BlockKey(c.pool(), id));
+    }
+    for (BlockStatus status : n.locate(known)) {
+      if (status.cleanData && copies.get(status.block) == null) {
+        text.append("\n    node=" + node + " booked as clean only: block=" + status.block);
+        text.append(" exists=" + store.exists(status.block) + " storage=" + status.storage);
+        text.append(" reason=" + status.reason);
       }
     }
     for (BlockKey block : copies.blocks()) {
