@@ -242,7 +242,7 @@ final class ChecksumKeeper {
                   readSince.set(entry.row(), first);
                   counters.increment(Counter.CHECKSUMS_PROMOTED);
                 } else if (!table.has(entry)) {
-                  movers.discard(entry.key());
+                  movers.discard(wanted);
                 }
               },
               why -> {

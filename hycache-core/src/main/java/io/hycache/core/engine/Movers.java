@@ -111,7 +111,7 @@ final class Movers implements AutoCloseable {
   private volatile long promoteBytesPerSec;
 
   /** Copies to remove for which the queue had no room. Owned by the planner's thread. */
-  private final Set<BlockKey> discards = new LinkedHashSet<>();
+  private final Set<Replica> discards = new LinkedHashSet<>();
 
   /** No move begins any more, and those under way end at their next chunk. */
   private volatile boolean aside;
@@ -398,17 +398,17 @@ final class Movers implements AutoCloseable {
   }
 
   /** Removes a copy that was completed after its replica had gone. Planner's thread. */
-  void discard(BlockKey block) {
-    if (!unlink(
-        checksums, block, Part.CHECKSUM, () -> {}, why -> LOG.warn("not removed: {}", block))) {
-      discards.add(block);
+  void discard(Replica copied) {
+    Report outcome = new Report(none -> {}, why -> LOG.warn("not removed: {}", copied, why));
+    if (!run(checksums, () -> mover.discard(copied), outcome)) {
+      discards.add(copied);
     }
   }
 
   /** Tries again what there was no room for. Planner's thread. */
   void maintain() {
     if (!discards.isEmpty()) {
-      List<BlockKey> again = new ArrayList<>(discards);
+      List<Replica> again = new ArrayList<>(discards);
       discards.clear();
       again.forEach(this::discard);
     }
@@ -416,11 +416,14 @@ final class Movers implements AutoCloseable {
 
   private boolean unlink(
       MoveQueue queue, BlockKey block, Part what, Runnable done, Consumer<Throwable> failed) {
-    Report outcome = new Report(none -> done.run(), failed);
+    return run(queue, () -> mover.evict(block, what), new Report(none -> done.run(), failed));
+  }
+
+  private boolean run(MoveQueue queue, Runnable step, Report outcome) {
     return queue.offer(
         () -> {
           try {
-            mover.evict(block, what);
+            step.run();
           } catch (Throwable e) {
             report(outcome, e);
             return;

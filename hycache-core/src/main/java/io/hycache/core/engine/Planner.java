@@ -1122,6 +1122,13 @@ final class Planner implements AutoCloseable {
     evictingBytes -= victim.movingBytes();
     victim.setMoving(Moving.NOTHING);
     if (!table.has(victim)) {
+      // The block went and came again: what was unlinked may have been the copy of what came.
+      BlockEntry now = table.get(victim.key());
+      if (now != null && now.cleanData() && !host.hasClean(now.key(), Part.DATA)) {
+        table.setCleanData(now, false, null);
+        now.setReason(Reason.EVICTED);
+        residents.removed(now.key());
+      }
       return;
     }
     if (victim.cleanData()) {
@@ -1144,7 +1151,7 @@ final class Planner implements AutoCloseable {
     budgets.wrote(device, Cause.PROMOTION, written, now);
     hintsPending = true;
     if (!table.has(entry) || entry.home() != Home.DISK || !entry.replica().equals(copied)) {
-      movers.discard(entry.key());
+      discard(copied);
       return;
     }
     if (!host.hasClean(entry.key(), Part.DATA)) {
@@ -1167,6 +1174,15 @@ final class Planner implements AutoCloseable {
     counters.add(Counter.BYTES_PROMOTED, written);
   }
 
+  /** What was copied is not what the block is now. */
+  private void discard(Replica copied) {
+    movers.discard(copied);
+    BlockEntry now = table.get(copied.block());
+    if (now != null && now.replica().equals(copied)) {
+      cleanDropped(copied.block()); // it came again meanwhile, and its copy was found
+    }
+  }
+
   private void demoted(BlockEntry victim, boolean kept) {
     boolean keptClean = kept && host.hasClean(victim.key(), Part.DATA);
     victim.setMoving(Moving.NOTHING);
@@ -1174,7 +1190,7 @@ final class Planner implements AutoCloseable {
     counters.add(Counter.BYTES_DEMOTED, victim.sizeBytes());
     probed = false;
     if (!table.has(victim)) {
-      movers.discard(victim.key());
+      discard(victim.replica());
       return;
     }
     long checksumBytes = Replica.estimatedChecksumBytes(victim.sizeBytes());

@@ -78,4 +78,12 @@ public interface BlockMover {
    * nothing, because data without its checksum file spares nothing. Never fails.
    */
   void evict(BlockKey block, Part part);
+
+  /**
+   * Unlinks the clean copy of this state of a replica, if there is one; a copy of a newer state
+   * stays. Never fails.
+   */
+  default void discard(Replica copied) {
+    evict(copied.block(), Part.CHECKSUM);
+  }
 }

@@ -269,7 +269,7 @@ final class HdfsMover implements BlockMover {
     copies.add(copy).forEach(HdfsMover::unlinkIfSet);
     // Looked at after it is in the index: who stops us drops what is there after he said so.
     if (stopped.getAsBoolean() || !store.isFinalizedOnDisk(replica)) {
-      drop(replica);
+      discard(replica);
       throw new MoveAbandonedException("replica changed while it was copied: replica=" + replica);
     }
   }
@@ -514,9 +514,9 @@ final class HdfsMover implements BlockMover {
     return removeSoon(copies.remove(block));
   }
 
-  /** As {@link #drop(BlockKey)}, if the copy is of this state of the replica. */
-  void drop(Replica replica) {
-    var unused = removeSoon(copies.remove(replica));
+  @Override
+  public void discard(Replica copied) {
+    var unused = removeSoon(copies.remove(copied));
   }
 
   private boolean removeSoon(CleanCopies.@Nullable Copy gone) {

@@ -351,7 +351,16 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
   private void inSeconds(int seconds, String pool, Guard.Task action) {
     try {
       ScheduledFuture<?> unused =
-          starter.schedule(() -> guard.run("take stock", action), seconds, TimeUnit.SECONDS);
+          starter.schedule(
+              () -> {
+                try {
+                  guard.run("take stock", action);
+                } catch (Error e) { // nobody asks for the outcome
+                  guard.failed("take stock", e);
+                }
+              },
+              seconds,
+              TimeUnit.SECONDS);
     } catch (RejectedExecutionException e) {
       LOG.debug("stopping; not taking stock of pool={}", pool, e);
     }
@@ -536,7 +545,7 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
         .forEach(replaced -> replaced.area().remove(replaced.path()));
     if (!store.isFinalizedOnDisk(replica)) {
       // Changed in between, and whoever changed it found no copy to drop.
-      mover.drop(replica);
+      mover.discard(replica);
       return false;
     }
     scrubber.found(file);
@@ -873,7 +882,14 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
    * end of the move: nothing is thrown.
    */
   public void committed(String pool, long blockId) {
-    guard.run("keep a clean copy", () -> mover.committed(new BlockKey(pool, blockId)));
+    if (guard.tripped()) {
+      return;
+    }
+    try {
+      mover.committed(new BlockKey(pool, blockId));
+    } catch (Throwable e) {
+      guard.failed("keep a clean copy", e);
+    }
   }
 
   /**
