@@ -6,6 +6,7 @@ import io.hycache.hdfs.dataset.HyCacheNode;
 import io.hycache.hdfs.move.FileOperation;
 import java.io.File;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import org.apache.hadoop.hdfs.protocol.Block;
@@ -90,6 +91,7 @@ final class HyCacheSwitch {
         // Deleted and replicated again, it may lie on the target by now, under the same name.
         throw changed(block, copy, now);
       }
+      makeDirectory(pool, copy, target);
       placed = target.addFinalizedBlock(pool, copy, copy, copy.getBytesReserved());
     } catch (IOException | RuntimeException | Error e) {
       remove(copy);
@@ -108,6 +110,22 @@ final class HyCacheSwitch {
     }
     if (!made) {
       throw changed(block, copy, dataset.volumeMap.get(pool, copy.getBlockId()));
+    }
+  }
+
+  /**
+   * Makes the directory that the copy gets its place in, if it is not there. HDFS does so under the
+   * volume's lock: its way of making one fails if another thread makes the same, and the writer
+   * whose block was to be finalized then fails.
+   */
+  private void makeDirectory(String pool, Block copy, FsVolumeImpl target) throws IOException {
+    File dir = DatanodeUtil.idToBlockDir(target.getFinalizedDir(pool), copy.getBlockId());
+    if (dir.isDirectory()) {
+      return;
+    }
+    FileOperation.MKDIR.before(dir);
+    try (HyCacheVolumeLock.Held lock = HyCacheVolumeLock.write(dataset, pool, target)) {
+      Files.createDirectories(dir.toPath());
     }
   }
 
