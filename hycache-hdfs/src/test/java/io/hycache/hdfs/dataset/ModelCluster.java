@@ -15,7 +15,9 @@ import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
@@ -50,6 +52,10 @@ final class ModelCluster implements AutoCloseable {
   final DistributedFileSystem fs;
   private final DataNode[] nodes = new DataNode[NODES];
   private final List<List<File>> roots = new ArrayList<>();
+
+  /** Counters of the DataNodes that were stopped: a restart begins at 0. */
+  private final Map<String, Long> countersOfStopped = new TreeMap<>();
+
   private boolean plugin;
 
   private ModelCluster(MiniDFSCluster cluster, boolean plugin) throws IOException {
@@ -146,7 +152,23 @@ final class ModelCluster implements AutoCloseable {
     return cluster.getNamesystem().getBlockPoolId();
   }
 
-  DataNodeProperties stop(int i) {
+  /** The plugin's counters of all DataNodes, since the cluster was started. */
+  Map<String, Long> counters() throws IOException {
+    Map<String, Long> sum = new TreeMap<>(countersOfStopped);
+    for (int i = 0; i < NODES; i++) {
+      count(i, sum);
+    }
+    return sum;
+  }
+
+  private void count(int i, Map<String, Long> sum) throws IOException {
+    if (plugin) {
+      node(i).status().counters.forEach((name, n) -> sum.merge(name, n, Long::sum));
+    }
+  }
+
+  DataNodeProperties stop(int i) throws IOException {
+    count(i, countersOfStopped);
     int at = cluster.getDataNodes().indexOf(nodes[i]);
     return Objects.requireNonNull(cluster.stopDataNode(at), "no such DataNode");
   }
