@@ -15,6 +15,7 @@ import java.util.ArrayDeque;
 import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,6 +46,7 @@ final class ChecksumKeeper {
   private final FastSpace space;
   private final WriteBudgets budgets;
   private final Movers movers;
+  private final Predicate<BlockKey> isThere;
   private final Counters counters;
   private final ArrayDeque<BlockKey> wanted = new ArrayDeque<>();
 
@@ -65,13 +67,18 @@ final class ChecksumKeeper {
   private long restUntilNanos = Long.MIN_VALUE;
   private long backgroundNanos = Long.MIN_VALUE;
 
+  /**
+   * @param isThere whether the host has a copy of a block's checksum file
+   */
   ChecksumKeeper(
       HyCacheConfig config,
       BlockTable table,
       FastSpace space,
       WriteBudgets budgets,
       Movers movers,
+      Predicate<BlockKey> isThere,
       Counters counters) {
+    this.isThere = isThere;
     this.config = config;
     this.budgets = budgets;
     this.table = table;
@@ -220,12 +227,12 @@ final class ChecksumKeeper {
     if (device == null) {
       return false;
     }
-    inFlight++;
-    inFlightBytes += bytes;
-    entry.setMoving(Moving.PROMOTING);
     Replica wanted = entry.replica();
     boolean queued = false;
+    inFlight++;
+    inFlightBytes += bytes;
     try {
+      entry.setMoving(Moving.PROMOTING);
       queued =
           movers.promoteChecksums(
               wanted,
@@ -233,17 +240,7 @@ final class ChecksumKeeper {
               written -> {
                 ended(entry, bytes);
                 budgets.wrote(device, Cause.PROMOTION, written, now);
-                if (table.has(entry) && entry.replica().equals(wanted) && lacks(entry)) {
-                  // Nothing is written if they were there already.
-                  long length =
-                      written > 0 ? written : Replica.estimatedChecksumBytes(entry.sizeBytes());
-                  table.setChecksumBytes(entry, space.allocatedBytes(device, length), device);
-                  onReplica(entry);
-                  readSince.set(entry.row(), first);
-                  counters.increment(Counter.CHECKSUMS_PROMOTED);
-                } else if (!table.has(entry)) {
-                  movers.discard(wanted);
-                }
+                fetched(entry, wanted, device, written, first);
               },
               why -> {
                 ended(entry, bytes);
@@ -253,7 +250,7 @@ final class ChecksumKeeper {
                 }
                 counters.increment(Counter.MOVES_FAILED);
                 restUntilNanos = now + REST_NANOS / 30;
-                movers.log(entry.replica(), why);
+                movers.log(wanted, why);
               });
     } finally {
       if (!queued) {
@@ -261,6 +258,22 @@ final class ChecksumKeeper {
       }
     }
     return queued;
+  }
+
+  private void fetched(
+      BlockEntry entry, Replica copied, String device, long written, boolean first) {
+    if (!table.has(entry) || !entry.replica().equals(copied)) {
+      movers.discard(copied);
+    } else if (lacks(entry) && isThere.test(entry.key())) {
+      // Nothing is written if they were there already.
+      long length = written > 0 ? written : Replica.estimatedChecksumBytes(entry.sizeBytes());
+      table.setChecksumBytes(entry, space.allocatedBytes(device, length), device);
+      readSince.set(entry.row(), first);
+      counters.increment(Counter.CHECKSUMS_PROMOTED);
+    }
+    if (table.has(entry)) {
+      onReplica(entry);
+    }
   }
 
   private void ended(BlockEntry entry, long bytes) {
@@ -275,19 +288,21 @@ final class ChecksumKeeper {
       return;
     }
     BlockEntry victim = findCold();
-    if (victim == null) {
+    String device = victim == null ? null : victim.checksumDevice();
+    if (victim == null || device == null) {
       return;
     }
-    evicting = true;
-    victim.setMoving(Moving.EVICTING);
     boolean queued = false;
+    evicting = true;
     try {
+      victim.setMoving(Moving.EVICTING);
       queued =
           movers.evictChecksums(
               victim.key(),
+              device,
               () -> {
                 kept(victim);
-                if (table.has(victim)) {
+                if (table.has(victim) && !isThere.test(victim.key())) {
                   table.setChecksumBytes(victim, 0, null);
                   onReplica(victim);
                 }

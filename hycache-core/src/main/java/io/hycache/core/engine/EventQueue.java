@@ -84,6 +84,14 @@ final class EventQueue {
       return;
     }
     counters.increment(Counter.EVENTS_DROPPED);
+    doubt(about);
+  }
+
+  /** What is known of a block may be wrong: it is looked at again later. */
+  void doubt(BlockKey about) {
+    if (closed) {
+      return;
+    }
     if (allDoubtful || !doubtful.add(about)) {
       return;
     }

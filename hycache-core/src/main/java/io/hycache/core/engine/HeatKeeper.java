@@ -14,7 +14,9 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,7 +44,13 @@ final class HeatKeeper implements AutoCloseable {
   private final CachePolicy policy;
   private final WriteBudgets budgets;
   private final HeatStore store;
-  private final MoveQueue writer = new MoveQueue("HyCacheHeat", 1, QUEUE);
+
+  /** One for each device: one that hangs keeps no other's heat from being written. */
+  private final Map<String, MoveQueue> writers = new HashMap<>();
+
+  /** Devices whose log may end in a torn frame: nothing behind that would be read. */
+  private final Queue<String> torn = new ConcurrentLinkedQueue<>();
+
   private final Set<BlockKey> used = new LinkedHashSet<>();
 
   /** Rows behind the last snapshot of each device whose old log was taken up. */
@@ -64,15 +72,19 @@ final class HeatKeeper implements AutoCloseable {
   }
 
   /**
-   * Takes up a device's log of an earlier process.
+   * Takes up a device's log of an earlier process. To be called once for each pool; the wear is
+   * taken up the first time, because it is added to what this process has written.
    *
+   * @param pool whose blocks' heat is taken up
    * @param agoNanos how long ago it was last written
    */
-  void restore(String device, HeatLog.Loaded log, long agoNanos, long now) {
-    budgets.restore(device, log.wear(), agoNanos, now);
+  void restore(String device, String pool, HeatLog.Loaded log, long agoNanos, long now) {
+    if (rowsBehind.putIfAbsent(device, NO_LOG) == null) {
+      budgets.restore(device, log.wear(), agoNanos, now);
+    }
     int residents = 0;
     for (HeatLog.Row row : log.rows()) {
-      BlockEntry entry = table.get(row.block());
+      BlockEntry entry = row.block().pool().equals(pool) ? table.get(row.block()) : null;
       if (entry == null || !row.isOf(entry.replica()) || !device.equals(entry.device())) {
         continue;
       }
@@ -82,7 +94,6 @@ final class HeatKeeper implements AutoCloseable {
         residents++;
       }
     }
-    rowsBehind.putIfAbsent(device, NO_LOG);
     LOG.info(
         "took up heat: device={} blocks={} residents={}", device, log.rows().size(), residents);
   }
@@ -92,15 +103,22 @@ final class HeatKeeper implements AutoCloseable {
     if (lastNanos == Long.MIN_VALUE) {
       lastNanos = now;
     }
-    if (now - lastNanos < EVERY_NANOS || writer.unfinished() > 0) {
+    if (now - lastNanos < EVERY_NANOS) {
       return;
     }
     lastNanos = now;
+    for (String device = torn.poll(); device != null; device = torn.poll()) {
+      rowsBehind.replace(device, NO_LOG);
+    }
     Map<String, List<HeatLog.Row>> since = byDevice(used);
     Map<String, List<HeatLog.Row>> all = null;
     for (String device : devices) {
       Long behind = rowsBehind.get(device);
       if (behind == null) {
+        continue;
+      }
+      if (writer(device).unfinished() > 0) {
+        rowsBehind.put(device, NO_LOG); // what it misses now comes with a snapshot
         continue;
       }
       if (behind >= LEAST_ROWS + (long) policy.residents()) {
@@ -140,18 +158,29 @@ final class HeatKeeper implements AutoCloseable {
   }
 
   private boolean write(String device, boolean fresh, byte[] frames) {
-    return writer.offer(
-        () -> {
-          try {
-            store.write(device, fresh, frames);
-          } catch (IOException | RuntimeException e) {
-            LOG.debug("heat was not written: device={}", device, e);
-          }
-        });
+    return writer(device)
+        .offer(
+            () -> {
+              boolean written = false;
+              try {
+                store.write(device, fresh, frames);
+                written = true;
+              } catch (IOException e) {
+                LOG.debug("heat was not written: device={}", device, e);
+              } finally {
+                if (!written) {
+                  torn.add(device);
+                }
+              }
+            });
+  }
+
+  private MoveQueue writer(String device) {
+    return writers.computeIfAbsent(device, id -> new MoveQueue("HyCacheHeat", 1, QUEUE));
   }
 
   @Override
   public void close() {
-    writer.close();
+    writers.values().forEach(MoveQueue::close);
   }
 }

@@ -308,13 +308,15 @@ public final class HyCacheEngine implements AutoCloseable {
   }
 
   /**
-   * What an earlier process left of a device's heat and wear, once the blocks are known.
+   * What an earlier process left of a device's heat and wear, once the blocks of a pool are known.
+   * To be called once for each device and pool.
    *
+   * @param pool whose blocks' heat is taken up
    * @param log {@link HeatLog#NOTHING} if there is none
    * @param agoNanos how long ago it was last written
    */
-  public void onHeat(String device, HeatLog.Loaded log, long agoNanos) {
-    planner.tell(() -> planner.heatFound(device, log, agoNanos));
+  public void onHeat(String device, String pool, HeatLog.Loaded log, long agoNanos) {
+    planner.tell(() -> planner.heatFound(device, pool, log, agoNanos));
   }
 
   /** A clean copy was dropped by the DataNode (changed replica, failed read). */
@@ -325,6 +327,11 @@ public final class HyCacheEngine implements AutoCloseable {
   /** The replica is gone or is no longer finalized. */
   public void onGone(BlockKey block) {
     planner.tell(block, () -> planner.gone(block));
+  }
+
+  /** What the engine was notified of may be overtaken: the host is asked about the block. */
+  public void onDoubt(BlockKey block) {
+    planner.doubt(block);
   }
 
   /** Volumes went away: replicas that the host no longer has are forgotten. */
@@ -432,7 +439,10 @@ public final class HyCacheEngine implements AutoCloseable {
               }
               try {
                 answer.complete(question.call());
-              } catch (Throwable e) {
+              } catch (Error e) {
+                answer.completeExceptionally(e);
+                throw e; // it may have ended a change of the planner's books half-way
+              } catch (Exception e) {
                 answer.completeExceptionally(e);
               }
             });

@@ -1,5 +1,6 @@
 package io.hycache.core.engine;
 
+import com.google.common.collect.Streams;
 import io.hycache.core.config.HyCacheConfig;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.MoveKind;
@@ -26,28 +27,31 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Carries decisions to the mover threads and their outcomes back to the planner. Data moves share
- * one queue, checksum files have one of their own, so that they run ahead of the data.
+ * Carries decisions to the mover threads and their outcomes back to the planner. Each fast device
+ * has queues of its own, so that one that hangs keeps nothing on another from moving: one for data,
+ * one for checksum files, which so run ahead of the data, and one for evictions, which wait for no
+ * copy.
  */
 final class Movers implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Movers.class);
 
   /** More slow devices than this at a time have none written to. */
-  private static final int WRITE_BACKS = 64;
+  private static final int MOST_CONCURRENT_DEMOTIONS = 64;
 
   private static final long AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
   /** What is written to one slow device: one replica at a time, so that its head stays in place. */
-  private static final class Stream {
+  private static final class WriteStream {
     final Lock lock = new ReentrantLock();
     final RateLimit limit;
 
-    Stream(long bytesPerSec) {
+    WriteStream(long bytesPerSec) {
       limit = new RateLimit(bytesPerSec);
     }
   }
@@ -100,12 +104,15 @@ final class Movers implements AutoCloseable {
 
   private final BlockMover mover;
   private final Consumer<Runnable> planner;
-  private final MoveQueue data;
+  private final Map<String, MoveQueue> data = new ConcurrentHashMap<>();
+  private final Map<String, MoveQueue> evictions = new ConcurrentHashMap<>();
+  private final Map<String, MoveQueue> checksums = new ConcurrentHashMap<>();
   private final MoveQueue writeBacks;
-  private final MoveQueue checksums;
+  private final MoveQueue discarder;
+  private final int threads;
   private final int queueLength;
   private volatile MoveListener listener = MoveListener.NONE;
-  private final Map<String, Stream> streams = new ConcurrentHashMap<>();
+  private final Map<String, WriteStream> streams = new ConcurrentHashMap<>();
   private final Map<String, RateLimit> promoteLimits = new ConcurrentHashMap<>();
   private final Map<String, RateLimit> readLimits = new ConcurrentHashMap<>();
   private volatile long promoteBytesPerSec;
@@ -123,19 +130,19 @@ final class Movers implements AutoCloseable {
     this.planner = planner;
     this.part = part;
     this.queueLength = config.queueLength();
-    this.data = new MoveQueue("HyCacheMover", config.moverThreads(), queueLength);
-    this.checksums = new MoveQueue("HyCacheChecksumMover", 1, queueLength);
-    this.writeBacks = new MoveQueue("HyCacheScrubber", WRITE_BACKS, queueLength);
+    this.threads = config.moverThreads();
+    this.discarder = new MoveQueue("HyCacheDiscarder", 1, queueLength);
+    this.writeBacks = new MoveQueue("HyCacheScrubber", MOST_CONCURRENT_DEMOTIONS, queueLength);
     this.promoteBytesPerSec = config.promoteBytesPerSec();
   }
 
   /** Sets the pace of demotions to a slow device; those under way follow. */
   void setDemoteRate(String slowDevice, long bytesPerSec) {
-    streams.computeIfAbsent(slowDevice, id -> new Stream(bytesPerSec)).limit.set(bytesPerSec);
+    streams.computeIfAbsent(slowDevice, id -> new WriteStream(bytesPerSec)).limit.set(bytesPerSec);
   }
 
   long demoteRate(String slowDevice) {
-    Stream stream = streams.get(slowDevice);
+    WriteStream stream = streams.get(slowDevice);
     return stream == null ? 0 : stream.limit.bytesPerSec();
   }
 
@@ -158,12 +165,34 @@ final class Movers implements AutoCloseable {
     return limits.computeIfAbsent(device, id -> new RateLimit(promoteBytesPerSec));
   }
 
-  boolean hasRoom() {
-    return data.unfinished() < queueLength;
+  private MoveQueue data(String device) {
+    return data.computeIfAbsent(device, id -> new MoveQueue("HyCacheMover", threads, queueLength));
+  }
+
+  private MoveQueue evictions(String device) {
+    return evictions.computeIfAbsent(device, id -> new MoveQueue("HyCacheEvictor", 1, queueLength));
+  }
+
+  private MoveQueue checksums(String device) {
+    return checksums.computeIfAbsent(
+        device, id -> new MoveQueue("HyCacheChecksumMover", 1, queueLength));
+  }
+
+  private Stream<MoveQueue> queues() {
+    return Streams.concat(
+        data.values().stream(),
+        evictions.values().stream(),
+        checksums.values().stream(),
+        Stream.of(writeBacks, discarder));
+  }
+
+  /** Whether another exchange finds room to wait for this device. */
+  boolean hasRoom(String device) {
+    return data(device).unfinished() < queueLength;
   }
 
   int unfinished() {
-    return data.unfinished() + writeBacks.unfinished() + checksums.unfinished();
+    return queues().mapToInt(MoveQueue::unfinished).sum();
   }
 
   void observe(MoveListener by) {
@@ -251,7 +280,7 @@ final class Movers implements AutoCloseable {
       steps.add(new Victim(victim, victim.cleanData() ? null : slowDevice, outcome));
     }
     Report last = new Report(outcome::promoted, outcome::failed);
-    return data.offer(() -> run(steps, wanted, device, last));
+    return data(device).offer(() -> run(steps, wanted, device, last));
   }
 
   /** What a mover thread needs of a victim, read while still on the planner's thread. */
@@ -352,7 +381,7 @@ final class Movers implements AutoCloseable {
     return carry(
         move,
         m -> {
-          Stream stream = streams.get(slowDevice);
+          WriteStream stream = streams.get(slowDevice);
           if (stream == null) {
             throw new IOException("slow device is gone: device=" + slowDevice);
           }
@@ -389,18 +418,18 @@ final class Movers implements AutoCloseable {
   }
 
   /** Returns false if it does not begin: then nothing is passed on. */
-  boolean evict(BlockKey block, Runnable done, Consumer<Throwable> failed) {
-    return unlink(data, block, Part.DATA, done, failed);
+  boolean evict(BlockKey block, String device, Runnable done, Consumer<Throwable> failed) {
+    return unlink(evictions(device), block, Part.DATA, done, failed);
   }
 
-  boolean evictChecksums(BlockKey block, Runnable done, Consumer<Throwable> failed) {
-    return unlink(checksums, block, Part.CHECKSUM, done, failed);
+  boolean evictChecksums(BlockKey block, String device, Runnable done, Consumer<Throwable> failed) {
+    return unlink(evictions(device), block, Part.CHECKSUM, done, failed);
   }
 
   /** Removes a copy that was completed after its replica had gone. Planner's thread. */
   void discard(Replica copied) {
     Report outcome = new Report(none -> {}, why -> LOG.warn("not removed: {}", copied, why));
-    if (!run(checksums, () -> mover.discard(copied), outcome)) {
+    if (!run(discarder, () -> mover.discard(copied), outcome)) {
       discards.add(copied);
     }
   }
@@ -435,17 +464,18 @@ final class Movers implements AutoCloseable {
   boolean promoteChecksums(
       Replica replica, String device, LongConsumer done, Consumer<Throwable> failed) {
     Report outcome = new Report(done, failed);
-    return checksums.offer(
-        () -> {
-          long written;
-          try {
-            written = promote(MoveKind.PROMOTE_CHECKSUMS, replica, Part.CHECKSUM, device);
-          } catch (Throwable e) {
-            report(outcome, e);
-            return;
-          }
-          report(outcome, written);
-        });
+    return checksums(device)
+        .offer(
+            () -> {
+              long written;
+              try {
+                written = promote(MoveKind.PROMOTE_CHECKSUMS, replica, Part.CHECKSUM, device);
+              } catch (Throwable e) {
+                report(outcome, e);
+                return;
+              }
+              report(outcome, written);
+            });
   }
 
   void log(Replica replica, Throwable why) {
@@ -454,8 +484,6 @@ final class Movers implements AutoCloseable {
 
   @Override
   public void close() {
-    data.close();
-    writeBacks.close();
-    checksums.close();
+    queues().forEach(MoveQueue::close);
   }
 }

@@ -37,10 +37,11 @@ import io.hycache.core.table.BlockEntry;
 import io.hycache.core.table.BlockEntry.Moving;
 import io.hycache.core.table.BlockTable;
 import io.hycache.core.table.HeatLog;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Queue;
+import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -79,8 +80,14 @@ final class Planner implements AutoCloseable {
   /** A block whose move was given up for a writer is left to the writer for so long. */
   private static final long REST_AFTER_WRITER_NANOS = TimeUnit.SECONDS.toNanos(2);
 
-  /** Beyond it a read of a block that is moving leads to nothing. */
-  private static final int MOST_READ_WHILE_MOVING = 1_024;
+  /** Beyond it the read of a block that has to wait leads to nothing. */
+  private static final int MOST_READ_AND_WAITING = 1_024;
+
+  /**
+   * Promotions for reads under way for each mover thread: what waits in a mover's queue has bytes
+   * set aside and victims out of their order, which writes would lack.
+   */
+  private static final int PROMOTIONS_PER_THREAD = 4;
 
   private static final long REWIND_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
   private static final long SWEEP_NANOS = TimeUnit.SECONDS.toNanos(30);
@@ -140,16 +147,27 @@ final class Planner implements AutoCloseable {
   private boolean probed;
   private boolean hintsPending;
 
-  /** Blocks that were read while they were moving, in no ledger; the oldest first. */
-  private final Queue<BlockKey> readWhileMoving = new ArrayDeque<>();
+  /**
+   * Blocks that were read and wait to be considered: while they were moving, or more promotions
+   * than this were under way. The oldest first.
+   */
+  private final Set<BlockKey> readAndWaiting = new LinkedHashSet<>();
 
   /** Time between two steps of workflows that were used up, as it was lately. */
   private double stepNanos = FIRST_STEP_NANOS;
 
   private long lastStepNanos = Long.MIN_VALUE;
-  private long movingInBytes;
-  private long evictingBytes;
-  private int promotions;
+
+  /** What is on its way to each fast device, and the number of these promotions. */
+  private final BytesByDevice movingIn = new BytesByDevice();
+
+  private final BytesByDevice promotions = new BytesByDevice();
+
+  /** What is on its way off each fast device. */
+  private final BytesByDevice evicting = new BytesByDevice();
+
+  /** The part of it that makes way for what is on its way there. */
+  private final BytesByDevice exchanged = new BytesByDevice();
 
   Planner(
       HyCacheConfig config,
@@ -180,7 +198,15 @@ final class Planner implements AutoCloseable {
     this.movers = new Movers(config, mover, this::tell, supervisor.part("movers"));
     this.shares = new SpaceShares(config);
     this.references = new ReferenceSequences(config.hintMaxSteps(), this::referenced);
-    this.checksums = new ChecksumKeeper(config, table, space, budgets, movers, counters);
+    this.checksums =
+        new ChecksumKeeper(
+            config,
+            table,
+            space,
+            budgets,
+            movers,
+            block -> host.hasClean(block, Part.CHECKSUM),
+            counters);
     this.residents = new Residents(table, this.policy, space);
     this.departures = new Departures(table, this.policy, space);
     this.scrubber =
@@ -271,6 +297,12 @@ final class Planner implements AutoCloseable {
     LockSupport.unpark(thread);
   }
 
+  /** What is known of a block may be wrong: the host is asked. Any thread; never waits. */
+  void doubt(BlockKey block) {
+    events.doubt(block);
+    LockSupport.unpark(thread);
+  }
+
   /** Returns false if too much waits already. Any thread; never waits. */
   boolean offer(Runnable event) {
     boolean taken = events.offer(event);
@@ -311,9 +343,12 @@ final class Planner implements AutoCloseable {
   void reconfigure(HyCacheConfig next, @Nullable CachePolicy successor) {
     config = next;
     if (successor != null) {
+      boolean before = damaged;
+      damaged = true; // until it is complete: residents that were not passed on are in no order
       policy.replace(successor, table, () -> references.tellAll(this::referenced), now);
       hintsPending = true;
       references.rewind();
+      damaged = before;
     }
     shares.reconfigure(next);
     scrubber.reconfigure(next);
@@ -402,6 +437,14 @@ final class Planner implements AutoCloseable {
   /** Makes sums, policy and table agree, and looks at all blocks again. O(n). */
   private void repair() {
     table.recount();
+    List<BlockKey> gone = new ArrayList<>();
+    for (BlockKey key : policy.evictionOrder()) {
+      BlockEntry entry = table.get(key);
+      if (entry == null || !entry.isResident()) {
+        gone.add(key);
+      }
+    }
+    gone.forEach(residents::removed);
     for (BlockEntry entry : table.entries()) {
       if (entry.isResident() && entry.moving() != Moving.EVICTING) {
         residents.admitted(entry, now);
@@ -423,7 +466,13 @@ final class Planner implements AutoCloseable {
         // The outcome of the move tells what has become of it; until then half of it is seen.
         return false;
       }
-      replica(seen.replica, seen.home, seen.device);
+      boolean same =
+          before != null
+              && before.home() != Home.DISK
+              && before.replica().equals(seen.replica)
+              && Objects.equals(before.device(), seen.device);
+      // Whose it is says a mark on the device, which this thread must not wait for.
+      replica(seen.replica, same && before != null ? before.home() : seen.home(), seen.device);
       BlockEntry entry = table.get(block);
       if (entry == null || entry.home() != Home.DISK) {
         return true;
@@ -555,9 +604,9 @@ final class Planner implements AutoCloseable {
     checksums.onReplica(entry);
   }
 
-  void heatFound(String device, HeatLog.Loaded log, long agoNanos) {
+  void heatFound(String device, String pool, HeatLog.Loaded log, long agoNanos) {
     probe(true);
-    heat.restore(device, log, agoNanos, now);
+    heat.restore(device, pool, log, agoNanos, now);
     // What is left of the write budgets may have changed.
     probed = false;
   }
@@ -693,7 +742,7 @@ final class Planner implements AutoCloseable {
     shares.maintain(space.capacityBytes(), () -> readBytes(use()), now);
     heat.maintain(space.ids(), now);
     cooperation.maintain(now);
-    considerReadWhileMoving();
+    considerReadAndWaiting();
     followHints();
     if (config.mode() == Mode.ACTIVE) {
       checksums.maintain(now, scrubber.usersWait());
@@ -720,10 +769,15 @@ final class Planner implements AutoCloseable {
         look,
         (long) (writable * shares.write()) - use.ownerBytes(),
         use.dirtyBytes(),
-        space.replicaAvailableBytes() - reserve - movingInBytes,
+        space.replicaAvailableBytes() - reserve - comingBytes(),
         closed);
     probed = true;
     probedNanos = now;
+  }
+
+  /** What is on its way to the devices beyond what makes way for it. */
+  private long comingBytes() {
+    return Math.max(0, movingIn.on(space.ids()) - exchanged.on(space.ids()));
   }
 
   /** Why no device may be written to; null if one may. */
@@ -762,18 +816,20 @@ final class Planner implements AutoCloseable {
   /** Room for another resident without evicting: the smaller of what ledger and devices say. */
   private long freeBytes() {
     BlockTable.Use use = use();
+    long coming = movingIn.on(space.ids());
     long byLedger =
         blockCapacity(use)
             - use.dirtyBytes()
             - use.cleanBytes()
             - writeSpace.inFlightBytes()
-            - movingInBytes
-            + evictingBytes;
+            - coming
+            + evicting.on(space.ids());
+    // What else makes way does so for writes.
     long byDevices =
         space.availableBytes()
             - (long) (space.capacityBytes() * config.reserveShare())
-            - movingInBytes
-            + evictingBytes;
+            - coming
+            + exchanged.on(space.ids());
     return Math.max(0, Math.min(byShare(use), Math.min(byLedger, byDevices)));
   }
 
@@ -782,7 +838,10 @@ final class Planner implements AutoCloseable {
     double share = shares.read();
     return share >= 1
         ? Long.MAX_VALUE
-        : (long) (space.capacityBytes() * share) - readBytes(use) - movingInBytes + evictingBytes;
+        : (long) (space.capacityBytes() * share)
+            - readBytes(use)
+            - movingIn.on(space.ids())
+            + evicting.on(space.ids());
   }
 
   /** What clean copies take. */
@@ -794,49 +853,69 @@ final class Planner implements AutoCloseable {
   private void makeRoom() {
     long wanted = Math.min(writeSpace.takeWanted(), (long) (space.replicaCapacityBytes() * 0.25));
     long reserve = (long) (space.capacityBytes() * config.reserveShare());
-    long missing = reserve / 2 - space.availableBytes() - evictingBytes;
+    long leaving = evicting.on(space.ids());
+    long making = leaving - exchanged.on(space.ids());
+    long missing = reserve / 2 - space.availableBytes() - making;
     if (wanted > 0) {
       long writeReserve = (long) (space.replicaCapacityBytes() * config.reserveShare());
-      long forWrites = space.replicaAvailableBytes() - writeReserve - movingInBytes;
-      missing = Math.max(missing, wanted - forWrites - evictingBytes);
+      long forWrites = space.replicaAvailableBytes() - writeReserve - comingBytes();
+      missing = Math.max(missing, wanted - forWrites - making);
     }
     BlockTable.Use use = use();
     long ledgerMissing =
         use.dirtyBytes()
             + use.cleanBytes()
             + writeSpace.inFlightBytes()
-            - evictingBytes
+            - leaving
             - blockCapacity(use);
     missing = Math.max(missing, Math.max(ledgerMissing, -byShare(use)));
-    if (missing <= 0 || use.cleanBytes() - evictingBytes <= 0) {
+    if (missing <= 0 || use.cleanBytes() - leaving <= 0) {
       return;
     }
-    List<BlockEntry> victims = departures.first(Kind.CLEAN, missing, Integer.MAX_VALUE, now);
-    for (BlockEntry victim : victims) {
-      if (!movers.hasRoom()) {
-        return;
-      }
-      giveUp(victim);
+    for (BlockEntry victim : departures.first(Kind.CLEAN, missing, Integer.MAX_VALUE, now)) {
+      String device = victim.device();
       boolean begun = false;
       try {
-        begun = movers.evict(victim.key(), () -> evicted(victim), why -> kept(victim));
+        giveUp(victim);
+        begun =
+            device != null
+                && movers.evict(victim.key(), device, () -> evicted(victim), why -> kept(victim));
       } finally {
         if (!begun) {
           kept(victim);
         }
       }
+      if (!begun) {
+        return;
+      }
     }
   }
 
-  /** A block whose checksum file was being copied when it was read is considered after that. */
-  private void considerReadWhileMoving() {
-    for (int left = readWhileMoving.size(); left > 0; left--) {
-      BlockKey key = readWhileMoving.remove();
+  /** Blocks that could not be considered when they were read are considered now. */
+  private void considerReadAndWaiting() {
+    for (BlockKey key : List.copyOf(readAndWaiting)) {
+      if (!mayPromoteForRead()) {
+        return;
+      }
+      readAndWaiting.remove(key);
       BlockEntry entry = table.get(key);
       if (entry != null) {
         consider(entry, Trigger.READ_MISS, references.remaining(key));
       }
     }
+  }
+
+  private int threads() {
+    return config.moverThreads() * Math.max(1, space.ids().size());
+  }
+
+  /** Fewer promotions are under way than the movers have threads for. */
+  private boolean mayPromoteForHint() {
+    return promotions.on(space.ids()) < threads();
+  }
+
+  private boolean mayPromoteForRead() {
+    return promotions.on(space.ids()) < (long) PROMOTIONS_PER_THREAD * threads();
   }
 
   /** Walks the hinted sequences and fetches what the policy wants of them. */
@@ -846,7 +925,7 @@ final class Planner implements AutoCloseable {
       hintsPending = false;
       references.rewind();
     }
-    for (int i = 0; i < HINT_STEPS_PER_ROUND && promotions < config.moverThreads(); i++) {
+    for (int i = 0; i < HINT_STEPS_PER_ROUND && mayPromoteForHint(); i++) {
       BlockKey key = references.next(this::mayFetch);
       if (key == null) {
         return;
@@ -877,15 +956,20 @@ final class Planner implements AutoCloseable {
       return;
     }
     if (!mayFetch(entry.key())) {
-      if (trigger == Trigger.READ_MISS
-          && entry.moving() != Moving.NOTHING
-          && readWhileMoving.size() < MOST_READ_WHILE_MOVING) {
-        readWhileMoving.add(entry.key());
+      if (trigger == Trigger.READ_MISS && entry.moving() != Moving.NOTHING) {
+        boolean unused = considerLater(entry);
       }
       return;
     }
     if (aside) {
       entry.setReason(Reason.PASS_THROUGH);
+      return;
+    }
+    if (trigger == Trigger.READ_MISS && !mayPromoteForRead()) {
+      entry.setReason(Reason.MOVE_QUEUE_FULL);
+      if (!considerLater(entry)) {
+        counters.increment(Counter.MOVES_REJECTED);
+      }
       return;
     }
     Candidate candidate =
@@ -914,6 +998,11 @@ final class Planner implements AutoCloseable {
     if (victims != null) {
       decisions.madeWay(victims, config.policy(), candidate, free, decision, now);
     }
+  }
+
+  /** Returns false if too many wait. */
+  private boolean considerLater(BlockEntry entry) {
+    return readAndWaiting.size() < MOST_READ_AND_WAITING && readAndWaiting.add(entry.key());
   }
 
   /** It is known whether another DataNode has a block on SSD that was read here. Any thread. */
@@ -971,7 +1060,7 @@ final class Planner implements AutoCloseable {
     String device = place.device;
     List<BlockEntry> victims = place.victims;
     boolean anyDirty = victims.stream().anyMatch(victim -> !victim.cleanData());
-    String slowDevice = anyDirty ? scrubber.roomiestIdle(victims) : null;
+    String slowDevice = anyDirty ? scrubber.roomiestIdle(victims, now) : null;
     if (anyDirty && slowDevice == null) {
       boolean busy = scrubber.anyFits(victims);
       entry.setReason(busy ? Reason.DISKS_BUSY : Reason.NO_ROOM);
@@ -979,7 +1068,7 @@ final class Planner implements AutoCloseable {
       hintsPending |= busy;
       return null;
     }
-    if (!movers.hasRoom()) {
+    if (!movers.hasRoom(device)) {
       entry.setReason(Reason.MOVE_QUEUE_FULL);
       counters.increment(Counter.MOVES_REJECTED);
       return null;
@@ -990,9 +1079,9 @@ final class Planner implements AutoCloseable {
       return null;
     }
     Fetch fetch = new Fetch(entry, victims, device, slowDevice);
-    fetch.begin();
     boolean begun = false;
     try {
+      fetch.begin();
       begun = movers.exchange(victims, slowDevice, fetch.wanted, device, fetch);
     } finally {
       if (!begun) {
@@ -1016,6 +1105,7 @@ final class Planner implements AutoCloseable {
     private final @Nullable String slowDevice;
     private final long bytes;
     private int dirtyLeft;
+    private boolean counted;
 
     Fetch(BlockEntry entry, List<BlockEntry> victims, String device, @Nullable String slowDevice) {
       this.entry = entry;
@@ -1027,57 +1117,70 @@ final class Planner implements AutoCloseable {
     }
 
     void begin() {
-      for (BlockEntry victim : victims) {
-        if (victim.cleanData()) {
-          giveUp(victim);
-        } else {
-          victim.setMoving(Moving.DEMOTING);
-          dirtyLeft++;
-          scrubber.leaves(victim.sizeBytes());
-          evictingBytes += victim.sizeBytes();
-          residents.removed(victim.key());
-        }
-      }
+      counted = true;
+      promotions.add(device, 1);
+      movingIn.add(device, bytes);
+      space.take(device, bytes);
+      entry.setMoving(Moving.PROMOTING);
       if (slowDevice != null) {
         scrubber.begins(slowDevice);
       }
-      entry.setMoving(Moving.PROMOTING);
-      promotions++;
-      movingInBytes += bytes;
-      space.take(device, bytes);
+      for (BlockEntry victim : victims) {
+        boolean clean = victim.cleanData();
+        victim.setMoving(clean ? Moving.EVICTING : Moving.DEMOTING);
+        exchanged.add(victim.movingDevice(), victim.movingBytes());
+        evicting.add(victim.movingDevice(), victim.movingBytes());
+        if (!clean) {
+          dirtyLeft++;
+          scrubber.leaves(victim.movingDevice(), victim.movingBytes());
+        }
+        residents.removed(victim.key());
+      }
     }
 
-    /** It did not begin: all is as it was. */
+    /** It did not begin: all is as it was. Some victims may not have been reached. */
     void undo() {
-      victims.forEach(this::kept);
+      for (BlockEntry victim : victims) {
+        if (victim.moving() != Moving.NOTHING) {
+          kept(victim);
+        }
+      }
+      if (slowDevice != null && dirtyLeft == 0) {
+        scrubber.ends(slowDevice);
+      }
       ended();
       entry.setMoving(Moving.NOTHING);
     }
 
     private void ended() {
-      promotions--;
-      movingInBytes -= bytes;
+      if (counted) {
+        counted = false;
+        promotions.add(device, -1);
+        movingIn.add(device, -bytes);
+      }
     }
 
     private void kept(BlockEntry victim) {
-      if (victim.moving() == Moving.DEMOTING) {
-        leftBehind(victim);
-      }
+      left(victim);
       Planner.this.kept(victim);
     }
 
-    private void leftBehind(BlockEntry victim) {
-      scrubber.leaves(-victim.movingBytes());
-      if (--dirtyLeft == 0 && slowDevice != null) {
-        scrubber.ends(slowDevice);
+    /** The victim is no part of the exchange any more. */
+    private void left(BlockEntry victim) {
+      exchanged.add(victim.movingDevice(), -victim.movingBytes());
+      if (victim.moving() == Moving.DEMOTING) {
+        scrubber.leaves(victim.movingDevice(), -victim.movingBytes());
+        if (--dirtyLeft == 0 && slowDevice != null) {
+          scrubber.ends(slowDevice);
+        }
       }
     }
 
     @Override
     public void gaveUp(BlockEntry victim) {
+      left(victim);
       if (victim.moving() == Moving.DEMOTING) {
-        leftBehind(victim);
-        evictingBytes -= victim.movingBytes();
+        evicting.add(victim.movingDevice(), -victim.movingBytes());
         demoted(victim, false);
       } else {
         evicted(victim);
@@ -1086,6 +1189,10 @@ final class Planner implements AutoCloseable {
 
     @Override
     public void keptVictim(BlockEntry victim, Throwable why) {
+      if (victim.moving() == Moving.DEMOTING && slowDevice != null) {
+        scrubber.failedOn(slowDevice, why);
+        events.doubt(victim.key()); // it may be on DISK all the same
+      }
       kept(victim);
       victim.restUntil(now + REST_NANOS);
     }
@@ -1105,7 +1212,7 @@ final class Planner implements AutoCloseable {
 
   /** A victim stays after all. */
   private void kept(BlockEntry victim) {
-    evictingBytes -= victim.movingBytes();
+    evicting.add(victim.movingDevice(), -victim.movingBytes());
     victim.setMoving(Moving.NOTHING);
     if (victim.isResident() && table.has(victim)) {
       residents.admitted(victim, now);
@@ -1114,30 +1221,26 @@ final class Planner implements AutoCloseable {
 
   private void giveUp(BlockEntry victim) {
     victim.setMoving(Moving.EVICTING);
-    evictingBytes += victim.sizeBytes();
+    evicting.add(victim.movingDevice(), victim.movingBytes());
     residents.removed(victim.key());
   }
 
   private void evicted(BlockEntry victim) {
-    evictingBytes -= victim.movingBytes();
+    evicting.add(victim.movingDevice(), -victim.movingBytes());
     victim.setMoving(Moving.NOTHING);
     if (!table.has(victim)) {
-      // The block went and came again: what was unlinked may have been the copy of what came.
-      BlockEntry now = table.get(victim.key());
-      if (now != null && now.cleanData() && !host.hasClean(now.key(), Part.DATA)) {
-        table.setCleanData(now, false, null);
-        now.setReason(Reason.EVICTED);
-        residents.removed(now.key());
-      }
       return;
     }
-    if (victim.cleanData()) {
+    // The block may have gone and come again since: then it may have another copy.
+    if (victim.cleanData() && !host.hasClean(victim.key(), Part.DATA)) {
       table.setCleanData(victim, false, null);
     }
-    if (!victim.isResident()) {
+    if (victim.isResident()) {
+      residents.admitted(victim, now);
+    } else {
       residents.removed(victim.key());
+      victim.setReason(Reason.EVICTED);
     }
-    victim.setReason(Reason.EVICTED);
     counters.increment(Counter.BLOCKS_EVICTED);
     if (!victim.readSincePromotion()) {
       counters.increment(Counter.BLOCKS_EVICTED_WITHOUT_READ);
@@ -1185,12 +1288,18 @@ final class Planner implements AutoCloseable {
 
   private void demoted(BlockEntry victim, boolean kept) {
     boolean keptClean = kept && host.hasClean(victim.key(), Part.DATA);
+    Replica moved = victim.movingReplica();
     victim.setMoving(Moving.NOTHING);
     counters.increment(Counter.BLOCKS_DEMOTED);
-    counters.add(Counter.BYTES_DEMOTED, victim.sizeBytes());
+    counters.add(Counter.BYTES_DEMOTED, moved.lengthBytes());
     probed = false;
     if (!table.has(victim)) {
-      discard(victim.replica());
+      discard(moved);
+      return;
+    }
+    if (victim.home() != Home.DISK && !victim.replica().equals(moved)) {
+      discard(moved); // it went, and another one came
+      residents.admitted(victim, now);
       return;
     }
     long checksumBytes = Replica.estimatedChecksumBytes(victim.sizeBytes());
@@ -1220,6 +1329,8 @@ final class Planner implements AutoCloseable {
       }
       return;
     }
+    // What failed may have come far: a demotion may have made its switch.
+    events.doubt(entry.key());
     if (abandoned) {
       return;
     }

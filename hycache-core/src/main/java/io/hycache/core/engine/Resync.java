@@ -34,6 +34,10 @@ final class Resync {
   private final BlockTable table;
   private final Sink sink;
   private final ArrayDeque<BlockKey> pending = new ArrayDeque<>();
+
+  /** Blocks that are moving: they are looked at again in the next round. */
+  private final ArrayDeque<BlockKey> moving = new ArrayDeque<>();
+
   private volatile Census census = Census.NONE;
 
   Resync(EventQueue events, BlockTable table, Sink sink) {
@@ -48,12 +52,14 @@ final class Resync {
   }
 
   boolean isPending() {
-    return !pending.isEmpty() || events.isDoubtful();
+    return !pending.isEmpty() || !moving.isEmpty() || events.isDoubtful();
   }
 
-  /** Looks at some of the doubtful blocks. Returns their number. */
+  /** Looks at some of the doubtful blocks. Returns the number of those that were put right. */
   int maintain() {
     Census host = census;
+    pending.addAll(moving);
+    moving.clear();
     if (events.takeAllDoubtful() && host != Census.NONE) {
       pending.clear();
       for (BlockEntry entry : table.entries()) {
@@ -73,7 +79,7 @@ final class Resync {
         }
       }
     }
-    if (pending.isEmpty() && events.doubtful() > 0) {
+    if (pending.size() < MOST_A_ROUND && events.doubtful() > 0) {
       pending.addAll(events.takeDoubtful(MOST_A_ROUND));
     }
     if (host == Census.NONE) {
@@ -86,9 +92,9 @@ final class Resync {
       if (seen == null) {
         sink.missing(block);
       } else if (!sink.seen(seen)) {
-        pending.add(block);
+        moving.add(block);
       }
     }
-    return looks;
+    return looks - moving.size();
   }
 }

@@ -2,17 +2,20 @@ package io.hycache.core.engine;
 
 import io.hycache.core.config.HyCacheConfig;
 import io.hycache.core.move.WriteBackPace;
+import io.hycache.core.spi.MoveAbandonedException;
 import io.hycache.core.spi.SlowDevice;
 import io.hycache.core.stats.Counters;
 import io.hycache.core.stats.Counters.Counter;
 import io.hycache.core.table.BlockEntry;
 import io.hycache.core.table.BlockEntry.Moving;
 import io.hycache.core.table.BlockTable;
-import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.Deque;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
@@ -30,6 +33,9 @@ final class Scrubber {
   /** A replica that was begun longer ago is a file held open, and keeps no disk busy. */
   private static final long SLOW_WRITE_NANOS = TimeUnit.SECONDS.toNanos(60);
 
+  /** After a failure on a slow device: other blocks than the one that failed go to others. */
+  private static final long REST_NANOS = TimeUnit.SECONDS.toNanos(5);
+
   private final BlockTable table;
   private final Departures departures;
   private final FastSpace space;
@@ -43,7 +49,12 @@ final class Scrubber {
   private HyCacheConfig config;
   private WriteBackPace pace;
   private List<SlowDevice> devices = List.of();
-  private long leavingBytes;
+  private final BytesByDevice leaving = new BytesByDevice();
+
+  /** Slow devices on which a demotion failed, and until when nothing is written to them. */
+  private final Map<String, Long> resting = new HashMap<>();
+
+  private long lastNanos;
 
   /**
    * @param demoted told of a replica that is on DISK now, and whether its SSD bytes stayed as a
@@ -86,9 +97,27 @@ final class Scrubber {
     devices = found;
   }
 
-  /** Dirty bytes are on their way to DISK by another hand; less than 0: no longer. */
-  void leaves(long bytes) {
-    leavingBytes += bytes;
+  /** Dirty bytes of a fast device are on their way to DISK by another hand; &lt; 0: no longer. */
+  void leaves(@Nullable String device, long bytes) {
+    leaving.add(device, bytes);
+  }
+
+  /** Something that was to be written to this device failed: it may be the device. */
+  void failedOn(String slowDevice, Throwable why) {
+    if (!(why instanceof MoveAbandonedException)) {
+      resting.put(slowDevice, lastNanos + REST_NANOS);
+    }
+  }
+
+  /** Nothing of ours is written there, and nothing failed there while there are others. */
+  private boolean isIdle(SlowDevice device, long now) {
+    return !writtenTo.contains(device.id())
+        && (!isResting(device, now) || devices.stream().allMatch(other -> isResting(other, now)));
+  }
+
+  private boolean isResting(SlowDevice device, long now) {
+    Long until = resting.get(device.id());
+    return until != null && now - until < 0;
   }
 
   /** Users wait for the head of a slow device. */
@@ -100,9 +129,9 @@ final class Scrubber {
    * The device with most room among those that nothing of ours is being written to, for victims
    * that have to make way; null if none has enough. Who writes there calls {@link #begins}.
    */
-  @Nullable String roomiestIdle(List<BlockEntry> victims) {
+  @Nullable String roomiestIdle(List<BlockEntry> victims, long now) {
     return devices.stream()
-        .filter(device -> !writtenTo.contains(device.id()) && fits(device, victims))
+        .filter(device -> isIdle(device, now) && fits(device, victims))
         .max(Comparator.comparingLong(SlowDevice::availableBytes))
         .map(SlowDevice::id)
         .orElse(null);
@@ -128,25 +157,28 @@ final class Scrubber {
 
   /** Sets the paces, and begins what is due. */
   void maintain(long now) {
+    lastNanos = now;
     use.update(devices, writeSpace.devicesWritten(now, SLOW_WRITE_NANOS), now);
     long low = (long) (space.replicaCapacityBytes() * config.demoteLow());
     long high = (long) (space.replicaCapacityBytes() * config.demoteHigh());
-    long dirty = table.use(space.ids()).dirtyBytes() - leavingBytes;
+    long dirty = table.use(space.ids()).dirtyBytes() - leaving.on(space.ids());
     double fill = WriteBackPace.fill(dirty, low, high);
-    Deque<SlowDevice> ready = new ArrayDeque<>();
+    List<SlowDevice> ready = new ArrayList<>();
     for (SlowDevice device : devices) {
       movers.setReadRate(device.id(), promoteBytesPerSec(device));
       boolean inUse = use.inUse(device, now);
       movers.setDemoteRate(device.id(), pace.bytesPerSec(fill, inUse));
-      if (pace.begins(fill, inUse) && !writtenTo.contains(device.id())) {
+      if (pace.begins(fill, inUse) && isIdle(device, now)) {
         ready.add(device);
       }
     }
     for (BlockEntry victim :
         departures.first(Departures.Kind.DIRTY, dirty - low, ready.size(), now)) {
-      SlowDevice device = ready.remove();
-      if (device.availableBytes() > victim.sizeBytes()) {
-        demote(victim, device.id());
+      Optional<SlowDevice> device =
+          ready.stream().filter(d -> d.availableBytes() > victim.sizeBytes()).findFirst();
+      if (device.isPresent()) {
+        ready.remove(device.get());
+        demote(victim, device.get().id());
       }
     }
   }
@@ -159,16 +191,17 @@ final class Scrubber {
 
   private void demote(BlockEntry victim, String slowDevice) {
     long bytes = victim.sizeBytes();
-    victim.setMoving(Moving.DEMOTING);
-    writtenTo.add(slowDevice);
-    leavingBytes += bytes;
+    String from = victim.device();
     Runnable ended =
         () -> {
           writtenTo.remove(slowDevice);
-          leavingBytes -= bytes;
+          leaving.add(from, -bytes);
         };
     boolean queued = false;
+    writtenTo.add(slowDevice);
+    leaving.add(from, bytes);
     try {
+      victim.setMoving(Moving.DEMOTING);
       queued =
           movers.demote(
               victim.replica(),
@@ -179,6 +212,7 @@ final class Scrubber {
               },
               why -> {
                 ended.run();
+                failedOn(slowDevice, why);
                 failed.accept(victim, why);
               });
     } finally {

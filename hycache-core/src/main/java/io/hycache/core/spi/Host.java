@@ -25,7 +25,5 @@ public interface Host {
    * True if a clean copy of this part of the block can be served. What a move made may have been
    * dropped by the time its end is reported.
    */
-  default boolean hasClean(BlockKey block, Part part) {
-    return true;
-  }
+  boolean hasClean(BlockKey block, Part part);
 }

@@ -2,12 +2,13 @@ package io.hycache.core.spi;
 
 import io.hycache.core.model.Home;
 import io.hycache.core.model.Replica;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** What a DataNode has of one block at a moment. Immutable. */
 public final class Sighting {
   public final Replica replica;
-  public final Home home;
+  private final Supplier<Home> home;
 
   /** Fast device that holds the replica; null for DISK. */
   public final @Nullable String device;
@@ -21,9 +22,12 @@ public final class Sighting {
   /** Length of that copy. */
   public final long checksumBytes;
 
+  /**
+   * @param home asked when it is needed: it may take a look at the device
+   */
   public Sighting(
       Replica replica,
-      Home home,
+      Supplier<Home> home,
       @Nullable String device,
       @Nullable String cleanDevice,
       @Nullable String checksumDevice,
@@ -34,5 +38,10 @@ public final class Sighting {
     this.cleanDevice = cleanDevice;
     this.checksumDevice = checksumDevice;
     this.checksumBytes = checksumBytes;
+  }
+
+  /** Whose the replica is. May read the fast device that it is on. */
+  public Home home() {
+    return home.get();
   }
 }

@@ -61,6 +61,9 @@ public final class Counters {
     MOVES_FAILED("MovesFailed", "Promotions and demotions that failed; a rising value is trouble"),
     COPIES_SCRUBBED("SsdCopiesScrubbed", "Clean copies verified in the background and found good"),
     BYTES_SCRUBBED("SsdBytesScrubbed", "Bytes read from SSD for that"),
+    SUSPECTS_DROPPED(
+        "SsdSuspectsDropped",
+        "Suspicions against clean copies that there was no room for; rising is trouble"),
     COPIES_BAD(
         "SsdCopiesBad", "Clean copies dropped because they did not agree with their replica"),
     REPLICAS_REPORTED_WELL(

@@ -31,6 +31,8 @@ public final class BlockEntry {
   private Rows rows;
   private int row;
   private long movingBytes;
+  private long movingStamp;
+  private @Nullable String movingDevice;
 
   BlockEntry(BlockTable table, Rows rows, int row) {
     this.table = table;
@@ -42,6 +44,14 @@ public final class BlockEntry {
   void detach() {
     rows = rows.copyOf(row);
     row = 0;
+  }
+
+  /** Shows a row again that this block got; a move that is under way goes on. */
+  void attach(Rows others, int itsRow) {
+    Moving kept = moving();
+    rows = others;
+    row = itsRow;
+    setMovingState(kept);
   }
 
   boolean isIn(Rows others) {
@@ -140,9 +150,26 @@ public final class BlockEntry {
 
   @SuppressWarnings("EnumOrdinal") // in memory only: no number outlives the process
   public void setMoving(Moving value) {
-    rows.setMoving(row, value.ordinal());
     movingBytes = sizeBytes();
+    movingStamp = rows.generationStamp(row);
+    movingDevice = device();
+    setMovingState(value);
+  }
+
+  @SuppressWarnings("EnumOrdinal") // as above
+  private void setMovingState(Moving value) {
+    rows.setMoving(row, value.ordinal());
     table.movingChanged(this, rows, row, value != Moving.NOTHING);
+  }
+
+  /** The fast device that it was on when its move began; null if it was on none. */
+  public @Nullable String movingDevice() {
+    return movingDevice;
+  }
+
+  /** The replica as it was when its move began. */
+  public Replica movingReplica() {
+    return new Replica(key(), movingStamp, movingBytes);
   }
 
   /** The size that the replica had when its move began. */

@@ -48,6 +48,12 @@ public final class BlockTable {
   /** The views of what is moving, by row. */
   private final Map<Integer, BlockEntry> moving = new HashMap<>();
 
+  /**
+   * Blocks that left the table while they were moving. One that comes again before its move ended
+   * gets the same entry: no other move of it begins meanwhile.
+   */
+  private final Map<BlockKey, BlockEntry> leaving = new HashMap<>();
+
   /** Rows that are left alone until then. */
   private final Map<Integer, Long> resting = new HashMap<>();
 
@@ -262,7 +268,12 @@ public final class BlockTable {
       rows.setPool(row, pool);
       slots[slot] = row + 1;
       size++;
+      BlockEntry left = leaving.remove(key);
       BlockEntry entry = view(row);
+      if (left != null && left.moving() != BlockEntry.Moving.NOTHING) {
+        left.attach(rows, row);
+        entry = left;
+      }
       entry.setReplica(replica);
       entry.setReason(Reason.NEVER_READ);
       entry.setHome(home, device);
@@ -293,7 +304,12 @@ public final class BlockTable {
     }
     int row = entry.row();
     int slot = slotOf(rows.pool(row), rows.id(row));
-    entry.detach(); // first, as it takes memory: without it nothing has happened yet
+    boolean isMoving = entry.moving() != BlockEntry.Moving.NOTHING;
+    if (isMoving) {
+      leaving.values().removeIf(left -> left.moving() == BlockEntry.Moving.NOTHING);
+      leaving.put(key, entry);
+    }
+    entry.detach(); // before the rest, as it takes memory: without it nothing has happened yet
     account(entry, -1);
     if (entry.residency() != Residency.NONE) {
       listener.changed(key, Residency.NONE, 0);

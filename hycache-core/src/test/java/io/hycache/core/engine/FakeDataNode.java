@@ -61,6 +61,10 @@ final class FakeDataNode implements Host, BlockMover, HeatStore, Census {
   private volatile long smallReads;
   private volatile long slowReads;
   private final Set<String> sick = ConcurrentHashMap.newKeySet();
+
+  /** HDDs on which every demotion fails. */
+  final Set<String> failingHdds = ConcurrentHashMap.newKeySet();
+
   private volatile long diskAvailableBytes = Long.MAX_VALUE;
   private final Map<BlockKey, Replica> replicas = new HashMap<>();
   private final Map<BlockKey, OnSsd> ssdReplicas = new HashMap<>();
@@ -233,6 +237,9 @@ final class FakeDataNode implements Host, BlockMover, HeatStore, Census {
       Replica replica, String slowDevice, boolean keepClean, Throttle throttle, Progress progress)
       throws IOException, InterruptedException {
     begin(keepClean ? "demote" : "replace", replica.block());
+    if (failingHdds.contains(slowDevice)) {
+      throw new IOException("no inode is free: device=" + slowDevice);
+    }
     if (throttled) {
       throttle.take(1);
     }
@@ -266,6 +273,11 @@ final class FakeDataNode implements Host, BlockMover, HeatStore, Census {
         cleanChecksums.remove(block);
       }
     }
+  }
+
+  @Override
+  public synchronized boolean hasClean(BlockKey block, Part part) {
+    return (part == Part.DATA ? cleanData : cleanChecksums).containsKey(block);
   }
 
   /** A user read from the HDD. */
@@ -389,7 +401,7 @@ final class FakeDataNode implements Host, BlockMover, HeatStore, Census {
         ? null
         : new Sighting(
             replica,
-            on == null ? Home.DISK : Home.SSD_GUEST,
+            () -> on == null ? Home.DISK : Home.SSD_GUEST,
             on == null ? null : on.device,
             clean == null ? null : clean.device,
             sums == null ? null : sums.device,

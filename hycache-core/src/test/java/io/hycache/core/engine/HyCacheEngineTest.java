@@ -690,7 +690,7 @@ class HyCacheEngineTest {
       FakeDataNode node = node(CAPACITY);
       HeatLog.Loaded kept;
       try (EngineRig rig = new EngineRig(config().build(), Policies.create(policy), node).start()) {
-        rig.engine.onHeat(FakeDataNode.SSD, HeatLog.NOTHING, 0);
+        rig.engine.onHeat(FakeDataNode.SSD, EngineRig.POOL, HeatLog.NOTHING, 0);
         for (int id = 1; id <= 5; id++) {
           assertTrue(rig.write(id));
         }
@@ -710,7 +710,7 @@ class HyCacheEngineTest {
         for (int id = 5; id >= 1; id--) {
           rig.put(new Replica(key(id), id == 5 ? 7 : 1, BLOCK), Home.SSD_GUEST);
         }
-        rig.engine.onHeat(FakeDataNode.SSD, kept, 0);
+        rig.engine.onHeat(FakeDataNode.SSD, EngineRig.POOL, kept, 0);
         rig.engine.settle();
         assertEquals(3, rig.locate(2).reads);
         assertEquals(0, rig.locate(5).reads, "another generation");
@@ -732,7 +732,7 @@ class HyCacheEngineTest {
     HyCacheConfig config = config().driveWritesPerDay(0.5).build();
     try (EngineRig rig = new EngineRig(config, Policies.create("lru"), node).start()) {
       rig.probe();
-      rig.engine.onHeat(FakeDataNode.SSD, HeatLog.NOTHING, 0);
+      rig.engine.onHeat(FakeDataNode.SSD, EngineRig.POOL, HeatLog.NOTHING, 0);
       rig.engine.onWritten(FakeDataNode.SSD, 60_000);
       rig.engine.settle();
       rig.advance(Duration.ofSeconds(31));
@@ -742,7 +742,8 @@ class HyCacheEngineTest {
       rig.probe();
       assertTrue(rig.engine.placeOnFast(BLOCK));
       rig.engine.onNotPlaced(BLOCK);
-      rig.engine.onHeat(FakeDataNode.SSD, node.heat(), Duration.ofHours(2).toNanos());
+      rig.engine.onHeat(
+          FakeDataNode.SSD, EngineRig.POOL, node.heat(), Duration.ofHours(2).toNanos());
       rig.probe();
       assertFalse(rig.engine.placeOnFast(BLOCK), "50,250 bytes a day, and 60,000 were written");
       assertEquals(60_000, rig.status().devices.get(0).userWriteBytesPerDay);
@@ -750,6 +751,28 @@ class HyCacheEngineTest {
       rig.probe();
       assertEquals(0, rig.status().devices.get(0).userWriteBytesPerDay);
       assertTrue(rig.engine.placeOnFast(BLOCK));
+      rig.engine.onNotPlaced(BLOCK);
+    }
+  }
+
+  /** Stock is taken for each block pool, and again when a volume is added. */
+  @Test
+  void writeBudget_stockTakenAgain_isNotSpentTwice() throws Exception {
+    FakeDataNode node = node(CAPACITY);
+    HyCacheConfig config = config().driveWritesPerDay(0.5).build();
+    try (EngineRig rig = new EngineRig(config, Policies.create("lru"), node).start()) {
+      rig.probe();
+      rig.engine.onHeat(FakeDataNode.SSD, EngineRig.POOL, HeatLog.NOTHING, 0);
+      rig.engine.onWritten(FakeDataNode.SSD, 20_000);
+      rig.engine.settle();
+      rig.advance(Duration.ofSeconds(31));
+      EngineRig.await("the wear is saved", () -> node.heat().wear().length > 0);
+      for (String pool : List.of(EngineRig.POOL, "BP-2", "BP-3")) {
+        rig.engine.onHeat(FakeDataNode.SSD, pool, node.heat(), 0);
+      }
+      rig.probe();
+      assertEquals(20_000, rig.status().devices.get(0).userWriteBytesPerDay);
+      assertTrue(rig.engine.placeOnFast(BLOCK), "50,250 bytes a day, and 20,000 were written");
       rig.engine.onNotPlaced(BLOCK);
     }
   }

@@ -129,6 +129,7 @@ class SpareCopiesTest {
       assertEquals(EngineRig.key(1), given);
       long checksums = rig.status().checksumBytes;
       assertTrue(checksums > 0);
+      node.evict(EngineRig.key(1), io.hycache.core.model.Part.DATA);
       rig.engine.onMadeWay(EngineRig.key(1));
       rig.engine.settle();
       assertTrue(!rig.locate(1).cleanData && rig.locate(1).cleanChecksums);

@@ -88,15 +88,40 @@ class BlockTableTest {
     assertEquals(160, moving.sizeBytes());
 
     table.remove(key("BP-1", 1));
-    disk(1, 7);
     assertFalse(table.has(moving));
-    assertTrue(table.has(get(1)));
     assertEquals(160, moving.sizeBytes());
     assertEquals(key("BP-1", 1), moving.key());
     moving.setMoving(Moving.NOTHING);
     moving.setReason(Reason.EVICTED);
+    disk(1, 7);
+    assertFalse(table.has(moving));
+    assertTrue(table.has(get(1)));
     assertEquals(7, get(1).sizeBytes());
     assertEquals(Reason.NEVER_READ, get(1).reason());
+  }
+
+  /** A second move of a block must not begin before the first one has ended. */
+  @Test
+  void moving_blockGoesAndComesAgain_isStillMoving() {
+    disk(1, 100);
+    BlockEntry moving = get(1);
+    moving.setMoving(Moving.PROMOTING);
+    table.remove(key("BP-1", 1));
+    disk(2, 5);
+    disk(1, 7);
+
+    assertSame(moving, get(1));
+    assertTrue(table.has(moving));
+    assertEquals(Moving.PROMOTING, get(1).moving());
+    assertEquals(7, moving.sizeBytes());
+    assertEquals(100, moving.movingBytes());
+    assertEquals(new Replica(key("BP-1", 1), 7, 100), moving.movingReplica());
+    assertEquals(Moving.NOTHING, get(2).moving());
+    moving.setMoving(Moving.NOTHING);
+    assertEquals(Moving.NOTHING, get(1).moving());
+    table.remove(key("BP-1", 1));
+    disk(1, 9);
+    assertEquals(Moving.NOTHING, get(1).moving());
   }
 
   @Test

@@ -1,0 +1,186 @@
+package io.hycache.core.engine;
+
+import static io.hycache.core.engine.EngineRig.BLOCK;
+import static io.hycache.core.engine.EngineRig.config;
+import static io.hycache.core.engine.EngineRig.key;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.hycache.core.config.HyCacheConfig;
+import io.hycache.core.model.Replica;
+import io.hycache.core.policy.Policies;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Moves that hang, wait long or fail on one device, and what the others and the writers notice. */
+@Timeout(120)
+class HungDeviceTest {
+  private static EngineRig rig(HyCacheConfig.Builder config, FakeDataNode node) {
+    return new EngineRig(config.policy("lru").build(), Policies.create("lru"), node).start();
+  }
+
+  @Test
+  void ssdHangsInPromotions_promotionsToTheOtherGoOn() throws Exception {
+    FakeDataNode node = new FakeDataNode(10 * BLOCK, 6 * BLOCK);
+    try (EngineRig rig = rig(config().checksumShare(0), node)) {
+      rig.probe();
+      CountDownLatch first = node.hold("promote 1");
+      for (int id = 1; id <= 2; id++) {
+        rig.disk(id);
+        rig.read(id, BLOCK, false);
+      }
+      rig.awaitMove("promote 1");
+      node.setUsable(FakeDataNode.SSD, false);
+      rig.probe();
+      for (int id = 11; id <= 13; id++) {
+        rig.disk(id);
+        rig.read(id, BLOCK, false);
+        rig.awaitMove("promote " + id);
+      }
+      EngineRig.await("on the SSD that is well", () -> node.cleanDataBytes() == 3 * BLOCK);
+      assertEquals(FakeDataNode.SSD2, node.cleanOn(13));
+      first.countDown();
+      node.setUsable(FakeDataNode.SSD, true);
+      rig.quiet();
+      assertEquals(5 * BLOCK, rig.status().cleanBytes);
+    }
+  }
+
+  @Test
+  void ssdHangsInAnEviction_roomIsMadeOnTheOther() throws Exception {
+    FakeDataNode node = new FakeDataNode(4 * BLOCK + 500, 4 * BLOCK + 500);
+    try (EngineRig rig = rig(config().checksumShare(0), node)) {
+      rig.probe();
+      for (int id = 1; id <= 8; id++) {
+        rig.disk(id);
+        rig.read(id);
+      }
+      rig.quiet();
+      assertEquals(8 * BLOCK, rig.status().cleanBytes);
+      long onFirst = 1;
+      while (!FakeDataNode.SSD.equals(node.cleanOn(onFirst))) {
+        onFirst++;
+      }
+      CountDownLatch gate = node.hold("evict " + onFirst);
+      node.setUsable(FakeDataNode.SSD2, false);
+      rig.probe();
+      assertFalse(rig.engine.placeOnFast(BLOCK));
+      rig.awaitMove("evict " + onFirst);
+      node.setUsable(FakeDataNode.SSD2, true);
+      node.setUsable(FakeDataNode.SSD, false);
+      EngineRig.await(
+          "room on the SSD that is well",
+          () -> {
+            rig.probe();
+            return rig.engine.placeOnFast(BLOCK);
+          });
+      rig.engine.onNotPlaced(BLOCK);
+      gate.countDown();
+      node.setUsable(FakeDataNode.SSD, true);
+      rig.quiet();
+    }
+  }
+
+  /** Each has bytes set aside: a backlog of them would leave none to writes. */
+  @Test
+  void readsMissFasterThanMoversMove_writesStillFindRoom() throws Exception {
+    FakeDataNode node = new FakeDataNode(12 * BLOCK);
+    try (EngineRig rig = rig(config().checksumShare(0), node)) {
+      rig.probe();
+      for (int id = 1; id <= 11; id++) {
+        rig.disk(id);
+        rig.read(id);
+      }
+      rig.quiet();
+      CountDownLatch gate = node.hold("promote 101");
+      for (int id = 101; id <= 140; id++) {
+        rig.disk(id);
+        rig.read(id, BLOCK, false);
+      }
+      rig.awaitMove("promote 101");
+      assertTrue(rig.status().movesQueued <= 8, () -> "queued: " + node.moves());
+      EngineRig.await(
+          "a write finds room",
+          () -> {
+            rig.probe();
+            return rig.engine.placeOnFast(BLOCK);
+          });
+      rig.engine.onNotPlaced(BLOCK);
+      gate.countDown();
+      rig.quiet();
+      assertTrue(rig.moves("promote").size() > 30, () -> node.moves().toString());
+    }
+  }
+
+  @Test
+  void hddFailsEveryDemotion_theOtherTakesAll() throws Exception {
+    FakeDataNode node = new FakeDataNode(20 * BLOCK);
+    node.setHdds(FakeDataNode.HDD, FakeDataNode.HDD2);
+    node.failingHdds.add(FakeDataNode.HDD);
+    try (EngineRig rig = rig(config().checksumShare(0).demoteWatermarks(0, 0), node)) {
+      rig.probe();
+      for (int id = 1; id <= 12; id++) {
+        rig.guest(id, FakeDataNode.SSD);
+      }
+      EngineRig.await(
+          "most are on DISK",
+          () -> {
+            rig.probe();
+            return node.demotedTo().size() >= 9;
+          });
+      assertEquals(Set.of(FakeDataNode.HDD2), Set.copyOf(node.demotedTo()));
+      node.failingHdds.clear();
+      rig.advance(java.time.Duration.ofSeconds(31));
+      rig.quiet();
+      assertEquals(0, rig.status().dirtyBytes);
+    }
+  }
+
+  @Test
+  void blockGoesAndComesAgain_whileItsChecksumFileIsCopied_noOtherCopyBegins() throws Exception {
+    FakeDataNode node = new FakeDataNode(20 * BLOCK);
+    try (EngineRig rig = rig(config(), node)) {
+      rig.probe();
+      CountDownLatch gate = node.hold("checksums 1");
+      rig.disk(1);
+      rig.awaitMove("checksums 1");
+      rig.gone(1);
+      rig.disk(1);
+      rig.read(1, BLOCK, false);
+      rig.probe();
+      rig.probe();
+      assertEquals(1, rig.status().movesQueued);
+      gate.countDown();
+      rig.quiet();
+      assertTrue(rig.locate(1).cleanChecksums && rig.locate(1).cleanData);
+      assertTrue(rig.status().checksumBytes > 0);
+    }
+  }
+
+  @Test
+  void doubt_aBlockIsMoving_othersArePutRightMeanwhile() throws Exception {
+    FakeDataNode node = new FakeDataNode(20 * BLOCK);
+    try (EngineRig rig = rig(config().checksumShare(0), node)) {
+      rig.probe();
+      CountDownLatch gate = node.hold("promote 1");
+      rig.disk(1);
+      rig.read(1, BLOCK, false);
+      rig.awaitMove("promote 1");
+      rig.engine.onDoubt(key(1));
+      rig.probe();
+      node.put(new Replica(key(2), 1, BLOCK), false);
+      rig.engine.onDoubt(key(2));
+      EngineRig.await("known", () -> rig.status().trackedBlocks == 2);
+      assertTrue(rig.engine.isLookingAgain());
+      gate.countDown();
+      assertTrue(gate.await(1, TimeUnit.SECONDS));
+      rig.quiet();
+      assertFalse(rig.engine.isLookingAgain());
+      assertTrue(rig.locate(1).cleanData);
+    }
+  }
+}
