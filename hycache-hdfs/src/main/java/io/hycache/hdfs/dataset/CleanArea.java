@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -22,9 +23,11 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.io.IOUtils;
 import org.jspecify.annotations.Nullable;
@@ -33,8 +36,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Names and files of the clean copies on one fast device: {@code <root>/hycache/<pool>/<xx>/
- * blk_<id>_<gs>_<length>.{data,meta}}. A file appears under its name only when it is complete and
- * synced; until then it ends in {@code .tmp}. Outside {@code current/}, so HDFS never looks at it.
+ * blk_<id>_<gs>_<length>_<number>.{data,meta}}. A file appears under its name only when it is
+ * complete and synced; until then it ends in {@code .tmp}. A name is not used twice: the number
+ * differs. Outside {@code current/}, so HDFS never looks at it.
  */
 final class CleanArea implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(CleanArea.class);
@@ -59,14 +63,20 @@ final class CleanArea implements AutoCloseable {
   /** Files to be removed; false: it failed once. No more than there are files in the area. */
   private final Map<File, Boolean> doomed = new ConcurrentHashMap<>();
 
-  /**
-   * Held while a file is removed, and while its name is taken into use again. Never by those who
-   * only enter a file into {@link #doomed}: the device may hang.
-   */
-  private final Object removals = new Object();
+  /** Files that are being made: not for others to judge. */
+  private final Set<File> inTheMaking = ConcurrentHashMap.newKeySet();
+
+  /** Block pools whose files were looked through. */
+  private final Set<String> lookedThrough = ConcurrentHashMap.newKeySet();
+
+  /** Block pools whose heat was taken up. */
+  private final Set<String> warmed = ConcurrentHashMap.newKeySet();
 
   /** A pass over what is to be removed waits for the remover, which so has one task to do. */
   private final AtomicBoolean removing = new AtomicBoolean();
+
+  /** Begins anywhere: what an earlier process left may have any number. */
+  private final AtomicInteger lastNumber = new AtomicInteger(ThreadLocalRandom.current().nextInt());
 
   private final ThreadPoolExecutor remover;
 
@@ -143,8 +153,13 @@ final class CleanArea implements AutoCloseable {
     remover.shutdown();
   }
 
+  /** A number for a new file, 0 to 2^31 - 1. */
+  int nextNumber() {
+    return lastNumber.incrementAndGet() & Integer.MAX_VALUE;
+  }
+
   /** The name a complete copy has. */
-  File file(Replica replica, Part part) {
+  File file(Replica replica, Part part, int number) {
     BlockKey block = replica.block();
     return new File(
         root,
@@ -154,7 +169,7 @@ final class CleanArea implements AutoCloseable {
             + File.separatorChar
             + bucket(block)
             + File.separatorChar
-            + name(replica, part));
+            + name(replica, part, number));
   }
 
   private static String bucket(BlockKey block) {
@@ -163,36 +178,51 @@ final class CleanArea implements AutoCloseable {
         new char[] {Character.forDigit(bucket >> 4, 16), Character.forDigit(bucket & 0xf, 16)});
   }
 
-  private static String name(Replica replica, Part part) {
+  private static String name(Replica replica, Part part, int number) {
     return BLOCK
         + replica.block().id()
         + "_"
         + replica.generationStamp()
         + "_"
         + replica.lengthBytes()
+        + "_"
+        + number
         + (part == Part.DATA ? DATA : CHECKSUMS);
   }
 
   /**
-   * A fresh temporary name beside the final one; its directory exists, nothing lies there. What was
-   * to be removed under the final name is gone, too.
+   * A new file is going to be made: makes the directory that it will lie in, and keeps {@link
+   * #scan} off it. {@link #made} must follow, also if this throws.
    *
    * @throws IOException if that can't be, or another file system lies where the device was: then
    *     nothing is made there
    */
-  File temporary(File file) throws IOException {
+  void prepare(File file) throws IOException {
+    inTheMaking.add(file);
     watch.checkPresent();
-    synchronized (removals) {
-      if (doomed.containsKey(file)) {
-        Files.deleteIfExists(file.toPath());
-        doomed.remove(file);
-      }
-    }
     FileOperation.MKDIR.before(file.getParentFile());
     makeDirectories(file.getParentFile());
-    File temporary = new File(file.getPath() + TEMPORARY);
-    Files.deleteIfExists(temporary.toPath());
-    return temporary;
+  }
+
+  /** A new file is in the index, or was removed. */
+  void made(File file) {
+    inTheMaking.remove(file);
+  }
+
+  private boolean isInTheMaking(File bucket, String name) {
+    boolean temporary = name.endsWith(TEMPORARY);
+    return inTheMaking.contains(
+        new File(bucket, temporary ? name.substring(0, name.length() - TEMPORARY.length()) : name));
+  }
+
+  /** True if a file is to be removed. */
+  boolean isDoomed(File file) {
+    return doomed.containsKey(file);
+  }
+
+  /** The name that a new file has until it is complete. */
+  static File temporary(File file) {
+    return new File(file.getPath() + TEMPORARY);
   }
 
   /** Gives a complete, synced file its name and syncs the directory. */
@@ -272,41 +302,65 @@ final class CleanArea implements AutoCloseable {
     if (!removing.compareAndSet(false, true)) {
       return;
     }
+    boolean begun = false;
     try {
       remover.execute(
           () -> {
             removing.set(false);
             doomed.keySet().forEach(this::unlinkDoomed);
           });
+      begun = true;
     } catch (RejectedExecutionException e) {
-      removing.set(false);
       LOG.debug("stopping; the next start removes what is left: root={}", root, e);
+    } finally {
+      if (!begun) { // also if there is no memory for a thread
+        removing.set(false);
+      }
     }
   }
 
   private void unlinkDoomed(File file) {
-    synchronized (removals) {
-      Boolean first = doomed.get(file);
-      if (first == null) {
-        return; // its name is in use again
-      }
-      try {
-        FileOperation.UNLINK.before(file);
-        Files.deleteIfExists(file.toPath());
-        doomed.remove(file);
-      } catch (IOException | RuntimeException | Error e) { // others are still to be removed
-        doomed.put(file, Boolean.FALSE);
-        if (first) {
-          LOG.warn("could not remove a clean copy, it is tried again: file={}", file, e);
-        }
+    Boolean first = doomed.get(file);
+    if (first == null) {
+      return; // another thread has removed it
+    }
+    try {
+      FileOperation.UNLINK.before(file);
+      Files.deleteIfExists(file.toPath());
+      doomed.remove(file);
+    } catch (IOException | RuntimeException | Error e) { // others are still to be removed
+      doomed.replace(file, Boolean.FALSE);
+      if (first) {
+        LOG.warn("could not remove a clean copy, it is tried again: file={}", file, e);
       }
     }
   }
 
+  /** True until {@link #looked(String)}: after that all that lies here is this process's. */
+  boolean isFirstLook(String pool) {
+    return !lookedThrough.contains(pool);
+  }
+
+  /** The pool's files here are known. */
+  void looked(String pool) {
+    lookedThrough.add(pool);
+  }
+
+  /** True the first time: the pool's heat is to be taken up. */
+  boolean isFirstWarmth(String pool) {
+    return warmed.add(pool);
+  }
+
+  /** The pool is gone; if it comes again it is looked through again. */
+  void forget(String pool) {
+    lookedThrough.remove(pool);
+  }
+
   /**
-   * Everything of a pool in the area; removes temporary and foreign files on the way. There may be
-   * a million: of checksum files the name has to do. The lengths of data files take time, one read
-   * of the cold device after the other, so that several threads look at once.
+   * Everything of a pool in the area but what is in the making; removes temporary and foreign files
+   * on the way. There may be a million: of checksum files the name has to do. The lengths of data
+   * files take time, one read of the cold device after the other, so that several threads look at
+   * once.
    */
   List<CleanFile> scan(String pool) throws IOException {
     List<CleanFile> found = new ArrayList<>();
@@ -344,6 +398,9 @@ final class CleanArea implements AutoCloseable {
       return found;
     }
     for (String name : names(bucket)) {
+      if (isInTheMaking(bucket, name)) {
+        continue;
+      }
       CleanFile clean = parse(pool, bucket, name);
       if (clean == null) {
         remove(new File(bucket, name));
@@ -368,8 +425,9 @@ final class CleanArea implements AutoCloseable {
     Part part = name.endsWith(DATA) ? Part.DATA : Part.CHECKSUM;
     int stamp = name.indexOf('_', BLOCK.length());
     int length = name.indexOf('_', stamp + 1);
+    int number = name.indexOf('_', length + 1);
     int end = name.lastIndexOf('.');
-    if (!name.startsWith(BLOCK) || stamp < 0 || length < 0 || end < length) {
+    if (!name.startsWith(BLOCK) || stamp < 0 || length < 0 || number < 0 || end < number) {
       return null;
     }
     try {
@@ -377,14 +435,16 @@ final class CleanArea implements AutoCloseable {
           new Replica(
               new BlockKey(pool, Long.parseLong(name, BLOCK.length(), stamp, 10)),
               Long.parseLong(name, stamp + 1, length, 10),
-              Long.parseLong(name, length + 1, end, 10));
+              Long.parseLong(name, length + 1, number, 10));
+      int its = Integer.parseInt(name, number + 1, end, 10);
       // What parses may still be written otherwise, or lie where nobody would look for it.
-      if (!name.equals(name(replica, part)) || !bucket.getName().equals(bucket(replica.block()))) {
+      if (!name.equals(name(replica, part, its))
+          || !bucket.getName().equals(bucket(replica.block()))) {
         return null;
       }
       return part == Part.CHECKSUM
-          ? CleanFile.unmeasured(this, replica)
-          : CleanFile.found(this, replica, new File(bucket, name).length());
+          ? CleanFile.unmeasured(this, replica, its)
+          : CleanFile.found(this, replica, its, new File(bucket, name).length());
     } catch (IllegalArgumentException e) {
       return null;
     }

@@ -97,7 +97,7 @@ final class CleanCopies {
             }
           }
           for (CleanFile file : merged.files()) {
-            replaced.removeIf(other -> other.path().equals(file.path()));
+            replaced.removeIf(file::isSameFileAs);
           }
           count(merged, 1);
           return merged;

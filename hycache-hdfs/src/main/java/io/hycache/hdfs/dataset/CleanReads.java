@@ -2,18 +2,22 @@ package io.hycache.hdfs.dataset;
 
 import io.hycache.core.engine.HyCacheEngine;
 import io.hycache.core.model.BlockKey;
-import io.hycache.core.model.Replica;
+import io.hycache.core.model.Part;
 import io.hycache.core.stats.Counters;
 import io.hycache.core.stats.Counters.Counter;
 import io.hycache.hdfs.move.FileOperation;
 import io.hycache.hdfs.move.VerifiedCopy;
+import java.io.EOFException;
 import java.io.File;
 import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.ObjLongConsumer;
+import org.apache.hadoop.fs.ChecksumException;
 import org.apache.hadoop.hdfs.server.datanode.HyCacheClients;
 import org.apache.hadoop.hdfs.server.datanode.VolumeScanner;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.LengthInputStream;
@@ -39,6 +43,9 @@ final class CleanReads {
   private final ObjLongConsumer<CleanFile> suspect;
   private final RecentReaders readers;
   private final Rereads rereads = new Rereads(System::nanoTime);
+
+  /** Blocks that HDFS locks in memory or maps itself. */
+  private final Set<BlockKey> lockedInMemory = ConcurrentHashMap.newKeySet();
 
   /**
    * @param suspect asks for a copy to be verified; with the offset that is suspicious
@@ -123,7 +130,7 @@ final class CleanReads {
           data.channel().position(offset);
         }
         opened(block, offset);
-        return counted(data, block, offset, copy.replica().lengthBytes(), true);
+        return counted(data, block, offset, copy, copy.replica().lengthBytes());
       } catch (IOException | RuntimeException e) {
         data.close();
         throw e;
@@ -147,7 +154,19 @@ final class CleanReads {
       suspected(copy, 0);
       return null;
     }
-    return copy;
+    // What goes to another DataNode comes from the replica: if it is bad, that is the replica's
+    // fault. A client reads what HDFS has locked in memory without looking at checksums.
+    return HyCacheClients.isServed() && !lockedInMemory.contains(block) ? copy : null;
+  }
+
+  /** HDFS locks the replica in memory: from now on its file on DISK is what clients must get. */
+  void lockedInMemory(BlockKey block) {
+    lockedInMemory.add(block);
+  }
+
+  /** HDFS does not lock it any more, or the replica is gone. */
+  void unlocked(BlockKey block) {
+    lockedInMemory.remove(block);
   }
 
   /** A file of a device that is well, once it is verified; until then the replica is read. */
@@ -191,7 +210,7 @@ final class CleanReads {
     FileInputStream in = new FileInputStream(file.path());
     return new FailoverFile(
         in,
-        file.isMeasured() ? file.lengthBytes() : measure(in, copy.replica()),
+        file.part() == Part.DATA ? file.lengthBytes() : measure(in, file),
         why -> {
           unreadable(copy, file, why);
           ReplicaView view = store.finalized(copy.replica().block());
@@ -202,13 +221,23 @@ final class CleanReads {
         });
   }
 
-  /** The length of a checksum file, by its header; closes it if it does not have that. */
-  private static long measure(FileInputStream in, Replica replica) throws IOException {
+  /**
+   * The length of a checksum file, by its header; closes it if the header is not what it should be:
+   * HDFS gives up a read of which it can't use the header, and nobody would suspect the copy.
+   */
+  private static long measure(FileInputStream in, CleanFile file) throws IOException {
+    boolean sound = false;
     try {
-      return VerifiedCopy.lengthOf(in.getChannel(), replica.lengthBytes());
-    } catch (IOException e) {
-      in.close();
-      throw e;
+      long lengthBytes = VerifiedCopy.lengthOf(in.getChannel(), file.replica().lengthBytes());
+      sound = !file.isMeasured() || lengthBytes == file.lengthBytes();
+      if (sound) {
+        return lengthBytes;
+      }
+      throw new ChecksumException("checksum file has another length: file=" + file, 0);
+    } finally {
+      if (!sound) {
+        in.close();
+      }
     }
   }
 
@@ -216,8 +245,7 @@ final class CleanReads {
     CleanCopies.Copy now = copies.get(copy.replica().block());
     return now != null
         && now.replica().equals(copy.replica())
-        && now.files().stream()
-            .anyMatch(other -> other.part() == file.part() && other.area() == file.area());
+        && now.files().stream().anyMatch(file::isSameFileAs);
   }
 
   /**
@@ -230,7 +258,8 @@ final class CleanReads {
       LOG.debug("clean copy went before it was opened: file={}", file, why);
       return;
     }
-    if (!file.area().watch().readFailed(why)) {
+    boolean damaged = why instanceof ChecksumException || why instanceof EOFException;
+    if (!damaged && !file.isMissing() && !file.area().watch().readFailed(why)) {
       // Out of descriptors or memory: the copy is as good as before, this reader goes to DISK.
       LOG.debug("no clean copy is opened for now, its replica is read: file={}", file, why);
       return;
@@ -253,8 +282,13 @@ final class CleanReads {
     long length = view == null ? 0 : view.replica().lengthBytes();
     boolean fast = view == null ? store.isOnSsd(block) : view.onSsd();
     FailoverFile file = new FailoverFile((FileInputStream) plain, length, null);
-    if (view == null || fast) {
-      return counted(file, block, offset, length, fast);
+    if (fast) {
+      return counted(file, block, offset, null, length);
+    }
+    if (view == null) {
+      int pool = engine.poolNumber(block.pool());
+      return new ObservedFileInputStream(
+          file, length, bytes -> engine.onRead(pool, block.id(), offset, bytes, false));
     }
     openFiles.keep(block, view.data());
     boolean hasCopy = copies.get(block) != null;
@@ -284,16 +318,36 @@ final class CleanReads {
         });
   }
 
+  /**
+   * A stream of an SSD, counted.
+   *
+   * @param copy what is read; null if it is the replica itself
+   */
   private InputStream counted(
-      FailoverFile file, BlockKey block, long offset, long length, boolean fast)
+      FailoverFile file,
+      BlockKey block,
+      long offset,
+      CleanCopies.@Nullable Copy copy,
+      long lengthBytes)
       throws IOException {
     int pool = engine.poolNumber(block.pool());
     return new ObservedFileInputStream(
         file,
-        length,
-        bytes -> {
-          closed(block, offset, bytes);
-          engine.onRead(pool, block.id(), offset, bytes, fast);
+        lengthBytes,
+        new ReadRecorder() {
+          @Override
+          public void onHandedOut() {
+            if (copy != null) {
+              // A client that reads the file itself does not come back with what it finds.
+              suspected(copy, offset);
+            }
+          }
+
+          @Override
+          public void onClosed(long bytes) {
+            closed(block, offset, bytes);
+            engine.onRead(pool, block.id(), offset, bytes, true);
+          }
         });
   }
 }

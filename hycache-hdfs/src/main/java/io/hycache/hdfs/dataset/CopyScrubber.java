@@ -63,6 +63,9 @@ final class CopyScrubber implements AutoCloseable {
   /** Suspects that wait on an SSD; beyond it they are left to the turn of all copies. */
   static final int MOST_SUSPECTS = 4_096;
 
+  /** With so many replicas to report, those are left out of which nothing is known to be wrong. */
+  private static final int MOST_UNKNOWN = 64;
+
   /** For so long after a copy was verified, suspicion makes only the range read be verified. */
   private static final long FIRST_TRUST_NANOS = TimeUnit.SECONDS.toNanos(2);
 
@@ -82,9 +85,15 @@ final class CopyScrubber implements AutoCloseable {
 
   /**
    * The client that was sent bad bytes reports the replica only when it has tried others: a replica
-   * is reported as well again so long after the first time.
+   * is reported as well again so long after the first report that the NameNode took.
    */
-  private static final long[] AGAIN_SECONDS = {2, 10, 60};
+  private static final long[] AGAIN_MILLIS = {300, 2_000, 10_000, 60_000};
+
+  /** By then {@link ReplicaStore#reportKept} knows whether a deletion was not made. */
+  private static final long KEPT_MILLIS = 75_000;
+
+  /** A replica that can't be verified or reported now is looked at again after this. */
+  private static final long REPORT_RETRY_NANOS = TimeUnit.SECONDS.toNanos(2);
 
   /** What a client read last before the suspicion arose is verified first, and a little around. */
   private static final long AROUND_BYTES = 1 << 20;
@@ -109,27 +118,51 @@ final class CopyScrubber implements AutoCloseable {
     final long to;
     final boolean rangeOnly;
 
-    Suspect(BlockKey block, long from, long to, boolean rangeOnly) {
+    /** It was verified when suspicion arose, so that a client may have been sent its bytes. */
+    final boolean served;
+
+    Suspect(BlockKey block, long from, long to, boolean rangeOnly, boolean served) {
       this.block = block;
       this.from = from;
       this.to = to;
       this.rangeOnly = rangeOnly;
+      this.served = served;
     }
 
-    /** Suspects with the same key are verified once. */
-    Object key() {
-      return Map.entry(block, rangeOnly ? from : -1L);
+    /** Both in one. */
+    Suspect and(Suspect other) {
+      return new Suspect(
+          block,
+          Math.min(from, other.from),
+          Math.max(to, other.to),
+          rangeOnly && other.rangeOnly,
+          served || other.served);
     }
   }
 
-  /** A replica that is to be reported as well at a time. Immutable. */
+  /** A block whose replica is to be verified and reported as well at a time. Immutable. */
   private static final class WellAgain {
-    final Replica replica;
+    final BlockKey block;
+    final long from;
+    final long to;
     final long atNanos;
 
-    WellAgain(Replica replica, long atNanos) {
-      this.replica = replica;
+    /** The first report that the NameNode takes is followed by so many others. */
+    final int others;
+
+    /**
+     * @param from bytes of the replica from here to {@code to} are verified first
+     */
+    WellAgain(BlockKey block, long from, long to, long atNanos, int others) {
+      this.block = block;
+      this.from = from;
+      this.to = to;
       this.atNanos = atNanos;
+      this.others = others;
+    }
+
+    WellAgain at(long nanos, int othersLeft) {
+      return new WellAgain(block, from, to, nanos, othersLeft);
     }
   }
 
@@ -196,7 +229,9 @@ final class CopyScrubber implements AutoCloseable {
   void suspect(CleanFile file, long offset) {
     long from = Math.max(0, offset - AROUND_BYTES);
     lane(file.area())
-        .suspect(new Suspect(file.replica().block(), from, offset + 2 * AROUND_BYTES, false));
+        .suspect(
+            new Suspect(
+                file.replica().block(), from, offset + 2 * AROUND_BYTES, false, file.isVerified()));
   }
 
   /** To be notified of each stream that is closed and of which there is a copy. */
@@ -209,7 +244,8 @@ final class CopyScrubber implements AutoCloseable {
     if (copy != null && isVerified(copy)) { // else it was not served
       long from = Math.max(fromBytes, toBytes - MOST_AHEAD_BYTES);
       copy.files()
-          .forEach(file -> lane(file.area()).suspect(new Suspect(block, from, toBytes, true)));
+          .forEach(
+              file -> lane(file.area()).suspect(new Suspect(block, from, toBytes, true, true)));
     }
   }
 
@@ -245,10 +281,17 @@ final class CopyScrubber implements AutoCloseable {
   private final class Lane {
     final CleanArea area;
     final Queue<BlockKey> found = new ConcurrentLinkedQueue<>();
-    private final Queue<Suspect> suspects = new ConcurrentLinkedQueue<>();
-    private final Map<Object, Boolean> waiting = new ConcurrentHashMap<>();
+
+    /** In the order in which suspicion arose first; what arises meanwhile is added to it. */
+    private final Queue<BlockKey> suspects = new ConcurrentLinkedQueue<>();
+
+    private final Map<BlockKey, Suspect> waiting = new ConcurrentHashMap<>();
     private final AtomicInteger suspectCount = new AtomicInteger();
     private final Queue<WellAgain> wellAgain = new ConcurrentLinkedQueue<>();
+
+    /** Replicas that were reported as well, and when their deletions are looked at. */
+    private final Map<BlockKey, Long> kept = new ConcurrentHashMap<>();
+
     private final AtomicBoolean running = new AtomicBoolean();
     private final RateLimit limit = new RateLimit(bytesPerSec);
     private final ThreadPoolExecutor thread;
@@ -256,10 +299,18 @@ final class CopyScrubber implements AutoCloseable {
     // Owned by the thread.
     private final Map<BlockKey, Trust> trusted = new LinkedHashMap<>();
     private final Queue<BlockKey> turn = new ArrayDeque<>();
-    private final Queue<BlockKey> failed = new ConcurrentLinkedQueue<>();
-    private volatile long retryNanos;
+
+    /** What could not be verified, and when it is tried again. */
+    private final Map<BlockKey, Long> failed = new ConcurrentHashMap<>();
+
     private long nextTurnNanos = System.nanoTime() + Math.max(1, periodNanos / 100);
     private long routineBytesPerSec = LEAST_ROUTINE_BYTES_PER_SEC;
+
+    /** Time between two copies so that all come within the period. */
+    private long copyNanos;
+
+    /** Descriptors that clients have of this device's files were revoked since it failed. */
+    private boolean revoked;
 
     Lane(CleanArea area) {
       this.area = area;
@@ -279,17 +330,23 @@ final class CopyScrubber implements AutoCloseable {
     }
 
     void suspect(Suspect suspect) {
-      if (suspectCount.get() < MOST_SUSPECTS
-          && waiting.putIfAbsent(suspect.key(), Boolean.TRUE) == null) {
+      if (waiting.computeIfPresent(suspect.block, (block, known) -> known.and(suspect)) != null) {
+        return;
+      }
+      if (suspectCount.get() >= MOST_SUSPECTS) {
+        counters.increment(Counter.SUSPECTS_DROPPED);
+      } else if (waiting.merge(suspect.block, suspect, Suspect::and) == suspect) {
         suspectCount.incrementAndGet();
-        suspects.add(suspect);
+        suspects.add(suspect.block);
       }
     }
 
     void run() {
       if (area.watch().sick()) {
+        revokeOnce();
         return;
       }
+      revoked = false;
       if (area.watch().wasOutOfUse()) {
         // It may have been taken out and come back with other contents.
         copies.distrust(area);
@@ -301,11 +358,13 @@ final class CopyScrubber implements AutoCloseable {
           !suspects.isEmpty()
               || !found.isEmpty()
               || wellAgain.stream().anyMatch(CopyScrubber::isDue)
-              || isRetryDue()
+              || kept.values().stream().anyMatch(CopyScrubber::isPast)
+              || failed.values().stream().anyMatch(CopyScrubber::isPast)
               || (periodNanos > 0 && System.nanoTime() - nextTurnNanos >= 0);
       if (!work || !running.compareAndSet(false, true)) {
         return;
       }
+      boolean begun = false;
       try {
         thread.execute(
             () -> {
@@ -320,44 +379,77 @@ final class CopyScrubber implements AutoCloseable {
                 running.set(false);
               }
             });
+        begun = true;
       } catch (RejectedExecutionException e) {
-        running.set(false);
+        LOG.debug("stopping", e);
+      } finally {
+        if (!begun) { // also if there is no memory for a thread
+          running.set(false);
+        }
       }
+    }
+
+    /** Clients that read files of the device themselves go back to the replicas. */
+    private void revokeOnce() {
+      if (revoked) {
+        return;
+      }
+      revoked = true;
+      copies.blocks().stream()
+          .filter(block -> mine(block) != null)
+          .forEach(store::revokeShortCircuit);
     }
 
     private void step() throws InterruptedException {
       long begun = System.nanoTime();
       reportAgain();
-      if (isRetryDue()) {
-        for (BlockKey block = failed.poll(); block != null; block = failed.poll()) {
-          found.add(block);
-        }
-      }
-      while (System.nanoTime() - begun < STEP_NANOS && !area.watch().sick()) {
-        Suspect suspect = suspects.poll();
-        if (suspect != null) {
-          suspectCount.decrementAndGet();
-          waiting.remove(suspect.key());
-          CleanCopies.Copy copy = mine(suspect.block);
-          if (copy != null) {
-            boolean enough = suspect.rangeOnly || isTrusted(suspect.block);
-            Extent extent = enough && isVerified(copy) ? Extent.RANGE : Extent.ALL_FROM_RANGE;
-            verify(copy, suspect.from, suspect.to, extent);
-          }
-          continue;
-        }
-        BlockKey left = found.poll();
-        if (left != null) {
-          CleanCopies.Copy copy = mine(left);
-          if (copy != null && copy.data() != null && !isVerified(copy)) {
-            verify(copy, 0, 0, Extent.ALL_OF_DEVICE);
-          }
-          continue;
-        }
-        if (!takeTurn()) {
+      failed.forEach(
+          (block, at) -> {
+            if (isPast(at) && failed.remove(block, at)) {
+              found.add(block);
+            }
+          });
+      // Suspects go first, but not for ever: there may always be some that prove well.
+      for (boolean suspectsFirst = true;
+          System.nanoTime() - begun < STEP_NANOS && !area.watch().sick();
+          suspectsFirst = !suspectsFirst) {
+        boolean done =
+            suspectsFirst
+                ? takeSuspect() || takeFound() || takeTurn()
+                : takeFound() || takeTurn() || takeSuspect();
+        if (!done) {
           return;
         }
       }
+    }
+
+    private boolean takeSuspect() throws InterruptedException {
+      BlockKey block = suspects.poll();
+      Suspect suspect = block == null ? null : waiting.remove(block);
+      if (suspect == null) {
+        return block != null;
+      }
+      suspectCount.decrementAndGet();
+      CleanCopies.Copy copy = mine(suspect.block);
+      if (copy != null) {
+        boolean enough = suspect.rangeOnly || isTrusted(suspect.block);
+        Extent extent = enough && isVerified(copy) ? Extent.RANGE : Extent.ALL_FROM_RANGE;
+        verify(copy, suspect.from, suspect.to, extent);
+      } else if (suspect.served && wellAgain.size() < MOST_UNKNOWN) {
+        // It went before it could be verified: nobody knows what the client was sent.
+        long now = System.nanoTime();
+        wellAgain.add(new WellAgain(suspect.block, suspect.from, suspect.to, now, 2));
+      }
+      return true;
+    }
+
+    private boolean takeFound() throws InterruptedException {
+      BlockKey block = found.poll();
+      CleanCopies.Copy copy = block == null ? null : mine(block);
+      if (copy != null && copy.data() != null && !isVerified(copy)) {
+        verify(copy, 0, 0, Extent.ALL_OF_DEVICE);
+      }
+      return block != null;
     }
 
     /** Verifies the next of all copies, if it is time for one. */
@@ -367,12 +459,14 @@ final class CopyScrubber implements AutoCloseable {
         return false;
       }
       if (turn.isEmpty()) {
-        turn.addAll(copies.blocks());
+        copies.blocks().stream().filter(block -> mine(block) != null).forEach(turn::add);
+        // Two passes within the period, so that a copy made right after one began has its turn.
+        double passNanos = periodNanos / 4.0;
+        copyNanos = (long) (passNanos / Math.max(1, turn.size()));
         routineBytesPerSec =
             Math.min(
                 bytesPerSec,
-                Math.max(
-                    LEAST_ROUTINE_BYTES_PER_SEC, (long) (area.bytes() / (periodNanos / 1.25e9))));
+                Math.max(LEAST_ROUTINE_BYTES_PER_SEC, (long) (area.bytes() / (passNanos / 1e9))));
       }
       BlockKey block = turn.poll();
       CleanCopies.Copy copy = block == null ? null : mine(block);
@@ -380,25 +474,20 @@ final class CopyScrubber implements AutoCloseable {
       if (copy != null) {
         bytes = verify(copy, 0, 0, Extent.ALL_OF_DEVICE);
       }
-      // With nothing here, or not enough to keep it busy for a period, it rests.
+      // Each copy costs the DISK a read of the checksum file, too.
       long restNanos =
-          turn.isEmpty()
+          block == null
               ? Math.max(TimeUnit.SECONDS.toNanos(60), periodNanos / 100)
-              : (long) (bytes * 1e9 / routineBytesPerSec);
+              : Math.max((long) (bytes * 1e9 / routineBytesPerSec), copyNanos);
       nextTurnNanos = now + restNanos;
-      return restNanos == 0;
+      return false;
     }
 
     /** A copy that is not served until it was verified would else wait for the turn of all. */
     private void retryLater(CleanCopies.Copy copy) {
       if (copy.data() != null && !isVerified(copy)) {
-        retryNanos = System.nanoTime() + RETRY_NANOS;
-        failed.add(copy.replica().block());
+        failed.put(copy.replica().block(), System.nanoTime() + RETRY_NANOS);
       }
-    }
-
-    private boolean isRetryDue() {
-      return !failed.isEmpty() && System.nanoTime() - retryNanos >= 0;
     }
 
     private boolean isTrusted(BlockKey block) {
@@ -422,7 +511,7 @@ final class CopyScrubber implements AutoCloseable {
         if (view == null || view.onSsd() || !view.replica().equals(replica)) {
           return 0; // who changed it drops the copy
         }
-        Throttle throttle = new Throttle(limit, useOf.apply(view.volumeRoot()));
+        Throttle throttle = new Throttle(limit, useOf.apply(view.volumeRoot()), false);
         String bad = findFault(copy, view, from, to, extent, throttle);
         if (bad == null) {
           return throttle.bytes;
@@ -431,11 +520,9 @@ final class CopyScrubber implements AutoCloseable {
         counters.increment(Counter.COPIES_BAD);
         // Also what was made of it meanwhile: it may have a file in common.
         drop.accept(replica.block());
-        if (reportIfWell(replica, view, throttle) && isVerified(copy)) {
-          for (long seconds : AGAIN_SECONDS) {
-            wellAgain.add(
-                new WellAgain(replica, System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds)));
-          }
+        if (isVerified(copy)) { // else it was not served
+          int others = AGAIN_MILLIS.length;
+          reportWell(new WellAgain(replica.block(), 0, Long.MAX_VALUE, System.nanoTime(), others));
         }
         return throttle.bytes;
       } catch (IOException e) {
@@ -457,7 +544,7 @@ final class CopyScrubber implements AutoCloseable {
         Throttle throttle)
         throws IOException, InterruptedException {
       long length = copy.replica().lengthBytes();
-      throttle.use.giveWay();
+      throttle.use.giveWay(); // what follows are reads of the SSD
       Checksums wanted = VerifiedCopy.read(view.checksums(), length);
       CleanFile sums = copy.checksums();
       CleanFile data = copy.data();
@@ -485,6 +572,13 @@ final class CopyScrubber implements AutoCloseable {
         return e.getMessage();
       } catch (IOException e) {
         requireNotStopped(e);
+        if (copy.files().stream().anyMatch(CleanFile::isMissing)) {
+          // It was removed while it was looked up, or by others: no fault of the device.
+          if (isStill(copy)) {
+            drop.accept(copy.replica().block());
+          }
+          return null;
+        }
         if (copies.get(copy.replica().block()) != null && area.watch().readFailed(e)) {
           return "it can't be read: " + e;
         }
@@ -512,46 +606,82 @@ final class CopyScrubber implements AutoCloseable {
       }
     }
 
-    private boolean reportIfWell(Replica replica, ReplicaView view, Throttle throttle)
-        throws InterruptedException {
-      try {
-        long length = replica.lengthBytes();
-        Checksums sums = VerifiedCopy.read(view.checksums(), length);
-        VerifiedCopy.verifyRange(view.data(), 0, length, sums, throttle, false);
-      } catch (IOException e) {
-        requireNotStopped(e);
-        LOG.warn("the replica of a bad copy is not well either: replica={}", replica, e);
-        return false;
-      }
-      return report(replica);
+    /** The index still has this copy, whatever is known of it. */
+    private boolean isStill(CleanCopies.Copy copy) {
+      CleanCopies.Copy now = copies.get(copy.replica().block());
+      return now != null
+          && copy.files().stream()
+              .anyMatch(file -> now.files().stream().anyMatch(file::isSameFileAs));
     }
 
-    private boolean report(Replica replica) {
-      try {
-        boolean reported = store.reportWell(replica);
-        if (reported) {
+    /**
+     * Verifies a replica of which a client may have been sent other bytes, and reports it as well
+     * if it is. What can't be verified or reported now is tried again.
+     */
+    private void reportWell(WellAgain well) throws InterruptedException {
+      ReplicaView view = store.finalized(well.block);
+      if (view == null && store.exists(well.block)) {
+        wellAgain.add(later(well)); // it is being written to: what is reported is what comes of it
+      }
+      if (view == null || view.onSsd()) {
+        return;
+      }
+      Replica replica = view.replica();
+      try (Closeable held = store.hold(replica)) {
+        Checksums sums = VerifiedCopy.read(view.checksums(), replica.lengthBytes());
+        Throttle throttle = new Throttle(limit, useOf.apply(view.volumeRoot()), true);
+        long to = Math.min(well.to, replica.lengthBytes());
+        VerifiedCopy.verifyRange(view.data(), Math.min(well.from, to), to, sums, throttle, false);
+        if (store.reportWell(replica)) {
           counters.increment(Counter.REPLICAS_REPORTED_WELL);
           LOG.info("the replica of a bad copy was reported as well: replica={}", replica);
+          if (well.others > 0) {
+            long now = System.nanoTime();
+            for (int i = 0; i < well.others; i++) {
+              wellAgain.add(well.at(now + TimeUnit.MILLISECONDS.toNanos(AGAIN_MILLIS[i]), 0));
+            }
+            kept.put(well.block, now + TimeUnit.MILLISECONDS.toNanos(KEPT_MILLIS));
+          }
         }
-        return reported;
+      } catch (ChecksumException | EOFException e) {
+        LOG.warn("the replica of a bad copy is not well either: replica={}", replica, e);
       } catch (IOException e) {
-        LOG.warn("a replica could not be reported as well: replica={}", replica, e);
-        return true;
+        requireNotStopped(e);
+        LOG.debug("not yet reported as well: replica={}", replica, e);
+        wellAgain.add(later(well));
       }
     }
 
-    private void reportAgain() {
+    private WellAgain later(WellAgain well) {
+      return well.at(System.nanoTime() + REPORT_RETRY_NANOS, well.others);
+    }
+
+    private void reportAgain() throws InterruptedException {
       for (WellAgain again : List.copyOf(wellAgain)) {
-        if (isDue(again)) {
-          wellAgain.remove(again);
-          report(again.replica);
+        if (isDue(again) && wellAgain.remove(again)) {
+          reportWell(again);
+        }
+      }
+      for (Map.Entry<BlockKey, Long> entry : List.copyOf(kept.entrySet())) {
+        if (isPast(entry.getValue())) {
+          kept.remove(entry.getKey());
+          try {
+            store.reportKept(entry.getKey());
+          } catch (IOException e) {
+            LOG.debug("not yet reported again: block={}", entry.getKey(), e);
+            kept.put(entry.getKey(), System.nanoTime() + REPORT_RETRY_NANOS);
+          }
         }
       }
     }
   }
 
   private static boolean isDue(WellAgain again) {
-    return System.nanoTime() - again.atNanos >= 0;
+    return isPast(again.atNanos);
+  }
+
+  private static boolean isPast(long nanos) {
+    return System.nanoTime() - nanos >= 0;
   }
 
   private static boolean isVerified(CleanCopies.Copy copy) {
@@ -577,22 +707,29 @@ final class CopyScrubber implements AutoCloseable {
     }
   }
 
-  /** Bounds what is read, counts it, and lets the DISK's users go first. */
+  /** Bounds what is read, and counts it. */
   private static final class Throttle implements BlockMover.Throttle {
     private final RateLimit limit;
     final DiskUse use;
+    private final boolean ofDisk;
     long bytes;
 
-    Throttle(RateLimit limit, DiskUse use) {
+    /**
+     * @param ofDisk the reads are of the DISK: between them its users go first
+     */
+    Throttle(RateLimit limit, DiskUse use, boolean ofDisk) {
       this.limit = limit;
       this.use = use;
+      this.ofDisk = ofDisk;
     }
 
     @Override
     public void take(long taken) throws InterruptedException {
       bytes += taken;
       limit.take(taken);
-      use.giveWay();
+      if (ofDisk) {
+        use.giveWay();
+      }
     }
   }
 }

@@ -133,7 +133,8 @@ final class DeviceWatch implements AutoCloseable {
    * Begins to probe; a directory inside the operator's, once it has answered a question. Call once.
    */
   DeviceWatch start() {
-    probing = thread.scheduleWithFixedDelay(this::probe, 0, EVERY_MILLIS, TimeUnit.MILLISECONDS);
+    probing =
+        thread.scheduleWithFixedDelay(this::probeGuarded, 0, EVERY_MILLIS, TimeUnit.MILLISECONDS);
     return this;
   }
 
@@ -241,6 +242,14 @@ final class DeviceWatch implements AutoCloseable {
       return null;
     } catch (ExecutionException e) {
       throw new IOException("device does not answer: root=" + root, e.getCause());
+    }
+  }
+
+  private void probeGuarded() {
+    try {
+      probe();
+    } catch (Throwable e) { // the schedule would end with it
+      health.notProbed();
     }
   }
 

@@ -66,7 +66,7 @@ final class Guard {
         inARow.set(0);
       }
       return answer;
-    } catch (Exception | LinkageError e) {
+    } catch (Throwable e) { // an Error, too, would end a thread of HDFS that plain HDFS would not
       failed(operation, e);
       return plain;
     }

@@ -28,7 +28,11 @@ final class HdfsHost implements Host, AutoCloseable {
   private final ReplicaStore store;
   private final CleanCopies copies;
   private final Map<String, CleanArea> areas;
-  private final Map<String, Disk> disks = new ConcurrentHashMap<>();
+  private final Map<String, DeviceWatch> disks = new ConcurrentHashMap<>();
+
+  /** Of each volume that was ever read from or written to, by its root. */
+  private final Map<String, DiskUse> uses = new ConcurrentHashMap<>();
+
   private final List<CacheDir> cacheDirs;
   private final Counters counters;
   private final long limitBytes;
@@ -164,16 +168,6 @@ final class HdfsHost implements Host, AutoCloseable {
         area.allocatedBytes(1));
   }
 
-  /** A DISK volume. */
-  private static final class Disk {
-    final DiskUse use = new DiskUse();
-    final DeviceWatch watch;
-
-    Disk(DeviceWatch watch) {
-      this.watch = watch;
-    }
-  }
-
   /** A look at a DISK volume. */
   private static final class SeenDisk implements SlowDevice {
     private final String id;
@@ -216,11 +210,11 @@ final class HdfsHost implements Host, AutoCloseable {
   public List<SlowDevice> slowDevices() {
     List<SlowDevice> devices = new ArrayList<>();
     for (Volume volume : store.diskVolumes()) {
-      Disk disk = disk(volume.root());
+      DeviceWatch watch = watch(volume.root());
       try {
-        Long available = disk.watch.ask(volume::availableBytes);
+        Long available = watch == null ? null : watch.ask(volume::availableBytes);
         if (available != null) {
-          devices.add(new SeenDisk(volume.root().getPath(), available, disk.use));
+          devices.add(new SeenDisk(volume.root().getPath(), available, useOf(volume.root())));
         }
       } catch (IOException e) {
         LOG.debug("left out, HDFS deals with it: device={}", volume.root(), e);
@@ -234,26 +228,23 @@ final class HdfsHost implements Host, AutoCloseable {
     return slowDevices().stream().mapToLong(SlowDevice::availableBytes).sum();
   }
 
-  /** A volume that is gone gets one that nobody keeps. */
-  private Disk disk(File root) {
-    Disk known = disks.get(root.getPath());
+  /** The watch of a DISK volume; null if the volume is gone. */
+  private @Nullable DeviceWatch watch(File root) {
+    DeviceWatch known = disks.get(root.getPath());
     if (known != null) {
       return known;
     }
     synchronized (coming) {
-      Disk fresh = new Disk(new DeviceWatch(root));
-      if (closed || !present().contains(root.getPath())) {
-        fresh.watch.close();
-        return fresh;
-      }
-      Disk other = disks.putIfAbsent(root.getPath(), fresh);
-      return other == null ? fresh : other;
+      return closed || !present().contains(root.getPath())
+          ? null
+          : disks.computeIfAbsent(root.getPath(), path -> new DeviceWatch(root));
     }
   }
 
-  /** What users do on the DISK volume with this root. For the read path. */
+  /** What users do on the volume with this root. For the read path: O(1), no lock. */
   DiskUse useOf(File root) {
-    return disk(root).use;
+    DiskUse known = uses.get(root.getPath());
+    return known != null ? known : uses.computeIfAbsent(root.getPath(), path -> new DiskUse());
   }
 
   @Override
@@ -261,7 +252,7 @@ final class HdfsHost implements Host, AutoCloseable {
     synchronized (coming) {
       closed = true;
     }
-    disks.values().forEach(disk -> disk.watch.close());
+    disks.values().forEach(disk -> disk.close());
     areas.values().forEach(CleanArea::close);
     cacheDirs.forEach(CacheDir::close);
   }
@@ -271,9 +262,9 @@ final class HdfsHost implements Host, AutoCloseable {
     synchronized (coming) {
       Set<String> present = present();
       for (String root : List.copyOf(disks.keySet())) {
-        Disk gone = present.contains(root) ? null : disks.remove(root);
+        DeviceWatch gone = present.contains(root) ? null : disks.remove(root);
         if (gone != null) {
-          gone.watch.close();
+          gone.close();
         }
       }
       for (String root : List.copyOf(areas.keySet())) {

@@ -18,14 +18,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.locks.ReadWriteLock;
-import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.apache.hadoop.fs.ChecksumException;
 import org.apache.hadoop.io.IOUtils;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Promotes, demotes and evicts with HDFS's own local move and files of the clean area.
@@ -42,6 +42,8 @@ import org.jspecify.annotations.Nullable;
  * in, {@link BlockMoves}).
  */
 final class HdfsMover implements BlockMover {
+  private static final Logger LOG = LoggerFactory.getLogger(HdfsMover.class);
+
   /** A demotion of ours that HDFS's local move is carrying out. */
   private static final class Demotion {
     final Throttle throttle;
@@ -59,6 +61,15 @@ final class HdfsMover implements BlockMover {
       this.progress = progress;
       this.keepClean = keepClean;
     }
+
+    /** They are in the index, or were removed. */
+    void linksAreMade() {
+      for (CleanFile file : new CleanFile[] {linkedData, linkedChecksums}) {
+        if (file != null) {
+          file.area().made(file.path());
+        }
+      }
+    }
   }
 
   private final ReplicaStore store;
@@ -69,9 +80,6 @@ final class HdfsMover implements BlockMover {
   private final BooleanSupplier stopped;
   private final Map<BlockKey, Demotion> demotions = new ConcurrentHashMap<>();
   private final BlockMoves moves = new BlockMoves();
-
-  /** Shared by moves, exclusive for taking stock: a half-made copy is not for others to judge. */
-  private final ReadWriteLock moving = new ReentrantReadWriteLock();
 
   /**
    * @param areas clean area of each device, by its id; may grow while in use
@@ -94,29 +102,14 @@ final class HdfsMover implements BlockMover {
     this.stopped = stopped;
   }
 
-  /**
-   * Runs something while no promotion or demotion of ours is under way; waits for those that are.
-   */
-  void whileNothingMoves(Runnable action) throws InterruptedException {
-    moving.writeLock().lockInterruptibly();
-    try {
-      action.run();
-    } finally {
-      moving.writeLock().unlock();
-    }
-  }
-
   @Override
   public long promote(Replica replica, Part part, String device, Pace pace, Progress progress)
       throws IOException, InterruptedException {
-    moving.readLock().lockInterruptibly();
     try {
       refuseIfStopped(replica);
       return copyToArea(replica, part, device, pace, progress);
     } catch (IOException e) {
       throw abandonedIfChanged(replica, e);
-    } finally {
-      moving.readLock().unlock();
     }
   }
 
@@ -204,6 +197,8 @@ final class HdfsMover implements BlockMover {
         }
       }
       throw e;
+    } finally {
+      files.forEach(copied -> area.made(copied.file.path()));
     }
   }
 
@@ -232,18 +227,18 @@ final class HdfsMover implements BlockMover {
     /** It got its final name, or was about to: what lies there is ours. */
     boolean named;
 
-    Copied(File temporary, CleanFile file) {
-      this.temporary = temporary;
+    Copied(CleanFile file) {
       this.file = file;
+      this.temporary = CleanArea.temporary(file.path());
     }
   }
 
   private static Copied begin(
       CleanArea area, Replica replica, Part part, long lengthBytes, List<Copied> files)
       throws IOException {
-    CleanFile clean = new CleanFile(area, replica, part, lengthBytes);
-    Copied copied = new Copied(area.temporary(clean.path()), clean);
+    Copied copied = new Copied(new CleanFile(area, replica, part, lengthBytes));
     files.add(copied);
+    area.prepare(copied.file.path());
     return copied;
   }
 
@@ -278,18 +273,24 @@ final class HdfsMover implements BlockMover {
   public boolean demote(
       Replica replica, String slowDevice, boolean keepClean, Throttle throttle, Progress progress)
       throws IOException, InterruptedException {
-    moving.readLock().lockInterruptibly();
     try {
       Throttle pace = givingWay(throttle, new File(slowDevice));
       return moveToDisk(replica, slowDevice, new Demotion(pace, progress, keepClean));
     } catch (IOException e) {
       throw abandonedIfChanged(replica, e);
-    } finally {
-      moving.readLock().unlock();
     }
   }
 
   private boolean moveToDisk(Replica replica, String slowDevice, Demotion demotion)
+      throws IOException {
+    try {
+      return moveAndKeep(replica, slowDevice, demotion);
+    } finally {
+      demotion.linksAreMade();
+    }
+  }
+
+  private boolean moveAndKeep(Replica replica, String slowDevice, Demotion demotion)
       throws IOException {
     BlockKey block = replica.block();
     try (BlockMoves.Hold hold = moves.begin(block)) {
@@ -311,12 +312,19 @@ final class HdfsMover implements BlockMover {
     if (data == null || checksums == null) {
       return false;
     }
+    boolean kept = false;
     try {
       publish(new CleanCopies.Copy(replica, data, checksums));
-      return true;
+      kept = true;
     } catch (IOException e) {
-      return false;
+      LOG.debug("replica changed right after it was demoted: replica={}", replica, e);
+    } finally {
+      if (!kept) { // an Error goes on
+        unlinkIfSet(data);
+        unlinkIfSet(checksums);
+      }
     }
+    return kept;
   }
 
   /** Who moves what between volumes, HDFS's own moves too. */
@@ -469,27 +477,33 @@ final class HdfsMover implements BlockMover {
     if (area == null) {
       return;
     }
-    File data = area.file(source.replica(), Part.DATA);
-    File checksums = area.file(source.replica(), Part.CHECKSUM);
+    Replica replica = source.replica();
+    CleanFile cleanData = new CleanFile(area, replica, Part.DATA, replica.lengthBytes());
+    CleanFile cleanChecksums =
+        new CleanFile(area, replica, Part.CHECKSUM, source.checksums().length());
+    File data = cleanData.path();
+    File checksums = cleanChecksums.path();
+    boolean linked = false;
     try {
-      area.temporary(data);
-      area.temporary(checksums);
-      Files.deleteIfExists(data.toPath());
-      Files.deleteIfExists(checksums.toPath());
+      area.prepare(data);
+      area.prepare(checksums);
       FileOperation.LINK.before(checksums);
       Files.createLink(checksums.toPath(), source.checksums().toPath());
       FileOperation.LINK.before(data);
       Files.createLink(data.toPath(), source.data().toPath());
-      Replica replica = source.replica();
-      demotion.linkedChecksums = new CleanFile(area, replica, Part.CHECKSUM, checksums.length());
-      demotion.linkedData = new CleanFile(area, replica, Part.DATA, replica.lengthBytes());
+      linked = true;
     } catch (IOException e) {
-      area.remove(data);
-      area.remove(checksums);
-    } catch (RuntimeException | Error e) {
-      area.remove(data);
-      area.remove(checksums);
-      throw e; // counted as a failure of ours
+      LOG.debug("the SSD bytes of a demoted replica are not kept: replica={}", replica, e);
+    } finally { // a RuntimeException or an Error goes on, and counts as a failure of ours
+      if (linked) {
+        demotion.linkedChecksums = cleanChecksums;
+        demotion.linkedData = cleanData;
+      } else {
+        area.remove(data);
+        area.remove(checksums);
+        area.made(data);
+        area.made(checksums);
+      }
     }
   }
 

@@ -153,7 +153,7 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
     this.appendRoom =
         new AppendRoom(store, engine::nextToMakeWay, areas, mover.moves(), guests, this::evictData);
     engine.lookAgainWith(new NodeCensus(store, copies, guests, pools));
-    guard.onTrip(new PassThrough(engine, copies, openFiles, mover)::begin);
+    guard.onTrip(new PassThrough(engine, copies, openFiles, mover, store)::begin);
     this.scrubber =
         new CopyScrubber(
             store,
@@ -381,22 +381,15 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
   }
 
   /**
-   * Clean copies that an earlier process left are judged before the engine hears of the replicas,
-   * and while nothing is being moved: what is found is then never a copy in the making.
+   * Clean copies that an earlier process left are judged before the engine is notified of the
+   * replicas. Each area is looked through once for a pool: what comes later this process makes.
    */
   private void takeStock(String pool) throws IOException {
     long begun = System.nanoTime();
     host.devices();
     List<Runnable> kept = new ArrayList<>();
     List<CleanArea> unseen = new ArrayList<>();
-    int[] removed = new int[1];
-    try {
-      mover.whileNothingMoves(
-          () -> removed[0] = adoptAll(pool, List.copyOf(areas.values()), kept, unseen));
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return;
-    }
+    int removed = adoptAll(pool, List.copyOf(areas.values()), kept, unseen);
     int[] replicas = new int[1];
     store.all(
         pool,
@@ -409,31 +402,48 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
           giveWay(++replicas[0]);
         },
         view -> {
-          tell(view);
-          ReplicaView now = store.finalized(view.replica().block());
-          if (now == null || !now.data().equals(view.data())) {
-            refresh(pool, view.replica().block().id());
-          }
+          passOnGuest(view);
           giveWay(++replicas[0]);
         });
-    int told = 0;
+    int passed = 0;
     for (Runnable copy : kept) {
       copy.run();
-      giveWay(++told);
+      giveWay(++passed);
     }
     if (mode != Mode.OFF) {
-      areas
-          .keySet()
-          .forEach(device -> engine.onHeat(device, heat.read(device), heat.agoNanos(device)));
+      areas.forEach(
+          (device, area) -> {
+            // Once for each device: what this process writes behind it is known.
+            if (area.watch().isKnownGood() && area.isFirstWarmth(pool)) {
+              engine.onHeat(device, pool, heat.read(device), heat.agoNanos(device));
+            }
+          });
     }
     LOG.info(
         "took stock: pool={} replicas={} cleanFilesKept={} cleanFilesRemoved={} millis={}",
         pool,
         replicas[0],
         kept.size(),
-        removed[0],
+        removed,
         (System.nanoTime() - begun) / 1_000_000);
     lookAgain(pool, unseen, FIRST_LOOK_AGAIN_SECONDS);
+  }
+
+  /**
+   * Passes a replica on that was seen on SSD. It may have been demoted since, and the engine been
+   * notified of that: then the block is looked at again.
+   */
+  private void passOnGuest(ReplicaView seen) {
+    BlockKey block = seen.replica().block();
+    ReplicaView before = store.finalized(block);
+    if (before != null && before.data().equals(seen.data())) {
+      tell(before);
+      ReplicaView after = store.finalized(block);
+      if (after != null && after.data().equals(seen.data())) {
+        return;
+      }
+    }
+    engine.onDoubt(block);
   }
 
   /** What could not be looked at is in no ledger: it is looked at again, ever more rarely. */
@@ -455,8 +465,7 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
   }
 
   /** Looks at areas for the first time; returns those that still can't be looked at. */
-  private List<CleanArea> stillUnseen(String pool, List<CleanArea> unseen)
-      throws InterruptedException {
+  private List<CleanArea> stillUnseen(String pool, List<CleanArea> unseen) {
     var unused = host.devices();
     unseen.retainAll(areas.values());
     if (unseen.stream().noneMatch(area -> area.watch().isKnownGood())) {
@@ -464,11 +473,8 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
     }
     List<Runnable> kept = new ArrayList<>();
     List<CleanArea> stillUnseen = new ArrayList<>();
-    mover.whileNothingMoves(
-        () -> {
-          int removed = adoptAll(pool, unseen, kept, stillUnseen);
-          LOG.info("looked again: pool={} filesRemoved={}", pool, removed);
-        });
+    int removed = adoptAll(pool, unseen, kept, stillUnseen);
+    LOG.info("looked again: pool={} filesRemoved={}", pool, removed);
     kept.forEach(Runnable::run);
     return stillUnseen;
   }
@@ -502,10 +508,11 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
       String device = area.root().getPath();
       List<CleanFile> files = List.of();
       try {
-        if (area.watch().isKnownGood()) {
-          files = area.scan(pool);
-        } else {
+        if (!area.watch().isKnownGood()) {
           unseen.add(area);
+        } else if (area.isFirstLook(pool)) {
+          files = area.scan(pool);
+          area.looked(pool);
         }
       } catch (IOException e) {
         guard.failed("look for clean copies on " + device, e);
@@ -537,14 +544,17 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
     if (known != null && known.replica().equals(replica)) {
       CleanFile have = isData ? known.data() : known.checksums();
       if (have != null) {
-        return have.area() == file.area();
+        return have.isSameFileAs(file);
       }
     }
     copies
         .add(new CleanCopies.Copy(replica, isData ? file : null, isData ? null : file))
         .forEach(replaced -> replaced.area().remove(replaced.path()));
-    if (!store.isFinalizedOnDisk(replica)) {
-      // Changed in between, and whoever changed it found no copy to drop.
+    if (!store.isFinalizedOnDisk(replica)
+        || guard.tripped()
+        || file.area().isDoomed(file.path())
+        || (isData && !file.path().exists())) {
+      // Changed or removed in between, and whoever did that found no copy to drop.
       mover.discard(replica);
       return false;
     }
@@ -568,6 +578,27 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
     engine.onReplica(view.replica(), guests.home(view), device);
   }
 
+  /**
+   * A block pool is not served any more, because the DataNode stops or the pool was taken from it:
+   * its copies are neither served nor counted. Their files stay: the pool may come again.
+   */
+  public void poolRemoved(String pool) {
+    guard.run(
+        "block pool removed",
+        () -> {
+          pools.remove(pool);
+          for (BlockKey block : copies.blocks()) {
+            if (block.pool().equals(pool) && copies.remove(block) != null) {
+              openFiles.release(block);
+              store.revokeShortCircuit(block);
+              engine.onCleanDropped(block);
+            }
+          }
+          areas.values().forEach(area -> area.forget(pool));
+          engine.onVolumesChanged();
+        });
+  }
+
   /** Volumes came or went. */
   public void volumesChanged() {
     guard.run(
@@ -578,7 +609,7 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
           for (BlockKey block : copies.blocks()) {
             CleanCopies.Copy copy = copies.get(block);
             if (!store.exists(block) || (copy != null && host.lost(copy))) {
-              mover.drop(block);
+              dropCopy(block);
             }
           }
           engine.onVolumesChanged();
@@ -817,8 +848,25 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
           guests.gone(block);
           scheduled.gone(block);
           dropCopy(block);
+          reads.unlocked(block);
           engine.onGone(block);
         });
+  }
+
+  /** HDFS is asked to lock a replica in memory: its copy is not served until that ends. */
+  public void lockedInMemory(String pool, long blockId) {
+    guard.run(
+        "locked in memory",
+        () -> {
+          BlockKey block = new BlockKey(pool, blockId);
+          reads.lockedInMemory(block);
+          dropCopy(block);
+        });
+  }
+
+  /** HDFS does not lock the replica in memory any more. */
+  public void unlocked(String pool, long blockId) {
+    guard.run("unlocked", () -> reads.unlocked(new BlockKey(pool, blockId)));
   }
 
   /**

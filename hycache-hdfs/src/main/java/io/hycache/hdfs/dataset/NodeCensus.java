@@ -39,7 +39,7 @@ final class NodeCensus implements Census {
     CleanFile checksums = same && copy != null ? copy.checksums() : null;
     return new Sighting(
         view.replica(),
-        guests.home(view),
+        () -> guests.home(view),
         view.onSsd() ? view.volumeRoot().getPath() : null,
         device(data),
         device(checksums),

@@ -96,6 +96,9 @@ final class ObservedFileInputStream extends FileInputStream {
     } finally {
       ObservedFileChannel c = channel;
       long taken = bytes + (c == null ? 0 : c.bytes());
+      if (!used) {
+        recorder.onHandedOut();
+      }
       recorder.onClosed(used ? taken : lengthBytes);
     }
   }

@@ -68,12 +68,20 @@ final class OrphanSweep implements AutoCloseable {
         try {
           sweep();
         } catch (RuntimeException | Error e) {
-          counters.increment(Counter.FAILURES);
-          LOG.warn("what nobody asks for any more was not removed, it is tried again", e);
+          failed(e);
         }
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  private void failed(Throwable e) {
+    try {
+      counters.increment(Counter.FAILURES);
+      LOG.warn("what nobody asks for any more was not removed, it is tried again", e);
+    } catch (RuntimeException | Error again) {
+      // No memory for a line: the next pass says more.
     }
   }
 

@@ -2,6 +2,8 @@ package io.hycache.hdfs.dataset;
 
 import io.hycache.core.engine.HyCacheEngine;
 import io.hycache.core.model.BlockKey;
+import java.io.File;
+import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
@@ -10,20 +12,29 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Makes a DataNode plain HDFS again when the guard trips: the engine makes no more moves, and all
- * clean copies are dropped, so that the space they take is free. Copies leave the index before
- * their files go; streams that are open may end. Thread-safe; the caller does not wait.
+ * clean copies are dropped, so that the space they take is free, and what an earlier process left
+ * on the SSD volumes is removed. Copies leave the index before their files go; streams that are
+ * open may end. Thread-safe; the caller does not wait.
  */
 final class PassThrough {
   private static final Logger LOG = LoggerFactory.getLogger(PassThrough.class);
+  private static final int MOST_TRIES = 100;
   private static final long AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
   private final HyCacheEngine engine;
   private final CleanCopies copies;
   private final OpenFiles openFiles;
   private final HdfsMover mover;
+  private final ReplicaStore store;
   private final AtomicBoolean begun = new AtomicBoolean();
 
-  PassThrough(HyCacheEngine engine, CleanCopies copies, OpenFiles openFiles, HdfsMover mover) {
+  PassThrough(
+      HyCacheEngine engine,
+      CleanCopies copies,
+      OpenFiles openFiles,
+      HdfsMover mover,
+      ReplicaStore store) {
+    this.store = store;
     this.engine = engine;
     this.copies = copies;
     this.openFiles = openFiles;
@@ -54,8 +65,29 @@ final class PassThrough {
         for (BlockKey block : copies.blocks()) {
           mover.drop(block);
         }
+        store.ssdVolumes().forEach(volume -> removeFiles(volume.root()));
         return;
       } catch (Throwable e) {
+        LockSupport.parkNanos(AGAIN_NANOS);
+      }
+    }
+  }
+
+  /** A copy in the making is removed by who makes it. */
+  private static void removeFiles(File root) {
+    File[] pools =
+        new File(root, CleanArea.DIRECTORY).listFiles((dir, name) -> name.startsWith("BP-"));
+    for (int tries = 0; pools != null && tries < MOST_TRIES; tries++) {
+      try {
+        for (File pool : pools) {
+          if (pool.exists()) {
+            long unused = TreeRemoval.remove(pool.toPath(), file -> true);
+          }
+        }
+        return;
+      } catch (IOException e) {
+        // Others remove files there as well.
+        LOG.debug("not all removed: root={}", root, e);
         LockSupport.parkNanos(AGAIN_NANOS);
       }
     }

@@ -5,6 +5,9 @@ interface ReadRecorder {
   /** Some bytes were read: once a packet, so no more than a store. */
   default void onRead() {}
 
+  /** The stream is being closed and its descriptor was all that was used: it was handed out. */
+  default void onHandedOut() {}
+
   /**
    * The stream was closed.
    *

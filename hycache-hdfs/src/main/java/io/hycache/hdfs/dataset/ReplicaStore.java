@@ -89,6 +89,15 @@ public interface ReplicaStore {
    */
   boolean reportWell(Replica replica) throws IOException;
 
+  /**
+   * If the NameNode asked for the deletion of a replica soon after it was reported as well, and so
+   * in vain, makes it decide anew. Does nothing within a minute of that report. Waits for the
+   * NameNode.
+   *
+   * @throws IOException if the NameNode did not take it
+   */
+  void reportKept(BlockKey block) throws IOException;
+
   /** Makes clients give back the descriptors they hold of a replica for short-circuit reads. */
   void revokeShortCircuit(BlockKey block);
 }

@@ -17,8 +17,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -30,14 +32,17 @@ class CleanAreaTest {
 
   @TempDir Path dir;
 
-  private static void write(CleanArea area, Replica replica, Part part) throws IOException {
-    File file = area.file(replica, part);
-    File temporary = area.temporary(file);
+  private static File write(CleanArea area, Replica replica, Part part) throws IOException {
+    File file = new CleanFile(area, replica, part, 1).path();
+    File temporary = CleanArea.temporary(file);
+    area.prepare(file);
     assertFalse(temporary.exists());
     Files.writeString(temporary.toPath(), "x");
     area.publish(temporary, file);
+    area.made(file);
     assertTrue(file.exists());
     assertFalse(temporary.exists());
+    return file;
   }
 
   @Test
@@ -51,12 +56,12 @@ class CleanAreaTest {
               random.nextInt(Integer.MAX_VALUE),
               random.nextInt(Integer.MAX_VALUE));
       Part part = random.nextBoolean() ? Part.DATA : Part.CHECKSUM;
-      write(area, replica, part);
+      File file = write(area, replica, part);
       List<CleanFile> found = area.scan(POOL);
       assertEquals(1, found.size(), "seed=" + SEED + " replica=" + replica);
       assertEquals(replica, found.get(0).replica());
       assertEquals(part, found.get(0).part());
-      assertEquals(area.file(replica, part), found.get(0).path());
+      assertEquals(file, found.get(0).path());
       area.remove(found.get(0).path());
     }
   }
@@ -65,30 +70,33 @@ class CleanAreaTest {
   void scan_removesTemporaryAndForeignFiles() throws Exception {
     CleanArea area = new CleanArea(dir.toFile(), new DeviceWatch(dir.toFile()));
     Replica kept = new Replica(new BlockKey(POOL, 1), 1001, 3);
-    write(area, kept, Part.DATA);
-    File beside = area.file(kept, Part.CHECKSUM).getParentFile();
+    File file = write(area, kept, Part.DATA);
+    File beside = file.getParentFile();
     List<File> foreign =
         List.of(
-            area.temporary(area.file(kept, Part.CHECKSUM)),
+            CleanArea.temporary(new CleanFile(area, kept, Part.CHECKSUM, 1).path()),
             new File(beside, "notes.txt"),
-            new File(beside, "blk_1_1001_3.datax"),
+            new File(beside, "blk_1_1001_3_1.datax"),
             new File(beside, "blk_1_1001.data"),
-            new File(beside, "blk_99999999999999999999_1_1.data"),
-            new File(beside, "blk_01_1001_3.data"),
-            new File(beside, "blk_+1_1001_3.data"),
-            new File(beside, "blk_1_1001_.data"),
-            new File(beside, "blk_1.1001_3_data"),
+            new File(beside, "blk_1_1001_3.data"),
+            new File(beside, "blk_1_1001_3_.data"),
+            new File(beside, "blk_1_1001_3_4294967296.data"),
+            new File(beside, "blk_99999999999999999999_1_1_1.data"),
+            new File(beside, "blk_01_1001_3_1.data"),
+            new File(beside, "blk_+1_1001_3_1.data"),
+            new File(beside, "blk_1_1001__1.data"),
+            new File(beside, "blk_1.1001_3_1_data"),
             new File(beside, "blk_.data"),
-            new File(beside, "blk_256_1001_3.data"),
+            new File(beside, "blk_256_1001_3_1.data"),
             new File(beside.getParentFile(), "blk_2"));
-    for (File file : foreign) {
-      Files.writeString(file.toPath(), "x");
+    for (File other : foreign) {
+      Files.writeString(other.toPath(), "x");
     }
     assertEquals(1, area.scan(POOL).size());
-    for (File file : foreign) {
-      assertFalse(file.exists(), file.getName());
+    for (File other : foreign) {
+      assertFalse(other.exists(), other.getName());
     }
-    assertTrue(area.file(kept, Part.DATA).exists());
+    assertTrue(file.exists());
   }
 
   @Test
@@ -100,29 +108,32 @@ class CleanAreaTest {
     assertEquals(1, area.scan("BP-2").size());
   }
 
+  /** Stock may be taken while moves go on. */
   @Test
-  void temporary_leftByACrash_isReplaced() throws Exception {
+  void scan_whatIsInTheMaking_isLeftAlone() throws Exception {
     CleanArea area = new CleanArea(dir.toFile(), new DeviceWatch(dir.toFile()));
-    File file = area.file(new Replica(new BlockKey(POOL, 1), 1, 1), Part.DATA);
-    Files.writeString(area.temporary(file).toPath(), "half");
-    assertFalse(area.temporary(file).exists());
+    Replica replica = new Replica(new BlockKey(POOL, 1), 1, 1);
+    File file = new CleanFile(area, replica, Part.DATA, 1).path();
+    area.prepare(file);
+    Files.writeString(CleanArea.temporary(file).toPath(), "x");
+    assertEquals(List.of(), area.scan(POOL));
+    assertTrue(CleanArea.temporary(file).exists());
+    area.publish(CleanArea.temporary(file), file);
+    assertEquals(List.of(), area.scan(POOL), "it is not in the index yet");
+    assertTrue(file.exists());
+    area.made(file);
+    assertEquals(1, area.scan(POOL).size());
   }
 
+  /** What is to be removed late must never be a newer copy of the same replica. */
   @Test
-  void unlinkLater_thenTheSameNameAgain_neverRemovesTheNewFile() throws Exception {
+  void names_areNotUsedTwice() {
     CleanArea area = new CleanArea(dir.toFile(), new DeviceWatch(dir.toFile()));
-    File file = area.file(new Replica(new BlockKey(POOL, 1), 1, 1), Part.DATA);
-    for (int i = 0; i < 2_000; i++) {
-      File temporary = area.temporary(file);
-      assertFalse(file.exists(), "round=" + i);
-      Files.writeString(temporary.toPath(), "x");
-      area.publish(temporary, file);
-      assertTrue(file.exists(), "round=" + i);
-      area.unlinkLater(file);
+    Replica replica = new Replica(new BlockKey(POOL, 1), 1, 1);
+    Set<File> names = new HashSet<>();
+    for (int i = 0; i < 10_000; i++) {
+      assertTrue(names.add(new CleanFile(area, replica, Part.DATA, 1).path()));
     }
-    area.temporary(file);
-    assertFalse(file.exists());
-    area.close();
   }
 
   /** HDFS's threads enter what is to be removed while the device hangs in a removal. */
@@ -131,7 +142,7 @@ class CleanAreaTest {
     CleanArea area = new CleanArea(dir.toFile(), new DeviceWatch(dir.toFile()));
     CountDownLatch hanging = new CountDownLatch(1);
     CountDownLatch back = new CountDownLatch(1);
-    File first = area.file(new Replica(new BlockKey(POOL, 1), 1, 1), Part.DATA);
+    File first = area.file(new Replica(new BlockKey(POOL, 1), 1, 1), Part.DATA, 1);
     FileOperations.observe(
         (operation, file) -> {
           if (operation == FileOperation.UNLINK && file.getPath().startsWith(dir.toString())) {
@@ -147,7 +158,7 @@ class CleanAreaTest {
           () -> {
             area.unlinkLater(first);
             for (int id = 2; id < 1_000; id++) {
-              area.unlinkLater(area.file(new Replica(new BlockKey(POOL, id), 1, 1), Part.DATA));
+              area.unlinkLater(area.file(new Replica(new BlockKey(POOL, id), 1, 1), Part.DATA, 1));
             }
           });
       assertEquals(999, area.filesToRemove());
@@ -164,12 +175,11 @@ class CleanAreaTest {
   @Test
   void remove_failsOnce_isTriedAgainAtTheNextLook() throws Exception {
     CleanArea area = new CleanArea(dir.toFile(), new DeviceWatch(dir.toFile()));
-    File file = area.file(new Replica(new BlockKey(POOL, 1), 1, 1), Part.DATA);
+    File file = area.file(new Replica(new BlockKey(POOL, 1), 1, 1), Part.DATA, 1);
     // A directory with something in it can't be unlinked, not even by root.
     Path inTheWay = Files.createDirectories(file.toPath().resolve("inside"));
     area.remove(file);
     assertEquals(1, area.filesToRemove());
-    assertThrows(IOException.class, () -> area.temporary(file), "it would be removed when new");
     Files.delete(inTheWay);
     area.looked();
     area.close();
@@ -185,7 +195,7 @@ class CleanAreaTest {
     CleanCopies copies = new CleanCopies();
     for (int i = 0; i < 1000; i++) {
       Replica replica = new Replica(new BlockKey(POOL, i), 1, 1024);
-      copies.add(new CleanCopies.Copy(replica, null, CleanFile.unmeasured(area, replica)));
+      copies.add(new CleanCopies.Copy(replica, null, CleanFile.unmeasured(area, replica, 1)));
     }
     assertEquals(1000L * 4096, area.bytes());
     assertEquals(1000L * 4096, copies.bytes());
@@ -200,8 +210,8 @@ class CleanAreaTest {
   void temporary_rootIsGone_isNotMade() throws Exception {
     Path gone = dir.resolve("ssd");
     CleanArea area = new CleanArea(gone.toFile(), new DeviceWatch(gone.toFile()));
-    File file = area.file(new Replica(new BlockKey(POOL, 1), 1, 1), Part.DATA);
-    assertThrows(IOException.class, () -> area.temporary(file));
+    File file = area.file(new Replica(new BlockKey(POOL, 1), 1, 1), Part.DATA, 1);
+    assertThrows(IOException.class, () -> area.prepare(file));
     assertFalse(Files.exists(gone));
   }
 }

@@ -13,11 +13,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class CleanCopiesTest {
   private static final long SEED = 20_260_101;
-  private static final String DATA = "/ssd/a/hycache/BP-1/00/blk_1_1_100.data";
+  private static final String DATA = "/ssd/a/hycache/BP-1/00/blk_1_1_100_N.data";
   private final CleanCopies copies = new CleanCopies();
   private final CleanArea first = area("/ssd/a");
   private final CleanArea second = area("/ssd/b");
@@ -36,6 +37,11 @@ class CleanCopiesTest {
     return new CleanFile(second, replica(1, 1, 100), Part.CHECKSUM, bytes);
   }
 
+  /** With its number left out. */
+  private static String name(@Nullable CleanFile file) {
+    return String.valueOf(file).replaceAll("_[0-9]+\\.", "_N.");
+  }
+
   private static BlockKey key(long id) {
     return new BlockKey("BP-1", id);
   }
@@ -51,14 +57,14 @@ class CleanCopiesTest {
     CleanCopies.Copy copy = copies.get(key(1));
     assertNotNull(copy);
     assertEquals(
-        List.of(DATA, "/ssd/b/hycache/BP-1/00/blk_1_1_100.meta"),
-        copy.files().stream().map(CleanFile::toString).collect(Collectors.toList()));
+        List.of(DATA, "/ssd/b/hycache/BP-1/00/blk_1_1_100_N.meta"),
+        copy.files().stream().map(CleanCopiesTest::name).collect(Collectors.toList()));
     assertEquals(108, copies.bytes());
     assertEquals(100, first.bytes());
     assertEquals(100, first.dataBytes());
     assertEquals(8, second.bytes());
     assertEquals(0, second.dataBytes(), "a checksum file makes no way");
-    assertEquals(DATA, String.valueOf(copies.removeData(key(1))));
+    assertEquals(DATA, name(copies.removeData(key(1))));
     assertEquals(0, first.bytes());
     assertEquals(0, first.dataBytes());
     assertEquals(8, copies.bytes());
@@ -97,7 +103,7 @@ class CleanCopiesTest {
   @Test
   void dataWithoutChecksums_isGoneWithItsData() {
     copies.add(new CleanCopies.Copy(replica(1, 1, 100), data(100), null));
-    assertEquals(DATA, String.valueOf(copies.removeData(key(1))));
+    assertEquals(DATA, name(copies.removeData(key(1))));
     assertNull(copies.get(key(1)));
     assertEquals(0, copies.bytes());
     assertNull(copies.removeData(key(2)));
@@ -125,6 +131,18 @@ class CleanCopiesTest {
     assertEquals(sum, first.bytes() + second.bytes(), "seed=" + SEED);
     copies.blocks().forEach(copies::remove);
     assertEquals(0, copies.bytes(), "seed=" + SEED);
+  }
+
+  /** The copy of the same state that was there before has a file of its own. */
+  @Test
+  void sameState_copiedAgain_theOldFilesAreForTheCallerToRemove() {
+    CleanFile before = data(100);
+    CleanFile after = data(100);
+    copies.add(new CleanCopies.Copy(replica(1, 1, 100), before, null));
+    assertEquals(
+        List.of(before), copies.add(new CleanCopies.Copy(replica(1, 1, 100), after, null)));
+    assertEquals(List.of(), copies.add(new CleanCopies.Copy(replica(1, 1, 100), after, null)));
+    assertEquals(100, copies.bytes());
   }
 
   private void change(Random random) {

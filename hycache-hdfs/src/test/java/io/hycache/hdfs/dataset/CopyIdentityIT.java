@@ -2,6 +2,7 @@ package io.hycache.hdfs.dataset;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.hycache.core.model.BlockKey;
@@ -337,5 +338,78 @@ class CopyIdentityIT {
     c.await("corrupt", () -> c.cluster.getNamesystem().getCorruptReplicaBlocks() == 1);
     assertArrayEquals(data, readPatiently("/a", false));
     assertHealthy();
+  }
+
+  /** What goes to another DataNode is the replica: that one's word would be believed. */
+  @Test
+  void flippedBit_blockIsReplicated_theReplicaIsWhatIsSent() throws Exception {
+    c = EmbeddedCluster.start(conf(), 2);
+    byte[] data = c.write("/a", 1, BLOCK);
+    c.await(
+        "a clean copy",
+        () ->
+            c.types("/a").equals(List.of(StorageType.DISK))
+                && c.node(0).status().cleanBytes + c.node(1).status().cleanBytes >= BLOCK);
+    for (File copy : copies(".data")) {
+      flip(copy, 300_000);
+    }
+    c.fs.setReplication(new org.apache.hadoop.fs.Path("/a"), (short) 2);
+    c.await("two replicas", () -> c.blocks("/a").get(0).getLocations().length == 2);
+    assertEquals(0, c.cluster.getNamesystem().getCorruptReplicaBlocks());
+    assertEquals(0, c.count(0, "SsdBlocksReadHits") + c.count(1, "SsdBlocksReadHits"));
+    assertArrayEquals(data, readPatiently("/a", false));
+    assertHealthy();
+  }
+
+  /** HDFS gives up a read whose checksum header it can't use before it opens the data. */
+  @Test
+  void flippedBit_inTheHeaderOfACopysChecksums_costsNoRead() throws Exception {
+    for (long at = 0; at < 7; at++) {
+      c = EmbeddedCluster.start(conf(), 1);
+      byte[] data = writeClean("/a", 1, 1);
+      for (File copy : copies(".meta")) {
+        flip(copy, at);
+      }
+      assertArrayEquals(data, readPatiently("/a", false), "at=" + at);
+      assertArrayEquals(data, c.read("/a"));
+      assertHealthy();
+      c.close();
+    }
+  }
+
+  /** Somebody removed it, or it made way while it was looked up. */
+  @Test
+  void copyIsMissing_isNoFaultOfTheSsd() throws Exception {
+    c = EmbeddedCluster.start(conf(), 1);
+    byte[] data = writeClean("/a", 1, 4);
+    for (File copy : copies(".data")) {
+      Files.delete(copy.toPath());
+    }
+    assertArrayEquals(data, c.read("/a"));
+    for (int i = 0; i < 5; i++) { // more than an SSD may fail before it is out of use
+      assertArrayEquals(data, c.read("/a"));
+    }
+    assertFalse(c.node(0).avoid(c.node(0).ssdVolumes().get(0).root()), "the SSD is in use");
+    assertEquals(0, c.count(0, "SsdCopiesBad"));
+    assertHealthy();
+  }
+
+  /** A client that reads what HDFS has locked in memory looks at no checksum. */
+  @Test
+  void blockIsLockedInMemory_itsCopyIsNotServed() throws Exception {
+    c = EmbeddedCluster.start(conf(), 1);
+    byte[] data = writeClean("/a", 1, 2);
+    assertArrayEquals(data, c.read("/a"));
+    c.await("served from SSD", () -> c.count(0, "SsdBytesRead") == data.length);
+    BlockKey locked = c.keys("/a").get(0);
+    c.dataNode(0).getFSDataset().cache(locked.pool(), new long[] {locked.id()});
+    assertArrayEquals(data, c.read("/a"));
+    c.await("one of two", () -> c.count(0, "SsdBytesRead") == data.length * 3 / 2);
+    assertEquals(data.length * 3 / 2, c.count(0, "SsdBytesRead"));
+    c.dataNode(0).getFSDataset().uncache(locked.pool(), new long[] {locked.id()});
+    c.hint(0, "w", "/a", 9);
+    c.await("a copy again", () -> c.locate(0, "/a").stream().allMatch(b -> b.cleanData));
+    assertArrayEquals(data, c.read("/a"));
+    c.await("both again", () -> c.count(0, "SsdBytesRead") == data.length * 5 / 2);
   }
 }

@@ -26,6 +26,7 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsInternals;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.MiniDFSCluster.DataNodeProperties;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.FaultInjectorFileIoEvents;
 import org.apache.hadoop.hdfs.server.datanode.FileIoProvider;
@@ -276,6 +277,28 @@ final class ModelCluster implements AutoCloseable {
         Files.deleteIfExists(path);
       }
     }
+  }
+
+  /**
+   * True if each DataNode has as many replicas as the NameNode knows there, and no other to delete.
+   */
+  boolean isAtRest() throws IOException {
+    if (cluster.getNamesystem().getPendingDeletionBlocks() > 0) {
+      return false;
+    }
+    for (int i = 0; i < NODES; i++) {
+      DatanodeDescriptor known =
+          cluster
+              .getNamesystem()
+              .getBlockManager()
+              .getDatanodeManager()
+              .getDatanode(nodes[i].getDatanodeId());
+      if (known == null
+          || known.numBlocks() != nodes[i].getFSDataset().getFinalizedBlocks(pool()).size()) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Takes a volume out of a running DataNode, as {@code dfsadmin -reconfig} does. */

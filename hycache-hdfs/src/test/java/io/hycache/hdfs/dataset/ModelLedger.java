@@ -57,6 +57,11 @@ final class ModelLedger {
     return (CleanCopies) part(node, "copies");
   }
 
+  /** For tests that make a move themselves. */
+  static HdfsMover mover(HyCacheNode node) {
+    return (HdfsMover) part(node, "mover");
+  }
+
   OnDisk look(int node) throws IOException {
     OnDisk found = new OnDisk();
     for (int volume = 0; volume < ModelCluster.VOLUMES.length; volume++) {
@@ -147,7 +152,12 @@ final class ModelLedger {
       for (CleanFile file : copy.files()) {
         indexed.add(file.path().toString());
         if (file.lengthBytes() != file.path().length()) {
-          return "file=" + file + " lengthBytes=" + file.path().length() + " indexed otherwise";
+          return "file="
+              + file
+              + " lengthBytes="
+              + file.path().length()
+              + " indexed otherwise: history="
+              + faults.history(file.path().getPath());
         }
         if (file.part() == Part.DATA) {
           dataBytes += file.allocatedBytes();
@@ -240,7 +250,11 @@ final class ModelLedger {
         text.append(" data=" + (copy.data() != null) + " booked=" + status.cleanData);
         text.append(" checksums=" + (copy.checksums() != null));
         text.append(" booked=" + status.cleanChecksums + " storage=" + status.storage);
-        text.append(" reason=" + status.reason);
+        text.append(" reason=" + status.reason + " exists=" + store.exists(block));
+        text.append(" finalized=" + (store.finalized(block) != null));
+        for (CleanFile file : copy.files()) {
+          text.append("\n      file=" + file + " history=" + faults.history(file.path().getPath()));
+        }
       }
     }
     return text.toString();

@@ -30,6 +30,7 @@ import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.server.datanode.DataNodeTestUtils;
 import org.apache.hadoop.io.IOUtils;
+import org.apache.hadoop.ipc.RemoteException;
 import org.jspecify.annotations.Nullable;
 
 /** One random program in a directory of its own; after each step all files are held to a model. */
@@ -388,7 +389,7 @@ final class ModelProgram {
   }
 
   private String append(String name, ModelFile file) throws Exception {
-    FSDataOutputStream out = c.fs.append(path(name));
+    FSDataOutputStream out = openToAppend(name);
     file.opened(out, epoch);
     byte[] more = bytes(1 + someLength());
     file.writing(more);
@@ -402,6 +403,27 @@ final class ModelProgram {
       file.closed();
     }
     return name + " bytes=" + more.length + open(leaveOpen);
+  }
+
+  /**
+   * A client that met a flipped bit has called the only replica corrupt: until the NameNode knows
+   * better, it refuses.
+   */
+  private FSDataOutputStream openToAppend(String name) throws Exception {
+    long end = System.currentTimeMillis() + WAIT_MILLIS;
+    while (true) {
+      try {
+        return c.fs.append(path(name));
+      } catch (RemoteException e) {
+        if (!flipped
+            || System.currentTimeMillis() > end
+            || !String.valueOf(e.getMessage()).contains("not sufficiently replicated yet")) {
+          throw e;
+        }
+        c.beat();
+        Thread.sleep(50);
+      }
+    }
   }
 
   private String truncate(String name, ModelFile file) throws Exception {
@@ -627,6 +649,8 @@ final class ModelProgram {
     closeAll();
     int node = random.nextInt(ModelCluster.NODES);
     int volume = random.nextInt(ModelCluster.VOLUMES.length);
+    // HDFS's thread for the NameNode's commands ends if one deletes from a volume that is going.
+    nothingToDelete();
     away = true;
     c.removeVolume(node, volume);
     epoch++;
@@ -737,6 +761,14 @@ final class ModelProgram {
   private void writeTwice(List<String> twice, List<Integer> lengths) throws IOException {
     for (int i = 0; i < lengths.size(); i++) {
       create(twice.get(i), lengths.get(i), (short) 1, false);
+    }
+  }
+
+  private void nothingToDelete() throws Exception {
+    long end = System.currentTimeMillis() + REST_MILLIS / 9;
+    while (!c.isAtRest() && System.currentTimeMillis() < end) {
+      c.beat();
+      Thread.sleep(20);
     }
   }
 

@@ -86,4 +86,26 @@ class PassThroughIT {
       assertEquals(after, onDisk(c, "/a"));
     }
   }
+
+  /**
+   * The copies of before would take the room that is reported as used, and nothing would free it.
+   */
+  @Test
+  void badSettingAtARestart_copiesOfBeforeAreRemoved() throws Exception {
+    Configuration conf = EmbeddedCluster.conf();
+    conf.set(HyCacheKeys.POLICY, "lru");
+    conf.set(HyCacheKeys.DEMOTE_HIGH, "0");
+    conf.set(HyCacheKeys.DEMOTE_LOW, "0");
+    try (EmbeddedCluster c = EmbeddedCluster.start(conf, 1)) {
+      c.write("/a", 1, BLOCKS * BLOCK);
+      c.await("all clean", () -> onDisk(c, "/a") == BLOCKS && c.node(0).cleanBytes() > 0);
+      assertTrue(cleanFiles(c) > 0);
+    }
+    conf.set(HyCacheKeys.POLICY, "no-such-policy");
+    try (EmbeddedCluster c = EmbeddedCluster.restart(conf, 1)) {
+      assertTrue(c.node(0).passThrough());
+      c.await("removed", () -> cleanFiles(c) == 0);
+      assertArrayEquals(EmbeddedCluster.content(1, BLOCKS * BLOCK), c.read("/a"));
+    }
+  }
 }

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.hycache.core.model.BlockKey;
+import io.hycache.core.spi.MoveAbandonedException;
 import io.hycache.hdfs.conf.HyCacheKeys;
 import io.hycache.hdfs.move.FileOperation;
 import io.hycache.hdfs.move.FileOperations;
@@ -21,11 +22,15 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.ReplicaState;
 import org.apache.hadoop.hdfs.server.datanode.FileIoProvider.OPERATION;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -135,7 +140,7 @@ class ReadAgainstMoveIT {
           }
         });
     try {
-      assertArrayEquals(data, all(dataset().getBlockInputStream(block, 0)));
+      assertArrayEquals(data, c.read("/a")); // clean copies are for clients only
     } finally {
       FileOperations.observe(null);
     }
@@ -228,5 +233,91 @@ class ReadAgainstMoveIT {
     assertEquals(0, c.count(0, "ReplicasNotMissing"));
     // A second report finds no replica.
     dataset().invalidateMissingBlock(block.getBlockPoolId(), block.getLocalBlock());
+  }
+
+  /**
+   * HDFS renames a replica's files and then changes its replica map, all under a lock. A reader of
+   * the file that is being written finds neither the old nor the new place.
+   */
+  @Test
+  void reader_comesWhileTheReplicaIsFinalized_theReplicaIsNotGivenUp() throws Exception {
+    Path path = new Path("/b");
+    byte[] written = EmbeddedCluster.content(2, BYTES);
+    FSDataOutputStream out = c.fs.create(path);
+    out.write(written);
+    out.hflush();
+    ExtendedBlock block = c.blocks("/b").get(0).getBlock();
+    try (FileGate gate =
+        new FileGate(c.dataNode(0), "PacketResponder", StorageType.SSD, OPERATION.MOVE, 2)) {
+      FutureTask<Void> close =
+          new FutureTask<>(
+              () -> {
+                out.close();
+                return null;
+              });
+      new Thread(close, "closer").start();
+      gate.awaitReached();
+      FutureTask<Void> giveUp =
+          new FutureTask<>(
+              () -> {
+                // What HDFS does for a reader that does not find the file.
+                dataset().invalidateMissingBlock(block.getBlockPoolId(), block.getLocalBlock());
+                return null;
+              });
+      Thread reader = new Thread(giveUp, READER);
+      reader.start();
+      c.await(
+          "the reader waits, or is through",
+          () -> giveUp.isDone() || reader.getState() == Thread.State.WAITING);
+      gate.open();
+      giveUp.get(20, TimeUnit.SECONDS);
+      close.get(20, TimeUnit.SECONDS);
+    }
+    assertTrue(dataset().contains(block));
+    assertArrayEquals(written, c.read("/b"));
+    healthy();
+  }
+
+  /** HDFS's own tools moved it between the decision and the move. */
+  @Test
+  void demotion_replicaIsOnThatDiskAlready_staysThere() throws Exception {
+    ExtendedBlock block = block();
+    ReplicaView before = view();
+    assertNotNull(before);
+    dataset().moveBlockAcrossStorage(block, StorageType.DISK, "");
+    c.await("on DISK", () -> c.types("/a").equals(List.of(StorageType.DISK)));
+    ReplicaView now = view();
+    assertNotNull(now);
+    String disk = now.volumeRoot().getPath();
+    assertThrows(
+        MoveAbandonedException.class,
+        () ->
+            ModelLedger.mover(c.node(0))
+                .demote(before.replica(), disk, true, bytes -> {}, state -> {}));
+    healthy();
+    // The same by HDFS's own hand, as its disk balancer moves.
+    try (FsDatasetSpi.FsVolumeReferences volumes = dataset().getFsVolumeReferences()) {
+      for (FsVolumeSpi volume : volumes) {
+        if (volume.getStorageType() == StorageType.DISK) {
+          assertThrows(IOException.class, () -> dataset().moveBlockAcrossVolumes(block, volume));
+        }
+      }
+    }
+    healthy();
+  }
+
+  @Test
+  void demotion_ofAPinnedBlock_itStaysPinned() throws Exception {
+    c.close();
+    Configuration conf = EmbeddedCluster.conf();
+    conf.set(HyCacheKeys.DEMOTE_HIGH, "1");
+    conf.set(HyCacheKeys.DEMOTE_LOW, "1");
+    conf.setBoolean(DFSConfigKeys.DFS_DATANODE_BLOCK_PINNING_ENABLED, true);
+    c = EmbeddedCluster.start(conf, 1);
+    data = c.write("/a", 1, BYTES);
+    dataset().setPinning(block());
+    demote();
+    assertTrue(dataset().getPinning(block()));
+    healthy();
   }
 }

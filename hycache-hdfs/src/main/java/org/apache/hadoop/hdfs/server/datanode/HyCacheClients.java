@@ -11,7 +11,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whether the client that the current thread serves has closed its connection.
+ * Whether the current thread serves a client, and whether that has closed its connection.
  *
  * <p>A client that has read all it asked for sends a status and keeps the connection for some
  * seconds, for its next request. One that finds a wrong checksum, or wants nothing more, closes the
@@ -40,19 +40,29 @@ public final class HyCacheClients {
     return PEER != null;
   }
 
+  private static @Nullable DataXceiver served() {
+    Thread thread = Thread.currentThread();
+    Runnable served = thread instanceof Daemon ? ((Daemon) thread).getRunnable() : null;
+    return served instanceof DataXceiver ? (DataXceiver) served : null;
+  }
+
+  /**
+   * True if the current thread serves a client. Others of a DataNode read blocks to scan them, to
+   * send them to another DataNode, or to lock them in memory.
+   */
+  public static boolean isServed() {
+    return served() != null;
+  }
+
   /** True once the connection of this thread's client is closed; null if it serves none. */
   public static @Nullable BooleanSupplier gone() {
     MethodHandle peer = PEER;
-    Thread thread = Thread.currentThread();
-    if (peer == null || !(thread instanceof Daemon)) {
-      return null;
-    }
-    Runnable served = ((Daemon) thread).getRunnable();
-    if (!(served instanceof DataXceiver)) {
+    DataXceiver served = peer == null ? null : served();
+    if (peer == null || served == null) {
       return null;
     }
     try {
-      Peer client = (Peer) peer.invoke((DataXceiver) served);
+      Peer client = (Peer) peer.invoke(served);
       return client == null ? null : client::isClosed;
     } catch (Throwable e) {
       LOG.debug("can't see the client", e);

@@ -1,6 +1,7 @@
 package org.apache.hadoop.hdfs.server.datanode.fsdataset.impl;
 
 import io.hycache.core.model.BlockKey;
+import io.hycache.core.spi.MoveAbandonedException;
 import io.hycache.hdfs.dataset.BlockMoves;
 import io.hycache.hdfs.dataset.HyCacheNode;
 import io.hycache.hdfs.dataset.ReplicaView;
@@ -17,7 +18,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.LocalFileSystem;
 import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.protocol.BlockListAsLongs;
 import org.apache.hadoop.hdfs.protocol.BlockLocalPathInfo;
@@ -32,6 +36,7 @@ import org.apache.hadoop.hdfs.server.datanode.ReplicaAlreadyExistsException;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaBuilder;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaHandler;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
+import org.apache.hadoop.hdfs.server.datanode.ReplicaNotFoundException;
 import org.apache.hadoop.hdfs.server.datanode.StorageLocation;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeReference;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
@@ -74,12 +79,20 @@ class HyCacheDataset extends FsDatasetImpl implements WithHyCache, VolumeHealth 
   private final @Nullable HyCacheSwitch moveSwitch;
   private final @Nullable HyCacheLookAgain lookAgain;
 
+  /** Sees and sets the mark of blocks that the balancer must leave where they are; or null. */
+  private final @Nullable LocalFileSystem pinnedFiles;
+
   HyCacheDataset(DataNode datanode, DataStorage storage, Configuration conf) throws IOException {
     super(datanode, storage, conf);
     replicas = new HyCacheReplicaStore(this);
     node = new HyCacheNode(conf, replicas, datanode.getDatanodeUuid());
     moveSwitch = new HyCacheSwitch(this, node);
     lookAgain = new HyCacheLookAgain(this, node::lookedAgain);
+    boolean pinning =
+        conf.getBoolean(
+            DFSConfigKeys.DFS_DATANODE_BLOCK_PINNING_ENABLED,
+            DFSConfigKeys.DFS_DATANODE_BLOCK_PINNING_ENABLED_DEFAULT);
+    pinnedFiles = pinning ? FileSystem.getLocal(conf) : null;
   }
 
   private static boolean has(String method, Class<?>... parameters) {
@@ -310,7 +323,7 @@ class HyCacheDataset extends FsDatasetImpl implements WithHyCache, VolumeHealth 
   public void invalidate(String bpid, Block[] invalidBlks) throws IOException {
     HyCacheReplicaStore store = replicas;
     Block[] issued = HyCacheScheduledReports.issued(invalidBlks);
-    Block[] blocks = store == null ? issued : store.mayBeDeleted(bpid, issued);
+    Block[] blocks = store == null ? issued : store.takeDeletions(bpid, issued);
     List<BlockMoves.Hold> holds = new ArrayList<>(blocks.length);
     try {
       for (Block block : blocks) {
@@ -326,7 +339,28 @@ class HyCacheDataset extends FsDatasetImpl implements WithHyCache, VolumeHealth 
         if (volumeMap.get(bpid, block) == null) {
           // A copy of it may have been taken into the index between the two steps.
           hyCache().gone(bpid, block.getBlockId());
+        } else if (store == null || !store.isBeingDeleted(new BlockKey(bpid, block.getBlockId()))) {
+          hyCache().refresh(bpid, block.getBlockId()); // it stays
         }
+      }
+    }
+  }
+
+  /** From Hadoop 3.4 on a replica is deleted some time after {@link #invalidate}. */
+  @Override
+  boolean removeReplicaFromMem(ExtendedBlock block, FsVolumeImpl volume) {
+    BlockKey key = new BlockKey(block.getBlockPoolId(), block.getBlockId());
+    try {
+      return super.removeReplicaFromMem(block, volume);
+    } finally {
+      HyCacheReplicaStore store = replicas;
+      if (store != null) {
+        store.deletionEnded(key);
+      }
+      if (volumeMap.get(key.pool(), key.id()) == null) {
+        hyCache().gone(key.pool(), key.id());
+      } else {
+        hyCache().refresh(key.pool(), key.id()); // HDFS has not deleted it after all
       }
     }
   }
@@ -337,8 +371,8 @@ class HyCacheDataset extends FsDatasetImpl implements WithHyCache, VolumeHealth 
       return;
     }
     try (BlockMoves.Hold hold = hyCache().writing(bpid, block.getBlockId())) {
-      if (isHere(bpid, block)) {
-        return; // it moved after the first look; from now on it can't
+      if (isHereWithoutWriters(bpid, block)) {
+        return;
       }
       super.invalidateMissingBlock(bpid, block);
     }
@@ -443,6 +477,22 @@ class HyCacheDataset extends FsDatasetImpl implements WithHyCache, VolumeHealth 
     return here;
   }
 
+  /**
+   * The same for a block that no local move may touch. HDFS finalizes a replica under the volume's
+   * lock: it renames the files first, and then changes the replica map.
+   */
+  private boolean isHereWithoutWriters(String pool, Block block) {
+    ReplicaInfo replica = volumeMap.get(pool, block);
+    if (replica == null) {
+      return isHere(pool, block);
+    }
+    try (HyCacheVolumeLock.Held lock = HyCacheVolumeLock.write(this, pool, replica.getVolume())) {
+      return isHere(pool, block);
+    } catch (IOException e) {
+      return isHere(pool, block);
+    }
+  }
+
   private HyCacheLookAgain lookAgain() {
     HyCacheLookAgain l = lookAgain;
     if (l == null) {
@@ -457,9 +507,25 @@ class HyCacheDataset extends FsDatasetImpl implements WithHyCache, VolumeHealth 
   ReplicaInfo copyReplicaToVolume(
       ExtendedBlock block, ReplicaInfo replicaInfo, FsVolumeReference volumeRef)
       throws IOException {
+    refuseIfThere(block, replicaInfo, volumeRef.getVolume());
     ReplicaInfo copy = copyToVolume(block, replicaInfo, volumeRef);
     moveSwitch().copied(block, replicaInfo);
     return copy;
+  }
+
+  /**
+   * Ends a local move to the volume that the replica lies on: HDFS would put the copy in the place
+   * of the replica, and then remove the files of the replica, which are the copy's by then. Between
+   * a decision to move and the move, HDFS's own tools may have moved the replica there.
+   */
+  private void refuseIfThere(ExtendedBlock block, ReplicaInfo replica, FsVolumeSpi target)
+      throws IOException {
+    boolean ours = isDemoting(block);
+    boolean there = target.getStorageID().equals(replica.getStorageUuid());
+    if (there || (ours && replica.getVolume().getStorageType() != StorageType.SSD)) {
+      String why = "replica has moved meanwhile: replica=" + replica + " target=" + target;
+      throw ours ? new MoveAbandonedException(why) : new IOException(why);
+    }
   }
 
   private ReplicaInfo copyToVolume(
@@ -500,6 +566,10 @@ class HyCacheDataset extends FsDatasetImpl implements WithHyCache, VolumeHealth 
             .setBytesToReserve(0)
             .build();
     copy.setNumBytes(replicaInfo.getNumBytes());
+    LocalFileSystem files = pinnedFiles;
+    if (files != null && replicaInfo.getPinning(files)) {
+      copy.setPinning(files);
+    }
     return copy;
   }
 
@@ -561,6 +631,12 @@ class HyCacheDataset extends FsDatasetImpl implements WithHyCache, VolumeHealth 
   }
 
   private BlockMoves.Hold holdForMove(ExtendedBlock block) throws IOException {
+    HyCacheReplicaStore store = replicas;
+    BlockKey key = new BlockKey(block.getBlockPoolId(), block.getBlockId());
+    if (store != null && store.isBeingDeleted(key)) {
+      // HDFS would not delete what is on another volume by then.
+      throw new ReplicaNotFoundException("replica is being deleted: block=" + block);
+    }
     return hyCache().holdForMove(block.getBlockPoolId(), block.getBlockId());
   }
 
@@ -649,6 +725,28 @@ class HyCacheDataset extends FsDatasetImpl implements WithHyCache, VolumeHealth 
   public void handleVolumeFailures(Set<FsVolumeSpi> failedVolumes) {
     super.handleVolumeFailures(failedVolumes);
     hyCache().volumesChanged();
+  }
+
+  @Override
+  public void shutdownBlockPool(String bpid) {
+    super.shutdownBlockPool(bpid);
+    hyCache().poolRemoved(bpid);
+  }
+
+  @Override
+  public void cache(String bpid, long[] blockIds) {
+    for (long id : blockIds) {
+      hyCache().lockedInMemory(bpid, id);
+    }
+    super.cache(bpid, blockIds);
+  }
+
+  @Override
+  public void uncache(String bpid, long[] blockIds) {
+    super.uncache(bpid, blockIds);
+    for (long id : blockIds) {
+      hyCache().unlocked(bpid, id);
+    }
   }
 
   @Override

@@ -9,7 +9,6 @@ import java.io.Closeable;
 import java.io.File;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -31,11 +30,35 @@ import org.jspecify.annotations.Nullable;
 final class HyCacheReplicaStore implements ReplicaStore {
   private static final boolean REPORTS = HyCacheReports.available();
 
+  /** With fewer deletions under way it is not looked which were made. */
+  private static final int LEAST_FORGOTTEN = 10_000;
+
+  /** A deletion that was not made by then is not made at all. */
+  private static final long DELETED_NANOS = TimeUnit.MINUTES.toNanos(10);
+
   /** A command that the NameNode sent before such a report has come by then. */
   private static final long KEPT_NANOS = TimeUnit.SECONDS.toNanos(60);
 
   private final FsDatasetImpl dataset;
   private final Map<BlockKey, Long> reportedNanos = new ConcurrentHashMap<>();
+
+  /** Replicas whose deletion HDFS has taken and may not have made yet. */
+  private final Map<BlockKey, Deletion> deleting = new ConcurrentHashMap<>();
+
+  private volatile int forgetBeyond = LEAST_FORGOTTEN;
+
+  /** Replicas whose deletion was not taken, because they had just been reported as well. */
+  private final Set<BlockKey> kept = ConcurrentHashMap.newKeySet();
+
+  /** A deletion that HDFS has taken. Immutable. */
+  private static final class Deletion {
+    final ReplicaInfo replica;
+    final long sinceNanos = System.nanoTime();
+
+    Deletion(ReplicaInfo replica) {
+      this.replica = replica;
+    }
+  }
 
   HyCacheReplicaStore(FsDatasetImpl dataset) {
     this.dataset = dataset;
@@ -95,7 +118,8 @@ final class HyCacheReplicaStore implements ReplicaStore {
         && info.getState() == ReplicaState.FINALIZED
         && info.getGenerationStamp() == replica.generationStamp()
         && info.getNumBytes() == replica.lengthBytes()
-        && !fast(info);
+        && !fast(info)
+        && (deleting.isEmpty() || !isBeingDeleted(replica.block(), info));
   }
 
   @Override
@@ -236,15 +260,36 @@ final class HyCacheReplicaStore implements ReplicaStore {
    */
   @Override
   public boolean reportWell(Replica replica) throws IOException {
+    if (!REPORTS || !isFinalizedOnDisk(replica)) {
+      return false;
+    }
+    reportedNanos.values().removeIf(at -> System.nanoTime() - at > KEPT_NANOS);
+    reportedNanos.put(replica.block(), System.nanoTime());
+    // A deletion that was taken before is seen here, one that comes after sees what was put.
+    return !isBeingDeleted(replica.block()) && reportDeletedAndReceived(replica);
+  }
+
+  @Override
+  public void reportKept(BlockKey block) throws IOException {
+    Long at = reportedNanos.get(block);
+    if (at != null && System.nanoTime() - at <= KEPT_NANOS) {
+      return;
+    }
+    reportedNanos.remove(block);
+    ReplicaView view = kept.remove(block) ? finalized(block) : null;
+    if (view != null && !view.onSsd() && !isBeingDeleted(block)) {
+      boolean unused = reportDeletedAndReceived(view.replica());
+    }
+  }
+
+  private boolean reportDeletedAndReceived(Replica replica) throws IOException {
     String pool = replica.block().pool();
     ReplicaInfo before = info(replica.block());
-    if (!REPORTS || before == null || !isFinalizedOnDisk(replica)) {
+    if (before == null || !isFinalizedOnDisk(replica)) {
       return false;
     }
     String storage = before.getStorageUuid();
     Block block = new Block(before);
-    reportedNanos.values().removeIf(at -> System.nanoTime() - at > KEPT_NANOS);
-    reportedNanos.put(replica.block(), System.nanoTime());
     HyCacheReports.report(
         dataset.datanode,
         pool,
@@ -265,18 +310,51 @@ final class HyCacheReplicaStore implements ReplicaStore {
     return true;
   }
 
+  /** True from when HDFS has taken the deletion of the replica until it was made. O(1). */
+  boolean isBeingDeleted(BlockKey block) {
+    return !deleting.isEmpty() && isBeingDeleted(block, info(block));
+  }
+
+  @SuppressWarnings("ReferenceEquality") // blocks are equal by their id; it must be the same object
+  private boolean isBeingDeleted(BlockKey block, @Nullable ReplicaInfo now) {
+    Deletion taken = deleting.get(block);
+    return taken != null
+        && taken.replica == now
+        && System.nanoTime() - taken.sinceNanos < DELETED_NANOS;
+  }
+
   /**
-   * Without the replicas that were reported as well a moment ago. The NameNode may have asked for
-   * the deletion of one before, because it had too many, and taken another one for too many after.
-   * If it still wants this one deleted it says so after the next full report.
+   * Takes the deletion of replicas, but for those that were reported as well a moment ago: the
+   * NameNode may have asked for the deletion of one before, because it had too many, and taken
+   * another one for too many after. {@link #reportKept} makes it decide again.
+   *
+   * @return those to delete
    */
-  Block[] mayBeDeleted(String pool, Block[] blocks) {
-    if (reportedNanos.isEmpty()) {
-      return blocks;
+  Block[] takeDeletions(String pool, Block[] blocks) {
+    if (deleting.size() > forgetBeyond) {
+      deleting.keySet().removeIf(block -> !isBeingDeleted(block));
+      forgetBeyond = Math.max(LEAST_FORGOTTEN, 2 * deleting.size());
     }
-    return Arrays.stream(blocks)
-        .filter(block -> !isJustReported(new BlockKey(pool, block.getBlockId())))
-        .toArray(Block[]::new);
+    List<Block> taken = new ArrayList<>(blocks.length);
+    for (Block block : blocks) {
+      BlockKey key = new BlockKey(pool, block.getBlockId());
+      ReplicaInfo info = dataset.volumeMap.get(pool, block);
+      if (info != null) {
+        deleting.put(key, new Deletion(info));
+      }
+      if (isJustReported(key)) {
+        kept.add(key);
+        deleting.remove(key);
+      } else {
+        taken.add(block);
+      }
+    }
+    return taken.toArray(new Block[0]);
+  }
+
+  /** HDFS has made a deletion, or has given it up. */
+  void deletionEnded(BlockKey block) {
+    deleting.remove(block);
   }
 
   private boolean isJustReported(BlockKey block) {

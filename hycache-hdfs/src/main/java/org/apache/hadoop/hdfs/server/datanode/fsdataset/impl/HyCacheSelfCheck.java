@@ -36,7 +36,8 @@ final class HyCacheSelfCheck {
   private static final Set<String> ONE_FORM_IS_ENOUGH = Set.of("createRbw");
 
   /** Overrides of what 3.3 does elsewhere: nobody calls them there. */
-  private static final Set<String> NOT_NEEDED = Set.of("invalidateMissingBlock");
+  private static final Set<String> NOT_NEEDED =
+      Set.of("invalidateMissingBlock", "removeReplicaFromMem");
 
   /** Named by code that runs only where they are. */
   private static final Set<String> OPTIONAL =
@@ -44,6 +45,7 @@ final class HyCacheSelfCheck {
           "FsDatasetImpl.createRbw",
           "FsDatasetImpl.acquireDatasetLockManager",
           "FsDatasetImpl.invalidateMissingBlock",
+          "FsDatasetImpl.removeReplicaFromMem",
           "StorageReport.getMount",
           "org.apache.hadoop.hdfs.server.common.AutoCloseDataSetLock",
           "org.apache.hadoop.hdfs.server.common.DataNodeLockManager",

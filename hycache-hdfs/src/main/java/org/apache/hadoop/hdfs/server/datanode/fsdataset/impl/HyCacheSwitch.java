@@ -170,18 +170,27 @@ final class HyCacheSwitch {
   private void removeHalfPlaced(String pool, Block copy, FsVolumeImpl target) throws IOException {
     File dir = DatanodeUtil.idToBlockDir(target.getFinalizedDir(pool), copy.getBlockId());
     File data = new File(dir, copy.getBlockName());
-    if (isReplica(pool, copy.getBlockId(), data)) {
-      return;
-    }
-    File checksums = FsDatasetUtil.getMetaFile(data, copy.getGenerationStamp());
-    boolean removed = checksums.delete();
-    if (data.delete() || removed) {
-      LOG.info("removed what a move had placed half: file={}", data);
+    // A replica that came meanwhile gets its files and its entry under this lock.
+    try (HyCacheVolumeLock.Held lock = HyCacheVolumeLock.write(dataset, pool, target)) {
+      if (isReplica(pool, copy.getBlockId(), data)) {
+        return;
+      }
+      File checksums = FsDatasetUtil.getMetaFile(data, copy.getGenerationStamp());
+      boolean removed = checksums.delete();
+      if (data.delete() || removed) {
+        LOG.info("removed what a move had placed half: file={}", data);
+      }
     }
   }
 
   /** Removes a placed copy that did not become the replica, as HDFS removes a replica. */
-  private void takeBack(String pool, ReplicaInfo placed, FsVolumeImpl target) {
+  private void takeBack(String pool, ReplicaInfo placed, FsVolumeImpl target) throws IOException {
+    try (HyCacheVolumeLock.Held lock = HyCacheVolumeLock.write(dataset, pool, target)) {
+      takeBackLocked(pool, placed, target);
+    }
+  }
+
+  private void takeBackLocked(String pool, ReplicaInfo placed, FsVolumeImpl target) {
     if (isReplica(pool, placed.getBlockId(), new File(placed.getBlockURI()))) {
       LOG.warn("a newer replica has the place of a copy that is not wanted: copy={}", placed);
       return;
@@ -201,6 +210,8 @@ final class HyCacheSwitch {
    * Removes older files of a block that the directory scanner found beside its replica: an
    * abandoned move could not. HDFS keeps the newer of the two as well, and then gives the replica
    * the generation stamp 0, because it looks for the newer one's checksum file beside the older.
+   * Also a checksum file alone, of a move that a crash ended between two renames: after a later
+   * move there HDFS might take its generation stamp for the replica's.
    *
    * @return true if that is what was found
    */
@@ -208,19 +219,19 @@ final class HyCacheSwitch {
     ReplicaInfo now = dataset.volumeMap.get(pool, found.getBlockId());
     File data = found.getBlockFile();
     File checksums = found.getMetaFile();
-    if (data == null
-        || checksums == null
+    boolean alone = data == null;
+    if (checksums == null
         || now == null
         || now.getState() != ReplicaState.FINALIZED
-        || found.getGenStamp() >= now.getGenerationStamp()
+        || (!alone && found.getGenStamp() >= now.getGenerationStamp())
         || found.getVolume().getStorageID().equals(now.getStorageUuid())
         || !now.blockDataExists()
         || !now.metadataExists()) {
       return false;
     }
-    boolean removed = data.delete();
+    boolean removed = data != null && data.delete();
     if (checksums.delete() || removed) {
-      LOG.warn("removed older files of a block: file={} replica={}", data, now);
+      LOG.warn("removed older files of a block: file={} replica={}", checksums, now);
     }
     return true;
   }
@@ -249,7 +260,7 @@ final class HyCacheSwitch {
   /**
    * A local move has notified the NameNode of the replica as it was copied. If a writer was as fast
    * as to be done by then, the NameNode was notified of the newer replica before: it is notified
-   * again, so that the last it gets is true.
+   * again, so that the last it gets is true. The same if the replica was deleted by then.
    */
   void notifyIfChanged(ExtendedBlock block, ReplicaInfo moved) {
     String pool = block.getBlockPoolId();
@@ -257,8 +268,13 @@ final class HyCacheSwitch {
     long notifiedBytes = moved.getNumBytes();
     while (true) {
       ReplicaInfo now = dataset.volumeMap.get(pool, moved.getBlockId());
-      if (now == null
-          || now.getState() != ReplicaState.FINALIZED
+      if (now == null) {
+        // Whoever deleted it may have notified the NameNode before the move did.
+        dataset.datanode.notifyNamenodeDeletedBlock(
+            new ExtendedBlock(pool, moved), moved.getStorageUuid());
+        return;
+      }
+      if (now.getState() != ReplicaState.FINALIZED
           || (now.getGenerationStamp() == notifiedStamp && now.getNumBytes() == notifiedBytes)) {
         return; // who changes it now notifies the NameNode after us
       }
