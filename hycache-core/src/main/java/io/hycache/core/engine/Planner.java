@@ -1289,6 +1289,7 @@ final class Planner implements AutoCloseable {
   private void demoted(BlockEntry victim, boolean kept) {
     boolean keptClean = kept && host.hasClean(victim.key(), Part.DATA);
     Replica moved = victim.movingReplica();
+    String device = victim.movingDevice();
     victim.setMoving(Moving.NOTHING);
     counters.increment(Counter.BLOCKS_DEMOTED);
     counters.add(Counter.BYTES_DEMOTED, moved.lengthBytes());
@@ -1303,7 +1304,7 @@ final class Planner implements AutoCloseable {
       return;
     }
     long checksumBytes = Replica.estimatedChecksumBytes(victim.sizeBytes());
-    table.demoted(victim, keptClean, space.allocatedBytes(checksumBytes));
+    table.demoted(victim, keptClean ? device : null, space.allocatedBytes(checksumBytes));
     victim.setReason(keptClean ? Reason.ON_SSD_CLEAN : Reason.EVICTED);
     hintsPending = true;
     if (keptClean) {

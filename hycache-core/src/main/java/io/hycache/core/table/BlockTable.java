@@ -322,11 +322,15 @@ public final class BlockTable {
     return entry;
   }
 
-  /** The dirty replica is on DISK now; {@code keptClean} says whether its SSD bytes stayed. */
-  public void demoted(BlockEntry entry, boolean keptClean, long checksumFileBytes) {
+  /**
+   * The dirty replica is on DISK now, which may be known already.
+   *
+   * @param on the fast device on which its bytes stayed as a clean copy; null: they did not
+   */
+  public void demoted(BlockEntry entry, @Nullable String on, long checksumFileBytes) {
     Residency before = entry.residency();
     account(entry, -1);
-    String on = keptClean ? entry.device() : null;
+    boolean keptClean = on != null;
     entry.setHome(Home.DISK, on);
     entry.setCleanData(keptClean);
     entry.setChecksums(keptClean ? checksumFileBytes : 0, on);
@@ -414,6 +418,9 @@ public final class BlockTable {
   public void checkInvariants() {
     BlockTable fresh = new BlockTable();
     for (BlockEntry entry : entries()) {
+      if (entry.cleanData() && entry.device() == null) {
+        throw new IllegalStateException("a clean copy is on no device: block=" + entry.key());
+      }
       fresh.account(entry, 1);
     }
     for (String device : Set.copyOf(Sets.union(byDevice.keySet(), fresh.byDevice.keySet()))) {

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.hycache.core.config.HyCacheConfig;
+import io.hycache.core.model.Home;
 import io.hycache.core.model.Replica;
 import io.hycache.core.policy.Policies;
 import java.util.Set;
@@ -158,6 +159,23 @@ class HungDeviceTest {
       rig.quiet();
       assertTrue(rig.locate(1).cleanChecksums && rig.locate(1).cleanData);
       assertTrue(rig.status().checksumBytes > 0);
+    }
+  }
+
+  /** Stock is taken when a volume is added, or HDFS's scanner comes by. */
+  @Test
+  void replicaIsSeenOnDisk_beforeItsDemotionIsReported_itsCopyIsInTheLedger() throws Exception {
+    FakeDataNode node = new FakeDataNode(20 * BLOCK);
+    try (EngineRig rig = rig(config().checksumShare(0).demoteWatermarks(0, 0), node)) {
+      CountDownLatch gate = node.hold("demote 1");
+      rig.guest(1, FakeDataNode.SSD);
+      rig.awaitMove("demote 1");
+      rig.engine.onReplica(new Replica(key(1), 1, BLOCK), Home.DISK, null);
+      rig.engine.settle();
+      gate.countDown();
+      rig.quiet();
+      assertEquals(BLOCK, rig.status().cleanBytes);
+      assertTrue(rig.locate(1).cleanData);
     }
   }
 

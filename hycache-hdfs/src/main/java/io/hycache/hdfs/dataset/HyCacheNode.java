@@ -993,12 +993,28 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
 
   /** The clean copy's checksum file, or null: ask plain HDFS. */
   public @Nullable LengthInputStream openCleanChecksums(String pool, long blockId) {
-    return off() ? null : reads.checksums(new BlockKey(pool, blockId));
+    if (off()) {
+      return null;
+    }
+    try {
+      return reads.checksums(new BlockKey(pool, blockId));
+    } catch (Throwable e) { // HDFS closes what it has open for the read after IOExceptions only
+      guard.failed("open the checksums of a clean copy", e);
+      return null;
+    }
   }
 
   /** The clean copy's data from an offset on, or null: ask plain HDFS. */
   public @Nullable InputStream openCleanData(String pool, long blockId, long offset) {
-    return off() ? null : reads.data(new BlockKey(pool, blockId), offset);
+    if (off()) {
+      return null;
+    }
+    try {
+      return reads.data(new BlockKey(pool, blockId), offset);
+    } catch (Throwable e) { // as above
+      guard.failed("open a clean copy", e);
+      return null;
+    }
   }
 
   /** A replica had moved between its look-up and the opening of its file. */

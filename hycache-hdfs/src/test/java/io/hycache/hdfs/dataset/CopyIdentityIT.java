@@ -7,10 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.hycache.core.model.BlockKey;
 import io.hycache.hdfs.conf.HyCacheKeys;
+import io.hycache.hdfs.move.FileOperation;
+import io.hycache.hdfs.move.FileOperations;
 import java.io.File;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
+import java.lang.reflect.Method;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -21,6 +24,8 @@ import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.apache.hadoop.io.IOUtils;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -375,6 +380,43 @@ class CopyIdentityIT {
       assertHealthy();
       c.close();
     }
+  }
+
+  /** HDFS closes what it has open for a read after an IOException only. */
+  @Test
+  void copyOpened_throwsAnError_theReplicaIsReadAndNoVolumeStaysReferenced() throws Exception {
+    c = EmbeddedCluster.start(conf(), 1);
+    byte[] data = writeClean("/a", 1, 2);
+    List<Object> before = references();
+    for (String ending : new String[] {".data", ".meta"}) {
+      FileOperations.observe(
+          (operation, file) -> {
+            if (operation == FileOperation.OPEN && file.getName().endsWith(ending)) {
+              throw new OutOfMemoryError("injected");
+            }
+          });
+      try {
+        assertArrayEquals(data, c.read("/a"));
+      } finally {
+        FileOperations.observe(null);
+      }
+    }
+    assertEquals(4, c.count(0, "Failures"));
+    c.await("no reference is left", () -> references().equals(before));
+  }
+
+  /** How often each volume is referenced now, this look left out. */
+  private List<Object> references() throws Exception {
+    List<Object> counts = new ArrayList<>();
+    try (FsDatasetSpi.FsVolumeReferences volumes =
+        c.dataNode(0).getFSDataset().getFsVolumeReferences()) {
+      for (FsVolumeSpi volume : volumes) {
+        Method count = volume.getClass().getDeclaredMethod("getReferenceCount");
+        count.setAccessible(true);
+        counts.add(count.invoke(volume));
+      }
+    }
+    return counts;
   }
 
   /** Somebody removed it, or it made way while it was looked up. */
