@@ -14,7 +14,8 @@
 #
 # Clients (bench/Appends.java) write files of some 100 KB in blocks of 1 MB, change each four times and compare
 # every byte after each step. With HyCache everything is demoted at once (watermarks 0), the pace is not
-# limited, the policy is lru and its part of the SSD small, so that promotions and evictions go on as well.
+# limited, the policy is lru and its part of the SSD small, with half of it kept free for writes, so that promotions and
+# evictions go on as well.
 # Prints a table of operations and failures by kind. Ends with 1 if a byte was wrong, if a block is missing or
 # corrupt in the end, or if HyCache has more failures than plain HDFS.
 # Environment: as cluster.sh.
@@ -40,7 +41,7 @@ start() { # SETUP
   local options=() property
   for property in "${PROPERTIES[@]}"; do options+=(-D "$property"); done
   "$IT_DIR/cluster.sh" start --setup "$1" \
-    -D hycache.write.min-block-size=64KB -D hycache.policy=lru -D hycache.ssd.capacity=64MB \
+    -D hycache.write.min-block-size=64KB -D hycache.policy=lru -D hycache.ssd.capacity=128MB -D hycache.reserve.share=0.5 \
     -D hycache.demote.high=0 -D hycache.demote.low=0 -D hycache.demote.bandwidth.busy=1GB \
     -D hycache.demote.bandwidth=1GB "${options[@]}"
 }

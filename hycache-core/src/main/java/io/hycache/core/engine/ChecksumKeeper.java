@@ -13,7 +13,9 @@ import io.hycache.core.table.BlockEntry.Moving;
 import io.hycache.core.table.BlockTable;
 import java.util.ArrayDeque;
 import java.util.BitSet;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -61,9 +63,15 @@ final class ChecksumKeeper {
 
   private int backgroundAt;
   private int hand;
-  private int inFlight;
-  private long inFlightBytes;
-  private boolean evicting;
+
+  /** Copies under way to each device, and their bytes. */
+  private final BytesByDevice inFlight = new BytesByDevice();
+
+  private final BytesByDevice inFlightBytes = new BytesByDevice();
+
+  /** Devices from which a file is being removed. */
+  private final Set<String> evicting = new HashSet<>();
+
   private long restUntilNanos = Long.MIN_VALUE;
   private long backgroundNanos = Long.MIN_VALUE;
 
@@ -136,7 +144,7 @@ final class ChecksumKeeper {
     if (restUntilNanos != Long.MIN_VALUE && now - restUntilNanos < 0) {
       return;
     }
-    while (inFlight < IN_FLIGHT) {
+    while (inFlight.on(space.ids()) < IN_FLIGHT) {
       boolean first = !wanted.isEmpty();
       if (!first
           && usersWait
@@ -219,7 +227,7 @@ final class ChecksumKeeper {
   }
 
   private long taken() {
-    return table.use(space.ids()).checksumBytes() + inFlightBytes;
+    return table.use(space.ids()).checksumBytes() + inFlightBytes.on(space.ids());
   }
 
   private boolean fetch(BlockEntry entry, long bytes, boolean first, long now) {
@@ -229,8 +237,8 @@ final class ChecksumKeeper {
     }
     Replica wanted = entry.replica();
     boolean queued = false;
-    inFlight++;
-    inFlightBytes += bytes;
+    inFlight.add(device, 1);
+    inFlightBytes.add(device, bytes);
     try {
       entry.setMoving(Moving.PROMOTING);
       queued =
@@ -238,12 +246,12 @@ final class ChecksumKeeper {
               wanted,
               device,
               written -> {
-                ended(entry, bytes);
+                ended(entry, device, bytes);
                 budgets.wrote(device, Cause.PROMOTION, written, now);
                 fetched(entry, wanted, device, written, first);
               },
               why -> {
-                ended(entry, bytes);
+                ended(entry, device, bytes);
                 if (why instanceof MoveAbandonedException) {
                   counters.increment(Counter.MOVES_ABANDONED);
                   return;
@@ -254,7 +262,7 @@ final class ChecksumKeeper {
               });
     } finally {
       if (!queued) {
-        ended(entry, bytes);
+        ended(entry, device, bytes);
       }
     }
     return queued;
@@ -276,15 +284,15 @@ final class ChecksumKeeper {
     }
   }
 
-  private void ended(BlockEntry entry, long bytes) {
-    inFlight--;
-    inFlightBytes -= bytes;
+  private void ended(BlockEntry entry, String device, long bytes) {
+    inFlight.add(device, -1);
+    inFlightBytes.add(device, -bytes);
     entry.setMoving(Moving.NOTHING);
   }
 
   /** Drops a file that was not read lately and whose block's data is not on SSD either. */
   private void evictColdest() {
-    if (evicting) {
+    if (evicting.containsAll(space.ids())) {
       return;
     }
     BlockEntry victim = findCold();
@@ -293,7 +301,7 @@ final class ChecksumKeeper {
       return;
     }
     boolean queued = false;
-    evicting = true;
+    evicting.add(device);
     try {
       victim.setMoving(Moving.EVICTING);
       queued =
@@ -301,22 +309,22 @@ final class ChecksumKeeper {
               victim.key(),
               device,
               () -> {
-                kept(victim);
+                kept(victim, device);
                 if (table.has(victim) && !isThere.test(victim.key())) {
                   table.setChecksumBytes(victim, 0, null);
                   onReplica(victim);
                 }
               },
-              why -> kept(victim));
+              why -> kept(victim, device));
     } finally {
       if (!queued) {
-        kept(victim);
+        kept(victim, device);
       }
     }
   }
 
-  private void kept(BlockEntry victim) {
-    evicting = false;
+  private void kept(BlockEntry victim, String device) {
+    evicting.remove(device);
     victim.setMoving(Moving.NOTHING);
   }
 
@@ -336,7 +344,8 @@ final class ChecksumKeeper {
       if (entry != null
           && !entry.cleanData()
           && entry.moving() == Moving.NOTHING
-          && space.usable(entry.checksumDevice())) {
+          && space.usable(entry.checksumDevice())
+          && !evicting.contains(entry.checksumDevice())) {
         return entry;
       }
     }

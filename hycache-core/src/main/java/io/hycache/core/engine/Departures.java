@@ -109,8 +109,9 @@ final class Departures {
       long now) {
     if (chosen.stream().allMatch(victim -> mayLeave(victim, kind, now))) {
       String device = space.roomiest(sizeBytes, chosen, allowed);
-      if (device != null) {
-        return new Place(device, needed(device, sizeBytes, chosen, freeBytes));
+      List<BlockEntry> there = device == null ? null : enough(device, sizeBytes, chosen, freeBytes);
+      if (device != null && there != null) {
+        return new Place(device, there);
       }
     }
     String empty = sizeBytes <= freeBytes ? space.roomiest(sizeBytes, List.of(), allowed) : null;
@@ -119,8 +120,11 @@ final class Departures {
         : makeWay(sizeBytes, kind, freeBytes, allowed, now);
   }
 
-  /** Victims on other devices stay, unless the tier as a whole lacks their bytes. */
-  private static List<BlockEntry> needed(
+  /**
+   * Those victims that are on this device; null if they don't make up the bytes. What is on another
+   * would leave by this one's movers, and might hold them up.
+   */
+  private static @Nullable List<BlockEntry> enough(
       String device, long sizeBytes, List<BlockEntry> chosen, long freeBytes) {
     List<BlockEntry> there = new ArrayList<>(chosen.size());
     long freed = 0;
@@ -130,7 +134,7 @@ final class Departures {
         freed += victim.sizeBytes();
       }
     }
-    return sizeBytes - freed <= freeBytes ? there : chosen;
+    return sizeBytes - freed <= freeBytes ? there : null;
   }
 
   private @Nullable Place makeWay(

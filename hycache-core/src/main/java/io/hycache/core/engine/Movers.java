@@ -46,13 +46,20 @@ final class Movers implements AutoCloseable {
 
   private static final long AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
-  /** What is written to one slow device: one replica at a time, so that its head stays in place. */
+  /**
+   * What is written to one slow device: one replica at a time, so that its head stays in place. But
+   * what comes from a fast device that hangs holds up nothing that comes from another.
+   */
   private static final class WriteStream {
-    final Lock lock = new ReentrantLock();
+    private final Map<String, Lock> locks = new ConcurrentHashMap<>();
     final RateLimit limit;
 
     WriteStream(long bytesPerSec) {
       limit = new RateLimit(bytesPerSec);
+    }
+
+    Lock lock(String fastDevice) {
+      return locks.computeIfAbsent(fastDevice, id -> new ReentrantLock());
     }
   }
 
@@ -242,7 +249,11 @@ final class Movers implements AutoCloseable {
   }
 
   boolean demote(
-      Replica replica, String slowDevice, Consumer<Boolean> done, Consumer<Throwable> failed) {
+      Replica replica,
+      String fastDevice,
+      String slowDevice,
+      Consumer<Boolean> done,
+      Consumer<Throwable> failed) {
     Move move = reserved(MoveKind.DEMOTE, replica);
     Report outcome = new Report(kept -> done.accept(kept != 0), failed);
     boolean queued =
@@ -250,7 +261,7 @@ final class Movers implements AutoCloseable {
             () -> {
               long kept;
               try {
-                kept = demote(move, replica, slowDevice, true) ? 1 : 0;
+                kept = demote(move, replica, fastDevice, slowDevice, true) ? 1 : 0;
               } catch (Throwable e) {
                 report(outcome, e);
                 return;
@@ -311,7 +322,7 @@ final class Movers implements AutoCloseable {
           mover.evict(victim.replica.block(), Part.DATA);
         } else {
           Move move = reserved(MoveKind.DEMOTE, victim.replica);
-          demote(move, victim.replica, victim.slowDevice, false);
+          demote(move, victim.replica, device, victim.slowDevice, false);
         }
         report(victim.outcome.with(0));
       }
@@ -376,7 +387,8 @@ final class Movers implements AutoCloseable {
     };
   }
 
-  private boolean demote(Move move, Replica replica, String slowDevice, boolean keepClean)
+  private boolean demote(
+      Move move, Replica replica, String fastDevice, String slowDevice, boolean keepClean)
       throws IOException, InterruptedException {
     return carry(
         move,
@@ -385,12 +397,13 @@ final class Movers implements AutoCloseable {
           if (stream == null) {
             throw new IOException("slow device is gone: device=" + slowDevice);
           }
-          stream.lock.lockInterruptibly();
+          Lock lock = stream.lock(fastDevice);
+          lock.lockInterruptibly();
           try {
             refuseIfAside();
             return mover.demote(replica, slowDevice, keepClean, stopping(stream.limit), m);
           } finally {
-            stream.lock.unlock();
+            lock.unlock();
           }
         });
   }

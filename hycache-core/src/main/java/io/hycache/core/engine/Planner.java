@@ -965,6 +965,10 @@ final class Planner implements AutoCloseable {
       entry.setReason(Reason.PASS_THROUGH);
       return;
     }
+    if (!host.servesClean(entry.key())) {
+      entry.setReason(Reason.LOCKED_IN_MEMORY);
+      return;
+    }
     if (trigger == Trigger.READ_MISS && !mayPromoteForRead()) {
       entry.setReason(Reason.MOVE_QUEUE_FULL);
       if (!considerLater(entry)) {
@@ -1123,7 +1127,7 @@ final class Planner implements AutoCloseable {
       space.take(device, bytes);
       entry.setMoving(Moving.PROMOTING);
       if (slowDevice != null) {
-        scrubber.begins(slowDevice);
+        scrubber.begins(slowDevice, device);
       }
       for (BlockEntry victim : victims) {
         boolean clean = victim.cleanData();
@@ -1146,7 +1150,7 @@ final class Planner implements AutoCloseable {
         }
       }
       if (slowDevice != null && dirtyLeft == 0) {
-        scrubber.ends(slowDevice);
+        scrubber.ends(slowDevice, device);
       }
       ended();
       entry.setMoving(Moving.NOTHING);
@@ -1171,7 +1175,7 @@ final class Planner implements AutoCloseable {
       if (victim.moving() == Moving.DEMOTING) {
         scrubber.leaves(victim.movingDevice(), -victim.movingBytes());
         if (--dirtyLeft == 0 && slowDevice != null) {
-          scrubber.ends(slowDevice);
+          scrubber.ends(slowDevice, device);
         }
       }
     }

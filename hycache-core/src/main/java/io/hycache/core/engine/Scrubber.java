@@ -12,11 +12,9 @@ import io.hycache.core.table.BlockTable;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
@@ -45,7 +43,10 @@ final class Scrubber {
   private final BiConsumer<BlockEntry, Boolean> demoted;
   private final BiConsumer<BlockEntry, Throwable> failed;
   private final SlowDeviceUse use = new SlowDeviceUse();
-  private final Set<String> writtenTo = new HashSet<>();
+
+  /** Slow devices that something of ours is written to, and the fast device it comes from. */
+  private final Map<String, String> writtenTo = new HashMap<>();
+
   private HyCacheConfig config;
   private WriteBackPace pace;
   private List<SlowDevice> devices = List.of();
@@ -111,7 +112,7 @@ final class Scrubber {
 
   /** Nothing of ours is written there, and nothing failed there while there are others. */
   private boolean isIdle(SlowDevice device, long now) {
-    return !writtenTo.contains(device.id())
+    return !isWrittenTo(device)
         && (!isResting(device, now) || devices.stream().allMatch(other -> isResting(other, now)));
   }
 
@@ -147,12 +148,18 @@ final class Scrubber {
   }
 
   /** Something of ours is written to this device by another hand, until {@link #ends}. */
-  void begins(String slowDevice) {
-    writtenTo.add(slowDevice);
+  void begins(String slowDevice, String fastDevice) {
+    writtenTo.put(slowDevice, fastDevice);
   }
 
-  void ends(String slowDevice) {
-    writtenTo.remove(slowDevice);
+  void ends(String slowDevice, String fastDevice) {
+    writtenTo.remove(slowDevice, fastDevice);
+  }
+
+  /** What comes from a fast device that hangs, or was removed, keeps the slow one from no other. */
+  private boolean isWrittenTo(SlowDevice device) {
+    String from = writtenTo.get(device.id());
+    return from != null && space.get(from) != null;
   }
 
   /** Sets the paces, and begins what is due. */
@@ -192,19 +199,23 @@ final class Scrubber {
   private void demote(BlockEntry victim, String slowDevice) {
     long bytes = victim.sizeBytes();
     String from = victim.device();
+    if (from == null) {
+      return; // it is on DISK already
+    }
     Runnable ended =
         () -> {
-          writtenTo.remove(slowDevice);
+          ends(slowDevice, from);
           leaving.add(from, -bytes);
         };
     boolean queued = false;
-    writtenTo.add(slowDevice);
+    begins(slowDevice, from);
     leaving.add(from, bytes);
     try {
       victim.setMoving(Moving.DEMOTING);
       queued =
           movers.demote(
               victim.replica(),
+              from,
               slowDevice,
               kept -> {
                 ended.run();

@@ -36,6 +36,7 @@ public enum Reason {
   MOVE_FAILED("the last promotion failed; see the DataNode's log"),
   EVICTED("was on SSD and was evicted for something more valuable"),
   OBSERVE_ONLY("hycache.mode is observe: decided, counted, not moved"),
+  LOCKED_IN_MEMORY("HDFS has it in memory because of a cache directive"),
   MODE_OFF("hycache.mode is off"),
   PASS_THROUGH("the plugin is in pass-through after repeated failures"),
   NOT_TRACKED("the DataNode has no finalized replica of this block");

@@ -21,6 +21,11 @@ public interface Host {
   /** True if the DataNode holds a replica of the block in any state. */
   boolean exists(BlockKey block);
 
+  /** False for a block of which a clean copy would not be served: it is not worth one. */
+  default boolean servesClean(BlockKey block) {
+    return true;
+  }
+
   /**
    * True if a clean copy of this part of the block can be served. What a move made may have been
    * dropped by the time its end is reported.

@@ -86,6 +86,48 @@ class HungDeviceTest {
     }
   }
 
+  @Test
+  void ssdHangsInADemotion_theOtherIsDrainedToTheSameHdd() throws Exception {
+    FakeDataNode node = new FakeDataNode(10 * BLOCK, 10 * BLOCK);
+    try (EngineRig rig = rig(config().checksumShare(0).demoteWatermarks(0, 0), node)) {
+      rig.probe();
+      CountDownLatch gate = node.hold("demote 1");
+      rig.guest(1, FakeDataNode.SSD);
+      rig.awaitMove("demote 1");
+      node.setUsable(FakeDataNode.SSD, false);
+      rig.probe();
+      for (int id = 11; id <= 13; id++) {
+        rig.guest(id, FakeDataNode.SSD2);
+      }
+      EngineRig.await("those of the other SSD are on DISK", () -> node.demotedTo().size() == 3);
+      gate.countDown();
+      node.setUsable(FakeDataNode.SSD, true);
+      rig.quiet();
+      assertEquals(0, rig.status().dirtyBytes);
+    }
+  }
+
+  @Test
+  void ssdHangsInCopiesOfChecksumFiles_theOtherGetsThem() throws Exception {
+    FakeDataNode node = new FakeDataNode(20 * BLOCK, 10 * BLOCK);
+    try (EngineRig rig = rig(config(), node)) {
+      rig.probe();
+      CountDownLatch gate = node.hold("checksums 1");
+      for (int id = 1; id <= 6; id++) {
+        rig.disk(id);
+      }
+      rig.awaitMove("checksums 1");
+      node.setUsable(FakeDataNode.SSD, false);
+      rig.probe();
+      rig.disk(11);
+      rig.awaitMove("checksums 11");
+      gate.countDown();
+      node.setUsable(FakeDataNode.SSD, true);
+      rig.quiet();
+      assertTrue(rig.locate(1).cleanChecksums && rig.locate(11).cleanChecksums);
+    }
+  }
+
   /** Each has bytes set aside: a backlog of them would leave none to writes. */
   @Test
   void readsMissFasterThanMoversMove_writesStillFindRoom() throws Exception {

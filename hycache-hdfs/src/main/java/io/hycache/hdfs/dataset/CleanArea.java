@@ -26,6 +26,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -378,7 +379,7 @@ final class CleanArea implements AutoCloseable {
         buckets.add(readers.submit(() -> scanBucket(pool, new File(dir, bucket))));
       }
       for (Future<List<CleanFile>> bucket : buckets) {
-        found.addAll(bucket.get());
+        found.addAll(await(bucket));
       }
       return found;
     } catch (ExecutionException e) {
@@ -388,6 +389,19 @@ final class CleanArea implements AutoCloseable {
       throw new InterruptedIOException("interrupted while looking through " + dir);
     } finally {
       readers.shutdownNow();
+    }
+  }
+
+  private <T> T await(Future<T> answer)
+      throws IOException, InterruptedException, ExecutionException {
+    while (true) {
+      try {
+        return answer.get(1, TimeUnit.SECONDS);
+      } catch (TimeoutException e) {
+        if (watch.sick()) {
+          throw new IOException("SSD out of use while it was looked through: root=" + root, e);
+        }
+      }
     }
   }
 

@@ -194,6 +194,10 @@ final class CleanCopies {
     return new ArrayList<>(copies.keySet());
   }
 
+  int size() {
+    return copies.size();
+  }
+
   /** Bytes that all copies take on their devices. */
   long bytes() {
     return bytes.get();

@@ -12,8 +12,6 @@ import java.io.File;
 import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.ObjLongConsumer;
@@ -42,10 +40,8 @@ final class CleanReads {
   private final Consumer<BlockKey> drop;
   private final ObjLongConsumer<CleanFile> suspect;
   private final RecentReaders readers;
+  private final LockedBlocks locked;
   private final Rereads rereads = new Rereads(System::nanoTime);
-
-  /** Blocks that HDFS locks in memory or maps itself. */
-  private final Set<BlockKey> lockedInMemory = ConcurrentHashMap.newKeySet();
 
   /**
    * @param suspect asks for a copy to be verified; with the offset that is suspicious
@@ -62,7 +58,9 @@ final class CleanReads {
       Counters counters,
       ObjLongConsumer<CleanFile> suspect,
       RecentReaders readers,
+      LockedBlocks locked,
       Consumer<BlockKey> drop) {
+    this.locked = locked;
     this.store = store;
     this.copies = copies;
     this.openFiles = openFiles;
@@ -156,17 +154,7 @@ final class CleanReads {
     }
     // What goes to another DataNode comes from the replica: if it is bad, that is the replica's
     // fault. A client reads what HDFS has locked in memory without looking at checksums.
-    return HyCacheClients.isServed() && !lockedInMemory.contains(block) ? copy : null;
-  }
-
-  /** HDFS locks the replica in memory: from now on its file on DISK is what clients must get. */
-  void lockedInMemory(BlockKey block) {
-    lockedInMemory.add(block);
-  }
-
-  /** HDFS does not lock it any more, or the replica is gone. */
-  void unlocked(BlockKey block) {
-    lockedInMemory.remove(block);
+    return HyCacheClients.isServed() && !locked.contains(block) ? copy : null;
   }
 
   /** A file of a device that is well, once it is verified; until then the replica is read. */
@@ -194,11 +182,15 @@ final class CleanReads {
     }
   }
 
-  /** The stream was closed with which this thread's client has read so much. */
-  private void closed(BlockKey block, long offset, long bytes) {
-    rereads.closed(block, Thread.currentThread().getName(), offset, bytes);
-    if (bytes > 0 && copies.get(block) != null) {
-      readers.closed(block, offset, offset + bytes, HyCacheClients.gone(), System.nanoTime());
+  /**
+   * The stream was closed with which this thread's client has read so much.
+   *
+   * @param copy of which a part was sent: data, checksums, or both
+   */
+  private void closed(CleanCopies.Copy copy, long offset, long bytes) {
+    rereads.closed(copy.replica().block(), Thread.currentThread().getName(), offset, bytes);
+    if (bytes > 0) {
+      readers.closed(copy, offset, offset + bytes, HyCacheClients.gone(), System.nanoTime());
     }
   }
 
@@ -291,8 +283,9 @@ final class CleanReads {
           file, length, bytes -> engine.onRead(pool, block.id(), offset, bytes, false));
     }
     openFiles.keep(block, view.data());
-    boolean hasCopy = copies.get(block) != null;
-    if (hasCopy) {
+    // Its checksum file may be what is served.
+    CleanCopies.Copy copy = copies.get(block);
+    if (copy != null) {
       opened(block, offset);
     }
     DiskUse use = host.useOf(view.volumeRoot());
@@ -310,8 +303,8 @@ final class CleanReads {
           @Override
           public void onClosed(long bytes) {
             use.ended(bytes, begun);
-            if (hasCopy) {
-              closed(block, offset, bytes);
+            if (copy != null) {
+              closed(copy, offset, bytes);
             }
             engine.onRead(pool, block.id(), offset, bytes, false);
           }
@@ -345,7 +338,9 @@ final class CleanReads {
 
           @Override
           public void onClosed(long bytes) {
-            closed(block, offset, bytes);
+            if (copy != null) {
+              closed(copy, offset, bytes);
+            }
             engine.onRead(pool, block.id(), offset, bytes, true);
           }
         });

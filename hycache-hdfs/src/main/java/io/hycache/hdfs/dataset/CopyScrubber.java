@@ -16,10 +16,12 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.util.ArrayDeque;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
@@ -63,8 +65,11 @@ final class CopyScrubber implements AutoCloseable {
   /** Suspects that wait on an SSD; beyond it they are left to the turn of all copies. */
   static final int MOST_SUSPECTS = 4_096;
 
-  /** With so many replicas to report, those are left out of which nothing is known to be wrong. */
-  private static final int MOST_UNKNOWN = 64;
+  /** Replicas that wait to be verified on an SSD because their copy went before it was. */
+  private static final int MOST_UNKNOWN = 16;
+
+  /** Such replicas are read for a tenth of the time at most. */
+  private static final int UNKNOWN_REST = 10;
 
   /** For so long after a copy was verified, suspicion makes only the range read be verified. */
   private static final long FIRST_TRUST_NANOS = TimeUnit.SECONDS.toNanos(2);
@@ -118,15 +123,15 @@ final class CopyScrubber implements AutoCloseable {
     final long to;
     final boolean rangeOnly;
 
-    /** It was verified when suspicion arose, so that a client may have been sent its bytes. */
-    final boolean served;
+    /** A client that was sent its bytes closed its connection: it may have found them wrong. */
+    final boolean hungUp;
 
-    Suspect(BlockKey block, long from, long to, boolean rangeOnly, boolean served) {
+    Suspect(BlockKey block, long from, long to, boolean rangeOnly, boolean hungUp) {
       this.block = block;
       this.from = from;
       this.to = to;
       this.rangeOnly = rangeOnly;
-      this.served = served;
+      this.hungUp = hungUp;
     }
 
     /** Both in one. */
@@ -136,33 +141,22 @@ final class CopyScrubber implements AutoCloseable {
           Math.min(from, other.from),
           Math.max(to, other.to),
           rangeOnly && other.rangeOnly,
-          served || other.served);
+          hungUp || other.hungUp);
     }
   }
 
   /** A block whose replica is to be verified and reported as well at a time. Immutable. */
   private static final class WellAgain {
     final BlockKey block;
-    final long from;
-    final long to;
     final long atNanos;
 
-    /** The first report that the NameNode takes is followed by so many others. */
-    final int others;
+    /** The first report that the NameNode takes is followed by others. */
+    final boolean first;
 
-    /**
-     * @param from bytes of the replica from here to {@code to} are verified first
-     */
-    WellAgain(BlockKey block, long from, long to, long atNanos, int others) {
+    WellAgain(BlockKey block, long atNanos, boolean first) {
       this.block = block;
-      this.from = from;
-      this.to = to;
       this.atNanos = atNanos;
-      this.others = others;
-    }
-
-    WellAgain at(long nanos, int othersLeft) {
-      return new WellAgain(block, from, to, nanos, othersLeft);
+      this.first = first;
     }
   }
 
@@ -230,8 +224,7 @@ final class CopyScrubber implements AutoCloseable {
     long from = Math.max(0, offset - AROUND_BYTES);
     lane(file.area())
         .suspect(
-            new Suspect(
-                file.replica().block(), from, offset + 2 * AROUND_BYTES, false, file.isVerified()));
+            new Suspect(file.replica().block(), from, offset + 2 * AROUND_BYTES, false, false));
   }
 
   /** To be notified of each stream that is closed and of which there is a copy. */
@@ -239,13 +232,18 @@ final class CopyScrubber implements AutoCloseable {
     return readers;
   }
 
-  private void hungUp(BlockKey block, long fromBytes, long toBytes) {
+  private void hungUp(CleanCopies.Copy read, long fromBytes, long toBytes) {
+    BlockKey block = read.replica().block();
     CleanCopies.Copy copy = copies.get(block);
-    if (copy != null && isVerified(copy)) { // else it was not served
-      long from = Math.max(fromBytes, toBytes - MOST_AHEAD_BYTES);
-      copy.files()
-          .forEach(
-              file -> lane(file.area()).suspect(new Suspect(block, from, toBytes, true, true)));
+    for (CleanFile file : read.files()) {
+      if (copy == null || copy.files().stream().noneMatch(file::isSameFileAs)) {
+        lane(file.area()).cameTooLate(block);
+        return;
+      }
+    }
+    long from = Math.max(fromBytes, toBytes - MOST_AHEAD_BYTES);
+    for (CleanFile file : read.files()) {
+      lane(file.area()).suspect(new Suspect(block, from, toBytes, true, true));
     }
   }
 
@@ -286,6 +284,10 @@ final class CopyScrubber implements AutoCloseable {
     private final Queue<BlockKey> suspects = new ConcurrentLinkedQueue<>();
 
     private final Map<BlockKey, Suspect> waiting = new ConcurrentHashMap<>();
+
+    /** Blocks whose copy went before it could be verified. */
+    private final Set<BlockKey> unknown = ConcurrentHashMap.newKeySet();
+
     private final AtomicInteger suspectCount = new AtomicInteger();
     private final Queue<WellAgain> wellAgain = new ConcurrentLinkedQueue<>();
 
@@ -308,6 +310,8 @@ final class CopyScrubber implements AutoCloseable {
 
     /** Time between two copies so that all come within the period. */
     private long copyNanos;
+
+    private volatile long nextUnknownNanos = System.nanoTime();
 
     /** Descriptors that clients have of this device's files were revoked since it failed. */
     private boolean revoked;
@@ -356,6 +360,7 @@ final class CopyScrubber implements AutoCloseable {
       }
       boolean work =
           !suspects.isEmpty()
+              || (!unknown.isEmpty() && isPast(nextUnknownNanos))
               || !found.isEmpty()
               || wellAgain.stream().anyMatch(CopyScrubber::isDue)
               || kept.values().stream().anyMatch(CopyScrubber::isPast)
@@ -415,8 +420,8 @@ final class CopyScrubber implements AutoCloseable {
           suspectsFirst = !suspectsFirst) {
         boolean done =
             suspectsFirst
-                ? takeSuspect() || takeFound() || takeTurn()
-                : takeFound() || takeTurn() || takeSuspect();
+                ? takeSuspect() || takeUnknown() || takeFound() || takeTurn()
+                : takeFound() || takeTurn() || takeUnknown() || takeSuspect();
         if (!done) {
           return;
         }
@@ -434,12 +439,37 @@ final class CopyScrubber implements AutoCloseable {
       if (copy != null) {
         boolean enough = suspect.rangeOnly || isTrusted(suspect.block);
         Extent extent = enough && isVerified(copy) ? Extent.RANGE : Extent.ALL_FROM_RANGE;
-        verify(copy, suspect.from, suspect.to, extent);
-      } else if (suspect.served && wellAgain.size() < MOST_UNKNOWN) {
-        // It went before it could be verified: nobody knows what the client was sent.
-        long now = System.nanoTime();
-        wellAgain.add(new WellAgain(suspect.block, suspect.from, suspect.to, now, 2));
+        verify(copy, suspect.from, suspect.to, extent, suspect.hungUp);
+      } else if (suspect.hungUp) {
+        cameTooLate(suspect.block);
       }
+      return true;
+    }
+
+    /**
+     * A copy went before it could be verified: nobody knows what the client was sent. Its replica
+     * is verified instead. Most such clients have just read enough, so that no more than a few
+     * replicas wait to be read for them.
+     */
+    void cameTooLate(BlockKey block) {
+      if (unknown.size() < MOST_UNKNOWN) {
+        unknown.add(block);
+      } else {
+        counters.increment(Counter.SUSPECTS_DROPPED);
+      }
+    }
+
+    private boolean takeUnknown() throws InterruptedException {
+      Iterator<BlockKey> blocks = unknown.iterator();
+      if (!blocks.hasNext() || !isPast(nextUnknownNanos)) {
+        return false;
+      }
+      BlockKey block = blocks.next();
+      blocks.remove();
+      long begun = System.nanoTime();
+      reportWell(new WellAgain(block, begun, true));
+      long took = System.nanoTime() - begun;
+      nextUnknownNanos = begun + UNKNOWN_REST * took;
       return true;
     }
 
@@ -447,7 +477,7 @@ final class CopyScrubber implements AutoCloseable {
       BlockKey block = found.poll();
       CleanCopies.Copy copy = block == null ? null : mine(block);
       if (copy != null && copy.data() != null && !isVerified(copy)) {
-        verify(copy, 0, 0, Extent.ALL_OF_DEVICE);
+        verify(copy, 0, 0, Extent.ALL_OF_DEVICE, false);
       }
       return block != null;
     }
@@ -472,7 +502,7 @@ final class CopyScrubber implements AutoCloseable {
       CleanCopies.Copy copy = block == null ? null : mine(block);
       long bytes = 0;
       if (copy != null) {
-        bytes = verify(copy, 0, 0, Extent.ALL_OF_DEVICE);
+        bytes = verify(copy, 0, 0, Extent.ALL_OF_DEVICE, false);
       }
       // Each copy costs the DISK a read of the checksum file, too.
       long restNanos =
@@ -503,7 +533,7 @@ final class CopyScrubber implements AutoCloseable {
     }
 
     /** Returns the bytes read from the SSD. */
-    private long verify(CleanCopies.Copy copy, long from, long to, Extent extent)
+    private long verify(CleanCopies.Copy copy, long from, long to, Extent extent, boolean hungUp)
         throws InterruptedException {
       Replica replica = copy.replica();
       try (Closeable held = store.hold(replica)) {
@@ -512,7 +542,7 @@ final class CopyScrubber implements AutoCloseable {
           return 0; // who changed it drops the copy
         }
         Throttle throttle = new Throttle(limit, useOf.apply(view.volumeRoot()), false);
-        String bad = findFault(copy, view, from, to, extent, throttle);
+        String bad = findFault(copy, view, from, to, extent, hungUp, throttle);
         if (bad == null) {
           return throttle.bytes;
         }
@@ -521,8 +551,7 @@ final class CopyScrubber implements AutoCloseable {
         // Also what was made of it meanwhile: it may have a file in common.
         drop.accept(replica.block());
         if (isVerified(copy)) { // else it was not served
-          int others = AGAIN_MILLIS.length;
-          reportWell(new WellAgain(replica.block(), 0, Long.MAX_VALUE, System.nanoTime(), others));
+          reportWell(new WellAgain(replica.block(), System.nanoTime(), true));
         }
         return throttle.bytes;
       } catch (IOException e) {
@@ -541,6 +570,7 @@ final class CopyScrubber implements AutoCloseable {
         long from,
         long to,
         Extent extent,
+        boolean hungUp,
         Throttle throttle)
         throws IOException, InterruptedException {
       long length = copy.replica().lengthBytes();
@@ -576,6 +606,9 @@ final class CopyScrubber implements AutoCloseable {
           // It was removed while it was looked up, or by others: no fault of the device.
           if (isStill(copy)) {
             drop.accept(copy.replica().block());
+          }
+          if (hungUp) {
+            cameTooLate(copy.replica().block());
           }
           return null;
         }
@@ -630,18 +663,16 @@ final class CopyScrubber implements AutoCloseable {
       try (Closeable held = store.hold(replica)) {
         Checksums sums = VerifiedCopy.read(view.checksums(), replica.lengthBytes());
         Throttle throttle = new Throttle(limit, useOf.apply(view.volumeRoot()), true);
-        long to = Math.min(well.to, replica.lengthBytes());
-        VerifiedCopy.verifyRange(view.data(), Math.min(well.from, to), to, sums, throttle, false);
+        VerifiedCopy.verifyRange(view.data(), 0, replica.lengthBytes(), sums, throttle, false);
         if (store.reportWell(replica)) {
           counters.increment(Counter.REPLICAS_REPORTED_WELL);
           LOG.info("the replica of a bad copy was reported as well: replica={}", replica);
-          if (well.others > 0) {
-            long now = System.nanoTime();
-            for (int i = 0; i < well.others; i++) {
-              wellAgain.add(well.at(now + TimeUnit.MILLISECONDS.toNanos(AGAIN_MILLIS[i]), 0));
-            }
-            kept.put(well.block, now + TimeUnit.MILLISECONDS.toNanos(KEPT_MILLIS));
+          long now = System.nanoTime();
+          for (int i = 0; well.first && i < AGAIN_MILLIS.length; i++) {
+            long at = now + TimeUnit.MILLISECONDS.toNanos(AGAIN_MILLIS[i]);
+            wellAgain.add(new WellAgain(well.block, at, false));
           }
+          kept.put(well.block, now + TimeUnit.MILLISECONDS.toNanos(KEPT_MILLIS));
         }
       } catch (ChecksumException | EOFException e) {
         LOG.warn("the replica of a bad copy is not well either: replica={}", replica, e);
@@ -653,7 +684,7 @@ final class CopyScrubber implements AutoCloseable {
     }
 
     private WellAgain later(WellAgain well) {
-      return well.at(System.nanoTime() + REPORT_RETRY_NANOS, well.others);
+      return new WellAgain(well.block, System.nanoTime() + REPORT_RETRY_NANOS, well.first);
     }
 
     private void reportAgain() throws InterruptedException {

@@ -28,6 +28,7 @@ final class HdfsHost implements Host, AutoCloseable {
   private final ReplicaStore store;
   private final CleanCopies copies;
   private final Map<String, CleanArea> areas;
+  private final LockedBlocks locked;
   private final Map<String, DeviceWatch> disks = new ConcurrentHashMap<>();
 
   /** Of each volume that was ever read from or written to, by its root. */
@@ -53,6 +54,7 @@ final class HdfsHost implements Host, AutoCloseable {
       ReplicaStore store,
       CleanCopies copies,
       Map<String, CleanArea> areas,
+      LockedBlocks locked,
       List<CacheDir> cacheDirs,
       long limitBytes,
       boolean watched,
@@ -60,6 +62,7 @@ final class HdfsHost implements Host, AutoCloseable {
     this.store = store;
     this.copies = copies;
     this.areas = areas;
+    this.locked = locked;
     this.cacheDirs = cacheDirs;
     this.limitBytes = limitBytes;
     this.watched = watched;
@@ -285,6 +288,11 @@ final class HdfsHost implements Host, AutoCloseable {
   public @Nullable Replica finalized(BlockKey block) {
     ReplicaView view = store.finalized(block);
     return view == null ? null : view.replica();
+  }
+
+  @Override
+  public boolean servesClean(BlockKey block) {
+    return !locked.contains(block);
   }
 
   @Override

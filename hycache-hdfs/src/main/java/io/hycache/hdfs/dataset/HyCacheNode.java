@@ -40,6 +40,7 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.LengthInputStream;
@@ -70,6 +71,7 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
   private final CleanCopies copies = new CleanCopies();
   private final Map<String, CleanArea> areas = new ConcurrentHashMap<>();
   private final Guests guests = new Guests();
+  private final LockedBlocks locked;
   private final OpenFiles openFiles;
   private final HeatFiles heat;
   private final HdfsMover mover;
@@ -136,7 +138,9 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
     this.guard = new Guard(Math.max(1, failures), counters);
     this.openFiles = new OpenFiles(keptOpen);
     this.heat = new HeatFiles(areas);
-    this.host = new HdfsHost(store, copies, areas, cacheDirs, limit, mode != Mode.OFF, counters);
+    this.locked = new LockedBlocks(store);
+    this.host =
+        new HdfsHost(store, copies, areas, locked, cacheDirs, limit, mode != Mode.OFF, counters);
     this.orphans =
         new OrphanSweep(new DataPools(store, dataDirs), areas::values, cacheDirs, counters);
     this.mover = new HdfsMover(store, copies, areas, host::useOf, this::doubt, guard::tripped);
@@ -176,6 +180,7 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
             counters,
             scrubber::suspect,
             scrubber.readers(),
+            locked,
             this::dropCopy);
     this.scheduled =
         new ScheduledElsewhere(
@@ -374,6 +379,7 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
       taken = true;
     } finally {
       if (!taken) {
+        areas.values().forEach(area -> area.forget(pool)); // what was found was not passed on
         int next = Math.min(2 * againSeconds, MOST_LOOK_AGAIN_SECONDS);
         inSeconds(againSeconds, pool, () -> takeStock(pool, next));
       }
@@ -387,15 +393,15 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
   private void takeStock(String pool) throws IOException {
     long begun = System.nanoTime();
     host.devices();
-    List<Runnable> kept = new ArrayList<>();
     List<CleanArea> unseen = new ArrayList<>();
-    int removed = adoptAll(pool, List.copyOf(areas.values()), kept, unseen);
+    int removed = adoptAll(pool, List.copyOf(areas.values()), file -> {}, unseen);
     int[] replicas = new int[1];
     store.all(
         pool,
         replica -> {
           guests.gone(replica.block());
           engine.onReplica(replica, Home.DISK, null);
+          passOnCopy(replica.block()); // at once, lest its checksum file is copied again
           if (!store.isFinalizedOnDisk(replica)) {
             refresh(pool, replica.block().id()); // it changed, and that may have been passed first
           }
@@ -405,28 +411,28 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
           passOnGuest(view);
           giveWay(++replicas[0]);
         });
-    int passed = 0;
-    for (Runnable copy : kept) {
-      copy.run();
-      giveWay(++passed);
-    }
-    if (mode != Mode.OFF) {
-      areas.forEach(
-          (device, area) -> {
-            // Once for each device: what this process writes behind it is known.
-            if (area.watch().isKnownGood() && area.isFirstWarmth(pool)) {
-              engine.onHeat(device, pool, heat.read(device), heat.agoNanos(device));
-            }
-          });
-    }
+    warm(pool);
     LOG.info(
-        "took stock: pool={} replicas={} cleanFilesKept={} cleanFilesRemoved={} millis={}",
+        "took stock: pool={} replicas={} copies={} cleanFilesRemoved={} millis={}",
         pool,
         replicas[0],
-        kept.size(),
+        copies.size(),
         removed,
         (System.nanoTime() - begun) / 1_000_000);
     lookAgain(pool, unseen, FIRST_LOOK_AGAIN_SECONDS);
+  }
+
+  /** Takes up the heat of each device, once: what this process writes behind it is known. */
+  private void warm(String pool) {
+    if (mode == Mode.OFF) {
+      return;
+    }
+    areas.forEach(
+        (device, area) -> {
+          if (area.watch().isKnownGood() && area.isFirstWarmth(pool)) {
+            engine.onHeat(device, pool, heat.read(device), heat.agoNanos(device));
+          }
+        });
   }
 
   /**
@@ -471,11 +477,10 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
     if (unseen.stream().noneMatch(area -> area.watch().isKnownGood())) {
       return unseen;
     }
-    List<Runnable> kept = new ArrayList<>();
     List<CleanArea> stillUnseen = new ArrayList<>();
-    int removed = adoptAll(pool, unseen, kept, stillUnseen);
+    int removed = adoptAll(pool, unseen, this::passOn, stillUnseen);
     LOG.info("looked again: pool={} filesRemoved={}", pool, removed);
-    kept.forEach(Runnable::run);
+    warm(pool);
     return stillUnseen;
   }
 
@@ -497,12 +502,12 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
    * Takes the copies of a pool into the index, or removes their files.
    *
    * @param among where to look
-   * @param kept gets what the engine must hear of each copy, once it knows the replicas
+   * @param kept gets each file that was taken into the index
    * @param unseen gets the areas that could not be looked at
    * @return files removed
    */
   private int adoptAll(
-      String pool, List<CleanArea> among, List<Runnable> kept, List<CleanArea> unseen) {
+      String pool, List<CleanArea> among, Consumer<CleanFile> kept, List<CleanArea> unseen) {
     int removed = 0;
     for (CleanArea area : among) {
       String device = area.root().getPath();
@@ -512,20 +517,24 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
           unseen.add(area);
         } else if (area.isFirstLook(pool)) {
           files = area.scan(pool);
-          area.looked(pool);
         }
       } catch (IOException e) {
         guard.failed("look for clean copies on " + device, e);
         unseen.add(area);
       }
       for (CleanFile file : files) {
+        if (!pools.contains(pool)) {
+          return removed; // the pool is leaving: no replica of it is there, and its files stay
+        }
         if (mode != Mode.OFF && adopt(file)) {
-          BlockKey block = file.replica().block();
-          kept.add(() -> passOn(block, file, device));
+          kept.accept(file);
         } else {
           area.remove(file.path());
           removed++;
         }
+      }
+      if (!unseen.contains(area)) {
+        area.looked(pool);
       }
     }
     return removed;
@@ -562,8 +571,18 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
     return true;
   }
 
+  /** Passes on what the index has of a block. */
+  private void passOnCopy(BlockKey block) {
+    CleanCopies.Copy copy = copies.get(block);
+    if (copy != null) {
+      copy.files().forEach(this::passOn);
+    }
+  }
+
   /** Passes an adopted file on, unless its copy was dropped since. */
-  private void passOn(BlockKey block, CleanFile file, String device) {
+  private void passOn(CleanFile file) {
+    BlockKey block = file.replica().block();
+    String device = file.area().root().getPath();
     engine.onClean(block, file.part(), device, file.allocatedBytes());
     CleanCopies.Copy copy = copies.get(block);
     boolean isData = file.part() == Part.DATA;
@@ -578,6 +597,11 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
     engine.onReplica(view.replica(), guests.home(view), device);
   }
 
+  /** A block pool is about to be removed from the replica map. */
+  public void poolLeaves(String pool) {
+    pools.remove(pool);
+  }
+
   /**
    * A block pool is not served any more, because the DataNode stops or the pool was taken from it:
    * its copies are neither served nor counted. Their files stay: the pool may come again.
@@ -586,7 +610,6 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
     guard.run(
         "block pool removed",
         () -> {
-          pools.remove(pool);
           for (BlockKey block : copies.blocks()) {
             if (block.pool().equals(pool) && copies.remove(block) != null) {
               openFiles.release(block);
@@ -848,7 +871,7 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
           guests.gone(block);
           scheduled.gone(block);
           dropCopy(block);
-          reads.unlocked(block);
+          locked.remove(block);
           engine.onGone(block);
         });
   }
@@ -859,14 +882,14 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
         "locked in memory",
         () -> {
           BlockKey block = new BlockKey(pool, blockId);
-          reads.lockedInMemory(block);
+          locked.add(block);
           dropCopy(block);
         });
   }
 
   /** HDFS does not lock the replica in memory any more. */
   public void unlocked(String pool, long blockId) {
-    guard.run("unlocked", () -> reads.unlocked(new BlockKey(pool, blockId)));
+    guard.run("unlocked", () -> locked.remove(new BlockKey(pool, blockId)));
   }
 
   /**

@@ -1,6 +1,5 @@
 package io.hycache.hdfs.dataset;
 
-import io.hycache.core.model.BlockKey;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Iterator;
@@ -28,18 +27,23 @@ final class RecentReaders {
 
   /** Is notified of a client that closed its connection. */
   interface Sink {
-    void hungUp(BlockKey block, long fromBytes, long toBytes);
+    void hungUp(CleanCopies.Copy copy, long fromBytes, long toBytes);
   }
 
   private static final class Reader {
-    final BlockKey block;
+    final CleanCopies.Copy copy;
     final long fromBytes;
     final long toBytes;
     final BooleanSupplier gone;
     final long closedNanos;
 
-    Reader(BlockKey block, long fromBytes, long toBytes, BooleanSupplier gone, long closedNanos) {
-      this.block = block;
+    Reader(
+        CleanCopies.Copy copy,
+        long fromBytes,
+        long toBytes,
+        BooleanSupplier gone,
+        long closedNanos) {
+      this.copy = copy;
       this.fromBytes = fromBytes;
       this.toBytes = toBytes;
       this.gone = gone;
@@ -51,14 +55,18 @@ final class RecentReaders {
   private final Deque<Reader> watched = new ArrayDeque<>();
 
   /**
-   * A stream was closed after a part of the block was sent.
+   * A stream was closed after a part of a block was sent that has a copy.
    *
    * @param gone whether its client has closed the connection; null: it can't be seen
    */
   void closed(
-      BlockKey block, long fromBytes, long toBytes, @Nullable BooleanSupplier gone, long nowNanos) {
+      CleanCopies.Copy copy,
+      long fromBytes,
+      long toBytes,
+      @Nullable BooleanSupplier gone,
+      long nowNanos) {
     if (gone != null) {
-      boolean unused = fresh.offer(new Reader(block, fromBytes, toBytes, gone, nowNanos));
+      boolean unused = fresh.offer(new Reader(copy, fromBytes, toBytes, gone, nowNanos));
     }
   }
 
@@ -69,7 +77,7 @@ final class RecentReaders {
       Reader reader = all.next();
       if (reader.gone.getAsBoolean()) {
         all.remove();
-        sink.hungUp(reader.block, reader.fromBytes, reader.toBytes);
+        sink.hungUp(reader.copy, reader.fromBytes, reader.toBytes);
       } else if (nowNanos - reader.closedNanos > SOON_NANOS) {
         all.remove();
       }

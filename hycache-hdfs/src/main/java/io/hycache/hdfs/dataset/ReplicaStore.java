@@ -98,6 +98,9 @@ public interface ReplicaStore {
    */
   void reportKept(BlockKey block) throws IOException;
 
+  /** True if HDFS has the replica in memory, or is bringing it there. */
+  boolean isLockedInMemory(BlockKey block);
+
   /** Makes clients give back the descriptors they hold of a replica for short-circuit reads. */
   void revokeShortCircuit(BlockKey block);
 }

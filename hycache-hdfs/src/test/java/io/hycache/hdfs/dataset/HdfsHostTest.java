@@ -72,8 +72,16 @@ class HdfsHostTest {
   }
 
   private HdfsHost host() {
+    ReplicaStore store = store();
     return new HdfsHost(
-        store(), new CleanCopies(), areas, List.of(), Long.MAX_VALUE, false, new Counters());
+        store,
+        new CleanCopies(),
+        areas,
+        new LockedBlocks(store),
+        List.of(),
+        Long.MAX_VALUE,
+        false,
+        new Counters());
   }
 
   @Test

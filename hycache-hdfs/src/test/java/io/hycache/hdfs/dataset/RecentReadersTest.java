@@ -3,6 +3,7 @@ package io.hycache.hdfs.dataset;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.Replica;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -10,20 +11,23 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 class RecentReadersTest {
-  private static final BlockKey BLOCK = new BlockKey("BP-1", 7);
+  private static final CleanCopies.Copy COPY =
+      new CleanCopies.Copy(new Replica(new BlockKey("BP-1", 7), 1, 400), null, null);
   private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 
   private final RecentReaders readers = new RecentReaders();
   private final List<String> found = new ArrayList<>();
 
   private void look(long nowNanos) {
-    readers.look(nowNanos, (block, from, to) -> found.add(block.id() + " " + from + " " + to));
+    readers.look(
+        nowNanos,
+        (copy, from, to) -> found.add(copy.replica().block().id() + " " + from + " " + to));
   }
 
   @Test
   void look_connectionClosedSoonAfter_notifiesOnce() {
     AtomicBoolean gone = new AtomicBoolean();
-    readers.closed(BLOCK, 100, 300, gone::get, 0);
+    readers.closed(COPY, 100, 300, gone::get, 0);
     look(SECOND / 10);
     assertEquals(List.of(), found);
     gone.set(true);
@@ -34,7 +38,7 @@ class RecentReadersTest {
 
   @Test
   void look_connectionClosedBeforeTheFirstLookHoweverLate_notifies() {
-    readers.closed(BLOCK, 0, 1, () -> true, 0);
+    readers.closed(COPY, 0, 1, () -> true, 0);
     look(100 * SECOND);
     assertEquals(List.of("7 0 1"), found);
   }
@@ -42,7 +46,7 @@ class RecentReadersTest {
   @Test
   void look_connectionKeptForTheNextRequest_isForgotten() {
     AtomicBoolean gone = new AtomicBoolean();
-    readers.closed(BLOCK, 0, 1, gone::get, 0);
+    readers.closed(COPY, 0, 1, gone::get, 0);
     look(2 * SECOND);
     gone.set(true);
     look(2 * SECOND);
@@ -51,7 +55,7 @@ class RecentReadersTest {
 
   @Test
   void closed_noClientToBeSeen_isIgnored() {
-    readers.closed(BLOCK, 0, 1, null, 0);
+    readers.closed(COPY, 0, 1, null, 0);
     look(0);
     assertEquals(List.of(), found);
   }
@@ -59,7 +63,7 @@ class RecentReadersTest {
   @Test
   void closed_moreThanFit_areForgottenWithoutWaiting() {
     for (int i = 0; i < 10_000; i++) {
-      readers.closed(BLOCK, i, i + 1, () -> true, 0);
+      readers.closed(COPY, i, i + 1, () -> true, 0);
     }
     look(0);
     assertEquals(4096, found.size());

@@ -22,6 +22,9 @@ public final class HyCacheClients {
   private static final Logger LOG = LoggerFactory.getLogger(HyCacheClients.class);
   private static final @Nullable MethodHandle PEER = peer();
 
+  /** What DataXceiver calls its thread while it sends a replica to another DataNode. */
+  private static final String COPYING = "[Copying block ";
+
   private HyCacheClients() {}
 
   private static @Nullable MethodHandle peer() {
@@ -51,7 +54,7 @@ public final class HyCacheClients {
    * send them to another DataNode, or to lock them in memory.
    */
   public static boolean isServed() {
-    return served() != null;
+    return served() != null && !Thread.currentThread().getName().contains(COPYING);
   }
 
   /** True once the connection of this thread's client is closed; null if it serves none. */

@@ -567,10 +567,26 @@ class HyCacheDataset extends FsDatasetImpl implements WithHyCache, VolumeHealth 
             .build();
     copy.setNumBytes(replicaInfo.getNumBytes());
     LocalFileSystem files = pinnedFiles;
-    if (files != null && replicaInfo.getPinning(files)) {
-      copy.setPinning(files);
+    if (files != null) {
+      pinAs(replicaInfo, copy, files);
     }
     return copy;
+  }
+
+  private static void pinAs(ReplicaInfo source, ReplicaInfo copy, LocalFileSystem files)
+      throws IOException {
+    boolean pinned = false;
+    try {
+      if (source.getPinning(files)) {
+        copy.setPinning(files);
+      }
+      pinned = true;
+    } finally {
+      if (!pinned) {
+        copy.deleteBlockData();
+        copy.deleteMetadata();
+      }
+    }
   }
 
   private boolean isDemoting(ExtendedBlock block) {
@@ -635,7 +651,8 @@ class HyCacheDataset extends FsDatasetImpl implements WithHyCache, VolumeHealth 
     BlockKey key = new BlockKey(block.getBlockPoolId(), block.getBlockId());
     if (store != null && store.isBeingDeleted(key)) {
       // HDFS would not delete what is on another volume by then.
-      throw new ReplicaNotFoundException("replica is being deleted: block=" + block);
+      String why = "replica is being deleted: block=" + block;
+      throw isDemoting(block) ? new MoveAbandonedException(why) : new ReplicaNotFoundException(why);
     }
     return hyCache().holdForMove(block.getBlockPoolId(), block.getBlockId());
   }
@@ -729,6 +746,7 @@ class HyCacheDataset extends FsDatasetImpl implements WithHyCache, VolumeHealth 
 
   @Override
   public void shutdownBlockPool(String bpid) {
+    hyCache().poolLeaves(bpid);
     super.shutdownBlockPool(bpid);
     hyCache().poolRemoved(bpid);
   }

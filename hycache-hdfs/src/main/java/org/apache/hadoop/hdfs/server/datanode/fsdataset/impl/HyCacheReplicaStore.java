@@ -271,15 +271,15 @@ final class HyCacheReplicaStore implements ReplicaStore {
 
   @Override
   public void reportKept(BlockKey block) throws IOException {
-    Long at = reportedNanos.get(block);
-    if (at != null && System.nanoTime() - at <= KEPT_NANOS) {
+    if (isJustReported(block)) {
       return;
     }
     reportedNanos.remove(block);
-    ReplicaView view = kept.remove(block) ? finalized(block) : null;
+    ReplicaView view = kept.contains(block) ? finalized(block) : null;
     if (view != null && !view.onSsd() && !isBeingDeleted(block)) {
       boolean unused = reportDeletedAndReceived(view.replica());
     }
+    kept.remove(block);
   }
 
   private boolean reportDeletedAndReceived(Replica replica) throws IOException {
@@ -360,6 +360,11 @@ final class HyCacheReplicaStore implements ReplicaStore {
   private boolean isJustReported(BlockKey block) {
     Long at = reportedNanos.get(block);
     return at != null && System.nanoTime() - at <= KEPT_NANOS;
+  }
+
+  @Override
+  public boolean isLockedInMemory(BlockKey block) {
+    return dataset.isCached(block.pool(), block.id());
   }
 
   @Override
