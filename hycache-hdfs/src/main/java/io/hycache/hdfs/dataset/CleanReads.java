@@ -214,8 +214,9 @@ final class CleanReads {
   }
 
   /**
-   * The length of a checksum file, by its header; closes it if the header is not what it should be:
-   * HDFS gives up a read of which it can't use the header, and nobody would suspect the copy.
+   * The length of a checksum file, by its header; closes it if the header is not what it should be.
+   * HDFS gives up a read whose header it can't use before it opens the data, so that the copy would
+   * not be suspected.
    */
   private static long measure(FileInputStream in, CleanFile file) throws IOException {
     boolean sound = false;

@@ -447,9 +447,9 @@ final class CopyScrubber implements AutoCloseable {
     }
 
     /**
-     * A copy went before it could be verified: nobody knows what the client was sent. Its replica
-     * is verified instead. Most such clients have just read enough, so that no more than a few
-     * replicas wait to be read for them.
+     * A copy went before it could be verified, so that it is not known what the client was sent.
+     * Its replica is verified instead. Most such clients have just read enough, so that no more
+     * than a few replicas wait to be read for them.
      */
     void cameTooLate(BlockKey block) {
       if (unknown.size() < MOST_UNKNOWN) {

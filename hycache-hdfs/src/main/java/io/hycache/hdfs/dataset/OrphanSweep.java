@@ -79,7 +79,9 @@ final class OrphanSweep implements AutoCloseable {
   private void failed(Throwable e) {
     try {
       counters.increment(Counter.FAILURES);
-      LOG.warn("what nobody asks for any more was not removed, it is tried again", e);
+      LOG.warn(
+          "clean copies of removed block pools or earlier DataNodes were not removed, it is tried again",
+          e);
     } catch (RuntimeException | Error again) {
       // No memory for a line: the next pass says more.
     }
