@@ -37,7 +37,8 @@ class MoveCrashIT {
   private static final int BLOCK = 1 << 20;
   private static final Pattern BLOCK_FILE = Pattern.compile("blk_(\\d+)");
   private static final Pattern DEVICE_FILE = Pattern.compile("probe\\.(read|write)|heat");
-  private static final Pattern CLEAN_FILE = Pattern.compile("blk_(\\d+)_\\d+_\\d+\\.(data|meta)");
+  private static final Pattern CLEAN_FILE =
+      Pattern.compile("blk_(\\d+)_\\d+_\\d+_\\d+\\.(data|meta)");
 
   @TempDir java.nio.file.Path directory;
 
