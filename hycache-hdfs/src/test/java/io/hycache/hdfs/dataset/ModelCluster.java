@@ -279,6 +279,12 @@ final class ModelCluster implements AutoCloseable {
     }
   }
 
+  /** True if replicas are, or may soon be, on their way from one DataNode to another. */
+  boolean isSending() {
+    FSNamesystem namesystem = cluster.getNamesystem();
+    return namesystem.getLowRedundancyBlocks() + namesystem.getPendingReconstructionBlocks() > 0;
+  }
+
   /**
    * True if each DataNode has as many replicas as the NameNode knows there, and no other to delete.
    */

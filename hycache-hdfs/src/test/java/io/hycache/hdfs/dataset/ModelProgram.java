@@ -405,19 +405,25 @@ final class ModelProgram {
     return name + " bytes=" + more.length + open(leaveOpen);
   }
 
+  private FSDataOutputStream openToAppend(String name) throws Exception {
+    return healed(() -> c.fs.append(path(name)));
+  }
+
   /**
    * A client that met a flipped bit has called the only replica corrupt: until the NameNode knows
    * better, it refuses.
    */
-  private FSDataOutputStream openToAppend(String name) throws Exception {
+  private <T> T healed(Callable<T> call) throws Exception {
     long end = System.currentTimeMillis() + WAIT_MILLIS;
     while (true) {
       try {
-        return c.fs.append(path(name));
+        return call.call();
       } catch (RemoteException e) {
+        String why = String.valueOf(e.getMessage());
         if (!flipped
             || System.currentTimeMillis() > end
-            || !String.valueOf(e.getMessage()).contains("not sufficiently replicated yet")) {
+            || !(why.contains("not sufficiently replicated yet")
+                || why.contains("not minimally replicated"))) {
           throw e;
         }
         c.beat();
@@ -431,6 +437,7 @@ final class ModelProgram {
       return name + " is empty";
     }
     int length = random.nextInt(file.length());
+    nothingToSend();
     c.fs.truncate(path(name), length);
     await("truncated: " + name, () -> c.fs.isFileClosed(path(name)));
     file.truncated(length);
@@ -445,7 +452,7 @@ final class ModelProgram {
     if (out != null && first) {
       HdfsInternals.abort(out.getWrappedStream());
     }
-    await("recovered: " + name, () -> c.fs.recoverLease(path(name)));
+    await("recovered: " + name, () -> healed(() -> c.fs.recoverLease(path(name))));
     if (out != null && !first) {
       HdfsInternals.abort(out.getWrappedStream());
     }
@@ -761,6 +768,17 @@ final class ModelProgram {
   private void writeTwice(List<String> twice, List<Integer> lengths) throws IOException {
     for (int i = 0; i < lengths.size(); i++) {
       create(twice.get(i), lengths.get(i), (short) 1, false);
+    }
+  }
+
+  /**
+   * HDFS does not bear a truncate while it sends the replica: {@link TransferAgainstTruncateIT}.
+   */
+  private void nothingToSend() throws Exception {
+    long end = System.currentTimeMillis() + REST_MILLIS / 9;
+    while (c.isSending() && System.currentTimeMillis() < end) {
+      c.beat();
+      Thread.sleep(20);
     }
   }
 

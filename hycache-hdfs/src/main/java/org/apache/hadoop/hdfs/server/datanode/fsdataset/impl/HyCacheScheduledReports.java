@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.Block;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.hdfs.server.datanode.HyCacheReports;
 import org.apache.hadoop.hdfs.server.datanode.HyCacheReports.Line;
 
@@ -13,12 +14,13 @@ import org.apache.hadoop.hdfs.server.datanode.HyCacheReports.Line;
  * Reports of a block that does not exist. HDFS keeps the ids up to {@code
  * SequentialBlockIdGenerator.LAST_RESERVED_BLOCK_ID} (2^30) back and issues none of them. A replica
  * that does exist would not do: while the report is on its way it may be appended to, and the
- * NameNode takes a received replica with an older generation stamp for a corrupt one.
+ * NameNode takes a received replica with an older generation stamp for a corrupt one. The stamp is
+ * one that HDFS gives to no new block.
  *
  * <p>Thread-safe.
  */
 final class HyCacheScheduledReports implements ScheduledReports {
-  private static final long UNISSUED_ID = 1;
+  private static final Block UNISSUED = new Block(1, 0, HdfsConstants.GRANDFATHER_GENERATION_STAMP);
 
   private final FsDatasetImpl dataset;
   private final boolean available = HyCacheReports.available();
@@ -36,7 +38,7 @@ final class HyCacheScheduledReports implements ScheduledReports {
   public boolean receivedUnissued(String pool, StorageType type, int times) throws IOException {
     for (FsVolumeImpl volume : dataset.getVolumeList()) {
       if (volume.getStorageType() == type) {
-        Line line = Line.received(volume.getStorageID(), new Block(UNISSUED_ID, 0, 0));
+        Line line = Line.received(volume.getStorageID(), new Block(UNISSUED));
         HyCacheReports.report(dataset.datanode, pool, Collections.nCopies(times, line));
         return true;
       }
@@ -46,10 +48,13 @@ final class HyCacheScheduledReports implements ScheduledReports {
 
   /** Without the block that only our reports name. */
   static Block[] issued(Block[] blocks) {
-    return Arrays.stream(blocks).allMatch(block -> block.getBlockId() != UNISSUED_ID)
-        ? blocks
-        : Arrays.stream(blocks)
-            .filter(block -> block.getBlockId() != UNISSUED_ID)
-            .toArray(Block[]::new);
+    return Arrays.stream(blocks).anyMatch(HyCacheScheduledReports::isUnissued)
+        ? Arrays.stream(blocks).filter(block -> !isUnissued(block)).toArray(Block[]::new)
+        : blocks;
+  }
+
+  private static boolean isUnissued(Block block) {
+    return block.getBlockId() == UNISSUED.getBlockId()
+        && block.getGenerationStamp() == UNISSUED.getGenerationStamp();
   }
 }
