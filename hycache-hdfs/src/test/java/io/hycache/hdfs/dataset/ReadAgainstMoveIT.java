@@ -12,6 +12,7 @@ import io.hycache.core.spi.MoveAbandonedException;
 import io.hycache.hdfs.conf.HyCacheKeys;
 import io.hycache.hdfs.move.FileOperation;
 import io.hycache.hdfs.move.FileOperations;
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -21,13 +22,18 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.hdfs.MiniDFSCluster.DataNodeProperties;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.ReplicaState;
+import org.apache.hadoop.hdfs.server.datanode.DatanodeUtil;
 import org.apache.hadoop.hdfs.server.datanode.FileIoProvider.OPERATION;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
@@ -318,6 +324,80 @@ class ReadAgainstMoveIT {
     dataset().setPinning(block());
     demote();
     assertTrue(dataset().getPinning(block()));
+    healthy();
+  }
+
+  /** Where HDFS keeps, or would keep, the block's files on DISK. */
+  private java.nio.file.Path onDisk(ExtendedBlock block) throws IOException {
+    File finalized =
+        MiniDFSCluster.getFinalizedDir(
+            c.cluster.getInstanceStorageDir(0, 1), block.getBlockPoolId());
+    return DatanodeUtil.idToBlockDir(finalized, block.getBlockId()).toPath();
+  }
+
+  /** A replica of another generation stamp that HDFS does not know, as of a volume that was out. */
+  private void leaveBehind(ExtendedBlock block, long stamp) throws IOException {
+    java.nio.file.Path dir = Files.createDirectories(onDisk(block));
+    Files.write(dir.resolve(block.getBlockName()), new byte[] {1, 2, 3});
+    Files.write(dir.resolve(block.getBlockName() + "_" + stamp + ".meta"), new byte[11]);
+  }
+
+  private List<String> filesOnDisk(ExtendedBlock block) throws IOException {
+    try (Stream<java.nio.file.Path> files = Files.list(onDisk(block))) {
+      return files.map(file -> file.getFileName().toString()).sorted().collect(Collectors.toList());
+    }
+  }
+
+  private void restart() throws Exception {
+    DataNodeProperties stopped = c.cluster.stopDataNode(0);
+    // As after a kill: the DataNode looks at the files.
+    try (Stream<java.nio.file.Path> files =
+        Files.walk(c.cluster.getInstanceStorageDir(0, 1).toPath())) {
+      for (java.nio.file.Path cache :
+          files.filter(file -> file.endsWith("replicas")).collect(Collectors.toList())) {
+        Files.delete(cache);
+      }
+    }
+    assertTrue(c.cluster.restartDataNode(stopped));
+    c.cluster.waitActive();
+  }
+
+  @Test
+  void demotion_olderFilesLieInItsPlace_onlyItsOwnAreThereAfterwards() throws Exception {
+    ExtendedBlock block = block();
+    leaveBehind(block, block.getGenerationStamp() - 1);
+    demote();
+    assertEquals(
+        List.of(
+            block.getBlockName(),
+            block.getBlockName() + "_" + block.getGenerationStamp() + ".meta"),
+        filesOnDisk(block));
+    restart();
+    healthy();
+  }
+
+  @Test
+  void demotion_olderChecksumFileLiesInItsPlace_onlyItsOwnAreThereAfterwards() throws Exception {
+    ExtendedBlock block = block();
+    leaveBehind(block, block.getGenerationStamp() - 1);
+    Files.delete(onDisk(block).resolve(block.getBlockName()));
+    demote();
+    assertEquals(2, filesOnDisk(block).size());
+    restart();
+    healthy();
+  }
+
+  /** HDFS's directory scanner decides which of them is the replica. */
+  @Test
+  void demotion_newerReplicaLiesInItsPlace_bothStay() throws Exception {
+    ExtendedBlock block = block();
+    leaveBehind(block, block.getGenerationStamp() + 1);
+    List<String> before = filesOnDisk(block);
+    c.node(0).settings(Map.of(HyCacheKeys.DEMOTE_HIGH, "0", HyCacheKeys.DEMOTE_LOW, "0"));
+    c.await("abandoned", () -> c.count(0, "MovesAbandoned") > 0);
+    assertEquals(before, filesOnDisk(block));
+    assertEquals(3, Files.size(onDisk(block).resolve(block.getBlockName())));
+    assertEquals(List.of(StorageType.SSD), c.types("/a"));
     healthy();
   }
 }

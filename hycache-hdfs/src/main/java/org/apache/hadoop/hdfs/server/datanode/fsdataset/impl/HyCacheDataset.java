@@ -540,6 +540,7 @@ class HyCacheDataset extends FsDatasetImpl implements WithHyCache, VolumeHealth 
       return super.copyReplicaToVolume(block, replicaInfo, volumeRef);
     }
     FsVolumeImpl target = (FsVolumeImpl) volumeRef.getVolume();
+    moveSwitch().refuseIfNewerLies(block, replicaInfo, target);
     if (!ours) {
       ReplicaInfo copied = super.copyReplicaToVolume(block, replicaInfo, volumeRef);
       if (copied instanceof LocalReplica) {

@@ -83,7 +83,7 @@ final class HyCacheSwitch {
       throw changed(block, copy, dataset.volumeMap.get(pool, copy.getBlockId()));
     }
     FsVolumeImpl target = (FsVolumeImpl) copy.getVolume();
-    ReplicaInfo placed;
+    boolean ready = false;
     try {
       FileOperation.SWITCH.before(new File(copy.getBlockURI()));
       ReplicaInfo now = dataset.volumeMap.get(pool, copy.getBlockId());
@@ -92,6 +92,15 @@ final class HyCacheSwitch {
         throw changed(block, copy, now);
       }
       makeDirectory(pool, copy, target);
+      clearPlace(block, copy, target);
+      ready = true;
+    } finally {
+      if (!ready) {
+        remove(copy);
+      }
+    }
+    ReplicaInfo placed;
+    try {
       placed = target.addFinalizedBlock(pool, copy, copy, copy.getBytesReserved());
     } catch (IOException | RuntimeException | Error e) {
       remove(copy);
@@ -119,7 +128,7 @@ final class HyCacheSwitch {
    * whose block was to be finalized then fails.
    */
   private void makeDirectory(String pool, Block copy, FsVolumeImpl target) throws IOException {
-    File dir = DatanodeUtil.idToBlockDir(target.getFinalizedDir(pool), copy.getBlockId());
+    File dir = place(pool, copy, target);
     if (dir.isDirectory()) {
       return;
     }
@@ -127,6 +136,72 @@ final class HyCacheSwitch {
     try (HyCacheVolumeLock.Held lock = HyCacheVolumeLock.write(dataset, pool, target)) {
       Files.createDirectories(dir.toPath());
     }
+  }
+
+  /** The directory of a block's files on a volume. */
+  private static File place(String pool, Block block, FsVolumeImpl volume) throws IOException {
+    return DatanodeUtil.idToBlockDir(volume.getFinalizedDir(pool), block.getBlockId());
+  }
+
+  /**
+   * Removes files of the block that lie where its copy is to be placed and are of no newer state.
+   * They are there when a volume that was out of use comes back: HDFS does not look for replicas of
+   * the same block then. After a crash between the removals of a replica's two files the checksum
+   * file is left. With a checksum file of another generation stamp beside the copy, HDFS would take
+   * that stamp for the copy's at its next start.
+   *
+   * @throws IOException if what lies there is newer
+   */
+  private void clearPlace(ExtendedBlock block, ReplicaInfo copy, FsVolumeImpl target)
+      throws IOException {
+    String pool = block.getBlockPoolId();
+    File dir = place(pool, copy, target);
+    if (namesAt(dir, copy).length == 0) {
+      return;
+    }
+    // A replica that came meanwhile gets its files and its entry under this lock.
+    try (HyCacheVolumeLock.Held lock = HyCacheVolumeLock.write(dataset, pool, target)) {
+      File data = new File(dir, copy.getBlockName());
+      if (isReplica(pool, copy.getBlockId(), data)) {
+        throw changed(block, copy, dataset.volumeMap.get(pool, copy.getBlockId()));
+      }
+      String[] names = namesAt(dir, copy);
+      refuseIfNewer(block, copy, dir, names);
+      // The data file first: without one, a checksum file is no replica.
+      Files.deleteIfExists(data.toPath());
+      for (String name : names) {
+        Files.deleteIfExists(new File(dir, name).toPath());
+      }
+      LOG.warn("removed older files of a block: directory={} files={}", dir, names);
+    }
+  }
+
+  /**
+   * Ends a move, before anything is copied, to a volume where a newer replica of the block lies
+   * that HDFS does not know: its directory scanner finds that.
+   */
+  void refuseIfNewerLies(ExtendedBlock block, ReplicaInfo source, FsVolumeImpl target)
+      throws IOException {
+    File dir = place(block.getBlockPoolId(), source, target);
+    refuseIfNewer(block, source, dir, namesAt(dir, source));
+  }
+
+  private void refuseIfNewer(ExtendedBlock block, ReplicaInfo copy, File dir, String[] names)
+      throws IOException {
+    for (String name : names) {
+      if (name.endsWith(Block.METADATA_EXTENSION)
+          && Block.getGenerationStamp(name) > copy.getGenerationStamp()) {
+        String why = "a newer replica lies on the volume: file=" + new File(dir, name);
+        throw node.isDemoting(key(block)) ? new MoveAbandonedException(why) : new IOException(why);
+      }
+    }
+  }
+
+  /** The names of a block's files in a directory; none if there is no such directory. */
+  private static String[] namesAt(File dir, Block block) {
+    String data = block.getBlockName();
+    String[] names = dir.list((in, name) -> name.equals(data) || name.startsWith(data + "_"));
+    return names == null ? new String[0] : names;
   }
 
   /** True if a data file is that of the replica that HDFS has now. */
@@ -168,8 +243,7 @@ final class HyCacheSwitch {
 
   /** HDFS renames the checksum file first: it may have come that far. */
   private void removeHalfPlaced(String pool, Block copy, FsVolumeImpl target) throws IOException {
-    File dir = DatanodeUtil.idToBlockDir(target.getFinalizedDir(pool), copy.getBlockId());
-    File data = new File(dir, copy.getBlockName());
+    File data = new File(place(pool, copy, target), copy.getBlockName());
     // A replica that came meanwhile gets its files and its entry under this lock.
     try (HyCacheVolumeLock.Held lock = HyCacheVolumeLock.write(dataset, pool, target)) {
       if (isReplica(pool, copy.getBlockId(), data)) {
