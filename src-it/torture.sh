@@ -53,12 +53,14 @@ trap finish EXIT
 start() { # SETUP OPTIONS...
   local options=() property
   for property in "${PROPERTIES[@]}"; do options+=(-D "$property"); done
+  # The directory scanner: while an SSD is out, HDFS may put its blocks on an HDD of the same DataNode, and when it is back
+  # the scanner removes what is there twice.
   OUT_OF_USE='' # the configuration is written anew
   "$IT_DIR/cluster.sh" start --setup "$1" --hdfs-cache --hdd-dirs 2 \
     -D dfs.blocksize=4194304 -D hycache.write.min-block-size=1MB -D hycache.policy=lru \
     -D hycache.demote.high=0 -D hycache.demote.low=0 -D hycache.demote.bandwidth.busy=32MB \
     -D dfs.namenode.stale.datanode.interval=3000 -D dfs.namenode.avoid.read.stale.datanode=true \
-    -D dfs.namenode.heartbeat.recheck-interval=3000 "${options[@]}" "${@:2}"
+    -D dfs.namenode.heartbeat.recheck-interval=3000 -D dfs.datanode.directoryscan.interval=30 "${options[@]}" "${@:2}"
 }
 
 # count NODE...: adds the counters of these DataNodes, by port, to those of before.
@@ -160,8 +162,27 @@ second_ssd() {
   fi
 }
 
-healthy() { # NAME
-  "$IT_DIR/cluster.sh" fsck / >"$OUT/fsck-$1.txt" || { note "fsck is not HEALTHY, see $OUT/fsck-$1.txt"; return 1; }
+# torn BLOCK: HDFS's own. An append whose pipeline was rebuilt in the middle of a chunk of 512 bytes has the chunk's data and
+# not its checksum; the DataNode says so in its log.
+torn() {
+  grep -q "Resetting bytesOnDisk to match.* ${1}_" "$LOGS"/dn*.log
+}
+
+# healthy NAME: no block is corrupt, but for those that HDFS itself has torn in all their replicas. The clients
+# put their files aside.
+healthy() {
+  local block
+  "$IT_DIR/cluster.sh" fsck / >"$OUT/fsck-$1.txt" && return
+  if grep -q 'Missing blocks:[[:space:]]*0$' "$OUT/fsck-$1.txt" && grep -q 'CORRUPT blockpool' "$OUT/fsck-$1.txt"; then
+    for block in $(grep 'CORRUPT blockpool' "$OUT/fsck-$1.txt" | grep -oE 'blk_-?[0-9]+'); do
+      torn "$block" || { note "$block is corrupt, see $OUT/fsck-$1.txt"; return 1; }
+      echo "$1 $block" >>"$OUT/torn.txt"
+    done
+    note "HDFS has torn appends, see $OUT/torn.txt"
+    return
+  fi
+  note "fsck is not HEALTHY, see $OUT/fsck-$1.txt"
+  return 1
 }
 
 # settled: nothing is left to be deleted or replicated. First all DataNodes report in full: what a kill left half
@@ -181,8 +202,8 @@ settled() {
   nowhere_to_go "$OUT/waiting.txt" && note "the NameNode only waits for blocks that are on all DataNodes, see $OUT/waiting.txt"
 }
 
-# nowhere_to_go METASAVE: each block that the NameNode waits for has a replica on each DataNode, none is missing or being
-# copied. A corrupt replica is one whose append was interrupted, on a DISK as on any other volume: HDFS kept what had come
+# nowhere_to_go METASAVE: each block that the NameNode waits for has a replica on each DataNode, or is missing and torn
+# by HDFS in all of them; none is being copied. A corrupt replica is one whose append was interrupted, on a DISK as on any other volume: HDFS kept what had come
 # of its last 512 bytes, and not what had come of their checksum; its DataNode says so in its log. Or it is one whose
 # DataNode was killed while it was first written (INVALID_STATE: it waits to be recovered, its block is complete); the
 # NameNode keeps it as corrupt even when a good replica has come to another volume of the same DataNode. A corrupt replica
@@ -191,16 +212,16 @@ nowhere_to_go() {
   local block
   awk -v nodes="$DATANODES" '
     function of(what) {match($0, what ": [0-9]+"); return substr($0, RSTART + length(what) + 2, RLENGTH - length(what) - 2) + 0}
-    /Blocks currently missing|Blocks being reconstructed/ && $NF != 0 {bad = 1}
+    /Blocks being reconstructed/ && $NF != 0 {bad = 1}
+    /Blocks currently missing/ {missing += $NF}
     /replicas: live:/ {
       live = of("live"); corrupt = of("corrupt"); excess = of("in excess")
-      if (live == 0 || live + excess + corrupt < nodes || excess + corrupt == 0) bad = 1
+      if (/ MISSING /) {missing--; if (corrupt == 0) bad = 1} else if (live == 0 || live + excess + corrupt < nodes || excess + corrupt == 0) bad = 1
       seen = 1
     }
-    END {exit bad || !seen}' "$1" || return 1
+    END {exit bad || missing != 0 || !seen}' "$1" || return 1
   for block in $(grep -E 'corrupt: [1-9]' "$1" | grep -oE 'blk_-?[0-9]+'); do
-    grep -q "Resetting bytesOnDisk to match.* ${block}_" "$LOGS"/dn*.log ||
-      grep -q "^Block=${block}_.*Reason=INVALID_STATE" "$1" || { note "a replica of $block is corrupt"; return 1; }
+    torn "$block" || grep -q "^Block=${block}_.*Reason=INVALID_STATE" "$1" || { note "a replica of $block is corrupt"; return 1; }
     CORRUPT=$((CORRUPT + 1))
   done
 }
@@ -276,7 +297,7 @@ hammer() {
   local -a nn_at remove_at
   mapfile -t nn_at < <(moments 1 "$1")
   mapfile -t remove_at < <(moments "$REMOVALS" "$1")
-  client Torture --seconds "$1" --threads "$THREADS" --appenders "$APPENDERS" --seed "$2" --path "$3" >>"$OUT/clients.json" 2>>"$OUT/clients.log" &
+  client Torture --seconds "$1" --threads "$THREADS" --appenders "$APPENDERS" --seed "$2" --path "$3" --logs "$LOGS" >>"$OUT/clients.json" 2>>"$OUT/clients.log" &
   CLIENTS=$!
   begin_tools
   begin_flips
@@ -360,6 +381,7 @@ mkdir -p "$OUT"
 : >"$OUT/tools.ends"
 : >"$OUT/two-recoveries.txt"
 : >"$OUT/flips.txt"
+: >"$OUT/torn.txt"
 : >"$OUT/clients.json"
 : >"$OUT/verify.json"
 "$IT_DIR/devices.sh" down

@@ -1,5 +1,7 @@
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -15,12 +17,16 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.ChecksumException;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.BlockMissingException;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 
 /**
  * Clients that do everything to files that HDFS allows, and know what must come out.
@@ -35,7 +41,8 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
  * while nothing is being changed and are a copy of the model.
  *
  * <p>A client's exception because daemons are being killed is counted and tried again; a wrong byte,
- * a missing file or a wrong length is not forgiven: {@code wrong} counts them.
+ * a missing file or a wrong length is not forgiven: {@code wrong} counts them. One thing that HDFS
+ * does to itself is told apart by the logs of the DataNodes, see {@link #tornByHdfs}.
  */
 public final class Torture {
   private static final int PATTERN = 1 << 16;
@@ -108,7 +115,7 @@ public final class Torture {
     final ReadWriteLock lock = new ReentrantReadWriteLock();
     Path path;
     Content content;
-    boolean gone;
+    volatile boolean gone;
 
     File(Path path, boolean erasureCoded) {
       this.path = path;
@@ -119,8 +126,11 @@ public final class Torture {
   private final DistributedFileSystem dfs;
   private final Path root;
 
-  /** Where files go that HDFS will never close; they are not read again. */
+  /** Where files go that HDFS will never close, or has torn; they are not read again. */
   private final Path abandoned;
+
+  /** Where the DataNodes log; null: HDFS tears nothing. */
+  private final java.io.File logs;
 
   private final int maxFiles;
   private final long seed;
@@ -146,6 +156,7 @@ public final class Torture {
     dfs = (DistributedFileSystem) FileSystem.get(conf);
     root = new Path(options.getOrDefault("path", "/torture"));
     abandoned = root.suffix("-abandoned");
+    logs = options.containsKey("logs") ? new java.io.File(options.get("logs")) : null;
     maxFiles = Integer.parseInt(options.getOrDefault("files", "150"));
     seed = Long.parseLong(options.getOrDefault("seed", "1"));
     endNanos =
@@ -153,7 +164,7 @@ public final class Torture {
     for (String name :
         List.of(
             "create", "append", "appendSoon", "truncate", "truncateNeverEnded", "read", "pread", "rename", "delete", "setrep",
-            "snapshot", "snapshotRead", "snapshotDelete")) {
+            "snapshot", "snapshotRead", "snapshotDelete", "tornByHdfs")) {
       done.put(name, new AtomicLong());
     }
   }
@@ -161,8 +172,9 @@ public final class Torture {
   public static void main(String[] args) throws Exception {
     if (Options.wantHelp(args)) {
       System.out.println(
-          "Torture --seconds N [--path /torture] [--threads 6] [--appenders 0] [--files 150] [--seed 1]\n"
+          "Torture --seconds N [--path /torture] [--threads 6] [--appenders 0] [--files 150] [--seed 1] [--logs DIR]\n"
               + "--appenders: further threads that append to a file, or truncate it, within 120 ms of its close\n"
+              + "--logs: of the DataNodes; a file whose append HDFS says there that it has torn is not read again\n"
               + "prints one line of JSON; exit code 1 if a byte was wrong");
       return;
     }
@@ -194,7 +206,7 @@ public final class Torture {
     long verified = 0;
     for (File f : files) {
       if (!f.gone) {
-        patiently(() -> verify(f.path, f.content, f.path.toString()));
+        read(f, () -> verify(f.path, f.content, f.path.toString()));
         verified++;
       }
     }
@@ -237,6 +249,69 @@ public final class Torture {
         pause(500);
       }
     }
+  }
+
+  /** Reads a file, which is put aside if HDFS has torn it. Its lock is held, if only shared. */
+  private void read(File f, Action action) {
+    patiently(
+        () -> {
+          if (f.gone) {
+            return;
+          }
+          try {
+            action.run();
+          } catch (IOException e) {
+            if (f.gone) {
+              return; // another reader was here
+            }
+            if (!tornByHdfs(f.path, e)) {
+              throw e;
+            }
+            putAside(f);
+          }
+        });
+  }
+
+  private void putAside(File f) throws IOException {
+    synchronized (f) {
+      if (!f.gone) {
+        dfs.mkdirs(abandoned);
+        dfs.rename(f.path, new Path(abandoned, String.valueOf(numbers.incrementAndGet())));
+        f.gone = true;
+        done.get("tornByHdfs").incrementAndGet();
+      }
+    }
+  }
+
+  /**
+   * True if no replica of one of the file's blocks can be read, and one of them is of an append whose
+   * pipeline was rebuilt in the middle of a chunk of 512 bytes: HDFS keeps the chunk's data and not
+   * its checksum, says so in the DataNode's log, and copies no other from it.
+   */
+  private boolean tornByHdfs(Path path, IOException why) throws IOException {
+    if (logs == null || !(why instanceof ChecksumException || why instanceof BlockMissingException)) {
+      return false;
+    }
+    for (LocatedBlock block :
+        dfs.getClient().getLocatedBlocks(path.toUri().getPath(), 0, Long.MAX_VALUE).getLocatedBlocks()) {
+      if (block.isCorrupt() && isTorn(block.getBlock().getBlockName() + "_")) {
+        System.err.println("torn by HDFS: " + path + " " + block);
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean isTorn(String block) throws IOException {
+    for (java.io.File log : logs.listFiles((dir, name) -> name.matches("dn\\d+\\.log"))) {
+      try (Stream<String> lines = Files.lines(log.toPath(), StandardCharsets.ISO_8859_1)) {
+        if (lines.anyMatch(
+            line -> line.contains("Resetting bytesOnDisk to match") && line.contains(" " + block))) {
+          return true;
+        }
+      }
+    }
+    return false;
   }
 
   private static void pause(long millis) {
@@ -295,9 +370,9 @@ public final class Torture {
     } else if (dice < 42) {
       exclusively(f, () -> truncate(f, random));
     } else if (dice < 70) {
-      shared(f, () -> patiently(() -> verify(f.path, f.content, f.path.toString())), "read");
+      shared(f, () -> read(f, () -> verify(f.path, f.content, f.path.toString())), "read");
     } else if (dice < 85) {
-      shared(f, () -> patiently(() -> pread(f, random)), "pread");
+      shared(f, () -> read(f, () -> pread(f, random)), "pread");
     } else if (dice < 90) {
       exclusively(f, () -> rename(f));
     } else if (dice < 95) {
@@ -665,7 +740,7 @@ public final class Torture {
             verify(in, model.get(path), in.toString());
           } catch (IOException e) {
             // Another thread may delete the snapshot while it is being read.
-            if (snapshots.containsKey(name)) {
+            if (snapshots.containsKey(name) && !tornByHdfs(in, e)) {
               throw e;
             }
           }
@@ -679,7 +754,16 @@ public final class Torture {
         .forEach(
             (path, content) -> {
               Path in = new Path(root, "plain/.snapshot/" + name + "/" + path.getName());
-              patiently(() -> verify(in, content, in.toString()));
+              patiently(
+                  () -> {
+                    try {
+                      verify(in, content, in.toString());
+                    } catch (IOException e) {
+                      if (!tornByHdfs(in, e)) {
+                        throw e;
+                      }
+                    }
+                  });
             });
   }
 }
