@@ -252,7 +252,10 @@ up_or_dead() {
   return 1
 }
 nn_answers() { [ -n "$(nn_state FSState 2>/dev/null)" ]; }
-dn_answers() { [ -n "$(jmx "$(dn_port "$1" 2)" 'Hadoop:service=DataNode,name=DataNodeInfo' 2>/dev/null)" ]; }
+# Its dataset is there. While a DataNode starts it takes a new configuration, and then ends because of the volume that is gone.
+dn_answers() {
+  jmx "$(dn_port "$1" 2)" 'Hadoop:service=DataNode,name=FSDatasetState*' 2>/dev/null | jq -e '.beans | length > 0' >/dev/null
+}
 all_live() {
   local i
   for i in $(seq "$DATANODES"); do
