@@ -33,10 +33,14 @@ import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.MiniDFSCluster.DataNodeProperties;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.ReplicaState;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.DatanodeUtil;
 import org.apache.hadoop.hdfs.server.datanode.FileIoProvider.OPERATION;
+import org.apache.hadoop.hdfs.server.datanode.ReplicaInPipeline;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.ReplicaOutputStreams;
+import org.apache.hadoop.util.DataChecksum;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -399,5 +403,87 @@ class ReadAgainstMoveIT {
     assertEquals(3, Files.size(onDisk(block).resolve(block.getBlockName())));
     assertEquals(List.of(StorageType.SSD), c.types("/a"));
     healthy();
+  }
+
+  /** What happens when the copy of a demotion has its place and is not the replica yet. */
+  private void demoteMeanwhile(Callable<?> event) throws IOException {
+    ReplicaView before = view();
+    assertNotNull(before);
+    java.nio.file.Path disk = c.cluster.getInstanceStorageDir(0, 1).toPath();
+    AtomicInteger placed = new AtomicInteger();
+    FileOperations.observe(
+        (operation, file) -> {
+          if (operation == FileOperation.SYNC
+              && file.toPath().startsWith(onDisk(block()))
+              && placed.getAndIncrement() == 0) {
+            try {
+              event.call();
+            } catch (Exception e) {
+              throw new IOException(e);
+            }
+          }
+        });
+    try {
+      assertThrows(
+          MoveAbandonedException.class,
+          () ->
+              ModelLedger.mover(c.node(0))
+                  .demote(before.replica(), disk.toString(), true, bytes -> {}, state -> {}));
+    } finally {
+      FileOperations.observe(null);
+    }
+    assertTrue(placed.get() > 0);
+  }
+
+  /**
+   * HDFS forgets what lies on a volume that it removes, when no move is under way there any more.
+   */
+  @Test
+  void demotion_itsDiskIsBeingRemoved_staysOnSsd() throws Exception {
+    DataNode dataNode = c.dataNode(0);
+    String ssd = "[SSD]" + c.cluster.getInstanceStorageDir(0, 0).toURI();
+    FutureTask<String> removal =
+        new FutureTask<>(
+            () -> dataNode.reconfigurePropertyImpl(DFSConfigKeys.DFS_DATANODE_DATA_DIR_KEY, ssd));
+    demoteMeanwhile(
+        () -> {
+          new Thread(removal).start();
+          c.await("the volume is off the list", () -> volumes() == 1);
+          return null;
+        });
+    removal.get(20, TimeUnit.SECONDS);
+    assertEquals(List.of(StorageType.SSD), c.types("/a"));
+    healthy();
+  }
+
+  private int volumes() throws IOException {
+    try (FsDatasetSpi.FsVolumeReferences volumes = dataset().getFsVolumeReferences()) {
+      return volumes.size();
+    }
+  }
+
+  /** A pipeline is recovered: HDFS puts a newer replica in the place of the copy. */
+  @Test
+  void demotion_newerReplicaTakesItsPlace_onlyThatOnesFilesAreThere() throws Exception {
+    ExtendedBlock newer = new ExtendedBlock(block());
+    newer.setGenerationStamp(newer.getGenerationStamp() + 1);
+    demoteMeanwhile(
+        () -> {
+          ReplicaInPipeline replica =
+              dataset().createTemporary(StorageType.DISK, null, newer, true).getReplica();
+          try (ReplicaOutputStreams streams =
+              replica.createStreams(
+                  true, DataChecksum.newDataChecksum(DataChecksum.Type.CRC32C, 512))) {
+            streams.getDataOut().write(data);
+            replica.setNumBytes(data.length);
+          }
+          dataset().finalizeBlock(newer, false);
+          return null;
+        });
+    assertEquals(
+        List.of(
+            newer.getBlockName(),
+            newer.getBlockName() + "_" + newer.getGenerationStamp() + ".meta"),
+        filesOnDisk(newer));
   }
 }

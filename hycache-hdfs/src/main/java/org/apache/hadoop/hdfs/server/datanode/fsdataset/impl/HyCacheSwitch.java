@@ -6,6 +6,7 @@ import io.hycache.hdfs.dataset.HyCacheNode;
 import io.hycache.hdfs.move.FileOperation;
 import java.io.File;
 import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
 import java.nio.file.Files;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -16,6 +17,7 @@ import org.apache.hadoop.hdfs.server.datanode.DatanodeUtil;
 import org.apache.hadoop.hdfs.server.datanode.LocalReplica;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaNotFoundException;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeReference;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi.ScanInfo;
 import org.apache.hadoop.io.IOUtils;
 import org.jspecify.annotations.Nullable;
@@ -216,6 +218,9 @@ final class HyCacheSwitch {
       throws IOException {
     String pool = block.getBlockPoolId();
     try (HyCacheVolumeLock.Held lock = HyCacheVolumeLock.write(dataset, pool, source.getVolume())) {
+      if (!isInService((FsVolumeImpl) placed.getVolume())) {
+        return false;
+      }
       return node.commitMove(
           key(block),
           () -> {
@@ -227,6 +232,18 @@ final class HyCacheSwitch {
             assert before == source : before;
             return true;
           });
+    }
+  }
+
+  /**
+   * False if HDFS is removing the volume: it waits for the move, and then forgets every replica
+   * there, while the move removes the files of the source.
+   */
+  private static boolean isInService(FsVolumeImpl volume) throws IOException {
+    try (FsVolumeReference reference = volume.obtainReference()) {
+      return true;
+    } catch (ClosedChannelException e) {
+      return false;
     }
   }
 
@@ -246,14 +263,29 @@ final class HyCacheSwitch {
     File data = new File(place(pool, copy, target), copy.getBlockName());
     // A replica that came meanwhile gets its files and its entry under this lock.
     try (HyCacheVolumeLock.Held lock = HyCacheVolumeLock.write(dataset, pool, target)) {
+      File checksums = FsDatasetUtil.getMetaFile(data, copy.getGenerationStamp());
       if (isReplica(pool, copy.getBlockId(), data)) {
+        removeStale(pool, copy, checksums);
         return;
       }
-      File checksums = FsDatasetUtil.getMetaFile(data, copy.getGenerationStamp());
       boolean removed = checksums.delete();
       if (data.delete() || removed) {
         LOG.info("removed what a move had placed half: file={}", data);
       }
+    }
+  }
+
+  /**
+   * Removes a copy's checksum file beside a replica of another generation stamp that has taken the
+   * copy's place: HDFS would take its stamp for the replica's at its next start. The volume's lock
+   * is held.
+   */
+  private void removeStale(String pool, Block copy, File checksums) {
+    ReplicaInfo now = dataset.volumeMap.get(pool, copy.getBlockId());
+    if (now != null
+        && now.getGenerationStamp() != copy.getGenerationStamp()
+        && checksums.delete()) {
+      LOG.info("removed the checksum file of a copy that is not wanted: file={}", checksums);
     }
   }
 
@@ -267,6 +299,7 @@ final class HyCacheSwitch {
   private void takeBackLocked(String pool, ReplicaInfo placed, FsVolumeImpl target) {
     if (isReplica(pool, placed.getBlockId(), new File(placed.getBlockURI()))) {
       LOG.warn("a newer replica has the place of a copy that is not wanted: copy={}", placed);
+      removeStale(pool, placed, new File(placed.getMetadataURI()));
       return;
     }
     long checksumBytes = placed.getMetadataLength();
@@ -289,25 +322,34 @@ final class HyCacheSwitch {
    *
    * @return true if that is what was found
    */
-  boolean removedLeftBehind(String pool, ScanInfo found) {
-    ReplicaInfo now = dataset.volumeMap.get(pool, found.getBlockId());
-    File data = found.getBlockFile();
-    File checksums = found.getMetaFile();
-    boolean alone = data == null;
-    if (checksums == null
-        || now == null
-        || now.getState() != ReplicaState.FINALIZED
-        || (!alone && found.getGenStamp() >= now.getGenerationStamp())
-        || found.getVolume().getStorageID().equals(now.getStorageUuid())
-        || !now.blockDataExists()
-        || !now.metadataExists()) {
+  boolean removedLeftBehind(String pool, ScanInfo found) throws IOException {
+    if (!isLeftBehind(pool, found)) {
       return false;
     }
-    boolean removed = data != null && data.delete();
-    if (checksums.delete() || removed) {
-      LOG.warn("removed older files of a block: file={} replica={}", checksums, now);
+    // A replica that came meanwhile gets its files and its entry under this lock.
+    try (HyCacheVolumeLock.Held lock = HyCacheVolumeLock.write(dataset, pool, found.getVolume())) {
+      if (!isLeftBehind(pool, found)) {
+        return false;
+      }
+      File data = found.getBlockFile();
+      boolean removed = data != null && data.delete();
+      if (found.getMetaFile().delete() || removed) {
+        LOG.warn("removed older files of a block: file={}", found.getMetaFile());
+      }
+      return true;
     }
-    return true;
+  }
+
+  private boolean isLeftBehind(String pool, ScanInfo found) {
+    ReplicaInfo now = dataset.volumeMap.get(pool, found.getBlockId());
+    boolean alone = found.getBlockFile() == null;
+    return found.getMetaFile() != null
+        && now != null
+        && now.getState() == ReplicaState.FINALIZED
+        && (alone || found.getGenStamp() < now.getGenerationStamp())
+        && !found.getVolume().getStorageID().equals(now.getStorageUuid())
+        && now.blockDataExists()
+        && now.metadataExists();
   }
 
   private IOException changed(ExtendedBlock block, ReplicaInfo copy, @Nullable ReplicaInfo now) {
