@@ -159,7 +159,10 @@ second_ssd() {
     end_tools
     tool cachePoolRemoved org.apache.hadoop.hdfs.tools.CacheAdmin -removePool torture
     sed -i "s|\[SSD\]$VOL/dn$1/ssd2/data,||" "$CONF/dn$1/hdfs-site.xml"
-    "$IT_DIR/cluster.sh" reconfigure "$1" >>"$OUT/reconfig.log" 2>&1 || note "dn$1 did not give its SSD up"
+    "$IT_DIR/cluster.sh" reconfigure "$1" >>"$OUT/reconfig.log" 2>&1 || {
+      note "dn$1 did not give its SSD up, see $OUT/jstack-dn$1.txt"
+      jstack "$(<"$RUN/dn$1.pid")" >"$OUT/jstack-dn$1.txt" || true
+    }
     OUT_OF_USE=$1
     WITHOUT_SSD=$((WITHOUT_SSD + 1))
     begin_tools
