@@ -53,9 +53,9 @@ trap finish EXIT
 start() { # SETUP OPTIONS...
   local options=() property
   for property in "${PROPERTIES[@]}"; do options+=(-D "$property"); done
+  OUT_OF_USE='' # the configuration is written anew
   # The directory scanner: while an SSD is out, HDFS may put its blocks on an HDD of the same DataNode, and when it is back
   # the scanner removes what is there twice.
-  OUT_OF_USE='' # the configuration is written anew
   "$IT_DIR/cluster.sh" start --setup "$1" --hdfs-cache --hdd-dirs 2 \
     -D dfs.blocksize=4194304 -D hycache.write.min-block-size=1MB -D hycache.policy=lru \
     -D hycache.demote.high=0 -D hycache.demote.low=0 -D hycache.demote.bandwidth.busy=32MB \
@@ -223,12 +223,12 @@ settled() {
   nowhere_to_go "$OUT/waiting.txt" && note "the NameNode only waits for blocks that are on all DataNodes, see $OUT/waiting.txt"
 }
 
-# nowhere_to_go METASAVE: each block that the NameNode waits for has a replica on each DataNode, or is missing and torn
-# by HDFS in all of them; none is being copied. A corrupt replica is one whose append was interrupted, on a DISK as on any other volume: HDFS kept what had come
-# of its last 512 bytes, and not what had come of their checksum; its DataNode says so in its log. Or it is one whose
-# DataNode was killed while it was first written (INVALID_STATE: it waits to be recovered, its block is complete); the
-# NameNode keeps it as corrupt even when a good replica has come to another volume of the same DataNode. A corrupt replica
-# for any other reason is none of these.
+# nowhere_to_go METASAVE: each block that the NameNode waits for has a replica on each DataNode, or is missing and torn by
+# HDFS in all of them; none is being copied. A corrupt replica is one whose append was interrupted, on a DISK as on any other
+# volume: HDFS kept what had come of its last 512 bytes, and not what had come of their checksum; its DataNode says so in its
+# log. Or it is one whose DataNode was killed while it was first written (INVALID_STATE: it waits to be recovered, its block is
+# complete); the NameNode keeps it as corrupt even when a good replica has come to another volume of the same DataNode. A
+# corrupt replica for any other reason is none of these.
 nowhere_to_go() {
   local block
   awk -v nodes="$DATANODES" '

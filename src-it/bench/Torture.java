@@ -671,6 +671,17 @@ public final class Torture {
     return differs < 0;
   }
 
+  /** Compares a file of a snapshot with the model, unless HDFS has torn it: it stays where it is. */
+  private void verifyUnlessTorn(Path path, Content content) throws IOException {
+    try {
+      verify(path, content, path.toString());
+    } catch (IOException e) {
+      if (!tornByHdfs(path, e)) {
+        throw e;
+      }
+    }
+  }
+
   private void snapshot(SplittableRandom random) {
     if (snapshots.size() >= 5) {
       String oldest = Collections.min(snapshots.keySet());
@@ -737,10 +748,10 @@ public final class Torture {
     patiently(
         () -> {
           try {
-            verify(in, model.get(path), in.toString());
+            verifyUnlessTorn(in, model.get(path));
           } catch (IOException e) {
             // Another thread may delete the snapshot while it is being read.
-            if (snapshots.containsKey(name) && !tornByHdfs(in, e)) {
+            if (snapshots.containsKey(name)) {
               throw e;
             }
           }
@@ -754,16 +765,7 @@ public final class Torture {
         .forEach(
             (path, content) -> {
               Path in = new Path(root, "plain/.snapshot/" + name + "/" + path.getName());
-              patiently(
-                  () -> {
-                    try {
-                      verify(in, content, in.toString());
-                    } catch (IOException e) {
-                      if (!tornByHdfs(in, e)) {
-                        throw e;
-                      }
-                    }
-                  });
+              patiently(() -> verifyUnlessTorn(in, content));
             });
   }
 }

@@ -775,16 +775,17 @@ final class ModelProgram {
    * HDFS does not bear a truncate while it sends the replica: {@link TransferAgainstTruncateIT}.
    */
   private void nothingToSend() throws Exception {
-    long end = System.currentTimeMillis() + REST_MILLIS / 9;
-    while (c.isSending() && System.currentTimeMillis() < end) {
-      c.beat();
-      Thread.sleep(20);
-    }
+    beatUntil(() -> !c.isSending());
   }
 
   private void nothingToDelete() throws Exception {
+    beatUntil(c::isAtRest);
+  }
+
+  /** Waits for a condition that may never come about, for a limited time. */
+  private void beatUntil(Callable<Boolean> condition) throws Exception {
     long end = System.currentTimeMillis() + REST_MILLIS / 9;
-    while (!c.isAtRest() && System.currentTimeMillis() < end) {
+    while (!condition.call() && System.currentTimeMillis() < end) {
       c.beat();
       Thread.sleep(20);
     }

@@ -343,7 +343,7 @@ class ReadAgainstMoveIT {
   private void leaveBehind(ExtendedBlock block, long stamp) throws IOException {
     java.nio.file.Path dir = Files.createDirectories(onDisk(block));
     Files.write(dir.resolve(block.getBlockName()), new byte[] {1, 2, 3});
-    Files.write(dir.resolve(block.getBlockName() + "_" + stamp + ".meta"), new byte[11]);
+    Files.write(dir.resolve(DatanodeUtil.getMetaName(block.getBlockName(), stamp)), new byte[11]);
   }
 
   private List<String> filesOnDisk(ExtendedBlock block) throws IOException {
@@ -374,7 +374,7 @@ class ReadAgainstMoveIT {
     assertEquals(
         List.of(
             block.getBlockName(),
-            block.getBlockName() + "_" + block.getGenerationStamp() + ".meta"),
+            DatanodeUtil.getMetaName(block.getBlockName(), block.getGenerationStamp())),
         filesOnDisk(block));
     restart();
     healthy();
@@ -483,7 +483,7 @@ class ReadAgainstMoveIT {
     assertEquals(
         List.of(
             newer.getBlockName(),
-            newer.getBlockName() + "_" + newer.getGenerationStamp() + ".meta"),
+            DatanodeUtil.getMetaName(newer.getBlockName(), newer.getGenerationStamp())),
         filesOnDisk(newer));
   }
 }

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.File;
 import java.io.InputStream;
 import java.util.Arrays;
-import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.StorageType;
@@ -18,6 +17,7 @@ import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.FileIoProvider.OPERATION;
+import org.apache.hadoop.test.LambdaTestUtils;
 import org.apache.hadoop.test.MetricsAsserts;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -62,12 +62,13 @@ class TransferAgainstTruncateIT {
           new FileGate(receiver, "DataXceiver", StorageType.DISK, OPERATION.OPEN, 1)) {
         assertTrue(fs.setReplication(file, (short) 2));
         gate.awaitReached();
-        await("all bytes are sent", () -> replicated(sender) == 1);
+        LambdaTestUtils.await(WAIT_MILLIS, 20, () -> replicated(sender) == 1);
         fs.truncate(file, NEW_LENGTH);
-        await("truncated", () -> fs.isFileClosed(file));
+        LambdaTestUtils.await(WAIT_MILLIS, 20, () -> fs.isFileClosed(file));
         assertEquals(0, cluster.getNamesystem().getMissingBlocksCount());
       }
-      await("missing", () -> cluster.getNamesystem().getMissingBlocksCount() == 1);
+      LambdaTestUtils.await(
+          WAIT_MILLIS, 20, () -> cluster.getNamesystem().getMissingBlocksCount() == 1);
       cluster.triggerBlockReports();
       cluster.triggerHeartbeats();
       assertEquals(1, cluster.getNamesystem().getMissingBlocksCount());
@@ -81,13 +82,5 @@ class TransferAgainstTruncateIT {
   private static long replicated(DataNode node) {
     return MetricsAsserts.getLongCounter(
         "BlocksReplicated", MetricsAsserts.getMetrics(node.getMetrics().name()));
-  }
-
-  private static void await(String what, Callable<Boolean> condition) throws Exception {
-    long end = System.currentTimeMillis() + WAIT_MILLIS;
-    while (!condition.call()) {
-      assertTrue(System.currentTimeMillis() < end, "never happened: " + what);
-      Thread.sleep(20);
-    }
   }
 }

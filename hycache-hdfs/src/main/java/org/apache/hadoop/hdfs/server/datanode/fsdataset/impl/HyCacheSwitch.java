@@ -263,11 +263,11 @@ final class HyCacheSwitch {
     File data = new File(place(pool, copy, target), copy.getBlockName());
     // A replica that came meanwhile gets its files and its entry under this lock.
     try (HyCacheVolumeLock.Held lock = HyCacheVolumeLock.write(dataset, pool, target)) {
-      File checksums = FsDatasetUtil.getMetaFile(data, copy.getGenerationStamp());
       if (isReplica(pool, copy.getBlockId(), data)) {
-        removeStale(pool, copy, checksums);
+        removeStale(pool, copy, data);
         return;
       }
+      File checksums = FsDatasetUtil.getMetaFile(data, copy.getGenerationStamp());
       boolean removed = checksums.delete();
       if (data.delete() || removed) {
         LOG.info("removed what a move had placed half: file={}", data);
@@ -280,8 +280,9 @@ final class HyCacheSwitch {
    * copy's place: HDFS would take its stamp for the replica's at its next start. The volume's lock
    * is held.
    */
-  private void removeStale(String pool, Block copy, File checksums) {
+  private void removeStale(String pool, Block copy, File data) {
     ReplicaInfo now = dataset.volumeMap.get(pool, copy.getBlockId());
+    File checksums = FsDatasetUtil.getMetaFile(data, copy.getGenerationStamp());
     if (now != null
         && now.getGenerationStamp() != copy.getGenerationStamp()
         && checksums.delete()) {
@@ -297,9 +298,10 @@ final class HyCacheSwitch {
   }
 
   private void takeBackLocked(String pool, ReplicaInfo placed, FsVolumeImpl target) {
-    if (isReplica(pool, placed.getBlockId(), new File(placed.getBlockURI()))) {
+    File data = new File(placed.getBlockURI());
+    if (isReplica(pool, placed.getBlockId(), data)) {
       LOG.warn("a newer replica has the place of a copy that is not wanted: copy={}", placed);
-      removeStale(pool, placed, new File(placed.getMetadataURI()));
+      removeStale(pool, placed, data);
       return;
     }
     long checksumBytes = placed.getMetadataLength();
@@ -334,7 +336,8 @@ final class HyCacheSwitch {
       File data = found.getBlockFile();
       boolean removed = data != null && data.delete();
       if (found.getMetaFile().delete() || removed) {
-        LOG.warn("removed older files of a block: file={}", found.getMetaFile());
+        ReplicaInfo now = dataset.volumeMap.get(pool, found.getBlockId());
+        LOG.warn("removed older files of a block: file={} replica={}", found.getMetaFile(), now);
       }
       return true;
     }
