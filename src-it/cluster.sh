@@ -267,7 +267,15 @@ nm_registered() {
   curl -sf "http://127.0.0.1:$RM_HTTP/ws/v1/cluster/metrics" | jq -e '.clusterMetrics.activeNodes >= 1' >/dev/null
 }
 nm_answers() { curl -sf "http://127.0.0.1:$NM_HTTP/ws/v1/node/info" | jq -e .nodeInfo.nodeHealthy >/dev/null; }
-gone() { ! is_ours "$1"; }
+# A process that ends loses its command line first; its ports are free when it is a zombie.
+gone() {
+  local state
+  state=$(sed -n 's/^.*) \(.\) .*/\1/p' "/proc/$1/stat" 2>/dev/null) || true
+  case $state in
+    '' | Z | X) return 0 ;;
+  esac
+  [ -n "$(tr -d '\0' 2>/dev/null <"/proc/$1/cmdline")" ] && ! is_ours "$1"
+}
 
 check_setup() {
   case $1 in
