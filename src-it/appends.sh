@@ -31,11 +31,7 @@ read_options --operations=OPERATIONS --threads=THREADS --pause=PAUSE --seed=SEED
 need_root
 need jq java
 
-finish() {
-  "$IT_DIR/cluster.sh" stop || true
-  "$IT_DIR/devices.sh" down || true
-}
-trap finish EXIT
+trap cluster_down EXIT
 
 start() { # SETUP
   local options=() property

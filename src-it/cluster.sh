@@ -267,12 +267,13 @@ nm_registered() {
   curl -sf "http://127.0.0.1:$RM_HTTP/ws/v1/cluster/metrics" | jq -e '.clusterMetrics.activeNodes >= 1' >/dev/null
 }
 nm_answers() { curl -sf "http://127.0.0.1:$NM_HTTP/ws/v1/node/info" | jq -e .nodeInfo.nodeHealthy >/dev/null; }
-# A process that ends loses its command line first; its ports are free when it is a zombie.
+# gone PID: its last thread has ended. One that waits for a device keeps the ports of a killed process, which has no command
+# line any more.
 gone() {
-  local state
-  state=$(sed -n 's/^.*) \(.\) .*/\1/p' "/proc/$1/stat" 2>/dev/null) || true
-  case $state in
-    '' | Z | X) return 0 ;;
+  local status
+  status=$(cat "/proc/$1/status" 2>/dev/null) || return 0
+  case $status in
+    *State:?Z*Threads:?1[!0-9]*) return 0 ;;
   esac
   [ -n "$(tr -d '\0' 2>/dev/null <"/proc/$1/cmdline")" ] && ! is_ours "$1"
 }
@@ -324,13 +325,13 @@ start() {
 }
 
 stop() {
-  local file name pid pids=()
+  local file pid pids=()
   for file in "$RUN"/*.pid; do
     [ -e "$file" ] || continue
-    name=$(basename "$file" .pid)
-    if alive "$name"; then
-      kill "$(<"$file")"
-      pids+=("$(<"$file")")
+    pid=$(<"$file")
+    if ! gone "$pid"; then
+      kill "$pid" 2>/dev/null || true
+      pids+=("$pid")
     fi
   done
   for pid in "${pids[@]}"; do
@@ -355,10 +356,11 @@ started() {
 
 # end NAME: stops a daemon if it runs.
 end() {
-  alive "$1" || return 0
+  [ -s "$RUN/$1.pid" ] || return 0
   local pid
   pid=$(<"$RUN/$1.pid")
-  kill "$pid"
+  ! gone "$pid" || return 0
+  kill "$pid" 2>/dev/null || true
   wait_for 20 "$1 to stop" gone "$pid" || kill -9 "$pid"
 }
 

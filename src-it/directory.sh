@@ -34,8 +34,7 @@ need jq java curl pkill
 PROBE=''
 finish() {
   [ -z "$PROBE" ] || pkill -P "$PROBE" || true
-  "$IT_DIR/cluster.sh" stop || true
-  "$IT_DIR/devices.sh" down || true
+  cluster_down
 }
 trap finish EXIT
 

@@ -147,7 +147,6 @@ sync_command() {
 SSD_READ=SsdBytesRead DISK_READ=DiskBytesRead
 CLEAN=cleanBytes CHECKSUMS=checksumBytes QUEUED=movesQueued
 
-at_least() { [ "$(hyc_sum "$1")" -ge "$2" ]; }
 # same_as_before NAME: true when a figure has not changed since the last call.
 same_as_before() {
   local now

@@ -26,11 +26,7 @@ read_options --parts=PARTS --reps=REPS --seed=SEED --out=OUT -- "$@"
 need_root
 need jq java curl
 
-finish() {
-  "$IT_DIR/cluster.sh" stop || true
-  "$IT_DIR/devices.sh" down || true
-}
-trap finish EXIT
+trap cluster_down EXIT
 
 SSD_MB=640 # of the burst
 FILES=$((5 * DATANODES * SSD_MB / 2 / 64)) # of one block; replication 2

@@ -137,6 +137,11 @@ hyc_sum() {
     jq -s --arg name "$1" '[.[].dataNodes[] | (., .counters) | .[$name]? | numbers] | add // 0'
 }
 
+at_least() { [ "$(hyc_sum "$1")" -ge "$2" ]; } # NAME NUMBER
+idle() { [ "$(hyc_sum movesQueued)" = 0 ]; }
+# device NAME: a figure of the first DataNode's first SSD.
+device() { hycache status --json 2>/dev/null | jq ".dataNodes[0].devices[0].$1"; }
+
 # manifest WORKFLOW REPEAT ACCESS PATH...
 manifest() {
   local workflow=$1 repeat=$2 access=$3
@@ -159,6 +164,23 @@ client() {
     -cp "$(hadoop_cp "$CONF/client"):$classes:${HYC_CLIENT_CP:-}" "$name" "$@"
 }
 bench() { client LoadClient "$@"; }
+
+# clean_copies PATH PARTS: PARTS times 4 files of 64 MB on one DataNode whose watermarks are 0. Each part is demoted, which
+# leaves its bytes as clean copies, before the next one comes.
+clean_copies() {
+  local part
+  all_demoted() { [ "$(device dirtyBytes)" = 0 ] && idle; }
+  for part in $(seq "$2"); do
+    bench write --path "$1/$part" --files 4 --size $((64 << 20)) --replication 1 >/dev/null
+    wait_for 120 "part $part on DISK" all_demoted
+  done
+}
+
+# cluster_down: the end of a script that has a cluster on devices of its own.
+cluster_down() {
+  "$IT_DIR/cluster.sh" stop || true
+  "$IT_DIR/devices.sh" down || true
+}
 
 # ---------------------------------------------------------------- processes
 

@@ -26,8 +26,7 @@ need jq java curl
 DROPPER=''
 finish() {
   [ -z "$DROPPER" ] || kill "$DROPPER" 2>/dev/null || true
-  "$IT_DIR/cluster.sh" stop || true
-  "$IT_DIR/devices.sh" down || true
+  cluster_down
 }
 trap finish EXIT
 

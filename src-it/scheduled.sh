@@ -21,11 +21,7 @@ read_options --hdd-size=HDD_SIZE --ssd-size=SSD_SIZE --times=TIMES --out=OUT -- 
 need_root
 need jq curl numfmt
 
-finish() {
-  "$IT_DIR/cluster.sh" stop || true
-  "$IT_DIR/devices.sh" down || true
-}
-trap finish EXIT
+trap cluster_down EXIT
 
 export HYC_DATANODES=2
 DATANODES=2

@@ -22,23 +22,21 @@ read_options --ssd-mbps=SSD_MBPS --files=FILES --seconds=WATCHED --out=OUT -- "$
 need_root
 need jq curl
 
+SAMPLER=''
 finish() {
-  "$IT_DIR/cluster.sh" stop || true
-  "$IT_DIR/devices.sh" down || true
+  [ -z "$SAMPLER" ] || kill "$SAMPLER" 2>/dev/null || true
+  cluster_down
 }
 trap finish EXIT
 
 export HYC_DATANODES=1
 DATANODES=1
-FILE=$((64 << 20))
 
 start() { # SCAN_PERIOD_HOURS
   drop_caches
   "$IT_DIR/cluster.sh" start --setup hycache -D dfs.replication=1 -D dfs.datanode.scan.period.hours="$1" \
     -D hycache.demote.high=0.001 -D hycache.demote.low=0
 }
-device() { hycache status --json 2>/dev/null | jq ".dataNodes[0].devices[0].$1"; }
-at_least() { [ "$(hyc_sum "$1")" -ge "$2" ]; }
 read_from_ssd() { device_bytes ssd | cut -d' ' -f1; }
 
 # line NAME BEGUN_NANOS BYTES_BEFORE: what was read of the SSD since, and its share of the bandwidth.
@@ -49,6 +47,14 @@ line() {
     printf "%-8s seconds=%.1f read_from_ssd=%d MB_per_s=%.2f share_of_bandwidth=%.3f%% copies_verified=%d bytes_scrubbed=%d\n",
       name, s, bytes, bytes / s / 1e6, 100 * bytes / s / 1e6 / mbps, copies, scrubbed
   }' | tee -a "$OUT/table.txt"
+}
+
+# watch NAME: a line of the next --seconds.
+watch() {
+  local begun before
+  begun=$(date +%s%N) before=$(read_from_ssd)
+  sleep "$WATCHED"
+  line "$1" "$begun" "$before"
 }
 
 # sample: the time and the bytes read from SSD so far, every half second, into samples.txt.
@@ -71,35 +77,25 @@ rm -f "$OUT"/*
 "$IT_DIR/devices.sh" up --ssd-mbps "$SSD_MBPS" >/dev/null
 "$IT_DIR/cluster.sh" format
 start 504
-# In parts, so that each is demoted, which leaves its bytes as clean copies, before the next one comes.
-demoted() { [ "$(device dirtyBytes)" = 0 ] && [ "$(hyc_sum movesQueued)" = 0 ]; }
-for part in $(seq $((FILES / 4))); do
-  bench write --path "/clean/$part" --files 4 --size $FILE --replication 1 >/dev/null
-  wait_for 120 "part $part on DISK" demoted
-done
-[ "$(device cleanBytes)" = $((FILES * FILE)) ] || die "only $(device cleanBytes) bytes are clean copies"
+clean_copies /clean $((FILES / 4))
+[ "$(device cleanBytes)" = $((FILES << 26)) ] || die "only $(device cleanBytes) bytes are clean copies"
 
 "$IT_DIR/cluster.sh" stop
 before=$(read_from_ssd) begun=$(date +%s%N)
 sample &
-sampler=$!
+SAMPLER=$!
 start 1
-verified() { at_least SsdCopiesScrubbed "$FILES"; }
-wait_for 120 "the copies are verified" verified
-kill "$sampler"
+wait_for 120 "the copies are verified" at_least SsdCopiesScrubbed "$FILES"
+kill "$SAMPLER"
+SAMPLER=''
 line start "$begun" "$before"
 busiest start
 
 # The first turn begins a hundredth of the period after the start.
-more() { at_least SsdCopiesScrubbed $((FILES + 1)); }
-wait_for 120 "the first copy's turn" more
-before=$(read_from_ssd) begun=$(date +%s%N)
-sleep "$WATCHED"
-line hourly "$begun" "$before"
+wait_for 120 "the first copy's turn" at_least SsdCopiesScrubbed $((FILES + 1))
+watch hourly
 
 "$IT_DIR/cluster.sh" stop
 start 504
-wait_for 120 "the copies are verified" verified
-before=$(read_from_ssd) begun=$(date +%s%N)
-sleep "$WATCHED"
-line default "$begun" "$before"
+wait_for 120 "the copies are verified" at_least SsdCopiesScrubbed "$FILES"
+watch default

@@ -29,8 +29,7 @@ READER=''
 finish() {
   echo ok >"$RAM/faulty-mode" 2>/dev/null || true
   [ -z "$READER" ] || kill "$READER" 2>/dev/null || true
-  "$IT_DIR/cluster.sh" stop || true
-  "$IT_DIR/devices.sh" down || true
+  cluster_down
 }
 trap finish EXIT
 
@@ -40,7 +39,7 @@ MODE=$RAM/faulty-mode
 SSD=$VOL/dn1/ssd
 
 metric() { jmx "$(dn_port 1 2)" 'Hadoop:service=DataNode,name=HyCache-*' | jq ".beans[0].$1"; }
-clean() { [ "$(hyc_sum cleanBytes)" -ge $((FILES << 26)) ]; }
+clean() { at_least cleanBytes $((FILES << 26)); }
 is_sick() { [ "$(metric SsdsSick)" = 1 ]; }
 is_well() { [ "$(metric SsdsSick)" = 0 ]; }
 has_nothing() { [ "$(metric SsdCleanBytes)" = 0 ]; }

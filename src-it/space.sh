@@ -21,11 +21,7 @@ read_options --out=OUT -- "$@"
 need_root
 need jq curl fallocate
 
-finish() {
-  "$IT_DIR/cluster.sh" stop || true
-  "$IT_DIR/devices.sh" down || true
-}
-trap finish EXIT
+trap cluster_down EXIT
 
 export HYC_DATANODES=1
 DATANODES=1
@@ -33,12 +29,10 @@ SSD=$VOL/dn1/ssd
 FAILED=0
 
 fs() { df -B1 --output="$1" "$SSD" | tail -1 | tr -d ' '; }
-device() { hycache status --json 2>/dev/null | jq ".dataNodes[0].devices[0].$1"; }
 ssd_stat() {
   jmx "$NN_HTTP" 'Hadoop:service=NameNode,name=BlockStats' |
     jq "[.beans[0].StorageTypeStats[] | select(.key == \"SSD\") | .value.$1][0] // 0"
 }
-idle() { [ "$(hyc_sum movesQueued)" = 0 ]; }
 holds() { # NAME CONDITION TEXT
   local verdict=holds
   [ "$2" = 1 ] || { verdict='DOES NOT HOLD'; FAILED=$((FAILED + 1)); }
@@ -66,12 +60,7 @@ EMPTY=$(fs used)
 "$IT_DIR/cluster.sh" format
 "$IT_DIR/cluster.sh" start --setup hycache -D dfs.replication=1 -D hycache.demote.high=0.001 \
   -D hycache.demote.low=0
-# In parts, so that each is demoted before the next one comes.
-for part in 1 2 3 4; do
-  bench write --path "/clean/$part" --files 4 --size $((64 << 20)) --replication 1 >/dev/null
-  clean_enough() { [ "$(device dirtyBytes)" = 0 ] && idle; }
-  wait_for 120 "part $part on DISK" clean_enough
-done
+clean_copies /clean 4
 ledger ledger 0
 fallocate -l 20M "$SSD/foreign"
 ledger foreign $((20 << 20))

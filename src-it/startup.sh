@@ -27,11 +27,7 @@ need jq java curl
 export HYC_DATANODES=1
 DATANODES=1
 
-finish() {
-  "$IT_DIR/cluster.sh" stop || true
-  "$IT_DIR/devices.sh" down || true
-}
-trap finish EXIT
+trap cluster_down EXIT
 
 # logged PATTERN FROM_LINE: the first log line of that kind.
 logged() { awk -v pattern="$1" -v from="$2" 'NR >= from && $0 ~ pattern {print; found = 1; exit} END {exit !found}' "$LOGS/dn1.log"; }

@@ -21,12 +21,11 @@ need strace jq awk
 
 finish() {
   [ -z "$TRACER" ] || kill "$TRACER" 2>/dev/null || true
-  "$IT_DIR/cluster.sh" stop || true
-  "$IT_DIR/devices.sh" down || true
+  cluster_down
 }
 trap finish EXIT
 
-demoted() { [ "$(hyc_sum SsdBlocksDemoted)" -ge "$1" ]; }
+demoted() { at_least SsdBlocksDemoted "$1"; }
 
 export HYC_DATANODES=1
 DATANODES=1

@@ -45,8 +45,7 @@ finish() {
   end_tools
   end_flips
   [ -z "$CLIENTS" ] || kill "$CLIENTS" 2>/dev/null || true
-  "$IT_DIR/cluster.sh" stop || true
-  "$IT_DIR/devices.sh" down || true
+  cluster_down
 }
 trap finish EXIT
 

@@ -33,8 +33,7 @@ need jq java curl
 CLIENTS=''
 finish() {
   [ -z "$CLIENTS" ] || kill "$CLIENTS" 2>/dev/null || true
-  "$IT_DIR/cluster.sh" stop || true
-  "$IT_DIR/devices.sh" down || true
+  cluster_down
 }
 trap finish EXIT
 
@@ -87,7 +86,7 @@ blocks_of() {
   hadoop org.apache.hadoop.hdfs.tools.DFSck "$1" -files -blocks 2>/dev/null | grep -oE 'blk_[0-9]+_[0-9]+ len=[0-9]+'
 }
 absent() { ! hdfs_dfs -test -e "$1"; }
-all_clean() { [ "$(hyc_sum cleanBytes)" -ge "$1" ] && [ "$(hyc_sum dirtyBytes)" = 0 ]; }
+all_clean() { at_least cleanBytes "$1" && [ "$(hyc_sum dirtyBytes)" = 0 ]; }
 
 finalize() {
   "$IT_DIR/cluster.sh" format
