@@ -188,6 +188,14 @@ torn() {
   grep -q "Resetting bytesOnDisk to match.* ${1}_" "$LOGS"/dn*.log
 }
 
+# appended_while_scanned BLOCK: HDFS's own, see ScanAgainstAppendIT. The directory scanner lists a replica, the replica is
+# appended to, and the scanner, which misses the checksum file of the older stamp, reports it as corrupt. The DataNode's log
+# has the file of the newer stamp, which was there, and says that the scanner found none.
+appended_while_scanned() {
+  grep -q "Metadata file in memory .*/${1}_[0-9]*.meta does not match file found by scan null" "$LOGS"/dn*.log &&
+    grep -q "Block:${1#blk_} is not a regular file" "$LOGS"/dn*.log
+}
+
 # healthy NAME: no block is corrupt, but for those that HDFS itself has torn in all their replicas. The clients
 # put their files aside.
 healthy() {
@@ -226,8 +234,8 @@ settled() {
 # HDFS in all of them; none is being copied. A corrupt replica is one whose append was interrupted, on a DISK as on any other
 # volume: HDFS kept what had come of its last 512 bytes, and not what had come of their checksum; its DataNode says so in its
 # log. Or it is one whose DataNode was killed while it was first written (INVALID_STATE: it waits to be recovered, its block is
-# complete); the NameNode keeps it as corrupt even when a good replica has come to another volume of the same DataNode. A
-# corrupt replica for any other reason is none of these.
+# complete); the NameNode keeps it as corrupt even when a good replica has come to another volume of the same DataNode. Or it
+# is one that was appended to while the directory scanner ran. A corrupt replica for any other reason is none of these.
 nowhere_to_go() {
   local block
   awk -v nodes="$DATANODES" '
@@ -241,7 +249,7 @@ nowhere_to_go() {
     }
     END {exit bad || missing != 0 || !seen}' "$1" || return 1
   for block in $(grep -E 'corrupt: [1-9]' "$1" | grep -oE 'blk_-?[0-9]+'); do
-    torn "$block" || grep -q "^Block=${block}_.*Reason=INVALID_STATE" "$1" || { note "a replica of $block is corrupt"; return 1; }
+    torn "$block" || appended_while_scanned "$block" || grep -q "^Block=${block}_.*Reason=INVALID_STATE" "$1" || { note "a replica of $block is corrupt"; return 1; }
     CORRUPT=$((CORRUPT + 1))
   done
 }
