@@ -226,7 +226,12 @@ daemon() {
       "-Dhycache.it.daemon=$name" "-Dhadoop.log.dir=$LOGS" "-Djava.io.tmpdir=$HYC_WORK/tmp" -cp "$cp" "$class" "${args[@]}" >>"$LOGS/$name.log" 2>&1 </dev/null
   ) &
   echo $! >"$RUN/$name.pid"
+  # Until then it is a shell, which nobody takes for the daemon.
+  wait_for 30 "$name to begin" begun $!
 }
+
+# begun PID: what was started has become a daemon of ours, or has ended.
+begun() { is_ours "$1" || [ ! -e "/proc/$1" ] || grep -q 'State:[[:space:]]*Z' "/proc/$1/status" 2>/dev/null; }
 
 start_dn() { # I
   local jar=''
