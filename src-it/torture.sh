@@ -219,15 +219,32 @@ healthy() {
 # to since, tells nobody to delete it, and has no other place for the replica that it then misses; or one replica is
 # corrupt, and it would have to go before another could come.
 settled() {
+  report_in_full
+  "$IT_DIR/cluster.sh" settle && return
+  hadoop org.apache.hadoop.hdfs.tools.DFSAdmin -metasave waiting.txt >/dev/null 2>&1 && cp "$LOGS/waiting.txt" "$OUT/" ||
+    die "no metasave"
+  nowhere_to_go "$OUT/waiting.txt" && { note "the NameNode only waits for blocks that are on all DataNodes, see $OUT/waiting.txt"; return; }
+  # A replica that was being recovered when its DataNode reported in full is not counted before it does so again.
+  note "not settled, the DataNodes report in full once more, see $OUT/replicas-*.txt"
+  which_replicas before
+  report_in_full
+  "$IT_DIR/cluster.sh" settle && return
+  which_replicas after
+  return 1
+}
+
+report_in_full() {
   local i
   for i in $(seq "$DATANODES"); do
     hadoop org.apache.hadoop.hdfs.tools.DFSAdmin -triggerBlockReport "127.0.0.1:$(dn_port "$i" 1)" >/dev/null 2>&1 ||
       note "dn$i did not report"
   done
-  "$IT_DIR/cluster.sh" settle && return
-  hadoop org.apache.hadoop.hdfs.tools.DFSAdmin -metasave waiting.txt >/dev/null 2>&1 && cp "$LOGS/waiting.txt" "$OUT/" ||
-    die "no metasave"
-  nowhere_to_go "$OUT/waiting.txt" && note "the NameNode only waits for blocks that are on all DataNodes, see $OUT/waiting.txt"
+}
+
+# which_replicas NAME: what the NameNode knows, and what the DataNodes have.
+which_replicas() {
+  hadoop org.apache.hadoop.hdfs.tools.DFSck / -files -blocks -locations -openforwrite -includeSnapshots >"$OUT/replicas-$1-namenode.txt" 2>&1 || true
+  find "$VOL"/dn*/ -path '*/current/BP-*/current/finalized/*' -name 'blk_*' >"$OUT/replicas-$1-datanodes.txt"
 }
 
 # nowhere_to_go METASAVE: each block that the NameNode waits for has a replica on each DataNode, or is missing and torn by
