@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -94,6 +95,9 @@ final class Wire {
           JsonFactory.builder()
               .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
               .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
+              // The bounds are those of scan().
+              .streamReadConstraints(
+                  StreamReadConstraints.builder().maxNumberLength(MAX_PAYLOAD_BYTES).build())
               .build());
 
   private Wire() {}
