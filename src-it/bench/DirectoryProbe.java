@@ -9,8 +9,6 @@ import io.hycache.core.model.BlockKey;
 import io.hycache.core.stats.BlockStatus;
 import io.hycache.hdfs.directory.BlockRecords;
 import io.hycache.hdfs.rpc.DirectoryPeers;
-import io.hycache.hdfs.rpc.BlockOnSsd;
-import io.hycache.hdfs.rpc.BlockTokens;
 import io.hycache.hdfs.rpc.NodeClient;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -158,7 +156,7 @@ public final class DirectoryProbe {
         if (outcome.isOk()) {
           Set<String> on = new HashSet<>();
           for (Row row : outcome.rows()) {
-            BlockOnSsd one = BlockRecords.read(row);
+            BlockRecords.OnSsd one = BlockRecords.read(row);
             if (one != null) {
               on.add(one.datanode());
             }
@@ -203,7 +201,7 @@ public final class DirectoryProbe {
     Map<BlockKey, Set<String>> out = new HashMap<>();
     for (Map.Entry<String, NodeClient> node : nodes.entrySet()) {
       try {
-        for (BlockStatus status : node.getValue().locate(blocks, BlockTokens.NONE)) {
+        for (BlockStatus status : node.getValue().locate(blocks)) {
           if (status.cleanData || status.storage.equals("SSD")) {
             out.computeIfAbsent(status.block, b -> new HashSet<>()).add(node.getKey());
           }

@@ -51,9 +51,4 @@ public final class NearPeers implements Peers {
   public CompletableFuture<View> view(Member of) {
     return remote.view(of);
   }
-
-  @Override
-  public void heard(String member) {
-    remote.heard(member);
-  }
 }

@@ -6,11 +6,8 @@ import io.hycache.core.config.HyCacheConfig;
 import io.hycache.core.config.HyCacheConfig.Mode;
 import io.hycache.core.engine.Departures.Kind;
 import io.hycache.core.hint.HintBatch;
-import io.hycache.core.hint.HintReceipt;
 import io.hycache.core.hint.ReferenceSequences;
 import io.hycache.core.hint.References;
-import io.hycache.core.hint.WorkflowId;
-import io.hycache.core.hint.WorkflowStatus;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.Candidate;
 import io.hycache.core.model.Candidate.Trigger;
@@ -44,12 +41,12 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -122,8 +119,6 @@ final class Planner implements AutoCloseable {
   private final SpareCopies spares;
   private final WrittenToDisk writtenToDisk = new WrittenToDisk();
   private final SpaceShares shares;
-  private final UserShares users;
-  private final Admissions admissions;
   private final DecisionLog decisions = new DecisionLog();
   private final Cooperation cooperation;
   private final EventQueue events;
@@ -202,9 +197,7 @@ final class Planner implements AutoCloseable {
     this.resync = new Resync(events, table, new LookedAgain());
     this.movers = new Movers(config, mover, this::tell, supervisor.part("movers"));
     this.shares = new SpaceShares(config);
-    this.users = new UserShares(config.userWeights());
-    this.references =
-        new ReferenceSequences(config.hintMaxSteps(), config.hintLimits(), this::referenced);
+    this.references = new ReferenceSequences(config.hintMaxSteps(), this::referenced);
     this.checksums =
         new ChecksumKeeper(
             config,
@@ -214,9 +207,8 @@ final class Planner implements AutoCloseable {
             movers,
             block -> host.hasClean(block, Part.CHECKSUM),
             counters);
-    this.residents = new Residents(table, this.policy, space, users);
+    this.residents = new Residents(table, this.policy, space);
     this.departures = new Departures(table, this.policy, space);
-    this.admissions = new Admissions(table, this.policy, space, departures, shares, users);
     this.scrubber =
         new Scrubber(
             config,
@@ -231,7 +223,7 @@ final class Planner implements AutoCloseable {
     this.cooperation = new Cooperation(config.hotReads(), counters, this::answered);
     this.heat = new HeatKeeper(table, this.policy, budgets, heatStore);
     this.inspection =
-        new Inspection(table, space, budgets, references, decisions, movers, host, counters);
+        new Inspection(table, space, budgets, references, decisions, movers, counters);
     this.thread = newThread();
     this.watchdog =
         new Watchdog(
@@ -359,8 +351,6 @@ final class Planner implements AutoCloseable {
       damaged = before;
     }
     shares.reconfigure(next);
-    users.reconfigure(next.userWeights());
-    references.limit(next.hintLimits());
     scrubber.reconfigure(next);
     cooperation.reconfigure(next.hotReads());
     movers.setPromoteRate(next.promoteBytesPerSec());
@@ -455,7 +445,6 @@ final class Planner implements AutoCloseable {
       }
     }
     gone.forEach(residents::removed);
-    users.recount(block -> table.get(block) != null);
     for (BlockEntry entry : table.entries()) {
       if (entry.isResident() && entry.moving() != Moving.EVICTING) {
         residents.admitted(entry, now);
@@ -519,20 +508,14 @@ final class Planner implements AutoCloseable {
 
   /** The references left to a block have changed. */
   private void referenced(BlockKey block, long remaining) {
-    long nextUse = expectedUse(block, remaining);
     policy.onReferences(block, remaining);
-    policy.onNextUse(block, nextUse);
-    users.nextUse(block, nextUse);
+    policy.onNextUse(block, remaining == 0 ? Long.MAX_VALUE : expectedUse(block));
   }
 
   /**
-   * When the next step of a workflow that is this block will come, at the pace of the last ones;
-   * {@link UserShares#NEVER} if no reference is left.
+   * When the next step of a workflow that is this block will come, at the pace of the last ones.
    */
-  private long expectedUse(BlockKey block, long remaining) {
-    if (remaining == 0) {
-      return UserShares.NEVER;
-    }
+  private long expectedUse(BlockKey block) {
     double ahead = (double) references.stepsAhead(block) * stepNanos;
     return now + (long) Math.min(ahead, (double) (Long.MAX_VALUE - 1 - Math.max(0, now)));
   }
@@ -554,9 +537,6 @@ final class Planner implements AutoCloseable {
     if (used) {
       hintsPending = true;
       stepUsed();
-      if (entry.isResident()) {
-        users.readAsHinted(key);
-      }
     }
     entry.setReadSincePromotion(true);
     checksums.onRead(entry);
@@ -568,13 +548,10 @@ final class Planner implements AutoCloseable {
     shares.read(key, entry.sizeBytes());
     if (entry.isResident()) {
       heat.used(key);
-      if (!used && references.remaining(key) == 0) {
-        users.read(key, now);
-      }
     }
     if (!entry.fast()) {
       long left = references.remaining(key);
-      considerRead(entry, used || left == 0 ? left : left - 1);
+      consider(entry, Trigger.READ_MISS, used || left == 0 ? left : left - 1);
     }
   }
 
@@ -656,7 +633,7 @@ final class Planner implements AutoCloseable {
     // One that a mover is giving up as well is done with when the mover says so.
     if (entry != null && entry.cleanData() && entry.moving() == Moving.NOTHING) {
       giveUp(entry);
-      evicted(entry, Reason.EVICTED);
+      evicted(entry);
     }
   }
 
@@ -684,22 +661,21 @@ final class Planner implements AutoCloseable {
     missing.forEach(this::gone);
   }
 
-  HintReceipt submitHints(HintBatch batch, String user, boolean exempt) {
-    HintReceipt receipt = references.submit(batch, user, exempt, millis());
-    counters.add(Counter.HINTS_RECEIVED, receipt.accepted());
-    counters.add(Counter.HINTS_REFUSED, receipt.refused());
+  int submitHints(HintBatch batch) {
+    int accepted = references.submit(batch, millis());
+    counters.add(Counter.HINTS_RECEIVED, accepted);
     references.rewind();
     hintsPending = true;
-    for (HintBatch.Step step : batch.steps().subList(0, receipt.accepted())) {
+    for (HintBatch.Step step : batch.steps()) {
       BlockEntry entry = table.get(step.block());
       if (entry != null) {
         checksums.wantFirst(entry);
       }
     }
-    return receipt;
+    return accepted;
   }
 
-  OptionalInt withdrawHints(WorkflowId workflow) {
+  int withdrawHints(String workflow) {
     return references.withdraw(workflow);
   }
 
@@ -712,10 +688,6 @@ final class Planner implements AutoCloseable {
   NodeStatus status(boolean passThrough) {
     probe(true);
     return inspection.node(config, shares.toString(), passThrough, now);
-  }
-
-  List<WorkflowStatus> workflows() {
-    return references.workflows(millis());
   }
 
   List<BlockStatus> locate(List<BlockKey> blocks) {
@@ -743,12 +715,6 @@ final class Planner implements AutoCloseable {
       throw new IllegalStateException(
           "policy and table differ: policy=" + residents.count() + " table=" + resident);
     }
-    users.checkInvariants(
-        block -> isResident(table.get(block)), block -> residents.isUsable(block));
-  }
-
-  private static boolean isResident(@Nullable BlockEntry entry) {
-    return entry != null && entry.isResident();
   }
 
   // ---- maintenance ------------------------------------------------------------------------------
@@ -851,7 +817,13 @@ final class Planner implements AutoCloseable {
   private long freeBytes() {
     BlockTable.Use use = use();
     long coming = movingIn.on(space.ids());
-    long byLedger = blockCapacity(use) - takenBytes(use);
+    long byLedger =
+        blockCapacity(use)
+            - use.dirtyBytes()
+            - use.cleanBytes()
+            - writeSpace.inFlightBytes()
+            - coming
+            + evicting.on(space.ids());
     // What else makes way does so for writes.
     long byDevices =
         space.availableBytes()
@@ -859,15 +831,6 @@ final class Planner implements AutoCloseable {
             - coming
             + exchanged.on(space.ids());
     return Math.max(0, Math.min(byShare(use), Math.min(byLedger, byDevices)));
-  }
-
-  /** By residents that stay, and by what is being written or is on its way. */
-  private long takenBytes(BlockTable.Use use) {
-    return use.dirtyBytes()
-        + use.cleanBytes()
-        + writeSpace.inFlightBytes()
-        + movingIn.on(space.ids())
-        - evicting.on(space.ids());
   }
 
   /** What clean copies may take beyond what they have; less than 0 if they have too much. */
@@ -886,10 +849,7 @@ final class Planner implements AutoCloseable {
     return use.cleanBytes() + use.checksumBytes();
   }
 
-  /**
-   * Unlinks clean copies when the devices run short: by the policy's order, but of users those
-   * first who hold most by weight.
-   */
+  /** Unlinks clean copies when the devices run short, by the policy's order. */
   private void makeRoom() {
     long wanted = Math.min(writeSpace.takeWanted(), (long) (space.replicaCapacityBytes() * 0.25));
     long reserve = (long) (space.capacityBytes() * config.reserveShare());
@@ -912,31 +872,23 @@ final class Planner implements AutoCloseable {
     if (missing <= 0 || use.cleanBytes() - leaving <= 0) {
       return;
     }
-    for (BlockEntry chosen : departures.first(Kind.CLEAN, missing, Integer.MAX_VALUE, now)) {
-      for (BlockEntry victim : admissions.forWrite(chosen, now)) {
-        if (departures.mayLeave(victim, Kind.CLEAN, now) && !evict(victim)) {
-          return;
+    for (BlockEntry victim : departures.first(Kind.CLEAN, missing, Integer.MAX_VALUE, now)) {
+      String device = victim.device();
+      boolean begun = false;
+      try {
+        giveUp(victim);
+        begun =
+            device != null
+                && movers.evict(victim.key(), device, () -> evicted(victim), why -> kept(victim));
+      } finally {
+        if (!begun) {
+          kept(victim);
         }
       }
-    }
-  }
-
-  /** Returns false if it stays, because the queue has no room. */
-  private boolean evict(BlockEntry victim) {
-    String device = victim.device();
-    boolean begun = false;
-    try {
-      giveUp(victim);
-      begun =
-          device != null
-              && movers.evict(
-                  victim.key(), device, () -> evicted(victim, Reason.EVICTED), why -> kept(victim));
-    } finally {
       if (!begun) {
-        kept(victim);
+        return;
       }
     }
-    return begun;
   }
 
   /** Blocks that could not be considered when they were read are considered now. */
@@ -948,7 +900,7 @@ final class Planner implements AutoCloseable {
       readAndWaiting.remove(key);
       BlockEntry entry = table.get(key);
       if (entry != null) {
-        considerRead(entry, references.remaining(key));
+        consider(entry, Trigger.READ_MISS, references.remaining(key));
       }
     }
   }
@@ -974,14 +926,13 @@ final class Planner implements AutoCloseable {
       references.rewind();
     }
     for (int i = 0; i < HINT_STEPS_PER_ROUND && mayPromoteForHint(); i++) {
-      References.Upcoming next = references.next(this::mayFetch);
-      if (next == null) {
+      BlockKey key = references.next(this::mayFetch);
+      if (key == null) {
         return;
       }
-      BlockKey key = next.block();
       BlockEntry entry = table.get(key);
       if (entry != null) {
-        consider(entry, Trigger.HINT, references.remaining(key) - 1, next.user());
+        consider(entry, Trigger.HINT, references.remaining(key) - 1);
       }
     }
   }
@@ -1000,17 +951,7 @@ final class Planner implements AutoCloseable {
 
   // ---- decisions and moves ----------------------------------------------------------------------
 
-  /** A block was read that is not on a fast device: it counts for whoever hinted it. */
-  private void considerRead(BlockEntry entry, long referencesAfterFetch) {
-    String user = users.lowest(references.users(entry.key()));
-    consider(entry, Trigger.READ_MISS, referencesAfterFetch, user);
-  }
-
-  /**
-   * @param user whose hints ask for it; null: nobody's
-   */
-  private void consider(
-      BlockEntry entry, Trigger trigger, long referencesAfterFetch, @Nullable String user) {
+  private void consider(BlockEntry entry, Trigger trigger, long referencesAfterFetch) {
     if (config.mode() == Mode.OFF || entry.sizeBytes() == 0) {
       return;
     }
@@ -1041,20 +982,11 @@ final class Planner implements AutoCloseable {
       entry.setReason(Reason.TOO_LARGE);
       return;
     }
-    BlockTable.Use use = use();
-    Admissions.Answer answer =
-        admissions.decide(
-            new Admissions.Question(
-                candidate,
-                user,
-                expectedUse(entry.key(), references.remaining(entry.key())),
-                freeBytes(),
-                takenBytes(use),
-                blockCapacity(use),
-                now));
-    Decision decision = answer.decision;
+    // A block lies on one device: what is free on the others is no room for it.
+    long free = Math.min(freeBytes(), space.mostAvailableBytes());
+    Decision decision = policy.decide(candidate, free, blockCapacity(use()));
     entry.setReason(decision.reason());
-    decisions.decided(config.policy(), candidate, answer.freeBytes, decision, now);
+    decisions.decided(config.policy(), candidate, free, decision, now);
     if (!decision.isAdmit()) {
       return;
     }
@@ -1066,16 +998,9 @@ final class Planner implements AutoCloseable {
     if (trigger == Trigger.READ_MISS && !cooperation.allows(entry, now)) {
       return;
     }
-    List<BlockEntry> victims = fetch(entry, answer, user);
+    List<BlockEntry> victims = fetch(entry, decision);
     if (victims != null) {
-      decisions.madeWay(
-          victims,
-          answer.whyEvicted(),
-          config.policy(),
-          candidate,
-          answer.freeBytes,
-          decision,
-          now);
+      decisions.madeWay(victims, config.policy(), candidate, free, decision, now);
     }
   }
 
@@ -1091,18 +1016,48 @@ final class Planner implements AutoCloseable {
           cooperation.answered(key, elsewhere, now);
           BlockEntry entry = table.get(key);
           if (entry != null) {
-            considerRead(entry, references.remaining(key));
+            consider(entry, Trigger.READ_MISS, references.remaining(key));
           }
         });
   }
 
+  /** Whom the policy gives up; null if it names a block that it does not hold. */
+  private @Nullable List<BlockEntry> named(Decision decision) {
+    List<BlockEntry> victims = new ArrayList<>(decision.victims().size());
+    for (BlockKey key : decision.victims()) {
+      BlockEntry victim = table.get(key);
+      if (victim == null || !victim.isResident()) {
+        return null;
+      }
+      victims.add(victim);
+    }
+    return victims;
+  }
+
+  /**
+   * Finds the device and the victims. Where clean copies have a share of their own, a newcomer
+   * takes the place of others.
+   */
+  private Departures.@Nullable Place placeFor(
+      BlockEntry entry, Decision decision, Predicate<String> allowed) {
+    long free = freeBytes();
+    boolean ownShare = shares.read() < 1;
+    Kind kind = ownShare ? Kind.CLEAN : Kind.ANY;
+    List<BlockEntry> chosen =
+        ownShare
+            ? departures.first(kind, entry.sizeBytes() - free, Integer.MAX_VALUE, now)
+            : named(decision);
+    return chosen == null
+        ? null
+        : departures.placeFor(entry.sizeBytes(), chosen, kind, free, allowed, now);
+  }
+
   /** Returns the victims that go if it begins, null if it does not. */
-  private @Nullable List<BlockEntry> fetch(
-      BlockEntry entry, Admissions.Answer answer, @Nullable String user) {
-    Departures.Place place = answer.place(id -> budgets.allowsPromotion(id, now));
+  private @Nullable List<BlockEntry> fetch(BlockEntry entry, Decision decision) {
+    Departures.Place place = placeFor(entry, decision, id -> budgets.allowsPromotion(id, now));
     if (place == null) {
       boolean spent = !Iterables.all(space.ids(), id -> budgets.allowsPromotion(id, now));
-      boolean room = spent && answer.place(id -> true) != null;
+      boolean room = spent && placeFor(entry, decision, id -> true) != null;
       entry.setReason(room ? Reason.WRITE_BUDGET : Reason.NO_ROOM);
       return null;
     }
@@ -1127,7 +1082,7 @@ final class Planner implements AutoCloseable {
       entry.setReason(Reason.NO_ROOM);
       return null;
     }
-    Fetch fetch = new Fetch(entry, user, victims, answer.whyEvicted(), device, slowDevice);
+    Fetch fetch = new Fetch(entry, victims, device, slowDevice);
     boolean begun = false;
     try {
       fetch.begin();
@@ -1149,27 +1104,17 @@ final class Planner implements AutoCloseable {
   private final class Fetch implements Movers.Exchange {
     final Replica wanted;
     private final BlockEntry entry;
-    private final @Nullable String user;
     private final List<BlockEntry> victims;
-    private final Reason whyEvicted;
     private final String device;
     private final @Nullable String slowDevice;
     private final long bytes;
     private int dirtyLeft;
     private boolean counted;
 
-    Fetch(
-        BlockEntry entry,
-        @Nullable String user,
-        List<BlockEntry> victims,
-        Reason whyEvicted,
-        String device,
-        @Nullable String slowDevice) {
+    Fetch(BlockEntry entry, List<BlockEntry> victims, String device, @Nullable String slowDevice) {
       this.entry = entry;
       this.wanted = entry.replica();
-      this.user = user;
       this.victims = victims;
-      this.whyEvicted = whyEvicted;
       this.device = device;
       this.slowDevice = slowDevice;
       this.bytes = entry.sizeBytes();
@@ -1180,8 +1125,6 @@ final class Planner implements AutoCloseable {
       promotions.add(device, 1);
       movingIn.add(device, bytes);
       space.take(device, bytes);
-      BlockKey key = wanted.block();
-      users.brings(key, user, bytes, expectedUse(key, references.remaining(key)));
       entry.setMoving(Moving.PROMOTING);
       if (slowDevice != null) {
         scrubber.begins(slowDevice, device);
@@ -1211,7 +1154,6 @@ final class Planner implements AutoCloseable {
       }
       ended();
       entry.setMoving(Moving.NOTHING);
-      residents.settled(wanted.block());
     }
 
     private void ended() {
@@ -1245,7 +1187,7 @@ final class Planner implements AutoCloseable {
         evicting.add(victim.movingDevice(), -victim.movingBytes());
         demoted(victim, false);
       } else {
-        evicted(victim, whyEvicted);
+        evicted(victim);
       }
     }
 
@@ -1263,14 +1205,12 @@ final class Planner implements AutoCloseable {
     public void promoted(long written) {
       ended();
       Planner.this.promoted(entry, wanted, device, written);
-      residents.settled(wanted.block());
     }
 
     @Override
     public void failed(Throwable why) {
       ended();
       moveFailed(entry, why);
-      residents.settled(wanted.block());
     }
   }
 
@@ -1289,7 +1229,7 @@ final class Planner implements AutoCloseable {
     residents.removed(victim.key());
   }
 
-  private void evicted(BlockEntry victim, Reason why) {
+  private void evicted(BlockEntry victim) {
     evicting.add(victim.movingDevice(), -victim.movingBytes());
     victim.setMoving(Moving.NOTHING);
     if (!table.has(victim)) {
@@ -1303,7 +1243,7 @@ final class Planner implements AutoCloseable {
       residents.admitted(victim, now);
     } else {
       residents.removed(victim.key());
-      victim.setReason(why);
+      victim.setReason(Reason.EVICTED);
     }
     counters.increment(Counter.BLOCKS_EVICTED);
     if (!victim.readSincePromotion()) {

@@ -32,7 +32,6 @@ public final class HyCache extends Configured implements Tool {
           new LsCommand(),
           new TopCommand(),
           new WithdrawCommand(),
-          new WorkflowsCommand(),
           new SettingsCommand(),
           new LocalDirCommand());
 

@@ -9,7 +9,6 @@ import io.hycache.hdfs.client.NodeAnswer;
 import io.hycache.hdfs.client.SubmissionPlan;
 import java.io.IOException;
 import java.util.List;
-import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
@@ -162,9 +161,9 @@ final class RunCommand implements Command {
       }
       try {
         long left = 0;
-        for (NodeAnswer<OptionalInt> answer : client.withdraw(workflow, "", nodes)) {
+        for (NodeAnswer<Integer> answer : client.withdraw(workflow, nodes)) {
           if (answer.isAnswered()) {
-            left += answer.value().orElse(0);
+            left += answer.value();
           } else {
             console.warn(
                 "DataNode "

@@ -169,10 +169,7 @@ final class FileLocator {
   }
 
   private BlockReplicas replicas(LocatedBlock block) {
-    Token<BlockTokenIdentifier> token = SsdHolders.token(block);
-    if (token != null) {
-      nodes.authenticateBy(token);
-    }
+    Token<BlockTokenIdentifier> token = block.getBlockToken();
     List<DataNode> holders =
         Stream.of(block.getLocations())
             .map(nodes::of)
@@ -183,7 +180,7 @@ final class FileLocator {
         new BlockKey(block.getBlock().getBlockPoolId(), block.getBlock().getBlockId()),
         block.getStartOffset(),
         block.getBlockSize(),
-        token,
+        token == null || token.getIdentifier().length == 0 ? null : token,
         holders);
   }
 }

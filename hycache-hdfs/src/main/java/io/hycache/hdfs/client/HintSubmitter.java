@@ -1,7 +1,6 @@
 package io.hycache.hdfs.client;
 
 import io.hycache.core.hint.HintBatch.Step;
-import io.hycache.core.hint.HintReceipt;
 import io.hycache.core.hint.Manifest;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.stats.NodeStatus;
@@ -15,8 +14,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -84,11 +81,8 @@ final class HintSubmitter {
     }
   }
 
-  /**
-   * Sends every DataNode its part. One answer for each part: what was taken; empty if the DataNode
-   * has no part in it.
-   */
-  List<NodeAnswer<Optional<HintReceipt>>> submit(SubmissionPlan plan) throws IOException {
+  /** Sends every DataNode its part. One answer, the steps accepted, for each part. */
+  List<NodeAnswer<Integer>> submit(SubmissionPlan plan) throws IOException {
     Map<DataNode, SubmissionPlan.Part> parts = new LinkedHashMap<>();
     plan.parts().forEach(part -> parts.put(part.node(), part));
     long total = parts.values().stream().mapToLong(SubmissionPlan.Part::steps).sum();
@@ -98,18 +92,17 @@ final class HintSubmitter {
         (node, client) -> {
           SubmissionPlan.Part part = parts.get(node);
           if (part == null || part.steps() == 0) {
-            OptionalInt unused = client.withdraw(plan.workflow(), "");
-            return Optional.empty();
+            client.withdraw(plan.workflow());
+            return 0;
           }
           int[] before = {0};
-          return Optional.of(
-              client.submitHints(
-                  part.batch(plan.workflow(), plan.ttl()),
-                  plan.tokens(),
-                  sent -> {
-                    progress.at("block reads sent", done.addAndGet(sent - before[0]), total);
-                    before[0] = sent;
-                  }));
+          return client.submitHints(
+              part.batch(plan.workflow(), plan.ttl()),
+              plan.tokens(),
+              sent -> {
+                progress.at("block reads sent", done.addAndGet(sent - before[0]), total);
+                before[0] = sent;
+              });
         });
   }
 

@@ -15,7 +15,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.io.IOUtils;
 import org.slf4j.Logger;
@@ -56,16 +55,14 @@ final class HeatFiles implements HeatStore {
       }
       return;
     }
-    area.mode().makeDirectory(directory(device).toPath());
+    CleanArea.makeDirectory(directory(device).toPath());
     Path temporary = file.resolveSibling(NAME + ".tmp");
     try (FileChannel out =
-        area.mode()
-            .open(
-                temporary,
-                Set.of(
-                    StandardOpenOption.WRITE,
-                    StandardOpenOption.CREATE,
-                    StandardOpenOption.TRUNCATE_EXISTING))) {
+        FileChannel.open(
+            temporary,
+            StandardOpenOption.WRITE,
+            StandardOpenOption.CREATE,
+            StandardOpenOption.TRUNCATE_EXISTING)) {
       writeAll(out, frames);
       out.force(true);
     }

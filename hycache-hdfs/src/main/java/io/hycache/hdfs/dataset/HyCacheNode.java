@@ -8,9 +8,6 @@ import io.hycache.core.directory.DirectoryNode;
 import io.hycache.core.directory.DirectoryStatus;
 import io.hycache.core.engine.HyCacheEngine;
 import io.hycache.core.hint.HintBatch;
-import io.hycache.core.hint.HintReceipt;
-import io.hycache.core.hint.WorkflowId;
-import io.hycache.core.hint.WorkflowStatus;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.Home;
 import io.hycache.core.model.Part;
@@ -22,7 +19,6 @@ import io.hycache.core.stats.Counters;
 import io.hycache.core.stats.Counters.Counter;
 import io.hycache.core.stats.NodeStatus;
 import io.hycache.core.stats.WriteFallback;
-import io.hycache.hdfs.conf.DataDirMode;
 import io.hycache.hdfs.conf.HyCacheConf;
 import io.hycache.hdfs.directory.DirectoryHost;
 import io.hycache.hdfs.metrics.HyCacheMetrics;
@@ -35,7 +31,6 @@ import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
@@ -99,7 +94,7 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
 
   private final String metricsName;
   private volatile HyCacheConf settings;
-  private volatile @Nullable DirectoryHost directory;
+  private volatile @Nullable DirectoryNode directory;
 
   /**
    * Builds and starts; bad settings mean pass-through, never an exception.
@@ -112,7 +107,6 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
     HyCacheConfig config = HyCacheConfig.builder().mode(Mode.OFF).policy("lru").build();
     List<CacheDir> cacheDirs = List.of();
     Set<File> dataDirs = Set.of();
-    DataDirMode dirMode = DataDirMode.OWNER_ONLY;
     long limit = Long.MAX_VALUE;
     int failures = 1;
     int keptOpen = 0;
@@ -126,11 +120,9 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
       boolean allowRoot = settings.cacheDirsAllowRoot();
       dataDirs = StartAdvice.dataDirs(conf);
       List<String> owner = dataDirs.stream().map(File::getPath).collect(toList());
-      DataDirMode allowed = settings.dataDirMode();
-      dirMode = allowed;
       cacheDirs =
           settings.cacheDirs().stream()
-              .map(dir -> new CacheDir(dir, name, owner, allowRoot, allowed))
+              .map(dir -> new CacheDir(dir, name, owner, allowRoot))
               .collect(toList());
       limit = settings.ssdCapacityBytes();
       failures = settings.failuresToPassThrough();
@@ -148,8 +140,7 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
     this.heat = new HeatFiles(areas);
     this.locked = new LockedBlocks(store);
     this.host =
-        new HdfsHost(
-            store, copies, areas, locked, cacheDirs, dirMode, limit, mode != Mode.OFF, counters);
+        new HdfsHost(store, copies, areas, locked, cacheDirs, limit, mode != Mode.OFF, counters);
     this.orphans =
         new OrphanSweep(new DataPools(store, dataDirs), areas::values, cacheDirs, counters);
     this.mover = new HdfsMover(store, copies, areas, host::useOf, this::doubt, guard::tripped);
@@ -226,7 +217,7 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
             guard::tripped,
             copies::bytes,
             engine::writeBytesInFlight,
-            this::devicesOutOfUse,
+            this::sickDevices,
             engine::plannerStalledSeconds,
             this::directoryStatus)
         .register(name);
@@ -286,7 +277,7 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
 
   /** From now on the directory is told what is on SSD here, and asked. */
   void join(DirectoryHost host) {
-    directory = host;
+    directory = host.node();
     if (!off()) {
       engine.join(host.neighbours());
     }
@@ -294,13 +285,12 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
 
   /** This DataNode's share of the directory; null as long as it has none. */
   @Nullable DirectoryNode directory() {
-    DirectoryHost host = directory;
-    return host == null ? null : host.node();
+    return directory;
   }
 
   private @Nullable DirectoryStatus directoryStatus() {
-    DirectoryHost host = directory;
-    return host == null ? null : host.status();
+    DirectoryNode share = directory;
+    return share == null ? null : share.status();
   }
 
   /** Bytes of clean copies on all devices. */
@@ -326,9 +316,8 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
         && (area.watch().sick() || engine.isSpent(root.getPath()));
   }
 
-  private long devicesOutOfUse() {
-    return areas.values().stream().filter(area -> area.watch().sick()).count()
-        + host.refusedDevices().size();
+  private long sickDevices() {
+    return areas.values().stream().filter(area -> area.watch().sick()).count();
   }
 
   /** The finalized replica as HDFS holds it, or null. */
@@ -1093,17 +1082,17 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
   }
 
   @Override
-  public HintReceipt submitHints(HintBatch batch, String user, boolean exempt) throws IOException {
+  public int submitHints(HintBatch batch) throws IOException {
     refuseIfOff();
     try {
-      return engine.submitHints(batch, user, exempt);
+      return engine.submitHints(batch);
     } catch (TimeoutException e) {
       throw late(e);
     }
   }
 
   @Override
-  public OptionalInt withdraw(WorkflowId workflow) throws IOException {
+  public int withdraw(String workflow) throws IOException {
     try {
       return engine.withdrawHints(workflow);
     } catch (TimeoutException e) {
@@ -1112,20 +1101,9 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
   }
 
   @Override
-  public List<WorkflowStatus> workflows() throws IOException {
-    try {
-      return engine.workflows();
-    } catch (TimeoutException e) {
-      throw late(e);
-    }
-  }
-
-  @Override
   public NodeStatus status() throws IOException {
     try {
-      NodeStatus status = engine.status(guard.tripped());
-      DirectoryHost host = directory;
-      return host == null ? status : status.withDirectory(host.status().members, host.trouble());
+      return engine.status(guard.tripped());
     } catch (TimeoutException e) {
       throw late(e);
     }

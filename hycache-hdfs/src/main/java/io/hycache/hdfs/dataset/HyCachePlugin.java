@@ -1,9 +1,6 @@
 package io.hycache.hdfs.dataset;
 
 import io.hycache.core.hint.HintBatch;
-import io.hycache.core.hint.HintReceipt;
-import io.hycache.core.hint.WorkflowId;
-import io.hycache.core.hint.WorkflowStatus;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.stats.BlockStatus;
 import io.hycache.core.stats.NodeStatus;
@@ -14,7 +11,6 @@ import io.hycache.hdfs.rpc.NodeService;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalInt;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
 import org.apache.hadoop.util.ServicePlugin;
@@ -46,7 +42,7 @@ public final class HyCachePlugin implements ServicePlugin {
           datanode.ipcServer,
           datanode.getConf(),
           new Remote(datanode),
-          directory::directory,
+          directory::node,
           BlockAccess.tokens(datanode.getConf(), datanode.getBlockPoolTokenSecretManager()),
           new HyCacheConf(datanode.getConf()).engine().hintMaxSteps());
       LOG.info("HyCache protocol is open: ipcPort={}", datanode.getIpcPort());
@@ -92,19 +88,13 @@ public final class HyCachePlugin implements ServicePlugin {
     }
 
     @Override
-    public HintReceipt submitHints(HintBatch batch, String user, boolean exempt)
-        throws IOException {
-      return node().submitHints(batch, user, exempt);
+    public int submitHints(HintBatch batch) throws IOException {
+      return node().submitHints(batch);
     }
 
     @Override
-    public OptionalInt withdraw(WorkflowId workflow) throws IOException {
+    public int withdraw(String workflow) throws IOException {
       return node().withdraw(workflow);
-    }
-
-    @Override
-    public List<WorkflowStatus> workflows() throws IOException {
-      return node().workflows();
     }
 
     @Override

@@ -20,7 +20,6 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.LongSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.security.UserGroupInformation;
@@ -33,8 +32,7 @@ import org.apache.hadoop.security.UserGroupInformation;
 /**
  * The directory's calls over Hadoop RPC. Calls to one node share a connection and don't wait for
  * each other; at most as many operations are under way as there are threads, and as many calls
- * between replicas. A bounded number waits for these, more fail at once. Nodes without the plugin
- * are left alone, see {@link Rests}. Thread-safe.
+ * between replicas. A bounded number waits for these, more fail at once. Thread-safe.
  */
 public final class DirectoryPeers implements Peers, Closeable {
   private static final int MOST_WAITING = 10_000;
@@ -50,9 +48,7 @@ public final class DirectoryPeers implements Peers, Closeable {
   /** For what is answered at once. */
   private final ThreadPoolExecutor replicas;
 
-  private final Map<String, PeerClient> clients = new ConcurrentHashMap<>();
-
-  private final Rests rests;
+  private final Map<String, NodeClient> clients = new ConcurrentHashMap<>();
   private volatile boolean closed;
 
   /**
@@ -60,12 +56,6 @@ public final class DirectoryPeers implements Peers, Closeable {
    * @param threads operations, and calls between replicas, under way at a time, &gt; 0
    */
   public DirectoryPeers(Configuration conf, Duration timeout, int threads) throws IOException {
-    this(conf, timeout, threads, System::nanoTime);
-  }
-
-  DirectoryPeers(Configuration conf, Duration timeout, int threads, LongSupplier nanoTime)
-      throws IOException {
-    this.rests = new Rests(nanoTime);
     this.conf = conf;
     this.timeout = timeout;
     this.user = UserGroupInformation.getCurrentUser();
@@ -93,23 +83,16 @@ public final class DirectoryPeers implements Peers, Closeable {
 
   @FunctionalInterface
   private interface Call<T> {
-    T ask(PeerClient client) throws IOException;
+    T ask(NodeClient client) throws IOException;
   }
 
   private <T> CompletableFuture<T> ask(ThreadPoolExecutor threads, Member node, Call<T> call) {
     CompletableFuture<T> answer = new CompletableFuture<>();
     try {
-      rests.check(node.address());
       threads.execute(
           () -> {
             try {
-              rests.check(node.address());
-              T value = call.ask(client(node));
-              rests.answered(node.address());
-              answer.complete(value);
-            } catch (NotActiveException e) {
-              rests.notActive(node.address(), node.id(), e);
-              answer.completeExceptionally(e);
+              answer.complete(call.ask(client(node)));
             } catch (IOException | RuntimeException | Error e) {
               answer.completeExceptionally(e);
             } catch (InterruptedException e) {
@@ -117,22 +100,27 @@ public final class DirectoryPeers implements Peers, Closeable {
               answer.completeExceptionally(e);
             }
           });
-    } catch (NotActiveException | RejectedExecutionException | Error e) {
+    } catch (RejectedExecutionException | Error e) {
       answer.completeExceptionally(e);
     }
     return answer;
   }
 
-  private PeerClient client(Member node) throws IOException, InterruptedException {
-    PeerClient known = clients.get(node.address());
+  private NodeClient client(Member node) throws IOException, InterruptedException {
+    NodeClient known = clients.get(node.address());
     if (known != null) {
       return known;
     }
-    PeerClient made =
+    NodeClient made =
         user.doAs(
-            (PrivilegedExceptionAction<PeerClient>)
-                () -> new PeerClient(NetUtils.createSocketAddr(node.address()), conf, timeout));
-    PeerClient other = clients.putIfAbsent(node.address(), made);
+            (PrivilegedExceptionAction<NodeClient>)
+                () ->
+                    new NodeClient(
+                        NetUtils.createSocketAddr(node.address()),
+                        conf,
+                        timeout,
+                        NodeClient.DEFAULT_BATCH_STEPS));
+    NodeClient other = clients.putIfAbsent(node.address(), made);
     if (other != null || closed) {
       made.close();
     }
@@ -159,26 +147,7 @@ public final class DirectoryPeers implements Peers, Closeable {
 
   @Override
   public CompletableFuture<View> view(Member node) {
-    return ask(replicas, node, client -> client.known().view);
-  }
-
-  /** Asks the node at an address, host:port, who it is. */
-  public CompletableFuture<Member> identity(String address) {
-    return ask(
-        replicas,
-        new Member("", address),
-        client -> {
-          String id = client.known().id;
-          if (id.isEmpty()) {
-            throw new IOException("node does not say who it is: address=" + address);
-          }
-          return new Member(id, address);
-        });
-  }
-
-  @Override
-  public void heard(String id) {
-    rests.heard(id);
+    return ask(replicas, node, NodeClient::view);
   }
 
   /** Ends; what is under way may still be answered. */
@@ -187,7 +156,7 @@ public final class DirectoryPeers implements Peers, Closeable {
     closed = true;
     operations.shutdownNow();
     replicas.shutdownNow();
-    clients.values().forEach(PeerClient::close);
+    clients.values().forEach(NodeClient::close);
     clients.clear();
   }
 }
