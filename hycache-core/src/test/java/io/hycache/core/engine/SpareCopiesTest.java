@@ -117,7 +117,7 @@ class SpareCopiesTest {
     FakeDataNode node = new FakeDataNode(10 * EngineRig.BLOCK);
     try (EngineRig rig =
         new EngineRig(
-                EngineRig.config().checksumShare(0).policy("lru").build(),
+                EngineRig.config().checksumShare(0.03).policy("lru").build(),
                 io.hycache.core.policy.Policies.create("lru"),
                 node)
             .start()) {
