@@ -226,7 +226,7 @@ daemon() {
       "-Dhycache.it.daemon=$name" "-Dhadoop.log.dir=$LOGS" "-Djava.io.tmpdir=$HYC_WORK/tmp" -cp "$cp" "$class" "${args[@]}" >>"$LOGS/$name.log" 2>&1 </dev/null
   ) &
   echo $! >"$RUN/$name.pid"
-  # Until then it is a shell, which nobody takes for the daemon.
+  # Until exec the process is a shell, and alive would take it for a daemon that died.
   wait_for 30 "$name to begin" begun $!
 }
 

@@ -44,7 +44,7 @@ is_sick() { [ "$(metric SsdsSick)" = 1 ]; }
 is_well() { [ "$(metric SsdsSick)" = 0 ]; }
 has_nothing() { [ "$(metric SsdCleanBytes)" = 0 ]; }
 # As many as before: a copy that could not be read has been dropped.
-has_all() { [ "$(metric SsdCleanBytes)" -ge "$CLEAN_BYTES" ]; }
+has_all() { [ "$CLEAN_BYTES" -gt 0 ] && [ "$(metric SsdCleanBytes)" -ge "$CLEAN_BYTES" ]; }
 now_ms() { date +%s%3N; }
 
 # Reads and compares everything, again and again; a line for each round.
@@ -106,6 +106,7 @@ well() { echo ok >"$MODE"; }
 reconfigure() { "$IT_DIR/cluster.sh" reconfigure 1 >>"$OUT/reconfig.log" 2>&1; }
 taken_out() {
   CLEAN_BYTES=$(metric SsdCleanBytes)
+  note "clean before the removal: $CLEAN_BYTES bytes; copies found bad so far: $(metric SsdCopiesBad), read errors: $(metric SsdReadErrors)"
   sed -i "s|\\[SSD\\]$SSD/data,||" "$CONF/dn1/hdfs-site.xml"
   reconfigure
 }
