@@ -111,7 +111,8 @@ run() {
   local reports=$OUT/$1/$2/$3 cp="$WORK/conf-$1:$HOME_DIR/lib/*" dir=$WORK/$2
   [ "$1" = plain ] || cp="$WORK/conf-$1:$JAR:$HOME_DIR/lib/*"
   rm -rf "$dir"
-  mkdir -p "$reports" "$dir/tmp" "$dir/cache"
+  mkdir -p "$reports" "$dir/tmp"
+  mkdir -m 700 "$dir/cache" # as dfs.datanode.data.dir.perm, or it is not used
   [ ${#AS[@]} = 0 ] || chown -R nobody "$reports" "$dir"
   (
     cd "$dir"

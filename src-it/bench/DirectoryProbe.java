@@ -9,6 +9,8 @@ import io.hycache.core.model.BlockKey;
 import io.hycache.core.stats.BlockStatus;
 import io.hycache.hdfs.directory.BlockRecords;
 import io.hycache.hdfs.rpc.DirectoryPeers;
+import io.hycache.hdfs.rpc.BlockOnSsd;
+import io.hycache.hdfs.rpc.BlockTokens;
 import io.hycache.hdfs.rpc.NodeClient;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -156,7 +158,7 @@ public final class DirectoryProbe {
         if (outcome.isOk()) {
           Set<String> on = new HashSet<>();
           for (Row row : outcome.rows()) {
-            BlockRecords.OnSsd one = BlockRecords.read(row);
+            BlockOnSsd one = BlockRecords.read(row);
             if (one != null) {
               on.add(one.datanode());
             }
@@ -201,7 +203,7 @@ public final class DirectoryProbe {
     Map<BlockKey, Set<String>> out = new HashMap<>();
     for (Map.Entry<String, NodeClient> node : nodes.entrySet()) {
       try {
-        for (BlockStatus status : node.getValue().locate(blocks)) {
+        for (BlockStatus status : node.getValue().locate(blocks, BlockTokens.NONE)) {
           if (status.cleanData || status.storage.equals("SSD")) {
             out.computeIfAbsent(status.block, b -> new HashSet<>()).add(node.getKey());
           }

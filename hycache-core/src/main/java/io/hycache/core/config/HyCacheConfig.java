@@ -2,6 +2,7 @@ package io.hycache.core.config;
 
 import java.time.Duration;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 
 /**
@@ -9,6 +10,8 @@ import java.util.Objects;
  * conf/hycache-default.xml}; this class holds the ranges.
  */
 public final class HyCacheConfig {
+  private static final int MAX_USER_WEIGHT = 1000;
+
   /** What the plugin does with its decisions. */
   public enum Mode {
     /** Decide and move. */
@@ -58,6 +61,8 @@ public final class HyCacheConfig {
   private final long promoteBusyBytesPerSec;
   private final int ringLength;
   private final int hintMaxSteps;
+  private final HintLimits hintLimits;
+  private final Map<String, Double> userWeights;
   private final int hotReads;
   private final Duration tick;
 
@@ -92,6 +97,9 @@ public final class HyCacheConfig {
     promoteBusyBytesPerSec = atLeast("hycache.promote.bandwidth.busy", b.promoteBusyBytesPerSec, 1);
     ringLength = (int) atLeast("hycache.events.buffer-length", b.ringLength, 64);
     hintMaxSteps = (int) atLeast("hycache.hints.max-blocks", b.hintMaxSteps, 1);
+    hintLimits = b.hintLimits;
+    userWeights = Map.copyOf(b.userWeights);
+    userWeights.forEach(HyCacheConfig::checkWeight);
     hotReads = (int) atLeast("hycache.cooperation.hot-reads", b.hotReads, 0);
     tick = b.tick;
     if (tick.isNegative() || tick.isZero()) {
@@ -110,7 +118,19 @@ public final class HyCacheConfig {
     return value;
   }
 
-  private static long atLeast(String key, long value, long least) {
+  private static void checkWeight(String user, double weight) {
+    if (!(weight > 0 && weight <= MAX_USER_WEIGHT)) {
+      throw new IllegalArgumentException(
+          "hycache.users."
+              + user
+              + ".weight: found "
+              + weight
+              + ", allowed is more than 0 and at most "
+              + MAX_USER_WEIGHT);
+    }
+  }
+
+  static long atLeast(String key, long value, long least) {
     if (value < least) {
       throw new IllegalArgumentException(
           key + ": found " + value + ", allowed is " + least + " or more");
@@ -206,8 +226,22 @@ public final class HyCacheConfig {
     return ringLength;
   }
 
+  /** Hinted reads that all users may hold together. */
   public int hintMaxSteps() {
     return hintMaxSteps;
+  }
+
+  /** What each user may hold of them. */
+  public HintLimits hintLimits() {
+    return hintLimits;
+  }
+
+  /**
+   * Weights of users, by name, in the fast space that hinted blocks compete for; 1 for those that
+   * are not in it. Immutable.
+   */
+  public Map<String, Double> userWeights() {
+    return userWeights;
   }
 
   /** Reads of a block after which it is promoted although another DataNode has it on SSD. */
@@ -241,6 +275,8 @@ public final class HyCacheConfig {
     private long promoteBusyBytesPerSec = 2L << 20;
     private int ringLength = 1 << 16;
     private int hintMaxSteps = 1_000_000;
+    private HintLimits hintLimits = HintLimits.DEFAULT;
+    private Map<String, Double> userWeights = Map.of();
     private int hotReads = 8;
     private Duration tick = Duration.ofMillis(100);
 
@@ -322,6 +358,16 @@ public final class HyCacheConfig {
 
     public Builder hintMaxSteps(int value) {
       hintMaxSteps = value;
+      return this;
+    }
+
+    public Builder hintLimits(HintLimits value) {
+      hintLimits = value;
+      return this;
+    }
+
+    public Builder userWeights(Map<String, Double> value) {
+      userWeights = value;
       return this;
     }
 

@@ -119,6 +119,11 @@ public final class DirectoryNode implements AutoCloseable {
 
   // ---- members ----------------------------------------------------------------------------------
 
+  /** This node's id among the members. */
+  public String id() {
+    return id;
+  }
+
   /** The members as this node knows them. */
   public View view() {
     View view = shares.view;
@@ -276,6 +281,7 @@ public final class DirectoryNode implements AutoCloseable {
     }
     operations.add(count);
     if (!publisher.isEmpty()) {
+      peers.heard(publisher);
       epochs.merge(publisher, epoch, Math::max);
     }
     Told told = new Told(publisher, epoch);
@@ -548,6 +554,7 @@ public final class DirectoryNode implements AutoCloseable {
    * @return keys of which the whole is needed
    */
   public List<String> replicate(String from, boolean missed, List<Change> changes) {
+    peers.heard(from);
     List<String> wanted = new ArrayList<>();
     for (Change change : changes) {
       if (!take(change, from, true)) {

@@ -51,4 +51,9 @@ public final class NearPeers implements Peers {
   public CompletableFuture<View> view(Member of) {
     return remote.view(of);
   }
+
+  @Override
+  public void heard(String member) {
+    remote.heard(member);
+  }
 }

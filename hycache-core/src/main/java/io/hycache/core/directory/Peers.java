@@ -74,4 +74,11 @@ public interface Peers {
 
   /** Asks a node which members it knows. */
   CompletableFuture<View> view(Member node);
+
+  /**
+   * Notes that a member called this node: it is there.
+   *
+   * @param id of that member
+   */
+  default void heard(String id) {}
 }

@@ -75,16 +75,16 @@ final class DecisionLog {
             decision));
   }
 
-  /** These make way for the candidate. */
+  /** These make way for the candidate, for this reason. */
   void madeWay(
       List<BlockEntry> victims,
+      Reason why,
       String policy,
       Candidate candidate,
       long freeBytes,
       Decision decision,
       long now) {
-    Entry entry =
-        new Entry(policy, now, "MADE_WAY", Reason.EVICTED, candidate, freeBytes, decision);
+    Entry entry = new Entry(policy, now, "MADE_WAY", why, candidate, freeBytes, decision);
     victims.forEach(victim -> put(victim.key(), entry));
   }
 

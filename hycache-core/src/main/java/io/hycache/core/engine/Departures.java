@@ -72,12 +72,17 @@ final class Departures {
 
   /** The first of the policy's order that make up so many bytes; no more than so many blocks. */
   List<BlockEntry> first(Kind kind, long bytes, int most, long now) {
+    return first(policy.evictionOrder(), kind, bytes, most, now);
+  }
+
+  /** The same of another order. */
+  List<BlockEntry> first(Iterable<BlockKey> order, Kind kind, long bytes, int most, long now) {
     List<BlockEntry> victims = new ArrayList<>();
     if (bytes <= 0 || most <= 0) {
       return victims;
     }
     long left = bytes;
-    for (BlockKey key : policy.evictionOrder()) {
+    for (BlockKey key : order) {
       BlockEntry entry = table.get(key);
       if (entry != null && mayLeave(entry, kind, now)) {
         victims.add(entry);
@@ -117,7 +122,7 @@ final class Departures {
     String empty = sizeBytes <= freeBytes ? space.roomiest(sizeBytes, List.of(), allowed) : null;
     return empty != null
         ? new Place(empty, List.of())
-        : makeWay(sizeBytes, kind, freeBytes, allowed, now);
+        : makeWay(policy.evictionOrder(), sizeBytes, kind, freeBytes, allowed, now);
   }
 
   /**
@@ -137,12 +142,24 @@ final class Departures {
     return sizeBytes - freed <= freeBytes ? there : null;
   }
 
-  private @Nullable Place makeWay(
-      long sizeBytes, Kind kind, long freeBytes, Predicate<String> allowed, long now) {
+  /**
+   * Finds the device where the first of an order are enough first.
+   *
+   * @param freeBytes of the tier, without any victim
+   * @param allowed devices that may be written to
+   * @return null if there is none
+   */
+  @Nullable Place makeWay(
+      Iterable<BlockKey> order,
+      long sizeBytes,
+      Kind kind,
+      long freeBytes,
+      Predicate<String> allowed,
+      long now) {
     Map<String, List<BlockEntry>> leaving = new HashMap<>();
     Map<String, Long> freed = new HashMap<>();
     int steps = 0;
-    for (BlockKey key : policy.evictionOrder()) {
+    for (BlockKey key : order) {
       if (++steps > MOST_STEPS) {
         return null;
       }

@@ -3,6 +3,9 @@ package io.hycache.core.engine;
 import io.hycache.core.config.HyCacheConfig;
 import io.hycache.core.config.HyCacheConfig.Mode;
 import io.hycache.core.hint.HintBatch;
+import io.hycache.core.hint.HintReceipt;
+import io.hycache.core.hint.WorkflowId;
+import io.hycache.core.hint.WorkflowStatus;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.Home;
 import io.hycache.core.model.Part;
@@ -24,6 +27,7 @@ import io.hycache.core.stats.WriteFallback;
 import io.hycache.core.table.HeatLog;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -340,24 +344,39 @@ public final class HyCacheEngine implements AutoCloseable {
   }
 
   /**
-   * Takes hints.
+   * Takes hints, in place of those of the same user and workflow.
    *
-   * @return steps accepted
-   * @throws TimeoutException if the planner did not answer in time
+   * @param user whose they are, as authenticated
+   * @param exempt whether {@link HyCacheConfig#hintLimits} don't hold for this user
+   * @return what was taken and what was refused
+   * @throws IllegalArgumentException if user and name of the workflow make no {@link WorkflowId}
+   * @throws TimeoutException if the planner did not answer in time; it may take them later
    */
-  public int submitHints(HintBatch batch) throws TimeoutException {
-    return ask(() -> planner.submitHints(batch));
-  }
-
-  /** Forgets a workflow's hints. Returns the steps that were left. */
-  public int withdrawHints(String workflow) throws TimeoutException {
-    return ask(() -> planner.withdrawHints(workflow));
+  public HintReceipt submitHints(HintBatch batch, String user, boolean exempt)
+      throws TimeoutException {
+    WorkflowId checked = new WorkflowId(user, batch.workflow());
+    return ask(() -> planner.submitHints(batch, checked.user(), exempt));
   }
 
   /**
-   * From now on another policy, other rates, watermarks, shares and the smallest block hold. What
-   * is made once, at construction, stays as it was: mode, threads, lengths. A new policy is told
-   * the residents and the references left.
+   * Forgets a workflow's hints. Returns the steps that were left, empty if there is no such
+   * workflow: it was never submitted, is used up, or its time is over.
+   *
+   * @throws TimeoutException if the planner did not answer in time; it may do it later
+   */
+  public OptionalInt withdrawHints(WorkflowId workflow) throws TimeoutException {
+    return ask(() -> planner.withdrawHints(workflow));
+  }
+
+  /** The workflows of all users that have hints left, in order of submission. */
+  public List<WorkflowStatus> workflows() throws TimeoutException {
+    return ask(planner::workflows);
+  }
+
+  /**
+   * From now on another policy, other rates, watermarks, shares, weights, limits of users and the
+   * smallest block hold. What is made once, at construction, stays as it was: mode, threads,
+   * lengths. A new policy is told the residents and the references left.
    *
    * @throws IllegalArgumentException if there is no such policy; then nothing has changed
    * @throws TimeoutException if the planner did not answer in time; it may take them later

@@ -9,6 +9,7 @@ import io.hycache.core.model.Reason;
 import io.hycache.core.move.WriteBudget;
 import io.hycache.core.move.WriteBudget.Cause;
 import io.hycache.core.spi.FastDevice;
+import io.hycache.core.spi.Host;
 import io.hycache.core.stats.BlockStatus;
 import io.hycache.core.stats.Counters;
 import io.hycache.core.stats.DeviceStatus;
@@ -28,6 +29,7 @@ final class Inspection {
   private final References references;
   private final DecisionLog decisions;
   private final Movers movers;
+  private final Host host;
   private final Counters counters;
 
   Inspection(
@@ -37,6 +39,7 @@ final class Inspection {
       References references,
       DecisionLog decisions,
       Movers movers,
+      Host host,
       Counters counters) {
     this.table = table;
     this.space = space;
@@ -44,6 +47,7 @@ final class Inspection {
     this.references = references;
     this.decisions = decisions;
     this.movers = movers;
+    this.host = host;
     this.counters = counters;
   }
 
@@ -73,6 +77,7 @@ final class Inspection {
     List<DeviceStatus> out = new ArrayList<>();
     Set<String> ids = new TreeSet<>(space.ids());
     ids.addAll(table.devices());
+    ids.addAll(host.refusedDevices().subList(0, 0));
     for (String id : ids) {
       FastDevice device = space.get(id);
       WriteBudget budget = budgets.of(id);

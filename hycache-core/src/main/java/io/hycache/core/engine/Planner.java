@@ -6,8 +6,11 @@ import io.hycache.core.config.HyCacheConfig;
 import io.hycache.core.config.HyCacheConfig.Mode;
 import io.hycache.core.engine.Departures.Kind;
 import io.hycache.core.hint.HintBatch;
+import io.hycache.core.hint.HintReceipt;
 import io.hycache.core.hint.ReferenceSequences;
 import io.hycache.core.hint.References;
+import io.hycache.core.hint.WorkflowId;
+import io.hycache.core.hint.WorkflowStatus;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.Candidate;
 import io.hycache.core.model.Candidate.Trigger;
@@ -41,12 +44,12 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -119,6 +122,8 @@ final class Planner implements AutoCloseable {
   private final SpareCopies spares;
   private final WrittenToDisk writtenToDisk = new WrittenToDisk();
   private final SpaceShares shares;
+  private final UserShares users;
+  private final Admissions admissions;
   private final DecisionLog decisions = new DecisionLog();
   private final Cooperation cooperation;
   private final EventQueue events;
@@ -197,7 +202,9 @@ final class Planner implements AutoCloseable {
     this.resync = new Resync(events, table, new LookedAgain());
     this.movers = new Movers(config, mover, this::tell, supervisor.part("movers"));
     this.shares = new SpaceShares(config);
-    this.references = new ReferenceSequences(config.hintMaxSteps(), this::referenced);
+    this.users = new UserShares(config.userWeights());
+    this.references =
+        new ReferenceSequences(config.hintMaxSteps(), config.hintLimits(), this::referenced);
     this.checksums =
         new ChecksumKeeper(
             config,
@@ -207,8 +214,9 @@ final class Planner implements AutoCloseable {
             movers,
             block -> host.hasClean(block, Part.CHECKSUM),
             counters);
-    this.residents = new Residents(table, this.policy, space);
+    this.residents = new Residents(table, this.policy, space, users);
     this.departures = new Departures(table, this.policy, space);
+    this.admissions = new Admissions(table, this.policy, space, departures, shares, users);
     this.scrubber =
         new Scrubber(
             config,
@@ -223,7 +231,7 @@ final class Planner implements AutoCloseable {
     this.cooperation = new Cooperation(config.hotReads(), counters, this::answered);
     this.heat = new HeatKeeper(table, this.policy, budgets, heatStore);
     this.inspection =
-        new Inspection(table, space, budgets, references, decisions, movers, counters);
+        new Inspection(table, space, budgets, references, decisions, movers, host, counters);
     this.thread = newThread();
     this.watchdog =
         new Watchdog(
@@ -351,6 +359,8 @@ final class Planner implements AutoCloseable {
       damaged = before;
     }
     shares.reconfigure(next);
+    users.reconfigure(next.userWeights());
+    references.limit(next.hintLimits());
     scrubber.reconfigure(next);
     cooperation.reconfigure(next.hotReads());
     movers.setPromoteRate(next.promoteBytesPerSec());
@@ -445,6 +455,7 @@ final class Planner implements AutoCloseable {
       }
     }
     gone.forEach(residents::removed);
+    users.recount(block -> table.get(block) != null);
     for (BlockEntry entry : table.entries()) {
       if (entry.isResident() && entry.moving() != Moving.EVICTING) {
         residents.admitted(entry, now);
@@ -508,14 +519,20 @@ final class Planner implements AutoCloseable {
 
   /** The references left to a block have changed. */
   private void referenced(BlockKey block, long remaining) {
+    long nextUse = expectedUse(block, remaining);
     policy.onReferences(block, remaining);
-    policy.onNextUse(block, remaining == 0 ? Long.MAX_VALUE : expectedUse(block));
+    policy.onNextUse(block, nextUse);
+    users.nextUse(block, nextUse);
   }
 
   /**
-   * When the next step of a workflow that is this block will come, at the pace of the last ones.
+   * When the next step of a workflow that is this block will come, at the pace of the last ones;
+   * {@link UserShares#NEVER} if no reference is left.
    */
-  private long expectedUse(BlockKey block) {
+  private long expectedUse(BlockKey block, long remaining) {
+    if (remaining == 0) {
+      return UserShares.NEVER;
+    }
     double ahead = (double) references.stepsAhead(block) * stepNanos;
     return now + (long) Math.min(ahead, (double) (Long.MAX_VALUE - 1 - Math.max(0, now)));
   }
@@ -537,6 +554,9 @@ final class Planner implements AutoCloseable {
     if (used) {
       hintsPending = true;
       stepUsed();
+      if (entry.isResident()) {
+        users.readAsHinted(key);
+      }
     }
     entry.setReadSincePromotion(true);
     checksums.onRead(entry);
@@ -548,10 +568,13 @@ final class Planner implements AutoCloseable {
     shares.read(key, entry.sizeBytes());
     if (entry.isResident()) {
       heat.used(key);
+      if (!used && references.remaining(key) == 0) {
+        users.read(key, now);
+      }
     }
     if (!entry.fast()) {
       long left = references.remaining(key);
-      consider(entry, Trigger.READ_MISS, used || left == 0 ? left : left - 1);
+      considerRead(entry, used || left == 0 ? left : left - 1);
     }
   }
 
@@ -633,7 +656,7 @@ final class Planner implements AutoCloseable {
     // One that a mover is giving up as well is done with when the mover says so.
     if (entry != null && entry.cleanData() && entry.moving() == Moving.NOTHING) {
       giveUp(entry);
-      evicted(entry);
+      evicted(entry, Reason.EVICTED);
     }
   }
 
@@ -661,21 +684,22 @@ final class Planner implements AutoCloseable {
     missing.forEach(this::gone);
   }
 
-  int submitHints(HintBatch batch) {
-    int accepted = references.submit(batch, millis());
-    counters.add(Counter.HINTS_RECEIVED, accepted);
+  HintReceipt submitHints(HintBatch batch, String user, boolean exempt) {
+    HintReceipt receipt = references.submit(batch, user, exempt, millis());
+    counters.add(Counter.HINTS_RECEIVED, receipt.accepted());
+    counters.add(Counter.HINTS_REFUSED, receipt.refused());
     references.rewind();
     hintsPending = true;
-    for (HintBatch.Step step : batch.steps()) {
+    for (HintBatch.Step step : batch.steps().subList(0, receipt.accepted())) {
       BlockEntry entry = table.get(step.block());
       if (entry != null) {
         checksums.wantFirst(entry);
       }
     }
-    return accepted;
+    return receipt;
   }
 
-  int withdrawHints(String workflow) {
+  OptionalInt withdrawHints(WorkflowId workflow) {
     return references.withdraw(workflow);
   }
 
@@ -688,6 +712,10 @@ final class Planner implements AutoCloseable {
   NodeStatus status(boolean passThrough) {
     probe(true);
     return inspection.node(config, shares.toString(), passThrough, now);
+  }
+
+  List<WorkflowStatus> workflows() {
+    return references.workflows(millis());
   }
 
   List<BlockStatus> locate(List<BlockKey> blocks) {
@@ -715,6 +743,12 @@ final class Planner implements AutoCloseable {
       throw new IllegalStateException(
           "policy and table differ: policy=" + residents.count() + " table=" + resident);
     }
+    users.checkInvariants(
+        block -> isResident(table.get(block)), block -> residents.isUsable(block));
+  }
+
+  private static boolean isResident(@Nullable BlockEntry entry) {
+    return entry != null && entry.isResident();
   }
 
   // ---- maintenance ------------------------------------------------------------------------------
@@ -817,13 +851,7 @@ final class Planner implements AutoCloseable {
   private long freeBytes() {
     BlockTable.Use use = use();
     long coming = movingIn.on(space.ids());
-    long byLedger =
-        blockCapacity(use)
-            - use.dirtyBytes()
-            - use.cleanBytes()
-            - writeSpace.inFlightBytes()
-            - coming
-            + evicting.on(space.ids());
+    long byLedger = blockCapacity(use) - takenBytes(use);
     // What else makes way does so for writes.
     long byDevices =
         space.availableBytes()
@@ -831,6 +859,15 @@ final class Planner implements AutoCloseable {
             - coming
             + exchanged.on(space.ids());
     return Math.max(0, Math.min(byShare(use), Math.min(byLedger, byDevices)));
+  }
+
+  /** By residents that stay, and by what is being written or is on its way. */
+  private long takenBytes(BlockTable.Use use) {
+    return use.dirtyBytes()
+        + use.cleanBytes()
+        + writeSpace.inFlightBytes()
+        + movingIn.on(space.ids())
+        - evicting.on(space.ids());
   }
 
   /** What clean copies may take beyond what they have; less than 0 if they have too much. */
@@ -849,7 +886,10 @@ final class Planner implements AutoCloseable {
     return use.cleanBytes() + use.checksumBytes();
   }
 
-  /** Unlinks clean copies when the devices run short, by the policy's order. */
+  /**
+   * Unlinks clean copies when the devices run short: by the policy's order, but of users those
+   * first who hold most by weight.
+   */
   private void makeRoom() {
     long wanted = Math.min(writeSpace.takeWanted(), (long) (space.replicaCapacityBytes() * 0.25));
     long reserve = (long) (space.capacityBytes() * config.reserveShare());
@@ -872,23 +912,31 @@ final class Planner implements AutoCloseable {
     if (missing <= 0 || use.cleanBytes() - leaving <= 0) {
       return;
     }
-    for (BlockEntry victim : departures.first(Kind.CLEAN, missing, Integer.MAX_VALUE, now)) {
-      String device = victim.device();
-      boolean begun = false;
-      try {
-        giveUp(victim);
-        begun =
-            device != null
-                && movers.evict(victim.key(), device, () -> evicted(victim), why -> kept(victim));
-      } finally {
-        if (!begun) {
-          kept(victim);
+    for (BlockEntry chosen : departures.first(Kind.CLEAN, missing, Integer.MAX_VALUE, now)) {
+      for (BlockEntry victim : admissions.forWrite(chosen, now)) {
+        if (departures.mayLeave(victim, Kind.CLEAN, now) && !evict(victim)) {
+          return;
         }
       }
+    }
+  }
+
+  /** Returns false if it stays, because the queue has no room. */
+  private boolean evict(BlockEntry victim) {
+    String device = victim.device();
+    boolean begun = false;
+    try {
+      giveUp(victim);
+      begun =
+          device != null
+              && movers.evict(
+                  victim.key(), device, () -> evicted(victim, Reason.EVICTED), why -> kept(victim));
+    } finally {
       if (!begun) {
-        return;
+        kept(victim);
       }
     }
+    return begun;
   }
 
   /** Blocks that could not be considered when they were read are considered now. */
@@ -900,7 +948,7 @@ final class Planner implements AutoCloseable {
       readAndWaiting.remove(key);
       BlockEntry entry = table.get(key);
       if (entry != null) {
-        consider(entry, Trigger.READ_MISS, references.remaining(key));
+        considerRead(entry, references.remaining(key));
       }
     }
   }
@@ -926,13 +974,14 @@ final class Planner implements AutoCloseable {
       references.rewind();
     }
     for (int i = 0; i < HINT_STEPS_PER_ROUND && mayPromoteForHint(); i++) {
-      BlockKey key = references.next(this::mayFetch);
-      if (key == null) {
+      References.Upcoming next = references.next(this::mayFetch);
+      if (next == null) {
         return;
       }
+      BlockKey key = next.block();
       BlockEntry entry = table.get(key);
       if (entry != null) {
-        consider(entry, Trigger.HINT, references.remaining(key) - 1);
+        consider(entry, Trigger.HINT, references.remaining(key) - 1, next.user());
       }
     }
   }
@@ -951,7 +1000,17 @@ final class Planner implements AutoCloseable {
 
   // ---- decisions and moves ----------------------------------------------------------------------
 
-  private void consider(BlockEntry entry, Trigger trigger, long referencesAfterFetch) {
+  /** A block was read that is not on a fast device: it counts for whoever hinted it. */
+  private void considerRead(BlockEntry entry, long referencesAfterFetch) {
+    String user = users.lowest(references.users(entry.key()));
+    consider(entry, Trigger.READ_MISS, referencesAfterFetch, user);
+  }
+
+  /**
+   * @param user whose hints ask for it; null: nobody's
+   */
+  private void consider(
+      BlockEntry entry, Trigger trigger, long referencesAfterFetch, @Nullable String user) {
     if (config.mode() == Mode.OFF || entry.sizeBytes() == 0) {
       return;
     }
@@ -982,11 +1041,20 @@ final class Planner implements AutoCloseable {
       entry.setReason(Reason.TOO_LARGE);
       return;
     }
-    // A block lies on one device: what is free on the others is no room for it.
-    long free = Math.min(freeBytes(), space.mostAvailableBytes());
-    Decision decision = policy.decide(candidate, free, blockCapacity(use()));
+    BlockTable.Use use = use();
+    Admissions.Answer answer =
+        admissions.decide(
+            new Admissions.Question(
+                candidate,
+                user,
+                expectedUse(entry.key(), references.remaining(entry.key())),
+                freeBytes(),
+                takenBytes(use),
+                blockCapacity(use),
+                now));
+    Decision decision = answer.decision;
     entry.setReason(decision.reason());
-    decisions.decided(config.policy(), candidate, free, decision, now);
+    decisions.decided(config.policy(), candidate, answer.freeBytes, decision, now);
     if (!decision.isAdmit()) {
       return;
     }
@@ -998,9 +1066,16 @@ final class Planner implements AutoCloseable {
     if (trigger == Trigger.READ_MISS && !cooperation.allows(entry, now)) {
       return;
     }
-    List<BlockEntry> victims = fetch(entry, decision);
+    List<BlockEntry> victims = fetch(entry, answer, user);
     if (victims != null) {
-      decisions.madeWay(victims, config.policy(), candidate, free, decision, now);
+      decisions.madeWay(
+          victims,
+          answer.whyEvicted(),
+          config.policy(),
+          candidate,
+          answer.freeBytes,
+          decision,
+          now);
     }
   }
 
@@ -1016,48 +1091,18 @@ final class Planner implements AutoCloseable {
           cooperation.answered(key, elsewhere, now);
           BlockEntry entry = table.get(key);
           if (entry != null) {
-            consider(entry, Trigger.READ_MISS, references.remaining(key));
+            considerRead(entry, references.remaining(key));
           }
         });
   }
 
-  /** Whom the policy gives up; null if it names a block that it does not hold. */
-  private @Nullable List<BlockEntry> named(Decision decision) {
-    List<BlockEntry> victims = new ArrayList<>(decision.victims().size());
-    for (BlockKey key : decision.victims()) {
-      BlockEntry victim = table.get(key);
-      if (victim == null || !victim.isResident()) {
-        return null;
-      }
-      victims.add(victim);
-    }
-    return victims;
-  }
-
-  /**
-   * Finds the device and the victims. Where clean copies have a share of their own, a newcomer
-   * takes the place of others.
-   */
-  private Departures.@Nullable Place placeFor(
-      BlockEntry entry, Decision decision, Predicate<String> allowed) {
-    long free = freeBytes();
-    boolean ownShare = shares.read() < 1;
-    Kind kind = ownShare ? Kind.CLEAN : Kind.ANY;
-    List<BlockEntry> chosen =
-        ownShare
-            ? departures.first(kind, entry.sizeBytes() - free, Integer.MAX_VALUE, now)
-            : named(decision);
-    return chosen == null
-        ? null
-        : departures.placeFor(entry.sizeBytes(), chosen, kind, free, allowed, now);
-  }
-
   /** Returns the victims that go if it begins, null if it does not. */
-  private @Nullable List<BlockEntry> fetch(BlockEntry entry, Decision decision) {
-    Departures.Place place = placeFor(entry, decision, id -> budgets.allowsPromotion(id, now));
+  private @Nullable List<BlockEntry> fetch(
+      BlockEntry entry, Admissions.Answer answer, @Nullable String user) {
+    Departures.Place place = answer.place(id -> budgets.allowsPromotion(id, now));
     if (place == null) {
       boolean spent = !Iterables.all(space.ids(), id -> budgets.allowsPromotion(id, now));
-      boolean room = spent && placeFor(entry, decision, id -> true) != null;
+      boolean room = spent && answer.place(id -> true) != null;
       entry.setReason(room ? Reason.WRITE_BUDGET : Reason.NO_ROOM);
       return null;
     }
@@ -1082,7 +1127,7 @@ final class Planner implements AutoCloseable {
       entry.setReason(Reason.NO_ROOM);
       return null;
     }
-    Fetch fetch = new Fetch(entry, victims, device, slowDevice);
+    Fetch fetch = new Fetch(entry, user, victims, answer.whyEvicted(), device, slowDevice);
     boolean begun = false;
     try {
       fetch.begin();
@@ -1104,17 +1149,27 @@ final class Planner implements AutoCloseable {
   private final class Fetch implements Movers.Exchange {
     final Replica wanted;
     private final BlockEntry entry;
+    private final @Nullable String user;
     private final List<BlockEntry> victims;
+    private final Reason whyEvicted;
     private final String device;
     private final @Nullable String slowDevice;
     private final long bytes;
     private int dirtyLeft;
     private boolean counted;
 
-    Fetch(BlockEntry entry, List<BlockEntry> victims, String device, @Nullable String slowDevice) {
+    Fetch(
+        BlockEntry entry,
+        @Nullable String user,
+        List<BlockEntry> victims,
+        Reason whyEvicted,
+        String device,
+        @Nullable String slowDevice) {
       this.entry = entry;
       this.wanted = entry.replica();
+      this.user = user;
       this.victims = victims;
+      this.whyEvicted = whyEvicted;
       this.device = device;
       this.slowDevice = slowDevice;
       this.bytes = entry.sizeBytes();
@@ -1125,6 +1180,8 @@ final class Planner implements AutoCloseable {
       promotions.add(device, 1);
       movingIn.add(device, bytes);
       space.take(device, bytes);
+      BlockKey key = wanted.block();
+      users.brings(key, user, bytes, expectedUse(key, references.remaining(key)));
       entry.setMoving(Moving.PROMOTING);
       if (slowDevice != null) {
         scrubber.begins(slowDevice, device);
@@ -1154,6 +1211,7 @@ final class Planner implements AutoCloseable {
       }
       ended();
       entry.setMoving(Moving.NOTHING);
+      residents.settled(wanted.block());
     }
 
     private void ended() {
@@ -1187,7 +1245,7 @@ final class Planner implements AutoCloseable {
         evicting.add(victim.movingDevice(), -victim.movingBytes());
         demoted(victim, false);
       } else {
-        evicted(victim);
+        evicted(victim, whyEvicted);
       }
     }
 
@@ -1205,12 +1263,14 @@ final class Planner implements AutoCloseable {
     public void promoted(long written) {
       ended();
       Planner.this.promoted(entry, wanted, device, written);
+      residents.settled(wanted.block());
     }
 
     @Override
     public void failed(Throwable why) {
       ended();
       moveFailed(entry, why);
+      residents.settled(wanted.block());
     }
   }
 
@@ -1229,7 +1289,7 @@ final class Planner implements AutoCloseable {
     residents.removed(victim.key());
   }
 
-  private void evicted(BlockEntry victim) {
+  private void evicted(BlockEntry victim, Reason why) {
     evicting.add(victim.movingDevice(), -victim.movingBytes());
     victim.setMoving(Moving.NOTHING);
     if (!table.has(victim)) {
@@ -1243,7 +1303,7 @@ final class Planner implements AutoCloseable {
       residents.admitted(victim, now);
     } else {
       residents.removed(victim.key());
-      victim.setReason(Reason.EVICTED);
+      victim.setReason(why);
     }
     counters.increment(Counter.BLOCKS_EVICTED);
     if (!victim.readSincePromotion()) {

@@ -14,7 +14,8 @@ import java.util.Set;
  * Which blocks the policy holds: the residents of the devices that can be used. Those of a device
  * that can't (sick, hanging, removed) are suspended: taken out of the policy in its order when the
  * device leaves, and put back in that order, as the youngest, when it returns. So a policy never
- * weighs, and never names, a block that can't leave.
+ * weighs, and never names, a block that can't leave. What the policy holds counts for the user who
+ * brought it; a suspended block is nobody's load meanwhile.
  *
  * <p>O(1) an event; O(residents) when a device leaves, O(suspended) when one returns. About 100
  * bytes for each suspended block. Owned by the planner's thread.
@@ -23,13 +24,15 @@ final class Residents {
   private final BlockTable table;
   private final LivePolicy policy;
   private final FastSpace space;
+  private final UserShares users;
   private final Set<BlockKey> suspended = new LinkedHashSet<>();
   private Set<String> usable = Set.of();
 
-  Residents(BlockTable table, LivePolicy policy, FastSpace space) {
+  Residents(BlockTable table, LivePolicy policy, FastSpace space, UserShares users) {
     this.table = table;
     this.policy = policy;
     this.space = space;
+    this.users = users;
   }
 
   /** The block is on a fast device now, or its size or device changed there. */
@@ -38,15 +41,31 @@ final class Residents {
     if (space.usable(entry.device())) {
       suspended.remove(key);
       policy.onAdmitted(key, entry.sizeBytes(), now);
+      users.arrived(key, entry.sizeBytes());
     } else if (suspended.add(key)) {
       policy.onRemoved(key);
+      users.leaves(key);
     }
   }
 
-  /** The block left the fast devices, or is about to. */
+  /** The block left the fast devices, or is about to, which may fail. */
   void removed(BlockKey key) {
     suspended.remove(key);
     policy.onRemoved(key);
+    BlockEntry entry = table.get(key);
+    if (entry != null && entry.isResident()) {
+      users.leaves(key);
+    } else {
+      users.forget(key);
+    }
+  }
+
+  /** A promotion ended, well or not: what did not come is no user's. */
+  void settled(BlockKey key) {
+    BlockEntry entry = table.get(key);
+    if (entry == null || !entry.isResident()) {
+      users.forget(key);
+    }
   }
 
   /** The devices were looked at: residents of those that left or returned are moved. */
@@ -74,6 +93,7 @@ final class Residents {
     for (BlockKey key : leaving) {
       suspended.add(key);
       policy.onRemoved(key);
+      users.leaves(key);
     }
   }
 
@@ -84,12 +104,20 @@ final class Residents {
       BlockEntry entry = table.get(key);
       if (entry == null || !entry.isResident()) {
         keys.remove();
+        users.forget(key);
       } else if (space.usable(entry.device())) {
         keys.remove();
         policy.onAdmitted(key, entry.sizeBytes(), now);
+        users.arrived(key, entry.sizeBytes());
         LivePolicy.heard(policy, entry, now);
       }
     }
+  }
+
+  /** A resident of a device that can be used. */
+  boolean isUsable(BlockKey key) {
+    BlockEntry entry = table.get(key);
+    return entry != null && entry.isResident() && space.usable(entry.device());
   }
 
   /** Residents that the policy holds, and those that are suspended. */

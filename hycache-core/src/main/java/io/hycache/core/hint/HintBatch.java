@@ -40,7 +40,7 @@ public final class HintBatch {
   private final List<Step> steps;
 
   /**
-   * @param workflow name of the workflow; a batch of the same name replaces the one before it
+   * @param workflow name of the workflow; a batch of the same user and name replaces the one before
    * @param ttlMillis &gt; 0; the hints are forgotten after it
    * @param steps the reference sequence; a block occurs once for each expected read of it
    */

@@ -82,7 +82,7 @@ final class JsonCursor {
     keys += String.join(", ", optional);
     Set<String> seen = new HashSet<>();
     while (parser.nextToken() == JsonToken.FIELD_NAME) {
-      String key = parser.getCurrentName();
+      String key = parser.currentName();
       if (!required.contains(key) && !optional.contains(key)) {
         throw error(where(), "unknown key " + quoted(key), keys, "rename or remove it");
       }
@@ -138,7 +138,7 @@ final class JsonCursor {
     if (token != null && token.isStructStart()) {
       context = context.getParent();
     }
-    return at(parser.getTokenLocation()) + ": " + path(context);
+    return at(parser.currentTokenLocation()) + ": " + path(context);
   }
 
   /** What stands at the current position, for people. */

@@ -1,11 +1,17 @@
 package io.hycache.core.hint;
 
+import io.hycache.core.config.HintLimits;
+import io.hycache.core.hint.HintReceipt.Limit;
 import io.hycache.core.model.BlockKey;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
+import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -29,8 +35,9 @@ import org.jspecify.annotations.Nullable;
  * shares the block; remaining O(1); next O(1) amortised over the steps that a cursor passes; rewind
  * O(workflows) besides steps that were used up since the last one.
  *
- * <p>Memory: 8 bytes for each step, about 150 for each distinct block besides its key. The bound
- * counts all steps held, used up or not, so memory is bounded too.
+ * <p>Memory: 8 bytes for each step, about 150 for each distinct block besides its key, some hundred
+ * for each workflow and user. The bounds, of each user and of all, count all steps held, used up or
+ * not, so memory is bounded too; the steps of a workflow are freed with its last one, or its TTL.
  *
  * <p>Source: the reference sequence R of Zhao, Qiao, Raicu (the sequel of HyCache), Algorithms 4
  * and 5.
@@ -78,8 +85,9 @@ public final class ReferenceSequences implements References {
   }
 
   private static final class Workflow {
-    final String name;
-    final long expiresAtMillis;
+    final HintReceipt receipt;
+    final User user;
+    final long submittedMillis;
 
     /** The distinct blocks, in order of their first step. */
     final List<Share> shares = new ArrayList<>();
@@ -97,9 +105,11 @@ public final class ReferenceSequences implements References {
 
     int cursor;
 
-    Workflow(String name, long expiresAtMillis, int steps) {
-      this.name = name;
-      this.expiresAtMillis = expiresAtMillis;
+    Workflow(HintReceipt receipt, User user, long submittedMillis) {
+      int steps = receipt.accepted();
+      this.receipt = receipt;
+      this.user = user;
+      this.submittedMillis = submittedMillis;
       this.steps = new int[steps];
       this.nextOfSameBlock = new int[steps];
       this.left = steps;
@@ -109,19 +119,49 @@ public final class ReferenceSequences implements References {
       Share share = shares.get(steps[step]);
       return share.firstStep == NONE || step < share.firstStep;
     }
+
+    long expiresAtMillis() {
+      return saturatedSum(submittedMillis, receipt.ttlMillis());
+    }
+
+    /** The next block wanted from the cursor on, which moves behind it; null at the end. */
+    @Nullable BlockKey next(Predicate<BlockKey> wanted) {
+      while (cursor < steps.length) {
+        int step = cursor++;
+        BlockKey key = shares.get(steps[step]).block.key;
+        if (!isUsedUp(step) && wanted.test(key)) {
+          return key;
+        }
+      }
+      return null;
+    }
+  }
+
+  /** What one user has here: known as long as there is a workflow. */
+  private static final class User {
+    final String name;
+
+    /** In order of turns: the first has the next one. */
+    final Set<Workflow> turns = new LinkedHashSet<>();
+
+    int heldSteps;
+
+    User(String name) {
+      this.name = name;
+    }
   }
 
   private final int maxSteps;
+  private HintLimits limits;
   private final Listener listener;
   private final Map<BlockKey, Block> blocks = new HashMap<>();
 
   /** In order of submission. */
-  private final Map<String, Workflow> workflows = new LinkedHashMap<>();
+  private final Map<WorkflowId, Workflow> workflows = new LinkedHashMap<>();
 
-  /** The same workflows; rebuilt when they change, so that turns are taken by index. */
-  private List<Workflow> turns = List.of();
+  /** In order of turns: the first has the next one. */
+  private final Map<String, User> users = new LinkedHashMap<>();
 
-  private int turn;
   private int heldSteps;
   private long remaining;
 
@@ -129,51 +169,92 @@ public final class ReferenceSequences implements References {
    * Creates it without any workflow.
    *
    * @param maxSteps bound on the steps held, over all workflows, &gt;= 0
+   * @param ofOneUser bounds on what each user holds
    * @param listener told of each change of a block's remaining count
    */
-  public ReferenceSequences(int maxSteps, Listener listener) {
+  public ReferenceSequences(int maxSteps, HintLimits ofOneUser, Listener listener) {
     if (maxSteps < 0) {
       throw new IllegalArgumentException("maxSteps=" + maxSteps + "; allowed: >= 0");
     }
     this.maxSteps = maxSteps;
+    this.limits = ofOneUser;
     this.listener = listener;
   }
 
   @Override
-  public int submit(HintBatch batch, long nowMillis) {
-    List<Block> changed = new ArrayList<>();
-    remove(batch.workflow(), changed);
-    int accepted = Math.min(batch.steps().size(), maxSteps - heldSteps);
-    if (accepted > 0) {
-      add(batch, accepted, saturatedSum(nowMillis, batch.ttlMillis()), changed);
-    }
-    workflowsChanged();
-    settle(changed);
-    return accepted;
+  public void limit(HintLimits ofOneUser) {
+    limits = ofOneUser;
   }
 
   @Override
-  public int withdraw(String workflow) {
+  public HintReceipt submit(HintBatch batch, String user, boolean exempt, long nowMillis) {
+    WorkflowId id = new WorkflowId(user, batch.workflow());
     List<Block> changed = new ArrayList<>();
-    int left = remove(workflow, changed);
-    workflowsChanged();
+    Workflow before = workflows.get(id);
+    if (before != null) {
+      remove(before, changed);
+    }
+    HintReceipt receipt = bounded(id, batch, exempt);
+    if (receipt.accepted() > 0) {
+      add(batch, receipt, nowMillis, changed);
+    }
     settle(changed);
-    return left;
+    return receipt;
+  }
+
+  /** What may be taken of a batch now. O(1). */
+  private HintReceipt bounded(WorkflowId id, HintBatch batch, boolean exempt) {
+    Set<Limit> met = EnumSet.noneOf(Limit.class);
+    int offered = batch.steps().size();
+    int accepted = offered;
+    long ttlMillis = batch.ttlMillis();
+    if (!exempt) {
+      User user = users.get(id.user());
+      int workflowsOfUser = user == null ? 0 : user.turns.size();
+      int stepsOfUser = user == null ? 0 : user.heldSteps;
+      int room = workflowsOfUser < limits.maxWorkflows() ? Integer.MAX_VALUE : 0;
+      accepted = atMost(room, accepted, Limit.USER_WORKFLOWS, met);
+      accepted = atMost(limits.maxBlocks() - stepsOfUser, accepted, Limit.USER_BLOCKS, met);
+    }
+    accepted = atMost(maxSteps - heldSteps, accepted, Limit.NODE_BLOCKS, met);
+    if (!exempt && accepted > 0 && ttlMillis > limits.maxTtl().toMillis()) {
+      ttlMillis = limits.maxTtl().toMillis();
+      met.add(Limit.USER_TTL);
+    }
+    return new HintReceipt(id, accepted, offered - accepted, ttlMillis, met);
+  }
+
+  private static int atMost(int room, int wanted, Limit limit, Set<Limit> met) {
+    if (wanted <= Math.max(0, room)) {
+      return wanted;
+    }
+    met.add(limit);
+    return Math.max(0, room);
+  }
+
+  @Override
+  public OptionalInt withdraw(WorkflowId id) {
+    Workflow workflow = workflows.get(id);
+    if (workflow == null) {
+      return OptionalInt.empty();
+    }
+    List<Block> changed = new ArrayList<>();
+    remove(workflow, changed);
+    settle(changed);
+    return OptionalInt.of(workflow.left);
   }
 
   @Override
   public int expire(long nowMillis) {
     List<Block> changed = new ArrayList<>();
     int left = 0;
-    for (Workflow workflow : turns) {
-      if (nowMillis >= workflow.expiresAtMillis) {
-        left += remove(workflow.name, changed);
+    for (Workflow workflow : List.copyOf(workflows.values())) {
+      if (nowMillis >= workflow.expiresAtMillis()) {
+        remove(workflow, changed);
+        left += workflow.left;
       }
     }
-    if (!changed.isEmpty()) {
-      workflowsChanged();
-      settle(changed);
-    }
+    settle(changed);
     return left;
   }
 
@@ -197,6 +278,19 @@ public final class ReferenceSequences implements References {
   public long remaining(BlockKey key) {
     Block block = blocks.get(key);
     return block == null ? 0 : block.remaining;
+  }
+
+  @Override
+  public List<String> users(BlockKey key) {
+    Block block = blocks.get(key);
+    if (block == null) {
+      return List.of();
+    }
+    Set<String> names = new LinkedHashSet<>();
+    for (Share share = block.shares; share != null; share = share.next) {
+      names.add(share.workflow.user.name);
+    }
+    return List.copyOf(names);
   }
 
   @Override
@@ -224,19 +318,27 @@ public final class ReferenceSequences implements References {
   }
 
   @Override
-  public @Nullable BlockKey next(Predicate<BlockKey> wanted) {
-    for (int tried = 0; tried < turns.size(); tried++) {
-      Workflow workflow = turns.get(turn);
-      turn = (turn + 1) % turns.size();
-      while (workflow.cursor < workflow.steps.length) {
-        int step = workflow.cursor++;
-        if (workflow.isUsedUp(step)) {
-          continue;
-        }
-        BlockKey key = workflow.shares.get(workflow.steps[step]).block.key;
-        if (wanted.test(key)) {
-          return key;
-        }
+  public @Nullable Upcoming next(Predicate<BlockKey> wanted) {
+    for (int tried = users.size(); tried > 0; tried--) {
+      User user = users.values().iterator().next();
+      users.remove(user.name);
+      users.put(user.name, user);
+      BlockKey key = nextOf(user, wanted);
+      if (key != null) {
+        return new Upcoming(key, user.name);
+      }
+    }
+    return null;
+  }
+
+  private static @Nullable BlockKey nextOf(User user, Predicate<BlockKey> wanted) {
+    for (int tried = user.turns.size(); tried > 0; tried--) {
+      Workflow workflow = user.turns.iterator().next();
+      user.turns.remove(workflow);
+      user.turns.add(workflow);
+      BlockKey key = workflow.next(wanted);
+      if (key != null) {
+        return key;
       }
     }
     return null;
@@ -244,7 +346,7 @@ public final class ReferenceSequences implements References {
 
   @Override
   public void rewind() {
-    for (Workflow workflow : turns) {
+    for (Workflow workflow : workflows.values()) {
       while (workflow.start < workflow.steps.length && workflow.isUsedUp(workflow.start)) {
         workflow.start++;
       }
@@ -253,12 +355,23 @@ public final class ReferenceSequences implements References {
   }
 
   @Override
-  public List<String> workflows() {
-    return List.copyOf(workflows.keySet());
+  public List<WorkflowStatus> workflows(long nowMillis) {
+    List<WorkflowStatus> out = new ArrayList<>(workflows.size());
+    for (Workflow workflow : workflows.values()) {
+      out.add(
+          new WorkflowStatus(
+              workflow.receipt,
+              workflow.left,
+              Math.max(0, nowMillis - workflow.submittedMillis),
+              Math.max(0, workflow.expiresAtMillis() - nowMillis)));
+    }
+    return out;
   }
 
-  private void add(HintBatch batch, int accepted, long expiresAtMillis, List<Block> changed) {
-    Workflow workflow = new Workflow(batch.workflow(), expiresAtMillis, accepted);
+  private void add(HintBatch batch, HintReceipt receipt, long nowMillis, List<Block> changed) {
+    int accepted = receipt.accepted();
+    User user = users.computeIfAbsent(receipt.workflow().user(), User::new);
+    Workflow workflow = new Workflow(receipt, user, nowMillis);
     Map<BlockKey, Integer> shareOf = new HashMap<>();
     for (int step = 0; step < accepted; step++) {
       BlockKey key = batch.steps().get(step).block();
@@ -285,14 +398,12 @@ public final class ReferenceSequences implements References {
     }
     remaining += accepted;
     heldSteps += accepted;
-    workflows.put(workflow.name, workflow);
+    user.heldSteps += accepted;
+    user.turns.add(workflow);
+    workflows.put(receipt.workflow(), workflow);
   }
 
-  private int remove(String name, List<Block> changed) {
-    Workflow workflow = workflows.remove(name);
-    if (workflow == null) {
-      return 0;
-    }
+  private void remove(Workflow workflow, List<Block> changed) {
     for (Share share : workflow.shares) {
       if (share.left > 0) {
         unlink(share);
@@ -301,8 +412,19 @@ public final class ReferenceSequences implements References {
       }
     }
     remaining -= workflow.left;
+    forget(workflow);
+  }
+
+  /** Frees what it takes, of its user's bound and of all users'. */
+  private void forget(Workflow workflow) {
+    User user = workflow.user;
+    workflows.remove(workflow.receipt.workflow());
     heldSteps -= workflow.steps.length;
-    return workflow.left;
+    user.heldSteps -= workflow.steps.length;
+    user.turns.remove(workflow);
+    if (user.turns.isEmpty()) {
+      users.remove(user.name);
+    }
   }
 
   private void useUp(Block block) {
@@ -320,9 +442,7 @@ public final class ReferenceSequences implements References {
       unlink(share);
     }
     if (workflow.left == 0) {
-      workflows.remove(workflow.name);
-      heldSteps -= workflow.steps.length;
-      workflowsChanged();
+      forget(workflow);
     }
   }
 
@@ -339,20 +459,6 @@ public final class ReferenceSequences implements References {
         listener.onReferences(block.key, block.remaining);
       }
     }
-  }
-
-  /** Keeps the turn with the workflow that had it, else with the one that follows. */
-  private void workflowsChanged() {
-    List<Workflow> before = turns;
-    turns = List.copyOf(workflows.values());
-    for (int i = 0; i < before.size(); i++) {
-      int index = turns.indexOf(before.get((turn + i) % before.size()));
-      if (index >= 0) {
-        turn = index;
-        return;
-      }
-    }
-    turn = 0;
   }
 
   private static void link(Share share) {

@@ -1,7 +1,9 @@
 package io.hycache.core.hint;
 
+import io.hycache.core.config.HintLimits;
 import io.hycache.core.model.BlockKey;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -14,18 +16,44 @@ public interface References {
     void onReferences(BlockKey block, long remaining);
   }
 
-  /**
-   * Adds a workflow's sequence; replaces the one of the same name.
-   *
-   * @return number of steps accepted; less than offered when the bound on steps was reached
-   */
-  int submit(HintBatch batch, long nowMillis);
+  /** A step of a workflow that comes up. Immutable. */
+  final class Upcoming {
+    private final BlockKey block;
+    private final String user;
 
-  /** Forgets a workflow. Returns the number of steps that were left. */
-  int withdraw(String workflow);
+    Upcoming(BlockKey block, String user) {
+      this.block = block;
+      this.user = user;
+    }
+
+    public BlockKey block() {
+      return block;
+    }
+
+    /** Whose workflow it is. */
+    public String user() {
+      return user;
+    }
+  }
+
+  /**
+   * Adds a user's workflow; replaces the one of the same user and name. What is beyond the user's
+   * limits, or all users' bound, is refused, the last steps first.
+   *
+   * @param exempt whether the limits of one user don't hold for this one; the bound on all does
+   * @return what was taken and what was not
+   * @throws IllegalArgumentException if user and name of the workflow make no {@link WorkflowId}
+   */
+  HintReceipt submit(HintBatch batch, String user, boolean exempt, long nowMillis);
+
+  /** Forgets a workflow. Returns the number of steps that were left; empty if there is none. */
+  OptionalInt withdraw(WorkflowId workflow);
 
   /** Forgets workflows whose TTL has run out. Returns the number of steps that were left. */
   int expire(long nowMillis);
+
+  /** From now on submissions are held to these; what was taken stays. */
+  void limit(HintLimits ofOneUser);
 
   /**
    * Bytes of a block were read. A reference is used up when nine tenths of the block's length have
@@ -38,6 +66,9 @@ public interface References {
 
   /** References left to a block over all workflows, &gt;= 0. */
   long remaining(BlockKey block);
+
+  /** The users with a reference left to a block, in order of submission. O(its workflows). */
+  List<String> users(BlockKey block);
 
   /**
    * How many steps of a workflow are left before the next one that is this block, if all are used
@@ -55,14 +86,16 @@ public interface References {
 
   /**
    * The next step of the sequences, from each workflow's cursor, whose block still has a reference
-   * and passes the filter; the cursor moves behind it. Workflows take turns. Null when all cursors
-   * are at the end.
+   * and passes the filter; the cursor moves behind it. Users take turns, whatever number of
+   * workflows each has, and so do the workflows of each. Null when all cursors are at the end.
+   *
+   * @param wanted must change nothing in here
    */
-  @Nullable BlockKey next(Predicate<BlockKey> wanted);
+  @Nullable Upcoming next(Predicate<BlockKey> wanted);
 
   /** Puts all cursors back to the first step that is not used up. */
   void rewind();
 
-  /** Names of the active workflows. */
-  List<String> workflows();
+  /** The active workflows, in order of submission. O(workflows). */
+  List<WorkflowStatus> workflows(long nowMillis);
 }

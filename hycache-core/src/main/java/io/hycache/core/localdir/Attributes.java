@@ -28,12 +28,14 @@ final class Attributes {
   /**
    * Everything, times last.
    *
+   * @param to a name that only this process uses
    * @throws IOException if something can't be kept; the copy is not to be used then
    */
-  void copy(Path from, FileMark mark, Path to) throws IOException {
+  void copy(HeldFile from, Path to) throws IOException {
+    FileMark mark = from.mark;
     owner(to, mark);
     rights(to, mark);
-    extended(from, to);
+    extended(from.path(), to);
     BasicFileAttributeView view =
         Files.getFileAttributeView(to, BasicFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
     view.setTimes(
@@ -42,7 +44,7 @@ final class Attributes {
         null);
   }
 
-  /** Owner and group of a file, directory or link; no call if they are right. */
+  /** Owner and group of a file or link; no call if they are right. */
   static void owner(Path to, FileMark wanted) throws IOException {
     FileMark now = FileMark.of(to);
     if (now.uid != wanted.uid) {
@@ -53,8 +55,8 @@ final class Attributes {
     }
   }
 
-  /** Rights of a file or directory, after its owner is set. */
-  static void rights(Path to, FileMark wanted) throws IOException {
+  /** Rights of a file, after its owner is set. */
+  private static void rights(Path to, FileMark wanted) throws IOException {
     if ((FileMark.of(to).mode & RIGHTS) != (wanted.mode & RIGHTS)) {
       Files.setAttribute(to, "unix:mode", wanted.mode & RIGHTS);
     }

@@ -5,9 +5,6 @@ import io.hycache.core.model.Candidate;
 import io.hycache.core.model.Decision;
 import io.hycache.core.spi.CachePolicy;
 import java.io.IOException;
-import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -151,9 +148,13 @@ final class Catalog {
 
   private void scan(Path directory, long nowNanos, List<Entry> fresh) throws IOException {
     List<Path> below = new ArrayList<>();
-    try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
-      for (Path path : files) {
-        FileMark mark = FileMark.ifAny(path);
+    try (Directory held = layout.hold(layout.relative(directory))) {
+      if (held == null) {
+        return;
+      }
+      for (Path name : held.names()) {
+        FileMark mark = held.mark(name);
+        Path path = directory.resolve(name);
         if (mark == null) {
           continue;
         }
@@ -161,15 +162,17 @@ final class Catalog {
           if (!layout.hides(path)) {
             below.add(path);
           }
-        } else if (mark.isFile() || mark.isLink()) {
-          file(path, mark, nowNanos, fresh);
+        } else if (mark.isFile()) {
+          up(path, mark, nowNanos, fresh);
+        } else if (mark.isLink()) {
+          down(held, path, mark, nowNanos);
         }
       }
-    } catch (DirectoryIteratorException | IOException e) {
+    } catch (IOException e) {
       // Gone meanwhile, or not ours to read: nothing in it moves.
       LOG.debug("not scanned: directory={}", directory, e);
       if (directory.equals(layout.ssd())) {
-        throw e instanceof IOException ? (IOException) e : new IOException(e);
+        throw e;
       }
     }
     for (Path path : below) {
@@ -177,14 +180,10 @@ final class Catalog {
     }
   }
 
-  private void file(Path path, FileMark mark, long nowNanos, List<Entry> fresh) throws IOException {
+  private void up(Path path, FileMark mark, long nowNanos, List<Entry> fresh) throws IOException {
     Entry entry = byInode.get(mark.ino);
     if (entry != null && entry.round == round) {
       return; // Its second name.
-    }
-    if (mark.isLink()) {
-      down(path, mark, entry, nowNanos);
-      return;
     }
     if (entry == null || !entry.up) {
       entry = add(path, mark, entry);
@@ -212,13 +211,17 @@ final class Catalog {
     }
   }
 
-  private void down(Path path, FileMark link, @Nullable Entry known, long nowNanos)
+  private void down(Directory directory, Path path, FileMark link, long nowNanos)
       throws IOException {
-    Entry entry = known;
+    Entry entry = byInode.get(link.ino);
+    if (entry != null && entry.round == round) {
+      return; // Its second name.
+    }
     boolean look = entry == null || entry.up || nowNanos - entry.lookedNanos > DOWN_LOOK_NANOS;
     if (look) {
-      TreeLayout.Target target = layout.target(path);
-      FileMark file = target == null ? null : FileMark.ifAny(target.path);
+      Path text = TreeLayout.text(directory, path.getFileName());
+      TreeLayout.Target target = text == null ? null : layout.targetOf(text);
+      FileMark file = target == null ? null : layout.mark(target);
       if (file == null) {
         return;
       }
@@ -262,10 +265,18 @@ final class Catalog {
 
   private void learn(Entry entry) {
     if (entry.expected == ShufflePattern.UNKNOWN) {
-      entry.expected = ShufflePattern.reads(entry.path);
+      entry.expected = ShufflePattern.reads(entry.path, this::size);
       if (entry.expected != ShufflePattern.UNKNOWN) {
         policy.onReferences(entry.key, entry.remaining());
       }
+    }
+  }
+
+  private long size(Path file) {
+    try {
+      return layout.size(file);
+    } catch (IOException e) {
+      return ShufflePattern.UNKNOWN;
     }
   }
 
@@ -283,13 +294,13 @@ final class Catalog {
 
   /** The file behind a name in the tree, null if no scan has seen it yet. */
   @Nullable Entry find(Path path) throws IOException {
-    FileMark mark = FileMark.ifAny(path);
+    FileMark mark = layout.mark(path);
     return mark == null ? null : byInode.get(mark.ino);
   }
 
   /** A file is on the other side now. */
   void moved(Entry entry, long nowNanos) throws IOException {
-    FileMark mark = FileMark.ifAny(entry.path);
+    FileMark mark = layout.mark(entry.path);
     if (byInode.get(entry.mark.ino) == entry) {
       byInode.remove(entry.mark.ino);
     }

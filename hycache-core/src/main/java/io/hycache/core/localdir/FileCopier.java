@@ -3,7 +3,6 @@ package io.hycache.core.localdir;
 import io.hycache.core.spi.BlockMover.Throttle;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermission;
@@ -26,15 +25,14 @@ class FileCopier {
    *
    * @return the bytes copied
    */
-  long copy(Path from, Path to, Throttle throttle) throws IOException, InterruptedException {
-    try (FileChannel source =
-            FileChannel.open(from, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
-        FileChannel target =
-            FileChannel.open(
-                to,
-                Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
-                PosixFilePermissions.asFileAttribute(
-                    Set.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE)))) {
+  long copy(FileChannel source, Path to, Throttle throttle)
+      throws IOException, InterruptedException {
+    try (FileChannel target =
+        FileChannel.open(
+            to,
+            Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
+            PosixFilePermissions.asFileAttribute(
+                Set.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE)))) {
       long at = 0;
       long dirty = 0;
       while (true) {

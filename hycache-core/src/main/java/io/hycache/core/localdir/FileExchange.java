@@ -41,6 +41,7 @@ abstract class FileExchange {
    * @param staging an empty corner to try it in
    */
   static FileExchange in(Path staging, @Nullable LinuxCalls calls) throws IOException {
+    Path shown = staging.toRealPath();
     if (calls != null) {
       Path a = Files.createTempFile(staging, "probe", "");
       Path b = Files.createTempFile(staging, "probe", "");
@@ -48,7 +49,7 @@ abstract class FileExchange {
         calls.exchange(a, b);
         return new Atomic(calls);
       } catch (IOException e) {
-        LOG.info("no atomic exchange on the file system of {}: {}", staging, e.toString());
+        LOG.info("no atomic exchange on the file system of {}: {}", shown, e.toString());
       } finally {
         Files.deleteIfExists(a);
         Files.deleteIfExists(b);
@@ -57,7 +58,7 @@ abstract class FileExchange {
     LOG.warn(
         "Files under {} are exchanged for links in two steps, not in one ({}): a program that"
             + " replaces or removes a file within the same microseconds loses its change",
-        staging,
+        shown,
         calls == null ? "JNA is not on the class path" : "the file system has no exchange");
     return new TwoSteps();
   }

@@ -20,6 +20,12 @@ final class FileMark {
   private static final int DIRECTORY = 0040000;
   private static final int REGULAR = 0100000;
   private static final int LINK = 0120000;
+  private static final int RIGHTS = 07777;
+  private static final int RIGHTS_OF_OTHERS = 077;
+  private static final int WRITING_OF_OTHERS = 022;
+  private static final int STICKY = 01000;
+  private static final String ATTRIBUTES =
+      "unix:dev,ino,size,nlink,mode,uid,gid,lastModifiedTime,ctime,lastAccessTime";
 
   final long dev;
   final long ino;
@@ -65,11 +71,16 @@ final class FileMark {
    * @throws IOException as lstat(2) fails
    */
   static FileMark of(Path path) throws IOException {
-    return new FileMark(
-        Files.readAttributes(
-            path,
-            "unix:dev,ino,size,nlink,mode,uid,gid,lastModifiedTime,ctime,lastAccessTime",
-            LinkOption.NOFOLLOW_LINKS));
+    return new FileMark(Files.readAttributes(path, ATTRIBUTES, LinkOption.NOFOLLOW_LINKS));
+  }
+
+  /**
+   * Looks at what a link leads to.
+   *
+   * @throws IOException as stat(2) fails
+   */
+  static FileMark behind(Path link) throws IOException {
+    return new FileMark(Files.readAttributes(link, ATTRIBUTES));
   }
 
   /** As {@link #of}, null if the name or a directory on its way is not there. */
@@ -115,6 +126,26 @@ final class FileMark {
 
   boolean isLink() {
     return (mode & TYPE) == LINK;
+  }
+
+  /** Whether its group or anybody may write to it. */
+  boolean isWritableForOthers() {
+    return (mode & WRITING_OF_OTHERS) != 0;
+  }
+
+  /** Whether neither its group nor anybody may do anything with it. */
+  boolean isForItsOwnerAlone() {
+    return (mode & RIGHTS_OF_OTHERS) == 0;
+  }
+
+  /** Whether in it, if it is a directory, only the owner of a name may take the name away. */
+  boolean isSticky() {
+    return (mode & STICKY) != 0;
+  }
+
+  /** Its rights as chmod(1) takes them. */
+  String rightsText() {
+    return Integer.toOctalString(mode & RIGHTS);
   }
 
   boolean sameInode(FileMark other) {

@@ -1,7 +1,9 @@
 package io.hycache.core.localdir;
 
 import io.hycache.core.localdir.LocalDirStatus.Figure;
+import java.io.Closeable;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -18,7 +20,12 @@ import org.slf4j.LoggerFactory;
 /**
  * Moves one file down, up, or to the right name on its HDD, in the steps of {@link FileMoveState}.
  * A call either moves the file or leaves the tree as it was. Thread-safe; of two moves of the same
- * path at once one is given up.
+ * name at once one is given up.
+ *
+ * <p>The file's directory and the file are held from the first look on, and what is asked of them
+ * is asked of those. A file moves only if its directory is its owner's or ours, and a link is
+ * followed only to a file of the link's owner: nobody gets another's file into a directory of his
+ * by a link or a rename.
  */
 final class FileMover {
   private static final Logger LOG = LoggerFactory.getLogger(FileMover.class);
@@ -74,9 +81,8 @@ final class FileMover {
     final Path path;
     final String number;
     FileMoveState state = FileMoveState.PLANNED;
-    @Nullable HddRoot hdd;
     @Nullable Path half;
-    @Nullable Path name;
+    HddNames.@Nullable Given name;
     @Nullable Path staged;
     @Nullable MoveRecord record;
 
@@ -102,7 +108,13 @@ final class FileMover {
       quietly(half);
       if (neverExchanged) {
         quietly(staged);
-        quietly(name);
+        try {
+          if (name != null) {
+            name.remove();
+          }
+        } catch (IOException e) {
+          LOG.warn("what a move left is to be swept: path={}", path, e);
+        }
         try {
           if (record != null) {
             record.drop();
@@ -116,8 +128,34 @@ final class FileMover {
 
     void end() {
       if (name != null) {
-        names.settled(name);
+        names.settled(name.path);
       }
+    }
+  }
+
+  /** A path of the tree, the directory of which is held. */
+  private static final class Spot {
+    final Path path;
+    final Directory parent;
+
+    /** What leads to the name in the directory. */
+    final Path at;
+
+    Spot(Path path, Directory parent) throws IOException {
+      this.path = path;
+      this.parent = parent;
+      this.at = parent.at(path.getFileName());
+    }
+
+    boolean isStill(FileMark mark) throws IOException {
+      FileMark now = FileMark.ifAny(at);
+      return now != null && now.unchanged(mark);
+    }
+
+    /** The same for all paths that lead to the name. */
+    String key() throws IOException {
+      FileMark directory = parent.mark();
+      return directory.dev + ":" + directory.ino + "/" + path.getFileName();
     }
   }
 
@@ -129,11 +167,10 @@ final class FileMover {
   private final LocalDirCounters counters;
   private final AtomicLong numbers = new AtomicLong();
 
-  /** Paths whose move is on its way. */
-  private final Set<Path> moving = ConcurrentHashMap.newKeySet();
+  /** Names whose move is on its way, by {@link Spot#key}. */
+  private final Set<String> moving = ConcurrentHashMap.newKeySet();
 
-  private final boolean root;
-  private final int uid;
+  private final Caller caller;
 
   FileMover(
       TreeLayout layout,
@@ -141,21 +178,14 @@ final class FileMover {
       Tools tools,
       HddNames names,
       Ballast ballast,
-      LocalDirCounters counters)
-      throws IOException {
+      LocalDirCounters counters) {
     this.layout = layout;
     this.config = config;
     this.tools = tools;
     this.names = names;
     this.ballast = ballast;
     this.counters = counters;
-    Path probe = Files.createTempFile(layout.staging(), "user", "");
-    try {
-      uid = FileMark.of(probe).uid;
-    } finally {
-      Files.delete(probe);
-    }
-    root = uid == 0;
+    this.caller = layout.caller();
   }
 
   /** Whether a file is old, large and simple enough to move at all, as far as its mark tells. */
@@ -170,8 +200,13 @@ final class FileMover {
   private boolean isLeftAlone(FileMark file, long changedMicros) {
     long graceMicros =
         Math.max(TimeUnit.NANOSECONDS.toMicros(config.grace().toNanos()), tools.tickMicros);
-    return (root || file.uid == uid)
+    return (caller.isRoot() || file.uid == caller.uid)
         && (graceMicros == 0 || tools.wallMicros.getAsLong() - changedMicros >= graceMicros);
+  }
+
+  /** Whether nobody but a file's owner or we could have given it its name in a directory. */
+  private boolean isItsOwners(FileMark directory, FileMark file) {
+    return directory.uid == file.uid || directory.uid == caller.uid;
   }
 
   /**
@@ -182,86 +217,138 @@ final class FileMover {
    */
   MoveResult down(Path path, List<HddRoot> order) throws IOException, InterruptedException {
     Steps steps = new Steps(MoveRecord.Kind.DOWN, path);
-    FileMark file = FileMark.ifAny(path);
-    if (file == null || !isFit(file) || layout.hides(path) || !isPlainWay(path)) {
-      return MoveResult.UNFIT;
+    try (Directory parent = layout.holdParent(path);
+        HeldFile file = parent == null ? null : parent.hold(path.getFileName())) {
+      if (parent == null
+          || file == null
+          || !isFit(file.mark)
+          || !isItsOwners(parent.mark(), file.mark)
+          || layout.hides(path)) {
+        return MoveResult.UNFIT;
+      }
+      return down(steps, new Spot(path, parent), file, order);
     }
-    if (tools.writers.probablyWritten(path, file)) {
+  }
+
+  private MoveResult down(Steps first, Spot spot, HeldFile file, List<HddRoot> order)
+      throws IOException, InterruptedException {
+    if (tools.writers.probablyWritten(file.path(), file.mark)) {
       counters.count(Figure.SKIPPED_OPEN);
       return MoveResult.OPEN;
     }
+    Steps steps = first;
+    long size = file.mark.size;
     for (HddRoot hdd : order) {
-      if (!hdd.reserve(file.size)) {
+      if (!hdd.reserve(size)) {
         continue;
       }
       try {
-        return downTo(hdd, file, steps);
+        return downTo(hdd, spot, file, steps);
       } catch (IOException e) {
-        if (steps.name != null || !isFull(hdd, e, file)) {
+        if (steps.name != null || !isFull(hdd, e, size)) {
           // Once it has its name on the HDD, whatever fails is on the SSD.
           throw e;
         }
-        LOG.info("no room after all: hdd={} path={} sizeBytes={}", hdd, path, file.size);
-        steps = new Steps(MoveRecord.Kind.DOWN, path);
+        LOG.info("no room after all: hdd={} path={} sizeBytes={}", hdd, spot.path, size);
+        steps = new Steps(MoveRecord.Kind.DOWN, spot.path);
       } finally {
-        hdd.release(file.size);
+        hdd.release(size);
       }
     }
     counters.count(Figure.HDD_FULL);
     return MoveResult.FULL;
   }
 
-  private static boolean isFull(HddRoot hdd, IOException e, FileMark file) throws IOException {
-    return Ballast.isNoSpace(e) || hdd.usableBytes() < file.size;
+  private static boolean isFull(HddRoot hdd, IOException e, long bytes) throws IOException {
+    return Ballast.isNoSpace(e) || hdd.usableBytes() < bytes;
   }
 
-  private MoveResult downTo(HddRoot hdd, FileMark file, Steps steps)
+  private MoveResult downTo(HddRoot hdd, Spot spot, HeldFile file, Steps steps)
       throws IOException, InterruptedException {
-    Path path = steps.path;
-    return guarded(
-        steps,
-        () -> {
-          steps.reached(FileMoveState.RESERVED);
-          Path half = hdd.staging().resolve(steps.number);
-          steps.half = half;
-          copy(path, file, half, hdd, steps);
-          steps.hdd = hdd;
-          Path name = name(hdd, half, path, file);
-          steps.name = name;
-          Files.delete(half);
-          steps.half = null;
-          steps.reached(FileMoveState.NAMED);
-          stageLink(steps, name, file, file);
-          return exchange(steps, path, file, path, file);
-        });
+    try (Directory staging = hdd.holdStaging()) {
+      return guarded(
+          steps,
+          spot,
+          () -> {
+            steps.reached(FileMoveState.RESERVED);
+            Path half = staging.at(steps.number);
+            steps.half = half;
+            copy(file, half, hdd, steps);
+            HddNames.Given name = name(hdd, staging, spot, file.mark, steps);
+            Files.delete(half);
+            steps.half = null;
+            steps.reached(FileMoveState.NAMED);
+            stageLink(steps, name.path, file.mark, file.mark);
+            return exchange(steps, spot, file.mark, file, file.mark);
+          });
+    }
+  }
+
+  private HddNames.Given name(
+      HddRoot hdd, Directory staging, Spot spot, FileMark inTree, Steps steps) throws IOException {
+    Path half = Path.of(steps.number);
+    try (HeldFile copy = staging.hold(half)) {
+      if (copy == null) {
+        throw new NoSuchFileException(staging.path().resolve(half).toString());
+      }
+      return name(hdd, copy, spot, inTree, steps);
+    }
   }
 
   /** A file that is down, and the one link in the tree that leads to it. */
-  private static final class Down {
+  private static final class Down implements Closeable {
+    final Spot spot;
     final FileMark link;
     final TreeLayout.Target target;
-    final FileMark file;
+    final HeldFile file;
 
-    Down(FileMark link, TreeLayout.Target target, FileMark file) {
+    Down(Spot spot, FileMark link, TreeLayout.Target target, HeldFile file) {
+      this.spot = spot;
       this.link = link;
       this.target = target;
       this.file = file;
+    }
+
+    @Override
+    public void close() {
+      file.close();
+      spot.parent.close();
     }
   }
 
   /** What is down at a path, null if nothing is that may move. */
   private @Nullable Down findDown(Path path) throws IOException {
-    FileMark link = FileMark.ifAny(path);
-    TreeLayout.Target target = layout.target(path);
-    FileMark file = target == null ? null : FileMark.ifAny(target.path);
-    return link == null
-            || target == null
-            || file == null
-            || link.nlink != 1
-            || !file.isFile()
-            || !isPlainWay(path)
-        ? null
-        : new Down(link, target, file);
+    Directory parent = layout.holdParent(path);
+    Down down = null;
+    try {
+      down = parent == null ? null : findDown(new Spot(path, parent));
+      return down;
+    } finally {
+      if (down == null && parent != null) {
+        parent.close();
+      }
+    }
+  }
+
+  private @Nullable Down findDown(Spot spot) throws IOException {
+    FileMark directory = spot.parent.mark();
+    try (HeldFile link = spot.parent.hold(spot.path.getFileName())) {
+      if (link == null || !link.mark.isLink() || link.mark.nlink != 1) {
+        return null;
+      }
+      TreeLayout.Target target =
+          layout.targetOf(spot.parent.path().resolve(link.text()).normalize());
+      HeldFile file = target == null ? null : layout.hold(target);
+      if (target == null || file == null) {
+        return null;
+      }
+      boolean linksOwners = link.mark.uid == file.mark.uid || link.mark.uid == caller.uid;
+      if (file.mark.isFile() && linksOwners && isItsOwners(directory, file.mark)) {
+        return new Down(spot, link.mark, target, file);
+      }
+      file.close();
+      return null;
+    }
   }
 
   /**
@@ -271,45 +358,52 @@ final class FileMover {
    */
   MoveResult up(Path path) throws IOException, InterruptedException {
     Steps steps = new Steps(MoveRecord.Kind.UP, path);
-    Down down = findDown(path);
-    if (down == null || !isLeftAlone(down.file, down.file.mtimeMicros) || layout.hides(path)) {
-      return MoveResult.UNFIT;
+    try (Down down = findDown(path)) {
+      if (down == null
+          || !isLeftAlone(down.file.mark, down.file.mark.mtimeMicros)
+          || layout.hides(path)) {
+        return MoveResult.UNFIT;
+      }
+      HeldFile source = down.file;
+      if (tools.writers.probablyWritten(source.path(), source.mark)) {
+        counters.count(Figure.SKIPPED_OPEN);
+        return MoveResult.OPEN;
+      }
+      return guarded(
+          steps,
+          down.spot,
+          () -> {
+            steps.reached(FileMoveState.RESERVED);
+            Path staged = layout.staging().resolve(steps.number);
+            steps.staged = staged;
+            copy(source, staged, down.target.hdd, steps);
+            steps.reached(FileMoveState.NAMED);
+            record(steps, staged, down.link, FileMark.of(staged), source.mark);
+            return exchange(steps, down.spot, down.link, source, source.mark);
+          });
     }
-    Path source = down.target.path;
-    if (tools.writers.probablyWritten(source, down.file)) {
-      counters.count(Figure.SKIPPED_OPEN);
-      return MoveResult.OPEN;
-    }
-    return guarded(
-        steps,
-        () -> {
-          steps.reached(FileMoveState.RESERVED);
-          Path staged = layout.staging().resolve(steps.number);
-          steps.staged = staged;
-          copy(source, down.file, staged, down.target.hdd, steps);
-          steps.reached(FileMoveState.NAMED);
-          record(steps, staged, down.link, FileMark.of(staged), down.file);
-          return exchange(steps, path, down.link, source, down.file);
-        });
   }
 
   /** Gives a file that is down the name on its HDD that its path in the tree asks for. */
   MoveResult rehome(Path path) throws IOException, InterruptedException {
     Steps steps = new Steps(MoveRecord.Kind.REHOME, path);
-    Down down = findDown(path);
-    if (down == null || layout.isAtHome(path, down.target)) {
-      return MoveResult.UNFIT;
+    try (Down down = findDown(path)) {
+      if (down == null
+          || !(caller.isRoot() || down.file.mark.uid == caller.uid)
+          || layout.isAtHome(path, down.target)) {
+        return MoveResult.UNFIT;
+      }
+      return guarded(
+          steps,
+          down.spot,
+          () -> {
+            steps.reached(FileMoveState.RESERVED);
+            HddNames.Given name = name(down.target.hdd, down.file, down.spot, down.link, steps);
+            steps.reached(FileMoveState.NAMED);
+            stageLink(steps, name.path, down.link, down.file.mark);
+            return exchange(steps, down.spot, down.link, null, down.file.mark);
+          });
     }
-    return guarded(
-        steps,
-        () -> {
-          steps.reached(FileMoveState.RESERVED);
-          Path name = name(down.target.hdd, down.target.path, path, down.link);
-          steps.name = name;
-          steps.reached(FileMoveState.NAMED);
-          stageLink(steps, name, down.link, down.file);
-          return exchange(steps, path, down.link, null, down.file);
-        });
   }
 
   private interface Body {
@@ -318,11 +412,13 @@ final class FileMover {
 
   /**
    * Rolls back what ends early, by a lack of memory or of a class, too. One move at a time has a
-   * path: a second one would take what the first has placed for somebody else's, and each would put
+   * name: a second one would take what the first has placed for somebody else's, and each would put
    * it back in the other's way.
    */
-  private MoveResult guarded(Steps steps, Body body) throws IOException, InterruptedException {
-    if (!moving.add(steps.path)) {
+  private MoveResult guarded(Steps steps, Spot spot, Body body)
+      throws IOException, InterruptedException {
+    String key = spot.key();
+    if (!moving.add(key)) {
       return MoveResult.CANCELLED;
     }
     try {
@@ -341,21 +437,24 @@ final class FileMover {
       steps.rollBack();
       throw e;
     } finally {
-      moving.remove(steps.path);
+      moving.remove(key);
+      if (steps.name != null) {
+        steps.name.close();
+      }
     }
   }
 
-  private void copy(Path from, FileMark file, Path to, HddRoot hdd, Steps steps)
+  private void copy(HeldFile from, Path to, HddRoot hdd, Steps steps)
       throws IOException, InterruptedException {
-    try {
-      if (tools.copier.copy(from, to, hdd.limit()) != file.size) {
+    try (FileChannel source = from.open()) {
+      if (tools.copier.copy(source, to, hdd.limit()) != from.mark.size) {
         throw new GivenUp(MoveResult.CANCELLED);
       }
-      tools.attributes.copy(from, file, to);
+      tools.attributes.copy(from, to);
     } catch (GivenUp e) {
       throw e;
     } catch (IOException e) {
-      if (!isStill(from, file)) {
+      if (!from.isUnchanged()) {
         throw new GivenUp(MoveResult.CANCELLED);
       }
       throw e;
@@ -370,11 +469,14 @@ final class FileMover {
    *
    * @param inTree what was at the path when the move began
    */
-  private Path name(HddRoot hdd, Path file, Path path, FileMark inTree) throws IOException {
+  private HddNames.Given name(HddRoot hdd, HeldFile file, Spot spot, FileMark inTree, Steps steps)
+      throws IOException {
     try {
-      return names.give(hdd, file, path);
+      HddNames.Given given = names.give(hdd, file, spot.path, spot.parent);
+      steps.name = given;
+      return given;
     } catch (NoSuchFileException e) {
-      if (!isStill(path, inTree)) {
+      if (!spot.isStill(inTree) || !layout.hasParent(spot.path)) {
         throw new GivenUp(MoveResult.CANCELLED);
       }
       throw e;
@@ -406,22 +508,23 @@ final class FileMover {
    * @param source whose bytes were copied, null if none were
    */
   private MoveResult exchange(
-      Steps steps, Path path, FileMark inTree, @Nullable Path source, FileMark file)
+      Steps steps, Spot spot, FileMark inTree, @Nullable HeldFile source, FileMark file)
       throws IOException {
     MoveRecord record = steps.record;
     if (record == null) {
-      throw new IllegalStateException(path + " has no record");
+      throw new IllegalStateException(spot.path + " has no record");
     }
-    try (Writers.Watch watch = source == null ? null : tools.writers.watch(source, file)) {
+    try (Writers.Watch watch =
+        source == null ? null : tools.writers.watch(source.path(), source.mark)) {
       if (source != null && watch == null) {
         throw new GivenUp(MoveResult.OPEN);
       }
-      if (!isStill(path, inTree) || (source != null && !isStill(source, file))) {
+      if (!spot.isStill(inTree) || (source != null && !source.isUnchanged())) {
         throw new GivenUp(MoveResult.CANCELLED);
       }
       steps.reached(FileMoveState.CHECKED);
       try {
-        tools.exchange.exchange(record.staged, path);
+        tools.exchange.exchange(record.staged, spot.at);
       } catch (NoSuchFileException e) {
         throw new GivenUp(MoveResult.CANCELLED);
       }
@@ -430,18 +533,13 @@ final class FileMover {
         tools.settlement.hold(record);
       }
       boolean disturbed = watch != null && !watch.undisturbed();
-      if (tools.settlement.settle(record, disturbed) != Settlement.Outcome.STANDS) {
+      if (tools.settlement.settle(record, spot.at, disturbed) != Settlement.Outcome.STANDS) {
         throw new GivenUp(MoveResult.CANCELLED);
       }
     }
     steps.reached(FileMoveState.SETTLED);
     count(steps.kind, file.size);
     return MoveResult.MOVED;
-  }
-
-  private static boolean isStill(Path path, FileMark mark) throws IOException {
-    FileMark now = FileMark.ifAny(path);
-    return now != null && now.unchanged(mark);
   }
 
   private void count(MoveRecord.Kind kind, long bytes) {
@@ -457,19 +555,6 @@ final class FileMover {
       case REHOME:
         counters.count(Figure.REHOMED_FILES);
         return;
-    }
-  }
-
-  /** No directory on the way is a link, which could lead out of the tree. */
-  private boolean isPlainWay(Path path) throws IOException {
-    Path parent = path.getParent();
-    if (parent == null || !parent.startsWith(layout.ssd())) {
-      return false;
-    }
-    try {
-      return parent.toRealPath().equals(parent);
-    } catch (NoSuchFileException e) {
-      return false;
     }
   }
 

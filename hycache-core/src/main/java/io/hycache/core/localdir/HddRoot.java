@@ -2,26 +2,39 @@ package io.hycache.core.localdir;
 
 import io.hycache.core.move.RateLimit;
 import java.io.IOException;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
-/** The part of one HDD that belongs to one tree. Thread-safe. */
+/**
+ * The part of one HDD that belongs to one tree. Only this process's user may change names in it; it
+ * is held only while something is done in it, so that its device can be unmounted in between.
+ * Thread-safe.
+ */
 final class HddRoot {
-  static final String STAGING = ".staging";
+  static final Path STAGING = Path.of(".staging");
 
   private final Path root;
+  private final Caller caller;
   private final Path home;
   private final FileStore store;
   private final RateLimit limit;
   private final AtomicLong reservedBytes = new AtomicLong();
 
   /**
+   * @param root a real path
    * @param bytesPerSec bound of the moves from or to this HDD
    */
-  HddRoot(Path root, String treeId, long bytesPerSec) throws IOException {
+  HddRoot(Path root, String treeId, long bytesPerSec, Caller caller) throws IOException {
     this.root = root;
+    this.caller = caller;
     this.limit = new RateLimit(bytesPerSec);
     this.home = root.resolve(treeId);
     this.store = Files.getFileStore(root);
@@ -37,9 +50,185 @@ final class HddRoot {
     return home;
   }
 
-  /** Where half copies are. */
-  Path staging() {
-    return home.resolve(STAGING);
+  /**
+   * Makes what has to be there, for those to pass who may pass the tree's root.
+   *
+   * @throws IOException that says what is in the way
+   */
+  void prepare(Directory top) throws IOException {
+    Path name = home.getFileName();
+    try (Directory parent = Directory.open(root, caller)) {
+      boolean made = parent.make(name);
+      try (Directory held = parent.below(name)) {
+        if (held == null) {
+          throw new IOException(home + " is in the way; it has to be a directory");
+        }
+        int owner = held.mark().uid;
+        if (owner != caller.uid && !caller.isRoot()) {
+          throw new IOException(
+              home
+                  + " belongs to uid="
+                  + owner
+                  + "; serve the tree as that user, or chown it to uid="
+                  + caller.uid);
+        }
+        makeOurs(held);
+        SearchRights.of(top, caller.uid).give(held);
+        held.makeOurs(STAGING).close();
+      }
+      if (!made && caller.isRoot()) {
+        takeOver(Directory.SELF);
+      }
+    }
+  }
+
+  private void makeOurs(Directory held) throws IOException {
+    if (held.mark().uid != caller.uid) {
+      Files.setAttribute(held.self(), "unix:uid", caller.uid, LinkOption.NOFOLLOW_LINKS);
+    }
+  }
+
+  /**
+   * Makes directories ours that an earlier version gave to the owners of those in the tree, who may
+   * pass them as before. A directory before those in it, in which nobody can change names then.
+   */
+  private void takeOver(Path relative) throws IOException {
+    List<Path> below = new ArrayList<>();
+    try (Directory directory = hold(relative)) {
+      if (directory == null) {
+        return;
+      }
+      if (directory.mark().uid != caller.uid) {
+        SearchRights rights = SearchRights.of(directory, caller.uid);
+        makeOurs(directory);
+        rights.give(directory);
+      }
+      for (Path name : directory.names()) {
+        FileMark mark = directory.mark(name);
+        if (mark != null && mark.isDirectory()) {
+          below.add(relative.resolve(name));
+        }
+      }
+    }
+    for (Path path : below) {
+      takeOver(path);
+    }
+  }
+
+  /**
+   * Holds {@link #home}.
+   *
+   * @throws IOException if it is not there, since the device is not mounted, or not ours
+   */
+  Directory holdHome() throws IOException {
+    Directory held = Directory.open(home, caller);
+    try {
+      FileMark mark = held.mark();
+      if (caller.isRoot() && (mark.uid != caller.uid || mark.isWritableForOthers())) {
+        throw new IOException(
+            home
+                + ": expected a directory that only root can write to, found uid="
+                + mark.uid
+                + " mode="
+                + mark.rightsText());
+      }
+      return held;
+    } catch (IOException | RuntimeException e) {
+      held.close();
+      throw e;
+    }
+  }
+
+  /**
+   * Holds a directory of the tree's files; null if it is not there, nor if home is not.
+   *
+   * @param relative to {@link #home}
+   */
+  @Nullable Directory hold(Path relative) throws IOException {
+    try (Directory held = holdHome()) {
+      return held.below(relative);
+    } catch (NoSuchFileException e) {
+      return null;
+    }
+  }
+
+  /** Holds the directory of half copies. */
+  Directory holdStaging() throws IOException {
+    Directory held = hold(STAGING);
+    if (held == null) {
+      throw new NoSuchFileException(home.resolve(STAGING).toString());
+    }
+    return held;
+  }
+
+  /** The files of the tree in it, half copies too. */
+  long files() throws IOException {
+    return files(Directory.SELF, holdHome());
+  }
+
+  private long files(Path relative, Directory opened) throws IOException {
+    long files = 0;
+    List<Path> below = new ArrayList<>();
+    try (opened) {
+      for (Path name : opened.names()) {
+        FileMark mark = opened.mark(name);
+        if (mark != null && mark.isDirectory()) {
+          below.add(relative.resolve(name));
+        } else if (mark != null) {
+          files++;
+        }
+      }
+    }
+    for (Path path : below) {
+      Directory next = hold(path);
+      files += next == null ? 0 : files(path, next);
+    }
+    return files;
+  }
+
+  /** Removes all directories of the tree, home too, that have no file below them. */
+  void removeEmptyDirectories() throws IOException {
+    removeBelow(Directory.SELF);
+    try (Directory parent = Directory.open(root, caller)) {
+      removeIfEmpty(parent, home.getFileName());
+    }
+  }
+
+  private void removeBelow(Path relative) throws IOException {
+    List<Path> below = new ArrayList<>();
+    try (Directory directory = hold(relative)) {
+      if (directory == null) {
+        return;
+      }
+      for (Path name : directory.names()) {
+        FileMark mark = directory.mark(name);
+        if (mark != null && mark.isDirectory()) {
+          below.add(name);
+        }
+      }
+    }
+    for (Path name : below) {
+      removeBelow(relative.resolve(name));
+    }
+    try (Directory directory = hold(relative)) {
+      if (directory != null) {
+        for (Path name : below) {
+          removeIfEmpty(directory, name);
+        }
+      }
+    }
+  }
+
+  private static void removeIfEmpty(Directory parent, Path name) throws IOException {
+    FileMark mark = parent.mark(name);
+    if (mark == null || !mark.isDirectory()) {
+      return;
+    }
+    try {
+      Files.deleteIfExists(parent.at(name));
+    } catch (DirectoryNotEmptyException e) {
+      // Something is in it again.
+    }
   }
 
   /** Bounds all copies from or to this HDD together. */

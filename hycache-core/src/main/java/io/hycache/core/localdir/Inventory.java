@@ -1,9 +1,6 @@
 package io.hycache.core.localdir;
 
 import java.io.IOException;
-import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
@@ -142,46 +139,57 @@ final class Inventory {
 
     /** Reads a directory; what is below and still the same directory is kept. */
     private @Nullable Seen read(Path directory, @Nullable Seen old) throws IOException {
-      FileMark before = FileMark.ifAny(directory);
-      if (before == null || !before.isDirectory()) {
+      Map<Path, FileMark> directories = new HashMap<>();
+      Seen seen = list(directory, directories);
+      if (seen == null) {
         changed = true;
         return null;
       }
-      Seen seen = new Seen(before, wallMicros.getAsLong());
-      List<Path> entries = new ArrayList<>();
-      try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
-        files.forEach(entries::add);
-      } catch (DirectoryIteratorException e) {
-        throw e.getCause();
-      } catch (NoSuchFileException | NotDirectoryException e) {
-        changed = true;
-        return null;
-      }
-      for (Path entry : entries) {
-        FileMark mark = FileMark.ifAny(entry);
-        if (mark == null) {
-          continue;
-        }
-        if (mark.isLink()) {
-          Path text = TreeLayout.text(entry);
-          if (text != null) {
-            seen.links.put(entry, text);
-          }
-        } else if (mark.isDirectory()) {
-          Seen known = old == null ? null : old.below.get(entry);
-          Seen below = known != null && known.before.sameInode(mark) ? known : read(entry, null);
-          if (below != null) {
-            seen.below.put(entry, below);
-          }
+      for (Map.Entry<Path, FileMark> entry : directories.entrySet()) {
+        Path path = entry.getKey();
+        Seen known = old == null ? null : old.below.get(path);
+        Seen below =
+            known != null && known.before.sameInode(entry.getValue()) ? known : read(path, null);
+        if (below != null) {
+          seen.below.put(path, below);
         }
       }
       hook.accept(directory);
       return seen;
     }
 
+    /**
+     * Reads a directory alone; no more than one is held at a time, however deep the tree is.
+     *
+     * @return null if it is not there, or not a directory any more
+     */
+    private @Nullable Seen list(Path directory, Map<Path, FileMark> directories)
+        throws IOException {
+      try (Directory held = layout.hold(layout.relative(directory))) {
+        if (held == null) {
+          return null;
+        }
+        Seen seen = new Seen(held.mark(), wallMicros.getAsLong());
+        for (Path name : held.names()) {
+          FileMark mark = held.mark(name);
+          if (mark != null && mark.isLink()) {
+            Path text = TreeLayout.text(held, name);
+            if (text != null) {
+              seen.links.put(directory.resolve(name), text);
+            }
+          } else if (mark != null && mark.isDirectory()) {
+            directories.put(directory.resolve(name), mark);
+          }
+        }
+        return seen;
+      } catch (NoSuchFileException | NotDirectoryException e) {
+        return null;
+      }
+    }
+
     /** Looks at all directories again and reads those that changed. */
     private @Nullable Seen again(Path directory, Seen seen) throws IOException {
-      FileMark now = FileMark.ifAny(directory);
+      FileMark now = look(directory);
       Seen current = seen;
       if (now == null || !now.sameInode(seen.before) || isStale(seen, now)) {
         changed = true;
@@ -199,6 +207,12 @@ final class Inventory {
         }
       }
       return current;
+    }
+
+    private @Nullable FileMark look(Path directory) throws IOException {
+      try (Directory held = layout.hold(layout.relative(directory))) {
+        return held == null ? null : held.mark();
+      }
     }
 
     private boolean isStale(Seen seen, FileMark now) {

@@ -5,26 +5,50 @@ import com.sun.jna.Native;
 import com.sun.jna.NativeLibrary;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The system calls that Java has no method for: renameat2(2) with RENAME_EXCHANGE, read leases of
- * fcntl(2), and extended attributes of all namespaces. Needs JNA on the class path; {@link #load}
- * gives null without it, on another system than Linux, and where a native library may not be
- * loaded.
+ * fcntl(2), extended attributes of all namespaces, and descriptors of directories and files as
+ * {@link Directory} and {@link HeldFile} use them. Needs JNA on the class path; {@link #load} gives
+ * null without it, on another system than Linux, and where a native library may not be loaded.
  */
 final class LinuxCalls {
   private static final int AT_FDCWD = -100;
+  private static final int AT_SYMLINK_FOLLOW = 0x400;
   private static final int RENAME_EXCHANGE = 2;
   private static final int O_RDONLY = 0;
   private static final int O_NONBLOCK = 0x800;
   private static final int O_CLOEXEC = 0x80000;
+  private static final int O_PATH = 0x200000;
+
+  private static final String ARCH = System.getProperty("os.arch", "");
+
+  /** Processors on which two flags of open(2) have other numbers than on most. */
+  private static final boolean OTHER_FLAGS = List.of("aarch64", "ppc64le").contains(ARCH);
+
+  private static final boolean KNOWN_FLAGS =
+      OTHER_FLAGS || List.of("amd64", "x86_64", "riscv64", "s390x").contains(ARCH);
+
+  private static final int O_DIRECTORY = OTHER_FLAGS ? 0x4000 : 0x10000;
+  private static final int O_NOFOLLOW = OTHER_FLAGS ? 0x8000 : 0x20000;
+
+  /** Of openat2 on every processor; C libraries don't know it yet. */
+  private static final long OPENAT2 = 437;
+
+  private static final long RESOLVE_NO_SYMLINKS = 4;
+  private static final long RESOLVE_BENEATH = 8;
   private static final int F_SETSIG = 10;
   private static final int F_SETLEASE = 1024;
   private static final int F_GETLEASE = 1025;
@@ -33,47 +57,71 @@ final class LinuxCalls {
   /** Ignored by whoever does not ask for it; the default of a lease, SIGIO, ends the process. */
   private static final int SIGURG = 23;
 
+  private static final int EPERM = 1;
   private static final int ENOENT = 2;
   private static final int EAGAIN = 11;
+  private static final int EACCES = 13;
+  private static final int EEXIST = 17;
+  private static final int EXDEV = 18;
+  private static final int ENOTDIR = 20;
   private static final int ERANGE = 34;
+  private static final int ENOSYS = 38;
+  private static final int ELOOP = 40;
   private static final int ENODATA = 61;
   private static final int EOPNOTSUPP = 95;
   private static final int MOST_ATTRIBUTE_BYTES = 64 << 10;
+  private static final int MOST_PATH_BYTES = 4 << 10;
+
+  /** Below a file nothing is, so that nothing is looked up of a path that is put there. */
+  private static final Path NOWHERE = Path.of("/dev/null");
 
   private final Function rename;
   private final Object[] renamePrefix;
+  private final Function syscall;
   private final Function open;
+  private final Function openAt;
+  private final Function readLink;
+  private final Function link;
+  private final Function error;
   private final Function close;
   private final Function fcntl;
   private final Function list;
   private final Function get;
   private final Function set;
 
-  private LinuxCalls() {
+  /** The kernel resolves no path beneath a directory in one call: names are opened one by one. */
+  private volatile boolean nameByName;
+
+  private LinuxCalls(boolean nameByName) {
+    this.nameByName = nameByName;
     NativeLibrary libc = NativeLibrary.getInstance("c");
+    syscall = libc.getFunction("syscall");
     Function found;
     Object[] prefix;
     try {
       found = libc.getFunction("renameat2");
       prefix = new Object[0];
     } catch (UnsatisfiedLinkError e) {
-      found = libc.getFunction("syscall");
+      found = syscall;
       prefix = new Object[] {number()};
     }
     rename = found;
     renamePrefix = prefix;
     open = libc.getFunction("open");
+    openAt = libc.getFunction("openat");
+    readLink = libc.getFunction("readlinkat");
+    link = libc.getFunction("linkat");
+    error = libc.getFunction("strerror");
     close = libc.getFunction("close");
     fcntl = libc.getFunction("fcntl");
-    list = libc.getFunction("llistxattr");
-    get = libc.getFunction("lgetxattr");
+    list = libc.getFunction("listxattr");
+    get = libc.getFunction("getxattr");
     set = libc.getFunction("lsetxattr");
   }
 
   /** Of renameat2 on this processor, for a C library that doesn't know it. */
   private static long number() {
-    String arch = System.getProperty("os.arch", "");
-    switch (arch) {
+    switch (ARCH) {
       case "amd64":
       case "x86_64":
         return 316;
@@ -85,19 +133,166 @@ final class LinuxCalls {
       case "s390x":
         return 347;
       default:
-        throw new UnsatisfiedLinkError("renameat2 has no known number on " + arch);
+        throw new UnsatisfiedLinkError("renameat2 has no known number on " + ARCH);
     }
   }
 
   /** The calls, or null where they can't be made. */
   static @Nullable LinuxCalls load() {
+    return load(false);
+  }
+
+  /**
+   * The calls, or null where they can't be made.
+   *
+   * @param nameByName do without openat2(2), as on a kernel before 5.6
+   */
+  static @Nullable LinuxCalls load(boolean nameByName) {
     if (!System.getProperty("os.name", "").equals("Linux")) {
       return null;
     }
     try {
-      return new LinuxCalls();
+      return new LinuxCalls(nameByName);
     } catch (LinkageError e) {
       return null;
+    }
+  }
+
+  /** Whether descriptors can be made to stand for directories and files on this processor. */
+  static boolean canHold() {
+    return KNOWN_FLAGS;
+  }
+
+  /**
+   * Opens a directory.
+   *
+   * @param path a link in its last name is not followed
+   * @return a descriptor that only stands for the directory, for {@link #close(int)}
+   * @throws NotDirectoryException if it is something else, a link too
+   * @throws IOException as open(2) fails
+   */
+  int openDirectory(Path path) throws IOException {
+    int descriptor =
+        open.invokeInt(
+            new Object[] {bytes(path), O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC, 0});
+    if (descriptor >= 0) {
+      return descriptor;
+    }
+    int errno = Native.getLastError();
+    if (errno == ENOTDIR || errno == ELOOP) {
+      throw new NotDirectoryException(path.toString());
+    }
+    throw failure(errno, path);
+  }
+
+  /**
+   * Opens a directory below another one, never by way of a link, whoever changes names meanwhile.
+   *
+   * @param relative without {@code .} and {@code ..}; empty for the directory itself
+   * @return as {@link #openDirectory}; -1 if it is not there, or a name on the way is no directory
+   * @throws IOException as openat2(2) fails otherwise
+   */
+  int openBelow(int directory, Path relative) throws IOException {
+    if (!nameByName) {
+      long[] how = {O_PATH | O_DIRECTORY | O_CLOEXEC, 0, RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS};
+      long opened =
+          syscall.invokeLong(
+              new Object[] {
+                OPENAT2, (long) directory, bytes(relative), how, (long) how.length * Long.BYTES
+              });
+      if (opened >= 0) {
+        return (int) opened;
+      }
+      int errno = Native.getLastError();
+      // A filter of system calls may answer EPERM to what it doesn't know.
+      if (errno != ENOSYS && errno != EPERM) {
+        return none(errno, relative);
+      }
+      nameByName = true;
+    }
+    return openNameByName(directory, relative);
+  }
+
+  private int openNameByName(int directory, Path relative) throws IOException {
+    int at = directory;
+    for (Path name : relative) {
+      int next =
+          openAt.invokeInt(
+              new Object[] {at, bytes(name), O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC, 0});
+      int errno = next < 0 ? Native.getLastError() : 0;
+      if (at != directory) {
+        close(at);
+      }
+      if (next < 0) {
+        return none(errno, relative);
+      }
+      at = next;
+    }
+    return at;
+  }
+
+  /**
+   * Opens whatever a name stands for, to know it again; a link is opened itself, a device or a pipe
+   * is not asked.
+   *
+   * @return as {@link #openDirectory}; -1 if nothing is there
+   */
+  int hold(Path path) throws IOException {
+    int descriptor = open.invokeInt(new Object[] {bytes(path), O_PATH | O_NOFOLLOW | O_CLOEXEC, 0});
+    return descriptor >= 0 ? descriptor : none(Native.getLastError(), path);
+  }
+
+  /**
+   * The text of a link.
+   *
+   * @param descriptor from {@link #hold}
+   */
+  Path text(int descriptor) throws IOException {
+    byte[] text = new byte[MOST_PATH_BYTES];
+    byte[] itself = {0};
+    int length = readLink.invokeInt(new Object[] {descriptor, itself, text, (long) text.length});
+    if (length < 0) {
+      throw failure(Native.getLastError(), HeldFile.pathOf(descriptor));
+    }
+    return path(text, length);
+  }
+
+  /** Gives up a descriptor. */
+  void close(int descriptor) {
+    close.invokeInt(new Object[] {descriptor});
+  }
+
+  /**
+   * Gives a file a further name.
+   *
+   * @param descriptor what a {@code /proc/self/fd} path is to be followed to
+   */
+  void link(Path descriptor, Path name) throws IOException {
+    Object[] arguments = {AT_FDCWD, bytes(descriptor), AT_FDCWD, bytes(name), AT_SYMLINK_FOLLOW};
+    if (link.invokeInt(arguments) != 0) {
+      throw failure(Native.getLastError(), name);
+    }
+  }
+
+  private int none(int errno, Path path) throws IOException {
+    if (errno == ENOENT || errno == ENOTDIR || errno == ELOOP || errno == EXDEV) {
+      return -1;
+    }
+    throw failure(errno, path);
+  }
+
+  /** What java.nio throws of it. */
+  private IOException failure(int errno, Path path) {
+    switch (errno) {
+      case ENOENT:
+        return new NoSuchFileException(path.toString());
+      case EACCES:
+        return new AccessDeniedException(path.toString());
+      case EEXIST:
+        return new FileAlreadyExistsException(path.toString());
+      default:
+        return new FileSystemException(
+            path.toString(), null, error.invokeString(new Object[] {errno}, false));
     }
   }
 
@@ -143,7 +338,7 @@ final class LinuxCalls {
 
     @Override
     public void close() {
-      close.invokeInt(new Object[] {descriptor});
+      LinuxCalls.this.close(descriptor);
     }
   }
 
@@ -163,18 +358,19 @@ final class LinuxCalls {
     int descriptor =
         open.invokeInt(new Object[] {bytes(path), O_RDONLY | O_NONBLOCK | O_CLOEXEC, 0});
     if (descriptor < 0) {
-      return new Asked(null, false);
+      // Somebody's write lease is in the way.
+      return new Asked(null, Native.getLastError() == EAGAIN);
     }
     fcntl.invokeInt(new Object[] {descriptor, F_SETSIG, SIGURG});
     if (fcntl.invokeInt(new Object[] {descriptor, F_SETLEASE, F_RDLCK}) == 0) {
       return new Asked(new Lease(descriptor), false);
     }
     int errno = Native.getLastError();
-    close.invokeInt(new Object[] {descriptor});
+    close(descriptor);
     return new Asked(null, errno == EAGAIN);
   }
 
-  /** Names of all extended attributes that this process may see. */
+  /** Names of all extended attributes that this process may see; a link is followed. */
   List<String> attributes(Path path) throws IOException {
     byte[] names = new byte[MOST_ATTRIBUTE_BYTES];
     long length = list.invokeLong(new Object[] {bytes(path), names, (long) names.length});
@@ -183,7 +379,7 @@ final class LinuxCalls {
       if (errno == EOPNOTSUPP) {
         return List.of();
       }
-      throw new FileSystemException(path.toString(), null, "llistxattr errno=" + errno);
+      throw new FileSystemException(path.toString(), null, "listxattr errno=" + errno);
     }
     List<String> found = new ArrayList<>();
     int start = 0;
@@ -196,22 +392,43 @@ final class LinuxCalls {
     return found;
   }
 
-  /** Copies one extended attribute; one that is gone by now is left out. */
+  /**
+   * Copies one extended attribute; one that is gone by now is left out.
+   *
+   * @param from a link is followed
+   */
   void copyAttribute(Path from, Path to, String name) throws IOException {
-    byte[] attribute = terminated(name.getBytes(StandardCharsets.UTF_8));
-    byte[] value = new byte[MOST_ATTRIBUTE_BYTES];
-    long length = get.invokeLong(new Object[] {bytes(from), attribute, value, (long) value.length});
-    if (length < 0) {
-      int errno = Native.getLastError();
-      if (errno == ENODATA) {
-        return;
-      }
-      throw new FileSystemException(
-          from.toString(), null, name + (errno == ERANGE ? " is too long" : " errno=" + errno));
+    byte[] value = attribute(from, name);
+    if (value != null) {
+      setAttribute(to, name, value);
     }
-    if (set.invokeInt(new Object[] {bytes(to), attribute, value, length, 0}) != 0) {
+  }
+
+  /** The value of an extended attribute, null if there is none; a link is followed. */
+  byte @Nullable [] attribute(Path path, String name) throws IOException {
+    byte[] value = new byte[MOST_ATTRIBUTE_BYTES];
+    byte[] attribute = terminated(name.getBytes(StandardCharsets.UTF_8));
+    long length = get.invokeLong(new Object[] {bytes(path), attribute, value, (long) value.length});
+    if (length >= 0) {
+      return Arrays.copyOf(value, (int) length);
+    }
+    int errno = Native.getLastError();
+    if (errno == ENODATA || errno == EOPNOTSUPP) {
+      return null;
+    }
+    throw new FileSystemException(
+        path.toString(), null, name + (errno == ERANGE ? " is too long" : " errno=" + errno));
+  }
+
+  /** Sets an extended attribute; a link is not followed. */
+  void setAttribute(Path path, String name, byte[] value) throws IOException {
+    byte[] attribute = terminated(name.getBytes(StandardCharsets.UTF_8));
+    if (set.invokeInt(new Object[] {bytes(path), attribute, value, (long) value.length, 0}) != 0) {
+      int errno = Native.getLastError();
       throw new FileSystemException(
-          to.toString(), null, "setting " + name + " errno=" + Native.getLastError());
+          path.toString(),
+          null,
+          "setting " + name + (errno == EOPNOTSUPP ? " is not supported" : " errno=" + errno));
     }
   }
 
@@ -221,15 +438,33 @@ final class LinuxCalls {
     return longer;
   }
 
+  /** The path of these very bytes; the other way round than {@link #bytes(Path)}. */
+  private static Path path(byte[] bytes, int length) {
+    StringBuilder uri = new StringBuilder("file:///");
+    for (int i = 0; i < length; i++) {
+      if (bytes[i] != '/') {
+        uri.append(String.format("%%%02X", bytes[i] & 0xff));
+      } else if (i > 0 && bytes[i - 1] != '/') {
+        uri.append('/');
+      }
+    }
+    Path absolute = Path.of(URI.create(uri.toString()));
+    int names = absolute.getNameCount();
+    return bytes[0] == '/' || names == 0 ? absolute : absolute.subpath(0, names);
+  }
+
   /**
-   * The very bytes of a path, terminated. Its URI keeps them; its text doesn't where the locale
-   * can't show them.
+   * The very bytes of a path, terminated; {@code .} for the empty one. Its URI keeps them; its text
+   * doesn't where the locale can't show them.
    */
   private static byte[] bytes(Path path) {
-    String raw = path.toUri().getRawPath();
+    if (path.toString().isEmpty()) {
+      return new byte[] {'.', 0};
+    }
+    Path nowhere = NOWHERE.resolve(path.subpath(0, path.getNameCount()));
+    String raw = nowhere.toUri().getRawPath();
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    int end = raw.length() > 1 && raw.endsWith("/") ? raw.length() - 1 : raw.length();
-    for (int i = 0; i < end; i++) {
+    for (int i = NOWHERE.toString().length() + (path.isAbsolute() ? 0 : 1); i < raw.length(); i++) {
       char c = raw.charAt(i);
       if (c == '%') {
         bytes.write(Integer.parseInt(raw.substring(i + 1, i + 3), 16));

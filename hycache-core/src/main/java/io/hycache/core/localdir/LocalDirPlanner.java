@@ -322,7 +322,7 @@ final class LocalDirPlanner {
         break;
       }
       keys.remove();
-      TreeLayout.Target target = layout.target(entry.path);
+      TreeLayout.Target target = layout.find(entry.path);
       if (target != null && entry.size <= left) {
         left -= entry.size;
         sendUp(entry, target.hdd);
@@ -351,7 +351,7 @@ final class LocalDirPlanner {
     while (rehoming < MOST_REHOMES && paths.hasNext()) {
       Path path = paths.next();
       paths.remove();
-      TreeLayout.Target target = layout.target(path);
+      TreeLayout.Target target = layout.find(path);
       if (target != null) {
         rehoming++;
         streams.run(

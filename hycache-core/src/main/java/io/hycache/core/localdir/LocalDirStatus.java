@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -127,23 +128,22 @@ public final class LocalDirStatus {
     this.figures = Collections.unmodifiableMap(all);
   }
 
-  /** Where a tree's status is kept for other processes. */
-  static Path file(Path ssd) {
-    return TreeLayout.hidden(ssd).resolve("status.json");
-  }
-
   /**
-   * Reads what the tree's daemon wrote last; see {@link #wallMillis} for its age.
+   * Reads what the tree's daemon wrote last; see {@link #wallMillis} for its age. For the user who
+   * serves the tree, and root.
    *
    * @throws IOException if there is none or it can't be read; says what to do
    */
   public static LocalDirStatus read(Path ssd) throws IOException {
-    Path file = file(ssd);
+    Path file = TreeLayout.status(ssd);
     try {
       return fromJson(Files.readString(file));
     } catch (NoSuchFileException e) {
       throw new IOException(
           "No status at " + file + ": no daemon has served this tree yet; start one for it", e);
+    } catch (AccessDeniedException e) {
+      throw new IOException(
+          "No right to read " + file + ": ask as the user who serves the tree, or as root", e);
     } catch (IllegalArgumentException e) {
       throw new IOException(
           "Unreadable status at "

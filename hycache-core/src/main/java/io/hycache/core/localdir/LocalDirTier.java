@@ -32,6 +32,7 @@ public final class LocalDirTier implements Closeable {
   /** Locks of trees with moves that did not end: unreachable, they would be released. */
   private static final Set<FileLock> LEFT_BEHIND = ConcurrentHashMap.newKeySet();
 
+  private static final String LOCK = "lock";
   private static final long DRAINING_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
   private static final long STATUS_NANOS = TimeUnit.SECONDS.toNanos(2);
   private static final long CLOSE_SECONDS = 10;
@@ -67,13 +68,17 @@ public final class LocalDirTier implements Closeable {
   private volatile boolean closed;
 
   private LocalDirTier(
-      LocalDirConfig config, LocalDirPorts ports, FileChannel lockFile, FileLock lock)
+      LocalDirConfig config,
+      LocalDirPorts ports,
+      Corner corner,
+      FileChannel lockFile,
+      FileLock lock)
       throws IOException {
     this.config = config;
     this.ports = ports;
     this.lockFile = lockFile;
     this.lock = lock;
-    layout = TreeLayout.open(config);
+    layout = TreeLayout.open(config, corner);
     FileExchange exchange =
         ports.exchange == null ? FileExchange.in(layout.staging(), ports.calls) : ports.exchange;
     atomicExchange = exchange.isAtomic();
@@ -116,7 +121,18 @@ public final class LocalDirTier implements Closeable {
   }
 
   static LocalDirTier open(LocalDirConfig config, LocalDirPorts ports) throws IOException {
-    Path file = TreeLayout.prepareHidden(config.ssd()).resolve("lock");
+    Corner corner = Corner.open(config.ssd(), Caller.of(ports.calls));
+    try {
+      return open(config, ports, corner);
+    } catch (IOException | RuntimeException e) {
+      corner.close();
+      throw e;
+    }
+  }
+
+  private static LocalDirTier open(LocalDirConfig config, LocalDirPorts ports, Corner corner)
+      throws IOException {
+    Path file = corner.own().at(LOCK);
     FileChannel channel =
         FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
     try {
@@ -126,10 +142,10 @@ public final class LocalDirTier implements Closeable {
             "ssd="
                 + config.ssd()
                 + " is served by another daemon, which holds "
-                + file
+                + corner.own().path().resolve(LOCK)
                 + "; stop that one, or name another directory");
       }
-      return new LocalDirTier(config, ports, channel, lock);
+      return new LocalDirTier(config, ports, corner, channel, lock);
     } catch (IOException | RuntimeException e) {
       channel.close();
       throw e;
@@ -321,6 +337,30 @@ public final class LocalDirTier implements Closeable {
     return layout.hdds().stream().map(HddRoot::home).collect(Collectors.toList());
   }
 
+  /**
+   * Files on the HDDs, those too that no link names and that wait to be swept.
+   *
+   * @throws IOException if an HDD can't be read
+   */
+  public long filesOnHdds() throws IOException {
+    long files = 0;
+    for (HddRoot hdd : layout.hdds()) {
+      files += hdd.files();
+    }
+    return files;
+  }
+
+  /**
+   * Removes the tree's directories on the HDDs that have no file below them.
+   *
+   * @throws IOException if an HDD can't be read or a right is missing
+   */
+  public void removeEmptyHomes() throws IOException {
+    for (HddRoot hdd : layout.hdds()) {
+      hdd.removeEmptyDirectories();
+    }
+  }
+
   /** The figures as they are now; those of the tree are as of the planner's last look. */
   public LocalDirStatus status() {
     Map<Figure, Long> figures = counters.snapshot();
@@ -379,18 +419,21 @@ public final class LocalDirTier implements Closeable {
   }
 
   private void writeStatus() {
-    Path file = LocalDirStatus.file(layout.ssd());
-    Path fresh = file.resolveSibling("status.json.new");
     try {
+      Path file = layout.status();
+      Path fresh = file.resolveSibling("status.json.new");
       Files.writeString(fresh, status().toJson());
       Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
     } catch (IOException e) {
       // The SSD may be full; whoever reads the old one sees its age.
-      LOG.debug("no status written: file={}", file, e);
+      LOG.debug("no status written: ssd={}", config.ssd(), e);
     }
   }
 
-  /** Ends all threads, writes the status, unlocks. Files stay where they are. */
+  /**
+   * Ends all threads, writes the status, unlocks. Files stay where they are. No call of {@link
+   * #tree} may be under way.
+   */
   @Override
   public synchronized void close() {
     if (closed) {
@@ -429,5 +472,6 @@ public final class LocalDirTier implements Closeable {
     } catch (IOException e) {
       LOG.debug("unlocking failed: ssd={}", config.ssd(), e);
     }
+    layout.close();
   }
 }

@@ -3,7 +3,6 @@ package io.hycache.core.localdir;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -84,9 +83,11 @@ final class Settlement {
   /**
    * Settles one exchange.
    *
+   * @param at what leads to the record's path in its directory, which is held; null if the tree has
+   *     no such directory any more
    * @param disturbed somebody came to write to the original meanwhile
    */
-  Outcome settle(MoveRecord record, boolean disturbed) throws IOException {
+  Outcome settle(MoveRecord record, @Nullable Path at, boolean disturbed) throws IOException {
     finishTwoSteps(record.staged);
     boolean placedDisturbed = false;
     for (int i = 0; i < ATTEMPTS; i++) {
@@ -103,34 +104,34 @@ final class Settlement {
         record.drop();
         return Outcome.STANDS;
       }
-      FileMark inTree = FileMark.ifAny(record.path);
-      if (inTree == null || inTree.ino != record.placedIno) {
+      FileMark inTree = at == null ? null : FileMark.ifAny(at);
+      if (at == null || inTree == null || inTree.ino != record.placedIno) {
         return keep(record);
       }
       if (record.kind == MoveRecord.Kind.REHOME) {
-        exchangeBack(record);
+        exchangeBack(record, at);
         continue;
       }
-      Path copy = copy(record, record.path);
-      FileMark unwritten = copy == null ? null : FileMark.ifAny(copy);
-      if (copy == null || unwritten == null || !record.matches(unwritten)) {
-        return keep(record);
-      }
-      try (Writers.Watch watch = writers.watch(copy, unwritten)) {
-        if (watch == null) {
+      try (HeldFile copy = copy(record, at)) {
+        if (copy == null || !record.matches(copy.mark)) {
           return keep(record);
         }
-        exchangeBack(record);
-        park.accept(HOLD_NANOS);
-        placedDisturbed |= !watch.undisturbed();
+        try (Writers.Watch watch = writers.watch(copy.path(), copy.mark)) {
+          if (watch == null) {
+            return keep(record);
+          }
+          exchangeBack(record, at);
+          park.accept(HOLD_NANOS);
+          placedDisturbed |= !watch.undisturbed();
+        }
       }
     }
     return keep(record);
   }
 
-  private void exchangeBack(MoveRecord record) throws IOException {
+  private void exchangeBack(MoveRecord record, Path at) throws IOException {
     try {
-      exchange.exchange(record.staged, record.path);
+      exchange.exchange(record.staged, at);
     } catch (NoSuchFileException e) {
       // Removed in this instant; seen at the next look.
     }
@@ -138,10 +139,10 @@ final class Settlement {
 
   private Outcome takeBack(MoveRecord record) throws IOException {
     if (record.kind != MoveRecord.Kind.REHOME) {
-      Path copy = copy(record, record.staged);
-      FileMark unwritten = copy == null ? null : FileMark.ifAny(copy);
-      if (unwritten != null && !record.matches(unwritten)) {
-        return keep(record);
+      try (HeldFile copy = copy(record, record.staged)) {
+        if (copy != null && !record.matches(copy.mark)) {
+          return keep(record);
+        }
       }
     }
     Files.delete(record.staged);
@@ -166,32 +167,32 @@ final class Settlement {
   }
 
   /** The copy, where what was placed is at {@code placed}; null if that is a link to nowhere. */
-  private @Nullable Path copy(MoveRecord record, Path placed) throws IOException {
+  private @Nullable HeldFile copy(MoveRecord record, Path placed) throws IOException {
     if (record.kind == MoveRecord.Kind.UP) {
-      return placed;
+      return layout.holdAt(placed);
     }
     TreeLayout.Target target = layout.target(placed);
-    return target == null ? null : target.path;
+    return target == null ? null : layout.hold(target);
   }
 
   private @Nullable FileMark behind(Path link) throws IOException {
     TreeLayout.Target target = layout.target(link);
-    return target == null ? null : FileMark.ifAny(target.path);
+    return target == null ? null : layout.mark(target);
   }
 
   private Outcome keep(MoveRecord record) throws IOException {
-    Path kept = null;
-    for (int i = 0; kept == null; i++) {
-      Path name = TreeLayout.evade(layout.kept().resolve(record.path.getFileName()), i);
-      kept = Files.exists(name, LinkOption.NOFOLLOW_LINKS) ? null : name;
+    Directory kept = layout.kept();
+    Path name = record.path.getFileName();
+    for (int i = 1; kept.mark(name) != null; i++) {
+      name = TreeLayout.evade(record.path.getFileName(), i);
     }
-    Files.move(record.staged, kept, StandardCopyOption.ATOMIC_MOVE);
+    Files.move(record.staged, kept.at(name), StandardCopyOption.ATOMIC_MOVE);
     record.drop();
     LOG.warn(
         "A file was changed by others in the instant of its move, and it is not clear which state"
             + " is wanted: path={} has one, kept={} the other; compare them and remove the latter",
         record.path,
-        kept);
+        kept.path().resolve(name));
     return Outcome.KEPT;
   }
 
@@ -220,7 +221,7 @@ final class Settlement {
         if (record == null) {
           LOG.warn("unreadable record of a move, left alone: file={}", file);
         } else {
-          Outcome outcome = settle(record, false);
+          Outcome outcome = settle(record);
           LOG.info("settled after a crash: path={} {}", record.path, outcome);
         }
       }
@@ -233,11 +234,17 @@ final class Settlement {
       }
     }
     for (HddRoot hdd : layout.hdds()) {
-      try (DirectoryStream<Path> files = Files.newDirectoryStream(hdd.staging())) {
-        for (Path file : files) {
-          Files.deleteIfExists(file);
+      try (Directory halves = hdd.holdStaging()) {
+        for (Path half : halves.names()) {
+          Files.deleteIfExists(halves.at(half));
         }
       }
+    }
+  }
+
+  private Outcome settle(MoveRecord record) throws IOException {
+    try (Directory parent = layout.holdParent(record.path)) {
+      return settle(record, parent == null ? null : parent.at(record.path.getFileName()), false);
     }
   }
 }

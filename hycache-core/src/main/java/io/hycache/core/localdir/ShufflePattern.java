@@ -1,8 +1,7 @@
 package io.hycache.core.localdir;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.function.ToLongFunction;
 import java.util.regex.Pattern;
 
 /**
@@ -33,15 +32,19 @@ final class ShufflePattern {
 
   private ShufflePattern() {}
 
-  /** Reads of a whole file's worth that are to be expected from its first byte to its removal. */
-  static long reads(Path file) {
+  /**
+   * Reads of a whole file's worth that are to be expected from its first byte to its removal.
+   *
+   * @param sizes bytes of a file, {@link #UNKNOWN} if it is not there
+   */
+  static long reads(Path file, ToLongFunction<Path> sizes) {
     String name = String.valueOf(file.getFileName());
     if (name.equals("file.out")) {
       Path parent = file.getParent();
       if (parent == null || !String.valueOf(parent.getFileName()).startsWith("attempt_")) {
         return UNKNOWN;
       }
-      long bytes = size(file.resolveSibling("file.out.index"));
+      long bytes = sizes.applyAsLong(file.resolveSibling("file.out.index"));
       return bytes < MAP_OUTPUT_CHECKSUM + MAP_OUTPUT_ENTRY
           ? UNKNOWN
           : (bytes - MAP_OUTPUT_CHECKSUM) / MAP_OUTPUT_ENTRY;
@@ -51,7 +54,7 @@ final class ShufflePattern {
     }
     if (name.startsWith("shuffle_") && name.endsWith(".data")) {
       String stem = name.substring(0, name.length() - ".data".length());
-      long bytes = size(file.resolveSibling(stem + ".index"));
+      long bytes = sizes.applyAsLong(file.resolveSibling(stem + ".index"));
       return bytes < 2 * SPARK_ENTRY ? UNKNOWN : bytes / SPARK_ENTRY - 1;
     }
     return UNKNOWN;
@@ -68,13 +71,5 @@ final class ShufflePattern {
     return SPILL.matcher(name).matches()
         || (task.startsWith("attempt_") && PASSING_REDUCE.matcher(name).matches())
         || PASSING_SPARK.matcher(name).matches();
-  }
-
-  private static long size(Path file) {
-    try {
-      return Files.size(file);
-    } catch (IOException e) {
-      return UNKNOWN;
-    }
   }
 }

@@ -2,11 +2,8 @@ package io.hycache.core.localdir;
 
 import io.hycache.core.localdir.LocalDirStatus.Figure;
 import java.io.IOException;
-import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryNotEmptyException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -61,7 +58,7 @@ final class Sweeper {
     Map<Path, Orphan> waiting = new HashMap<>();
     for (HddRoot hdd : layout.hdds()) {
       try {
-        sweep(hdd, hdd.home(), inventory, takenNanos, waiting);
+        sweep(hdd, Directory.SELF, hdd.holdHome(), inventory, takenNanos, waiting);
       } catch (IOException e) {
         LOG.warn("sweeping stopped: hdd={}", hdd, e);
       }
@@ -71,36 +68,47 @@ final class Sweeper {
   }
 
   private void sweep(
-      HddRoot hdd, Path directory, Inventory inventory, long takenNanos, Map<Path, Orphan> waiting)
+      HddRoot hdd,
+      Path relative,
+      Directory opened,
+      Inventory inventory,
+      long takenNanos,
+      Map<Path, Orphan> waiting)
       throws IOException {
-    List<Path> entries = new ArrayList<>();
-    try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
-      files.forEach(entries::add);
-    } catch (DirectoryIteratorException e) {
-      throw e.getCause();
-    }
-    for (Path entry : entries) {
-      FileMark mark = FileMark.ifAny(entry);
-      if (mark == null || entry.equals(hdd.staging())) {
-        continue;
+    List<Path> below = new ArrayList<>();
+    try (opened) {
+      for (Path name : opened.names()) {
+        FileMark mark = opened.mark(name);
+        Path path = relative.resolve(name);
+        if (mark == null || path.equals(HddRoot.STAGING)) {
+          continue;
+        }
+        if (mark.isDirectory()) {
+          below.add(path);
+        } else {
+          file(hdd, opened, name, mark, inventory, takenNanos, waiting);
+        }
       }
-      if (mark.isDirectory()) {
-        sweep(hdd, entry, inventory, takenNanos, waiting);
-        removeIfIdle(hdd, entry, inventory);
-      } else {
-        file(hdd, entry, mark, inventory, takenNanos, waiting);
+    }
+    for (Path path : below) {
+      Directory next = hdd.hold(path);
+      if (next != null) {
+        sweep(hdd, path, next, inventory, takenNanos, waiting);
+        removeIfIdle(hdd, path, inventory);
       }
     }
   }
 
   private void file(
       HddRoot hdd,
-      Path file,
+      Directory directory,
+      Path name,
       FileMark mark,
       Inventory inventory,
       long takenNanos,
       Map<Path, Orphan> waiting)
       throws IOException {
+    Path file = directory.path().resolve(name);
     if (names.isFresh(file) || inventory.names(hdd, file)) {
       return;
     }
@@ -110,21 +118,24 @@ final class Sweeper {
     } else if (takenNanos - known.sinceNanos < graceNanos) {
       waiting.put(file, known);
     } else if (!names.isFresh(file)) {
-      Files.deleteIfExists(file);
+      Files.deleteIfExists(directory.at(name));
       counters.count(Figure.SWEPT_FILES);
       counters.add(Figure.SWEPT_BYTES, mark.nlink == 1 ? mark.size : 0);
       LOG.debug("swept: file={} sizeBytes={}", file, mark.size);
     }
   }
 
-  private static void removeIfIdle(HddRoot hdd, Path directory, Inventory inventory)
+  private static void removeIfIdle(HddRoot hdd, Path relative, Inventory inventory)
       throws IOException {
-    if (inventory.hasDirectory(TreeLayout.plain(hdd.home().relativize(directory)))) {
+    Path parent = relative.getParent();
+    if (inventory.hasDirectory(TreeLayout.plain(relative))) {
       return;
     }
-    try {
-      Files.delete(directory);
-    } catch (DirectoryNotEmptyException | NoSuchFileException e) {
+    try (Directory directory = hdd.hold(parent == null ? Directory.SELF : parent)) {
+      if (directory != null) {
+        Files.deleteIfExists(directory.at(relative.getFileName()));
+      }
+    } catch (DirectoryNotEmptyException e) {
       // Something in it still waits.
     }
   }

@@ -51,7 +51,11 @@ import java.util.Set;
  * transfer, takes effect in one step, and is what a plain link(2) does to it. Such a file stays
  * down as long as it has two names, as a file with two names stays up.
  *
- * <p>What shows that a file is down: {@code lstat}, and its inode number. Thread-safe.
+ * <p>What shows that a file is down: {@code lstat}, and its inode number.
+ *
+ * <p>The calls that java.nio has too act for their caller and follow the links that it would; all
+ * others go by held directories, as the movers do. Thread-safe, but that no call may be under way
+ * when the tree is closed, nor follow.
  */
 public final class TieredTree {
   private final TreeLayout layout;
@@ -294,20 +298,34 @@ public final class TieredTree {
   }
 
   private void collectDown(Path directory, List<Path> into) throws IOException {
-    try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory)) {
-      for (Path entry : entries) {
-        FileMark mark = FileMark.ifAny(entry);
+    List<Path> below = new ArrayList<>();
+    try (Directory held = layout.hold(layout.relative(directory))) {
+      if (held == null) {
+        return; // removed meanwhile
+      }
+      for (Path name : held.names()) {
+        FileMark mark = held.mark(name);
+        Path entry = directory.resolve(name);
         if (mark != null && mark.isDirectory() && !layout.hides(entry)) {
-          collectDown(entry, into);
-        } else if (mark != null && mark.isLink() && layout.target(entry) != null) {
-          into.add(entry);
+          below.add(entry);
+        } else if (mark != null && mark.isLink()) {
+          Path text = TreeLayout.text(held, name);
+          if (text != null && layout.targetOf(text) != null) {
+            into.add(entry);
+          }
         }
       }
     } catch (NoSuchFileException e) {
       // Removed meanwhile.
-    } catch (DirectoryIteratorException e) {
-      throw e.getCause();
     }
+    for (Path entry : below) {
+      collectDown(entry, into);
+    }
+  }
+
+  /** The bytes of a file, wherever they are; 0 if it is not there. */
+  public long size(Path path) throws IOException {
+    return Math.max(0, layout.size(at(path)));
   }
 
   /**

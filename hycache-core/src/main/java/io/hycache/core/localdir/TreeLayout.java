@@ -1,23 +1,20 @@
 package io.hycache.core.localdir;
 
+import java.io.Closeable;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotLinkException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,22 +33,27 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * All paths are real ones, so that a link's text tells whether it leads to an HDD of the tree.
+ *
+ * <p>Jobs may make, rename and remove everything in the tree but {@code .hycache}, and nothing on
+ * an HDD. So whatever is done for a path in the tree is done to a name in its {@link Directory},
+ * which is held from the first look to the last step.
  */
-final class TreeLayout {
-  private static final String HIDDEN = ".hycache";
-  private static final String STAGING = "staging";
-  private static final String KEPT = "kept";
+final class TreeLayout implements Closeable {
   private static final String ID = "id";
+  private static final String FRESH_ID = "id.new";
   private static final String BALLAST = "ballast";
+  private static final String STATUS = "status.json";
   private static final Pattern ID_TEXT = Pattern.compile("hycache-[0-9a-f]{32}");
   private static final Pattern SUFFIX = Pattern.compile("\\.~[0-9]+~$");
 
+  private final Corner corner;
   private final Path ssd;
   private final String id;
   private final List<HddRoot> hdds;
 
-  private TreeLayout(Path ssd, String id, List<HddRoot> hdds) {
-    this.ssd = ssd;
+  private TreeLayout(Corner corner, String id, List<HddRoot> hdds) {
+    this.corner = corner;
+    this.ssd = corner.top().path();
     this.id = id;
     this.hdds = List.copyOf(hdds);
   }
@@ -72,44 +74,27 @@ final class TreeLayout {
     }
   }
 
-  /** The corner that has to exist before the tree can be locked. */
-  static Path prepareHidden(Path ssd) throws IOException {
-    Path real = usable("ssd", ssd);
-    Path hidden = hidden(real);
-    makeDirectory(hidden, "rwxr-xr-x");
-    makeDirectory(hidden.resolve(STAGING), "rwx------");
-    makeDirectory(hidden.resolve(KEPT), "rwx------");
-    return hidden;
-  }
-
   /**
    * Finds or makes everything; the tree must be locked.
    *
+   * @param corner of the same tree; is closed with the layout
    * @throws IOException that says which directory is not usable and what to do
    */
-  static TreeLayout open(LocalDirConfig config) throws IOException {
-    Path hidden = prepareHidden(config.ssd());
-    Path ssd = hidden.getParent();
-    if (ssd == null) {
-      throw new IOException("ssd=" + config.ssd() + " has no name");
-    }
-    String id = id(hidden.resolve(ID));
-    FileMark top = FileMark.of(ssd);
+  static TreeLayout open(LocalDirConfig config, Corner corner) throws IOException {
+    Path ssd = corner.top().path();
+    String id = id(corner.own());
     List<HddRoot> hdds = new ArrayList<>();
     for (Path configured : config.hdds()) {
-      Path root = usable("hdd", configured);
+      Path root = Roots.usable("hdd", configured, corner.caller());
       if (overlap(root, ssd)) {
         throw new IOException(
             "hdd=" + configured + " is " + root + ", which overlaps ssd=" + ssd + "; name another");
       }
-      HddRoot hdd = new HddRoot(root, id, config.bandwidthBytesPerSec());
-      makeDirectory(hdd.home(), "rwxr-xr-x");
-      Attributes.owner(hdd.home(), top);
-      Attributes.rights(hdd.home(), top);
-      makeDirectory(hdd.staging(), "rwx------");
+      HddRoot hdd = new HddRoot(root, id, config.bandwidthBytesPerSec(), corner.caller());
+      hdd.prepare(corner.top());
       hdds.add(hdd);
     }
-    return new TreeLayout(ssd, id, hdds);
+    return new TreeLayout(corner, id, hdds);
   }
 
   /** True if one of them is or holds the other. */
@@ -117,62 +102,31 @@ final class TreeLayout {
     return a.startsWith(b) || b.startsWith(a);
   }
 
-  private static Path usable(String what, Path configured) throws IOException {
-    Path real;
-    try {
-      real = configured.toRealPath();
-    } catch (NoSuchFileException e) {
-      throw new IOException(
-          what + "=" + configured + " does not exist; create the directory or mount its device", e);
-    }
-    if (!Files.isDirectory(real)) {
-      throw new IOException(what + "=" + configured + " is no directory; name one");
-    }
-    if (!Files.isWritable(real)) {
-      throw new IOException(
-          what
-              + "="
-              + configured
-              + " is not writable for "
-              + System.getProperty("user.name")
-              + "; give it the rights, or check whether its device became read-only");
-    }
-    return real;
-  }
-
-  private static void makeDirectory(Path directory, String rights) throws IOException {
-    try {
-      Files.createDirectory(directory);
-      Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString(rights));
-    } catch (FileAlreadyExistsException e) {
-      if (!FileMark.of(directory).isDirectory()) {
-        throw new IOException(directory + " is in the way; it has to be a directory", e);
-      }
-    }
-  }
-
-  private static String id(Path file) throws IOException {
+  private static String id(Directory own) throws IOException {
+    Path file = own.at(ID);
     try {
       String id = Files.readString(file, StandardCharsets.US_ASCII).trim();
       if (!ID_TEXT.matcher(id).matches()) {
         throw new IOException(
-            file
+            own.path().resolve(ID)
                 + " holds no tree id; restore it: it is the name of this tree's directory on each"
                 + " HDD (hycache- and 32 digits)");
       }
       return id;
     } catch (NoSuchFileException e) {
       String id = "hycache-" + UUID.randomUUID().toString().replace("-", "");
-      Path fresh = file.resolveSibling("id.new");
+      Path fresh = own.at(FRESH_ID);
       Files.writeString(fresh, id + "\n", StandardCharsets.US_ASCII);
       FileCopier.sync(fresh);
       Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
-      Path parent = file.getParent();
-      if (parent != null) {
-        FileCopier.sync(parent);
-      }
+      own.sync();
       return id;
     }
+  }
+
+  /** As whom the tree is served. */
+  Caller caller() {
+    return corner.caller();
   }
 
   Path ssd() {
@@ -194,8 +148,11 @@ final class TreeLayout {
    * @throws IOException if it is not
    */
   void checkPresent() throws IOException {
-    Path file = hidden().resolve(ID);
-    if (!Files.exists(file) || !id(file).equals(id)) {
+    FileMark now = FileMark.ifAny(ssd);
+    if (now == null
+        || !now.sameInode(corner.top().mark())
+        || !Files.exists(corner.own().at(ID))
+        || !id(corner.own()).equals(id)) {
       throw new IOException(
           "ssd=" + ssd + " holds another tree or none; is its device mounted? Restart to go on");
     }
@@ -221,32 +178,82 @@ final class TreeLayout {
 
   /** Files that are kept because nobody can tell whether they are needed; 0 if that is unknown. */
   long keptFiles() {
-    try (Stream<Path> files = Files.list(kept())) {
-      return files.count();
-    } catch (IOException | UncheckedIOException e) {
+    try {
+      return corner.kept().names().size();
+    } catch (IOException e) {
       return 0;
     }
   }
 
-  private Path hidden() {
-    return hidden(ssd);
-  }
-
   /** The corner of the tree under this root that jobs don't see. */
   static Path hidden(Path ssd) {
-    return ssd.resolve(HIDDEN);
+    return ssd.resolve(Corner.NAME);
   }
 
-  Path staging() {
-    return hidden().resolve(STAGING);
+  /** Where a tree's status is kept for other processes. */
+  static Path status(Path ssd) {
+    return hidden(ssd).resolve(STATUS);
   }
 
-  Path kept() {
-    return hidden().resolve(KEPT);
+  /** What leads to the status for this process. */
+  Path status() throws IOException {
+    return corner.own().at(STATUS);
   }
 
-  Path ballast() {
-    return hidden().resolve(BALLAST);
+  /** What leads to the directory of what is about to be exchanged, or was. */
+  Path staging() throws IOException {
+    return corner.staging().base();
+  }
+
+  /** The directory of what nobody can tell whether it is needed. */
+  Directory kept() {
+    return corner.kept();
+  }
+
+  /** What leads to the ballast. */
+  Path ballast() throws IOException {
+    return corner.own().at(BALLAST);
+  }
+
+  /** Holds a directory of the tree; null if it is not there, or a link is on the way. */
+  @Nullable Directory hold(Path relative) throws IOException {
+    return corner.top().below(relative);
+  }
+
+  /**
+   * Holds the directory in which a path of the tree has its last name; null if it is not there, a
+   * link is on the way, or the path is not below the root.
+   */
+  @Nullable Directory holdParent(Path path) throws IOException {
+    if (!path.startsWith(ssd) || path.equals(ssd)) {
+      return null;
+    }
+    Path parent = relative(path).getParent();
+    return hold(parent == null ? Directory.SELF : parent);
+  }
+
+  /** Whether a path of the tree has its directory. */
+  boolean hasParent(Path path) throws IOException {
+    try (Directory parent = holdParent(path)) {
+      return parent != null;
+    }
+  }
+
+  /** What stands at a path of the tree, null if nothing does. */
+  @Nullable FileMark mark(Path path) throws IOException {
+    try (Directory parent = holdParent(path)) {
+      return parent == null ? null : parent.mark(path.getFileName());
+    }
+  }
+
+  /** The bytes of a file of the tree, wherever they are; -1 if it is not there. */
+  long size(Path path) throws IOException {
+    FileMark mark = mark(path);
+    if (mark != null && mark.isLink()) {
+      Target target = find(path);
+      mark = target == null ? null : mark(target);
+    }
+    return mark == null ? -1 : mark.size;
   }
 
   /** The path below the root. */
@@ -256,15 +263,18 @@ final class TreeLayout {
 
   /** True of the corner that jobs don't see. */
   boolean hides(Path path) {
-    return path.startsWith(hidden());
+    return path.startsWith(hidden(ssd));
   }
 
-  /** The text of a link as an absolute path, null if the name is no link or not there. */
-  static @Nullable Path text(Path link) throws IOException {
+  /**
+   * The text of a link as an absolute path, null if the name is no link or not there.
+   *
+   * @param link what leads to it
+   * @param parent the directory whose name it is
+   */
+  private static @Nullable Path text(Path link, Path parent) throws IOException {
     try {
-      Path text = Files.readSymbolicLink(link);
-      Path parent = link.getParent();
-      return (parent == null ? text : parent.resolve(text)).normalize();
+      return parent.resolve(Files.readSymbolicLink(link)).normalize();
     } catch (NoSuchFileException | NotLinkException e) {
       return null;
     } catch (FileSystemException e) {
@@ -275,22 +285,63 @@ final class TreeLayout {
     }
   }
 
-  /** Where a link leads, null if the name is no link to an HDD of this tree. */
+  /** The text of a link as an absolute path, null if the name is no link or not there. */
+  static @Nullable Path text(Directory directory, Path name) throws IOException {
+    return text(directory.at(name), directory.path());
+  }
+
+  /**
+   * Where a link leads, null if the name is no link to an HDD of this tree. The path is followed as
+   * a plain program would, links on the way too.
+   */
   @Nullable Target target(Path link) throws IOException {
-    Path text = text(link);
+    Path parent = link.getParent();
+    Path text = parent == null ? null : text(link, parent);
     return text == null ? null : targetOf(text);
   }
 
-  /** The same of a link's text. */
+  /** Where a link in the tree leads, null if the name is no link to an HDD of this tree. */
+  @Nullable Target find(Path path) throws IOException {
+    try (Directory parent = holdParent(path)) {
+      Path text = parent == null ? null : text(parent, path.getFileName());
+      return text == null ? null : targetOf(text);
+    }
+  }
+
+  /** Where a link's text leads, null if that is no HDD of this tree. */
   @Nullable Target targetOf(Path text) {
     for (HddRoot hdd : hdds) {
       if (text.startsWith(hdd.home())
           && !text.equals(hdd.home())
-          && !text.startsWith(hdd.staging())) {
+          && !text.startsWith(hdd.home().resolve(HddRoot.STAGING))) {
         return new Target(hdd, text);
       }
     }
     return null;
+  }
+
+  /** Holds a file on an HDD; null if it is not there, or a link is on the way. */
+  @Nullable HeldFile hold(Target target) throws IOException {
+    try (Directory parent = holdParent(target)) {
+      return parent == null ? null : parent.hold(target.path.getFileName());
+    }
+  }
+
+  /** Holds what stands at a name in a held directory, null if nothing does. */
+  @Nullable HeldFile holdAt(Path at) throws IOException {
+    return corner.top().holdAt(at);
+  }
+
+  /** What stands at a name on an HDD, null if nothing does. */
+  @Nullable FileMark mark(Target target) throws IOException {
+    try (Directory parent = holdParent(target)) {
+      return parent == null ? null : parent.mark(target.path.getFileName());
+    }
+  }
+
+  private static @Nullable Directory holdParent(Target target) throws IOException {
+    Path parent = target.relative().getParent();
+    return target.hdd.hold(parent == null ? Directory.SELF : parent);
   }
 
   /** True if a file on an HDD lies where its path in the tree wants it. */
@@ -314,5 +365,10 @@ final class TreeLayout {
   /** A name beside one that is taken. */
   static Path evade(Path path, int attempt) {
     return attempt == 0 ? path : path.resolveSibling(path.getFileName() + ".~" + attempt + "~");
+  }
+
+  @Override
+  public void close() {
+    corner.close();
   }
 }

@@ -10,6 +10,9 @@ public enum Reason {
   NO_LATER_REFERENCE("no reference after this one is known"),
   COST_NOT_BELOW_GAIN("the blocks that would have to go are worth at least as much"),
   HINTS_NOT_USED("the policy (hycache.policy) fetches on reads only and takes no hints"),
+  USER_SHARE(
+      "the user who hinted it has a share of the SSDs already (hycache.users.NAME.weight), and"
+          + " others use the rest"),
   TOO_LARGE("larger than the read space"),
   TOO_SMALL("smaller than hycache.write.min-block-size"),
   NO_ROOM("no room on SSD and nothing that may be evicted"),

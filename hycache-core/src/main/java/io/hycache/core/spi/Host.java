@@ -12,6 +12,14 @@ public interface Host {
   /** The fast devices as they are now; a failed one is left out. */
   List<FastDevice> devices();
 
+  /**
+   * Ids of fast devices that the settings name and that may not be used, until the operator has
+   * mended what the host's log names; {@link #devices} leaves them out.
+   */
+  default List<String> refusedDevices() {
+    return List.of();
+  }
+
   /** The slow devices as they are now; one that failed or doesn't answer is left out. */
   List<SlowDevice> slowDevices();
 

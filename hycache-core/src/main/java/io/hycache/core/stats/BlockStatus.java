@@ -41,4 +41,10 @@ public final class BlockStatus {
     this.reason = reason;
     this.decision = decision;
   }
+
+  /** This status for a user that is no administrator: not how the policy decided. */
+  public BlockStatus withoutDecision() {
+    return new BlockStatus(
+        block, storage, dirty, cleanData, cleanChecksums, referencesLeft, reads, reason, null);
+  }
 }

@@ -84,6 +84,8 @@ public final class Counters {
             + " again"),
     FAILURES("Failures", "Exceptions caught at the border; calls went on as plain HDFS"),
     HINTS_RECEIVED("HintsReceived", "Hinted blocks accepted"),
+    HINTS_REFUSED(
+        "HintsRefused", "Hinted blocks not accepted: the user, or the DataNode, had too many"),
     HINTS_EXPIRED("HintsExpired", "Hinted blocks whose TTL ran out"),
     OBSERVED_DECISIONS("ObservedDecisions", "Moves decided but not made in mode observe");
 

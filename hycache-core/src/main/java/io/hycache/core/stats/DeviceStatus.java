@@ -8,7 +8,10 @@ public final class DeviceStatus {
   /** Root directory. */
   public final String device;
 
-  /** False: sick, failed or not answering; nothing new goes there and nothing is served from it. */
+  /**
+   * False: sick, failed, not answering, or refused, for reasons in the DataNode's log; nothing new
+   * goes there and nothing is served from it.
+   */
   public final boolean usable;
 
   public final long capacityBytes;

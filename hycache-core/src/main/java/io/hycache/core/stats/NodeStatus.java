@@ -28,6 +28,12 @@ public final class NodeStatus {
   /** How long the planner has not come round; 0 if it has. A rising value is trouble. */
   public final long plannerStalledSeconds;
 
+  /** Members of the directory as this DataNode knows them; 0: it has no part in a directory. */
+  public final int directoryMembers;
+
+  /** Why these may not be all members, for operators; empty if there is no doubt. */
+  public final String directoryTrouble;
+
   /** The fast devices. */
   public final List<DeviceStatus> devices;
 
@@ -51,6 +57,46 @@ public final class NodeStatus {
       long plannerStalledSeconds,
       List<DeviceStatus> devices,
       Map<String, Long> counters) {
+    this(
+        mode,
+        policy,
+        partition,
+        passThrough,
+        capacityBytes,
+        dirtyBytes,
+        ownerBytes,
+        cleanBytes,
+        checksumBytes,
+        freeBytes,
+        trackedBlocks,
+        movesQueued,
+        hintsLeft,
+        plannerStalledSeconds,
+        0,
+        "",
+        devices,
+        counters);
+  }
+
+  private NodeStatus(
+      String mode,
+      String policy,
+      String partition,
+      boolean passThrough,
+      long capacityBytes,
+      long dirtyBytes,
+      long ownerBytes,
+      long cleanBytes,
+      long checksumBytes,
+      long freeBytes,
+      long trackedBlocks,
+      long movesQueued,
+      long hintsLeft,
+      long plannerStalledSeconds,
+      int directoryMembers,
+      String directoryTrouble,
+      List<DeviceStatus> devices,
+      Map<String, Long> counters) {
     this.mode = mode;
     this.policy = policy;
     this.partition = partition;
@@ -65,8 +111,56 @@ public final class NodeStatus {
     this.movesQueued = movesQueued;
     this.hintsLeft = hintsLeft;
     this.plannerStalledSeconds = plannerStalledSeconds;
+    this.directoryMembers = directoryMembers;
+    this.directoryTrouble = directoryTrouble;
     this.devices = List.copyOf(devices);
     this.counters = counters;
+  }
+
+  /** This status, and how the DataNode's part in the directory is doing. */
+  public NodeStatus withDirectory(int members, String trouble) {
+    return new NodeStatus(
+        mode,
+        policy,
+        partition,
+        passThrough,
+        capacityBytes,
+        dirtyBytes,
+        ownerBytes,
+        cleanBytes,
+        checksumBytes,
+        freeBytes,
+        trackedBlocks,
+        movesQueued,
+        hintsLeft,
+        plannerStalledSeconds,
+        members,
+        trouble,
+        devices,
+        counters);
+  }
+
+  /** This status for a user that is no administrator: no device, and no text on the directory. */
+  public NodeStatus withoutDevices() {
+    return new NodeStatus(
+        mode,
+        policy,
+        partition,
+        passThrough,
+        capacityBytes,
+        dirtyBytes,
+        ownerBytes,
+        cleanBytes,
+        checksumBytes,
+        freeBytes,
+        trackedBlocks,
+        movesQueued,
+        hintsLeft,
+        plannerStalledSeconds,
+        directoryMembers,
+        "",
+        List.of(),
+        counters);
   }
 
   /** What can be said while the planner does not answer. */

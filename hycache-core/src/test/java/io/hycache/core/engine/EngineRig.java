@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.fail;
 
 import io.hycache.core.config.HyCacheConfig;
 import io.hycache.core.hint.HintBatch;
+import io.hycache.core.hint.HintReceipt;
+import io.hycache.core.hint.WorkflowId;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.Home;
 import io.hycache.core.model.Replica;
@@ -15,6 +17,7 @@ import io.hycache.core.stats.NodeStatus;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -25,6 +28,7 @@ import java.util.stream.Collectors;
 /** A real engine over a {@link FakeDataNode}, with a clock that tests move. */
 final class EngineRig implements AutoCloseable {
   static final String POOL = "BP-1";
+  static final String USER = "alice";
   static final long BLOCK = 10_000;
 
   final FakeDataNode node;
@@ -112,12 +116,24 @@ final class EngineRig implements AutoCloseable {
     read(id, BLOCK, false);
   }
 
+  /** Hints of {@link #USER}. */
   void hints(String workflow, long ttlMillis, long... ids) throws Exception {
+    hints(new WorkflowId(USER, workflow), ttlMillis, ids);
+  }
+
+  /** Hints the blocks, in this order. */
+  HintReceipt hints(WorkflowId workflow, long ttlMillis, long... ids) throws Exception {
     List<HintBatch.Step> steps = new ArrayList<>();
     for (long id : ids) {
       steps.add(new HintBatch.Step(key(id), BLOCK, false));
     }
-    engine.submitHints(new HintBatch(workflow, ttlMillis, steps));
+    return engine.submitHints(
+        new HintBatch(workflow.name(), ttlMillis, steps), workflow.user(), false);
+  }
+
+  /** Withdraws hints of {@link #USER}. */
+  OptionalInt withdraw(String workflow) throws Exception {
+    return engine.withdrawHints(new WorkflowId(USER, workflow));
   }
 
   void advance(Duration by) {

@@ -52,6 +52,9 @@ final class FakeDataNode implements Host, BlockMover, HeatStore, Census {
   /** Moves ask their throttle before they end. */
   volatile boolean throttled;
 
+  /** What the settings name and may not be used. */
+  volatile List<String> refused = List.of();
+
   /** Thrown when the SSDs are looked at. */
   volatile @Nullable Error devicesFail;
 
@@ -379,6 +382,11 @@ final class FakeDataNode implements Host, BlockMover, HeatStore, Census {
                 new FastDevice(
                     ssd, requireNonNull(ssds.get(ssd)), Math.max(0, available(ssd)), true))
         .collect(Collectors.toList());
+  }
+
+  @Override
+  public List<String> refusedDevices() {
+    return refused;
   }
 
   @Override

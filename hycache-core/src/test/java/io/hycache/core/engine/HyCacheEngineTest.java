@@ -30,6 +30,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -299,7 +300,7 @@ class HyCacheEngineTest {
       assertEquals("COST_NOT_BELOW_GAIN", refused.outcome);
       assertEquals(2.0 * BLOCK, weighed.gain());
       assertEquals(3.0 * BLOCK, weighed.cost());
-      rig.engine.withdrawHints("w");
+      rig.withdraw("w");
       rig.hints("u", 60_000, 2);
       rig.awaitMove("promote 2");
       rig.quiet();
@@ -755,6 +756,22 @@ class HyCacheEngineTest {
     }
   }
 
+  @Test
+  void status_refusedDevice_isShownAsOutOfUse() throws Exception {
+    try (EngineRig rig = lru(config())) {
+      rig.probe();
+      rig.node.refused = List.of("a-cache-directory");
+      List<DeviceStatus> devices = rig.status().devices;
+      assertEquals(2, devices.size());
+      assertEquals("a-cache-directory", devices.get(0).device);
+      assertFalse(devices.get(0).usable);
+      assertTrue(devices.get(1).usable);
+      assertEquals(CAPACITY, rig.status().capacityBytes);
+      rig.node.refused = List.of();
+      assertEquals(1, rig.status().devices.size());
+    }
+  }
+
   /** Stock is taken for each block pool, and again when a volume is added. */
   @Test
   void writeBudget_stockTakenAgain_isNotSpentTwice() throws Exception {
@@ -852,7 +869,8 @@ class HyCacheEngineTest {
       rig.advance(Duration.ofSeconds(31));
       EngineRig.await("expiry", () -> rig.count(Counter.HINTS_EXPIRED) == 3);
       assertEquals(2, rig.status().hintsLeft);
-      assertEquals(2, rig.engine.withdrawHints("long"));
+      assertEquals(OptionalInt.of(2), rig.withdraw("long"));
+      assertEquals(OptionalInt.empty(), rig.withdraw("long"), "nothing is there any more");
     }
   }
 

@@ -1,10 +1,15 @@
 package io.hycache.core.hint;
 
+import io.hycache.core.config.HintLimits;
+import io.hycache.core.hint.HintReceipt.Limit;
 import io.hycache.core.model.BlockKey;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -21,14 +26,16 @@ final class ReferenceSequencesModel implements References {
   }
 
   private static final class Workflow {
-    final String name;
-    final long expires;
+    final WorkflowId id;
+    final long submitted;
+    final HintReceipt receipt;
     final List<Step> steps = new ArrayList<>();
     int cursor;
 
-    Workflow(String name, long expires) {
-      this.name = name;
-      this.expires = expires;
+    Workflow(WorkflowId id, long submitted, HintReceipt receipt) {
+      this.id = id;
+      this.submitted = submitted;
+      this.receipt = receipt;
     }
 
     int left() {
@@ -37,6 +44,7 @@ final class ReferenceSequencesModel implements References {
   }
 
   private final int maxSteps;
+  private HintLimits limits;
   private final Map<BlockKey, Long> readBytes = new HashMap<>();
 
   /** In order of submission. */
@@ -45,54 +53,82 @@ final class ReferenceSequencesModel implements References {
   /** In order of turns, the next to have its turn first. */
   private final List<Workflow> turns = new ArrayList<>();
 
-  ReferenceSequencesModel(int maxSteps) {
+  private final List<String> userTurns = new ArrayList<>();
+
+  ReferenceSequencesModel(int maxSteps, HintLimits limits) {
     this.maxSteps = maxSteps;
+    this.limits = limits;
   }
 
   @Override
-  public int submit(HintBatch batch, long nowMillis) {
-    workflows.removeIf(w -> w.name.equals(batch.workflow()));
-    turns.removeIf(w -> w.name.equals(batch.workflow()));
-    int room = maxSteps - workflows.stream().mapToInt(w -> w.steps.size()).sum();
-    Workflow added = new Workflow(batch.workflow(), nowMillis + batch.ttlMillis());
-    batch.steps().stream().limit(room).forEach(s -> added.steps.add(new Step(s.block())));
-    if (!added.steps.isEmpty()) {
-      // The turns go round in order of submission: the new one stands before the first.
-      Workflow oldest = workflows.isEmpty() ? null : workflows.get(0);
-      turns.add(oldest == null ? 0 : insertionPoint(oldest), added);
-      workflows.add(added);
+  public void limit(HintLimits ofOneUser) {
+    limits = ofOneUser;
+  }
+
+  private int steps(Predicate<Workflow> of) {
+    return workflows.stream().filter(of).mapToInt(w -> w.steps.size()).sum();
+  }
+
+  @Override
+  public HintReceipt submit(HintBatch batch, String user, boolean exempt, long nowMillis) {
+    WorkflowId id = new WorkflowId(user, batch.workflow());
+    removeIf(w -> w.id.equals(id));
+    Set<Limit> met = new HashSet<>();
+    List<Step> taken = new ArrayList<>();
+    long own = workflows.stream().filter(w -> w.id.user().equals(user)).count();
+    int ownSteps = steps(w -> w.id.user().equals(user));
+    int allSteps = steps(w -> true);
+    for (int i = 0; i < batch.steps().size(); i++) {
+      if (!exempt && own >= limits.maxWorkflows()) {
+        met.add(Limit.USER_WORKFLOWS);
+      } else if (!exempt && ownSteps + i >= limits.maxBlocks()) {
+        met.add(Limit.USER_BLOCKS);
+      } else if (allSteps + i >= maxSteps) {
+        met.add(Limit.NODE_BLOCKS);
+      } else {
+        taken.add(new Step(batch.steps().get(i).block()));
+      }
     }
-    forgetReadBytes();
-    return added.steps.size();
-  }
-
-  private int insertionPoint(Workflow oldest) {
-    int at = turns.indexOf(oldest);
-    return at == 0 ? turns.size() : at;
-  }
-
-  @Override
-  public int withdraw(String workflow) {
-    int left = 0;
-    for (Workflow w : List.copyOf(workflows)) {
-      if (w.name.equals(workflow)) {
-        left += w.left();
-        workflows.remove(w);
-        turns.remove(w);
+    long ttl = batch.ttlMillis();
+    if (!exempt && !taken.isEmpty() && ttl > limits.maxTtl().toMillis()) {
+      ttl = limits.maxTtl().toMillis();
+      met.add(Limit.USER_TTL);
+    }
+    HintReceipt receipt =
+        new HintReceipt(id, taken.size(), batch.steps().size() - taken.size(), ttl, met);
+    if (!taken.isEmpty()) {
+      Workflow added = new Workflow(id, nowMillis, receipt);
+      added.steps.addAll(taken);
+      workflows.add(added);
+      turns.add(added);
+      if (!userTurns.contains(user)) {
+        userTurns.add(user);
       }
     }
     forgetReadBytes();
+    return receipt;
+  }
+
+  private int removeIf(Predicate<Workflow> gone) {
+    int left = workflows.stream().filter(gone).mapToInt(Workflow::left).sum();
+    workflows.removeIf(gone);
+    turns.removeIf(gone);
+    userTurns.removeIf(user -> workflows.stream().noneMatch(w -> w.id.user().equals(user)));
     return left;
   }
 
   @Override
+  public OptionalInt withdraw(WorkflowId workflow) {
+    boolean known = workflows.stream().anyMatch(w -> w.id.equals(workflow));
+    int left = removeIf(w -> w.id.equals(workflow));
+    forgetReadBytes();
+    return known ? OptionalInt.of(left) : OptionalInt.empty();
+  }
+
+  @Override
   public int expire(long nowMillis) {
-    int left = 0;
-    for (Workflow w : List.copyOf(workflows)) {
-      if (w.expires <= nowMillis) {
-        left += withdraw(w.name);
-      }
-    }
+    int left = removeIf(w -> w.submitted + w.receipt.ttlMillis() <= nowMillis);
+    forgetReadBytes();
     return left;
   }
 
@@ -113,8 +149,7 @@ final class ReferenceSequencesModel implements References {
             .findFirst()
             .orElseThrow();
     used.used = true;
-    workflows.removeIf(w -> w.left() == 0);
-    turns.removeIf(w -> w.left() == 0);
+    removeIf(w -> w.left() == 0);
     forgetReadBytes();
     return true;
   }
@@ -125,6 +160,15 @@ final class ReferenceSequencesModel implements References {
         .flatMap(w -> w.steps.stream())
         .filter(s -> !s.used && s.block.equals(block))
         .count();
+  }
+
+  @Override
+  public List<String> users(BlockKey block) {
+    return workflows.stream()
+        .filter(w -> w.steps.stream().anyMatch(s -> !s.used && s.block.equals(block)))
+        .map(w -> w.id.user())
+        .distinct()
+        .collect(Collectors.toList());
   }
 
   @Override
@@ -158,14 +202,21 @@ final class ReferenceSequencesModel implements References {
   }
 
   @Override
-  public @Nullable BlockKey next(Predicate<BlockKey> wanted) {
-    for (int tried = 0; tried < turns.size(); tried++) {
-      Workflow w = turns.remove(0);
-      turns.add(w);
-      while (w.cursor < w.steps.size()) {
-        Step step = w.steps.get(w.cursor++);
-        if (!step.used && wanted.test(step.block)) {
-          return step.block;
+  public @Nullable Upcoming next(Predicate<BlockKey> wanted) {
+    for (String user : List.copyOf(userTurns)) {
+      userTurns.remove(user);
+      userTurns.add(user);
+      for (Workflow w : List.copyOf(turns)) {
+        if (!w.id.user().equals(user)) {
+          continue;
+        }
+        turns.remove(w);
+        turns.add(w);
+        while (w.cursor < w.steps.size()) {
+          Step step = w.steps.get(w.cursor++);
+          if (!step.used && wanted.test(step.block)) {
+            return new Upcoming(step.block, user);
+          }
         }
       }
     }
@@ -178,8 +229,16 @@ final class ReferenceSequencesModel implements References {
   }
 
   @Override
-  public List<String> workflows() {
-    return workflows.stream().map(w -> w.name).collect(Collectors.toList());
+  public List<WorkflowStatus> workflows(long nowMillis) {
+    return workflows.stream()
+        .map(
+            w ->
+                new WorkflowStatus(
+                    w.receipt,
+                    w.left(),
+                    nowMillis - w.submitted,
+                    Math.max(0, w.submitted + w.receipt.ttlMillis() - nowMillis)))
+        .collect(Collectors.toList());
   }
 
   private void forgetReadBytes() {

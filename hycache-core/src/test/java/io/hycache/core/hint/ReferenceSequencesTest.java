@@ -7,15 +7,20 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.hycache.core.config.HintLimits;
 import io.hycache.core.model.BlockKey;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.Random;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -23,84 +28,88 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ReferenceSequencesTest {
   private static final long LENGTH = 100;
   private static final long TTL = 60_000;
+  private static final String USER = "alice";
+  private static final HintLimits WIDE =
+      new HintLimits(Integer.MAX_VALUE, Integer.MAX_VALUE, Duration.ofMillis(Long.MAX_VALUE));
 
   private final List<String> told = new ArrayList<>();
   private final ReferenceSequences references =
-      new ReferenceSequences(100, (block, remaining) -> told.add(block.id() + "=" + remaining));
+      new ReferenceSequences(
+          100, WIDE, (block, remaining) -> told.add(block.id() + "=" + remaining));
 
   @Test
   void submit_countsReferencesAndTellsEachBlockOnce() {
-    assertEquals(4, references.submit(batch("w", 1, 2, 1, 1), 0));
+    assertEquals(4, submit(references, batch("w", 1, 2, 1, 1), 0));
 
     assertEquals(3, references.remaining(block(1)));
     assertEquals(1, references.remaining(block(2)));
     assertEquals(0, references.remaining(block(3)));
     assertEquals(4, references.remaining());
     assertEquals(List.of("1=3", "2=1"), told);
-    assertEquals(List.of("w"), references.workflows());
+    assertEquals(List.of("w"), names(references));
   }
 
   @Test
   void submit_sameName_replacesAndTellsOnlyWhatChanged() {
-    references.submit(batch("w", 1, 2, 3), 0);
+    submit(references, batch("w", 1, 2, 3), 0);
     told.clear();
-    references.submit(batch("w", 2, 3, 3, 4), 0);
+    submit(references, batch("w", 2, 3, 3, 4), 0);
 
     assertEquals(List.of("1=0", "3=2", "4=1"), told);
     assertEquals(4, references.remaining());
-    assertEquals(List.of("w"), references.workflows());
+    assertEquals(List.of("w"), names(references));
   }
 
   @Test
   void submit_beyondBound_acceptsPrefix() {
-    ReferenceSequences small = new ReferenceSequences(3, (block, remaining) -> {});
+    ReferenceSequences small = new ReferenceSequences(3, WIDE, (block, remaining) -> {});
 
-    assertEquals(2, small.submit(batch("a", 1, 2), 0));
-    assertEquals(1, small.submit(batch("b", 3, 4), 0));
-    assertEquals(0, small.submit(batch("c", 5), 0));
+    assertEquals(2, submit(small, batch("a", 1, 2), 0));
+    assertEquals(1, submit(small, batch("b", 3, 4), 0));
+    assertEquals(0, submit(small, batch("c", 5), 0));
     assertEquals(3, small.remaining());
     assertEquals(0, small.remaining(block(4)));
-    assertEquals(List.of("a", "b"), small.workflows());
+    assertEquals(List.of("a", "b"), names(small));
   }
 
   @Test
   void submit_usedUpSteps_stillCountAgainstBoundUntilTheirWorkflowEnds() {
-    ReferenceSequences small = new ReferenceSequences(2, (block, remaining) -> {});
-    small.submit(batch("a", 1, 2), 0);
+    ReferenceSequences small = new ReferenceSequences(2, WIDE, (block, remaining) -> {});
+    submit(small, batch("a", 1, 2), 0);
     small.onRead(block(1), LENGTH, LENGTH);
-    assertEquals(0, small.submit(batch("b", 3), 0));
+    assertEquals(0, submit(small, batch("b", 3), 0));
     small.onRead(block(2), LENGTH, LENGTH);
 
-    assertEquals(1, small.submit(batch("b", 3), 0));
+    assertEquals(1, submit(small, batch("b", 3), 0));
   }
 
   @Test
   void submit_replacement_mayUseTheRoomOfWhatItReplaces() {
-    ReferenceSequences small = new ReferenceSequences(2, (block, remaining) -> {});
-    small.submit(batch("a", 1, 2), 0);
+    ReferenceSequences small = new ReferenceSequences(2, WIDE, (block, remaining) -> {});
+    submit(small, batch("a", 1, 2), 0);
 
-    assertEquals(2, small.submit(batch("a", 3, 4), 0));
+    assertEquals(2, submit(small, batch("a", 3, 4), 0));
   }
 
   @Test
   void submit_empty_isNoWorkflow() {
-    assertEquals(0, references.submit(batch("w"), 0));
+    assertEquals(0, submit(references, batch("w"), 0));
 
-    assertEquals(List.of(), references.workflows());
+    assertEquals(List.of(), names(references));
   }
 
   @Test
   void constructor_negativeBound_refuses() {
     IllegalArgumentException e =
         assertThrows(
-            IllegalArgumentException.class, () -> new ReferenceSequences(-1, (b, r) -> {}));
+            IllegalArgumentException.class, () -> new ReferenceSequences(-1, WIDE, (b, r) -> {}));
 
     assertEquals("maxSteps=-1; allowed: >= 0", e.getMessage());
   }
 
   @Test
   void onRead_nineTenths_usesUpOne() {
-    references.submit(batch("w", 1, 1), 0);
+    submit(references, batch("w", 1, 1), 0);
     told.clear();
 
     assertFalse(references.onRead(block(1), LENGTH, 89));
@@ -112,7 +121,7 @@ class ReferenceSequencesTest {
 
   @Test
   void onRead_afterOneIsUsedUp_bytesCountFromZero() {
-    references.submit(batch("w", 1, 1), 0);
+    submit(references, batch("w", 1, 1), 0);
     references.onRead(block(1), LENGTH, 100);
 
     assertFalse(references.onRead(block(1), LENGTH, 89));
@@ -122,7 +131,7 @@ class ReferenceSequencesTest {
 
   @Test
   void onRead_manyBytesAtOnce_useUpOne() {
-    references.submit(batch("w", 1, 1, 1), 0);
+    submit(references, batch("w", 1, 1, 1), 0);
     references.onRead(block(1), LENGTH, Long.MAX_VALUE);
 
     assertEquals(2, references.remaining(block(1)));
@@ -130,7 +139,7 @@ class ReferenceSequencesTest {
 
   @Test
   void onRead_peekIntoNextBlock_usesUpNothing() {
-    references.submit(batch("w", 1, 2), 0);
+    submit(references, batch("w", 1, 2), 0);
     references.onRead(block(1), LENGTH, LENGTH);
     references.onRead(block(2), LENGTH, 3);
 
@@ -139,22 +148,22 @@ class ReferenceSequencesTest {
 
   @Test
   void onRead_emptyBlock_usesUpOne() {
-    references.submit(batch("w", 1), 0);
+    submit(references, batch("w", 1), 0);
 
     assertTrue(references.onRead(block(1), 0, 0));
   }
 
   @Test
   void onRead_blockOfTwoWorkflows_usesUpTheOlderFirst() {
-    references.submit(batch("old", 1), 0);
-    references.submit(batch("new", 1, 2), 0);
+    submit(references, batch("old", 1), 0);
+    submit(references, batch("new", 1, 2), 0);
     references.onRead(block(1), LENGTH, LENGTH);
 
-    assertEquals(List.of("new"), references.workflows());
+    assertEquals(List.of("new"), names(references));
     assertEquals(1, references.remaining(block(1)));
     references.onRead(block(1), LENGTH, LENGTH);
     assertEquals(0, references.remaining(block(1)));
-    assertEquals(1, references.withdraw("new"));
+    assertEquals(OptionalInt.of(1), references.withdraw(id("new")));
   }
 
   @Test
@@ -165,46 +174,46 @@ class ReferenceSequencesTest {
 
   @Test
   void next_followsTheSequenceAndEnds() {
-    references.submit(batch("w", 1, 2, 1), 0);
+    submit(references, batch("w", 1, 2, 1), 0);
 
-    assertEquals(block(1), references.next(ReferenceSequencesTest::any));
-    assertEquals(block(2), references.next(ReferenceSequencesTest::any));
-    assertEquals(block(1), references.next(ReferenceSequencesTest::any));
+    assertEquals(block(1), next(ReferenceSequencesTest::any));
+    assertEquals(block(2), next(ReferenceSequencesTest::any));
+    assertEquals(block(1), next(ReferenceSequencesTest::any));
     assertNull(references.next(ReferenceSequencesTest::any));
   }
 
   @Test
   void next_skipsStepsUsedUpAndUnwanted() {
-    references.submit(batch("w", 1, 2, 1, 3), 0);
+    submit(references, batch("w", 1, 2, 1, 3), 0);
     references.onRead(block(1), LENGTH, LENGTH);
 
-    assertEquals(block(1), references.next(block -> block.id() != 2));
-    assertEquals(block(3), references.next(ReferenceSequencesTest::any));
+    assertEquals(block(1), next(block -> block.id() != 2));
+    assertEquals(block(3), next(ReferenceSequencesTest::any));
   }
 
   @Test
   void next_workflowsTakeTurns() {
-    references.submit(batch("a", 1, 2, 3), 0);
-    references.submit(batch("b", 11), 0);
-    references.submit(batch("c", 21, 22), 0);
+    submit(references, batch("a", 1, 2, 3), 0);
+    submit(references, batch("b", 11), 0);
+    submit(references, batch("c", 21, 22), 0);
 
     assertEquals(List.of(1L, 11L, 21L, 2L, 22L, 3L), drain());
   }
 
   @Test
   void next_workflowOnTurnLeaves_theFollowingOneHasIt() {
-    references.submit(batch("a", 1, 2), 0);
-    references.submit(batch("b", 11, 12), 0);
-    references.submit(batch("c", 21, 22), 0);
+    submit(references, batch("a", 1, 2), 0);
+    submit(references, batch("b", 11, 12), 0);
+    submit(references, batch("c", 21, 22), 0);
     references.next(ReferenceSequencesTest::any);
-    references.withdraw("b");
+    references.withdraw(id("b"));
 
     assertEquals(List.of(21L, 2L, 22L), drain());
   }
 
   @Test
   void rewind_startsAtFirstStepNotUsedUp() {
-    references.submit(batch("w", 1, 2, 3), 0);
+    submit(references, batch("w", 1, 2, 3), 0);
     drain();
     references.onRead(block(1), LENGTH, LENGTH);
     references.rewind();
@@ -214,7 +223,7 @@ class ReferenceSequencesTest {
 
   @Test
   void rewind_outOfOrderRead_leavesAHole() {
-    references.submit(batch("w", 1, 2, 3), 0);
+    submit(references, batch("w", 1, 2, 3), 0);
     references.onRead(block(2), LENGTH, LENGTH);
     references.rewind();
 
@@ -223,29 +232,29 @@ class ReferenceSequencesTest {
 
   @Test
   void withdraw_tellsZeroAndReturnsWhatWasLeft() {
-    references.submit(batch("w", 1, 1, 2), 0);
+    submit(references, batch("w", 1, 1, 2), 0);
     references.onRead(block(2), LENGTH, LENGTH);
     told.clear();
 
-    assertEquals(2, references.withdraw("w"));
+    assertEquals(OptionalInt.of(2), references.withdraw(id("w")));
     assertEquals(List.of("1=0"), told);
-    assertEquals(0, references.withdraw("w"));
+    assertEquals(OptionalInt.empty(), references.withdraw(id("w")));
     assertEquals(0, references.remaining());
   }
 
   @Test
   void expire_ttlRunOut_forgets() {
-    references.submit(batch("w", 1, 2), 1000);
+    submit(references, batch("w", 1, 2), 1000);
 
     assertEquals(0, references.expire(1000 + TTL - 1));
     assertEquals(2, references.expire(1000 + TTL));
-    assertEquals(List.of(), references.workflows());
+    assertEquals(List.of(), names(references));
     assertEquals(0, references.expire(1000 + TTL));
   }
 
   @Test
   void expire_longestTtl_doesNotOverflow() {
-    references.submit(new HintBatch("w", Long.MAX_VALUE, steps(1)), 1000);
+    submit(references, new HintBatch("w", Long.MAX_VALUE, steps(1)), 1000);
 
     assertEquals(0, references.expire(Long.MAX_VALUE - 1));
   }
@@ -255,28 +264,34 @@ class ReferenceSequencesTest {
   void randomEvents_sameAnswersAsTheModel(long seed) {
     Random random = new Random(seed);
     Map<BlockKey, Long> heard = new HashMap<>();
+    HintLimits limits = new HintLimits(40, 3, Duration.ofMillis(35));
     ReferenceSequences real =
         new ReferenceSequences(
             60,
+            limits,
             (block, remaining) -> {
               assertNotEquals(heard.getOrDefault(block, 0L), remaining, "told without a change");
               heard.put(block, remaining);
             });
-    ReferenceSequencesModel model = new ReferenceSequencesModel(60);
+    ReferenceSequencesModel model = new ReferenceSequencesModel(60, limits);
     long now = 0;
     for (int event = 0; event < 4000; event++) {
       String where = "seed=" + seed + " event=" + event;
-      String name = "w" + random.nextInt(5);
+      WorkflowId id = new WorkflowId("u" + random.nextInt(3), "w" + random.nextInt(5));
       BlockKey block = block(random.nextInt(12));
       switch (random.nextInt(12)) {
         case 0:
           long[] ids = random.longs(random.nextInt(30), 0, 12).toArray();
-          HintBatch batch = new HintBatch(name, 1 + random.nextInt(50), steps(ids));
-          assertEquals(model.submit(batch, now), real.submit(batch, now), where);
+          HintBatch batch = new HintBatch(id.name(), 1 + random.nextInt(50), steps(ids));
+          boolean exempt = random.nextInt(8) == 0;
+          assertEquals(
+              model.submit(batch, id.user(), exempt, now).toString(),
+              real.submit(batch, id.user(), exempt, now).toString(),
+              where);
           break;
         case 1:
           if (random.nextInt(3) == 0) {
-            assertEquals(model.withdraw(name), real.withdraw(name), where);
+            assertEquals(model.withdraw(id), real.withdraw(id), where);
           }
           break;
         case 2:
@@ -291,7 +306,7 @@ class ReferenceSequencesTest {
         case 5:
         case 6:
           Predicate<BlockKey> wanted = key -> key.id() % 3 != block.id() % 3;
-          assertEquals(model.next(wanted), real.next(wanted), where);
+          assertEquals(text(model.next(wanted)), text(real.next(wanted)), where);
           break;
         default:
           long bytes = random.nextInt(101);
@@ -299,14 +314,184 @@ class ReferenceSequencesTest {
               model.onRead(block, LENGTH, bytes), real.onRead(block, LENGTH, bytes), where);
       }
       assertEquals(model.remaining(), real.remaining(), where);
-      assertEquals(model.workflows(), real.workflows(), where);
-      for (int id = 0; id < 12; id++) {
-        assertEquals(model.remaining(block(id)), real.remaining(block(id)), where);
-        assertEquals(model.stepsAhead(block(id)), real.stepsAhead(block(id)), where);
-        assertEquals(
-            real.remaining(block(id)), heard.getOrDefault(block(id), 0L).longValue(), where);
+      assertEquals(text(model.workflows(now)), text(real.workflows(now)), where);
+      for (int i = 0; i < 12; i++) {
+        BlockKey each = block(i);
+        assertEquals(model.remaining(each), real.remaining(each), where);
+        assertEquals(model.stepsAhead(each), real.stepsAhead(each), where);
+        assertEquals(model.users(each), real.users(each), where);
+        assertEquals(real.remaining(each), heard.getOrDefault(each, 0L).longValue(), where);
       }
     }
+  }
+
+  private static @Nullable String text(References.@Nullable Upcoming next) {
+    return next == null ? null : next.user() + ":" + next.block();
+  }
+
+  private static String text(List<WorkflowStatus> workflows) {
+    return workflows.stream()
+        .map(w -> w.receipt + " left=" + w.left + " " + w.ageMillis + " " + w.expiresInMillis)
+        .collect(Collectors.joining("\n"));
+  }
+
+  // ---- users ------------------------------------------------------------------------------------
+
+  private static HintReceipt submit(ReferenceSequences to, String user, HintBatch batch) {
+    return to.submit(batch, user, false, 0);
+  }
+
+  private static ReferenceSequences limited(int all, int blocks, int workflows) {
+    return new ReferenceSequences(
+        all, new HintLimits(blocks, workflows, Duration.ofMillis(TTL)), (block, remaining) -> {});
+  }
+
+  @Test
+  void submit_sameNameOfTwoUsers_areTwoWorkflows() {
+    submit(references, "alice", batch("w", 1, 2));
+    submit(references, "mallory", batch("w", 3));
+
+    assertEquals(3, references.remaining());
+    assertEquals(
+        List.of("alice/w", "mallory/w"),
+        references.workflows(0).stream().map(w -> w.id().toString()).collect(Collectors.toList()));
+    assertEquals(OptionalInt.of(1), references.withdraw(new WorkflowId("mallory", "w")));
+    assertEquals(2, references.remaining(), "alice's is still there");
+  }
+
+  @Test
+  void submit_beyondTheUsersBlocks_isRefusedForThisUserOnly() {
+    ReferenceSequences small = limited(100, 3, 10);
+
+    HintReceipt first = submit(small, "mallory", batch("w", 1, 1, 1, 1, 1));
+    assertEquals(
+        "workflow=mallory/w accepted=3 refused=2 ttlMillis=60000 limits=[USER_BLOCKS]",
+        first.toString());
+    assertFalse(first.isWhole());
+    assertEquals(0, submit(small, "mallory", batch("v", 2)).accepted());
+    HintReceipt other = submit(small, "alice", batch("w", 1, 2, 3));
+    assertEquals(3, other.accepted());
+    assertTrue(other.isWhole());
+    assertEquals(6, small.remaining());
+  }
+
+  @Test
+  void submit_beyondTheUsersWorkflows_isRefusedForThisUserOnly() {
+    ReferenceSequences small = limited(100, 50, 2);
+    submit(small, "mallory", batch("a", 1));
+    submit(small, "mallory", batch("b", 1));
+
+    HintReceipt third = submit(small, "mallory", batch("c", 1, 2));
+    assertEquals(0, third.accepted());
+    assertEquals(2, third.refused());
+    assertEquals(Set.of(HintReceipt.Limit.USER_WORKFLOWS), third.limits());
+    assertTrue(submit(small, "mallory", batch("b", 5, 6)).isWhole(), "replaces its own");
+    assertTrue(submit(small, "alice", batch("c", 1, 2)).isWhole());
+  }
+
+  @Test
+  void submit_longerThanTheUsersTtl_endsSoonerAndSaysSo() {
+    ReferenceSequences small = limited(100, 50, 2);
+    HintReceipt receipt = submit(small, "mallory", new HintBatch("w", TTL + 1, steps(1, 2)));
+
+    assertEquals(2, receipt.accepted());
+    assertEquals(0, receipt.refused());
+    assertEquals(TTL, receipt.ttlMillis());
+    assertEquals(Set.of(HintReceipt.Limit.USER_TTL), receipt.limits());
+    assertEquals(0, small.expire(TTL - 1));
+    assertEquals(2, small.expire(TTL));
+  }
+
+  @Test
+  void submit_exempt_isHeldToTheBoundOfAllOnly() {
+    ReferenceSequences small = limited(4, 1, 1);
+    small.submit(batch("a", 1, 2), "hdfs", true, 0);
+    HintReceipt second = small.submit(new HintBatch("b", 2 * TTL, steps(1, 2, 3)), "hdfs", true, 0);
+
+    assertEquals(
+        "workflow=hdfs/b accepted=2 refused=1 ttlMillis=120000 limits=[NODE_BLOCKS]",
+        second.toString());
+    assertEquals(0, submit(small, "alice", batch("w", 1)).accepted(), "no room is left at all");
+  }
+
+  /** A million references to one block must not be held for ever. */
+  @Test
+  void onRead_lastReference_freesTheUsersBoundAtOnce() {
+    ReferenceSequences small = limited(100, 3, 1);
+    submit(small, "mallory", batch("w", 1, 1, 1));
+    for (int i = 0; i < 3; i++) {
+      assertEquals(0, submit(small, "mallory", batch("v", 2)).accepted());
+      small.onRead(block(1), LENGTH, LENGTH);
+    }
+
+    assertEquals(List.of(), names(small));
+    assertTrue(submit(small, "mallory", batch("v", 2, 2, 2)).isWhole());
+  }
+
+  @Test
+  void limit_lowered_keepsWhatIsThereAndRefusesMore() {
+    ReferenceSequences small = limited(100, 10, 10);
+    submit(small, "alice", batch("w", 1, 2, 3, 4));
+    small.limit(new HintLimits(2, 10, Duration.ofMillis(TTL)));
+
+    assertEquals(4, small.remaining());
+    assertEquals(0, submit(small, "alice", batch("v", 5)).accepted());
+    small.limit(new HintLimits(5, 10, Duration.ofMillis(TTL)));
+    assertEquals(1, submit(small, "alice", batch("v", 5, 6)).accepted());
+  }
+
+  @Test
+  void next_manyWorkflowsOfOneUser_leaveTheOtherHalfOfTheTurns() {
+    for (int i = 0; i < 8; i++) {
+      submit(references, "mallory", batch("m" + i, 100 + i, 200 + i));
+    }
+    submit(references, "alice", batch("w", 1, 2, 3));
+
+    assertEquals(List.of(100L, 1L, 101L, 2L, 102L, 3L, 103L), drain().subList(0, 7));
+  }
+
+  @Test
+  void users_ofABlock_areThoseWithReferencesLeft() {
+    submit(references, "alice", batch("a", 1, 2));
+    submit(references, "mallory", batch("a", 1));
+    submit(references, "alice", batch("b", 1));
+
+    assertEquals(List.of("alice", "mallory"), references.users(block(1)));
+    references.onRead(block(1), LENGTH, LENGTH);
+    assertEquals(List.of("mallory", "alice"), references.users(block(1)));
+    assertEquals(List.of(), references.users(block(3)));
+  }
+
+  @Test
+  void workflows_showWhatIsLeftAndForHowLong() {
+    ReferenceSequences small = limited(100, 3, 10);
+    small.submit(batch("w", 1, 2, 1, 4), "alice", false, 1000);
+    small.onRead(block(1), LENGTH, LENGTH);
+
+    WorkflowStatus status = small.workflows(5000).get(0);
+    assertEquals(new WorkflowId("alice", "w"), status.id());
+    assertEquals(3, status.receipt.accepted());
+    assertEquals(1, status.receipt.refused());
+    assertEquals(2, status.left);
+    assertEquals(4000, status.ageMillis);
+    assertEquals(TTL - 4000, status.expiresInMillis);
+  }
+
+  private static int submit(ReferenceSequences to, HintBatch batch, long nowMillis) {
+    return to.submit(batch, USER, false, nowMillis).accepted();
+  }
+
+  private @Nullable BlockKey next(Predicate<BlockKey> wanted) {
+    References.Upcoming next = references.next(wanted);
+    return next == null ? null : next.block();
+  }
+
+  private static WorkflowId id(String workflow) {
+    return new WorkflowId(USER, workflow);
+  }
+
+  private static List<String> names(References of) {
+    return of.workflows(0).stream().map(w -> w.id().name()).collect(Collectors.toList());
   }
 
   private static boolean any(BlockKey block) {
@@ -329,17 +514,17 @@ class ReferenceSequencesTest {
 
   private List<Long> drain() {
     List<Long> out = new ArrayList<>();
-    BlockKey next = references.next(ReferenceSequencesTest::any);
+    BlockKey next = next(ReferenceSequencesTest::any);
     while (next != null) {
       out.add(next.id());
-      next = references.next(ReferenceSequencesTest::any);
+      next = next(ReferenceSequencesTest::any);
     }
     return out;
   }
 
   @Test
   void stepsAhead_countsFromTheStepsThatAreLeft() {
-    references.submit(batch("w", 1, 2, 3, 1), 0);
+    submit(references, batch("w", 1, 2, 3, 1), 0);
 
     assertEquals(0, references.stepsAhead(block(1)));
     assertEquals(2, references.stepsAhead(block(3)));
@@ -347,13 +532,13 @@ class ReferenceSequencesTest {
     references.onRead(block(1), LENGTH, LENGTH);
     assertEquals(2, references.stepsAhead(block(1)), "its next step is the last of three");
     assertEquals(0, references.stepsAhead(block(2)));
-    references.submit(batch("v", 1), 0);
+    submit(references, batch("v", 1), 0);
     assertEquals(0, references.stepsAhead(block(1)), "the nearest of both");
   }
 
   @Test
   void tellAll_blocksWithReferences_areTold() {
-    references.submit(batch("w", 1, 2, 1), 0);
+    submit(references, batch("w", 1, 2, 1), 0);
     Map<BlockKey, Long> all = new HashMap<>();
     references.tellAll(all::put);
 

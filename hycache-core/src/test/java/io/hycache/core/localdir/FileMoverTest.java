@@ -533,12 +533,14 @@ class FileMoverTest {
   private FileCopier fullOn(List<Path> full) {
     return new FileCopier() {
       @Override
-      long copy(Path from, Path to, Throttle throttle) throws IOException, InterruptedException {
-        if (full.stream().anyMatch(to::startsWith)) {
+      long copy(FileChannel source, Path to, Throttle throttle)
+          throws IOException, InterruptedException {
+        Path device = to.resolveSibling(".").toRealPath();
+        if (full.stream().anyMatch(device::startsWith)) {
           Files.write(to, new byte[100]);
           throw new FileSystemException(to.toString(), null, "No space left on device");
         }
-        return super.copy(from, to, throttle);
+        return super.copy(source, to, throttle);
       }
     };
   }

@@ -86,21 +86,33 @@ class LocalDirConfigTest {
     }
   }
 
+  private static long reads(Path file) {
+    return ShufflePattern.reads(
+        file,
+        index -> {
+          try {
+            return Files.size(index);
+          } catch (IOException e) {
+            return ShufflePattern.UNKNOWN;
+          }
+        });
+  }
+
   @Test
   void shufflePattern_knownNames_readsFromTheirIndexes() throws Exception {
     try (LocalDirRig rig = new LocalDirRig()) {
       Path attempt = Files.createDirectories(rig.plain.resolve("output/attempt_1_0001_m_000001_0"));
       Path output = attempt.resolve("file.out");
-      assertEquals(ShufflePattern.UNKNOWN, ShufflePattern.reads(output));
+      assertEquals(ShufflePattern.UNKNOWN, reads(output));
       Files.write(attempt.resolve("file.out.index"), new byte[5 * 24 + 8]);
-      assertEquals(5, ShufflePattern.reads(output));
-      assertEquals(1, ShufflePattern.reads(attempt.resolve("spill12.out")));
-      assertEquals(ShufflePattern.UNKNOWN, ShufflePattern.reads(attempt.resolve("file.out.index")));
+      assertEquals(5, reads(output));
+      assertEquals(1, reads(attempt.resolve("spill12.out")));
+      assertEquals(ShufflePattern.UNKNOWN, reads(attempt.resolve("file.out.index")));
       Path spark = rig.plain.resolve("shuffle_0_1_0.data");
-      assertEquals(ShufflePattern.UNKNOWN, ShufflePattern.reads(spark));
+      assertEquals(ShufflePattern.UNKNOWN, reads(spark));
       Files.write(rig.plain.resolve("shuffle_0_1_0.index"), new byte[8 * 9]);
-      assertEquals(8, ShufflePattern.reads(spark));
-      assertEquals(ShufflePattern.UNKNOWN, ShufflePattern.reads(rig.plain.resolve("file.out")));
+      assertEquals(8, reads(spark));
+      assertEquals(ShufflePattern.UNKNOWN, reads(rig.plain.resolve("file.out")));
     }
   }
 }

@@ -32,6 +32,7 @@ public final class HyCache extends Configured implements Tool {
           new LsCommand(),
           new TopCommand(),
           new WithdrawCommand(),
+          new WorkflowsCommand(),
           new SettingsCommand(),
           new LocalDirCommand());
 

@@ -66,6 +66,8 @@ final class Json {
     node.put("movesQueued", status.movesQueued);
     node.put("hintsLeft", status.hintsLeft);
     node.put("plannerStalledSeconds", status.plannerStalledSeconds);
+    node.put("directoryMembers", status.directoryMembers);
+    node.put("directoryTrouble", status.directoryTrouble);
     ArrayNode devices = node.putArray("devices");
     for (DeviceStatus d : status.devices) {
       ObjectNode device = devices.addObject();

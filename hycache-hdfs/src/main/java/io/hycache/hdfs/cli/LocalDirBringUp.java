@@ -4,18 +4,11 @@ import io.hycache.core.localdir.LocalDirConfig;
 import io.hycache.core.localdir.LocalDirTier;
 import io.hycache.core.localdir.TieredTree;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** Brings all files of a tree up, so that it is a plain directory again. */
 final class LocalDirBringUp {
@@ -38,7 +31,7 @@ final class LocalDirBringUp {
       List<Path> files = tree.downFiles();
       long bytes = 0;
       for (Path file : files) {
-        bytes += LocalDirCommand.sizeOf(config.ssd().resolve(file));
+        bytes += tree.size(file);
       }
       long free = Files.getFileStore(config.ssd()).getUsableSpace();
       boolean fits = bytes * ROOM <= free;
@@ -68,7 +61,10 @@ final class LocalDirBringUp {
       progress.at("brought up", i + 1L, files.size());
     }
     console.printf("%s brought up", Text.plural(files.size() - stayed.size(), "file"));
-    stayed.forEach(file -> console.warn("still on an HDD, open for writing: " + file));
+    stayed.forEach(
+        file ->
+            console.warn(
+                "still on an HDD, open for writing, or not in a directory of its owner: " + file));
     if (!stayed.isEmpty()) {
       return ExitCode.FAILED;
     }
@@ -79,51 +75,23 @@ final class LocalDirBringUp {
   /** What was brought up is unnamed on its HDD now: the sweeper takes it, then the directories. */
   private static void sweep(LocalDirConfig config, LocalDirTier tier, Console console)
       throws IOException, InterruptedException {
-    List<Path> roots = tier.hddHomes();
     tier.start();
     tier.sweepSoon();
-    long left = files(roots);
+    long left = tier.filesOnHdds();
     long end = System.nanoTime() + 2 * config.sweepGrace().toNanos() + SWEEP_NANOS;
     while (left > 0 && System.nanoTime() < end) {
       TimeUnit.MILLISECONDS.sleep(200);
-      left = files(roots);
+      left = tier.filesOnHdds();
     }
     if (left > 0) {
-      console.warn(Text.plural(left, "file") + " left below " + roots + ": the next daemon sweeps");
+      console.warn(
+          Text.plural(left, "file")
+              + " left below "
+              + tier.hddHomes()
+              + ": the next daemon sweeps");
       return;
     }
-    for (Path root : roots) {
-      removeDirectories(root);
-    }
+    tier.removeEmptyHomes();
     console.printf("the HDDs have nothing of this tree any more");
-  }
-
-  private static long files(List<Path> roots) throws IOException {
-    long files = 0;
-    for (Path root : roots) {
-      try (Stream<Path> paths = Files.walk(root)) {
-        files += paths.filter(path -> !Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)).count();
-      } catch (NoSuchFileException | UncheckedIOException e) {
-        files++; // the sweeper was faster; the next look tells
-      }
-    }
-    return files;
-  }
-
-  /** The empty ones only. */
-  private static void removeDirectories(Path root) throws IOException {
-    List<Path> found;
-    try (Stream<Path> paths = Files.walk(root)) {
-      found = paths.sorted(Comparator.reverseOrder()).collect(Collectors.toList());
-    } catch (NoSuchFileException | UncheckedIOException e) {
-      return;
-    }
-    for (Path path : found) {
-      try {
-        Files.deleteIfExists(path);
-      } catch (DirectoryNotEmptyException e) {
-        return;
-      }
-    }
   }
 }

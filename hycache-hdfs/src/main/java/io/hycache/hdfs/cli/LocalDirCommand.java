@@ -79,9 +79,11 @@ final class LocalDirCommand implements Command {
         + "  --bring-up     bring all files up, if they fit, and empty the HDD side: the way out.\n"
         + "                 No daemon may serve the tree\n"
         + "  --json         with --status and --dry-run: for scripts\n\n"
-        + "Files of other users move only if this runs as root. With JNA on the class path (Hadoop\n"
-        + "has it in share/hadoop/yarn/lib) a file becomes a link by one atomic exchange; without,\n"
-        + "a program that replaces a file in the very instant of its move may lose its change.\n";
+        + "Files of other users move only if this runs as root: DIR and all above it have to be\n"
+        + "root's then, and the HDDs' file systems need access control lists. With JNA on the class\n"
+        + "path (Hadoop has it in share/hadoop/yarn/lib) a file becomes a link by one atomic\n"
+        + "exchange; without, a program that replaces a file in the very instant of its move may\n"
+        + "lose its change, and root serves only directories that no user can write to.\n";
   }
 
   @Override
@@ -155,7 +157,7 @@ final class LocalDirCommand implements Command {
       LocalDirStatus status = tier.status();
       Map<Path, Long> sizes = new LinkedHashMap<>();
       for (Path file : files) {
-        sizes.put(file, sizeOf(config.ssd().resolve(file)));
+        sizes.put(file, tier.tree().size(file));
       }
       long bytes = sizes.values().stream().mapToLong(Long::longValue).sum();
       if (json) {
@@ -180,15 +182,6 @@ final class LocalDirCommand implements Command {
         LocalDirText.warnOfExchange(console, status);
       }
       return ExitCode.OK;
-    }
-  }
-
-  /** 0 for a file that was removed since it was found. */
-  static long sizeOf(Path file) throws IOException {
-    try {
-      return Files.size(file);
-    } catch (NoSuchFileException e) {
-      return 0;
     }
   }
 }

@@ -9,6 +9,7 @@ import io.hycache.hdfs.client.NodeAnswer;
 import io.hycache.hdfs.client.SubmissionPlan;
 import java.io.IOException;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
@@ -161,9 +162,9 @@ final class RunCommand implements Command {
       }
       try {
         long left = 0;
-        for (NodeAnswer<Integer> answer : client.withdraw(workflow, nodes)) {
+        for (NodeAnswer<OptionalInt> answer : client.withdraw(workflow, "", nodes)) {
           if (answer.isAnswered()) {
-            left += answer.value();
+            left += answer.value().orElse(0);
           } else {
             console.warn(
                 "DataNode "

@@ -40,9 +40,12 @@ final class StatusCommand implements Command {
         + "  CLEAN       copies of replicas that are on DISK\n"
         + "  HITS        share of the bytes read that came from SSD, since the DataNode's start\n"
         + "  QUEUED      moves between SSD and DISK that wait\n"
-        + "  HINTS       expected block reads that running workflows have left\n\n"
+        + "  HINTS       expected block reads that running workflows have left\n"
+        + "  MEMBERS     DataNodes that it shares the directory of what is on SSD with, itself\n"
+        + "              included; none: it has no part in it\n\n"
         + "With --devices:\n"
-        + "  STATE       ok; or out: sick, failed, or not answering, and not used until it is well\n"
+        + "  STATE       ok; or out: sick, failed, not answering, or not allowed (the DataNode's log\n"
+        + "              says why), and not used until it is well\n"
         + "  WRITTEN     by users in the last 24 hours\n"
         + "  PROMOTED    clean copies made in the last 24 hours\n"
         + "  BUDGET      what is left of hycache.ssd.write-budget\n";
@@ -64,6 +67,11 @@ final class StatusCommand implements Command {
       print(console, answers);
     }
     boolean failed = Answers.warnOfFailures(console, answers);
+    for (NodeAnswer<NodeStatus> answer : answers) {
+      if (answer.isAnswered() && !answer.value().directoryTrouble.isEmpty()) {
+        console.warn(answer.node().name() + ": directory: " + answer.value().directoryTrouble);
+      }
+    }
     if (answers.isEmpty()) {
       console.warn("no DataNode to ask");
     }
@@ -86,6 +94,7 @@ final class StatusCommand implements Command {
             ">FROM DISK",
             ">QUEUED",
             ">HINTS",
+            ">MEMBERS",
             "PARTITION");
     for (NodeAnswer<NodeStatus> answer : answers) {
       if (!answer.isAnswered()) {
@@ -108,6 +117,7 @@ final class StatusCommand implements Command {
           Text.bytes(slow),
           Text.count(s.movesQueued),
           Text.count(s.hintsLeft),
+          s.directoryMembers == 0 ? "none" : Text.count(s.directoryMembers),
           s.partition);
     }
     if (!table.isEmpty()) {

@@ -34,7 +34,7 @@ final class SubmitCommand implements Command {
         + "Paths are resolved as you: what you may not read you cannot hint. If one is missing or\n"
         + "forbidden, nothing is sent. A workflow of the same name is replaced, on DataNodes that\n"
         + "hold none of its blocks any more only if you are an HDFS superuser. A DataNode that is\n"
-        + "down is reported, the others get their parts; the exit code then is 1.\n";
+        + "down or takes only a part is reported, the others get theirs; the exit code then is 1.\n";
   }
 
   @Override

@@ -5,6 +5,7 @@ import io.hycache.hdfs.client.HyCacheClient;
 import io.hycache.hdfs.client.NodeAnswer;
 import java.io.IOException;
 import java.util.List;
+import java.util.OptionalInt;
 import org.apache.hadoop.conf.Configuration;
 
 /** Makes the DataNodes forget a workflow. */
@@ -17,7 +18,7 @@ final class WithdrawCommand implements Command {
 
   @Override
   public String usage() {
-    return "WORKFLOW [PATH...]";
+    return "WORKFLOW [PATH...] [--user USER]";
   }
 
   @Override
@@ -27,40 +28,44 @@ final class WithdrawCommand implements Command {
 
   @Override
   public String details() {
-    return "  WORKFLOW    its name: the manifest's \"workflow\", or the name of the list file\n"
-        + "  PATH        ask the DataNodes that hold blocks of these paths, best those of the\n"
-        + "              manifest; without, all of them, which takes an HDFS superuser\n\n"
-        + "Only who submitted a workflow, or a superuser, may withdraw it. A workflow that is not\n"
-        + "known is no error.\n";
+    return "  WORKFLOW     its name: the manifest's \"workflow\", or the name of the list file\n"
+        + "  PATH         ask only the DataNodes that hold blocks of these paths\n"
+        + "  --user USER  a workflow of another user; for administrators\n\n"
+        + "The exit code is 1 if no DataNode has such a workflow: it was never submitted, is used\n"
+        + "up, or its time is over.\n";
   }
 
   @Override
   public int run(Configuration conf, List<String> args, Console console)
       throws UsageException, IOException {
-    List<String> given = Args.parse(args, List.of(), List.of()).positionals();
+    Args parsed = Args.parse(args, List.of(), List.of("--user"));
+    List<String> given = parsed.positionals();
     if (given.isEmpty()) {
       throw new UsageException("expected a WORKFLOW: found none");
     }
     String workflow = given.get(0);
+    String user = parsed.value("--user");
     HyCacheClient client = new HyCacheClient(conf, new ProgressLine(console, System::nanoTime));
-    List<DataNode> asked =
-        Audience.of(
-            client,
-            given.subList(1, given.size()),
-            "name the manifest's paths: withdraw WORKFLOW PATH...");
-    List<NodeAnswer<Integer>> answers = client.withdraw(workflow, asked);
+    List<String> paths = given.subList(1, given.size());
+    List<DataNode> asked = paths.isEmpty() ? client.allNodes() : client.holders(paths);
+    List<NodeAnswer<OptionalInt>> answers =
+        client.withdraw(workflow, user == null ? "" : user, asked);
     boolean failed = Answers.warnOfFailures(console, answers);
     long left = 0;
-    int answered = 0;
-    for (NodeAnswer<Integer> answer : answers) {
-      if (answer.isAnswered()) {
-        answered++;
-        left += answer.value();
+    int found = 0;
+    for (NodeAnswer<OptionalInt> answer : answers) {
+      if (answer.isAnswered() && answer.value().isPresent()) {
+        found++;
+        left += answer.value().getAsInt();
       }
+    }
+    if (found == 0) {
+      console.warn("no DataNode has a workflow " + workflow);
+      return ExitCode.FAILED;
     }
     console.printf(
         "Withdrew workflow %s on %s: %s left",
-        workflow, Text.plural(answered, "DataNode"), Text.plural(left, "expected block read"));
+        workflow, Text.plural(found, "DataNode"), Text.plural(left, "expected block read"));
     return failed ? ExitCode.FAILED : ExitCode.OK;
   }
 }

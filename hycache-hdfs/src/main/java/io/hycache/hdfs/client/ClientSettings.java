@@ -14,7 +14,6 @@ final class ClientSettings {
   final int threads;
   final SsdHolders.Locality locality;
   final Duration localityTimeout;
-  final int directoryReplicas;
 
   ClientSettings(Configuration conf) {
     this.replicas = integer(conf, HyCacheKeys.HINTS_REPLICAS, 1, 1, 512);
@@ -29,7 +28,6 @@ final class ClientSettings {
     this.locality = locality(conf);
     this.localityTimeout =
         duration(conf, HyCacheKeys.CLIENT_LOCALITY_TIMEOUT, Duration.ofMillis(300));
-    this.directoryReplicas = integer(conf, HyCacheKeys.DIRECTORY_REPLICAS, 2, 1, 8);
     this.threads = integer(conf, HyCacheKeys.CLIENT_THREADS, 32, 1, 1024);
   }
 

@@ -1,10 +1,6 @@
 package io.hycache.hdfs.client;
 
-import io.hycache.core.directory.Member;
 import java.net.InetSocketAddress;
-import java.util.ArrayList;
-import java.util.Collection;
-import java.util.List;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.net.NetUtils;
 
@@ -39,13 +35,6 @@ public final class DataNode implements Comparable<DataNode> {
 
   InetSocketAddress socketAddress() {
     return NetUtils.createSocketAddr(ipcAddress);
-  }
-
-  /** As members of the directory. */
-  static List<Member> members(Collection<DataNode> nodes) {
-    List<Member> out = new ArrayList<>();
-    nodes.forEach(node -> out.add(new Member(node.uuid, node.ipcAddress)));
-    return out;
   }
 
   /** The DataNode's UUID. */

@@ -1,5 +1,6 @@
 package io.hycache.hdfs.client;
 
+import io.hycache.hdfs.directory.NameNodePages;
 import io.hycache.hdfs.rpc.NodeClient;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -13,13 +14,18 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
+import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
 import org.apache.hadoop.ipc.RemoteException;
+import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.security.token.Token;
+import org.jspecify.annotations.Nullable;
 
 /** Finds DataNodes and asks many of them at once, as the calling user. Thread-safe. */
 final class DataNodes {
@@ -34,6 +40,9 @@ final class DataNodes {
   private final ClientSettings settings;
   private final boolean useHostname;
 
+  /** Of any block that the user may read; null until one is known. */
+  private volatile @Nullable Token<BlockTokenIdentifier> token;
+
   DataNodes(Configuration conf, ClientSettings settings) {
     this.conf = conf;
     this.settings = settings;
@@ -41,6 +50,14 @@ final class DataNodes {
         conf.getBoolean(
             HdfsClientConfigKeys.DFS_CLIENT_USE_DN_HOSTNAME,
             HdfsClientConfigKeys.DFS_CLIENT_USE_DN_HOSTNAME_DEFAULT);
+  }
+
+  /**
+   * Keeps a token that authenticates a user without a Kerberos ticket, see {@link
+   * NodeClient#caller}.
+   */
+  void authenticateBy(Token<BlockTokenIdentifier> known) {
+    token = known;
   }
 
   DataNode of(DatanodeInfo info) {
@@ -62,6 +79,27 @@ final class DataNodes {
       throw e.unwrapRemoteException(AccessControlException.class);
     }
     return List.copyOf(out);
+  }
+
+  /** The live DataNodes as the NameNode's web server shows them to everybody, by address. */
+  List<DataNode> shown() throws IOException {
+    TreeSet<DataNode> out = new TreeSet<>();
+    try (NameNodePages pages =
+        new NameNodePages(
+            conf,
+            port(
+                DFSConfigKeys.DFS_DATANODE_IPC_ADDRESS_KEY,
+                DFSConfigKeys.DFS_DATANODE_IPC_ADDRESS_DEFAULT),
+            port(
+                DFSConfigKeys.DFS_DATANODE_HTTP_ADDRESS_KEY,
+                DFSConfigKeys.DFS_DATANODE_HTTP_ADDRESS_DEFAULT))) {
+      pages.get().forEach(address -> out.add(new DataNode(address, address, address)));
+    }
+    return List.copyOf(out);
+  }
+
+  private int port(String key, String otherwise) {
+    return NetUtils.createSocketAddr(conf.getTrimmed(key, otherwise)).getPort();
   }
 
   /** Asks all at once, a bounded number at a time. One answer for each node, in order. */
@@ -102,15 +140,16 @@ final class DataNodes {
   private <T> NodeAnswer<T> askOne(UserGroupInformation user, DataNode node, Question<T> question)
       throws InterruptedException {
     try {
-      return user.doAs(
-          (PrivilegedExceptionAction<NodeAnswer<T>>)
-              () -> {
-                try (NodeClient client =
-                    new NodeClient(
-                        node.socketAddress(), conf, settings.timeout, settings.batchSteps)) {
-                  return NodeAnswer.of(node, question.ask(node, client));
-                }
-              });
+      return NodeClient.caller(user, token)
+          .doAs(
+              (PrivilegedExceptionAction<NodeAnswer<T>>)
+                  () -> {
+                    try (NodeClient client =
+                        new NodeClient(
+                            node.socketAddress(), conf, settings.timeout, settings.batchSteps)) {
+                      return NodeAnswer.of(node, question.ask(node, client));
+                    }
+                  });
     } catch (IOException e) {
       return NodeAnswer.failed(node, e);
     }

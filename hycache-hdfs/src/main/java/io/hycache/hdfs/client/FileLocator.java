@@ -169,7 +169,10 @@ final class FileLocator {
   }
 
   private BlockReplicas replicas(LocatedBlock block) {
-    Token<BlockTokenIdentifier> token = block.getBlockToken();
+    Token<BlockTokenIdentifier> token = SsdHolders.token(block);
+    if (token != null) {
+      nodes.authenticateBy(token);
+    }
     List<DataNode> holders =
         Stream.of(block.getLocations())
             .map(nodes::of)
@@ -180,7 +183,7 @@ final class FileLocator {
         new BlockKey(block.getBlock().getBlockPoolId(), block.getBlock().getBlockId()),
         block.getStartOffset(),
         block.getBlockSize(),
-        token == null || token.getIdentifier().length == 0 ? null : token,
+        token,
         holders);
   }
 }

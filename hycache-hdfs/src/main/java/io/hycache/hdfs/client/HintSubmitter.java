@@ -1,6 +1,7 @@
 package io.hycache.hdfs.client;
 
 import io.hycache.core.hint.HintBatch.Step;
+import io.hycache.core.hint.HintReceipt;
 import io.hycache.core.hint.Manifest;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.stats.NodeStatus;
@@ -14,6 +15,8 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -81,8 +84,11 @@ final class HintSubmitter {
     }
   }
 
-  /** Sends every DataNode its part. One answer, the steps accepted, for each part. */
-  List<NodeAnswer<Integer>> submit(SubmissionPlan plan) throws IOException {
+  /**
+   * Sends every DataNode its part. One answer for each part: what was taken; empty if the DataNode
+   * has no part in it.
+   */
+  List<NodeAnswer<Optional<HintReceipt>>> submit(SubmissionPlan plan) throws IOException {
     Map<DataNode, SubmissionPlan.Part> parts = new LinkedHashMap<>();
     plan.parts().forEach(part -> parts.put(part.node(), part));
     long total = parts.values().stream().mapToLong(SubmissionPlan.Part::steps).sum();
@@ -92,17 +98,18 @@ final class HintSubmitter {
         (node, client) -> {
           SubmissionPlan.Part part = parts.get(node);
           if (part == null || part.steps() == 0) {
-            client.withdraw(plan.workflow());
-            return 0;
+            OptionalInt unused = client.withdraw(plan.workflow(), "");
+            return Optional.empty();
           }
           int[] before = {0};
-          return client.submitHints(
-              part.batch(plan.workflow(), plan.ttl()),
-              plan.tokens(),
-              sent -> {
-                progress.at("block reads sent", done.addAndGet(sent - before[0]), total);
-                before[0] = sent;
-              });
+          return Optional.of(
+              client.submitHints(
+                  part.batch(plan.workflow(), plan.ttl()),
+                  plan.tokens(),
+                  sent -> {
+                    progress.at("block reads sent", done.addAndGet(sent - before[0]), total);
+                    before[0] = sent;
+                  }));
         });
   }
 

@@ -1,13 +1,17 @@
 package io.hycache.hdfs.client;
 
+import io.hycache.core.hint.HintReceipt;
 import io.hycache.core.hint.Manifest;
+import io.hycache.core.hint.WorkflowStatus;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.stats.BlockStatus;
 import io.hycache.core.stats.NodeStatus;
+import io.hycache.hdfs.rpc.BlockDirectory;
+import io.hycache.hdfs.rpc.BlockOnSsd;
+import io.hycache.hdfs.rpc.NodeClient;
 import io.hycache.hdfs.rpc.NotActiveException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -15,6 +19,8 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -108,15 +114,40 @@ public final class HyCacheClient {
     return submitter.plan(places, manifest, ttl, others);
   }
 
-  /** Sends a plan. The answers are the steps accepted, one for each of the plan's parts. */
-  public List<NodeAnswer<Integer>> submit(SubmissionPlan plan) throws IOException {
+  /**
+   * Sends a plan. The answers are what was taken, one for each of the plan's parts; empty if a
+   * DataNode has no part in it.
+   */
+  public List<NodeAnswer<Optional<HintReceipt>>> submit(SubmissionPlan plan) throws IOException {
     return submitter.submit(plan);
   }
 
-  /** Forgets a workflow on these DataNodes. The answers are the steps that were left. */
-  public List<NodeAnswer<Integer>> withdraw(String workflow, List<DataNode> from)
+  /**
+   * Forgets a workflow on these DataNodes. The answers are the steps that were left; empty where
+   * there was no such workflow.
+   *
+   * @param user whose it is; empty: the calling user's. Those of others are for administrators
+   */
+  public List<NodeAnswer<OptionalInt>> withdraw(String workflow, String user, List<DataNode> from)
       throws IOException {
-    return nodes.ask(from, (node, client) -> client.withdraw(workflow));
+    return nodes.ask(from, (node, client) -> client.withdraw(workflow, user));
+  }
+
+  /** The user's workflows on these DataNodes; of an administrator, everybody's. */
+  public List<NodeAnswer<List<WorkflowStatus>>> workflows(List<DataNode> of) throws IOException {
+    return nodes.ask(of, (node, client) -> client.workflows());
+  }
+
+  /**
+   * The DataNodes that the NameNode takes for alive, by name; for a user who may not ask it for
+   * them, as its web server shows them.
+   */
+  public List<DataNode> allNodes() throws IOException {
+    try {
+      return liveNodes();
+    } catch (AccessControlException e) {
+      return nodes.shown();
+    }
   }
 
   /** How these DataNodes are doing. */
@@ -167,18 +198,34 @@ public final class HyCacheClient {
 
   /**
    * What is on the SSDs of the whole cluster, as the directory has it; no DataNode is asked for its
-   * own blocks, and the NameNode for none.
+   * own blocks, and the NameNode for none. For administrators.
    *
-   * @param members DataNodes that may know the members of the directory
+   * @param nodes DataNodes that may have a part in the directory; the first that answers is asked
    * @throws IOException if the directory can't be asked
    */
-  public SsdUse ssdUse(List<DataNode> members) throws IOException {
-    try (SsdHolders holders = new SsdHolders(conf, settings.timeout)) {
-      return new SsdUse(holders.all(DataNode.members(members)));
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new InterruptedIOException("interrupted while asking the directory");
+  public SsdUse ssdUse(List<DataNode> nodes) throws IOException {
+    IOException failure = new IOException("there is no DataNode that could be asked");
+    for (DataNode node : nodes) {
+      NodeAnswer<SsdUse> answer =
+          this.nodes.ask(List.of(node), (n, client) -> new SsdUse(all(client))).get(0);
+      IOException failed = answer.failure();
+      if (failed == null) {
+        return answer.value();
+      }
+      failure = failed;
     }
+    throw failure;
+  }
+
+  private static List<BlockOnSsd> all(NodeClient client) throws IOException {
+    List<BlockOnSsd> out = new ArrayList<>();
+    String at = "";
+    do {
+      BlockDirectory.Page page = client.list(at);
+      out.addAll(page.blocks());
+      at = page.next();
+    } while (!at.isEmpty());
+    return out;
   }
 
   /** How much of a file is on SSD. Immutable. */
@@ -254,8 +301,10 @@ public final class HyCacheClient {
   private Map<DataNode, Map<BlockKey, NodeAnswer<BlockStatus>>> askPlaces(List<LocatedFile> files)
       throws IOException {
     Map<DataNode, Set<BlockKey>> questions = new TreeMap<>();
+    Map<BlockKey, BlockReplicas> blocks = new HashMap<>();
     for (LocatedFile file : files) {
       for (BlockReplicas block : file.blocks) {
+        blocks.put(block.block, block);
         for (DataNode holder : block.holders) {
           questions.computeIfAbsent(holder, h -> new LinkedHashSet<>()).add(block.block);
         }
@@ -265,7 +314,13 @@ public final class HyCacheClient {
     for (NodeAnswer<List<BlockStatus>> answer :
         nodes.ask(
             questions.keySet(),
-            (node, client) -> client.locate(List.copyOf(questions.getOrDefault(node, Set.of()))))) {
+            (node, client) ->
+                client.locate(
+                    List.copyOf(questions.getOrDefault(node, Set.of())),
+                    key -> {
+                      BlockReplicas block = blocks.get(key);
+                      return block == null ? null : block.token;
+                    }))) {
       DataNode node = answer.node();
       IOException failure = answer.failure();
       Map<BlockKey, NodeAnswer<BlockStatus>> byBlock = new HashMap<>();

@@ -2,43 +2,47 @@ package io.hycache.hdfs.client;
 
 import com.google.common.cache.Cache;
 import com.google.common.cache.CacheBuilder;
-import io.hycache.core.directory.DirectoryClient;
-import io.hycache.core.directory.Member;
-import io.hycache.core.directory.Operation;
-import io.hycache.core.directory.Outcome;
-import io.hycache.core.directory.Outcome.Row;
-import io.hycache.core.directory.Ring;
-import io.hycache.core.directory.View;
 import io.hycache.core.model.BlockKey;
-import io.hycache.hdfs.directory.BlockRecords;
-import io.hycache.hdfs.rpc.DirectoryPeers;
+import io.hycache.hdfs.rpc.BlockTokens;
+import io.hycache.hdfs.rpc.NodeClient;
+import io.hycache.hdfs.rpc.NotActiveException;
+import io.hycache.hdfs.rpc.Rests;
 import java.io.Closeable;
 import java.io.IOException;
+import java.security.PrivilegedExceptionAction;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
-import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
+import org.apache.hadoop.net.NetUtils;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.security.token.Token;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /*
- * The members come from any DataNode that is at hand, such as one that holds a block of the file in
- * question, and are asked for again in the background. All blocks of a question go out at once: one
- * call to each owner, and neighbouring blocks have the same one. Answers are kept for some seconds.
- * When the time is up before there is an answer, nobody is asked for a while.
+ * Any DataNode with a part in the directory answers for all blocks, so that a client needs one connection: it
+ * stays with the DataNode that answered last, and begins with one that holds a block of the file in question.
+ * The DataNode checks the blocks' access tokens, which also authenticate a client without a Kerberos ticket.
+ * Answers are kept for some seconds. When the time is up before there is an answer, nobody is asked for a while.
  */
 /**
  * Asks the directory which DataNodes have blocks on SSD, in a bounded time. What it says may be
@@ -46,209 +50,208 @@ import org.slf4j.LoggerFactory;
  */
 public final class SsdHolders implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(SsdHolders.class);
-  private static final long MEMBERS_OLD_NANOS = TimeUnit.SECONDS.toNanos(15);
   private static final long REST_NANOS = TimeUnit.SECONDS.toNanos(10);
   private static final int KEPT_SECONDS = 5;
-  private static final int MOST_KEPT = 100_000;
-  private static final int CALL_THREADS = 8;
+  private static final int MAX_KEPT = 100_000;
+  private static final int THREADS = 8;
 
-  private final DirectoryPeers peers;
-  private final DirectoryClient client;
-  private final int replicas;
+  /** A block token that a connection was made with may have expired when it is made again. */
+  private static final long CONNECTION_KEPT_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+  private final Configuration conf;
   private final Duration timeout;
+  private final Duration callTimeout;
+  private final UserGroupInformation user;
+  private final ExecutorService threads = Executors.newFixedThreadPool(THREADS, DataNodes::daemon);
+  private final Rests rests = new Rests(System::nanoTime);
   private final Cache<BlockKey, Set<String>> kept =
       CacheBuilder.newBuilder()
-          .maximumSize(MOST_KEPT)
+          .maximumSize(MAX_KEPT)
           .expireAfterWrite(Duration.ofSeconds(KEPT_SECONDS))
           .build();
-  private final AtomicBoolean asking = new AtomicBoolean();
-  private volatile Ring ring;
-  private volatile long askedNanos;
+  private volatile @Nullable Answering last;
   private volatile long restUntilNanos = System.nanoTime();
   private volatile boolean failed;
+
+  /** The DataNode that answered last. */
+  private static final class Answering {
+    final String address;
+    final NodeClient client;
+    final long sinceNanos = System.nanoTime();
+
+    Answering(String address, NodeClient client) {
+      this.address = address;
+      this.client = client;
+    }
+  }
 
   /**
    * @param timeout most that a question takes, &gt; 0
    * @throws IllegalArgumentException if a setting is out of range
    */
   public SsdHolders(Configuration conf, Duration timeout) throws IOException {
-    ClientSettings settings = new ClientSettings(conf);
+    this.conf = conf;
     this.timeout = timeout;
-    this.replicas = settings.directoryReplicas;
-    this.ring = new Ring(List.of(), replicas);
-    this.peers = new DirectoryPeers(conf, settings.timeout, CALL_THREADS);
-    this.client =
-        new DirectoryClient(
-            () -> ring,
-            this::askMembersAgain,
-            peers,
-            (millis, action) ->
-                CompletableFuture.delayedExecutor(millis, TimeUnit.MILLISECONDS).execute(action),
-            () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime()),
-            () -> ThreadLocalRandom.current().nextLong() | 1);
+    this.callTimeout = new ClientSettings(conf).timeout;
+    this.user = UserGroupInformation.getCurrentUser();
+  }
+
+  /** A located block's access token; null if the cluster uses none. */
+  public static @Nullable Token<BlockTokenIdentifier> token(LocatedBlock block) {
+    Token<BlockTokenIdentifier> token = block.getBlockToken();
+    return token == null || token.getIdentifier().length == 0 ? null : token;
   }
 
   /**
    * Who has these blocks on SSD, as UUIDs of DataNodes. Blocks of which nothing is known in time
    * are left out; those that are known to be on no SSD have an empty set.
    *
-   * @param seeds DataNodes that may know the members
+   * @param tokens of the blocks
+   * @param seeds IPC addresses, host:port, of DataNodes that may have a part in the directory, such
+   *     as those that hold the blocks
    */
-  public Map<BlockKey, Set<String>> of(Collection<BlockKey> blocks, Collection<Member> seeds) {
+  public Map<BlockKey, Set<String>> of(
+      Collection<BlockKey> blocks, BlockTokens tokens, Collection<String> seeds) {
     Map<BlockKey, Set<String>> out = new HashMap<>(kept.getAllPresent(blocks));
     Set<BlockKey> unknown = new LinkedHashSet<>(blocks);
     unknown.removeAll(out.keySet());
     if (unknown.isEmpty() || System.nanoTime() - restUntilNanos < 0) {
       return out;
     }
-    long deadline = System.nanoTime() + timeout.toNanos();
     try {
-      learnMembers(seeds, deadline);
-      ask(new ArrayList<>(unknown), deadline, out);
+      // Goes on when the time is up: the next question finds its answer, or its connection.
+      Future<?> asked = threads.submit(() -> ask(List.copyOf(unknown), tokens, seeds));
+      asked.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
       failed = false;
+      out.putAll(kept.getAllPresent(unknown));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-    } catch (IOException e) {
-      restUntilNanos = System.nanoTime() + REST_NANOS;
-      if (!failed) {
-        LOG.info("The directory of blocks on SSD did not answer; going on as plain HDFS: {}", e);
-      }
-      failed = true;
+    } catch (TimeoutException | RejectedExecutionException e) {
+      rest("no answer in time");
+    } catch (ExecutionException e) {
+      rest(String.valueOf(e.getCause()));
     }
     return out;
   }
 
-  /** As {@link #of(Collection, Collection)}; their holders may know the members. */
+  /** What was asked for lately; null if nothing is known. Asks nobody. */
+  public @Nullable Set<String> known(BlockKey block) {
+    return kept.getIfPresent(block);
+  }
+
+  private void rest(String cause) {
+    restUntilNanos = System.nanoTime() + REST_NANOS;
+    if (!failed) {
+      LOG.info("The directory of blocks on SSD did not answer; going on as plain HDFS: {}", cause);
+    }
+    failed = true;
+  }
+
+  /** As {@link #of(Collection, BlockTokens, Collection)}; of their holders one is asked. */
   Map<BlockKey, Set<String>> of(Collection<BlockReplicas> blocks) {
-    List<BlockKey> keys = new ArrayList<>();
-    Set<DataNode> seeds = new LinkedHashSet<>();
+    Map<BlockKey, BlockReplicas> keyed = new LinkedHashMap<>();
+    Set<String> seeds = new LinkedHashSet<>();
     for (BlockReplicas block : blocks) {
-      keys.add(block.block);
-      seeds.addAll(block.holders);
+      keyed.put(block.block, block);
+      block.holders.forEach(holder -> seeds.add(holder.ipcAddress()));
     }
-    return of(keys, DataNode.members(seeds));
+    return of(
+        keyed.keySet(),
+        key -> {
+          BlockReplicas block = keyed.get(key);
+          return block == null ? null : block.token;
+        },
+        seeds);
   }
 
-  private void ask(List<BlockKey> blocks, long deadline, Map<BlockKey, Set<String>> out)
+  /** Asks one DataNode after the other until one answers. */
+  private @Nullable Void ask(List<BlockKey> blocks, BlockTokens tokens, Collection<String> seeds)
       throws IOException, InterruptedException {
-    List<Operation> operations = new ArrayList<>(blocks.size());
-    blocks.forEach(block -> operations.add(BlockRecords.asked(block)));
-    List<Outcome> outcomes = await(client.run(operations, timeout.toMillis()), deadline);
-    int answered = 0;
-    for (int i = 0; i < blocks.size(); i++) {
-      Outcome outcome = outcomes.get(i);
-      if (outcome.isOk()) {
-        Set<String> holders = new HashSet<>();
-        for (Row row : outcome.rows()) {
-          BlockRecords.OnSsd one = BlockRecords.read(row);
-          if (one != null) {
-            holders.add(one.datanode());
-          }
-        }
-        answered++;
-        kept.put(blocks.get(i), holders);
-        out.put(blocks.get(i), holders);
-      }
-    }
-    if (answered == 0) {
-      throw new IOException(outcomes.get(0).toString());
-    }
-  }
-
-  /** All that the directory knows of blocks, newest first of each key; for an overview. */
-  public List<BlockRecords.OnSsd> all(Collection<Member> seeds)
-      throws IOException, InterruptedException {
-    long deadline = System.nanoTime() + timeout.toNanos();
-    learnMembers(seeds, deadline);
-    List<BlockRecords.OnSsd> out = new ArrayList<>();
-    String after = "";
-    while (true) {
-      Outcome part =
-          await(
-                  client.run(
-                      List.of(Operation.list(BlockRecords.all(), after)), timeout.toMillis()),
-                  System.nanoTime() + timeout.toNanos())
-              .get(0);
-      if (!part.isOk()) {
-        throw new IOException("the directory did not answer: " + part);
-      }
-      for (Row row : part.rows()) {
-        BlockRecords.OnSsd one = BlockRecords.read(row);
-        if (one != null) {
-          out.add(one);
-        }
-        after = row.key();
-      }
-      if (!part.more()) {
-        return out;
-      }
-    }
-  }
-
-  // ---- members ----------------------------------------------------------------------------------
-
-  private void learnMembers(Collection<Member> seeds, long deadline)
-      throws IOException, InterruptedException {
-    if (ring.replicas() > 0) {
-      if (System.nanoTime() - askedNanos > MEMBERS_OLD_NANOS) {
-        askMembersAgain();
-      }
-      return;
-    }
-    IOException last = new IOException("no DataNode is known that could tell the members");
-    for (Member seed : seeds) {
+    Answering before = last;
+    if (before != null && System.nanoTime() - before.sinceNanos < CONNECTION_KEPT_NANOS) {
       try {
-        learn(await(peers.view(seed), deadline));
+        keep(blocks, before.client.holders(blocks, tokens));
+        return null;
       } catch (IOException e) {
-        last = e;
-      }
-      if (ring.replicas() > 0) {
-        return;
+        LOG.debug("the DataNode that answered last does not: {}", before.address, e);
       }
     }
-    throw last;
-  }
-
-  private void learn(View view) {
-    askedNanos = System.nanoTime();
-    if (!view.members().isEmpty() && !view.members().equals(ring.members())) {
-      ring = new Ring(view.members(), replicas);
+    forget(before);
+    List<String> order = new ArrayList<>(seeds);
+    Collections.shuffle(order);
+    IOException failure = new IOException("no DataNode is known that could be asked");
+    for (String seed : order) {
+      try {
+        rests.check(seed);
+        NodeClient client = connect(seed, tokens.of(blocks.get(0)));
+        try {
+          keep(blocks, client.holders(blocks, tokens));
+        } catch (IOException | RuntimeException | Error e) {
+          client.close();
+          throw e;
+        }
+        rests.answered(seed);
+        replace(new Answering(seed, client));
+        return null;
+      } catch (NotActiveException e) {
+        rests.notActive(seed, "", e);
+        failure = e;
+      } catch (IOException e) {
+        failure = e;
+      }
     }
+    throw failure;
   }
 
-  /** In the background, from any member. */
-  private void askMembersAgain() {
-    List<Member> members = ring.members();
-    if (members.isEmpty() || !asking.compareAndSet(false, true)) {
-      return;
-    }
-    Member any = members.get(ThreadLocalRandom.current().nextInt(members.size()));
-    CompletableFuture<?> unused =
-        peers
-            .view(any)
-            .whenComplete(
-                (view, failure) -> {
-                  if (failure == null) {
-                    learn(view);
-                  }
-                  asking.set(false);
-                });
-  }
-
-  private static <T> T await(CompletableFuture<T> answer, long deadline)
+  private NodeClient connect(String address, @Nullable Token<BlockTokenIdentifier> token)
       throws IOException, InterruptedException {
-    try {
-      return answer.get(Math.max(1, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
-    } catch (ExecutionException e) {
-      throw new IOException(e.getCause());
-    } catch (TimeoutException e) {
-      throw new IOException("no answer in time", e);
+    return NodeClient.caller(user, token)
+        .doAs(
+            (PrivilegedExceptionAction<NodeClient>)
+                () ->
+                    new NodeClient(
+                        NetUtils.createSocketAddr(address),
+                        conf,
+                        callTimeout,
+                        NodeClient.DEFAULT_BATCH_STEPS));
+  }
+
+  private synchronized void replace(Answering next) {
+    Answering before = last;
+    last = threads.isShutdown() ? null : next;
+    if (last == null) {
+      next.client.close();
+    }
+    if (before != null) {
+      before.client.close();
+    }
+  }
+
+  private synchronized void forget(@Nullable Answering old) {
+    if (old != null && last == old) {
+      last = null;
+      old.client.close();
+    }
+  }
+
+  private void keep(List<BlockKey> blocks, List<Optional<Set<String>>> answers) throws IOException {
+    int known = 0;
+    for (int i = 0; i < blocks.size(); i++) {
+      Optional<Set<String>> holders = answers.get(i);
+      if (holders.isPresent()) {
+        kept.put(blocks.get(i), holders.get());
+        known++;
+      }
+    }
+    if (known == 0) {
+      throw new IOException("the directory does not answer");
     }
   }
 
   @Override
   public void close() {
-    peers.close();
+    threads.shutdownNow();
+    forget(last);
   }
 
   /** How a schedule is asked to follow the directory. */

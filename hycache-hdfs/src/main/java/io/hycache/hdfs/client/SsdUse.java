@@ -2,7 +2,7 @@ package io.hycache.hdfs.client;
 
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.Residency;
-import io.hycache.hdfs.directory.BlockRecords.OnSsd;
+import io.hycache.hdfs.rpc.BlockOnSsd;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -13,14 +13,14 @@ import java.util.Map;
 public final class SsdUse {
   private final Map<String, EnumMap<Residency, Long>> bytesByDataNode = new HashMap<>();
   private final Map<String, Integer> blocksByDataNode = new HashMap<>();
-  private final List<OnSsd> records;
+  private final List<BlockOnSsd> records;
   private long bytes;
   private long duplicateBytes;
 
-  SsdUse(List<OnSsd> records) {
+  SsdUse(List<BlockOnSsd> records) {
     this.records = List.copyOf(records);
     Map<BlockKey, Integer> copies = new HashMap<>();
-    for (OnSsd one : this.records) {
+    for (BlockOnSsd one : this.records) {
       bytesByDataNode
           .computeIfAbsent(one.datanode(), d -> new EnumMap<>(Residency.class))
           .merge(one.residency(), one.sizeBytes(), Long::sum);
@@ -33,7 +33,7 @@ public final class SsdUse {
   }
 
   /** All that is known, a record for each block and DataNode. */
-  public List<OnSsd> records() {
+  public List<BlockOnSsd> records() {
     return records;
   }
 

@@ -1,5 +1,7 @@
 package io.hycache.hdfs.conf;
 
+import com.google.common.net.HostAndPort;
+import io.hycache.core.config.HintLimits;
 import io.hycache.core.config.HyCacheConfig;
 import io.hycache.core.config.PartitionRule;
 import io.hycache.core.localdir.LocalDirConfig;
@@ -8,6 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -26,6 +29,9 @@ public final class HyCacheConf {
   private static final Logger LOG = LoggerFactory.getLogger(HyCacheConf.class);
   private static final String DEFAULTS = "hycache-default.xml";
 
+  private static final String USERS = "hycache.users.";
+  private static final String WEIGHT = ".weight";
+
   /** What the names of all settings of temp directories begin with. */
   public static final String LOCALDIR = "hycache.localdir.";
 
@@ -37,6 +43,9 @@ public final class HyCacheConf {
           HyCacheKeys.DEMOTE_BANDWIDTH_BUSY,
           HyCacheKeys.DEMOTE_HIGH,
           HyCacheKeys.DEMOTE_LOW,
+          HyCacheKeys.HINTS_USER_MAX_BLOCKS,
+          HyCacheKeys.HINTS_USER_MAX_TTL,
+          HyCacheKeys.HINTS_USER_MAX_WORKFLOWS,
           HyCacheKeys.PARTITION,
           HyCacheKeys.PARTITION_PERIOD,
           HyCacheKeys.POLICY,
@@ -87,6 +96,12 @@ public final class HyCacheConf {
             bytes(HyCacheKeys.PROMOTE_BANDWIDTH), bytes(HyCacheKeys.PROMOTE_BANDWIDTH_BUSY))
         .ringLength(integer(HyCacheKeys.EVENTS_BUFFER_LENGTH))
         .hintMaxSteps(integer(HyCacheKeys.HINTS_MAX_BLOCKS))
+        .hintLimits(
+            new HintLimits(
+                integer(HyCacheKeys.HINTS_USER_MAX_BLOCKS),
+                integer(HyCacheKeys.HINTS_USER_MAX_WORKFLOWS),
+                duration(HyCacheKeys.HINTS_USER_MAX_TTL)))
+        .userWeights(userWeights())
         .hotReads(integer(HyCacheKeys.COOPERATION_HOT_READS))
         .build();
   }
@@ -118,6 +133,22 @@ public final class HyCacheConf {
           HyCacheKeys.CACHE_DIRS_ALLOW_ROOT + ": found '" + text + "', allowed are true, false");
     }
     return text.equals("true");
+  }
+
+  /**
+   * The mode of what is made on a DataNode: HDFS's own for data directories.
+   *
+   * @throws IllegalArgumentException naming key, value and what is allowed
+   */
+  public DataDirMode dataDirMode() {
+    String key = DFSConfigKeys.DFS_DATANODE_DATA_DIR_PERMISSION_KEY;
+    String text = conf.getTrimmed(key, DFSConfigKeys.DFS_DATANODE_DATA_DIR_PERMISSION_DEFAULT);
+    try {
+      return DataDirMode.of(text);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          key + ": found '" + text + "', allowed is a mode such as 700", e);
+    }
   }
 
   /** Failures in a row after which the plugin steps aside. */
@@ -191,6 +222,31 @@ public final class HyCacheConf {
   /** Parent of the LevelDBs of the DataNodes of this machine. */
   public File directoryDir() {
     return new File(text(HyCacheKeys.DIRECTORY_DIR));
+  }
+
+  /**
+   * IPC addresses, host:port, of the DataNodes that take part in the directory; empty if the
+   * NameNode lists them.
+   *
+   * @param ipcPort of those named without a port
+   * @throws IllegalArgumentException naming key, value and what is allowed
+   */
+  public List<String> directoryMembers(int ipcPort) {
+    List<String> out = new ArrayList<>();
+    for (String member : conf.getTrimmedStrings(HyCacheKeys.DIRECTORY_MEMBERS)) {
+      try {
+        HostAndPort address = HostAndPort.fromString(member).withDefaultPort(ipcPort);
+        out.add(address.getHost() + ":" + address.getPort());
+      } catch (IllegalArgumentException e) {
+        throw new IllegalArgumentException(
+            HyCacheKeys.DIRECTORY_MEMBERS
+                + ": found '"
+                + member
+                + "', allowed are host or host:port, separated by commas",
+            e);
+      }
+    }
+    return out;
   }
 
   /** Copies of each record of the directory. */
@@ -347,6 +403,18 @@ public final class HyCacheConf {
       throw new IllegalArgumentException(
           key + ": found '" + text(key) + "', allowed is a duration such as 60s or 5m", e);
     }
+  }
+
+  /** The weights that are set, by the user's name. */
+  private Map<String, Double> userWeights() {
+    Map<String, Double> weights = new HashMap<>();
+    for (String name : conf.getPropsWithPrefix(USERS).keySet()) {
+      String key = USERS + name;
+      if (name.endsWith(WEIGHT) && !key.equals(HyCacheKeys.USERS_NAME_WEIGHT)) {
+        weights.put(name.substring(0, name.length() - WEIGHT.length()), number(key));
+      }
+    }
+    return weights;
   }
 
   private double number(String key) {

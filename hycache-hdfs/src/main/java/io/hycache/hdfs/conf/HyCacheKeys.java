@@ -32,12 +32,20 @@ public final class HyCacheKeys {
   public static final String COOPERATION_HOT_READS = "hycache.cooperation.hot-reads";
   public static final String DIRECTORY = "hycache.directory";
   public static final String DIRECTORY_DIR = "hycache.directory.dir";
+  public static final String DIRECTORY_MEMBERS = "hycache.directory.members";
   public static final String DIRECTORY_REPLICAS = "hycache.directory.replicas";
   public static final String DIRECTORY_MAX_SIZE = "hycache.directory.max-size";
   public static final String DIRECTORY_REPUBLISH = "hycache.directory.republish";
   public static final String CLIENT_LOCALITY = "hycache.client.locality";
   public static final String CLIENT_LOCALITY_TIMEOUT = "hycache.client.locality.timeout";
   public static final String HINTS_MAX_BLOCKS = "hycache.hints.max-blocks";
+  public static final String HINTS_USER_MAX_BLOCKS = "hycache.hints.user.max-blocks";
+  public static final String HINTS_USER_MAX_WORKFLOWS = "hycache.hints.user.max-workflows";
+  public static final String HINTS_USER_MAX_TTL = "hycache.hints.user.max-ttl";
+
+  /** A pattern: NAME stands for the name of a user. */
+  public static final String USERS_NAME_WEIGHT = "hycache.users.NAME.weight";
+
   public static final String HINTS_REPLICAS = "hycache.hints.replicas";
   public static final String HINTS_BATCH_SIZE = "hycache.hints.batch-size";
   public static final String RPC_TIMEOUT = "hycache.rpc.timeout";

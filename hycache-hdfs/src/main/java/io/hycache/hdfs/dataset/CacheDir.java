@@ -1,11 +1,15 @@
 package io.hycache.hdfs.dataset;
 
+import io.hycache.hdfs.conf.DataDirMode;
+import io.hycache.hdfs.conf.DataDirMode.TooWideException;
 import io.hycache.hdfs.conf.HyCacheKeys;
 import java.io.File;
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,17 +29,20 @@ final class CacheDir implements AutoCloseable {
   private final OwnedDirectory own;
   private final boolean topAllowed;
   private volatile boolean open;
-  private boolean refusalLogged;
+
+  /** Why it was refused last, until it is opened; null if it was not refused. */
+  private volatile @Nullable String refusal;
 
   /**
    * @param parent the operator's directory
    * @param name of this DataNode's directory in it
    * @param dataDirs paths of the DataNode's data directories
    * @param topAllowed may lie on the machine's root file system
+   * @param mode the most that the operator's directory and this DataNode's may have
    */
-  CacheDir(File parent, String name, List<String> dataDirs, boolean topAllowed) {
+  CacheDir(File parent, String name, List<String> dataDirs, boolean topAllowed, DataDirMode mode) {
     this.parent = parent;
-    this.own = new OwnedDirectory(new File(parent, name), dataDirs);
+    this.own = new OwnedDirectory(new File(parent, name), dataDirs, mode);
     this.topAllowed = topAllowed;
   }
 
@@ -54,6 +61,11 @@ final class CacheDir implements AutoCloseable {
     return open;
   }
 
+  /** True if it was found that the directory may not be used; the log says why. */
+  boolean isRefused() {
+    return refusal != null;
+  }
+
   /**
    * Makes it ready for use.
    *
@@ -64,19 +76,36 @@ final class CacheDir implements AutoCloseable {
       throw new NoSuchFileException(parent.getPath());
     }
     if (!topAllowed && FileSystemNumber.isOfTop(parent.toPath())) {
-      if (!refusalLogged) {
-        refusalLogged = true;
-        LOG.warn(
-            "{} is not used: it lies on the machine's root file system, which clean copies would"
-                + " fill; is its SSD mounted? Where this is meant, set {}=true. directory={}",
-            HyCacheKeys.CACHE_DIRS,
-            HyCacheKeys.CACHE_DIRS_ALLOW_ROOT,
-            parent);
-      }
-      throw new IOException("on the machine's root file system: directory=" + parent);
+      throw refuse(
+          new FileSystemException(
+              parent.getPath(),
+              null,
+              "it lies on the machine's root file system, which clean copies would fill; is its"
+                  + " SSD mounted? Where this is meant, set "
+                  + HyCacheKeys.CACHE_DIRS_ALLOW_ROOT
+                  + "=true"));
     }
-    own.claim();
+    try {
+      own.claim();
+    } catch (TooWideException e) {
+      throw refuse(e);
+    }
+    refusal = null;
     open = true;
+  }
+
+  /** Logs the same reason once: it is tried to open the directory again at each look. */
+  private FileSystemException refuse(FileSystemException why) {
+    String reason = why.getReason();
+    if (!reason.equals(refusal)) {
+      LOG.warn(
+          "a directory of {} is not used: directory={}: {}",
+          HyCacheKeys.CACHE_DIRS,
+          parent,
+          reason);
+    }
+    refusal = reason;
+    return why;
   }
 
   /** Removes what earlier lives of this DataNode left beside it. Returns the files removed. */

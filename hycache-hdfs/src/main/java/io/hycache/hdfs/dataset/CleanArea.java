@@ -4,14 +4,13 @@ import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.Part;
 import io.hycache.core.model.Replica;
 import io.hycache.core.spi.FastDevice;
+import io.hycache.hdfs.conf.DataDirMode;
 import io.hycache.hdfs.move.FileOperation;
 import java.io.File;
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NotDirectoryException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -55,6 +54,7 @@ final class CleanArea implements AutoCloseable {
 
   private final File root;
   private final DeviceWatch watch;
+  private final DataDirMode mode;
   private final AtomicLong bytes = new AtomicLong();
   private final AtomicLong dataBytes = new AtomicLong();
 
@@ -83,10 +83,12 @@ final class CleanArea implements AutoCloseable {
 
   /**
    * @param root see {@link #root}
+   * @param mode of what is made below the root
    */
-  CleanArea(File root, DeviceWatch watch) {
+  CleanArea(File root, DeviceWatch watch, DataDirMode mode) {
     this.root = root;
     this.watch = watch;
+    this.mode = mode;
     this.remover =
         new ThreadPoolExecutor(
             1,
@@ -105,6 +107,11 @@ final class CleanArea implements AutoCloseable {
 
   DeviceWatch watch() {
     return watch;
+  }
+
+  /** Mode of what is made below {@link #root}. A hard link of a replica's file keeps HDFS's. */
+  DataDirMode mode() {
+    return mode;
   }
 
   /**
@@ -240,18 +247,7 @@ final class CleanArea implements AutoCloseable {
       if (!dir.getParentFile().equals(root)) {
         makeDirectories(dir.getParentFile());
       }
-      makeDirectory(dir.toPath());
-    }
-  }
-
-  /** Makes one directory, if it is not there; its parent must be. */
-  static void makeDirectory(Path dir) throws IOException {
-    try {
-      Files.createDirectory(dir);
-    } catch (FileAlreadyExistsException e) {
-      if (!Files.isDirectory(dir)) {
-        throw e;
-      }
+      mode.makeDirectory(dir.toPath());
     }
   }
 

@@ -4,6 +4,7 @@ import io.hycache.core.move.DeviceHealth;
 import io.hycache.core.move.HostLimit;
 import io.hycache.core.stats.Counters;
 import io.hycache.core.stats.Counters.Counter;
+import io.hycache.hdfs.conf.DataDirMode;
 import io.hycache.hdfs.move.FileOperation;
 import java.io.EOFException;
 import java.io.File;
@@ -57,24 +58,25 @@ final class DeviceWatch implements AutoCloseable {
     long fileSystem(Path path) throws IOException;
   }
 
-  /** The real ones. */
-  static final Files FILES =
-      new Files() {
-        @Override
-        public FileChannel open(Path file, Set<OpenOption> options) throws IOException {
-          return FileChannel.open(file, options);
-        }
+  /** The real ones; what is made has the mode. */
+  static Files files(DataDirMode mode) {
+    return new Files() {
+      @Override
+      public FileChannel open(Path file, Set<OpenOption> options) throws IOException {
+        return mode.open(file, options);
+      }
 
-        @Override
-        public void makeDirectory(Path dir) throws IOException {
-          CleanArea.makeDirectory(dir);
-        }
+      @Override
+      public void makeDirectory(Path dir) throws IOException {
+        mode.makeDirectory(dir);
+      }
 
-        @Override
-        public long fileSystem(Path path) throws IOException {
-          return FileSystemNumber.of(path);
-        }
-      };
+      @Override
+      public long fileSystem(Path path) throws IOException {
+        return FileSystemNumber.of(path);
+      }
+    };
+  }
 
   private final Path root;
   private final Path mounted;
@@ -102,10 +104,12 @@ final class DeviceWatch implements AutoCloseable {
   private @Nullable Future<?> asked;
 
   /**
+   * One that only asks.
+   *
    * @param root directory of the device
    */
   DeviceWatch(File root) {
-    this(root, root, FILES, new Counters());
+    this(root, root, files(DataDirMode.OWNER_ONLY), new Counters());
   }
 
   /**

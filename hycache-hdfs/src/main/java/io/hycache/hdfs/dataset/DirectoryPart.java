@@ -2,13 +2,17 @@ package io.hycache.hdfs.dataset;
 
 import static java.util.stream.Collectors.toList;
 
-import io.hycache.core.directory.DirectoryNode;
+import io.hycache.hdfs.conf.DataDirMode;
+import io.hycache.hdfs.conf.DataDirMode.TooWideException;
 import io.hycache.hdfs.conf.HyCacheConf;
+import io.hycache.hdfs.conf.HyCacheKeys;
 import io.hycache.hdfs.directory.DirectoryHost;
+import io.hycache.hdfs.rpc.BlockDirectory;
 import java.io.Closeable;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Executors;
@@ -16,6 +20,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
+import org.apache.hadoop.hdfs.DFSUtil;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
 import org.jspecify.annotations.Nullable;
@@ -41,8 +46,9 @@ final class DirectoryPart implements Closeable {
   private @Nullable OwnedDirectory owned;
   private boolean closed;
 
-  synchronized @Nullable DirectoryNode node() {
-    return host == null ? null : host.node();
+  /** Null as long as there is none. */
+  synchronized @Nullable BlockDirectory directory() {
+    return host;
   }
 
   synchronized void start(DataNode datanode) {
@@ -67,10 +73,19 @@ final class DirectoryPart implements Closeable {
     }
     try {
       if (dataset instanceof WithHyCache) {
-        if (conf.directoryStore() == HyCacheConf.DirectoryStore.LEVELDB) {
-          claim(datanode, conf, id);
-        }
-        DirectoryHost begun = DirectoryHost.start(datanode.getConf(), conf, id);
+        File levelDb =
+            conf.directoryStore() == HyCacheConf.DirectoryStore.LEVELDB
+                ? claim(datanode, conf, id)
+                : null;
+        boolean https = DFSUtil.getHttpClientScheme(datanode.getConf()).equals("https");
+        DirectoryHost begun =
+            DirectoryHost.start(
+                datanode.getConf(),
+                conf,
+                id,
+                levelDb,
+                datanode.getIpcPort(),
+                https ? datanode.getInfoSecurePort() : datanode.getInfoPort());
         host = begun;
         ((WithHyCache) dataset).hyCache().join(begun);
       }
@@ -82,15 +97,34 @@ final class DirectoryPart implements Closeable {
     }
   }
 
-  /** Takes the LevelDB's directory, and removes those of earlier lives of this DataNode. */
-  private void claim(DataNode datanode, HyCacheConf conf, String id) throws IOException {
+  /**
+   * Takes the LevelDB's directory, and removes those of earlier lives of this DataNode.
+   *
+   * @return the directory; null if other users may enter it, so that it is not used
+   */
+  private @Nullable File claim(DataNode datanode, HyCacheConf conf, String id) throws IOException {
     List<String> dataDirs =
         StartAdvice.dataDirs(datanode.getConf()).stream().map(File::getPath).collect(toList());
-    Files.createDirectories(conf.directoryDir().toPath());
-    OwnedDirectory claimed = new OwnedDirectory(new File(conf.directoryDir(), id), dataDirs);
-    claimed.claim();
+    Path parent = conf.directoryDir().getAbsoluteFile().toPath();
+    DataDirMode mode = conf.dataDirMode();
+    if (parent.getParent() != null) {
+      Files.createDirectories(parent.getParent());
+    }
+    mode.makeDirectory(parent);
+    OwnedDirectory claimed = new OwnedDirectory(parent.resolve(id).toFile(), dataDirs, mode);
+    try {
+      claimed.claim();
+    } catch (TooWideException e) {
+      LOG.warn(
+          "{} is not used, the DataNode's share of the directory is in memory: directory={}: {}",
+          HyCacheKeys.DIRECTORY_DIR,
+          parent,
+          e.getReason());
+      return null;
+    }
     owned = claimed;
     long unused = claimed.removeEarlierLives(DirectoryPart::isLevelDb);
+    return claimed.directory();
   }
 
   private static boolean isLevelDb(File directory) {

@@ -1,5 +1,7 @@
 package io.hycache.hdfs.dataset;
 
+import static java.util.stream.Collectors.toList;
+
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.Part;
 import io.hycache.core.model.Replica;
@@ -7,6 +9,7 @@ import io.hycache.core.spi.FastDevice;
 import io.hycache.core.spi.Host;
 import io.hycache.core.spi.SlowDevice;
 import io.hycache.core.stats.Counters;
+import io.hycache.hdfs.conf.DataDirMode;
 import io.hycache.hdfs.dataset.ReplicaStore.Volume;
 import java.io.File;
 import java.io.IOException;
@@ -35,6 +38,7 @@ final class HdfsHost implements Host, AutoCloseable {
   private final Map<String, DiskUse> uses = new ConcurrentHashMap<>();
 
   private final List<CacheDir> cacheDirs;
+  private final DataDirMode mode;
   private final Counters counters;
   private final long limitBytes;
   private final boolean watched;
@@ -46,6 +50,7 @@ final class HdfsHost implements Host, AutoCloseable {
 
   /**
    * @param areas filled with the area of every device seen
+   * @param mode of what is made on a device
    * @param limitBytes most bytes of each device that are ours to count on
    * @param watched probe the devices
    * @param counters count what is the host's and not a device's fault
@@ -56,6 +61,7 @@ final class HdfsHost implements Host, AutoCloseable {
       Map<String, CleanArea> areas,
       LockedBlocks locked,
       List<CacheDir> cacheDirs,
+      DataDirMode mode,
       long limitBytes,
       boolean watched,
       Counters counters) {
@@ -64,6 +70,7 @@ final class HdfsHost implements Host, AutoCloseable {
     this.areas = areas;
     this.locked = locked;
     this.cacheDirs = cacheDirs;
+    this.mode = mode;
     this.limitBytes = limitBytes;
     this.watched = watched;
     this.counters = counters;
@@ -105,6 +112,14 @@ final class HdfsHost implements Host, AutoCloseable {
     return devices;
   }
 
+  @Override
+  public List<String> refusedDevices() {
+    return cacheDirs.stream()
+        .filter(CacheDir::isRefused)
+        .map(dir -> dir.root().getPath())
+        .collect(toList());
+  }
+
   /** A device that is sick, failed, gone, or doesn't answer in time is left out. */
   private void ask(File root, File mounted, Question question, List<FastDevice> answers) {
     CleanArea area = area(root, mounted);
@@ -138,8 +153,8 @@ final class HdfsHost implements Host, AutoCloseable {
       return areas.computeIfAbsent(
           root.getPath(),
           path -> {
-            DeviceWatch watch = new DeviceWatch(root, mounted, DeviceWatch.FILES, counters);
-            return new CleanArea(root, watched ? watch.start() : watch);
+            DeviceWatch watch = new DeviceWatch(root, mounted, DeviceWatch.files(mode), counters);
+            return new CleanArea(root, watched ? watch.start() : watch, mode);
           });
     }
   }

@@ -150,7 +150,7 @@ final class HdfsMover implements BlockMover {
         CleanFile checksums = null;
         if (have == null) {
           Copied copied = begin(area, replica, Part.CHECKSUM, sums.lengthBytes(), files);
-          VerifiedCopy.write(sums, copied.temporary);
+          VerifiedCopy.write(sums, copied.temporary, area.mode().fileAttributes());
           checksums = copied.file;
         }
         CleanFile data = null;
@@ -162,7 +162,8 @@ final class HdfsMover implements BlockMover {
                 copied.temporary,
                 replica.lengthBytes(),
                 sums,
-                givingWay(pace.from(view.volumeRoot().getPath()), view.volumeRoot()));
+                givingWay(pace.from(view.volumeRoot().getPath()), view.volumeRoot()),
+                area.mode().fileAttributes());
           } catch (ChecksumException e) {
             if (have != null) {
               doubt.accept(have);
@@ -354,7 +355,8 @@ final class HdfsMover implements BlockMover {
 
   /**
    * The copying step of HDFS's local move, for a demotion of ours: verified, synced, throttled. The
-   * targets are removed when it fails.
+   * targets are removed when it fails. They become the replica's files and so have the modes that
+   * HDFS gives them, behind its data directory's.
    *
    * @param source the replica as HDFS holds it
    */

@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.io.IOUtils;
 import org.slf4j.Logger;
@@ -55,14 +56,16 @@ final class HeatFiles implements HeatStore {
       }
       return;
     }
-    CleanArea.makeDirectory(directory(device).toPath());
+    area.mode().makeDirectory(directory(device).toPath());
     Path temporary = file.resolveSibling(NAME + ".tmp");
     try (FileChannel out =
-        FileChannel.open(
-            temporary,
-            StandardOpenOption.WRITE,
-            StandardOpenOption.CREATE,
-            StandardOpenOption.TRUNCATE_EXISTING)) {
+        area.mode()
+            .open(
+                temporary,
+                Set.of(
+                    StandardOpenOption.WRITE,
+                    StandardOpenOption.CREATE,
+                    StandardOpenOption.TRUNCATE_EXISTING))) {
       writeAll(out, frames);
       out.force(true);
     }

@@ -8,6 +8,9 @@ import io.hycache.core.directory.DirectoryNode;
 import io.hycache.core.directory.DirectoryStatus;
 import io.hycache.core.engine.HyCacheEngine;
 import io.hycache.core.hint.HintBatch;
+import io.hycache.core.hint.HintReceipt;
+import io.hycache.core.hint.WorkflowId;
+import io.hycache.core.hint.WorkflowStatus;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.Home;
 import io.hycache.core.model.Part;
@@ -19,6 +22,7 @@ import io.hycache.core.stats.Counters;
 import io.hycache.core.stats.Counters.Counter;
 import io.hycache.core.stats.NodeStatus;
 import io.hycache.core.stats.WriteFallback;
+import io.hycache.hdfs.conf.DataDirMode;
 import io.hycache.hdfs.conf.HyCacheConf;
 import io.hycache.hdfs.directory.DirectoryHost;
 import io.hycache.hdfs.metrics.HyCacheMetrics;
@@ -31,6 +35,7 @@ import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
@@ -94,7 +99,7 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
 
   private final String metricsName;
   private volatile HyCacheConf settings;
-  private volatile @Nullable DirectoryNode directory;
+  private volatile @Nullable DirectoryHost directory;
 
   /**
    * Builds and starts; bad settings mean pass-through, never an exception.
@@ -107,6 +112,7 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
     HyCacheConfig config = HyCacheConfig.builder().mode(Mode.OFF).policy("lru").build();
     List<CacheDir> cacheDirs = List.of();
     Set<File> dataDirs = Set.of();
+    DataDirMode dirMode = DataDirMode.OWNER_ONLY;
     long limit = Long.MAX_VALUE;
     int failures = 1;
     int keptOpen = 0;
@@ -120,9 +126,11 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
       boolean allowRoot = settings.cacheDirsAllowRoot();
       dataDirs = StartAdvice.dataDirs(conf);
       List<String> owner = dataDirs.stream().map(File::getPath).collect(toList());
+      DataDirMode allowed = settings.dataDirMode();
+      dirMode = allowed;
       cacheDirs =
           settings.cacheDirs().stream()
-              .map(dir -> new CacheDir(dir, name, owner, allowRoot))
+              .map(dir -> new CacheDir(dir, name, owner, allowRoot, allowed))
               .collect(toList());
       limit = settings.ssdCapacityBytes();
       failures = settings.failuresToPassThrough();
@@ -140,7 +148,8 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
     this.heat = new HeatFiles(areas);
     this.locked = new LockedBlocks(store);
     this.host =
-        new HdfsHost(store, copies, areas, locked, cacheDirs, limit, mode != Mode.OFF, counters);
+        new HdfsHost(
+            store, copies, areas, locked, cacheDirs, dirMode, limit, mode != Mode.OFF, counters);
     this.orphans =
         new OrphanSweep(new DataPools(store, dataDirs), areas::values, cacheDirs, counters);
     this.mover = new HdfsMover(store, copies, areas, host::useOf, this::doubt, guard::tripped);
@@ -217,7 +226,7 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
             guard::tripped,
             copies::bytes,
             engine::writeBytesInFlight,
-            this::sickDevices,
+            this::devicesOutOfUse,
             engine::plannerStalledSeconds,
             this::directoryStatus)
         .register(name);
@@ -277,7 +286,7 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
 
   /** From now on the directory is told what is on SSD here, and asked. */
   void join(DirectoryHost host) {
-    directory = host.node();
+    directory = host;
     if (!off()) {
       engine.join(host.neighbours());
     }
@@ -285,12 +294,13 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
 
   /** This DataNode's share of the directory; null as long as it has none. */
   @Nullable DirectoryNode directory() {
-    return directory;
+    DirectoryHost host = directory;
+    return host == null ? null : host.node();
   }
 
   private @Nullable DirectoryStatus directoryStatus() {
-    DirectoryNode share = directory;
-    return share == null ? null : share.status();
+    DirectoryHost host = directory;
+    return host == null ? null : host.status();
   }
 
   /** Bytes of clean copies on all devices. */
@@ -316,8 +326,9 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
         && (area.watch().sick() || engine.isSpent(root.getPath()));
   }
 
-  private long sickDevices() {
-    return areas.values().stream().filter(area -> area.watch().sick()).count();
+  private long devicesOutOfUse() {
+    return areas.values().stream().filter(area -> area.watch().sick()).count()
+        + host.refusedDevices().size();
   }
 
   /** The finalized replica as HDFS holds it, or null. */
@@ -1082,17 +1093,17 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
   }
 
   @Override
-  public int submitHints(HintBatch batch) throws IOException {
+  public HintReceipt submitHints(HintBatch batch, String user, boolean exempt) throws IOException {
     refuseIfOff();
     try {
-      return engine.submitHints(batch);
+      return engine.submitHints(batch, user, exempt);
     } catch (TimeoutException e) {
       throw late(e);
     }
   }
 
   @Override
-  public int withdraw(String workflow) throws IOException {
+  public OptionalInt withdraw(WorkflowId workflow) throws IOException {
     try {
       return engine.withdrawHints(workflow);
     } catch (TimeoutException e) {
@@ -1101,9 +1112,20 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
   }
 
   @Override
+  public List<WorkflowStatus> workflows() throws IOException {
+    try {
+      return engine.workflows();
+    } catch (TimeoutException e) {
+      throw late(e);
+    }
+  }
+
+  @Override
   public NodeStatus status() throws IOException {
     try {
-      return engine.status(guard.tripped());
+      NodeStatus status = engine.status(guard.tripped());
+      DirectoryHost host = directory;
+      return host == null ? status : status.withDirectory(host.status().members, host.trouble());
     } catch (TimeoutException e) {
       throw late(e);
     }

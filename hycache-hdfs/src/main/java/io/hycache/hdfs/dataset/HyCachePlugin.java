@@ -1,6 +1,9 @@
 package io.hycache.hdfs.dataset;
 
 import io.hycache.core.hint.HintBatch;
+import io.hycache.core.hint.HintReceipt;
+import io.hycache.core.hint.WorkflowId;
+import io.hycache.core.hint.WorkflowStatus;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.stats.BlockStatus;
 import io.hycache.core.stats.NodeStatus;
@@ -11,6 +14,7 @@ import io.hycache.hdfs.rpc.NodeService;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
 import org.apache.hadoop.util.ServicePlugin;
@@ -42,7 +46,7 @@ public final class HyCachePlugin implements ServicePlugin {
           datanode.ipcServer,
           datanode.getConf(),
           new Remote(datanode),
-          directory::node,
+          directory::directory,
           BlockAccess.tokens(datanode.getConf(), datanode.getBlockPoolTokenSecretManager()),
           new HyCacheConf(datanode.getConf()).engine().hintMaxSteps());
       LOG.info("HyCache protocol is open: ipcPort={}", datanode.getIpcPort());
@@ -88,13 +92,19 @@ public final class HyCachePlugin implements ServicePlugin {
     }
 
     @Override
-    public int submitHints(HintBatch batch) throws IOException {
-      return node().submitHints(batch);
+    public HintReceipt submitHints(HintBatch batch, String user, boolean exempt)
+        throws IOException {
+      return node().submitHints(batch, user, exempt);
     }
 
     @Override
-    public int withdraw(String workflow) throws IOException {
+    public OptionalInt withdraw(WorkflowId workflow) throws IOException {
       return node().withdraw(workflow);
+    }
+
+    @Override
+    public List<WorkflowStatus> workflows() throws IOException {
+      return node().workflows();
     }
 
     @Override

@@ -2,8 +2,11 @@ package io.hycache.hdfs.dataset;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.hycache.hdfs.conf.DataDirMode;
 import java.io.File;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
@@ -14,6 +17,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.zip.CRC32;
 import org.apache.hadoop.io.IOUtils;
@@ -42,15 +46,18 @@ final class OwnedDirectory implements AutoCloseable {
 
   private final File directory;
   private final List<String> dataDirs;
+  private final DataDirMode mode;
   private @Nullable FileChannel lock;
   private boolean closed;
 
   /**
    * @param dataDirs paths of the DataNode's data directories
+   * @param mode the most that it and the directory around it may have
    */
-  OwnedDirectory(File directory, List<String> dataDirs) {
+  OwnedDirectory(File directory, List<String> dataDirs, DataDirMode mode) {
     this.directory = directory;
     this.dataDirs = List.copyOf(dataDirs);
+    this.mode = mode;
   }
 
   File directory() {
@@ -61,6 +68,8 @@ final class OwnedDirectory implements AutoCloseable {
    * Makes the directory if its parent is there, locks it and names its owner. Does nothing once it
    * is ours.
    *
+   * @throws DataDirMode.TooWideException if it, or its parent, is open to other users; then nothing
+   *     is made in them
    * @throws IOException if another process has it, or I/O failed
    */
   synchronized void claim() throws IOException {
@@ -72,7 +81,8 @@ final class OwnedDirectory implements AutoCloseable {
       return;
     }
     release();
-    CleanArea.makeDirectory(directory.toPath());
+    mode.requireOf(directory.getParentFile().toPath(), directory.toPath());
+    mode.makeDirectory(directory.toPath());
     FileChannel locked = tryLock(directory);
     if (locked == null) {
       throw new IOException("another DataNode uses the directory: directory=" + directory);
@@ -105,10 +115,10 @@ final class OwnedDirectory implements AutoCloseable {
   }
 
   /** Null: it is locked by somebody else. Closing the channel unlocks it. */
-  private static @Nullable FileChannel tryLock(File directory) throws IOException {
+  private @Nullable FileChannel tryLock(File directory) throws IOException {
     Path file = directory.toPath().resolve(LOCK);
     FileChannel channel =
-        FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        mode.open(file, Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE));
     boolean got = false;
     try {
       FileLock lock = channel.tryLock();
@@ -134,7 +144,16 @@ final class OwnedDirectory implements AutoCloseable {
     text.append(CRC).append(crc).append('\n');
     Path file = directory.toPath().resolve(OWNER);
     Path fresh = file.resolveSibling(OWNER + ".tmp");
-    Files.writeString(fresh, text);
+    try (OutputStream out =
+        Channels.newOutputStream(
+            mode.open(
+                fresh,
+                Set.of(
+                    StandardOpenOption.WRITE,
+                    StandardOpenOption.CREATE,
+                    StandardOpenOption.TRUNCATE_EXISTING)))) {
+      out.write(text.toString().getBytes(UTF_8));
+    }
     IOUtils.fsync(fresh.toFile());
     Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
     IOUtils.fsync(directory);

@@ -8,6 +8,7 @@ import io.hycache.core.directory.Outcome.Status;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.Residency;
 import io.hycache.core.spi.Neighbours;
+import io.hycache.hdfs.rpc.BlockOnSsd;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -235,7 +236,7 @@ final class BlockPublisher implements Neighbours {
 
   private boolean isElsewhere(Outcome outcome) {
     for (Row row : outcome.rows()) {
-      BlockRecords.OnSsd one = BlockRecords.read(row);
+      BlockOnSsd one = BlockRecords.read(row);
       if (one != null && !one.datanode().equals(datanode)) {
         return true;
       }

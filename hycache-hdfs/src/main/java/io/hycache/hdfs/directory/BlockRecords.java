@@ -4,6 +4,7 @@ import io.hycache.core.directory.Operation;
 import io.hycache.core.directory.Outcome.Row;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.Residency;
+import io.hycache.hdfs.rpc.BlockOnSsd;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -76,40 +77,8 @@ public final class BlockRecords {
     return Operation.list(prefix(block), "");
   }
 
-  /** One DataNode's word on one block. Immutable. */
-  public static final class OnSsd {
-    private final BlockKey block;
-    private final String datanode;
-    private final Residency residency;
-    private final long sizeBytes;
-
-    OnSsd(BlockKey block, String datanode, Residency residency, long sizeBytes) {
-      this.block = block;
-      this.datanode = datanode;
-      this.residency = residency;
-      this.sizeBytes = sizeBytes;
-    }
-
-    public BlockKey block() {
-      return block;
-    }
-
-    /** UUID of the DataNode. */
-    public String datanode() {
-      return datanode;
-    }
-
-    public Residency residency() {
-      return residency;
-    }
-
-    public long sizeBytes() {
-      return sizeBytes;
-    }
-  }
-
   /** Reads a record; null if it is none of ours or says nothing that is known. */
-  public static @Nullable OnSsd read(Row row) {
+  public static @Nullable BlockOnSsd read(Row row) {
     String key = row.key();
     int tagEnd = key.indexOf("}/");
     int idEnd = tagEnd < 0 ? -1 : key.indexOf('/', tagEnd + 2);
@@ -142,6 +111,6 @@ public final class BlockRecords {
       return null;
     }
     BlockKey block = new BlockKey(key.substring(3, poolEnd), id);
-    return new OnSsd(block, key.substring(idEnd + 1), RESIDENCIES[residency], size);
+    return new BlockOnSsd(block, key.substring(idEnd + 1), RESIDENCIES[residency], size);
   }
 }

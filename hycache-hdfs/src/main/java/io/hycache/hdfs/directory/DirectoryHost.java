@@ -4,18 +4,30 @@ import io.hycache.core.directory.DirectoryClient;
 import io.hycache.core.directory.DirectoryNode;
 import io.hycache.core.directory.DirectoryStatus;
 import io.hycache.core.directory.NearPeers;
+import io.hycache.core.directory.Operation;
+import io.hycache.core.directory.Outcome;
+import io.hycache.core.directory.Outcome.Row;
 import io.hycache.core.directory.Peers;
 import io.hycache.core.directory.RecordJournal;
 import io.hycache.core.directory.View;
+import io.hycache.core.model.BlockKey;
 import io.hycache.core.spi.Neighbours;
 import io.hycache.hdfs.conf.HyCacheConf;
+import io.hycache.hdfs.rpc.BlockDirectory;
+import io.hycache.hdfs.rpc.BlockOnSsd;
 import io.hycache.hdfs.rpc.DirectoryPeers;
 import java.io.Closeable;
 import java.io.File;
 import java.io.IOException;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
@@ -24,6 +36,7 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,14 +44,16 @@ import org.slf4j.LoggerFactory;
  * One DataNode's part in the directory: its share of the records, the members, and what it tells of
  * its own blocks. Two daemon threads of its own and those of its calls; nobody waits for them.
  */
-public final class DirectoryHost implements Closeable {
+public final class DirectoryHost implements BlockDirectory, Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(DirectoryHost.class);
   private static final Duration CALL_TIMEOUT = Duration.ofSeconds(3);
   private static final int CALL_THREADS = 16;
   private static final long FLUSH_MILLIS = 20;
+  private static final long ASK_TIMEOUT_MILLIS = 1000;
 
   private final DirectoryNode node;
   private final DirectoryPeers remote;
+  private final DirectoryClient client;
   private final BlockPublisher publisher;
   private final LiveDataNodes nameNode;
   private final MemberWatch members;
@@ -51,26 +66,26 @@ public final class DirectoryHost implements Closeable {
    * Starts.
    *
    * @param id the DataNode's UUID
-   * @param nameNode lists the live DataNodes
+   * @param remote the other members; closed with this
+   * @param nameNode lists the live DataNodes; closed with this
    * @param republish all that is on SSD is told again so often
    */
   DirectoryHost(
-      Configuration conf,
       String id,
+      DirectoryPeers remote,
       LiveDataNodes nameNode,
       RecordJournal journal,
       int replicas,
       long mostBytes,
-      Duration republish)
-      throws IOException {
-    this.remote = new DirectoryPeers(conf, CALL_TIMEOUT, CALL_THREADS);
+      Duration republish) {
+    this.remote = remote;
     this.nameNode = nameNode;
     Peers peers = new NearPeers(id, this::own, remote);
     this.node =
         new DirectoryNode(id, replicas, mostBytes, peers, journal, System::currentTimeMillis);
     this.timer = Executors.newSingleThreadScheduledExecutor(daemons("HyCacheDirectoryTimer"));
     this.watcher = Executors.newSingleThreadScheduledExecutor(daemons("HyCacheDirectoryMembers"));
-    DirectoryClient client =
+    this.client =
         new DirectoryClient(
             node::ring,
             () -> {},
@@ -97,19 +112,33 @@ public final class DirectoryHost implements Closeable {
    * Starts as the settings say.
    *
    * @param id the DataNode's UUID
+   * @param levelDb directory of the DataNode's LevelDB; null: its share is in memory only
+   * @param ipcPort of the DataNode
+   * @param infoPort of the DataNode's web server; 0: it has none
    * @throws IllegalArgumentException if a setting can't be
    */
-  public static DirectoryHost start(Configuration hadoop, HyCacheConf conf, String id)
+  public static DirectoryHost start(
+      Configuration hadoop,
+      HyCacheConf conf,
+      String id,
+      @Nullable File levelDb,
+      int ipcPort,
+      int infoPort)
       throws IOException {
     int replicas = conf.directoryReplicas();
     long bytes = conf.directoryBytes();
     Duration republish = conf.directoryRepublish();
-    RecordJournal journal =
-        conf.directoryStore() == HyCacheConf.DirectoryStore.LEVELDB
-            ? new LevelDbJournal(new File(conf.directoryDir(), id))
-            : RecordJournal.NONE;
-    return new DirectoryHost(
-        hadoop, id, new LiveDataNodes(hadoop), journal, replicas, bytes, republish);
+    List<String> configured = conf.directoryMembers(ipcPort);
+    RecordJournal journal = levelDb == null ? RecordJournal.NONE : new LevelDbJournal(levelDb);
+    DirectoryPeers remote = new DirectoryPeers(hadoop, CALL_TIMEOUT, CALL_THREADS);
+    LiveDataNodes nameNode =
+        new LiveDataNodes(
+            configured,
+            new DataNodeReport(hadoop),
+            new NameNodePages(hadoop, ipcPort, infoPort),
+            remote::identity,
+            System::nanoTime);
+    return new DirectoryHost(id, remote, nameNode, journal, replicas, bytes, republish);
   }
 
   private static ThreadFactory daemons(String name) {
@@ -139,9 +168,63 @@ public final class DirectoryHost implements Closeable {
     }
   }
 
-  /** This node's share. */
+  @Override
   public DirectoryNode node() {
     return node;
+  }
+
+  @Override
+  public CompletableFuture<List<Optional<Set<String>>>> holders(List<BlockKey> blocks) {
+    List<Operation> operations = new ArrayList<>(blocks.size());
+    blocks.forEach(block -> operations.add(BlockRecords.asked(block)));
+    return client
+        .run(operations, ASK_TIMEOUT_MILLIS)
+        .thenApply(
+            outcomes -> {
+              List<Optional<Set<String>>> out = new ArrayList<>(outcomes.size());
+              outcomes.forEach(outcome -> out.add(holders(outcome)));
+              return out;
+            });
+  }
+
+  private static Optional<Set<String>> holders(Outcome outcome) {
+    if (!outcome.isOk()) {
+      return Optional.empty();
+    }
+    Set<String> holders = new HashSet<>();
+    for (BlockOnSsd one : onSsd(outcome)) {
+      holders.add(one.datanode());
+    }
+    return Optional.of(holders);
+  }
+
+  private static List<BlockOnSsd> onSsd(Outcome outcome) {
+    List<BlockOnSsd> out = new ArrayList<>();
+    for (Row row : outcome.rows()) {
+      BlockOnSsd one = BlockRecords.read(row);
+      if (one != null) {
+        out.add(one);
+      }
+    }
+    return out;
+  }
+
+  @Override
+  public CompletableFuture<Page> list(String at) {
+    return client
+        .run(List.of(Operation.list(BlockRecords.all(), at)), ASK_TIMEOUT_MILLIS)
+        .thenCompose(
+            outcomes -> {
+              Outcome part = outcomes.get(0);
+              if (!part.isOk()) {
+                return CompletableFuture.failedFuture(
+                    new IOException("the directory did not answer: " + part));
+              }
+              List<Row> rows = part.rows();
+              boolean ends = !part.more() || rows.isEmpty();
+              return CompletableFuture.completedFuture(
+                  new Page(onSsd(part), ends ? "" : rows.get(rows.size() - 1).key()));
+            });
   }
 
   private DirectoryNode own() {
@@ -155,6 +238,12 @@ public final class DirectoryHost implements Closeable {
 
   public DirectoryStatus status() {
     return node.status();
+  }
+
+  /** Why the members may not be all; empty if there is no doubt. For operators. */
+  public String trouble() {
+    String trouble = members.trouble();
+    return trouble == null ? "" : trouble;
   }
 
   /** Rounds of its threads that threw; a rising value is trouble. */

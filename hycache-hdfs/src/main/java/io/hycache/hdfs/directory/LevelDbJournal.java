@@ -38,13 +38,13 @@ final class LevelDbJournal implements RecordJournal {
   private boolean failed;
 
   /**
-   * @param dir is made if it isn't there
+   * @param dir must be there; LevelDB makes its files for others to read, so its mode has to keep
+   *     them out
    * @throws IOException if it is another process's, or broken
    */
   LevelDbJournal(File dir) throws IOException {
     Options options = new Options();
     options.createIfMissing(true);
-    java.nio.file.Files.createDirectories(dir.toPath());
     this.db = JniDBFactory.factory.open(dir, options);
   }
 

@@ -3,52 +3,134 @@ package io.hycache.hdfs.directory;
 import io.hycache.core.directory.Member;
 import java.io.Closeable;
 import java.io.IOException;
-import java.net.URI;
-import java.util.LinkedHashMap;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hdfs.DFSClient;
-import org.apache.hadoop.hdfs.DFSUtil;
-import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
-import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
-import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.apache.hadoop.io.IOUtils;
+import org.apache.hadoop.security.AccessControlException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** Asks all NameNodes of the configuration for their live DataNodes. One thread at a time. */
+/*
+ * Ways to the live DataNodes, best first:
+ *
+ *   hycache.directory.members   if the operator lists them, nobody else is asked
+ *   getDatanodeReport           has UUIDs and ports of all, but is for HDFS superusers: where DataNodes are
+ *                               mapped to a user of their own it is refused, and audited
+ *   /jmx of the NameNode        for everybody, or whom SPNEGO lets in
+ *
+ * The first and the last know addresses only: each DataNode is asked who it is. One that does not answer,
+ * for example because it has no plugin, is no member.
+ */
+/** Finds the live DataNodes, whatever user this DataNode is to HDFS. One thread at a time. */
 final class LiveDataNodes implements MemberWatch.NameNode, Closeable {
-  private final Configuration conf;
-  private final boolean useHostname;
-  private final Map<URI, DFSClient> clients = new ConcurrentHashMap<>();
+  /** A refusal is asked for again so seldom: each one is a line in the NameNode's audit log. */
+  static final long REFUSED_REST_NANOS = TimeUnit.HOURS.toNanos(1);
 
-  LiveDataNodes(Configuration conf) {
-    this.conf = conf;
-    this.useHostname =
-        conf.getBoolean(
-            HdfsClientConfigKeys.DFS_CLIENT_USE_DN_HOSTNAME,
-            HdfsClientConfigKeys.DFS_CLIENT_USE_DN_HOSTNAME_DEFAULT);
+  private static final Logger LOG = LoggerFactory.getLogger(LiveDataNodes.class);
+
+  /** Lists DataNodes. */
+  interface Report<T> extends Closeable {
+    List<T> get() throws IOException;
+  }
+
+  /** Asks the DataNode at an address, host:port, who it is. Ends in a bounded time. */
+  @FunctionalInterface
+  interface Identities {
+    CompletableFuture<Member> of(String address);
+  }
+
+  private final List<String> configured;
+  private final Report<Member> report;
+  private final Report<String> pages;
+  private final Identities identities;
+  private final LongSupplier nanoTime;
+  private @Nullable AccessControlException refusal;
+  private long refusedNanos;
+
+  /**
+   * @param configured IPC addresses, host:port; empty if the NameNode is to be asked
+   * @param report the NameNode's report of its DataNodes; throws {@link AccessControlException} if
+   *     it is refused
+   * @param pages IPC addresses of the live DataNodes as the NameNode's web server shows them
+   */
+  LiveDataNodes(
+      List<String> configured,
+      Report<Member> report,
+      Report<String> pages,
+      Identities identities,
+      LongSupplier nanoTime) {
+    this.configured = List.copyOf(configured);
+    this.report = report;
+    this.pages = pages;
+    this.identities = identities;
+    this.nanoTime = nanoTime;
   }
 
   @Override
   public List<Member> live() throws IOException {
-    Map<String, Member> out = new LinkedHashMap<>();
-    for (URI uri : DFSUtil.getInternalNsRpcUris(conf)) {
-      DFSClient client = clients.get(uri);
-      if (client == null) {
-        client = new DFSClient(uri, conf);
-        clients.put(uri, client);
-      }
-      for (DatanodeInfo info : client.datanodeReport(DatanodeReportType.LIVE)) {
-        Member member = new Member(info.getDatanodeUuid(), info.getIpcAddr(useHostname));
-        out.put(member.id(), member);
+    if (!configured.isEmpty()) {
+      return identified(configured);
+    }
+    if (refusal == null || nanoTime.getAsLong() - refusedNanos >= REFUSED_REST_NANOS) {
+      try {
+        List<Member> live = report.get();
+        refusal = null;
+        return live;
+      } catch (AccessControlException e) {
+        if (refusal == null) {
+          LOG.info(
+              "The NameNode lists its DataNodes to HDFS superusers only, and this DataNode is none."
+                  + " Its web server is asked instead: cause={}",
+              e.getMessage());
+        }
+        refusal = e;
+        refusedNanos = nanoTime.getAsLong();
       }
     }
-    return List.copyOf(out.values());
+    try {
+      return identified(pages.get());
+    } catch (IOException e) {
+      IOException none =
+          new IOException(
+              "the NameNode refuses this DataNode the list of DataNodes ("
+                  + refusal.getMessage()
+                  + "), and its web server does not show it ("
+                  + e.getMessage()
+                  + "). Fix: list the DataNodes in hycache.directory.members",
+              e);
+      none.addSuppressed(refusal);
+      throw none;
+    }
+  }
+
+  private List<Member> identified(List<String> addresses) throws IOException {
+    List<CompletableFuture<Member>> asked = new ArrayList<>();
+    addresses.forEach(address -> asked.add(identities.of(address)));
+    Set<Member> out = new LinkedHashSet<>();
+    @Nullable Throwable failure = null;
+    for (CompletableFuture<Member> one : asked) {
+      try {
+        out.add(one.join());
+      } catch (CompletionException e) {
+        failure = e.getCause();
+      }
+    }
+    if (out.isEmpty()) {
+      throw new IOException("no DataNode says who it is: asked=" + addresses, failure);
+    }
+    return List.copyOf(out);
   }
 
   @Override
   public void close() {
-    clients.values().forEach(IOUtils::closeStream);
+    IOUtils.closeStream(report);
+    IOUtils.closeStream(pages);
   }
 }

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,12 +36,18 @@ final class MemberWatch {
   private static final int ASK_NAMENODE = 3;
   private static final long STAYS_MILLIS = 20_000;
 
+  /** A NameNode that does not answer or refuses is asked half as often each time, down to this. */
+  static final long MAX_REST_MILLIS = 60_000;
+
+  private static final int MAX_DOUBLINGS = 10;
+  private static final int MAX_TROUBLE_CHARS = 1000;
+
   /** News from clocks that are further ahead than this are not believed. */
   private static final long AHEAD_MILLIS = 60_000;
 
   private static final Logger LOG = LoggerFactory.getLogger(MemberWatch.class);
 
-  /** The NameNode's word. */
+  /** What lists the live DataNodes. */
   @FunctionalInterface
   interface NameNode {
     /** The live DataNodes. */
@@ -54,7 +61,10 @@ final class MemberWatch {
   private final LongSupplier clock;
   private final Random random;
   private final Map<String, Long> missingSince = new HashMap<>();
-  private boolean failed;
+  private int failures;
+  private long restUntilMillis = Long.MIN_VALUE;
+  private String logged = "";
+  private volatile @Nullable String trouble;
 
   MemberWatch(
       DirectoryNode node,
@@ -71,18 +81,21 @@ final class MemberWatch {
     this.random = random;
   }
 
-  /** One round; may wait for the NameNode. */
+  /** One round; may wait for the NameNode. While that is left in peace, another member is asked. */
   void round() {
     View view = node.view();
     long now = clock.getAsLong();
     if (now - view.toldMillis() < OLD_MILLIS) {
+      trouble = null;
       return;
     }
     List<Member> others = new ArrayList<>(view.members());
     others.removeIf(member -> member.id().equals(id));
-    if (others.size() < ASK_NAMENODE || random.nextInt(others.size() + 1) < ASK_NAMENODE) {
-      askNameNode(view);
-    } else {
+    boolean rests = now < restUntilMillis;
+    if (!rests
+        && (others.size() < ASK_NAMENODE || random.nextInt(others.size() + 1) < ASK_NAMENODE)) {
+      askNameNode(view, now);
+    } else if (!others.isEmpty()) {
       var unused =
           peers
               .view(others.get(random.nextInt(others.size())))
@@ -95,29 +108,47 @@ final class MemberWatch {
     }
   }
 
-  private void askNameNode(View before) {
+  /** Why the members are old; null if they are not. Any thread may ask. */
+  @Nullable String trouble() {
+    return trouble;
+  }
+
+  private void askNameNode(View before, long now) {
     List<Member> live;
     try {
       live = nameNode.live();
     } catch (IOException | RuntimeException e) {
-      if (!failed) {
-        LOG.warn("The NameNode did not list its DataNodes; the directory goes on with those known");
-        LOG.debug("The reason", e);
+      failures++;
+      restUntilMillis =
+          now + Math.min(MAX_REST_MILLIS, ROUND_MILLIS << Math.min(failures, MAX_DOUBLINGS));
+      String cause = e.getMessage() == null ? e.toString() : e.getMessage();
+      cause = cause.substring(0, Math.min(cause.length(), MAX_TROUBLE_CHARS));
+      if (!cause.equals(logged)) {
+        LOG.warn(
+            "The members of the directory can't be looked up, it goes on with those known:"
+                + " members={} cause={}",
+            before.members().size(),
+            cause);
+        LOG.debug("The stack trace", e);
       }
-      failed = true;
+      logged = cause;
+      trouble = cause;
       return;
     }
-    failed = false;
-    long now = clock.getAsLong();
+    failures = 0;
+    logged = "";
+    trouble = null;
+    long answered = clock.getAsLong();
     Map<String, Member> members = new TreeMap<>();
     live.forEach(member -> members.put(member.id(), member));
     missingSince.keySet().removeAll(members.keySet());
     for (Member member : before.members()) {
       if (!members.containsKey(member.id())
-          && now - missingSince.computeIfAbsent(member.id(), unused -> now) < STAYS_MILLIS) {
+          && answered - missingSince.computeIfAbsent(member.id(), unused -> answered)
+              < STAYS_MILLIS) {
         members.put(member.id(), member);
       }
     }
-    node.learn(new View(now, members.values()));
+    node.learn(new View(answered, members.values()));
   }
 }

@@ -77,7 +77,10 @@ public final class HyCacheMetrics implements MetricsSource {
         Interns.info("SsdWriteBytesInFlight", "Bytes of replicas being written to SSD"),
         inFlightBytes.getAsLong());
     record.addGauge(
-        Interns.info("SsdsSick", "SSDs in quarantine or hanging; more than 0 is trouble"),
+        Interns.info(
+            "SsdsSick",
+            "SSDs in quarantine or hanging, and cache directories that may not be used; more than 0"
+                + " is trouble"),
         sickDevices.getAsLong());
     record.addGauge(
         Interns.info(

@@ -12,7 +12,9 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.OpenOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
 import java.util.Arrays;
+import java.util.Set;
 import org.apache.hadoop.hdfs.server.datanode.BlockMetadataHeader;
 import org.apache.hadoop.util.DataChecksum;
 import org.jspecify.annotations.Nullable;
@@ -135,9 +137,11 @@ public final class VerifiedCopy {
    * Writes a checksum file that was read before.
    *
    * @param target must not exist
+   * @param attributes what it is made with, as {@link Files#createFile} takes them
    */
-  public static void write(Checksums checksums, File target) throws IOException {
-    try (FileChannel out = create(target)) {
+  public static void write(Checksums checksums, File target, FileAttribute<?>... attributes)
+      throws IOException {
+    try (FileChannel out = create(target, attributes)) {
       FileOperation.WRITE.before(target);
       writeAll(ByteBuffer.wrap(checksums.file), out);
     }
@@ -155,13 +159,19 @@ public final class VerifiedCopy {
    * Copies data, verifying every chunk.
    *
    * @param target must not exist; may be left half written when this throws
+   * @param attributes what it is made with, as {@link Files#createFile} takes them
    * @throws org.apache.hadoop.fs.ChecksumException if data and checksums disagree
    * @throws EOFException if the source is shorter than {@code dataBytes}
    */
   public static void copyData(
-      File source, File target, long dataBytes, Checksums checksums, BlockMover.Throttle throttle)
+      File source,
+      File target,
+      long dataBytes,
+      Checksums checksums,
+      BlockMover.Throttle throttle,
+      FileAttribute<?>... attributes)
       throws IOException, InterruptedException {
-    try (FileChannel out = create(target)) {
+    try (FileChannel out = create(target, attributes)) {
       read(
           source,
           dataBytes,
@@ -174,9 +184,10 @@ public final class VerifiedCopy {
     }
   }
 
-  private static FileChannel create(File file) throws IOException {
+  private static FileChannel create(File file, FileAttribute<?>... attributes) throws IOException {
     FileOperation.CREATE.before(file);
-    return FileChannel.open(file.toPath(), StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW);
+    return FileChannel.open(
+        file.toPath(), Set.of(StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW), attributes);
   }
 
   private static void writeAll(ByteBuffer bytes, FileChannel out) throws IOException {

@@ -9,6 +9,7 @@ import org.apache.hadoop.hdfs.security.token.block.BlockPoolTokenSecretManager;
 import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
 import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier.AccessMode;
 import org.apache.hadoop.io.Text;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.token.Token;
 
 /** Checks that whoever hints at a block may read it. Thread-safe. */
@@ -43,6 +44,11 @@ public interface BlockAccess {
       if (!secrets.isBlockPoolRegistered(block.pool())) {
         if (configured) {
           throw new RefusedException("no block keys for the block pool yet: block=" + block);
+        }
+        if (UserGroupInformation.isSecurityEnabled()) {
+          throw new RefusedException(
+              "Kerberos is on and block access tokens are off, so that nobody can show that he may"
+                  + " read a block. Fix: set dfs.block.access.token.enable to true");
         }
         return;
       }

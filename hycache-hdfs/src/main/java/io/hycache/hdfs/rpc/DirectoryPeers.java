@@ -20,6 +20,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.security.UserGroupInformation;
@@ -32,7 +33,8 @@ import org.apache.hadoop.security.UserGroupInformation;
 /**
  * The directory's calls over Hadoop RPC. Calls to one node share a connection and don't wait for
  * each other; at most as many operations are under way as there are threads, and as many calls
- * between replicas. A bounded number waits for these, more fail at once. Thread-safe.
+ * between replicas. A bounded number waits for these, more fail at once. Nodes without the plugin
+ * are left alone, see {@link Rests}. Thread-safe.
  */
 public final class DirectoryPeers implements Peers, Closeable {
   private static final int MOST_WAITING = 10_000;
@@ -48,7 +50,9 @@ public final class DirectoryPeers implements Peers, Closeable {
   /** For what is answered at once. */
   private final ThreadPoolExecutor replicas;
 
-  private final Map<String, NodeClient> clients = new ConcurrentHashMap<>();
+  private final Map<String, PeerClient> clients = new ConcurrentHashMap<>();
+
+  private final Rests rests;
   private volatile boolean closed;
 
   /**
@@ -56,6 +60,12 @@ public final class DirectoryPeers implements Peers, Closeable {
    * @param threads operations, and calls between replicas, under way at a time, &gt; 0
    */
   public DirectoryPeers(Configuration conf, Duration timeout, int threads) throws IOException {
+    this(conf, timeout, threads, System::nanoTime);
+  }
+
+  DirectoryPeers(Configuration conf, Duration timeout, int threads, LongSupplier nanoTime)
+      throws IOException {
+    this.rests = new Rests(nanoTime);
     this.conf = conf;
     this.timeout = timeout;
     this.user = UserGroupInformation.getCurrentUser();
@@ -83,16 +93,23 @@ public final class DirectoryPeers implements Peers, Closeable {
 
   @FunctionalInterface
   private interface Call<T> {
-    T ask(NodeClient client) throws IOException;
+    T ask(PeerClient client) throws IOException;
   }
 
   private <T> CompletableFuture<T> ask(ThreadPoolExecutor threads, Member node, Call<T> call) {
     CompletableFuture<T> answer = new CompletableFuture<>();
     try {
+      rests.check(node.address());
       threads.execute(
           () -> {
             try {
-              answer.complete(call.ask(client(node)));
+              rests.check(node.address());
+              T value = call.ask(client(node));
+              rests.answered(node.address());
+              answer.complete(value);
+            } catch (NotActiveException e) {
+              rests.notActive(node.address(), node.id(), e);
+              answer.completeExceptionally(e);
             } catch (IOException | RuntimeException | Error e) {
               answer.completeExceptionally(e);
             } catch (InterruptedException e) {
@@ -100,27 +117,22 @@ public final class DirectoryPeers implements Peers, Closeable {
               answer.completeExceptionally(e);
             }
           });
-    } catch (RejectedExecutionException | Error e) {
+    } catch (NotActiveException | RejectedExecutionException | Error e) {
       answer.completeExceptionally(e);
     }
     return answer;
   }
 
-  private NodeClient client(Member node) throws IOException, InterruptedException {
-    NodeClient known = clients.get(node.address());
+  private PeerClient client(Member node) throws IOException, InterruptedException {
+    PeerClient known = clients.get(node.address());
     if (known != null) {
       return known;
     }
-    NodeClient made =
+    PeerClient made =
         user.doAs(
-            (PrivilegedExceptionAction<NodeClient>)
-                () ->
-                    new NodeClient(
-                        NetUtils.createSocketAddr(node.address()),
-                        conf,
-                        timeout,
-                        NodeClient.DEFAULT_BATCH_STEPS));
-    NodeClient other = clients.putIfAbsent(node.address(), made);
+            (PrivilegedExceptionAction<PeerClient>)
+                () -> new PeerClient(NetUtils.createSocketAddr(node.address()), conf, timeout));
+    PeerClient other = clients.putIfAbsent(node.address(), made);
     if (other != null || closed) {
       made.close();
     }
@@ -147,7 +159,26 @@ public final class DirectoryPeers implements Peers, Closeable {
 
   @Override
   public CompletableFuture<View> view(Member node) {
-    return ask(replicas, node, NodeClient::view);
+    return ask(replicas, node, client -> client.known().view);
+  }
+
+  /** Asks the node at an address, host:port, who it is. */
+  public CompletableFuture<Member> identity(String address) {
+    return ask(
+        replicas,
+        new Member("", address),
+        client -> {
+          String id = client.known().id;
+          if (id.isEmpty()) {
+            throw new IOException("node does not say who it is: address=" + address);
+          }
+          return new Member(id, address);
+        });
+  }
+
+  @Override
+  public void heard(String id) {
+    rests.heard(id);
   }
 
   /** Ends; what is under way may still be answered. */
@@ -156,7 +187,7 @@ public final class DirectoryPeers implements Peers, Closeable {
     closed = true;
     operations.shutdownNow();
     replicas.shutdownNow();
-    clients.values().forEach(NodeClient::close);
+    clients.values().forEach(PeerClient::close);
     clients.clear();
   }
 }

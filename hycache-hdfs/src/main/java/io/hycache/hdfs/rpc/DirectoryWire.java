@@ -45,6 +45,7 @@ import org.apache.hadoop.thirdparty.protobuf.WireFormat;
  *                       string next = 3; }
  *   message Finished  { fixed64 token = 1; int32 shard = 2; int64 version = 3; int32 size = 4; }
  *   message View      { int64 toldMillis = 1; repeated Member members = 2; }
+ *   message Known     { as View; string id = 3; }
  *   message Member    { string id = 1; string address = 2; }
  *
  * Bits of a set of shards are bytes, the lowest bit first. What comes in is bounded before it is
@@ -73,6 +74,19 @@ final class DirectoryWire {
     String from = "";
     boolean missed;
     final List<Change> changes = new ArrayList<>();
+  }
+
+  /** What a node knows of itself and of the members. */
+  static final class Known {
+    /** Empty from a node of an older version. */
+    final String id;
+
+    final View view;
+
+    private Known(String id, View view) {
+      this.id = id;
+      this.view = view;
+    }
   }
 
   /** What a replica asks of another. */
@@ -244,8 +258,13 @@ final class DirectoryWire {
             out -> all(out, 2, view.members(), (m, mw) -> mw.text(1, m.id()).text(2, m.address())));
   }
 
-  static BytesValue view(View view) {
-    return message(out -> view(view, new Writer(out)));
+  static BytesValue known(String id, View view) {
+    return message(
+        out -> {
+          Writer writer = new Writer(out);
+          view(view, writer);
+          writer.text(3, id);
+        });
   }
 
   static BytesValue pull(View view, BitSet takeOver, BitSet shards, String at) {
@@ -642,10 +661,19 @@ final class DirectoryWire {
     }
   }
 
-  static View readView(BytesValue message) throws RefusedException {
-    Viewed out = new Viewed();
-    readMessage(message, out);
-    return out.view();
+  static Known readKnown(BytesValue message) throws RefusedException {
+    Viewed view = new Viewed();
+    String[] id = {""};
+    readMessage(
+        message,
+        (field, in) -> {
+          if (field == 3) {
+            id[0] = in.readString();
+            return true;
+          }
+          return view.read(field, in);
+        });
+    return new Known(id[0], view.view());
   }
 
   static Pull readPull(BytesValue message) throws RefusedException {

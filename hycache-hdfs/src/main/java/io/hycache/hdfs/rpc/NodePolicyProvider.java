@@ -7,13 +7,15 @@ import org.apache.hadoop.security.authorize.Service;
 
 /** The services of HDFS and ours: with service authorization on, unknown protocols are refused. */
 final class NodePolicyProvider extends PolicyProvider {
-  static final String ACL_KEY = "security.hycache.protocol.acl";
+  static final String CLIENT_ACL_KEY = "security.hycache.client.protocol.acl";
+  static final String DATANODE_ACL_KEY = "security.hycache.datanode.protocol.acl";
 
   @Override
   public Service[] getServices() {
     Service[] hdfs = new HDFSPolicyProvider().getServices();
-    Service[] all = Arrays.copyOf(hdfs, hdfs.length + 1);
-    all[hdfs.length] = new Service(ACL_KEY, NodeProtocolPB.class);
+    Service[] all = Arrays.copyOf(hdfs, hdfs.length + 2);
+    all[hdfs.length] = new Service(CLIENT_ACL_KEY, HyCacheClientProtocolPB.class);
+    all[hdfs.length + 1] = new Service(DATANODE_ACL_KEY, HyCacheDatanodeProtocolPB.class);
     return all;
   }
 }

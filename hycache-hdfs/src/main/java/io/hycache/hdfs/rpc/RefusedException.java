@@ -4,8 +4,8 @@ import java.io.IOException;
 
 /**
  * A DataNode understood that it is being asked, and says no: the request is malformed or too large,
- * a block token is wrong, or the workflow belongs to someone else. The message says which. Trying
- * the same again won't help.
+ * a block token is wrong, or the user may not ask for it. The message says which. Trying the same
+ * again won't help.
  */
 public final class RefusedException extends IOException {
   private static final long serialVersionUID = 1L;

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -11,8 +12,12 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.hycache.core.config.PartitionRule;
 import io.hycache.core.hint.HintBatch;
 import io.hycache.core.hint.HintBatch.Step;
+import io.hycache.core.hint.HintReceipt;
+import io.hycache.core.hint.WorkflowId;
+import io.hycache.core.hint.WorkflowStatus;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.Reason;
+import io.hycache.core.model.Residency;
 import io.hycache.core.model.Weighing;
 import io.hycache.core.stats.BlockStatus;
 import io.hycache.core.stats.DeviceStatus;
@@ -20,11 +25,16 @@ import io.hycache.core.stats.LastDecision;
 import io.hycache.core.stats.NodeStatus;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
 import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
 import org.apache.hadoop.security.token.Token;
 import org.apache.hadoop.thirdparty.protobuf.ByteString;
@@ -37,12 +47,18 @@ import org.jspecify.annotations.Nullable;
  *
  *   submitHints  {v, submission, part, last, workflow, ttlMillis, pools: [pool...],
  *                 blocks: [[pool index, id, length, token identifier, token password]...],
- *                 steps: [2 * block index + (1 if random)...]}             -> {v, accepted}
- *   withdraw     {v, workflow}                                             -> {v, left}
+ *                 steps: [2 * block index + (1 if random)...]}
+ *                -> {v} before the last part, then {v, receipt: [user, name, accepted, refused,
+ *                   ttlMillis, limit...]}
+ *   withdraw     {v, workflow, user}, user empty for the own one           -> {v, found, left}
+ *   workflows    {v}  -> {v, workflows: [[left, ageMillis, expiresInMillis, receipt]...]}
  *   status       {v}                                                       -> {v, status: {...}}
- *   locate       {v, pools, blocks: [[pool index, id]...]}
+ *   locate       {v, pools, blocks: [[pool index, id, token identifier, token password]...]}
  *                -> {v, blocks: [[storage, dirty, cleanData, cleanChecksums, references, reads,
- *                                 reason]...]}
+ *                                 reason]...], decisions: [[...] or null...]}
+ *   holders      as locate        -> {v, holders: [[UUID of a DataNode...] or null...]}
+ *   list         {v, at}          -> {v, pools, rows: [[pool index, id, UUID, residency, bytes]...],
+ *                                     next}
  *   settings     {v, settings: {key: new value...}}  -> {v, settings: {key: value...}}
  *
  * A large submission is cut into parts, each complete in itself (its own pools, blocks, tokens); a
@@ -79,6 +95,9 @@ final class Wire {
           JsonFactory.builder()
               .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
               .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
+              // The bounds are those of scan().
+              .streamReadConstraints(
+                  StreamReadConstraints.builder().maxNumberLength(MAX_PAYLOAD_BYTES).build())
               .build());
 
   private Wire() {}
@@ -121,6 +140,19 @@ final class Wire {
       this.block = block;
       this.identifier = identifier;
       this.password = password;
+    }
+  }
+
+  /** Which workflow is to be forgotten. */
+  static final class Withdraw {
+    final String workflow;
+
+    /** Empty: the caller. */
+    final String user;
+
+    private Withdraw(String workflow, String user) {
+      this.workflow = workflow;
+      this.user = user;
     }
   }
 
@@ -184,8 +216,8 @@ final class Wire {
     return new EncodedPart(encode(root), at);
   }
 
-  static BytesValue withdraw(String workflow) {
-    return encode(message().put("workflow", workflow));
+  static BytesValue withdraw(String workflow, String user) {
+    return encode(message().put("workflow", workflow).put("user", user));
   }
 
   static BytesValue status() {
@@ -199,16 +231,26 @@ final class Wire {
     return encode(root);
   }
 
-  static BytesValue locate(List<BlockKey> blocks) {
+  /** Blocks and the tokens that let the user read them. */
+  static BytesValue blocks(List<BlockKey> blocks, BlockTokens tokens) {
     ObjectNode root = message();
     Pools pools = new Pools();
     ArrayNode rows = JSON.createArrayNode();
     for (BlockKey block : blocks) {
-      rows.addArray().add(pools.indexOf(block.pool())).add(block.id());
+      Token<BlockTokenIdentifier> token = tokens.of(block);
+      rows.addArray()
+          .add(pools.indexOf(block.pool()))
+          .add(block.id())
+          .add(token == null ? new byte[0] : token.getIdentifier())
+          .add(token == null ? new byte[0] : token.getPassword());
     }
     root.set("pools", pools.toJson());
     root.set("blocks", rows);
     return encode(root);
+  }
+
+  static BytesValue list(String at) {
+    return encode(message().put("at", at));
   }
 
   // ---- requests, server side
@@ -241,22 +283,28 @@ final class Wire {
         steps);
   }
 
-  static String readWithdraw(BytesValue request) throws RefusedException {
-    return name(decode(request), "workflow");
+  static Withdraw readWithdraw(BytesValue request) throws RefusedException {
+    JsonNode root = decode(request);
+    return new Withdraw(
+        name(root, "workflow"), text(root.get("user"), "user", WorkflowId.MAX_USER_CHARS));
   }
 
   static void readStatus(BytesValue request) throws RefusedException {
     decode(request);
   }
 
-  static List<BlockKey> readLocate(BytesValue request) throws RefusedException {
+  static List<TokenBlock> readBlocks(BytesValue request) throws RefusedException {
     JsonNode root = decode(request);
     List<String> pools = pools(root);
-    List<BlockKey> blocks = new ArrayList<>();
-    for (JsonNode row : rows(root, "blocks", 2)) {
-      blocks.add(block(pools, row));
+    List<TokenBlock> blocks = new ArrayList<>();
+    for (JsonNode row : rows(root, "blocks", 4)) {
+      blocks.add(new TokenBlock(block(pools, row), bytes(row.get(2)), bytes(row.get(3))));
     }
     return blocks;
+  }
+
+  static String readList(BytesValue request) throws RefusedException {
+    return text(decode(request).get("at"), "at", MAX_STRING_CHARS);
   }
 
   static Map<String, String> readSettings(BytesValue message) throws RefusedException {
@@ -275,12 +323,38 @@ final class Wire {
 
   // ---- answers, server side
 
-  static BytesValue accepted(int steps) {
-    return encode(message().put("accepted", steps));
+  /**
+   * @param receipt null as long as the last part has not come
+   */
+  static BytesValue accepted(@Nullable HintReceipt receipt) {
+    ObjectNode root = message();
+    if (receipt != null) {
+      put(root.putArray("receipt"), receipt);
+    }
+    return encode(root);
   }
 
-  static BytesValue left(int steps) {
-    return encode(message().put("left", steps));
+  private static void put(ArrayNode row, HintReceipt receipt) {
+    row.add(receipt.workflow().user())
+        .add(receipt.workflow().name())
+        .add(receipt.accepted())
+        .add(receipt.refused())
+        .add(receipt.ttlMillis());
+    receipt.limits().forEach(limit -> row.add(limit.name()));
+  }
+
+  static BytesValue withdrawn(OptionalInt left) {
+    return encode(message().put("found", left.isPresent()).put("left", left.orElse(0)));
+  }
+
+  static BytesValue workflows(List<WorkflowStatus> workflows) {
+    ObjectNode root = message();
+    ArrayNode rows = root.putArray("workflows");
+    for (WorkflowStatus w : workflows) {
+      ArrayNode row = rows.addArray().add(w.left).add(w.ageMillis).add(w.expiresInMillis);
+      put(row.addArray(), w.receipt);
+    }
+    return encode(root);
   }
 
   static BytesValue status(NodeStatus s) {
@@ -300,6 +374,8 @@ final class Wire {
     out.put("movesQueued", s.movesQueued);
     out.put("hintsLeft", s.hintsLeft);
     out.put("plannerStalledSeconds", s.plannerStalledSeconds);
+    out.put("directoryMembers", s.directoryMembers);
+    out.put("directoryTrouble", s.directoryTrouble);
     ArrayNode devices = out.putArray("devices");
     for (DeviceStatus d : s.devices) {
       devices
@@ -360,14 +436,92 @@ final class Wire {
     return encode(root);
   }
 
-  // ---- answers, client side
-
-  static int readAccepted(BytesValue answer) throws RefusedException {
-    return (int) number(decode(answer).get("accepted"), "accepted", 0, Integer.MAX_VALUE);
+  static BytesValue holders(List<Optional<Set<String>>> holders) {
+    ObjectNode root = message();
+    ArrayNode rows = root.putArray("holders");
+    for (Optional<Set<String>> of : holders) {
+      if (of.isPresent()) {
+        of.get().forEach(rows.addArray()::add);
+      } else {
+        rows.addNull();
+      }
+    }
+    return encode(root);
   }
 
-  static int readLeft(BytesValue answer) throws RefusedException {
-    return (int) number(decode(answer).get("left"), "left", 0, Integer.MAX_VALUE);
+  static BytesValue page(BlockDirectory.Page page) {
+    ObjectNode root = message();
+    Pools pools = new Pools();
+    ArrayNode rows = JSON.createArrayNode();
+    for (BlockOnSsd one : page.blocks()) {
+      rows.addArray()
+          .add(pools.indexOf(one.block().pool()))
+          .add(one.block().id())
+          .add(one.datanode())
+          .add(one.residency().name())
+          .add(one.sizeBytes());
+    }
+    root.set("pools", pools.toJson());
+    root.set("rows", rows);
+    root.put("next", page.next());
+    return encode(root);
+  }
+
+  // ---- answers, client side
+
+  /** Null before the last part. */
+  static @Nullable HintReceipt readAccepted(BytesValue answer) throws RefusedException {
+    JsonNode row = decode(answer).get("receipt");
+    return row == null ? null : receipt(row);
+  }
+
+  private static HintReceipt receipt(JsonNode row) throws RefusedException {
+    if (row == null || !row.isArray() || row.size() < 5) {
+      throw malformed("receipt", "an array of 5 or more is required");
+    }
+    Set<HintReceipt.Limit> limits = EnumSet.noneOf(HintReceipt.Limit.class);
+    for (int i = 5; i < row.size(); i++) {
+      String name = text(row.get(i), "receipt", MAX_NAME_CHARS);
+      for (HintReceipt.Limit limit : HintReceipt.Limit.values()) {
+        if (limit.name().equals(name)) {
+          limits.add(limit);
+        }
+      }
+    }
+    WorkflowId workflow;
+    try {
+      workflow =
+          new WorkflowId(
+              text(row.get(0), "receipt", WorkflowId.MAX_USER_CHARS),
+              text(row.get(1), "receipt", WorkflowId.MAX_NAME_CHARS));
+    } catch (IllegalArgumentException e) {
+      throw malformed("receipt", String.valueOf(e.getMessage()));
+    }
+    return new HintReceipt(
+        workflow,
+        (int) number(row.get(2), "accepted", 0, Integer.MAX_VALUE),
+        (int) number(row.get(3), "refused", 0, Integer.MAX_VALUE),
+        number(row.get(4), "ttlMillis", 1, Long.MAX_VALUE),
+        limits);
+  }
+
+  static OptionalInt readWithdrawn(BytesValue answer) throws RefusedException {
+    JsonNode root = decode(answer);
+    int left = (int) number(root.get("left"), "left", 0, Integer.MAX_VALUE);
+    return flag(root.get("found"), "found") ? OptionalInt.of(left) : OptionalInt.empty();
+  }
+
+  static List<WorkflowStatus> readWorkflows(BytesValue answer) throws RefusedException {
+    List<WorkflowStatus> out = new ArrayList<>();
+    for (JsonNode row : rows(decode(answer), "workflows", 4)) {
+      out.add(
+          new WorkflowStatus(
+              receipt(row.get(3)),
+              (int) number(row.get(0), "left", 0, Integer.MAX_VALUE),
+              number(row.get(1), "ageMillis", 0, Long.MAX_VALUE),
+              number(row.get(2), "expiresInMillis", 0, Long.MAX_VALUE)));
+    }
+    return out;
   }
 
   static NodeStatus readStatusAnswer(BytesValue answer) throws RefusedException {
@@ -379,25 +533,33 @@ final class Wire {
       String key = names.next();
       byName.put(key, number(counters.get(key), key, Long.MIN_VALUE, Long.MAX_VALUE));
     }
-    return new NodeStatus(
-        name(s, "mode"),
-        name(s, "policy"),
-        // A DataNode of an older version knows one rule.
-        s.has("partition") ? name(s, "partition") : PartitionRule.SHARED.toString(),
-        flag(s.get("passThrough"), "passThrough"),
-        amount(s, "capacityBytes"),
-        amount(s, "dirtyBytes"),
-        amount(s, "ownerBytes"),
-        amount(s, "cleanBytes"),
-        amount(s, "checksumBytes"),
-        amount(s, "freeBytes"),
-        amount(s, "trackedBlocks"),
-        amount(s, "movesQueued"),
-        amount(s, "hintsLeft"),
-        // A DataNode of an older version does not say.
-        s.has("plannerStalledSeconds") ? amount(s, "plannerStalledSeconds") : 0,
-        devices(s),
-        byName);
+    NodeStatus status =
+        new NodeStatus(
+            name(s, "mode"),
+            name(s, "policy"),
+            // A DataNode of an older version knows one rule.
+            s.has("partition") ? name(s, "partition") : PartitionRule.SHARED.toString(),
+            flag(s.get("passThrough"), "passThrough"),
+            amount(s, "capacityBytes"),
+            amount(s, "dirtyBytes"),
+            amount(s, "ownerBytes"),
+            amount(s, "cleanBytes"),
+            amount(s, "checksumBytes"),
+            amount(s, "freeBytes"),
+            amount(s, "trackedBlocks"),
+            amount(s, "movesQueued"),
+            amount(s, "hintsLeft"),
+            // A DataNode of an older version does not say.
+            s.has("plannerStalledSeconds") ? amount(s, "plannerStalledSeconds") : 0,
+            devices(s),
+            byName);
+    if (!s.has("directoryMembers")) {
+      // A DataNode of an older version.
+      return status;
+    }
+    return status.withDirectory(
+        (int) number(s.get("directoryMembers"), "directoryMembers", 0, Integer.MAX_VALUE),
+        text(s.get("directoryTrouble"), "directoryTrouble", MAX_STRING_CHARS));
   }
 
   private static List<DeviceStatus> devices(JsonNode status) throws RefusedException {
@@ -448,6 +610,55 @@ final class Wire {
       throw malformed("blocks", "asked=" + asked.size() + " answered=" + out.size());
     }
     return out;
+  }
+
+  static List<Optional<Set<String>>> readHolders(BytesValue answer, int asked)
+      throws RefusedException {
+    List<Optional<Set<String>>> out = new ArrayList<>();
+    for (JsonNode row : list(decode(answer), "holders")) {
+      if (row.isNull()) {
+        out.add(Optional.empty());
+        continue;
+      }
+      Set<String> holders = new HashSet<>();
+      for (JsonNode uuid : row) {
+        holders.add(text(uuid, "holders", MAX_NAME_CHARS));
+      }
+      out.add(Optional.of(holders));
+    }
+    if (out.size() != asked) {
+      throw malformed("holders", "asked=" + asked + " answered=" + out.size());
+    }
+    return out;
+  }
+
+  static BlockDirectory.Page readPage(BytesValue answer) throws RefusedException {
+    JsonNode root = decode(answer);
+    List<String> pools = pools(root);
+    List<BlockOnSsd> out = new ArrayList<>();
+    for (JsonNode row : rows(root, "rows", 5)) {
+      Residency residency = residency(row.get(3));
+      if (residency != null) {
+        out.add(
+            new BlockOnSsd(
+                block(pools, row),
+                text(row.get(2), "datanode", MAX_NAME_CHARS),
+                residency,
+                number(row.get(4), "bytes", 0, Long.MAX_VALUE)));
+      }
+    }
+    return new BlockDirectory.Page(out, text(root.get("next"), "next", MAX_STRING_CHARS));
+  }
+
+  /** Null if it is one that this version does not know. */
+  private static @Nullable Residency residency(@Nullable JsonNode name) throws RefusedException {
+    String text = text(name, "residency", MAX_NAME_CHARS);
+    for (Residency residency : Residency.values()) {
+      if (residency.name().equals(text)) {
+        return residency;
+      }
+    }
+    return null;
   }
 
   private static @Nullable LastDecision decision(@Nullable JsonNode row) throws RefusedException {

@@ -1,6 +1,5 @@
 package org.apache.hadoop.hdfs;
 
-import io.hycache.core.directory.Member;
 import io.hycache.core.model.BlockKey;
 import io.hycache.hdfs.client.SsdHolders;
 import java.io.IOException;
@@ -9,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -82,20 +82,27 @@ final class HyCacheDfsClient extends DFSClient {
 
   private void order(List<LocatedBlock> blocks) {
     try {
-      List<BlockKey> keys = new ArrayList<>();
-      Set<Member> seeds = new HashSet<>();
+      Map<BlockKey, LocatedBlock> asked = new LinkedHashMap<>();
+      Set<String> seeds = new HashSet<>();
       for (LocatedBlock block : blocks) {
         if (isOrdered(block)) {
-          keys.add(key(block));
+          asked.put(key(block), block);
           for (DatanodeInfo node : block.getLocations()) {
-            seeds.add(new Member(node.getDatanodeUuid(), node.getIpcAddr(useHostname)));
+            seeds.add(node.getIpcAddr(useHostname));
           }
         }
       }
-      if (keys.isEmpty()) {
+      if (asked.isEmpty()) {
         return;
       }
-      Map<BlockKey, Set<String>> onSsd = holders.of(keys, seeds);
+      Map<BlockKey, Set<String>> onSsd =
+          holders.of(
+              asked.keySet(),
+              key -> {
+                LocatedBlock block = asked.get(key);
+                return block == null ? null : SsdHolders.token(block);
+              },
+              seeds);
       for (LocatedBlock block : blocks) {
         Set<String> first = onSsd.getOrDefault(key(block), Set.of());
         if (isOrdered(block) && !first.isEmpty()) {
@@ -116,13 +123,15 @@ final class HyCacheDfsClient extends DFSClient {
 
   /** How many of the first replicas are on SSD, as far as is known without asking. */
   int onSsd(LocatedBlock block) {
-    Set<String> first =
-        holders.of(List.of(key(block)), List.of()).getOrDefault(key(block), Set.of());
+    Set<String> first = holders.known(key(block));
+    if (first == null || block instanceof LocatedStripedBlock) {
+      return 0;
+    }
     int count = 0;
     for (DatanodeInfo node : block.getLocations()) {
       count += first.contains(node.getDatanodeUuid()) ? 1 : 0;
     }
-    return block instanceof LocatedStripedBlock ? 0 : count;
+    return count;
   }
 
   private static BlockKey key(LocatedBlock block) {

@@ -54,7 +54,7 @@ class HyCacheTest {
         "locate|expected one PATH: found none",
         "locate /a /b|expected one PATH: found [/a, /b]",
         "withdraw|expected a WORKFLOW: found none",
-        "withdraw --force w|unknown option: found --force; allowed: none",
+        "withdraw --force w|unknown option: found --force; allowed: --user",
         "localdir|expected --ssd DIR: found none",
         "localdir /ssd|expected options only: found [/ssd]",
         "localdir --ssd /s|expected at least one --hdd DIR: found none",

@@ -7,8 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.hycache.core.hint.HintBatch;
+import io.hycache.core.hint.HintReceipt;
 import io.hycache.core.hint.Manifest;
 import io.hycache.core.model.BlockKey;
+import io.hycache.hdfs.rpc.BlockTokens;
 import io.hycache.hdfs.rpc.HintCluster;
 import io.hycache.hdfs.rpc.NodeClient;
 import io.hycache.hdfs.rpc.RefusedException;
@@ -17,6 +19,7 @@ import java.security.PrivilegedExceptionAction;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.apache.hadoop.conf.Configuration;
@@ -138,9 +141,10 @@ class RpcIT {
     Configuration conf = cluster.clientConf();
     conf.setInt("hycache.hints.batch-size", 2);
     HyCacheClient client = new HyCacheClient(conf, (what, done, total) -> {});
-    List<NodeAnswer<Integer>> answers =
+    List<NodeAnswer<Optional<HintReceipt>>> answers =
         client.submit(client.plan(PLACES, HintCluster.manifest(reads("/in")), TTL));
-    assertEquals(15, answers.stream().mapToInt(NodeAnswer::value).sum());
+    assertEquals(
+        15, answers.stream().mapToInt(a -> a.value().map(HintReceipt::accepted).orElse(0)).sum());
     assertEquals(15, cluster.steps("w"));
   }
 
@@ -261,7 +265,12 @@ class RpcIT {
               RefusedException.class, () -> client.submitHints(batch, b -> token, sent -> {}));
       assertTrue(message(password).contains("correct token password"), message(password));
       assertTrue(cluster.steps(0, "w").isEmpty());
-      assertEquals(1, client.submitHints(batch, b -> block.getBlockToken(), sent -> {}));
+      RefusedException locate =
+          assertThrows(RefusedException.class, () -> client.locate(List.of(key), b -> token));
+      assertTrue(message(locate).startsWith("block access token refused"), message(locate));
+      assertThrows(RefusedException.class, () -> client.holders(List.of(key), BlockTokens.NONE));
+      assertEquals(1, client.locate(List.of(key), b -> block.getBlockToken()).size());
+      assertEquals(1, client.submitHints(batch, b -> block.getBlockToken(), sent -> {}).accepted());
     }
   }
 
@@ -293,7 +302,7 @@ class RpcIT {
       HyCacheClient client = new HyCacheClient(conf, (what, done, total) -> {});
       long start = System.nanoTime();
       SubmissionPlan plan = client.plan(PLACES, HintCluster.manifest(reads("/in/a")), TTL);
-      List<NodeAnswer<Integer>> answers = client.submit(plan);
+      List<NodeAnswer<Optional<HintReceipt>>> answers = client.submit(plan);
       assertTrue(System.nanoTime() - start < Duration.ofSeconds(10).toNanos());
       assertEquals(1, plan.unavailable().size());
       assertFalse(HyCacheClient.isNotActive(plan.unavailable().get(0)));
@@ -301,7 +310,7 @@ class RpcIT {
       assertEquals(0, plan.unreachableBlocks());
       assertEquals(2, answers.size());
       assertEquals(12, broken.steps("w"));
-      assertEquals(0, broken.nodes().get(1).steps("w"));
+      assertEquals(0, broken.nodes().get(1).steps("w").size());
     }
   }
 

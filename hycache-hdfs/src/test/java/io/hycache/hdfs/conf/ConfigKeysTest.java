@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.hycache.core.config.HintLimits;
 import io.hycache.core.config.HyCacheConfig;
 import io.hycache.core.localdir.LocalDirConfig;
 import io.hycache.core.policy.Policies;
@@ -233,6 +234,27 @@ class ConfigKeysTest {
     assertEquals(8L << 20, read.engine().minBlockBytes());
   }
 
+  @Test
+  void weights_areReadByUser_andThePatternSetsNone() {
+    Configuration conf = new Configuration(false);
+    conf.set("hycache.users.etl.weight", "3");
+    conf.set("hycache.users.first.last.weight", "0.5");
+    assertEquals(
+        Map.of("etl", 3.0, "first.last", 0.5), new HyCacheConf(conf).engine().userWeights());
+    assertEquals(Map.of(), new HyCacheConf(new Configuration(false)).engine().userWeights());
+  }
+
+  @Test
+  void hintLimits_areReadAsOperatorsWriteThem() {
+    Configuration conf = new Configuration(false);
+    conf.set(HyCacheKeys.HINTS_USER_MAX_BLOCKS, "1000");
+    conf.set(HyCacheKeys.HINTS_USER_MAX_WORKFLOWS, "5");
+    conf.set(HyCacheKeys.HINTS_USER_MAX_TTL, "90m");
+    assertEquals(
+        new HintLimits(1000, 5, Duration.ofMinutes(90)),
+        new HyCacheConf(conf).engine().hintLimits());
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -258,6 +280,16 @@ class ConfigKeysTest {
         "hycache.events.buffer-length|63"
             + "|hycache.events.buffer-length: found 63, allowed is 64 or more",
         "hycache.hints.max-blocks|0|hycache.hints.max-blocks: found 0, allowed is 1 or more",
+        "hycache.hints.user.max-blocks|0"
+            + "|hycache.hints.user.max-blocks: found 0, allowed is 1 or more",
+        "hycache.hints.user.max-workflows|-1"
+            + "|hycache.hints.user.max-workflows: found -1, allowed is 1 or more",
+        "hycache.hints.user.max-ttl|0"
+            + "|hycache.hints.user.max-ttl: found PT0S, allowed is more than 0",
+        "hycache.users.first.last.weight|0"
+            + "|hycache.users.first.last.weight: found 0.0, allowed is more than 0 and at most 1000",
+        "hycache.users.etl.weight|much"
+            + "|hycache.users.etl.weight: found 'much', allowed is a number such as 0.5",
       })
   void engine_badValue_namesKeyFoundAndAllowed(String key, String value, String message) {
     HyCacheConf conf = with(key, value);

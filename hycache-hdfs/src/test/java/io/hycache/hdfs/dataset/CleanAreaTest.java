@@ -10,6 +10,7 @@ import com.google.common.util.concurrent.Uninterruptibles;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.Part;
 import io.hycache.core.model.Replica;
+import io.hycache.hdfs.conf.DataDirMode;
 import io.hycache.hdfs.move.FileOperation;
 import io.hycache.hdfs.move.FileOperations;
 import java.io.File;
@@ -19,6 +20,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
@@ -47,7 +49,8 @@ class CleanAreaTest {
 
   @Test
   void names_roundTrip() throws Exception {
-    CleanArea area = new CleanArea(dir.toFile(), new DeviceWatch(dir.toFile()));
+    CleanArea area =
+        new CleanArea(dir.toFile(), new DeviceWatch(dir.toFile()), DataDirMode.OWNER_ONLY);
     Random random = new Random(SEED);
     for (int i = 0; i < 50; i++) {
       Replica replica =
@@ -68,7 +71,8 @@ class CleanAreaTest {
 
   @Test
   void scan_removesTemporaryAndForeignFiles() throws Exception {
-    CleanArea area = new CleanArea(dir.toFile(), new DeviceWatch(dir.toFile()));
+    CleanArea area =
+        new CleanArea(dir.toFile(), new DeviceWatch(dir.toFile()), DataDirMode.OWNER_ONLY);
     Replica kept = new Replica(new BlockKey(POOL, 1), 1001, 3);
     File file = write(area, kept, Part.DATA);
     File beside = file.getParentFile();
@@ -101,7 +105,8 @@ class CleanAreaTest {
 
   @Test
   void scan_otherPoolsAndNoAreaAtAll_areLeftAlone() throws Exception {
-    CleanArea area = new CleanArea(dir.toFile(), new DeviceWatch(dir.toFile()));
+    CleanArea area =
+        new CleanArea(dir.toFile(), new DeviceWatch(dir.toFile()), DataDirMode.OWNER_ONLY);
     assertEquals(List.of(), area.scan(POOL));
     write(area, new Replica(new BlockKey("BP-2", 1), 1, 1), Part.DATA);
     assertEquals(List.of(), area.scan(POOL));
@@ -111,7 +116,8 @@ class CleanAreaTest {
   /** Stock may be taken while moves go on. */
   @Test
   void scan_whatIsInTheMaking_isLeftAlone() throws Exception {
-    CleanArea area = new CleanArea(dir.toFile(), new DeviceWatch(dir.toFile()));
+    CleanArea area =
+        new CleanArea(dir.toFile(), new DeviceWatch(dir.toFile()), DataDirMode.OWNER_ONLY);
     Replica replica = new Replica(new BlockKey(POOL, 1), 1, 1);
     File file = new CleanFile(area, replica, Part.DATA, 1).path();
     area.prepare(file);
@@ -128,7 +134,8 @@ class CleanAreaTest {
   /** What is to be removed late must never be a newer copy of the same replica. */
   @Test
   void names_areNotUsedTwice() {
-    CleanArea area = new CleanArea(dir.toFile(), new DeviceWatch(dir.toFile()));
+    CleanArea area =
+        new CleanArea(dir.toFile(), new DeviceWatch(dir.toFile()), DataDirMode.OWNER_ONLY);
     Replica replica = new Replica(new BlockKey(POOL, 1), 1, 1);
     Set<File> names = new HashSet<>();
     for (int i = 0; i < 10_000; i++) {
@@ -139,7 +146,8 @@ class CleanAreaTest {
   /** HDFS's threads enter what is to be removed while the device hangs in a removal. */
   @Test
   void unlinkLater_deviceHangsInARemoval_nobodyWaits() throws Exception {
-    CleanArea area = new CleanArea(dir.toFile(), new DeviceWatch(dir.toFile()));
+    CleanArea area =
+        new CleanArea(dir.toFile(), new DeviceWatch(dir.toFile()), DataDirMode.OWNER_ONLY);
     CountDownLatch hanging = new CountDownLatch(1);
     CountDownLatch back = new CountDownLatch(1);
     File first = area.file(new Replica(new BlockKey(POOL, 1), 1, 1), Part.DATA, 1);
@@ -174,7 +182,8 @@ class CleanAreaTest {
 
   @Test
   void remove_failsOnce_isTriedAgainAtTheNextLook() throws Exception {
-    CleanArea area = new CleanArea(dir.toFile(), new DeviceWatch(dir.toFile()));
+    CleanArea area =
+        new CleanArea(dir.toFile(), new DeviceWatch(dir.toFile()), DataDirMode.OWNER_ONLY);
     File file = area.file(new Replica(new BlockKey(POOL, 1), 1, 1), Part.DATA, 1);
     // A directory with something in it can't be unlinked, not even by root.
     Path inTheWay = Files.createDirectories(file.toPath().resolve("inside"));
@@ -190,7 +199,8 @@ class CleanAreaTest {
 
   @Test
   void checksumFiles_countWhatTheFileSystemTakes() {
-    CleanArea area = new CleanArea(dir.toFile(), new DeviceWatch(dir.toFile()));
+    CleanArea area =
+        new CleanArea(dir.toFile(), new DeviceWatch(dir.toFile()), DataDirMode.OWNER_ONLY);
     area.allocatesBy(4096);
     CleanCopies copies = new CleanCopies();
     for (int i = 0; i < 1000; i++) {
@@ -209,9 +219,33 @@ class CleanAreaTest {
   @Test
   void temporary_rootIsGone_isNotMade() throws Exception {
     Path gone = dir.resolve("ssd");
-    CleanArea area = new CleanArea(gone.toFile(), new DeviceWatch(gone.toFile()));
+    CleanArea area =
+        new CleanArea(gone.toFile(), new DeviceWatch(gone.toFile()), DataDirMode.OWNER_ONLY);
     File file = area.file(new Replica(new BlockKey(POOL, 1), 1, 1), Part.DATA, 1);
     assertThrows(IOException.class, () -> area.prepare(file));
     assertFalse(Files.exists(gone));
+  }
+
+  @Test
+  void prepare_directoriesItMakes_areOfTheDataNodesUserAlone() throws Exception {
+    CleanArea area =
+        new CleanArea(dir.toFile(), new DeviceWatch(dir.toFile()), DataDirMode.OWNER_ONLY);
+    File file = write(area, new Replica(new BlockKey(POOL, 1), 1, 1), Part.DATA);
+    for (File made = file.getParentFile();
+        !made.equals(dir.toFile());
+        made = made.getParentFile()) {
+      assertEquals("rwx------", Modes.of(made.toPath()), made.toString());
+    }
+  }
+
+  @Test
+  void heat_filesAndDirectoryItMakes_areOfTheDataNodesUserAlone() throws Exception {
+    CleanArea area =
+        new CleanArea(dir.toFile(), new DeviceWatch(dir.toFile()), DataDirMode.OWNER_ONLY);
+    HeatFiles heat = new HeatFiles(Map.of(dir.toString(), area));
+    heat.write(dir.toString(), true, new byte[1]);
+    heat.write(dir.toString(), false, new byte[1]);
+    assertEquals("rwx------", Modes.of(dir.resolve("hycache")));
+    assertEquals("rw-------", Modes.of(dir.resolve("hycache/heat")));
   }
 }

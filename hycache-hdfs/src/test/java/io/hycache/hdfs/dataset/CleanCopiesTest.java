@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.Part;
 import io.hycache.core.model.Replica;
+import io.hycache.hdfs.conf.DataDirMode;
 import java.io.File;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,7 +25,8 @@ class CleanCopiesTest {
   private final CleanArea second = area("/ssd/b");
 
   private static CleanArea area(String root) {
-    CleanArea area = new CleanArea(new File(root), new DeviceWatch(new File(root)));
+    CleanArea area =
+        new CleanArea(new File(root), new DeviceWatch(new File(root)), DataDirMode.OWNER_ONLY);
     area.allocatesBy(1);
     return area;
   }

@@ -481,7 +481,7 @@ class DataPlaneIT {
         Set.of(Objects.requireNonNull(dir.list())));
     assertArrayEquals(data, c.read("/a"));
     // So that what is dropped is not fetched again.
-    c.node(0).withdraw("w");
+    c.withdraw(0, "w");
     ExtendedBlock first = c.blocks("/a").get(0).getBlock();
     c.node(0).changing(first.getBlockPoolId(), first.getBlockId());
     c.await("one copy is gone", () -> c.node(0).status().cleanBytes == 2 * BLOCK);
@@ -532,7 +532,7 @@ class DataPlaneIT {
     makeClean(30, 16 * BLOCK, 3);
     c.fs.mkdirs(path("/own"));
     c.fs.setStoragePolicy(path("/own"), HdfsConstants.ALLSSD_STORAGE_POLICY_NAME);
-    c.node(0).withdraw("w");
+    c.withdraw(0, "w");
     // The NameNode goes on believing that there is room.
     DataNodeTestUtils.setHeartbeatsDisabledForTests(c.dataNode(0), true);
     ReplicaStore.Volume ssd = c.node(0).ssdVolumes().get(0);

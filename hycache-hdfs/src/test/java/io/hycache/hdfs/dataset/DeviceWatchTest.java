@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.hycache.core.stats.Counters;
 import io.hycache.core.stats.Counters.Counter;
+import io.hycache.hdfs.conf.DataDirMode;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -54,7 +55,7 @@ class DeviceWatchTest {
 
     @Override
     public void makeDirectory(Path dir) throws IOException {
-      CleanArea.makeDirectory(dir);
+      DataDirMode.OWNER_ONLY.makeDirectory(dir);
     }
 
     @Override
@@ -239,5 +240,18 @@ class DeviceWatchTest {
     files.onOpen = "Input/output error";
     probe(w);
     assertTrue(w.sick());
+  }
+
+  @Test
+  void probe_whatItMakes_isOfTheDataNodesUserAlone() throws Exception {
+    DeviceWatch w =
+        new DeviceWatch(
+            dir.toFile(), dir.toFile(), DeviceWatch.files(DataDirMode.OWNER_ONLY), counters);
+    watch = w;
+    w.probe();
+    assertTrue(w.isKnownGood());
+    assertEquals("rwx------", Modes.of(dir.resolve("hycache")));
+    assertEquals("rw-------", Modes.of(dir.resolve("hycache/probe.write")));
+    assertEquals("rw-------", Modes.of(dir.resolve("hycache/probe.read")));
   }
 }

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.hycache.core.directory.DirectoryNode;
-import io.hycache.core.directory.Member;
 import io.hycache.core.hint.Manifest;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.Reason;
@@ -19,6 +18,7 @@ import io.hycache.hdfs.client.SsdHolders;
 import io.hycache.hdfs.client.SsdUse;
 import io.hycache.hdfs.client.SubmissionPlan;
 import io.hycache.hdfs.conf.HyCacheKeys;
+import io.hycache.hdfs.rpc.BlockTokens;
 import io.hycache.hdfs.rpc.HintCluster;
 import java.io.IOException;
 import java.io.InputStream;
@@ -93,10 +93,10 @@ class DirectoryIT {
     return conf;
   }
 
-  private List<Member> seeds() {
-    List<Member> out = new ArrayList<>();
+  private List<String> seeds() {
+    List<String> out = new ArrayList<>();
     for (DataNode node : c.cluster.getDataNodes()) {
-      out.add(new Member(node.getDatanodeUuid(), "127.0.0.1:" + node.getIpcPort()));
+      out.add("127.0.0.1:" + node.getIpcPort());
     }
     return out;
   }
@@ -105,7 +105,7 @@ class DirectoryIT {
   private Set<String> onSsd(String path) throws IOException {
     try (SsdHolders fresh = new SsdHolders(c.fs.getConf(), Duration.ofSeconds(5))) {
       List<BlockKey> keys = c.keys(path);
-      var known = fresh.of(keys, seeds());
+      var known = fresh.of(keys, BlockTokens.NONE, seeds());
       assertEquals(Set.copyOf(keys), known.keySet());
       Set<Set<String>> all = Set.copyOf(known.values());
       return all.size() == 1 ? all.iterator().next() : Set.of();
@@ -162,7 +162,8 @@ class DirectoryIT {
         "forgotten",
         () -> {
           try (SsdHolders fresh = new SsdHolders(c.fs.getConf(), Duration.ofSeconds(5))) {
-            return fresh.of(keys, seeds()).values().stream().allMatch(Set::isEmpty);
+            return fresh.of(keys, BlockTokens.NONE, seeds()).values().stream()
+                .allMatch(Set::isEmpty);
           }
         });
   }

@@ -2,6 +2,7 @@ package io.hycache.hdfs.dataset;
 
 import io.hycache.core.directory.DirectoryNode;
 import io.hycache.core.hint.HintBatch;
+import io.hycache.core.hint.WorkflowId;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.stats.BlockStatus;
 import io.hycache.core.stats.NodeStatus;
@@ -29,6 +30,10 @@ import org.jspecify.annotations.Nullable;
 /** A MiniDFSCluster whose DataNodes have one SSD and one DISK directory and run HyCache. */
 final class EmbeddedCluster implements AutoCloseable {
   static final int BLOCK = 1 << 20;
+
+  /** Whose the hints are. */
+  static final String USER = "alice";
+
   private static final long WAIT_MILLIS = 20_000;
 
   final MiniDFSCluster cluster;
@@ -171,7 +176,12 @@ final class EmbeddedCluster implements AutoCloseable {
                 new BlockKey(b.getBlockPoolId(), b.getBlockId()), b.getNumBytes(), false));
       }
     }
-    node(node).submitHints(new HintBatch(workflow, 600_000, steps));
+    node(node).submitHints(new HintBatch(workflow, 600_000, steps), USER, false);
+  }
+
+  /** Forgets what {@link #hint} submitted. */
+  void withdraw(int node, String workflow) throws IOException {
+    node(node).withdraw(new WorkflowId(USER, workflow));
   }
 
   long count(int node, String counter) throws IOException {

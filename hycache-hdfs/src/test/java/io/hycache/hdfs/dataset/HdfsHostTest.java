@@ -8,9 +8,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.hycache.core.spi.FastDevice;
 import io.hycache.core.stats.Counters;
+import io.hycache.hdfs.conf.DataDirMode;
 import java.io.File;
 import java.lang.reflect.Proxy;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -71,14 +74,15 @@ class HdfsHostTest {
     };
   }
 
-  private HdfsHost host() {
+  private HdfsHost host(CacheDir... cacheDirs) {
     ReplicaStore store = store();
     return new HdfsHost(
         store,
         new CleanCopies(),
         areas,
         new LockedBlocks(store),
-        List.of(),
+        List.of(cacheDirs),
+        DataDirMode.OWNER_ONLY,
         Long.MAX_VALUE,
         false,
         new Counters());
@@ -121,6 +125,26 @@ class HdfsHostTest {
       assertNotNull(area);
       assertEquals(unit, area.allocatedBytes(15));
     }
+  }
+
+  @Test
+  void cacheDir_openToOtherUsers_isRefusedAndTheOthersAreUsed() throws Exception {
+    Path open = Modes.directory(dir.resolve("open"), "rwxr-xr-x");
+    Path closed = Modes.directory(dir.resolve("closed"), "rwx------");
+    try (HdfsHost host = host(cacheDir(open), cacheDir(closed))) {
+      assertEquals(List.of(), host.refusedDevices());
+      List<FastDevice> devices = host.devices();
+      assertEquals(1, devices.size());
+      assertEquals(closed.resolve("uuid").toString(), devices.get(0).id());
+      assertEquals(List.of(open.resolve("uuid").toString()), host.refusedDevices());
+      Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwx------"));
+      assertEquals(2, host.devices().size());
+      assertEquals(List.of(), host.refusedDevices());
+    }
+  }
+
+  private static CacheDir cacheDir(Path parent) {
+    return new CacheDir(parent.toFile(), "uuid", List.of("/data/1"), true, DataDirMode.OWNER_ONLY);
   }
 
   @Test

@@ -1,5 +1,7 @@
 package io.hycache.hdfs.dataset;
 
+import static org.apache.hadoop.test.MetricsAsserts.assertGauge;
+import static org.apache.hadoop.test.MetricsAsserts.getMetrics;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -9,6 +11,9 @@ import io.hycache.hdfs.conf.HyCacheKeys;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,7 +32,7 @@ class LateDeviceIT {
 
   @Test
   void deviceThatComesAfterTheLook_isLookedAtThen(@TempDir Path dir) throws Exception {
-    Path cache = Files.createDirectory(dir.resolve("cache"));
+    Path cache = Modes.directory(dir.resolve("cache"), "rwx------");
     byte[] data;
     long files;
     try (EmbeddedCluster c = EmbeddedCluster.start(conf(cache, true), 1)) {
@@ -69,6 +74,40 @@ class LateDeviceIT {
       assertArrayEquals(data, c.read("/a"));
     } finally {
       var unused = TreeRemoval.remove(top, path -> true);
+    }
+  }
+
+  @Test
+  void cacheDirOpenToOtherUsers_isNotUsedUntilThatIsMended(@TempDir Path dir) throws Exception {
+    Path cache = Modes.directory(dir.resolve("cache"), "rwxr-xr-x");
+    Configuration conf = conf(cache, true);
+    try (EmbeddedCluster c = EmbeddedCluster.start(conf, 1)) {
+      c.await("refused", () -> c.node(0).status().devices.size() == 2);
+      byte[] data = c.write("/a", 23, EmbeddedCluster.BLOCK);
+      c.await("tracked", () -> c.node(0).status().trackedBlocks == 1);
+      c.hint(0, "w", "/a", 3);
+      c.await("clean, on the SSD volume", () -> c.locate(0, "/a").get(0).cleanData);
+      assertArrayEquals(data, c.read("/a"));
+
+      String own = cache.resolve(c.dataNode(0).getDatanodeUuid()).toString();
+      assertEquals(
+          Set.of(own),
+          c.node(0).status().devices.stream()
+              .filter(device -> !device.usable)
+              .map(device -> device.device)
+              .collect(Collectors.toSet()));
+      assertEquals(40L * EmbeddedCluster.BLOCK, c.node(0).status().capacityBytes);
+      assertGauge("SsdsSick", 1L, getMetrics("HyCache-" + c.dataNode(0).getDatanodeUuid()));
+      assertFalse(Files.exists(Path.of(own)), "nothing is made in it");
+      assertFalse(c.node(0).passThrough());
+      assertEquals(0, c.count(0, "Failures"));
+
+      Files.setPosixFilePermissions(cache, PosixFilePermissions.fromString("rwx------"));
+      c.await(
+          "used, without a restart",
+          () -> c.node(0).status().capacityBytes == 80L * EmbeddedCluster.BLOCK);
+      assertTrue(c.node(0).status().devices.stream().allMatch(device -> device.usable));
+      assertGauge("SsdsSick", 0L, getMetrics("HyCache-" + c.dataNode(0).getDatanodeUuid()));
     }
   }
 

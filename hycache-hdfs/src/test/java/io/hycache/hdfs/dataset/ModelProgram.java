@@ -3,6 +3,7 @@ package io.hycache.hdfs.dataset;
 import static java.util.Objects.requireNonNull;
 
 import io.hycache.core.hint.HintBatch;
+import io.hycache.core.hint.WorkflowId;
 import io.hycache.core.model.BlockKey;
 import io.hycache.hdfs.conf.HyCacheKeys;
 import io.hycache.hdfs.rpc.RefusedException;
@@ -90,6 +91,7 @@ final class ModelProgram {
   /** A dear step that each program has. */
   private static final @Nullable String ALWAYS = System.getProperty("hycache.dataset.model.always");
 
+  private static final String USER = "alice";
   private static final int MOST_FILES = 5;
   private static final int WAIT_MILLIS = 60_000;
 
@@ -546,7 +548,7 @@ final class ModelProgram {
           steps.add(new HintBatch.Step(key(b), b.getNumBytes(), random.nextBoolean()));
         }
       }
-      c.node(i).submitHints(new HintBatch("p" + number, 60_000, steps));
+      c.node(i).submitHints(new HintBatch("p" + number, 60_000, steps), USER, false);
     }
     return name;
   }
@@ -564,7 +566,7 @@ final class ModelProgram {
 
   private String evict(String name) throws IOException {
     for (int i = 0; i < ModelCluster.NODES; i++) {
-      c.node(i).withdraw("p" + number);
+      c.node(i).withdraw(new WorkflowId(USER, "p" + number));
       for (LocatedBlock b : blocks(path(name))) {
         c.node(i).changing(b.getBlock().getBlockPoolId(), b.getBlock().getBlockId());
       }
@@ -965,7 +967,7 @@ final class ModelProgram {
       }
     }
     for (int i = 0; i < ModelCluster.NODES && c.hasPlugin(); i++) {
-      c.node(i).withdraw("p" + number);
+      c.node(i).withdraw(new WorkflowId(USER, "p" + number));
     }
     long begun = System.nanoTime();
     DatanodeInfo[] all = c.fs.getDataNodeStats();

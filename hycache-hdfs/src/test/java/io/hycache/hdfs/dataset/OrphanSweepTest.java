@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.hycache.core.stats.Counters;
 import io.hycache.core.stats.Counters.Counter;
+import io.hycache.hdfs.conf.DataDirMode;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -55,7 +56,8 @@ class OrphanSweepTest {
     }
     Files.write(ssd.resolve("hycache/heat"), new byte[1]);
     Files.createDirectories(ssd.resolve("hycache/notes"));
-    CleanArea area = new CleanArea(ssd.toFile(), new DeviceWatch(ssd.toFile()));
+    CleanArea area =
+        new CleanArea(ssd.toFile(), new DeviceWatch(ssd.toFile()), DataDirMode.OWNER_ONLY);
     sweep = new OrphanSweep(pools(), () -> List.of(area), List.of(), counters);
   }
 

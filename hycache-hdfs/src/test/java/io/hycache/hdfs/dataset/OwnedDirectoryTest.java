@@ -6,10 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.hycache.hdfs.conf.DataDirMode;
+import io.hycache.hdfs.conf.DataDirMode.TooWideException;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,7 +27,7 @@ class OwnedDirectoryTest {
   }
 
   private CacheDir cacheDir(String uuid, List<String> dataDirs) throws IOException {
-    CacheDir cache = new CacheDir(dir.toFile(), uuid, dataDirs, true);
+    CacheDir cache = new CacheDir(dir.toFile(), uuid, dataDirs, true, DataDirMode.OWNER_ONLY);
     cache.open();
     Path bucket = cache.root().toPath().resolve("hycache/BP-1/00");
     Files.createDirectories(bucket);
@@ -94,10 +97,10 @@ class OwnedDirectoryTest {
 
   @Test
   void claim_twice_isRefusedUntilTheFirstEnds() throws Exception {
-    OwnedDirectory first = new OwnedDirectory(directory("a"), OURS);
+    OwnedDirectory first = new OwnedDirectory(directory("a"), OURS, DataDirMode.OWNER_ONLY);
     first.claim();
     first.claim();
-    OwnedDirectory second = new OwnedDirectory(directory("a"), OURS);
+    OwnedDirectory second = new OwnedDirectory(directory("a"), OURS, DataDirMode.OWNER_ONLY);
     assertThrows(IOException.class, second::claim);
     first.close();
     second.claim();
@@ -110,11 +113,11 @@ class OwnedDirectoryTest {
   void cacheDir_onTheRootFileSystem_isRefusedUnlessAllowed() throws Exception {
     Path top = Files.createTempDirectory(Path.of("/"), "hycache-test");
     try {
-      CacheDir refused = new CacheDir(top.toFile(), "uuid", OURS, false);
+      CacheDir refused = new CacheDir(top.toFile(), "uuid", OURS, false, DataDirMode.OWNER_ONLY);
       assertThrows(IOException.class, refused::open);
       assertFalse(refused.isOpen());
       assertFalse(Files.exists(top.resolve("uuid")));
-      CacheDir allowed = new CacheDir(top.toFile(), "uuid", OURS, true);
+      CacheDir allowed = new CacheDir(top.toFile(), "uuid", OURS, true, DataDirMode.OWNER_ONLY);
       allowed.open();
       assertTrue(allowed.isOpen());
       allowed.close();
@@ -125,8 +128,66 @@ class OwnedDirectoryTest {
 
   @Test
   void cacheDir_withoutItsParent_isNotMade() {
-    CacheDir cache = new CacheDir(dir.resolve("gone").toFile(), "uuid", OURS, true);
+    CacheDir cache =
+        new CacheDir(dir.resolve("gone").toFile(), "uuid", OURS, true, DataDirMode.OWNER_ONLY);
     assertThrows(IOException.class, cache::open);
     assertFalse(Files.exists(dir.resolve("gone")));
+  }
+
+  private static Path withMode(Path directory, String mode) throws IOException {
+    return Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString(mode));
+  }
+
+  @Test
+  void cacheDir_operatorsDirectoryOpenToOthers_isRefusedUntilThatIsMended() throws Exception {
+    Path open = Modes.directory(dir.resolve("cache"), "rwxr-xr-x");
+    try (CacheDir cache = new CacheDir(open.toFile(), "uuid", OURS, true, DataDirMode.OWNER_ONLY)) {
+      TooWideException e = assertThrows(TooWideException.class, cache::open);
+      assertTrue(e.getReason().endsWith("Fix: chmod 700 " + open), e.getReason());
+      assertTrue(cache.isRefused());
+      assertFalse(cache.isOpen());
+      assertFalse(Files.exists(open.resolve("uuid")));
+      withMode(open, "rwx------");
+      cache.open();
+      assertFalse(cache.isRefused());
+      assertTrue(cache.isOpen());
+    }
+  }
+
+  /** An earlier version made them like this. */
+  @Test
+  void cacheDir_ownDirectoryOpenToOthers_isRefusedInOneLineWithItsParent() throws Exception {
+    Path open = Modes.directory(dir.resolve("cache"), "rwxr-xr-x");
+    Path own = Modes.directory(open.resolve("uuid"), "rwxr-x--x");
+    try (CacheDir cache = new CacheDir(open.toFile(), "uuid", OURS, true, DataDirMode.OWNER_ONLY)) {
+      TooWideException both = assertThrows(TooWideException.class, cache::open);
+      assertEquals(
+          "other users may enter it: expected rwx------ at most (dfs.datanode.data.dir.perm), found"
+              + " rwxr-xr-x "
+              + open
+              + ", rwxr-x--x "
+              + own
+              + ". Fix: chmod 700 "
+              + open
+              + " "
+              + own,
+          both.getReason());
+      withMode(open, "rwx------");
+      TooWideException one = assertThrows(TooWideException.class, cache::open);
+      assertTrue(one.getReason().endsWith("Fix: chmod 700 " + own), one.getReason());
+      withMode(own, "rwx------");
+      cache.open();
+      assertTrue(cache.isOpen());
+    }
+  }
+
+  @Test
+  void claim_whatItMakes_isOfTheDataNodesUserAlone() throws Exception {
+    try (OwnedDirectory own = new OwnedDirectory(directory("a"), OURS, DataDirMode.OWNER_ONLY)) {
+      own.claim();
+    }
+    assertEquals("rwx------", Modes.of(dir.resolve("a")));
+    assertEquals("rw-------", Modes.of(dir.resolve("a/in_use.lock")));
+    assertEquals("rw-------", Modes.of(dir.resolve("a/owner")));
   }
 }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.hycache.core.spi.BlockMover.Throttle;
+import io.hycache.hdfs.conf.DataDirMode;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.EOFException;
@@ -15,6 +16,8 @@ import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -117,6 +120,22 @@ class VerifiedCopyTest {
     VerifiedCopy.write(sums, copied);
     assertArrayEquals(Files.readAllBytes(meta.toPath()), Files.readAllBytes(copied.toPath()));
     assertEquals(meta.length(), sums.lengthBytes());
+  }
+
+  @Test
+  void copy_withAMode_theTargetsHaveIt() throws Exception {
+    replica(1000, DataChecksum.Type.CRC32C);
+    VerifiedCopy.Checksums sums = VerifiedCopy.read(meta, 1000);
+    File copied = dir.resolve("copy.meta").toFile();
+    FileAttribute<?>[] mode = DataDirMode.OWNER_ONLY.fileAttributes();
+    VerifiedCopy.copyData(data, target, 1000, sums, NONE, mode);
+    VerifiedCopy.write(sums, copied, mode);
+    for (File made : List.of(target, copied)) {
+      assertEquals(
+          "rw-------",
+          PosixFilePermissions.toString(Files.getPosixFilePermissions(made.toPath())),
+          made.getName());
+    }
   }
 
   @ParameterizedTest

@@ -1,6 +1,9 @@
 package io.hycache.hdfs.rpc;
 
 import io.hycache.core.hint.HintBatch;
+import io.hycache.core.hint.HintReceipt;
+import io.hycache.core.hint.WorkflowId;
+import io.hycache.core.hint.WorkflowStatus;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.Reason;
 import io.hycache.core.model.Weighing;
@@ -13,6 +16,8 @@ import io.hycache.hdfs.conf.HyCacheConf;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
@@ -20,7 +25,7 @@ import org.apache.hadoop.conf.Configuration;
 
 /** A DataNode's engine that remembers what it was told. */
 public final class FakeNode implements NodeService {
-  public final Map<String, HintBatch> batches = new ConcurrentHashMap<>();
+  public final Map<WorkflowId, HintBatch> batches = new ConcurrentHashMap<>();
   public volatile int maxSteps = Integer.MAX_VALUE;
 
   private HyCacheConf conf = new HyCacheConf(new Configuration(false));
@@ -28,22 +33,44 @@ public final class FakeNode implements NodeService {
   /** When counted, requests for the status block until it is down. */
   public volatile CountDownLatch statusGate = new CountDownLatch(0);
 
-  /** Steps of a workflow, 0 if it is not there. */
-  public int steps(String workflow) {
-    HintBatch batch = batches.get(workflow);
-    return batch == null ? 0 : batch.steps().size();
+  /** Steps of the workflows of this name, whosever they are, in order. */
+  public List<HintBatch.Step> steps(String workflow) {
+    return batches.values().stream()
+        .filter(batch -> batch.workflow().equals(workflow))
+        .flatMap(batch -> batch.steps().stream())
+        .collect(Collectors.toList());
   }
 
   @Override
-  public int submitHints(HintBatch batch) {
-    batches.put(batch.workflow(), batch);
-    return Math.min(maxSteps, batch.steps().size());
+  public HintReceipt submitHints(HintBatch batch, String user, boolean exempt) {
+    WorkflowId id = new WorkflowId(user, batch.workflow());
+    batches.put(id, batch);
+    int offered = batch.steps().size();
+    int accepted = Math.min(maxSteps, offered);
+    return new HintReceipt(
+        id,
+        accepted,
+        offered - accepted,
+        batch.ttlMillis(),
+        accepted < offered ? Set.of(HintReceipt.Limit.NODE_BLOCKS) : Set.of());
   }
 
   @Override
-  public int withdraw(String workflow) {
+  public OptionalInt withdraw(WorkflowId workflow) {
     HintBatch batch = batches.remove(workflow);
-    return batch == null ? 0 : batch.steps().size();
+    return batch == null ? OptionalInt.empty() : OptionalInt.of(batch.steps().size());
+  }
+
+  @Override
+  public List<WorkflowStatus> workflows() {
+    List<WorkflowStatus> out = new ArrayList<>();
+    batches.forEach(
+        (id, batch) -> {
+          int steps = batch.steps().size();
+          HintReceipt receipt = new HintReceipt(id, steps, 0, batch.ttlMillis(), Set.of());
+          out.add(new WorkflowStatus(receipt, steps, 1000, batch.ttlMillis() - 1000));
+        });
+    return out;
   }
 
   @Override

@@ -68,18 +68,36 @@ class HintAssemblyTest {
 
   @Test
   void add_manySubmissionsAtOnce_areBounded() throws Exception {
-    assertNull(assembly.add("u", part("a", 0, false, 100)));
-    assertNull(assembly.add("u", part("b", 0, false, 100)));
-    RefusedException steps =
-        assertThrows(RefusedException.class, () -> assembly.add("u", part("c", 0, false, 1)));
-    assertTrue(message(steps).contains("too many hints under way"), message(steps));
-    assertEquals(2, assembly.size());
-    for (int i = 2; i < HintAssembly.MAX_SUBMISSIONS; i++) {
-      assertNull(assembly.add("u", part("x" + i, 0, false, 0)));
+    int each = HintAssembly.MAX_SUBMISSIONS_OF_USER;
+    for (int i = 0; i < HintAssembly.MAX_SUBMISSIONS; i++) {
+      assertNull(assembly.add("u" + i / each, part("x" + i, 0, false, 0)));
     }
-    assertThrows(RefusedException.class, () -> assembly.add("u", part("y", 0, false, 0)));
-    assembly.discard("u", "a");
-    assertNull(assembly.add("u", part("y", 0, false, 0)));
+    RefusedException e =
+        assertThrows(RefusedException.class, () -> assembly.add("v", part("y", 0, false, 0)));
+    assertTrue(message(e).contains("too many submissions under way"), message(e));
+    assembly.discard("u0", "x0");
+    assertNull(assembly.add("v", part("y", 0, false, 0)));
+  }
+
+  @Test
+  void add_manySubmissionsOfOneUser_loseTheOldest_andKeepNobodyOut() throws Exception {
+    for (int i = 0; i < 1000; i++) {
+      assertNull(assembly.add("u", part("x" + i, 0, false, 0)));
+      clock.incrementAndGet();
+    }
+    assertEquals(HintAssembly.MAX_SUBMISSIONS_OF_USER, assembly.size());
+    assertThrows(RefusedException.class, () -> assembly.add("u", part("x0", 1, true, 0)));
+    assertNotNull(assembly.add("u", part("x999", 1, true, 0)));
+    assertNotNull(assembly.add("v", part("y", 0, true, 1)));
+  }
+
+  @Test
+  void add_manyStepsOfOneUser_leaveRoomForAnother() throws Exception {
+    assertNull(assembly.add("u", part("a", 0, false, 100)));
+    RefusedException e =
+        assertThrows(RefusedException.class, () -> assembly.add("u", part("b", 0, false, 1)));
+    assertTrue(message(e).contains("too many hints under way: steps=101 ofUser=101"), message(e));
+    assertNull(assembly.add("v", part("a", 0, false, 100)));
   }
 
   private static Wire.SubmitPart part(String submission, int number, boolean last, int steps) {

@@ -1,6 +1,5 @@
 package io.hycache.hdfs.rpc;
 
-import io.hycache.core.hint.HintBatch.Step;
 import io.hycache.core.hint.Manifest;
 import io.hycache.core.hint.ManifestParser;
 import java.io.ByteArrayInputStream;
@@ -97,15 +96,14 @@ public final class HintCluster implements AutoCloseable {
 
   /** Ids of the steps that a workflow has on a node, in order. */
   public List<Long> steps(int node, String workflow) {
-    var batch = nodes.get(node).batches.get(workflow);
-    return batch == null
-        ? List.of()
-        : batch.steps().stream().map(Step::block).map(b -> b.id()).collect(Collectors.toList());
+    return nodes.get(node).steps(workflow).stream()
+        .map(step -> step.block().id())
+        .collect(Collectors.toList());
   }
 
   /** Steps that a workflow has on all nodes. */
   public int steps(String workflow) {
-    return nodes.stream().mapToInt(n -> n.steps(workflow)).sum();
+    return nodes.stream().mapToInt(n -> n.steps(workflow).size()).sum();
   }
 
   /** All hints, and whose they are. */

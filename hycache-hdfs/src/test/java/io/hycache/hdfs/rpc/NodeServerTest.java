@@ -1,14 +1,23 @@
 package io.hycache.hdfs.rpc;
 
 import static io.hycache.hdfs.rpc.Thrown.message;
+import static java.util.stream.Collectors.toList;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.hycache.core.directory.Operation;
+import io.hycache.core.directory.View;
 import io.hycache.core.hint.HintBatch;
 import io.hycache.core.hint.HintBatch.Step;
+import io.hycache.core.hint.WorkflowId;
+import io.hycache.core.hint.WorkflowStatus;
 import io.hycache.core.model.BlockKey;
+import io.hycache.core.stats.BlockStatus;
+import io.hycache.core.stats.NodeStatus;
 import io.hycache.hdfs.conf.HyCacheConf;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -16,24 +25,22 @@ import java.net.ServerSocket;
 import java.security.PrivilegedExceptionAction;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.concurrent.CountDownLatch;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeys;
-import org.apache.hadoop.ipc.ProtobufRpcEngine2;
-import org.apache.hadoop.ipc.ProtocolInfo;
 import org.apache.hadoop.ipc.RPC;
 import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.security.UserGroupInformation;
-import org.apache.hadoop.thirdparty.protobuf.BlockingService;
-import org.apache.hadoop.thirdparty.protobuf.BytesValue;
-import org.apache.hadoop.thirdparty.protobuf.Descriptors.MethodDescriptor;
-import org.apache.hadoop.thirdparty.protobuf.Descriptors.ServiceDescriptor;
-import org.apache.hadoop.thirdparty.protobuf.Message;
-import org.apache.hadoop.thirdparty.protobuf.RpcController;
+import org.apache.hadoop.test.GenericTestUtils.LogCapturer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
+import org.slf4j.LoggerFactory;
 
 /** The protocol over a bare Hadoop RPC server, as a DataNode has one. */
 class NodeServerTest {
@@ -53,25 +60,25 @@ class NodeServerTest {
   @Test
   void client_allCalls_reachTheService() throws Exception {
     NodeClient client = client(serve(BlockAccess.unchecked(), 100), 10);
-    assertEquals(25, client.submitHints(batch("w", 25)));
-    assertEquals(25, node.steps("w"));
+    assertEquals(25, client.submitHints(batch("w", 25)).accepted());
+    assertEquals(25, node.steps("w").size());
     assertEquals(25, client.status().hintsLeft);
-    assertEquals(25, client.locate(List.of(BLOCK)).get(0).referencesLeft);
-    assertEquals(25, client.withdraw("w"));
-    assertEquals(0, client.withdraw("w"));
+    assertEquals(25, client.locate(List.of(BLOCK), BlockTokens.NONE).get(0).referencesLeft);
+    assertEquals(OptionalInt.of(25), client.withdraw("w", ""));
+    assertEquals(OptionalInt.empty(), client.withdraw("w", ""));
   }
 
   @Test
   void submit_moreThanTheServerKeeps_reportsTheStepsAccepted() throws Exception {
     NodeClient client = client(serve(BlockAccess.unchecked(), 100), 60);
-    assertEquals(100, client.submitHints(batch("w", 250)));
+    assertEquals(100, client.submitHints(batch("w", 250)).accepted());
   }
 
   @Test
   void submit_emptyBatch_replacesTheOneBefore() throws Exception {
     NodeClient client = client(serve(BlockAccess.unchecked(), 100), 10);
     client.submitHints(batch("w", 3));
-    assertEquals(0, client.submitHints(batch("w", 0)));
+    assertEquals(0, client.submitHints(batch("w", 0)).accepted());
     assertEquals(0, client.status().hintsLeft);
   }
 
@@ -96,20 +103,47 @@ class NodeServerTest {
   }
 
   @Test
-  void workflow_ofSomeoneElse_canBeNeitherReplacedNorWithdrawn() throws Exception {
+  void workflow_sameNameOfTwoUsers_areTwoWorkflows() throws Exception {
+    InetSocketAddress address = serve(BlockAccess.unchecked(), 100);
+    NodeClient alice = clientAs("alice", address);
+    NodeClient bob = clientAs("bob", address);
+    alice.submitHints(batch("w", 3));
+    assertEquals(OptionalInt.empty(), bob.withdraw("w", ""));
+    assertEquals(5, bob.submitHints(batch("w", 5)).accepted());
+    assertEquals(8, bob.status().hintsLeft);
+    assertEquals(OptionalInt.of(5), bob.withdraw("w", ""));
+    assertEquals(3, bob.status().hintsLeft);
+    assertEquals(OptionalInt.of(3), alice.withdraw("w", ""));
+  }
+
+  @Test
+  void workflows_areTheOwnOnes_andAllForAdministrators() throws Exception {
     InetSocketAddress address = serve(BlockAccess.unchecked(), 100);
     NodeClient alice = clientAs("alice", address);
     NodeClient bob = clientAs("bob", address);
     NodeClient root = client(address, 10);
-    alice.submitHints(batch("w", 3));
-    RefusedException replace =
-        assertThrows(RefusedException.class, () -> bob.submitHints(batch("w", 5)));
+    alice.submitHints(batch("a", 3));
+    bob.submitHints(batch("b", 5));
+    List<WorkflowStatus> alices = alice.workflows();
+    assertEquals(1, alices.size());
+    assertEquals(new WorkflowId("alice", "a"), alices.get(0).id());
+    assertEquals(3, alices.get(0).left);
+    assertEquals(60_000, alices.get(0).receipt.ttlMillis());
+    assertEquals(2, root.workflows().size());
+    RefusedException e = assertThrows(RefusedException.class, () -> bob.withdraw("a", "alice"));
     assertEquals(
-        "the workflow belongs to someone else: workflow=w owner=alice user=bob", message(replace));
-    assertThrows(RefusedException.class, () -> bob.withdraw("w"));
-    assertEquals(3, bob.status().hintsLeft);
-    assertEquals(3, root.withdraw("w"));
-    assertEquals(5, bob.submitHints(batch("w", 5)));
+        "only an HDFS superuser or administrator may withdraw workflows of other users: user=bob",
+        message(e));
+    assertEquals(OptionalInt.of(3), root.withdraw("a", "alice"));
+  }
+
+  @Test
+  void workflow_nameThatIsNone_isRefused() throws Exception {
+    NodeClient client = client(serve(BlockAccess.unchecked(), 100), 10);
+    RefusedException e =
+        assertThrows(RefusedException.class, () -> client.withdraw("w".repeat(257), ""));
+    assertTrue(message(e).contains("workflow"), message(e));
+    assertTrue(node.batches.isEmpty());
   }
 
   @Test
@@ -141,14 +175,125 @@ class NodeServerTest {
   }
 
   @Test
-  void settings_ofAnyoneElse_canOnlyBeRead() throws Exception {
+  void settings_ofAnyoneElse_areRefused() throws Exception {
     NodeClient alice = clientAs("alice", serve(BlockAccess.unchecked(), 100));
-    assertEquals("0.9", alice.settings(Map.of()).get("hycache.write.share"));
-    RefusedException e =
-        assertThrows(
-            RefusedException.class, () -> alice.settings(Map.of("hycache.write.share", "0")));
-    assertEquals("only an HDFS superuser may change settings: user=alice", message(e));
-    assertEquals("0.9", alice.settings(Map.of()).get("hycache.write.share"));
+    for (Map<String, String> changes :
+        List.of(Map.<String, String>of(), Map.of("hycache.write.share", "0"))) {
+      RefusedException e = assertThrows(RefusedException.class, () -> alice.settings(changes));
+      assertEquals(
+          "only an HDFS superuser or administrator may read and change settings: user=alice",
+          message(e));
+    }
+    assertEquals("0.9", node.settings(Map.of()).get("hycache.write.share"));
+  }
+
+  @Test
+  void settings_ofAClusterAdministrator_change() throws Exception {
+    conf.set("dfs.cluster.administrators", "alice");
+    NodeClient alice = clientAs("alice", serve(BlockAccess.unchecked(), 100));
+    assertEquals(
+        "0", alice.settings(Map.of("hycache.write.share", "0")).get("hycache.write.share"));
+  }
+
+  @Test
+  void status_ofAnyoneElse_namesNoDevice() throws Exception {
+    InetSocketAddress address = serve(BlockAccess.unchecked(), 100);
+    assertEquals("/ssd0", client(address, 10).status().devices.get(0).device);
+    NodeStatus alices = clientAs("alice", address).status();
+    assertEquals(List.of(), alices.devices);
+    assertEquals(8L << 30, alices.capacityBytes);
+  }
+
+  @Test
+  void locate_ofAnyoneElse_tellsNoDecision() throws Exception {
+    InetSocketAddress address = serve(BlockAccess.unchecked(), 100);
+    NodeClient root = client(address, 10);
+    root.submitHints(batch("w", 1));
+    assertNotNull(root.locate(List.of(BLOCK), BlockTokens.NONE).get(0).decision);
+    BlockStatus alices = clientAs("alice", address).locate(List.of(BLOCK), BlockTokens.NONE).get(0);
+    assertNull(alices.decision);
+    assertEquals(1, alices.referencesLeft);
+  }
+
+  @Test
+  void locate_blockOfSomeoneElse_isRefused() throws Exception {
+    BlockAccess nobody =
+        (block, identifier, password) -> {
+          throw new RefusedException("block access token refused: block=" + block);
+        };
+    NodeClient alice = clientAs("alice", serve(nobody, 100));
+    for (Executable call :
+        List.<Executable>of(
+            () -> alice.locate(List.of(BLOCK), BlockTokens.NONE),
+            () -> alice.holders(List.of(BLOCK), BlockTokens.NONE))) {
+      RefusedException e = assertThrows(RefusedException.class, call);
+      assertEquals("block access token refused: block=BP-1:blk_7", message(e));
+    }
+  }
+
+  @Test
+  void list_ofAnyoneElse_isRefused() throws Exception {
+    NodeClient alice = clientAs("alice", serve(BlockAccess.unchecked(), 100));
+    RefusedException e = assertThrows(RefusedException.class, () -> alice.list(""));
+    assertEquals(
+        "only an HDFS superuser or administrator may list the blocks on SSD: user=alice",
+        message(e));
+  }
+
+  @Test
+  void directory_ofAnyoneElse_isRefused() throws Exception {
+    InetSocketAddress address = serve(BlockAccess.unchecked(), 100);
+    PeerClient alice =
+        UserGroupInformation.createRemoteUser("alice")
+            .doAs(
+                (PrivilegedExceptionAction<PeerClient>)
+                    () -> new PeerClient(address, conf, Duration.ofSeconds(10)));
+    toClose.add(alice);
+    for (Executable call :
+        List.<Executable>of(
+            alice::known,
+            () -> alice.run("", 0, List.of(Operation.list("b/", ""))),
+            () -> alice.replicate("dn1", false, List.of()),
+            () -> alice.pull(View.NONE, new BitSet(), new BitSet(), ""))) {
+      RefusedException e = assertThrows(RefusedException.class, call);
+      assertEquals("only DataNodes may use the directory: user=alice", message(e));
+    }
+  }
+
+  @Test
+  void commands_areAudited() throws Exception {
+    InetSocketAddress address = serve(BlockAccess.unchecked(), 100);
+    NodeClient alice = clientAs("alice", address);
+    LogCapturer audit = LogCapturer.captureLogs(LoggerFactory.getLogger(AuditLog.LOGGER));
+    try {
+      alice.submitHints(batch("my work", 30));
+      assertThrows(
+          RefusedException.class, () -> clientAs("bob", address).withdraw("my work", "alice"));
+      alice.withdraw("my work", "");
+      assertThrows(
+          RefusedException.class, () -> alice.settings(Map.of("hycache.write.share", "0")));
+      alice.status();
+    } finally {
+      audit.stopCapturing();
+    }
+    String by = "\tugi=\"alice (auth:SIMPLE)\"\tip=127.0.0.1\t";
+    List<String> lines =
+        Arrays.stream(audit.getOutput().split("\n", -1))
+            .filter(line -> line.contains("allowed="))
+            .map(line -> line.substring(line.indexOf("allowed=")))
+            .collect(toList());
+    assertEquals(
+        List.of(
+            "allowed=true" + by + "cmd=submit\tsubject=\"my work\"\treason=\"\"",
+            "allowed=false\tugi=\"bob (auth:SIMPLE)\"\tip=127.0.0.1\tcmd=withdraw"
+                + "\tsubject=\"alice/my work\"\treason=\"only an HDFS superuser or administrator may"
+                + " withdraw workflows of other users: user=bob\"",
+            "allowed=true" + by + "cmd=withdraw\tsubject=\"alice/my work\"\treason=\"\"",
+            "allowed=false"
+                + by
+                + "cmd=settings\tsubject=\"{hycache.write.share=0}\"\treason=\"only an HDFS"
+                + " superuser or administrator may read and change settings: user=alice\""),
+        lines);
   }
 
   @Test
@@ -165,11 +310,21 @@ class NodeServerTest {
   @Test
   void call_serviceAuthorizationOn_passesOnlyWhoTheAclAllows() throws Exception {
     conf.setBoolean(CommonConfigurationKeys.HADOOP_SECURITY_AUTHORIZATION, true);
-    conf.set("security.hycache.protocol.acl", "alice");
+    conf.set("security.hycache.client.protocol.acl", "alice");
+    conf.set("security.hycache.datanode.protocol.acl", "dn");
     InetSocketAddress address = serve(BlockAccess.unchecked(), 100);
     assertEquals("active", clientAs("alice", address).status().mode);
     IOException e = assertThrows(IOException.class, () -> clientAs("bob", address).status());
     assertTrue(message(e).contains("User bob (auth:SIMPLE) is not authorized"), message(e));
+    PeerClient peer =
+        UserGroupInformation.createRemoteUser("alice")
+            .doAs(
+                (PrivilegedExceptionAction<PeerClient>)
+                    () -> new PeerClient(address, conf, Duration.ofSeconds(10)));
+    toClose.add(peer);
+    IOException other = assertThrows(IOException.class, peer::known);
+    assertTrue(
+        message(other).contains("User alice (auth:SIMPLE) is not authorized"), message(other));
   }
 
   @Test
@@ -207,44 +362,8 @@ class NodeServerTest {
 
   // ---- helpers
 
-  /** Some other protocol, so that the server can be built. */
-  @ProtocolInfo(protocolName = "test.Other", protocolVersion = 1)
-  interface OtherPB {}
-
-  private static final class Other implements BlockingService {
-    @Override
-    public ServiceDescriptor getDescriptorForType() {
-      return NodeProtocol.newDescriptor();
-    }
-
-    @Override
-    public Message callBlockingMethod(
-        MethodDescriptor method, RpcController controller, Message request) {
-      return request;
-    }
-
-    @Override
-    public Message getRequestPrototype(MethodDescriptor method) {
-      return BytesValue.getDefaultInstance();
-    }
-
-    @Override
-    public Message getResponsePrototype(MethodDescriptor method) {
-      return BytesValue.getDefaultInstance();
-    }
-  }
-
   private RPC.Server bareServer() throws IOException {
-    RPC.setProtocolEngine(conf, OtherPB.class, ProtobufRpcEngine2.class);
-    RPC.Server server =
-        new RPC.Builder(conf)
-            .setProtocol(OtherPB.class)
-            .setInstance(new Other())
-            .setBindAddress("127.0.0.1")
-            .setPort(0)
-            .setNumHandlers(2)
-            .build();
-    server.start();
+    RPC.Server server = BareServer.start(conf);
     toClose.add(server::stop);
     return server;
   }

@@ -2,6 +2,7 @@ package io.hycache.hdfs.rpc;
 
 import static io.hycache.hdfs.rpc.Thrown.message;
 import static java.util.Objects.requireNonNull;
+import static java.util.stream.Collectors.toList;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -12,6 +13,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.hycache.core.hint.HintBatch;
 import io.hycache.core.hint.HintBatch.Step;
 import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.Residency;
 import io.hycache.core.model.Weighing;
 import io.hycache.core.stats.BlockStatus;
 import io.hycache.core.stats.DeviceStatus;
@@ -21,7 +23,9 @@ import io.hycache.hdfs.rpc.Wire.EncodedPart;
 import io.hycache.hdfs.rpc.Wire.SubmitPart;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
 import org.apache.hadoop.io.Text;
 import org.apache.hadoop.security.token.Token;
@@ -140,9 +144,11 @@ class WireTest {
   void locate_roundTrips() throws Exception {
     List<BlockKey> asked =
         List.of(new BlockKey("a", Long.MIN_VALUE), new BlockKey("b", Long.MAX_VALUE));
-    assertEquals(asked, Wire.readLocate(Wire.locate(asked)));
+    List<Wire.TokenBlock> read = Wire.readBlocks(Wire.blocks(asked, BlockTokens.NONE));
+    assertEquals(asked, read.stream().map(b -> b.block).collect(toList()));
     FakeNode node = new FakeNode();
-    node.submitHints(new HintBatch("w", 60_000, List.of(new Step(asked.get(1), 1, false))));
+    node.submitHints(
+        new HintBatch("w", 60_000, List.of(new Step(asked.get(1), 1, false))), "alice", false);
     List<BlockStatus> sent = node.locate(asked);
     List<BlockStatus> got = Wire.readLocated(Wire.located(sent), asked);
     assertEquals(2, got.size());
@@ -164,6 +170,44 @@ class WireTest {
     assertEquals(0.5, weighing.gain());
     assertEquals(0.25, weighing.cost());
     assertEquals("seconds of disk time", weighing.unit());
+  }
+
+  @Test
+  void blocks_carryTheirTokens() throws Exception {
+    BlockKey a = new BlockKey("a", 1);
+    BlockKey b = new BlockKey("a", 2);
+    Token<BlockTokenIdentifier> token =
+        new Token<>(
+            new byte[] {1, 2}, new byte[] {3}, new BlockTokenIdentifier().getKind(), new Text());
+    List<Wire.TokenBlock> read =
+        Wire.readBlocks(Wire.blocks(List.of(a, b), block -> block.equals(b) ? token : null));
+    assertEquals(0, read.get(0).identifier.length);
+    assertArrayEquals(token.getIdentifier(), read.get(1).identifier);
+    assertArrayEquals(token.getPassword(), read.get(1).password);
+  }
+
+  @Test
+  void holders_roundTrip() throws Exception {
+    List<Optional<Set<String>>> sent =
+        List.of(Optional.of(Set.of("dn1", "dn2")), Optional.empty(), Optional.of(Set.of()));
+    assertEquals(sent, Wire.readHolders(Wire.holders(sent), 3));
+    assertThrows(RefusedException.class, () -> Wire.readHolders(Wire.holders(sent), 2));
+  }
+
+  @Test
+  void page_roundTrips() throws Exception {
+    BlockDirectory.Page sent =
+        new BlockDirectory.Page(
+            List.of(new BlockOnSsd(new BlockKey("a", -7), "dn1", Residency.CLEAN, 1L << 40)),
+            "b/{a/0}/next");
+    BlockDirectory.Page got = Wire.readPage(Wire.page(sent));
+    assertEquals("b/{a/0}/next", got.next());
+    BlockOnSsd one = got.blocks().get(0);
+    assertEquals(new BlockKey("a", -7), one.block());
+    assertEquals("dn1", one.datanode());
+    assertEquals(Residency.CLEAN, one.residency());
+    assertEquals(1L << 40, one.sizeBytes());
+    assertEquals("b/x", Wire.readList(Wire.list("b/x")));
   }
 
   @Test

@@ -15,6 +15,7 @@ import io.hycache.core.directory.Ring;
 import io.hycache.hdfs.rpc.DirectoryPeers;
 import io.hycache.hdfs.smoke.Histories.Call;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
@@ -117,7 +118,10 @@ class DirectoryConsistencyIT {
               "http://"
                   + one.get("dfs.datanode.http.address")
                   + "/jmx?qry=Hadoop:service=DataNode,name=HyCache-*");
-      JsonNode bean = new ObjectMapper().readTree(jmx.toURL()).path("beans").path(0);
+      JsonNode bean;
+      try (InputStream in = jmx.toURL().openStream()) {
+        bean = new ObjectMapper().readTree(in).path("beans").path(0);
+      }
       if (bean.path("DirectoryMembers").asInt() != DATANODES
           || bean.path("DirectoryShardsPulling").asInt(1) != 0) {
         return false;

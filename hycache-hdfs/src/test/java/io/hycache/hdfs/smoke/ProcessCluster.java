@@ -95,7 +95,7 @@ final class ProcessCluster implements AutoCloseable {
     return directory.resolve(name).toUri().toString();
   }
 
-  private static int freePort() throws IOException {
+  static int freePort() throws IOException {
     try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       return socket.getLocalPort();
     }
@@ -133,6 +133,11 @@ final class ProcessCluster implements AutoCloseable {
    */
   JavaProcess startDataNode(Map<String, String> settings) throws IOException {
     return start("datanode", true, testClasses, settings, DATA_NODE);
+  }
+
+  /** Starts a DataNode with the plugin that is this user to HDFS. */
+  JavaProcess startDataNodeAs(String user, Map<String, String> settings) throws IOException {
+    return start("datanode", true, List.of(), settings, "-DHADOOP_USER_NAME=" + user, DATA_NODE);
   }
 
   void awaitUp(JavaProcess nameNode, JavaProcess dataNode) throws Exception {

@@ -10,43 +10,50 @@ import org.apache.hadoop.thirdparty.protobuf.Descriptors.FileDescriptor;
 import org.apache.hadoop.thirdparty.protobuf.Descriptors.ServiceDescriptor;
 import org.apache.hadoop.thirdparty.protobuf.WrappersProto;
 
-/** Names of the protocol and its service descriptor, built by hand instead of generated. */
-final class NodeProtocol {
+/**
+ * Service descriptors of the two protocols, built by hand instead of generated: every message is a
+ * {@link BytesValue}, a well-known type of every protobuf release, so that no generated code ties
+ * the JAR to one Hadoop line's protobuf.
+ */
+final class Protocols {
   /** With service authorization on, Hadoop loads the class of this name and looks its ACL up. */
-  static final String NAME = "io.hycache.hdfs.rpc.NodeProtocolPB";
+  static final String CLIENT = "io.hycache.hdfs.rpc.HyCacheClientProtocolPB";
+
+  /** As {@link #CLIENT}. */
+  static final String DATANODE = "io.hycache.hdfs.rpc.HyCacheDatanodeProtocolPB";
 
   static final long VERSION = 1;
 
   static final String SUBMIT_HINTS = "submitHints";
   static final String WITHDRAW = "withdraw";
+  static final String WORKFLOWS = "workflows";
   static final String STATUS = "status";
   static final String LOCATE = "locate";
   static final String SETTINGS = "settings";
-  static final String DIRECTORY_RUN = "directoryRun";
-  static final String DIRECTORY_REPLICATE = "directoryReplicate";
-  static final String DIRECTORY_PULL = "directoryPull";
-  static final String DIRECTORY_VIEW = "directoryView";
+  static final String HOLDERS = "holders";
+  static final String LIST = "list";
 
-  private static final List<String> METHODS =
-      List.of(
-          SUBMIT_HINTS,
-          WITHDRAW,
-          STATUS,
-          LOCATE,
-          SETTINGS,
-          DIRECTORY_RUN,
-          DIRECTORY_REPLICATE,
-          DIRECTORY_PULL,
-          DIRECTORY_VIEW);
+  static final String RUN = "run";
+  static final String REPLICATE = "replicate";
+  static final String PULL = "pull";
+  static final String VIEW = "view";
 
-  private NodeProtocol() {}
+  private Protocols() {}
 
-  /** A service whose methods take and return {@code google.protobuf.BytesValue}. */
-  static ServiceDescriptor newDescriptor() {
-    ServiceDescriptorProto.Builder service =
-        ServiceDescriptorProto.newBuilder().setName("NodeProtocolService");
+  static ServiceDescriptor client() {
+    return descriptor(
+        "HyCacheClientProtocol",
+        List.of(SUBMIT_HINTS, WITHDRAW, WORKFLOWS, STATUS, LOCATE, SETTINGS, HOLDERS, LIST));
+  }
+
+  static ServiceDescriptor datanode() {
+    return descriptor("HyCacheDatanodeProtocol", List.of(RUN, REPLICATE, PULL, VIEW));
+  }
+
+  private static ServiceDescriptor descriptor(String name, List<String> methods) {
+    ServiceDescriptorProto.Builder service = ServiceDescriptorProto.newBuilder().setName(name);
     String bytesValue = "." + BytesValue.getDescriptor().getFullName();
-    for (String method : METHODS) {
+    for (String method : methods) {
       service.addMethod(
           MethodDescriptorProto.newBuilder()
               .setName(method)
@@ -56,7 +63,7 @@ final class NodeProtocol {
     FileDescriptor wrappers = WrappersProto.getDescriptor();
     FileDescriptorProto file =
         FileDescriptorProto.newBuilder()
-            .setName("io/hycache/hdfs/node_protocol.proto")
+            .setName("io/hycache/hdfs/" + name + ".proto")
             .setPackage("io.hycache.hdfs")
             .setSyntax("proto3")
             .addDependency(wrappers.getName())

@@ -1,0 +1,237 @@
+package io.hycache.core.engine;
+
+import io.hycache.core.engine.Departures.Kind;
+import io.hycache.core.engine.Departures.Place;
+import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.Candidate;
+import io.hycache.core.model.Decision;
+import io.hycache.core.model.Reason;
+import io.hycache.core.spi.CachePolicy;
+import io.hycache.core.table.BlockEntry;
+import io.hycache.core.table.BlockTable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether a block is fetched, where it goes, and who makes way for it: what the policy decides,
+ * within what each user may hold ({@link UserShares}). Decides only. Owned by the planner's thread.
+ */
+final class Admissions {
+  /** What is known when a block is considered. Immutable. */
+  static final class Question {
+    final Candidate candidate;
+
+    /** Whose hints ask for the block; null: nobody's. */
+    final @Nullable String user;
+
+    /** Expected time of the block's next use, {@link UserShares#NEVER} if none is known. */
+    final long nextUse;
+
+    /** Room on the tier without any victim. */
+    final long freeBytes;
+
+    /** What residents, and those on their way, take of the tier. */
+    final long takenBytes;
+
+    /** Room for blocks in all. */
+    final long capacityBytes;
+
+    final long now;
+
+    Question(
+        Candidate candidate,
+        @Nullable String user,
+        long nextUse,
+        long freeBytes,
+        long takenBytes,
+        long capacityBytes,
+        long now) {
+      this.candidate = candidate;
+      this.user = user;
+      this.nextUse = nextUse;
+      this.freeBytes = freeBytes;
+      this.takenBytes = takenBytes;
+      this.capacityBytes = capacityBytes;
+      this.now = now;
+    }
+  }
+
+  /** Finds a device, and who leaves it, among the devices that pass; null if there is none. */
+  private interface Places {
+    @Nullable Place among(Predicate<String> allowed);
+  }
+
+  /** A decision and how to carry it out. Good until the next event. */
+  static final class Answer {
+    final Decision decision;
+
+    /** Room that the policy took for its decision to be free. */
+    final long freeBytes;
+
+    /** The victims are those of users' shares, not of the policy. */
+    private final boolean byShare;
+
+    private final Places places;
+
+    private Answer(Decision decision, long freeBytes, boolean byShare, Places places) {
+      this.decision = decision;
+      this.freeBytes = freeBytes;
+      this.byShare = byShare;
+      this.places = places;
+    }
+
+    /** Why its victims leave. */
+    Reason whyEvicted() {
+      return byShare ? Reason.USER_SHARE : Reason.EVICTED;
+    }
+
+    /** Where it goes, and who leaves for it. */
+    @Nullable Place place(Predicate<String> allowed) {
+      return places.among(allowed);
+    }
+  }
+
+  private final BlockTable table;
+  private final CachePolicy policy;
+  private final FastSpace space;
+  private final Departures departures;
+  private final SpaceShares shares;
+  private final UserShares users;
+
+  Admissions(
+      BlockTable table,
+      CachePolicy policy,
+      FastSpace space,
+      Departures departures,
+      SpaceShares shares,
+      UserShares users) {
+    this.table = table;
+    this.policy = policy;
+    this.space = space;
+    this.departures = departures;
+    this.shares = shares;
+    this.users = users;
+  }
+
+  /**
+   * Decides about a block that is not on the fast tier and is no larger than its largest device.
+   */
+  Answer decide(Question q) {
+    // A block lies on one device: what is free on the others is no room for it.
+    long free = Math.min(q.freeBytes, space.mostAvailableBytes());
+    Decision decision = policy.decide(q.candidate, free, q.capacityBytes);
+    Places byPolicy = allowed -> placeByPolicy(q, decision, allowed);
+    Answer plain = new Answer(decision, free, false, byPolicy);
+    long missing = q.candidate.sizeBytes() - free;
+    if (missing <= 0 || (q.user == null && !users.any()) || !isForRoom(decision)) {
+      return plain;
+    }
+    UserShares.Claim claim =
+        users.claim(q.user, q.candidate.sizeBytes(), missing, q.takenBytes, q.now);
+    Places allowedByPolicy = allowed -> within(claim, byPolicy.among(allowed));
+    if (decision.isAdmit()) {
+      Place place = byPolicy.among(device -> true);
+      if (place == null || claim.allows(place.victims)) {
+        return new Answer(decision, free, false, allowedByPolicy);
+      }
+    }
+    Answer ofRival = byShare(q, free, allowed -> ofRival(q, claim, allowed));
+    if (ofRival != null) {
+      return ofRival;
+    }
+    if (!decision.isAdmit()) {
+      return plain;
+    }
+    Iterable<BlockKey> own = claim.ownUsedAfter(q.nextUse);
+    Answer ofOwn = byShare(q, free, allowed -> among(own, q, allowed));
+    return ofOwn != null
+        ? ofOwn
+        : new Answer(Decision.bypass(Reason.USER_SHARE), free, false, byPolicy);
+  }
+
+  /** It is fetched, or would be if nothing had to go for it. */
+  private static boolean isForRoom(Decision decision) {
+    return decision.isAdmit()
+        || decision.reason() == Reason.COST_NOT_BELOW_GAIN
+        || decision.reason() == Reason.NO_ROOM;
+  }
+
+  private static @Nullable Place within(UserShares.Claim claim, @Nullable Place place) {
+    return place == null || claim.allows(place.victims) ? place : null;
+  }
+
+  /**
+   * Fetches it for victims that the policy did not choose, if there are any and the policy would
+   * fetch it into free room; null if not.
+   */
+  private @Nullable Answer byShare(Question q, long free, Places places) {
+    Place place = places.among(device -> true);
+    if (place == null) {
+      return null;
+    }
+    long enough = Math.max(free, q.candidate.sizeBytes());
+    if (!policy.decide(q.candidate, enough, q.capacityBytes).isAdmit()) {
+      return null;
+    }
+    List<BlockKey> victims =
+        place.victims.stream().map(BlockEntry::key).collect(Collectors.toList());
+    return new Answer(Decision.admit(victims), free, true, places);
+  }
+
+  private @Nullable Place ofRival(Question q, UserShares.Claim claim, Predicate<String> allowed) {
+    Place place = among(claim.rivals(), q, allowed);
+    return place != null && claim.rivalMayLose(bytes(place.victims)) ? place : null;
+  }
+
+  private @Nullable Place among(Iterable<BlockKey> order, Question q, Predicate<String> allowed) {
+    return departures.makeWay(order, q.candidate.sizeBytes(), kind(), q.freeBytes, allowed, q.now);
+  }
+
+  private static long bytes(List<BlockEntry> blocks) {
+    return blocks.stream().mapToLong(BlockEntry::sizeBytes).sum();
+  }
+
+  /** Where clean copies have a share of their own, a newcomer takes the place of others. */
+  private Kind kind() {
+    return shares.read() < 1 ? Kind.CLEAN : Kind.ANY;
+  }
+
+  private @Nullable Place placeByPolicy(Question q, Decision decision, Predicate<String> allowed) {
+    long size = q.candidate.sizeBytes();
+    Kind kind = kind();
+    List<BlockEntry> chosen =
+        kind == Kind.CLEAN
+            ? departures.first(kind, size - q.freeBytes, Integer.MAX_VALUE, q.now)
+            : named(decision);
+    return chosen == null
+        ? null
+        : departures.placeFor(size, chosen, kind, q.freeBytes, allowed, q.now);
+  }
+
+  /** Whom the policy gives up; null if it names a block that it does not hold. */
+  private @Nullable List<BlockEntry> named(Decision decision) {
+    List<BlockEntry> victims = new ArrayList<>(decision.victims().size());
+    for (BlockKey key : decision.victims()) {
+      BlockEntry victim = table.get(key);
+      if (victim == null || !victim.isResident()) {
+        return null;
+      }
+      victims.add(victim);
+    }
+    return victims;
+  }
+
+  /**
+   * Who makes way for a write where the policy would give up this clean copy: this one, or those of
+   * a user who holds more by weight. One of them may have been given up for another write since.
+   */
+  List<BlockEntry> forWrite(BlockEntry chosen, long now) {
+    List<BlockEntry> others =
+        departures.first(
+            users.insteadOf(chosen.key()), Kind.CLEAN, chosen.sizeBytes(), Integer.MAX_VALUE, now);
+    return others.isEmpty() ? List.of(chosen) : others;
+  }
+}

@@ -1,0 +1,98 @@
+package io.hycache.core.localdir;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.sun.jna.Function;
+import com.sun.jna.NativeLibrary;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+
+/**
+ * Work on files by a thread that is another user to the kernel, with that user's rights and none of
+ * root's: setfsuid(2) is of one thread. What such a thread throws or calls has to be loaded before,
+ * as it may not be able to read the class path.
+ */
+final class ActingAs {
+  private static final NativeLibrary LIBC = NativeLibrary.getInstance("c");
+  private static final Function SET_UID = LIBC.getFunction("setfsuid");
+  private static final Function SET_GID = LIBC.getFunction("setfsgid");
+  private static final Function SYSCALL = LIBC.getFunction("syscall");
+
+  private ActingAs() {}
+
+  /** Skips a test that has to be other users than the one who runs it. */
+  static void assumeRoot() throws Exception {
+    assumeTrue(Caller.of(null).isRoot(), "only root may act as several users");
+  }
+
+  /** The calling thread is this user from now on, in the group of the same number alone. */
+  static void become(int uid) {
+    if (SYSCALL.invokeLong(new Object[] {setGroups(), 0L, 0L}) != 0) {
+      throw new IllegalStateException("this process may not give up its groups");
+    }
+    SET_GID.invokeInt(new Object[] {uid});
+    SET_UID.invokeInt(new Object[] {uid});
+    // An id that can't be set shows the one in force.
+    if (SET_UID.invokeInt(new Object[] {-1}) != uid) {
+      throw new IllegalStateException("this process may not become uid=" + uid);
+    }
+  }
+
+  /** The C library's setgroups is of all threads. */
+  private static long setGroups() {
+    switch (System.getProperty("os.arch")) {
+      case "amd64":
+        return 116;
+      case "aarch64":
+      case "riscv64":
+        return 159;
+      default:
+        throw new IllegalStateException("setgroups has no known number here");
+    }
+  }
+
+  /** Does something as a user; what it throws is thrown. */
+  static <T> T call(int uid, Callable<T> work) throws Exception {
+    FutureTask<T> task =
+        new FutureTask<>(
+            () -> {
+              become(uid);
+              return work.call();
+            });
+    Thread thread = new Thread(task, "uid-" + uid);
+    thread.start();
+    try {
+      return task.get();
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof Exception) {
+        throw (Exception) e.getCause();
+      }
+      throw e;
+    }
+  }
+
+  /** Something that may be refused. */
+  interface Attempt {
+    void run() throws Exception;
+  }
+
+  /** Whether a user has the right to do something. */
+  static boolean may(int uid, Attempt attempt) throws Exception {
+    return call(
+        uid,
+        () -> {
+          try {
+            attempt.run();
+            return true;
+          } catch (java.nio.file.AccessDeniedException e) {
+            return false;
+          } catch (java.nio.file.FileSystemException e) {
+            if ("Operation not permitted".equals(e.getReason())) {
+              return false;
+            }
+            throw e;
+          }
+        });
+  }
+}

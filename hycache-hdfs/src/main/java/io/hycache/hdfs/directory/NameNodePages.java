@@ -1,0 +1,110 @@
+package io.hycache.hdfs.directory;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.google.common.cache.Cache;
+import com.google.common.cache.CacheBuilder;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DFSUtil;
+import org.apache.hadoop.net.NetUtils;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The live DataNodes as the NameNodes' web servers list them, which every user may read. The list
+ * has no IPC ports: a DataNode whose web server has the port of this one's is taken to be
+ * configured as this one is, any other is asked on its own web server, once an hour. One thread at
+ * a time.
+ */
+public final class NameNodePages implements LiveDataNodes.Report<String> {
+  private static final Logger LOG = LoggerFactory.getLogger(NameNodePages.class);
+  private static final String LIST = "Hadoop:service=NameNode,name=NameNodeInfo";
+  private static final String DATANODE = "Hadoop:service=DataNode,name=DataNodeInfo";
+  private static final Duration PORT_KEPT = Duration.ofHours(1);
+
+  private final Configuration conf;
+  private final JmxPages pages;
+  private final int ipcPort;
+  private final int infoPort;
+  private final Cache<String, Integer> ipcPorts =
+      CacheBuilder.newBuilder().expireAfterWrite(PORT_KEPT).build();
+
+  /**
+   * @param ipcPort of this DataNode
+   * @param infoPort of this DataNode's web server
+   */
+  public NameNodePages(Configuration conf, int ipcPort, int infoPort) {
+    this.conf = conf;
+    this.pages = new JmxPages(conf);
+    this.ipcPort = ipcPort;
+    this.infoPort = infoPort;
+  }
+
+  /**
+   * IPC addresses, host:port, of the DataNodes that are alive to a NameNode of each name service.
+   *
+   * @throws IOException if no NameNode of a name service shows its list
+   */
+  @Override
+  public List<String> get() throws IOException {
+    List<String> out = new ArrayList<>();
+    for (Map<String, InetSocketAddress> service :
+        DFSUtil.getNNServiceRpcAddressesForCluster(conf).values()) {
+      out.addAll(addresses(service.values()));
+    }
+    return out;
+  }
+
+  private List<String> addresses(Iterable<InetSocketAddress> nameNodes) throws IOException {
+    IOException failure = new IOException("no NameNode is configured");
+    for (InetSocketAddress nameNode : nameNodes) {
+      try {
+        String scheme = DFSUtil.getHttpClientScheme(conf);
+        URI server = DFSUtil.getInfoServer(nameNode, conf, scheme);
+        return addresses(scheme, JmxPages.nested(pages.bean(server, LIST), "LiveNodes"));
+      } catch (IOException e) {
+        failure = e;
+      }
+    }
+    throw failure;
+  }
+
+  private List<String> addresses(String scheme, JsonNode live) {
+    String attribute = scheme.equals("https") ? "infoSecureAddr" : "infoAddr";
+    List<String> out = new ArrayList<>();
+    for (JsonNode node : live) {
+      InetSocketAddress web = NetUtils.createSocketAddrUnresolved(node.path(attribute).asText());
+      try {
+        out.add(web.getHostString() + ":" + ipcPort(scheme, web));
+      } catch (IOException | RuntimeException e) {
+        LOG.debug("no IPC port of a DataNode: web={}", web, e);
+      }
+    }
+    return out;
+  }
+
+  private int ipcPort(String scheme, InetSocketAddress web) throws IOException {
+    if (web.getPort() == infoPort) {
+      return ipcPort;
+    }
+    String address = web.getHostString() + ":" + web.getPort();
+    Integer known = ipcPorts.getIfPresent(address);
+    if (known != null) {
+      return known;
+    }
+    int port = pages.bean(URI.create(scheme + "://" + address), DATANODE).path("RpcPort").asInt();
+    ipcPorts.put(address, port);
+    return port;
+  }
+
+  @Override
+  public void close() {
+    pages.close();
+  }
+}

@@ -1,0 +1,39 @@
+package io.hycache.hdfs.rpc;
+
+import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.Residency;
+
+/** What one DataNode published of one block. Immutable. */
+public final class BlockOnSsd {
+  private final BlockKey block;
+  private final String datanode;
+  private final Residency residency;
+  private final long sizeBytes;
+
+  /**
+   * @param datanode UUID of the DataNode
+   */
+  public BlockOnSsd(BlockKey block, String datanode, Residency residency, long sizeBytes) {
+    this.block = block;
+    this.datanode = datanode;
+    this.residency = residency;
+    this.sizeBytes = sizeBytes;
+  }
+
+  public BlockKey block() {
+    return block;
+  }
+
+  /** UUID of the DataNode. */
+  public String datanode() {
+    return datanode;
+  }
+
+  public Residency residency() {
+    return residency;
+  }
+
+  public long sizeBytes() {
+    return sizeBytes;
+  }
+}

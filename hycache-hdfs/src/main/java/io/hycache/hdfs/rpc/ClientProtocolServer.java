@@ -1,0 +1,208 @@
+package io.hycache.hdfs.rpc;
+
+import io.hycache.core.hint.HintBatch;
+import io.hycache.core.hint.HintReceipt;
+import io.hycache.core.hint.WorkflowId;
+import io.hycache.core.hint.WorkflowStatus;
+import io.hycache.core.model.BlockKey;
+import io.hycache.core.stats.BlockStatus;
+import io.hycache.core.stats.NodeStatus;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.function.Supplier;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.thirdparty.protobuf.BytesValue;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Answers what users ask of a DataNode. Thread-safe. Who may do what:
+ *
+ * <ul>
+ *   <li>Everybody who may call at all: {@code status}, without the names of devices.
+ *   <li>Who has the READ token of a block: hints for it, {@code locate} and {@code holders} of it.
+ *       A submission is taken whole or not at all.
+ *   <li>The user that submitted a workflow: to replace, list and withdraw it. The same name of
+ *       another user names another workflow.
+ *   <li>{@link Administrators}: all of this, everybody's workflows, {@code settings}, {@code list},
+ *       the names of devices, and how the policy decided. The limits of one user's hints don't hold
+ *       for them.
+ * </ul>
+ */
+final class ClientProtocolServer implements Dispatcher.Handler {
+  private static final Logger LOG = LoggerFactory.getLogger(ClientProtocolServer.class);
+
+  private final NodeService service;
+  private final Supplier<@Nullable BlockDirectory> directory;
+  private final BlockAccess access;
+  private final Administrators administrators;
+  private final HintAssembly assembly;
+
+  /**
+   * @param directory this node's part in the directory; null as long as there is none
+   * @param maxSteps see {@link HintAssembly}
+   */
+  ClientProtocolServer(
+      NodeService service,
+      Supplier<@Nullable BlockDirectory> directory,
+      BlockAccess access,
+      Administrators administrators,
+      int maxSteps) {
+    this.service = service;
+    this.directory = directory;
+    this.access = access;
+    this.administrators = administrators;
+    this.assembly = new HintAssembly(maxSteps, System::nanoTime);
+  }
+
+  @Override
+  public BytesValue answer(String method, BytesValue request) throws IOException {
+    UserGroupInformation user = Callers.user();
+    switch (method) {
+      case Protocols.SUBMIT_HINTS:
+        return Wire.accepted(submit(user, Wire.readSubmit(request)));
+      case Protocols.WITHDRAW:
+        return Wire.withdrawn(withdraw(user, Wire.readWithdraw(request)));
+      case Protocols.WORKFLOWS:
+        Wire.readStatus(request);
+        return Wire.workflows(workflows(user));
+      case Protocols.STATUS:
+        Wire.readStatus(request);
+        NodeStatus status = service.status();
+        return Wire.status(administrators.include(user) ? status : status.withoutDevices());
+      case Protocols.LOCATE:
+        return Wire.located(locate(user, readable(Wire.readBlocks(request))));
+      case Protocols.SETTINGS:
+        return Wire.settings(settings(user, Wire.readSettings(request)));
+      case Protocols.HOLDERS:
+        List<BlockKey> blocks = readable(Wire.readBlocks(request));
+        return Deferred.answer(directory().holders(blocks), Wire::holders);
+      case Protocols.LIST:
+        String at = Wire.readList(request);
+        checkAdministrator(user, "list the blocks on SSD");
+        return Deferred.answer(directory().list(at), Wire::page);
+      default:
+        throw new RefusedException("unknown method: method=" + method);
+    }
+  }
+
+  /** Returns what was taken with the last part, null before. */
+  private @Nullable HintReceipt submit(UserGroupInformation user, Wire.SubmitPart part)
+      throws IOException {
+    String name = user.getShortUserName();
+    boolean exempt = administrators.include(user);
+    try {
+      WorkflowId unused = workflow(name, part.workflow);
+      readable(part.blocks);
+      HintBatch batch = assembly.add(name, part);
+      if (batch == null) {
+        return null;
+      }
+      HintReceipt receipt = service.submitHints(batch, name, exempt);
+      AuditLog.log(
+          user,
+          "submit",
+          part.workflow,
+          receipt.accepted() == 0 ? receipt.limits().toString() : "");
+      LOG.info("Hints: {}", receipt);
+      return receipt;
+    } catch (IOException | RuntimeException e) {
+      assembly.discard(name, part.submission);
+      AuditLog.log(user, "submit", part.workflow, String.valueOf(e.getMessage()));
+      throw e;
+    }
+  }
+
+  /** Returns the steps that were left; empty if there was no such workflow. */
+  private OptionalInt withdraw(UserGroupInformation user, Wire.Withdraw what) throws IOException {
+    String own = user.getShortUserName();
+    String owner = what.user.isEmpty() ? own : what.user;
+    try {
+      if (!owner.equals(own)) {
+        checkAdministrator(user, "withdraw workflows of other users");
+      }
+      OptionalInt left = service.withdraw(workflow(owner, what.workflow));
+      AuditLog.log(user, "withdraw", owner + "/" + what.workflow, "");
+      return left;
+    } catch (IOException | RuntimeException e) {
+      AuditLog.log(user, "withdraw", owner + "/" + what.workflow, String.valueOf(e.getMessage()));
+      throw e;
+    }
+  }
+
+  /** The user's own; of an administrator, everybody's. */
+  private List<WorkflowStatus> workflows(UserGroupInformation user) throws IOException {
+    List<WorkflowStatus> all = new ArrayList<>(service.workflows());
+    if (!administrators.include(user)) {
+      String own = user.getShortUserName();
+      all.removeIf(workflow -> !workflow.id().user().equals(own));
+    }
+    return all;
+  }
+
+  private static WorkflowId workflow(String user, String name) throws RefusedException {
+    try {
+      return new WorkflowId(user, name);
+    } catch (IllegalArgumentException e) {
+      throw new RefusedException(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private Map<String, String> settings(UserGroupInformation user, Map<String, String> changes)
+      throws IOException {
+    try {
+      checkAdministrator(user, "read and change settings");
+      Map<String, String> now = service.settings(changes);
+      if (!changes.isEmpty()) {
+        AuditLog.log(user, "settings", changes.toString(), "");
+      }
+      return now;
+    } catch (IOException | RuntimeException e) {
+      AuditLog.log(user, "settings", changes.toString(), String.valueOf(e.getMessage()));
+      throw e;
+    }
+  }
+
+  private List<BlockStatus> locate(UserGroupInformation user, List<BlockKey> blocks)
+      throws IOException {
+    List<BlockStatus> found = service.locate(blocks);
+    if (administrators.include(user)) {
+      return found;
+    }
+    List<BlockStatus> out = new ArrayList<>(found.size());
+    found.forEach(status -> out.add(status.withoutDecision()));
+    return out;
+  }
+
+  /** Throws unless all of these blocks may be read. */
+  private List<BlockKey> readable(List<Wire.TokenBlock> blocks) throws IOException {
+    List<BlockKey> out = new ArrayList<>(blocks.size());
+    for (Wire.TokenBlock block : blocks) {
+      access.check(block.block, block.identifier, block.password);
+      out.add(block.block);
+    }
+    return out;
+  }
+
+  private void checkAdministrator(UserGroupInformation user, String what) throws RefusedException {
+    if (!administrators.include(user)) {
+      throw new RefusedException(
+          "only an HDFS superuser or administrator may "
+              + what
+              + ": user="
+              + user.getShortUserName());
+    }
+  }
+
+  private BlockDirectory directory() throws RefusedException {
+    BlockDirectory node = directory.get();
+    if (node == null) {
+      throw new RefusedException("this node has no part in the directory (hycache.directory)");
+    }
+    return node;
+  }
+}

@@ -1,0 +1,70 @@
+package io.hycache.hdfs.rpc;
+
+import io.hycache.core.directory.DirectoryNode;
+import io.hycache.core.directory.Outcome;
+import io.hycache.core.directory.Peers;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import org.apache.hadoop.thirdparty.protobuf.BytesValue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Answers what DataNodes ask each other for the directory. With Kerberos, callers are DataNodes by
+ * their whole principal, {@code dfs.datanode.kerberos.principal} with the caller's host; else they
+ * are this DataNode's user or an administrator. Thread-safe.
+ */
+final class DatanodeProtocolServer implements Dispatcher.Handler {
+  private final Supplier<@Nullable DirectoryNode> directory;
+  private final DataNodeUsers users;
+
+  /**
+   * @param directory this node's share of the records; null as long as there is none
+   */
+  DatanodeProtocolServer(Supplier<@Nullable DirectoryNode> directory, DataNodeUsers users) {
+    this.directory = directory;
+    this.users = users;
+  }
+
+  @Override
+  public BytesValue answer(String method, BytesValue request) throws IOException {
+    users.check(Callers.user(), Callers.address());
+    switch (method) {
+      case Protocols.RUN:
+        return run(DirectoryWire.readRun(request));
+      case Protocols.REPLICATE:
+        DirectoryWire.Replicate sent = DirectoryWire.readReplicate(request);
+        return DirectoryWire.wanted(directory().replicate(sent.from, sent.missed, sent.changes));
+      case Protocols.PULL:
+        return pull(DirectoryWire.readPull(request));
+      case Protocols.VIEW:
+        DirectoryNode node = directory();
+        return DirectoryWire.known(node.id(), node.view());
+      default:
+        throw new RefusedException("unknown method: method=" + method);
+    }
+  }
+
+  private DirectoryNode directory() throws RefusedException {
+    DirectoryNode node = directory.get();
+    if (node == null) {
+      throw new RefusedException("this node has no part in the directory (hycache.directory)");
+    }
+    return node;
+  }
+
+  private BytesValue run(DirectoryWire.Run run) throws IOException {
+    CompletableFuture<List<Outcome>> outcomes =
+        directory().run(run.publisher, run.epoch, run.operations);
+    return Deferred.answer(outcomes, DirectoryWire::ran);
+  }
+
+  private BytesValue pull(DirectoryWire.Pull pull) throws IOException {
+    Peers.Pulled pulled = directory().pull(pull.view, pull.takeOver, pull.shards, pull.at);
+    if (pulled == null) {
+      throw new RefusedException("this node knows later members of the directory");
+    }
+    return DirectoryWire.pulled(pulled);
+  }
+}

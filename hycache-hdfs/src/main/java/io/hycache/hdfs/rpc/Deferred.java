@@ -1,0 +1,32 @@
+package io.hycache.hdfs.rpc;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import org.apache.hadoop.ipc.ProtobufRpcEngine2;
+import org.apache.hadoop.ipc.ProtobufRpcEngineCallback2;
+import org.apache.hadoop.thirdparty.protobuf.BytesValue;
+
+/** Answers a call when a future ends, without a handler that waits. */
+final class Deferred {
+  private Deferred() {}
+
+  /** At once if it has ended. */
+  static <T> BytesValue answer(CompletableFuture<T> future, Function<T, BytesValue> encode) {
+    if (future.isDone() && !future.isCompletedExceptionally()) {
+      return encode.apply(future.join());
+    }
+    ProtobufRpcEngineCallback2 later = ProtobufRpcEngine2.Server.registerForDeferredResponse2();
+    CompletableFuture<?> unused =
+        future
+            .thenApply(encode)
+            .whenComplete(
+                (answer, failure) -> {
+                  if (failure == null) {
+                    later.setResponse(answer);
+                  } else {
+                    later.error(failure.getCause() == null ? failure : failure.getCause());
+                  }
+                });
+    return BytesValue.getDefaultInstance();
+  }
+}

@@ -1,0 +1,29 @@
+package io.hycache.hdfs.rpc;
+
+import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
+import org.apache.hadoop.ipc.ProtocolInfo;
+import org.apache.hadoop.security.KerberosInfo;
+import org.apache.hadoop.thirdparty.protobuf.BytesValue;
+import org.apache.hadoop.thirdparty.protobuf.RpcController;
+import org.apache.hadoop.thirdparty.protobuf.ServiceException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What DataNodes ask each other for the directory, as Hadoop's RPC engine sees it. What is in the
+ * bytes is {@link DirectoryWire}'s business.
+ */
+@KerberosInfo(
+    serverPrincipal = HdfsClientConfigKeys.DFS_DATANODE_KERBEROS_PRINCIPAL_KEY,
+    clientPrincipal = HdfsClientConfigKeys.DFS_DATANODE_KERBEROS_PRINCIPAL_KEY)
+@ProtocolInfo(protocolName = Protocols.DATANODE, protocolVersion = Protocols.VERSION)
+interface HyCacheDatanodeProtocolPB {
+
+  BytesValue run(@Nullable RpcController controller, BytesValue request) throws ServiceException;
+
+  BytesValue replicate(@Nullable RpcController controller, BytesValue request)
+      throws ServiceException;
+
+  BytesValue pull(@Nullable RpcController controller, BytesValue request) throws ServiceException;
+
+  BytesValue view(@Nullable RpcController controller, BytesValue request) throws ServiceException;
+}

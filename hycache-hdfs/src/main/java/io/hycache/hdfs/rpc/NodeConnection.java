@@ -1,0 +1,154 @@
+package io.hycache.hdfs.rpc;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.time.Duration;
+import javax.net.SocketFactory;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CommonConfigurationKeys;
+import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
+import org.apache.hadoop.ipc.ProtobufRpcEngine2;
+import org.apache.hadoop.ipc.RPC;
+import org.apache.hadoop.ipc.RemoteException;
+import org.apache.hadoop.net.NetUtils;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.thirdparty.protobuf.BytesValue;
+import org.apache.hadoop.thirdparty.protobuf.ServiceException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Calls of one protocol to one DataNode, as the current user. A connection is made with the first
+ * call; a DataNode that does not answer costs one timeout, not Hadoop's usual minutes of retries.
+ * Thread-safe.
+ *
+ * @param <P> the protocol
+ */
+final class NodeConnection<P> implements Closeable {
+  private final InetSocketAddress address;
+  private final P proxy;
+
+  /**
+   * @param address a DataNode's IPC address
+   * @param timeout of a connect and of an answer, &gt; 0
+   */
+  NodeConnection(Class<P> protocol, InetSocketAddress address, Configuration conf, Duration timeout)
+      throws IOException {
+    this.address = address;
+    int timeoutMillis = (int) Math.max(1, Math.min(timeout.toMillis(), Integer.MAX_VALUE));
+    Configuration own = new Configuration(conf);
+    own.setInt(CommonConfigurationKeys.IPC_CLIENT_CONNECT_TIMEOUT_KEY, timeoutMillis);
+    own.setInt(CommonConfigurationKeysPublic.IPC_CLIENT_CONNECT_MAX_RETRIES_KEY, 1);
+    own.setInt(CommonConfigurationKeysPublic.IPC_CLIENT_CONNECT_RETRY_INTERVAL_KEY, 200);
+    own.setInt(
+        CommonConfigurationKeysPublic.IPC_CLIENT_CONNECT_MAX_RETRIES_ON_SOCKET_TIMEOUTS_KEY, 0);
+    RPC.setProtocolEngine(own, protocol, ProtobufRpcEngine2.class);
+    this.proxy =
+        RPC.getProxy(
+            protocol,
+            Protocols.VERSION,
+            address,
+            UserGroupInformation.getCurrentUser(),
+            own,
+            new OwnSockets(NetUtils.getDefaultSocketFactory(own)),
+            timeoutMillis);
+  }
+
+  @FunctionalInterface
+  interface Call<P> {
+    BytesValue run(P proxy) throws ServiceException;
+  }
+
+  /**
+   * Makes a call.
+   *
+   * @throws RefusedException if the DataNode said no
+   * @throws NotActiveException if it does not know the protocol
+   * @throws IOException if it could not be asked
+   */
+  BytesValue call(Call<P> call) throws IOException {
+    try {
+      return call.run(proxy);
+    } catch (ServiceException e) {
+      Throwable cause = e.getCause();
+      if (cause instanceof RemoteException) {
+        RemoteException remote = (RemoteException) cause;
+        String message = firstLine(remote.getMessage());
+        if (RefusedException.class.getName().equals(remote.getClassName())) {
+          throw new RefusedException(message);
+        }
+        if (remote.getClassName().endsWith(".RpcNoSuchProtocolException")) {
+          throw new NotActiveException(remote);
+        }
+        throw new IOException(message, remote);
+      }
+      throw new IOException(cause == null ? e.toString() : firstLine(cause.toString()), e);
+    }
+  }
+
+  @Override
+  public void close() {
+    RPC.stopProxy(proxy);
+  }
+
+  @Override
+  public String toString() {
+    return "address=" + address;
+  }
+
+  /** A server's error text carries its stack trace, a client's a link to a wiki. */
+  private static String firstLine(@Nullable String message) {
+    return message == null ? "" : message.split("\n|; For more details see:", 2)[0];
+  }
+
+  /**
+   * Hadoop shares one RPC client among all that use an equal socket factory, with the connect
+   * timeout of whoever came first. Being unequal to everyone else's buys us our own.
+   */
+  private static final class OwnSockets extends SocketFactory {
+    private final SocketFactory sockets;
+
+    OwnSockets(SocketFactory sockets) {
+      this.sockets = sockets;
+    }
+
+    @Override
+    public Socket createSocket() throws IOException {
+      return sockets.createSocket();
+    }
+
+    @Override
+    public Socket createSocket(String host, int port) throws IOException {
+      return sockets.createSocket(host, port);
+    }
+
+    @Override
+    public Socket createSocket(String host, int port, InetAddress local, int localPort)
+        throws IOException {
+      return sockets.createSocket(host, port, local, localPort);
+    }
+
+    @Override
+    public Socket createSocket(InetAddress host, int port) throws IOException {
+      return sockets.createSocket(host, port);
+    }
+
+    @Override
+    public Socket createSocket(InetAddress host, int port, InetAddress local, int localPort)
+        throws IOException {
+      return sockets.createSocket(host, port, local, localPort);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof OwnSockets && sockets.equals(((OwnSockets) other).sockets);
+    }
+
+    @Override
+    public int hashCode() {
+      return 31 * sockets.hashCode() + 1;
+    }
+  }
+}

@@ -1,0 +1,53 @@
+package io.hycache.hdfs.rpc;
+
+import io.hycache.core.directory.Change;
+import io.hycache.core.directory.Operation;
+import io.hycache.core.directory.Outcome;
+import io.hycache.core.directory.Peers;
+import io.hycache.core.directory.View;
+import java.io.Closeable;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.BitSet;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.thirdparty.protobuf.BytesValue;
+
+/** The directory's calls to one DataNode, see {@link Peers}. Thread-safe. */
+final class PeerClient implements Closeable {
+  private final NodeConnection<HyCacheDatanodeProtocolPB> connection;
+
+  /**
+   * @param address a DataNode's IPC address
+   * @param timeout of a connect and of an answer, &gt; 0
+   */
+  PeerClient(InetSocketAddress address, Configuration conf, Duration timeout) throws IOException {
+    this.connection = new NodeConnection<>(HyCacheDatanodeProtocolPB.class, address, conf, timeout);
+  }
+
+  List<Outcome> run(String publisher, long epoch, List<Operation> operations) throws IOException {
+    BytesValue request = DirectoryWire.run(publisher, epoch, operations);
+    return DirectoryWire.readRan(connection.call(proxy -> proxy.run(null, request)));
+  }
+
+  List<String> replicate(String from, boolean missed, List<Change> changes) throws IOException {
+    BytesValue request = DirectoryWire.replicate(from, missed, changes);
+    return DirectoryWire.readWanted(connection.call(proxy -> proxy.replicate(null, request)));
+  }
+
+  Peers.Pulled pull(View view, BitSet takeOver, BitSet shards, String at) throws IOException {
+    BytesValue request = DirectoryWire.pull(view, takeOver, shards, at);
+    return DirectoryWire.readPulled(connection.call(proxy -> proxy.pull(null, request)));
+  }
+
+  DirectoryWire.Known known() throws IOException {
+    return DirectoryWire.readKnown(
+        connection.call(proxy -> proxy.view(null, BytesValue.getDefaultInstance())));
+  }
+
+  @Override
+  public void close() {
+    connection.close();
+  }
+}

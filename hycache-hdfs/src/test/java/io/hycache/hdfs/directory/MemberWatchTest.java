@@ -1,0 +1,124 @@
+package io.hycache.hdfs.directory;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.hycache.core.directory.Change;
+import io.hycache.core.directory.DirectoryNode;
+import io.hycache.core.directory.Member;
+import io.hycache.core.directory.Operation;
+import io.hycache.core.directory.Outcome;
+import io.hycache.core.directory.Peers;
+import io.hycache.core.directory.RecordJournal;
+import io.hycache.core.directory.View;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+class MemberWatchTest {
+  private static final Member SELF = new Member("a", "host1:9867");
+  private static final Member OTHER = new Member("b", "host2:9867");
+
+  private final AtomicLong clock = new AtomicLong(1_000_000);
+  private final List<Member> viewAsked = new ArrayList<>();
+  private View theirs = View.NONE;
+
+  private final Peers peers =
+      new Peers() {
+        @Override
+        public CompletableFuture<List<Outcome>> run(
+            Member node, String publisher, long epoch, List<Operation> operations) {
+          return CompletableFuture.failedFuture(new IOException());
+        }
+
+        @Override
+        public CompletableFuture<List<String>> replicate(
+            Member node, String from, boolean missed, List<Change> changes) {
+          return CompletableFuture.failedFuture(new IOException());
+        }
+
+        @Override
+        public CompletableFuture<Pulled> pull(
+            Member node, View view, BitSet takeOver, BitSet shards, String at) {
+          return CompletableFuture.failedFuture(new IOException());
+        }
+
+        @Override
+        public CompletableFuture<View> view(Member node) {
+          viewAsked.add(node);
+          return CompletableFuture.completedFuture(theirs);
+        }
+      };
+
+  private final DirectoryNode node =
+      new DirectoryNode(SELF.id(), 1, 1 << 20, peers, RecordJournal.NONE, clock::get);
+
+  /** A NameNode that fails as long as it has a reason to. */
+  private final class FakeNameNode implements MemberWatch.NameNode {
+    String failure = "the NameNode refuses";
+    final List<Long> askedAt = new ArrayList<>();
+
+    @Override
+    public List<Member> live() throws IOException {
+      askedAt.add(clock.get() - 1_000_000);
+      if (!failure.isEmpty()) {
+        throw new IOException(failure);
+      }
+      return List.of(SELF, OTHER);
+    }
+  }
+
+  private final FakeNameNode nameNode = new FakeNameNode();
+  private final MemberWatch watch =
+      new MemberWatch(node, SELF.id(), nameNode, peers, clock::get, new Random(1));
+
+  private void rounds(int count) {
+    for (int i = 0; i < count; i++) {
+      watch.round();
+      clock.addAndGet(MemberWatch.ROUND_MILLIS);
+    }
+  }
+
+  @Test
+  void nameNode_thatFails_isAskedMoreAndMoreSeldom() {
+    rounds(100);
+    assertEquals(
+        List.of(0L, 6_000L, 18_000L, 42_000L, 90_000L, 150_000L, 210_000L, 270_000L),
+        nameNode.askedAt);
+    assertEquals("the NameNode refuses", watch.trouble());
+  }
+
+  @Test
+  void nameNode_thatAnswersAgain_isAskedAsBefore() {
+    rounds(2);
+    nameNode.failure = "";
+    rounds(1);
+    assertNull(watch.trouble());
+    assertEquals(List.of(SELF, OTHER), node.view().members());
+    rounds(3);
+    assertEquals(List.of(0L, 6_000L, 12_000L), nameNode.askedAt);
+  }
+
+  @Test
+  void whileTheNameNodeRests_anotherMemberIsAsked_andItsNewsEndTheTrouble() {
+    nameNode.failure = "";
+    rounds(1);
+    nameNode.failure = "the NameNode refuses";
+    clock.addAndGet(10_000);
+    rounds(1);
+    assertEquals("the NameNode refuses", watch.trouble());
+    assertTrue(viewAsked.isEmpty());
+    theirs = new View(clock.get(), List.of(SELF, OTHER, new Member("c", "host3:9867")));
+    rounds(1);
+    assertEquals(List.of(OTHER), viewAsked);
+    assertEquals(3, node.view().members().size());
+    rounds(1);
+    assertNull(watch.trouble());
+  }
+}

@@ -1,0 +1,124 @@
+package io.hycache.hdfs.rpc;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import com.google.common.base.Throwables;
+import io.hycache.core.directory.DirectoryNode;
+import io.hycache.core.directory.Member;
+import io.hycache.core.directory.RecordJournal;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.ipc.RPC;
+import org.apache.hadoop.ipc.RemoteException;
+import org.apache.hadoop.net.NetUtils;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What is asked of nodes without the plugin, and how a node says who it is. */
+@Timeout(60)
+class DirectoryPeersTest {
+  private final Configuration conf = new Configuration();
+  private final AtomicLong nanos = new AtomicLong();
+  private final List<AutoCloseable> toClose = new ArrayList<>();
+
+  @SuppressWarnings("NullAway.Init")
+  private DirectoryPeers peers;
+
+  @BeforeEach
+  void open() throws Exception {
+    peers = new DirectoryPeers(conf, Duration.ofSeconds(5), 2, nanos::get);
+    toClose.add(peers);
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    for (int i = toClose.size() - 1; i >= 0; i--) {
+      toClose.get(i).close();
+    }
+  }
+
+  /** What became of a call: the plugin is missing, or nobody listens. */
+  private Throwable failure(Member member) {
+    ExecutionException failed =
+        assertThrows(ExecutionException.class, () -> peers.view(member).get());
+    List<Throwable> chain = Throwables.getCausalChain(failed);
+    Throwable e =
+        chain.stream()
+            .filter(NotActiveException.class::isInstance)
+            .findFirst()
+            .orElse(chain.get(chain.size() - 1));
+    return e;
+  }
+
+  /** A member whose server has no plugin, and is gone after the first call. */
+  private Member gone() throws Exception {
+    RPC.Server server = BareServer.start(conf);
+    Member member =
+        new Member("dn1", NetUtils.getHostPortString(NetUtils.getConnectAddress(server)));
+    assertInstanceOf(NotActiveException.class, failure(member));
+    server.stop();
+    server.join();
+    return member;
+  }
+
+  @Test
+  void nodeWithoutThePlugin_isLeftAloneForAWhile() throws Exception {
+    Member member = gone();
+    nanos.addAndGet(Rests.LEAST_NANOS - 1);
+    // Nobody listens there: this is what was found before.
+    assertInstanceOf(NotActiveException.class, failure(member));
+    nanos.incrementAndGet();
+    // Nobody answers there any more: it was called.
+    assertFalse(failure(member) instanceof NotActiveException);
+  }
+
+  @Test
+  void nodeWithoutThePlugin_thatCalls_isCalledAgain() throws Exception {
+    Member member = gone();
+    peers.heard("another");
+    assertInstanceOf(NotActiveException.class, failure(member));
+    peers.heard(member.id());
+    // Nobody answers there any more: it was called.
+    assertFalse(failure(member) instanceof NotActiveException);
+  }
+
+  @Test
+  void nodeWithoutThePlugin_isCalledMoreAndMoreSeldom() throws Exception {
+    RPC.Server server = BareServer.start(conf);
+    toClose.add(server::stop);
+    Member member =
+        new Member("dn1", NetUtils.getHostPortString(NetUtils.getConnectAddress(server)));
+    List<Integer> calledAt = new ArrayList<>();
+    for (int second = 0; second < 12_000; second++) {
+      // The cause of what was found before is what was found then.
+      if (failure(member).getCause() instanceof RemoteException) {
+        calledAt.add(second);
+      }
+      nanos.addAndGet(TimeUnit.SECONDS.toNanos(1));
+    }
+    assertEquals(
+        List.of(0, 1, 3, 7, 15, 31, 63, 127, 255, 511, 1023, 2047, 4095, 7695, 11_295), calledAt);
+  }
+
+  @Test
+  void identity_isTheNodesId() throws Exception {
+    try (DirectoryNode node =
+        new DirectoryNode("dn7", 1, 1 << 20, peers, RecordJournal.NONE, () -> 0)) {
+      RPC.Server server = NodeServer.serveDirectory(conf, "127.0.0.1", 0, 2, () -> node);
+      toClose.add(server::stop);
+      String address = NetUtils.getHostPortString(NetUtils.getConnectAddress(server));
+      Member member = peers.identity(address).get();
+      assertEquals("dn7@" + address, member.toString());
+    }
+  }
+}
