@@ -2,6 +2,7 @@ package io.hycache.hdfs.cli;
 
 import io.hycache.core.hint.ManifestException;
 import io.hycache.hdfs.client.HintException;
+import io.hycache.hdfs.rpc.ErrorText;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.ArrayList;
@@ -93,22 +94,16 @@ public final class HyCache extends Configured implements Tool {
     try {
       return command.run(conf == null ? new HdfsConfiguration() : conf, args, console);
     } catch (UsageException e) {
-      console.warn(text(e));
+      console.warn(ErrorText.of(e));
       console.warn("usage: " + command.name() + " " + command.usage());
       return ExitCode.USAGE;
     } catch (ManifestException | HintException e) {
-      console.warn(text(e));
+      console.warn(ErrorText.of(e));
       return ExitCode.MANIFEST;
     } catch (IOException | IllegalArgumentException e) {
-      console.warn(command.name() + " failed: " + text(e));
+      console.warn(command.name() + " failed: " + ErrorText.of(e));
       return ExitCode.FAILED;
     }
-  }
-
-  /** What went wrong, on one line. */
-  static String text(Throwable thrown) {
-    String message = thrown.getMessage();
-    return message == null || message.isBlank() ? thrown.toString() : message.split("\n", 2)[0];
   }
 
   private static @Nullable Command find(String name) {

@@ -6,6 +6,7 @@ import io.hycache.core.localdir.LocalDirConfig;
 import io.hycache.core.localdir.LocalDirStatus;
 import io.hycache.core.localdir.LocalDirTier;
 import io.hycache.hdfs.conf.HyCacheConf;
+import io.hycache.hdfs.rpc.ErrorText;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -146,7 +147,7 @@ final class LocalDirCommand implements Command {
     try {
       return new HyCacheConf(with).localDir(ssd, hdds);
     } catch (IllegalArgumentException e) {
-      throw new UsageException(HyCache.text(e).replace(HyCacheConf.LOCALDIR, "--"));
+      throw new UsageException(ErrorText.of(e).replace(HyCacheConf.LOCALDIR, "--"));
     }
   }
 

@@ -7,6 +7,7 @@ import io.hycache.hdfs.client.HintException;
 import io.hycache.hdfs.client.HyCacheClient;
 import io.hycache.hdfs.client.NodeAnswer;
 import io.hycache.hdfs.client.SubmissionPlan;
+import io.hycache.hdfs.rpc.ErrorText;
 import java.io.IOException;
 import java.util.List;
 import java.util.OptionalInt;
@@ -111,7 +112,7 @@ final class RunCommand implements Command {
       } catch (HintException e) {
         throw e;
       } catch (IOException e) {
-        console.warn("no hints, the command runs without: " + HyCache.text(e));
+        console.warn("no hints, the command runs without: " + ErrorText.of(e));
       }
     }
 
@@ -124,7 +125,7 @@ final class RunCommand implements Command {
         try {
           started = new ProcessBuilder(command).inheritIO().start();
         } catch (IOException e) {
-          console.warn("cannot start the command: " + HyCache.text(e));
+          console.warn("cannot start the command: " + ErrorText.of(e));
           return ExitCode.NOT_STARTED;
         }
         process = started;

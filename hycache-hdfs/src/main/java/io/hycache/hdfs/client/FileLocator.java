@@ -1,6 +1,7 @@
 package io.hycache.hdfs.client;
 
 import io.hycache.core.model.BlockKey;
+import io.hycache.hdfs.rpc.ErrorText;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -87,9 +88,9 @@ final class FileLocator {
     try {
       return fs.globStatus(path);
     } catch (IOException e) {
-      String message = String.valueOf(e.getMessage());
+      String message = ErrorText.of(e);
       if (message.startsWith("Illegal file pattern")) {
-        throw new IllegalArgumentException(message.split("\n", 2)[0], e);
+        throw new IllegalArgumentException(message, e);
       }
       throw e;
     }

@@ -1,6 +1,7 @@
 package io.hycache.hdfs.directory;
 
 import io.hycache.core.directory.Member;
+import io.hycache.hdfs.rpc.ErrorText;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -88,7 +89,7 @@ final class LiveDataNodes implements MemberWatch.NameNode, Closeable {
           LOG.info(
               "The NameNode lists its DataNodes to HDFS superusers only, and this DataNode is none."
                   + " Its web server is asked instead: cause={}",
-              e.getMessage());
+              ErrorText.of(e));
         }
         refusal = e;
         refusedNanos = nanoTime.getAsLong();
@@ -100,9 +101,9 @@ final class LiveDataNodes implements MemberWatch.NameNode, Closeable {
       IOException none =
           new IOException(
               "the NameNode refuses this DataNode the list of DataNodes ("
-                  + refusal.getMessage()
+                  + ErrorText.of(refusal)
                   + "), and its web server does not show it ("
-                  + e.getMessage()
+                  + ErrorText.of(e)
                   + "). Fix: list the DataNodes in hycache.directory.members",
               e);
       none.addSuppressed(refusal);
@@ -115,11 +116,12 @@ final class LiveDataNodes implements MemberWatch.NameNode, Closeable {
     addresses.forEach(address -> asked.add(identities.of(address)));
     Set<Member> out = new LinkedHashSet<>();
     @Nullable Throwable failure = null;
-    for (CompletableFuture<Member> one : asked) {
+    for (int i = 0; i < asked.size(); i++) {
       try {
-        out.add(one.join());
+        out.add(asked.get(i).join());
       } catch (CompletionException e) {
         failure = e.getCause();
+        LOG.debug("A DataNode does not identify itself: address={}", addresses.get(i), failure);
       }
     }
     if (out.isEmpty()) {

@@ -4,6 +4,7 @@ import io.hycache.core.directory.DirectoryNode;
 import io.hycache.core.directory.Member;
 import io.hycache.core.directory.Peers;
 import io.hycache.core.directory.View;
+import io.hycache.hdfs.rpc.ErrorText;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -121,7 +122,7 @@ final class MemberWatch {
       failures++;
       restUntilMillis =
           now + Math.min(MAX_REST_MILLIS, ROUND_MILLIS << Math.min(failures, MAX_DOUBLINGS));
-      String cause = e.getMessage() == null ? e.toString() : e.getMessage();
+      String cause = ErrorText.of(e);
       cause = cause.substring(0, Math.min(cause.length(), MAX_TROUBLE_CHARS));
       if (!cause.equals(logged)) {
         LOG.warn(

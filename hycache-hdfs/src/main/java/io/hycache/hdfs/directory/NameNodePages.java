@@ -99,6 +99,9 @@ public final class NameNodePages implements LiveDataNodes.Report<String> {
       return known;
     }
     int port = pages.bean(URI.create(scheme + "://" + address), DATANODE).path("RpcPort").asInt();
+    if (port == 0) {
+      throw new IOException("DataNode does not show the port of its IPC server");
+    }
     ipcPorts.put(address, port);
     return port;
   }

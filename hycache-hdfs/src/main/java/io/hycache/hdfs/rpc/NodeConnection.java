@@ -17,7 +17,6 @@ import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.thirdparty.protobuf.BytesValue;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Calls of one protocol to one DataNode, as the current user. A connection is made with the first
@@ -75,7 +74,7 @@ final class NodeConnection<P> implements Closeable {
       Throwable cause = e.getCause();
       if (cause instanceof RemoteException) {
         RemoteException remote = (RemoteException) cause;
-        String message = firstLine(remote.getMessage());
+        String message = ErrorText.firstLine(remote.getMessage());
         if (RefusedException.class.getName().equals(remote.getClassName())) {
           throw new RefusedException(message);
         }
@@ -84,7 +83,8 @@ final class NodeConnection<P> implements Closeable {
         }
         throw new IOException(message, remote);
       }
-      throw new IOException(cause == null ? e.toString() : firstLine(cause.toString()), e);
+      throw new IOException(
+          cause == null ? e.toString() : ErrorText.firstLine(cause.toString()), e);
     }
   }
 
@@ -96,11 +96,6 @@ final class NodeConnection<P> implements Closeable {
   @Override
   public String toString() {
     return "address=" + address;
-  }
-
-  /** A server's error text carries its stack trace, a client's a link to a wiki. */
-  private static String firstLine(@Nullable String message) {
-    return message == null ? "" : message.split("\n|; For more details see:", 2)[0];
   }
 
   /**

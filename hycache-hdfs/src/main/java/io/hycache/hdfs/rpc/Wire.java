@@ -727,7 +727,7 @@ final class Wire {
     } catch (RefusedException e) {
       throw e;
     } catch (IOException e) {
-      throw malformed("payload", "not JSON: " + firstLine(e.getMessage()));
+      throw malformed("payload", "not JSON: " + ErrorText.of(e));
     }
     if (!root.isObject()) {
       throw malformed("payload", "not a JSON object");
@@ -872,10 +872,6 @@ final class Wire {
     } catch (IllegalArgumentException e) {
       throw malformed("reason", "unknown reason=" + name + "; the DataNode is newer");
     }
-  }
-
-  private static String firstLine(@Nullable String message) {
-    return message == null ? "" : message.split("\n", 2)[0];
   }
 
   private static RefusedException malformed(String what, String detail) {

@@ -10,6 +10,7 @@ import io.hycache.hdfs.conf.HyCacheKeys;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -21,6 +22,13 @@ import org.junit.jupiter.api.io.TempDir;
 /** The directory of DataNodes that are no HDFS superusers, on real processes. */
 @Timeout(300)
 class DirectoryUsersIT {
+  private static final Map<String, String> PLUGIN = new HashMap<>(ProcessSmokeIT.PLUGIN);
+
+  static {
+    // The test's user, who is not that of the DataNodes, is shown what is in their status.
+    PLUGIN.put("dfs.cluster.administrators", System.getProperty("user.name"));
+  }
+
   @TempDir java.nio.file.Path directory;
 
   private ProcessCluster cluster;
@@ -29,7 +37,7 @@ class DirectoryUsersIT {
 
   @BeforeEach
   void start() throws Exception {
-    cluster = new ProcessCluster(directory, ProcessSmokeIT.PLUGIN);
+    cluster = new ProcessCluster(directory, PLUGIN);
     cluster.format();
     nameNode = cluster.startNameNode();
   }
@@ -41,13 +49,15 @@ class DirectoryUsersIT {
 
   private void startDataNode(String... settings) throws IOException {
     int number = dataNodes.size() + 1;
-    Map<String, String> all = new java.util.HashMap<>();
+    Map<String, String> all = new HashMap<>();
     all.put(
         "dfs.datanode.data.dir",
         "[SSD]"
             + directory.resolve("ssd" + number)
             + ",[DISK]"
             + directory.resolve("hdd" + number));
+    // A DataNode shows the port that it was configured with, not the one that it got.
+    all.put("dfs.datanode.ipc.address", "127.0.0.1:" + ProcessCluster.freePort());
     for (int i = 0; i < settings.length; i += 2) {
       all.put(settings[i], settings[i + 1]);
     }
