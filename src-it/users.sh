@@ -1,0 +1,111 @@
+#!/usr/bin/env bash
+# users.sh: what two users get of one SSD when one of them hints everything in a loop, with and without shares by user,
+# on real processes and emulated devices (needs root).
+#
+#   users.sh [options]
+#     --rounds N     times that alice reads her files                     4
+#     --setups LIST  of those below            alone,one-user,shares,weight
+#     --out DIR      where the figures go                      results/users
+#
+# One DataNode with an SSD of 512 MB, no new replicas on it. Alice has 12 files of 32 MB, submits her manifest once and
+# reads her files N times over; mallory has 48, submits a manifest that promises to read all of them 30 times, again
+# and again under new names, and reads them in turn with alice, a file each. The page cache is dropped twice a second.
+#   alone      alice only submits hints; mallory only reads
+#   one-user   both are the same user to HDFS, so there is nothing to share by
+#   shares     two users of equal weight
+#   weight     hycache.users.alice.weight=3
+# Reported: MB that each read from SSD, of all that each read. Ends with 1 if alice gets less with shares than mallory by
+# more than a fifth of what both get, or no more than as one user. Environment: as cluster.sh.
+set -euo pipefail
+# shellcheck source-path=SCRIPTDIR
+. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+ROUNDS=4 SETUPS=alone,one-user,shares,weight OUT=$IT_DIR/results/users
+read_options --rounds=ROUNDS --setups=SETUPS --out=OUT -- "$@"
+need_root
+need jq java curl
+
+export HYC_DATANODES=1
+DATANODES=1
+FILE=$((32 << 20))
+OTHERS=()
+stop_others() {
+  [ ${#OTHERS[@]} = 0 ] || kill "${OTHERS[@]}" 2>/dev/null || true
+  OTHERS=()
+}
+finish() {
+  stop_others
+  cluster_down
+}
+trap finish EXIT
+
+# submit USER WORKFLOW REPEAT PATH: ends with 0 if hints were taken in whole or in part.
+submit() {
+  manifest "$2" "$3" sequential "$4" >"$OUT/$2.json"
+  HADOOP_USER_NAME=$1 hycache submit "$OUT/$2.json" >>"$OUT/$SETUP-submit.log" 2>&1
+}
+
+# Hints everything until it is killed. A refusal does not end the loop: limits are what it runs into.
+hint_everything() {
+  local number=0
+  while true; do
+    number=$((number + 1))
+    submit "$1" "loop$number" 30 /mallory || true
+    rm -f "$OUT/loop$number.json"
+  done
+}
+
+run() {
+  local alice=alice mallory=mallory extra=()
+  case $SETUP in
+    alone | shares) ;;
+    one-user) alice=both mallory=both ;;
+    weight) extra=(-D hycache.users.alice.weight=3) ;;
+    *) die "no such set-up: $SETUP (alone, one-user, shares, weight)" ;;
+  esac
+  "$IT_DIR/cluster.sh" stop
+  "$IT_DIR/devices.sh" down
+  "$IT_DIR/devices.sh" up --ssd-size 512M --hdd-size 4G >/dev/null
+  "$IT_DIR/cluster.sh" format
+  "$IT_DIR/cluster.sh" start --setup hycache -D dfs.replication=1 -D dfs.blocksize=$FILE -D hycache.write.share=0 \
+    "${extra[@]}"
+  bench write --path /alice --files 12 --size $FILE --threads 2 --replication 1 >/dev/null
+  bench write --path /mallory --files 48 --size $FILE --threads 2 --replication 1 >/dev/null
+  "$IT_DIR/cluster.sh" settle
+  : >"$OUT/$SETUP-submit.log"
+  submit "$alice" job "$ROUNDS" /alice || die "alice's hints were refused, see $OUT/$SETUP-submit.log"
+  (while sleep 0.5; do drop_caches; done) &
+  OTHERS=($!)
+  if [ "$SETUP" != alone ]; then
+    hint_everything "$mallory" &
+    OTHERS+=($!)
+    hinted() { [ "$(grep -c 'loop' "$OUT/$SETUP-submit.log")" -ge 1 ]; }
+    wait_for 60 "mallory's first hints" hinted
+  fi
+  wait_for 120 "the first copies" idle
+  client TwoUsers --datanode "127.0.0.1:$(dn_port 1 2)" --rounds "$ROUNDS" --alice /alice --alice-user "$alice" \
+    --mallory /mallory --mallory-user "$mallory" |
+    jq -c --arg setup "$SETUP" --arg commit "$(git -C "$ROOT_DIR" describe --always --dirty 2>/dev/null)" \
+      '{setup: $setup, commit: $commit} + .' >>"$OUT/run.jsonl"
+  stop_others
+  note "$SETUP: $(tail -1 "$OUT/run.jsonl")"
+}
+
+hadoop_home
+mkdir -p "$OUT"
+: >"$OUT/run.jsonl"
+for SETUP in ${SETUPS//,/ }; do run; done
+{
+  echo '| set-up | alice: MB read, from SSD | mallory: MB read, from SSD |'
+  echo '|---|--:|--:|'
+  jq -r 'def mb: . / 1e6 | round;
+    "| \(.setup) | " + (.users | map("\(.ssdBytes + .diskBytes | mb), \(.ssdBytes | mb)") | join(" | ")) + " |"' "$OUT/run.jsonl"
+} | tee "$OUT/table.md"
+ssd() { jq -r --arg setup "$1" --arg name "$2" 'select(.setup == $setup) | .users[] | select(.name == $name) | .ssdBytes' "$OUT/run.jsonl"; }
+has() { [[ ,$SETUPS, == *,$1,* ]]; }
+if has shares; then
+  alice=$(ssd shares alice) mallory=$(ssd shares mallory)
+  [ $((5 * (mallory - alice))) -le $((mallory + alice)) ] || die "alice got $alice bytes from SSD, mallory $mallory"
+  ! has one-user || [ "$alice" -gt "$(ssd one-user alice)" ] || die "alice got no more than without shares"
+  note "alice got her share"
+fi
