@@ -77,7 +77,7 @@ final class Inspection {
     List<DeviceStatus> out = new ArrayList<>();
     Set<String> ids = new TreeSet<>(space.ids());
     ids.addAll(table.devices());
-    ids.addAll(host.refusedDevices().subList(0, 0));
+    ids.addAll(host.refusedDevices());
     for (String id : ids) {
       FastDevice device = space.get(id);
       WriteBudget budget = budgets.of(id);

@@ -331,17 +331,17 @@ class ManifestParserTest {
   void parse_brokenJson_saysWhereAndWhat() {
     assertRefused(
         head() + "{'name':'a',}]}",
-        "m.json:1:66: $.jobs[0].name: found broken JSON (Unexpected character ('}' (code 125)):"
+        "m.json:1:65: $.jobs[0].name: found broken JSON (Unexpected character ('}' (code 125)):"
             + " was expecting double-quote to start field name); allowed: JSON without comments"
             + " and trailing commas. To mend: correct the text at this place.");
     assertRefused(
         "{'version': one}",
-        "m.json:1:16: $.version: found broken JSON (Unrecognized token 'one': was expecting (JSON"
+        "m.json:1:13: $.version: found broken JSON (Unrecognized token 'one': was expecting (JSON"
             + " String, Number, Array, Object or token 'null', 'true' or 'false')); allowed: JSON"
             + " without comments and trailing commas. To mend: correct the text at this place.");
     assertRefused(
         "{'workflow': 'a\\q'}",
-        "m.json:1:18: $.workflow: found broken JSON (Unrecognized character escape 'q' (code"
+        "m.json:1:17: $.workflow: found broken JSON (Unrecognized character escape 'q' (code"
             + " 113)); allowed: JSON without comments and trailing commas. To mend: correct the"
             + " text at this place.");
   }
