@@ -19,7 +19,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The directory of DataNodes that are no HDFS superusers, on real processes. */
+/**
+ * The directory of DataNodes that are no HDFS superusers, and of those beside one without the
+ * plugin, on real processes.
+ */
 @Timeout(300)
 class DirectoryUsersIT {
   private static final Map<String, String> PLUGIN = new HashMap<>(ProcessSmokeIT.PLUGIN);
@@ -28,6 +31,9 @@ class DirectoryUsersIT {
     // The test's user, who is not that of the DataNodes, is shown what is in their status.
     PLUGIN.put("dfs.cluster.administrators", System.getProperty("user.name"));
   }
+
+  /** How long what a DataNode logs is counted. */
+  private static final long OBSERVED_MILLIS = 30_000;
 
   @TempDir java.nio.file.Path directory;
 
@@ -48,6 +54,10 @@ class DirectoryUsersIT {
   }
 
   private void startDataNode(String... settings) throws IOException {
+    startDataNodeAs("dn", settings);
+  }
+
+  private void startDataNodeAs(String user, String... settings) throws IOException {
     int number = dataNodes.size() + 1;
     Map<String, String> all = new HashMap<>();
     all.put(
@@ -61,7 +71,7 @@ class DirectoryUsersIT {
     for (int i = 0; i < settings.length; i += 2) {
       all.put(settings[i], settings[i + 1]);
     }
-    dataNodes.add(cluster.startDataNodeAs("dn", all));
+    dataNodes.add(cluster.startDataNodeAs(user, all));
   }
 
   private List<NodeStatus> statuses() throws IOException {
@@ -126,5 +136,25 @@ class DirectoryUsersIT {
         "dfs.datanode.ipc.address", "127.0.0.1:" + port, HyCacheKeys.DIRECTORY_MEMBERS, members);
     await("the listed one is a member", 1, "");
     assertEquals(0, refusals());
+  }
+
+  /** Each call that it does not know is a stack trace in its log. */
+  @Test
+  void dataNodeWithoutThePlugin_isLeftAlone() throws Exception {
+    JavaProcess plain = cluster.startPlainDataNode();
+    startDataNodeAs(System.getProperty("user.name"));
+    startDataNodeAs(System.getProperty("user.name"));
+    cluster.await("it is called", nameNode, () -> unknownCalls(plain) > 0);
+    Thread.sleep(OBSERVED_MILLIS);
+    // Each of the two may call at once, and 1, 3, 7, 15 and 31 seconds later.
+    int calls = unknownCalls(plain);
+    assertTrue(calls <= 2 * 6, "calls=" + calls);
+  }
+
+  private static int unknownCalls(JavaProcess plain) throws IOException {
+    return (int)
+        Arrays.stream(plain.output().split("\n", -1))
+            .filter(line -> line.contains("Unknown protocol: io.hycache"))
+            .count();
   }
 }
