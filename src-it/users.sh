@@ -74,11 +74,9 @@ run() {
   "$IT_DIR/cluster.sh" settle
   : >"$OUT/$SETUP-submit.log"
   submit "$alice" job "$ROUNDS" /alice || die "alice's hints were refused, see $OUT/$SETUP-submit.log"
-  (while sleep 0.5; do drop_caches; done) &
-  OTHERS=($!)
   if [ "$SETUP" != alone ]; then
     hint_everything "$mallory" &
-    OTHERS+=($!)
+    OTHERS=($!)
     hinted() { [ "$(grep -c 'loop' "$OUT/$SETUP-submit.log")" -ge 1 ]; }
     wait_for 60 "mallory's first hints" hinted
   fi
