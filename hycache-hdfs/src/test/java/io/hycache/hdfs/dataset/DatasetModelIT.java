@@ -196,8 +196,8 @@ class DatasetModelIT {
     }
     require("SsdBlocksDemoted", PROGRAMS);
     require("SsdBlocksPromoted", PROGRAMS / 2);
-    require("SsdBlocksEvicted", 10);
     require("SsdBlocksReadHits", PROGRAMS);
+    // SsdBlocksEvicted is shown only: whether room is missing depends on how long demotions take.
   }
 
   private Map<String, Long> shown() {
