@@ -23,7 +23,7 @@ set -euo pipefail
 ROUNDS=4 SETUPS=alone,one-user,shares,weight OUT=$IT_DIR/results/users
 read_options --rounds=ROUNDS --setups=SETUPS --out=OUT -- "$@"
 need_root
-need jq java curl
+need jq java
 
 export HYC_DATANODES=1
 DATANODES=1
@@ -81,7 +81,7 @@ run() {
     wait_for 60 "mallory's first hints" hinted
   fi
   wait_for 120 "the first copies" idle
-  client TwoUsers --datanode "127.0.0.1:$(dn_port 1 2)" --rounds "$ROUNDS" --alice /alice --alice-user "$alice" \
+  client TwoUsers --rounds "$ROUNDS" --alice /alice --alice-user "$alice" \
     --mallory /mallory --mallory-user "$mallory" |
     jq -c --arg setup "$SETUP" --arg commit "$(git -C "$ROOT_DIR" describe --always --dirty 2>/dev/null)" \
       '{setup: $setup, commit: $commit} + .' >>"$OUT/run.jsonl"
@@ -90,6 +90,7 @@ run() {
 }
 
 hadoop_home
+HYC_CLIENT_CP=$(plugin_jar)
 mkdir -p "$OUT"
 : >"$OUT/run.jsonl"
 for SETUP in ${SETUPS//,/ }; do run; done

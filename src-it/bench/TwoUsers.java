@@ -1,8 +1,7 @@
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
+import io.hycache.core.stats.NodeStatus;
+import io.hycache.hdfs.client.HyCacheClient;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.URL;
 import java.security.PrivilegedExceptionAction;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,14 +18,13 @@ import org.apache.hadoop.security.UserGroupInformation;
  * is what the one before took from SSD and from DISK. Prints a line of JSON.
  */
 public final class TwoUsers {
-  private static final String BEAN = "Hadoop:service=DataNode,name=HyCache-*";
   private static final long WAIT_MILLIS = 10_000;
 
-  private final URL counters;
+  private final HyCacheClient hycache;
   private final byte[] buffer = new byte[1 << 20];
 
-  private TwoUsers(URL counters) {
-    this.counters = counters;
+  private TwoUsers(HyCacheClient hycache) {
+    this.hycache = hycache;
   }
 
   /** A user's files and what reading them took. */
@@ -61,14 +59,10 @@ public final class TwoUsers {
     }
   }
 
+  /** Bytes from SSD and from DISK, as the one DataNode counts them. */
   private long[] counted() throws IOException {
-    try (InputStream in = counters.openStream()) {
-      JsonNode bean = new ObjectMapper().readTree(in).path("beans").path(0);
-      if (!bean.has("SsdBytesRead") || !bean.has("DiskBytesRead")) {
-        throw new IOException("expected the counters of HyCache, found none: " + counters);
-      }
-      return new long[] {bean.path("SsdBytesRead").asLong(), bean.path("DiskBytesRead").asLong()};
-    }
+    NodeStatus status = hycache.status(hycache.liveNodes()).get(0).value();
+    return new long[] {status.counters.get("SsdBytesRead"), status.counters.get("DiskBytesRead")};
   }
 
   /** Reads the user's next file; returns when the DataNode has counted all of it. */
@@ -98,12 +92,12 @@ public final class TwoUsers {
   public static void main(String[] args) throws Exception {
     if (Options.wantHelp(args)) {
       System.out.println(
-          "TwoUsers --datanode HOST:HTTP-PORT --rounds N --alice PATH --alice-user USER"
-              + " --mallory PATH --mallory-user USER");
+          "TwoUsers --rounds N --alice PATH --alice-user USER --mallory PATH --mallory-user USER");
       return;
     }
     Map<String, String> options = Options.of(args, 0);
-    TwoUsers test = new TwoUsers(new URL("http://" + options.get("datanode") + "/jmx?qry=" + BEAN));
+    TwoUsers test =
+        new TwoUsers(new HyCacheClient(new Configuration(), (what, done, total) -> {}));
     Reader alice = new Reader("alice", options.get("alice-user"), options.get("alice"));
     Reader mallory = new Reader("mallory", options.get("mallory-user"), options.get("mallory"));
     int turns = Integer.parseInt(options.get("rounds")) * alice.files.size();
