@@ -52,34 +52,6 @@ NN_ARGS=() DN_ARGS=()
 
 # ---------------------------------------------------------------- configuration files
 
-# site FILE KEY VALUE...
-site() {
-  local file=$1
-  shift
-  {
-    echo '<?xml version="1.0"?>'
-    echo '<configuration>'
-    while [ $# -gt 0 ]; do
-      printf '  <property><name>%s</name><value>%s</value></property>\n' "$1" "$2"
-      shift 2
-    done
-    echo '</configuration>'
-  } >"$file"
-}
-
-log4j() {
-  cat >"$1/log4j.properties" <<'EOF'
-log4j.rootLogger=INFO, out
-log4j.appender.out=org.apache.log4j.ConsoleAppender
-log4j.appender.out.target=System.err
-log4j.appender.out.layout=org.apache.log4j.PatternLayout
-log4j.appender.out.layout.ConversionPattern=%d{ISO8601} %p %c{1}: %m%n
-log4j.logger.BlockStateChange=WARN
-log4j.logger.org.apache.hadoop.hdfs.StateChange=WARN
-log4j.logger.org.apache.hadoop.hdfs.server.datanode.DataNode.clienttrace=WARN
-EOF
-}
-
 CORE=(
   fs.defaultFS "hdfs://127.0.0.1:$NN_RPC"
   hadoop.tmp.dir "$HYC_WORK/tmp"
@@ -213,26 +185,6 @@ yarn_conf() {
 
 # ---------------------------------------------------------------- daemons
 
-# daemon NAME MAIN_CLASS HEAP_MB MEMORY_MB EXTRA_CLASSPATH ARGS...
-daemon() {
-  local name=$1 class=$2 heap=$3 memory=$4 cp args=("${@:6}")
-  cp=$(hadoop_cp "$CONF/$name")
-  [ -z "$5" ] || cp=$cp:$5
-  alive "$name" && die "$name runs already (pid $(<"$RUN/$name.pid"))"
-  (
-    enter_cgroup "$name" "$memory"
-    export HADOOP_CONF_DIR=$CONF/$name
-    exec setsid java "-Xms${heap}m" "-Xmx${heap}m" -XX:+UseParallelGC "${JVM_OPENS[@]}" "$(mark)" \
-      "-Dhycache.it.daemon=$name" "-Dhadoop.log.dir=$LOGS" "-Djava.io.tmpdir=$HYC_WORK/tmp" -cp "$cp" "$class" "${args[@]}" >>"$LOGS/$name.log" 2>&1 </dev/null
-  ) &
-  echo $! >"$RUN/$name.pid"
-  # Until exec the process is a shell, and alive would take it for a daemon that died.
-  wait_for 30 "$name to begin" begun $!
-}
-
-# begun PID: what was started has become a daemon of ours, or has ended.
-begun() { is_ours "$1" || [ ! -e "/proc/$1" ] || grep -q 'State:[[:space:]]*Z' "/proc/$1/status" 2>/dev/null; }
-
 start_dn() { # I
   local jar=''
   [ "$(<"$RUN/dn$1.setup")" != hycache ] || jar=$(plugin_jar)
@@ -248,14 +200,6 @@ start_nm() {
   daemon nm org.apache.hadoop.yarn.server.nodemanager.NodeManager 512 0 "$jar"
 }
 
-# up_or_dead NAME COMMAND...: true when COMMAND is; ends the wait when the daemon died.
-up_or_dead() {
-  local name=$1
-  shift
-  "$@" && return
-  alive "$name" || { tail -20 "$LOGS/$name.log" >&2; die "$name died, see $LOGS/$name.log"; }
-  return 1
-}
 nn_answers() { [ -n "$(nn_state FSState 2>/dev/null)" ]; }
 # Its dataset is there. While a DataNode starts it takes a new configuration, and then ends because of the volume that is gone.
 dn_answers() {
@@ -272,17 +216,6 @@ nm_registered() {
   curl -sf "http://127.0.0.1:$RM_HTTP/ws/v1/cluster/metrics" | jq -e '.clusterMetrics.activeNodes >= 1' >/dev/null
 }
 nm_answers() { curl -sf "http://127.0.0.1:$NM_HTTP/ws/v1/node/info" | jq -e .nodeInfo.nodeHealthy >/dev/null; }
-# gone PID: its last thread has ended. One that waits for a device keeps the ports of a killed process, which has no command
-# line any more.
-gone() {
-  local status
-  status=$(cat "/proc/$1/status" 2>/dev/null) || return 0
-  case $status in
-    *State:?Z*Threads:?1[!0-9]*) return 0 ;;
-  esac
-  [ -n "$(tr -d '\0' 2>/dev/null <"/proc/$1/cmdline")" ] && ! is_ours "$1"
-}
-
 check_setup() {
   case $1 in
     disk | ssd | rival | plain) ;;

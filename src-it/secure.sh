@@ -1,0 +1,631 @@
+#!/usr/bin/env bash
+# secure.sh: HyCache with Kerberos on real processes: a KDC, a NameNode, three DataNodes, a ResourceManager, a
+# NodeManager. No devices, no root: [SSD] and [DISK] are directories below $HYC_WORK.
+#
+#   secure.sh [options]
+#     --mapping M    which users the services' principals are to HDFS                                  both
+#                      same     nn/host and dn/host are both the user hdfs, HDFS's superuser
+#                      split    nn/host is nn, dn/host is dn: the NameNode refuses DataNodes its list of DataNodes
+#                      spnego   as split, and all web pages ask for SPNEGO; only the part members
+#                      both     same, then split
+#                      all      same, split, spnego
+#     --parts LIST   members, jobs, table, proxy, renewal                                               all
+#     --minutes N    how long the part renewal lasts; lives of tickets and tokens are 2 minutes           6
+#     --json FILE    all that was found           results/secure-<date and time>.json
+#
+# On are: rpc and data transfer protection (privacy), block tokens, service authorization with ACLs of HyCache's two
+# protocols (hadoop-policy.xml), HDFS permissions. YARN runs containers with the DefaultContainerExecutor.
+#
+# members   every DataNode's share of the directory knows all three, and what that cost in refusals in the NameNode's audit log
+# jobs      alice, an ordinary user: TeraGen, `run MANIFEST -- TeraSort`, TeraValidate in YARN, with HyCacheFileSystem in
+#           containers that have tokens only; bytes from SSD; what DataNodes were asked with tokens
+# table     every command by its owner (alice), by her with a delegation token and no ticket (token), by another user (bob), by
+#           an administrator of dfs.cluster.administrators (ops), by a superuser (hdfs), by one whom the protocol's ACL leaves out (eve)
+# proxy     oozie submits for alice
+# renewal   a job, `run` and the directory for longer than tickets and tokens live
+#
+# The first word in each cell of the table is what was expected and seen: yes; nothing (allowed, and shows nothing); else who
+# refused: hdfs (permissions), superuser (the NameNode's list), hycache, acl (service authorization), absent (no such
+# workflow of this user), login. Ends with 0 only if all is as expected.
+# Environment: as cluster.sh; HYC_WORK is /tmp/hycache-secure by default.
+set -euo pipefail
+HYC_WORK=${HYC_WORK:-/tmp/hycache-secure}
+# shellcheck source-path=SCRIPTDIR
+. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+MAPPING=both PARTS=members,jobs,table,proxy,renewal MINUTES=6
+JSON=$IT_DIR/results/secure-$(date -u +%Y%m%d-%H%M%S).json
+read_options --mapping=MAPPING --parts=PARTS --minutes=MINUTES --json=JSON -- "$@"
+case $MAPPING in
+  both) MAPPINGS=(same split) ;;
+  all) MAPPINGS=(same split spnego) ;;
+  same | split | spnego) MAPPINGS=("$MAPPING") ;;
+  *) die "--mapping must be same, split, spnego, both or all, found '$MAPPING'" ;;
+esac
+[[ $MINUTES =~ ^[0-9]+$ ]] || die "--minutes must be a number, found '$MINUTES'"
+need java javac jar mvn jq curl
+
+REALM=EXAMPLE.COM
+KDC_PORT=$((PORT_BASE + 10))
+KDC_LIB=$IT_DIR/target/kdc
+KDC=$HYC_WORK/kdc
+KEYTAB=$KDC/all.keytab
+LIFE_SECONDS=120
+PRINCIPALS=(nn/localhost dn/localhost rm/localhost nm/localhost HTTP/localhost oozie/localhost hdfs alice bob ops eve)
+HFS=fs.hdfs.impl=io.hycache.hdfs.HyCacheFileSystem
+DIRS=$HYC_WORK/dirs
+OUT=$HYC_WORK/out
+JAR=$(plugin_jar)
+JAVA_HOME=${JAVA_HOME:-$(dirname "$(dirname "$(readlink -f "$(command -v java)")")")}
+export JAVA_HOME
+JVM_OPENS+=("-Djava.security.krb5.conf=$KDC/krb5.conf" -Djava.net.preferIPv4Stack=true)
+CLI_JVM=(-Xmx256m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 "${JVM_OPENS[@]}")
+UNEXPECTED=0
+
+# ---------------------------------------------------------------- what was found
+
+# check WHAT EXPECTED FOUND: EXPECTED is a number, or a number and a plus for at least, or any text.
+check() {
+  local good=false
+  case $2 in
+    *[0-9]+) if [[ $3 =~ ^[0-9]+$ ]] && [ "$3" -ge "${2%+}" ]; then good=true; fi ;;
+    '<'*) if [[ $3 =~ ^[0-9]+$ ]] && [ "$3" -le "${2#<}" ]; then good=true; fi ;;
+    *) if [ "$2" = "$3" ]; then good=true; fi ;;
+  esac
+  record check "$1" "$2" "$3" '' "$good"
+}
+# record KIND WHAT EXPECTED FOUND REASON GOOD
+record() {
+  local mark=ok
+  [ "$6" = true ] || { mark=UNEXPECTED UNEXPECTED=$((UNEXPECTED + 1)); }
+  jq -nc --arg mapping "$mapping" --arg kind "$1" --arg what "$2" --arg expected "$3" --arg found "$4" --arg reason "$5" --argjson good "$6" \
+    '{mapping: $mapping, kind: $kind, what: $what, expected: $expected, found: $found, reason: $reason, asExpected: $good}' >>"$OUT/run.jsonl"
+  note "$mapping: $2: expected $3, found $4: $mark${5:+ ($5)}"
+}
+part() { [[ ,$PARTS, == *,$1,* ]] && { [ "$mapping" != spnego ] || [ "$1" = members ]; }; }
+
+# ---------------------------------------------------------------- users
+
+# as USER COMMAND...: with the user's ticket; token: alice with a delegation token only; oozie-alice: oozie for alice.
+as() {
+  local user=$1
+  shift
+  case $user in
+    token) HADOOP_TOKEN_FILE_LOCATION=$OUT/alice.token "$@" ;;
+    oozie) KRB5PRINCIPAL=oozie/localhost@$REALM KRB5KEYTAB=$KEYTAB "$@" ;;
+    oozie-*) HADOOP_PROXY_USER=${user#oozie-} KRB5PRINCIPAL=oozie/localhost@$REALM KRB5KEYTAB=$KEYTAB "$@" ;;
+    *) KRB5PRINCIPAL=$user@$REALM KRB5KEYTAB=$KEYTAB "$@" ;;
+  esac
+}
+
+kdc_up() {
+  if [ ! "$KDC_LIB/.complete" -nt "$IT_DIR/secure/pom.xml" ]; then
+    note "resolving the KDC"
+    mvn -B -q -f "$IT_DIR/secure/pom.xml" -Dhadoop.version="$HADOOP_VERSION" package -Dlib.dir="$KDC_LIB" ||
+      die "Maven did not resolve the KDC"
+    touch "$KDC_LIB/.complete"
+  fi
+  rm -rf "$KDC"
+  mkdir -p "$KDC"
+  cat >"$KDC/minikdc.properties" <<EOT
+org.name=EXAMPLE
+org.domain=COM
+kdc.bind.address=localhost
+kdc.port=$KDC_PORT
+transport=TCP
+instance=DefaultKrbServer
+debug=false
+min.ticket.lifetime=1
+max.ticket.lifetime=$LIFE_SECONDS
+max.renewable.lifetime=$LIFE_SECONDS
+EOT
+  # An expired ticket is expired: by default five minutes more are allowed, for clocks that differ.
+  cat >"$KDC/krb5.conf" <<EOT
+[libdefaults]
+  default_realm = $REALM
+  udp_preference_limit = 1
+  clockskew = 5
+[realms]
+  $REALM = {
+    kdc = localhost:$KDC_PORT
+  }
+[domain_realm]
+  localhost = $REALM
+EOT
+  java -Xmx128m -XX:+UseSerialGC "$(mark)" -cp "$KDC_LIB/*" org.apache.hadoop.minikdc.MiniKdc "$KDC" "$KDC/minikdc.properties" "$KEYTAB" \
+    "${PRINCIPALS[@]}" >"$LOGS/kdc.log" 2>&1 </dev/null &
+  echo $! >"$RUN/kdc.pid"
+  wait_for 60 "the KDC" up_or_dead kdc grep -q 'Standalone MiniKdc Running' "$LOGS/kdc.log"
+}
+
+# ---------------------------------------------------------------- configuration
+
+rules() {
+  local dn=dn nn=nn
+  if [ "$mapping" = same ]; then dn=hdfs nn=hdfs; fi
+  echo "RULE:[2:\$1@\$0](dn@$REALM)s/.*/$dn/
+RULE:[2:\$1@\$0](nn@$REALM)s/.*/$nn/
+RULE:[2:\$1@\$0]([rn]m@$REALM)s/.*/yarn/
+DEFAULT"
+}
+
+configure() {
+  local i name datanode=dn core hdfs own jvm
+  if [ "$mapping" = same ]; then datanode=hdfs; fi
+  core=(
+    fs.defaultFS "hdfs://localhost:$NN_RPC"
+    hadoop.security.authentication kerberos
+    hadoop.security.authorization true
+    hadoop.rpc.protection privacy
+    hadoop.security.auth_to_local "$(rules)"
+    hadoop.user.group.static.mapping.overrides
+    'hdfs=hdfs,supergroup;nn=hdfs;dn=hdfs;yarn=yarn;alice=users;bob=users;eve=users;ops=operators;oozie=services'
+    hadoop.proxyuser.oozie.hosts '*'
+    hadoop.proxyuser.oozie.groups users
+    hadoop.kerberos.min.seconds.before.relogin 10
+    ipc.client.connection.maxidletime 5000
+  )
+  if [ "$mapping" = spnego ]; then
+    head -c 24 /dev/urandom | base64 >"$KDC/http.secret"
+    core+=(
+      hadoop.http.filter.initializers org.apache.hadoop.security.AuthenticationFilterInitializer
+      hadoop.http.authentication.type kerberos
+      hadoop.http.authentication.kerberos.principal "HTTP/_HOST@$REALM"
+      hadoop.http.authentication.kerberos.keytab "$KEYTAB"
+      hadoop.http.authentication.signature.secret.file "$KDC/http.secret"
+      hadoop.http.authentication.token.validity 120
+    )
+  fi
+  hdfs=(
+    dfs.replication 3
+    dfs.blocksize 8388608
+    dfs.namenode.rpc-address "localhost:$NN_RPC"
+    dfs.namenode.http-address "localhost:$NN_HTTP"
+    dfs.namenode.name.dir "$DIRS/nn"
+    dfs.namenode.datanode.registration.ip-hostname-check false
+    dfs.namenode.safemode.extension 1000
+    dfs.namenode.safemode.min.datanodes "$DATANODES"
+    dfs.heartbeat.interval 1
+    dfs.namenode.kerberos.principal "nn/_HOST@$REALM"
+    dfs.namenode.keytab.file "$KEYTAB"
+    dfs.datanode.kerberos.principal "dn/_HOST@$REALM"
+    dfs.datanode.keytab.file "$KEYTAB"
+    dfs.web.authentication.kerberos.principal "HTTP/_HOST@$REALM"
+    dfs.web.authentication.kerberos.keytab "$KEYTAB"
+    dfs.block.access.token.enable true
+    dfs.block.access.token.lifetime $((LIFE_SECONDS / 60))
+    dfs.block.access.key.update.interval 1
+    dfs.namenode.delegation.token.renew-interval $((LIFE_SECONDS * 1000))
+    dfs.namenode.delegation.token.max-lifetime $(((MINUTES + 20) * 60000))
+    dfs.data.transfer.protection privacy
+    ignore.secure.ports.for.testing true
+    dfs.permissions.superusergroup supergroup
+    dfs.cluster.administrators ' operators'
+    dfs.datanode.hostname localhost
+  )
+  jvm="-Xmx384m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 ${JVM_OPENS[*]}"
+  rm -rf "$CONF"
+  for name in client nn $(seq -f 'dn%g' "$DATANODES") rm nm; do
+    mkdir -p "$CONF/$name"
+    log4j "$CONF/$name"
+    own=()
+    if [[ $name == dn* ]]; then
+      i=${name#dn}
+      own=(
+        dfs.datanode.data.dir "[SSD]$DIRS/dn$i/ssd,[DISK]$DIRS/dn$i/disk"
+        dfs.datanode.address "localhost:$(dn_port "$i" 0)"
+        dfs.datanode.ipc.address "localhost:$(dn_port "$i" 1)"
+        dfs.datanode.http.address "localhost:$(dn_port "$i" 2)"
+        dfs.datanode.fsdataset.factory org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.HyCacheDatasetFactory
+        dfs.datanode.fsdataset.volume.choosing.policy io.hycache.hdfs.volume.HyCacheVolumeChoosingPolicy
+        dfs.datanode.plugins io.hycache.hdfs.dataset.HyCachePlugin
+        hycache.ssd.capacity 512MB
+        hycache.write.min-block-size 1MB
+      )
+    fi
+    site "$CONF/$name/core-site.xml" "${core[@]}" hadoop.tmp.dir "$HYC_WORK/tmp/$name"
+    site "$CONF/$name/hdfs-site.xml" "${hdfs[@]}" "${own[@]}"
+    site "$CONF/$name/hadoop-policy.xml" \
+      security.service.authorization.default.acl '*' \
+      security.datanode.protocol.acl "$datanode" \
+      security.hycache.client.protocol.acl 'alice,bob,ops,hdfs,oozie' \
+      security.hycache.datanode.protocol.acl "$datanode"
+    yarn "$CONF/$name" "$jvm"
+  done
+  # Tools print their result, not their log.
+  sed -i 's/^log4j.rootLogger=INFO/log4j.rootLogger=WARN/' "$CONF/client/log4j.properties"
+  echo 'log4j.logger.org.apache.hadoop.util.NativeCodeLoader=ERROR' >>"$CONF/client/log4j.properties"
+  # Containers are one user of the operating system here.
+  for name in client nm; do
+    javac -nowarn -d "$CONF/$name" -cp "$HADOOP_HOME_DIR/lib/*" "$IT_DIR"/secure/shadow/org/apache/hadoop/io/SecureIOUtils.java
+  done
+}
+
+yarn() { # DIRECTORY JVM
+  local cp="$CONF/client,$HADOOP_HOME_DIR/share,$HADOOP_HOME_DIR/lib/*,$JAR"
+  site "$1/yarn-site.xml" \
+    yarn.resourcemanager.hostname localhost \
+    yarn.resourcemanager.address "localhost:$((PORT_BASE + 80))" \
+    yarn.resourcemanager.scheduler.address "localhost:$((PORT_BASE + 81))" \
+    yarn.resourcemanager.resource-tracker.address "localhost:$((PORT_BASE + 82))" \
+    yarn.resourcemanager.admin.address "localhost:$((PORT_BASE + 83))" \
+    yarn.resourcemanager.webapp.address "localhost:$RM_HTTP" \
+    yarn.resourcemanager.principal "rm/_HOST@$REALM" \
+    yarn.resourcemanager.keytab "$KEYTAB" \
+    yarn.nodemanager.hostname localhost \
+    yarn.nodemanager.address "localhost:$((PORT_BASE + 90))" \
+    yarn.nodemanager.localizer.address "localhost:$((PORT_BASE + 91))" \
+    yarn.nodemanager.collector-service.address "localhost:$((PORT_BASE + 92))" \
+    yarn.nodemanager.webapp.address "localhost:$NM_HTTP" \
+    yarn.nodemanager.principal "nm/_HOST@$REALM" \
+    yarn.nodemanager.keytab "$KEYTAB" \
+    yarn.nodemanager.local-dirs "$HYC_WORK/nm/local" \
+    yarn.nodemanager.log-dirs "$HYC_WORK/nm/log" \
+    yarn.nodemanager.aux-services mapreduce_shuffle \
+    yarn.nodemanager.resource.memory-mb 3072 \
+    yarn.nodemanager.resource.cpu-vcores 6 \
+    yarn.nodemanager.vmem-check-enabled false \
+    yarn.nodemanager.pmem-check-enabled false \
+    yarn.nodemanager.disk-health-checker.max-disk-utilization-per-disk-percentage 99 \
+    yarn.nodemanager.env-whitelist JAVA_HOME,HADOOP_CONF_DIR \
+    yarn.scheduler.minimum-allocation-mb 512 \
+    yarn.scheduler.maximum-allocation-mb 1024 \
+    yarn.resourcemanager.scheduler.class org.apache.hadoop.yarn.server.resourcemanager.scheduler.fifo.FifoScheduler \
+    yarn.resourcemanager.nodemanagers.heartbeat-interval-ms 250 \
+    yarn.application.classpath "$cp"
+  site "$1/mapred-site.xml" \
+    mapreduce.framework.name yarn \
+    mapreduce.application.classpath "$cp" \
+    mapreduce.jobhistory.address '' \
+    mapreduce.shuffle.port $((PORT_BASE + 94)) \
+    yarn.app.mapreduce.am.staging-dir /tmp/staging \
+    yarn.app.mapreduce.am.resource.mb 512 \
+    yarn.app.mapreduce.am.command-opts "$2" \
+    yarn.app.mapreduce.am.scheduler.heartbeat.interval-ms 250 \
+    mapreduce.map.memory.mb 512 \
+    mapreduce.reduce.memory.mb 512 \
+    mapreduce.map.java.opts "$2" \
+    mapreduce.reduce.java.opts "$2" \
+    mapreduce.task.io.sort.mb 64 \
+    mapreduce.client.completion.pollinterval 500 \
+    mapreduce.map.speculative false \
+    mapreduce.reduce.speculative false
+}
+
+# ---------------------------------------------------------------- the cluster
+
+up() {
+  local i
+  down
+  rm -rf "$DIRS" "$LOGS" "$HYC_WORK/nm" "$HYC_WORK/tmp"
+  mkdir -p "$LOGS" "$RUN" "$OUT" "$DIRS" "$HYC_WORK/tmp" "$HYC_WORK/nm/local" "$HYC_WORK/nm/log"
+  for i in $(seq "$DATANODES"); do mkdir -p "$DIRS/dn$i/ssd" "$DIRS/dn$i/disk"; done
+  kdc_up
+  configure
+  hadoop_on nn org.apache.hadoop.hdfs.server.namenode.NameNode -format -force -nonInteractive >"$LOGS/format.log" 2>&1 ||
+    { tail -20 "$LOGS/format.log" >&2; die "format failed"; }
+  daemon nn org.apache.hadoop.hdfs.server.namenode.NameNode 256 0 ''
+  for i in $(seq "$DATANODES"); do
+    daemon "dn$i" org.apache.hadoop.hdfs.server.datanode.DataNode 256 0 "$JAR"
+  done
+  wait_for 120 "$DATANODES DataNodes" registered
+  if part jobs || part renewal; then
+    daemon rm org.apache.hadoop.yarn.server.resourcemanager.ResourceManager 384 0 ''
+    daemon nm org.apache.hadoop.yarn.server.nodemanager.NodeManager 384 0 ''
+    wait_for 120 "NodeManager at the ResourceManager" up_or_dead rm up_or_dead nm grep -q 'registered with capability' "$LOGS/rm.log"
+  fi
+  note "$mapping: the cluster is up"
+}
+registered() {
+  local i
+  for i in nn $(seq -f 'dn%g' "$DATANODES"); do
+    alive "$i" || { tail -20 "$LOGS/$i.log" >&2; die "$i died, see $LOGS/$i.log"; }
+  done
+  [ "$(grep -c 'registered with\|Successfully registered' "$LOGS"/dn*.log | awk -F: '{n += $2 > 0} END {print n + 0}')" = "$DATANODES" ]
+}
+
+down() {
+  local file pid
+  for file in "$RUN"/*.pid; do
+    [ -e "$file" ] || continue
+    pid=$(<"$file")
+    if is_ours "$pid"; then
+      kill "$pid" 2>/dev/null || true
+      wait_for 20 "process $pid to stop" gone "$pid" || kill -9 "$pid"
+    fi
+    rm -f "$file"
+  done
+  # Containers whose NodeManager is gone: only those below our own directory.
+  for file in /proc/[0-9]*/cmdline; do
+    if tr '\0' ' ' 2>/dev/null <"$file" | grep -qF -e "-Djava.io.tmpdir=$HYC_WORK/nm/local"; then
+      pid=${file#/proc/}
+      kill -9 "${pid%%/*}" 2>/dev/null || true
+    fi
+  done
+}
+
+# status_of FILTER: of all DataNodes' `status --json`, as the superuser asks for it.
+status_of() { as hdfs hycache status --json 2>/dev/null | jq -r "$1"; }
+members() { status_of '[.dataNodes[].directoryMembers // 0] | map(tostring) | join(",")'; }
+whole() { seq "$DATANODES" | sed "s/.*/$DATANODES/" | paste -sd, -; }
+all_members() { [ "$(members)" = "$(whole)" ]; }
+from_ssd() { status_of '[.dataNodes[].counters | to_entries[] | select(.key == "SsdBytesRead") | .value] | add // 0'; }
+# asked METHOD: how often all DataNodes were asked it.
+asked() {
+  local i sum=0 n
+  for i in $(seq "$DATANODES"); do
+    n=$(jmx "$(dn_port "$i" 2)" "Hadoop:service=DataNode,name=RpcDetailedActivityForPort$(dn_port "$i" 1)" |
+      jq -r ".beans[0].${1}NumOps // 0")
+    sum=$((sum + n))
+  done
+  echo "$sum"
+}
+# lines PATTERN FILE...: how many match.
+lines() { cat "${@:2}" 2>/dev/null | grep -cE -- "$1" || true; }
+container_lines() { find "$HYC_WORK/nm/log" -type f -exec cat {} + 2>/dev/null | grep -cE -- "$1" || true; }
+# by_token PROTOCOL: connections to DataNodes that a token let in.
+by_token() { lines "Authorization successful for alice \(auth:TOKEN\) for protocol=interface io.hycache.hdfs.rpc.$1" "$LOGS"/dn*.log; }
+denials() { lines 'audit: allowed=false' "$LOGS/nn.log"; }
+denied_datanodes() { lines 'audit: allowed=false.*ugi=dn/.*cmd=datanodeReport' "$LOGS/nn.log"; }
+
+names() { # the directories of the users
+  as hdfs hdfs_dfs -mkdir -p /tmp/staging /user/alice /user/bob /data/public
+  as hdfs hdfs_dfs -chmod 1777 /tmp /tmp/staging
+  as hdfs hdfs_dfs -chown alice /user/alice
+  as hdfs hdfs_dfs -chown bob /user/bob
+  as hdfs hdfs_dfs -chmod 700 /user/alice /user/bob
+  head -c $((24 << 20)) /dev/urandom >"$OUT/data"
+  as hdfs hdfs_dfs -put -f "$OUT/data" /data/public/data
+  as alice hdfs_dfs -mkdir -p /user/alice/in
+  as alice hdfs_dfs -put -f "$OUT/data" /user/alice/in/data
+}
+
+# ---------------------------------------------------------------- members
+
+members_part() {
+  local began=$SECONDS wrong=''
+  wait_for 60 "the members of the directory" all_members || wrong=1
+  check "MEMBERS of each DataNode" "$(whole)" "$(members)"
+  [ -n "$wrong" ] || note "$mapping: members were complete ${SECONDS}s after the start, $((SECONDS - began))s after the cluster"
+  check "warnings of a DataNode about its members" 0 "$(lines "members of the directory can't be looked up" "$LOGS"/dn*.log)"
+  if [ "$mapping" = same ]; then
+    check "DataNodes refused the list of DataNodes" 0 "$(denied_datanodes)"
+  else
+    check "DataNodes refused the list of DataNodes, once each" "<$DATANODES" "$(denied_datanodes)"
+  fi
+  check "directory calls between DataNodes refused" 0 "$(lines 'Authorization failed.*HyCacheDatanodeProtocolPB' "$LOGS"/dn*.log)"
+}
+
+# ---------------------------------------------------------------- jobs
+
+jobs_part() {
+  local tera=org.apache.hadoop.examples.terasort before asked_before code=0
+  as alice hadoop $tera.TeraGen -D mapreduce.job.maps=2 400000 /user/alice/gen >"$OUT/teragen.log" 2>&1 ||
+    { tail -20 "$OUT/teragen.log" >&2; check "TeraGen" 0 1; return; }
+  manifest sort 1 sequential /user/alice/gen >"$OUT/sort.json"
+  before=$(from_ssd)
+  asked_before=$(asked Holders)
+  as alice hycache run "$OUT/sort.json" -- java "${CLI_JVM[@]}" -cp "$(hadoop_cp "$CONF/client"):$JAR" $tera.TeraSort \
+    -D "$HFS" -D mapreduce.job.reduces=2 /user/alice/gen /user/alice/sorted >"$OUT/terasort.log" 2>&1 || code=$?
+  check "run MANIFEST -- TeraSort, its exit code" 0 "$code"
+  check "run withdrew its workflow" 1 "$(lines 'Withdrew workflow sort' "$OUT/terasort.log")"
+  check "look-ups in the directory by the job" 1+ "$(($(asked Holders) - asked_before))"
+  check "bytes of TeraSort from SSD" 1+ "$(($(from_ssd) - before))"
+  code=0
+  as alice hadoop $tera.TeraValidate /user/alice/sorted /user/alice/report >"$OUT/teravalidate.log" 2>&1 || code=$?
+  check "TeraValidate, its exit code" 0 "$code"
+  check "TeraValidate, lines of errors" 0 "$(as alice hdfs_dfs -cat '/user/alice/report/part-*' 2>/dev/null | grep -cv checksum || true)"
+  check "connections of containers to HyCache by token" 1+ "$(by_token HyCacheClientProtocolPB)"
+  check "the job's client said that the directory did not answer" 0 "$(lines 'directory of blocks on SSD did not answer' "$OUT/terasort.log")"
+  containers_quiet
+}
+containers_quiet() {
+  check "log files of containers" 1+ "$(find "$HYC_WORK/nm/log" -type f -name syslog | wc -l)"
+  check "containers that could not authenticate" 0 "$(container_lines 'cannot authenticate via')"
+  check "containers whose directory did not answer" 0 "$(container_lines 'directory of blocks on SSD did not answer|could not be put first')"
+}
+
+# ---------------------------------------------------------------- the table
+
+# classify EXIT_CODE STDERR: who refused.
+classify() {
+  case $2 in
+    *'is not authorized for protocol'*) echo acl ;;
+    *'to HDFS superusers only'*) echo superuser ;;
+    *'only an HDFS superuser or administrator may'* | *'block access token refused'*) echo hycache ;;
+    *'no DataNode has a workflow'*) echo absent ;;
+    *'cannot authenticate'* | *'GSS initiate failed'*) echo login ;;
+    *'ermission denied'* | *'may not be read'*) echo hdfs ;;
+    *) echo "exit $1" ;;
+  esac
+}
+
+# cell ROW USER EXPECTED FILTER COMMAND...: FILTER is of jq or empty; what it prints of the output is what is shown.
+cell() {
+  local row=$1 user=$2 expected=$3 filter=$4 code=0 text='' found
+  shift 4
+  as "$user" "$@" >"$OUT/cell.out" 2>"$OUT/cell.err" </dev/null || code=$?
+  if [ "$code" = 0 ]; then
+    found=yes
+    if [ -n "$filter" ] && [ -z "$(jq -r "$filter" "$OUT/cell.out" 2>/dev/null)" ]; then found=nothing; fi
+  else
+    text=$(grep -v -e '^Picked up' -e '^	at ' "$OUT/cell.err" | tr '\n\t' '  ' | cut -c -400)
+    found=$(classify "$code" "$text")
+  fi
+  record cell "$row|$user" "$expected" "$found" "$text" "$([ "$found" = "$expected" ] && echo true || echo false)"
+}
+
+USERS=(alice token bob ops hdfs eve)
+# row NAME FILTER EXPECTED... -- COMMAND...: EXPECTED is a word for each user; '-' is not tried. BEFORE runs before each cell.
+row() {
+  local name=$1 filter=$2 expected=() user i=0
+  shift 2
+  while [ "$1" != -- ]; do expected+=("$1"); shift; done
+  shift
+  for user in "${USERS[@]}"; do
+    if [ "${expected[$i]}" != - ]; then
+      [ -z "$BEFORE" ] || $BEFORE >/dev/null 2>&1
+      cell "$name" "$user" "${expected[$i]}" "$filter" "$@"
+    fi
+    i=$((i + 1))
+  done
+}
+BEFORE=''
+submit_secret() { as alice hycache submit "$OUT/secret.json"; }
+
+table_part() {
+  local hers=/user/alice/in open=/data/public
+  as alice hadoop org.apache.hadoop.hdfs.tools.DelegationTokenFetcher --renewer yarn "$OUT/alice.token" >/dev/null 2>&1 ||
+    die "alice got no delegation token"
+  manifest secret 3 sequential $hers >"$OUT/secret.json"
+  manifest open 3 sequential $open >"$OUT/open.json"
+  #                                                         alice   token     bob     ops     hdfs    eve
+  row 'validate'                 ''                         yes     yes       yes     yes     yes     yes     -- hycache validate "$OUT/secret.json"
+  row 'submit --dry-run, own'    ''                         yes     yes       hdfs    hdfs    yes     hdfs    -- hycache submit --dry-run "$OUT/secret.json"
+  row 'submit, own'              ''                         yes     yes       hdfs    hdfs    yes     hdfs    -- hycache submit "$OUT/secret.json"
+  row 'submit, open'             ''                         yes     yes       yes     yes     yes     acl     -- hycache submit "$OUT/open.json"
+  row 'run, own'                 ''                         yes     yes       hdfs    hdfs    yes     hdfs    -- hycache run "$OUT/secret.json" -- true
+  row 'status'                   ''                         yes     login     yes     yes     yes     acl     -- hycache status
+  row 'status, open'             ''                         yes     yes       yes     yes     yes     acl     -- hycache status $open
+  row 'status, devices shown'    '.dataNodes[].devices[]'   nothing nothing   nothing yes     yes     -       -- hycache status $open --json
+  row 'locate, own'              ''                         yes     yes       hdfs    hdfs    yes     hdfs    -- hycache locate $hers
+  row 'locate, open'             ''                         yes     yes       yes     yes     yes     acl     -- hycache locate $open
+  row 'explain, own'             ''                         yes     yes       hdfs    hdfs    yes     -       -- hycache explain $hers
+  row 'explain, how it decided'  '.files[].blocks[].replicas[].decision | values' \
+                                                            nothing nothing   nothing yes     yes     -       -- hycache explain $open --json
+  row 'ls, own'                  ''                         yes     yes       hdfs    hdfs    yes     hdfs    -- hycache ls $hers
+  row 'ls, open'                 ''                         yes     yes       yes     yes     yes     hycache -- hycache ls $open
+  row 'top'                      ''                         hycache login     hycache yes     yes     acl     -- hycache top
+  row 'top, open'                ''                         hycache hycache   hycache yes     yes     acl     -- hycache top $open
+  row 'settings'                 ''                         hycache login     hycache yes     yes     acl     -- hycache settings
+  row 'settings, a change'       ''                         hycache hycache   hycache yes     yes     acl     -- hycache settings hycache.cooperation.hot-reads=8 $open
+  BEFORE=submit_secret
+  row "workflows, alice's shown" '.dataNodes[].workflows[]? | select(.user == "alice" and .workflow == "secret")' \
+                                                            yes     yes       nothing yes     yes     acl     -- hycache workflows --json $open
+  row "withdraw --user alice"    ''                         yes     yes       hycache yes     yes     acl     -- hycache withdraw secret --user alice $open
+  row "withdraw, her name"       ''                         yes     yes       absent  absent  absent  acl     -- hycache withdraw secret $open
+  BEFORE=''
+  row 'read, HyCacheFileSystem'  ''                         yes     yes       hdfs    hdfs    yes     hdfs    -- read_through $hers/data
+  row 'localdir --dry-run'       ''                         yes     -         yes     -       -       -       -- hycache localdir --ssd "$DIRS/dn1/ssd" --hdd "$DIRS/dn1/disk" --status
+}
+read_through() { hadoop_plugin org.apache.hadoop.fs.FsShell -D "$HFS" -cat "$1"; }
+hadoop_plugin() { java "${CLI_JVM[@]}" -cp "$(hadoop_cp "$CONF/client"):$JAR" "$@"; }
+
+# ---------------------------------------------------------------- proxy users
+
+proxy_part() {
+  local open=/data/public shown='.dataNodes[].workflows[]? | select(.workflow == "hers")' hers=/user/alice/in
+  manifest hers 3 sequential $hers >"$OUT/hers.json"
+  manifest open 3 sequential $open >"$OUT/open.json"
+  cell 'proxy: oozie for alice submits' oozie-alice yes '' hycache submit "$OUT/hers.json"
+  cell 'proxy: alice sees it as hers' alice yes "$shown | select(.user == \"alice\")" hycache workflows --json $open
+  cell 'proxy: oozie for alice sees it' oozie-alice yes "$shown" hycache workflows --json $open
+  cell 'proxy: oozie alone does not see it' oozie nothing "$shown" hycache workflows --json $open
+  cell 'proxy: oozie alone may not submit it' oozie hdfs '' hycache submit "$OUT/hers.json"
+  cell 'proxy: bob may not withdraw it' bob hycache '' hycache withdraw hers --user alice $open
+  cell 'proxy: oozie alone may not withdraw it' oozie hycache '' hycache withdraw hers --user alice $open
+  cell 'proxy: oozie for bob may not withdraw it' oozie-bob hycache '' hycache withdraw hers --user alice $open
+  cell 'proxy: oozie for ops is no proxy' oozie-ops proxy '' hycache status $open
+  cell 'proxy: alice withdraws it' alice yes '' hycache withdraw hers $open
+  cell 'proxy: oozie for alice submits again' oozie-alice yes '' hycache submit "$OUT/hers.json"
+  cell 'proxy: oozie for alice withdraws' oozie-alice yes '' hycache withdraw hers $open
+  check "audit lines of oozie for alice on the DataNodes" 1+ "$(lines 'audit: allowed=true.*ugi="alice \(auth:PROXY\) via oozie/localhost@' "$LOGS"/dn*.log)"
+}
+
+# ---------------------------------------------------------------- renewal
+
+renewal_part() {
+  local end=$((SECONDS + MINUTES * 60)) job code=0 samples=0 complete=0 resubmitted=0 classes=$IT_DIR/target/bench bytes=0 held=0 left=0
+  mkdir -p "$classes"
+  javac -nowarn --release 11 -d "$classes" -sourcepath "$IT_DIR/bench" -cp "$HADOOP_HOME_DIR/lib/*" "$IT_DIR/bench/TokenReads.java"
+  (cd "$classes" && jar cf "$OUT/tokenreads.jar" TokenReads*.class Options.class)
+  manifest long 100 sequential /user/alice/in >"$OUT/long.json"
+  manifest again 3 sequential /user/alice/in >"$OUT/again.json"
+  as alice hycache run "$OUT/long.json" -- java "${CLI_JVM[@]}" "-Dtokenreads.jar=$OUT/tokenreads.jar" \
+    -cp "$(hadoop_cp "$CONF/client"):$JAR:$OUT/tokenreads.jar" TokenReads -D "$HFS" --path /user/alice/in --seconds $((MINUTES * 60)) \
+    >"$OUT/tokenreads.out" 2>"$OUT/tokenreads.err" </dev/null &
+  job=$!
+  while [ "$SECONDS" -lt "$end" ]; do
+    left=$((end - SECONDS))
+    [ "$left" -gt 130 ] || [ "$bytes" != 0 ] || { bytes=$(from_ssd) held=$(asked Holders); }
+    samples=$((samples + 1))
+    if all_members; then complete=$((complete + 1)); fi
+    if as alice hycache submit "$OUT/again.json" >/dev/null 2>>"$OUT/resubmit.err"; then resubmitted=$((resubmitted + 1)); fi
+    note "$mapping: renewal: ${left}s left, samples $samples, members complete $complete, hints taken $resubmitted"
+    sleep 20
+  done
+  check "bytes from SSD in the last two minutes" 1+ "$(($(from_ssd) - bytes))"
+  check "look-ups in the directory in the last two minutes" 1+ "$(($(asked Holders) - held))"
+  wait "$job" || code=$?
+  check "run MANIFEST -- a job of $MINUTES minutes, its exit code" 0 "$code"
+  check "that run withdrew its workflow at the end" 1 "$(lines 'Withdrew workflow long' "$OUT/tokenreads.err")"
+  check "failed rounds of the job's reads" 0 "$(tail -1 "$OUT/tokenreads.out" | jq -r '.FAILURES')"
+  check "rounds of the job's reads" 10+ "$(tail -1 "$OUT/tokenreads.out" | jq -r '.ROUNDS')"
+  check "samples with all members" "$samples" "$complete"
+  check "hints taken of alice, submitted again" "$samples" "$resubmitted"
+  check "times that the ResourceManager renewed a token" 1+ "$(lines 'Renewed delegation-token' "$LOGS/rm.log")"
+  check "warnings of a DataNode about its members" 0 "$(lines "members of the directory can't be looked up" "$LOGS"/dn*.log)"
+  check "GSS failures in DataNodes' logs" 0 "$(lines 'GSS initiate failed|GSSException' "$LOGS"/dn*.log)"
+  containers_quiet
+}
+
+# ---------------------------------------------------------------- what is printed in the end
+
+audit_counts() { # of HyCache's audit log on all DataNodes
+  cat "$LOGS"/dn*.log | grep -F 'audit: allowed=' |
+    sed -E 's/.*allowed=([a-z]+).ugi="([^ "]*)[^"]*\(auth:([A-Z]+)\)[^"]*".*cmd=([a-z]+).*/\4 \2 \1 \3/' | sort | uniq -c |
+    awk -v OFS='\t' '{print $3, $2, $5, $4, $1}' || true
+}
+summary() {
+  echo
+  echo "== $mapping: who may what, as seen"
+  {
+    echo "command|${USERS[*]}" | tr ' ' '|'
+    jq -r --arg m "$mapping" 'select(.mapping == $m and .kind == "cell" and (.what | startswith("proxy:") | not)) |
+      [(.what | split("|")[0]), (.what | split("|")[1]), .found + (if .asExpected then "" else "(!)" end)] | join("|")' "$OUT/run.jsonl" |
+      awk -F'|' -v users="${USERS[*]}" 'BEGIN {n = split(users, u, " ")} !($1 in seen) {seen[$1] = 1; order[++rows] = $1} {c[$1, $2] = $3}
+        END {for (r = 1; r <= rows; r++) {line = order[r]; for (i = 1; i <= n; i++) line = line "|" (((order[r], u[i]) in c) ? c[order[r], u[i]] : "-"); print line}}'
+  } | column -t -s '|'
+  echo
+  echo "== $mapping: checks"
+  jq -r --arg m "$mapping" 'select(.mapping == $m and (.kind == "check" or ((.what // "") | startswith("proxy:")))) |
+    [(.what | sub("\\|.*"; "")), .expected, .found, (if .asExpected then "ok" else "UNEXPECTED" end)] | join("|")' "$OUT/run.jsonl" |
+    { echo 'what|expected|found|'; cat; } | column -t -s '|'
+  echo
+  echo "== $mapping: io.hycache.audit on the DataNodes: user, command, authenticated by, allowed, lines"
+  audit_counts | column -t
+  echo
+  echo "== $mapping: refusals in the NameNode's audit log: user, command, lines"
+  grep -E 'audit: allowed=false' "$LOGS/nn.log" | sed -E 's/.*ugi=([^ @]*).*cmd=([A-Za-z]+).*/\1 \2/' | sort | uniq -c | awk -v OFS='\t' '{print $2, $3, $1}' | column -t || true
+}
+
+finish() {
+  local code=$?
+  trap - EXIT
+  down
+  exit "$code"
+}
+trap finish EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM
+
+hadoop_home
+mkdir -p "$OUT" "$RUN" "$LOGS" "$(dirname "$JSON")"
+: >"$OUT/run.jsonl"
+for mapping in "${MAPPINGS[@]}"; do
+  up
+  names
+  for name in members jobs table proxy renewal; do
+    if part $name; then
+      note "$mapping: $name"
+      "${name}_part"
+    fi
+  done
+  jq -nc --arg mapping "$mapping" --arg audit "$(audit_counts)" --argjson denials "$(denials)" \
+    '{mapping: $mapping, kind: "audit", lines: ($audit | split("\n") | map(split("\t"))), nameNodeDenials: $denials}' >>"$OUT/run.jsonl"
+  summary | tee -a "$OUT/summary.txt"
+done
+jq -s . "$OUT/run.jsonl" >"$JSON"
+echo
+echo "$(jq '[.[] | select(.kind != "audit")] | length' "$JSON") results, $UNEXPECTED unexpected, in ${SECONDS}s: $JSON"
+[ "$UNEXPECTED" = 0 ]
