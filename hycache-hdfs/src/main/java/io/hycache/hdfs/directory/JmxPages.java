@@ -2,12 +2,16 @@ package io.hycache.hdfs.directory;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.google.common.net.InetAddresses;
+import io.hycache.hdfs.rpc.ErrorText;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InterruptedIOException;
 import java.net.HttpURLConnection;
 import java.net.URI;
 import java.net.URLConnection;
+import java.security.PrivilegedExceptionAction;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.web.URLConnectionFactory;
 import org.apache.hadoop.security.UserGroupInformation;
@@ -34,14 +38,8 @@ final class JmxPages {
    * @throws IOException if the server can't be asked, refuses, or has no such bean
    */
   JsonNode bean(URI server, String name) throws IOException {
-    URI page = server.resolve("/jmx?qry=" + name);
-    URLConnection connection;
-    try {
-      connection =
-          connections.openConnection(page.toURL(), UserGroupInformation.isSecurityEnabled());
-    } catch (AuthenticationException e) {
-      throw new IOException("not let in: page=" + page + " cause=" + e.getMessage(), e);
-    }
+    URI page = named(server).resolve("/jmx?qry=" + name);
+    URLConnection connection = open(page);
     try (InputStream in = connection.getInputStream()) {
       JsonNode bean = JSON.readTree(in).path("beans").path(0);
       if (!bean.isObject()) {
@@ -52,6 +50,46 @@ final class JmxPages {
       if (connection instanceof HttpURLConnection) {
         ((HttpURLConnection) connection).disconnect();
       }
+    }
+  }
+
+  /** With Kerberos, a server is known by the name of its host; the NameNode lists addresses. */
+  private static URI named(URI server) {
+    String host = server.getHost();
+    if (!UserGroupInformation.isSecurityEnabled() || !InetAddresses.isUriInetAddress(host)) {
+      return server;
+    }
+    String name = InetAddresses.forUriString(host).getCanonicalHostName();
+    return InetAddresses.isInetAddress(name)
+        ? server
+        : URI.create(server.getScheme() + "://" + name + ":" + server.getPort());
+  }
+
+  /**
+   * SPNEGO takes its ticket from the thread's context, where a DataNode's and a client's own is
+   * only inside of {@code doAs}. A proxy user has none: whoever acts for it is let in.
+   */
+  private URLConnection open(URI page) throws IOException {
+    if (!UserGroupInformation.isSecurityEnabled()) {
+      return connections.openConnection(page.toURL());
+    }
+    UserGroupInformation user = UserGroupInformation.getCurrentUser();
+    UserGroupInformation real = user.getRealUser();
+    try {
+      return (real == null ? user : real)
+          .doAs(
+              (PrivilegedExceptionAction<URLConnection>)
+                  () -> {
+                    try {
+                      return connections.openConnection(page.toURL(), true);
+                    } catch (AuthenticationException e) {
+                      throw new IOException(
+                          "not let in: page=" + page + " cause=" + ErrorText.of(e), e);
+                    }
+                  });
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted: page=" + page);
     }
   }
 
