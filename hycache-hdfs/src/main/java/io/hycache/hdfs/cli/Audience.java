@@ -2,6 +2,7 @@ package io.hycache.hdfs.cli;
 
 import io.hycache.hdfs.client.DataNode;
 import io.hycache.hdfs.client.HyCacheClient;
+import io.hycache.hdfs.rpc.ErrorText;
 import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.security.AccessControlException;
@@ -11,8 +12,8 @@ final class Audience {
   private Audience() {}
 
   /**
-   * The holders of what is at the paths; without paths all live DataNodes, which the NameNode tells
-   * to superusers only.
+   * The holders of what is at the paths; without paths all live DataNodes, which the NameNode lists
+   * to superusers only: for others as its web server shows them.
    *
    * @param hint what others can do instead
    */
@@ -24,8 +25,16 @@ final class Audience {
     try {
       return client.liveNodes();
     } catch (AccessControlException e) {
-      throw new AccessControlException(
-          "the NameNode lists its DataNodes to HDFS superusers only; " + hint);
+      try {
+        return client.shownNodes();
+      } catch (IOException pages) {
+        throw new AccessControlException(
+            "the NameNode lists its DataNodes to HDFS superusers only, and its web server does not"
+                + " show them ("
+                + ErrorText.of(pages)
+                + "); "
+                + hint);
+      }
     }
   }
 }

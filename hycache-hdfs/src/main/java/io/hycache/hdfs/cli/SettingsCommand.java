@@ -32,11 +32,11 @@ final class SettingsCommand implements Command {
   @Override
   public String details() {
     return "  KEY=VALUE   change a setting; a DataNode takes all of them or none\n"
-        + "  PATH        ask the DataNodes that hold blocks of these paths; without, all of them,\n"
-        + "              which takes an HDFS superuser\n"
+        + "  PATH        ask the DataNodes that hold blocks of these paths; without, all that are\n"
+        + "              alive, of the NameNode (superusers) or its web server (others)\n"
         + "  --json      for scripts\n\n"
-        + "Only an HDFS superuser may change settings. A change holds until the DataNode restarts:\n"
-        + "what is to stay belongs into its hdfs-site.xml. These can change:\n  "
+        + "Only an administrator may see and change settings. A change holds until the DataNode\n"
+        + "restarts: what is to stay belongs into its hdfs-site.xml. These can change:\n  "
         + String.join("\n  ", HyCacheConf.CHANGEABLE)
         + "\n";
   }

@@ -30,8 +30,8 @@ final class StatusCommand implements Command {
 
   @Override
   public String details() {
-    return "  PATH        ask the DataNodes that hold blocks of these paths; without, all of them,\n"
-        + "              which takes an HDFS superuser\n"
+    return "  PATH        ask the DataNodes that hold blocks of these paths; without, all that are\n"
+        + "              alive, of the NameNode (superusers) or its web server (others)\n"
         + "  --devices   a line for each SSD\n"
         + "  --json      for scripts: everything, with all counters\n\n"
         + "  SSD         space of the SSDs for HyCache\n"

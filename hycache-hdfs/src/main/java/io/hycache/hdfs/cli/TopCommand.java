@@ -34,7 +34,8 @@ final class TopCommand implements Command {
   @Override
   public String details() {
     return "  PATH        find the directory through the DataNodes that hold blocks of these paths;\n"
-        + "              without, through all of them, which takes an HDFS superuser\n"
+        + "              without, through all that are alive, of the NameNode (superusers) or its web\n"
+        + "              server (others; only administrators get an answer)\n"
         + "  --json      for scripts\n\n"
         + "  BLOCKS      on SSD\n"
         + "  DIRTY, PINNED, CLEAN   as in locate, bytes of data\n"

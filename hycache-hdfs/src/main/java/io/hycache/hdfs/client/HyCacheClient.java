@@ -146,8 +146,13 @@ public final class HyCacheClient {
     try {
       return liveNodes();
     } catch (AccessControlException e) {
-      return nodes.shown();
+      return shownNodes();
     }
+  }
+
+  /** The live DataNodes as the NameNode's web server shows them, by address. */
+  public List<DataNode> shownNodes() throws IOException {
+    return nodes.shown();
   }
 
   /** How these DataNodes are doing. */

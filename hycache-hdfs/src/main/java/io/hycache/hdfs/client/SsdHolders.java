@@ -29,6 +29,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
 import org.apache.hadoop.net.NetUtils;
@@ -42,7 +43,10 @@ import org.slf4j.LoggerFactory;
  * Any DataNode with a part in the directory answers for all blocks, so that a client needs one connection: it
  * stays with the DataNode that answered last, and begins with one that holds a block of the file in question.
  * The DataNode checks the blocks' access tokens, which also authenticate a client without a Kerberos ticket.
- * Answers are kept for some seconds. When the time is up before there is an answer, nobody is asked for a while.
+ * Answers are kept for some seconds. When the time is up before there is an answer, nobody is asked for a while, unless
+ * the answer comes after all. The first question of a process loads classes, makes a connection and negotiates its
+ * security, which takes a second where the machine is busy: a task would not get its only answer in the time of the others.
+ * A block without a token can't be asked for where there are tokens: one of them would have all of the question refused.
  */
 /**
  * Asks the directory which DataNodes have blocks on SSD, in a bounded time. What it says may be
@@ -55,12 +59,17 @@ public final class SsdHolders implements Closeable {
   private static final int MAX_KEPT = 100_000;
   private static final int THREADS = 8;
 
+  /** The first question of a schedule or a read may take so many times as long as the others. */
+  private static final int FIRST_TIMES = 5;
+
   /** A block token that a connection was made with may have expired when it is made again. */
   private static final long CONNECTION_KEPT_NANOS = TimeUnit.MINUTES.toNanos(1);
 
   private final Configuration conf;
   private final Duration timeout;
+  private final Duration firstTimeout;
   private final Duration callTimeout;
+  private final boolean withTokens;
   private final UserGroupInformation user;
   private final ExecutorService threads = Executors.newFixedThreadPool(THREADS, DataNodes::daemon);
   private final Rests rests = new Rests(System::nanoTime);
@@ -72,6 +81,7 @@ public final class SsdHolders implements Closeable {
   private volatile @Nullable Answering last;
   private volatile long restUntilNanos = System.nanoTime();
   private volatile boolean failed;
+  private volatile boolean asked;
 
   /** The DataNode that answered last. */
   private static final class Answering {
@@ -90,8 +100,19 @@ public final class SsdHolders implements Closeable {
    * @throws IllegalArgumentException if a setting is out of range
    */
   public SsdHolders(Configuration conf, Duration timeout) throws IOException {
+    this(conf, timeout, timeout);
+  }
+
+  private SsdHolders(Configuration conf, Duration timeout, Duration firstTimeout)
+      throws IOException {
     this.conf = conf;
     this.timeout = timeout;
+    this.firstTimeout = firstTimeout;
+    this.withTokens =
+        UserGroupInformation.isSecurityEnabled()
+            || conf.getBoolean(
+                DFSConfigKeys.DFS_BLOCK_ACCESS_TOKEN_ENABLE_KEY,
+                DFSConfigKeys.DFS_BLOCK_ACCESS_TOKEN_ENABLE_DEFAULT);
     this.callTimeout = new ClientSettings(conf).timeout;
     this.user = UserGroupInformation.getCurrentUser();
   }
@@ -115,13 +136,18 @@ public final class SsdHolders implements Closeable {
     Map<BlockKey, Set<String>> out = new HashMap<>(kept.getAllPresent(blocks));
     Set<BlockKey> unknown = new LinkedHashSet<>(blocks);
     unknown.removeAll(out.keySet());
-    if (unknown.isEmpty() || System.nanoTime() - restUntilNanos < 0) {
+    if (withTokens) {
+      unknown.removeIf(block -> tokens.of(block) == null);
+    }
+    if (unknown.isEmpty() || isResting()) {
       return out;
     }
     try {
       // Goes on when the time is up: the next question finds its answer, or its connection.
-      Future<?> asked = threads.submit(() -> ask(List.copyOf(unknown), tokens, seeds));
-      asked.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
+      Future<?> answer = threads.submit(() -> ask(List.copyOf(unknown), tokens, seeds));
+      Duration limit = asked ? timeout : firstTimeout;
+      asked = true;
+      answer.get(limit.toNanos(), TimeUnit.NANOSECONDS);
       failed = false;
       out.putAll(kept.getAllPresent(unknown));
     } catch (InterruptedException e) {
@@ -132,6 +158,24 @@ public final class SsdHolders implements Closeable {
       rest(String.valueOf(e.getCause()));
     }
     return out;
+  }
+
+  /**
+   * True if a block can't be asked for without its token. The NameNode gives tokens with a file's
+   * blocks, but none with those of a listing.
+   */
+  public boolean isWithTokens() {
+    return withTokens;
+  }
+
+  /** True while nobody is asked. */
+  public boolean isResting() {
+    return System.nanoTime() - restUntilNanos < 0;
+  }
+
+  /** Most that a question takes, but for the first. */
+  public Duration timeout() {
+    return timeout;
   }
 
   /** What was asked for lately; null if nothing is known. Asks nobody. */
@@ -246,6 +290,7 @@ public final class SsdHolders implements Closeable {
     if (known == 0) {
       throw new IOException("the directory does not answer");
     }
+    restUntilNanos = System.nanoTime();
   }
 
   @Override
@@ -266,7 +311,8 @@ public final class SsdHolders implements Closeable {
     ClientSettings settings = new ClientSettings(conf);
     return settings.locality == Locality.OFF
         ? null
-        : new SsdHolders(conf, settings.localityTimeout);
+        : new SsdHolders(
+            conf, settings.localityTimeout, settings.localityTimeout.multipliedBy(FIRST_TIMES));
   }
 
   /** What the client's settings say. */

@@ -7,6 +7,7 @@ import java.net.URI;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,6 +24,8 @@ import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 import org.apache.hadoop.hdfs.protocol.LocatedStripedBlock;
+import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
+import org.apache.hadoop.security.token.Token;
 import org.jspecify.annotations.NullMarked;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,7 +33,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Puts the replicas that are on SSD first, in what the NameNode answers: so do reads, and whoever
  * asks where blocks are. Otherwise the NameNode's order stays. One batched look-up for a file, or
- * for a page of a listing, in a bounded time; what fails leaves the answer as it was. Blocks of
+ * for a page of a listing, in a bounded time; what fails leaves the answer as it was. The NameNode
+ * lists blocks without their tokens: where those are needed, it is asked for each file. Blocks of
  * erasure-coded files are left alone: there each place has another part. Thread-safe.
  */
 @NullMarked
@@ -55,7 +59,7 @@ final class HyCacheDfsClient extends DFSClient {
   public LocatedBlocks getLocatedBlocks(String src, long start, long length) throws IOException {
     LocatedBlocks found = super.getLocatedBlocks(src, start, length);
     if (found != null) {
-      order(found.getLocatedBlocks());
+      order(found.getLocatedBlocks(), Map.of());
     }
     return found;
   }
@@ -67,20 +71,55 @@ final class HyCacheDfsClient extends DFSClient {
     if (page != null && needLocation) {
       List<LocatedBlock> blocks = new ArrayList<>();
       for (HdfsFileStatus status : page.getPartialListing()) {
-        LocatedBlocks of =
-            status instanceof HdfsLocatedFileStatus
-                ? ((HdfsLocatedFileStatus) status).getLocatedBlocks()
-                : null;
-        if (of != null) {
-          blocks.addAll(of.getLocatedBlocks());
-        }
+        blocks.addAll(located(status));
       }
-      order(blocks);
+      order(blocks, holders.isWithTokens() ? tokens(src, page) : Map.of());
     }
     return page;
   }
 
-  private void order(List<LocatedBlock> blocks) {
+  private static List<LocatedBlock> located(HdfsFileStatus status) {
+    LocatedBlocks of =
+        status instanceof HdfsLocatedFileStatus
+            ? ((HdfsLocatedFileStatus) status).getLocatedBlocks()
+            : null;
+    return of == null ? List.of() : of.getLocatedBlocks();
+  }
+
+  /**
+   * Tokens of a listing's blocks, asked for file by file, for as long as one question to the
+   * directory may take. Ends with the first file that the user may not read.
+   */
+  private Map<BlockKey, Token<BlockTokenIdentifier>> tokens(String src, DirectoryListing page) {
+    Map<BlockKey, Token<BlockTokenIdentifier>> out = new HashMap<>();
+    long end = System.nanoTime() + holders.timeout().toNanos();
+    try {
+      for (HdfsFileStatus status : page.getPartialListing()) {
+        if (holders.isResting() || System.nanoTime() - end >= 0) {
+          break;
+        }
+        if (located(status).stream().anyMatch(b -> isOrdered(b) && holders.known(key(b)) == null)) {
+          LocatedBlocks file = super.getLocatedBlocks(status.getFullName(src), 0, status.getLen());
+          if (file != null) {
+            for (LocatedBlock block : file.getLocatedBlocks()) {
+              Token<BlockTokenIdentifier> token = SsdHolders.token(block);
+              if (token != null) {
+                out.put(key(block), token);
+              }
+            }
+          }
+        }
+      }
+    } catch (IOException e) {
+      LOG.debug("no more tokens of the blocks in a listing: {}", src, e);
+    }
+    return out;
+  }
+
+  /**
+   * @param known tokens of blocks that have none themselves
+   */
+  private void order(List<LocatedBlock> blocks, Map<BlockKey, Token<BlockTokenIdentifier>> known) {
     try {
       Map<BlockKey, LocatedBlock> asked = new LinkedHashMap<>();
       Set<String> seeds = new HashSet<>();
@@ -100,7 +139,8 @@ final class HyCacheDfsClient extends DFSClient {
               asked.keySet(),
               key -> {
                 LocatedBlock block = asked.get(key);
-                return block == null ? null : SsdHolders.token(block);
+                Token<BlockTokenIdentifier> own = block == null ? null : SsdHolders.token(block);
+                return own == null ? known.get(key) : own;
               },
               seeds);
       for (LocatedBlock block : blocks) {

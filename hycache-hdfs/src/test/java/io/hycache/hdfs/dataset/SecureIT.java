@@ -3,6 +3,7 @@ package io.hycache.hdfs.dataset;
 import static io.hycache.hdfs.dataset.EmbeddedCluster.BLOCK;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -14,6 +15,7 @@ import io.hycache.core.hint.WorkflowId;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.stats.BlockStatus;
 import io.hycache.core.stats.NodeStatus;
+import io.hycache.hdfs.HyCacheFileSystem;
 import io.hycache.hdfs.client.SsdHolders;
 import io.hycache.hdfs.conf.HyCacheKeys;
 import io.hycache.hdfs.rpc.BlockTokens;
@@ -40,6 +42,8 @@ import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
+import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
+import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
@@ -230,6 +234,50 @@ class SecureIT {
                         return known.values().stream().noneMatch(Set::isEmpty);
                       }
                     }));
+  }
+
+  @Test
+  void listing_hasNoTokens_clientGetsThemAndIsAnswered() throws Exception {
+    for (int i = 0; i < 2; i++) {
+      c.node(i).settings(Map.of(HyCacheKeys.PARTITION, "0.9:0"));
+    }
+    for (int i = 0; i < 3; i++) {
+      c.write("/listed/" + i, i, BLOCK);
+      String file = "/listed/" + i;
+      c.hint(0, "listed" + i, file, 2);
+      c.await("on one SSD", () -> c.locate(0, file).stream().allMatch(b -> b.cleanData));
+    }
+    // Hadoop's own listing, which is why the client has to ask for them.
+    HdfsLocatedFileStatus plain =
+        (HdfsLocatedFileStatus)
+            c.fs
+                .getClient()
+                .listPaths("/listed", HdfsFileStatus.EMPTY_NAME, true)
+                .getPartialListing()[0];
+    assertNull(SsdHolders.token(plain.getLocatedBlocks().get(0)));
+
+    Configuration conf = new Configuration(c.fs.getConf());
+    conf.set("fs.hdfs.impl", HyCacheFileSystem.class.getName());
+    conf.set(HyCacheKeys.CLIENT_LOCALITY, "only");
+    conf.set(HyCacheKeys.CLIENT_LOCALITY_TIMEOUT, "5s");
+    c.await(
+        "a listing with the holders only",
+        () ->
+            container.doAs(
+                (PrivilegedExceptionAction<Boolean>)
+                    () -> {
+                      List<Integer> hosts = new ArrayList<>();
+                      try (FileSystem fs = FileSystem.newInstance(c.fs.getUri(), conf)) {
+                        var listing = fs.listLocatedStatus(new Path("/listed"));
+                        while (listing.hasNext()) {
+                          hosts.add(listing.next().getBlockLocations()[0].getHosts().length);
+                        }
+                      }
+                      return hosts.equals(List.of(1, 1, 1));
+                    }));
+    for (int i = 0; i < 2; i++) {
+      c.node(i).settings(Map.of(HyCacheKeys.PARTITION, "shared"));
+    }
   }
 
   @Test
