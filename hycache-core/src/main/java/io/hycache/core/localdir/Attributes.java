@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 /** Gives a copy the owner, group, rights, extended attributes and times of its original. */
 final class Attributes {
   private static final int RIGHTS = 07777;
+  private static final String CAPABILITY = "security.capability";
 
   private final @Nullable LinuxCalls calls;
 
@@ -44,6 +45,12 @@ final class Attributes {
         null);
   }
 
+  /** Whether who executes a file gets rights by it, as far as that is known. */
+  boolean lendRights(HeldFile file) throws IOException {
+    return file.mark.lendsRights()
+        || (calls != null && calls.attribute(file.path(), CAPABILITY) != null);
+  }
+
   /** Owner and group of a file or link; no call if they are right. */
   static void owner(Path to, FileMark wanted) throws IOException {
     FileMark now = FileMark.of(to);
@@ -68,6 +75,9 @@ final class Attributes {
       return;
     }
     for (String name : calls.attributes(from)) {
+      if (name.equals(CAPABILITY)) {
+        continue;
+      }
       try {
         calls.copyAttribute(from, to, name);
       } catch (FileSystemException e) {

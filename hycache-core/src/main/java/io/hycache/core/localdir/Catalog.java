@@ -6,8 +6,10 @@ import io.hycache.core.model.Decision;
 import io.hycache.core.spi.CachePolicy;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
@@ -30,6 +32,9 @@ final class Catalog {
 
   /** A file that is down is looked at on its HDD no more often than this. */
   private static final long DOWN_LOOK_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+  /** So many levels below the root files move; no job makes more, and each costs a look-up. */
+  private static final int MOST_LEVELS = 100;
 
   /** One file. */
   static final class Entry {
@@ -122,7 +127,11 @@ final class Catalog {
     downFiles = 0;
     downBytes = 0;
     List<Entry> fresh = new ArrayList<>();
-    scan(layout.ssd(), nowNanos, fresh);
+    Deque<Path> left = new ArrayDeque<>();
+    left.push(layout.ssd());
+    while (!left.isEmpty()) {
+      scan(left.pop(), nowNanos, fresh, left);
+    }
     // The oldest first, as if each had been told when it was written.
     fresh.sort(Comparator.comparingLong(entry -> entry.mark.mtimeMicros));
     for (Entry entry : fresh) {
@@ -146,8 +155,9 @@ final class Catalog {
     }
   }
 
-  private void scan(Path directory, long nowNanos, List<Entry> fresh) throws IOException {
-    List<Path> below = new ArrayList<>();
+  private void scan(Path directory, long nowNanos, List<Entry> fresh, Deque<Path> below)
+      throws IOException {
+    boolean deepest = directory.getNameCount() - layout.ssd().getNameCount() >= MOST_LEVELS;
     try (Directory held = layout.hold(layout.relative(directory))) {
       if (held == null) {
         return;
@@ -159,8 +169,8 @@ final class Catalog {
           continue;
         }
         if (mark.isDirectory()) {
-          if (!layout.hides(path)) {
-            below.add(path);
+          if (!layout.hides(path) && !deepest) {
+            below.push(path);
           }
         } else if (mark.isFile()) {
           up(path, mark, nowNanos, fresh);
@@ -174,9 +184,6 @@ final class Catalog {
       if (directory.equals(layout.ssd())) {
         throw e;
       }
-    }
-    for (Path path : below) {
-      scan(path, nowNanos, fresh);
     }
   }
 

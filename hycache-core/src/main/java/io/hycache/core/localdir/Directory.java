@@ -24,8 +24,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Idea: Linux resolves {@code /proc/self/fd/N/NAME} from the directory that descriptor N was
  * opened on. {@link #at} gives such a path, which the methods of java.nio and the system calls take
  * as any other; those that don't follow a link in the last name reach nothing outside this
- * directory. Directories below it are opened by openat2(2) with RESOLVE_BENEATH and
- * RESOLVE_NO_SYMLINKS, or name by name without following links where the kernel has no such call.
+ * directory. What is below it is opened by openat2(2) with RESOLVE_BENEATH, RESOLVE_NO_SYMLINKS and
+ * RESOLVE_NO_XDEV, or name by name where the kernel has no such call: never through a link, nor on
+ * another mount, where a user's own file system may say of its files what it likes.
  *
  * <p>Where JNA or {@code /proc} is missing, a directory is looked up by its path each time, and
  * links on the way are refused by a look beforehand. That is no protection against users who change
@@ -39,6 +40,8 @@ final class Directory implements Closeable {
 
   private static final FileAttribute<?> OURS =
       PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
+
+  private static final String INHERITED = "system.posix_acl_default";
 
   private static final int BY_PATH = -1;
 
@@ -173,7 +176,11 @@ final class Directory implements Closeable {
 
   /** Holds what stands at a name in it, null if nothing does. */
   @Nullable HeldFile hold(Path name) throws IOException {
-    return holdAt(at(name));
+    Path at = at(name);
+    LinuxCalls calls = caller.calls;
+    return descriptor == BY_PATH || calls == null
+        ? holdAt(at)
+        : HeldFile.of(descriptor, name, calls);
   }
 
   /**
@@ -241,10 +248,18 @@ final class Directory implements Closeable {
       if (!mark.isForItsOwnerAlone()) {
         Files.setPosixFilePermissions(ours.self(), PosixFilePermissions.fromString("rwx------"));
       }
+      ours.inheritNothing();
       return ours;
     } catch (IOException | RuntimeException e) {
       ours.close();
       throw e;
+    }
+  }
+
+  /** What is made in it from now on has the rights that we give it and no others. */
+  void inheritNothing() throws IOException {
+    if (caller.calls != null) {
+      caller.calls.removeAttribute(self(), INHERITED);
     }
   }
 

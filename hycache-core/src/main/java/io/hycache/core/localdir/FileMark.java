@@ -24,6 +24,8 @@ final class FileMark {
   private static final int RIGHTS_OF_OTHERS = 077;
   private static final int WRITING_OF_OTHERS = 022;
   private static final int STICKY = 01000;
+  private static final int WRITING_OF_ALL = 02;
+  private static final int SET_IDS = 06000;
   private static final String ATTRIBUTES =
       "unix:dev,ino,size,nlink,mode,uid,gid,lastModifiedTime,ctime,lastAccessTime";
 
@@ -141,6 +143,16 @@ final class FileMark {
   /** Whether in it, if it is a directory, only the owner of a name may take the name away. */
   boolean isSticky() {
     return (mode & STICKY) != 0;
+  }
+
+  /** Whether in it, if it is a directory, all may make names, and take away only their own. */
+  boolean isSharedByAll() {
+    return isSticky() && (mode & WRITING_OF_ALL) != 0;
+  }
+
+  /** Whether who executes it, if it is a file, does so with rights of its owner or group. */
+  boolean lendsRights() {
+    return (mode & SET_IDS) != 0;
   }
 
   /** Its rights as chmod(1) takes them. */

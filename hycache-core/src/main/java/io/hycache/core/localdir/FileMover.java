@@ -1,6 +1,7 @@
 package io.hycache.core.localdir;
 
 import io.hycache.core.localdir.LocalDirStatus.Figure;
+import io.hycache.core.spi.BlockMover.Throttle;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -25,7 +26,9 @@ import org.slf4j.LoggerFactory;
  * <p>The file's directory and the file are held from the first look on, and what is asked of them
  * is asked of those. A file moves only if its directory is its owner's or ours, and a link is
  * followed only to a file of the link's owner: nobody gets another's file into a directory of his
- * by a link or a rename.
+ * by a link or a rename. A copy gets a name that others can reach only once its file was found
+ * unchanged after it was read, so that the rights are those of the bytes. What lends rights to
+ * whoever executes it does not move.
  */
 final class FileMover {
   private static final Logger LOG = LoggerFactory.getLogger(FileMover.class);
@@ -223,6 +226,9 @@ final class FileMover {
           || file == null
           || !isFit(file.mark)
           || !isItsOwners(parent.mark(), file.mark)
+          // With fs.protected_symlinks, nobody but its owner follows a link there.
+          || parent.mark().isSharedByAll()
+          || tools.attributes.lendRights(file)
           || layout.hides(path)) {
         return MoveResult.UNFIT;
       }
@@ -361,6 +367,7 @@ final class FileMover {
     try (Down down = findDown(path)) {
       if (down == null
           || !isLeftAlone(down.file.mark, down.file.mark.mtimeMicros)
+          || tools.attributes.lendRights(down.file)
           || layout.hides(path)) {
         return MoveResult.UNFIT;
       }
@@ -447,7 +454,10 @@ final class FileMover {
   private void copy(HeldFile from, Path to, HddRoot hdd, Steps steps)
       throws IOException, InterruptedException {
     try (FileChannel source = from.open()) {
-      if (tools.copier.copy(source, to, hdd.limit()) != from.mark.size) {
+      if (source == null) {
+        throw new GivenUp(MoveResult.OPEN);
+      }
+      if (tools.copier.copy(source, to, until(from.mark.size, hdd.limit())) != from.mark.size) {
         throw new GivenUp(MoveResult.CANCELLED);
       }
       tools.attributes.copy(from, to);
@@ -461,7 +471,29 @@ final class FileMover {
     }
     steps.reached(FileMoveState.COPIED);
     FileCopier.sync(to);
+    if (!from.isUnchanged()) {
+      throw new GivenUp(MoveResult.CANCELLED);
+    }
     steps.reached(FileMoveState.SYNCED);
+  }
+
+  /** The pace of a copy that ends early when its file has grown: it might never end. */
+  private static Throttle until(long size, Throttle pace) {
+    AtomicLong copied = new AtomicLong();
+    return new Throttle() {
+      @Override
+      public void take(long bytes) throws InterruptedException {
+        pace.take(bytes);
+        copied.addAndGet(bytes);
+      }
+
+      @Override
+      public int chunkBytes(int mostBytes) {
+        // One byte more than expected tells; of nothing, nothing is copied, which is the end.
+        long left = size + 1 - copied.get();
+        return left <= 0 ? 0 : pace.chunkBytes((int) Math.min(mostBytes, left));
+      }
+    };
   }
 
   /**

@@ -8,10 +8,12 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The part of one HDD that belongs to one tree. Only this process's user may change names in it; it
@@ -19,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe.
  */
 final class HddRoot {
+  private static final Logger LOG = LoggerFactory.getLogger(HddRoot.class);
+
   static final Path STAGING = Path.of(".staging");
 
   private final Path root;
@@ -73,11 +77,15 @@ final class HddRoot {
                   + caller.uid);
         }
         makeOurs(held);
+        held.inheritNothing();
         SearchRights.of(top, caller.uid).give(held);
         held.makeOurs(STAGING).close();
+        held.sync();
       }
-      if (!made && caller.isRoot()) {
-        takeOver(Directory.SELF);
+      if (made) {
+        parent.sync();
+      } else if (caller.isRoot()) {
+        takeOver();
       }
     }
   }
@@ -89,29 +97,58 @@ final class HddRoot {
   }
 
   /**
-   * Makes directories ours that an earlier version gave to the owners of those in the tree, who may
-   * pass them as before. A directory before those in it, in which nobody can change names then.
+   * Makes directories ours alone that an earlier version gave to the owners of those in the tree,
+   * with their rights. Who could pass them still can. A directory comes before those in it, so that
+   * nobody can change names in it by then.
    */
-  private void takeOver(Path relative) throws IOException {
-    List<Path> below = new ArrayList<>();
-    try (Directory directory = hold(relative)) {
-      if (directory == null) {
-        return;
-      }
-      if (directory.mark().uid != caller.uid) {
-        SearchRights rights = SearchRights.of(directory, caller.uid);
-        makeOurs(directory);
-        rights.give(directory);
-      }
-      for (Path name : directory.names()) {
-        FileMark mark = directory.mark(name);
-        if (mark != null && mark.isDirectory()) {
-          below.add(relative.resolve(name));
+  private void takeOver() throws IOException {
+    walk(
+        (relative, directory) -> {
+          if (!relative.equals(STAGING)) {
+            SearchRights rights = SearchRights.of(directory, caller.uid);
+            makeOurs(directory);
+            directory.inheritNothing();
+            rights.give(directory);
+          }
+        });
+  }
+
+  /** What is done in each directory. */
+  interface Visit {
+    /**
+     * Called once for each directory, before those in it.
+     *
+     * @param relative to {@link #home}
+     */
+    void in(Path relative, Directory directory) throws IOException;
+  }
+
+  /**
+   * Visits home and all directories below it, one descriptor and no stack however deep they are.
+   * What has no path that a link could have is passed over.
+   *
+   * @throws IOException if home is not there or not ours, or a directory can't be read
+   */
+  void walk(Visit visit) throws IOException {
+    Deque<Path> left = new ArrayDeque<>();
+    left.push(Directory.SELF);
+    while (!left.isEmpty()) {
+      Path relative = left.pop();
+      try (Directory held = holdHome();
+          Directory directory = held.below(relative)) {
+        if (directory == null) {
+          continue;
         }
+        visit.in(relative, directory);
+        for (Path name : directory.names()) {
+          FileMark mark = directory.mark(name);
+          if (mark != null && mark.isDirectory()) {
+            left.push(relative.resolve(name));
+          }
+        }
+      } catch (LinuxCalls.TooLongException e) {
+        LOG.warn("deeper than any path, left alone: below={}", home);
       }
-    }
-    for (Path path : below) {
-      takeOver(path);
     }
   }
 
@@ -163,58 +200,39 @@ final class HddRoot {
 
   /** The files of the tree in it, half copies too. */
   long files() throws IOException {
-    return files(Directory.SELF, holdHome());
-  }
-
-  private long files(Path relative, Directory opened) throws IOException {
-    long files = 0;
-    List<Path> below = new ArrayList<>();
-    try (opened) {
-      for (Path name : opened.names()) {
-        FileMark mark = opened.mark(name);
-        if (mark != null && mark.isDirectory()) {
-          below.add(relative.resolve(name));
-        } else if (mark != null) {
-          files++;
-        }
-      }
-    }
-    for (Path path : below) {
-      Directory next = hold(path);
-      files += next == null ? 0 : files(path, next);
-    }
-    return files;
+    long[] files = new long[1];
+    walk(
+        (relative, directory) -> {
+          for (Path name : directory.names()) {
+            FileMark mark = directory.mark(name);
+            if (mark != null && !mark.isDirectory()) {
+              files[0]++;
+            }
+          }
+        });
+    return files[0];
   }
 
   /** Removes all directories of the tree, home too, that have no file below them. */
   void removeEmptyDirectories() throws IOException {
-    removeBelow(Directory.SELF);
+    Deque<Path> directories = new ArrayDeque<>();
+    walk((relative, directory) -> directories.push(relative));
+    for (Path relative : directories) {
+      if (!relative.equals(Directory.SELF)) {
+        removeIfEmpty(relative);
+      }
+    }
     try (Directory parent = Directory.open(root, caller)) {
       removeIfEmpty(parent, home.getFileName());
     }
   }
 
-  private void removeBelow(Path relative) throws IOException {
-    List<Path> below = new ArrayList<>();
-    try (Directory directory = hold(relative)) {
-      if (directory == null) {
-        return;
-      }
-      for (Path name : directory.names()) {
-        FileMark mark = directory.mark(name);
-        if (mark != null && mark.isDirectory()) {
-          below.add(name);
-        }
-      }
-    }
-    for (Path name : below) {
-      removeBelow(relative.resolve(name));
-    }
-    try (Directory directory = hold(relative)) {
-      if (directory != null) {
-        for (Path name : below) {
-          removeIfEmpty(directory, name);
-        }
+  /** Removes a directory, unless something is in it. */
+  void removeIfEmpty(Path relative) throws IOException {
+    Path above = relative.getParent();
+    try (Directory parent = hold(above == null ? Directory.SELF : above)) {
+      if (parent != null) {
+        removeIfEmpty(parent, relative.getFileName());
       }
     }
   }

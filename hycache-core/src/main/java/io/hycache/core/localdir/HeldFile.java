@@ -5,10 +5,8 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
-import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,7 +55,20 @@ final class HeldFile implements Closeable {
       FileMark mark = FileMark.ifAny(at);
       return mark == null ? null : new HeldFile(mark, null, BY_PATH, at);
     }
-    int descriptor = calls.hold(at);
+    return held(calls, calls.hold(at));
+  }
+
+  /**
+   * Takes hold of what stands at a name in a directory; of a mount it does not.
+   *
+   * @param directory its descriptor
+   * @return null if nothing is there
+   */
+  static @Nullable HeldFile of(int directory, Path name, LinuxCalls calls) throws IOException {
+    return held(calls, calls.hold(directory, name));
+  }
+
+  private static @Nullable HeldFile held(LinuxCalls calls, int descriptor) throws IOException {
     if (descriptor < 0) {
       return null;
     }
@@ -92,13 +103,24 @@ final class HeldFile implements Closeable {
     return path;
   }
 
-  /** Opens it for reading; only of a regular file, which can't keep anybody waiting. */
-  FileChannel open() throws IOException {
-    Set<OpenOption> options =
-        calls == null
-            ? Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)
-            : Set.of(StandardOpenOption.READ);
-    return FileChannel.open(path, options);
+  /**
+   * Opens it for reading; only of a regular file, which has others wait for a lease alone.
+   *
+   * @return null if somebody has one
+   */
+  @Nullable FileChannel open() throws IOException {
+    if (calls == null) {
+      return FileChannel.open(path, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
+    }
+    int first = calls.openToRead(path);
+    if (first < 0) {
+      return null;
+    }
+    try {
+      return FileChannel.open(path, StandardOpenOption.READ);
+    } finally {
+      calls.close(first);
+    }
   }
 
   /** Its text, if it is a link. */

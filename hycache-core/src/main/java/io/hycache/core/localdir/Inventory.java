@@ -4,9 +4,12 @@ import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -15,6 +18,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * All links of a tree as they were at one instant. Immutable.
@@ -29,10 +34,14 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Whatever leads to an HDD of the tree counts: links that jobs made themselves, links to a
  * directory there, links in staging, and links with the tree's id in their text, in case an HDD is
- * mounted elsewhere now.
+ * mounted elsewhere now. Links that lead there by way of others are followed, but not by root.
  */
 final class Inventory {
+  private static final Logger LOG = LoggerFactory.getLogger(Inventory.class);
   private static final int PASSES = 40;
+
+  /** So much of a path that is too long is logged. */
+  private static final int SHOWN_NAMES = 8;
 
   private final TreeLayout layout;
   private final Set<Path> named;
@@ -84,7 +93,7 @@ final class Inventory {
     private static final class Seen {
       final FileMark before;
       final long atMicros;
-      final Map<Path, Seen> below = new HashMap<>();
+      final Set<Path> below = new HashSet<>();
       final Map<Path, Path> links = new HashMap<>();
 
       Seen(FileMark before, long atMicros) {
@@ -97,7 +106,12 @@ final class Inventory {
     private final LongSupplier wallMicros;
     private final long tickMicros;
     private final Consumer<Path> hook;
+
+    /** By their paths; a directory comes before those in it. */
+    private Map<Path, Seen> directories = new LinkedHashMap<>();
+
     private boolean changed;
+    private boolean loggedTooLong;
 
     /**
      * @param tickMicros slack of the file system's clock
@@ -113,22 +127,46 @@ final class Inventory {
     /**
      * Makes one.
      *
-     * @return null if the tree did not stand still for long enough
+     * @return null if the tree did not stand still for long enough, or has directories so deep that
+     *     no path leads to them
      * @throws IOException if a directory can't be read; an inventory without it is worth nothing
      */
     @Nullable Inventory take() throws IOException {
-      Seen top = read(layout.ssd(), null);
-      if (top == null) {
-        throw new IOException("the tree is gone: ssd=" + layout.ssd());
+      directories = new LinkedHashMap<>();
+      try {
+        Inventory inventory = find();
+        loggedTooLong = false;
+        return inventory;
+      } catch (LinuxCalls.TooLongException e) {
+        if (!loggedTooLong) {
+          loggedTooLong = true;
+          LOG.warn(
+              "nothing is swept: a directory is deeper than any path, and who has a link there can't"
+                  + " be seen. Fix: remove it, below {}",
+              start(e.getFile()));
+        }
+        return null;
+      } finally {
+        directories = new LinkedHashMap<>();
       }
+    }
+
+    /** What tells people whose directory it is. */
+    private Path start(String relative) {
+      Path path = Path.of(relative);
+      return layout.ssd().resolve(path.subpath(0, Math.min(path.getNameCount(), SHOWN_NAMES)));
+    }
+
+    private @Nullable Inventory find() throws IOException {
+      readAll(layout.ssd());
       for (int pass = 0; pass < PASSES; pass++) {
         changed = false;
-        top = again(layout.ssd(), top);
-        if (top == null) {
+        again();
+        if (!directories.containsKey(layout.ssd())) {
           throw new IOException("the tree is gone: ssd=" + layout.ssd());
         }
         if (!changed) {
-          return collect(top);
+          return collect();
         }
         if (tickMicros > 0) {
           LockSupport.parkNanos(TimeUnit.MICROSECONDS.toNanos(tickMicros + tickMicros / 4));
@@ -137,25 +175,50 @@ final class Inventory {
       return null;
     }
 
-    /** Reads a directory; what is below and still the same directory is kept. */
-    private @Nullable Seen read(Path directory, @Nullable Seen old) throws IOException {
-      Map<Path, FileMark> directories = new HashMap<>();
-      Seen seen = list(directory, directories);
-      if (seen == null) {
-        changed = true;
-        return null;
+    /** Reads a directory and all that are below it and not known as the same ones. */
+    private void readAll(Path from) throws IOException {
+      Deque<Path> left = new ArrayDeque<>();
+      left.push(from);
+      while (!left.isEmpty()) {
+        Path directory = left.pop();
+        Seen old = directories.get(directory);
+        Map<Path, FileMark> below = new HashMap<>();
+        Seen seen = list(directory, below);
+        if (seen == null) {
+          changed = true;
+          forget(directory);
+          continue;
+        }
+        if (old != null) {
+          for (Path gone : old.below) {
+            if (!below.containsKey(gone)) {
+              forget(gone);
+            }
+          }
+        }
+        directories.put(directory, seen);
+        below.forEach(
+            (path, mark) -> {
+              seen.below.add(path);
+              Seen known = directories.get(path);
+              if (known == null || !known.before.sameInode(mark)) {
+                forget(path);
+                left.push(path);
+              }
+            });
+        hook.accept(directory);
       }
-      for (Map.Entry<Path, FileMark> entry : directories.entrySet()) {
-        Path path = entry.getKey();
-        Seen known = old == null ? null : old.below.get(path);
-        Seen below =
-            known != null && known.before.sameInode(entry.getValue()) ? known : read(path, null);
-        if (below != null) {
-          seen.below.put(path, below);
+    }
+
+    private void forget(Path from) {
+      Deque<Path> left = new ArrayDeque<>();
+      left.push(from);
+      while (!left.isEmpty()) {
+        Seen seen = directories.remove(left.pop());
+        if (seen != null) {
+          seen.below.forEach(left::push);
         }
       }
-      hook.accept(directory);
-      return seen;
     }
 
     /**
@@ -175,9 +238,9 @@ final class Inventory {
           if (mark != null && mark.isLink()) {
             Path text = TreeLayout.text(held, name);
             if (text != null) {
-              seen.links.put(directory.resolve(name), text);
+              seen.links.put(name, text);
             }
-          } else if (mark != null && mark.isDirectory()) {
+          } else if (mark != null && mark.isDirectory() && mark.dev == seen.before.dev) {
             directories.put(directory.resolve(name), mark);
           }
         }
@@ -188,25 +251,19 @@ final class Inventory {
     }
 
     /** Looks at all directories again and reads those that changed. */
-    private @Nullable Seen again(Path directory, Seen seen) throws IOException {
-      FileMark now = look(directory);
-      Seen current = seen;
-      if (now == null || !now.sameInode(seen.before) || isStale(seen, now)) {
-        changed = true;
-        current = read(directory, seen);
-        if (current == null) {
-          return null;
+    private void again() throws IOException {
+      for (Map.Entry<Path, Seen> entry : List.copyOf(directories.entrySet())) {
+        Path directory = entry.getKey();
+        Seen seen = entry.getValue();
+        if (directories.get(directory) != seen) {
+          continue; // read again already, or gone
+        }
+        FileMark now = look(directory);
+        if (now == null || !now.sameInode(seen.before) || isStale(seen, now)) {
+          changed = true;
+          readAll(directory);
         }
       }
-      for (Map.Entry<Path, Seen> entry : List.copyOf(current.below.entrySet())) {
-        Seen below = again(entry.getKey(), entry.getValue());
-        if (below == null) {
-          current.below.remove(entry.getKey());
-        } else {
-          current.below.put(entry.getKey(), below);
-        }
-      }
-      return current;
     }
 
     private @Nullable FileMark look(Path directory) throws IOException {
@@ -221,18 +278,16 @@ final class Inventory {
           || (tickMicros > 0 && now.changedMicros() > seen.atMicros - tickMicros);
     }
 
-    private Inventory collect(Seen top) {
+    private Inventory collect() {
       Inventory inventory =
           new Inventory(
               layout, new HashSet<>(), new HashSet<>(), new HashSet<>(), new ArrayList<>());
-      collect(layout.ssd(), top, inventory);
+      directories.forEach(
+          (directory, seen) -> {
+            inventory.directories.add(TreeLayout.plain(layout.relative(directory)));
+            seen.links.forEach((name, text) -> link(directory.resolve(name), text, inventory));
+          });
       return inventory;
-    }
-
-    private void collect(Path directory, Seen seen, Inventory into) {
-      into.directories.add(TreeLayout.plain(layout.relative(directory)));
-      seen.links.forEach((link, text) -> link(link, text, into));
-      seen.below.forEach((path, below) -> collect(path, below, into));
     }
 
     private void link(Path link, Path text, Inventory into) {
@@ -250,6 +305,9 @@ final class Inventory {
         if (text.getName(i).equals(id)) {
           into.namedAnywhere.add(text.subpath(i + 1, text.getNameCount()));
         }
+      }
+      if (layout.caller().isRoot()) {
+        return; // root does not go where users' links lead, such as to a mount that hangs
       }
       try {
         into.named.add(link.toRealPath());

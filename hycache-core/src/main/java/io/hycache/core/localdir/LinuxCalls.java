@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
@@ -47,6 +48,7 @@ final class LinuxCalls {
   /** Of openat2 on every processor; C libraries don't know it yet. */
   private static final long OPENAT2 = 437;
 
+  private static final long RESOLVE_NO_XDEV = 1;
   private static final long RESOLVE_NO_SYMLINKS = 4;
   private static final long RESOLVE_BENEATH = 8;
   private static final int F_SETSIG = 10;
@@ -65,6 +67,7 @@ final class LinuxCalls {
   private static final int EXDEV = 18;
   private static final int ENOTDIR = 20;
   private static final int ERANGE = 34;
+  private static final int ENAMETOOLONG = 36;
   private static final int ENOSYS = 38;
   private static final int ELOOP = 40;
   private static final int ENODATA = 61;
@@ -74,6 +77,20 @@ final class LinuxCalls {
 
   /** Below a file nothing is, so that nothing is looked up of a path that is put there. */
   private static final Path NOWHERE = Path.of("/dev/null");
+
+  private static final Path DESCRIPTOR_INFO = Path.of("/proc/self/fdinfo");
+
+  /** The line of a descriptor's information that names its mount; since Linux 3.15. */
+  private static final String MOUNT = "mnt_id:";
+
+  /** A path is longer than the kernel takes in one call. */
+  static final class TooLongException extends FileSystemException {
+    private static final long serialVersionUID = 1;
+
+    TooLongException(String file) {
+      super(file, null, "longer than any path may be");
+    }
+  }
 
   private final Function rename;
   private final Object[] renamePrefix;
@@ -88,6 +105,7 @@ final class LinuxCalls {
   private final Function list;
   private final Function get;
   private final Function set;
+  private final Function remove;
 
   /** The kernel resolves no path beneath a directory in one call: names are opened one by one. */
   private volatile boolean nameByName;
@@ -117,6 +135,7 @@ final class LinuxCalls {
     list = libc.getFunction("listxattr");
     get = libc.getFunction("getxattr");
     set = libc.getFunction("lsetxattr");
+    remove = libc.getFunction("lremovexattr");
   }
 
   /** Of renameat2 on this processor, for a C library that doesn't know it. */
@@ -158,6 +177,11 @@ final class LinuxCalls {
     }
   }
 
+  /** Whether the kernel has refused openat2(2), so that names are opened one by one. */
+  boolean isNameByName() {
+    return nameByName;
+  }
+
   /** Whether descriptors can be made to stand for directories and files on this processor. */
   static boolean canHold() {
     return KNOWN_FLAGS;
@@ -186,15 +210,31 @@ final class LinuxCalls {
   }
 
   /**
-   * Opens a directory below another one, never by way of a link, whoever changes names meanwhile.
+   * Opens a directory below another one, never by way of a link or a mount, whoever changes names
+   * meanwhile.
    *
    * @param relative without {@code .} and {@code ..}; empty for the directory itself
    * @return as {@link #openDirectory}; -1 if it is not there, or a name on the way is no directory
+   * @throws TooLongException if the path has more than 4095 bytes
    * @throws IOException as openat2(2) fails otherwise
    */
   int openBelow(int directory, Path relative) throws IOException {
+    return open(directory, relative, O_PATH | O_DIRECTORY | O_CLOEXEC);
+  }
+
+  /**
+   * Opens whatever a name in a directory stands for, to know it again; a link is opened itself, a
+   * device or a pipe is not asked.
+   *
+   * @return as {@link #openDirectory}; -1 if nothing is there, or it is a mount
+   */
+  int hold(int directory, Path name) throws IOException {
+    return open(directory, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+  }
+
+  private int open(int directory, Path relative, int flags) throws IOException {
     if (!nameByName) {
-      long[] how = {O_PATH | O_DIRECTORY | O_CLOEXEC, 0, RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS};
+      long[] how = {flags, 0, RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_XDEV};
       long opened =
           syscall.invokeLong(
               new Object[] {
@@ -210,15 +250,20 @@ final class LinuxCalls {
       }
       nameByName = true;
     }
-    return openNameByName(directory, relative);
+    return openNameByName(directory, relative, flags);
   }
 
-  private int openNameByName(int directory, Path relative) throws IOException {
+  private int openNameByName(int directory, Path relative, int flags) throws IOException {
+    byte[] path = bytes(relative);
+    if (path.length > MOST_PATH_BYTES) {
+      throw new TooLongException(relative.toString());
+    }
+    String mount = mount(directory);
     int at = directory;
+    int left = relative.getNameCount();
     for (Path name : relative) {
-      int next =
-          openAt.invokeInt(
-              new Object[] {at, bytes(name), O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC, 0});
+      int here = --left == 0 ? flags : O_PATH | O_DIRECTORY | O_CLOEXEC;
+      int next = openAt.invokeInt(new Object[] {at, bytes(name), here | O_NOFOLLOW, 0});
       int errno = next < 0 ? Native.getLastError() : 0;
       if (at != directory) {
         close(at);
@@ -228,15 +273,29 @@ final class LinuxCalls {
       }
       at = next;
     }
-    return at;
+    boolean same = false;
+    try {
+      same = at == directory || mount.equals(mount(at));
+      return same ? at : -1;
+    } finally {
+      if (!same) {
+        close(at);
+      }
+    }
   }
 
-  /**
-   * Opens whatever a name stands for, to know it again; a link is opened itself, a device or a pipe
-   * is not asked.
-   *
-   * @return as {@link #openDirectory}; -1 if nothing is there
-   */
+  /** What tells the mount that a descriptor is on; where the kernel doesn't, its device. */
+  private static String mount(int descriptor) throws IOException {
+    Path info = DESCRIPTOR_INFO.resolve(Integer.toString(descriptor));
+    for (String line : Files.readAllLines(info, StandardCharsets.ISO_8859_1)) {
+      if (line.startsWith(MOUNT)) {
+        return line;
+      }
+    }
+    return "dev=" + FileMark.behind(HeldFile.pathOf(descriptor)).dev;
+  }
+
+  /** As {@link #hold(int, Path)}, for a name that is ours or was put there by us. */
   int hold(Path path) throws IOException {
     int descriptor = open.invokeInt(new Object[] {bytes(path), O_PATH | O_NOFOLLOW | O_CLOEXEC, 0});
     return descriptor >= 0 ? descriptor : none(Native.getLastError(), path);
@@ -255,6 +314,25 @@ final class LinuxCalls {
       throw failure(Native.getLastError(), HeldFile.pathOf(descriptor));
     }
     return path(text, length);
+  }
+
+  /**
+   * Opens a regular file for reading without waiting for whoever has a lease on it. As long as it
+   * is open, nobody gets a lease for which another open would have to wait.
+   *
+   * @return a descriptor for {@link #close(int)}; -1 if a lease is in the way
+   */
+  int openToRead(Path path) throws IOException {
+    int descriptor =
+        open.invokeInt(new Object[] {bytes(path), O_RDONLY | O_NONBLOCK | O_CLOEXEC, 0});
+    if (descriptor >= 0) {
+      return descriptor;
+    }
+    int errno = Native.getLastError();
+    if (errno == EAGAIN) {
+      return -1;
+    }
+    throw failure(errno, path);
   }
 
   /** Gives up a descriptor. */
@@ -288,6 +366,8 @@ final class LinuxCalls {
         return new NoSuchFileException(path.toString());
       case EACCES:
         return new AccessDeniedException(path.toString());
+      case ENAMETOOLONG:
+        return new TooLongException(path.toString());
       case EEXIST:
         return new FileAlreadyExistsException(path.toString());
       default:
@@ -429,6 +509,18 @@ final class LinuxCalls {
           path.toString(),
           null,
           "setting " + name + (errno == EOPNOTSUPP ? " is not supported" : " errno=" + errno));
+    }
+  }
+
+  /** Takes an extended attribute away, if it is there; a link is not followed. */
+  void removeAttribute(Path path, String name) throws IOException {
+    byte[] attribute = terminated(name.getBytes(StandardCharsets.UTF_8));
+    if (remove.invokeInt(new Object[] {bytes(path), attribute}) != 0) {
+      int errno = Native.getLastError();
+      if (errno != ENODATA && errno != EOPNOTSUPP) {
+        throw new FileSystemException(
+            path.toString(), null, "removing " + name + " errno=" + errno);
+      }
     }
   }
 

@@ -2,12 +2,11 @@ package io.hycache.core.localdir;
 
 import io.hycache.core.localdir.LocalDirStatus.Figure;
 import java.io.IOException;
-import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -58,7 +57,7 @@ final class Sweeper {
     Map<Path, Orphan> waiting = new HashMap<>();
     for (HddRoot hdd : layout.hdds()) {
       try {
-        sweep(hdd, Directory.SELF, hdd.holdHome(), inventory, takenNanos, waiting);
+        sweep(hdd, inventory, takenNanos, waiting);
       } catch (IOException e) {
         LOG.warn("sweeping stopped: hdd={}", hdd, e);
       }
@@ -67,35 +66,44 @@ final class Sweeper {
     return waiting.size();
   }
 
-  private void sweep(
-      HddRoot hdd,
-      Path relative,
-      Directory opened,
-      Inventory inventory,
-      long takenNanos,
-      Map<Path, Orphan> waiting)
+  private void sweep(HddRoot hdd, Inventory inventory, long takenNanos, Map<Path, Orphan> waiting)
       throws IOException {
-    List<Path> below = new ArrayList<>();
-    try (opened) {
-      for (Path name : opened.names()) {
-        FileMark mark = opened.mark(name);
-        Path path = relative.resolve(name);
-        if (mark == null || path.equals(HddRoot.STAGING)) {
-          continue;
-        }
-        if (mark.isDirectory()) {
-          below.add(path);
-        } else {
-          file(hdd, opened, name, mark, inventory, takenNanos, waiting);
-        }
-      }
+    Deque<Path> idle = new ArrayDeque<>();
+    hdd.walk(
+        (relative, directory) -> {
+          if (relative.equals(HddRoot.STAGING)) {
+            return;
+          }
+          for (Path name : directory.names()) {
+            FileMark mark = directory.mark(name);
+            if (mark != null && !mark.isDirectory()) {
+              file(hdd, directory, name, mark, inventory, takenNanos, waiting);
+            }
+          }
+          Path inTree = TreeLayout.plain(relative);
+          if (inventory.hasDirectory(inTree)) {
+            matchRights(inTree, directory);
+          } else {
+            idle.push(relative);
+          }
+        });
+    for (Path relative : idle) {
+      hdd.removeIfEmpty(relative);
     }
-    for (Path path : below) {
-      Directory next = hdd.hold(path);
-      if (next != null) {
-        sweep(hdd, path, next, inventory, takenNanos, waiting);
-        removeIfIdle(hdd, path, inventory);
+  }
+
+  /** Who may not pass the directory in the tree any more may not pass that on the HDD. */
+  private void matchRights(Path inTree, Directory onHdd) {
+    try (Directory directory = layout.hold(inTree)) {
+      if (directory != null) {
+        int us = layout.caller().uid;
+        SearchRights rights = SearchRights.of(directory, us);
+        if (onHdd.mark().uid == us && rights.areFor(onHdd)) {
+          rights.give(onHdd);
+        }
       }
+    } catch (IOException e) {
+      LOG.debug("rights left as they are: directory={}", onHdd, e);
     }
   }
 
@@ -122,21 +130,6 @@ final class Sweeper {
       counters.count(Figure.SWEPT_FILES);
       counters.add(Figure.SWEPT_BYTES, mark.nlink == 1 ? mark.size : 0);
       LOG.debug("swept: file={} sizeBytes={}", file, mark.size);
-    }
-  }
-
-  private static void removeIfIdle(HddRoot hdd, Path relative, Inventory inventory)
-      throws IOException {
-    Path parent = relative.getParent();
-    if (inventory.hasDirectory(TreeLayout.plain(relative))) {
-      return;
-    }
-    try (Directory directory = hdd.hold(parent == null ? Directory.SELF : parent)) {
-      if (directory != null) {
-        Files.deleteIfExists(directory.at(relative.getFileName()));
-      }
-    } catch (DirectoryNotEmptyException e) {
-      // Something in it still waits.
     }
   }
 }

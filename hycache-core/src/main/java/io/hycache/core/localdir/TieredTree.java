@@ -20,8 +20,10 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFileAttributes;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -293,12 +295,15 @@ public final class TieredTree {
   /** All files of the tree that are down now, by one walk; absolute paths. */
   public List<Path> downFiles() throws IOException {
     List<Path> found = new ArrayList<>();
-    collectDown(layout.ssd(), found);
+    Deque<Path> left = new ArrayDeque<>();
+    left.push(layout.ssd());
+    while (!left.isEmpty()) {
+      collectDown(left.pop(), found, left);
+    }
     return found;
   }
 
-  private void collectDown(Path directory, List<Path> into) throws IOException {
-    List<Path> below = new ArrayList<>();
+  private void collectDown(Path directory, List<Path> into, Deque<Path> below) throws IOException {
     try (Directory held = layout.hold(layout.relative(directory))) {
       if (held == null) {
         return; // removed meanwhile
@@ -307,7 +312,7 @@ public final class TieredTree {
         FileMark mark = held.mark(name);
         Path entry = directory.resolve(name);
         if (mark != null && mark.isDirectory() && !layout.hides(entry)) {
-          below.add(entry);
+          below.push(entry);
         } else if (mark != null && mark.isLink()) {
           Path text = TreeLayout.text(held, name);
           if (text != null && layout.targetOf(text) != null) {
@@ -315,11 +320,8 @@ public final class TieredTree {
           }
         }
       }
-    } catch (NoSuchFileException e) {
-      // Removed meanwhile.
-    }
-    for (Path entry : below) {
-      collectDown(entry, into);
+    } catch (NoSuchFileException | LinuxCalls.TooLongException e) {
+      // Removed meanwhile, or deeper than any program comes by a path.
     }
   }
 

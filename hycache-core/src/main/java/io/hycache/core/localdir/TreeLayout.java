@@ -351,6 +351,9 @@ final class TreeLayout implements Closeable {
 
   /** A relative path without the suffixes that evade names that were taken. */
   static Path plain(Path relative) {
+    if (relative.toString().indexOf('~') < 0) {
+      return relative;
+    }
     Path plain = Path.of("");
     for (Path name : relative) {
       String text = name.toString();

@@ -3,6 +3,7 @@ package io.hycache.core.localdir;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.sun.jna.Function;
+import com.sun.jna.Memory;
 import com.sun.jna.NativeLibrary;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
@@ -49,6 +50,37 @@ final class ActingAs {
         return 159;
       default:
         throw new IllegalStateException("setgroups has no known number here");
+    }
+  }
+
+  /**
+   * A system call fails for the calling thread from now on, as a seccomp(2) filter makes it.
+   *
+   * @param number of the call on this processor
+   */
+  static void refuse(int number, int errno) {
+    // ld [0]; jeq number, 0, 1; ret ERRNO | errno; ret ALLOW
+    int[][] program = {
+      {0x20, 0, 0, 0},
+      {0x15, 0, 1, number},
+      {0x06, 0, 0, 0x00050000 | errno},
+      {0x06, 0, 0, 0x7fff0000}
+    };
+    Memory code = new Memory(8L * program.length);
+    for (int i = 0; i < program.length; i++) {
+      code.setShort(8L * i, (short) program[i][0]);
+      code.setByte(8L * i + 2, (byte) program[i][1]);
+      code.setByte(8L * i + 3, (byte) program[i][2]);
+      code.setInt(8L * i + 4, program[i][3]);
+    }
+    Memory filter = new Memory(16);
+    filter.setShort(0, (short) program.length);
+    filter.setPointer(8, code);
+    Function prctl = LIBC.getFunction("prctl");
+    // PR_SET_NO_NEW_PRIVS; PR_SET_SECCOMP with SECCOMP_MODE_FILTER
+    if (prctl.invokeInt(new Object[] {38, 1L, 0L, 0L, 0L}) != 0
+        || prctl.invokeInt(new Object[] {22, 2L, filter, 0L, 0L}) != 0) {
+      throw new IllegalStateException("this process may not filter its system calls");
     }
   }
 

@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Directories and files that are held, by each of the ways. */
 class DirectoryTest {
@@ -64,7 +65,7 @@ class DirectoryTest {
   }
 
   private static byte[] bytes(HeldFile file) throws Exception {
-    try (FileChannel channel = file.open()) {
+    try (FileChannel channel = Objects.requireNonNull(file.open())) {
       return Channels.newInputStream(channel).readAllBytes();
     }
   }
@@ -235,6 +236,32 @@ class DirectoryTest {
       }
     }
     assertTrue(descriptors() < before + ROUNDS / 2, "descriptors are left open");
+  }
+
+  /** As a kernel before 5.6 answers, and as a filter of system calls may. */
+  @ParameterizedTest
+  @ValueSource(ints = {38, 1})
+  void below_kernelRefusesOpenat2_goesNameByName(int errno) throws Exception {
+    ActingAs.assumeRoot();
+    open(Way.NAME_BY_NAME).close();
+    Files.createSymbolicLink(root.resolve("link"), Path.of("a"));
+    LinuxCalls calls = Way.calls(false);
+    assertFalse(calls.isNameByName());
+    ActingAs.call(
+        0,
+        () -> {
+          ActingAs.refuse(437, errno);
+          Caller caller = Caller.of(calls);
+          try (Directory top = Directory.open(root, caller);
+              Directory b = top.below(Path.of("a", "b"));
+              Directory link = top.below(Path.of("link", "b"));
+              HeldFile x = hold(b, "x")) {
+            assertArrayEquals(FIRST, bytes(x));
+            assertNull(link);
+          }
+          return 0;
+        });
+    assertTrue(calls.isNameByName());
   }
 
   private static long descriptors() throws Exception {

@@ -169,9 +169,18 @@ final class LocalDirRig implements AutoCloseable {
   }
 
   static void delete(Path directory) throws IOException {
+    delete(directory, true);
+  }
+
+  /**
+   * Removes all that is below a directory.
+   *
+   * @param itself the directory, too
+   */
+  static void delete(Path directory, boolean itself) throws IOException {
     try (Stream<Path> all = Files.walk(directory)) {
       List<Path> paths = new ArrayList<>();
-      all.forEach(paths::add);
+      all.skip(itself ? 0 : 1).forEach(paths::add);
       Collections.reverse(paths);
       for (Path path : paths) {
         Files.deleteIfExists(path);

@@ -74,7 +74,7 @@ class SweeperTest {
   void sweep_namedByWhateverLink_stays() throws Exception {
     Path target = Files.readSymbolicLink(rig.ssd.resolve("a/x"));
     Path link = rig.ssd.resolve("a/x");
-    // A relative link, a link by a detour, and a link to the directory.
+    // A relative link, a link by way of another one outside, and a link to the directory.
     Files.delete(link);
     Files.createSymbolicLink(link, rig.ssd.resolve("a").relativize(target));
     rig.sweepAll(tier);
@@ -82,8 +82,11 @@ class SweeperTest {
     Files.delete(link);
     Files.createSymbolicLink(rig.base.resolve("detour"), target.getParent());
     Files.createSymbolicLink(link, rig.base.resolve("detour").resolve("x"));
-    rig.sweepAll(tier);
-    assertTrue(Files.exists(target));
+    if (!Caller.of(null).isRoot()) {
+      // Root does not follow links of others.
+      rig.sweepAll(tier);
+      assertTrue(Files.exists(target));
+    }
     Files.delete(link);
     Files.createSymbolicLink(rig.ssd.resolve("all"), target.getParent());
     rig.sweepAll(tier);
