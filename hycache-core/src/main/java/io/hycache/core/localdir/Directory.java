@@ -3,6 +3,7 @@ package io.hycache.core.localdir;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
@@ -169,9 +170,18 @@ final class Directory implements Closeable {
     return FileMark.of(self());
   }
 
-  /** What stands at a name in it, null if nothing does. */
+  /**
+   * What stands at a name in it, null if nothing does, or a user's mount that is closed to root.
+   */
   @Nullable FileMark mark(Path name) throws IOException {
-    return FileMark.ifAny(at(name));
+    try {
+      return FileMark.ifAny(at(name));
+    } catch (AccessDeniedException e) {
+      if (caller.isRoot()) {
+        return null;
+      }
+      throw e;
+    }
   }
 
   /** Holds what stands at a name in it, null if nothing does. */

@@ -138,6 +138,10 @@ final class Settlement {
   }
 
   private Outcome takeBack(MoveRecord record) throws IOException {
+    FileMark staged = FileMark.ifAny(record.staged);
+    if (staged != null && staged.isLink() == (record.kind == MoveRecord.Kind.UP)) {
+      return keep(record); // the number of what was placed is another's by now
+    }
     if (record.kind != MoveRecord.Kind.REHOME) {
       try (HeldFile copy = copy(record, record.staged)) {
         if (copy != null && !record.matches(copy.mark)) {

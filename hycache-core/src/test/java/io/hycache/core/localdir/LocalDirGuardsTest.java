@@ -130,6 +130,34 @@ class LocalDirGuardsTest {
     assertEquals(EnumSet.of(FileMoveState.PLANNED), reached);
   }
 
+  /** What a user mounts without allow_other is closed to root as well. */
+  @Test
+  void scanAndSweep_mountThatIsClosedToRoot_holdsUpNobody() throws Exception {
+    assertTrue(down("m/d/x"));
+    Path mount = AttackRig.directory(ssd.resolve("m/mount"), MALLORY);
+    NativeLibrary libc = NativeLibrary.getInstance("c");
+    byte[] device = "/dev/fuse\0".getBytes(StandardCharsets.UTF_8);
+    int descriptor = libc.getFunction("open").invokeInt(new Object[] {device, 2, 0});
+    assumeTrue(descriptor >= 0, "no /dev/fuse");
+    try {
+      String options =
+          "fd=" + descriptor + ",rootmode=40000,user_id=" + MALLORY + ",group_id=" + MALLORY;
+      int mounted =
+          libc.getFunction("mount")
+              .invokeInt(new Object[] {"his", mount.toString(), "fuse", 0L, options});
+      assumeTrue(mounted == 0, "no right to mount");
+      mounts.add(mount);
+      assertEquals(1, tier.tree().downFiles().size());
+      tier.planner().round();
+      assertEquals(1, tier.status().downFiles());
+      Files.delete(ssd.resolve("m/d/x"));
+      rig.sweepAll(tier);
+      assertEquals(List.of(), rig.onHdds());
+    } finally {
+      libc.getFunction("close").invokeInt(new Object[] {descriptor});
+    }
+  }
+
   /** The states that moves reach from now on. */
   private Set<FileMoveState> follow() throws IOException {
     Set<FileMoveState> reached = EnumSet.noneOf(FileMoveState.class);
