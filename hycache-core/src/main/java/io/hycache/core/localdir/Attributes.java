@@ -75,9 +75,6 @@ final class Attributes {
       return;
     }
     for (String name : calls.attributes(from)) {
-      if (name.equals(CAPABILITY)) {
-        continue;
-      }
       try {
         calls.copyAttribute(from, to, name);
       } catch (FileSystemException e) {

@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
  * followed only to a file of the link's owner: nobody gets another's file into a directory of his
  * by a link or a rename. A copy gets a name that others can reach only once its file was found
  * unchanged after it was read, so that the rights are those of the bytes. What lends rights to
- * whoever executes it does not move.
+ * whoever executes it does not go down.
  */
 final class FileMover {
   private static final Logger LOG = LoggerFactory.getLogger(FileMover.class);
@@ -358,6 +358,16 @@ final class FileMover {
   }
 
   /**
+   * Whether a file is down and there, and moves up once nobody writes to it. A link to another
+   * user's file, or to none, leads to nothing that does.
+   */
+  boolean isDown(Path path) throws IOException {
+    try (Down down = findDown(path)) {
+      return down != null && !layout.hides(path);
+    }
+  }
+
+  /**
    * Moves a file up again. Its place on the HDD is swept later.
    *
    * @throws IOException if there is no room, or a device or a right failed; nothing changed
@@ -367,7 +377,6 @@ final class FileMover {
     try (Down down = findDown(path)) {
       if (down == null
           || !isLeftAlone(down.file.mark, down.file.mark.mtimeMicros)
-          || tools.attributes.lendRights(down.file)
           || layout.hides(path)) {
         return MoveResult.UNFIT;
       }

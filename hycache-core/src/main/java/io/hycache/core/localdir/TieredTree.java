@@ -292,7 +292,15 @@ public final class TieredTree {
     return layout.target(at(path)) != null;
   }
 
-  /** All files of the tree that are down now, by one walk; absolute paths. */
+  /**
+   * True if the path is a link to its file on an HDD, which is there, and {@link #bringUp} may move
+   * it: the link, the file and the directory are the same user's.
+   */
+  public boolean mayComeUp(Path path) throws IOException {
+    return mover.isDown(at(path));
+  }
+
+  /** All links of the tree to its HDDs, by one walk; absolute paths. */
   public List<Path> downFiles() throws IOException {
     List<Path> found = new ArrayList<>();
     Deque<Path> left = new ArrayDeque<>();

@@ -200,11 +200,26 @@ class LocalDirGuardsTest {
   }
 
   @Test
-  void up_fileThatLendsItsOwnersRights_stays() throws Exception {
+  void up_fileThatLendsItsOwnersRights_comesWithThem() throws Exception {
     assertTrue(down("m/x"));
     assertEquals(0, run("chmod", "4755", Files.readSymbolicLink(ssd.resolve("m/x")).toString()));
     users.awaitTick();
-    assertFalse(tier.tree().bringUp(Path.of("m", "x")));
+    assertTrue(tier.tree().bringUp(Path.of("m", "x")));
+    FileMark mark = FileMark.of(ssd.resolve("m/x"));
+    assertEquals("4755", mark.rightsText());
+    assertEquals(MALLORY, mark.uid);
+  }
+
+  @Test
+  void mayComeUp_linkToAnothersFileOrToNone_isFalse() throws Exception {
+    assertTrue(down("a/x"));
+    AttackRig.link(ssd.resolve("m/hers"), Files.readSymbolicLink(ssd.resolve("a/x")), MALLORY);
+    AttackRig.link(ssd.resolve("m/none"), tier.hddHomes().get(0).resolve("m/none"), MALLORY);
+    assertEquals(3, tier.tree().downFiles().size());
+    assertTrue(tier.tree().mayComeUp(Path.of("a", "x")));
+    assertFalse(tier.tree().mayComeUp(Path.of("m", "hers")));
+    assertFalse(tier.tree().mayComeUp(Path.of("m", "none")));
+    assertFalse(tier.tree().mayComeUp(Path.of("m", "x")));
   }
 
   @Test

@@ -28,10 +28,16 @@ final class LocalDirBringUp {
       throws IOException, InterruptedException {
     try (LocalDirTier tier = LocalDirTier.open(config)) {
       TieredTree tree = tier.tree();
-      List<Path> files = tree.downFiles();
+      List<Path> files = new ArrayList<>();
+      List<Path> others = new ArrayList<>();
       long bytes = 0;
-      for (Path file : files) {
-        bytes += tree.size(file);
+      for (Path link : tree.downFiles()) {
+        if (tree.mayComeUp(link)) {
+          files.add(link);
+          bytes += tree.size(link);
+        } else {
+          others.add(link);
+        }
       }
       long free = Files.getFileStore(config.ssd()).getUsableSpace();
       boolean fits = bytes * ROOM <= free;
@@ -45,6 +51,12 @@ final class LocalDirBringUp {
         console.warn("nothing was moved; free some space on " + config.ssd() + " first");
         return ExitCode.FAILED;
       }
+      others.forEach(
+          link ->
+              console.warn(
+                  "left as it is, a link to another user's file or to none, or in a directory of"
+                      + " another user: "
+                      + link));
       return dryRun ? ExitCode.OK : bringUp(config, tier, files, console);
     }
   }
@@ -55,25 +67,22 @@ final class LocalDirBringUp {
     ProgressLine progress = new ProgressLine(console, System::nanoTime);
     List<Path> stayed = new ArrayList<>();
     for (int i = 0; i < files.size(); i++) {
-      if (!tier.tree().bringUp(files.get(i)) && tier.tree().isDown(files.get(i))) {
+      if (!tier.tree().bringUp(files.get(i)) && tier.tree().mayComeUp(files.get(i))) {
         stayed.add(files.get(i));
       }
       progress.at("brought up", i + 1L, files.size());
     }
     console.printf("%s brought up", Text.plural(files.size() - stayed.size(), "file"));
     stayed.forEach(
-        file ->
-            console.warn(
-                "still on an HDD, open for writing, or not in a directory of its owner: " + file));
+        file -> console.warn("still on an HDD, open for writing or just changed: " + file));
     if (!stayed.isEmpty()) {
       return ExitCode.FAILED;
     }
-    sweep(config, tier, console);
-    return ExitCode.OK;
+    return sweep(config, tier, console) ? ExitCode.OK : ExitCode.FAILED;
   }
 
   /** What was brought up is unnamed on its HDD now: the sweeper takes it, then the directories. */
-  private static void sweep(LocalDirConfig config, LocalDirTier tier, Console console)
+  private static boolean sweep(LocalDirConfig config, LocalDirTier tier, Console console)
       throws IOException, InterruptedException {
     tier.start();
     tier.sweepSoon();
@@ -88,10 +97,11 @@ final class LocalDirBringUp {
           Text.plural(left, "file")
               + " left below "
               + tier.hddHomes()
-              + ": the next daemon sweeps");
-      return;
+              + ": a link in the tree leads to it, or the next daemon sweeps it");
+      return false;
     }
     tier.removeEmptyHomes();
     console.printf("the HDDs have nothing of this tree any more");
+    return true;
   }
 }

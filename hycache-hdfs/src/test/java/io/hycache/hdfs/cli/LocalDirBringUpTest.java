@@ -1,0 +1,70 @@
+package io.hycache.hdfs.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.hycache.core.localdir.LocalDirConfig;
+import io.hycache.core.localdir.LocalDirTier;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The way out, whatever users have put in the tree. */
+class LocalDirBringUpTest {
+  private static final int BYTES = 1 << 20;
+
+  @TempDir Path dir;
+
+  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+
+  @Test
+  void bringUp_linksToNothing_areLeftAndHoldUpNothing() throws Exception {
+    Path ssd = Files.createDirectory(dir.toRealPath().resolve("ssd"));
+    Path hdd = Files.createDirectory(dir.toRealPath().resolve("hdd"));
+    LocalDirConfig config =
+        LocalDirConfig.builder(ssd)
+            .hdd(hdd)
+            .high(1)
+            .low(1)
+            .leastBytes(1)
+            .grace(Duration.ZERO)
+            .sweepGrace(Duration.ofMillis(100))
+            .build();
+    Path file = Files.write(ssd.resolve("x"), new byte[BYTES]);
+    TimeUnit.MILLISECONDS.sleep(50); // the file system's clock may be coarse
+    Path home;
+    try (LocalDirTier tier = LocalDirTier.open(config)) {
+      assertTrue(tier.tree().bringDown(file));
+      home = tier.hddHomes().get(0);
+    }
+    Path nothing = Files.createSymbolicLink(ssd.resolve("nothing"), home.resolve("nothing"));
+    assertEquals(ExitCode.OK, run(config, true), out.toString(StandardCharsets.UTF_8));
+    assertTrue(Files.isSymbolicLink(file));
+    assertEquals(ExitCode.OK, run(config, false), out.toString(StandardCharsets.UTF_8));
+    String said = out.toString(StandardCharsets.UTF_8);
+    assertTrue(said.contains("1 file on HDDs, 1.0 MiB"), said);
+    assertTrue(said.contains("left as it is"), said);
+    assertTrue(said.contains("the HDDs have nothing of this tree any more"), said);
+    assertFalse(Files.isSymbolicLink(file));
+    assertEquals(BYTES, Files.size(file));
+    assertTrue(Files.isSymbolicLink(nothing));
+    try (Stream<Path> left = Files.list(hdd)) {
+      assertEquals(List.of(), left.collect(Collectors.toList()));
+    }
+  }
+
+  private int run(LocalDirConfig config, boolean dryRun) throws Exception {
+    PrintStream stream = new PrintStream(out, true, StandardCharsets.UTF_8);
+    return LocalDirBringUp.run(config, dryRun, new Console(stream, stream));
+  }
+}
