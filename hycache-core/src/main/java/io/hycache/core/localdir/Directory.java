@@ -81,7 +81,8 @@ final class Directory implements Closeable {
    * Holds a directory below this one.
    *
    * @param relative {@link #SELF}, or without {@code .} and {@code ..}
-   * @return null if it is not there, or something on the way is a link or no directory
+   * @return null if it is not there, not below, or something on the way is a link, a mount or no
+   *     directory
    * @throws FileSystemException by root without JNA: others may change names on the way
    * @throws IOException if it can't be looked up
    */
@@ -93,7 +94,17 @@ final class Directory implements Closeable {
       int opened = calls.openBelow(descriptor, relative);
       return opened < 0 ? null : new Directory(caller, there, opened);
     }
-    return isPlain(there) ? new Directory(caller, there, BY_PATH) : null;
+    return !leadsUp(relative) && isPlain(there) ? new Directory(caller, there, BY_PATH) : null;
+  }
+
+  /** Whether a path may lead out of the directory that it starts from. */
+  static boolean leadsUp(Path relative) {
+    for (Path name : relative) {
+      if (name.toString().equals("..")) {
+        return true;
+      }
+    }
+    return relative.isAbsolute();
   }
 
   private boolean isPlain(Path there) throws IOException {

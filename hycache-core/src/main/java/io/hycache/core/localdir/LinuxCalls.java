@@ -254,6 +254,9 @@ final class LinuxCalls {
   }
 
   private int openNameByName(int directory, Path relative, int flags) throws IOException {
+    if (Directory.leadsUp(relative)) {
+      return -1;
+    }
     byte[] path = bytes(relative);
     if (path.length > MOST_PATH_BYTES) {
       throw new TooLongException(relative.toString());

@@ -103,6 +103,20 @@ class DirectoryTest {
 
   @ParameterizedTest
   @EnumSource
+  void below_pathThatLeadsUpOrAway_isNull(Way way) throws Exception {
+    try (Directory top = open(way);
+        Directory a = top.below(Path.of("a"))) {
+      assertNotNull(a);
+      for (Path path : List.of(Path.of(".."), Path.of("b", "..", ".."), root.resolve("away"))) {
+        try (Directory below = a.below(path)) {
+          assertNull(below, path.toString());
+        }
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
   void open_link_isRefused(Way way) throws Exception {
     open(way).close();
     Path link = Files.createSymbolicLink(root.resolve("link"), root.resolve("a"));

@@ -116,6 +116,19 @@ class LocalDirAttackTest {
   }
 
   @Test
+  void up_linkToAnotherUsersFileInADirectoryOfRoots_isRefused() throws Exception {
+    down("a/x");
+    Path alices = Files.readSymbolicLink(ssd.resolve("a/x"));
+    Canaries onHdd = new Canaries(alices);
+    Path shared = AttackRig.directory(ssd.resolve("shared"), 0);
+    AttackRig.rights(shared, "rwxrwxrwx");
+    AttackRig.link(shared.resolve("y"), alices, MALLORY);
+    assertFalse(tier.tree().bringUp(Path.of("shared", "y")));
+    assertFalse(tier.rehome(Path.of("shared", "y")));
+    onHdd.check("a user's link made another's file move");
+  }
+
+  @Test
   void down_fileOfAnotherUserInHisDirectory_stays() throws Exception {
     AttackRig.file(ssd.resolve("m/hers"), ALICE);
     users.awaitTick();
