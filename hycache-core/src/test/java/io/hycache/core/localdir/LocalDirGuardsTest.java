@@ -434,7 +434,7 @@ class LocalDirGuardsTest {
   }
 
   @Test
-  void scanAndSweep_deepTree_lookIntoAllOfIt() throws Exception {
+  void scanAndSweep_deepTree_holdsUpNobody() throws Exception {
     deepen(DEEP);
     assertTrue(down("a/x"));
     users.awaitTick();
@@ -443,6 +443,7 @@ class LocalDirGuardsTest {
           tier.planner().round();
           return tier.tree().downFiles();
         });
+    assertEquals(3, tier.status().upFiles(), "what is so deep does not move");
     assertEquals(0, onAThread(() -> tier.sweepNow()));
   }
 

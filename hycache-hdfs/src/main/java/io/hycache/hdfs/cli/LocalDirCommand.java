@@ -78,7 +78,7 @@ final class LocalDirCommand implements Command {
         + "  --status       show what the tree's daemon said last, here or in a NodeManager; needs\n"
         + "                 no --hdd\n"
         + "  --bring-up     bring all files up, if they fit, and empty the HDD side: the way out.\n"
-        + "                 No daemon may serve the tree\n"
+        + "                 No daemon may serve the tree. Ends with 1 if something is left there\n"
         + "  --json         with --status and --dry-run: for scripts\n\n"
         + "Files of other users move only if this runs as root: DIR and all above it have to be\n"
         + "root's then, and the HDDs' file systems need access control lists. With JNA on the class\n"
