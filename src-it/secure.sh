@@ -312,7 +312,7 @@ yarn() { # DIRECTORY JVM
 up() {
   local i
   down
-  rm -rf "$DIRS" "$LOGS" "$HYC_WORK/nm" "$HYC_WORK/tmp"
+  rm -rf "$DIRS" "$LOGS" "$HYC_WORK/nm" "$HYC_WORK/tmp" "$OUT/alice.token"
   mkdir -p "$LOGS" "$RUN" "$OUT" "$DIRS" "$HYC_WORK/tmp" "$HYC_WORK/nm/local" "$HYC_WORK/nm/log"
   for i in $(seq "$DATANODES"); do mkdir -p "$DIRS/dn$i/ssd" "$DIRS/dn$i/disk"; done
   kdc_up
@@ -441,7 +441,9 @@ jobs_part() {
 containers_quiet() {
   check "log files of containers" 1+ "$(find "$HYC_WORK/nm/log" -type f -name syslog | wc -l)"
   check "containers that could not authenticate" 0 "$(container_lines 'cannot authenticate via')"
-  check "containers whose directory did not answer" 0 "$(container_lines 'directory of blocks on SSD did not answer|could not be put first')"
+  check "containers that the directory refused, or that failed to ask" 0 \
+    "$(container_lines 'blocks on SSD did not answer; going on as plain HDFS: (no[^ ]|[^n])|could not be put first')"
+  note "$mapping: containers whose first answer was late: $(container_lines 'blocks on SSD did not answer.*: no answer in time')"
 }
 
 # ---------------------------------------------------------------- the table
@@ -552,7 +554,8 @@ proxy_part() {
 # ---------------------------------------------------------------- renewal
 
 renewal_part() {
-  local end=$((SECONDS + MINUTES * 60)) job code=0 samples=0 complete=0 resubmitted=0 classes=$IT_DIR/target/bench bytes=0 held=0 left=0
+  local end=$((SECONDS + MINUTES * 60)) job code=0 samples=0 complete=0 resubmitted=0 classes=$IT_DIR/target/bench bytes=0 held=0 left=0 tickets
+  tickets=$(lines 'AS_REQ ISSUE.*,dn/localhost' "$LOGS/kdc.log")
   mkdir -p "$classes"
   javac -nowarn --release 11 -d "$classes" -sourcepath "$IT_DIR/bench" -cp "$HADOOP_HOME_DIR/lib/*" "$IT_DIR/bench/TokenReads.java"
   (cd "$classes" && jar cf "$OUT/tokenreads.jar" TokenReads*.class Options.class)
@@ -578,6 +581,8 @@ renewal_part() {
   check "that run withdrew its workflow at the end" 1 "$(lines 'Withdrew workflow long' "$OUT/tokenreads.err")"
   check "failed rounds of the job's reads" 0 "$(tail -1 "$OUT/tokenreads.out" | jq -r '.FAILURES')"
   check "rounds of the job's reads" 10+ "$(tail -1 "$OUT/tokenreads.out" | jq -r '.ROUNDS')"
+  check "tickets that the DataNodes got meanwhile" "$((DATANODES * (MINUTES * 60 / LIFE_SECONDS)))+" \
+    "$(($(lines 'AS_REQ ISSUE.*,dn/localhost' "$LOGS/kdc.log") - tickets))"
   check "samples with all members" "$samples" "$complete"
   check "hints taken of alice, submitted again" "$samples" "$resubmitted"
   check "times that the ResourceManager renewed a token" 1+ "$(lines 'Renewed delegation-token' "$LOGS/rm.log")"
@@ -590,8 +595,8 @@ renewal_part() {
 
 audit_counts() { # of HyCache's audit log on all DataNodes
   cat "$LOGS"/dn*.log | grep -F 'audit: allowed=' |
-    sed -E 's/.*allowed=([a-z]+).ugi="([^ "]*)[^"]*\(auth:([A-Z]+)\)[^"]*".*cmd=([a-z]+).*/\4 \2 \1 \3/' | sort | uniq -c |
-    awk -v OFS='\t' '{print $3, $2, $5, $4, $1}' || true
+    sed -E 's/.*allowed=([a-z]+).ugi="([^ "]*) \(auth:([A-Z]+)\)( via ([^ @"]*))?[^"]*".*cmd=([a-z]+).*/\6 \2 \1 \3 \5/; s/@'"$REALM"'//' | sort | uniq -c |
+    awk -v OFS='\t' '{print $3, $2, $5 ($6 == "" ? "" : "(" $6 ")"), $4, $1}' || true
 }
 summary() {
   echo
@@ -628,6 +633,7 @@ trap 'exit 143' TERM
 
 hadoop_home
 mkdir -p "$OUT" "$RUN" "$LOGS" "$(dirname "$JSON")"
+rm -f "$OUT/summary.txt"
 : >"$OUT/run.jsonl"
 for mapping in "${MAPPINGS[@]}"; do
   up

@@ -18,13 +18,16 @@ import io.hycache.core.stats.NodeStatus;
 import io.hycache.hdfs.HyCacheFileSystem;
 import io.hycache.hdfs.client.SsdHolders;
 import io.hycache.hdfs.conf.HyCacheKeys;
+import io.hycache.hdfs.directory.NameNodePages;
 import io.hycache.hdfs.rpc.BlockTokens;
 import io.hycache.hdfs.rpc.DirectoryPeers;
 import io.hycache.hdfs.rpc.NodeClient;
 import io.hycache.hdfs.rpc.RefusedException;
 import java.io.File;
+import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
 import java.security.PrivilegedExceptionAction;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -47,8 +50,10 @@ import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.http.HttpServer2;
 import org.apache.hadoop.minikdc.MiniKdc;
 import org.apache.hadoop.net.NetUtils;
+import org.apache.hadoop.security.AuthenticationFilterInitializer;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.token.Token;
 import org.junit.jupiter.api.AfterAll;
@@ -91,6 +96,14 @@ class SecureIT {
     conf.set(
         DFSConfigKeys.DFS_WEB_AUTHENTICATION_KERBEROS_PRINCIPAL_KEY,
         "HTTP/localhost@" + kdc.getRealm());
+    File secret = new File(directory, "http.secret");
+    Files.writeString(secret.toPath(), "not much of a secret");
+    conf.set(
+        HttpServer2.FILTER_INITIALIZER_PROPERTY, AuthenticationFilterInitializer.class.getName());
+    conf.set("hadoop.http.authentication.type", "kerberos");
+    conf.set("hadoop.http.authentication.kerberos.principal", "HTTP/localhost@" + kdc.getRealm());
+    conf.set("hadoop.http.authentication.kerberos.keytab", keytab.getPath());
+    conf.set("hadoop.http.authentication.signature.secret.file", secret.getPath());
     conf.setBoolean(DFSConfigKeys.DFS_BLOCK_ACCESS_TOKEN_ENABLE_KEY, true);
     conf.set(HdfsClientConfigKeys.DFS_DATA_TRANSFER_PROTECTION_KEY, "privacy");
     conf.setBoolean(DFSConfigKeys.IGNORE_SECURE_PORTS_FOR_TESTING_KEY, true);
@@ -278,6 +291,28 @@ class SecureIT {
     for (int i = 0; i < 2; i++) {
       c.node(i).settings(Map.of(HyCacheKeys.PARTITION, "shared"));
     }
+  }
+
+  /** The first DataNode, as the NameNode's web server shows it. */
+  private static boolean isShown() throws IOException {
+    DataNode first = c.dataNode(0);
+    try (NameNodePages pages =
+        new NameNodePages(c.cluster.getConfiguration(0), first.getIpcPort(), first.getInfoPort())) {
+      return pages.get().contains("127.0.0.1:" + first.getIpcPort());
+    }
+  }
+
+  @Test
+  void webPages_withSpnego_listDataNodesToWhoHasATicket() throws Exception {
+    // As a DataNode: its own user, on a thread that is in no doAs.
+    assertTrue(isShown());
+    UserGroupInformation proxied = UserGroupInformation.createProxyUser("bob", alice);
+    for (UserGroupInformation user : List.of(alice, proxied)) {
+      assertTrue(user.doAs((PrivilegedExceptionAction<Boolean>) SecureIT::isShown));
+    }
+    assertThrows(
+        IOException.class,
+        () -> container.doAs((PrivilegedExceptionAction<Boolean>) SecureIT::isShown));
   }
 
   @Test
