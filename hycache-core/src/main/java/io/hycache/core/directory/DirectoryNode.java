@@ -49,11 +49,18 @@ public final class DirectoryNode implements AutoCloseable {
   /** Most operations in one call. */
   public static final int MOST_OPERATIONS = 10_000;
 
+  /** Publishers whose epochs are kept, besides those that are members. */
+  static final int MOST_PUBLISHERS = 20_000;
+
   /** Operations that may wait for their replicas before more are shed. */
   private static final int MOST_UNFINISHED = 100_000;
 
+  /** Questions of one call are answered until the answers reach this. */
+  private static final long MOST_ANSWERS_BYTES = 8L << 20;
+
   private static final int PULL_BYTES = 1 << 20;
   private static final int MOST_PARTS = 4096;
+  private static final int MOST_ASSEMBLING = 1000;
   private static final long MOST_RECORD_BYTES = 64L << 20;
   private static final long SWEEP_MILLIS = 30_000;
   private static final long REMOVED_KEPT_MILLIS = 600_000;
@@ -92,7 +99,8 @@ public final class DirectoryNode implements AutoCloseable {
   /**
    * @param id of this node among the members
    * @param replicas copies of each record, 1 to {@link Ring#MOST_REPLICAS}
-   * @param mostBytes keys and entries that this node holds at most; what would be more is refused
+   * @param mostBytes keys and entries that this node holds at most; what would be more is refused.
+   *     What other nodes tell it of theirs is kept up to twice as much
    * @param clockMillis the time, in milliseconds since 1970
    */
   public DirectoryNode(
@@ -247,6 +255,15 @@ public final class DirectoryNode implements AutoCloseable {
         && (record.publisher.isEmpty() || shares.isMember(record.publisher));
   }
 
+  /** What is no member's is kept only so far: a stranger may name itself anew each time. */
+  private void announced(String publisher, long epoch) {
+    if (epochs.size() < MOST_PUBLISHERS
+        || epochs.containsKey(publisher)
+        || shares.isMember(publisher)) {
+      epochs.merge(publisher, epoch, Math::max);
+    }
+  }
+
   private long epochOf(String publisher) {
     return publisher.isEmpty() ? 0 : epochs.getOrDefault(publisher, 0L);
   }
@@ -282,13 +299,19 @@ public final class DirectoryNode implements AutoCloseable {
     operations.add(count);
     if (!publisher.isEmpty()) {
       peers.heard(publisher);
-      epochs.merge(publisher, epoch, Math::max);
+      announced(publisher, epoch);
     }
     Told told = new Told(publisher, epoch);
     List<Outcome> out = new ArrayList<>(count);
     try {
+      long answered = 0;
       for (Operation operation : batch) {
-        out.add(apply(operation, told));
+        Outcome outcome =
+            answered < MOST_ANSWERS_BYTES || operation.kind().writes()
+                ? apply(operation, told)
+                : Outcome.failed(Status.BUSY, "the answer is long enough; ask again");
+        answered += outcome.bytes();
+        out.add(outcome);
       }
     } finally {
       unfinished.addAndGet(-count);
@@ -472,7 +495,7 @@ public final class DirectoryNode implements AutoCloseable {
       record.add(operation.value());
       if (!adds) {
         record.endsMillis =
-            operation.ttlMillis() == 0 ? Long.MAX_VALUE : millis + operation.ttlMillis();
+            operation.ttlMillis() == 0 ? Long.MAX_VALUE : later(millis, operation.ttlMillis());
       }
     }
     bytes.addAndGet(sizeOf(record) - sizeBefore);
@@ -497,6 +520,10 @@ public final class DirectoryNode implements AutoCloseable {
       replicated.increment();
     }
     return Outcome.of(Status.OK, record.version, size);
+  }
+
+  private static long later(long nowMillis, long ttlMillis) {
+    return ttlMillis > Long.MAX_VALUE - nowMillis ? Long.MAX_VALUE : nowMillis + ttlMillis;
   }
 
   /** The shard's followers, which the batch's answer waits for from now on. */
@@ -583,7 +610,7 @@ public final class DirectoryNode implements AutoCloseable {
 
   private boolean apply(Change change, String from, boolean keep) {
     if (!change.publisher().isEmpty()) {
-      epochs.merge(change.publisher(), change.epoch(), Math::max);
+      announced(change.publisher(), change.epoch());
     }
     boolean complete = change.first() == 0 && change.entries().size() == change.size();
     while (true) {
@@ -594,6 +621,9 @@ public final class DirectoryNode implements AutoCloseable {
         }
         if (record.version >= change.version()) {
           return true;
+        }
+        if (!change.removed() && (bytes.get() + change.bytes()) / 2 > mostBytes) {
+          return isLeftOut(record);
         }
         if (change.before() == Change.WHOLE && !complete) {
           return assemble(record, change, from, keep);
@@ -611,6 +641,13 @@ public final class DirectoryNode implements AutoCloseable {
     }
   }
 
+  /** What a replica has no room for it does not ask for again: nothing would change by that. */
+  private boolean isLeftOut(StoredRecord record) {
+    forgetIfNew(record);
+    shed.increment();
+    return true;
+  }
+
   private void set(StoredRecord record, Change change, boolean complete) {
     long sizeBefore = sizeOf(record);
     if (complete) {
@@ -626,7 +663,7 @@ public final class DirectoryNode implements AutoCloseable {
       record.endsMillis =
           change.removed()
               ? now + REMOVED_KEPT_MILLIS
-              : change.ttlMillis() == 0 ? Long.MAX_VALUE : now + change.ttlMillis();
+              : change.ttlMillis() == 0 ? Long.MAX_VALUE : later(now, change.ttlMillis());
     }
     bytes.addAndGet(sizeOf(record) - sizeBefore);
   }
@@ -644,6 +681,10 @@ public final class DirectoryNode implements AutoCloseable {
       assembling.put(name, whole);
     }
     whole.endsMillis = clock.getAsLong() + FOREIGN_KEPT_MILLIS;
+    if (assembling.size() > MOST_ASSEMBLING || assemblingBytes() + part.bytes() > mostBytes) {
+      assembling.remove(name);
+      return isLeftOut(record);
+    }
     if (part.first() != whole.size()) {
       forgetIfNew(record);
       return part.first() < whole.size();
@@ -694,19 +735,17 @@ public final class DirectoryNode implements AutoCloseable {
   /**
    * Tells what this node holds of some shards, see {@link Peers#pull}; null if this node knows
    * later members than the asker.
+   *
+   * @throws IllegalArgumentException if it has told nobody to go on there
    */
   public Peers.@Nullable Pulled pull(View view, BitSet takeOver, BitSet wanted, String at) {
+    PullPlace from = PullPlace.read(at);
     if (!yields(view, takeOver)) {
       return null;
     }
-    int versionAt = at.indexOf('\0') + 1;
-    int keyAt = at.indexOf('\0', versionAt) + 1;
-    int entry = at.isEmpty() ? 0 : Integer.parseInt(at.substring(0, versionAt - 1));
-    long version = at.isEmpty() ? 0 : Long.parseLong(at.substring(versionAt, keyAt - 1));
-    String first = at.substring(keyAt);
     List<Change> changes = new ArrayList<>();
     int size = 0;
-    for (StoredRecord record : records.tailMap(first, true).values()) {
+    for (StoredRecord record : records.tailMap(from.key, true).values()) {
       if (!wanted.get(record.shard)) {
         continue;
       }
@@ -715,13 +754,14 @@ public final class DirectoryNode implements AutoCloseable {
           continue;
         }
         // One that has changed since its first parts is told anew.
-        int place = record.key.equals(first) && record.version == version ? entry : 0;
+        boolean goesOn = record.key.equals(from.key) && record.version == from.version;
+        int place = goesOn ? from.entry : 0;
         long epoch = epochOf(record.publisher);
         Change part;
         do {
           if (size >= PULL_BYTES || changes.size() >= MOST_PARTS) {
-            String next = place + "\0" + record.version + '\0' + record.key;
-            return new Peers.Pulled(changes, List.of(), next);
+            PullPlace next = new PullPlace(place, record.version, record.key);
+            return new Peers.Pulled(changes, List.of(), next.toString());
           }
           part = record.part(place, PULL_BYTES - size, clock.getAsLong(), epoch);
           changes.add(part);
@@ -738,6 +778,11 @@ public final class DirectoryNode implements AutoCloseable {
   /** Publishers whose epoch is known, for tests. */
   int publishers() {
     return epochs.size();
+  }
+
+  /** Of parts of long records that wait for their others. */
+  long assemblingBytes() {
+    return assembling.values().stream().mapToLong(StoredRecord::bytes).sum();
   }
 
   /** O(shards). */

@@ -124,6 +124,18 @@ public final class Outcome {
     return text;
   }
 
+  /** About what it takes on the wire. */
+  long bytes() {
+    long sum = 16;
+    for (byte[] entry : entries) {
+      sum += entry.length + 4;
+    }
+    for (Row row : rows) {
+      sum += row.key.length() + row.value.length + 16;
+    }
+    return sum;
+  }
+
   @Override
   public String toString() {
     return status + " version=" + version + " size=" + size + (text.isEmpty() ? "" : " " + text);

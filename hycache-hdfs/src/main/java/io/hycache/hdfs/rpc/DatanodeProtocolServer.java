@@ -61,7 +61,12 @@ final class DatanodeProtocolServer implements Dispatcher.Handler {
   }
 
   private BytesValue pull(DirectoryWire.Pull pull) throws IOException {
-    Peers.Pulled pulled = directory().pull(pull.view, pull.takeOver, pull.shards, pull.at);
+    Peers.Pulled pulled;
+    try {
+      pulled = directory().pull(pull.view, pull.takeOver, pull.shards, pull.at);
+    } catch (IllegalArgumentException e) {
+      throw new RefusedException(String.valueOf(e.getMessage()));
+    }
     if (pulled == null) {
       throw new RefusedException("this node knows later members of the directory");
     }
