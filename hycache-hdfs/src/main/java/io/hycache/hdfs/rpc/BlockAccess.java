@@ -52,6 +52,7 @@ public interface BlockAccess {
         }
         return;
       }
+      TokenLengths.check(identifier);
       Token<BlockTokenIdentifier> token =
           new Token<>(identifier, password, new BlockTokenIdentifier().getKind(), new Text());
       try {

@@ -54,6 +54,9 @@ import org.apache.hadoop.thirdparty.protobuf.WireFormat;
  */
 /** Encodes and decodes the directory's messages. */
 final class DirectoryWire {
+  /** Keys, with a place to go on at before them, and ids and addresses of members. */
+  private static final int MOST_NAME_CHARS = 2 * Operation.MOST_KEY_CHARS;
+
   private static final int MOST_MEMBERS = 100_000;
   private static final int MOST_CHANGES = 200_000;
   private static final int MOST_ENTRIES = 4_000_000;
@@ -305,6 +308,11 @@ final class DirectoryWire {
 
   private static void read(CodedInputStream in, Fields fields) throws IOException {
     for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
+      int type = WireFormat.getTagWireType(tag);
+      if (type == WireFormat.WIRETYPE_START_GROUP || type == WireFormat.WIRETYPE_END_GROUP) {
+        // Not ours, of no version; to pass over them takes a stack as deep as they are nested.
+        throw malformed("a group");
+      }
       if (!fields.read(WireFormat.getTagFieldNumber(tag), in)) {
         in.skipField(tag);
       }
@@ -340,6 +348,14 @@ final class DirectoryWire {
       throw malformed("more than " + most + " elements");
     }
     to.add(one);
+  }
+
+  private static String name(CodedInputStream in) throws IOException {
+    String name = in.readString();
+    if (name.length() > MOST_NAME_CHARS) {
+      throw malformed("name of " + name.length() + " characters, allowed=" + MOST_NAME_CHARS);
+    }
+    return name;
   }
 
   private static int whole(CodedInputStream in) throws IOException {
@@ -403,7 +419,7 @@ final class DirectoryWire {
               f.kind = of(KINDS, i);
               return true;
             case 2:
-              f.key = i.readString();
+              f.key = name(i);
               return true;
             case 3:
               f.value = i.readByteArray();
@@ -424,7 +440,7 @@ final class DirectoryWire {
               f.first = whole(i);
               return true;
             case 9:
-              f.text = i.readString();
+              f.text = name(i);
               return true;
             default:
               return false;
@@ -441,7 +457,7 @@ final class DirectoryWire {
         (field, in) -> {
           switch (field) {
             case 1:
-              out.publisher = in.readString();
+              out.publisher = name(in);
               return true;
             case 2:
               out.epoch = in.readInt64();
@@ -463,7 +479,7 @@ final class DirectoryWire {
         (field, i) -> {
           switch (field) {
             case 1:
-              f.key = i.readString();
+              f.key = name(i);
               return true;
             case 2:
               f.version = i.readInt64();
@@ -533,7 +549,7 @@ final class DirectoryWire {
         (field, i) -> {
           switch (field) {
             case 1:
-              f.key = i.readString();
+              f.key = name(i);
               return true;
             case 2:
               f.other = i.readSInt64();
@@ -557,7 +573,7 @@ final class DirectoryWire {
               f.ttlMillis = i.readInt64();
               return true;
             case 9:
-              f.publisher = i.readString();
+              f.publisher = name(i);
               return true;
             case 10:
               f.epoch = i.readInt64();
@@ -590,7 +606,7 @@ final class DirectoryWire {
         (field, in) -> {
           switch (field) {
             case 1:
-              out.from = in.readString();
+              out.from = name(in);
               return true;
             case 2:
               out.missed = in.readBool();
@@ -625,10 +641,10 @@ final class DirectoryWire {
         (field, i) -> {
           switch (field) {
             case 1:
-              f.key = i.readString();
+              f.key = name(i);
               return true;
             case 2:
-              f.text = i.readString();
+              f.text = name(i);
               return true;
             default:
               return false;
@@ -668,7 +684,7 @@ final class DirectoryWire {
         message,
         (field, in) -> {
           if (field == 3) {
-            id[0] = in.readString();
+            id[0] = name(in);
             return true;
           }
           return view.read(field, in);
@@ -694,7 +710,7 @@ final class DirectoryWire {
               out.shards = shards(in);
               return true;
             case 4:
-              out.at = in.readString();
+              out.at = name(in);
               return true;
             default:
               return false;

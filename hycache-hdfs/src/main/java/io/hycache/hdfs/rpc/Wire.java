@@ -81,6 +81,10 @@ final class Wire {
   static final int PART_TOKEN_BYTES = 6 << 20;
 
   static final int MAX_NAME_CHARS = 256;
+
+  /** Block pools in one call; a cluster has one for each of its name spaces. */
+  private static final int MAX_POOLS = 1000;
+
   private static final int MAX_SETTINGS = 100;
   private static final int MAX_PATH_CHARS = 4096;
   static final int MAX_TOKEN_BYTES = 4096;
@@ -88,7 +92,12 @@ final class Wire {
   private static final int MAX_STRING_CHARS = 8192;
   private static final int MAX_NUMBER_CHARS = 24;
   private static final int MAX_DEPTH = 6;
-  private static final int MAX_JSON_TOKENS = 400_000;
+
+  /** An answer about {@link #MAX_ITEMS} blocks with their decisions has 440,000. */
+  private static final int MAX_JSON_TOKENS = 500_000;
+
+  /** A list of workflows ends with the first that reaches this. */
+  private static final int MAX_WORKFLOWS_BYTES = 8 << 20;
 
   private static final ObjectMapper JSON =
       new ObjectMapper(
@@ -347,10 +356,17 @@ final class Wire {
     return encode(message().put("found", left.isPresent()).put("left", left.orElse(0)));
   }
 
+  /** The first of them, as many as an answer has room for: 20,000 if their names are not long. */
   static BytesValue workflows(List<WorkflowStatus> workflows) {
     ObjectNode root = message();
     ArrayNode rows = root.putArray("workflows");
+    long bytes = 0;
     for (WorkflowStatus w : workflows) {
+      if (rows.size() >= MAX_ITEMS || bytes >= MAX_WORKFLOWS_BYTES) {
+        break;
+      }
+      // A control character takes six.
+      bytes += 6L * (w.id().user().length() + w.id().name().length()) + 100;
       ArrayNode row = rows.addArray().add(w.left).add(w.ageMillis).add(w.expiresInMillis);
       put(row.addArray(), w.receipt);
     }
@@ -757,6 +773,11 @@ final class Wire {
             throw malformed("payload", "more than one JSON value");
           }
         }
+        if (token == JsonToken.FIELD_NAME && parser.getTextLength() > MAX_NAME_CHARS) {
+          throw malformed(
+              "payload",
+              "key of " + parser.getTextLength() + " characters, allowed=" + MAX_NAME_CHARS);
+        }
         int allowed = token.isNumeric() ? MAX_NUMBER_CHARS : MAX_STRING_CHARS;
         if (token.isScalarValue() && parser.getTextLength() > allowed) {
           throw malformed(
@@ -771,7 +792,11 @@ final class Wire {
 
   private static List<String> pools(JsonNode root) throws RefusedException {
     List<String> out = new ArrayList<>();
-    for (JsonNode pool : list(root, "pools")) {
+    JsonNode pools = list(root, "pools");
+    if (pools.size() > MAX_POOLS) {
+      throw malformed("pools", "items=" + pools.size() + " allowed=" + MAX_POOLS);
+    }
+    for (JsonNode pool : pools) {
       out.add(text(pool, "pools", MAX_NAME_CHARS));
     }
     return out;
@@ -849,7 +874,25 @@ final class Wire {
     if (text.length() > maxChars) {
       throw malformed(what, "characters=" + text.length() + " allowed=" + maxChars);
     }
+    if (!isWellFormed(text)) {
+      throw malformed(what, "not well-formed Unicode");
+    }
     return text;
+  }
+
+  /** Whether it can be passed on: half of a pair of surrogates has no bytes in UTF-8. */
+  private static boolean isWellFormed(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      if (Character.isSurrogate(text.charAt(i))) {
+        boolean pair =
+            i + 1 < text.length() && Character.isSurrogatePair(text.charAt(i), text.charAt(i + 1));
+        if (!pair) {
+          return false;
+        }
+        i++;
+      }
+    }
+    return true;
   }
 
   private static byte[] bytes(@Nullable JsonNode node) throws RefusedException {

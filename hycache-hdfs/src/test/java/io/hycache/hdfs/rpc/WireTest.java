@@ -280,7 +280,7 @@ class WireTest {
     assertRefused("", "empty");
     assertRefused("{'v':" + "1".repeat(5000) + "}", "value of 5000 characters, allowed=24");
     assertRefused("{'v':'" + "x".repeat(9000) + "'}", "value of 9000 characters, allowed=8192");
-    assertRefused("{'v':1,'x':[" + "0,".repeat(500_000) + "0]}", "more than 400000 JSON tokens");
+    assertRefused("{'v':1,'x':[" + "0,".repeat(500_000) + "0]}", "more than 500000 JSON tokens");
     assertRefused("[".repeat(1_000_000), "nested deeper than 6");
     assertRefused(
         SUBMIT.replace("[0,1,0]", "[" + "0,".repeat(Wire.MAX_ITEMS) + "0]"),

@@ -1,0 +1,277 @@
+package io.hycache.hdfs.rpc;
+
+import static io.hycache.hdfs.rpc.Thrown.message;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.hycache.core.hint.HintReceipt;
+import io.hycache.core.hint.WorkflowId;
+import io.hycache.core.hint.WorkflowStatus;
+import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.Reason;
+import io.hycache.core.model.Weighing;
+import io.hycache.core.stats.BlockStatus;
+import io.hycache.core.stats.LastDecision;
+import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.security.token.block.BlockPoolTokenSecretManager;
+import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
+import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier.AccessMode;
+import org.apache.hadoop.hdfs.security.token.block.BlockTokenSecretManager;
+import org.apache.hadoop.io.WritableUtils;
+import org.apache.hadoop.security.token.Token;
+import org.apache.hadoop.thirdparty.protobuf.ByteString;
+import org.apache.hadoop.thirdparty.protobuf.BytesValue;
+import org.apache.hadoop.thirdparty.protobuf.CodedOutputStream;
+import org.junit.jupiter.api.Test;
+
+/** What fuzzing found: messages that cost a DataNode more than their own size, or its process. */
+class HostileInputTest {
+  private static final String POOL = "BP-1";
+
+  private static BytesValue json(String text) {
+    return BytesValue.of(ByteString.copyFromUtf8(text.replace('\'', '"')));
+  }
+
+  // ---- block tokens -----------------------------------------------------------------------------
+
+  private static BlockAccess access(BlockTokenSecretManager secrets) {
+    Configuration conf = new Configuration();
+    conf.setBoolean(DFSConfigKeys.DFS_BLOCK_ACCESS_TOKEN_ENABLE_KEY, true);
+    BlockPoolTokenSecretManager pools = new BlockPoolTokenSecretManager();
+    pools.addBlockPool(POOL, secrets);
+    return BlockAccess.tokens(conf, pools);
+  }
+
+  private static BlockTokenSecretManager secrets(boolean protobuf) {
+    return new BlockTokenSecretManager(600_000, 600_000, 0, 1, POOL, null, protobuf);
+  }
+
+  @FunctionalInterface
+  private interface Rest {
+    void write(DataOutputStream out) throws IOException;
+  }
+
+  private static byte[] identifier(Rest rest) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    DataOutputStream out = new DataOutputStream(bytes);
+    WritableUtils.writeVLong(out, System.currentTimeMillis() + 600_000);
+    WritableUtils.writeVInt(out, 1);
+    rest.write(out);
+    return bytes.toByteArray();
+  }
+
+  private static void names(DataOutputStream out) throws IOException {
+    WritableUtils.writeString(out, "alice");
+    WritableUtils.writeString(out, POOL);
+    WritableUtils.writeVLong(out, 7);
+  }
+
+  @Test
+  void token_lengthsBeyondTheIdentifier_areRefusedBeforeRoomIsMade() throws Exception {
+    int most = Integer.MAX_VALUE;
+    List<byte[]> hostile =
+        List.of(
+            identifier(out -> out.writeInt(most)),
+            identifier(out -> out.writeInt(-5)),
+            identifier(
+                out -> {
+                  names(out);
+                  WritableUtils.writeVInt(out, 1);
+                  WritableUtils.writeVInt(out, most);
+                }),
+            identifier(
+                out -> {
+                  names(out);
+                  WritableUtils.writeVInt(out, 0);
+                  WritableUtils.writeVInt(out, most);
+                }),
+            identifier(
+                out -> {
+                  names(out);
+                  WritableUtils.writeVInt(out, 0);
+                  WritableUtils.writeVInt(out, 0);
+                  WritableUtils.writeVInt(out, most);
+                }),
+            identifier(
+                out -> {
+                  names(out);
+                  WritableUtils.writeVInt(out, 0);
+                  WritableUtils.writeVInt(out, 0);
+                  WritableUtils.writeVInt(out, 0);
+                  WritableUtils.writeVInt(out, most);
+                }));
+    BlockAccess access = access(secrets(false));
+    for (byte[] identifier : hostile) {
+      RefusedException e =
+          assertThrows(
+              RefusedException.class,
+              () -> access.check(new BlockKey(POOL, 7), identifier, new byte[20]));
+      assertEquals("block access token refused: its identifier is malformed", message(e));
+    }
+  }
+
+  @Test
+  void token_ofTheNameNode_passesInBothForms() throws Exception {
+    for (boolean protobuf : new boolean[] {false, true}) {
+      BlockTokenSecretManager secrets = secrets(protobuf);
+      Token<BlockTokenIdentifier> token =
+          secrets.generateToken(
+              "alice",
+              new ExtendedBlock(POOL, 7),
+              EnumSet.allOf(AccessMode.class),
+              new StorageType[] {StorageType.DISK, StorageType.SSD},
+              new String[] {"DS-1", "DS-2"});
+      BlockAccess access = access(secrets);
+      access.check(new BlockKey(POOL, 7), token.getIdentifier(), token.getPassword());
+      assertThrows(
+          RefusedException.class,
+          () -> access.check(new BlockKey(POOL, 8), token.getIdentifier(), token.getPassword()));
+      byte[] cut = Arrays.copyOf(token.getIdentifier(), 30);
+      assertThrows(
+          RefusedException.class,
+          () -> access.check(new BlockKey(POOL, 7), cut, token.getPassword()));
+    }
+  }
+
+  // ---- JSON -------------------------------------------------------------------------------------
+
+  @Test
+  void keys_thatAreLong_areRefusedWithoutAnEcho() {
+    String key = "k".repeat(40_000);
+    RefusedException e =
+        assertThrows(
+            RefusedException.class,
+            () -> Wire.readSettings(json("{'v':1,'settings':{'" + key + "':1}}")));
+    assertEquals("malformed message: payload: key of 40000 characters, allowed=256", message(e));
+  }
+
+  @Test
+  void pools_thatAreNoUnicode_areRefused() {
+    for (String pool : List.of("\\ud83d", "a\\udc00b", "\\udc00\\ud83d")) {
+      RefusedException e =
+          assertThrows(
+              RefusedException.class,
+              () -> Wire.readBlocks(json("{'v':1,'pools':['" + pool + "'],'blocks':[]}")));
+      assertEquals("malformed message: pools: not well-formed Unicode", message(e));
+    }
+  }
+
+  @Test
+  void pools_thatAreMany_areRefused() {
+    String pools = String.join(",", Collections.nCopies(2000, "'p'"));
+    RefusedException e =
+        assertThrows(
+            RefusedException.class,
+            () -> Wire.readBlocks(json("{'v':1,'pools':[" + pools + "],'blocks':[]}")));
+    assertEquals("malformed message: pools: items=2000 allowed=1000", message(e));
+  }
+
+  @Test
+  void locate_asManyAsOneCallMayAsk_allWithDecisions_isRead() throws Exception {
+    List<BlockKey> asked = new ArrayList<>();
+    List<BlockStatus> found = new ArrayList<>();
+    for (int i = 0; i < Wire.MAX_ITEMS; i++) {
+      BlockKey block = new BlockKey(POOL, i);
+      asked.add(block);
+      found.add(
+          new BlockStatus(
+              block,
+              "DISK",
+              false,
+              true,
+              true,
+              3,
+              5,
+              Reason.ON_SSD_CLEAN,
+              new LastDecision(
+                  "lookahead",
+                  2500,
+                  "HINT",
+                  "MOVE_QUEUED",
+                  4096,
+                  1024,
+                  2,
+                  3,
+                  new Weighing(0.5, 0.25, "seconds of disk time"))));
+    }
+    assertEquals(Wire.MAX_ITEMS, Wire.readLocated(Wire.located(found), asked).size());
+  }
+
+  @Test
+  void workflows_ofVeryManyUsers_fitIntoAnAnswer() throws Exception {
+    List<WorkflowStatus> all = new ArrayList<>();
+    for (int i = 0; i < 50_000; i++) {
+      WorkflowId id = new WorkflowId("\u0001".repeat(1000) + i, "w".repeat(250));
+      all.add(new WorkflowStatus(new HintReceipt(id, 1, 0, 1000, Set.of()), 1, 1, 1));
+    }
+    BytesValue answer = Wire.workflows(all);
+    assertTrue(answer.getValue().size() <= Wire.MAX_PAYLOAD_BYTES, "" + answer.getValue().size());
+    int read = Wire.readWorkflows(answer).size();
+    assertTrue(read > 1000, "read=" + read);
+    assertEquals(all.get(0).id(), Wire.readWorkflows(answer).get(0).id());
+    for (int i = 0; i < 50_000; i++) {
+      HintReceipt receipt = new HintReceipt(new WorkflowId("u", "w" + i), 1, 0, 9, Set.of());
+      all.set(i, new WorkflowStatus(receipt, 1, 1, 1));
+    }
+    assertEquals(Wire.MAX_ITEMS, Wire.readWorkflows(Wire.workflows(all)).size());
+  }
+
+  // ---- the directory's messages -----------------------------------------------------------------
+
+  @FunctionalInterface
+  private interface Body {
+    void write(CodedOutputStream out) throws IOException;
+  }
+
+  private static BytesValue encoded(Body body) throws IOException {
+    ByteString.Output bytes = ByteString.newOutput();
+    CodedOutputStream out = CodedOutputStream.newInstance(bytes);
+    body.write(out);
+    out.flush();
+    return BytesValue.of(bytes.toByteString());
+  }
+
+  @Test
+  void groups_areRefusedHoweverDeep() throws Exception {
+    for (int levels : new int[] {1, 90, 1_000_000}) {
+      BytesValue groups =
+          encoded(
+              out -> {
+                for (int i = 0; i < levels; i++) {
+                  out.writeTag(12, 3);
+                }
+                for (int i = 0; i < levels; i++) {
+                  out.writeTag(12, 4);
+                }
+              });
+      RefusedException e =
+          assertThrows(RefusedException.class, () -> DirectoryWire.readRun(groups));
+      assertEquals("malformed directory message: a group", message(e));
+    }
+  }
+
+  @Test
+  void names_thatAreLong_areRefused() throws Exception {
+    String name = "n".repeat(100_000);
+    BytesValue publisher = DirectoryWire.run(name, 1, List.of());
+    BytesValue from = DirectoryWire.replicate(name, false, List.of());
+    RefusedException e =
+        assertThrows(RefusedException.class, () -> DirectoryWire.readRun(publisher));
+    assertEquals(
+        "malformed directory message: name of 100000 characters, allowed=2048", message(e));
+    assertThrows(RefusedException.class, () -> DirectoryWire.readReplicate(from));
+  }
+}
