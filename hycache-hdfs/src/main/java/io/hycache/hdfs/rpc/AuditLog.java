@@ -26,18 +26,24 @@ final class AuditLog {
    * Logs one command of the call that this thread answers.
    *
    * @param subject what it is about, such as the name of a workflow; empty: nothing
-   * @param refusal why it was refused; empty: it was allowed
+   * @param reason why it was refused, or not all of it allowed; else empty
    */
-  static void log(UserGroupInformation user, String command, String subject, String refusal) {
+  static void log(
+      UserGroupInformation user, String command, String subject, boolean allowed, String reason) {
     if (LOG.isInfoEnabled()) {
-      LOG.info(line(user.toString(), Server.getRemoteIp(), command, subject, refusal));
+      LOG.info(line(user.toString(), Server.getRemoteIp(), command, subject, allowed, reason));
     }
   }
 
   static String line(
-      String user, @Nullable InetAddress address, String command, String subject, String refusal) {
+      String user,
+      @Nullable InetAddress address,
+      String command,
+      String subject,
+      boolean allowed,
+      String reason) {
     return "allowed="
-        + refusal.isEmpty()
+        + allowed
         + "\tugi="
         + quoted(user)
         + "\tip="
@@ -47,7 +53,7 @@ final class AuditLog {
         + "\tsubject="
         + quoted(subject)
         + "\treason="
-        + quoted(refusal);
+        + quoted(reason);
   }
 
   /** In double quotes, with everything but plain visible characters and blanks escaped. */

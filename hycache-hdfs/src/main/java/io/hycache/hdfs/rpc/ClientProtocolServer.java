@@ -1,5 +1,7 @@
 package io.hycache.hdfs.rpc;
 
+import static java.util.stream.Collectors.joining;
+
 import io.hycache.core.hint.HintBatch;
 import io.hycache.core.hint.HintReceipt;
 import io.hycache.core.hint.WorkflowId;
@@ -44,19 +46,18 @@ final class ClientProtocolServer implements Dispatcher.Handler {
 
   /**
    * @param directory this node's part in the directory; null as long as there is none
-   * @param maxSteps see {@link HintAssembly}
    */
   ClientProtocolServer(
       NodeService service,
       Supplier<@Nullable BlockDirectory> directory,
       BlockAccess access,
       Administrators administrators,
-      int maxSteps) {
+      HintAssembly assembly) {
     this.service = service;
     this.directory = directory;
     this.access = access;
     this.administrators = administrators;
-    this.assembly = new HintAssembly(maxSteps, System::nanoTime);
+    this.assembly = assembly;
   }
 
   @Override
@@ -64,9 +65,9 @@ final class ClientProtocolServer implements Dispatcher.Handler {
     UserGroupInformation user = Callers.user();
     switch (method) {
       case Protocols.SUBMIT_HINTS:
-        return Wire.accepted(submit(user, Wire.readSubmit(request)));
+        return Wire.accepted(submit(user, read(user, "submit", request, Wire::readSubmit)));
       case Protocols.WITHDRAW:
-        return Wire.withdrawn(withdraw(user, Wire.readWithdraw(request)));
+        return Wire.withdrawn(withdraw(user, read(user, "withdraw", request, Wire::readWithdraw)));
       case Protocols.WORKFLOWS:
         Wire.readStatus(request);
         return Wire.workflows(workflows(user));
@@ -77,7 +78,7 @@ final class ClientProtocolServer implements Dispatcher.Handler {
       case Protocols.LOCATE:
         return Wire.located(locate(user, readable(Wire.readBlocks(request))));
       case Protocols.SETTINGS:
-        return Wire.settings(settings(user, Wire.readSettings(request)));
+        return Wire.settings(settings(user, read(user, "settings", request, Wire::readSettings)));
       case Protocols.HOLDERS:
         List<BlockKey> blocks = readable(Wire.readBlocks(request));
         return Deferred.answer(directory().holders(blocks), Wire::holders);
@@ -90,6 +91,23 @@ final class ClientProtocolServer implements Dispatcher.Handler {
     }
   }
 
+  @FunctionalInterface
+  private interface Reader<T> {
+    T read(BytesValue request) throws RefusedException;
+  }
+
+  /** Reads a command that is audited; one that can't be read is audited, too. */
+  private static <T> T read(
+      UserGroupInformation user, String command, BytesValue request, Reader<T> reader)
+      throws RefusedException {
+    try {
+      return reader.read(request);
+    } catch (RefusedException e) {
+      AuditLog.log(user, command, "", false, String.valueOf(e.getMessage()));
+      throw e;
+    }
+  }
+
   /** Returns what was taken with the last part, null before. */
   private @Nullable HintReceipt submit(UserGroupInformation user, Wire.SubmitPart part)
       throws IOException {
@@ -98,23 +116,35 @@ final class ClientProtocolServer implements Dispatcher.Handler {
     try {
       WorkflowId unused = workflow(name, part.workflow);
       readable(part.blocks);
-      HintBatch batch = assembly.add(name, part);
+      HintBatch batch = assembly.add(name, exempt, part);
       if (batch == null) {
         return null;
       }
       HintReceipt receipt = service.submitHints(batch, name, exempt);
-      AuditLog.log(
-          user,
-          "submit",
-          part.workflow,
-          receipt.accepted() == 0 ? receipt.limits().toString() : "");
+      boolean allowed = receipt.accepted() > 0 || receipt.refused() == 0;
+      AuditLog.log(user, "submit", part.workflow, allowed, whyNotAll(receipt));
       LOG.info("Hints: {}", receipt);
       return receipt;
     } catch (IOException | RuntimeException e) {
       assembly.discard(name, part.submission);
-      AuditLog.log(user, "submit", part.workflow, String.valueOf(e.getMessage()));
+      AuditLog.log(user, "submit", part.workflow, false, String.valueOf(e.getMessage()));
       throw e;
     }
+  }
+
+  private static String whyNotAll(HintReceipt receipt) {
+    if (receipt.isWhole()) {
+      return "";
+    }
+    String limits = receipt.limits().stream().map(Enum::name).collect(joining(","));
+    return receipt.refused() == 0
+        ? "shortened to " + receipt.ttlMillis() + " ms: " + limits
+        : "refused "
+            + receipt.refused()
+            + " of "
+            + ((long) receipt.accepted() + receipt.refused())
+            + ": "
+            + limits;
   }
 
   /** Returns the steps that were left; empty if there was no such workflow. */
@@ -126,10 +156,11 @@ final class ClientProtocolServer implements Dispatcher.Handler {
         checkAdministrator(user, "withdraw workflows of other users");
       }
       OptionalInt left = service.withdraw(workflow(owner, what.workflow));
-      AuditLog.log(user, "withdraw", owner + "/" + what.workflow, "");
+      AuditLog.log(user, "withdraw", owner + "/" + what.workflow, true, "");
       return left;
     } catch (IOException | RuntimeException e) {
-      AuditLog.log(user, "withdraw", owner + "/" + what.workflow, String.valueOf(e.getMessage()));
+      AuditLog.log(
+          user, "withdraw", owner + "/" + what.workflow, false, String.valueOf(e.getMessage()));
       throw e;
     }
   }
@@ -158,11 +189,11 @@ final class ClientProtocolServer implements Dispatcher.Handler {
       checkAdministrator(user, "read and change settings");
       Map<String, String> now = service.settings(changes);
       if (!changes.isEmpty()) {
-        AuditLog.log(user, "settings", changes.toString(), "");
+        AuditLog.log(user, "settings", changes.toString(), true, "");
       }
       return now;
     } catch (IOException | RuntimeException e) {
-      AuditLog.log(user, "settings", changes.toString(), String.valueOf(e.getMessage()));
+      AuditLog.log(user, "settings", changes.toString(), false, String.valueOf(e.getMessage()));
       throw e;
     }
   }

@@ -2,6 +2,8 @@ package io.hycache.hdfs.rpc;
 
 import io.hycache.core.directory.DirectoryNode;
 import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeys;
@@ -47,7 +49,16 @@ public final class NodeServer {
         HyCacheClientProtocolPB.class,
         new Dispatcher(
             Protocols.client(),
-            new ClientProtocolServer(service, directory, access, administrators, maxSteps)));
+            new ClientProtocolServer(
+                service,
+                directory,
+                access,
+                administrators,
+                new HintAssembly(
+                    maxSteps,
+                    System::nanoTime,
+                    CompletableFuture.delayedExecutor(
+                        HintAssembly.STALE_NANOS, TimeUnit.NANOSECONDS)))));
     server.addProtocol(
         RPC.RpcKind.RPC_PROTOCOL_BUFFER,
         HyCacheDatanodeProtocolPB.class,

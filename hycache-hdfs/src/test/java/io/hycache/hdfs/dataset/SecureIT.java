@@ -19,6 +19,7 @@ import io.hycache.hdfs.HyCacheFileSystem;
 import io.hycache.hdfs.client.SsdHolders;
 import io.hycache.hdfs.conf.HyCacheKeys;
 import io.hycache.hdfs.directory.NameNodePages;
+import io.hycache.hdfs.rpc.BlockAccess;
 import io.hycache.hdfs.rpc.BlockTokens;
 import io.hycache.hdfs.rpc.DirectoryPeers;
 import io.hycache.hdfs.rpc.NodeClient;
@@ -48,6 +49,7 @@ import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.hdfs.security.token.block.BlockPoolTokenSecretManager;
 import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.http.HttpServer2;
@@ -333,6 +335,20 @@ class SecureIT {
     NodeStatus status = ask(bob, new Token<>(), NodeClient::status);
     assertEquals(List.of(), status.devices);
     assertFalse(c.node(0).status().devices.isEmpty());
+  }
+
+  @Test
+  void dataNode_withoutBlockTokens_refusesEveryBlockWithTheReason() throws Exception {
+    BlockAccess access =
+        BlockAccess.tokens(new Configuration(false), new BlockPoolTokenSecretManager());
+    RefusedException e =
+        assertThrows(
+            RefusedException.class,
+            () -> access.check(new BlockKey("BP-1", 7), new byte[0], new byte[0]));
+    assertEquals(
+        "Kerberos is on and block access tokens are off, so that nobody can show that he may"
+            + " read a block. Fix: set dfs.block.access.token.enable to true",
+        e.getMessage());
   }
 
   @Test

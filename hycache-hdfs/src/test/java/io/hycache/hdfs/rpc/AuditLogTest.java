@@ -16,6 +16,7 @@ class AuditLogTest {
             InetAddress.getByAddress(new byte[] {10, 0, 0, 7}),
             "submit",
             "nightly",
+            true,
             ""));
   }
 
@@ -26,12 +27,12 @@ class AuditLogTest {
             + "\tsubject=\"x\\\"\\u0009allowed=true\\u000aallowed=true\\u2028\\\\\""
             + "\treason=\"no = no\"",
         AuditLog.line(
-            "eve", null, "withdraw", "x\"\tallowed=true\nallowed=true\u2028\\", "no = no"));
+            "eve", null, "withdraw", "x\"\tallowed=true\nallowed=true\u2028\\", false, "no = no"));
   }
 
   @Test
   void line_longNames_areCut() {
-    String line = AuditLog.line("eve", null, "submit", "x".repeat(5000), "");
+    String line = AuditLog.line("eve", null, "submit", "x".repeat(5000), true, "");
     assertEquals("x".repeat(1000) + "...", line.split("\"", -1)[3]);
   }
 }

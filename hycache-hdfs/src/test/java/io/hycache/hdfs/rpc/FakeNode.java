@@ -24,7 +24,7 @@ import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 
 /** A DataNode's engine that remembers what it was told. */
-public final class FakeNode implements NodeService {
+public class FakeNode implements NodeService {
   public final Map<WorkflowId, HintBatch> batches = new ConcurrentHashMap<>();
   public volatile int maxSteps = Integer.MAX_VALUE;
 

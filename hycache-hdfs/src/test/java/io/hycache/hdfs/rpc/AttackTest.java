@@ -1,0 +1,256 @@
+package io.hycache.hdfs.rpc;
+
+import static java.util.stream.Collectors.toList;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.hycache.core.config.HintLimits;
+import io.hycache.core.directory.Operation;
+import io.hycache.core.hint.HintBatch;
+import io.hycache.core.hint.HintBatch.Step;
+import io.hycache.core.hint.HintReceipt;
+import io.hycache.core.hint.ReferenceSequences;
+import io.hycache.core.model.BlockKey;
+import java.net.InetSocketAddress;
+import java.security.PrivilegedExceptionAction;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.ipc.RPC;
+import org.apache.hadoop.net.NetUtils;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.test.GenericTestUtils.LogCapturer;
+import org.apache.hadoop.thirdparty.protobuf.ByteString;
+import org.apache.hadoop.thirdparty.protobuf.BytesValue;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+
+/** One user against all others, over a Hadoop RPC server. */
+class AttackTest {
+  private final Configuration conf = new Configuration();
+  private final FakeNode node = new FakeNode();
+  private final List<AutoCloseable> toClose = new ArrayList<>();
+
+  @AfterEach
+  void stop() throws Exception {
+    for (int i = toClose.size() - 1; i >= 0; i--) {
+      toClose.get(i).close();
+    }
+  }
+
+  private InetSocketAddress serve() throws Exception {
+    return serve(node, BlockAccess.unchecked(), 100);
+  }
+
+  private InetSocketAddress serve(NodeService service, BlockAccess access, int maxSteps)
+      throws Exception {
+    RPC.Server server = BareServer.start(conf);
+    toClose.add(server::stop);
+    NodeServer.register(server, conf, service, () -> null, access, maxSteps);
+    return NetUtils.getConnectAddress(server);
+  }
+
+  /** A DataNode's own hints, with the limits that it has if nobody says otherwise. */
+  private static final class OwnHints extends FakeNode {
+    static final int MAX_STEPS = 1_000_000;
+    private final ReferenceSequences references =
+        new ReferenceSequences(MAX_STEPS, HintLimits.DEFAULT, (block, left) -> {});
+
+    @Override
+    public synchronized HintReceipt submitHints(HintBatch batch, String user, boolean exempt) {
+      return references.submit(batch, user, exempt, 0);
+    }
+  }
+
+  private static UserGroupInformation user(String name) {
+    return UserGroupInformation.createRemoteUser(name);
+  }
+
+  private NodeClient client(UserGroupInformation user, InetSocketAddress address) throws Exception {
+    return client(user, address, 1);
+  }
+
+  private NodeClient client(UserGroupInformation user, InetSocketAddress address, int batchSteps)
+      throws Exception {
+    NodeClient client =
+        user.doAs(
+            (PrivilegedExceptionAction<NodeClient>)
+                () -> new NodeClient(address, conf, Duration.ofSeconds(10), batchSteps));
+    toClose.add(client);
+    return client;
+  }
+
+  private NodeConnection<HyCacheClientProtocolPB> connection(String user, InetSocketAddress address)
+      throws Exception {
+    NodeConnection<HyCacheClientProtocolPB> connection =
+        user(user)
+            .doAs(
+                (PrivilegedExceptionAction<NodeConnection<HyCacheClientProtocolPB>>)
+                    () ->
+                        new NodeConnection<>(
+                            HyCacheClientProtocolPB.class, address, conf, Duration.ofSeconds(10)));
+    toClose.add(connection);
+    return connection;
+  }
+
+  private static HintBatch batch(String workflow, int steps) {
+    List<Step> all = new ArrayList<>();
+    for (int i = 0; i < steps; i++) {
+      all.add(new Step(new BlockKey("BP-1", i), 128, false));
+    }
+    return new HintBatch(workflow, 60_000, all);
+  }
+
+  private void stall(InetSocketAddress address) throws Exception {
+    for (int i = 0; i < HintAssembly.MAX_SUBMISSIONS; i++) {
+      NodeConnection<HyCacheClientProtocolPB> eve = connection("eve" + i / 8, address);
+      BytesValue first =
+          Wire.submitPart("s" + i, batch("w" + i, 2), BlockTokens.NONE, 0, 0, 1).bytes;
+      BytesValue unused = eve.call(proxy -> proxy.submitHints(null, first));
+    }
+  }
+
+  private static HintBatch references(String workflow, int count) {
+    Step step = new Step(new BlockKey("BP-1", 7), 1 << 20, false);
+    return new HintBatch(workflow, Wire.MAX_TTL_MILLIS, Collections.nCopies(count, step));
+  }
+
+  @Test
+  void aMillionReferences_toOneBlockForAYear_leaveRoomForOthers() throws Exception {
+    InetSocketAddress address = serve(new OwnHints(), BlockAccess.unchecked(), OwnHints.MAX_STEPS);
+    HintReceipt eve = client(user("eve"), address, 20_000).submitHints(references("w", 1_000_000));
+    assertEquals(250_000, eve.accepted());
+    assertEquals(750_000, eve.refused());
+    assertEquals(Duration.ofHours(24).toMillis(), eve.ttlMillis());
+    assertEquals(Set.of(HintReceipt.Limit.USER_BLOCKS, HintReceipt.Limit.USER_TTL), eve.limits());
+    assertTrue(client(user("bob"), address).submitHints(batch("b", 1)).isWhole());
+    NodeClient root = client(UserGroupInformation.getCurrentUser(), address, 20_000);
+    HintReceipt roots = root.submitHints(references("r", 300_000));
+    assertTrue(roots.isWhole(), "superusers have no limits: " + roots);
+    assertEquals(Wire.MAX_TTL_MILLIS, roots.ttlMillis());
+  }
+
+  @Test
+  void aThousandNames_ofOneUser_keepNobodyOut() throws Exception {
+    InetSocketAddress address = serve(new OwnHints(), BlockAccess.unchecked(), OwnHints.MAX_STEPS);
+    NodeClient eve = client(user("eve"), address);
+    int taken = 0;
+    for (int i = 0; i < 1000; i++) {
+      HintReceipt receipt = eve.submitHints(references("n" + i, 1));
+      taken += receipt.accepted();
+      assertEquals(i >= 200, receipt.limits().contains(HintReceipt.Limit.USER_WORKFLOWS));
+    }
+    assertEquals(200, taken);
+    assertTrue(client(user("bob"), address).submitHints(batch("n0", 1)).isWhole());
+    NodeClient root = client(UserGroupInformation.getCurrentUser(), address);
+    for (int i = 0; i < 300; i++) {
+      assertTrue(root.submitHints(batch("n" + i, 1)).isWhole());
+    }
+  }
+
+  @Test
+  void anotherPrincipalWithTheShortName_isNoAdministratorAndNoDataNode() throws Exception {
+    InetSocketAddress address = serve();
+    String own = UserGroupInformation.getCurrentUser().getShortUserName();
+    UserGroupInformation impostor = user(own + "/evil.example.com");
+    assertEquals(own, impostor.getShortUserName());
+    NodeClient client = client(impostor, address);
+    assertThrows(
+        RefusedException.class, () -> client.settings(Map.of("hycache.demote.high", "0.6")));
+    assertThrows(RefusedException.class, () -> client.list(""));
+    assertEquals(List.of(), client.status().devices);
+    PeerClient peer =
+        impostor.doAs(
+            (PrivilegedExceptionAction<PeerClient>)
+                () -> new PeerClient(address, conf, Duration.ofSeconds(10)));
+    toClose.add(peer);
+    assertThrows(
+        RefusedException.class,
+        () -> peer.run("", 0, List.of(Operation.put("forged", new byte[1], 0))));
+  }
+
+  @Test
+  void stalledSubmissions_ofManyNames_keepOutNoSubmissionOfOnePart() throws Exception {
+    InetSocketAddress address = serve();
+    stall(address);
+    assertEquals(1, client(user("bob"), address).submitHints(batch("w", 1)).accepted());
+  }
+
+  @Test
+  void stalledSubmissions_ofManyNames_keepOutNoAdministrator() throws Exception {
+    InetSocketAddress address = serve();
+    stall(address);
+    NodeClient root = client(UserGroupInformation.getCurrentUser(), address);
+    assertEquals(20, root.submitHints(batch("w", 20)).accepted());
+  }
+
+  @Test
+  void submissionsUnderWay_ofAnAdministrator_areNotLimitedAsAUsers() throws Exception {
+    InetSocketAddress address = serve();
+    String root = UserGroupInformation.getCurrentUser().getShortUserName();
+    List<NodeConnection<HyCacheClientProtocolPB>> all = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      NodeConnection<HyCacheClientProtocolPB> one = connection(root, address);
+      BytesValue first =
+          Wire.submitPart("s" + i, batch("w" + i, 60), BlockTokens.NONE, 0, 0, 59).bytes;
+      BytesValue unused = one.call(proxy -> proxy.submitHints(null, first));
+      all.add(one);
+    }
+    for (int i = 0; i < 20; i++) {
+      BytesValue last =
+          Wire.submitPart("s" + i, batch("w" + i, 60), BlockTokens.NONE, 1, 59, 1).bytes;
+      NodeConnection<HyCacheClientProtocolPB> one = all.get(i);
+      HintReceipt receipt = Wire.readAccepted(one.call(proxy -> proxy.submitHints(null, last)));
+      assertNotNull(receipt);
+      assertEquals(60, receipt.accepted());
+    }
+  }
+
+  @Test
+  void audit_hasALineForWhatCanNotBeRead_andSaysWhatOfAPart() throws Exception {
+    InetSocketAddress address = serve();
+    NodeConnection<HyCacheClientProtocolPB> raw = connection("eve x=y", address);
+    BytesValue bad = BytesValue.of(ByteString.copyFromUtf8("{\"v\":1,\"workflow\":\"w\"}"));
+    NodeClient alice = client(user("alice"), address);
+    LogCapturer audit = LogCapturer.captureLogs(LoggerFactory.getLogger(AuditLog.LOGGER));
+    try {
+      assertThrows(RefusedException.class, () -> raw.call(p -> p.submitHints(null, bad)));
+      assertThrows(RefusedException.class, () -> raw.call(p -> p.withdraw(null, bad)));
+      assertThrows(RefusedException.class, () -> raw.call(p -> p.settings(null, bad)));
+      assertEquals(0, alice.submitHints(batch("nothing", 0)).accepted());
+      node.maxSteps = 2;
+      assertEquals(2, alice.submitHints(batch("some", 5)).accepted());
+      node.maxSteps = 0;
+      assertEquals(0, alice.submitHints(batch("none", 5)).accepted());
+    } finally {
+      audit.stopCapturing();
+    }
+    List<String> lines =
+        Arrays.stream(audit.getOutput().split("\n", -1))
+            .filter(line -> line.contains("allowed="))
+            .map(line -> line.substring(line.indexOf("allowed=")))
+            .collect(toList());
+    String eve = "allowed=false\tugi=\"eve x=y (auth:SIMPLE)\"\tip=127.0.0.1\tcmd=";
+    String by = "\tugi=\"alice (auth:SIMPLE)\"\tip=127.0.0.1\tcmd=submit\tsubject=";
+    assertEquals(
+        List.of(
+            eve + "submit\tsubject=\"\"\treason=\"malformed message: pools: a list is required\"",
+            eve
+                + "withdraw\tsubject=\"\"\treason=\"malformed message: user: a string is required\"",
+            eve
+                + "settings\tsubject=\"\"\treason=\"malformed message: settings: an object of at"
+                + " most 100 keys is required\"",
+            "allowed=true" + by + "\"nothing\"\treason=\"\"",
+            "allowed=true" + by + "\"some\"\treason=\"refused 3 of 5: NODE_BLOCKS\"",
+            "allowed=false" + by + "\"none\"\treason=\"refused 5 of 5: NODE_BLOCKS\""),
+        lines);
+  }
+}
