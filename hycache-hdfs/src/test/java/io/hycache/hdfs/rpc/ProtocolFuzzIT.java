@@ -40,7 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Timeout(7200)
 class ProtocolFuzzIT {
-  private static final int MESSAGES = Integer.getInteger("hycache.fuzz.socket-messages", 8_000);
+  private static final int MESSAGES = Integer.getInteger("hycache.fuzz.socket-messages", 3_000);
   private static final long SEED = Long.getLong("hycache.fuzz.seed", 1);
   private static final int LONG = 50_000;
   private static final int USERS = 24;
@@ -286,7 +286,9 @@ class ProtocolFuzzIT {
     try (Server server = new Server("simple", directory)) {
       HostileMessages messages =
           new HostileMessages(SEED, USERS, BlockTokens.NONE, server.firstBlock, 5000);
-      Map<String, Long> warm = call(server, messages, Math.min(4000, MESSAGES / 2));
+      // What is bounded, such as the numbers of the last writes, is full then.
+      int warmUp = MESSAGES > LONG ? MESSAGES / 2 : Math.min(4000, MESSAGES / 2);
+      Map<String, Long> warm = call(server, messages, warmUp);
       assertTrue(warm.getOrDefault("ok", 0L) > 0, warm.toString());
       withdrawAdministrators(server);
       Look before = server.lookLater();
@@ -301,6 +303,8 @@ class ProtocolFuzzIT {
           after,
           "simple seed="
               + SEED
+              + " warmUp="
+              + warmUp
               + " calls="
               + (MESSAGES - strange)
               + " "
