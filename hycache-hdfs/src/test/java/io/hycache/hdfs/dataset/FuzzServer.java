@@ -28,6 +28,9 @@ import org.apache.hadoop.security.UserGroupInformation;
  */
 /** A DataNode, with all that belongs to one, in a process of its own, to be attacked. */
 public final class FuzzServer {
+  /** Of users' hints. */
+  public static final long MOST_TTL_MILLIS = 5000;
+
   private static final int BLOCKS = 64;
 
   private FuzzServer() {}
@@ -40,7 +43,7 @@ public final class FuzzServer {
     conf.set(HyCacheKeys.HINTS_MAX_BLOCKS, "20000");
     conf.set(HyCacheKeys.HINTS_USER_MAX_BLOCKS, "5000");
     conf.set(HyCacheKeys.HINTS_USER_MAX_WORKFLOWS, "20");
-    conf.set(HyCacheKeys.HINTS_USER_MAX_TTL, "5s");
+    conf.set(HyCacheKeys.HINTS_USER_MAX_TTL, MOST_TTL_MILLIS + "ms");
     conf.set("hycache.directory.max-size", "4m");
     // What Hadoop allocates when it is told that so much comes.
     conf.setInt(CommonConfigurationKeys.IPC_MAXIMUM_DATA_LENGTH, 32 << 20);
