@@ -5,13 +5,15 @@ import java.util.Arrays;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.security.UserGroupInformation.AuthenticationMethod;
 import org.apache.hadoop.security.authorize.AccessControlList;
 
 /**
  * Who administers HyCache on a DataNode: the user that runs the DataNode (the whole name, not the
  * short one, which other principals may be mapped to), members of {@code
  * dfs.permissions.superusergroup}, whom {@code dfs.cluster.administrators} names, and everybody if
- * permissions are off. Immutable.
+ * permissions are off. A caller that a block token authenticates is none: the token was given out
+ * to read a block. Immutable.
  */
 final class Administrators {
   private final String processUser;
@@ -33,9 +35,12 @@ final class Administrators {
   }
 
   boolean include(UserGroupInformation user) {
-    return !permissions
-        || user.getUserName().equals(processUser)
-        || Arrays.asList(user.getGroupNames()).contains(superGroup)
-        || named.isUserAllowed(user);
+    if (!permissions) {
+      return true;
+    }
+    return user.getAuthenticationMethod() != AuthenticationMethod.TOKEN
+        && (user.getUserName().equals(processUser)
+            || Arrays.asList(user.getGroupNames()).contains(superGroup)
+            || named.isUserAllowed(user));
   }
 }
