@@ -146,6 +146,7 @@ EOT
 [domain_realm]
   localhost = $REALM
 EOT
+  : >"$LOGS/kdc.log"
   java -Xmx128m -XX:+UseSerialGC "$(mark)" -cp "$KDC_LIB/*" org.apache.hadoop.minikdc.MiniKdc "$KDC" "$KDC/minikdc.properties" "$KEYTAB" \
     "${PRINCIPALS[@]}" >"$LOGS/kdc.log" 2>&1 </dev/null &
   echo $! >"$RUN/kdc.pid"
