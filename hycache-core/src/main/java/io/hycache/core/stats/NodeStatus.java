@@ -119,6 +119,15 @@ public final class NodeStatus {
 
   /** This status, and how the DataNode's part in the directory is doing. */
   public NodeStatus withDirectory(int members, String trouble) {
+    return with(members, trouble, devices);
+  }
+
+  /** This status for a user that is no administrator: no device, and no text on the directory. */
+  public NodeStatus withoutDevices() {
+    return with(directoryMembers, "", List.of());
+  }
+
+  private NodeStatus with(int members, String trouble, List<DeviceStatus> shown) {
     return new NodeStatus(
         mode,
         policy,
@@ -136,30 +145,7 @@ public final class NodeStatus {
         plannerStalledSeconds,
         members,
         trouble,
-        devices,
-        counters);
-  }
-
-  /** This status for a user that is no administrator: no device, and no text on the directory. */
-  public NodeStatus withoutDevices() {
-    return new NodeStatus(
-        mode,
-        policy,
-        partition,
-        passThrough,
-        capacityBytes,
-        dirtyBytes,
-        ownerBytes,
-        cleanBytes,
-        checksumBytes,
-        freeBytes,
-        trackedBlocks,
-        movesQueued,
-        hintsLeft,
-        plannerStalledSeconds,
-        directoryMembers,
-        "",
-        List.of(),
+        shown,
         counters);
   }
 

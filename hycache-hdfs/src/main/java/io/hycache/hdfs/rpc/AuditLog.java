@@ -1,7 +1,6 @@
 package io.hycache.hdfs.rpc;
 
 import java.net.InetAddress;
-import org.apache.hadoop.ipc.Server;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -31,8 +30,13 @@ final class AuditLog {
   static void log(
       UserGroupInformation user, String command, String subject, boolean allowed, String reason) {
     if (LOG.isInfoEnabled()) {
-      LOG.info(line(user.toString(), Server.getRemoteIp(), command, subject, allowed, reason));
+      LOG.info(line(user.toString(), Callers.address(), command, subject, allowed, reason));
     }
+  }
+
+  /** Logs a command that failed, with the failure as its reason. */
+  static void refused(UserGroupInformation user, String command, String subject, Exception why) {
+    log(user, command, subject, false, String.valueOf(why.getMessage()));
   }
 
   static String line(

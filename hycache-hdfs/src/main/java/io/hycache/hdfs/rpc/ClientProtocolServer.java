@@ -81,11 +81,11 @@ final class ClientProtocolServer implements Dispatcher.Handler {
         return Wire.settings(settings(user, read(user, "settings", request, Wire::readSettings)));
       case Protocols.HOLDERS:
         List<BlockKey> blocks = readable(Wire.readBlocks(request));
-        return Deferred.answer(directory().holders(blocks), Wire::holders);
+        return Deferred.answer(Dispatcher.partOf(directory).holders(blocks), Wire::holders);
       case Protocols.LIST:
         String at = Wire.readList(request);
         checkAdministrator(user, "list the blocks on SSD");
-        return Deferred.answer(directory().list(at), Wire::page);
+        return Deferred.answer(Dispatcher.partOf(directory).list(at), Wire::page);
       default:
         throw new RefusedException("unknown method: method=" + method);
     }
@@ -103,7 +103,7 @@ final class ClientProtocolServer implements Dispatcher.Handler {
     try {
       return reader.read(request);
     } catch (RefusedException e) {
-      AuditLog.log(user, command, "", false, String.valueOf(e.getMessage()));
+      AuditLog.refused(user, command, "", e);
       throw e;
     }
   }
@@ -127,7 +127,7 @@ final class ClientProtocolServer implements Dispatcher.Handler {
       return receipt;
     } catch (IOException | RuntimeException e) {
       assembly.discard(name, part.submission);
-      AuditLog.log(user, "submit", part.workflow, false, String.valueOf(e.getMessage()));
+      AuditLog.refused(user, "submit", part.workflow, e);
       throw e;
     }
   }
@@ -159,8 +159,7 @@ final class ClientProtocolServer implements Dispatcher.Handler {
       AuditLog.log(user, "withdraw", owner + "/" + what.workflow, true, "");
       return left;
     } catch (IOException | RuntimeException e) {
-      AuditLog.log(
-          user, "withdraw", owner + "/" + what.workflow, false, String.valueOf(e.getMessage()));
+      AuditLog.refused(user, "withdraw", owner + "/" + what.workflow, e);
       throw e;
     }
   }
@@ -193,7 +192,7 @@ final class ClientProtocolServer implements Dispatcher.Handler {
       }
       return now;
     } catch (IOException | RuntimeException e) {
-      AuditLog.log(user, "settings", changes.toString(), false, String.valueOf(e.getMessage()));
+      AuditLog.refused(user, "settings", changes.toString(), e);
       throw e;
     }
   }
@@ -227,13 +226,5 @@ final class ClientProtocolServer implements Dispatcher.Handler {
               + ": user="
               + user.getShortUserName());
     }
-  }
-
-  private BlockDirectory directory() throws RefusedException {
-    BlockDirectory node = directory.get();
-    if (node == null) {
-      throw new RefusedException("this node has no part in the directory (hycache.directory)");
-    }
-    return node;
   }
 }

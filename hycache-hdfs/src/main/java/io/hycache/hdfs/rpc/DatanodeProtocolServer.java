@@ -47,11 +47,7 @@ final class DatanodeProtocolServer implements Dispatcher.Handler {
   }
 
   private DirectoryNode directory() throws RefusedException {
-    DirectoryNode node = directory.get();
-    if (node == null) {
-      throw new RefusedException("this node has no part in the directory (hycache.directory)");
-    }
-    return node;
+    return Dispatcher.partOf(directory);
   }
 
   private BytesValue run(DirectoryWire.Run run) throws IOException {

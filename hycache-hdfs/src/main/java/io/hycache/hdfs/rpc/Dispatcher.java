@@ -1,6 +1,7 @@
 package io.hycache.hdfs.rpc;
 
 import java.io.IOException;
+import java.util.function.Supplier;
 import org.apache.hadoop.ipc.Server;
 import org.apache.hadoop.thirdparty.protobuf.BlockingService;
 import org.apache.hadoop.thirdparty.protobuf.BytesValue;
@@ -9,6 +10,7 @@ import org.apache.hadoop.thirdparty.protobuf.Descriptors.ServiceDescriptor;
 import org.apache.hadoop.thirdparty.protobuf.Message;
 import org.apache.hadoop.thirdparty.protobuf.RpcController;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,6 +30,15 @@ final class Dispatcher implements BlockingService {
   Dispatcher(ServiceDescriptor descriptor, Handler handler) {
     this.descriptor = descriptor;
     this.handler = handler;
+  }
+
+  /** A DataNode's part in the directory, which it may not have (yet). */
+  static <T> T partOf(Supplier<@Nullable T> directory) throws RefusedException {
+    T part = directory.get();
+    if (part == null) {
+      throw new RefusedException("this node has no part in the directory (hycache.directory)");
+    }
+    return part;
   }
 
   @Override

@@ -13,6 +13,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -105,9 +106,13 @@ class DirectoryUsersIT {
   }
 
   private long refusals() throws IOException {
-    return Arrays.stream(nameNode.output().split("\n", -1))
-        .filter(line -> line.contains("getDatanodeReport") && line.contains("denied for user dn"))
-        .count();
+    return lines(
+        nameNode,
+        line -> line.contains("getDatanodeReport") && line.contains("denied for user dn"));
+  }
+
+  private static long lines(JavaProcess process, Predicate<String> which) throws IOException {
+    return Arrays.stream(process.output().split("\n", -1)).filter(which).count();
   }
 
   @Test
@@ -147,14 +152,11 @@ class DirectoryUsersIT {
     cluster.await("it is called", nameNode, () -> unknownCalls(plain) > 0);
     Thread.sleep(OBSERVED_MILLIS);
     // Each of the two may call at once, and 1, 3, 7, 15 and 31 seconds later.
-    int calls = unknownCalls(plain);
+    long calls = unknownCalls(plain);
     assertTrue(calls <= 2 * 6, "calls=" + calls);
   }
 
-  private static int unknownCalls(JavaProcess plain) throws IOException {
-    return (int)
-        Arrays.stream(plain.output().split("\n", -1))
-            .filter(line -> line.contains("Unknown protocol: io.hycache"))
-            .count();
+  private static long unknownCalls(JavaProcess plain) throws IOException {
+    return lines(plain, line -> line.contains("Unknown protocol: io.hycache"));
   }
 }
