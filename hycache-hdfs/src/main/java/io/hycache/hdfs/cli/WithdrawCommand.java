@@ -46,8 +46,11 @@ final class WithdrawCommand implements Command {
     String workflow = given.get(0);
     String user = parsed.value("--user");
     HyCacheClient client = new HyCacheClient(conf, new ProgressLine(console, System::nanoTime));
-    List<String> paths = given.subList(1, given.size());
-    List<DataNode> asked = paths.isEmpty() ? client.allNodes() : client.holders(paths);
+    List<DataNode> asked =
+        Audience.of(
+            client,
+            given.subList(1, given.size()),
+            "name a path that you may read: withdraw WORKFLOW PATH");
     List<NodeAnswer<OptionalInt>> answers =
         client.withdraw(workflow, user == null ? "" : user, asked);
     boolean failed = Answers.warnOfFailures(console, answers);

@@ -44,8 +44,8 @@ final class WorkflowsCommand implements Command {
       throws UsageException, IOException {
     Args parsed = Args.parse(args, List.of("--json"), List.of());
     HyCacheClient client = new HyCacheClient(conf, new ProgressLine(console, System::nanoTime));
-    List<String> paths = parsed.positionals();
-    List<DataNode> asked = paths.isEmpty() ? client.allNodes() : client.holders(paths);
+    List<DataNode> asked =
+        Audience.of(client, parsed.positionals(), "name a path that you may read: workflows PATH");
     List<NodeAnswer<List<WorkflowStatus>>> answers = client.workflows(asked);
     if (parsed.has("--json")) {
       Answers.printJson(

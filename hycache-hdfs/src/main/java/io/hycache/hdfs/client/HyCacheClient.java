@@ -138,18 +138,6 @@ public final class HyCacheClient {
     return nodes.ask(of, (node, client) -> client.workflows());
   }
 
-  /**
-   * The DataNodes that the NameNode takes for alive, by name; for a user who may not ask it for
-   * them, as its web server shows them.
-   */
-  public List<DataNode> allNodes() throws IOException {
-    try {
-      return liveNodes();
-    } catch (AccessControlException e) {
-      return shownNodes();
-    }
-  }
-
   /** The live DataNodes as the NameNode's web server shows them, by address. */
   public List<DataNode> shownNodes() throws IOException {
     return nodes.shown();
