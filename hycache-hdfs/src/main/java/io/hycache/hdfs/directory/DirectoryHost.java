@@ -138,7 +138,13 @@ public final class DirectoryHost implements BlockDirectory, Closeable {
             new NameNodePages(hadoop, ipcPort, infoPort),
             remote::identity,
             System::nanoTime);
-    return new DirectoryHost(id, remote, nameNode, journal, replicas, bytes, republish);
+    try {
+      return new DirectoryHost(id, remote, nameNode, journal, replicas, bytes, republish);
+    } catch (RuntimeException | Error e) {
+      remote.close();
+      journal.close();
+      throw e;
+    }
   }
 
   private static ThreadFactory daemons(String name) {

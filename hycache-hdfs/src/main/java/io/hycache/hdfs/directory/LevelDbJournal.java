@@ -12,6 +12,9 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Consumer;
 import org.fusesource.leveldbjni.JniDBFactory;
 import org.iq80.leveldb.DB;
@@ -34,7 +37,12 @@ final class LevelDbJournal implements RecordJournal {
   private static final byte RECORD = 'r';
   private static final byte ENTRY = 'e';
 
+  /** How long {@link #close} waits for calls that are under way. */
+  private static final long CLOSE_SECONDS = 5;
+
   private final DB db;
+  private final ReadWriteLock inUse = new ReentrantReadWriteLock();
+  private volatile boolean closed;
   private boolean failed;
 
   /**
@@ -112,7 +120,7 @@ final class LevelDbJournal implements RecordJournal {
         () -> {
           try (DBIterator at = db.iterator()) {
             at.seek(new byte[] {RECORD});
-            while (at.hasNext()) {
+            while (!closed && at.hasNext()) {
               Map.Entry<byte[], byte[]> next = at.next();
               if (next.getKey()[0] != RECORD) {
                 return;
@@ -139,22 +147,56 @@ final class LevelDbJournal implements RecordJournal {
     void run() throws IOException;
   }
 
-  /** What fails is logged once: the directory goes on in memory. */
+  /**
+   * Runs it while LevelDB is open, and not at all afterwards: a native handle that is used after
+   * its end aborts the process. What fails is logged once: the directory goes on in memory.
+   */
   private void attempt(Action action) {
+    inUse.readLock().lock();
     try {
-      action.run();
-    } catch (IOException | DBException e) {
-      synchronized (this) {
-        if (!failed) {
-          LOG.warn("The directory's LevelDB failed; what it would have kept is in memory only", e);
-        }
-        failed = true;
+      if (!closed) {
+        action.run();
       }
+    } catch (IOException | DBException e) {
+      failed(e);
+    } finally {
+      inUse.readLock().unlock();
     }
   }
 
+  private synchronized void failed(Exception e) {
+    if (!failed) {
+      LOG.warn("The directory's LevelDB failed; what it would have kept is in memory only", e);
+    }
+    failed = true;
+  }
+
+  /**
+   * Ends it: later calls do nothing. Where a call is still under way after {@value #CLOSE_SECONDS}
+   * s, as on a device that hangs, LevelDB stays open until the process ends.
+   */
   @Override
   public void close() {
-    attempt(db::close);
+    closed = true;
+    if (!endsUse()) {
+      LOG.warn("The directory's LevelDB is left open: a call did not end in {} s", CLOSE_SECONDS);
+      return;
+    }
+    try {
+      db.close();
+    } catch (IOException | DBException e) {
+      failed(e);
+    } finally {
+      inUse.writeLock().unlock();
+    }
+  }
+
+  private boolean endsUse() {
+    try {
+      return inUse.writeLock().tryLock(CLOSE_SECONDS, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return inUse.writeLock().tryLock();
+    }
   }
 }

@@ -1,0 +1,135 @@
+package io.hycache.hdfs.directory;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.hycache.core.directory.Change;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+class LevelDbJournalTest {
+  private static final int LIVES = 200;
+  private static final int WRITERS = 3;
+
+  @TempDir Path dir;
+
+  private LevelDbJournal open() throws IOException {
+    return new LevelDbJournal(dir.toFile());
+  }
+
+  private static Change record(String key, int version) {
+    List<byte[]> entries =
+        List.of(("a" + version).getBytes(UTF_8), ("b" + version).getBytes(UTF_8));
+    return new Change(key, version - 1, version, false, 0, 2, entries, 0, "", 0, 0);
+  }
+
+  private static List<Change> all(LevelDbJournal journal) {
+    List<Change> out = new ArrayList<>();
+    journal.load(out::add);
+    return out;
+  }
+
+  @Test
+  void whatWasWritten_isThereInTheNextLife_butWhatWasDropped() throws Exception {
+    try (LevelDbJournal journal = open()) {
+      journal.write(record("kept", 1));
+      journal.write(record("kept", 2));
+      journal.write(record("dropped", 1));
+      journal.drop("dropped");
+    }
+    try (LevelDbJournal journal = open()) {
+      List<Change> found = all(journal);
+      assertEquals(1, found.size());
+      assertEquals("kept", found.get(0).key());
+      assertEquals(2, found.get(0).version());
+      assertArrayEquals("b2".getBytes(UTF_8), found.get(0).entries().get(1));
+    }
+  }
+
+  @Test
+  void afterClose_nothingIsWrittenOrRead_andCloseMayComeTwice() throws Exception {
+    LevelDbJournal journal = open();
+    journal.write(record("a", 1));
+    journal.close();
+    journal.write(record("b", 1));
+    journal.drop("a");
+    assertEquals(List.of(), all(journal));
+    journal.close();
+    try (LevelDbJournal next = open()) {
+      assertEquals("a", all(next).get(0).key());
+    }
+  }
+
+  @Test
+  void whileAnotherHasIt_isRefused() throws Exception {
+    try (LevelDbJournal journal = open()) {
+      assertThrows(IOException.class, this::open);
+      journal.write(record("a", 1));
+      assertEquals(1, all(journal).size());
+    }
+  }
+
+  /** LevelDB used after its end, or while it ends, aborts the whole process. */
+  @Test
+  @Timeout(120)
+  void closedWhileOthersWriteAndRead_processLives_andTheNextLifeReadsIt() throws Exception {
+    ExecutorService threads = Executors.newFixedThreadPool(WRITERS + 1);
+    try {
+      for (int life = 1; life <= LIVES; life++) {
+        LevelDbJournal journal = open();
+        journal.write(record("first", life));
+        CountDownLatch busy = new CountDownLatch(WRITERS + 1);
+        AtomicBoolean over = new AtomicBoolean();
+        List<Future<?>> running = new ArrayList<>();
+        for (int i = 0; i < WRITERS; i++) {
+          String key = "k" + i;
+          running.add(
+              threads.submit(
+                  () -> {
+                    for (int version = 1; !over.get(); version++) {
+                      journal.write(record(key, version));
+                      if (version % 7 == 0) {
+                        journal.drop(key);
+                      }
+                      busy.countDown();
+                    }
+                  }));
+        }
+        running.add(
+            threads.submit(
+                () -> {
+                  while (!over.get()) {
+                    all(journal);
+                    busy.countDown();
+                  }
+                }));
+        busy.await();
+        journal.close();
+        over.set(true);
+        for (Future<?> one : running) {
+          one.get();
+        }
+        try (LevelDbJournal next = open()) {
+          int expected = life;
+          assertEquals(
+              expected,
+              all(next).stream().filter(c -> c.key().equals("first")).findFirst().get().version());
+        }
+      }
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+}
