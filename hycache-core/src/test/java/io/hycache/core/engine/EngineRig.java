@@ -140,6 +140,12 @@ final class EngineRig implements AutoCloseable {
     nanos.addAndGet(by.toNanos());
   }
 
+  /** Moves the clock, and ends when the planner works by the new time. */
+  void pass(Duration time) throws Exception {
+    advance(time);
+    round();
+  }
+
   /** A user begins to write a block to a slow device. */
   void writeSlow(long id, String slowDevice) {
     node.put(new Replica(key(id), 1, 0), false);

@@ -292,7 +292,7 @@ class HyCacheEngineTest {
       assertEquals("MOVE_QUEUED", first.outcome);
       assertEquals("HINT", first.trigger);
       assertNull(first.weighing, "there was room");
-      rig.advance(Duration.ofSeconds(3));
+      rig.pass(Duration.ofSeconds(3));
       rig.hints("v", 60_000, 2, 2, 2);
       rig.quiet();
       LastDecision refused = requireNonNull(rig.locate(2).decision);
@@ -585,7 +585,7 @@ class HyCacheEngineTest {
       assertEquals(Reason.MOVE_FAILED, rig.locate(1).reason);
       assertEquals(0, rig.status().cleanBytes);
       rig.node.heal();
-      rig.advance(Duration.ofSeconds(31));
+      rig.pass(Duration.ofSeconds(31));
       rig.read(1);
       rig.quiet();
       assertTrue(rig.locate(1).cleanData);

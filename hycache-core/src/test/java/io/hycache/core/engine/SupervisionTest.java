@@ -75,7 +75,7 @@ class SupervisionTest {
       rig.awaitMove("promote 22");
       rig.quiet();
       rig.node.heal();
-      rig.advance(Duration.ofSeconds(31));
+      rig.pass(Duration.ofSeconds(31));
       rig.read(22);
       rig.awaitMove("promote 22");
       rig.quiet();

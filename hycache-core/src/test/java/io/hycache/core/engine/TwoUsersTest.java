@@ -206,7 +206,7 @@ class TwoUsersTest {
       assertEquals(5, onSsd(rig, FEW), "what others wrote is being read");
       assertEquals(5 * BLOCK, rig.status().dirtyBytes);
 
-      rig.advance(Duration.ofNanos(UserShares.IN_USE_NANOS));
+      rig.pass(Duration.ofNanos(UserShares.IN_USE_NANOS));
       rig.hints(new WorkflowId("alice", "v"), TTL, times(4, FEW));
       rig.quiet();
       assertEquals(10, onSsd(rig, FEW), "it has not been read for long");
