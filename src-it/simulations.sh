@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# simulations.sh: the tables and plots of the README that come from the simulator.
+# simulations.sh: the tables and plots of RESULTS.md that come from the simulator.
 #
 #   simulations.sh [options]
 #     --trace FILE    a trace of file accesses, CSV; without it that part is left out
