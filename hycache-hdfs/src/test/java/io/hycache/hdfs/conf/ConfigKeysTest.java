@@ -34,6 +34,7 @@ import org.apache.hadoop.util.ServicePlugin;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
@@ -209,17 +210,43 @@ class ConfigKeysTest {
   }
 
   @Test
-  void tempDirectories_ofTheReadme_areKnownKeys() throws Exception {
-    String readme = Files.readString(Path.of("../README.md"));
-    Matcher m = Pattern.compile("`(hycache\\.localdir\\.[a-z-]+)`").matcher(readme);
-    Set<String> named = new TreeSet<>();
-    while (m.find()) {
-      named.add(m.group(1));
-    }
+  void tempDirectories_ofTheGuide_areKnownKeys() throws Exception {
+    Set<String> named = keysIn("README.md");
+    named.removeIf(key -> !key.startsWith(HyCacheConf.LOCALDIR));
     Set<String> keys = constants();
     keys.removeIf(key -> !key.startsWith(HyCacheConf.LOCALDIR));
-    assertTrue(keys.containsAll(named), "unknown in the README: " + named);
+    assertTrue(keys.containsAll(named), "unknown in the guide: " + named);
     assertTrue(named.contains(HyCacheKeys.LOCALDIR_SSD), named.toString());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "README.md",
+        "../README.md",
+        "../hycache-core/README.md",
+        "../hycache-bench/README.md",
+        "../src-it/RESULTS.md",
+        "../src-it/README.md"
+      })
+  void properties_ofThePapers_areKnownKeys(String paper) throws Exception {
+    Set<String> unknown = keysIn(paper);
+    unknown.removeAll(constants());
+    assertEquals(Set.of(), unknown);
+  }
+
+  /** The properties that a paper names in code style, with a value or without. */
+  private static Set<String> keysIn(String paper) throws Exception {
+    Matcher m =
+        Pattern.compile("`(hycache\\.[A-Za-z.-]+)(=[^`]*)?`")
+            .matcher(Files.readString(Path.of(paper)));
+    Set<String> named = new TreeSet<>();
+    while (m.find()) {
+      named.add(
+          m.group(1)
+              .replaceFirst("^hycache\\.users\\..+\\.weight$", HyCacheKeys.USERS_NAME_WEIGHT));
+    }
+    return named;
   }
 
   @Test
