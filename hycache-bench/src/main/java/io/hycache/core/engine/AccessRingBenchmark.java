@@ -44,7 +44,7 @@ public class AccessRingBenchmark {
   private void drain() {
     while (draining) {
       ring.drain((pool, blockId, offset, bytes, fast) -> {});
-      LockSupport.parkNanos(Planner.BATCH_NANOS);
+      LockSupport.parkNanos(Planner.MIN_PAUSE_NANOS);
     }
   }
 

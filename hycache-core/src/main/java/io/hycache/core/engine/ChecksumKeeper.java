@@ -3,8 +3,10 @@ package io.hycache.core.engine;
 import io.hycache.core.config.HyCacheConfig;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.Home;
+import io.hycache.core.model.Part;
 import io.hycache.core.model.Replica;
 import io.hycache.core.move.WriteBudget.Cause;
+import io.hycache.core.spi.Host;
 import io.hycache.core.spi.MoveAbandonedException;
 import io.hycache.core.stats.Counters;
 import io.hycache.core.stats.Counters.Counter;
@@ -17,7 +19,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,7 +49,7 @@ final class ChecksumKeeper {
   private final FastSpace space;
   private final WriteBudgets budgets;
   private final Movers movers;
-  private final Predicate<BlockKey> isThere;
+  private final Host host;
   private final Counters counters;
   private final ArrayDeque<BlockKey> wanted = new ArrayDeque<>();
 
@@ -75,23 +76,20 @@ final class ChecksumKeeper {
   private long restUntilNanos = Long.MIN_VALUE;
   private long backgroundNanos = Long.MIN_VALUE;
 
-  /**
-   * @param isThere whether the host has a copy of a block's checksum file
-   */
   ChecksumKeeper(
       HyCacheConfig config,
       BlockTable table,
       FastSpace space,
       WriteBudgets budgets,
       Movers movers,
-      Predicate<BlockKey> isThere,
+      Host host,
       Counters counters) {
-    this.isThere = isThere;
     this.config = config;
     this.budgets = budgets;
     this.table = table;
     this.space = space;
     this.movers = movers;
+    this.host = host;
     this.counters = counters;
   }
 
@@ -272,7 +270,7 @@ final class ChecksumKeeper {
       BlockEntry entry, Replica copied, String device, long written, boolean first) {
     if (!table.has(entry) || !entry.replica().equals(copied)) {
       movers.discard(copied);
-    } else if (lacks(entry) && isThere.test(entry.key())) {
+    } else if (lacks(entry) && host.hasClean(entry.key(), Part.CHECKSUM)) {
       // Nothing is written if they were there already.
       long length = written > 0 ? written : Replica.estimatedChecksumBytes(entry.sizeBytes());
       table.setChecksumBytes(entry, space.allocatedBytes(device, length), device);
@@ -310,7 +308,7 @@ final class ChecksumKeeper {
               device,
               () -> {
                 kept(victim, device);
-                if (table.has(victim) && !isThere.test(victim.key())) {
+                if (table.has(victim) && !host.hasClean(victim.key(), Part.CHECKSUM)) {
                   table.setChecksumBytes(victim, 0, null);
                   onReplica(victim);
                 }

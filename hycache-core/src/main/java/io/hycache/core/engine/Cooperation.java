@@ -9,7 +9,6 @@ import io.hycache.core.table.BlockEntry;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,7 +26,7 @@ final class Cooperation {
   private static final int MOST = 10_000;
 
   private final Counters counters;
-  private final BiConsumer<BlockKey, Boolean> answered;
+  private final PlannerEvents events;
   private int hotReads;
   private @Nullable Neighbours neighbours;
 
@@ -47,12 +46,12 @@ final class Cooperation {
   private final Map<BlockKey, Known> known = new LinkedHashMap<>();
 
   /**
-   * @param answered what is done with an answer, on any thread
+   * @param events receives the neighbours' answers
    */
-  Cooperation(int hotReads, Counters counters, BiConsumer<BlockKey, Boolean> answered) {
+  Cooperation(int hotReads, Counters counters, PlannerEvents events) {
     this.hotReads = hotReads;
     this.counters = counters;
-    this.answered = answered;
+    this.events = events;
   }
 
   void join(Neighbours others) {
@@ -77,7 +76,7 @@ final class Cooperation {
       }
       known.put(key, new Known(false, true, now));
       entry.setReason(Reason.ASKING_OTHERS);
-      others.ask(key, elsewhere -> answered.accept(key, elsewhere));
+      others.ask(key, elsewhere -> events.neighboursAnswered(key, elsewhere));
       return false;
     }
     if (answer.waiting) {

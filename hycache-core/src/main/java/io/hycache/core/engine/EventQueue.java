@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class EventQueue {
   /** Events that wait at most, and doubtful blocks: some 10 MB each. */
-  static final int MOST = 1 << 16;
+  static final int MAX_EVENTS = 1 << 16;
 
   private final Counters counters;
   private final Queue<Runnable> queue = new ConcurrentLinkedQueue<>();
@@ -62,7 +62,7 @@ final class EventQueue {
     if (closed) {
       return false;
     }
-    if (waiting.incrementAndGet() > MOST) {
+    if (waiting.incrementAndGet() > MAX_EVENTS) {
       waiting.decrementAndGet();
       return false;
     }
@@ -95,14 +95,14 @@ final class EventQueue {
     if (allDoubtful || !doubtful.add(about)) {
       return;
     }
-    if (doubts.incrementAndGet() > MOST) {
+    if (doubts.incrementAndGet() > MAX_EVENTS) {
       allDoubtful = true;
     }
   }
 
   /** More than half full: who can wait should. */
   boolean crowded() {
-    return waiting.get() > MOST / 2;
+    return waiting.get() > MAX_EVENTS / 2;
   }
 
   @Nullable Runnable poll() {

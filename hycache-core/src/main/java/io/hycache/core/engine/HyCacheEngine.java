@@ -179,7 +179,7 @@ public final class HyCacheEngine implements AutoCloseable {
    * asked before a block is promoted because of reads.
    */
   public void join(Neighbours neighbours) {
-    planner.tell(() -> planner.join(neighbours));
+    planner.join(neighbours);
   }
 
   /** A small number for a block pool, for {@link #onRead}. */
@@ -237,7 +237,7 @@ public final class HyCacheEngine implements AutoCloseable {
 
   /** A new replica is written to DISK for this reason. */
   public void onWrittenToDisk(BlockKey block, WriteFallback why) {
-    planner.tell(block, () -> planner.writtenToDisk(block, why.reason()));
+    planner.writtenToDisk(block, why.reason());
   }
 
   /** A replica whose bytes were promised is being written to SSD as our guest. */
@@ -267,7 +267,7 @@ public final class HyCacheEngine implements AutoCloseable {
 
   /** The data of a clean copy made way; its checksum file is still there. */
   public void onMadeWay(BlockKey block) {
-    planner.tell(block, () -> planner.madeWay(block));
+    planner.madeWay(block);
   }
 
   /** A new replica that the NameNode put on SSD found no room: it is made for the next ones. */
@@ -291,12 +291,12 @@ public final class HyCacheEngine implements AutoCloseable {
    * @param device fast device that holds it; null for DISK
    */
   public void onReplica(Replica replica, Home home, @Nullable String device) {
-    planner.tell(replica.block(), () -> planner.replica(replica, home, device));
+    planner.replica(replica, home, device);
   }
 
   /** A user's replica was written to a fast device, as our guest or as its owner wished. */
   public void onWritten(String device, long bytes) {
-    if (!planner.offer(() -> planner.written(device, bytes))) {
+    if (!planner.written(device, bytes)) {
       counters.increment(Counter.EVENTS_DROPPED);
     }
   }
@@ -308,7 +308,7 @@ public final class HyCacheEngine implements AutoCloseable {
 
   /** A clean copy of a part was found (after a restart). */
   public void onClean(BlockKey block, Part part, String device, long bytes) {
-    planner.tell(block, () -> planner.cleanFound(block, part, device, bytes));
+    planner.cleanFound(block, part, device, bytes);
   }
 
   /**
@@ -320,17 +320,17 @@ public final class HyCacheEngine implements AutoCloseable {
    * @param agoNanos how long ago it was last written
    */
   public void onHeat(String device, String pool, HeatLog.Loaded log, long agoNanos) {
-    planner.tell(() -> planner.heatFound(device, pool, log, agoNanos));
+    planner.heatFound(device, pool, log, agoNanos);
   }
 
   /** A clean copy was dropped by the DataNode (changed replica, failed read). */
   public void onCleanDropped(BlockKey block) {
-    planner.tell(block, () -> planner.cleanDropped(block));
+    planner.cleanDropped(block);
   }
 
   /** The replica is gone or is no longer finalized. */
   public void onGone(BlockKey block) {
-    planner.tell(block, () -> planner.gone(block));
+    planner.gone(block);
   }
 
   /** What the engine was notified of may be overtaken: the host is asked about the block. */
@@ -340,7 +340,7 @@ public final class HyCacheEngine implements AutoCloseable {
 
   /** Volumes went away: replicas that the host no longer has are forgotten. */
   public void onVolumesChanged() {
-    planner.tell(planner::forgetMissing);
+    planner.forgetMissing();
   }
 
   /**

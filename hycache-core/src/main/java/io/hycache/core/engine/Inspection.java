@@ -2,7 +2,6 @@ package io.hycache.core.engine;
 
 import io.hycache.core.config.HyCacheConfig;
 import io.hycache.core.config.HyCacheConfig.Mode;
-import io.hycache.core.hint.References;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.Home;
 import io.hycache.core.model.Reason;
@@ -26,7 +25,7 @@ final class Inspection {
   private final BlockTable table;
   private final FastSpace space;
   private final WriteBudgets budgets;
-  private final References references;
+  private final HintPacer hints;
   private final DecisionLog decisions;
   private final Movers movers;
   private final Host host;
@@ -36,7 +35,7 @@ final class Inspection {
       BlockTable table,
       FastSpace space,
       WriteBudgets budgets,
-      References references,
+      HintPacer hints,
       DecisionLog decisions,
       Movers movers,
       Host host,
@@ -44,7 +43,7 @@ final class Inspection {
     this.table = table;
     this.space = space;
     this.budgets = budgets;
-    this.references = references;
+    this.hints = hints;
     this.decisions = decisions;
     this.movers = movers;
     this.host = host;
@@ -67,7 +66,7 @@ final class Inspection {
         space.availableBytes(),
         table.size(),
         movers.unfinished(),
-        references.remaining(),
+        hints.remaining(),
         0,
         devices(now),
         counters.snapshot());
@@ -104,7 +103,7 @@ final class Inspection {
     List<BlockStatus> out = new ArrayList<>(keys.size());
     for (BlockKey block : keys) {
       BlockEntry e = table.get(block);
-      long left = references.remaining(block);
+      long left = hints.remaining(block);
       if (e == null) {
         out.add(
             new BlockStatus(block, "NONE", false, false, false, left, 0, Reason.NOT_TRACKED, null));

@@ -110,7 +110,7 @@ final class Movers implements AutoCloseable {
   }
 
   private final BlockMover mover;
-  private final Consumer<Runnable> planner;
+  private final PlannerEvents planner;
   private final Map<String, MoveQueue> data = new ConcurrentHashMap<>();
   private final Map<String, MoveQueue> evictions = new ConcurrentHashMap<>();
   private final Map<String, MoveQueue> checksums = new ConcurrentHashMap<>();
@@ -132,7 +132,7 @@ final class Movers implements AutoCloseable {
 
   private final Supervisor.Part part;
 
-  Movers(HyCacheConfig config, BlockMover mover, Consumer<Runnable> planner, Supervisor.Part part) {
+  Movers(HyCacheConfig config, BlockMover mover, PlannerEvents planner, Supervisor.Part part) {
     this.mover = mover;
     this.planner = planner;
     this.part = part;
@@ -218,6 +218,11 @@ final class Movers implements AutoCloseable {
     aside = true;
   }
 
+  /** True once {@link #stepAside} was called. Any thread. */
+  boolean isAside() {
+    return aside;
+  }
+
   private void refuseIfAside() throws IOException {
     if (aside) {
       throw new IOException("no moves are made: the plugin is in pass-through");
@@ -228,7 +233,7 @@ final class Movers implements AutoCloseable {
   private void report(Runnable outcome) {
     while (true) {
       try {
-        planner.accept(outcome);
+        planner.moveEnded(outcome);
         return;
       } catch (Throwable e) {
         LockSupport.parkNanos(AGAIN_NANOS);

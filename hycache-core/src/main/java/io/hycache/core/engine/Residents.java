@@ -1,8 +1,10 @@
 package io.hycache.core.engine;
 
 import com.google.common.collect.ImmutableSet;
+import com.google.common.collect.Streams;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.table.BlockEntry;
+import io.hycache.core.table.BlockEntry.Moving;
 import io.hycache.core.table.BlockTable;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -114,14 +116,53 @@ final class Residents {
     }
   }
 
-  /** A resident of a device that can be used. */
-  boolean isUsable(BlockKey key) {
-    BlockEntry entry = table.get(key);
-    return entry != null && entry.isResident() && space.usable(entry.device());
+  /**
+   * Makes the sums of table, policy and users agree again, after an Error may have interrupted a
+   * change of them. O(n).
+   */
+  void repair(long now) {
+    table.recount();
+    List<BlockKey> gone = new ArrayList<>();
+    for (BlockKey key : policy.evictionOrder()) {
+      BlockEntry entry = table.get(key);
+      if (entry == null || !entry.isResident()) {
+        gone.add(key);
+      }
+    }
+    gone.forEach(this::removed);
+    users.recount(block -> table.get(block) != null);
+    for (BlockEntry entry : table.entries()) {
+      if (entry.isResident() && entry.moving() != Moving.EVICTING) {
+        admitted(entry, now);
+      } else {
+        removed(entry.key());
+      }
+    }
   }
 
-  /** Residents that the policy holds, and those that are suspended. */
-  int count() {
-    return policy.residents() + suspended.size();
+  /**
+   * Checks that policy, users and table agree, while nothing moves. O(n); for tests.
+   *
+   * @throws IllegalStateException naming what is wrong
+   */
+  void checkInvariants() {
+    int held = policy.residents() + suspended.size();
+    long resident = Streams.stream(table.entries()).filter(BlockEntry::isResident).count();
+    if (resident != held) {
+      throw new IllegalStateException(
+          "policy and table differ: policy=" + held + " table=" + resident);
+    }
+    users.checkInvariants(this::isResident, this::isUsable);
+  }
+
+  private boolean isResident(BlockKey key) {
+    BlockEntry entry = table.get(key);
+    return entry != null && entry.isResident();
+  }
+
+  /** A resident of a device that can be used. */
+  private boolean isUsable(BlockKey key) {
+    BlockEntry entry = table.get(key);
+    return entry != null && entry.isResident() && space.usable(entry.device());
   }
 }

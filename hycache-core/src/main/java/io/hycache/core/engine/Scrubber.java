@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,8 +39,7 @@ final class Scrubber {
   private final WriteSpace writeSpace;
   private final Movers movers;
   private final Counters counters;
-  private final BiConsumer<BlockEntry, Boolean> demoted;
-  private final BiConsumer<BlockEntry, Throwable> failed;
+  private final MoveOutcomes outcomes;
   private final SlowDeviceUse use = new SlowDeviceUse();
 
   /** Slow devices that something of ours is written to, and the fast device it comes from. */
@@ -57,11 +55,6 @@ final class Scrubber {
 
   private long lastNanos;
 
-  /**
-   * @param demoted told of a replica that is on DISK now, and whether its SSD bytes stayed as a
-   *     clean copy
-   * @param failed told of a replica that stays where it was
-   */
   Scrubber(
       HyCacheConfig config,
       BlockTable table,
@@ -69,9 +62,8 @@ final class Scrubber {
       FastSpace space,
       WriteSpace writeSpace,
       Movers movers,
-      Counters counters,
-      BiConsumer<BlockEntry, Boolean> demoted,
-      BiConsumer<BlockEntry, Throwable> failed) {
+      MoveOutcomes outcomes,
+      Counters counters) {
     this.config = config;
     this.pace = pace(config);
     this.table = table;
@@ -80,8 +72,7 @@ final class Scrubber {
     this.writeSpace = writeSpace;
     this.movers = movers;
     this.counters = counters;
-    this.demoted = demoted;
-    this.failed = failed;
+    this.outcomes = outcomes;
   }
 
   private static WriteBackPace pace(HyCacheConfig config) {
@@ -219,12 +210,12 @@ final class Scrubber {
               slowDevice,
               kept -> {
                 ended.run();
-                demoted.accept(victim, kept);
+                outcomes.demoted(victim, kept);
               },
               why -> {
                 ended.run();
                 failedOn(slowDevice, why);
-                failed.accept(victim, why);
+                outcomes.failed(victim, why);
               });
     } finally {
       if (!queued) {

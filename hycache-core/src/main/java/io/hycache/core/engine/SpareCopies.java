@@ -71,7 +71,7 @@ final class SpareCopies {
     boolean isGood(long nowNanos) {
       long age = nowNanos - madeNanos;
       boolean enough = firstBytes > 0 && bytes.get() >= firstBytes / 2;
-      return age < (enough ? STALE_NANOS : Planner.PROBE_NANOS);
+      return age < (enough ? STALE_NANOS : SpaceLedger.MAX_LOOK_AGE_NANOS);
     }
   }
 

@@ -179,7 +179,7 @@ final class EngineRig implements AutoCloseable {
 
   /** Makes the planner look at the devices. */
   void probe() throws Exception {
-    advance(Duration.ofNanos(Planner.PROBE_NANOS + 1));
+    advance(Duration.ofNanos(SpaceLedger.MAX_LOOK_AGE_NANOS + 1));
     round();
   }
 

@@ -75,12 +75,12 @@ class SpareCopiesTest {
     for (int i = 0; i < SpareCopies.MOST_COPIES / 2; i++) {
       assertEquals(order.get(i), spares.poll("a"));
     }
-    maintain(Planner.PROBE_NANOS);
+    maintain(SpaceLedger.MAX_LOOK_AGE_NANOS);
     assertEquals(SpareCopies.MOST_COPIES, walked, "half are left");
     spares.poll("a");
-    maintain(Planner.PROBE_NANOS);
+    maintain(SpaceLedger.MAX_LOOK_AGE_NANOS);
     assertEquals(2 * SpareCopies.MOST_COPIES, walked);
-    maintain(Planner.PROBE_NANOS + SpareCopies.STALE_NANOS);
+    maintain(SpaceLedger.MAX_LOOK_AGE_NANOS + SpareCopies.STALE_NANOS);
     assertEquals(3 * SpareCopies.MOST_COPIES, walked, "the order has changed since");
   }
 
@@ -104,10 +104,10 @@ class SpareCopiesTest {
     maintain(0);
     assertEquals(0, walked);
     free(0, 0);
-    maintain(Planner.PROBE_NANOS);
+    maintain(SpaceLedger.MAX_LOOK_AGE_NANOS);
     assertTrue(spares.bytes("a") > 0);
     space.update(List.of());
-    maintain(2 * Planner.PROBE_NANOS);
+    maintain(2 * SpaceLedger.MAX_LOOK_AGE_NANOS);
     assertEquals(0, spares.bytes("a"));
     assertNull(spares.poll("b"));
   }

@@ -188,7 +188,7 @@ class SupervisionTest {
         rig.gone(id);
       }
       assertTrue(rig.count(Counter.EVENTS_DROPPED) > 900_000);
-      assertTrue(rig.engine.eventsWaiting() <= 2 * EventQueue.MOST + 10);
+      assertTrue(rig.engine.eventsWaiting() <= 2 * EventQueue.MAX_EVENTS + 10);
       rogue.gate = null;
       gate.countDown();
       EngineRig.await("the queue is empty", () -> rig.engine.eventsWaiting() == 0);

@@ -1,0 +1,260 @@
+package io.hycache.core.engine;
+
+import com.google.common.collect.Iterables;
+import io.hycache.core.engine.Departures.Place;
+import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.Reason;
+import io.hycache.core.model.Replica;
+import io.hycache.core.stats.Counters;
+import io.hycache.core.stats.Counters.Counter;
+import io.hycache.core.table.BlockEntry;
+import io.hycache.core.table.BlockEntry.Moving;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Begins promotions that were decided. A promotion begins only when all that it needs is there: a
+ * fast device within its write budget, a slow device for dirty victims, a place in the movers'
+ * queue, and its bytes. Owned by the planner's thread.
+ */
+final class Fetcher {
+  private final SpaceLedger ledger;
+  private final FastSpace space;
+  private final WriteBudgets budgets;
+  private final Residents residents;
+  private final UserShares users;
+  private final HintPacer hints;
+  private final Scrubber scrubber;
+  private final Movers movers;
+  private final MoveOutcomes outcomes;
+  private final EventQueue events;
+  private final Counters counters;
+  private final RoundClock clock;
+
+  Fetcher(
+      SpaceLedger ledger,
+      FastSpace space,
+      WriteBudgets budgets,
+      Residents residents,
+      UserShares users,
+      HintPacer hints,
+      Scrubber scrubber,
+      Movers movers,
+      MoveOutcomes outcomes,
+      EventQueue events,
+      Counters counters,
+      RoundClock clock) {
+    this.ledger = ledger;
+    this.space = space;
+    this.budgets = budgets;
+    this.residents = residents;
+    this.users = users;
+    this.hints = hints;
+    this.scrubber = scrubber;
+    this.movers = movers;
+    this.outcomes = outcomes;
+    this.events = events;
+    this.counters = counters;
+    this.clock = clock;
+  }
+
+  /**
+   * Begins a promotion.
+   *
+   * @param user whose hints ask for the block; null if none do
+   * @return the victims that make way, or null if the promotion does not begin; then the entry's
+   *     reason says why
+   */
+  @Nullable List<BlockEntry> begin(
+      BlockEntry entry, Admissions.Answer answer, @Nullable String user) {
+    Place place = findPlace(entry, answer);
+    if (place == null) {
+      return null;
+    }
+    boolean anyDirty = place.victims.stream().anyMatch(victim -> !victim.cleanData());
+    String slowDevice = anyDirty ? scrubber.roomiestIdle(place.victims, clock.now()) : null;
+    if (anyDirty && slowDevice == null) {
+      boolean busy = scrubber.anyFits(place.victims);
+      entry.setReason(busy ? Reason.DISKS_BUSY : Reason.NO_ROOM);
+      if (busy) {
+        hints.rewindSoon(); // a slow device may be idle by then
+      }
+      return null;
+    }
+    if (!movers.hasRoom(place.device)) {
+      return refusedByQueue(entry);
+    }
+    long freed = place.victims.stream().mapToLong(BlockEntry::sizeBytes).sum();
+    if (!ledger.admitPromotion(entry.sizeBytes() - freed)) {
+      entry.setReason(Reason.NO_ROOM);
+      return null;
+    }
+    Fetch fetch = new Fetch(entry, user, place, answer.whyEvicted(), slowDevice);
+    return fetch.begin() ? place.victims : refusedByQueue(entry);
+  }
+
+  private @Nullable Place findPlace(BlockEntry entry, Admissions.Answer answer) {
+    long now = clock.now();
+    Place place = answer.place(id -> budgets.allowsPromotion(id, now));
+    if (place == null) {
+      boolean spent = !Iterables.all(space.ids(), id -> budgets.allowsPromotion(id, now));
+      boolean room = spent && answer.place(id -> true) != null;
+      entry.setReason(room ? Reason.WRITE_BUDGET : Reason.NO_ROOM);
+    }
+    return place;
+  }
+
+  private @Nullable List<BlockEntry> refusedByQueue(BlockEntry entry) {
+    entry.setReason(Reason.MOVE_QUEUE_FULL);
+    counters.increment(Counter.MOVES_REJECTED);
+    return null;
+  }
+
+  /**
+   * A block on its way to a fast device, and the victims that make way for it. Victims and slow
+   * device are in use from {@link #begin} until each victim's outcome, the block's bytes are
+   * reserved until the promotion's outcome.
+   */
+  private final class Fetch implements Movers.Exchange {
+    private final BlockEntry entry;
+    private final Replica wanted;
+    private final @Nullable String user;
+    private final List<BlockEntry> victims;
+    private final Reason whyEvicted;
+    private final String device;
+
+    /** Where dirty victims go; null if none is dirty. */
+    private final @Nullable String slowDevice;
+
+    private final long bytes;
+
+    /** Dirty victims without an outcome. */
+    private int dirtyLeft;
+
+    private boolean reserved;
+
+    Fetch(
+        BlockEntry entry,
+        @Nullable String user,
+        Place place,
+        Reason whyEvicted,
+        @Nullable String slowDevice) {
+      this.entry = entry;
+      this.wanted = entry.replica();
+      this.user = user;
+      this.victims = place.victims;
+      this.whyEvicted = whyEvicted;
+      this.device = place.device;
+      this.slowDevice = slowDevice;
+      this.bytes = entry.sizeBytes();
+    }
+
+    /** Returns false if the queue is full: then nothing has changed. */
+    boolean begin() {
+      boolean begun = false;
+      try {
+        reserve();
+        victims.forEach(this::startLeaving);
+        begun = movers.exchange(victims, slowDevice, wanted, device, this);
+      } finally {
+        if (!begun) {
+          undo();
+        }
+      }
+      return begun;
+    }
+
+    private void reserve() {
+      reserved = true;
+      ledger.reserve(device, bytes);
+      BlockKey key = wanted.block();
+      users.brings(key, user, bytes, hints.expectedUse(key));
+      entry.setMoving(Moving.PROMOTING);
+      if (slowDevice != null) {
+        scrubber.begins(slowDevice, device);
+      }
+    }
+
+    private void release() {
+      if (reserved) {
+        reserved = false;
+        ledger.release(device, bytes);
+      }
+    }
+
+    private void startLeaving(BlockEntry victim) {
+      boolean clean = victim.cleanData();
+      victim.setMoving(clean ? Moving.EVICTING : Moving.DEMOTING);
+      ledger.startExchange(victim);
+      ledger.startLeaving(victim);
+      if (!clean) {
+        dirtyLeft++;
+        scrubber.leaves(victim.movingDevice(), victim.movingBytes());
+      }
+      residents.removed(victim.key());
+    }
+
+    /** Ends a victim's part in the exchange; the last dirty one frees the slow device. */
+    private void endExchange(BlockEntry victim) {
+      ledger.endExchange(victim);
+      if (victim.moving() == Moving.DEMOTING) {
+        scrubber.leaves(victim.movingDevice(), -victim.movingBytes());
+        if (--dirtyLeft == 0 && slowDevice != null) {
+          scrubber.ends(slowDevice, device);
+        }
+      }
+    }
+
+    /** Restores the state before {@link #begin}, which may have failed half-way. */
+    private void undo() {
+      for (BlockEntry victim : victims) {
+        if (victim.moving() != Moving.NOTHING) {
+          endExchange(victim);
+          outcomes.kept(victim);
+        }
+      }
+      if (slowDevice != null && dirtyLeft == 0) {
+        scrubber.ends(slowDevice, device);
+      }
+      release();
+      entry.setMoving(Moving.NOTHING);
+      residents.settled(wanted.block());
+    }
+
+    @Override
+    public void gaveUp(BlockEntry victim) {
+      endExchange(victim);
+      if (victim.moving() == Moving.DEMOTING) {
+        ledger.endLeaving(victim);
+        outcomes.demoted(victim, false);
+      } else {
+        outcomes.evicted(victim, whyEvicted);
+      }
+    }
+
+    @Override
+    public void keptVictim(BlockEntry victim, Throwable why) {
+      if (victim.moving() == Moving.DEMOTING && slowDevice != null) {
+        scrubber.failedOn(slowDevice, why);
+        events.doubt(victim.key()); // its demotion may have failed after the switch to DISK
+      }
+      endExchange(victim);
+      outcomes.kept(victim);
+      victim.restUntil(clock.now() + MoveOutcomes.REST_AFTER_FAILURE_NANOS);
+    }
+
+    @Override
+    public void promoted(long written) {
+      release();
+      outcomes.promoted(entry, wanted, device, written);
+      residents.settled(wanted.block());
+    }
+
+    @Override
+    public void failed(Throwable why) {
+      release();
+      outcomes.failed(entry, why);
+      residents.settled(wanted.block());
+    }
+  }
+}

@@ -1,0 +1,178 @@
+package io.hycache.core.engine;
+
+import io.hycache.core.config.HyCacheConfig;
+import io.hycache.core.hint.HintBatch;
+import io.hycache.core.hint.HintReceipt;
+import io.hycache.core.hint.ReferenceSequences;
+import io.hycache.core.hint.References;
+import io.hycache.core.hint.References.Upcoming;
+import io.hycache.core.hint.WorkflowId;
+import io.hycache.core.hint.WorkflowStatus;
+import io.hycache.core.model.BlockKey;
+import io.hycache.core.spi.CachePolicy;
+import io.hycache.core.stats.Counters;
+import io.hycache.core.stats.Counters.Counter;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The workflows' reference sequences and their pace: estimates when a block is used next, passes
+ * that on to policy and user shares, and walks the sequences ahead of the readers.
+ *
+ * <p>Approximate: all workflows are assumed to use up one step in the smoothed time between the
+ * last steps of any of them. Owned by the planner's thread; costs as in {@link ReferenceSequences}.
+ */
+final class HintPacer implements References.Listener {
+  /** Shortest time between two walks from the first unused step. */
+  private static final long MIN_REWIND_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+
+  /** Assumed duration of a step until two steps were used up. */
+  private static final double INITIAL_STEP_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  /** Each new step weighs 1 in this many in the smoothed duration of a step. */
+  private static final double STEP_SMOOTHING = 16;
+
+  private final References references;
+  private final CachePolicy policy;
+  private final UserShares users;
+  private final Counters counters;
+  private final RoundClock clock;
+  private double stepNanos = INITIAL_STEP_NANOS;
+  private long lastStepNanos = Long.MIN_VALUE;
+  private long rewoundNanos;
+
+  /** A block that was passed over may be worth fetching now. */
+  private boolean rewindWanted;
+
+  HintPacer(
+      HyCacheConfig config,
+      CachePolicy policy,
+      UserShares users,
+      Counters counters,
+      RoundClock clock) {
+    this.references = new ReferenceSequences(config.hintMaxSteps(), config.hintLimits(), this);
+    this.policy = policy;
+    this.users = users;
+    this.counters = counters;
+    this.clock = clock;
+  }
+
+  void reconfigure(HyCacheConfig next) {
+    references.limit(next.hintLimits());
+  }
+
+  /** Passes all blocks with references left to the policy, which is a new one. */
+  void replay() {
+    references.tellAll(this);
+  }
+
+  // ---- workflows --------------------------------------------------------------------------------
+
+  HintReceipt submit(HintBatch batch, String user, boolean exempt) {
+    HintReceipt receipt = references.submit(batch, user, exempt, clock.millis());
+    counters.add(Counter.HINTS_RECEIVED, receipt.accepted());
+    counters.add(Counter.HINTS_REFUSED, receipt.refused());
+    rewind();
+    return receipt;
+  }
+
+  OptionalInt withdraw(WorkflowId workflow) {
+    return references.withdraw(workflow);
+  }
+
+  /** Forgets workflows whose TTL is over. */
+  void expire() {
+    counters.add(Counter.HINTS_EXPIRED, references.expire(clock.millis()));
+  }
+
+  List<WorkflowStatus> workflows() {
+    return references.workflows(clock.millis());
+  }
+
+  // ---- references -------------------------------------------------------------------------------
+
+  @Override
+  public void onReferences(BlockKey block, long remaining) {
+    long nextUse = expectedUse(block, remaining);
+    policy.onReferences(block, remaining);
+    policy.onNextUse(block, nextUse);
+    users.nextUse(block, nextUse);
+  }
+
+  /** Takes a read of a block. Returns true if it used up a reference. */
+  boolean onRead(BlockKey block, long lengthBytes, long bytes) {
+    boolean used = references.onRead(block, lengthBytes, bytes);
+    if (used) {
+      rewindWanted = true;
+      long now = clock.now();
+      if (lastStepNanos != Long.MIN_VALUE) {
+        stepNanos += (now - lastStepNanos - stepNanos) / STEP_SMOOTHING;
+      }
+      lastStepNanos = now;
+    }
+    return used;
+  }
+
+  /** References left over all blocks. */
+  long remaining() {
+    return references.remaining();
+  }
+
+  /** References left to a block, &gt;= 0. */
+  long remaining(BlockKey block) {
+    return references.remaining(block);
+  }
+
+  /** The users with a reference left to a block, in order of submission. */
+  List<String> users(BlockKey block) {
+    return references.users(block);
+  }
+
+  /**
+   * Expected time of a block's next use at the current pace; {@link UserShares#NEVER} if no
+   * reference is left.
+   */
+  long expectedUse(BlockKey block) {
+    return expectedUse(block, references.remaining(block));
+  }
+
+  private long expectedUse(BlockKey block, long remaining) {
+    if (remaining == 0) {
+      return UserShares.NEVER;
+    }
+    long now = clock.now();
+    double ahead = (double) references.stepsAhead(block) * stepNanos;
+    return now + (long) Math.min(ahead, (double) (Long.MAX_VALUE - 1 - Math.max(0, now)));
+  }
+
+  // ---- the walk ---------------------------------------------------------------------------------
+
+  /** Starts the walk anew, now and once more when the rewind is due. */
+  void rewind() {
+    references.rewind();
+    rewindWanted = true;
+  }
+
+  /** Lets the walk start anew soon: a block that was passed over may be worth fetching now. */
+  void rewindSoon() {
+    rewindWanted = true;
+  }
+
+  /** Starts the walk anew if that is wanted and the last time is long enough ago. */
+  void rewindIfDue() {
+    long now = clock.now();
+    if (now - rewoundNanos > MIN_REWIND_NANOS && rewindWanted) {
+      rewoundNanos = now;
+      rewindWanted = false;
+      references.rewind();
+    }
+  }
+
+  /** The next step whose block passes the filter; null at the end of all sequences. */
+  @Nullable Upcoming next(Predicate<BlockKey> wanted) {
+    return references.next(wanted);
+  }
+}

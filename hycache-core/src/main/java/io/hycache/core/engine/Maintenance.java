@@ -1,0 +1,94 @@
+package io.hycache.core.engine;
+
+import io.hycache.core.config.HyCacheConfig;
+import io.hycache.core.config.HyCacheConfig.Mode;
+import io.hycache.core.engine.Departures.Kind;
+import io.hycache.core.spi.FastDevice;
+import io.hycache.core.spi.Host;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The half of a round that no event starts: looks at the devices, and lets each part begin what is
+ * due, in the order of their urgency. Owned by the planner's thread.
+ */
+final class Maintenance {
+  /** Time between two sweeps for expired hints and for writes whose end was not reported. */
+  private static final long SWEEP_INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+  private final PlannerParts parts;
+  private final WriteSpace writeSpace;
+  private final WriteBudgets budgets;
+  private final SpareCopies spares;
+  private final Host host;
+  private final RoundClock clock;
+  private HyCacheConfig config;
+  private long sweptNanos;
+
+  Maintenance(
+      HyCacheConfig config,
+      PlannerParts parts,
+      WriteSpace writeSpace,
+      WriteBudgets budgets,
+      SpareCopies spares,
+      Host host,
+      RoundClock clock) {
+    this.config = config;
+    this.parts = parts;
+    this.writeSpace = writeSpace;
+    this.budgets = budgets;
+    this.spares = spares;
+    this.host = host;
+    this.clock = clock;
+  }
+
+  void reconfigure(HyCacheConfig next) {
+    config = next;
+  }
+
+  /** Does what is due in this round. */
+  void run() {
+    long now = clock.now();
+    if (parts.ledger.isLookDue(now)) {
+      look();
+    }
+    parts.movers.maintain();
+    if (config.mode() == Mode.OFF || parts.space.capacityBytes() == 0 || parts.movers.isAside()) {
+      return;
+    }
+    if (now - sweptNanos > SWEEP_INTERVAL_NANOS) {
+      sweptNanos = now;
+      parts.hints.expire();
+      parts.inventory.settleWrites();
+    }
+    if (config.mode() == Mode.ACTIVE) {
+      parts.roomMaker.maintain();
+      spares.maintain(
+          parts.space,
+          parts.table,
+          parts.policy.evictionOrder(),
+          entry -> parts.departures.mayLeave(entry, Kind.CLEAN, now),
+          now);
+      parts.scrubber.maintain(now);
+    }
+    parts.shares.maintain(parts.space.capacityBytes(), parts.ledger::readBytes, now);
+    parts.heat.maintain(parts.space.ids(), now);
+    parts.cooperation.maintain(now);
+    parts.promoter.maintain();
+    if (config.mode() == Mode.ACTIVE) {
+      parts.checksums.maintain(now, parts.scrubber.usersWait());
+    }
+  }
+
+  /** Looks at the devices now. Until a look has completed, each round tries again. */
+  void look() {
+    parts.ledger.lookAgain();
+    WriteSpace.Look begun = writeSpace.beginLook();
+    List<FastDevice> devices = host.devices();
+    parts.space.update(devices);
+    parts.residents.devicesChanged(clock.now());
+    budgets.update(devices, clock.now());
+    parts.scrubber.update(host.slowDevices());
+    parts.ledger.completeLook(begun, devices, clock.now());
+  }
+}

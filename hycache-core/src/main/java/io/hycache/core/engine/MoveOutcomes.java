@@ -1,0 +1,239 @@
+package io.hycache.core.engine;
+
+import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.Home;
+import io.hycache.core.model.Part;
+import io.hycache.core.model.Reason;
+import io.hycache.core.model.Replica;
+import io.hycache.core.move.WriteBudget.Cause;
+import io.hycache.core.spi.Host;
+import io.hycache.core.spi.MoveAbandonedException;
+import io.hycache.core.stats.Counters;
+import io.hycache.core.stats.Counters.Counter;
+import io.hycache.core.table.BlockEntry;
+import io.hycache.core.table.BlockEntry.Moving;
+import io.hycache.core.table.BlockTable;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Applies the outcomes of moves to the block table and to those who follow it. A block may have
+ * changed or gone while it was moving: a copy of a replica that is no longer current is discarded.
+ * Owned by the planner's thread; O(1) an outcome.
+ */
+final class MoveOutcomes {
+  /** How long a block is not moved after one of its moves failed. */
+  static final long REST_AFTER_FAILURE_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+  /** How long a block is not moved after one of its moves gave way to a writer. */
+  private static final long REST_AFTER_WRITER_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+  private final BlockTable table;
+  private final SpaceLedger ledger;
+  private final FastSpace space;
+  private final Residents residents;
+  private final ChecksumKeeper checksums;
+  private final HeatKeeper heat;
+  private final HintPacer hints;
+  private final WriteBudgets budgets;
+  private final Inventory inventory;
+  private final Movers movers;
+  private final EventQueue events;
+  private final Host host;
+  private final Counters counters;
+  private final RoundClock clock;
+
+  MoveOutcomes(
+      BlockTable table,
+      SpaceLedger ledger,
+      FastSpace space,
+      Residents residents,
+      ChecksumKeeper checksums,
+      HeatKeeper heat,
+      HintPacer hints,
+      WriteBudgets budgets,
+      Inventory inventory,
+      Movers movers,
+      EventQueue events,
+      Host host,
+      Counters counters,
+      RoundClock clock) {
+    this.table = table;
+    this.ledger = ledger;
+    this.space = space;
+    this.residents = residents;
+    this.checksums = checksums;
+    this.heat = heat;
+    this.hints = hints;
+    this.budgets = budgets;
+    this.inventory = inventory;
+    this.movers = movers;
+    this.events = events;
+    this.host = host;
+    this.counters = counters;
+    this.clock = clock;
+  }
+
+  // ---- evictions --------------------------------------------------------------------------------
+
+  /** A clean copy begins to leave; {@link #evicted} or {@link #kept} must follow. */
+  void startEviction(BlockEntry victim) {
+    victim.setMoving(Moving.EVICTING);
+    ledger.startLeaving(victim);
+    residents.removed(victim.key());
+  }
+
+  /** A leaving victim stays after all. */
+  void kept(BlockEntry victim) {
+    ledger.endLeaving(victim);
+    victim.setMoving(Moving.NOTHING);
+    if (victim.isResident() && table.has(victim)) {
+      residents.admitted(victim, clock.now());
+    }
+  }
+
+  /** A leaving clean copy was unlinked. */
+  void evicted(BlockEntry victim, Reason why) {
+    ledger.endLeaving(victim);
+    victim.setMoving(Moving.NOTHING);
+    if (!table.has(victim)) {
+      return;
+    }
+    // The block may have gone and come back since: then it may have another copy.
+    if (victim.cleanData() && !host.hasClean(victim.key(), Part.DATA)) {
+      table.setCleanData(victim, false, null);
+    }
+    if (victim.isResident()) {
+      residents.admitted(victim, clock.now());
+    } else {
+      residents.removed(victim.key());
+      victim.setReason(why);
+    }
+    counters.increment(Counter.BLOCKS_EVICTED);
+    if (!victim.readSincePromotion()) {
+      counters.increment(Counter.BLOCKS_EVICTED_WITHOUT_READ);
+    }
+    ledger.lookAgain();
+    checksums.onReplica(victim);
+  }
+
+  /** A write took the place of a clean copy's data; its checksum file stays. */
+  void madeWay(BlockKey block) {
+    BlockEntry entry = table.get(block);
+    // A copy that a mover is evicting as well is settled by that mover's outcome.
+    if (entry != null && entry.cleanData() && entry.moving() == Moving.NOTHING) {
+      startEviction(entry);
+      evicted(entry, Reason.EVICTED);
+    }
+  }
+
+  // ---- promotions -------------------------------------------------------------------------------
+
+  /**
+   * A promotion ended well.
+   *
+   * @param copied the replica as it was when the promotion began
+   * @param written bytes written to the device; 0 if the copy was there already
+   */
+  void promoted(BlockEntry entry, Replica copied, String device, long written) {
+    entry.setMoving(Moving.NOTHING);
+    budgets.wrote(device, Cause.PROMOTION, written, clock.now());
+    hints.rewindSoon();
+    if (!table.has(entry) || entry.home() != Home.DISK || !entry.replica().equals(copied)) {
+      discard(copied);
+      return;
+    }
+    if (!host.hasClean(entry.key(), Part.DATA)) {
+      entry.setReason(Reason.EVICTED);
+      checksums.onReplica(entry);
+      return;
+    }
+    table.setCleanData(entry, true, device);
+    long checksumBytes = written - entry.sizeBytes();
+    if (entry.checksumBytes() == 0 && checksumBytes > 0) {
+      // If nothing was written, they were there or were dropped since: the keeper asks the host.
+      table.setChecksumBytes(entry, space.allocatedBytes(device, checksumBytes), device);
+    }
+    entry.setReadSincePromotion(false);
+    entry.setReason(Reason.ON_SSD_CLEAN);
+    residents.admitted(entry, clock.now());
+    heat.used(entry.key());
+    checksums.onReplica(entry);
+    counters.increment(Counter.BLOCKS_PROMOTED);
+    counters.add(Counter.BYTES_PROMOTED, written);
+  }
+
+  /** Removes a copy of a replica that is no longer current. */
+  private void discard(Replica copied) {
+    movers.discard(copied);
+    BlockEntry current = table.get(copied.block());
+    if (current != null && current.replica().equals(copied)) {
+      // The replica came back meanwhile and its copy was found.
+      inventory.cleanDropped(copied.block());
+    }
+  }
+
+  // ---- demotions --------------------------------------------------------------------------------
+
+  /**
+   * A dirty replica was written to DISK.
+   *
+   * @param kept whether its SSD bytes stayed as a clean copy
+   */
+  void demoted(BlockEntry victim, boolean kept) {
+    boolean keptClean = kept && host.hasClean(victim.key(), Part.DATA);
+    Replica moved = victim.movingReplica();
+    String device = victim.movingDevice();
+    victim.setMoving(Moving.NOTHING);
+    counters.increment(Counter.BLOCKS_DEMOTED);
+    counters.add(Counter.BYTES_DEMOTED, moved.lengthBytes());
+    ledger.lookAgain();
+    if (!table.has(victim)) {
+      discard(moved);
+      return;
+    }
+    if (victim.home() != Home.DISK && !victim.replica().equals(moved)) {
+      discard(moved); // the replica was deleted and another one written
+      residents.admitted(victim, clock.now());
+      return;
+    }
+    long checksumBytes = Replica.estimatedChecksumBytes(victim.sizeBytes());
+    table.demoted(victim, keptClean ? device : null, space.allocatedBytes(checksumBytes));
+    victim.setReason(keptClean ? Reason.ON_SSD_CLEAN : Reason.EVICTED);
+    hints.rewindSoon();
+    if (keptClean) {
+      residents.admitted(victim, clock.now());
+    } else {
+      residents.removed(victim.key());
+    }
+    checksums.onReplica(victim);
+  }
+
+  // ---- failures ---------------------------------------------------------------------------------
+
+  /** A promotion or demotion failed, or gave way to a writer. */
+  void failed(BlockEntry entry, Throwable why) {
+    boolean abandoned = why instanceof MoveAbandonedException;
+    entry.setMoving(Moving.NOTHING);
+    entry.restUntil(clock.now() + (abandoned ? REST_AFTER_WRITER_NANOS : REST_AFTER_FAILURE_NANOS));
+    counters.increment(abandoned ? Counter.MOVES_ABANDONED : Counter.MOVES_FAILED);
+    if (!table.has(entry)) {
+      return;
+    }
+    Replica current = host.finalized(entry.key());
+    if (current == null) {
+      if (!host.exists(entry.key())) {
+        inventory.gone(entry.key());
+      }
+      return;
+    }
+    // A demotion may have failed after its switch to the replica on DISK.
+    events.doubt(entry.key());
+    if (abandoned) {
+      return;
+    }
+    if (entry.home() == Home.DISK) {
+      entry.setReason(Reason.MOVE_FAILED);
+    }
+    movers.log(entry.replica(), why);
+  }
+}

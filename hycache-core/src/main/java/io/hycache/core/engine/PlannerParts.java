@@ -1,0 +1,108 @@
+package io.hycache.core.engine;
+
+import io.hycache.core.config.HyCacheConfig;
+import io.hycache.core.move.Supervisor;
+import io.hycache.core.spi.BlockMover;
+import io.hycache.core.spi.CachePolicy;
+import io.hycache.core.spi.HeatStore;
+import io.hycache.core.spi.Host;
+import io.hycache.core.stats.Counters;
+import io.hycache.core.table.BlockTable;
+
+/**
+ * Builds the planner's parts and connects them; {@link Planner} describes them. Owned by the
+ * planner's thread.
+ */
+final class PlannerParts {
+  final BlockTable table = new BlockTable();
+  final FastSpace space = new FastSpace();
+  final LivePolicy policy;
+  final SpaceShares shares;
+  final UserShares users;
+  final SpaceLedger ledger;
+  final Movers movers;
+  final Departures departures;
+  final Cooperation cooperation;
+  final HintPacer hints;
+  final Residents residents;
+  final HeatKeeper heat;
+  final ChecksumKeeper checksums;
+  final Inventory inventory;
+  final MoveOutcomes outcomes;
+  final Resync resync;
+  final Scrubber scrubber;
+  final RoomMaker roomMaker;
+  final Promoter promoter;
+  final ReadEvents reads;
+  final Inspection inspection;
+
+  PlannerParts(
+      HyCacheConfig config,
+      CachePolicy firstPolicy,
+      BlockMover mover,
+      Host host,
+      Counters counters,
+      WriteSpace writeSpace,
+      WriteBudgets budgets,
+      HeatStore heatStore,
+      Supervisor.Part supervision,
+      EventQueue events,
+      PlannerEvents planner,
+      RoundClock clock) {
+    policy = new LivePolicy(firstPolicy);
+    shares = new SpaceShares(config);
+    users = new UserShares(config.userWeights());
+    DecisionLog decisions = new DecisionLog();
+    movers = new Movers(config, mover, planner, supervision);
+    ledger = new SpaceLedger(config, table, space, shares, writeSpace, budgets);
+    departures = new Departures(table, policy, space);
+    cooperation = new Cooperation(config.hotReads(), counters, planner);
+    Admissions admissions = new Admissions(table, policy, space, departures, shares, users);
+    hints = new HintPacer(config, policy, users, counters, clock);
+    residents = new Residents(table, policy, space, users);
+    heat = new HeatKeeper(table, policy, budgets, heatStore);
+    checksums = new ChecksumKeeper(config, table, space, budgets, movers, host, counters);
+    inventory =
+        new Inventory(
+            table,
+            residents,
+            checksums,
+            heat,
+            hints,
+            shares,
+            writeSpace,
+            decisions,
+            host,
+            counters,
+            clock);
+    outcomes =
+        new MoveOutcomes(
+            table, ledger, space, residents, checksums, heat, hints, budgets, inventory, movers,
+            events, host, counters, clock);
+    resync = new Resync(events, table, inventory);
+    scrubber =
+        new Scrubber(config, table, departures, space, writeSpace, movers, outcomes, counters);
+    Fetcher fetcher =
+        new Fetcher(
+            ledger, space, budgets, residents, users, hints, scrubber, movers, outcomes, events,
+            counters, clock);
+    roomMaker = new RoomMaker(ledger, departures, admissions, movers, outcomes, clock);
+    promoter =
+        new Promoter(
+            config,
+            table,
+            ledger,
+            users,
+            hints,
+            cooperation,
+            admissions,
+            fetcher,
+            decisions,
+            movers,
+            host,
+            counters,
+            clock);
+    reads = new ReadEvents(table, policy, hints, users, shares, heat, checksums, promoter, clock);
+    inspection = new Inspection(table, space, budgets, hints, decisions, movers, host, counters);
+  }
+}

@@ -1,0 +1,254 @@
+package io.hycache.core.engine;
+
+import io.hycache.core.config.HyCacheConfig;
+import io.hycache.core.config.HyCacheConfig.Mode;
+import io.hycache.core.hint.References;
+import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.Candidate;
+import io.hycache.core.model.Candidate.Trigger;
+import io.hycache.core.model.Decision;
+import io.hycache.core.model.Reason;
+import io.hycache.core.spi.Host;
+import io.hycache.core.stats.Counters;
+import io.hycache.core.stats.Counters.Counter;
+import io.hycache.core.table.BlockEntry;
+import io.hycache.core.table.BlockEntry.Moving;
+import io.hycache.core.table.BlockTable;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Considers blocks for promotion: those that were read, and those that a workflow will read next.
+ * Bounds the promotions under way, and remembers blocks that were read when the bound was reached
+ * or while they were moving. Each block's reason says why it was not promoted. Owned by the
+ * planner's thread.
+ */
+final class Promoter {
+  /** Blocks that wait to be considered, at most; reads of more lead to nothing. */
+  private static final int MAX_WAITING_BLOCKS = 1_024;
+
+  /**
+   * Promotions for reads under way for each mover thread, at most. A promotion in a mover's queue
+   * holds bytes and victims that writes would lack.
+   */
+  private static final int MAX_PROMOTIONS_PER_THREAD = 4;
+
+  /** Steps of workflows that are considered in one round, at most. */
+  private static final int MAX_HINT_STEPS_PER_ROUND = 256;
+
+  private final BlockTable table;
+  private final SpaceLedger ledger;
+  private final UserShares users;
+  private final HintPacer hints;
+  private final Cooperation cooperation;
+  private final Admissions admissions;
+  private final Fetcher fetcher;
+  private final DecisionLog decisions;
+  private final Movers movers;
+  private final Host host;
+  private final Counters counters;
+  private final RoundClock clock;
+  private HyCacheConfig config;
+
+  /** Blocks that were read and wait to be considered, the oldest first. */
+  private final Set<BlockKey> waiting = new LinkedHashSet<>();
+
+  Promoter(
+      HyCacheConfig config,
+      BlockTable table,
+      SpaceLedger ledger,
+      UserShares users,
+      HintPacer hints,
+      Cooperation cooperation,
+      Admissions admissions,
+      Fetcher fetcher,
+      DecisionLog decisions,
+      Movers movers,
+      Host host,
+      Counters counters,
+      RoundClock clock) {
+    this.config = config;
+    this.table = table;
+    this.ledger = ledger;
+    this.users = users;
+    this.hints = hints;
+    this.cooperation = cooperation;
+    this.admissions = admissions;
+    this.fetcher = fetcher;
+    this.decisions = decisions;
+    this.movers = movers;
+    this.host = host;
+    this.counters = counters;
+    this.clock = clock;
+  }
+
+  void reconfigure(HyCacheConfig next) {
+    config = next;
+  }
+
+  // ---- what is considered -----------------------------------------------------------------------
+
+  /** Considers the blocks that wait, and then the next steps of the workflows. */
+  void maintain() {
+    considerWaiting();
+    followHints();
+  }
+
+  private void considerWaiting() {
+    for (BlockKey key : List.copyOf(waiting)) {
+      if (!mayPromoteForRead()) {
+        return;
+      }
+      waiting.remove(key);
+      considerRead(key);
+    }
+  }
+
+  private void followHints() {
+    hints.rewindIfDue();
+    for (int i = 0; i < MAX_HINT_STEPS_PER_ROUND && mayPromoteForHint(); i++) {
+      References.Upcoming next = hints.next(this::mayFetch);
+      if (next == null) {
+        return;
+      }
+      BlockKey key = next.block();
+      BlockEntry entry = table.get(key);
+      if (entry != null) {
+        consider(entry, Trigger.HINT, hints.remaining(key) - 1, next.user());
+      }
+    }
+  }
+
+  /** Considers a block that was read; nothing happens if it is not in the table. */
+  void considerRead(BlockKey key) {
+    BlockEntry entry = table.get(key);
+    if (entry != null) {
+      considerRead(entry, hints.remaining(key));
+    }
+  }
+
+  /** Considers a block that was read. It counts for the user who hinted it and holds least. */
+  void considerRead(BlockEntry entry, long referencesAfterFetch) {
+    String user = users.lowest(hints.users(entry.key()));
+    consider(entry, Trigger.READ_MISS, referencesAfterFetch, user);
+  }
+
+  // ---- bounds -----------------------------------------------------------------------------------
+
+  private boolean mayPromoteForHint() {
+    return ledger.promotions() < threads();
+  }
+
+  private boolean mayPromoteForRead() {
+    return ledger.promotions() < (long) MAX_PROMOTIONS_PER_THREAD * threads();
+  }
+
+  private int threads() {
+    return config.moverThreads() * Math.max(1, ledger.deviceCount());
+  }
+
+  private boolean mayFetch(BlockKey key) {
+    BlockEntry entry = table.get(key);
+    if (entry == null || entry.fast()) {
+      return false;
+    }
+    if (entry.moving() != Moving.NOTHING || entry.resting(clock.now())) {
+      hints.rewindSoon();
+      return false;
+    }
+    return true;
+  }
+
+  /** Returns false if too many wait already, or the block does. */
+  private boolean considerLater(BlockEntry entry) {
+    return waiting.size() < MAX_WAITING_BLOCKS && waiting.add(entry.key());
+  }
+
+  // ---- decisions --------------------------------------------------------------------------------
+
+  /**
+   * @param user whose hints ask for the block; null if none do
+   */
+  private void consider(
+      BlockEntry entry, Trigger trigger, long referencesAfterFetch, @Nullable String user) {
+    if (config.mode() == Mode.OFF || entry.sizeBytes() == 0) {
+      return;
+    }
+    if (!mayFetch(entry.key())) {
+      if (trigger == Trigger.READ_MISS && entry.moving() != Moving.NOTHING) {
+        boolean unused = considerLater(entry);
+      }
+      return;
+    }
+    if (isRuledOut(entry, trigger)) {
+      return;
+    }
+    Candidate candidate =
+        new Candidate(entry.key(), entry.sizeBytes(), trigger, referencesAfterFetch);
+    Admissions.Answer answer = decide(candidate, user);
+    Decision decision = answer.decision;
+    entry.setReason(decision.reason());
+    decisions.decided(config.policy(), candidate, answer.freeBytes, decision, clock.now());
+    if (!decision.isAdmit()) {
+      return;
+    }
+    if (config.mode() == Mode.OBSERVE) {
+      entry.setReason(Reason.OBSERVE_ONLY);
+      counters.increment(Counter.OBSERVED_DECISIONS);
+      return;
+    }
+    if (trigger == Trigger.READ_MISS && !cooperation.allows(entry, clock.now())) {
+      return;
+    }
+    List<BlockEntry> victims = fetcher.begin(entry, answer, user);
+    if (victims != null) {
+      decisions.madeWay(
+          victims,
+          answer.whyEvicted(),
+          config.policy(),
+          candidate,
+          answer.freeBytes,
+          decision,
+          clock.now());
+    }
+  }
+
+  /** True if the policy need not be asked; then the entry's reason says why. */
+  private boolean isRuledOut(BlockEntry entry, Trigger trigger) {
+    if (movers.isAside()) {
+      entry.setReason(Reason.PASS_THROUGH);
+      return true;
+    }
+    if (!host.servesClean(entry.key())) {
+      entry.setReason(Reason.LOCKED_IN_MEMORY);
+      return true;
+    }
+    if (trigger == Trigger.READ_MISS && !mayPromoteForRead()) {
+      entry.setReason(Reason.MOVE_QUEUE_FULL);
+      if (!considerLater(entry)) {
+        counters.increment(Counter.MOVES_REJECTED);
+      }
+      return true;
+    }
+    if (entry.sizeBytes() > ledger.largestDeviceBytes()) {
+      entry.setReason(Reason.TOO_LARGE);
+      return true;
+    }
+    return false;
+  }
+
+  private Admissions.Answer decide(Candidate candidate, @Nullable String user) {
+    BlockTable.Use use = ledger.use();
+    return admissions.decide(
+        new Admissions.Question(
+            candidate,
+            user,
+            hints.expectedUse(candidate.block()),
+            ledger.freeBytes(),
+            ledger.takenBytes(use),
+            ledger.blockCapacity(use),
+            clock.now()));
+  }
+}

@@ -1,0 +1,85 @@
+package io.hycache.core.engine;
+
+import io.hycache.core.model.BlockKey;
+import io.hycache.core.spi.CachePolicy;
+import io.hycache.core.table.BlockEntry;
+import io.hycache.core.table.BlockTable;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/**
+ * Applies reads: to the workflows' references, to the policy once a read completes an access, and
+ * to the promoter if the block is not on a fast device. Owned by the planner's thread, except for
+ * {@link #registerPool}.
+ */
+final class ReadEvents {
+  private final BlockTable table;
+  private final CachePolicy policy;
+  private final HintPacer hints;
+  private final UserShares users;
+  private final SpaceShares shares;
+  private final HeatKeeper heat;
+  private final ChecksumKeeper checksums;
+  private final Promoter promoter;
+  private final RoundClock clock;
+
+  /** Block pools by number; they are never removed. */
+  private final CopyOnWriteArrayList<String> pools = new CopyOnWriteArrayList<>();
+
+  ReadEvents(
+      BlockTable table,
+      CachePolicy policy,
+      HintPacer hints,
+      UserShares users,
+      SpaceShares shares,
+      HeatKeeper heat,
+      ChecksumKeeper checksums,
+      Promoter promoter,
+      RoundClock clock) {
+    this.table = table;
+    this.policy = policy;
+    this.hints = hints;
+    this.users = users;
+    this.shares = shares;
+    this.heat = heat;
+    this.checksums = checksums;
+    this.promoter = promoter;
+    this.clock = clock;
+  }
+
+  /** Returns a new number for a block pool. Any thread. */
+  synchronized int registerPool(String pool) {
+    pools.add(pool);
+    return pools.size() - 1;
+  }
+
+  /** Bytes of a block were read. */
+  void read(int pool, long blockId, long bytes) {
+    BlockKey key = new BlockKey(pools.get(pool), blockId);
+    BlockEntry entry = table.get(key);
+    if (entry == null) {
+      return;
+    }
+    boolean used = hints.onRead(key, entry.sizeBytes(), bytes);
+    if (used && entry.isResident()) {
+      users.readAsHinted(key);
+    }
+    entry.setReadSincePromotion(true);
+    checksums.onRead(entry);
+    policy.onRequest(key, Math.min(bytes, entry.sizeBytes()));
+    if (!entry.heat(bytes)) {
+      return;
+    }
+    policy.onAccess(key, entry.sizeBytes(), clock.now());
+    shares.read(key, entry.sizeBytes());
+    if (entry.isResident()) {
+      heat.used(key);
+      if (!used && hints.remaining(key) == 0) {
+        users.read(key, clock.now());
+      }
+    }
+    if (!entry.fast()) {
+      long left = hints.remaining(key);
+      promoter.considerRead(entry, used || left == 0 ? left : left - 1);
+    }
+  }
+}

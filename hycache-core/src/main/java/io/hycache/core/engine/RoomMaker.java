@@ -1,0 +1,71 @@
+package io.hycache.core.engine;
+
+import io.hycache.core.engine.Departures.Kind;
+import io.hycache.core.model.Reason;
+import io.hycache.core.table.BlockEntry;
+
+/**
+ * Evicts clean copies when the fast tier runs short of room: in the policy's order, but first those
+ * of the users who hold most by weight. Owned by the planner's thread; O(blocks of the order up to
+ * the last victim).
+ */
+final class RoomMaker {
+  private final SpaceLedger ledger;
+  private final Departures departures;
+  private final Admissions admissions;
+  private final Movers movers;
+  private final MoveOutcomes outcomes;
+  private final RoundClock clock;
+
+  RoomMaker(
+      SpaceLedger ledger,
+      Departures departures,
+      Admissions admissions,
+      Movers movers,
+      MoveOutcomes outcomes,
+      RoundClock clock) {
+    this.ledger = ledger;
+    this.departures = departures;
+    this.admissions = admissions;
+    this.movers = movers;
+    this.outcomes = outcomes;
+    this.clock = clock;
+  }
+
+  /** Begins the evictions that are due, until the queue of a device is full. */
+  void maintain() {
+    long missing = ledger.takeBytesToEvict();
+    if (missing <= 0) {
+      return;
+    }
+    long now = clock.now();
+    for (BlockEntry chosen : departures.first(Kind.CLEAN, missing, Integer.MAX_VALUE, now)) {
+      for (BlockEntry victim : admissions.forWrite(chosen, now)) {
+        if (departures.mayLeave(victim, Kind.CLEAN, now) && !evict(victim)) {
+          return;
+        }
+      }
+    }
+  }
+
+  /** Returns false if the queue is full: the copy stays. */
+  private boolean evict(BlockEntry victim) {
+    String device = victim.device();
+    boolean begun = false;
+    try {
+      outcomes.startEviction(victim);
+      begun =
+          device != null
+              && movers.evict(
+                  victim.key(),
+                  device,
+                  () -> outcomes.evicted(victim, Reason.EVICTED),
+                  why -> outcomes.kept(victim));
+    } finally {
+      if (!begun) {
+        outcomes.kept(victim);
+      }
+    }
+    return begun;
+  }
+}

@@ -1,0 +1,267 @@
+package io.hycache.core.engine;
+
+import io.hycache.core.config.HyCacheConfig;
+import io.hycache.core.spi.FastDevice;
+import io.hycache.core.stats.WriteFallback;
+import io.hycache.core.table.BlockEntry;
+import io.hycache.core.table.BlockTable;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The space of the fast tier: what the devices reported, what residents take by the block table,
+ * and what is on its way to a device or off it.
+ *
+ * <p>A promotion {@link #reserve}s its bytes before it begins and {@link #release}s them when it
+ * ended. A victim counts as leaving from {@link #startLeaving} to {@link #endLeaving}; if it makes
+ * way for a promotion that is already reserved, also as exchanged, so that its bytes are not
+ * offered to writes as well. All sums are over the devices that are usable now.
+ *
+ * <p>What the devices report is at most {@link #MAX_LOOK_AGE_NANOS} old; bytes promised since are
+ * deducted from it. Owned by the planner's thread; O(devices).
+ */
+final class SpaceLedger {
+  /** Longest time between two looks at the devices. */
+  static final long MAX_LOOK_AGE_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
+
+  /** Room made for writes in one round, at most, as a share of the SSD volumes. */
+  private static final double MAX_ROOM_SHARE_PER_ROUND = 0.25;
+
+  private final BlockTable table;
+  private final FastSpace space;
+  private final SpaceShares shares;
+  private final WriteSpace writeSpace;
+  private final WriteBudgets budgets;
+  private HyCacheConfig config;
+  private boolean looked;
+  private long lookedNanos;
+
+  /** Promotions under way to each device, and their bytes. */
+  private final BytesByDevice promotions = new BytesByDevice();
+
+  private final BytesByDevice arrivingBytes = new BytesByDevice();
+
+  /** Bytes of victims on their way off each device, and those of them that are exchanged. */
+  private final BytesByDevice leavingBytes = new BytesByDevice();
+
+  private final BytesByDevice exchangedBytes = new BytesByDevice();
+
+  SpaceLedger(
+      HyCacheConfig config,
+      BlockTable table,
+      FastSpace space,
+      SpaceShares shares,
+      WriteSpace writeSpace,
+      WriteBudgets budgets) {
+    this.config = config;
+    this.table = table;
+    this.space = space;
+    this.shares = shares;
+    this.writeSpace = writeSpace;
+    this.budgets = budgets;
+  }
+
+  void reconfigure(HyCacheConfig next) {
+    config = next;
+    lookAgain();
+  }
+
+  // ---- looks at the devices ---------------------------------------------------------------------
+
+  /** Makes the next round look at the devices, however recent the last look is. */
+  void lookAgain() {
+    looked = false;
+  }
+
+  /** True if the last look is too old or did not complete. */
+  boolean isLookDue(long now) {
+    return !looked || now - lookedNanos >= MAX_LOOK_AGE_NANOS;
+  }
+
+  /**
+   * Completes a look: passes on to {@link WriteSpace} what writes may take.
+   *
+   * @param begun from {@link WriteSpace#beginLook}, before the devices were read
+   * @param devices as they were read
+   */
+  void completeLook(WriteSpace.Look begun, List<FastDevice> devices, long now) {
+    BlockTable.Use use = use();
+    WriteFallback closed = whyClosed(devices);
+    long writable = closed == null ? space.replicaCapacityBytes() : 0;
+    writeSpace.endLook(
+        begun,
+        (long) (writable * shares.write()) - use.ownerBytes(),
+        use.dirtyBytes(),
+        availableToWrites(),
+        closed);
+    looked = true;
+    lookedNanos = now;
+  }
+
+  /** Why no device may be written to; null if one may. */
+  private @Nullable WriteFallback whyClosed(List<FastDevice> devices) {
+    if (devices.stream().noneMatch(FastDevice::holdsReplicas)) {
+      return WriteFallback.NO_USABLE_SSD;
+    }
+    boolean left = devices.stream().anyMatch(d -> d.holdsReplicas() && !budgets.isSpent(d.id()));
+    return left ? null : WriteFallback.WRITE_BUDGET;
+  }
+
+  // ---- bytes moving -----------------------------------------------------------------------------
+
+  /** Counts a promotion as under way; {@link #release} must follow with the same bytes. */
+  void reserve(String device, long bytes) {
+    promotions.add(device, 1);
+    arrivingBytes.add(device, bytes);
+    space.take(device, bytes);
+  }
+
+  /** The promotion ended, or did not begin. */
+  void release(String device, long bytes) {
+    promotions.add(device, -1);
+    arrivingBytes.add(device, -bytes);
+  }
+
+  /** Promotions under way to usable devices. */
+  long promotions() {
+    return promotions.on(space.ids());
+  }
+
+  /** A victim whose move was set makes way; {@link #endLeaving} must follow. */
+  void startLeaving(BlockEntry victim) {
+    leavingBytes.add(victim.movingDevice(), victim.movingBytes());
+  }
+
+  /** The victim left, or stays after all. To be called before its move is cleared. */
+  void endLeaving(BlockEntry victim) {
+    leavingBytes.add(victim.movingDevice(), -victim.movingBytes());
+  }
+
+  /** A leaving victim makes way for a reserved promotion; {@link #endExchange} must follow. */
+  void startExchange(BlockEntry victim) {
+    exchangedBytes.add(victim.movingDevice(), victim.movingBytes());
+  }
+
+  /** The victim is no longer part of the exchange. To be called before its move is cleared. */
+  void endExchange(BlockEntry victim) {
+    exchangedBytes.add(victim.movingDevice(), -victim.movingBytes());
+  }
+
+  /**
+   * Promises a promotion its bytes, against writes that are admitted at the same time.
+   *
+   * @param bytes beyond those that its victims free; may be negative
+   * @return false if there is no room
+   */
+  boolean admitPromotion(long bytes) {
+    return writeSpace.reserveForMove(bytes, freeBytes());
+  }
+
+  // ---- sums -------------------------------------------------------------------------------------
+
+  /** What replicas and copies take on the usable devices; those on others can't be moved. */
+  BlockTable.Use use() {
+    return table.use(space.ids());
+  }
+
+  /** Size of all usable devices. */
+  long capacityBytes() {
+    return space.capacityBytes();
+  }
+
+  /** Size of the largest usable device: no larger block can be held. */
+  long largestDeviceBytes() {
+    return space.largestBytes();
+  }
+
+  int deviceCount() {
+    return space.ids().size();
+  }
+
+  /** Room for residents in all: capacity without the reserve, checksum files and owned replicas. */
+  long blockCapacity(BlockTable.Use use) {
+    return Math.max(
+        0,
+        (long) (space.capacityBytes() * (1 - config.reserveShare()))
+            - use.checksumBytes()
+            - use.ownerBytes());
+  }
+
+  /** Taken by residents that stay, by writes in flight and by promotions under way. */
+  long takenBytes(BlockTable.Use use) {
+    return use.dirtyBytes()
+        + use.cleanBytes()
+        + writeSpace.inFlightBytes()
+        + arrivingBytes.on(space.ids())
+        - leavingBytes.on(space.ids());
+  }
+
+  /** Room for one more resident without a victim: the least of share, table and devices. */
+  long freeBytes() {
+    BlockTable.Use use = use();
+    long byTable = blockCapacity(use) - takenBytes(use);
+    // Victims that are not exchanged make way for writes, not for promotions.
+    long byDevices =
+        space.availableBytes()
+            - (long) (space.capacityBytes() * config.reserveShare())
+            - arrivingBytes.on(space.ids())
+            + exchangedBytes.on(space.ids());
+    return Math.max(0, Math.min(byShare(use), Math.min(byTable, byDevices)));
+  }
+
+  /** What clean copies may take beyond what they have; negative if they have too much. */
+  private long byShare(BlockTable.Use use) {
+    double share = shares.read();
+    return share >= 1
+        ? Long.MAX_VALUE
+        : (long) (space.capacityBytes() * share)
+            - readBytes(use)
+            - arrivingBytes.on(space.ids())
+            + leavingBytes.on(space.ids());
+  }
+
+  /** Taken by clean copies of data and of checksum files. */
+  long readBytes() {
+    return readBytes(use());
+  }
+
+  private static long readBytes(BlockTable.Use use) {
+    return use.cleanBytes() + use.checksumBytes();
+  }
+
+  /**
+   * Clean copies to evict now, in bytes, so that the devices keep half the reserve free, writes
+   * find the room they missed, and neither capacity nor the share of reads is exceeded. Clears the
+   * record of missed writes. Zero or less if there is nothing to evict.
+   */
+  long takeBytesToEvict() {
+    long wanted =
+        Math.min(
+            writeSpace.takeWanted(),
+            (long) (space.replicaCapacityBytes() * MAX_ROOM_SHARE_PER_ROUND));
+    long reserve = (long) (space.capacityBytes() * config.reserveShare());
+    long leaving = leavingBytes.on(space.ids());
+    long making = leaving - exchangedBytes.on(space.ids());
+    long missing = reserve / 2 - space.availableBytes() - making;
+    if (wanted > 0) {
+      missing = Math.max(missing, wanted - availableToWrites() - making);
+    }
+    BlockTable.Use use = use();
+    long byTable =
+        use.dirtyBytes()
+            + use.cleanBytes()
+            + writeSpace.inFlightBytes()
+            - leaving
+            - blockCapacity(use);
+    missing = Math.max(missing, Math.max(byTable, -byShare(use)));
+    return use.cleanBytes() - leaving <= 0 ? 0 : missing;
+  }
+
+  /** Free on the SSD volumes, less their reserve and less what promotions still need of it. */
+  private long availableToWrites() {
+    long reserve = (long) (space.replicaCapacityBytes() * config.reserveShare());
+    long arriving = arrivingBytes.on(space.ids()) - exchangedBytes.on(space.ids());
+    return space.replicaAvailableBytes() - reserve - Math.max(0, arriving);
+  }
+}
