@@ -28,11 +28,7 @@ import io.hycache.core.table.HeatLog;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
-import java.util.concurrent.Callable;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -48,11 +44,6 @@ import org.jspecify.annotations.Nullable;
  * bounded in time. Thread-safe.
  */
 public final class HyCacheEngine implements AutoCloseable {
-  private static final long QUERY_TIMEOUT_SECONDS = 5;
-
-  /** For an answer of a planner that has not come round for some time. */
-  private static final long STALLED_TIMEOUT_MILLIS = 200;
-
   private static final int MOST_WAITS = 10_000;
 
   private volatile HyCacheConfig config;
@@ -63,6 +54,7 @@ public final class HyCacheEngine implements AutoCloseable {
   private final WriteBudgets budgets;
   private final LongSupplier clock;
   private final Planner planner;
+  private final PlannerQueries queries;
   private final Supervisor supervisor;
   private volatile Consumer<String> onGivenUp = why -> {};
   private final Map<String, Integer> poolNumbers = new ConcurrentHashMap<>();
@@ -111,6 +103,7 @@ public final class HyCacheEngine implements AutoCloseable {
             heatStore,
             supervisor,
             nanoClock);
+    this.queries = new PlannerQueries(planner);
   }
 
   /** From now on this one is called, once, when a part of the engine has failed too often. */
@@ -355,7 +348,7 @@ public final class HyCacheEngine implements AutoCloseable {
   public HintReceipt submitHints(HintBatch batch, String user, boolean exempt)
       throws TimeoutException {
     WorkflowId checked = new WorkflowId(user, batch.workflow());
-    return ask(() -> planner.submitHints(batch, checked.user(), exempt));
+    return queries.ask(() -> planner.submitHints(batch, checked.user(), exempt));
   }
 
   /**
@@ -365,12 +358,12 @@ public final class HyCacheEngine implements AutoCloseable {
    * @throws TimeoutException if the planner did not answer in time; it may do it later
    */
   public OptionalInt withdrawHints(WorkflowId workflow) throws TimeoutException {
-    return ask(() -> planner.withdrawHints(workflow));
+    return queries.ask(() -> planner.withdrawHints(workflow));
   }
 
   /** The workflows of all users that have hints left, in order of submission. */
   public List<WorkflowStatus> workflows() throws TimeoutException {
-    return ask(planner::workflows);
+    return queries.ask(planner::workflows);
   }
 
   /**
@@ -384,7 +377,7 @@ public final class HyCacheEngine implements AutoCloseable {
   public void reconfigure(HyCacheConfig next) throws TimeoutException {
     CachePolicy successor =
         next.policy().equals(config.policy()) ? null : Policies.create(next.policy());
-    ask(
+    queries.ask(
         () -> {
           planner.reconfigure(next, successor);
           config = next;
@@ -400,7 +393,7 @@ public final class HyCacheEngine implements AutoCloseable {
   /** A consistent snapshot; what can be said without the planner if it does not answer. */
   public NodeStatus status(boolean passThrough) throws TimeoutException {
     try {
-      return ask(() -> planner.status(passThrough));
+      return queries.ask(() -> planner.status(passThrough));
     } catch (TimeoutException e) {
       long stalled = planner.stalledSeconds();
       if (stalled == 0 && !planner.isOver()) {
@@ -413,12 +406,12 @@ public final class HyCacheEngine implements AutoCloseable {
 
   /** Where the blocks are and why, in order. */
   public List<BlockStatus> locate(List<BlockKey> blocks) throws TimeoutException {
-    return ask(() -> planner.locate(blocks));
+    return queries.ask(() -> planner.locate(blocks));
   }
 
   /** Runs after all events told so far; for tests. Checks the ledger. */
   public void settle() throws TimeoutException {
-    ask(
+    queries.ask(
         () -> {
           planner.settle();
           return 0;
@@ -432,55 +425,15 @@ public final class HyCacheEngine implements AutoCloseable {
 
   /** True while blocks whose events were dropped are being looked at; for tests. */
   boolean isLookingAgain() throws TimeoutException {
-    return ask(planner::isLookingAgain);
+    return queries.ask(planner::isLookingAgain);
   }
 
   /** The pace of demotion to a slow device that the last round set; for tests. */
   long demoteBytesPerSec(String slowDevice) throws TimeoutException {
-    return ask(() -> planner.demoteBytesPerSec(slowDevice));
+    return queries.ask(() -> planner.demoteBytesPerSec(slowDevice));
   }
 
   long promoteBytesPerSec(String slowDevice) throws TimeoutException {
-    return ask(() -> planner.promoteBytesPerSec(slowDevice));
-  }
-
-  private <T> T ask(Callable<T> question) throws TimeoutException {
-    if (planner.isOver()) {
-      throw new TimeoutException("the planner has ended");
-    }
-    boolean stalled = planner.stalledSeconds() > 0;
-    CompletableFuture<T> answer = new CompletableFuture<>();
-    boolean taken =
-        planner.offer(
-            () -> {
-              if (answer.isDone()) {
-                return;
-              }
-              try {
-                answer.complete(question.call());
-              } catch (Error e) {
-                answer.completeExceptionally(e);
-                throw e; // it may have ended a change of the planner's books half-way
-              } catch (Exception e) {
-                answer.completeExceptionally(e);
-              }
-            });
-    if (!taken) {
-      throw new TimeoutException("too many events wait for the planner");
-    }
-    try {
-      return answer.get(
-          stalled ? STALLED_TIMEOUT_MILLIS : TimeUnit.SECONDS.toMillis(QUERY_TIMEOUT_SECONDS),
-          TimeUnit.MILLISECONDS);
-    } catch (TimeoutException e) {
-      // It is not worth answering any more.
-      answer.cancel(false);
-      throw e;
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new TimeoutException("interrupted while waiting for the planner");
-    } catch (ExecutionException e) {
-      throw new IllegalStateException("planner failed: " + e.getCause(), e.getCause());
-    }
+    return queries.ask(() -> planner.promoteBytesPerSec(slowDevice));
   }
 }

@@ -24,7 +24,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.LockSupport;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import java.util.stream.Stream;
@@ -45,58 +44,6 @@ final class Movers implements AutoCloseable {
   private static final int MOST_CONCURRENT_DEMOTIONS = 64;
 
   private static final long AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
-
-  /**
-   * What is written to one slow device: one replica at a time, so that its head stays in place. But
-   * what comes from a fast device that hangs holds up nothing that comes from another.
-   */
-  private static final class WriteStream {
-    private final Map<String, Lock> locks = new ConcurrentHashMap<>();
-    final RateLimit limit;
-
-    WriteStream(long bytesPerSec) {
-      limit = new RateLimit(bytesPerSec);
-    }
-
-    Lock lock(String fastDevice) {
-      return locks.computeIfAbsent(fastDevice, id -> new ReentrantLock());
-    }
-  }
-
-  /**
-   * An outcome, made before its move begins: when there is no memory left there must be some for
-   * it. Passed to the planner once.
-   */
-  private static final class Report implements Runnable {
-    private final LongConsumer done;
-    private final Consumer<Throwable> failed;
-    private long value;
-    private @Nullable Throwable why;
-
-    Report(LongConsumer done, Consumer<Throwable> failed) {
-      this.done = done;
-      this.failed = failed;
-    }
-
-    Report with(long result) {
-      value = result;
-      return this;
-    }
-
-    Report with(Throwable cause) {
-      why = cause;
-      return this;
-    }
-
-    @Override
-    public void run() {
-      if (why == null) {
-        done.accept(value);
-      } else {
-        failed.accept(why);
-      }
-    }
-  }
 
   /** Outcomes of an exchange, each told on the planner's thread. */
   interface Exchange {
@@ -119,10 +66,7 @@ final class Movers implements AutoCloseable {
   private final int threads;
   private final int queueLength;
   private volatile MoveListener listener = MoveListener.NONE;
-  private final Map<String, WriteStream> streams = new ConcurrentHashMap<>();
-  private final Map<String, RateLimit> promoteLimits = new ConcurrentHashMap<>();
-  private final Map<String, RateLimit> readLimits = new ConcurrentHashMap<>();
-  private volatile long promoteBytesPerSec;
+  final MoveRates rates;
 
   /** Copies to remove for which the queue had no room. Owned by the planner's thread. */
   private final Set<Replica> discards = new LinkedHashSet<>();
@@ -140,36 +84,7 @@ final class Movers implements AutoCloseable {
     this.threads = config.moverThreads();
     this.discarder = new MoveQueue("HyCacheDiscarder", 1, queueLength);
     this.writeBacks = new MoveQueue("HyCacheScrubber", MOST_CONCURRENT_DEMOTIONS, queueLength);
-    this.promoteBytesPerSec = config.promoteBytesPerSec();
-  }
-
-  /** Sets the pace of demotions to a slow device; those under way follow. */
-  void setDemoteRate(String slowDevice, long bytesPerSec) {
-    streams.computeIfAbsent(slowDevice, id -> new WriteStream(bytesPerSec)).limit.set(bytesPerSec);
-  }
-
-  long demoteRate(String slowDevice) {
-    WriteStream stream = streams.get(slowDevice);
-    return stream == null ? 0 : stream.limit.bytesPerSec();
-  }
-
-  /** Sets the pace of promotions to every fast device; those under way follow. */
-  void setPromoteRate(long bytesPerSec) {
-    promoteBytesPerSec = bytesPerSec;
-    promoteLimits.values().forEach(limit -> limit.set(bytesPerSec));
-  }
-
-  /** Sets the pace of promotions from a slow device; those under way follow. */
-  void setReadRate(String slowDevice, long bytesPerSec) {
-    limit(readLimits, slowDevice).set(bytesPerSec);
-  }
-
-  long readRate(String slowDevice) {
-    return limit(readLimits, slowDevice).bytesPerSec();
-  }
-
-  private RateLimit limit(Map<String, RateLimit> limits, String device) {
-    return limits.computeIfAbsent(device, id -> new RateLimit(promoteBytesPerSec));
+    this.rates = new MoveRates(config.promoteBytesPerSec());
   }
 
   private MoveQueue data(String device) {
@@ -241,14 +156,14 @@ final class Movers implements AutoCloseable {
     }
   }
 
-  private void report(Report outcome, Throwable why) {
+  private void report(MoveReport outcome, Throwable why) {
     if (why instanceof Error) {
       part.failed(why);
     }
     report(outcome.with(why));
   }
 
-  private void report(Report outcome, long result) {
+  private void report(MoveReport outcome, long result) {
     part.succeeded();
     report(outcome.with(result));
   }
@@ -260,7 +175,7 @@ final class Movers implements AutoCloseable {
       Consumer<Boolean> done,
       Consumer<Throwable> failed) {
     Move move = reserved(MoveKind.DEMOTE, replica);
-    Report outcome = new Report(kept -> done.accept(kept != 0), failed);
+    MoveReport outcome = new MoveReport(kept -> done.accept(kept != 0), failed);
     boolean queued =
         writeBacks.offer(
             () -> {
@@ -295,7 +210,7 @@ final class Movers implements AutoCloseable {
     for (BlockEntry victim : victims) {
       steps.add(new Victim(victim, victim.cleanData() ? null : slowDevice, outcome));
     }
-    Report last = new Report(outcome::promoted, outcome::failed);
+    MoveReport last = new MoveReport(outcome::promoted, outcome::failed);
     return data(device).offer(() -> run(steps, wanted, device, last));
   }
 
@@ -306,17 +221,17 @@ final class Movers implements AutoCloseable {
     /** Where its only copy goes; null if it is clean. */
     final @Nullable String slowDevice;
 
-    final Report outcome;
+    final MoveReport outcome;
 
     Victim(BlockEntry entry, @Nullable String slowDevice, Exchange outcome) {
       this.replica = entry.replica();
       this.slowDevice = slowDevice;
       this.outcome =
-          new Report(none -> outcome.gaveUp(entry), why -> outcome.keptVictim(entry, why));
+          new MoveReport(none -> outcome.gaveUp(entry), why -> outcome.keptVictim(entry, why));
     }
   }
 
-  private void run(List<Victim> victims, Replica wanted, String device, Report outcome) {
+  private void run(List<Victim> victims, Replica wanted, String device, MoveReport outcome) {
     int at = 0;
     long written;
     try {
@@ -344,21 +259,21 @@ final class Movers implements AutoCloseable {
 
   private long promote(MoveKind kind, Replica replica, Part part, String device)
       throws IOException, InterruptedException {
-    RateLimit to = limit(promoteLimits, device);
+    RateLimit to = rates.promotionsTo(device);
     BlockMover.Pace pace =
         slowDevice ->
             new BlockMover.Throttle() {
               @Override
               public void take(long bytes) throws InterruptedException {
                 stopIfAside();
-                limit(readLimits, slowDevice).take(bytes);
+                rates.readsFrom(slowDevice).take(bytes);
                 to.take(bytes);
                 stopIfAside();
               }
 
               @Override
               public int chunkBytes(int mostBytes) {
-                return limit(readLimits, slowDevice).chunkBytes(mostBytes);
+                return rates.readsFrom(slowDevice).chunkBytes(mostBytes);
               }
             };
     return carry(
@@ -398,7 +313,7 @@ final class Movers implements AutoCloseable {
     return carry(
         move,
         m -> {
-          WriteStream stream = streams.get(slowDevice);
+          MoveRates.WriteStream stream = rates.stream(slowDevice);
           if (stream == null) {
             throw new IOException("slow device is gone: device=" + slowDevice);
           }
@@ -446,7 +361,8 @@ final class Movers implements AutoCloseable {
 
   /** Removes a copy that was completed after its replica had gone. Planner's thread. */
   void discard(Replica copied) {
-    Report outcome = new Report(none -> {}, why -> LOG.warn("not removed: {}", copied, why));
+    MoveReport outcome =
+        new MoveReport(none -> {}, why -> LOG.warn("not removed: {}", copied, why));
     if (!run(discarder, () -> mover.discard(copied), outcome)) {
       discards.add(copied);
     }
@@ -463,10 +379,10 @@ final class Movers implements AutoCloseable {
 
   private boolean unlink(
       MoveQueue queue, BlockKey block, Part what, Runnable done, Consumer<Throwable> failed) {
-    return run(queue, () -> mover.evict(block, what), new Report(none -> done.run(), failed));
+    return run(queue, () -> mover.evict(block, what), new MoveReport(none -> done.run(), failed));
   }
 
-  private boolean run(MoveQueue queue, Runnable step, Report outcome) {
+  private boolean run(MoveQueue queue, Runnable step, MoveReport outcome) {
     return queue.offer(
         () -> {
           try {
@@ -481,7 +397,7 @@ final class Movers implements AutoCloseable {
 
   boolean promoteChecksums(
       Replica replica, String device, LongConsumer done, Consumer<Throwable> failed) {
-    Report outcome = new Report(done, failed);
+    MoveReport outcome = new MoveReport(done, failed);
     return checksums(device)
         .offer(
             () -> {

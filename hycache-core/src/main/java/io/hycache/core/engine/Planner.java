@@ -32,8 +32,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /*
- * The parts and the state that each owns. A part uses only parts of lower lines; PlannerParts
- * connects them.
+ * The parts and the state that each owns. A part uses only parts of lower lines, or to its right;
+ * PlannerParts connects them.
  *
  *   Planner, PlannerThread   rounds; Maintenance: what a round does without an event
  *   ReadEvents, RoomMaker    numbers of block pools; evictions for writes and for the reserve
@@ -377,7 +377,7 @@ final class Planner implements PlannerEvents, AutoCloseable {
     parts.scrubber.reconfigure(next);
     parts.cooperation.reconfigure(next.hotReads());
     parts.promoter.reconfigure(next);
-    parts.movers.setPromoteRate(next.promoteBytesPerSec());
+    parts.movers.rates.setPromoteRate(next.promoteBytesPerSec());
     parts.ledger.reconfigure(next);
     maintenance.reconfigure(next);
   }
@@ -411,11 +411,11 @@ final class Planner implements PlannerEvents, AutoCloseable {
   }
 
   long demoteBytesPerSec(String slowDevice) {
-    return parts.movers.demoteRate(slowDevice);
+    return parts.movers.rates.demoteRate(slowDevice);
   }
 
   long promoteBytesPerSec(String slowDevice) {
-    return parts.movers.readRate(slowDevice);
+    return parts.movers.rates.readsFrom(slowDevice).bytesPerSec();
   }
 
   boolean isLookingAgain() {

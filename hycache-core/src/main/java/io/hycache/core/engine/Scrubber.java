@@ -163,9 +163,9 @@ final class Scrubber {
     double fill = WriteBackPace.fill(dirty, low, high);
     List<SlowDevice> ready = new ArrayList<>();
     for (SlowDevice device : devices) {
-      movers.setReadRate(device.id(), promoteBytesPerSec(device));
+      movers.rates.setReadRate(device.id(), promoteBytesPerSec(device));
       boolean inUse = use.inUse(device, now);
-      movers.setDemoteRate(device.id(), pace.bytesPerSec(fill, inUse));
+      movers.rates.setDemoteRate(device.id(), pace.bytesPerSec(fill, inUse));
       if (pace.begins(fill, inUse) && isIdle(device, now)) {
         ready.add(device);
       }

@@ -1,8 +1,9 @@
 package io.hycache.core.engine;
 
+import io.hycache.core.engine.HintedCopies.Copy;
+import io.hycache.core.engine.HintedCopies.Group;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.table.BlockEntry;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -11,7 +12,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -62,75 +62,7 @@ final class UserShares {
   /** No next use is known. */
   static final long NEVER = Long.MAX_VALUE;
 
-  private static final double WEIGHT = 1;
-  private static final BlockKey NO_BLOCK = new BlockKey("", 0);
-
-  private enum State {
-    /** On its way to the tier: it counts, and can't go. */
-    COMING,
-    HERE,
-    /** It makes way, or its device can't be used: it does not count, but may be back. */
-    AWAY
-  }
-
-  /** A block that a user's hints brought. */
-  private static final class Copy {
-    final BlockKey block;
-    final String user;
-
-    /** Ticks; each value is given out once. */
-    final long number;
-
-    State state = State.COMING;
-    long bytes;
-    long nextUse;
-
-    Copy(BlockKey block, String user, long number, long bytes, long nextUse) {
-      this.block = block;
-      this.user = user;
-      this.number = number;
-      this.bytes = bytes;
-      this.nextUse = nextUse;
-    }
-
-    static int lastUsedFirst(Copy a, Copy b) {
-      int byUse = Long.compare(b.nextUse, a.nextUse);
-      return byUse != 0 ? byUse : Long.compare(a.number, b.number);
-    }
-  }
-
-  /** A user who holds something, or all without hints. */
-  private static final class Group {
-    final String user;
-    final double weight;
-
-    /** Changed only out of the tree of groups. */
-    long heldBytes;
-
-    /** Copies that are here or on their way. */
-    int held;
-
-    /** Those that are here. */
-    final TreeSet<Copy> copies = new TreeSet<>(Copy::lastUsedFirst);
-
-    Group(String user, double weight) {
-      this.user = user;
-      this.weight = weight;
-    }
-
-    /** What each unit of weight holds, with so many bytes more. */
-    double level(long moreBytes) {
-      return (double) (heldBytes + moreBytes) / weight;
-    }
-  }
-
-  private Map<String, Double> weights;
-  private final Map<BlockKey, Copy> copies = new HashMap<>();
-  private final Map<String, Group> groups = new HashMap<>();
-  private final TreeSet<Group> byLevel =
-      new TreeSet<>(
-          Comparator.<Group>comparingDouble(group -> -group.level(0))
-              .thenComparing(group -> group.user));
+  private final HintedCopies copies;
 
   /** Blocks on the tier that belong to nobody, by their last read, the oldest first. */
   private final Map<BlockKey, Long> inUse = new LinkedHashMap<>();
@@ -138,32 +70,22 @@ final class UserShares {
   /** Blocks of these that were read as hinted: what is read next may be the rest of that read. */
   private final Set<BlockKey> ending = new HashSet<>();
 
-  private long heldBytes;
-  private long ticks;
-
   /**
    * @param weights of users, &gt; 0; of all others it is 1
    */
   UserShares(Map<String, Double> weights) {
-    this.weights = weights;
+    this.copies = new HintedCopies(weights);
   }
 
   void reconfigure(Map<String, Double> next) {
-    if (!next.equals(weights)) {
-      weights = next;
-      recount(block -> true);
-    }
+    copies.reconfigure(next);
   }
 
-  /** Makes the sums equal to the copies again, and forgets those that are not known. O(n log n). */
+  /** Forgets blocks that fail the test, and makes the sums equal to the rest. O(n log n). */
   void recount(Predicate<BlockKey> known) {
-    groups.clear();
-    byLevel.clear();
-    heldBytes = 0;
-    copies.keySet().removeIf(known.negate());
+    copies.recount(known);
     inUse.keySet().removeIf(known.negate());
     ending.removeIf(known.negate());
-    copies.values().forEach(this::count);
   }
 
   // ---- what happens -----------------------------------------------------------------------------
@@ -177,61 +99,35 @@ final class UserShares {
   void brings(BlockKey block, @Nullable String user, long bytes, long nextUse) {
     forget(block);
     if (user != null) {
-      Copy copy = new Copy(block, user, ticks++, bytes, nextUse);
-      copies.put(block, copy);
-      count(copy);
+      copies.add(block, user, bytes, nextUse);
     }
   }
 
   /** A block is on the fast tier, or is so again, or changed its size there. */
   void arrived(BlockKey block, long bytes) {
-    Copy copy = copies.get(block);
-    if (copy != null) {
-      discount(copy);
-      copy.state = State.HERE;
-      copy.bytes = bytes;
-      count(copy);
-    }
+    copies.arrived(block, bytes);
   }
 
-  /** A block makes way or is out of reach, and may be back. */
+  /** A block makes way or is out of reach, and may return. */
   void leaves(BlockKey block) {
-    Copy copy = copies.get(block);
-    if (copy != null) {
-      discount(copy);
-      copy.state = State.AWAY;
-    }
+    copies.leaves(block);
   }
 
-  /** A block is not on the fast tier, nor on its way there. */
+  /** A block is neither on the fast tier nor on its way there. */
   void forget(BlockKey block) {
     inUse.remove(block);
     ending.remove(block);
-    Copy copy = copies.remove(block);
-    if (copy != null) {
-      discount(copy);
-    }
+    copies.remove(block);
   }
 
   /** The expected time of a block's next use changed; {@link #NEVER} without a reference. */
   void nextUse(BlockKey block, long at) {
-    Copy copy = copies.get(block);
-    if (copy == null || copy.nextUse == at) {
-      return;
-    }
-    Group group = copy.state == State.HERE ? groups.get(copy.user) : null;
-    if (group == null) {
-      copy.nextUse = at;
-      return;
-    }
-    group.copies.remove(copy);
-    copy.nextUse = at;
-    group.copies.add(copy);
+    copies.nextUse(block, at);
   }
 
   /** A resident was read as a workflow had said: who hinted it knows when it is needed. */
   void readAsHinted(BlockKey block) {
-    if (!copies.containsKey(block)) {
+    if (copies.get(block) == null) {
       inUse.remove(block);
       ending.add(block);
     }
@@ -239,7 +135,7 @@ final class UserShares {
 
   /** A resident that has no reference left was read. */
   void read(BlockKey block, long nowNanos) {
-    if (copies.containsKey(block) || ending.remove(block)) {
+    if (copies.get(block) != null || ending.remove(block)) {
       return;
     }
     inUse.remove(block);
@@ -250,90 +146,32 @@ final class UserShares {
     }
   }
 
-  private void count(Copy copy) {
-    if (copy.state == State.AWAY) {
-      return;
-    }
-    Group group = groups.computeIfAbsent(copy.user, this::group);
-    byLevel.remove(group);
-    group.held++;
-    group.heldBytes += copy.bytes;
-    heldBytes += copy.bytes;
-    byLevel.add(group);
-    if (copy.state == State.HERE) {
-      group.copies.add(copy);
-    }
-  }
-
-  private void discount(Copy copy) {
-    Group group = copy.state == State.AWAY ? null : groups.get(copy.user);
-    if (group == null) {
-      return;
-    }
-    byLevel.remove(group);
-    group.copies.remove(copy);
-    group.held--;
-    group.heldBytes -= copy.bytes;
-    heldBytes -= copy.bytes;
-    if (group.held > 0) {
-      byLevel.add(group);
-    } else {
-      groups.remove(copy.user);
-    }
-  }
-
-  private Group group(String user) {
-    return new Group(user, weights.getOrDefault(user, WEIGHT));
-  }
-
-  private Group groupOrEmpty(String user) {
-    Group known = groups.get(user);
-    return known != null ? known : group(user);
-  }
-
   // ---- questions --------------------------------------------------------------------------------
 
   /** Whether anything here belongs to a user. */
   boolean any() {
-    return !byLevel.isEmpty();
+    return copies.highest() != null;
   }
 
   /** What a user's hints brought that is here or on its way. */
   long heldBytes(String user) {
-    return groupOrEmpty(user).heldBytes;
+    return copies.group(user).heldBytes();
   }
 
   /** Of these users the one of the lowest level, the first of equal ones; null if there is none. */
   @Nullable String lowest(List<String> users) {
     return users.stream()
-        .min(Comparator.comparingDouble(user -> groupOrEmpty(user).level(0)))
+        .min(Comparator.comparingDouble(user -> copies.group(user).level(0)))
         .orElse(null);
   }
 
   private boolean isClaimed(BlockKey block, long nowNanos) {
     Copy copy = copies.get(block);
     if (copy != null) {
-      return copy.nextUse != NEVER;
+      return copy.isReferenced();
     }
     Long read = inUse.get(block);
     return read != null && nowNanos - read <= IN_USE_NANOS;
-  }
-
-  private static Iterable<BlockKey> blocks(Iterable<Copy> of) {
-    return () -> {
-      Iterator<Copy> rest = of.iterator();
-      return new Iterator<>() {
-        @Override
-        public boolean hasNext() {
-          return rest.hasNext();
-        }
-
-        @Override
-        public BlockKey next() {
-          return rest.next().block;
-        }
-      };
-    };
   }
 
   /**
@@ -342,13 +180,13 @@ final class UserShares {
    */
   Iterable<BlockKey> insteadOf(BlockKey victim) {
     Copy copy = copies.get(victim);
-    Group its = copy == null || copy.state == State.AWAY ? null : groups.get(copy.user);
-    if (copy == null || its == null || copy.nextUse == NEVER) {
+    Group own = copy == null ? null : copies.groupOf(copy);
+    Group highest = copies.highest();
+    if (copy == null || own == null || highest == null || !copy.isReferenced()) {
       return List.of();
     }
-    Group highest = byLevel.first();
-    return highest != its && highest.level(-copy.bytes) >= its.level(0)
-        ? blocks(highest.copies)
+    return highest != own && highest.level(-copy.bytes()) >= own.level(0)
+        ? highest.latestUseFirst()
         : List.of();
   }
 
@@ -367,7 +205,9 @@ final class UserShares {
 
   /** Who may give way for a block. Good until the next event. */
   final class Claim {
-    private final Group nobody = new Group("", WEIGHT);
+    /** All that is held without hints. */
+    private final Group nobody;
+
     private final Group asking;
     private final @Nullable Group rival;
     private final double levelAfter;
@@ -376,14 +216,14 @@ final class UserShares {
     private Claim(
         @Nullable String user, long bytes, long missingBytes, long takenBytes, long nowNanos) {
       this.nowNanos = nowNanos;
-      nobody.heldBytes = Math.max(0, takenBytes - heldBytes);
-      asking = user == null ? nobody : groupOrEmpty(user);
+      nobody = Group.withoutHints(Math.max(0, takenBytes - copies.heldBytes()));
+      asking = user == null ? nobody : copies.group(user);
       levelAfter = asking.level(bytes);
       rival = findRival(missingBytes);
     }
 
     private @Nullable Group findRival(long missingBytes) {
-      Iterator<Group> highest = byLevel.iterator();
+      Iterator<Group> highest = copies.highestFirst().iterator();
       Group other = highest.hasNext() ? highest.next() : null;
       if (other == asking) {
         other = highest.hasNext() ? highest.next() : null;
@@ -397,7 +237,8 @@ final class UserShares {
 
     private boolean isHighest(Group group) {
       double level = group.level(0);
-      return level >= nobody.level(0) && (byLevel.isEmpty() || level >= byLevel.first().level(0));
+      Group highest = copies.highest();
+      return level >= nobody.level(0) && (highest == null || level >= highest.level(0));
     }
 
     /** Whether these may go for it. */
@@ -419,7 +260,7 @@ final class UserShares {
       if (copy == null) {
         return nobody;
       }
-      return copy.user.equals(asking.user) ? asking : groupOrEmpty(copy.user);
+      return copy.user.equals(asking.user) ? asking : copies.group(copy.user);
     }
 
     private boolean mayLose(Group loser, long freedBytes) {
@@ -431,7 +272,7 @@ final class UserShares {
 
     /** Copies of the user of the highest level, used last first; empty if none may go. */
     Iterable<BlockKey> rivals() {
-      return rival == null ? List.of() : blocks(rival.copies);
+      return rival == null ? List.of() : rival.latestUseFirst();
     }
 
     /** Whether so much of the rival's may go. */
@@ -441,8 +282,7 @@ final class UserShares {
 
     /** The user's own copies that are used after this time, used last first. */
     Iterable<BlockKey> ownUsedAfter(long atNanos) {
-      Copy bound = new Copy(NO_BLOCK, "", -1, 0, atNanos);
-      return blocks(asking.copies.headSet(bound));
+      return asking.usedAfter(atNanos);
     }
   }
 
@@ -456,27 +296,6 @@ final class UserShares {
    * @throws IllegalStateException naming what is wrong
    */
   void checkInvariants(Predicate<BlockKey> resident, Predicate<BlockKey> usable) {
-    Map<String, Long> held = new HashMap<>();
-    Set<BlockKey> here = new HashSet<>();
-    for (Copy copy : copies.values()) {
-      boolean isHere = usable.test(copy.block);
-      if (!resident.test(copy.block) || copy.state != (isHere ? State.HERE : State.AWAY)) {
-        throw new IllegalStateException(
-            "shares broken: block=" + copy.block + " user=" + copy.user + " state=" + copy.state);
-      }
-      if (isHere) {
-        held.merge(copy.user, copy.bytes, Long::sum);
-        here.add(copy.block);
-      }
-    }
-    Map<String, Long> counted = new HashMap<>();
-    List<BlockKey> indexed = new ArrayList<>();
-    for (Group group : byLevel) {
-      counted.put(group.user, group.heldBytes);
-      blocks(group.copies).forEach(indexed::add);
-    }
-    if (!held.equals(counted) || indexed.size() != here.size() || !here.containsAll(indexed)) {
-      throw new IllegalStateException("shares broken: held=" + held + " counted=" + counted);
-    }
+    copies.checkInvariants(resident, usable);
   }
 }
