@@ -169,13 +169,13 @@ class DirectoryLimitsTest {
 
   @Test
   void publishers_thatNobodyKnows_areBounded() {
-    for (int i = 0; i < 2 * DirectoryNode.MOST_PUBLISHERS; i++) {
+    for (int i = 0; i < 2 * PublisherEpochs.MAX_PUBLISHERS; i++) {
       assertTrue(node.run("p" + i, 1, List.of()).isDone());
     }
-    assertEquals(DirectoryNode.MOST_PUBLISHERS, node.publishers());
+    assertEquals(PublisherEpochs.MAX_PUBLISHERS, node.publishers());
     node.replicate("other", false, List.of(change("k", 1, new byte[1], "one more")));
-    assertEquals(DirectoryNode.MOST_PUBLISHERS, node.publishers());
+    assertEquals(PublisherEpochs.MAX_PUBLISHERS, node.publishers());
     assertTrue(node.run("self", 7, List.of()).isDone());
-    assertEquals(DirectoryNode.MOST_PUBLISHERS + 1, node.publishers(), "a member is known");
+    assertEquals(PublisherEpochs.MAX_PUBLISHERS + 1, node.publishers(), "a member is known");
   }
 }

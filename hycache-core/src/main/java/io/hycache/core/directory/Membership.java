@@ -1,0 +1,169 @@
+package io.hycache.core.directory;
+
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.LongSupplier;
+
+/**
+ * The members as this node knows them, what it holds among them, and the pulls that fill it.
+ *
+ * <p>Changes of the members, and yielding shards to a later primary, exclude each other by this
+ * object's lock. {@link #shares} is read without it: whoever must not act on shares that were
+ * replaced meanwhile reads them under the lock of the record in question, where a pull by the next
+ * primary comes either before or after. Thread-safe.
+ */
+final class Membership {
+  /** How long after the last change of members records of foreign shards are kept. */
+  static final long FOREIGN_KEPT_MILLIS = 60_000;
+
+  /** How long a yielded shard waits for members that make the other node its primary. */
+  private static final long MAX_YIELD_MILLIS = 30_000;
+
+  /** Receives what follows from changes of the members. */
+  interface Listener {
+    /** There are other members. Called under the membership's lock, before any pull begins. */
+    void membersChanged(Ring ring);
+
+    /** A pull brought a part of what a member holds. Any thread. */
+    void pulled(Member source, Peers.Pulled part);
+  }
+
+  private final String id;
+  private final int replicas;
+  private final Peers peers;
+  private final LongSupplier clock;
+  private final Listener listener;
+  private final List<Refill> refills = new CopyOnWriteArrayList<>();
+
+  // Written under the lock, except for the end of a yield; read by any thread.
+  private volatile Shares shares;
+  private volatile long changedMillis;
+  private volatile long yieldedMillis;
+  private volatile long toldMillis;
+
+  /** This node became a member, and its followers have not been made to pull yet. */
+  private volatile boolean joined;
+
+  Membership(String id, int replicas, Peers peers, LongSupplier clockMillis, Listener listener) {
+    this.id = id;
+    this.replicas = replicas;
+    this.peers = peers;
+    this.clock = clockMillis;
+    this.listener = listener;
+    this.shares = Shares.nothing(replicas);
+  }
+
+  // ---- members ----------------------------------------------------------------------------------
+
+  /** What this node holds among the current members. */
+  Shares shares() {
+    return shares;
+  }
+
+  /** The members, with the time of the latest news of them. */
+  View view() {
+    View view = shares.view;
+    return view.toldMillis() == toldMillis ? view : new View(toldMillis, view.members());
+  }
+
+  /** Age of the latest news of the members; 0 if there were none. */
+  long viewAgeMillis() {
+    return toldMillis == 0 ? 0 : Math.max(0, clock.getAsLong() - toldMillis);
+  }
+
+  /** True if the last change of members is long enough ago to drop records of foreign shards. */
+  boolean isSettled(long nowMillis) {
+    return nowMillis - changedMillis > FOREIGN_KEPT_MILLIS;
+  }
+
+  /** See {@link DirectoryNode#found}. */
+  synchronized void found(View view, Ring ring) {
+    toldMillis = view.toldMillis();
+    changedMillis = clock.getAsLong();
+    shares = Shares.founded(view, ring, id);
+  }
+
+  /** Takes later news of the members; earlier ones are ignored. */
+  synchronized void learn(View view) {
+    if (view.toldMillis() <= toldMillis) {
+      return;
+    }
+    toldMillis = view.toldMillis();
+    Shares before = shares;
+    if (before.view.sameMembers(view)) {
+      return;
+    }
+    List<Shares.Source> sources = new ArrayList<>();
+    Shares next = before.next(view, id, replicas, sources);
+    changedMillis = clock.getAsLong();
+    shares = next;
+    listener.membersChanged(next.ring);
+    refills.forEach(Refill::stop);
+    refills.clear();
+    sources.forEach(source -> refill(next, source));
+    joined |= before.self == null && next.self != null;
+  }
+
+  /**
+   * Adopts the asker's members if they are later, and stops answering for the shards whose primary
+   * the asker is from now on: what this node changes afterwards it replicates to the asker, if the
+   * asker is another replica then. Excludes {@link #learn}, so that what is yielded stays so.
+   *
+   * @return false if this node knows later members than the asker
+   */
+  synchronized boolean yieldTo(View view, BitSet takeOver) {
+    learn(view);
+    if (!shares.view.sameMembers(view) && view.toldMillis() < toldMillis) {
+      return false;
+    }
+    if (!takeOver.isEmpty()) {
+      yieldedMillis = clock.getAsLong();
+      shares.giveUp(takeOver);
+    }
+    return true;
+  }
+
+  /** Takes yielded shards back if no other members followed in time. */
+  void endYield(long nowMillis) {
+    if (yieldedMillis > 0 && nowMillis - yieldedMillis > MAX_YIELD_MILLIS) {
+      yieldedMillis = 0;
+      shares.takeBack();
+    }
+  }
+
+  // ---- pulls ------------------------------------------------------------------------------------
+
+  private void refill(Shares of, Shares.Source source) {
+    Refill refill =
+        new Refill(of, source, peers, clock, part -> listener.pulled(source.member, part));
+    refills.add(refill);
+    refill.step();
+  }
+
+  /** Pulls again from a primary that could not replicate everything. */
+  void refillFrom(String primary) {
+    Shares now = shares;
+    Shares.Source source = now.missedFrom(primary);
+    if (source != null) {
+      refill(now, source);
+    }
+  }
+
+  /**
+   * Continues the pulls. Once those that followed this node's joining have ended, returns the
+   * members that must pull from it: before a restart it may have replicated a change to some of
+   * them and not to others. Otherwise returns none.
+   */
+  Set<Member> stepRefills() {
+    refills.forEach(Refill::step);
+    refills.removeIf(Refill::isDone);
+    if (joined && refills.isEmpty()) {
+      joined = false;
+      return shares.followers();
+    }
+    return Set.of();
+  }
+}

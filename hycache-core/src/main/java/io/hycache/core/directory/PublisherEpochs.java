@@ -1,0 +1,43 @@
+package io.hycache.core.directory;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The latest epoch that each publisher announced. What it published in an earlier one is void.
+ * Thread-safe.
+ */
+final class PublisherEpochs {
+  /** Publishers whose epochs are kept, besides those that are members. */
+  static final int MAX_PUBLISHERS = 20_000;
+
+  private final Map<String, Long> epochs = new ConcurrentHashMap<>();
+  private final Membership membership;
+
+  PublisherEpochs(Membership membership) {
+    this.membership = membership;
+  }
+
+  /** Records an epoch. Bounded for others than members, which may use a new name each time. */
+  void announce(String publisher, long epoch) {
+    if (epochs.size() < MAX_PUBLISHERS
+        || epochs.containsKey(publisher)
+        || membership.shares().isMember(publisher)) {
+      epochs.merge(publisher, epoch, Math::max);
+    }
+  }
+
+  /** The latest epoch of a publisher; 0 if none was announced or the name is empty. */
+  long of(String publisher) {
+    return publisher.isEmpty() ? 0 : epochs.getOrDefault(publisher, 0L);
+  }
+
+  /** Forgets publishers that are not members. Their records must be gone. */
+  void retainMembers(Shares shares) {
+    epochs.keySet().removeIf(publisher -> !shares.isMember(publisher));
+  }
+
+  int size() {
+    return epochs.size();
+  }
+}
