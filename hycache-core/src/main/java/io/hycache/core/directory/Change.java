@@ -4,11 +4,11 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * What one replica of a record tells another: that a record went from one version to the next, or
- * how it is as a whole, in as many parts as it needs. Immutable but for the bytes.
+ * A message about a record from one replica to another: a change from one version to the next, or
+ * the whole record in one or more parts. Immutable except for the bytes, which must not be changed.
  */
 public final class Change {
-  /** Stands for {@link #before} where the whole record is told. */
+  /** Value of {@link #before} if the change carries the whole record or a part of it. */
   public static final long WHOLE = -1;
 
   private final String key;
@@ -25,11 +25,11 @@ public final class Change {
 
   /**
    * @param before version that the record had, 0 if there was none, or {@link #WHOLE}
-   * @param first place of the first of the entries
-   * @param size entries that the record has
-   * @param ttlMillis how much longer it holds; 0: for ever
-   * @param publisher whose soft state it is; empty: nobody's
-   * @param token of the operation; 0: none
+   * @param first index of the first of the entries in the record
+   * @param size number of entries of the record
+   * @param ttlMillis remaining life of the record; 0 means that it does not end
+   * @param publisher member whose soft state it is; empty if it is not soft state
+   * @param token token of the operation; 0 means none
    */
   public Change(
       String key,
@@ -115,17 +115,17 @@ public final class Change {
         token);
   }
 
-  /** What it says of the record, without its entries. */
+  /** The same without its entries. */
   public Change withoutEntries() {
     return with(before, first, List.of());
   }
 
-  /** The whole record, with all its entries. */
+  /** The whole record with these entries. */
   public Change whole(List<byte[]> all) {
     return with(WHOLE, 0, all);
   }
 
-  /** About what it takes on the wire. */
+  /** Its approximate size on the wire. */
   int bytes() {
     int sum = key.length() + publisher.length() + 48;
     for (byte[] entry : entries) {

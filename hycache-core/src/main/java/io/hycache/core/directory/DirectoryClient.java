@@ -16,17 +16,19 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /*
- * Operations go straight to the owners of their keys, those of one owner in one call: in the steady
- * state one round trip. A node that says that it isn't the owner, or is busy, or can't be asked, is
- * asked again after a while, which doubles, until the time is up; what any replica may answer goes to
- * the next one at once. A write carries a number that it keeps when it is asked for again, so that it
- * happens once.
+ * Operations go directly to the owners of their keys, those of one owner in one call: in the steady
+ * state one round trip. If a node answers that it is not the owner or is busy, or does not answer,
+ * the operation is sent again after a pause, which doubles, until the deadline; a read that any
+ * replica may answer goes to the next replica at once. A write carries a token that it keeps when it
+ * is sent again, so that it happens once.
  */
-/** Asks the directory. Starts no thread and waits for nothing; thread-safe. */
+/** A client of the directory. Starts no thread; no method waits; thread-safe. */
 public final class DirectoryClient {
   private static final long FIRST_PAUSE_MILLIS = 20;
-  private static final long LONGEST_PAUSE_MILLIS = 500;
-  private static final int MOST_CALL_BYTES = 1 << 20;
+  private static final long MAX_PAUSE_MILLIS = 500;
+
+  /** A call with more bytes of operations is split. */
+  private static final int MAX_CALL_BYTES = 1 << 20;
 
   /** Runs something later. */
   @FunctionalInterface
@@ -42,10 +44,10 @@ public final class DirectoryClient {
   private final LongSupplier tokens;
 
   /**
-   * @param ring the placement as it is known now
-   * @param stale told when it seems to be old; must not wait
+   * @param ring supplies the current placement
+   * @param stale called when the placement seems to be out of date; must not wait
    * @param clockMillis for deadlines
-   * @param tokens numbers that no other client uses, not 0; random ones will do
+   * @param tokens supplies numbers that no other client uses, not 0; random ones suffice
    */
   public DirectoryClient(
       Supplier<Ring> ring,
@@ -62,16 +64,16 @@ public final class DirectoryClient {
     this.tokens = tokens;
   }
 
-  /** Does operations; those that are nobody's soft state. */
+  /** Runs operations; their puts are not soft state. */
   public CompletableFuture<List<Outcome>> run(List<Operation> operations, long timeoutMillis) {
     return run("", 0, operations, timeoutMillis);
   }
 
   /**
-   * Does operations: those of one key in order as long as none has to be asked for again. Never
-   * ends exceptionally: what had no answer in time is {@link Status#UNKNOWN}.
+   * Runs operations: those of one key in order, unless one must be sent again. Never completes
+   * exceptionally: without an answer in time the outcome is {@link Status#UNKNOWN}.
    *
-   * @param publisher whose soft state the puts are; empty: nobody's
+   * @param publisher member whose soft state the puts are; empty if they are not
    * @return one outcome for each operation, in order
    */
   public CompletableFuture<List<Outcome>> run(
@@ -88,7 +90,7 @@ public final class DirectoryClient {
     final Operation[] operations;
     final @Nullable Outcome[] outcomes;
 
-    /** What was asked without an answer: it may have been done. */
+    /** Outcomes of operations that were sent without an answer: they may have been done. */
     final AtomicReferenceArray<Outcome> unknown;
 
     final AtomicInteger left;
@@ -160,7 +162,7 @@ public final class DirectoryClient {
       for (int at = 0; at < indices.size(); at++) {
         Operation operation = operations[indices.get(at)];
         bytes += operation.key().length() + operation.value().length + 32;
-        boolean full = at - from + 1 >= DirectoryNode.MOST_OPERATIONS || bytes >= MOST_CALL_BYTES;
+        boolean full = at - from + 1 >= DirectoryNode.MOST_OPERATIONS || bytes >= MAX_CALL_BYTES;
         if (full || at == indices.size() - 1) {
           call(owner, indices.subList(from, at + 1), attempt);
           from = at + 1;
@@ -210,9 +212,9 @@ public final class DirectoryClient {
       }
     }
 
-    /** Asks again, those that any replica may answer at once, until the time is up. */
+    /** Sends operations again until the deadline; to another replica at once, if any may answer. */
     private void retry(List<Integer> which, int attempt, Outcome otherwise) {
-      long pause = Math.min(LONGEST_PAUSE_MILLIS, FIRST_PAUSE_MILLIS << Math.min(attempt, 10));
+      long pause = Math.min(MAX_PAUSE_MILLIS, FIRST_PAUSE_MILLIS << Math.min(attempt, 10));
       int replicas = Math.max(1, ring.get().replicas());
       List<Integer> now = new ArrayList<>();
       List<Integer> later = new ArrayList<>();
@@ -235,7 +237,7 @@ public final class DirectoryClient {
       }
     }
 
-    // ---- lists of what is everywhere ------------------------------------------------------------
+    // ---- lists over all members -----------------------------------------------------------------
 
     private void askAll(int index) {
       Ring now = ring.get();
@@ -273,7 +275,7 @@ public final class DirectoryClient {
       }
     }
 
-    /** The newest of each key. What is behind the end of a node's answer may be missing there. */
+    /** Keeps the newest row of each key, and where the first answer that was cut off ends. */
     private void merge(Map<String, Row> rows, Outcome answer, @Nullable String[] end) {
       for (Row row : answer.rows()) {
         rows.merge(row.key(), row, (a, b) -> a.version() >= b.version() ? a : b);

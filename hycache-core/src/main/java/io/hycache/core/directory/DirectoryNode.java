@@ -44,9 +44,9 @@ import org.jspecify.annotations.Nullable;
  *   PublisherEpochs  epochs of publishers
  *   Membership       members, shares, pulls; reports to the front through its listener
  *
- * Locks: a record's lock around what is done to one record (RecordStore), and the membership's lock
- * around changes of the members. Under the latter no record's lock is taken, except by a pull that
- * is answered at once on the same thread; under a record's lock the membership's is never taken.
+ * Locks: a record's lock around each operation on that record (see RecordStore), and the
+ * membership's lock around changes of the members. Order: membership, then record (a pull that is
+ * answered at once on the same thread); under a record's lock the membership's is never taken.
  */
 /** One node's share of the directory. Starts no thread and waits for nothing; thread-safe. */
 public final class DirectoryNode implements AutoCloseable {
@@ -79,7 +79,7 @@ public final class DirectoryNode implements AutoCloseable {
    * @param id of this node among the members
    * @param replicas copies of each record, 1 to {@link Ring#MOST_REPLICAS}
    * @param maxBytes keys and entries that this node holds at most; writes beyond it are refused.
-   *     Changes by other replicas are taken up to twice as much
+   *     Changes by other replicas are applied up to twice as much
    * @param clockMillis the time, in milliseconds since 1970
    */
   public DirectoryNode(
@@ -263,8 +263,8 @@ public final class DirectoryNode implements AutoCloseable {
   }
 
   /**
-   * Returns a part of what this node holds of some shards, see {@link Peers#pull}; null if this
-   * node knows later members than the asker.
+   * Returns a part of the records of some shards, see {@link Peers#pull}; null if this node has
+   * later members than the caller.
    *
    * @throws IllegalArgumentException if {@code at} is no place that an earlier part ended with
    */

@@ -1,26 +1,26 @@
 package io.hycache.core.directory;
 
-/** How a node's share of the directory is doing. Immutable. */
+/** Figures of a node's share of the directory. Immutable. */
 public final class DirectoryStatus {
   public final int members;
 
-  /** Since the NameNode told the members. */
+  /** Age of the members as reported by the NameNode; 0 if they were not reported yet. */
   public final long viewAgeMillis;
 
-  /** Shards that this node takes writes for. */
+  /** Shards whose primary this node is. */
   public final int primaryShards;
 
-  /** Shards that are being filled from others; 0: this node's share is whole. */
+  /** Shards that are being pulled from other replicas; 0 if this node's share is complete. */
   public final int pullingShards;
 
   public final long records;
   public final long bytes;
   public final long operations;
 
-  /** Operations that were turned away because there was too much to do. */
+  /** Operations that were refused because of too much load or lack of room. */
   public final long shed;
 
-  /** Changes that other replicas were told. */
+  /** Changes that were queued for other replicas. */
   public final long replicated;
 
   public DirectoryStatus(

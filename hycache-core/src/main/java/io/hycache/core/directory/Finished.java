@@ -1,6 +1,6 @@
 package io.hycache.core.directory;
 
-/** A change that was made, to be known again if it is asked for once more. Immutable. */
+/** The result of a write, to be returned again if the write is sent twice. Immutable. */
 public final class Finished {
   private final long token;
   private final int shard;

@@ -11,20 +11,24 @@ import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 /*
- * One call is under way at a time, and takes along all that was told meanwhile: so the order of the
- * changes is kept, and the more there is to do the larger the calls get. A call that fails is not
- * repeated: what waits for it goes on with one copy less, the next call says that something was
- * missed, and until some time has gone by none is made.
+ * One call is under way at a time, and the next takes all changes that were queued meanwhile: so the
+ * changes keep their order, and calls get larger under load. A call that fails is not repeated: the
+ * batches that wait for it go on with one copy less, the next call says that changes were missed,
+ * and no call is made for some time.
  */
-/** What a primary has to tell to one other replica, in order. Thread-safe; nothing waits. */
+/** The queue of changes from a primary to one other replica. Thread-safe; no method waits. */
 final class Follower {
-  /** Waiting changes beyond this are not told: the replica will have to pull. */
-  static final int MOST_WAITING = 200_000;
+  /** Changes that wait, at most; the replica must pull what is beyond it. */
+  static final int MAX_WAITING = 200_000;
 
-  private static final int MOST_BYTES = 1 << 20;
-  private static final int MOST_CHANGES = 4096;
-  private static final int MOST_WHOLE_BYTES = 8 << 20;
-  private static final long REST_MILLIS = 1000;
+  private static final int MAX_CALL_BYTES = 1 << 20;
+  private static final int MAX_CALL_CHANGES = 4096;
+
+  /** Bytes of whole records in one call; the replica must pull what is beyond it. */
+  private static final int MAX_WHOLE_BYTES = 8 << 20;
+
+  /** Pause after a call that failed. */
+  private static final long REST_AFTER_FAILURE_MILLIS = 1000;
 
   private final Member member;
   private final String self;
@@ -32,19 +36,19 @@ final class Follower {
   private final Function<String, List<Change>> whole;
   private final LongSupplier clock;
 
-  /** Changes, and what to run when all before it were told or given up. */
+  /** Changes, and actions to run when all changes before them are acknowledged or given up. */
   private final Queue<Object> waiting = new ArrayDeque<>();
 
   private boolean busy;
 
-  /** Times that something was not told since the replica last heard of it. */
+  /** Changes that were not sent, since the replica was last notified of it. */
   private int missed;
 
   private long restUntilMillis;
 
   /**
    * @param self id of this node
-   * @param whole the whole record of a key
+   * @param whole supplies the whole record of a key
    */
   Follower(
       Member member,
@@ -59,26 +63,27 @@ final class Follower {
     this.clock = clockMillis;
   }
 
-  /** Whether its replica is a member still, at the same address. */
+  /** Whether the replica is still a member, at the same address. */
   boolean isOf(Ring ring) {
     Member now = ring.member(member.id());
     return now != null && now.address().equals(member.address());
   }
 
-  /** Changes that wait to be told. */
+  /** Changes and actions that wait. */
   synchronized int waiting() {
     return waiting.size();
   }
 
-  synchronized void tell(Change change) {
-    if (clock.getAsLong() < restUntilMillis || waiting.size() >= MOST_WAITING) {
+  /** Queues a change; if it can't, the replica will have to pull. */
+  synchronized void add(Change change) {
+    if (clock.getAsLong() < restUntilMillis || waiting.size() >= MAX_WAITING) {
       missed++;
     } else {
       waiting.add(change);
     }
   }
 
-  /** Runs something when all that was told so far is there, or given up. */
+  /** Runs an action when all changes queued so far are acknowledged, or given up. */
   void afterwards(Runnable action) {
     synchronized (this) {
       waiting.add(action);
@@ -95,7 +100,7 @@ final class Follower {
         return;
       }
       int bytes = 0;
-      while (!waiting.isEmpty() && bytes < MOST_BYTES && changes.size() < MOST_CHANGES) {
+      while (!waiting.isEmpty() && bytes < MAX_CALL_BYTES && changes.size() < MAX_CALL_CHANGES) {
         Object next = waiting.remove();
         if (next instanceof Change) {
           changes.add((Change) next);
@@ -133,7 +138,7 @@ final class Follower {
                     ended(then);
                     return;
                   }
-                  told(late);
+                  notifiedOf(late);
                   if (wanted.isEmpty()) {
                     ended(then);
                   } else if (again) {
@@ -146,8 +151,8 @@ final class Follower {
   }
 
   /**
-   * The whole of some records, as long as they go into one call: what doesn't is pulled. Behind
-   * them the changes that found no record to change, for their tokens.
+   * The whole of some records, as many as fit into one call; the replica must pull the others. They
+   * are followed by the changes that could not be applied, for their tokens.
    */
   private List<Change> wholes(List<String> wanted, List<Change> changes) {
     Set<String> keys = new LinkedHashSet<>(wanted);
@@ -156,7 +161,7 @@ final class Follower {
     for (String key : keys) {
       List<Change> parts = whole.apply(key);
       bytes += parts.stream().mapToInt(Change::bytes).sum();
-      if (bytes > MOST_WHOLE_BYTES) {
+      if (bytes > MAX_WHOLE_BYTES) {
         miss();
         return out;
       }
@@ -166,18 +171,18 @@ final class Follower {
     return out;
   }
 
-  /** Something is not told: the replica will have to pull. */
+  /** A change is not sent: the replica will have to pull. */
   synchronized void miss() {
     missed++;
   }
 
-  private synchronized void told(int times) {
+  private synchronized void notifiedOf(int times) {
     missed -= times;
   }
 
   private synchronized void failed() {
     missed++;
-    restUntilMillis = clock.getAsLong() + REST_MILLIS;
+    restUntilMillis = clock.getAsLong() + REST_AFTER_FAILURE_MILLIS;
     waiting.removeIf(waits -> waits instanceof Change);
   }
 
@@ -189,7 +194,7 @@ final class Follower {
     pump();
   }
 
-  /** Says that changes were missed, if that is so and could not be said yet. */
+  /** Notifies the replica that it missed changes, unless it was notified. */
   void nudge() {
     int late;
     synchronized (this) {

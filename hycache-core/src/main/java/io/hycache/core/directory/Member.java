@@ -8,8 +8,8 @@ public final class Member implements Comparable<Member> {
   private final String address;
 
   /**
-   * @param id the same for all of the node's life, such as a DataNode's UUID
-   * @param address where it is called, host:port
+   * @param id fixed over the node's life, such as a DataNode's UUID
+   * @param address host:port at which it is called
    */
   public Member(String id, String address) {
     this.id = Objects.requireNonNull(id);

@@ -11,9 +11,9 @@ import java.util.function.LongSupplier;
  * The members as this node knows them, what it holds among them, and the pulls that fill it.
  *
  * <p>Changes of the members, and yielding shards to a later primary, exclude each other by this
- * object's lock. {@link #shares} is read without it: whoever must not act on shares that were
- * replaced meanwhile reads them under the lock of the record in question, where a pull by the next
- * primary comes either before or after. Thread-safe.
+ * object's lock. {@link #shares} is read without it. A write reads the shares under the lock of its
+ * record: a pull by the next primary, which takes that lock after the yield, sees the write, or the
+ * write sees the yield. Thread-safe.
  */
 final class Membership {
   /** How long after the last change of members records of foreign shards are kept. */
@@ -22,7 +22,7 @@ final class Membership {
   /** How long a yielded shard waits for members that make the other node its primary. */
   private static final long MAX_YIELD_MILLIS = 30_000;
 
-  /** Receives what follows from changes of the members. */
+  /** Receives changes of the members and the results of pulls. */
   interface Listener {
     /** There are other members. Called under the membership's lock, before any pull begins. */
     void membersChanged(Ring ring);
@@ -58,7 +58,7 @@ final class Membership {
 
   // ---- members ----------------------------------------------------------------------------------
 
-  /** What this node holds among the current members. */
+  /** This node's shares among the current members. */
   Shares shares() {
     return shares;
   }
@@ -108,11 +108,11 @@ final class Membership {
   }
 
   /**
-   * Adopts the asker's members if they are later, and stops answering for the shards whose primary
-   * the asker is from now on: what this node changes afterwards it replicates to the asker, if the
-   * asker is another replica then. Excludes {@link #learn}, so that what is yielded stays so.
+   * Adopts the caller's members if they are later, and stops answering for the shards whose primary
+   * the caller is from now on. Later writes of this node are replicated to the caller where the
+   * caller is a replica. Excludes {@link #learn}, so that yielded shards stay so.
    *
-   * @return false if this node knows later members than the asker
+   * @return false if this node has later members than the caller
    */
   synchronized boolean yieldTo(View view, BitSet takeOver) {
     learn(view);

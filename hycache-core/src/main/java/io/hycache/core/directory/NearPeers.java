@@ -7,8 +7,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The others as a member sees them: what is asked of its own node takes no way over the network.
- * Thread-safe if the others are.
+ * The peers of a member: operations on its own node do not take the network. Thread-safe if the
+ * remote peers are.
  */
 public final class NearPeers implements Peers {
   private final String id;
@@ -17,8 +17,8 @@ public final class NearPeers implements Peers {
 
   /**
    * @param id of the own node
-   * @param near the own node; null while there is none: it is asked as the others are
-   * @param remote the others
+   * @param near supplies the own node; while it is null, the own node is called over the network
+   * @param remote the network to all nodes
    */
   public NearPeers(String id, Supplier<@Nullable DirectoryNode> near, Peers remote) {
     this.id = id;

@@ -3,24 +3,24 @@ package io.hycache.core.directory;
 import java.util.Objects;
 
 /**
- * One question or change to one record. A record is a version and a list of entries: a value that
- * is put is a list of one, an append adds one. Immutable but for the value's bytes, which nobody
- * changes.
+ * One read or write of one record, or a LIST. A record is a version and a list of entries: a value
+ * that is put is a list of one, an append adds one. Immutable except for the value's bytes, which
+ * must not be changed.
  */
 public final class Operation {
-  /** What is done. */
+  /** The kinds of operations. */
   public enum Kind {
-    /** The record, from an entry on. */
+    /** Returns the record, from an entry on. */
     GET,
-    /** The value, whatever was there. */
+    /** Sets the value, whatever the record was. */
     PUT,
-    /** No record any more. */
+    /** Removes the record. */
     REMOVE,
-    /** The value, if the record still has the expected version; 0 expects none. */
+    /** Sets the value if the record has the expected version; 0 expects no record. */
     CAS,
-    /** One more entry, atomically; the record is made if there is none. */
+    /** Adds an entry, atomically; creates the record if there is none. */
     APPEND,
-    /** The records whose keys begin with the key, in the order of their keys. */
+    /** Returns the records whose keys begin with the key, in the order of their keys. */
     LIST;
 
     /** Whether it may change something. */
@@ -32,13 +32,13 @@ public final class Operation {
   /** Longest key, in characters. */
   public static final int MOST_KEY_CHARS = 1024;
 
-  /** Longest value or entry. */
+  /** Longest value or entry, in bytes. */
   public static final int MOST_VALUE_BYTES = 64 << 10;
 
-  /** Most records that one LIST answers. */
+  /** Most records in one answer to a LIST. */
   public static final int MOST_ROWS = 10_000;
 
-  /** Entries or keys of one answer end with the first that reaches this. */
+  /** An answer ends with the entry or row that reaches this size. */
   public static final int MOST_ANSWER_BYTES = 1 << 20;
 
   private static final byte[] NONE = {};
@@ -53,7 +53,7 @@ public final class Operation {
   private final int from;
   private final String after;
 
-  /** As it came over the wire; what is out of bounds is refused when it is applied. */
+  /** An operation as received; values out of range are refused when it is applied. */
   public Operation(
       Kind kind,
       String key,
@@ -79,25 +79,25 @@ public final class Operation {
     return new Operation(kind, key, NONE, 0, 0, 0, any, from, after);
   }
 
-  /** The record as its primary has it: what was acknowledged before is seen. */
+  /** Reads a record from its primary: sees all writes acknowledged before. */
   public static Operation get(String key) {
     return read(Kind.GET, key, false, 0, "");
   }
 
-  /** The record's entries from one on; an answer may end before the last. */
+  /** As {@link #get(String)}, from an entry on; an answer may end before the last entry. */
   public static Operation get(String key, int from) {
     return read(Kind.GET, key, false, from, "");
   }
 
-  /** The record as some replica has it, if the primary doesn't answer; it may be old. */
+  /** Reads a record from any replica if the primary does not answer; it may be out of date. */
   public static Operation getAny(String key) {
     return read(Kind.GET, key, true, 0, "");
   }
 
   /**
-   * The value, whatever was there.
+   * Sets a value, whatever the record was.
    *
-   * @param ttlMillis the record ends after it unless it is put again; 0: never
+   * @param ttlMillis the record ends after it unless it is put again; 0 means never
    */
   public static Operation put(String key, byte[] value, long ttlMillis) {
     return new Operation(Kind.PUT, key, value, 0, ttlMillis, 0, false, 0, "");
@@ -108,9 +108,9 @@ public final class Operation {
   }
 
   /**
-   * The value, if the record has not changed.
+   * Sets a value if the record has not changed.
    *
-   * @param expected version that the record must have; 0: there must be none
+   * @param expected version that the record must have; 0 means that there must be no record
    */
   public static Operation cas(String key, long expected, byte[] value) {
     return new Operation(Kind.CAS, key, value, expected, 0, 0, false, 0, "");
@@ -120,12 +120,12 @@ public final class Operation {
     return new Operation(Kind.APPEND, key, entry, 0, 0, 0, false, 0, "");
   }
 
-  /** The records whose keys begin with a prefix, from the one after a key on. */
+  /** Lists the records whose keys begin with a prefix, after a key. */
   public static Operation list(String prefix, String after) {
     return read(Kind.LIST, prefix, true, 0, after);
   }
 
-  /** The same, known again by this number if it comes twice. */
+  /** The same with a token, by which it is recognized if it is sent twice. */
   public Operation withToken(long newToken) {
     return new Operation(kind, key, value, expected, ttlMillis, newToken, anyReplica, from, after);
   }
@@ -139,7 +139,7 @@ public final class Operation {
     return kind;
   }
 
-  /** The key; of a LIST the prefix. */
+  /** The key, or the prefix of a LIST. */
   public String key() {
     return key;
   }
@@ -153,12 +153,12 @@ public final class Operation {
     return expected;
   }
 
-  /** How long a PUT holds; 0: for ever. */
+  /** How long a PUT holds; 0 means that it does not end. */
   public long ttlMillis() {
     return ttlMillis;
   }
 
-  /** Tells a CAS or an APPEND from another; 0: not known again. */
+  /** Identifies a write that is sent twice; 0 means none. */
   public long token() {
     return token;
   }
@@ -178,16 +178,16 @@ public final class Operation {
     return after;
   }
 
-  /** What is wrong with it, or an empty text. */
+  /** What is out of range; an empty text if nothing is. */
   String fault() {
     if (key.length() > MOST_KEY_CHARS || (key.isEmpty() && kind != Kind.LIST)) {
-      return "key of " + key.length() + " characters, allowed are 1 to " + MOST_KEY_CHARS;
+      return "expected a key of 1 to " + MOST_KEY_CHARS + " characters, found " + key.length();
     }
     if (value.length > MOST_VALUE_BYTES) {
-      return "value of " + value.length + " bytes, allowed are " + MOST_VALUE_BYTES;
+      return "expected a value of at most " + MOST_VALUE_BYTES + " bytes, found " + value.length;
     }
     if (expected < 0 || ttlMillis < 0 || from < 0) {
-      return "a negative number";
+      return "expected numbers of 0 or more, found a negative one";
     }
     return "";
   }

@@ -3,23 +3,25 @@ package io.hycache.core.directory;
 import java.util.List;
 import java.util.Objects;
 
-/** What became of an {@link Operation}. Immutable but for the bytes, which nobody changes. */
+/**
+ * The result of an {@link Operation}. Immutable except for the bytes, which must not be changed.
+ */
 public final class Outcome {
-  /** How it ended. */
+  /** The kinds of results. */
   public enum Status {
     /** Done, or found. */
     OK,
     /** There is no such record. */
     ABSENT,
-    /** The record has another version than the one expected; nothing was changed. */
+    /** The record's version is not the expected one; nothing was changed. */
     CONFLICT,
-    /** Asked of a node that has not, or not yet, the key; ask the owner. */
+    /** The node does not own the key, or not yet; ask the owner. */
     NOT_OWNER,
-    /** The node has too much to do; nothing was done. */
+    /** The node is overloaded or full; nothing was done. */
     BUSY,
-    /** The operation can't be; the text says why. */
+    /** The operation is invalid; the text says why. */
     REFUSED,
-    /** No answer in time: a change may have been made or not. */
+    /** No answer in time; a write may have been done or not. */
     UNKNOWN
   }
 
@@ -94,27 +96,27 @@ public final class Outcome {
     return status == Status.OK;
   }
 
-  /** The record's version after it, and if CONFLICT the one it has; 0 if there is none. */
+  /** The record's version after it; for a CONFLICT the current one. 0 if there is no record. */
   public long version() {
     return version;
   }
 
-  /** Entries of the record after it: of an APPEND, the place of its entry and one. */
+  /** Number of entries after it; an APPEND's entry is the last. */
   public int size() {
     return size;
   }
 
-  /** What a GET found, from the entry on that it asked for. */
+  /** The entries that a GET found, from the requested one on. */
   public List<byte[]> entries() {
     return entries;
   }
 
-  /** What a LIST found. */
+  /** The rows that a LIST found. */
   public List<Row> rows() {
     return rows;
   }
 
-  /** True if a LIST or GET has more behind what it answered. */
+  /** True if a LIST or GET has more than it returned. */
   public boolean more() {
     return more;
   }
@@ -124,7 +126,7 @@ public final class Outcome {
     return text;
   }
 
-  /** About what it takes on the wire. */
+  /** Its approximate size on the wire. */
   long bytes() {
     long sum = 16;
     for (byte[] entry : entries) {

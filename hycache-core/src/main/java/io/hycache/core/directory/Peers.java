@@ -5,42 +5,43 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The way to other nodes: what a transport implements on the calling side, and a {@link
- * DirectoryNode} answers. Nothing waits: every call answers a future, which ends exceptionally if
- * the node can't be asked or does not answer in a bounded time. Thread-safe.
+ * Calls to other nodes: a transport implements them on the calling side, a {@link DirectoryNode}
+ * answers them. No method waits: each returns a future, which completes exceptionally if the node
+ * can't be reached or does not answer in a bounded time. Thread-safe.
  */
 public interface Peers {
 
   /**
-   * Has a node do operations, in order.
+   * Runs operations on a node, in order.
    *
-   * @param publisher id of the member whose soft state the puts are; empty: nobody's, they stay
-   * @param epoch of the publisher: what it published in an earlier one is void from then on, and
-   *     writes of an earlier one are refused
+   * @param publisher id of the member whose soft state the puts are; empty if they are permanent
+   * @param epoch the publisher's epoch: records that it put in an earlier one are void from now on,
+   *     and writes of an earlier one are refused
    * @return one outcome for each operation
    */
   CompletableFuture<List<Outcome>> run(
       Member node, String publisher, long epoch, List<Operation> operations);
 
   /**
-   * Tells a replica what its primary changed, in order.
+   * Passes changes of a primary to a replica, in order.
    *
    * @param from id of the primary
-   * @param missed whether changes before these were not told: the replica has to pull
-   * @return keys whose record it doesn't have as it was before the change: it needs the whole
+   * @param missed whether earlier changes were not sent: the replica must pull
+   * @return keys whose record the replica does not have as it was before the change: it needs the
+   *     whole record
    */
   CompletableFuture<List<String>> replicate(
       Member node, String from, boolean missed, List<Change> changes);
 
-  /** A part of what a node holds. */
+  /** Some of the records that a node holds. */
   final class Pulled {
     private final List<Change> changes;
     private final List<Finished> finished;
     private final String next;
 
     /**
-     * @param finished operations that it would know again; with the last part
-     * @param next where to go on; empty at the end
+     * @param finished writes whose tokens the node remembers; with the last part
+     * @param next where the next part begins; empty at the end
      */
     public Pulled(List<Change> changes, List<Finished> finished, String next) {
       this.changes = changes;
@@ -62,23 +63,23 @@ public interface Peers {
   }
 
   /**
-   * Asks a node for all that it holds of some shards.
+   * Pulls the records that a node holds of some shards.
    *
-   * @param view what the asker knows: the node learns it; one that knows later members refuses
-   * @param takeOver shards whose primary the asker is from now on: the node answers for them no
-   *     more
-   * @param shards all that are wanted
-   * @param at where to go on; empty: at the first
+   * @param view the caller's members, which the node learns; if it knows later ones, it refuses
+   * @param takeOver shards whose primary the caller is from now on: the node no longer answers for
+   *     them
+   * @param shards the shards to pull
+   * @param at where to begin; empty for the first part
    */
   CompletableFuture<Pulled> pull(Member node, View view, BitSet takeOver, BitSet shards, String at);
 
-  /** Asks a node which members it knows. */
+  /** Asks a node for its members. */
   CompletableFuture<View> view(Member node);
 
   /**
-   * Notes that a member called this node: it is there.
+   * Records that a member called this node, so it is reachable.
    *
-   * @param id of that member
+   * @param id id of that member
    */
   default void heard(String id) {}
 }

@@ -99,7 +99,7 @@ final class PrimaryWrites {
     store.recent.add(new Finished(operation.token(), record.shard, record.version, size));
     store.journal(change);
     for (Follower follower : followers.of(record.shard, shares, batch)) {
-      follower.tell(change);
+      follower.add(change);
       counters.replicated.increment();
     }
     return Outcome.of(Status.OK, record.version, size);

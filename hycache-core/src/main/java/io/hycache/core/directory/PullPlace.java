@@ -1,11 +1,11 @@
 package io.hycache.core.directory;
 
-/** Where a pull that takes several calls goes on. Immutable. */
+/** Where the next part of a pull begins. Immutable. */
 final class PullPlace {
   /** The first entry of the first record. */
   static final PullPlace FIRST = new PullPlace(0, 0, "");
 
-  /** Of this record, if it has this version still; else from its first on. */
+  /** First entry of the record; if its version has changed, the record starts again. */
   final int entry;
 
   final long version;
@@ -18,9 +18,9 @@ final class PullPlace {
   }
 
   /**
-   * Reads what {@link #toString} wrote, or an empty text for the first.
+   * Parses the form of {@link #toString}; an empty text is {@link #FIRST}.
    *
-   * @throws IllegalArgumentException if it is something else
+   * @throws IllegalArgumentException if the text has another form
    */
   static PullPlace read(String text) {
     if (text.isEmpty()) {
@@ -35,7 +35,8 @@ final class PullPlace {
     } catch (NumberFormatException e) {
       // As below.
     }
-    throw new IllegalArgumentException("no place to go on at: characters=" + text.length());
+    throw new IllegalArgumentException(
+        "expected a place of an earlier pull, found another text: characters=" + text.length());
   }
 
   @Override

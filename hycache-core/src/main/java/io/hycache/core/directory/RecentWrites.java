@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The last changes that were made, by token. Thread-safe. */
+/** The results of the last writes, by token. Thread-safe. */
 final class RecentWrites {
-  private static final int MOST = 1 << 16;
+  private static final int MAX_WRITES = 1 << 16;
 
   private final Map<Long, Finished> byToken =
       new LinkedHashMap<>() {
@@ -17,10 +17,11 @@ final class RecentWrites {
 
         @Override
         protected boolean removeEldestEntry(Map.Entry<Long, Finished> eldest) {
-          return size() > MOST;
+          return size() > MAX_WRITES;
         }
       };
 
+  /** The result of the write with a token; null if it is not remembered or the token is 0. */
   synchronized @Nullable Finished get(long token) {
     return token == 0 ? null : byToken.get(token);
   }
@@ -31,6 +32,7 @@ final class RecentWrites {
     }
   }
 
+  /** The results of writes to some shards. O(writes). */
   synchronized List<Finished> of(BitSet shards) {
     List<Finished> out = new ArrayList<>();
     for (Finished finished : byToken.values()) {

@@ -3,8 +3,9 @@ package io.hycache.core.directory;
 import java.util.function.Consumer;
 
 /**
- * A persistent form of what a node holds. It may lose the last changes with the power, not with the
- * process; what fails in it is its own business and costs what it would have kept. Thread-safe.
+ * A persistent copy of the records that a node holds. It may lose the last changes when the power
+ * fails, not when the process ends. Its methods do not throw: what a failed one should have kept is
+ * lost. Thread-safe.
  */
 public interface RecordJournal extends AutoCloseable {
 
@@ -27,10 +28,10 @@ public interface RecordJournal extends AutoCloseable {
   /** A record changed; changes of one key come in order. */
   void write(Change change);
 
-  /** A record is to be forgotten. */
+  /** A record was forgotten. */
   void drop(String key);
 
-  /** Tells all that was kept, as whole records. */
+  /** Passes all records that were kept, each as a whole. */
   void load(Consumer<Change> to);
 
   @Override

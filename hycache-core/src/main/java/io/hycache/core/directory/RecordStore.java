@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The records that a node holds, their bytes, the last writes by token, and the journal.
  *
- * <p>A record's content is guarded by the record's own lock. Whoever changes a record holds it from
- * the check of the record's version to the journal's write, so that journal and replicas get the
- * changes of one key in order. A record that is {@code dead} left the table between look-up and
- * lock: get it anew. Thread-safe.
+ * <p>A record's content is guarded by the record's own lock. A change holds it from the check of
+ * the record's version to the writes of journal and followers' queues, so that both get the changes
+ * of one key in order. A record that is {@code dead} left the table between look-up and lock: look
+ * its key up again. Thread-safe.
  */
 final class RecordStore {
   /** How long the version of a removed record is kept, so that nothing older comes back. */
@@ -93,7 +93,7 @@ final class RecordStore {
 
   // ---- changes, under the record's lock ---------------------------------------------------------
 
-  /** What a record counts for; an empty new one counts nothing. */
+  /** Bytes that a record counts for; 0 for an empty new one. */
   static long sizeOf(StoredRecord record) {
     return record.version == 0 ? 0 : record.key.length() + record.bytes();
   }
@@ -149,7 +149,7 @@ final class RecordStore {
     return out;
   }
 
-  /** The next part of what is held of some shards, from a place on. */
+  /** The records of some shards from a place on, as many as fit into one answer. */
   Peers.Pulled pull(BitSet wanted, PullPlace from) {
     List<Change> changes = new ArrayList<>();
     int size = 0;

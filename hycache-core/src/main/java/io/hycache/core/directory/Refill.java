@@ -5,12 +5,12 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
- * Pulls what one source has, part by part. A source that does not answer is asked again at every
- * tick until it is given up. Thread-safe.
+ * Pulls the records of one source, part by part. A source that does not answer is asked again at
+ * every tick until it is given up. Thread-safe.
  */
 final class Refill {
-  /** A source that is still a member is waited for so long after its last answer. */
-  static final long PATIENCE_MILLIS = 10_000;
+  /** How long after its last answer a source is given up. */
+  static final long MAX_SILENCE_MILLIS = 10_000;
 
   private final Shares shares;
   private final Shares.Source source;
@@ -32,7 +32,7 @@ final class Refill {
     this.source = source;
     this.peers = peers;
     this.clock = clockMillis;
-    this.endsMillis = clockMillis.getAsLong() + PATIENCE_MILLIS;
+    this.endsMillis = clockMillis.getAsLong() + MAX_SILENCE_MILLIS;
     this.to = to;
   }
 
@@ -40,12 +40,12 @@ final class Refill {
     return done;
   }
 
-  /** Later members are known: asks no more. */
+  /** Ends the pull: there are later members. */
   synchronized void stop() {
     done = true;
   }
 
-  /** Goes on, if nothing is under way. */
+  /** Asks for the next part, unless a call is under way. */
   void step() {
     String from;
     synchronized (this) {
@@ -69,7 +69,7 @@ final class Refill {
                     }
                     long now = clock.getAsLong();
                     if (taken) {
-                      endsMillis = now + PATIENCE_MILLIS;
+                      endsMillis = now + MAX_SILENCE_MILLIS;
                       at = part.next();
                     }
                     ended = taken ? at.isEmpty() : now >= endsMillis;

@@ -14,33 +14,30 @@ import org.jspecify.annotations.Nullable;
 /*
  * Keys are hashed to a fixed number of shards, shards are placed on members by consistent hashing
  * with bounded loads (Mirrokni, Thorup, Zadimoghaddam: Consistent Hashing with Bounded Loads, SODA
- * 2018, section 2): members have points on a circle, a shard goes to the first member clockwise from
- * its own point that has less than ceil((1 + e) * average) shards; the further replicas go on from
+ * 2018, section 2): members have points on a circle; a shard goes to the first member clockwise from
+ * its own point that has less than ceil((1 + e) * average) shards; the other replicas follow from
  * there, each role with a bound of its own. e = 1/4: no member has more than 1.25 times the average
- * (and one more), and a member that comes or goes moves an expected O(1/e^2) shards for each of its
- * own. Whoever knows the members knows the placement: nothing else is agreed upon.
+ * (and one more), and a member that joins or leaves moves an expected O(1/e^2) shards for each of its
+ * own. The members determine the placement: nothing else is agreed upon.
  *
- * Where the source leaves it open: points are 64-bit Murmur3 of the member's id and a number, 64 for
+ * What the paper leaves open: points are 64-bit Murmur3 of the member's id and a number, 64 for
  * each member; shards are placed in the order of their numbers.
  *
  * Cost: building O((64 m + shards * k) log); a look-up of an owner is one hash of the key and one
  * array access. Memory: 4 k bytes for each shard, shared by all who use the same ring.
  */
-/**
- * Who holds what, for one set of members: the same everywhere that knows the same members.
- * Immutable.
- */
+/** The placement of shards on one set of members, the same on every node. Immutable. */
 public final class Ring {
-  /** Fixed: with it all keys would move. */
+  /** Number of shards. Fixed, because all keys would move with it. */
   public static final int SHARDS = 1 << 14;
 
-  /** No member has more than this many times the average of the shards, and one. */
+  /** No member has more shards than this times the average, plus one. */
   public static final double MOST_LOAD = 1.25;
 
   /** Most copies of a record. */
   public static final int MOST_REPLICAS = 8;
 
-  private static final int POINTS = 64;
+  private static final int POINTS_PER_MEMBER = 64;
   private static final HashFunction HASH = Hashing.murmur3_128();
 
   private final List<Member> members;
@@ -54,7 +51,7 @@ public final class Ring {
   public Ring(Collection<Member> members, int replicas) {
     if (replicas < 1 || replicas > MOST_REPLICAS) {
       throw new IllegalArgumentException(
-          "replicas: found " + replicas + ", allowed are 1 to " + MOST_REPLICAS);
+          "expected 1 to " + MOST_REPLICAS + " replicas, found " + replicas);
     }
     this.members = List.copyOf(new TreeSet<>(members));
     this.replicas = Math.min(replicas, this.members.size());
@@ -66,10 +63,10 @@ public final class Ring {
 
   private void place() {
     int count = members.size();
-    long[][] points = new long[count * POINTS][];
+    long[][] points = new long[count * POINTS_PER_MEMBER][];
     for (int member = 0; member < count; member++) {
-      for (int number = 0; number < POINTS; number++) {
-        points[member * POINTS + number] =
+      for (int number = 0; number < POINTS_PER_MEMBER; number++) {
+        points[member * POINTS_PER_MEMBER + number] =
             new long[] {pointOf(members.get(member).id(), number), member};
       }
     }
@@ -159,13 +156,13 @@ public final class Ring {
   /**
    * The member that has a shard in a role.
    *
-   * @param role 0: the primary, that takes writes; up to {@link #replicas} - 1
+   * @param role 0 for the primary, which takes writes; up to {@link #replicas} - 1
    */
   public Member owner(int shard, int role) {
     return members.get(owners[role][shard]);
   }
 
-  /** The role in which a member has a shard; -1 if it doesn't. */
+  /** The role in which a member has a shard; -1 if it has none. */
   public int roleOf(int shard, Member member) {
     for (int role = 0; role < replicas; role++) {
       if (owner(shard, role).equals(member)) {

@@ -6,8 +6,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Calls that throw, an {@code Error} too (an executor that gets no thread), become calls that
- * failed: who waits for one is always answered.
+ * Turns calls that throw, an {@link Error} included (an executor that gets no thread), into calls
+ * that failed, so that a caller that waits always gets an answer.
  */
 final class SafeCall {
   private static final Logger LOG = LoggerFactory.getLogger(SafeCall.class);
@@ -22,13 +22,13 @@ final class SafeCall {
     }
   }
 
-  /** Runs something of which nothing else may depend; returns false if it threw. */
+  /** Runs an action whose failure must not affect the caller; returns false if it threw. */
   static boolean run(Runnable action) {
     try {
       action.run();
       return true;
     } catch (RuntimeException | Error e) {
-      LOG.warn("The directory stumbled and goes on", e);
+      LOG.warn("directory: an action failed, the others go on", e);
       return false;
     }
   }

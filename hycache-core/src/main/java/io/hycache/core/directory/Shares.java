@@ -18,13 +18,13 @@ import org.jspecify.annotations.Nullable;
  *
  *   PULLING --(all sources answered or were given up)--> READY --(a later primary asked)--> YIELDED
  *      ^                                                   |                                   |
- *      `------(its primary says that we missed changes)----'        READY <--(30 s, same members)
+ *      `------(its primary says that changes were missed)--'        READY <--(30 s, same members)
  *
- * Only a READY primary takes writes. A new primary asks the old one, which yields and then tells what
- * it has: so two never write at a time, whatever order the news of the members comes in, but for a
- * primary that can't be asked and that the NameNode still counts as a member: that one is waited for.
+ * Only a READY primary takes writes. A new primary pulls from the old one, which yields before it
+ * answers: so two never write at the same time, whatever the order in which nodes learn of members.
+ * A primary that can't be reached but is still a member is waited for.
  */
-/** What a node has to do for one set of members. The states are thread-safe, the rest is fixed. */
+/** What a node holds among one set of members. The states are thread-safe, the rest is fixed. */
 final class Shares {
   private static final int NONE = 0;
   private static final int PULLING = 1;
@@ -37,20 +37,20 @@ final class Shares {
 
   private final Set<String> memberIds = new HashSet<>();
 
-  /** Of this node, by shard; -1: none. */
+  /** This node's role, by shard; -1 if it has none. */
   private final byte[] roles = new byte[Ring.SHARDS];
 
   private final AtomicIntegerArray states = new AtomicIntegerArray(Ring.SHARDS);
 
-  /** Sources to hear of, by shard. Guarded by this. */
+  /** Sources that have not been pulled yet, by shard. Guarded by this. */
   private final int[] sourcesLeft = new int[Ring.SHARDS];
 
-  /** What is to be pulled from one source. */
+  /** The shards to pull from one member. */
   static final class Source {
     final Member member;
     final BitSet shards = new BitSet(Ring.SHARDS);
 
-    /** Those for which it was the primary and this node is now. */
+    /** Shards whose primary this node is now. */
     final BitSet takeOver = new BitSet(Ring.SHARDS);
 
     Source(Member member) {
@@ -65,14 +65,14 @@ final class Shares {
     ring.members().forEach(member -> memberIds.add(member.id()));
   }
 
-  /** Of a node that knows no members. */
+  /** Shares of a node that knows no members. */
   static Shares nothing(int replicas) {
     Shares out = new Shares(View.NONE, new Ring(List.of(), replicas), null);
     Arrays.fill(out.roles, (byte) -1);
     return out;
   }
 
-  /** Of a node whose members all begin with it, so that nobody holds anything yet. */
+  /** Shares of a node whose members all begin with it, so that none holds a record yet. */
   static Shares founded(View view, Ring ring, String selfId) {
     Member me = ring.member(selfId);
     Shares out = new Shares(view, ring, me);
@@ -85,9 +85,9 @@ final class Shares {
   }
 
   /**
-   * What follows these for other members. O(shards * replicas).
+   * The shares after a change of members. O(shards * replicas).
    *
-   * @param sources gets what is to be pulled
+   * @param sources receives the sources to pull from
    */
   Shares next(View later, String selfId, int replicas, Collection<Source> sources) {
     Ring next = new Ring(later.members(), replicas);
@@ -109,7 +109,7 @@ final class Shares {
         out.states.set(shard, READY);
         continue;
       }
-      // What the old primary did not get to tell everyone, the others tell each other.
+      // Changes that the old primary sent to some replicas only are exchanged among those.
       out.states.set(shard, had && role > 0 ? READY : PULLING);
       Set<Member> from = new LinkedHashSet<>();
       if (!before.members().isEmpty()) {
@@ -136,7 +136,7 @@ final class Shares {
     return out;
   }
 
-  /** The shards that this node pulls anew from a primary that could not tell it everything. */
+  /** The shards to pull again from a primary that did not send all changes; null if none. */
   synchronized @Nullable Source missedFrom(String primary) {
     Member from = ring.member(primary);
     if (from == null || self == null) {
@@ -153,7 +153,7 @@ final class Shares {
     return out.shards.isEmpty() ? null : out;
   }
 
-  /** A source told all that it has, or was given up. */
+  /** A source was pulled completely, or was given up. */
   synchronized void done(Source source) {
     source.shards.stream()
         .forEach(
@@ -165,7 +165,8 @@ final class Shares {
   }
 
   /**
-   * Another node is the primary of these now; of those that this one had no say in, nothing ends.
+   * Yields shards to another node, which is their primary now. Other shards than those whose
+   * primary this node was are ignored.
    */
   void giveUp(BitSet shards) {
     shards.stream()
@@ -173,7 +174,7 @@ final class Shares {
         .forEach(shard -> states.compareAndSet(shard, READY, YIELDED));
   }
 
-  /** Nobody became the primary of what was yielded. */
+  /** Takes yielded shards back: the members have not changed. */
   void takeBack() {
     for (int shard = 0; shard < Ring.SHARDS; shard++) {
       states.compareAndSet(shard, YIELDED, READY);
@@ -197,7 +198,7 @@ final class Shares {
     return roles[shard] >= 0 && states.get(shard) == READY;
   }
 
-  /** Those whose primary this node is for some shard. */
+  /** The members that follow this node in some shard. */
   Set<Member> followers() {
     Set<Member> out = new LinkedHashSet<>();
     for (int shard = 0; shard < Ring.SHARDS; shard++) {

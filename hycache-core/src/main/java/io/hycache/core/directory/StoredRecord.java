@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * One record as a node holds it. An append is amortized O(1) whatever the length. All but the key
- * is guarded by the object's own lock.
+ * One record as a node holds it. An append is amortized O(1). All fields except the key and shard
+ * are guarded by the object's own lock.
  */
 final class StoredRecord {
   private static final byte[][] NOTHING = {};
@@ -15,16 +15,18 @@ final class StoredRecord {
   final int shard;
   long version;
 
-  /** There is none; the version is kept for a while, so that nothing older comes back. */
+  /**
+   * The record does not exist; its version is kept for some time, so that nothing older returns.
+   */
   boolean removed = true;
 
-  /** Out of the table: get it anew. */
+  /** The object is no longer in the table: look the key up again. */
   boolean dead;
 
   String publisher = "";
   long epoch;
 
-  /** When it ends; {@code Long.MAX_VALUE}: never. Of a removed one, when it may be forgotten. */
+  /** When it ends, or may be forgotten if it is removed; {@code Long.MAX_VALUE} for never. */
   long endsMillis = Long.MAX_VALUE;
 
   private byte[][] entries = NOTHING;
@@ -40,7 +42,7 @@ final class StoredRecord {
     return size;
   }
 
-  /** Of its entries. */
+  /** Bytes of its entries. */
   long bytes() {
     return bytes;
   }
@@ -59,7 +61,7 @@ final class StoredRecord {
     bytes += entry.length;
   }
 
-  /** Those from one on, until they reach a size; at least one if there is one. */
+  /** The entries from one on, until they reach a size; at least one if there is one. */
   List<byte[]> entries(int from, int mostBytes) {
     List<byte[]> out = new ArrayList<>(Math.max(0, Math.min(size - from, 16)));
     int sum = 0;
@@ -74,7 +76,7 @@ final class StoredRecord {
     return size == 0 ? new byte[0] : entries[0];
   }
 
-  /** Whether it holds: for all that it is not known to be over. */
+  /** Whether it is neither removed, nor ended, nor of an earlier epoch of its publisher. */
   boolean holds(long nowMillis, long epochNow) {
     return !removed && endsMillis > nowMillis && !isVoid(epochNow);
   }
@@ -84,8 +86,8 @@ final class StoredRecord {
   }
 
   /**
-   * The whole of it from an entry on, or as much as goes into one part. One of an earlier epoch is
-   * told as removed: who hears of it may not know the later one.
+   * The whole record from an entry on, or as much as fits into one part. A record of an earlier
+   * epoch is passed on as removed, because the receiver may not know of the later epoch yet.
    */
   Change part(int from, int mostBytes, long nowMillis, long epochNow) {
     boolean gone = removed || isVoid(epochNow);

@@ -4,22 +4,23 @@ import java.util.Collection;
 import java.util.List;
 import java.util.TreeSet;
 
-/** The members of the directory, as the NameNode told them at some time. Immutable. */
+/** The members of the directory as the NameNode reported them at some time. Immutable. */
 public final class View {
-  /** Nobody, told by nobody. */
+  /** No members, and no report. */
   public static final View NONE = new View(0, List.of());
 
   private final long toldMillis;
   private final List<Member> members;
 
   /**
-   * @param toldMillis when it was told, milliseconds since 1970 by the clock of who was told
+   * @param toldMillis time of the report, in milliseconds since 1970 by the receiver's clock
    */
   public View(long toldMillis, Collection<Member> members) {
     this.toldMillis = toldMillis;
     this.members = List.copyOf(new TreeSet<>(members));
   }
 
+  /** Time of the report, in milliseconds since 1970 by the receiver's clock. */
   public long toldMillis() {
     return toldMillis;
   }

@@ -1,4 +1,4 @@
-/** What is on which SSD, between nodes: a zero-hop distributed hash table of soft state. */
+/** The directory of blocks on SSD among DataNodes: a zero-hop distributed hash table. */
 @NullMarked
 package io.hycache.core.directory;
 

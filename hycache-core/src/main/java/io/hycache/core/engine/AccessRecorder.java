@@ -4,9 +4,9 @@ import io.hycache.core.stats.Counters;
 import io.hycache.core.stats.Counters.Counter;
 
 /**
- * What a read costs beyond itself: two counters and a slot of the ring. No lock, no clock, nothing
- * allocated; a full ring drops the record and counts it. Measured by {@code AccessRingBenchmark}.
- * Thread-safe.
+ * Records reads, at the cost of two counters and a slot of the ring: no lock, no clock, no
+ * allocation. A full ring drops the record, which is counted. Measured by {@code
+ * AccessRingBenchmark}. Thread-safe.
  */
 final class AccessRecorder {
   private final Counters counters;

@@ -67,7 +67,7 @@ public final class AccessRing {
     }
   }
 
-  /** Hands all waiting records to the consumer. One thread only. Returns their number. */
+  /** Passes all waiting records to the consumer. One thread only. Returns their number. */
   int drain(Consumer consumer) {
     int taken = 0;
     while (taken <= mask) {

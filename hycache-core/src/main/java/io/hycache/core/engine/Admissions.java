@@ -16,27 +16,28 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a block is fetched, where it goes, and who makes way for it: what the policy decides,
- * within what each user may hold ({@link UserShares}). Decides only. Owned by the planner's thread.
+ * Decides whether a block is promoted, to which device, and which victims make way: as the policy
+ * decides, within what each user may hold ({@link UserShares}). Pure decisions; nothing is moved.
+ * Owned by the planner's thread.
  */
 final class Admissions {
-  /** What is known when a block is considered. Immutable. */
+  /** A block that is considered, and the space of the tier at that time. Immutable. */
   static final class Question {
     final Candidate candidate;
 
-    /** Whose hints ask for the block; null: nobody's. */
+    /** The user whose hints ask for the block; null if none do. */
     final @Nullable String user;
 
-    /** Expected time of the block's next use, {@link UserShares#NEVER} if none is known. */
+    /** Expected time of the block's next use; {@link UserShares#NEVER} without a reference. */
     final long nextUse;
 
-    /** Room on the tier without any victim. */
+    /** Bytes free on the tier without a victim. */
     final long freeBytes;
 
-    /** What residents, and those on their way, take of the tier. */
+    /** Bytes taken by residents, by writes in flight and by promotions under way. */
     final long takenBytes;
 
-    /** Room for blocks in all. */
+    /** Bytes that blocks may take in all. */
     final long capacityBytes;
 
     final long now;
@@ -59,19 +60,19 @@ final class Admissions {
     }
   }
 
-  /** Finds a device, and who leaves it, among the devices that pass; null if there is none. */
+  /** Finds a device and its victims among the allowed devices; null if there is none. */
   private interface Places {
     @Nullable Place among(Predicate<String> allowed);
   }
 
-  /** A decision and how to carry it out. Good until the next event. */
+  /** A decision and how to carry it out. Valid until the next event. */
   static final class Answer {
     final Decision decision;
 
-    /** Room that the policy took for its decision to be free. */
+    /** The free bytes that the decision was based on. */
     final long freeBytes;
 
-    /** The victims are those of users' shares, not of the policy. */
+    /** The victims were chosen by users' shares, not by the policy. */
     private final boolean byShare;
 
     private final Places places;
@@ -83,12 +84,12 @@ final class Admissions {
       this.places = places;
     }
 
-    /** Why its victims leave. */
+    /** The reason to record for its victims. */
     Reason whyEvicted() {
       return byShare ? Reason.USER_SHARE : Reason.EVICTED;
     }
 
-    /** Where it goes, and who leaves for it. */
+    /** The device to write to and the victims on it; null if there is none. */
     @Nullable Place place(Predicate<String> allowed) {
       return places.among(allowed);
     }
@@ -116,11 +117,9 @@ final class Admissions {
     this.users = users;
   }
 
-  /**
-   * Decides about a block that is not on the fast tier and is no larger than its largest device.
-   */
+  /** Decides on a block that is not on the fast tier and is no larger than the largest device. */
   Answer decide(Question q) {
-    // A block lies on one device: what is free on the others is no room for it.
+    // A block lies on one device: bytes that are free on others are no room for it.
     long free = Math.min(q.freeBytes, space.mostAvailableBytes());
     Decision decision = policy.decide(q.candidate, free, q.capacityBytes);
     Places byPolicy = allowed -> placeByPolicy(q, decision, allowed);
@@ -152,7 +151,7 @@ final class Admissions {
         : new Answer(Decision.bypass(Reason.USER_SHARE), free, false, byPolicy);
   }
 
-  /** It is fetched, or would be if nothing had to go for it. */
+  /** The block is promoted, or would be if no victim were needed. */
   private static boolean isForRoom(Decision decision) {
     return decision.isAdmit()
         || decision.reason() == Reason.COST_NOT_BELOW_GAIN
@@ -164,8 +163,8 @@ final class Admissions {
   }
 
   /**
-   * Fetches it for victims that the policy did not choose, if there are any and the policy would
-   * fetch it into free room; null if not.
+   * Admits the block in place of victims that the policy did not choose, if there are any and the
+   * policy would promote the block into free space; otherwise null.
    */
   private @Nullable Answer byShare(Question q, long free, Places places) {
     Place place = places.among(device -> true);
@@ -194,7 +193,7 @@ final class Admissions {
     return blocks.stream().mapToLong(BlockEntry::sizeBytes).sum();
   }
 
-  /** Where clean copies have a share of their own, a newcomer takes the place of others. */
+  /** Where clean copies have a share of their own, a new copy replaces other clean copies. */
   private Kind kind() {
     return shares.read() < 1 ? Kind.CLEAN : Kind.ANY;
   }
@@ -211,7 +210,7 @@ final class Admissions {
         : departures.placeFor(size, chosen, kind, q.freeBytes, allowed, q.now);
   }
 
-  /** Whom the policy gives up; null if it names a block that it does not hold. */
+  /** The policy's victims; null if it names a block that it does not hold. */
   private @Nullable List<BlockEntry> named(Decision decision) {
     List<BlockEntry> victims = new ArrayList<>(decision.victims().size());
     for (BlockKey key : decision.victims()) {
@@ -225,8 +224,8 @@ final class Admissions {
   }
 
   /**
-   * Who makes way for a write where the policy would give up this clean copy: this one, or those of
-   * a user who holds more by weight. One of them may have been given up for another write since.
+   * The copies that make way for a write where the policy would evict this one: the same copy, or
+   * copies of a user who holds more by weight. Some may have begun to leave for another write.
    */
   List<BlockEntry> forWrite(BlockEntry chosen, long now) {
     List<BlockEntry> others =

@@ -5,15 +5,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A sum of bytes, or a count, for each device. What is asked for is the sum over the devices that
- * can be used: what is under way on a device that hangs is neither room nor load on the others.
- * O(devices); for one thread.
+ * A sum of bytes, or a count, for each device. Queries sum over the usable devices only: moves on a
+ * device that hangs are neither room nor load on the others. O(devices); single-threaded.
  */
 final class BytesByDevice {
   private final Map<String, Long> sums = new HashMap<>();
 
   /**
-   * @param device null: on no device, which is not counted
+   * @param device null means no device, which is not counted
    */
   void add(@Nullable String device, long bytes) {
     if (device != null) {

@@ -25,24 +25,27 @@ import org.jspecify.annotations.Nullable;
  * Keeps the checksum files of DISK replicas on SSD.
  *
  * <p>Idea: every block read opens the checksum file too, so for 1/128 of the space a cold read on
- * DISK is spared most of its disk operations. Files are copied in two queues: the wanted one
- * (blocks just read or hinted) before the background one (all others). When the share is used up, a
- * wanted file replaces one that was not read since a hand last came by (CLOCK over the rows of the
- * block table); a background one waits. All steps O(1) amortized; three bits for each replica.
- * Owned by the planner's thread.
+ * DISK is spared most of its disk operations. Files of blocks just read or hinted (the wanted
+ * queue) are copied before all others (the background). When the share is used up, a wanted file
+ * replaces one that was not read since the hand last passed it (CLOCK over the rows of the block
+ * table); a background file waits. All steps O(1) amortized; three bits for each replica. Owned by
+ * the planner's thread.
  */
 final class ChecksumKeeper {
-  private static final int IN_FLIGHT = 4;
+  /** Copies under way at a time, over all devices. */
+  private static final int MAX_CONCURRENT_COPIES = 4;
 
-  /** The hand goes no further in one search: events must not wait for it. */
-  private static final int HAND_STEPS = 10_000;
+  /** Rows that the hand passes in one search, so that events do not wait for it. */
+  private static final int MAX_HAND_STEPS = 10_000;
 
-  private static final long REST_NANOS = TimeUnit.SECONDS.toNanos(30);
+  /** Pause of all copies after one of them failed. */
+  private static final long REST_AFTER_FAILURE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   /**
-   * Between two background files while users wait for a disk's head: eight a second move it little.
+   * Pause between two background files while users wait for a slow device's head: eight files a
+   * second take little of its time.
    */
-  private static final long YIELD_NANOS = TimeUnit.MILLISECONDS.toNanos(125);
+  private static final long BACKGROUND_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(125);
 
   private final HyCacheConfig config;
   private final BlockTable table;
@@ -53,13 +56,13 @@ final class ChecksumKeeper {
   private final Counters counters;
   private final ArrayDeque<BlockKey> wanted = new ArrayDeque<>();
 
-  /** Rows whose checksum file may be fetched when there is nothing better to do. */
+  /** Rows whose checksum file may be copied when no wanted one waits. */
   private final BitSet background = new BitSet();
 
   /** Rows whose checksum file is kept. */
   private final BitSet kept = new BitSet();
 
-  /** Those of them that were read since the hand last came by. */
+  /** Kept rows that were read since the hand last passed them. */
   private final BitSet readSince = new BitSet();
 
   private int backgroundAt;
@@ -93,7 +96,7 @@ final class ChecksumKeeper {
     this.counters = counters;
   }
 
-  /** What is known of a replica, or where its copies lie, has changed. */
+  /** A replica, or the place of its copies, has changed. */
   void onReplica(BlockEntry entry) {
     int row = entry.row();
     kept.set(row, entry.checksumBytes() > 0);
@@ -118,7 +121,7 @@ final class ChecksumKeeper {
     }
   }
 
-  /** The block is about to be read: its checksum file goes before all that only might be. */
+  /** The block is about to be read: its checksum file is copied before all background ones. */
   void wantFirst(BlockEntry entry) {
     if (lacks(entry) && wanted.size() < config.queueLength()) {
       wanted.add(entry.key());
@@ -130,9 +133,9 @@ final class ChecksumKeeper {
   }
 
   /**
-   * Begins what copies there is room for.
+   * Begins the copies for which there is room.
    *
-   * @param usersWait users wait for a slow device's head: what nobody wants yet steps back
+   * @param usersWait users wait for a slow device's head: background copies slow down
    */
   void maintain(long now, boolean usersWait) {
     long budget = (long) (space.capacityBytes() * config.checksumShare());
@@ -142,12 +145,12 @@ final class ChecksumKeeper {
     if (restUntilNanos != Long.MIN_VALUE && now - restUntilNanos < 0) {
       return;
     }
-    while (inFlight.on(space.ids()) < IN_FLIGHT) {
+    while (inFlight.on(space.ids()) < MAX_CONCURRENT_COPIES) {
       boolean first = !wanted.isEmpty();
       if (!first
           && usersWait
           && backgroundNanos != Long.MIN_VALUE
-          && now - backgroundNanos < YIELD_NANOS) {
+          && now - backgroundNanos < BACKGROUND_PAUSE_NANOS) {
         return;
       }
       BlockEntry entry = first ? nextWanted() : nextInBackground();
@@ -173,13 +176,13 @@ final class ChecksumKeeper {
         backgroundNanos = now;
       }
       if (!fetch(entry, bytes, first, now)) {
-        background.set(entry.row()); // it keeps its turn
+        background.set(entry.row()); // tried again in the next round
         return;
       }
     }
   }
 
-  /** The block that is wanted first, null if its checksum file need not or can't be fetched now. */
+  /** The first wanted block; null, and removed, if its file is not needed or can't be copied. */
   private @Nullable BlockEntry nextWanted() {
     BlockKey key = wanted.peek();
     BlockEntry entry = key == null ? null : table.get(key);
@@ -201,12 +204,12 @@ final class ChecksumKeeper {
       if (entry != null && mayFetch(entry)) {
         return entry;
       }
-      // It is looked at again when its move has ended.
+      // The end of its move adds it again.
       background.clear(row);
     }
   }
 
-  /** The first of the rows from there on, and round again from 0; -1 if there is none. */
+  /** The first set row at or after a row, wrapping around; -1 if there is none. */
   private static int nextRow(BitSet rows, int from) {
     int row = rows.nextSetBit(from);
     return row < 0 ? rows.nextSetBit(0) : row;
@@ -216,7 +219,7 @@ final class ChecksumKeeper {
     return lacks(entry) && entry.moving() == Moving.NOTHING;
   }
 
-  /** Takes it out of the queue that it came from. */
+  /** Takes a block out of the queue that it came from. */
   private void drop(BlockEntry entry, boolean first) {
     if (first) {
       wanted.poll();
@@ -255,7 +258,7 @@ final class ChecksumKeeper {
                   return;
                 }
                 counters.increment(Counter.MOVES_FAILED);
-                restUntilNanos = now + REST_NANOS / 30;
+                restUntilNanos = now + REST_AFTER_FAILURE_NANOS;
                 movers.log(wanted, why);
               });
     } finally {
@@ -271,7 +274,7 @@ final class ChecksumKeeper {
     if (!table.has(entry) || !entry.replica().equals(copied)) {
       movers.discard(copied);
     } else if (lacks(entry) && host.hasClean(entry.key(), Part.CHECKSUM)) {
-      // Nothing is written if they were there already.
+      // Nothing is written if the copy was there already.
       long length = written > 0 ? written : Replica.estimatedChecksumBytes(entry.sizeBytes());
       table.setChecksumBytes(entry, space.allocatedBytes(device, length), device);
       readSince.set(entry.row(), first);
@@ -288,7 +291,7 @@ final class ChecksumKeeper {
     entry.setMoving(Moving.NOTHING);
   }
 
-  /** Drops a file that was not read lately and whose block's data is not on SSD either. */
+  /** Evicts a file that was not read lately and whose block's data is not on SSD either. */
   private void evictColdest() {
     if (evicting.containsAll(space.ids())) {
       return;
@@ -326,9 +329,9 @@ final class ChecksumKeeper {
     victim.setMoving(Moving.NOTHING);
   }
 
-  /** Moves the hand to the next file that may go; null if there is none within some steps. */
+  /** Moves the hand to the next file that may leave; null if there is none within its steps. */
   private @Nullable BlockEntry findCold() {
-    for (int steps = 0; steps < HAND_STEPS; steps++) {
+    for (int steps = 0; steps < MAX_HAND_STEPS; steps++) {
       int row = nextRow(kept, hand);
       if (row < 0) {
         return null;

@@ -12,25 +12,26 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps a block that is read on the SSD of one DataNode, unless several read it often.
+ * Keeps a block that is read on the SSD of one DataNode, unless several DataNodes read it often.
  *
- * <p>Before a block is promoted because of reads, the neighbours are asked; the promotion goes on
- * when they have answered, a decision anew. A block that another has on SSD is promoted only if it
- * was read often enough here. Hinted blocks are not asked for: who hints chose the DataNode. Owned
- * by the planner's thread; bounded.
+ * <p>Before a block is promoted because of reads, the neighbours are asked whether they hold it on
+ * SSD; when they answer, the block is considered again. A block that a neighbour holds is promoted
+ * only if it was read often enough here. Hinted blocks are promoted without asking: the hint names
+ * the DataNode. Owned by the planner's thread; bounded.
  */
 final class Cooperation {
-  /** An answer holds for so long. */
-  private static final long HOLDS_NANOS = TimeUnit.SECONDS.toNanos(10);
+  /** How long an answer is valid. */
+  private static final long ANSWER_VALID_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-  private static final int MOST = 10_000;
+  /** Blocks with an answer or a question under way; more are promoted without asking. */
+  private static final int MAX_BLOCKS = 10_000;
 
   private final Counters counters;
   private final PlannerEvents events;
   private int hotReads;
   private @Nullable Neighbours neighbours;
 
-  /** An answer, or that one is waited for. */
+  /** An answer, or a question without one yet. */
   private static final class Known {
     final boolean elsewhere;
     final boolean waiting;
@@ -62,7 +63,7 @@ final class Cooperation {
     hotReads = reads;
   }
 
-  /** Whether a block that was read may be promoted now; if not, its reason says why. */
+  /** Whether a block that was read may be promoted now. If not, its reason says why. */
   boolean allows(BlockEntry entry, long now) {
     Neighbours others = neighbours;
     if (others == null || entry.reads() >= hotReads) {
@@ -70,8 +71,8 @@ final class Cooperation {
     }
     BlockKey key = entry.key();
     Known answer = known.get(key);
-    if (answer == null || now - answer.nanos > HOLDS_NANOS) {
-      if (known.size() >= MOST) {
+    if (answer == null || now - answer.nanos > ANSWER_VALID_NANOS) {
+      if (known.size() >= MAX_BLOCKS) {
         return true;
       }
       known.put(key, new Known(false, true, now));
@@ -96,10 +97,10 @@ final class Cooperation {
     known.put(key, new Known(elsewhere, false, now));
   }
 
-  /** Forgets what holds no longer: the oldest come first. */
+  /** Forgets answers that are no longer valid. */
   void maintain(long now) {
     var oldest = known.values().iterator();
-    while (oldest.hasNext() && now - oldest.next().nanos > HOLDS_NANOS) {
+    while (oldest.hasNext() && now - oldest.next().nanos > ANSWER_VALID_NANOS) {
       oldest.remove();
     }
   }

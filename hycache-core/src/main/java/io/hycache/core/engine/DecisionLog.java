@@ -14,11 +14,11 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last decision about each block, for those decided about lately: the answer to "why", with
- * figures. O(1); some 200 bytes for each of {@link #MOST} blocks at most. Owned by one thread.
+ * The last decision on each block, with its figures, for the blocks decided on most recently. O(1);
+ * about 200 bytes for each of at most {@link #MAX_BLOCKS} blocks. Single-threaded.
  */
 final class DecisionLog {
-  static final int MOST = 16_384;
+  static final int MAX_BLOCKS = 16_384;
 
   private static final class Entry {
     final String policy;
@@ -44,7 +44,7 @@ final class DecisionLog {
       this.outcome = outcome;
       this.candidate = candidate;
       this.freeBytes = freeBytes;
-      // Not the decision itself: it would keep all its victims.
+      // Not the decision itself, which would keep all its victims in memory.
       this.victims = decision.victims().size();
       this.weighing = decision.weighing();
     }
@@ -56,12 +56,12 @@ final class DecisionLog {
   private void put(BlockKey block, Entry entry) {
     entries.remove(block);
     entries.put(block, entry);
-    if (entries.size() > MOST) {
+    if (entries.size() > MAX_BLOCKS) {
       entries.remove(entries.keySet().iterator().next());
     }
   }
 
-  /** A policy decided; its victims, if it admitted, have to go. */
+  /** Records a decision of the policy on a candidate. */
   void decided(String policy, Candidate candidate, long freeBytes, Decision decision, long now) {
     put(
         candidate.block(),
@@ -75,7 +75,7 @@ final class DecisionLog {
             decision));
   }
 
-  /** These make way for the candidate, for this reason. */
+  /** Records that victims make way for a candidate. */
   void madeWay(
       List<BlockEntry> victims,
       Reason why,
@@ -92,6 +92,7 @@ final class DecisionLog {
     entries.remove(block);
   }
 
+  /** The last decision on a block; null if none is remembered. */
   @Nullable LastDecision of(BlockKey block, long now) {
     Entry e = entries.get(block);
     return e == null

@@ -15,21 +15,21 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who may leave the fast tier: the one predicate, and the one walk of the policy's order. Owned by
- * the planner's thread; a walk is O(blocks of the order up to the last victim).
+ * Which residents may leave the fast tier: the one predicate, and the one walk of the policy's
+ * order. Owned by the planner's thread; a walk is O(blocks of the order up to the last victim).
  */
 final class Departures {
-  /** A search for room on one device goes no further: events must not wait for it. */
-  private static final int MOST_STEPS = 100_000;
+  /** Blocks that one search for room visits, so that events do not wait for it. */
+  private static final int MAX_SEARCH_STEPS = 100_000;
 
-  /** What may go. */
+  /** Which residents may leave. */
   enum Kind {
     ANY,
     CLEAN,
     DIRTY
   }
 
-  /** Where a newcomer goes, and who leaves for it. Immutable. */
+  /** A device for a new copy, and the victims that leave it. Immutable. */
   static final class Place {
     final String device;
     final List<BlockEntry> victims;
@@ -50,7 +50,7 @@ final class Departures {
     this.space = space;
   }
 
-  /** Resident, of this kind, on a device that can be used, at rest, and not left alone. */
+  /** True for a resident of this kind on a usable device that is neither moving nor resting. */
   boolean mayLeave(@Nullable BlockEntry entry, Kind kind, long now) {
     return entry != null
         && isOf(entry, kind)
@@ -70,12 +70,12 @@ final class Departures {
     }
   }
 
-  /** The first of the policy's order that make up so many bytes; no more than so many blocks. */
+  /** The first residents of the policy's order that make up the bytes, at most {@code most}. */
   List<BlockEntry> first(Kind kind, long bytes, int most, long now) {
     return first(policy.evictionOrder(), kind, bytes, most, now);
   }
 
-  /** The same of another order. */
+  /** As {@link #first(Kind, long, int, long)}, of another order. */
   List<BlockEntry> first(Iterable<BlockKey> order, Kind kind, long bytes, int most, long now) {
     List<BlockEntry> victims = new ArrayList<>();
     if (bytes <= 0 || most <= 0) {
@@ -96,14 +96,14 @@ final class Departures {
   }
 
   /**
-   * Finds a device for a newcomer. What leaves one device makes no room on another: where the
-   * chosen victims don't make it on any one device, or some of them can't leave now, those make way
-   * that come first in the policy's order on the device where that is enough first.
+   * Finds a device for a new copy. A victim makes room on its own device only: if the chosen
+   * victims do not make enough room on any one device, or some can't leave now, the first residents
+   * of the policy's order make way on the device where they suffice first.
    *
-   * @param chosen whom the policy would give up
-   * @param freeBytes of the tier, without any victim
+   * @param chosen the policy's victims
+   * @param freeBytes bytes free on the tier without a victim
    * @param allowed devices that may be written to
-   * @return null if there is none
+   * @return null if there is no such device
    */
   @Nullable Place placeFor(
       long sizeBytes,
@@ -126,8 +126,8 @@ final class Departures {
   }
 
   /**
-   * Those victims that are on this device; null if they don't make up the bytes. What is on another
-   * would leave by this one's movers, and might hold them up.
+   * The victims that are on this device; null if they do not make enough room. Victims on another
+   * device would occupy this device's movers, and hold them up if that device hangs.
    */
   private static @Nullable List<BlockEntry> enough(
       String device, long sizeBytes, List<BlockEntry> chosen, long freeBytes) {
@@ -143,11 +143,11 @@ final class Departures {
   }
 
   /**
-   * Finds the device where the first of an order are enough first.
+   * Finds the device where the first residents of an order make enough room first.
    *
-   * @param freeBytes of the tier, without any victim
+   * @param freeBytes bytes free on the tier without a victim
    * @param allowed devices that may be written to
-   * @return null if there is none
+   * @return null if there is no such device
    */
   @Nullable Place makeWay(
       Iterable<BlockKey> order,
@@ -160,7 +160,7 @@ final class Departures {
     Map<String, Long> freed = new HashMap<>();
     int steps = 0;
     for (BlockKey key : order) {
-      if (++steps > MOST_STEPS) {
+      if (++steps > MAX_SEARCH_STEPS) {
         return null;
       }
       BlockEntry entry = table.get(key);

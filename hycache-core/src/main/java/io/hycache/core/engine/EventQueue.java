@@ -14,13 +14,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What waits for the planner, first in, first out. Bounded: a block's event that finds it full is
- * dropped and counted, and the block is remembered as doubtful; when there are too many of these,
- * all are. Outcomes of moves are never dropped: there are no more of them than moves under way.
- * Thread-safe; nothing waits.
+ * The events that wait for the planner, first in, first out. Bounded: an event about a block that
+ * finds the queue full is dropped and counted, and the block is remembered as doubtful; when too
+ * many blocks are doubtful, all are. Outcomes of moves are never dropped: there are no more of them
+ * than moves under way. Thread-safe; no method waits.
  */
 final class EventQueue {
-  /** Events that wait at most, and doubtful blocks: some 10 MB each. */
+  /** Most events that wait, and most doubtful blocks that are remembered: about 10 MB each. */
   static final int MAX_EVENTS = 1 << 16;
 
   private final Counters counters;
@@ -35,7 +35,7 @@ final class EventQueue {
     this.counters = counters;
   }
 
-  /** An event that counts towards the bound. */
+  /** An event that counts towards {@link #MAX_EVENTS}. */
   private final class Bounded implements Runnable {
     final Runnable event;
 
@@ -50,14 +50,14 @@ final class EventQueue {
     }
   }
 
-  /** Adds what must not be lost, and of which there are few. */
+  /** Adds an event that must not be lost. There must be few of its kind. */
   void add(Runnable event) {
     if (!closed) {
       queue.add(event);
     }
   }
 
-  /** Returns false if it is full: the event is not taken. */
+  /** Adds an event; returns false if the queue is full or closed. */
   boolean offer(Runnable event) {
     if (closed) {
       return false;
@@ -78,7 +78,7 @@ final class EventQueue {
     return true;
   }
 
-  /** Adds an event about a block; if it is full, the block is looked at again later. */
+  /** Adds an event about a block; if the queue is full, the block becomes doubtful. */
   void offer(BlockKey about, Runnable event) {
     if (offer(event) || closed) {
       return;
@@ -87,7 +87,7 @@ final class EventQueue {
     doubt(about);
   }
 
-  /** What is known of a block may be wrong: it is looked at again later. */
+  /** Marks a block as doubtful: what the planner recorded of it may be wrong. */
   void doubt(BlockKey about) {
     if (closed) {
       return;
@@ -100,11 +100,12 @@ final class EventQueue {
     }
   }
 
-  /** More than half full: who can wait should. */
+  /** True if the queue is more than half full: callers that can wait should. */
   boolean crowded() {
     return waiting.get() > MAX_EVENTS / 2;
   }
 
+  /** Removes the next event; null if none waits. */
   @Nullable Runnable poll() {
     return queue.poll();
   }
@@ -118,23 +119,23 @@ final class EventQueue {
     return waiting.get();
   }
 
-  /** Blocks remembered as doubtful. */
+  /** Number of blocks that are remembered as doubtful. */
   int doubtful() {
     return doubts.get();
   }
 
-  /** True if all blocks are to be looked at again; from now on they are not. One thread only. */
+  /** Returns whether all blocks are doubtful, and clears that. One thread only. */
   boolean takeAllDoubtful() {
     if (!allDoubtful) {
       return false;
     }
     takeDoubtful(Integer.MAX_VALUE);
-    // From here on a drop is remembered by its block again, so none falls between.
+    // From here on a dropped event marks its own block again, so none is missed.
     allDoubtful = false;
     return true;
   }
 
-  /** Takes some of the blocks that are to be looked at again. One thread only. */
+  /** Removes and returns some doubtful blocks. One thread only. */
   List<BlockKey> takeDoubtful(int most) {
     List<BlockKey> taken = new ArrayList<>();
     Iterator<BlockKey> keys = doubtful.iterator();
@@ -146,17 +147,17 @@ final class EventQueue {
     return taken;
   }
 
-  /** Some block, or all, are to be looked at again. */
+  /** True if some block is doubtful, or all are. */
   boolean isDoubtful() {
     return allDoubtful || doubts.get() > 0;
   }
 
-  /** Nobody can say which blocks are known right: all are to be looked at again. */
+  /** Marks all blocks as doubtful. */
   void doubtAll() {
     allDoubtful = true;
   }
 
-  /** Nobody takes anything any more: lets go of what waits, and takes nothing. */
+  /** Drops all events and takes no more: the planner has ended. */
   void close() {
     closed = true;
     queue.clear();

@@ -10,26 +10,27 @@ import java.util.Map;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** The planner's last look at the fast devices. Single-threaded. */
+/** The fast devices as the planner's last look found them. Single-threaded. */
 final class FastSpace {
   private List<FastDevice> devices = new ArrayList<>();
   private final Map<String, Long> taken = new HashMap<>();
 
-  /** Each device that was ever seen, as it was last. */
+  /** Each device that was ever found, as it was last. */
   private final Map<String, FastDevice> lastSeen = new HashMap<>();
 
+  /** Takes over a new look, which accounts for the bytes promised before it. */
   void update(List<FastDevice> found) {
     devices = found;
     found.forEach(device -> lastSeen.put(device.id(), device));
     taken.clear();
   }
 
-  /** The devices that can be used now. */
+  /** The devices that are usable now. */
   List<String> ids() {
     return Lists.transform(devices, FastDevice::id);
   }
 
-  /** True if it is on no device, or on one that can be used now. */
+  /** True for a usable device, and for null: a block on no device. */
   boolean usable(@Nullable String device) {
     return device == null || get(device) != null;
   }
@@ -53,27 +54,27 @@ final class FastSpace {
     return devices.stream().filter(FastDevice::holdsReplicas).mapToLong(this::available).sum();
   }
 
-  /** Size of the largest: no larger block can be held. */
+  /** Size of the largest device: no larger block can be held. */
   long largestBytes() {
     return devices.stream().mapToLong(FastDevice::capacityBytes).max().orElse(0);
   }
 
-  /** What a block finds on the device with most room. */
+  /** Bytes free on the device with most room. */
   long mostAvailableBytes() {
     return devices.stream().mapToLong(this::available).max().orElse(0);
   }
 
-  /** Free on the device, less what was promised on it since the last look. */
+  /** Bytes free on a device, less those promised on it since the last look. */
   long available(FastDevice device) {
     return Math.max(0, device.availableBytes() - taken.getOrDefault(device.id(), 0L));
   }
 
-  /** Bytes promised on a device since the last look. */
+  /** Promises bytes on a device until the next look. */
   void take(String device, long bytes) {
     taken.merge(device, bytes, Long::sum);
   }
 
-  /** What a file of a length takes on the device where it takes most. */
+  /** Bytes that a file of a length takes on the device where it takes most. */
   long allocatedBytes(long lengthBytes) {
     return lastSeen.values().stream()
         .mapToLong(device -> device.allocatedBytes(lengthBytes))
@@ -81,19 +82,19 @@ final class FastSpace {
         .orElse(lengthBytes);
   }
 
-  /** What a file of a length takes on a device, also on one that can't be used now. */
+  /** Bytes that a file of a length takes on a device, which need not be usable now. */
   long allocatedBytes(String id, long lengthBytes) {
     FastDevice device = lastSeen.get(id);
     return device == null ? lengthBytes : device.allocatedBytes(lengthBytes);
   }
 
-  /** A device that can be used now, or null. */
+  /** A usable device; null if it is not. */
   @Nullable FastDevice get(String id) {
     return devices.stream().filter(device -> device.id().equals(id)).findFirst().orElse(null);
   }
 
   /**
-   * The device with most room once the victims are gone; null if none has enough.
+   * The device with most room after the victims have left; null if none has enough.
    *
    * @param allowed devices that may be written to
    */

@@ -22,38 +22,43 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the heat of what is on SSD, and the wear of the SSDs, across restarts.
+ * Keeps the heat of the blocks on SSD, and the wear of the SSDs, across restarts.
  *
- * <p>Every half minute the blocks that were used since go behind each device's log, in the order of
- * their use; once these are more than the device's residents, the log is replaced by a snapshot of
- * all. After a restart the rows are played to the policy in their order, so that recency is what it
- * was and frequency at least {@link LivePolicy#READS} deep. Nothing is written for a device before
- * its old log was taken up. Owned by the planner's thread; a thread of its own writes. About 100
- * bytes for a block used since the last time.
+ * <p>Every half minute the blocks used since are appended to each device's log, in the order of
+ * their use; once the log has more rows than the device has residents, it is replaced by a snapshot
+ * of all. After a restart the rows are replayed to the policy in their order, which restores
+ * recency, and frequency up to {@link LivePolicy#MAX_REPLAYED_READS}. Nothing is written for a
+ * device before its old log was read. Owned by the planner's thread; each device has a thread that
+ * writes. About 100 bytes for a block used since the last write.
  */
 final class HeatKeeper implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(HeatKeeper.class);
-  private static final long EVERY_NANOS = TimeUnit.SECONDS.toNanos(30);
-  private static final int LEAST_ROWS = 10_000;
-  private static final int QUEUE = 16;
 
-  /** Of a device whose log must be written anew. */
-  private static final long NO_LOG = Long.MAX_VALUE;
+  /** Time between two writes. */
+  private static final long WRITE_INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+  /** A log with fewer rows than this beyond the number of residents is not replaced. */
+  private static final int MIN_ROWS_TO_REPLACE = 10_000;
+
+  private static final int MAX_QUEUED_WRITES = 16;
+
+  /** Row count of a device whose log must be replaced. */
+  private static final long REPLACE_LOG = Long.MAX_VALUE;
 
   private final BlockTable table;
   private final CachePolicy policy;
   private final WriteBudgets budgets;
   private final HeatStore store;
 
-  /** One for each device: one that hangs keeps no other's heat from being written. */
+  /** One for each device, so that a device that hangs does not delay the others. */
   private final Map<String, MoveQueue> writers = new HashMap<>();
 
-  /** Devices whose log may end in a torn frame: nothing behind that would be read. */
+  /** Devices whose log may end in a torn frame, behind which nothing would be read. */
   private final Queue<String> torn = new ConcurrentLinkedQueue<>();
 
   private final Set<BlockKey> used = new LinkedHashSet<>();
 
-  /** Rows behind the last snapshot of each device whose old log was taken up. */
+  /** Rows behind the last snapshot, for each device whose old log was read. */
   private final Map<String, Long> rowsBehind = new HashMap<>();
 
   private long lastNanos = Long.MIN_VALUE;
@@ -65,21 +70,21 @@ final class HeatKeeper implements AutoCloseable {
     this.store = store;
   }
 
-  /** A block was used or came to SSD. */
+  /** A block on SSD was used, or was brought there. */
   void used(BlockKey block) {
     used.remove(block);
     used.add(block);
   }
 
   /**
-   * Takes up a device's log of an earlier process. To be called once for each pool; the wear is
-   * taken up the first time, because it is added to what this process has written.
+   * Restores a device's log of an earlier process. To be called once for each pool; the wear is
+   * restored by the first call, because it is added to what this process has written.
    *
-   * @param pool whose blocks' heat is taken up
-   * @param agoNanos how long ago it was last written
+   * @param pool pool whose blocks' heat is restored
+   * @param agoNanos time since the log was last written
    */
   void restore(String device, String pool, HeatLog.Loaded log, long agoNanos, long now) {
-    if (rowsBehind.putIfAbsent(device, NO_LOG) == null) {
+    if (rowsBehind.putIfAbsent(device, REPLACE_LOG) == null) {
       budgets.restore(device, log.wear(), agoNanos, now);
     }
     int residents = 0;
@@ -90,7 +95,7 @@ final class HeatKeeper implements AutoCloseable {
       }
       entry.setReads(row.reads());
       if (entry.isResident()) {
-        LivePolicy.heard(policy, entry, now);
+        LivePolicy.replayReads(policy, entry, now);
         residents++;
       }
     }
@@ -98,17 +103,17 @@ final class HeatKeeper implements AutoCloseable {
         "took up heat: device={} blocks={} residents={}", device, log.rows().size(), residents);
   }
 
-  /** Writes what is due. */
+  /** Writes the logs if the interval is over. */
   void maintain(Iterable<String> devices, long now) {
     if (lastNanos == Long.MIN_VALUE) {
       lastNanos = now;
     }
-    if (now - lastNanos < EVERY_NANOS) {
+    if (now - lastNanos < WRITE_INTERVAL_NANOS) {
       return;
     }
     lastNanos = now;
     for (String device = torn.poll(); device != null; device = torn.poll()) {
-      rowsBehind.replace(device, NO_LOG);
+      rowsBehind.replace(device, REPLACE_LOG);
     }
     Map<String, List<HeatLog.Row>> since = byDevice(used);
     Map<String, List<HeatLog.Row>> all = null;
@@ -118,10 +123,10 @@ final class HeatKeeper implements AutoCloseable {
         continue;
       }
       if (writer(device).unfinished() > 0) {
-        rowsBehind.put(device, NO_LOG); // what it misses now comes with a snapshot
+        rowsBehind.put(device, REPLACE_LOG); // the snapshot includes these rows
         continue;
       }
-      if (behind >= LEAST_ROWS + (long) policy.residents()) {
+      if (behind >= MIN_ROWS_TO_REPLACE + (long) policy.residents()) {
         if (all == null) {
           all = byDevice(policy.evictionOrder());
         }
@@ -129,14 +134,14 @@ final class HeatKeeper implements AutoCloseable {
         byte[] wear = HeatLog.wear(budgets.save(device, now));
         boolean queued =
             write(device, true, Bytes.concat(HeatLog.header(), HeatLog.rows(rows), wear));
-        rowsBehind.put(device, queued ? 0 : NO_LOG);
+        rowsBehind.put(device, queued ? 0 : REPLACE_LOG);
         continue;
       }
       List<HeatLog.Row> rows = since.getOrDefault(device, List.of());
       if (!rows.isEmpty() || !budgets.isSaved(device)) {
         byte[] wear = HeatLog.wear(budgets.save(device, now));
         boolean queued = write(device, false, Bytes.concat(HeatLog.rows(rows), wear));
-        rowsBehind.put(device, queued ? behind + rows.size() + 1 : NO_LOG);
+        rowsBehind.put(device, queued ? behind + rows.size() + 1 : REPLACE_LOG);
       }
     }
     used.clear();
@@ -166,7 +171,7 @@ final class HeatKeeper implements AutoCloseable {
                 store.write(device, fresh, frames);
                 written = true;
               } catch (IOException e) {
-                LOG.debug("heat was not written: device={}", device, e);
+                LOG.debug("could not write heat: device={}", device, e);
               } finally {
                 if (!written) {
                   torn.add(device);
@@ -176,7 +181,8 @@ final class HeatKeeper implements AutoCloseable {
   }
 
   private MoveQueue writer(String device) {
-    return writers.computeIfAbsent(device, id -> new MoveQueue("HyCacheHeat", 1, QUEUE));
+    return writers.computeIfAbsent(
+        device, id -> new MoveQueue("HyCacheHeat", 1, MAX_QUEUED_WRITES));
   }
 
   @Override

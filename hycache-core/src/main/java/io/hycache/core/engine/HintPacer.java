@@ -150,18 +150,18 @@ final class HintPacer implements References.Listener {
 
   // ---- the walk ---------------------------------------------------------------------------------
 
-  /** Starts the walk anew, now and once more when the rewind is due. */
+  /** Restarts the walk, now and once more when a rewind is due. */
   void rewind() {
     references.rewind();
     rewindWanted = true;
   }
 
-  /** Lets the walk start anew soon: a block that was passed over may be worth fetching now. */
+  /** Requests a restart of the walk: a block that was passed over may be worth fetching now. */
   void rewindSoon() {
     rewindWanted = true;
   }
 
-  /** Starts the walk anew if that is wanted and the last time is long enough ago. */
+  /** Restarts the walk if that was requested and the last restart is long enough ago. */
   void rewindIfDue() {
     long now = clock.now();
     if (now - rewoundNanos > MIN_REWIND_NANOS && rewindWanted) {

@@ -35,16 +35,17 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The front door of the core: one per DataNode.
+ * The entry point of the core: one engine for each DataNode.
  *
- * <p>Events come in from DataNode threads and never wait: reads through a lock-free ring that drops
- * when full, everything else (one event per block written, moved or deleted) through a bounded
- * lock-free queue; a block whose event it has no room for is looked at again later. One planner
- * thread owns all state and decides; a few mover threads act. Queries are run by the planner and
- * bounded in time. Thread-safe.
+ * <p>DataNode threads report events and never wait: reads through a lock-free ring that drops
+ * records when full, everything else (one event per block written, moved or deleted) through a
+ * bounded lock-free queue; if the queue is full, the host is asked about the block later. One
+ * planner thread owns all state and decides; mover threads do the moves. Queries run on the
+ * planner's thread and are bounded in time. Thread-safe.
  */
 public final class HyCacheEngine implements AutoCloseable {
-  private static final int MOST_WAITS = 10_000;
+  /** Longest wait of {@link #awaitRoom}, in steps of a millisecond. */
+  private static final int MAX_ROOM_WAIT_MILLIS = 10_000;
 
   private volatile HyCacheConfig config;
   private final Counters counters;
@@ -60,7 +61,7 @@ public final class HyCacheEngine implements AutoCloseable {
   private final Map<String, Integer> poolNumbers = new ConcurrentHashMap<>();
 
   /**
-   * @param onFailure told of every exception inside the planner, on the planner's thread
+   * @param onFailure receives every exception inside the planner, on the planner's thread
    */
   public HyCacheEngine(
       HyCacheConfig config,
@@ -106,7 +107,7 @@ public final class HyCacheEngine implements AutoCloseable {
     this.queries = new PlannerQueries(planner);
   }
 
-  /** From now on this one is called, once, when a part of the engine has failed too often. */
+  /** Sets the listener to call, once, when a part of the engine has failed too often. */
   public void onGivenUp(Consumer<String> listener) {
     onGivenUp = listener;
   }
@@ -117,36 +118,36 @@ public final class HyCacheEngine implements AutoCloseable {
   }
 
   /**
-   * Ends all that the engine does to the host's replicas: no move begins, those under way are
-   * rolled back or end, no new replica is placed. Idempotent; any thread; never waits.
+   * Stops changing the host's replicas: no move begins, moves under way are rolled back or end, no
+   * new replica is placed on SSD. Idempotent; any thread; never waits.
    */
   public void stepAside() {
     planner.stepAside();
   }
 
-  /** Looks after threads of the host as after those of the engine. */
+  /** The supervisor of the engine's threads, which may supervise threads of the host too. */
   public Supervisor supervisor() {
     return supervisor;
   }
 
-  /** Who is asked about blocks whose events there was no room for. */
+  /** Sets the host to ask about blocks whose events were dropped. */
   public void lookAgainWith(Census census) {
     planner.lookAgainWith(census);
   }
 
   /**
-   * Waits a little while events come faster than they are handled. For threads that tell of many
-   * blocks and that no user waits for.
+   * Waits, for some seconds at most, while events come faster than they are handled. For threads
+   * that report many blocks and that no user waits for.
    *
-   * @throws InterruptedException if interrupted meanwhile
+   * @throws InterruptedException if interrupted while waiting
    */
   public void awaitRoom() throws InterruptedException {
-    for (int i = 0; i < MOST_WAITS && planner.isBehind() && !planner.isOver(); i++) {
+    for (int i = 0; i < MAX_ROOM_WAIT_MILLIS && planner.isBehind() && !planner.isOver(); i++) {
       Thread.sleep(1);
     }
   }
 
-  /** How long the planner has not come round; 0 if it has lately. A rising value is trouble. */
+  /** Seconds without progress of the planner; 0 if there was some lately. Rising means trouble. */
   public long plannerStalledSeconds() {
     return planner.stalledSeconds();
   }
@@ -162,20 +163,20 @@ public final class HyCacheEngine implements AutoCloseable {
     planner.close();
   }
 
-  /** From now on this one hears of the moves, instead of whoever did. */
+  /** Sets the listener of all moves, in place of an earlier one. */
   public void observeMoves(MoveListener listener) {
     planner.observeMoves(listener);
   }
 
   /**
-   * From now on these neighbours hear what is on fast devices here, first all that is, and are
-   * asked before a block is promoted because of reads.
+   * From now on publishes to these neighbours which blocks are on fast devices here, beginning with
+   * all that are, and asks them before a block is promoted because of reads.
    */
   public void join(Neighbours neighbours) {
     planner.join(neighbours);
   }
 
-  /** A small number for a block pool, for {@link #onRead}. */
+  /** The number of a block pool, for {@link #onRead}. */
   public int poolNumber(String pool) {
     Integer known = poolNumbers.get(pool);
     return known != null ? known : poolNumbers.computeIfAbsent(pool, planner::registerPool);
@@ -192,8 +193,8 @@ public final class HyCacheEngine implements AutoCloseable {
   }
 
   /**
-   * Shall a new replica that was asked for on DISK go to SSD? After a yes its bytes are promised:
-   * {@link #onPlaced} or {@link #onNotPlaced} must follow.
+   * Decides whether a new replica that was requested on DISK goes to SSD. If so, its bytes are
+   * promised, and {@link #onPlaced} or {@link #onNotPlaced} must follow.
    *
    * @param sizeBytes expected length
    */
@@ -202,8 +203,8 @@ public final class HyCacheEngine implements AutoCloseable {
   }
 
   /**
-   * As {@link #placeOnFast}. Returns why not, counted, or null for a yes; {@link #onWrittenToDisk}
-   * should follow a reason.
+   * As {@link #placeOnFast}. Returns why not, which is counted, or null if the replica goes to SSD.
+   * {@link #onWrittenToDisk} should follow a reason.
    */
   public @Nullable WriteFallback admit(long sizeBytes) {
     if (!isMeantForFast(sizeBytes)) {
@@ -223,17 +224,17 @@ public final class HyCacheEngine implements AutoCloseable {
     return why;
   }
 
-  /** False for a new replica that goes to DISK whatever room there is. */
+  /** False for a new replica that goes to DISK even if there is room. */
   public boolean isMeantForFast(long sizeBytes) {
     return config.mode() != Mode.OFF && sizeBytes >= config.minBlockBytes() && !planner.isAside();
   }
 
-  /** A new replica is written to DISK for this reason. */
+  /** A new replica is written to DISK, for this reason. */
   public void onWrittenToDisk(BlockKey block, WriteFallback why) {
     planner.writtenToDisk(block, why.reason());
   }
 
-  /** A replica whose bytes were promised is being written to SSD as our guest. */
+  /** A replica whose bytes were promised is being written to SSD, as a guest. */
   public void onPlaced(BlockKey block, long sizeBytes) {
     counters.increment(Counter.BLOCKS_WRITE_FAST);
     writeSpace.started(block, sizeBytes);
@@ -246,14 +247,14 @@ public final class HyCacheEngine implements AutoCloseable {
 
   /**
    * A clean copy on a device whose data may make way at once for a new replica that the NameNode
-   * put there; null if none is known. Each is handed out once; {@link #onMadeWay} must follow if it
-   * did. Never waits; O(1).
+   * put there; null if none is ready. Each is returned once; {@link #onMadeWay} must follow if it
+   * made way. Never waits; O(1).
    */
   public @Nullable BlockKey nextToMakeWay(String device) {
     return spares.poll(device);
   }
 
-  /** What {@link #nextToMakeWay} can give on a device. Never waits; O(1). */
+  /** Bytes that {@link #nextToMakeWay} can free on a device. Never waits; O(1). */
   public long mayMakeWayBytes(String device) {
     return spares.bytes(device);
   }
@@ -263,14 +264,13 @@ public final class HyCacheEngine implements AutoCloseable {
     planner.madeWay(block);
   }
 
-  /** A new replica that the NameNode put on SSD found no room: it is made for the next ones. */
+  /** A new replica that the NameNode put on SSD found no room: makes room for the next ones. */
   public void onRoomMissed(long sizeBytes) {
     writeSpace.missed(sizeBytes);
   }
 
   /**
-   * A replica is being written to DISK: background moves to the same device step back until it
-   * ends.
+   * A replica is being written to DISK: background moves to the same device yield until it ends.
    *
    * @param slowDevice id of the device
    */
@@ -279,7 +279,7 @@ public final class HyCacheEngine implements AutoCloseable {
   }
 
   /**
-   * A finalized replica exists here, new or known, with this state and place.
+   * A finalized replica exists here, new or known, with this home and device.
    *
    * @param device fast device that holds it; null for DISK
    */
@@ -287,14 +287,14 @@ public final class HyCacheEngine implements AutoCloseable {
     planner.replica(replica, home, device);
   }
 
-  /** A user's replica was written to a fast device, as our guest or as its owner wished. */
+  /** A user's replica was written to a fast device, as a guest or by its storage policy. */
   public void onWritten(String device, long bytes) {
     if (!planner.written(device, bytes)) {
       counters.increment(Counter.EVENTS_DROPPED);
     }
   }
 
-  /** True while no SSD-first write should go to a device: its write budget is spent. No lock. */
+  /** True while a device's write budget is spent: no SSD-first write should go there. No lock. */
   public boolean isSpent(String device) {
     return budgets.isSpent(device);
   }
@@ -305,12 +305,12 @@ public final class HyCacheEngine implements AutoCloseable {
   }
 
   /**
-   * What an earlier process left of a device's heat and wear, once the blocks of a pool are known.
-   * To be called once for each device and pool.
+   * A device's heat and wear as an earlier process left them. To be called once for each device and
+   * pool, after the pool's blocks were reported.
    *
-   * @param pool whose blocks' heat is taken up
+   * @param pool pool whose blocks' heat is restored
    * @param log {@link HeatLog#NOTHING} if there is none
-   * @param agoNanos how long ago it was last written
+   * @param agoNanos time since it was last written
    */
   public void onHeat(String device, String pool, HeatLog.Loaded log, long agoNanos) {
     planner.heatFound(device, pool, log, agoNanos);
@@ -326,24 +326,24 @@ public final class HyCacheEngine implements AutoCloseable {
     planner.gone(block);
   }
 
-  /** What the engine was notified of may be overtaken: the host is asked about the block. */
+  /** Earlier events about the block may be out of date: the host is asked about it. */
   public void onDoubt(BlockKey block) {
     planner.doubt(block);
   }
 
-  /** Volumes went away: replicas that the host no longer has are forgotten. */
+  /** Volumes were removed: replicas that the host no longer has are forgotten. */
   public void onVolumesChanged() {
     planner.forgetMissing();
   }
 
   /**
-   * Takes hints, in place of those of the same user and workflow.
+   * Takes hints, which replace those of the same user and workflow.
    *
-   * @param user whose they are, as authenticated
-   * @param exempt whether {@link HyCacheConfig#hintLimits} don't hold for this user
-   * @return what was taken and what was refused
+   * @param user the submitting user, as authenticated
+   * @param exempt whether this user is exempt from {@link HyCacheConfig#hintLimits}
+   * @return how many steps were accepted and refused
    * @throws IllegalArgumentException if user and name of the workflow make no {@link WorkflowId}
-   * @throws TimeoutException if the planner did not answer in time; it may take them later
+   * @throws TimeoutException if the planner did not answer in time; it may still apply them later
    */
   public HintReceipt submitHints(HintBatch batch, String user, boolean exempt)
       throws TimeoutException {
@@ -352,10 +352,10 @@ public final class HyCacheEngine implements AutoCloseable {
   }
 
   /**
-   * Forgets a workflow's hints. Returns the steps that were left, empty if there is no such
-   * workflow: it was never submitted, is used up, or its time is over.
+   * Forgets a workflow's hints. Returns the number of steps that were left; empty if there is no
+   * such workflow: it was never submitted, is used up, or has expired.
    *
-   * @throws TimeoutException if the planner did not answer in time; it may do it later
+   * @throws TimeoutException if the planner did not answer in time; it may still do so later
    */
   public OptionalInt withdrawHints(WorkflowId workflow) throws TimeoutException {
     return queries.ask(() -> planner.withdrawHints(workflow));
@@ -367,12 +367,12 @@ public final class HyCacheEngine implements AutoCloseable {
   }
 
   /**
-   * From now on another policy, other rates, watermarks, shares, weights, limits of users and the
-   * smallest block hold. What is made once, at construction, stays as it was: mode, threads,
-   * lengths. A new policy is told the residents and the references left.
+   * Applies another policy, other rates, watermarks, shares, weights, user limits and minimum block
+   * size. What is fixed at construction stays: mode, threads, queue lengths. A new policy gets the
+   * residents and the references left.
    *
-   * @throws IllegalArgumentException if there is no such policy; then nothing has changed
-   * @throws TimeoutException if the planner did not answer in time; it may take them later
+   * @throws IllegalArgumentException if there is no such policy; then nothing changes
+   * @throws TimeoutException if the planner did not answer in time; it may still apply them later
    */
   public void reconfigure(HyCacheConfig next) throws TimeoutException {
     CachePolicy successor =
@@ -385,12 +385,12 @@ public final class HyCacheEngine implements AutoCloseable {
         });
   }
 
-  /** Bytes of replicas that are being written to SSD as our guests. */
+  /** Bytes of replicas that are being written to SSD as guests. */
   public long writeBytesInFlight() {
     return writeSpace.inFlightBytes();
   }
 
-  /** A consistent snapshot; what can be said without the planner if it does not answer. */
+  /** A consistent snapshot; if the planner is stalled, the figures that need no planner. */
   public NodeStatus status(boolean passThrough) throws TimeoutException {
     try {
       return queries.ask(() -> planner.status(passThrough));
@@ -404,12 +404,12 @@ public final class HyCacheEngine implements AutoCloseable {
     }
   }
 
-  /** Where the blocks are and why, in order. */
+  /** Where each block is and why, in the order of the list. */
   public List<BlockStatus> locate(List<BlockKey> blocks) throws TimeoutException {
     return queries.ask(() -> planner.locate(blocks));
   }
 
-  /** Runs after all events told so far; for tests. Checks the ledger. */
+  /** Waits until all events reported so far are applied, and checks the ledger; for tests. */
   public void settle() throws TimeoutException {
     queries.ask(
         () -> {
@@ -418,7 +418,7 @@ public final class HyCacheEngine implements AutoCloseable {
         });
   }
 
-  /** Events that wait for the planner, and blocks that it has to look at again; for tests. */
+  /** Events that wait for the planner, and doubtful blocks; for tests. */
   int eventsWaiting() {
     return planner.eventsWaiting();
   }
@@ -428,7 +428,7 @@ public final class HyCacheEngine implements AutoCloseable {
     return queries.ask(planner::isLookingAgain);
   }
 
-  /** The pace of demotion to a slow device that the last round set; for tests. */
+  /** The rate of demotions to a slow device that the last round set; for tests. */
   long demoteBytesPerSec(String slowDevice) throws TimeoutException {
     return queries.ask(() -> planner.demoteBytesPerSec(slowDevice));
   }

@@ -20,7 +20,9 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** What operators are told of the planner's books. Changes nothing; on the planner's thread. */
+/**
+ * Answers operators' queries from the planner's state. Read-only. Owned by the planner's thread.
+ */
 final class Inspection {
   private final BlockTable table;
   private final FastSpace space;
@@ -50,7 +52,7 @@ final class Inspection {
     this.counters = counters;
   }
 
-  /** What the DataNode is doing, by what was found when the devices were looked at last. */
+  /** The state of the node as of the last look at the devices. */
   NodeStatus node(HyCacheConfig config, String partition, boolean passThrough, long now) {
     BlockTable.Use use = table.use();
     return new NodeStatus(
@@ -98,7 +100,7 @@ final class Inspection {
     return out;
   }
 
-  /** Where each block is, and why not on SSD. */
+  /** For each block where it is, and why it is or is not on SSD. */
   List<BlockStatus> blocks(Mode mode, List<BlockKey> keys, long now) {
     List<BlockStatus> out = new ArrayList<>(keys.size());
     for (BlockKey block : keys) {

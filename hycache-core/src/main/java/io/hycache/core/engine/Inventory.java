@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Applies what the DataNode reports of its replicas and of their clean copies to the block table
- * and to those who follow it. Owned by the planner's thread; O(1) an event.
+ * and to the parts that depend on it. Owned by the planner's thread; O(1) an event.
  */
 final class Inventory implements Resync.Sink {
   private final BlockTable table;

@@ -9,12 +9,12 @@ import io.hycache.core.table.BlockTable;
 import java.util.List;
 
 /**
- * The policy in force, which may give way to another while the DataNode runs. Owned by the
- * planner's thread; a hand-over is O(residents log residents + hinted blocks).
+ * The current policy, which may be replaced while the DataNode runs. Owned by the planner's thread;
+ * a replacement is O(residents log residents + hinted blocks).
  */
 final class LivePolicy extends ForwardingPolicy {
-  /** A successor hears of so many of a resident's reads, as after a restart. */
-  static final int READS = 16;
+  /** Reads of a resident that are replayed to a new policy, and after a restart. */
+  static final int MAX_REPLAYED_READS = 16;
 
   private CachePolicy current;
 
@@ -23,29 +23,29 @@ final class LivePolicy extends ForwardingPolicy {
   }
 
   /**
-   * Another one takes over: it is told the references left, and the residents in the order in which
-   * they would have gone, so that recency is what it was and frequency at least {@link #READS}
-   * deep.
+   * Replaces the policy. The new one gets the references left, and the residents in the order in
+   * which they would have left, which restores recency, and frequency up to {@link
+   * #MAX_REPLAYED_READS}.
    *
-   * @param tellReferences tells the policy in force of all references that are left
+   * @param replayReferences passes all references left to the current policy
    */
-  void replace(CachePolicy next, BlockTable table, Runnable tellReferences, long now) {
+  void replace(CachePolicy next, BlockTable table, Runnable replayReferences, long now) {
     List<BlockKey> residents = ImmutableList.copyOf(current.evictionOrder());
     current = next;
-    tellReferences.run();
+    replayReferences.run();
     for (BlockKey key : residents) {
       BlockEntry entry = table.get(key);
       if (entry != null) {
         next.onAdmitted(key, entry.sizeBytes(), now);
-        heard(next, entry, now);
+        replayReads(next, entry, now);
       }
     }
   }
 
-  /** Tells a policy of a resident's reads of before. */
-  static void heard(CachePolicy policy, BlockEntry entry, long now) {
+  /** Passes a resident's earlier reads to a policy. */
+  static void replayReads(CachePolicy policy, BlockEntry entry, long now) {
     BlockKey key = entry.key();
-    for (int i = 0; i < Math.min(entry.reads(), READS); i++) {
+    for (int i = 0; i < Math.min(entry.reads(), MAX_REPLAYED_READS); i++) {
       policy.onAccess(key, entry.sizeBytes(), now);
     }
   }

@@ -16,9 +16,9 @@ import io.hycache.core.table.BlockTable;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Applies the outcomes of moves to the block table and to those who follow it. A block may have
- * changed or gone while it was moving: a copy of a replica that is no longer current is discarded.
- * Owned by the planner's thread; O(1) an outcome.
+ * Applies the outcomes of moves to the block table and to the parts that depend on it. A block may
+ * have changed or gone while it was moving: a copy of a replica that is no longer current is
+ * discarded. Owned by the planner's thread; O(1) an outcome.
  */
 final class MoveOutcomes {
   /** How long a block is not moved after one of its moves failed. */

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The bytes per second of moves: to each slow device, from each slow device, and to each fast one.
- * A changed rate also holds for moves under way. Thread-safe; nothing waits.
+ * A changed rate also holds for moves under way. Thread-safe; no method waits.
  */
 final class MoveRates {
   /**

@@ -32,27 +32,32 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Carries decisions to the mover threads and their outcomes back to the planner. Each fast device
- * has queues of its own, so that one that hangs keeps nothing on another from moving: one for data,
- * one for checksum files, which so run ahead of the data, and one for evictions, which wait for no
- * copy.
+ * Passes moves to the mover threads and their outcomes back to the planner. Each fast device has
+ * queues of its own, so that a device that hangs does not delay moves on another: one for data, one
+ * for checksum files, which thus run ahead of the data, and one for evictions, which wait for no
+ * copy. Moves are begun on the planner's thread; their work runs on the threads of the queues.
  */
 final class Movers implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Movers.class);
 
-  /** More slow devices than this at a time have none written to. */
-  private static final int MOST_CONCURRENT_DEMOTIONS = 64;
+  /** Slow devices that demotions write to at a time, at most. */
+  private static final int MAX_CONCURRENT_DEMOTIONS = 64;
 
-  private static final long AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+  /** Pause before an outcome that could not be queued is reported again. */
+  private static final long REPORT_RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
-  /** Outcomes of an exchange, each told on the planner's thread. */
+  /** Outcomes of an exchange, each reported on the planner's thread. */
   interface Exchange {
+    /** A victim left: it was unlinked, or written to DISK. */
     void gaveUp(BlockEntry victim);
 
+    /** A victim stays. */
     void keptVictim(BlockEntry victim, Throwable why);
 
+    /** The block was promoted; all victims left before. */
     void promoted(long writtenBytes);
 
+    /** The block was not promoted. */
     void failed(Throwable why);
   }
 
@@ -66,12 +71,14 @@ final class Movers implements AutoCloseable {
   private final int threads;
   private final int queueLength;
   private volatile MoveListener listener = MoveListener.NONE;
+
+  /** The rates of all moves. */
   final MoveRates rates;
 
-  /** Copies to remove for which the queue had no room. Owned by the planner's thread. */
+  /** Copies to discard for which the queue had no room. Owned by the planner's thread. */
   private final Set<Replica> discards = new LinkedHashSet<>();
 
-  /** No move begins any more, and those under way end at their next chunk. */
+  /** No move begins any more; moves under way end at their next chunk. */
   private volatile boolean aside;
 
   private final Supervisor.Part part;
@@ -83,7 +90,7 @@ final class Movers implements AutoCloseable {
     this.queueLength = config.queueLength();
     this.threads = config.moverThreads();
     this.discarder = new MoveQueue("HyCacheDiscarder", 1, queueLength);
-    this.writeBacks = new MoveQueue("HyCacheScrubber", MOST_CONCURRENT_DEMOTIONS, queueLength);
+    this.writeBacks = new MoveQueue("HyCacheScrubber", MAX_CONCURRENT_DEMOTIONS, queueLength);
     this.rates = new MoveRates(config.promoteBytesPerSec());
   }
 
@@ -108,7 +115,7 @@ final class Movers implements AutoCloseable {
         Stream.of(writeBacks, discarder));
   }
 
-  /** Whether another exchange finds room to wait for this device. */
+  /** Whether the queue of a device has room for another exchange. */
   boolean hasRoom(String device) {
     return data(device).unfinished() < queueLength;
   }
@@ -121,14 +128,14 @@ final class Movers implements AutoCloseable {
     listener = by;
   }
 
-  /** A move whose bytes the planner has set aside. */
+  /** A move whose bytes are reserved. */
   private Move reserved(MoveKind kind, Replica replica) {
     Move move = new Move(kind, replica, listener);
     move.reached(MoveState.RESERVED);
     return move;
   }
 
-  /** No move begins from now on; those under way are rolled back. Never waits. */
+  /** Begins no more moves; those under way are rolled back. Any thread; never waits. */
   void stepAside() {
     aside = true;
   }
@@ -140,18 +147,18 @@ final class Movers implements AutoCloseable {
 
   private void refuseIfAside() throws IOException {
     if (aside) {
-      throw new IOException("no moves are made: the plugin is in pass-through");
+      throw new IOException("moves are disabled: the plugin is in pass-through");
     }
   }
 
-  /** Passes an outcome on, however often that has to be tried: the planner waits for it. */
+  /** Reports an outcome, which is repeated until it succeeds: the planner relies on it. */
   private void report(Runnable outcome) {
     while (true) {
       try {
         planner.moveEnded(outcome);
         return;
       } catch (Throwable e) {
-        LockSupport.parkNanos(AGAIN_NANOS);
+        LockSupport.parkNanos(REPORT_RETRY_NANOS);
       }
     }
   }
@@ -168,6 +175,12 @@ final class Movers implements AutoCloseable {
     report(outcome.with(result));
   }
 
+  /**
+   * Demotes a replica and keeps its SSD bytes as a clean copy.
+   *
+   * @param done receives whether a clean copy was kept
+   * @return false if the queue is full: nothing is reported
+   */
   boolean demote(
       Replica replica,
       String fastDevice,
@@ -195,10 +208,10 @@ final class Movers implements AutoCloseable {
   }
 
   /**
-   * Gives the victims up one after the other, then fetches. The first failure ends it.
+   * Evicts or demotes the victims one after the other, then promotes. The first failure ends it.
    *
    * @param slowDevice where dirty victims go; null if none is dirty
-   * @return false if it does not begin: nothing is passed to {@code outcome}
+   * @return false if the queue is full: nothing is reported
    */
   boolean exchange(
       List<BlockEntry> victims,
@@ -214,11 +227,11 @@ final class Movers implements AutoCloseable {
     return data(device).offer(() -> run(steps, wanted, device, last));
   }
 
-  /** What a mover thread needs of a victim, read while still on the planner's thread. */
+  /** What a mover thread needs of a victim; created on the planner's thread. */
   private static final class Victim {
     final Replica replica;
 
-    /** Where its only copy goes; null if it is clean. */
+    /** Where its only copy is written to; null if it is clean. */
     final @Nullable String slowDevice;
 
     final MoveReport outcome;
@@ -290,7 +303,7 @@ final class Movers implements AutoCloseable {
     }
   }
 
-  /** The same pace, until no move is to go on. */
+  /** A limit that also stops the move once {@link #stepAside} was called. */
   private BlockMover.Throttle stopping(RateLimit limit) {
     return new BlockMover.Throttle() {
       @Override
@@ -315,7 +328,7 @@ final class Movers implements AutoCloseable {
         m -> {
           MoveRates.WriteStream stream = rates.stream(slowDevice);
           if (stream == null) {
-            throw new IOException("slow device is gone: device=" + slowDevice);
+            throw new IOException("slow device is no longer usable: device=" + slowDevice);
           }
           Lock lock = stream.lock(fastDevice);
           lock.lockInterruptibly();
@@ -328,7 +341,7 @@ final class Movers implements AutoCloseable {
         });
   }
 
-  /** What a mover thread does for a move. */
+  /** The work of a mover thread for one move. */
   private interface Work<T> {
     T on(Move move) throws IOException, InterruptedException;
   }
@@ -346,29 +359,31 @@ final class Movers implements AutoCloseable {
     try {
       move.failed();
     } catch (Throwable e) {
-      // What is thrown already says more.
+      // The failure that is being thrown says more.
     }
   }
 
-  /** Returns false if it does not begin: then nothing is passed on. */
+  /** Unlinks a clean copy. Returns false if the queue is full: nothing is reported. */
   boolean evict(BlockKey block, String device, Runnable done, Consumer<Throwable> failed) {
     return unlink(evictions(device), block, Part.DATA, done, failed);
   }
 
+  /** Unlinks a checksum file. Returns false if the queue is full: nothing is reported. */
   boolean evictChecksums(BlockKey block, String device, Runnable done, Consumer<Throwable> failed) {
     return unlink(evictions(device), block, Part.CHECKSUM, done, failed);
   }
 
-  /** Removes a copy that was completed after its replica had gone. Planner's thread. */
+  /** Removes the copy of a replica that is no longer current. Planner's thread. */
   void discard(Replica copied) {
     MoveReport outcome =
-        new MoveReport(none -> {}, why -> LOG.warn("not removed: {}", copied, why));
+        new MoveReport(
+            none -> {}, why -> LOG.warn("could not remove a copy: replica={}", copied, why));
     if (!run(discarder, () -> mover.discard(copied), outcome)) {
       discards.add(copied);
     }
   }
 
-  /** Tries again what there was no room for. Planner's thread. */
+  /** Retries the discards for which the queue had no room. Planner's thread. */
   void maintain() {
     if (!discards.isEmpty()) {
       List<Replica> again = new ArrayList<>(discards);
@@ -395,6 +410,12 @@ final class Movers implements AutoCloseable {
         });
   }
 
+  /**
+   * Copies a checksum file.
+   *
+   * @param done receives the bytes written; 0 if the copy was there already
+   * @return false if the queue is full: nothing is reported
+   */
   boolean promoteChecksums(
       Replica replica, String device, LongConsumer done, Consumer<Throwable> failed) {
     MoveReport outcome = new MoveReport(done, failed);
@@ -412,8 +433,9 @@ final class Movers implements AutoCloseable {
             });
   }
 
+  /** Logs that a move failed. */
   void log(Replica replica, Throwable why) {
-    LOG.warn("move failed, the replica stays where it was: replica={}", replica, why);
+    LOG.warn("move failed, the replica stays where it is: replica={}", replica, why);
   }
 
   @Override

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * planner's thread.
  */
 final class Promoter {
-  /** Blocks that wait to be considered, at most; reads of more lead to nothing. */
+  /** Blocks that wait to be considered, at most; reads of further blocks are ignored. */
   private static final int MAX_WAITING_BLOCKS = 1_024;
 
   /**
@@ -88,7 +88,7 @@ final class Promoter {
     config = next;
   }
 
-  // ---- what is considered -----------------------------------------------------------------------
+  // ---- blocks to consider -----------------------------------------------------------------------
 
   /** Considers the blocks that wait, and then the next steps of the workflows. */
   void maintain() {
@@ -121,7 +121,7 @@ final class Promoter {
     }
   }
 
-  /** Considers a block that was read; nothing happens if it is not in the table. */
+  /** Considers a block that was read; ignores one that is not in the table. */
   void considerRead(BlockKey key) {
     BlockEntry entry = table.get(key);
     if (entry != null) {

@@ -13,11 +13,11 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Which blocks the policy holds: the residents of the devices that can be used. Those of a device
- * that can't (sick, hanging, removed) are suspended: taken out of the policy in its order when the
+ * The blocks that the policy holds: the residents of the usable devices. Residents of other devices
+ * (sick, hanging, removed) are suspended: they are taken out of the policy in its order when the
  * device leaves, and put back in that order, as the youngest, when it returns. So a policy never
- * weighs, and never names, a block that can't leave. What the policy holds counts for the user who
- * brought it; a suspended block is nobody's load meanwhile.
+ * names a victim that can't leave. A block that the policy holds counts for the user whose hints
+ * brought it; a suspended block counts for none.
  *
  * <p>O(1) an event; O(residents) when a device leaves, O(suspended) when one returns. About 100
  * bytes for each suspended block. Owned by the planner's thread.
@@ -37,7 +37,7 @@ final class Residents {
     this.users = users;
   }
 
-  /** The block is on a fast device now, or its size or device changed there. */
+  /** The block came to a fast device, or its size or device changed. */
   void admitted(BlockEntry entry, long now) {
     BlockKey key = entry.key();
     if (space.usable(entry.device())) {
@@ -50,7 +50,7 @@ final class Residents {
     }
   }
 
-  /** The block left the fast devices, or is about to, which may fail. */
+  /** The block left the fast devices, or begins to, which may fail. */
   void removed(BlockKey key) {
     suspended.remove(key);
     policy.onRemoved(key);
@@ -62,7 +62,7 @@ final class Residents {
     }
   }
 
-  /** A promotion ended, well or not: what did not come is no user's. */
+  /** A promotion ended, well or not. A block that did not arrive counts for no user. */
   void settled(BlockKey key) {
     BlockEntry entry = table.get(key);
     if (entry == null || !entry.isResident()) {
@@ -70,7 +70,7 @@ final class Residents {
     }
   }
 
-  /** The devices were looked at: residents of those that left or returned are moved. */
+  /** After a look at the devices: suspends residents of those that left, resumes others. */
   void devicesChanged(long now) {
     Set<String> found = ImmutableSet.copyOf(space.ids());
     if (found.equals(usable)) {
@@ -111,7 +111,7 @@ final class Residents {
         keys.remove();
         policy.onAdmitted(key, entry.sizeBytes(), now);
         users.arrived(key, entry.sizeBytes());
-        LivePolicy.heard(policy, entry, now);
+        LivePolicy.replayReads(policy, entry, now);
       }
     }
   }
@@ -160,7 +160,7 @@ final class Residents {
     return entry != null && entry.isResident();
   }
 
-  /** A resident of a device that can be used. */
+  /** True for a resident of a usable device. */
   private boolean isUsable(BlockKey key) {
     BlockEntry entry = table.get(key);
     return entry != null && entry.isResident() && space.usable(entry.device());

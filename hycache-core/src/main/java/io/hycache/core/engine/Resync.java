@@ -9,24 +9,25 @@ import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the table right again after events were dropped: looks at the doubtful blocks, or at all of
- * them, a bounded number a round. A block is looked at after all events that were queued before it
- * became doubtful, so what is seen is never older than what is known. Owned by the planner's
+ * Corrects the block table after events were dropped: asks the host about the doubtful blocks, or
+ * about all, a bounded number in each round. A block is looked at after all events that were queued
+ * before it became doubtful, so a look is never older than the table. Owned by the planner's
  * thread.
  */
 final class Resync {
-  private static final int MOST_A_ROUND = 2_000;
+  /** Blocks that are looked at in one round, at most. */
+  private static final int MAX_LOOKS_PER_ROUND = 2_000;
 
-  /** What is done with what is seen. */
+  /** Receives the results. */
   interface Sink {
     /**
-     * The block is here like this.
+     * The host holds the block in this state.
      *
-     * @return false if it has to be looked at again, because it is moving
+     * @return false if it must be looked at again because it is moving
      */
     boolean seen(Sighting sighting);
 
-    /** No finalized replica is here. */
+    /** The host holds no finalized replica of the block. */
     void missing(BlockKey block);
   }
 
@@ -35,7 +36,7 @@ final class Resync {
   private final Sink sink;
   private final ArrayDeque<BlockKey> pending = new ArrayDeque<>();
 
-  /** Blocks that are moving: they are looked at again in the next round. */
+  /** Blocks that were moving; they are looked at again in the next round. */
   private final ArrayDeque<BlockKey> moving = new ArrayDeque<>();
 
   private volatile Census census = Census.NONE;
@@ -46,16 +47,17 @@ final class Resync {
     this.sink = sink;
   }
 
-  /** Who is asked from now on. Any thread. */
+  /** Sets the host to ask. Any thread. */
   void ask(Census host) {
     census = host;
   }
 
+  /** True if a block is still to be looked at. */
   boolean isPending() {
     return !pending.isEmpty() || !moving.isEmpty() || events.isDoubtful();
   }
 
-  /** Looks at some of the doubtful blocks. Returns the number of those that were put right. */
+  /** Looks at some doubtful blocks. Returns how many were settled. */
   int maintain() {
     Census host = census;
     pending.addAll(moving);
@@ -79,14 +81,14 @@ final class Resync {
         }
       }
     }
-    if (pending.size() < MOST_A_ROUND && events.doubtful() > 0) {
-      pending.addAll(events.takeDoubtful(MOST_A_ROUND));
+    if (pending.size() < MAX_LOOKS_PER_ROUND && events.doubtful() > 0) {
+      pending.addAll(events.takeDoubtful(MAX_LOOKS_PER_ROUND));
     }
     if (host == Census.NONE) {
       pending.clear();
     }
     int looks = 0;
-    for (; looks < MOST_A_ROUND && !pending.isEmpty(); looks++) {
+    for (; looks < MAX_LOOKS_PER_ROUND && !pending.isEmpty(); looks++) {
       BlockKey block = pending.remove();
       @Nullable Sighting seen = host.look(block);
       if (seen == null) {

@@ -19,19 +19,19 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes dirty replicas to DISK ahead of need (the scrubber of Hystor's write-back area, ICS'11),
- * one at a time to each slow device, and sets the pace of every move from or to one, so that they
- * step back for its users.
+ * Writes dirty replicas back to DISK ahead of need (the scrubber of Hystor's write-back area,
+ * ICS'11), one at a time to each slow device, and sets the rate of all moves to and from each slow
+ * device, so that they yield to its users.
  *
  * <p>A round is O(slow devices), and when something is due O(blocks of the eviction order up to the
  * victims). Owned by the planner's thread.
  */
 final class Scrubber {
-  /** A replica that was begun longer ago is a file held open, and keeps no disk busy. */
-  private static final long SLOW_WRITE_NANOS = TimeUnit.SECONDS.toNanos(60);
+  /** A write to DISK that began longer ago is a file held open: it keeps no disk busy. */
+  private static final long MAX_BUSY_WRITE_AGE_NANOS = TimeUnit.SECONDS.toNanos(60);
 
-  /** After a failure on a slow device: other blocks than the one that failed go to others. */
-  private static final long REST_NANOS = TimeUnit.SECONDS.toNanos(5);
+  /** How long a slow device is avoided after a write to it failed, if there are others. */
+  private static final long REST_AFTER_FAILURE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   private final BlockTable table;
   private final Departures departures;
@@ -42,15 +42,17 @@ final class Scrubber {
   private final MoveOutcomes outcomes;
   private final SlowDeviceUse use = new SlowDeviceUse();
 
-  /** Slow devices that something of ours is written to, and the fast device it comes from. */
+  /** Slow devices that a demotion writes to, and the fast device that it reads from. */
   private final Map<String, String> writtenTo = new HashMap<>();
 
   private HyCacheConfig config;
   private WriteBackPace pace;
   private List<SlowDevice> devices = List.of();
+
+  /** Dirty bytes on their way to DISK, by fast device. */
   private final BytesByDevice leaving = new BytesByDevice();
 
-  /** Slow devices on which a demotion failed, and until when nothing is written to them. */
+  /** Slow devices on which a demotion failed, and until when they are avoided. */
   private final Map<String, Long> resting = new HashMap<>();
 
   private long lastNanos;
@@ -84,24 +86,24 @@ final class Scrubber {
     pace = pace(next);
   }
 
-  /** The slow devices that can be written to. */
+  /** Sets the slow devices that are usable. */
   void update(List<SlowDevice> found) {
     devices = found;
   }
 
-  /** Dirty bytes of a fast device are on their way to DISK by another hand; &lt; 0: no longer. */
+  /** An exchange demotes bytes of a fast device; a negative number when it ended. */
   void leaves(@Nullable String device, long bytes) {
     leaving.add(device, bytes);
   }
 
-  /** Something that was to be written to this device failed: it may be the device. */
+  /** A demotion to this slow device failed, which may be the device's fault. */
   void failedOn(String slowDevice, Throwable why) {
     if (!(why instanceof MoveAbandonedException)) {
-      resting.put(slowDevice, lastNanos + REST_NANOS);
+      resting.put(slowDevice, lastNanos + REST_AFTER_FAILURE_NANOS);
     }
   }
 
-  /** Nothing of ours is written there, and nothing failed there while there are others. */
+  /** No demotion writes there, and none failed lately, unless on all of them. */
   private boolean isIdle(SlowDevice device, long now) {
     return !isWrittenTo(device)
         && (!isResting(device, now) || devices.stream().allMatch(other -> isResting(other, now)));
@@ -112,14 +114,14 @@ final class Scrubber {
     return until != null && now - until < 0;
   }
 
-  /** Users wait for the head of a slow device. */
+  /** True if users wait for the head of a slow device. */
   boolean usersWait() {
     return use.anyWaitedFor();
   }
 
   /**
-   * The device with most room among those that nothing of ours is being written to, for victims
-   * that have to make way; null if none has enough. Who writes there calls {@link #begins}.
+   * The idle device with most room for some victims; null if none has enough. {@link #begins} must
+   * be called before they are written there.
    */
   @Nullable String roomiestIdle(List<BlockEntry> victims, long now) {
     return devices.stream()
@@ -129,7 +131,7 @@ final class Scrubber {
         .orElse(null);
   }
 
-  /** Some device would have the room for them, if nothing were being written there. */
+  /** True if some device, idle or not, has the room for them. */
   boolean anyFits(List<BlockEntry> victims) {
     return devices.stream().anyMatch(device -> fits(device, victims));
   }
@@ -138,7 +140,7 @@ final class Scrubber {
     return device.availableBytes() > victims.stream().mapToLong(BlockEntry::sizeBytes).sum();
   }
 
-  /** Something of ours is written to this device by another hand, until {@link #ends}. */
+  /** A demotion writes to this device until {@link #ends}. */
   void begins(String slowDevice, String fastDevice) {
     writtenTo.put(slowDevice, fastDevice);
   }
@@ -147,16 +149,16 @@ final class Scrubber {
     writtenTo.remove(slowDevice, fastDevice);
   }
 
-  /** What comes from a fast device that hangs, or was removed, keeps the slow one from no other. */
+  /** A write from a fast device that hangs or was removed does not count. */
   private boolean isWrittenTo(SlowDevice device) {
     String from = writtenTo.get(device.id());
     return from != null && space.get(from) != null;
   }
 
-  /** Sets the paces, and begins what is due. */
+  /** Sets the rates, and begins the demotions that are due. */
   void maintain(long now) {
     lastNanos = now;
-    use.update(devices, writeSpace.devicesWritten(now, SLOW_WRITE_NANOS), now);
+    use.update(devices, writeSpace.devicesWritten(now, MAX_BUSY_WRITE_AGE_NANOS), now);
     long low = (long) (space.replicaCapacityBytes() * config.demoteLow());
     long high = (long) (space.replicaCapacityBytes() * config.demoteHigh());
     long dirty = table.use(space.ids()).dirtyBytes() - leaving.on(space.ids());
@@ -191,7 +193,7 @@ final class Scrubber {
     long bytes = victim.sizeBytes();
     String from = victim.device();
     if (from == null) {
-      return; // it is on DISK already
+      return; // on DISK already
     }
     Runnable ended =
         () -> {

@@ -7,27 +7,28 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Who uses which slow device, so that background moves can step back.
+ * The users' load on each slow device, so that background moves can yield to it.
  *
- * <p>Two questions, because two kinds of moves disturb in two ways. A write-back steps back for
- * whoever uses the device. A promotion reads, and often runs ahead of the very job that streams
- * from that device: it steps back for users who wait for the head, that is, who read little at a
- * time and often, or for long: reads that moves hold up are few because of the moves. Owned by the
- * planner's thread; O(devices) an update.
+ * <p>Two questions, because two kinds of moves disturb in two ways. A write-back yields to any use
+ * of the device. A promotion reads, and often runs ahead of the very job that streams from that
+ * device: it yields only to users who wait for the head. Those make many small reads, or a few slow
+ * ones: reads that moves delay are few because of the moves. Owned by the planner's thread;
+ * O(devices) an update.
  */
 final class SlowDeviceUse {
-  private static final long RECENT_NANOS = TimeUnit.SECONDS.toNanos(1);
+  /** A device is in use for this long after its last read or write. */
+  private static final long RECENT_USE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   /**
-   * Users who come at random leave a second out now and then; a move that took it for the end would
-   * be in the way of the next ones.
+   * How long users count as waiting after the last sign of it. Random reads leave out a second now
+   * and then; a move that took that for the end would delay the next ones.
    */
-  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
+  private static final long WAIT_MEMORY_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-  /** More small reads than this in a second are a user who waits for the head. */
-  static final int FEW_SMALL_READS = 3;
+  /** With more small reads than this in a second, a user waits for the head. */
+  static final int MAX_IDLE_SMALL_READS = 3;
 
-  /** What is known of a device. */
+  /** The use of one device. */
   private static final class Use {
     long lastWrittenNanos = Long.MIN_VALUE;
     long secondBeganNanos;
@@ -42,7 +43,7 @@ final class SlowDeviceUse {
     }
 
     boolean nowWaitedFor(SlowDevice device) {
-      return device.smallReads() - smallReadsBefore > FEW_SMALL_READS
+      return device.smallReads() - smallReadsBefore > MAX_IDLE_SMALL_READS
           || device.slowReads() > slowReadsBefore;
     }
   }
@@ -50,7 +51,7 @@ final class SlowDeviceUse {
   private final Map<String, Use> uses = new HashMap<>();
   private long updatedNanos;
 
-  /** To be called often: what happens between two calls is seen by the second. */
+  /** Samples the devices' counters; to be called in each round. */
   void update(Iterable<SlowDevice> devices, Set<String> beingWritten, long now) {
     for (SlowDevice device : devices) {
       Use use = uses.get(device.id());
@@ -65,21 +66,21 @@ final class SlowDeviceUse {
       if (use.nowWaitedFor(device)) {
         use.lastWaitedNanos = now;
       }
-      if (now - use.secondBeganNanos >= RECENT_NANOS) {
+      if (now - use.secondBeganNanos >= RECENT_USE_NANOS) {
         use.begin(device, now);
       }
     }
     updatedNanos = now;
   }
 
-  /** Somebody read from it or wrote to it within the last second. */
+  /** True if a user read from the device or wrote to it within the last second. */
   boolean inUse(SlowDevice device, long now) {
     Use use = uses.get(device.id());
     return isRecent(device.lastReadNanos(), now)
         || (use != null && isRecent(use.lastWrittenNanos, now));
   }
 
-  /** Users wait for its head, or did a few seconds ago. */
+  /** True if users wait for the device's head, or did a few seconds ago. */
   boolean isWaitedFor(String device) {
     Use use = uses.get(device);
     return use != null && isWaitedFor(use);
@@ -87,15 +88,15 @@ final class SlowDeviceUse {
 
   private boolean isWaitedFor(Use use) {
     return use.lastWaitedNanos != Long.MIN_VALUE
-        && updatedNanos - use.lastWaitedNanos < PATIENCE_NANOS;
+        && updatedNanos - use.lastWaitedNanos < WAIT_MEMORY_NANOS;
   }
 
-  /** {@link #isWaitedFor} of any device. */
+  /** True if users wait for the head of any device. */
   boolean anyWaitedFor() {
     return uses.values().stream().anyMatch(this::isWaitedFor);
   }
 
   private static boolean isRecent(long nanos, long now) {
-    return nanos != Long.MIN_VALUE && now - nanos < RECENT_NANOS;
+    return nanos != Long.MIN_VALUE && now - nanos < RECENT_USE_NANOS;
   }
 }

@@ -165,11 +165,6 @@ final class SpaceLedger {
     return table.use(space.ids());
   }
 
-  /** Size of all usable devices. */
-  long capacityBytes() {
-    return space.capacityBytes();
-  }
-
   /** Size of the largest usable device: no larger block can be held. */
   long largestDeviceBytes() {
     return space.largestBytes();

@@ -12,9 +12,9 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the fast tier is split between reads, writes and a reserve: as configured, or as the load has
- * it ({@link Partitioner}). The configured reserve is the least in each case. Owned by the
- * planner's thread; O(log n) an access when it follows the load, otherwise nothing.
+ * The shares of the fast tier for reads, writes and a reserve: as configured, or adapted to the
+ * load ({@link Partitioner}). The reserve is never less than the configured one. Owned by the
+ * planner's thread; O(log n) an access when the shares adapt, otherwise O(1).
  */
 final class SpaceShares {
   private HyCacheConfig config;
@@ -52,18 +52,18 @@ final class SpaceShares {
   }
 
   /**
-   * Moves the borders when a period is over.
+   * Adapts the shares when a period is over.
    *
    * @param fastBytes size of the tier
-   * @param readBytes asked for what clean copies take of it when this rule begins: nothing is
-   *     evicted because it does
+   * @param readBytes supplies the bytes that clean copies take, from which the shares start: so
+   *     nothing is evicted because adapting begins
    */
   void maintain(long fastBytes, LongSupplier readBytes, long now) {
     if (!config.partition().isAuto() || fastBytes <= 0) {
       return;
     }
     if (partitioner == null || capacityBytes != fastBytes) {
-      // With other devices the ghosts' distances mean something else.
+      // The distances of the ghost lists refer to the size of the tier.
       Partition start =
           partitioner == null
               ? from((double) readBytes.getAsLong() / (double) fastBytes)
@@ -79,7 +79,7 @@ final class SpaceShares {
     }
   }
 
-  /** Half for reads, or more if they have more; the rest for writes. */
+  /** The first shares: half for reads, or what they take if that is more; the rest for writes. */
   private Partition from(double reads) {
     double data = 1 - Math.max(config.reserveShare(), 1.0 / Partitioner.SEGMENTS);
     double read =
@@ -111,7 +111,7 @@ final class SpaceShares {
     return within(partitioner == null ? rule.readShare() : partitioner.current().readShare());
   }
 
-  /** For operators: the rule, and where its borders are. */
+  /** The rule and its current shares, for operators. */
   @Override
   public String toString() {
     PartitionRule rule = config.partition();

@@ -17,22 +17,29 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Clean copies that make way at once for what the NameNode itself puts on a fast device.
+ * Clean copies that make way at once for replicas that the NameNode itself puts on a fast device.
  *
- * <p>The NameNode counts clean copies as free, so that a write may find the device full of them. It
- * must not look for victims: that is a walk of the policy's order. The planner does it ahead of
- * need, while a device is short of room: the first of the order, up to {@link #MOST_COPIES} or a
- * share of the device, renewed when half of them were taken or after a while, at most as often as
- * the devices are looked at. A copy that was taken meanwhile in another way is skipped by whoever
- * polls it.
+ * <p>The NameNode counts clean copies as free space, so a write may find the device full of them.
+ * The write must not search for victims, which is a walk of the policy's order. The planner does so
+ * ahead of need while a device is short of room: it takes the first of the order, up to {@link
+ * #MAX_COPIES} or a share of the device, and renews them when half were taken or after a while, at
+ * most as often as it looks at the devices. A caller of {@link #poll} skips copies that have left
+ * in another way.
  *
- * <p>{@link #poll} and {@link #bytes} are for any thread, O(1), and never wait; the rest is the
- * planner's.
+ * <p>{@link #poll} and {@link #bytes} are for any thread, O(1), and never wait; all else is owned
+ * by the planner's thread.
  */
 final class SpareCopies {
-  static final int MOST_COPIES = 1_024;
-  static final long LEAST_BYTES = 1L << 30;
-  static final double DEVICE_SHARE = 0.1;
+  /** Most copies for one device. */
+  static final int MAX_COPIES = 1_024;
+
+  /** Bytes to keep ready for one device, at least. */
+  static final long MIN_TARGET_BYTES = 1L << 30;
+
+  /** Bytes to keep ready for one device, as a share of its capacity. */
+  static final double TARGET_SHARE = 0.1;
+
+  /** Age after which the copies are renewed, because the policy's order has changed. */
   static final long STALE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   private static final class Spare {
@@ -45,7 +52,7 @@ final class SpareCopies {
     }
   }
 
-  /** Those of one device. */
+  /** The copies of one device. */
   private static final class Spares {
     final Queue<Spare> queue = new ConcurrentLinkedQueue<>();
     final AtomicLong bytes = new AtomicLong();
@@ -58,7 +65,7 @@ final class SpareCopies {
     }
 
     boolean isFull(long targetBytes) {
-      return firstBytes >= targetBytes || copies >= MOST_COPIES;
+      return firstBytes >= targetBytes || copies >= MAX_COPIES;
     }
 
     void add(BlockEntry entry) {
@@ -77,7 +84,7 @@ final class SpareCopies {
 
   private final Map<String, Spares> byDevice = new ConcurrentHashMap<>();
 
-  /** The next copy to make way on a device, or null. */
+  /** Removes and returns the next copy to make way on a device; null if there is none. */
   @Nullable BlockKey poll(String device) {
     Spares spares = byDevice.get(device);
     Spare next = spares == null ? null : spares.queue.poll();
@@ -88,7 +95,7 @@ final class SpareCopies {
     return next.block;
   }
 
-  /** What would become free on a device if all of them made way. */
+  /** Bytes that would become free on a device if all its copies made way. */
   long bytes(String device) {
     Spares spares = byDevice.get(device);
     return spares == null ? 0 : spares.bytes.get();
@@ -97,7 +104,7 @@ final class SpareCopies {
   /**
    * Renews the copies of the devices that are short of room.
    *
-   * @param order the policy's, the first to leave first; walked only if there is need
+   * @param order the policy's order of eviction; walked only if a device needs copies
    * @param mayLeave whether a clean copy may leave now
    */
   void maintain(
@@ -114,7 +121,7 @@ final class SpareCopies {
       if (device == null || !device.holdsReplicas()) {
         continue;
       }
-      long target = Math.max(LEAST_BYTES, (long) (device.capacityBytes() * DEVICE_SHARE));
+      long target = Math.max(MIN_TARGET_BYTES, (long) (device.capacityBytes() * TARGET_SHARE));
       Spares known = byDevice.get(id);
       boolean shortOfRoom = device.availableBytes() < target;
       if (!shortOfRoom || table.use(List.of(id)).cleanBytes() == 0) {

@@ -17,57 +17,58 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the hints of each user brought to the fast tier, and who gives way when it is full, so that
- * nobody's hints evict everybody's.
+ * Shares of the fast tier by user: how much the hints of each user hold, and whose copies make way
+ * when the tier is full, so that the hints of one user do not evict those of all others.
  *
- * <p>Idea: weighted max-min fairness over those who want room. What a user holds, divided by the
- * user's weight, is the user's <i>level</i>. Hints take room from the user of the highest level, as
- * long as they don't lift their own user above the level that the other one is left with. So a user
- * who is alone may have everything, one who wants less than a share keeps what it wants, and all
+ * <p>Idea: weighted max-min fairness among the users who want room. The bytes that a user holds,
+ * divided by the user's weight, are the user's <i>level</i>. Hints take room from the user of the
+ * highest level, as long as they do not lift their own user above the level that the other is left
+ * with. So a single user may have everything, a user who wants less than a share keeps it, and all
  * others end at one level: their shares by weight.
  *
  * <p>Rules:
  *
  * <ul>
- *   <li>A copy belongs to the user whose hints brought it, until it leaves the tier. A block that
- *       several hinted belongs to the one whose turn it was, or if a read brought it, to the one of
- *       the lowest level. What reads and writes without hints brought, and what was found at start,
- *       belongs to nobody: one more group, of weight 1.
+ *   <li>A copy belongs to the user whose hints brought it, until it leaves the tier. A block hinted
+ *       by several users belongs to the one whose turn it was or, if a read brought it, to the one
+ *       of the lowest level. Copies that reads or writes without hints brought, or that were found
+ *       at start, belong to no user: they form one more group, of weight 1.
  *   <li>A resident is <i>claimed</i> while it belongs to a user and has references left, or belongs
- *       to nobody and was read without hints within {@link #IN_USE_NANOS}. What nobody claims may
- *       go for anybody, by the policy's order.
- *   <li>Claimed residents go for a user's hints only if they are the user's own and no rival is
- *       left (below), or belong to the group of the highest level and that user stays below it.
+ *       to no user and was read without hints within {@link #IN_USE_NANOS}. An unclaimed resident
+ *       may make way for any block, by the policy's order.
+ *   <li>Claimed residents make way for a user's hints only if they are the user's own and there is
+ *       no rival (below), or if they belong to the group of the highest level and that user stays
+ *       below it.
  *   <li>A user's rival is the other user of the highest level, if the room may be taken from that
- *       one. Where the policy would take what may not go, or refuses because of what would have to
- *       go, the rival's copies go instead: those that are used last, which is the best order where
- *       the future is known (Belady). Without a rival a user's own copies go for one that is used
- *       before them.
- *   <li>Reads without hints follow the policy. They have a rival, too, but are never refused here.
+ *       user. Where the policy names a victim that may not leave, or refuses because of its
+ *       victims, the rival's copies make way instead, the one with the latest next use first, which
+ *       is the best order if the future is known (Belady). Without a rival a user's own copies make
+ *       way for a block that is used before them.
+ *   <li>Reads without hints follow the policy. They have a rival too, but are never refused here.
  * </ul>
  *
- * <p>Complexity: O(log n) for an event or a question, O(victims) more for a question about some;
+ * <p>Complexity: O(log n) for an event or a question, O(victims) more for a question about victims;
  * O(n) when the weights change. Memory: about 200 bytes for each copy that hints brought, 100 for
- * each other one that was read.
+ * each other copy that was read.
  *
  * <p>Approximate: the time of the next use is that of the last change of the block's references.
  *
  * <p>Source: weighted max-min fairness, as YARN's Fair Scheduler shares a cluster among queues.
- * Decides only. Owned by the planner's thread.
+ * Pure decisions; nothing is moved. Owned by the planner's thread.
  */
 final class UserShares {
-  /** A block that nobody hinted counts as in use for so long after a read. */
+  /** How long a block without hints counts as in use after a read. */
   static final long IN_USE_NANOS = TimeUnit.MINUTES.toNanos(10);
 
-  /** No next use is known. */
+  /** The next use of a block without references. */
   static final long NEVER = Long.MAX_VALUE;
 
   private final HintedCopies copies;
 
-  /** Blocks on the tier that belong to nobody, by their last read, the oldest first. */
+  /** Blocks on the tier that belong to no user, with their last read, the oldest first. */
   private final Map<BlockKey, Long> inUse = new LinkedHashMap<>();
 
-  /** Blocks of these that were read as hinted: what is read next may be the rest of that read. */
+  /** Such blocks that were read as hinted: the next read may be the rest of that one. */
   private final Set<BlockKey> ending = new HashSet<>();
 
   /**
@@ -88,12 +89,12 @@ final class UserShares {
     ending.removeIf(known.negate());
   }
 
-  // ---- what happens -----------------------------------------------------------------------------
+  // ---- events -----------------------------------------------------------------------------------
 
   /**
    * A block is on its way to the fast tier. {@link #arrived} or {@link #forget} follows.
    *
-   * @param user whose hints asked for it; null: nobody's
+   * @param user whose hints asked for it; null if none did
    * @param nextUse expected time of its next use, or {@link #NEVER}
    */
   void brings(BlockKey block, @Nullable String user, long bytes, long nextUse) {
@@ -125,7 +126,7 @@ final class UserShares {
     copies.nextUse(block, at);
   }
 
-  /** A resident was read as a workflow had said: who hinted it knows when it is needed. */
+  /** A resident was read as hinted: the hints say when it is needed, so it is not in use. */
   void readAsHinted(BlockKey block) {
     if (copies.get(block) == null) {
       inUse.remove(block);
@@ -148,17 +149,17 @@ final class UserShares {
 
   // ---- questions --------------------------------------------------------------------------------
 
-  /** Whether anything here belongs to a user. */
+  /** Whether any copy belongs to a user. */
   boolean any() {
     return copies.highest() != null;
   }
 
-  /** What a user's hints brought that is here or on its way. */
+  /** Bytes of a user's copies that are here or on their way. */
   long heldBytes(String user) {
     return copies.group(user).heldBytes();
   }
 
-  /** Of these users the one of the lowest level, the first of equal ones; null if there is none. */
+  /** The user of the lowest level, the first of equal ones; null if the list is empty. */
   @Nullable String lowest(List<String> users) {
     return users.stream()
         .min(Comparator.comparingDouble(user -> copies.group(user).level(0)))
@@ -175,8 +176,9 @@ final class UserShares {
   }
 
   /**
-   * What goes for a write instead of a block that the policy would give up: what another user holds
-   * who is above this one's user, used last first. Empty if the block itself may go.
+   * The copies that make way for a write instead of a block that the policy would evict: those of
+   * the highest user, if that one stays above the block's user, latest next use first. Empty if the
+   * block itself may be evicted.
    */
   Iterable<BlockKey> insteadOf(BlockKey victim) {
     Copy copy = copies.get(victim);
@@ -191,22 +193,22 @@ final class UserShares {
   }
 
   /**
-   * A block wants room that is not free.
+   * Opens the question which copies may make way for a block.
    *
-   * @param user whose hints ask for it; null: nobody's
+   * @param user whose hints ask for it; null if none do
    * @param bytes its size
-   * @param missingBytes what has to go for it, &gt; 0
-   * @param takenBytes by all residents and by what is on its way, whosever they are
+   * @param missingBytes bytes that must leave for it, &gt; 0
+   * @param takenBytes bytes of all residents and of all blocks on their way, of all users and none
    */
   Claim claim(
       @Nullable String user, long bytes, long missingBytes, long takenBytes, long nowNanos) {
     return new Claim(user, bytes, missingBytes, takenBytes, nowNanos);
   }
 
-  /** Who may give way for a block. Good until the next event. */
+  /** Which copies may make way for a block. Valid until the next event. */
   final class Claim {
     /** All that is held without hints. */
-    private final Group nobody;
+    private final Group unhinted;
 
     private final Group asking;
     private final @Nullable Group rival;
@@ -216,8 +218,8 @@ final class UserShares {
     private Claim(
         @Nullable String user, long bytes, long missingBytes, long takenBytes, long nowNanos) {
       this.nowNanos = nowNanos;
-      nobody = Group.withoutHints(Math.max(0, takenBytes - copies.heldBytes()));
-      asking = user == null ? nobody : copies.group(user);
+      unhinted = Group.withoutHints(Math.max(0, takenBytes - copies.heldBytes()));
+      asking = user == null ? unhinted : copies.group(user);
       levelAfter = asking.level(bytes);
       rival = findRival(missingBytes);
     }
@@ -238,10 +240,10 @@ final class UserShares {
     private boolean isHighest(Group group) {
       double level = group.level(0);
       Group highest = copies.highest();
-      return level >= nobody.level(0) && (highest == null || level >= highest.level(0));
+      return level >= unhinted.level(0) && (highest == null || level >= highest.level(0));
     }
 
-    /** Whether these may go for it. */
+    /** Whether these residents may make way for it. */
     boolean allows(List<BlockEntry> victims) {
       Map<Group, Long> freed = new HashMap<>();
       Set<Group> losers = new HashSet<>();
@@ -258,29 +260,29 @@ final class UserShares {
 
     private Group groupOf(@Nullable Copy copy) {
       if (copy == null) {
-        return nobody;
+        return unhinted;
       }
       return copy.user.equals(asking.user) ? asking : copies.group(copy.user);
     }
 
     private boolean mayLose(Group loser, long freedBytes) {
-      if (loser == asking || asking == nobody) {
+      if (loser == asking || asking == unhinted) {
         return rival == null || loser == rival;
       }
       return isHighest(loser) && staysAbove(loser, freedBytes);
     }
 
-    /** Copies of the user of the highest level, used last first; empty if none may go. */
+    /** The rival's copies, latest next use first; empty without a rival. */
     Iterable<BlockKey> rivals() {
       return rival == null ? List.of() : rival.latestUseFirst();
     }
 
-    /** Whether so much of the rival's may go. */
+    /** Whether the rival may lose so many bytes. */
     boolean rivalMayLose(long freedBytes) {
       return rival != null && staysAbove(rival, freedBytes);
     }
 
-    /** The user's own copies that are used after this time, used last first. */
+    /** The user's own copies whose next use is after this time, latest first. */
     Iterable<BlockKey> ownUsedAfter(long atNanos) {
       return asking.usedAfter(atNanos);
     }
@@ -289,10 +291,10 @@ final class UserShares {
   // ---- tests ------------------------------------------------------------------------------------
 
   /**
-   * Recounts everything while nothing moves. O(n); for tests.
+   * Recounts everything, while nothing moves. O(n); for tests.
    *
    * @param resident whether a block is on a fast device
-   * @param usable whether that device can be used
+   * @param usable whether that device is usable
    * @throws IllegalStateException naming what is wrong
    */
   void checkInvariants(Predicate<BlockKey> resident, Predicate<BlockKey> usable) {

@@ -8,14 +8,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sees when the planner does not come round, says so once for each stall, and starts its thread
- * anew if it is dead. Thread-safe; a thread of its own, which does nothing else.
+ * Detects that the planner makes no progress, logs it once for each stall, and has its thread
+ * replaced if it is dead. Thread-safe; has a thread of its own.
  */
 final class Watchdog implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Watchdog.class);
 
-  /** Shorter silences are work. */
-  static final long LEAST_STALL_SECONDS = 2;
+  /** A shorter time without progress is one long step, not a stall. */
+  static final long MIN_STALL_SECONDS = 2;
 
   private final LongSupplier silentNanos;
   private final Runnable revive;
@@ -24,8 +24,8 @@ final class Watchdog implements AutoCloseable {
   private boolean reported;
 
   /**
-   * @param silentNanos since the planner last moved on
-   * @param revive starts its thread anew if it is dead
+   * @param silentNanos supplies the time since the planner's last progress
+   * @param revive replaces the planner's thread if it is dead
    */
   Watchdog(LongSupplier silentNanos, Runnable revive, Supervisor.Part part) {
     this.silentNanos = silentNanos;
@@ -37,10 +37,10 @@ final class Watchdog implements AutoCloseable {
     thread.start();
   }
 
-  /** How long the planner has not come round; 0 if it has lately. */
+  /** Seconds since the planner's last progress; 0 if that is less than a stall. */
   long stalledSeconds() {
     long seconds = TimeUnit.NANOSECONDS.toSeconds(silentNanos.getAsLong());
-    return seconds < LEAST_STALL_SECONDS ? 0 : seconds;
+    return seconds < MIN_STALL_SECONDS ? 0 : seconds;
   }
 
   private boolean look() {
@@ -52,7 +52,7 @@ final class Watchdog implements AutoCloseable {
     return true;
   }
 
-  /** One look. Returns true if a stall was reported that had not been before. */
+  /** Checks once. Returns true if it logged a stall, which it does once for each. */
   boolean check() {
     long stalled = stalledSeconds();
     if (stalled == 0) {
@@ -64,7 +64,7 @@ final class Watchdog implements AutoCloseable {
       return false;
     }
     reported = true;
-    LOG.warn("the planner has not come round: PlannerStalledSeconds={}", stalled);
+    LOG.warn("the planner makes no progress: PlannerStalledSeconds={}", stalled);
     return true;
   }
 

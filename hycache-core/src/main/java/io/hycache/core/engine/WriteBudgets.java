@@ -11,8 +11,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The write budgets of all fast devices. Owned by the planner's thread, but for {@link #isSpent},
- * which the write path asks.
+ * The write budgets of all fast devices. Owned by the planner's thread, except for {@link
+ * #isSpent}, which the write path calls.
  */
 final class WriteBudgets {
   private final double driveWritesPerDay;
@@ -20,13 +20,13 @@ final class WriteBudgets {
   private volatile Set<String> spent = Set.of();
 
   /**
-   * @param driveWritesPerDay &gt;= 0; 0 is no bound
+   * @param driveWritesPerDay &gt;= 0; 0 means no bound
    */
   WriteBudgets(double driveWritesPerDay) {
     this.driveWritesPerDay = driveWritesPerDay;
   }
 
-  /** Looks at the devices that are there now. */
+  /** Takes over the devices that are there now. */
   void update(List<FastDevice> devices, long now) {
     Set<String> none = new HashSet<>();
     for (FastDevice device : devices) {
@@ -63,13 +63,13 @@ final class WriteBudgets {
     return budget == null || budget.isSaved();
   }
 
-  /** A device's numbers that have to survive a restart; empty if it is not known. */
+  /** The figures of a device to keep across a restart; empty if the device is unknown. */
   long[] save(String device, long now) {
     WriteBudget budget = byDevice.get(device);
     return budget == null ? new long[0] : budget.save(now);
   }
 
-  /** Takes up what an earlier process saved. */
+  /** Adds what an earlier process saved. */
   void restore(String device, long[] numbers, long agoNanos, long now) {
     WriteBudget budget = byDevice.get(device);
     if (budget != null) {

@@ -10,21 +10,21 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Admission to the SSDs: every write and every move gets its bytes promised before it begins.
+ * Admission to the SSDs: every write and every move is promised its bytes before it begins.
  *
- * <p>Idea (HydraFS, FAST'10: an operation begins only when its reservation fits with what is
- * requested, reserved and allocated, first come first served, so that none fails half-way and none
- * starves): the planner looks at the devices now and then; what is promised after that look is
- * taken off what it found, until the next look finds it itself. Between two looks whoever comes
- * first gets the bytes. HydraFS lets an operation wait for its turn; here a write that finds no
- * room goes to DISK at once, because writes never wait, and the room it missed is made for those
- * that come after it; a move that finds none is decided again later.
+ * <p>Idea (HydraFS, FAST'10: an operation begins only when its reservation fits with the requested,
+ * reserved and allocated bytes, first come first served, so that none fails half-way and none
+ * starves): the planner looks at the devices from time to time; bytes promised after a look are
+ * deducted from what it found, until the next look finds them used. Between two looks the first
+ * request gets the bytes. HydraFS lets an operation wait for its turn; here a write that finds no
+ * room goes to DISK at once, because writes never wait, and the planner makes the room it missed
+ * for the writes after it; a move that finds none is decided again later.
  *
- * <p>Also knows the replicas that are being written to DISK. Thread-safe; O(1) under a lock that is
- * never held during I/O.
+ * <p>Also records the replicas that are being written to DISK. Thread-safe; O(1) under a lock that
+ * is never held during I/O.
  */
 final class WriteSpace {
-  /** What was promised when a look at the devices began. Immutable. */
+  /** The bytes promised when a look at the devices began. Immutable. */
   static final class Look {
     final long promisedToWrites;
     final long promisedToMoves;
@@ -51,7 +51,7 @@ final class WriteSpace {
     }
   }
 
-  // Guarded by this. The promised ones only grow: what counts is how much since the last look.
+  // Guarded by this. The promised sums only grow: what counts is the growth since the last look.
   private Look look = new Look(0, 0, 0, 0);
 
   /** Why no device may be written to at all; null while one may. */
@@ -68,17 +68,17 @@ final class WriteSpace {
   private final Map<BlockKey, Long> inFlight = new ConcurrentHashMap<>();
   private final Map<BlockKey, SlowWrite> slowWrites = new ConcurrentHashMap<>();
 
-  /** To be called before the devices are looked at: what is promised from here on is not seen. */
+  /** Begins a look, before the devices are read: later promises are deducted from it. */
   synchronized Look beginLook() {
     return new Look(promisedToWrites, promisedToMoves, notBegunBytes, inFlightBytes);
   }
 
   /**
-   * Takes over what a look found.
+   * Completes a look.
    *
-   * @param limitBytes what dirty replicas and writes in flight may take
-   * @param freeBytes for writes on the devices; what HDFS has reserved for replicas that are being
-   *     written is taken off already
+   * @param limitBytes bytes that dirty replicas and writes in flight may take
+   * @param freeBytes bytes free for writes on the devices, without those that HDFS has reserved for
+   *     replicas that are being written
    */
   void endLook(Look begun, long limitBytes, long dirtyBytes, long freeBytes) {
     endLook(begun, limitBytes, dirtyBytes, freeBytes, null);
@@ -87,7 +87,7 @@ final class WriteSpace {
   /**
    * As {@link #endLook(Look, long, long, long)}.
    *
-   * @param why no device may be written to; null if one may
+   * @param why why no device may be written to; null if one may
    */
   synchronized void endLook(
       Look begun, long limitBytes, long dirtyBytes, long freeBytes, @Nullable WriteFallback why) {
@@ -98,14 +98,14 @@ final class WriteSpace {
   }
 
   /**
-   * Promises a new replica its bytes. Who gets a yes calls {@link #started} or {@link #cancelled}.
-   * A no for lack of free space asks for room.
+   * Promises a new replica its bytes. If it returns true, {@link #started} or {@link #cancelled}
+   * must follow. If space is lacking, the planner is asked to make room.
    */
   boolean reserve(long sizeBytes) {
     return admit(sizeBytes) == null;
   }
 
-  /** As {@link #reserve}. Returns why not, or null for a yes. */
+  /** As {@link #reserve}. Returns why not, or null if the bytes are promised. */
   synchronized @Nullable WriteFallback admit(long sizeBytes) {
     if (closed != null) {
       return closed;
@@ -125,7 +125,7 @@ final class WriteSpace {
     return null;
   }
 
-  /** A write found no room, without asking for a promise. */
+  /** Records that a write which was not promised bytes found no room. */
   synchronized void missed(long sizeBytes) {
     wantedBytes += sizeBytes;
   }
@@ -133,9 +133,9 @@ final class WriteSpace {
   /**
    * Promises a move its bytes.
    *
-   * @param bytes those that it takes beyond what it frees first, which nobody else can have been
-   *     promised; may be less than 0
-   * @param freeBytes for moves, by the last look and the planner's own books
+   * @param bytes bytes beyond those that its victims free, which no one else can have been
+   *     promised; may be negative
+   * @param freeBytes bytes free for moves, by the last look and the planner's ledger
    */
   synchronized boolean reserveForMove(long bytes, long freeBytes) {
     if (bytes <= 0) {
@@ -148,27 +148,27 @@ final class WriteSpace {
     return true;
   }
 
-  /** The replica that was promised its bytes is being written: HDFS has reserved them. */
+  /** The replica is being written: HDFS has reserved the promised bytes. */
   synchronized void started(BlockKey block, long sizeBytes) {
     notBegunBytes -= sizeBytes;
     Long before = inFlight.put(block, sizeBytes);
     inFlightBytes -= before == null ? 0 : before;
   }
 
-  /** The replica that was promised its bytes is not written after all. */
+  /** The replica is not written after all. */
   synchronized void cancelled(long sizeBytes) {
     notBegunBytes -= sizeBytes;
     inFlightBytes -= sizeBytes;
   }
 
-  /** A replica is being written to a slow device from now on. */
+  /** A replica is being written to a slow device. */
   void startedSlow(BlockKey block, String device, long nowNanos) {
     slowWrites.put(block, new SlowWrite(device, nowNanos));
   }
 
   /**
    * The slow devices to which a replica is being written that was begun within this time. Older
-   * ones are files held open, such as logs: they don't keep a disk busy. O(writes to DISK in
+   * writes are files held open, such as logs, which do not keep a disk busy. O(writes to DISK in
    * flight).
    */
   Set<String> devicesWritten(long nowNanos, long withinNanos) {
@@ -181,7 +181,7 @@ final class WriteSpace {
     return devices;
   }
 
-  /** The write ended, well or not. Returns true if it was one of ours. */
+  /** The write ended, well or not. Returns true if it was to SSD and promised its bytes. */
   synchronized boolean ended(BlockKey block) {
     slowWrites.remove(block);
     Long bytes = inFlight.remove(block);
@@ -192,12 +192,12 @@ final class WriteSpace {
     return true;
   }
 
-  /** Is a new replica of the block being written, to SSD or to DISK? */
+  /** True if a new replica of the block is being written, to SSD or to DISK. */
   boolean isWriting(BlockKey block) {
     return inFlight.containsKey(block) || slowWrites.containsKey(block);
   }
 
-  /** Writes that have not ended, to SSD and to DISK. */
+  /** Blocks with a write that has not ended, to SSD or to DISK. */
   Iterable<BlockKey> blocks() {
     return Iterables.concat(inFlight.keySet(), slowWrites.keySet());
   }
@@ -207,7 +207,7 @@ final class WriteSpace {
     return inFlightBytes;
   }
 
-  /** Bytes that writes missed since the last call. */
+  /** Returns the bytes that writes missed since the last call, and clears them. */
   synchronized long takeWanted() {
     long wanted = wantedBytes;
     wantedBytes = 0;

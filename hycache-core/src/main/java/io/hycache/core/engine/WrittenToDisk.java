@@ -8,24 +8,24 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Why replicas that are being written to DISK are not written to SSD, until they are finalized and
- * the block table has an entry for each. O(1); the oldest of more than {@link #MOST} is forgotten.
- * Owned by one thread.
+ * The reasons why replicas that are being written to DISK are not written to SSD, until they are
+ * finalized and have an entry in the block table. O(1); the oldest of more than {@link #MAX_BLOCKS}
+ * is forgotten. Single-threaded.
  */
 final class WrittenToDisk {
-  static final int MOST = 16_384;
+  static final int MAX_BLOCKS = 16_384;
 
   private final Map<BlockKey, Reason> reasons = new LinkedHashMap<>();
 
   void because(BlockKey block, Reason reason) {
     reasons.remove(block);
     reasons.put(block, reason);
-    if (reasons.size() > MOST) {
+    if (reasons.size() > MAX_BLOCKS) {
       reasons.remove(reasons.keySet().iterator().next());
     }
   }
 
-  /** The block's replica is in the table. */
+  /** The block's replica was entered in the table: sets its reason. */
   void finalized(BlockEntry entry) {
     Reason reason = reasons.remove(entry.key());
     if (reason != null && entry.home() == Home.DISK) {

@@ -1,4 +1,4 @@
-/** The front door: events in, decisions and moves out. */
+/** The engine: takes events, decides, and has blocks moved. */
 @NullMarked
 package io.hycache.core.engine;
 

@@ -67,7 +67,7 @@ class DirectoryClientTest {
     CompletableFuture<List<Outcome>> write = network.client("client").run(List.of(put("k")), 4000);
     network.run(FakeNetwork.CALL_TIMEOUT_MILLIS + 10);
     network.heal();
-    // The primary comes back, but is not told the members any more.
+    // The primary comes back, but learns of no members any more.
     network.kill(primary);
     network.members(List.of(), 0);
     network.start(primary);

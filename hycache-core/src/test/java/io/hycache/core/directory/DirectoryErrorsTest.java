@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** What throws in the directory, an {@code Error} too, is a call that failed, and nothing waits. */
+/** A call that throws, an {@code Error} included, counts as failed, and nothing waits for it. */
 class DirectoryErrorsTest {
   private static final Member OTHER = new Member("other", "other:1");
 
@@ -69,14 +69,14 @@ class DirectoryErrorsTest {
     AtomicLong clock = new AtomicLong(1_000_000);
     Follower follower = new Follower(OTHER, "self", peers, key -> List.of(), clock::get);
     AtomicInteger answered = new AtomicInteger();
-    follower.tell(change("a"));
+    follower.add(change("a"));
     try {
       follower.afterwards(answered::incrementAndGet);
     } catch (OutOfMemoryError e) {
-      // Whoever wrote sees it; the follower must go on all the same.
+      // The writer gets the failure; the follower must continue.
     }
     clock.addAndGet(10_000);
-    follower.tell(change("b"));
+    follower.add(change("b"));
     follower.afterwards(answered::incrementAndGet);
     assertEquals(2, answered.get());
     assertEquals(1, peers.replicated.size());

@@ -16,8 +16,8 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /**
- * What several clients saw while nodes failed and members changed, held against what {@link
- * DirectoryNode} promises. One fault at a time: the next comes when all shares are whole.
+ * Compares what several clients observed while nodes failed and members changed with the guarantees
+ * of {@link DirectoryNode}. One fault at a time: the next follows when all shares are complete.
  */
 class DirectoryHistoryTest {
   private static final int SEEDS = 100;
@@ -37,9 +37,9 @@ class DirectoryHistoryTest {
     }
   }
 
-  /** What is known of one key. */
+  /** The history of one key. */
   private static final class Known {
-    /** Version that was acknowledged last. */
+    /** The last version that was acknowledged. */
     long acknowledged;
 
     final Map<Long, String> valueOf = new HashMap<>();
@@ -129,7 +129,7 @@ class DirectoryHistoryTest {
         return;
       }
       asked++;
-      // Other keys every few seconds: what went wrong is not put right by the next write.
+      // Other keys every few seconds, so that a later write does not hide an error.
       String key = KINDS.get(random.nextInt(KINDS.size())) + network.now() / 3000;
       String value = "v" + values++;
       int dice = random.nextInt(10);

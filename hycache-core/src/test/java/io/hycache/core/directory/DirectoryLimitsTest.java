@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What a node that sends nonsense, or too much, costs another. */
+/** Limits of the harm that a node can do which sends garbage, or too much. */
 class DirectoryLimitsTest {
   private static final long MOST_BYTES = 8 << 20;
   private static final Member SELF = new Member("self", "self:1");
@@ -27,33 +27,33 @@ class DirectoryLimitsTest {
   private final DirectoryNode node =
       new DirectoryNode("self", 1, MOST_BYTES, new NoPeers(), RecordJournal.NONE, clock::get);
 
-  /** There is nobody else. */
+  /** A network without other nodes. */
   private static final class NoPeers implements Peers {
-    private static <T> CompletableFuture<T> nobody() {
-      return CompletableFuture.failedFuture(new IllegalStateException("nobody"));
+    private static <T> CompletableFuture<T> unreachable() {
+      return CompletableFuture.failedFuture(new IllegalStateException("no other nodes"));
     }
 
     @Override
     public CompletableFuture<List<Outcome>> run(
         Member to, String publisher, long epoch, List<Operation> batch) {
-      return nobody();
+      return unreachable();
     }
 
     @Override
     public CompletableFuture<List<String>> replicate(
         Member to, String from, boolean missed, List<Change> changes) {
-      return nobody();
+      return unreachable();
     }
 
     @Override
     public CompletableFuture<Pulled> pull(
         Member from, View view, BitSet takeOver, BitSet shards, String at) {
-      return nobody();
+      return unreachable();
     }
 
     @Override
     public CompletableFuture<View> view(Member of) {
-      return nobody();
+      return unreachable();
     }
   }
 
@@ -93,7 +93,9 @@ class DirectoryLimitsTest {
       IllegalArgumentException e =
           assertThrows(
               IllegalArgumentException.class, () -> node.pull(VIEW, new BitSet(), all, at), at);
-      assertEquals("no place to go on at: characters=" + at.length(), e.getMessage());
+      assertEquals(
+          "expected a place of an earlier pull, found another text: characters=" + at.length(),
+          e.getMessage());
     }
     Peers.Pulled pulled = node.pull(VIEW, new BitSet(), all, "0\0" + version + "\0k");
     assertNotNull(pulled);

@@ -17,7 +17,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** One node and its replicas, asked without a client. */
+/** One node and its replicas, called without a client. */
 class DirectoryNodeTest {
   private final FakeNetwork network = new FakeNetwork(1, 2);
 
@@ -29,7 +29,7 @@ class DirectoryNodeTest {
     return Operation.put(key, bytes(value), 0);
   }
 
-  /** What a node says, at once unless a replica has yet to hear of something. */
+  /** Runs operations that are answered at once, because no replica must acknowledge them. */
   private Outcome now(String node, Operation operation) {
     return network.await(network.node(node).run("", 0, List.of(operation))).get(0);
   }
@@ -164,11 +164,11 @@ class DirectoryNodeTest {
     network.with("a");
     publish(1, put("old", "1"));
     publish(1, put("both", "1"));
-    now("a", put("nobody's", "1"));
+    now("a", put("permanent", "1"));
     publish(2, put("both", "2"));
     assertEquals(Status.ABSENT, any("a", "old"));
-    assertEquals(List.of("both", "nobody's"), keys(now("a", Operation.list("", ""))));
-    // What was under way since before the announcement changes nothing.
+    assertEquals(List.of("both", "permanent"), keys(now("a", Operation.list("", ""))));
+    // Writes that were sent before the announcement change nothing.
     assertEquals(Status.REFUSED, publish(1, put("both", "late")).status());
     assertEquals(Status.REFUSED, publish(1, Operation.remove("both")).status());
     assertEquals(List.of("2"), texts(now("a", get("both")).entries()));
@@ -198,13 +198,13 @@ class DirectoryNodeTest {
     String key = "k".repeat(Operation.MOST_KEY_CHARS);
     assertEquals(Status.OK, now("a", put(key, "")).status());
     assertEquals(
-        "REFUSED version=0 size=0 key of 1025 characters, allowed are 1 to 1024",
+        "REFUSED version=0 size=0 expected a key of 1 to 1024 characters, found 1025",
         now("a", put(key + "k", "")).toString());
     assertEquals(Status.REFUSED, now("a", get("")).status());
     byte[] most = new byte[Operation.MOST_VALUE_BYTES];
     assertEquals(Status.OK, now("a", Operation.append("k", most)).status());
     assertEquals(
-        "REFUSED version=0 size=0 value of 65537 bytes, allowed are 65536",
+        "REFUSED version=0 size=0 expected a value of at most 65536 bytes, found 65537",
         now("a", Operation.append("k", new byte[most.length + 1])).toString());
     assertEquals(Status.REFUSED, now("a", Operation.cas("k", -1, most)).status());
     List<Operation> batch = Collections.nCopies(DirectoryNode.MOST_OPERATIONS + 1, get("k"));
@@ -358,7 +358,7 @@ class DirectoryNodeTest {
     String other = network.owner("k", 1);
     network.kill(other);
     network.start(other);
-    // It has nothing yet: the change alone would be of no use.
+    // It has no record yet: the change alone could not be applied.
     Operation second = Operation.append("k", bytes("2")).withToken(77);
     network.await(network.node(primary).run("", 0, List.of(second)));
     network.settle();
@@ -420,7 +420,7 @@ class DirectoryNodeTest {
       moved += before.owner(Ring.shardOf("k" + i), 0).id().equals(owner) ? 0 : 1;
     }
     assertTrue(moved > 20, "moved " + moved);
-    // What is no longer theirs is given back after a while.
+    // Records of shards that they no longer have are forgotten after some time.
     network.run(120_000);
     assertEquals(
         200, network.ids().stream().mapToLong(id -> network.node(id).status().records).sum());

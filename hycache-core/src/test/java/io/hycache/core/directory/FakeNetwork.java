@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Nodes in one thread with a clock of its own. Every message takes a random time, so calls overtake
- * each other; a call to or from a node that is killed fails sooner or later, or never does what it
- * asked for. The same seed gives the same history.
+ * each other; a call to or from a node that is killed fails sooner or later, or has no effect. The
+ * same seed gives the same history.
  */
 final class FakeNetwork {
   static final long CALL_TIMEOUT_MILLIS = 1500;
@@ -57,7 +57,7 @@ final class FakeNetwork {
   int mostDelayMillis = 8;
   long mostBytes = 1L << 30;
 
-  /** Of a change to its replica: true keeps it for ever, as a message that is lost. */
+  /** Decides for each change to a replica whether it is lost. */
   boolean loseReplication;
 
   private final int replicas;
@@ -89,7 +89,7 @@ final class FakeNetwork {
     runUntil(() -> false, millis);
   }
 
-  /** Returns whether it came true in time. */
+  /** Runs until a condition is true. Returns whether it was in time. */
   boolean runUntil(BooleanSupplier condition, long millis) {
     long end = now + millis;
     while (!condition.getAsBoolean()) {
@@ -149,21 +149,21 @@ final class FakeNetwork {
     }
   }
 
-  private void learn(String id, DirectoryNode node, View told) {
+  private void learn(String id, DirectoryNode node, View reported) {
     if (nodes.get(id) == node) {
-      node.learn(told);
+      node.learn(reported);
     }
   }
 
-  /** From now on these are the members; every node hears of it within some time. */
+  /** Sets the members; every node learns of it within some time. */
   void members(List<String> ids, int withinMillis) {
     List<Member> members = new ArrayList<>();
     ids.forEach(id -> members.add(member(id)));
-    View told = new View(now, members);
-    view = told;
+    View reported = new View(now, members);
+    view = reported;
     ring = new Ring(members, replicas);
     nodes.forEach(
-        (id, node) -> after(random.nextInt(withinMillis + 1), () -> learn(id, node, told)));
+        (id, node) -> after(random.nextInt(withinMillis + 1), () -> learn(id, node, reported)));
   }
 
   List<String> ids() {
@@ -197,7 +197,7 @@ final class FakeNetwork {
     cuts.clear();
   }
 
-  /** Until every node's share is whole and all followers were told. */
+  /** Runs until every node's share is complete and all followers have acknowledged. */
   void settle() {
     run(3 * DirectoryNode.TICK_MILLIS + 1000);
     long end = now + 60_000;
@@ -268,7 +268,7 @@ final class FakeNetwork {
     }
   }
 
-  /** How a node, or a client, calls others. */
+  /** The calls of a node, or of a client, to others. */
   private final class Link implements Peers {
     private final String from;
     private final boolean isNode;
@@ -327,7 +327,7 @@ final class FakeNetwork {
 
   // ---- clients ----------------------------------------------------------------------------------
 
-  /** A way for a client to ask nodes itself; the name begins with "client". */
+  /** The calls of a client of this name, which begins with "client". */
   Peers peers(String name) {
     return new Link(name);
   }
@@ -337,7 +337,7 @@ final class FakeNetwork {
         this::ring, () -> {}, new Link(name), this::after, () -> now, random::nextLong);
   }
 
-  /** What one operation gave, with a minute of time. */
+  /** The outcome of one operation, within a minute. */
   Outcome ask(Operation operation) {
     return await(client("client").run(List.of(operation), 30_000)).get(0);
   }

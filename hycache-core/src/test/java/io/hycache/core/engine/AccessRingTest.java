@@ -46,10 +46,10 @@ class AccessRingTest {
     try {
       ring.drain(
           (pool, block, offset, bytes, fast) -> {
-            throw new IllegalStateException("told to fail");
+            throw new IllegalStateException("made to fail");
           });
     } catch (IllegalStateException e) {
-      assertEquals("told to fail", e.getMessage());
+      assertEquals("made to fail", e.getMessage());
     }
     List<Long> left = new ArrayList<>();
     ring.drain((pool, block, offset, bytes, fast) -> left.add(block));

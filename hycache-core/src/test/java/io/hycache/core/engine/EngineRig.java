@@ -25,7 +25,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 
-/** A real engine over a {@link FakeDataNode}, with a clock that tests move. */
+/** A real engine over a {@link FakeDataNode}, with a clock that tests advance. */
 final class EngineRig implements AutoCloseable {
   static final String POOL = "BP-1";
   static final String USER = "alice";
@@ -87,7 +87,7 @@ final class EngineRig implements AutoCloseable {
     engine.onReplica(replica, Home.SSD_GUEST, node.put(replica, ssd));
   }
 
-  /** Writes a block where the engine says. Returns whether that was SSD. */
+  /** Writes a block to the tier that the engine chooses. Returns whether that was SSD. */
   boolean write(long id) throws Exception {
     probe();
     boolean fast = engine.placeOnFast(BLOCK);
@@ -110,7 +110,7 @@ final class EngineRig implements AutoCloseable {
     engine.settle();
   }
 
-  /** A whole block read from DISK, at rest: a block that is moving is not considered. */
+  /** Reads a whole block from DISK, at rest: a block that is moving is not considered. */
   void read(long id) throws Exception {
     quiet();
     read(id, BLOCK, false);
@@ -140,7 +140,7 @@ final class EngineRig implements AutoCloseable {
     nanos.addAndGet(by.toNanos());
   }
 
-  /** Moves the clock, and ends when the planner works by the new time. */
+  /** Advances the clock, and returns when the planner uses the new time. */
   void pass(Duration time) throws Exception {
     advance(time);
     round();
@@ -183,19 +183,19 @@ final class EngineRig implements AutoCloseable {
     round();
   }
 
-  /** Bytes per second that demotions get after another round. */
+  /** Rate of demotions after another round, in bytes per second. */
   long demoteRate() throws Exception {
     probe();
     return engine.demoteBytesPerSec(FakeDataNode.HDD);
   }
 
-  /** Bytes per second that promotions from the HDD get after another round. */
+  /** Rate of promotions from the HDD after another round, in bytes per second. */
   long promoteRate() throws Exception {
     probe();
     return engine.promoteBytesPerSec(FakeDataNode.HDD);
   }
 
-  /** Ends when the planner has gone through all of a round that began after this call. */
+  /** Returns when the planner has completed a round that began after this call. */
   private void round() throws Exception {
     long begun = rounds.get();
     await("two more rounds", () -> rounds.get() >= begun + 2);
@@ -207,7 +207,7 @@ final class EngineRig implements AutoCloseable {
     return nanos.get();
   }
 
-  /** Ends when nothing is being moved and some rounds have found nothing more to do. */
+  /** Returns when nothing moves and some rounds have found nothing more to do. */
   void quiet() throws Exception {
     int calm = 0;
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);

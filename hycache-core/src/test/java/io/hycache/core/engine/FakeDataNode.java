@@ -33,8 +33,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A DataNode in memory with one SSD or more: keeps the true bytes on it, logs every move, and can
- * be told to fail a move or to hold it until a gate opens. Moves are named {@code promote 1},
+ * A DataNode in memory with one SSD or more: keeps the true bytes on each, logs every move, and can
+ * be made to fail a move or to hold it until a gate opens. Moves are named {@code promote 1},
  * {@code checksums 1}, {@code demote 1}, {@code replace 1} (a demotion that keeps nothing), {@code
  * evict 1}, {@code unlink 1} (the checksum file).
  */
@@ -49,13 +49,13 @@ final class FakeDataNode implements Host, BlockMover, HeatStore, Census {
 
   private volatile List<String> hdds = List.of(HDD);
 
-  /** Moves ask their throttle before they end. */
+  /** True if moves call their throttle before they end. */
   volatile boolean throttled;
 
-  /** What the settings name and may not be used. */
+  /** SSDs that the settings name and that may not be used. */
   volatile List<String> refused = List.of();
 
-  /** Thrown when the SSDs are looked at. */
+  /** Thrown by the next look at the SSDs. */
   volatile @Nullable Error devicesFail;
 
   private final ByteArrayOutputStream heat = new ByteArrayOutputStream();
@@ -89,14 +89,14 @@ final class FakeDataNode implements Host, BlockMover, HeatStore, Census {
     }
   }
 
-  /** With an SSD for each capacity: {@link #SSD}, {@link #SSD2}. */
+  /** A DataNode with an SSD for each capacity: {@link #SSD}, {@link #SSD2}. */
   FakeDataNode(long... capacities) {
     for (int i = 0; i < capacities.length; i++) {
       ssds.put(i == 0 ? SSD : SSD + (i + 1), capacities[i]);
     }
   }
 
-  /** Returns the SSD that holds it, the one with most room; null if it is on DISK. */
+  /** Puts it on the SSD with most room and returns that; null if it is on DISK. */
   synchronized @Nullable String put(Replica replica, boolean onSsd) {
     return put(replica, onSsd ? roomiest() : null);
   }
@@ -268,7 +268,7 @@ final class FakeDataNode implements Host, BlockMover, HeatStore, Census {
     try {
       begin(part == Part.DATA ? "evict" : "unlink", block);
     } catch (IOException | InterruptedException e) {
-      throw new IllegalStateException("evict must not be told to fail", e);
+      throw new IllegalStateException("evict must not be made to fail", e);
     }
     synchronized (this) {
       cleanData.remove(block);
@@ -288,12 +288,12 @@ final class FakeDataNode implements Host, BlockMover, HeatStore, Census {
     lastReadNanos = nowNanos;
   }
 
-  /** Users have read little from the HDD so often since the start. */
+  /** Sets the number of small reads from the HDD since the start. */
   void setSmallReads(long count) {
     smallReads = count;
   }
 
-  /** Users have waited long for a little of the HDD so often since the start. */
+  /** Sets the number of slow small reads from the HDD since the start. */
   void setSlowReads(long count) {
     slowReads = count;
   }
@@ -316,12 +316,12 @@ final class FakeDataNode implements Host, BlockMover, HeatStore, Census {
     }
   }
 
-  /** What is kept of the SSD's heat. */
+  /** The log of the SSD's heat. */
   synchronized HeatLog.Loaded heat() {
     return HeatLog.read(new ByteArrayInputStream(heat.toByteArray()));
   }
 
-  /** Times that the heat was written as a whole. */
+  /** Number of times that the heat was written as a snapshot. */
   synchronized int snapshots() {
     return snapshots;
   }

@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Moves that hang, wait long or fail on one device, and what the others and the writers notice. */
+/** Moves that hang, wait long or fail on one device must not affect other devices or writers. */
 @Timeout(120)
 class HungDeviceTest {
   private static EngineRig rig(HyCacheConfig.Builder config, FakeDataNode node) {
@@ -128,7 +128,7 @@ class HungDeviceTest {
     }
   }
 
-  /** Each has bytes set aside: a backlog of them would leave none to writes. */
+  /** Each promotion reserves bytes: a backlog of them would leave none to writes. */
   @Test
   void readsMissFasterThanMoversMove_writesStillFindRoom() throws Exception {
     FakeDataNode node = new FakeDataNode(12 * BLOCK);
@@ -204,7 +204,7 @@ class HungDeviceTest {
     }
   }
 
-  /** Stock is taken when a volume is added, or HDFS's scanner comes by. */
+  /** Replicas are reported again when a volume is added, or when HDFS scans the volume. */
   @Test
   void replicaIsSeenOnDisk_beforeItsDemotionIsReported_itsCopyIsInTheLedger() throws Exception {
     FakeDataNode node = new FakeDataNode(20 * BLOCK);

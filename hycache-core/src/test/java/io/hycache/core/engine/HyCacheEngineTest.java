@@ -56,7 +56,7 @@ class HyCacheEngineTest {
   }
 
   private static IOException broken() {
-    return new IOException("told to fail");
+    return new IOException("made to fail");
   }
 
   // ---- placement --------------------------------------------------------------------------------
@@ -264,7 +264,7 @@ class HyCacheEngineTest {
           IllegalArgumentException.class,
           () -> rig.engine.reconfigure(config().policy("best").build()));
       assertEquals("heuristic", rig.status().policy);
-      // A read without a later reference is nothing for the heuristic.
+      // The heuristic ignores a read without a later reference.
       rig.disk(4);
       rig.read(4);
       rig.quiet();
@@ -612,7 +612,7 @@ class HyCacheEngineTest {
   @Test
   void promote_moverLacksAClass_isAFailedMoveLikeAnyOther() throws Exception {
     try (EngineRig rig = lru(config())) {
-      rig.node.fail("promote 1", new NoClassDefFoundError("told to fail"));
+      rig.node.fail("promote 1", new NoClassDefFoundError("made to fail"));
       rig.disk(1);
       rig.disk(2);
       rig.read(1);
@@ -773,7 +773,7 @@ class HyCacheEngineTest {
     }
   }
 
-  /** Stock is taken for each block pool, and again when a volume is added. */
+  /** Heat is restored for each block pool, and again when a volume is added. */
   @Test
   void writeBudget_stockTakenAgain_isNotSpentTwice() throws Exception {
     FakeDataNode node = node(CAPACITY);
@@ -914,7 +914,7 @@ class HyCacheEngineTest {
       rig.read(1);
       EngineRig.await("failure", () -> rig.count(Counter.FAILURES) == 1);
       rogue.throwing = false;
-      assertEquals("told to fail", rig.failures.get(0).getMessage());
+      assertEquals("made to fail", rig.failures.get(0).getMessage());
       rig.read(1);
       rig.quiet();
       assertTrue(rig.locate(1).cleanData);
@@ -945,9 +945,9 @@ class HyCacheEngineTest {
 
       rig.advance(Duration.ofSeconds(1));
       rig.probe();
-      rig.node.setSmallReads(SlowDeviceUse.FEW_SMALL_READS);
+      rig.node.setSmallReads(SlowDeviceUse.MAX_IDLE_SMALL_READS);
       assertEquals(1000, rig.promoteRate(), "a task looks into the next block");
-      rig.node.setSmallReads(SlowDeviceUse.FEW_SMALL_READS + 1);
+      rig.node.setSmallReads(SlowDeviceUse.MAX_IDLE_SMALL_READS + 1);
       assertEquals(10, rig.promoteRate());
 
       rig.advance(Duration.ofSeconds(1));
@@ -1063,7 +1063,7 @@ class HyCacheEngineTest {
     }
   }
 
-  // ---- what the DataNode tells ------------------------------------------------------------------
+  // ---- events of the DataNode -------------------------------------------------------------------
 
   @Test
   void changedReplica_losesItsCleanCopy() throws Exception {

@@ -1,6 +1,6 @@
 package io.hycache.core.engine;
 
-/** The same with two SSDs of different size. */
+/** The tests of {@link HyCacheEngineTest} with two SSDs of different size. */
 class HyCacheEngineTwoSsdsTest extends HyCacheEngineTest {
   /** Sizes that hold 7 and 3 dirty blocks, or 6 and 3 clean ones with their checksum files. */
   @Override

@@ -10,7 +10,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** LRU that throws or names a wrong victim when told to. */
+/** LRU that throws or names a wrong victim on demand. */
 final class RoguePolicy implements CachePolicy {
   private final CachePolicy lru = Policies.create("lru");
   volatile boolean throwing;
@@ -25,7 +25,7 @@ final class RoguePolicy implements CachePolicy {
   @Override
   public void onAccess(BlockKey block, long sizeBytes, long nowNanos) {
     if (throwing) {
-      throw new IllegalStateException("told to fail");
+      throw new IllegalStateException("made to fail");
     }
     CountDownLatch closed = gate;
     if (closed != null) {

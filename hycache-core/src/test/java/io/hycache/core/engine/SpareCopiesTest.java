@@ -69,19 +69,19 @@ class SpareCopiesTest {
     }
     free(0, CAPACITY / 4);
     maintain(0);
-    assertEquals(SpareCopies.MOST_COPIES, walked);
-    assertEquals(SpareCopies.MOST_COPIES * BLOCK, spares.bytes("a"));
+    assertEquals(SpareCopies.MAX_COPIES, walked);
+    assertEquals(SpareCopies.MAX_COPIES * BLOCK, spares.bytes("a"));
     assertEquals(0, spares.bytes("b"));
-    for (int i = 0; i < SpareCopies.MOST_COPIES / 2; i++) {
+    for (int i = 0; i < SpareCopies.MAX_COPIES / 2; i++) {
       assertEquals(order.get(i), spares.poll("a"));
     }
     maintain(SpaceLedger.MAX_LOOK_AGE_NANOS);
-    assertEquals(SpareCopies.MOST_COPIES, walked, "half are left");
+    assertEquals(SpareCopies.MAX_COPIES, walked, "half are left");
     spares.poll("a");
     maintain(SpaceLedger.MAX_LOOK_AGE_NANOS);
-    assertEquals(2 * SpareCopies.MOST_COPIES, walked);
+    assertEquals(2 * SpareCopies.MAX_COPIES, walked);
     maintain(SpaceLedger.MAX_LOOK_AGE_NANOS + SpareCopies.STALE_NANOS);
-    assertEquals(3 * SpareCopies.MOST_COPIES, walked, "the order has changed since");
+    assertEquals(3 * SpareCopies.MAX_COPIES, walked, "the order has changed since");
   }
 
   @Test

@@ -25,14 +25,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** What an Error, a stall and a flood of events do to the engine: nothing that lasts. */
+/** An Error, a stall or a flood of events has no lasting effect on the engine. */
 class SupervisionTest {
   private static EngineRig lru(HyCacheConfig.Builder config, long... ssds) {
     return new EngineRig(config.build(), Policies.create("lru"), new FakeDataNode(ssds)).start();
   }
 
   private static Error noMemory() {
-    return new OutOfMemoryError("told to fail");
+    return new OutOfMemoryError("made to fail");
   }
 
   @Test
@@ -63,13 +63,13 @@ class SupervisionTest {
         rig.guest(id, FakeDataNode.SSD);
       }
       rig.probe();
-      rig.node.fail("replace 1", new StackOverflowError("told to fail"));
-      rig.node.fail("checksums 21", new AssertionError("told to fail"));
+      rig.node.fail("replace 1", new StackOverflowError("made to fail"));
+      rig.node.fail("checksums 21", new AssertionError("made to fail"));
       rig.disk(21);
       rig.read(21);
       EngineRig.await("failures", () -> rig.count(Counter.MOVES_FAILED) >= 2);
       rig.node.heal();
-      rig.node.fail("promote 22", new ExceptionInInitializerError("told to fail"));
+      rig.node.fail("promote 22", new ExceptionInInitializerError("made to fail"));
       rig.disk(22);
       rig.read(22);
       rig.awaitMove("promote 22");
@@ -126,7 +126,7 @@ class SupervisionTest {
       assertEquals(2 * BLOCK, rig.status().dirtyBytes);
       assertEquals(2, rogue.residents());
       rig.engine.settle();
-      rogue.nextAdmission = new StackOverflowError("told to fail");
+      rogue.nextAdmission = new StackOverflowError("made to fail");
       rig.disk(3);
       rig.read(3);
       rig.awaitMove("promote 3");
@@ -295,7 +295,7 @@ class SupervisionTest {
       rig.read(23, BLOCK, false);
       assertEquals(Reason.DISKS_BUSY, rig.locate(22).reason);
       assertEquals(Reason.DISKS_BUSY, rig.locate(23).reason);
-      // The other mover is free for what needs no disk to be written.
+      // The other mover is free for moves that write to no disk.
       rig.gone(10);
       rig.probe();
       rig.read(24, BLOCK, false);

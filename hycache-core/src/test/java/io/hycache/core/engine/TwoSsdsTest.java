@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What one SSD does must not depend on what another one is like. */
+/** The moves of one SSD must not depend on the state of another. */
 class TwoSsdsTest {
   private static EngineRig rig(HyCacheConfig.Builder config, CachePolicy policy, long... ssds) {
     return new EngineRig(config.build(), policy, new FakeDataNode(ssds)).start();
@@ -191,12 +191,12 @@ class TwoSsdsTest {
   @Test
   void headOfTheOrderCannotBeWrittenToDisk_othersGoForTheNewcomers() throws Exception {
     try (EngineRig rig = full("lru", 4 * BLOCK, 6 * BLOCK)) {
-      rig.node.fail("replace 1", new IOException("told to fail"));
+      rig.node.fail("replace 1", new IOException("made to fail"));
       rig.disk(101);
       rig.disk(102);
       rig.read(101);
       EngineRig.await("failure", () -> rig.count(Counter.MOVES_FAILED) == 1);
-      // Its rest is not over: the next of the order goes.
+      // Its rest is not over: the next block of the order leaves.
       rig.read(102, BLOCK, false);
       rig.awaitMove("promote 102");
       rig.quiet();

@@ -29,7 +29,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** What the hints of one user do to the others. */
+/** The effect of one user's hints on the others. */
 class TwoUsersTest {
   private static final long TTL = 60_000_000;
   private static final WorkflowId ALICE = new WorkflowId("alice", "w");
@@ -97,7 +97,7 @@ class TwoUsersTest {
     }
   }
 
-  /** The same without shares: to the engine, both are one user. */
+  /** The same without shares: both are one user to the engine. */
   @Test
   void hints_ofOneUserOnly_theWorkflowThatPromisesMostHasAll() throws Exception {
     try (EngineRig rig = rig(config())) {
@@ -213,9 +213,7 @@ class TwoUsersTest {
     }
   }
 
-  /**
-   * A job that reads what it wrote, as it said, must not be kept from the rest of the SSD by it.
-   */
+  /** A job that reads its own output as hinted must not lose the rest of the SSD by that. */
   @Test
   void hints_ofALoneUser_takeWhatWasReadAsTheyTold() throws Exception {
     try (EngineRig rig = rig(config())) {
@@ -252,7 +250,7 @@ class TwoUsersTest {
   @Test
   void promote_failsOrIsGone_countsForNobody() throws Exception {
     try (EngineRig rig = rig(config())) {
-      rig.node.fail("promote 2", new IOException("told to fail"));
+      rig.node.fail("promote 2", new IOException("made to fail"));
       CountDownLatch gate = rig.node.hold("promote 1");
       rig.hints(ALICE, TTL, times(4, 1, 2, 3));
       rig.awaitMove("promote 1");

@@ -13,7 +13,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** {@link UserShares} as a plain list that is summed up anew for each answer. */
+/** {@link UserShares} as a plain list that is summed for each answer. */
 final class UserSharesModel {
   private static final class Copy {
     final BlockKey block;
@@ -31,7 +31,7 @@ final class UserSharesModel {
     }
   }
 
-  /** In order of coming. */
+  /** In order of arrival. */
   private final List<Copy> copies = new ArrayList<>();
 
   private final Map<BlockKey, Long> reads = new HashMap<>();
@@ -92,7 +92,7 @@ final class UserSharesModel {
     }
   }
 
-  /** By a user, or with null by nobody when so much is taken in all. */
+  /** Bytes held by a user, or for null without hints, of so many taken in all. */
   long held(@Nullable String user, long taken) {
     long users =
         copies.stream()
@@ -116,7 +116,7 @@ final class UserSharesModel {
     return new ArrayList<>(names);
   }
 
-  /** The highest but this one, the first of equal ones by name. */
+  /** The highest user except this one, the first of equal ones by name. */
   private @Nullable String highestBut(@Nullable String user) {
     return users().stream()
         .filter(name -> !name.equals(user))

@@ -39,7 +39,7 @@ class UserSharesTest {
     return table.put(new Replica(key(id), 1, bytes), Home.DISK, null);
   }
 
-  /** Blocks of one byte that are used one after the other from a time on. */
+  /** Blocks of one byte that are used one after the other, beginning at a time. */
   private void hold(String user, long nextUse, long... ids) {
     long at = nextUse;
     for (long id : ids) {
@@ -48,7 +48,7 @@ class UserSharesTest {
     }
   }
 
-  /** One byte for a user, of a tier that is full with so much. */
+  /** Asks for one byte for a user, on a tier that is full with so many bytes. */
   private UserShares.Claim ask(@Nullable String user, long taken) {
     return shares.claim(user, 1, 1, taken, NOW);
   }
@@ -78,8 +78,8 @@ class UserSharesTest {
   void claim_residentsInUseOfNobody_areAGroupOfWeightOne() {
     hold("alice", NOW, 1, 2, 3);
     shares.read(key(101), NOW - UserShares.IN_USE_NANOS);
-    assertTrue(allows(ask("alice", 8), 101), "nobody's are 5: 4 to 4 after it");
-    assertFalse(allows(ask("alice", 7), 101), "nobody's are 4");
+    assertTrue(allows(ask("alice", 8), 101), "5 bytes without hints: 4 to 4 after it");
+    assertFalse(allows(ask("alice", 7), 101), "4 bytes without hints");
     assertTrue(allows(ask("alice", 7), 102), "not in use");
     UserShares.Claim later = shares.claim("alice", 1, 1, 7, NOW + 1);
     assertTrue(allows(later, 101), "not in use any more");
@@ -94,7 +94,7 @@ class UserSharesTest {
     shares.read(key(101), NOW);
     assertTrue(allows(ask("alice", 1), 101), "the last eighth of it");
     shares.read(key(101), NOW);
-    assertFalse(allows(ask("alice", 1), 101), "somebody else");
+    assertFalse(allows(ask("alice", 1), 101), "another user");
   }
 
   @Test
@@ -181,9 +181,9 @@ class UserSharesTest {
     shares.forget(key(13));
     assertEquals(List.of(3L, 2L, 1L), ids(shares.insteadOf(key(11))));
     assertEquals(List.of(), ids(shares.insteadOf(key(1))));
-    assertEquals(List.of(), ids(shares.insteadOf(key(101))), "nobody's");
+    assertEquals(List.of(), ids(shares.insteadOf(key(101))), "without hints");
     shares.nextUse(key(11), UserShares.NEVER);
-    assertEquals(List.of(), ids(shares.insteadOf(key(11))), "needed by nobody");
+    assertEquals(List.of(), ids(shares.insteadOf(key(11))), "no reference left");
   }
 
   @Test
@@ -208,8 +208,8 @@ class UserSharesTest {
   }
 
   /**
-   * Everybody asks in turn for one block more, on a tier of 120 blocks: shares by weight, and what
-   * somebody does not want goes to the others.
+   * All users ask in turn for one more block, on a tier of 120 blocks: shares by weight; what one
+   * user does not want goes to the others.
    */
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5})

@@ -14,7 +14,7 @@ import io.hycache.core.stats.WriteFallback;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Each kind of reason for a write to DISK is counted as such and shown with the block. */
+/** Each reason for a write to DISK is counted and shown with the block. */
 class WriteFallbackTest {
 
   private static EngineRig rig(HyCacheConfig.Builder config, long blocks) {
@@ -103,7 +103,7 @@ class WriteFallbackTest {
       rig.disk(1);
       rig.engine.settle();
       assertEquals(Reason.NEVER_READ, rig.locate(1).reason);
-      for (long id = 10; id <= 10 + WrittenToDisk.MOST; id++) {
+      for (long id = 10; id <= 10 + WrittenToDisk.MAX_BLOCKS; id++) {
         rig.engine.onWrittenToDisk(EngineRig.key(id), WriteFallback.SSD_FAILED);
       }
       rig.disk(10);

@@ -1,4 +1,4 @@
-/** Tests of the planner behind the engine's front door. */
+/** Tests of the engine and its planner. */
 @NullMarked
 package io.hycache.core.engine;
 
