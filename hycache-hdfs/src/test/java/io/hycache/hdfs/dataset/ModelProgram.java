@@ -568,7 +568,9 @@ final class ModelProgram {
     for (int i = 0; i < ModelCluster.NODES; i++) {
       c.node(i).withdraw(new WorkflowId(USER, "p" + number));
       for (LocatedBlock b : blocks(path(name))) {
-        c.node(i).changing(b.getBlock().getBlockPoolId(), b.getBlock().getBlockId());
+        c.node(i)
+            .events()
+            .changing(new BlockKey(b.getBlock().getBlockPoolId(), b.getBlock().getBlockId()));
       }
     }
     return name;

@@ -1,8 +1,8 @@
 package org.apache.hadoop.hdfs.server.datanode.fsdataset.impl;
 
+import io.hycache.core.model.BlockKey;
 import java.io.IOException;
 import org.apache.hadoop.hdfs.protocol.Block;
-import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
 import org.jspecify.annotations.Nullable;
 
@@ -33,8 +33,8 @@ final class HyCacheLookAgain {
     this.lookedAgain = lookedAgain;
   }
 
-  private @Nullable ReplicaInfo now(String pool, long blockId) {
-    return dataset.volumeMap.get(pool, blockId);
+  private @Nullable ReplicaInfo now(BlockKey block) {
+    return dataset.volumeMap.get(block.pool(), block.id());
   }
 
   /**
@@ -44,9 +44,9 @@ final class HyCacheLookAgain {
    * @return null if the look gives null
    */
   @SuppressWarnings("ReferenceEquality") // blocks are equal by their id; another object has moved
-  <T> @Nullable T at(ExtendedBlock b, Look<T> look) throws IOException {
+  <T> @Nullable T at(BlockKey block, Look<T> look) throws IOException {
     for (int looks = 1; ; looks++) {
-      ReplicaInfo before = now(b.getBlockPoolId(), b.getBlockId());
+      ReplicaInfo before = now(block);
       IOException missing = null;
       try {
         T found = look.at();
@@ -56,7 +56,7 @@ final class HyCacheLookAgain {
       } catch (IOException e) {
         missing = e;
       }
-      ReplicaInfo after = now(b.getBlockPoolId(), b.getBlockId());
+      ReplicaInfo after = now(block);
       if (looks < MOST_LOOKS && after != null && after != before) {
         lookedAgain.run();
       } else if (missing != null) {

@@ -64,6 +64,11 @@ final class HyCacheReplicaStore implements ReplicaStore {
     this.dataset = dataset;
   }
 
+  /** Names the block, in whatever state its replica is. */
+  static BlockKey key(ExtendedBlock block) {
+    return new BlockKey(block.getBlockPoolId(), block.getBlockId());
+  }
+
   private @Nullable ReplicaInfo info(BlockKey block) {
     return dataset.volumeMap.get(block.pool(), block.id());
   }

@@ -2,7 +2,7 @@ package org.apache.hadoop.hdfs.server.datanode.fsdataset.impl;
 
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.spi.MoveAbandonedException;
-import io.hycache.hdfs.dataset.HyCacheNode;
+import io.hycache.hdfs.dataset.LocalMoves;
 import io.hycache.hdfs.move.FileOperation;
 import java.io.File;
 import java.io.IOException;
@@ -44,28 +44,24 @@ final class HyCacheSwitch {
   private static final Logger LOG = LoggerFactory.getLogger(HyCacheSwitch.class);
 
   private final FsDatasetImpl dataset;
-  private final HyCacheNode node;
+  private final LocalMoves moves;
 
   /** What is being moved, as it stood in the replica map when it was copied. */
   private final ConcurrentMap<BlockKey, ReplicaInfo> sources = new ConcurrentHashMap<>();
 
-  HyCacheSwitch(FsDatasetImpl dataset, HyCacheNode node) {
+  HyCacheSwitch(FsDatasetImpl dataset, LocalMoves moves) {
     this.dataset = dataset;
-    this.node = node;
-  }
-
-  private static BlockKey key(ExtendedBlock block) {
-    return new BlockKey(block.getBlockPoolId(), block.getBlockId());
+    this.moves = moves;
   }
 
   /** The copy that {@link #make} gets next for this block was made of this replica. */
-  void copied(ExtendedBlock block, ReplicaInfo source) {
-    sources.put(key(block), source);
+  void copied(BlockKey block, ReplicaInfo source) {
+    sources.put(block, source);
   }
 
   /** The copy that was made of this block does not get to {@link #make}. */
-  void forget(ExtendedBlock block) {
-    sources.remove(key(block));
+  void forget(BlockKey block) {
+    sources.remove(block);
   }
 
   /**
@@ -76,9 +72,9 @@ final class HyCacheSwitch {
    *     untouched
    */
   @SuppressWarnings("ReferenceEquality") // blocks are equal by their id; it must be the same object
-  void make(ExtendedBlock block, ReplicaInfo copy) throws IOException {
-    String pool = block.getBlockPoolId();
-    ReplicaInfo copied = sources.remove(key(block));
+  void make(BlockKey block, ReplicaInfo copy) throws IOException {
+    String pool = block.pool();
+    ReplicaInfo copied = sources.remove(block);
     ReplicaInfo source = copied != null ? copied : dataset.volumeMap.get(pool, copy.getBlockId());
     if (source == null || !isStill(source, copy)) {
       remove(copy);
@@ -154,9 +150,9 @@ final class HyCacheSwitch {
    *
    * @throws IOException if what lies there is newer
    */
-  private void clearPlace(ExtendedBlock block, ReplicaInfo copy, FsVolumeImpl target)
+  private void clearPlace(BlockKey block, ReplicaInfo copy, FsVolumeImpl target)
       throws IOException {
-    String pool = block.getBlockPoolId();
+    String pool = block.pool();
     File dir = place(pool, copy, target);
     if (namesAt(dir, copy).length == 0) {
       return;
@@ -182,19 +178,19 @@ final class HyCacheSwitch {
    * Ends a move, before anything is copied, to a volume where a newer replica of the block lies
    * that HDFS does not know: its directory scanner finds that.
    */
-  void refuseIfNewerLies(ExtendedBlock block, ReplicaInfo source, FsVolumeImpl target)
+  void refuseIfNewerLies(BlockKey block, ReplicaInfo source, FsVolumeImpl target)
       throws IOException {
-    File dir = place(block.getBlockPoolId(), source, target);
+    File dir = place(block.pool(), source, target);
     refuseIfNewer(block, source, dir, namesAt(dir, source));
   }
 
-  private void refuseIfNewer(ExtendedBlock block, ReplicaInfo copy, File dir, String[] names)
+  private void refuseIfNewer(BlockKey block, ReplicaInfo copy, File dir, String[] names)
       throws IOException {
     for (String name : names) {
       if (name.endsWith(Block.METADATA_EXTENSION)
           && Block.getGenerationStamp(name) > copy.getGenerationStamp()) {
         String why = "a newer replica lies on the volume: file=" + new File(dir, name);
-        throw node.isDemoting(key(block)) ? new MoveAbandonedException(why) : new IOException(why);
+        throw moves.isDemoting(block) ? new MoveAbandonedException(why) : new IOException(why);
       }
     }
   }
@@ -214,15 +210,15 @@ final class HyCacheSwitch {
 
   /** In memory only; true if the placed copy is the replica now. */
   @SuppressWarnings("ReferenceEquality") // blocks are equal by their id; it must be the same object
-  private boolean switchOver(ExtendedBlock block, ReplicaInfo source, ReplicaInfo placed)
+  private boolean switchOver(BlockKey block, ReplicaInfo source, ReplicaInfo placed)
       throws IOException {
-    String pool = block.getBlockPoolId();
+    String pool = block.pool();
     try (HyCacheVolumeLock.Held lock = HyCacheVolumeLock.write(dataset, pool, source.getVolume())) {
       if (!isInService((FsVolumeImpl) placed.getVolume())) {
         return false;
       }
-      return node.commitMove(
-          key(block),
+      return moves.commitMove(
+          block,
           () -> {
             if (dataset.volumeMap.get(pool, placed.getBlockId()) != source
                 || !isStill(source, placed)) {
@@ -355,9 +351,9 @@ final class HyCacheSwitch {
         && now.metadataExists();
   }
 
-  private IOException changed(ExtendedBlock block, ReplicaInfo copy, @Nullable ReplicaInfo now) {
+  private IOException changed(BlockKey block, ReplicaInfo copy, @Nullable ReplicaInfo now) {
     String why = "replica changed while it was moved: copied=" + copy + " now=" + now;
-    if (node.isDemoting(key(block))) {
+    if (moves.isDemoting(block)) {
       return new MoveAbandonedException(why);
     }
     return now != null && now.getGenerationStamp() > copy.getGenerationStamp()
@@ -381,8 +377,8 @@ final class HyCacheSwitch {
    * as to be done by then, the NameNode was notified of the newer replica before: it is notified
    * again, so that the last it gets is true. The same if the replica was deleted by then.
    */
-  void notifyIfChanged(ExtendedBlock block, ReplicaInfo moved) {
-    String pool = block.getBlockPoolId();
+  void notifyIfChanged(BlockKey block, ReplicaInfo moved) {
+    String pool = block.pool();
     long notifiedStamp = moved.getGenerationStamp();
     long notifiedBytes = moved.getNumBytes();
     while (true) {

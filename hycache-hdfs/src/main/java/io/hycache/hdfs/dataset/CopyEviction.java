@@ -1,0 +1,73 @@
+package io.hycache.hdfs.dataset;
+
+import io.hycache.core.engine.HyCacheEngine;
+import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.Part;
+
+/**
+ * Takes clean copies out of the index outside of the planner's own moves, and notifies the engine.
+ * Their files are removed by the mover or on a thread of their device. Never waits but for {@link
+ * #evictData}. Thread-safe.
+ */
+final class CopyEviction implements RoomOnSsd.Copies {
+  private final ReplicaStore store;
+  private final CleanCopies copies;
+  private final OpenFiles openFiles;
+  private final HdfsMover mover;
+  private final HyCacheEngine engine;
+
+  CopyEviction(
+      ReplicaStore store,
+      CleanCopies copies,
+      OpenFiles openFiles,
+      HdfsMover mover,
+      HyCacheEngine engine) {
+    this.store = store;
+    this.copies = copies;
+    this.openFiles = openFiles;
+    this.mover = mover;
+    this.engine = engine;
+  }
+
+  /** Drops the block's copy, if there is one. */
+  void drop(BlockKey block) {
+    openFiles.release(block);
+    if (mover.drop(block)) {
+      engine.onCleanDropped(block);
+    }
+  }
+
+  /** Gives up the data of a clean copy; the checksum file stays. */
+  void evictData(BlockKey block) {
+    mover.evict(block, Part.DATA);
+    engine.onMadeWay(block);
+  }
+
+  @Override
+  public long spareBytes(String device) {
+    return engine.mayMakeWayBytes(device);
+  }
+
+  @Override
+  public long giveUpNext(String device) {
+    BlockKey block = engine.nextToMakeWay(device);
+    if (block == null) {
+      return -1;
+    }
+    CleanFile data = copies.removeData(block);
+    if (data == null) {
+      return 0;
+    }
+    // As long as it is linked, closing what is kept open of it costs nothing.
+    openFiles.release(block);
+    data.area().unlinkLater(data.path());
+    store.revokeShortCircuit(block);
+    engine.onMadeWay(block);
+    return data.area().root().getPath().equals(device) ? data.lengthBytes() : 0;
+  }
+
+  @Override
+  public void missed(long sizeBytes) {
+    engine.onRoomMissed(sizeBytes);
+  }
+}

@@ -1,0 +1,119 @@
+package io.hycache.hdfs.dataset;
+
+import io.hycache.core.config.HyCacheConfig.Mode;
+import io.hycache.core.engine.HyCacheEngine;
+import io.hycache.core.hint.HintBatch;
+import io.hycache.core.hint.HintReceipt;
+import io.hycache.core.hint.WorkflowId;
+import io.hycache.core.hint.WorkflowStatus;
+import io.hycache.core.model.BlockKey;
+import io.hycache.core.stats.BlockStatus;
+import io.hycache.core.stats.NodeStatus;
+import io.hycache.hdfs.conf.HyCacheConf;
+import io.hycache.hdfs.directory.DirectoryHost;
+import io.hycache.hdfs.rpc.NodeService;
+import io.hycache.hdfs.rpc.RefusedException;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Answers the protocol from the engine, and owns the settings that may change while the DataNode
+ * runs. Thread-safe.
+ */
+final class NodeQueries implements NodeService {
+  /** A question to the engine. */
+  private interface Query<T> {
+    T answer() throws IOException, TimeoutException;
+  }
+
+  private final HyCacheEngine engine;
+  private final Mode mode;
+  private final Guard guard;
+  private final Supplier<@Nullable DirectoryHost> directory;
+  private volatile HyCacheConf settings;
+
+  /**
+   * @param directory the DataNode's share of the directory; gives null while there is none
+   */
+  NodeQueries(
+      HyCacheEngine engine,
+      Mode mode,
+      Guard guard,
+      HyCacheConf settings,
+      Supplier<@Nullable DirectoryHost> directory) {
+    this.engine = engine;
+    this.mode = mode;
+    this.guard = guard;
+    this.settings = settings;
+    this.directory = directory;
+  }
+
+  private static <T> T ask(Query<T> query) throws IOException {
+    try {
+      return query.answer();
+    } catch (TimeoutException e) {
+      throw new IOException("the planner did not answer in time", e);
+    }
+  }
+
+  private void refuseIfOff() throws IOException {
+    if (guard.tripped()) {
+      throw new IOException("HyCache on this DataNode is in pass-through; see its log");
+    }
+    if (mode == Mode.OFF) {
+      throw new IOException("HyCache on this DataNode is off (hycache.mode=off)");
+    }
+  }
+
+  @Override
+  public HintReceipt submitHints(HintBatch batch, String user, boolean exempt) throws IOException {
+    refuseIfOff();
+    return ask(() -> engine.submitHints(batch, user, exempt));
+  }
+
+  @Override
+  public OptionalInt withdraw(WorkflowId workflow) throws IOException {
+    return ask(() -> engine.withdrawHints(workflow));
+  }
+
+  @Override
+  public List<WorkflowStatus> workflows() throws IOException {
+    return ask(engine::workflows);
+  }
+
+  @Override
+  public NodeStatus status() throws IOException {
+    NodeStatus status = ask(() -> engine.status(guard.tripped()));
+    DirectoryHost host = directory.get();
+    return host == null ? status : status.withDirectory(host.status().members, host.trouble());
+  }
+
+  @Override
+  public List<BlockStatus> locate(List<BlockKey> blocks) throws IOException {
+    return ask(() -> engine.locate(blocks));
+  }
+
+  @Override
+  public synchronized Map<String, String> settings(Map<String, String> changes) throws IOException {
+    if (!changes.isEmpty()) {
+      refuseIfOff();
+      try {
+        HyCacheConf next = settings.with(changes);
+        settings =
+            ask(
+                () -> {
+                  engine.reconfigure(next.engine());
+                  return next;
+                });
+      } catch (IllegalArgumentException e) {
+        throw new RefusedException(String.valueOf(e.getMessage()));
+      }
+    }
+    return settings.changeable();
+  }
+}

@@ -1,0 +1,84 @@
+package io.hycache.hdfs.dataset;
+
+import static java.util.stream.Collectors.toList;
+
+import io.hycache.core.config.HyCacheConfig;
+import io.hycache.core.config.HyCacheConfig.Mode;
+import io.hycache.core.policy.Policies;
+import io.hycache.hdfs.conf.DataDirMode;
+import io.hycache.hdfs.conf.HyCacheConf;
+import java.io.File;
+import java.util.List;
+import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The settings that a node starts with, validated once. If one of them is invalid, the engine's are
+ * those of mode {@code off} and {@link #problem} says why. Immutable.
+ */
+final class NodeSettings {
+  final HyCacheConf conf;
+  final HyCacheConfig engine;
+  final List<CacheDir> cacheDirs;
+  final Set<File> dataDirs;
+  final DataDirMode dirMode;
+  final long ssdCapacityBytes;
+  final int failuresToPassThrough;
+  final int openFiles;
+  final long scrubBytesPerSec;
+  final long scrubPeriodNanos;
+
+  /** Why the settings can't be used; null if they can. */
+  final @Nullable String problem;
+
+  /**
+   * @param name of this DataNode's directory in each of {@code hycache.cache.dirs}
+   */
+  NodeSettings(Configuration hadoop, String name) {
+    this.conf = new HyCacheConf(hadoop);
+    HyCacheConfig config = HyCacheConfig.builder().mode(Mode.OFF).policy("lru").build();
+    List<CacheDir> cacheDirs = List.of();
+    Set<File> dataDirs = Set.of();
+    DataDirMode dirMode = DataDirMode.OWNER_ONLY;
+    long limit = Long.MAX_VALUE;
+    int failures = 1;
+    int keptOpen = 0;
+    long scrubBytesPerSec = 1 << 20;
+    long scrubPeriodNanos = 0;
+    String bad = null;
+    try {
+      config = conf.engine();
+      Policies.create(config.policy());
+      // DataNodes of one machine may be given the same directory.
+      boolean allowRoot = conf.cacheDirsAllowRoot();
+      dataDirs = StartAdvice.dataDirs(hadoop);
+      List<String> owner = dataDirs.stream().map(File::getPath).collect(toList());
+      DataDirMode allowed = conf.dataDirMode();
+      dirMode = allowed;
+      cacheDirs =
+          conf.cacheDirs().stream()
+              .map(dir -> new CacheDir(dir, name, owner, allowRoot, allowed))
+              .collect(toList());
+      limit = conf.ssdCapacityBytes();
+      failures = conf.failuresToPassThrough();
+      keptOpen = conf.openFiles();
+      scrubBytesPerSec = conf.scrubBytesPerSec();
+      scrubPeriodNanos = conf.scanPeriodNanos();
+      conf.log();
+    } catch (RuntimeException e) {
+      bad = String.valueOf(e.getMessage());
+      config = HyCacheConfig.builder().mode(Mode.OFF).policy("lru").build();
+    }
+    this.engine = config;
+    this.cacheDirs = cacheDirs;
+    this.dataDirs = dataDirs;
+    this.dirMode = dirMode;
+    this.ssdCapacityBytes = limit;
+    this.failuresToPassThrough = failures;
+    this.openFiles = keptOpen;
+    this.scrubBytesPerSec = scrubBytesPerSec;
+    this.scrubPeriodNanos = scrubPeriodNanos;
+    this.problem = bad;
+  }
+}

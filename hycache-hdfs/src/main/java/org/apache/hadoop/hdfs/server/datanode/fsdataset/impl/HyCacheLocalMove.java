@@ -1,0 +1,219 @@
+package org.apache.hadoop.hdfs.server.datanode.fsdataset.impl;
+
+import io.hycache.core.model.BlockKey;
+import io.hycache.core.spi.MoveAbandonedException;
+import io.hycache.hdfs.dataset.BlockMoves;
+import io.hycache.hdfs.dataset.HyCacheNode;
+import io.hycache.hdfs.dataset.LocalMoves;
+import io.hycache.hdfs.dataset.ReplicaView;
+import java.io.Closeable;
+import java.io.File;
+import java.io.IOException;
+import org.apache.hadoop.fs.LocalFileSystem;
+import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.ReplicaState;
+import org.apache.hadoop.hdfs.server.datanode.DatanodeUtil;
+import org.apache.hadoop.hdfs.server.datanode.LocalReplica;
+import org.apache.hadoop.hdfs.server.datanode.ReplicaBuilder;
+import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
+import org.apache.hadoop.hdfs.server.datanode.ReplicaNotFoundException;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeReference;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi.ScanInfo;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Local moves of replicas between volumes, HDFS's own and our demotions: one at a time for a block,
+ * verified and synced, and ended by {@link HyCacheSwitch}. Thread-safe.
+ */
+final class HyCacheLocalMove {
+  private final FsDatasetImpl dataset;
+  private final HyCacheNode node;
+  private final LocalMoves moves;
+  private final HyCacheReplicaStore store;
+  private final HyCacheSwitch moveSwitch;
+
+  /** Sees and sets the mark of blocks that the balancer must leave where they are; or null. */
+  private final @Nullable LocalFileSystem pinnedFiles;
+
+  HyCacheLocalMove(
+      FsDatasetImpl dataset,
+      HyCacheNode node,
+      HyCacheReplicaStore store,
+      @Nullable LocalFileSystem pinnedFiles) {
+    this.dataset = dataset;
+    this.node = node;
+    this.moves = node.moves();
+    this.store = store;
+    this.moveSwitch = new HyCacheSwitch(dataset, moves);
+    this.pinnedFiles = pinnedFiles;
+  }
+
+  /** A move to a volume of another storage type. */
+  ReplicaInfo acrossStorage(ExtendedBlock b, HyCachePlain<ReplicaInfo> move) throws IOException {
+    BlockKey block = HyCacheReplicaStore.key(b);
+    try (BlockMoves.Hold hold = holdForMove(b, block)) {
+      ReplicaInfo moved = move.run();
+      moveSwitch.notifyIfChanged(block, moved);
+      moves.moved(block);
+      return moved;
+    }
+  }
+
+  /** A move to another volume. */
+  ReplicaInfo acrossVolumes(ExtendedBlock b, HyCachePlain<ReplicaInfo> move) throws IOException {
+    BlockKey block = HyCacheReplicaStore.key(b);
+    try (BlockMoves.Hold hold = holdForMove(b, block)) {
+      moves.moving(block);
+      ReplicaInfo moved = move.run();
+      moveSwitch.notifyIfChanged(block, moved);
+      moves.moved(block);
+      return moved;
+    }
+  }
+
+  private BlockMoves.Hold holdForMove(ExtendedBlock b, BlockKey block) throws IOException {
+    if (store.isBeingDeleted(block)) {
+      // HDFS would not delete what is on another volume by then.
+      String why = "replica is being deleted: block=" + b;
+      throw moves.isDemoting(block)
+          ? new MoveAbandonedException(why)
+          : new ReplicaNotFoundException(why);
+    }
+    return moves.holdForMove(block);
+  }
+
+  /** What HDFS's directory scanner found; a block that is just being moved waits for the next. */
+  void scanned(String pool, ScanInfo found, HyCachePlain.Action update) throws IOException {
+    BlockKey block = new BlockKey(pool, found.getBlockId());
+    BlockMoves.Hold scanning;
+    try {
+      scanning = moves.holdForMove(block);
+    } catch (IOException e) {
+      return;
+    }
+    try (BlockMoves.Hold hold = scanning) {
+      if (!moveSwitch.removedLeftBehind(pool, found)) {
+        update.run();
+      }
+    } finally {
+      node.events().refresh(block);
+    }
+  }
+
+  /** The copying step of a move. */
+  ReplicaInfo copy(
+      ExtendedBlock b,
+      ReplicaInfo replica,
+      FsVolumeReference target,
+      HyCachePlain<ReplicaInfo> plain)
+      throws IOException {
+    BlockKey block = HyCacheReplicaStore.key(b);
+    refuseIfThere(block, replica, target.getVolume());
+    ReplicaInfo copy = copyToVolume(b, block, replica, target, plain);
+    moveSwitch.copied(block, replica);
+    return copy;
+  }
+
+  /**
+   * Ends a local move to the volume that the replica lies on: HDFS would put the copy in the place
+   * of the replica, and then remove the files of the replica, which are the copy's by then. Between
+   * a decision to move and the move, HDFS's own tools may have moved the replica there.
+   */
+  private void refuseIfThere(BlockKey block, ReplicaInfo replica, FsVolumeSpi target)
+      throws IOException {
+    boolean ours = moves.isDemoting(block);
+    boolean there = target.getStorageID().equals(replica.getStorageUuid());
+    if (there || (ours && replica.getVolume().getStorageType() != StorageType.SSD)) {
+      String why = "replica has moved meanwhile: replica=" + replica + " target=" + target;
+      throw ours ? new MoveAbandonedException(why) : new IOException(why);
+    }
+  }
+
+  private ReplicaInfo copyToVolume(
+      ExtendedBlock b,
+      BlockKey block,
+      ReplicaInfo replicaInfo,
+      FsVolumeReference volumeRef,
+      HyCachePlain<ReplicaInfo> plain)
+      throws IOException {
+    ReplicaView source = HyCacheReplicaStore.view(block.pool(), replicaInfo);
+    boolean ours = moves.isDemoting(block);
+    if (ours && (source == null || node.passThrough())) {
+      throw new IOException("a demotion of ours does not go on as a plain copy: block=" + b);
+    }
+    if (source == null || node.passThrough()) {
+      return plain.run();
+    }
+    FsVolumeImpl target = (FsVolumeImpl) volumeRef.getVolume();
+    moveSwitch.refuseIfNewerLies(block, replicaInfo, target);
+    if (!ours) {
+      ReplicaInfo copied = plain.run();
+      if (copied instanceof LocalReplica) {
+        LocalReplica local = (LocalReplica) copied;
+        moves.settleCopy(source, local.getBlockFile(), local.getMetaFile());
+      }
+      return copied;
+    }
+    File dir =
+        DatanodeUtil.idToBlockDir(target.getTmpDir(block.pool()), replicaInfo.getBlockId());
+    File data = new File(dir, replicaInfo.getBlockName());
+    File checksums = FsDatasetUtil.getMetaFile(data, replicaInfo.getGenerationStamp());
+    long bytes = replicaInfo.getBlockDataLength() + replicaInfo.getMetadataLength();
+    try (Closeable reserved = HyCacheReplicaStore.reserve(target, bytes)) {
+      moves.copyReplica(source, data, checksums);
+    }
+    ReplicaInfo copy =
+        new ReplicaBuilder(ReplicaState.TEMPORARY)
+            .setBlockId(replicaInfo.getBlockId())
+            .setGenerationStamp(replicaInfo.getGenerationStamp())
+            .setFsVolume(target)
+            .setDirectoryToUse(dir)
+            .setBytesToReserve(0)
+            .build();
+    copy.setNumBytes(replicaInfo.getNumBytes());
+    LocalFileSystem files = pinnedFiles;
+    if (files != null) {
+      pinAs(replicaInfo, copy, files);
+    }
+    return copy;
+  }
+
+  private static void pinAs(ReplicaInfo source, ReplicaInfo copy, LocalFileSystem files)
+      throws IOException {
+    boolean pinned = false;
+    try {
+      if (source.getPinning(files)) {
+        copy.setPinning(files);
+      }
+      pinned = true;
+    } finally {
+      if (!pinned) {
+        copy.deleteBlockData();
+        copy.deleteMetadata();
+      }
+    }
+  }
+
+  /** Makes a copied replica the replica, unless the original changed meanwhile. */
+  void finish(ExtendedBlock b, ReplicaInfo copy, HyCachePlain.Action plain) throws IOException {
+    BlockKey block = HyCacheReplicaStore.key(b);
+    ReplicaInfo now = dataset.volumeMap.get(block.pool(), block.id());
+    boolean nothingWasCopied = now != null && now.getBlockURI().equals(copy.getBlockURI());
+    boolean asPlain = node.passThrough() && !moves.isDemoting(block);
+    if (nothingWasCopied || asPlain || copy.isOnTransientStorage()) {
+      moveSwitch.forget(block);
+      plain.run();
+      return;
+    }
+    if (node.passThrough() && moves.isDemoting(block)) {
+      moveSwitch.forget(block);
+      copy.deleteBlockData();
+      copy.deleteMetadata();
+      throw new IOException("a demotion of ours is not committed in pass-through: block=" + b);
+    }
+    moveSwitch.make(block, copy);
+    moves.committed(block);
+  }
+}

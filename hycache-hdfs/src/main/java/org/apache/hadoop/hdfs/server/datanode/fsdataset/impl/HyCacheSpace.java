@@ -1,0 +1,50 @@
+package org.apache.hadoop.hdfs.server.datanode.fsdataset.impl;
+
+import java.io.File;
+import java.util.List;
+import java.util.function.ToLongFunction;
+import org.apache.hadoop.hdfs.server.protocol.StorageReport;
+
+/** What the NameNode is reported of volumes with clean copies on them. Stateless. */
+final class HyCacheSpace {
+  private HyCacheSpace() {}
+
+  /**
+   * Clean copies are there until something else needs the room: the NameNode may count on it.
+   *
+   * @param reports changed in place
+   * @param givableBytes of the volume with a root
+   */
+  static StorageReport[] withCleanAsFree(
+      StorageReport[] reports, List<FsVolumeImpl> volumes, ToLongFunction<File> givableBytes) {
+    for (FsVolumeImpl volume : volumes) {
+      long clean = givableBytes.applyAsLong(new File(volume.getBaseURI()));
+      for (int i = 0; clean > 0 && i < reports.length; i++) {
+        if (reports[i].getStorage().getStorageID().equals(volume.getStorageID())) {
+          reports[i] = withCleanAsFree(reports[i], clean);
+        }
+      }
+    }
+    return reports;
+  }
+
+  private static StorageReport withCleanAsFree(StorageReport r, long cleanBytes) {
+    long most = Math.max(r.getRemaining(), r.getCapacity() - r.getDfsUsed());
+    long remaining = Math.min(most, r.getRemaining() + cleanBytes);
+    long nonDfsUsed = Math.max(0, r.getNonDfsUsed() - cleanBytes);
+    // Hadoop 3.3 has no constructor with a mount, and never asks for it.
+    return new StorageReport(
+        r.getStorage(),
+        r.isFailed(),
+        r.getCapacity(),
+        r.getDfsUsed(),
+        remaining,
+        r.getBlockPoolUsed(),
+        nonDfsUsed) {
+      @Override
+      public String getMount() {
+        return r.getMount();
+      }
+    };
+  }
+}

@@ -1,0 +1,81 @@
+package org.apache.hadoop.hdfs.server.datanode.fsdataset.impl;
+
+import io.hycache.core.model.BlockKey;
+import io.hycache.hdfs.dataset.BlockMoves;
+import io.hycache.hdfs.dataset.HyCacheNode;
+import java.io.File;
+import java.io.IOException;
+import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.server.datanode.ReplicaHandler;
+import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
+import org.apache.hadoop.hdfs.server.protocol.ReplicaRecoveryInfo;
+import org.apache.hadoop.util.DiskChecker.DiskOutOfSpaceException;
+
+/**
+ * Writes to a replica that exists: they exclude a local move of it, and an append that finds an SSD
+ * full gets room. Thread-safe.
+ */
+final class HyCacheWrites {
+  private final FsDatasetImpl dataset;
+  private final HyCacheNode node;
+
+  HyCacheWrites(FsDatasetImpl dataset, HyCacheNode node) {
+    this.dataset = dataset;
+    this.node = node;
+  }
+
+  /** Writes to a block: a move of it gives way, and nothing stale of it is served. */
+  <T> T writing(BlockKey block, HyCachePlain<T> write) throws IOException {
+    try (BlockMoves.Hold hold = node.moves().writing(block)) {
+      node.events().changing(block);
+      return write.run();
+    } finally {
+      node.events().refresh(block);
+    }
+  }
+
+  /** Appends to a block. On a full SSD clean copies make way, or the replica goes to DISK first. */
+  ReplicaHandler growing(ExtendedBlock b, HyCachePlain<ReplicaHandler> append) throws IOException {
+    BlockKey block = HyCacheReplicaStore.key(b);
+    try {
+      return writing(block, append);
+    } catch (DiskOutOfSpaceException full) {
+      ReplicaInfo replica = dataset.volumeMap.get(block.pool(), block.id());
+      if (replica == null || replica.getVolume().getStorageType() != StorageType.SSD) {
+        throw full;
+      }
+      File root = new File(replica.getVolume().getBaseURI());
+      if (node.placement().makeRoomFor(root, b.getNumBytes() - replica.getNumBytes())) {
+        try {
+          return writing(block, append);
+        } catch (DiskOutOfSpaceException stillFull) {
+          full.addSuppressed(stillFull);
+        }
+      }
+      if (!node.placement().moveForAppend(block, b.getNumBytes())) {
+        throw full;
+      }
+      return writing(block, append);
+    }
+  }
+
+  /** Begins the recovery of a block; a torn tail that a full SSD left is cut off first. */
+  ReplicaRecoveryInfo recovering(BlockKey block, HyCachePlain<ReplicaRecoveryInfo> recovery)
+      throws IOException {
+    return writing(block, () -> recover(block, recovery));
+  }
+
+  private ReplicaRecoveryInfo recover(BlockKey block, HyCachePlain<ReplicaRecoveryInfo> recovery)
+      throws IOException {
+    try {
+      return recovery.run();
+    } catch (IOException e) {
+      ReplicaInfo replica = dataset.volumeMap.get(block.pool(), block.id());
+      if (replica == null || !HyCacheTornTail.cut(replica)) {
+        throw e;
+      }
+      return recovery.run();
+    }
+  }
+}
