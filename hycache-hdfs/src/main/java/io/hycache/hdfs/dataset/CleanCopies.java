@@ -50,6 +50,11 @@ final class CleanCopies {
       }
       return files;
     }
+
+    /** True if its files may be served, see {@link CleanFile#isVerified}. */
+    boolean isVerified() {
+      return files().stream().allMatch(CleanFile::isVerified);
+    }
   }
 
   private final Map<BlockKey, Copy> copies = new ConcurrentHashMap<>();
@@ -64,6 +69,14 @@ final class CleanCopies {
 
   @Nullable Copy get(BlockKey block) {
     return copies.get(block);
+  }
+
+  /** The block's copy, if a file of it lies in this area, or null. */
+  @Nullable Copy onArea(CleanArea area, BlockKey block) {
+    Copy copy = get(block);
+    return copy != null && copy.files().stream().anyMatch(file -> file.area() == area)
+        ? copy
+        : null;
   }
 
   /**

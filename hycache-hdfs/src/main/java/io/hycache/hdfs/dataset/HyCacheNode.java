@@ -112,15 +112,16 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
     guard.onTrip(new PassThrough(engine, copies, openFiles, mover, store)::begin);
     this.scrubber =
         new CopyScrubber(
-            store,
-            copies,
-            areas,
-            host::useOf,
-            counters,
-            eviction::drop,
-            engine.supervisor().part("copy scrubber"),
-            settings.scrubBytesPerSec,
-            settings.scrubPeriodNanos);
+            new ScrubContext(
+                store,
+                copies,
+                host::useOf,
+                counters,
+                eviction::drop,
+                engine.supervisor().part("copy scrubber"),
+                settings.scrubBytesPerSec,
+                settings.scrubPeriodNanos),
+            areas);
     CleanReads cleanReads =
         new CleanReads(
             store,

@@ -1,0 +1,30 @@
+package io.hycache.hdfs.dataset;
+
+import io.hycache.core.move.RateLimit;
+import io.hycache.core.spi.BlockMover;
+
+/** Bounds what is read, and counts it. */
+final class ScrubThrottle implements BlockMover.Throttle {
+  private final RateLimit limit;
+  final DiskUse use;
+  private final boolean ofDisk;
+  long bytes;
+
+  /**
+   * @param ofDisk the reads are of the DISK: between them its users go first
+   */
+  ScrubThrottle(RateLimit limit, DiskUse use, boolean ofDisk) {
+    this.limit = limit;
+    this.use = use;
+    this.ofDisk = ofDisk;
+  }
+
+  @Override
+  public void take(long taken) throws InterruptedException {
+    bytes += taken;
+    limit.take(taken);
+    if (ofDisk) {
+      use.giveWay();
+    }
+  }
+}

@@ -1,0 +1,70 @@
+package io.hycache.hdfs.dataset;
+
+import io.hycache.core.model.BlockKey;
+import io.hycache.hdfs.dataset.CopyVerification.Extent;
+import java.util.ArrayDeque;
+import java.util.Queue;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Verifies all copies of one SSD in turn, each within HDFS's scan period. For the scrubbing thread
+ * of the SSD, but for {@link #isDue}.
+ */
+final class ScrubTurn {
+  private static final long LEAST_ROUTINE_BYTES_PER_SEC = 1 << 20;
+
+  private final ScrubContext context;
+  private final CleanArea area;
+  private final CopyVerification verification;
+  private final Queue<BlockKey> turn = new ArrayDeque<>();
+  private long nextTurnNanos;
+  private long routineBytesPerSec = LEAST_ROUTINE_BYTES_PER_SEC;
+
+  /** Time between two copies so that all come within the period. */
+  private long copyNanos;
+
+  ScrubTurn(ScrubContext context, CleanArea area, CopyVerification verification) {
+    this.context = context;
+    this.area = area;
+    this.verification = verification;
+    this.nextTurnNanos = System.nanoTime() + Math.max(1, context.periodNanos / 100);
+  }
+
+  /** True if it is time for a copy. */
+  boolean isDue() {
+    return context.periodNanos > 0 && System.nanoTime() - nextTurnNanos >= 0;
+  }
+
+  /** Verifies the next of all copies, if it is time for one. */
+  boolean take() throws InterruptedException {
+    long now = System.nanoTime();
+    if (context.periodNanos <= 0 || now - nextTurnNanos < 0) {
+      return false;
+    }
+    if (turn.isEmpty()) {
+      context.copies.blocks().stream()
+          .filter(block -> context.copies.onArea(area, block) != null)
+          .forEach(turn::add);
+      // Two passes within the period, so that a copy made right after one began has its turn.
+      double passNanos = context.periodNanos / 4.0;
+      copyNanos = (long) (passNanos / Math.max(1, turn.size()));
+      routineBytesPerSec =
+          Math.min(
+              context.bytesPerSec,
+              Math.max(LEAST_ROUTINE_BYTES_PER_SEC, (long) (area.bytes() / (passNanos / 1e9))));
+    }
+    BlockKey block = turn.poll();
+    CleanCopies.Copy copy = block == null ? null : context.copies.onArea(area, block);
+    long bytes = 0;
+    if (copy != null) {
+      bytes = verification.verify(copy, 0, 0, Extent.ALL_OF_DEVICE, false);
+    }
+    // Each copy costs the DISK a read of the checksum file, too.
+    long restNanos =
+        block == null
+            ? Math.max(TimeUnit.SECONDS.toNanos(60), context.periodNanos / 100)
+            : Math.max((long) (bytes * 1e9 / routineBytesPerSec), copyNanos);
+    nextTurnNanos = now + restNanos;
+    return false;
+  }
+}
