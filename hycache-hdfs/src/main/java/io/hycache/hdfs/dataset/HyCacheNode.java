@@ -147,7 +147,7 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
         new ReplicaEvents(
             store, copies, areas, guests, locked, openFiles, host, engine, scheduled, eviction,
             guard);
-    this.moves = new LocalMoves(store, guests, mover, events, guard);
+    this.moves = new LocalMoves(store, guests, mover.demoter(), events, guard);
     this.placement =
         new WritePlacement(
             store, areas, guests, engine, scheduled, appendRoom, eviction, activity, guard,

@@ -9,34 +9,34 @@ import java.util.function.BooleanSupplier;
 public final class LocalMoves {
   private final ReplicaStore store;
   private final Guests guests;
-  private final HdfsMover mover;
+  private final Demoter demoter;
   private final ReplicaEvents events;
   private final Guard guard;
 
   LocalMoves(
-      ReplicaStore store, Guests guests, HdfsMover mover, ReplicaEvents events, Guard guard) {
+      ReplicaStore store, Guests guests, Demoter demoter, ReplicaEvents events, Guard guard) {
     this.store = store;
     this.guests = guests;
-    this.mover = mover;
+    this.demoter = demoter;
     this.events = events;
     this.guard = guard;
   }
 
   /** True while a demotion of ours moves the block. */
   public boolean isDemoting(BlockKey block) {
-    return mover.isDemoting(block);
+    return demoter.isDemoting(block);
   }
 
   /** The copying step of a demotion: verified and synced. */
   public void copyReplica(ReplicaView source, File targetData, File targetChecksums)
       throws IOException {
-    mover.copyReplica(source, targetData, targetChecksums);
+    demoter.copyReplica(source, targetData, targetChecksums);
   }
 
   /** Verifies and syncs what HDFS copied for a local move of its own; removes it if it is bad. */
   public void settleCopy(ReplicaView source, File targetData, File targetChecksums)
       throws IOException {
-    mover.settleCopy(source, targetData, targetChecksums);
+    demoter.settleCopy(source, targetData, targetChecksums);
   }
 
   /**
@@ -48,7 +48,7 @@ public final class LocalMoves {
       return;
     }
     try {
-      mover.committed(block);
+      demoter.committed(block);
     } catch (Throwable e) {
       guard.failed("keep a clean copy", e);
     }
@@ -60,7 +60,7 @@ public final class LocalMoves {
    * @throws IOException if one is under way
    */
   public BlockMoves.Hold holdForMove(BlockKey block) throws IOException {
-    return mover.moves().begin(block);
+    return demoter.moves().begin(block);
   }
 
   /**
@@ -68,7 +68,7 @@ public final class LocalMoves {
    * before its switch, and none begins. Never waits for a copy.
    */
   public BlockMoves.Hold writing(BlockKey block) {
-    return mover.moves().writing(block);
+    return demoter.moves().writing(block);
   }
 
   /**
@@ -78,19 +78,19 @@ public final class LocalMoves {
    * @return whether the switch was made
    */
   public boolean commitMove(BlockKey block, BooleanSupplier change) {
-    return mover.moves().commit(block, change);
+    return demoter.moves().commit(block, change);
   }
 
   /** A local move between volumes begins. */
   public void moving(BlockKey block) {
-    if (!mover.isDemoting(block)) {
+    if (!demoter.isDemoting(block)) {
       guard.run("moving", () -> guests.changing(store.finalized(block)));
     }
   }
 
   /** A local move ended well. Our own demotions report through the mover. */
   public void moved(BlockKey block) {
-    if (!mover.isDemoting(block)) {
+    if (!demoter.isDemoting(block)) {
       events.changing(block);
       events.refresh(block);
     }

@@ -147,6 +147,23 @@ public final class VerifiedCopy {
     }
   }
 
+  /**
+   * Compares the length of a copy with what it is to be.
+   *
+   * @throws IOException if it is another
+   */
+  public static void verifyLength(File file, long wanted) throws IOException {
+    if (file.length() != wanted) {
+      throw new IOException(
+          "copy has another length: file="
+              + file
+              + " lengthBytes="
+              + file.length()
+              + " expectedBytes="
+              + wanted);
+    }
+  }
+
   /** Brings a file's bytes and length to the device. */
   public static void sync(File file) throws IOException {
     FileOperation.SYNC.before(file);

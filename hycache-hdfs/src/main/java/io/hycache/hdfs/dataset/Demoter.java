@@ -1,0 +1,314 @@
+package io.hycache.hdfs.dataset;
+
+import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.MoveState;
+import io.hycache.core.model.Part;
+import io.hycache.core.model.Replica;
+import io.hycache.core.spi.BlockMover.Progress;
+import io.hycache.core.spi.BlockMover.Throttle;
+import io.hycache.core.spi.MoveAbandonedException;
+import io.hycache.hdfs.move.FileOperation;
+import io.hycache.hdfs.move.VerifiedCopy;
+import io.hycache.hdfs.move.VerifiedCopy.Checksums;
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.hadoop.io.IOUtils;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Moves replicas from SSD to DISK with HDFS's own local move.
+ *
+ * <p>Order: HDFS copies to a temporary place on DISK through {@link #copyReplica} (verified,
+ * synced); the directories are synced, the replica map is switched unless a writer came for the
+ * block; the clean hard link is made, the NameNode is notified, the source is unlinked; then the
+ * link enters the index. At every instant the replica that the NameNode believes in is readable.
+ *
+ * <p>Thread-safe; one move per block at a time (the planner sees to it; where HDFS's own moves come
+ * in, {@link BlockMoves}).
+ */
+final class Demoter {
+  private static final Logger LOG = LoggerFactory.getLogger(Demoter.class);
+
+  /** A demotion of ours that HDFS's local move is carrying out. */
+  private static final class Demotion {
+    final Throttle throttle;
+    final Progress progress;
+    final boolean keepClean;
+
+    /** What was copied, if its bytes are to stay as a clean copy. */
+    volatile @Nullable ReplicaView source;
+
+    volatile @Nullable CleanFile linkedData;
+    volatile @Nullable CleanFile linkedChecksums;
+
+    Demotion(Throttle throttle, Progress progress, boolean keepClean) {
+      this.throttle = throttle;
+      this.progress = progress;
+      this.keepClean = keepClean;
+    }
+
+    /** They are in the index, or were removed. */
+    void linksAreMade() {
+      for (CleanFile file : new CleanFile[] {linkedData, linkedChecksums}) {
+        if (file != null) {
+          file.area().made(file.path());
+        }
+      }
+    }
+  }
+
+  private final ReplicaStore store;
+  private final Map<String, CleanArea> areas;
+  private final IndexedFiles index;
+  private final Map<BlockKey, Demotion> demotions = new ConcurrentHashMap<>();
+  private final BlockMoves moves = new BlockMoves();
+
+  /**
+   * @param areas clean area of each device, by its id; may grow while in use
+   */
+  Demoter(ReplicaStore store, Map<String, CleanArea> areas, IndexedFiles index) {
+    this.store = store;
+    this.areas = areas;
+    this.index = index;
+  }
+
+  /** Moves a replica from SSD to DISK; see {@link HdfsMover#demote}. */
+  boolean demote(
+      Replica replica, String slowDevice, boolean keepClean, Throttle pace, Progress progress)
+      throws IOException {
+    return moveToDisk(replica, slowDevice, new Demotion(pace, progress, keepClean));
+  }
+
+  private boolean moveToDisk(Replica replica, String slowDevice, Demotion demotion)
+      throws IOException {
+    try {
+      return moveAndKeep(replica, slowDevice, demotion);
+    } finally {
+      demotion.linksAreMade();
+    }
+  }
+
+  private boolean moveAndKeep(Replica replica, String slowDevice, Demotion demotion)
+      throws IOException {
+    BlockKey block = replica.block();
+    try (BlockMoves.Hold hold = moves.begin(block)) {
+      index.refuseIfStopped(replica);
+      demotions.put(block, demotion);
+      try {
+        store.moveToDisk(replica, slowDevice);
+      } finally {
+        demotions.remove(block);
+      }
+    } catch (Throwable e) {
+      IndexedFiles.unlinkIfSet(demotion.linkedData);
+      IndexedFiles.unlinkIfSet(demotion.linkedChecksums);
+      throw e;
+    }
+    demotion.progress.reached(MoveState.SOURCE_REMOVED);
+    CleanFile data = demotion.linkedData;
+    CleanFile checksums = demotion.linkedChecksums;
+    if (data == null || checksums == null) {
+      return false;
+    }
+    boolean kept = false;
+    try {
+      index.publish(new CleanCopies.Copy(replica, data, checksums));
+      kept = true;
+    } catch (IOException e) {
+      LOG.debug("replica changed right after it was demoted: replica={}", replica, e);
+    } finally {
+      if (!kept) { // an Error goes on
+        IndexedFiles.unlinkIfSet(data);
+        IndexedFiles.unlinkIfSet(checksums);
+      }
+    }
+    return kept;
+  }
+
+  /** Who moves what between volumes, HDFS's own moves too. */
+  BlockMoves moves() {
+    return moves;
+  }
+
+  /** True while a demotion of ours moves the block. */
+  boolean isDemoting(BlockKey block) {
+    return demotions.containsKey(block);
+  }
+
+  /**
+   * HDFS's replica map names the copy on DISK now. Only here the SSD bytes get their second name:
+   * an append to a replica with two names would begin by copying it.
+   */
+  void committed(BlockKey block) {
+    Demotion demotion = demotions.get(block);
+    if (demotion != null) {
+      demotion.progress.reached(MoveState.COMMITTED);
+      ReplicaView source = demotion.source;
+      if (source != null) {
+        link(source, demotion);
+      }
+    }
+  }
+
+  /**
+   * The copying step of HDFS's local move, for a demotion of ours: verified, synced, throttled. The
+   * targets are removed when it fails. They become the replica's files and so have the modes that
+   * HDFS gives them, behind its data directory's.
+   *
+   * @param source the replica as HDFS holds it
+   */
+  void copyReplica(ReplicaView source, File targetData, File targetChecksums) throws IOException {
+    Demotion demotion = demotions.get(source.replica().block());
+    if (demotion == null) {
+      throw new IOException("no demotion is under way: replica=" + source.replica());
+    }
+    long length = source.replica().lengthBytes();
+    settle(
+        source,
+        targetData,
+        targetChecksums,
+        () -> {
+          FileOperation.MKDIR.before(targetData.getParentFile());
+          Files.createDirectories(targetData.getParentFile().toPath());
+          Files.deleteIfExists(targetData.toPath());
+          Files.deleteIfExists(targetChecksums.toPath());
+          Checksums sums = VerifiedCopy.read(source.checksums(), length);
+          VerifiedCopy.write(sums, targetChecksums);
+          VerifiedCopy.copyDataDirect(
+              source.data(),
+              targetData,
+              length,
+              sums,
+              untilWritten(source.replica().block(), demotion.throttle));
+          demotion.progress.reached(MoveState.COPIED);
+          VerifiedCopy.verifyLength(targetData, length);
+          VerifiedCopy.verifyLength(targetChecksums, sums.lengthBytes());
+          demotion.progress.reached(MoveState.VERIFIED);
+          sync(targetData, targetChecksums);
+          index.refuseIfStopped(source.replica());
+          demotion.progress.reached(MoveState.SYNCED);
+          if (moves.isAbandoned(source.replica().block())) {
+            throw abandoned(source.replica().block());
+          }
+          if (demotion.keepClean) {
+            VerifiedCopy.sync(source.data());
+            VerifiedCopy.sync(source.checksums());
+            demotion.source = source;
+          }
+        });
+  }
+
+  private static MoveAbandonedException abandoned(BlockKey block) {
+    return new MoveAbandonedException("a writer came for the block: block=" + block);
+  }
+
+  /** The same pace; ends the copy when a writer comes for the block. */
+  private Throttle untilWritten(BlockKey block, Throttle pace) {
+    return new Throttle() {
+      @Override
+      public void take(long bytes) throws InterruptedException {
+        if (!moves.isAbandoned(block)) {
+          pace.take(bytes);
+        }
+        if (moves.isAbandoned(block)) {
+          throw new UncheckedIOException(abandoned(block));
+        }
+      }
+
+      @Override
+      public int chunkBytes(int mostBytes) {
+        return pace.chunkBytes(mostBytes);
+      }
+    };
+  }
+
+  /**
+   * The same for a move of HDFS's own, after HDFS has copied: it neither verifies nor syncs.
+   *
+   * @param source the replica as HDFS holds it
+   */
+  void settleCopy(ReplicaView source, File targetData, File targetChecksums) throws IOException {
+    long length = source.replica().lengthBytes();
+    settle(
+        source,
+        targetData,
+        targetChecksums,
+        () -> {
+          VerifiedCopy.verifyLength(targetData, length);
+          VerifiedCopy.verifyData(targetData, length, VerifiedCopy.read(targetChecksums, length));
+          sync(targetData, targetChecksums);
+        });
+  }
+
+  private static void sync(File data, File checksums) throws IOException {
+    VerifiedCopy.sync(data);
+    VerifiedCopy.sync(checksums);
+    FileOperation.SYNC.before(data.getParentFile());
+    IOUtils.fsync(data.getParentFile());
+  }
+
+  private interface Step {
+    void run() throws IOException, InterruptedException;
+  }
+
+  private static void settle(ReplicaView source, File targetData, File targetChecksums, Step step)
+      throws IOException {
+    boolean settled = false;
+    try {
+      step.run();
+      settled = true;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("move stopped: replica=" + source.replica(), e);
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    } finally {
+      if (!settled) {
+        CleanArea.unlink(targetData);
+        CleanArea.unlink(targetChecksums);
+      }
+    }
+  }
+
+  /** Keeps the SSD bytes under a second name; without it the move goes on, nothing stays clean. */
+  private void link(ReplicaView source, Demotion demotion) {
+    CleanArea area = areas.get(source.volumeRoot().getPath());
+    if (area == null) {
+      return;
+    }
+    Replica replica = source.replica();
+    CleanFile cleanData = new CleanFile(area, replica, Part.DATA, replica.lengthBytes());
+    CleanFile cleanChecksums =
+        new CleanFile(area, replica, Part.CHECKSUM, source.checksums().length());
+    File data = cleanData.path();
+    File checksums = cleanChecksums.path();
+    boolean linked = false;
+    try {
+      area.prepare(data);
+      area.prepare(checksums);
+      FileOperation.LINK.before(checksums);
+      Files.createLink(checksums.toPath(), source.checksums().toPath());
+      FileOperation.LINK.before(data);
+      Files.createLink(data.toPath(), source.data().toPath());
+      linked = true;
+    } catch (IOException e) {
+      LOG.debug("the SSD bytes of a demoted replica are not kept: replica={}", replica, e);
+    } finally { // a RuntimeException or an Error goes on, and counts as a failure of ours
+      if (linked) {
+        demotion.linkedChecksums = cleanChecksums;
+        demotion.linkedData = cleanData;
+      } else {
+        area.remove(data);
+        area.remove(checksums);
+        area.made(data);
+        area.made(checksums);
+      }
+    }
+  }
+}

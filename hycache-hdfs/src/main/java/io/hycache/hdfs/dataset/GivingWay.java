@@ -1,0 +1,25 @@
+package io.hycache.hdfs.dataset;
+
+import io.hycache.core.spi.BlockMover.Throttle;
+
+/** The pace of a copy from or to a DISK volume; between its chunks users go first. */
+final class GivingWay implements Throttle {
+  private final Throttle pace;
+  private final DiskUse use;
+
+  GivingWay(Throttle pace, DiskUse use) {
+    this.pace = pace;
+    this.use = use;
+  }
+
+  @Override
+  public void take(long bytes) throws InterruptedException {
+    pace.take(bytes);
+    use.giveWay();
+  }
+
+  @Override
+  public int chunkBytes(int mostBytes) {
+    return pace.chunkBytes(mostBytes);
+  }
+}

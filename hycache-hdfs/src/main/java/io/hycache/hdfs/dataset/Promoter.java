@@ -1,0 +1,162 @@
+package io.hycache.hdfs.dataset;
+
+import io.hycache.core.model.MoveState;
+import io.hycache.core.model.Part;
+import io.hycache.core.model.Replica;
+import io.hycache.core.spi.BlockMover;
+import io.hycache.core.spi.MoveAbandonedException;
+import io.hycache.hdfs.move.VerifiedCopy;
+import io.hycache.hdfs.move.VerifiedCopy.Checksums;
+import java.io.Closeable;
+import java.io.File;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.apache.hadoop.fs.ChecksumException;
+
+/**
+ * Copies files of DISK replicas into the clean area.
+ *
+ * <p>Order: copy under a temporary name, verifying; sync; rename; sync the directory; enter into
+ * the index only if the replica is still the one that was copied, and look again after.
+ * Thread-safe.
+ */
+final class Promoter {
+  /** A file that is being copied into the clean area: written as temporary, then renamed. */
+  private static final class Copied {
+    final File temporary;
+    final CleanFile file;
+
+    /** It got its final name, or was about to: what lies there is ours. */
+    boolean named;
+
+    Copied(CleanFile file) {
+      this.file = file;
+      this.temporary = CleanArea.temporary(file.path());
+    }
+  }
+
+  private final ReplicaStore store;
+  private final CleanCopies copies;
+  private final Map<String, CleanArea> areas;
+  private final Function<File, DiskUse> useOf;
+  private final Consumer<CleanFile> doubt;
+  private final IndexedFiles index;
+
+  /**
+   * @param areas clean area of each device, by its id; may grow while in use
+   * @param useOf what users do on the DISK volume with this root
+   * @param doubt asks for a copy to be verified whose checksum file does not agree with the DISK
+   */
+  Promoter(
+      ReplicaStore store,
+      CleanCopies copies,
+      Map<String, CleanArea> areas,
+      Function<File, DiskUse> useOf,
+      Consumer<CleanFile> doubt,
+      IndexedFiles index) {
+    this.store = store;
+    this.copies = copies;
+    this.areas = areas;
+    this.useOf = useOf;
+    this.doubt = doubt;
+    this.index = index;
+  }
+
+  private static Copied begin(
+      CleanArea area, Replica replica, Part part, long lengthBytes, List<Copied> files)
+      throws IOException {
+    Copied copied = new Copied(new CleanFile(area, replica, part, lengthBytes));
+    files.add(copied);
+    area.prepare(copied.file.path());
+    return copied;
+  }
+
+  /** Copies and publishes; see {@link HdfsMover#promote}. */
+  long promote(Replica replica, Part part, String device, BlockMover.Pace pace, BlockMover.Progress progress)
+      throws IOException, InterruptedException {
+    CleanArea area = area(device);
+    List<Copied> files = new ArrayList<>(2);
+    try (Closeable held = store.hold(replica)) {
+      ReplicaView view = store.finalized(replica.block());
+      if (view == null || view.onSsd() || !view.replica().equals(replica)) {
+        throw new MoveAbandonedException("replica is gone or changed: replica=" + replica);
+      }
+      CleanCopies.Copy known = copies.get(replica.block());
+      CleanFile have = known != null && known.replica().equals(replica) ? known.checksums() : null;
+      if (have != null && !have.isVerified()) {
+        have = null; // it is replaced
+      }
+      Checksums sums =
+          VerifiedCopy.read(have != null ? have.path() : view.checksums(), replica.lengthBytes());
+      long bytes =
+          (have == null ? sums.lengthBytes() : 0) + (part == Part.DATA ? replica.lengthBytes() : 0);
+      try (Closeable room = store.reserve(area.root(), bytes)) {
+        CleanFile checksums = null;
+        if (have == null) {
+          Copied copied = begin(area, replica, Part.CHECKSUM, sums.lengthBytes(), files);
+          VerifiedCopy.write(sums, copied.temporary, area.mode().fileAttributes());
+          checksums = copied.file;
+        }
+        CleanFile data = null;
+        if (part == Part.DATA) {
+          Copied copied = begin(area, replica, Part.DATA, replica.lengthBytes(), files);
+          try {
+            VerifiedCopy.copyData(
+                view.data(),
+                copied.temporary,
+                replica.lengthBytes(),
+                sums,
+                new GivingWay(
+                    pace.from(view.volumeRoot().getPath()), useOf.apply(view.volumeRoot())),
+                area.mode().fileAttributes());
+          } catch (ChecksumException e) {
+            if (have != null) {
+              doubt.accept(have);
+            }
+            throw e;
+          }
+          data = copied.file;
+        }
+        progress.reached(MoveState.COPIED);
+        long written = 0;
+        for (Copied copied : files) {
+          VerifiedCopy.verifyLength(copied.temporary, copied.file.lengthBytes());
+          written += copied.file.lengthBytes();
+        }
+        progress.reached(MoveState.VERIFIED);
+        index.refuseIfStopped(replica);
+        for (Copied copied : files) {
+          VerifiedCopy.sync(copied.temporary);
+          copied.named = true;
+          area.publish(copied.temporary, copied.file.path());
+        }
+        progress.reached(MoveState.SYNCED);
+        index.publish(new CleanCopies.Copy(replica, data, checksums));
+        progress.reached(MoveState.COMMITTED);
+        return written;
+      }
+    } catch (Throwable e) {
+      for (Copied copied : files) {
+        area.remove(copied.temporary);
+        if (copied.named) {
+          area.remove(copied.file.path());
+        }
+      }
+      throw e;
+    } finally {
+      files.forEach(copied -> area.made(copied.file.path()));
+    }
+  }
+
+  private CleanArea area(String device) throws IOException {
+    CleanArea area = areas.get(device);
+    if (area == null) {
+      throw new IOException("fast device is gone: device=" + device);
+    }
+    return area;
+  }
+}
