@@ -1,6 +1,5 @@
 package io.hycache.hdfs.dataset;
 
-import io.hycache.hdfs.move.FileOperation;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -5,7 +5,6 @@ import io.hycache.core.model.Part;
 import io.hycache.core.model.Replica;
 import io.hycache.core.spi.FastDevice;
 import io.hycache.hdfs.conf.DataDirMode;
-import io.hycache.hdfs.move.FileOperation;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;

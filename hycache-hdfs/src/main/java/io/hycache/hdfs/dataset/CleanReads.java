@@ -5,8 +5,6 @@ import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.Part;
 import io.hycache.core.stats.Counters;
 import io.hycache.core.stats.Counters.Counter;
-import io.hycache.hdfs.move.FileOperation;
-import io.hycache.hdfs.move.VerifiedCopy;
 import java.io.EOFException;
 import java.io.File;
 import java.io.FileInputStream;

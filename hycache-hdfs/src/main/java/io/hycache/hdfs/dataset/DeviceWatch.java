@@ -5,7 +5,6 @@ import io.hycache.core.move.HostLimit;
 import io.hycache.core.stats.Counters;
 import io.hycache.core.stats.Counters.Counter;
 import io.hycache.hdfs.conf.DataDirMode;
-import io.hycache.hdfs.move.FileOperation;
 import java.io.EOFException;
 import java.io.File;
 import java.io.IOException;

@@ -2,7 +2,6 @@ package io.hycache.hdfs.dataset;
 
 import io.hycache.core.spi.HeatStore;
 import io.hycache.core.table.HeatLog;
-import io.hycache.hdfs.move.FileOperation;
 import java.io.BufferedInputStream;
 import java.io.File;
 import java.io.IOException;

@@ -11,8 +11,6 @@ import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.Part;
 import io.hycache.core.model.Replica;
 import io.hycache.hdfs.conf.DataDirMode;
-import io.hycache.hdfs.move.FileOperation;
-import io.hycache.hdfs.move.FileOperations;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;

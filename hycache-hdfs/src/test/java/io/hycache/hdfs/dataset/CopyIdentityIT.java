@@ -7,8 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.hycache.core.model.BlockKey;
 import io.hycache.hdfs.conf.HyCacheKeys;
-import io.hycache.hdfs.move.FileOperation;
-import io.hycache.hdfs.move.FileOperations;
 import java.io.File;
 import java.io.IOException;
 import java.io.RandomAccessFile;

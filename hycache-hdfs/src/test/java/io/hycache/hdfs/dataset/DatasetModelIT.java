@@ -3,7 +3,6 @@ package io.hycache.hdfs.dataset;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.hycache.hdfs.dataset.ModelProgram.Step;
-import io.hycache.hdfs.move.FileOperations;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -2,8 +2,6 @@ package io.hycache.hdfs.dataset;
 
 import static java.util.Objects.requireNonNull;
 
-import io.hycache.hdfs.move.FileOperation;
-import io.hycache.hdfs.move.FileOperations;
 import java.io.File;
 import java.io.IOException;
 import java.time.LocalTime;

@@ -10,8 +10,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.spi.MoveAbandonedException;
 import io.hycache.hdfs.conf.HyCacheKeys;
-import io.hycache.hdfs.move.FileOperation;
-import io.hycache.hdfs.move.FileOperations;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;

@@ -3,7 +3,7 @@ package org.apache.hadoop.hdfs.server.datanode.fsdataset.impl;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.spi.MoveAbandonedException;
 import io.hycache.hdfs.dataset.LocalMoves;
-import io.hycache.hdfs.move.FileOperation;
+import io.hycache.hdfs.dataset.FileOperation;
 import java.io.File;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;

@@ -1,4 +1,4 @@
-package io.hycache.hdfs.move;
+package io.hycache.hdfs.dataset;
 
 import java.io.File;
 import java.io.IOException;

@@ -1,4 +1,4 @@
-package io.hycache.hdfs.move;
+package io.hycache.hdfs.dataset;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;

@@ -1,4 +1,4 @@
-package io.hycache.hdfs.move;
+package io.hycache.hdfs.dataset;
 
 import io.hycache.core.spi.BlockMover;
 import java.io.ByteArrayInputStream;
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * Stateless; memory: one buffer, past the page cache two, and the checksum file (1/128 of the
  * data).
  */
-public final class VerifiedCopy {
+final class VerifiedCopy {
   private static final int BUFFER_BYTES = 1 << 20;
 
   /** Its class is in all JDKs since 10, but outside of what a compiler lets pass; or null. */
@@ -40,7 +40,7 @@ public final class VerifiedCopy {
   private VerifiedCopy() {}
 
   /** The bytes of a checksum file and what they promise. */
-  public static final class Checksums {
+  static final class Checksums {
     private final byte[] file;
     private final DataChecksum checksum;
 
@@ -52,18 +52,18 @@ public final class VerifiedCopy {
     /**
      * False for replicas that were written without checksums: nothing about them can be verified.
      */
-    public boolean hasSums() {
+    boolean hasSums() {
       return checksum.getChecksumSize() > 0;
     }
 
     /** True if a file has the same bytes, the header too. */
-    public boolean isSameAs(File other) throws IOException {
+    boolean isSameAs(File other) throws IOException {
       FileOperation.READ.before(other);
       return Arrays.equals(file, Files.readAllBytes(other.toPath()));
     }
 
     /** Length of the file. */
-    public long lengthBytes() {
+    long lengthBytes() {
       return file.length;
     }
 
@@ -79,7 +79,7 @@ public final class VerifiedCopy {
    * @param dataBytes length of the data that it must cover
    * @throws IOException if it is torn or does not cover the data
    */
-  public static Checksums read(File meta, long dataBytes) throws IOException {
+  static Checksums read(File meta, long dataBytes) throws IOException {
     FileOperation.READ.before(meta);
     byte[] bytes = Files.readAllBytes(meta.toPath());
     DataChecksum checksum;
@@ -119,7 +119,7 @@ public final class VerifiedCopy {
    * @param dataBytes length of the data that it must cover
    * @throws IOException if it is torn or does not cover the data
    */
-  public static long lengthOf(FileChannel meta, long dataBytes) throws IOException {
+  static long lengthOf(FileChannel meta, long dataBytes) throws IOException {
     ByteBuffer header = ByteBuffer.allocate(BlockMetadataHeader.getHeaderSize());
     while (header.hasRemaining()) {
       if (meta.read(header, header.position()) < 0) {
@@ -139,7 +139,7 @@ public final class VerifiedCopy {
    * @param target must not exist
    * @param attributes what it is made with, as {@link Files#createFile} takes them
    */
-  public static void write(Checksums checksums, File target, FileAttribute<?>... attributes)
+  static void write(Checksums checksums, File target, FileAttribute<?>... attributes)
       throws IOException {
     try (FileChannel out = create(target, attributes)) {
       FileOperation.WRITE.before(target);
@@ -152,7 +152,7 @@ public final class VerifiedCopy {
    *
    * @throws IOException if it is another
    */
-  public static void verifyLength(File file, long wanted) throws IOException {
+  static void verifyLength(File file, long wanted) throws IOException {
     if (file.length() != wanted) {
       throw new IOException(
           "copy has another length: file="
@@ -165,7 +165,7 @@ public final class VerifiedCopy {
   }
 
   /** Brings a file's bytes and length to the device. */
-  public static void sync(File file) throws IOException {
+  static void sync(File file) throws IOException {
     FileOperation.SYNC.before(file);
     try (FileChannel channel = FileChannel.open(file.toPath(), StandardOpenOption.READ)) {
       channel.force(true);
@@ -180,7 +180,7 @@ public final class VerifiedCopy {
    * @throws org.apache.hadoop.fs.ChecksumException if data and checksums disagree
    * @throws EOFException if the source is shorter than {@code dataBytes}
    */
-  public static void copyData(
+  static void copyData(
       File source,
       File target,
       long dataBytes,
@@ -218,7 +218,7 @@ public final class VerifiedCopy {
    * a throttled copy then reaches the device at the throttle's pace. From the page cache the kernel
    * writes what has gathered there at once, and a disk's users wait for all of it.
    */
-  public static void copyDataDirect(
+  static void copyDataDirect(
       File source, File target, long dataBytes, Checksums checksums, BlockMover.Throttle throttle)
       throws IOException, InterruptedException {
     int unit = directUnitBytes(target.getParentFile());
@@ -320,7 +320,7 @@ public final class VerifiedCopy {
    * @throws org.apache.hadoop.fs.ChecksumException if data and checksums disagree
    * @throws EOFException if the file is shorter than {@code dataBytes}
    */
-  public static void verifyData(File file, long dataBytes, Checksums checksums)
+  static void verifyData(File file, long dataBytes, Checksums checksums)
       throws IOException, InterruptedException {
     read(file, dataBytes, checksums, bytes -> {}, chunks -> {});
   }
@@ -335,7 +335,7 @@ public final class VerifiedCopy {
    * @throws org.apache.hadoop.fs.ChecksumException if data and checksums disagree
    * @throws EOFException if the file is shorter than that
    */
-  public static void verifyRange(
+  static void verifyRange(
       File file,
       long fromBytes,
       long toBytes,
