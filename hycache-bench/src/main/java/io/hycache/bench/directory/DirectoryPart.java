@@ -13,7 +13,6 @@ import io.hycache.core.directory.RecordJournal;
 import io.hycache.core.directory.Ring;
 import io.hycache.core.directory.View;
 import io.hycache.hdfs.rpc.DirectoryPeers;
-import io.hycache.hdfs.rpc.NodeServer;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -82,7 +81,7 @@ final class DirectoryPart implements Part {
     DirectoryNode own = share;
     this.node = own;
     this.server =
-        own == null ? null : NodeServer.serveDirectory(conf, HOST, 0, HANDLERS, () -> own);
+        own == null ? null : DirectoryServer.start(conf, HOST, HANDLERS, own);
     Peers peers = new NearPeers(id, () -> own, remote);
     this.client =
         new DirectoryClient(

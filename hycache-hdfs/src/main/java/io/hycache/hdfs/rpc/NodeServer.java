@@ -7,7 +7,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeys;
-import org.apache.hadoop.ipc.ProtobufRpcEngine2;
 import org.apache.hadoop.ipc.RPC;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -83,33 +82,5 @@ public final class NodeServer {
     return new Dispatcher(
         Protocols.datanode(),
         new DatanodeProtocolServer(directory, new DataNodeUsers(conf, administrators)));
-  }
-
-  /**
-   * Starts a server of the directory alone, for a process that is no DataNode: its users are
-   * trusted as a DataNode's are.
-   *
-   * @param port 0: any
-   * @param handlers requests that are worked on at a time, &gt; 0
-   */
-  public static RPC.Server serveDirectory(
-      Configuration conf,
-      String host,
-      int port,
-      int handlers,
-      Supplier<@Nullable DirectoryNode> directory)
-      throws IOException {
-    RPC.setProtocolEngine(conf, HyCacheDatanodeProtocolPB.class, ProtobufRpcEngine2.class);
-    RPC.Server server =
-        new RPC.Builder(conf)
-            .setProtocol(HyCacheDatanodeProtocolPB.class)
-            .setInstance(datanodeDispatcher(conf, directory, new Administrators(conf)))
-            .setBindAddress(host)
-            .setPort(port)
-            .setNumHandlers(handlers)
-            .build();
-    server.addTerseExceptions(RefusedException.class);
-    server.start();
-    return server;
   }
 }

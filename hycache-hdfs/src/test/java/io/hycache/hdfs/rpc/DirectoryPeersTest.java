@@ -114,8 +114,15 @@ class DirectoryPeersTest {
   void identity_isTheNodesId() throws Exception {
     try (DirectoryNode node =
         new DirectoryNode("dn7", 1, 1 << 20, peers, RecordJournal.NONE, () -> 0)) {
-      RPC.Server server = NodeServer.serveDirectory(conf, "127.0.0.1", 0, 2, () -> node);
+      RPC.Server server = BareServer.start(conf);
       toClose.add(server::stop);
+      server.addProtocol(
+          RPC.RpcKind.RPC_PROTOCOL_BUFFER,
+          HyCacheDatanodeProtocolPB.class,
+          new Dispatcher(
+              Protocols.datanode(),
+              new DatanodeProtocolServer(
+                  () -> node, new DataNodeUsers(conf, new Administrators(conf)))));
       String address = NetUtils.getHostPortString(NetUtils.getConnectAddress(server));
       Member member = peers.identity(address).get();
       assertEquals("dn7@" + address, member.toString());
