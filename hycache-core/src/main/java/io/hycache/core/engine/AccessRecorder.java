@@ -8,16 +8,16 @@ import io.hycache.core.stats.Counters.Counter;
  * allocation. A full ring drops the record, which is counted. Measured by {@code
  * AccessRingBenchmark}. Thread-safe.
  */
-final class AccessRecorder {
+public final class AccessRecorder {
   private final Counters counters;
   private final AccessRing ring;
 
-  AccessRecorder(Counters counters, AccessRing ring) {
+  public AccessRecorder(Counters counters, AccessRing ring) {
     this.counters = counters;
     this.ring = ring;
   }
 
-  void record(int pool, long blockId, long offset, long bytes, boolean fast) {
+  public void record(int pool, long blockId, long offset, long bytes, boolean fast) {
     counters.increment(fast ? Counter.BLOCKS_READ_FAST : Counter.BLOCKS_READ_SLOW);
     counters.add(fast ? Counter.BYTES_READ_FAST : Counter.BYTES_READ_SLOW, bytes);
     if (!ring.offer(pool, blockId, offset, bytes, fast)) {

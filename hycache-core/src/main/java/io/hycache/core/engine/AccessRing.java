@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
  */
 public final class AccessRing {
   /** Takes one record. */
-  interface Consumer {
+  public interface Consumer {
     void accept(int pool, long blockId, long offset, long bytes, boolean fast);
   }
 
@@ -68,7 +68,7 @@ public final class AccessRing {
   }
 
   /** Passes all waiting records to the consumer. One thread only. Returns their number. */
-  int drain(Consumer consumer) {
+  public int drain(Consumer consumer) {
     int taken = 0;
     while (taken <= mask) {
       int slot = (int) head & mask;

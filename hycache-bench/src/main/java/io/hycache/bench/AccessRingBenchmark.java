@@ -1,5 +1,7 @@
-package io.hycache.core.engine;
+package io.hycache.bench;
 
+import io.hycache.core.engine.AccessRecorder;
+import io.hycache.core.engine.AccessRing;
 import io.hycache.core.stats.Counters;
 import io.hycache.core.stats.Counters.Counter;
 import java.util.concurrent.TimeUnit;
@@ -20,8 +22,8 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * What recording one access costs a read, by one and by two threads, while another thread drains
- * the ring. It stands in the engine's package to drain without the planner's own work. Drops are
- * printed: a dropped record is cheaper than a kept one, so a figure counts only with few of them.
+ * the ring as the planner does, but without the planner's own work. Drops are printed: a dropped
+ * record is cheaper than a kept one, so a figure counts only with few of them.
  *
  * <pre>{@code
  * mvn -q -B package -DskipTests
@@ -35,6 +37,9 @@ import org.openjdk.jmh.annotations.Warmup;
 @Measurement(iterations = 5, time = 1)
 @Fork(value = 3, jvmArgsAppend = "-Xmx512m")
 public class AccessRingBenchmark {
+  /** The planner's pause between two drains. */
+  private static final long DRAIN_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
   private final Counters counters = new Counters();
   private final AccessRing ring = new AccessRing(1 << 16);
   private final AccessRecorder recorder = new AccessRecorder(counters, ring);
@@ -44,7 +49,7 @@ public class AccessRingBenchmark {
   private void drain() {
     while (draining) {
       ring.drain((pool, blockId, offset, bytes, fast) -> {});
-      LockSupport.parkNanos(Planner.MIN_PAUSE_NANOS);
+      LockSupport.parkNanos(DRAIN_PAUSE_NANOS);
     }
   }
 
