@@ -2,7 +2,7 @@ package io.hycache.hdfs.dataset;
 
 import io.hycache.core.config.HyCacheConfig.Mode;
 
-/** What HyCache does on this DataNode: its mode, until the guard trips. Thread-safe. */
+/** Whether HyCache is active on this DataNode: the configured mode, until the guard trips. Thread-safe. */
 final class Activity {
   private final Mode mode;
   private final Guard guard;
@@ -16,12 +16,12 @@ final class Activity {
     return mode;
   }
 
-  /** True in mode {@code off} and in pass-through: plain HDFS answers. */
+  /** Returns true in mode {@code off} and in pass-through, where all calls go to plain HDFS. */
   boolean off() {
     return mode == Mode.OFF || guard.tripped();
   }
 
-  /** True in mode {@code active}, unless in pass-through. */
+  /** Returns true in mode {@code active} unless in pass-through. */
   boolean active() {
     return mode == Mode.ACTIVE && !guard.tripped();
   }

@@ -14,16 +14,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Room for an append to a guest on an SSD that has none left, where plain HDFS would have had the
- * replica on DISK: clean copies of that SSD make way, or else the replica goes to DISK.
+ * Frees space for an append to a guest on a full SSD, where plain HDFS would have had the replica on DISK: evicts clean copies of that SSD, or else moves the replica to DISK.
  *
- * <p>Used on the thread that appends, and only where the append fails otherwise. Thread-safe.
+ * <p>Runs on the appending thread, and only if the append would fail otherwise. Thread-safe.
  */
 final class AppendRoom {
   private static final Logger LOG = LoggerFactory.getLogger(AppendRoom.class);
 
-  /** A move that is under way was given up for this writer; it ends after its next chunk. */
-  private static final long LONGEST_WAIT_MILLIS = 10_000;
+  /** Maximum wait for a move in progress, which this writer has caused to be abandoned; it ends after its next chunk. */
+  private static final long MAX_MOVE_WAIT_MILLIS = 10_000;
 
   private final ReplicaStore store;
   private final Function<String, @Nullable BlockKey> nextToMakeWay;
@@ -33,8 +32,8 @@ final class AppendRoom {
   private final Consumer<BlockKey> giveUpData;
 
   /**
-   * @param nextToMakeWay the clean copy on a device that makes way next; null if there is none
-   * @param giveUpData removes the data of a clean copy
+   * @param nextToMakeWay returns the clean copy on a device to evict next; null if there is none
+   * @param giveUpData evicts the data of a clean copy
    */
   AppendRoom(
       ReplicaStore store,
@@ -52,10 +51,10 @@ final class AppendRoom {
   }
 
   /**
-   * Gives up clean copies on an SSD until it has so much room.
+   * Evicts clean copies on an SSD until it has enough free space.
    *
-   * @param root of the volume
-   * @return true if it has the room now
+   * @param root root of the volume
+   * @return true if it has the space now
    */
   boolean makeRoomFor(File root, long bytes) throws IOException {
     CleanArea area = areas.get(root.getPath());
@@ -71,7 +70,7 @@ final class AppendRoom {
     long given = 0;
     while (volume.availableBytes() <= bytes) {
       if (given > missing) {
-        return false; // it is still open somewhere: giving up more frees nothing, either
+        return false; // readers still hold the evicted files open; evicting more would not free space either
       }
       long before = area.dataBytes();
       BlockKey next = nextToMakeWay.apply(root.getPath());
@@ -89,13 +88,13 @@ final class AppendRoom {
   }
 
   /**
-   * Moves a guest to the DISK volume with most room, verified and synced, at no limited pace.
+   * Moves a guest to the DISK volume with the most free space, verified and synced, without a throttle.
    *
-   * @param bytes what the block may grow to
+   * @param bytes length that the block may reach
    * @return true if the replica is on DISK now
    */
   boolean moveToDisk(BlockKey block, long bytes) throws IOException {
-    if (!moves.awaitNoMove(block, LONGEST_WAIT_MILLIS)) {
+    if (!moves.awaitNoMove(block, MAX_MOVE_WAIT_MILLIS)) {
       return false;
     }
     ReplicaView view = store.finalized(block);
@@ -117,7 +116,7 @@ final class AppendRoom {
       return false;
     }
     LOG.info(
-        "an SSD has no room for an append, its replica goes to DISK: replica={} volume={}",
+        "SSD has no space for an append, moving the replica to DISK: replica={} volume={}",
         replica,
         roomiest.root());
     store.moveToDisk(replica, roomiest.root().getPath());

@@ -14,25 +14,24 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Removes files of one area, on the caller's thread or on one of its own, and tries again what
- * could not be removed. Thread-safe.
+ * Removes files of one area, on the caller's thread or its own, and retries failed removals. Thread-safe.
  */
 final class AreaRemover implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(AreaRemover.class);
-  private static final int IDLE_SECONDS = 10;
+  private static final int THREAD_KEEP_ALIVE_SECONDS = 10;
 
   private final File root;
 
-  /** Files to be removed; false: it failed once. No more than there are files in the area. */
+  /** Files that must be removed; false after a failed attempt. Bounded by the number of files in the area. */
   private final Map<File, Boolean> doomed = new ConcurrentHashMap<>();
 
-  /** A pass over what is to be removed waits for the remover, which so has one task to do. */
+  /** True while a removal pass is queued, so that at most one is. */
   private final AtomicBoolean removing = new AtomicBoolean();
 
   private final ThreadPoolExecutor remover;
 
   /**
-   * @param root of the area; for the log
+   * @param root root of the area, for log lines
    */
   AreaRemover(File root) {
     this.root = root;
@@ -40,48 +39,47 @@ final class AreaRemover implements AutoCloseable {
         new ThreadPoolExecutor(
             1,
             1,
-            IDLE_SECONDS,
+            THREAD_KEEP_ALIVE_SECONDS,
             TimeUnit.SECONDS,
             new LinkedBlockingQueue<>(2),
             Daemons.named("HyCacheRemover"));
     this.remover.allowCoreThreadTimeOut(true);
   }
 
-  /** True if a file is to be removed. */
+  /** Returns true if a file is queued for removal. */
   boolean isDoomed(File file) {
     return doomed.containsKey(file);
   }
 
-  /** Removes a file that is not in the index; if that fails, it is tried again at each look. */
+  /** Removes a file that is not in the index. A failed removal is retried at each {@link #looked}. */
   void remove(File file) {
     doomed.put(file, Boolean.TRUE);
     unlinkDoomed(file);
   }
 
   /**
-   * Removes a file soon, on a thread of the device's own: HDFS's threads, which drop copies of what
-   * is about to change, don't wait for it. Until then it is not in the index and serves nobody.
+   * Removes a file on the device's own thread, so that HDFS's threads, which drop copies before a replica changes, do not wait for it. The file must have left the index.
    */
   void unlinkLater(File file) {
     doomed.put(file, Boolean.TRUE);
     removeDoomedSoon();
   }
 
-  /** The device is looked at: what could not be removed before is tried again. Never waits. */
+  /** Called at each check of the device: retries failed removals on the device's own thread. Never blocks. */
   void looked() {
     if (!doomed.isEmpty()) {
       removeDoomedSoon();
     }
   }
 
-  /** Files that are to be removed and still there. */
+  /** Returns the number of files queued for removal. */
   int filesToRemove() {
     return doomed.size();
   }
 
-  /** Waits until all that was to be removed was tried, after {@link #close}; for tests. */
+  /** Waits until the queued removals were attempted, after {@link #close}. For tests. */
   boolean awaitRemovals() throws InterruptedException {
-    return remover.awaitTermination(IDLE_SECONDS, TimeUnit.SECONDS);
+    return remover.awaitTermination(THREAD_KEEP_ALIVE_SECONDS, TimeUnit.SECONDS);
   }
 
   private void removeDoomedSoon() {
@@ -97,9 +95,9 @@ final class AreaRemover implements AutoCloseable {
           });
       begun = true;
     } catch (RejectedExecutionException e) {
-      LOG.debug("stopping; the next start removes what is left: root={}", root, e);
+      LOG.debug("stopping; the next start removes the remaining files: root={}", root, e);
     } finally {
-      if (!begun) { // also if there is no memory for a thread
+      if (!begun) { // also if no thread could be started
         removing.set(false);
       }
     }
@@ -114,10 +112,10 @@ final class AreaRemover implements AutoCloseable {
       FileOperation.UNLINK.before(file);
       Files.deleteIfExists(file.toPath());
       doomed.remove(file);
-    } catch (IOException | RuntimeException | Error e) { // others are still to be removed
+    } catch (IOException | RuntimeException | Error e) { // go on with the other files
       doomed.replace(file, Boolean.FALSE);
       if (first) {
-        LOG.warn("could not remove a clean copy, it is tried again: file={}", file, e);
+        LOG.warn("could not remove a clean copy, will retry: file={}", file, e);
       }
     }
   }

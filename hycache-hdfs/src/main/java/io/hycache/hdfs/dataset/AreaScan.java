@@ -13,9 +13,9 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** A look through the files of one block pool in an area. For one thread. */
+/** Scans the files of one block pool in an area. */
 final class AreaScan {
-  private static final int MOST_SCAN_THREADS = 8;
+  private static final int MAX_SCAN_THREADS = 8;
 
   private final CleanArea area;
   private final String pool;
@@ -26,10 +26,7 @@ final class AreaScan {
   }
 
   /**
-   * Everything of a pool in the area but what is in the making; removes temporary and foreign files
-   * on the way. There may be a million: of checksum files the name has to do. The lengths of data
-   * files take time, one read of the cold device after the other, so that several threads look at
-   * once.
+   * Returns all complete files of the pool and removes temporary and foreign files; files that are being created are skipped. There may be a million files: checksum files are not opened, and the lengths of data files, each a read from a cold device, are looked up by several threads.
    */
   List<CleanFile> files() throws IOException {
     List<CleanFile> found = new ArrayList<>();
@@ -39,7 +36,7 @@ final class AreaScan {
     }
     ExecutorService readers =
         Executors.newFixedThreadPool(
-            Math.min(MOST_SCAN_THREADS, Runtime.getRuntime().availableProcessors()),
+            Math.min(MAX_SCAN_THREADS, Runtime.getRuntime().availableProcessors()),
             Daemons.named("HyCacheScan"));
     try {
       List<Future<List<CleanFile>>> buckets = new ArrayList<>();
@@ -51,10 +48,10 @@ final class AreaScan {
       }
       return found;
     } catch (ExecutionException e) {
-      throw new IOException("can't look through " + dir + ": " + e.getCause(), e.getCause());
+      throw new IOException("can't scan " + dir + ": " + e.getCause(), e.getCause());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new InterruptedIOException("interrupted while looking through " + dir);
+      throw new InterruptedIOException("interrupted while scanning " + dir);
     } finally {
       readers.shutdownNow();
     }
@@ -67,7 +64,7 @@ final class AreaScan {
         return answer.get(1, TimeUnit.SECONDS);
       } catch (TimeoutException e) {
         if (area.watch().sick()) {
-          throw new IOException("SSD out of use while it was looked through: root=" + area.root(), e);
+          throw new IOException("SSD went out of use during a scan: root=" + area.root(), e);
         }
       }
     }

@@ -10,27 +10,20 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who does what with a block: one thread at a time may move it between volumes, and a writer ends
- * any move of it before the move's switch.
+ * Excludes concurrent moves of a block between volumes, and lets writers abandon a move before its switch.
  *
- * <p>HDFS's balancer, mover and disk balancer and our demotions know nothing of each other, and two
- * moves of a block to one volume write to the same temporary files. An append takes the lock of the
- * volume that it finds the replica on, a move that of its target: they don't exclude each other.
- * Here they do: {@link #writing} marks the block, and {@link #commit} makes the switch of a move
- * unless there was such a mark since the move began. A writer never waits for a copy; it waits for
- * the switch at most, which is done in memory.
+ * <p>HDFS's balancer, mover and disk balancer and HyCache's demotions are not coordinated by HDFS, and two moves of a block to one volume would write to the same temporary files. An append takes the lock of the volume that the replica is on, a move the lock of its target, so that HDFS's locks do not exclude them. This class does: {@link #writing} marks the block, and {@link #commit} performs the switch of a move unless the block was marked since the move began. A writer never waits for a copy, only for the switch, which is done in memory.
  *
- * <p>Thread-safe. Locks: a switch runs under the lock of one bin of a hash map; it may take locks
- * of HDFS only if its thread has them already.
+ * <p>Thread-safe. Lock order: a switch runs under the lock of one hash-map bin; it must not take HDFS's locks unless its thread already holds them.
  */
 public final class BlockMoves {
-  /** What is done with a block. Immutable. */
+  /** The mover and the writers of a block. Immutable. */
   private static final class Use {
     static final Use NONE = new Use(null, false, 0);
 
     final @Nullable Thread mover;
 
-    /** A writer came since the move began. */
+    /** True if a writer marked the block since the move began. */
     final boolean abandoned;
 
     final int writers;
@@ -50,7 +43,7 @@ public final class BlockMoves {
 
   BlockMoves() {}
 
-  /** A right to do something with a block; closing it gives it back. */
+  /** A claim on a block; closing releases it. */
   public interface Hold extends AutoCloseable {
     @Override
     void close();
@@ -61,10 +54,9 @@ public final class BlockMoves {
   }
 
   /**
-   * The right to move a block. Never waits. A thread that holds the block already may take it
-   * again; the first hold counts.
+   * Claims a block for a move. Never blocks. Reentrant: only the first hold of a thread has an effect.
    *
-   * @throws MoveAbandonedException if someone writes to the block
+   * @throws MoveAbandonedException if the block is being written to
    * @throws IOException if another thread moves the block
    */
   Hold begin(BlockKey block) throws IOException {
@@ -92,8 +84,7 @@ public final class BlockMoves {
   }
 
   /**
-   * The block is written to, or goes, until the hold is closed. A move that is under way is
-   * abandoned; none can begin. Never waits for a copy.
+   * Marks a block as being written to or deleted until the hold is closed. A move in progress is abandoned, and none can begin. Never waits for a copy.
    */
   Hold writing(BlockKey block) {
     Use ignored =
@@ -108,21 +99,20 @@ public final class BlockMoves {
             block, (key, use) -> new Use(use.mover, use.abandoned, use.writers - 1).orNull());
   }
 
-  /** True once a writer came for a block whose move is under way. */
+  /** Returns true once a writer has marked a block whose move is in progress. */
   boolean isAbandoned(BlockKey block) {
     return use(block).abandoned;
   }
 
-  /** True while some thread moves the block. */
+  /** Returns true while a thread moves the block. */
   boolean isMoving(BlockKey block) {
     return use(block).mover != null;
   }
 
   /**
-   * Makes the switch of a move, unless a writer came since the move began. Without a move under way
-   * it is made unless there is a writer now.
+   * Performs the switch of a move unless a writer marked the block since the move began. Without a registered move, performs it unless there is a writer now.
    *
-   * @param change done in memory; returns whether it did
+   * @param change the switch, in memory only; returns whether it was made
    * @return whether the switch was made
    */
   boolean commit(BlockKey block, BooleanSupplier change) {
@@ -138,7 +128,7 @@ public final class BlockMoves {
     return made[0];
   }
 
-  /** Waits until no thread moves the block; returns whether that was so in time. */
+  /** Waits until no thread moves the block; returns false if the time is over first. */
   boolean awaitNoMove(BlockKey block, long millis) {
     long end = System.nanoTime() + millis * 1_000_000;
     while (isMoving(block)) {

@@ -13,11 +13,11 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** This DataNode's part of one of {@code hycache.cache.dirs}. Thread-safe. */
+/** This DataNode's directory in one of {@code hycache.cache.dirs}. Thread-safe. */
 final class CacheDir implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(CacheDir.class);
 
-  /** Names that a directory of ours has, see {@link OwnedDirectory} and {@link CleanArea}. */
+  /** File names in a directory of HyCache, see {@link OwnedDirectory} and {@link CleanArea}. */
   private static final Set<String> NAMES =
       Set.of(
           CleanArea.DIRECTORY,
@@ -30,15 +30,15 @@ final class CacheDir implements AutoCloseable {
   private final boolean topAllowed;
   private volatile boolean open;
 
-  /** Why it was refused last, until it is opened; null if it was not refused. */
+  /** Reason of the last refusal, until the directory is opened; null if it was not refused. */
   private volatile @Nullable String refusal;
 
   /**
-   * @param parent the operator's directory
-   * @param name of this DataNode's directory in it
+   * @param parent the configured directory
+   * @param name name of this DataNode's directory in it
    * @param dataDirs paths of the DataNode's data directories
-   * @param topAllowed may lie on the machine's root file system
-   * @param mode the most that the operator's directory and this DataNode's may have
+   * @param topAllowed whether it may lie on the root file system
+   * @param mode widest mode allowed for the configured directory and this DataNode's
    */
   CacheDir(File parent, String name, List<String> dataDirs, boolean topAllowed, DataDirMode mode) {
     this.parent = parent;
@@ -46,30 +46,30 @@ final class CacheDir implements AutoCloseable {
     this.topAllowed = topAllowed;
   }
 
-  /** This DataNode's directory. */
+  /** Returns this DataNode's directory. */
   File root() {
     return own.directory();
   }
 
-  /** The operator's directory: without it the SSD isn't there. */
+  /** Returns the configured directory. If it is missing the SSD is not mounted. */
   File parent() {
     return parent;
   }
 
-  /** True once {@link #open} made it ready. */
+  /** Returns true once {@link #open} has succeeded. */
   boolean isOpen() {
     return open;
   }
 
-  /** True if it was found that the directory may not be used; the log says why. */
+  /** Returns true if the directory must not be used; the log gives the reason. */
   boolean isRefused() {
     return refusal != null;
   }
 
   /**
-   * Makes it ready for use.
+   * Prepares the directory for use.
    *
-   * @throws IOException if the SSD isn't there, or the directory may not be used
+   * @throws IOException if the SSD is not mounted, or the directory must not be used
    */
   synchronized void open() throws IOException {
     if (!parent.isDirectory()) {
@@ -81,7 +81,7 @@ final class CacheDir implements AutoCloseable {
               parent.getPath(),
               null,
               "it lies on the machine's root file system, which clean copies would fill; is its"
-                  + " SSD mounted? Where this is meant, set "
+                  + " SSD mounted? Fix: mount it, or, if this is intended, set "
                   + HyCacheKeys.CACHE_DIRS_ALLOW_ROOT
                   + "=true"));
     }
@@ -94,7 +94,7 @@ final class CacheDir implements AutoCloseable {
     open = true;
   }
 
-  /** Logs the same reason once: it is tried to open the directory again at each look. */
+  /** Logs each reason once, because opening the directory is retried at each check of the devices. */
   private FileSystemException refuse(FileSystemException why) {
     String reason = why.getReason();
     if (!reason.equals(refusal)) {
@@ -108,7 +108,7 @@ final class CacheDir implements AutoCloseable {
     return why;
   }
 
-  /** Removes what earlier lives of this DataNode left beside it. Returns the files removed. */
+  /** Removes sibling directories that this DataNode used under an earlier UUID. Returns the number of files removed. */
   long removeEarlierLives() {
     return open ? own.removeEarlierLives(CacheDir::isOurs) : 0;
   }

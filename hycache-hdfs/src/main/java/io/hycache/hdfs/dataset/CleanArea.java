@@ -19,16 +19,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Names and files of the clean copies on one fast device: {@code <root>/hycache/<pool>/<xx>/
- * blk_<id>_<gs>_<length>_<number>.{data,meta}}. A file appears under its name only when it is
- * complete and synced; until then it ends in {@code .tmp}. A name is not used twice: the number
- * differs. Outside {@code current/}, so HDFS never looks at it.
+ * The clean copies' files on one fast device: {@code <root>/hycache/<pool>/<xx>/
+ * blk_<id>_<gs>_<length>_<number>.{data,meta}}. A file gets its name when it is complete and synced; until then the name ends in {@code .tmp}. Names are unique because of the number. The directory lies outside {@code current/}, where HDFS does not look. Thread-safe.
  */
 final class CleanArea implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(CleanArea.class);
   static final String DIRECTORY = "hycache";
-  private static final long USUAL_UNIT_BYTES = 4096;
-  private static final long MOST_UNIT_BYTES = 1 << 20;
+  private static final long DEFAULT_ALLOCATION_UNIT_BYTES = 4096;
+  private static final long MAX_ALLOCATION_UNIT_BYTES = 1 << 20;
   private static final String TEMPORARY = ".tmp";
 
   private final File root;
@@ -37,26 +35,26 @@ final class CleanArea implements AutoCloseable {
   private final AtomicLong bytes = new AtomicLong();
   private final AtomicLong dataBytes = new AtomicLong();
 
-  /** Bytes that a file takes at least, and in multiples; 0: not yet known. */
+  /** The file system's allocation unit; 0 until known. */
   private final AtomicLong unitBytes = new AtomicLong();
 
-  /** Files that are being made: not for others to judge. */
+  /** Files that are being created, which a scan must skip. */
   private final Set<File> inTheMaking = ConcurrentHashMap.newKeySet();
 
-  /** Block pools whose files were looked through. */
+  /** Block pools whose files were scanned. */
   private final Set<String> lookedThrough = ConcurrentHashMap.newKeySet();
 
-  /** Block pools whose heat was taken up. */
+  /** Block pools whose heat was loaded. */
   private final Set<String> warmed = ConcurrentHashMap.newKeySet();
 
-  /** Begins anywhere: what an earlier process left may have any number. */
+  /** Starts at a random number, because files of an earlier process may have any. */
   private final AtomicInteger lastNumber = new AtomicInteger(ThreadLocalRandom.current().nextInt());
 
   private final AreaRemover remover;
 
   /**
    * @param root see {@link #root}
-   * @param mode of what is made below the root
+   * @param mode of files and directories created below the root
    */
   CleanArea(File root, DeviceWatch watch, DataDirMode mode) {
     this.root = root;
@@ -65,7 +63,7 @@ final class CleanArea implements AutoCloseable {
     this.remover = new AreaRemover(root);
   }
 
-  /** The device's directory: a volume's or one of {@code hycache.cache.dirs}. */
+  /** Returns the device's directory: a volume root or one of {@code hycache.cache.dirs}. */
   File root() {
     return root;
   }
@@ -74,41 +72,39 @@ final class CleanArea implements AutoCloseable {
     return watch;
   }
 
-  /** Mode of what is made below {@link #root}. A hard link of a replica's file keeps HDFS's. */
+  /** Returns the mode of files and directories created below {@link #root}. Hard links of a replica's files keep HDFS's mode. */
   DataDirMode mode() {
     return mode;
   }
 
   /**
-   * What the device's file system gives space in. Only the first word counts, and none once {@link
-   * #allocatedBytes} was asked: what was counted is to be taken off as it was put on.
+   * Sets the file system's allocation unit. Only the first call has an effect, and none after {@link #allocatedBytes} was called, so that the same amount is added for a file and subtracted later.
    */
   void allocatesBy(long bytes) {
-    if (bytes > 0 && bytes <= MOST_UNIT_BYTES) {
+    if (bytes > 0 && bytes <= MAX_ALLOCATION_UNIT_BYTES) {
       unitBytes.compareAndSet(0, bytes);
     }
   }
 
-  /** True once {@link #allocatesBy} has nothing more to say. */
+  /** Returns true once the allocation unit is set. */
   boolean knowsUnit() {
     return unitBytes.get() > 0;
   }
 
   /**
-   * What a file of a length takes on the device: a checksum file of 15 bytes takes a block of the
-   * file system, too.
+   * Returns the bytes allocated to a file of a length: a checksum file of 15 bytes takes a whole allocation unit.
    */
   long allocatedBytes(long lengthBytes) {
-    unitBytes.compareAndSet(0, USUAL_UNIT_BYTES);
+    unitBytes.compareAndSet(0, DEFAULT_ALLOCATION_UNIT_BYTES);
     return FastDevice.allocatedBytes(lengthBytes, unitBytes.get());
   }
 
-  /** Bytes that the clean copies in the index take on the device. */
+  /** Returns the bytes allocated to clean copies in the index. */
   long bytes() {
     return bytes.get();
   }
 
-  /** Of these, the data: checksum files don't make way for writes. */
+  /** Returns the part of {@link #bytes} that is data; checksum files are not evicted for writes. */
   long dataBytes() {
     return dataBytes.get();
   }
@@ -126,12 +122,12 @@ final class CleanArea implements AutoCloseable {
     remover.close();
   }
 
-  /** A number for a new file, 0 to 2^31 - 1. */
+  /** Returns the number of a new file, 0 to 2^31 - 1. */
   int nextNumber() {
     return lastNumber.incrementAndGet() & Integer.MAX_VALUE;
   }
 
-  /** The name a complete copy has. */
+  /** Returns the path of a complete file. */
   File file(Replica replica, Part part, int number) {
     BlockKey block = replica.block();
     return new File(
@@ -146,11 +142,9 @@ final class CleanArea implements AutoCloseable {
   }
 
   /**
-   * A new file is going to be made: makes the directory that it will lie in, and keeps {@link
-   * #scan} off it. {@link #made} must follow, also if this throws.
+   * Prepares the creation of a file: creates its directory, and makes {@link #scan} skip it. {@link #made} must follow, also if this throws.
    *
-   * @throws IOException if that can't be, or another file system lies where the device was: then
-   *     nothing is made there
+   * @throws IOException if the directory can't be created, or another file system is mounted in the device's place; then nothing is created
    */
   void prepare(File file) throws IOException {
     inTheMaking.add(file);
@@ -159,24 +153,24 @@ final class CleanArea implements AutoCloseable {
     makeDirectories(file.getParentFile());
   }
 
-  /** A new file is in the index, or was removed. */
+  /** Ends {@link #prepare}: the file is in the index or was removed. */
   void made(File file) {
     inTheMaking.remove(file);
   }
 
-  /** True if a file of this name is being made: it is not for others to judge. */
+  /** Returns true if the file of this name is being created. */
   boolean isInTheMaking(File bucket, String name) {
     boolean temporary = name.endsWith(TEMPORARY);
     return inTheMaking.contains(
         new File(bucket, temporary ? name.substring(0, name.length() - TEMPORARY.length()) : name));
   }
 
-  /** The name that a new file has until it is complete. */
+  /** Returns the name of a file until it is complete. */
   static File temporary(File file) {
     return new File(file.getPath() + TEMPORARY);
   }
 
-  /** Gives a complete, synced file its name and syncs the directory. */
+  /** Renames a complete, synced file to its name and syncs the directory. */
   void publish(File temporary, File file) throws IOException {
     FileOperation.RENAME.before(file);
     Files.move(temporary.toPath(), file.toPath(), java.nio.file.StandardCopyOption.ATOMIC_MOVE);
@@ -184,7 +178,7 @@ final class CleanArea implements AutoCloseable {
     IOUtils.fsync(file.getParentFile());
   }
 
-  /** Makes what is missing below the device's directory, but never that one. */
+  /** Creates missing directories below the device's directory, but never that one. */
   private void makeDirectories(File dir) throws IOException {
     if (!dir.isDirectory()) {
       if (!dir.getParentFile().equals(root)) {
@@ -195,18 +189,18 @@ final class CleanArea implements AutoCloseable {
   }
 
   /**
-   * Removes a file that is in no area; a failure is logged and costs space until the next start.
+   * Removes a file outside of the areas. A failure is logged; the file's space is lost until the next start.
    */
   static void unlink(File file) {
     try {
       FileOperation.UNLINK.before(file);
       Files.deleteIfExists(file.toPath());
     } catch (IOException e) {
-      LOG.warn("could not remove a half copy: file={}", file, e);
+      LOG.warn("could not remove an incomplete copy: file={}", file, e);
     }
   }
 
-  /** True if a file is to be removed. */
+  /** See {@link AreaRemover#isDoomed}. */
   boolean isDoomed(File file) {
     return remover.isDoomed(file);
   }
@@ -221,42 +215,42 @@ final class CleanArea implements AutoCloseable {
     remover.unlinkLater(file);
   }
 
-  /** The device is looked at: what could not be removed before is tried again. Never waits. */
+  /** See {@link AreaRemover#looked}. */
   void looked() {
     remover.looked();
   }
 
-  /** Files that are to be removed and still there. */
+  /** See {@link AreaRemover#filesToRemove}. */
   int filesToRemove() {
     return remover.filesToRemove();
   }
 
-  /** Waits until all that was to be removed was tried, after {@link #close}; for tests. */
+  /** See {@link AreaRemover#awaitRemovals}. */
   boolean awaitRemovals() throws InterruptedException {
     return remover.awaitRemovals();
   }
 
-  /** True until {@link #looked(String)}: after that all that lies here is this process's. */
+  /** Returns true until {@link #looked(String)}; files that appear later are this process's own. */
   boolean isFirstLook(String pool) {
     return !lookedThrough.contains(pool);
   }
 
-  /** The pool's files here are known. */
+  /** Marks a pool as scanned. */
   void looked(String pool) {
     lookedThrough.add(pool);
   }
 
-  /** True the first time: the pool's heat is to be taken up. */
+  /** Returns true on the first call for a pool, whose heat must be loaded then. */
   boolean isFirstWarmth(String pool) {
     return warmed.add(pool);
   }
 
-  /** The pool is gone; if it comes again it is looked through again. */
+  /** Forgets a pool, so that it is scanned again when it returns. */
   void forget(String pool) {
     lookedThrough.remove(pool);
   }
 
-  /** Everything of a pool in the area but what is in the making, see {@link AreaScan#files}. */
+  /** Returns the complete files of a pool, see {@link AreaScan#files}. */
   List<CleanFile> scan(String pool) throws IOException {
     return new AreaScan(this, pool).files();
   }

@@ -11,11 +11,10 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The index of clean copies that the read path looks up without a lock. An entry says which replica
- * state it copies; whoever serves from it compares that with the replica first. Thread-safe; O(1).
+ * The index of clean copies; the read path looks it up without a lock. An entry names the replica state that it copies; callers must compare it with the replica before they serve it. Thread-safe; O(1).
  */
 final class CleanCopies {
-  /** The clean copy of one replica. Immutable; at least one part is there. */
+  /** The clean copy of one replica, with at least one file. Immutable. */
   static final class Copy {
     private final Replica replica;
     private final @Nullable CleanFile data;
@@ -39,7 +38,7 @@ final class CleanCopies {
       return checksums;
     }
 
-    /** Its files, zero to two. */
+    /** Returns its files, zero to two. */
     List<CleanFile> files() {
       List<CleanFile> files = new ArrayList<>(2);
       if (data != null) {
@@ -51,7 +50,7 @@ final class CleanCopies {
       return files;
     }
 
-    /** True if its files may be served, see {@link CleanFile#isVerified}. */
+    /** Returns true if all its files may be served, see {@link CleanFile#isVerified}. */
     boolean isVerified() {
       return files().stream().allMatch(CleanFile::isVerified);
     }
@@ -71,7 +70,7 @@ final class CleanCopies {
     return copies.get(block);
   }
 
-  /** The block's copy, if a file of it lies in this area, or null. */
+  /** Returns the block's copy if a file of it lies in an area, otherwise null. */
   @Nullable Copy onArea(CleanArea area, BlockKey block) {
     Copy copy = get(block);
     return copy != null && copy.files().stream().anyMatch(file -> file.area() == area)
@@ -80,11 +79,9 @@ final class CleanCopies {
   }
 
   /**
-   * Adds parts to what is known of the same replica state; an older state is replaced. A newer one
-   * stays: what was copied of the older came late.
+   * Adds files to the copy of the same replica state. A copy of an older state is replaced; a copy of a newer state stays, and the files of the older one are rejected.
    *
-   * @return files that are not in the index any more, or not taken into it, for the caller to
-   *     remove
+   * @return files that left the index or were rejected, for the caller to remove
    */
   List<CleanFile> add(Copy added) {
     List<CleanFile> replaced = new ArrayList<>(2);
@@ -118,7 +115,7 @@ final class CleanCopies {
     return replaced;
   }
 
-  /** Takes a copy out. Returns it, or null if there was none. */
+  /** Removes and returns a copy; null if there was none. */
   @Nullable Copy remove(BlockKey block) {
     Copy gone = copies.remove(block);
     if (gone != null) {
@@ -127,7 +124,7 @@ final class CleanCopies {
     return gone;
   }
 
-  /** Takes a copy out if it is of this state of the replica. Returns it, or null. */
+  /** Removes and returns a copy if it is of this replica state; otherwise returns null. */
   @Nullable Copy remove(Replica replica) {
     Copy[] gone = new Copy[1];
     copies.computeIfPresent(
@@ -143,7 +140,7 @@ final class CleanCopies {
     return gone[0];
   }
 
-  /** Takes the data out and leaves the checksum file. Returns the data file, or null. */
+  /** Removes and returns the data file and keeps the checksum file; null if there was no data. */
   @Nullable CleanFile removeData(BlockKey block) {
     CleanFile[] data = new CleanFile[1];
     copies.computeIfPresent(
@@ -165,10 +162,10 @@ final class CleanCopies {
   }
 
   /**
-   * Marks the files of a copy as verified, if they are still those that the index has.
+   * Marks the files of a copy as verified if the index still contains them.
    *
-   * @param lookedUp the copy as it was looked up
-   * @param checksumBytes length of its checksum file as found; not used if it has none
+   * @param lookedUp the copy as returned by a look-up
+   * @param checksumBytes length of its checksum file; ignored if it has none
    */
   void verified(Copy lookedUp, long checksumBytes) {
     replace(
@@ -179,7 +176,7 @@ final class CleanCopies {
                 : file == lookedUp.checksums() ? file.asVerified(checksumBytes) : file);
   }
 
-  /** Marks all files of an area as not verified. O(n). */
+  /** Marks all files of an area as unverified. O(n). */
   void distrust(CleanArea area) {
     for (BlockKey block : blocks()) {
       replace(block, file -> file.area() == area ? file.asUnverified() : file);
@@ -211,7 +208,7 @@ final class CleanCopies {
     return copies.size();
   }
 
-  /** Bytes that all copies take on their devices. */
+  /** Returns the bytes allocated to all copies on their devices. */
   long bytes() {
     return bytes.get();
   }

@@ -9,9 +9,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.attribute.BasicFileAttributes;
 
 /**
- * A complete file of a clean area. Immutable. There may be a million of them: where it lies follows
- * from the rest and is not kept. Each file has a number of its own in its area, so that what is to
- * be removed late is never a newer file of the same replica.
+ * A complete file of a clean area. Immutable. There may be a million of them, so the path is computed, not stored. The number is unique within the area, so that a delayed removal never hits a newer file of the same replica.
  */
 final class CleanFile {
   private final CleanArea area;
@@ -23,7 +21,7 @@ final class CleanFile {
   private final boolean measured;
   private final boolean verified;
 
-  /** A new file that this process makes from the replica. */
+  /** A file that this process creates from the replica. */
   CleanFile(CleanArea area, Replica replica, Part part, long lengthBytes) {
     this(area, replica, part, area.nextNumber(), lengthBytes, true, true);
   }
@@ -46,38 +44,36 @@ final class CleanFile {
   }
 
   /**
-   * A data file that an earlier process left. Its name proves nothing: after a rollback HDFS issues
-   * block id, generation stamp and length again.
+   * A data file that an earlier process left. Its name does not prove its contents: after a rollback HDFS issues block id, generation stamp and length again.
    */
   static CleanFile found(CleanArea area, Replica replica, int number, long lengthBytes) {
     return new CleanFile(area, replica, Part.DATA, number, lengthBytes, true, false);
   }
 
   /**
-   * A checksum file of which only the name is known: a look at each of a million takes longer than
-   * all else after a start.
+   * A checksum file of an earlier process whose length was not read: reading a million lengths would dominate the start.
    */
   static CleanFile unmeasured(CleanArea area, Replica replica, int number) {
     long about = Replica.estimatedChecksumBytes(replica.lengthBytes());
     return new CleanFile(area, replica, Part.CHECKSUM, number, about, false, false);
   }
 
-  /** True once its bytes were compared with the replica's in this process: it may be served. */
+  /** Returns true once its contents were compared with the replica's in this process, so that it may be served. */
   boolean isVerified() {
     return verified;
   }
 
-  /** The same file, verified. */
+  /** Returns the same file as verified. */
   CleanFile asVerified(long foundBytes) {
     return new CleanFile(area, replica, part, number, foundBytes, true, true);
   }
 
-  /** {@link #lengthBytes} is what the file had when it was written or found, not an estimate. */
+  /** Returns true if {@link #lengthBytes} was measured, false if it is an estimate. */
   boolean isMeasured() {
     return measured;
   }
 
-  /** The same file, after its device was out of use: what is on it may be another one's. */
+  /** Returns the same file as unverified, after its device was out of use and may have been replaced. */
   CleanFile asUnverified() {
     return new CleanFile(area, replica, part, number, lengthBytes, measured, false);
   }
@@ -86,7 +82,7 @@ final class CleanFile {
     return area;
   }
 
-  /** The replica that it copies. */
+  /** Returns the replica that it is a copy of. */
   Replica replica() {
     return replica;
   }
@@ -99,7 +95,7 @@ final class CleanFile {
     return lengthBytes;
   }
 
-  /** What it takes on the device, see {@link CleanArea#allocatedBytes}. */
+  /** Returns its bytes on the device, see {@link CleanArea#allocatedBytes}. */
   long allocatedBytes() {
     return area.allocatedBytes(lengthBytes);
   }
@@ -108,7 +104,7 @@ final class CleanFile {
     return area.file(replica, part, number);
   }
 
-  /** True if the device answers, and has no such file. Reads the device. */
+  /** Returns true if the device is healthy and has no such file. Reads from the device. */
   boolean isMissing() {
     try {
       Files.readAttributes(path().toPath(), BasicFileAttributes.class);
@@ -120,7 +116,7 @@ final class CleanFile {
     }
   }
 
-  /** Whether both are the same file of the device, whatever is known of it. */
+  /** Returns true if both denote the same file, whether verified or not. */
   boolean isSameFileAs(CleanFile other) {
     return area == other.area
         && number == other.number

@@ -7,7 +7,7 @@ import java.io.File;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Names of the files of an area: {@code <xx>/blk_<id>_<gs>_<length>_<number>.{data,meta}}.
+ * Formats and parses the names of files in an area: {@code <xx>/blk_<id>_<gs>_<length>_<number>.{data,meta}}.
  * Stateless.
  */
 final class CleanName {
@@ -35,7 +35,7 @@ final class CleanName {
         + (part == Part.DATA ? DATA : CHECKSUMS);
   }
 
-  /** The file of that name in a bucket; null if no complete copy has that name there. */
+  /** Returns the file of a name in a bucket; null if no complete file can have that name there. */
   static @Nullable CleanFile parse(CleanArea area, String pool, File bucket, String name) {
     Part part = name.endsWith(DATA) ? Part.DATA : Part.CHECKSUM;
     int stamp = name.indexOf('_', BLOCK.length());
@@ -52,7 +52,7 @@ final class CleanName {
               Long.parseLong(name, stamp + 1, length, 10),
               Long.parseLong(name, length + 1, number, 10));
       int its = Integer.parseInt(name, number + 1, end, 10);
-      // What parses may still be written otherwise, or lie where nobody would look for it.
+      // Reject a different spelling of the numbers and a file in the wrong bucket.
       if (!name.equals(name(replica, part, its))
           || !bucket.getName().equals(bucket(replica.block()))) {
         return null;

@@ -22,8 +22,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The read path: serves clean copies, and counts what is read of them and of what plain HDFS
- * serves. Thread-safe; never waits.
+ * The read path: opens clean copies, and counts reads of clean copies and of plain HDFS's streams. Thread-safe; never blocks.
  */
 final class CleanReads {
   private static final Logger LOG = LoggerFactory.getLogger(CleanReads.class);
@@ -42,9 +41,9 @@ final class CleanReads {
   private final Rereads rereads = new Rereads(System::nanoTime);
 
   /**
-   * @param suspect asks for a copy to be verified; with the offset that is suspicious
-   * @param readers is notified of streams that are closed, of blocks that have a copy
-   * @param drop takes a copy that can't be read out of the index
+   * @param suspect queues a copy for verification, with the suspicious offset
+   * @param readers notified when streams of blocks with a clean copy are closed
+   * @param drop drops a copy that can't be read
    */
   CleanReads(
       ReplicaStore store,
@@ -71,7 +70,7 @@ final class CleanReads {
     this.drop = drop;
   }
 
-  /** The clean copy's checksum file, or null. */
+  /** Opens the checksum file of a clean copy; null if there is none to serve. */
   @Nullable LengthInputStream checksums(BlockKey block) {
     CleanCopies.Copy copy = serving(block);
     if (copy == null || copy.data() == null) {
@@ -97,13 +96,13 @@ final class CleanReads {
     }
   }
 
-  /** A user is about to read the block; moves on its DISK volume should know. */
+  /** Records that a user is about to read the block, so that moves on its DISK volume yield. */
   private void lookedUp(BlockKey block) {
     if (Thread.currentThread() instanceof VolumeScanner) {
       return;
     }
     guard.run(
-        "note a look-up",
+        "record a look-up",
         () -> {
           ReplicaView view = store.finalized(block);
           if (view != null && !view.onSsd()) {
@@ -112,7 +111,7 @@ final class CleanReads {
         });
   }
 
-  /** The clean copy's data from an offset on, or null. */
+  /** Opens the data of a clean copy at an offset; null if there is none to serve. */
   @Nullable InputStream data(BlockKey block, long offset) {
     CleanCopies.Copy copy = serving(block);
     CleanFile file = copy == null ? null : copy.data();
@@ -138,7 +137,7 @@ final class CleanReads {
   }
 
   /**
-   * Looks up a copy that may be served: same state as the replica, and not to the block scanner.
+   * Returns the copy if it is of the replica's current state and the reader may be served from it.
    */
   private CleanCopies.@Nullable Copy serving(BlockKey block) {
     CleanCopies.Copy copy = copies.get(block);
@@ -146,16 +145,15 @@ final class CleanReads {
       return null;
     }
     if (Thread.currentThread() instanceof VolumeScanner) {
-      // HDFS scans a block that something was wrong with, or whose turn it is.
+      // The block scanner reads a suspicious block, or the next in turn: verify the copy as well.
       suspected(copy, 0);
       return null;
     }
-    // What goes to another DataNode comes from the replica: if it is bad, that is the replica's
-    // fault. A client reads what HDFS has locked in memory without looking at checksums.
+    // Transfers to other DataNodes read the replica, so that errors are attributed to it. Clients read blocks that are locked in memory without verifying checksums.
     return HyCacheClients.isServed() && !locked.contains(block) ? copy : null;
   }
 
-  /** A file of a device that is well, once it is verified; until then the replica is read. */
+  /** Returns true if the file's device is healthy and the file is verified. Queues an unverified file for verification. */
   private boolean mayServe(CleanFile file) {
     if (file.area().watch().sick() || file.area().watch().wasOutOfUse()) {
       return false;
@@ -172,7 +170,7 @@ final class CleanReads {
     }
   }
 
-  /** A client opens a block of which there is a copy: one that reads it again may have a reason. */
+  /** Called when a client opens a block with a copy: a repeated read makes the copy a suspect. */
   private void opened(BlockKey block, long offset) {
     CleanCopies.Copy copy = copies.get(block);
     if (rereads.opened(block, Thread.currentThread().getName(), offset) && copy != null) {
@@ -181,9 +179,9 @@ final class CleanReads {
   }
 
   /**
-   * The stream was closed with which this thread's client has read so much.
+   * Called when the stream of this thread's client is closed.
    *
-   * @param copy of which a part was sent: data, checksums, or both
+   * @param copy the copy of which a part was sent: data, checksums, or both
    */
   private void closed(CleanCopies.Copy copy, long offset, long bytes) {
     rereads.closed(copy.replica().block(), Thread.currentThread().getName(), offset, bytes);
@@ -192,7 +190,7 @@ final class CleanReads {
     }
   }
 
-  /** A file of a clean copy; the same file of the replica on DISK takes over when it fails. */
+  /** Opens a file of a clean copy that fails over to the replica on DISK. */
   private FailoverFile opened(
       CleanCopies.Copy copy, CleanFile file, Function<ReplicaView, File> onDisk)
       throws IOException {
@@ -212,9 +210,7 @@ final class CleanReads {
   }
 
   /**
-   * The length of a checksum file, by its header; closes it if the header is not what it should be.
-   * HDFS gives up a read whose header it can't use before it opens the data, so that the copy would
-   * not be suspected.
+   * Returns the length of a checksum file after a check of its header; closes the file if the header is invalid. HDFS aborts a read with an invalid header before it opens the data, so that the copy would not become a suspect.
    */
   private static long measure(FileInputStream in, CleanFile file) throws IOException {
     boolean sound = false;
@@ -224,7 +220,7 @@ final class CleanReads {
       if (sound) {
         return lengthBytes;
       }
-      throw new ChecksumException("checksum file has another length: file=" + file, 0);
+      throw new ChecksumException("checksum file has the wrong length: file=" + file, 0);
     } finally {
       if (!sound) {
         in.close();
@@ -240,31 +236,30 @@ final class CleanReads {
   }
 
   /**
-   * A file of a clean copy can't be opened or read: the copy goes, and its device is noted, if the
-   * fault is theirs.
+   * Handles a file of a clean copy that can't be opened or read: drops the copy and records the failure of its device, unless the copy was removed or the host is at fault.
    */
   private void unreadable(CleanCopies.Copy copy, CleanFile file, Exception why) {
     if (!isInIndex(copy, file)) {
-      // It made way or was dropped since it was looked up.
-      LOG.debug("clean copy went before it was opened: file={}", file, why);
+      // The copy was evicted or dropped after the look-up.
+      LOG.debug("clean copy was removed before it was opened: file={}", file, why);
       return;
     }
     boolean damaged = why instanceof ChecksumException || why instanceof EOFException;
     if (!damaged && !file.isMissing() && !file.area().watch().readFailed(why)) {
-      // Out of descriptors or memory: the copy is as good as before, this reader goes to DISK.
-      LOG.debug("no clean copy is opened for now, its replica is read: file={}", file, why);
+      // Out of descriptors or memory: keep the copy and let this reader go to DISK.
+      LOG.debug("can't open a clean copy now, reading its replica: file={}", file, why);
       return;
     }
     counters.increment(Counter.READ_ERRORS_FAST);
     guard.run(
         "drop clean copy",
         () -> {
-          LOG.info("clean copy is unreadable, its replica on DISK is read: file={}", file, why);
+          LOG.info("clean copy is unreadable, reading its replica on DISK: file={}", file, why);
           drop.accept(copy.replica().block());
         });
   }
 
-  /** A stream that plain HDFS opened, counted where it can be. */
+  /** Wraps a stream that plain HDFS opened so that its reads are counted, where possible. */
   InputStream observed(InputStream plain, BlockKey block, long offset) throws IOException {
     if (!(plain instanceof FileInputStream) || Thread.currentThread() instanceof VolumeScanner) {
       return plain;
@@ -282,7 +277,7 @@ final class CleanReads {
           file, length, bytes -> engine.onRead(pool, block.id(), offset, bytes, false));
     }
     openFiles.keep(block, view.data());
-    // Its checksum file may be what is served.
+    // Its checksum file may be served from the copy.
     CleanCopies.Copy copy = copies.get(block);
     if (copy != null) {
       opened(block, offset);
@@ -311,9 +306,9 @@ final class CleanReads {
   }
 
   /**
-   * A stream of an SSD, counted.
+   * Wraps a stream of a file on SSD so that its reads are counted.
    *
-   * @param copy what is read; null if it is the replica itself
+   * @param copy the copy that is read; null if it is the replica itself
    */
   private InputStream counted(
       FailoverFile file,
@@ -330,7 +325,7 @@ final class CleanReads {
           @Override
           public void onHandedOut() {
             if (copy != null) {
-              // A client that reads the file itself does not come back with what it finds.
+              // A short-circuit client does not report checksum errors to this DataNode.
               suspected(copy, offset);
             }
           }

@@ -4,7 +4,7 @@ import io.hycache.core.model.Part;
 import io.hycache.core.model.Replica;
 import java.util.function.Consumer;
 
-/** Takes files that an earlier process left back into the index. Thread-safe. */
+/** Adopts clean copies that an earlier process left. Thread-safe. */
 final class CopyAdoption {
   private final ReplicaStore store;
   private final CleanCopies copies;
@@ -13,7 +13,7 @@ final class CopyAdoption {
   private final Consumer<CleanFile> found;
 
   /**
-   * @param found gets each file that is in the index now, to have it verified
+   * @param found receives each adopted file, so that it is verified before it is served
    */
   CopyAdoption(
       ReplicaStore store,
@@ -28,7 +28,7 @@ final class CopyAdoption {
     this.found = found;
   }
 
-  /** Takes a file of the clean area back if it still copies the replica that is here. */
+  /** Adds a file to the index if its name still matches the replica here; returns whether it did. */
   boolean adopt(CleanFile file) {
     Replica replica = file.replica();
     boolean isData = file.part() == Part.DATA;
@@ -51,7 +51,7 @@ final class CopyAdoption {
         || guard.tripped()
         || file.area().isDoomed(file.path())
         || (isData && !file.path().exists())) {
-      // Changed or removed in between, and whoever did that found no copy to drop.
+      // The replica changed or the file was removed before the copy was in the index, when there was no copy to drop yet.
       mover.discard(replica);
       return false;
     }

@@ -5,9 +5,7 @@ import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.Part;
 
 /**
- * Takes clean copies out of the index outside of the planner's own moves, and notifies the engine.
- * Their files are removed by the mover or on a thread of their device. Never waits but for {@link
- * #evictData}. Thread-safe.
+ * Evicts clean copies on behalf of HDFS's threads, outside of the planner's own moves, and notifies the engine. Files are unlinked by the device's remover thread, so that callers do not wait for I/O; only {@link #evictData} unlinks on the calling thread. Thread-safe.
  */
 final class CopyEviction implements RoomOnSsd.Copies {
   private final ReplicaStore store;
@@ -29,7 +27,7 @@ final class CopyEviction implements RoomOnSsd.Copies {
     this.engine = engine;
   }
 
-  /** Drops the block's copy, if there is one. */
+  /** Drops the block's clean copy, if any. */
   void drop(BlockKey block) {
     openFiles.release(block);
     if (mover.drop(block)) {
@@ -37,7 +35,7 @@ final class CopyEviction implements RoomOnSsd.Copies {
     }
   }
 
-  /** Gives up the data of a clean copy; the checksum file stays. */
+  /** Evicts the data of a clean copy and keeps its checksum file. */
   void evictData(BlockKey block) {
     mover.evict(block, Part.DATA);
     engine.onMadeWay(block);
@@ -58,7 +56,7 @@ final class CopyEviction implements RoomOnSsd.Copies {
     if (data == null) {
       return 0;
     }
-    // As long as it is linked, closing what is kept open of it costs nothing.
+    // Close the kept descriptor while the file is still linked, so that the close frees no blocks.
     openFiles.release(block);
     data.area().unlinkLater(data.path());
     store.revokeShortCircuit(block);

@@ -12,30 +12,18 @@ import java.util.concurrent.TimeUnit;
 /**
  * Verifies clean copies against their replicas in the background.
  *
- * <p>A copy is good if its checksum file is, byte for byte, that of the replica on DISK, and its
- * data agrees with that. So a copy of another block that had the same id, generation stamp and
- * length (after a rollback), and a copy with a flipped bit, are both found. A bad copy is dropped
- * at once. Then the replica itself is verified, and if it is good it is reported as deleted and
- * received again: a client that was sent bad bytes has reported the replica as corrupt, and nothing
- * else makes the NameNode forget that.
+ * <p>A copy is good if its checksum file equals that of the replica on DISK byte for byte, and its data matches these checksums. This detects both a copy with a flipped bit and a copy of another block with the same id, generation stamp and length (after a rollback). A bad copy is dropped at once. Then the replica itself is verified, and if it is good it is reported as deleted and received again: a client that was sent bad bytes has reported the replica as corrupt, and only such a report clears that state on the NameNode.
  *
- * <p>Order: suspects (what a client read that then closed its connection, or reads again; what
- * HDFS's block scanner suspects; what a promotion found); then copies that an earlier process left,
- * which are not served until they were verified (checksum files without data only when they are
- * first read: there may be a million); then all copies in turn, each within HDFS's scan period.
- * Each SSD is read by a thread of its own, so that one that hangs holds up no other; the thread
- * ends when it has nothing to do. Reads are bounded to {@code hycache.scrub.bandwidth} for each
- * SSD, and between chunks users of the DISK go first. All but {@link #suspect} is done on these
- * threads. Thread-safe.
+ * <p>Order: first suspects (copies that a client read before it closed its connection or read again, blocks that HDFS's block scanner suspects, copies that failed during a promotion); then copies of an earlier process, which are not served until they are verified (checksum files without data only at their first read, because there may be a million of them); then a routine pass over all copies, each within HDFS's scan period. Each SSD has its own thread, so that a hanging device does not delay the others; an idle thread ends. Reads are limited to {@code hycache.scrub.bandwidth} per SSD and yield to users of the DISK between chunks. Everything but {@link #suspect} runs on these threads. Thread-safe.
  */
 final class CopyScrubber implements AutoCloseable {
-  private static final long TICK_MILLIS = 100;
+  private static final long TICK_PERIOD_MILLIS = 100;
 
-  /** What a client read last before the suspicion arose is verified first, and a little around. */
-  private static final long AROUND_BYTES = 1 << 20;
+  /** Bytes around a suspicious offset that are verified first: one before it and two after. */
+  private static final long SUSPECT_RANGE_BYTES = 1 << 20;
 
-  /** How far a DataNode may have sent ahead of what a client has looked at. */
-  private static final long MOST_AHEAD_BYTES = 16 << 20;
+  /** Upper bound of the bytes that a DataNode sends ahead of what a client has verified. */
+  private static final long MAX_SENT_AHEAD_BYTES = 16 << 20;
 
   private final ScrubContext context;
   private final Map<String, CleanArea> areas;
@@ -44,7 +32,7 @@ final class CopyScrubber implements AutoCloseable {
   private final ScheduledExecutorService timer;
 
   /**
-   * @param areas clean area of each device, by its id; may grow while in use
+   * @param areas clean area of each device, by device id; a live view
    */
   CopyScrubber(ScrubContext context, Map<String, CleanArea> areas) {
     this.context = context;
@@ -54,7 +42,7 @@ final class CopyScrubber implements AutoCloseable {
 
   void start() {
     ScheduledFuture<?> unused =
-        timer.scheduleWithFixedDelay(this::tick, TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
+        timer.scheduleWithFixedDelay(this::tick, TICK_PERIOD_MILLIS, TICK_PERIOD_MILLIS, TimeUnit.MILLISECONDS);
   }
 
   @Override
@@ -64,19 +52,19 @@ final class CopyScrubber implements AutoCloseable {
   }
 
   /**
-   * Asks for a copy to be verified soon, if it is not waiting for that already. Never waits; O(1).
+   * Queues a copy for verification unless it is queued already. Never blocks; O(1).
    *
-   * @param file of the copy
-   * @param offset of the data that is suspicious
+   * @param file a file of the copy
+   * @param offset where the data is suspicious
    */
   void suspect(CleanFile file, long offset) {
-    long from = Math.max(0, offset - AROUND_BYTES);
+    long from = Math.max(0, offset - SUSPECT_RANGE_BYTES);
     lane(file.area())
         .suspect(
-            new Suspect(file.replica().block(), from, offset + 2 * AROUND_BYTES, false, false));
+            new Suspect(file.replica().block(), from, offset + 2 * SUSPECT_RANGE_BYTES, false, false));
   }
 
-  /** To be notified of each stream that is closed and of which there is a copy. */
+  /** Returns the recorder of closed streams of blocks with a clean copy. */
   RecentReaders readers() {
     return readers;
   }
@@ -86,17 +74,17 @@ final class CopyScrubber implements AutoCloseable {
     CleanCopies.Copy copy = context.copies.get(block);
     for (CleanFile file : read.files()) {
       if (copy == null || copy.files().stream().noneMatch(file::isSameFileAs)) {
-        lane(file.area()).cameTooLate(block);
+        lane(file.area()).copyRemoved(block);
         return;
       }
     }
-    long from = Math.max(fromBytes, toBytes - MOST_AHEAD_BYTES);
+    long from = Math.max(fromBytes, toBytes - MAX_SENT_AHEAD_BYTES);
     for (CleanFile file : read.files()) {
       lane(file.area()).suspect(new Suspect(block, from, toBytes, true, true));
     }
   }
 
-  /** A file was found that an earlier process left. */
+  /** Queues an adopted data file for verification; ignores checksum files. */
   void found(CleanFile file) {
     lane(file.area()).found(file);
   }
@@ -119,7 +107,7 @@ final class CopyScrubber implements AutoCloseable {
           });
       lanes.keySet().retainAll(areas.values());
       areas.values().forEach(area -> lane(area).run());
-    } catch (Throwable e) { // else there would be no other tick
+    } catch (Throwable e) { // otherwise the executor would cancel the timer
       context.part.note(e);
     }
   }

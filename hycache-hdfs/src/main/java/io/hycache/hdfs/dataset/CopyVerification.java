@@ -20,41 +20,36 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Verifies copies of one SSD against their replicas, drops the bad ones, and remembers which were
- * found good and which could not be verified. For the scrubbing thread of the SSD, but for {@link
- * #isRetryDue}.
+ * Verifies copies of one SSD against their replicas and drops the bad ones. Remembers which copies were found good and which could not be verified. Owned by the SSD's scrub thread; only {@link #isRetryDue} is called by others.
  */
 final class CopyVerification {
   private static final Logger LOG = LoggerFactory.getLogger(CopyVerification.class);
 
-  /** For so long after a copy was verified, suspicion makes only the range read be verified. */
-  private static final long FIRST_TRUST_NANOS = TimeUnit.SECONDS.toNanos(2);
+  /** Time after a full verification during which a suspicion triggers only a verification of the range. */
+  private static final long MIN_TRUST_NANOS = TimeUnit.SECONDS.toNanos(2);
 
-  /** Each time that it was found good again it is trusted for longer, up to this. */
-  private static final long MOST_TRUST_NANOS = TimeUnit.MINUTES.toNanos(10);
+  /** Limit of that time, which grows with each full verification. */
+  private static final long MAX_TRUST_NANOS = TimeUnit.MINUTES.toNanos(10);
 
-  private static final int TRUST_GROWS_BY = 4;
+  private static final int TRUST_GROWTH_FACTOR = 4;
 
-  /** What could not be verified because the DISK or the SSD failed is tried again after this. */
-  private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(30);
+  /** Delay of the retry after a verification failed because of the DISK or the SSD. */
+  private static final long RETRY_DELAY_NANOS = TimeUnit.SECONDS.toNanos(30);
 
-  private static final int MOST_TRUSTED = 16_384;
+  private static final int MAX_TRUSTED_COPIES = 16_384;
 
-  /** How much of a copy's data is verified. */
+  /** The part of a copy's data that is verified. */
   enum Extent {
-    /** What is suspicious, from the page cache as the reader got it. */
+    /** The suspicious range, from the page cache as the reader got it. */
     RANGE,
-    /** What is suspicious, then everything. */
+    /** The suspicious range, then everything. */
     ALL_FROM_RANGE,
-    /** Everything, past the page cache. */
+    /** Everything, with direct I/O. */
     ALL_OF_DEVICE
   }
 
   /**
-   * Since when and for how long suspicion does not make a copy be verified from end to end:
-   * programs that find nothing wrong read things twice as well. What was read is verified each
-   * time, from the page cache, so that a bit that flips right after a copy was verified is found by
-   * its reader.
+   * Since when and for how long a suspicion does not trigger a full verification: programs read data twice without having found an error. The range is still verified each time, from the page cache, so that a bit that flips right after a verification is detected.
    */
   private static final class Trust {
     final long sinceNanos;
@@ -64,8 +59,8 @@ final class CopyVerification {
       sinceNanos = nowNanos;
       forNanos =
           before == null
-              ? FIRST_TRUST_NANOS
-              : Math.min(MOST_TRUST_NANOS, TRUST_GROWS_BY * before.forNanos);
+              ? MIN_TRUST_NANOS
+              : Math.min(MAX_TRUST_NANOS, TRUST_GROWTH_FACTOR * before.forNanos);
     }
   }
 
@@ -75,7 +70,7 @@ final class CopyVerification {
   private final ReplicaReports reports;
   private final Map<BlockKey, Trust> trusted = new LinkedHashMap<>();
 
-  /** What could not be verified, and when it is tried again. */
+  /** Copies that could not be verified, with the time of their retry. */
   private final Map<BlockKey, Long> failed = new ConcurrentHashMap<>();
 
   CopyVerification(
@@ -86,12 +81,12 @@ final class CopyVerification {
     this.reports = reports;
   }
 
-  /** True if there are copies to try again now. For all threads. */
+  /** Returns true if a retry is due. Thread-safe. */
   boolean isRetryDue() {
     return failed.values().stream().anyMatch(ScrubContext::isPast);
   }
 
-  /** Takes the copies to try again now out. */
+  /** Removes the copies whose retry is due and passes them on. */
   void takeRetries(Consumer<BlockKey> again) {
     failed.forEach(
         (block, at) -> {
@@ -101,10 +96,10 @@ final class CopyVerification {
         });
   }
 
-  /** A copy that is not served until it was verified would else wait for the turn of all. */
+  /** Schedules a retry for a copy that is not served before it is verified; otherwise it would wait for the routine pass. */
   private void retryLater(CleanCopies.Copy copy) {
     if (copy.data() != null && !copy.isVerified()) {
-      failed.put(copy.replica().block(), System.nanoTime() + RETRY_NANOS);
+      failed.put(copy.replica().block(), System.nanoTime() + RETRY_DELAY_NANOS);
     }
   }
 
@@ -113,38 +108,38 @@ final class CopyVerification {
     return trust != null && System.nanoTime() - trust.sinceNanos < trust.forNanos;
   }
 
-  /** Returns the bytes read from the SSD. */
+  /** Verifies a copy and drops it if it is bad. Returns the bytes read from the SSD. */
   long verify(CleanCopies.Copy copy, long from, long to, Extent extent, boolean hungUp)
       throws InterruptedException {
     Replica replica = copy.replica();
     try (Closeable held = context.store.hold(replica)) {
       ReplicaView view = context.store.finalized(replica.block());
       if (view == null || view.onSsd() || !view.replica().equals(replica)) {
-        return 0; // who changed it drops the copy
+        return 0; // the thread that changes the replica drops the copy
       }
       ScrubThrottle throttle = new ScrubThrottle(limit, context.useOf.apply(view.volumeRoot()), false);
       String bad = findFault(copy, view, from, to, extent, hungUp, throttle);
       if (bad == null) {
         return throttle.bytes;
       }
-      LOG.warn("a clean copy is bad and is dropped: replica={} fault={}", replica, bad);
+      LOG.warn("dropping a bad clean copy: replica={} fault={}", replica, bad);
       context.counters.increment(Counter.COPIES_BAD);
-      // Also what was made of it meanwhile: it may have a file in common.
+      // This also drops a copy that replaced it meanwhile, which may share a file with it.
       context.drop.accept(replica.block());
-      if (copy.isVerified()) { // else it was not served
+      if (copy.isVerified()) { // an unverified copy was not served
         reports.reportWell(replica.block());
       }
       return throttle.bytes;
     } catch (IOException e) {
       requireNotStopped(e);
-      // The DISK replica or the volume can't be read, or went: nothing is known of the copy.
-      LOG.debug("not verified: replica={}", replica, e);
+      // The DISK replica can't be read or its volume was removed; that says nothing about the copy.
+      LOG.debug("could not verify a clean copy: replica={}", replica, e);
       retryLater(copy);
       return 0;
     }
   }
 
-  /** What is wrong with a copy; null if nothing is, or its device failed. */
+  /** Returns what is wrong with a copy; null if it is good or its device failed. */
   private @Nullable String findFault(
       CleanCopies.Copy copy,
       ReplicaView view,
@@ -155,18 +150,18 @@ final class CopyVerification {
       ScrubThrottle throttle)
       throws IOException, InterruptedException {
     long length = copy.replica().lengthBytes();
-    throttle.use.giveWay(); // what follows are reads of the SSD
+    throttle.use.giveWay(); // once: the reads that follow are from SSD
     Checksums wanted = VerifiedCopy.read(view.checksums(), length);
     CleanFile sums = copy.checksums();
     CleanFile data = copy.data();
     if (!wanted.hasSums() && !copy.isVerified()) {
-      return "there are no checksums to verify it with";
+      return "there are no checksums to verify it against";
     }
     try {
       if (sums != null) {
         throttle.take(sums.lengthBytes());
         if (!wanted.isSameAs(sums.path())) {
-          return "its checksum file is not the replica's";
+          return "its checksum file differs from the replica's";
         }
       }
       if (data != null) {
@@ -184,12 +179,12 @@ final class CopyVerification {
     } catch (IOException e) {
       requireNotStopped(e);
       if (copy.files().stream().anyMatch(CleanFile::isMissing)) {
-        // It was removed while it was looked up, or by others: no fault of the device.
+        // The file was removed after the look-up, or by an operator; the device is not at fault.
         if (isStill(copy)) {
           context.drop.accept(copy.replica().block());
         }
         if (hungUp) {
-          reports.cameTooLate(copy.replica().block());
+          reports.copyRemoved(copy.replica().block());
         }
         return null;
       }
@@ -207,20 +202,20 @@ final class CopyVerification {
     context.copies.verified(copy, wanted.lengthBytes());
     BlockKey block = copy.replica().block();
     trusted.put(block, new Trust(System.nanoTime(), trusted.remove(block)));
-    if (trusted.size() > MOST_TRUSTED) {
+    if (trusted.size() > MAX_TRUSTED_COPIES) {
       trusted.remove(trusted.keySet().iterator().next());
     }
     return null;
   }
 
-  /** A thread that is to end finds its channel closed: that says nothing of the copy. */
+  /** An interrupted thread finds its channel closed, which says nothing about the copy. */
   static void requireNotStopped(IOException e) throws InterruptedException {
     if (e instanceof ClosedByInterruptException || Thread.currentThread().isInterrupted()) {
-      throw new InterruptedException("stopped while a copy was verified");
+      throw new InterruptedException("interrupted while a copy was verified");
     }
   }
 
-  /** The index still has this copy, whatever is known of it. */
+  /** Returns true if the index still contains a file of this copy. */
   private boolean isStill(CleanCopies.Copy copy) {
     CleanCopies.Copy now = context.copies.get(copy.replica().block());
     return now != null

@@ -3,11 +3,11 @@ package io.hycache.hdfs.dataset;
 import com.google.common.util.concurrent.ThreadFactoryBuilder;
 import java.util.concurrent.ThreadFactory;
 
-/** Threads that never keep a DataNode from ending. */
+/** Creates daemon threads, which do not keep a DataNode from exiting. */
 final class Daemons {
   private Daemons() {}
 
-  /** All threads of the factory get this name. */
+  /** Returns a factory of daemon threads with a name. */
   static ThreadFactory named(String name) {
     return new ThreadFactoryBuilder().setDaemon(true).setNameFormat(name).build();
   }

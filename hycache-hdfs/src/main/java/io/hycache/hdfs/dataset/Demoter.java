@@ -20,26 +20,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Moves replicas from SSD to DISK with HDFS's own local move.
+ * Demotes replicas from SSD to DISK through HDFS's own local move.
  *
- * <p>Order: HDFS copies to a temporary place on DISK through {@link #copyReplica} (verified,
- * synced); the directories are synced, the replica map is switched unless a writer came for the
- * block; the clean hard link is made, the NameNode is notified, the source is unlinked; then the
- * link enters the index. At every instant the replica that the NameNode believes in is readable.
+ * <p>Order: HDFS copies to a temporary file on DISK through {@link #copyReplica} (verified, synced); the directories are synced, and the replica map is switched unless a writer has marked the block; the clean hard links are made, the NameNode is notified, the source is unlinked; then the links enter the index. The replica that the NameNode knows is readable at every instant.
  *
- * <p>Thread-safe; one move per block at a time (the planner sees to it; where HDFS's own moves come
- * in, {@link BlockMoves}).
+ * <p>Thread-safe; at most one move per block at a time, see {@link BlockMoves}.
  */
 final class Demoter {
   private static final Logger LOG = LoggerFactory.getLogger(Demoter.class);
 
-  /** A demotion of ours that HDFS's local move is carrying out. */
+  /** A demotion that HDFS's local move is carrying out. */
   private static final class Demotion {
     final Throttle throttle;
     final Progress progress;
     final boolean keepClean;
 
-    /** What was copied, if its bytes are to stay as a clean copy. */
+    /** The source replica, once copied, if its bytes are kept as a clean copy. */
     volatile @Nullable ReplicaView source;
 
     volatile @Nullable CleanFile linkedData;
@@ -51,7 +47,7 @@ final class Demoter {
       this.keepClean = keepClean;
     }
 
-    /** They are in the index, or were removed. */
+    /** Called when the links are in the index or were removed. */
     void linksAreMade() {
       for (CleanFile file : new CleanFile[] {linkedData, linkedChecksums}) {
         if (file != null) {
@@ -68,7 +64,7 @@ final class Demoter {
   private final BlockMoves moves = new BlockMoves();
 
   /**
-   * @param areas clean area of each device, by its id; may grow while in use
+   * @param areas clean area of each device, by device id; a live view
    */
   Demoter(ReplicaStore store, Map<String, CleanArea> areas, IndexedFiles index) {
     this.store = store;
@@ -76,7 +72,7 @@ final class Demoter {
     this.index = index;
   }
 
-  /** Moves a replica from SSD to DISK; see {@link HdfsMover#demote}. */
+  /** Demotes a replica; see {@link HdfsMover#demote}. */
   boolean demote(
       Replica replica, String slowDevice, boolean keepClean, Throttle pace, Progress progress)
       throws IOException {
@@ -121,7 +117,7 @@ final class Demoter {
     } catch (IOException e) {
       LOG.debug("replica changed right after it was demoted: replica={}", replica, e);
     } finally {
-      if (!kept) { // an Error goes on
+      if (!kept) { // also if an Error is thrown
         IndexedFiles.unlinkIfSet(data);
         IndexedFiles.unlinkIfSet(checksums);
       }
@@ -129,19 +125,18 @@ final class Demoter {
     return kept;
   }
 
-  /** Who moves what between volumes, HDFS's own moves too. */
+  /** Returns the moves and writes in progress, HDFS's own included. */
   BlockMoves moves() {
     return moves;
   }
 
-  /** True while a demotion of ours moves the block. */
+  /** Returns true while HyCache is demoting the block. */
   boolean isDemoting(BlockKey block) {
     return demotions.containsKey(block);
   }
 
   /**
-   * HDFS's replica map names the copy on DISK now. Only here the SSD bytes get their second name:
-   * an append to a replica with two names would begin by copying it.
+   * Called when HDFS's replica map refers to the copy on DISK. The SSD files are hard-linked only now: an append to a replica with two links would start by copying it.
    */
   void committed(BlockKey block) {
     Demotion demotion = demotions.get(block);
@@ -155,16 +150,14 @@ final class Demoter {
   }
 
   /**
-   * The copying step of HDFS's local move, for a demotion of ours: verified, synced, throttled. The
-   * targets are removed when it fails. They become the replica's files and so have the modes that
-   * HDFS gives them, behind its data directory's.
+   * Performs the copying step of HDFS's local move for a demotion: verified, synced and throttled. Removes the target files on failure. They become the replica's files, so they have the modes that HDFS gives them; the data directory's mode protects them.
    *
-   * @param source the replica as HDFS holds it
+   * @param source the replica in HDFS's replica map
    */
   void copyReplica(ReplicaView source, File targetData, File targetChecksums) throws IOException {
     Demotion demotion = demotions.get(source.replica().block());
     if (demotion == null) {
-      throw new IOException("no demotion is under way: replica=" + source.replica());
+      throw new IOException("no demotion is in progress: replica=" + source.replica());
     }
     long length = source.replica().lengthBytes();
     settle(
@@ -203,10 +196,10 @@ final class Demoter {
   }
 
   private static MoveAbandonedException abandoned(BlockKey block) {
-    return new MoveAbandonedException("a writer came for the block: block=" + block);
+    return new MoveAbandonedException("a writer has claimed the block: block=" + block);
   }
 
-  /** The same pace; ends the copy when a writer comes for the block. */
+  /** Returns the same throttle that also ends the copy when a writer marks the block. */
   private Throttle untilWritten(BlockKey block, Throttle pace) {
     return new Throttle() {
       @Override
@@ -227,9 +220,9 @@ final class Demoter {
   }
 
   /**
-   * The same for a move of HDFS's own, after HDFS has copied: it neither verifies nor syncs.
+   * Verifies and syncs the copy of HDFS's own local move, which does neither. Removes the target files on failure.
    *
-   * @param source the replica as HDFS holds it
+   * @param source the replica in HDFS's replica map
    */
   void settleCopy(ReplicaView source, File targetData, File targetChecksums) throws IOException {
     long length = source.replica().lengthBytes();
@@ -263,7 +256,7 @@ final class Demoter {
       settled = true;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new IOException("move stopped: replica=" + source.replica(), e);
+      throw new IOException("move interrupted: replica=" + source.replica(), e);
     } catch (UncheckedIOException e) {
       throw e.getCause();
     } finally {
@@ -274,7 +267,7 @@ final class Demoter {
     }
   }
 
-  /** Keeps the SSD bytes under a second name; without it the move goes on, nothing stays clean. */
+  /** Hard-links the SSD files into the clean area. If that fails the move continues without a clean copy. */
   private void link(ReplicaView source, Demotion demotion) {
     CleanArea area = areas.get(source.volumeRoot().getPath());
     if (area == null) {
@@ -296,8 +289,8 @@ final class Demoter {
       Files.createLink(data.toPath(), source.data().toPath());
       linked = true;
     } catch (IOException e) {
-      LOG.debug("the SSD bytes of a demoted replica are not kept: replica={}", replica, e);
-    } finally { // a RuntimeException or an Error goes on, and counts as a failure of ours
+      LOG.debug("could not keep the SSD files of a demoted replica: replica={}", replica, e);
+    } finally { // RuntimeExceptions and Errors propagate and count as failures of HyCache
       if (linked) {
         demotion.linkedChecksums = cleanChecksums;
         demotion.linkedData = cleanData;

@@ -27,16 +27,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Watches one fast device from a thread of its own, so that one that hangs holds up nobody else.
+ * Monitors one fast device on its own thread, so that a hanging device does not block others.
  *
- * <p>Every two seconds it rewrites a file of 4 KB and reads another one, past the page cache where
- * the file system allows that: a read error, a file system that turned read-only, and a frozen
- * device all show. What it rewrites is left to the page cache, because a sync would wait for all
- * that others have written, and tell of their load instead of the device.
+ * <p>Every two seconds it rewrites a file of 4 KB and reads another one, with direct I/O where the file system supports it. This detects read errors, a file system that turned read-only, and a frozen device. The rewritten file is not synced, because a sync would wait for the writes of others and measure their load instead of the device.
  *
- * <p>A full file system and a limit of the host ({@link HostLimit}) are no sickness: a full device
- * is still read from, and drains. Another file system where the device was (it is not mounted any
- * more) takes the device out of use without a probe, until it is back: nothing is written there.
+ * <p>A full file system and a limit of the host ({@link HostLimit}) do not make a device sick: a full device still serves reads, and is demoted from. If another file system is mounted in the device's place (it was unmounted), the device is out of use without a probe until it returns: nothing is written there.
  *
  * <p>Thread-safe.
  */
@@ -46,18 +41,18 @@ final class DeviceWatch implements AutoCloseable {
   private static final long ANSWER_MILLIS = 500;
   private static final int PROBE_BYTES = 4096;
 
-  /** What a watch asks of the file system; tests put in their own. */
+  /** File system operations of a watch; tests replace them. */
   interface Files {
     FileChannel open(Path file, Set<OpenOption> options) throws IOException;
 
-    /** Makes one directory, if it is not there; its parent must be. */
+    /** Creates a directory if it does not exist; its parent must exist. */
     void makeDirectory(Path dir) throws IOException;
 
-    /** Number of the file system that a file lies on; 0 where there are no such numbers. */
+    /** Returns the number of the file system that a file lies on; 0 if unsupported. */
     long fileSystem(Path path) throws IOException;
   }
 
-  /** The real ones; what is made has the mode. */
+  /** Returns the real operations, which create files and directories with a mode. */
   static Files files(DataDirMode mode) {
     return new Files() {
       @Override
@@ -91,10 +86,10 @@ final class DeviceWatch implements AutoCloseable {
   private boolean readable;
   private boolean limitLogged;
 
-  /** The file system when the device answered first or was first probed; null before. */
+  /** The file system number at the first answer or probe of the device; null before. */
   private final AtomicReference<@Nullable Long> fileSystem = new AtomicReference<>();
 
-  /** Another file system lies there now. */
+  /** True while another file system is mounted in the device's place. */
   private volatile boolean away;
 
   private volatile boolean wasOutOfUse;
@@ -103,7 +98,7 @@ final class DeviceWatch implements AutoCloseable {
   private @Nullable Future<?> asked;
 
   /**
-   * One that only asks.
+   * Creates a watch that answers queries but does not probe.
    *
    * @param root directory of the device
    */
@@ -112,9 +107,8 @@ final class DeviceWatch implements AutoCloseable {
   }
 
   /**
-   * @param mounted what must stay on the file system that it is on when the device answers first:
-   *     the root, or the operator's directory around it
-   * @param counters count what is the host's and not the device's fault
+   * @param mounted the directory that must stay on its file system after the first answer: the root, or the configured directory that contains it
+   * @param counters counts failures of the host that are not the device's fault
    */
   DeviceWatch(File root, File mounted, Files files, Counters counters) {
     this.root = root.toPath();
@@ -125,15 +119,14 @@ final class DeviceWatch implements AutoCloseable {
   }
 
   /**
-   * A part of a buffer that is as long as a probe and can be read to past the page cache. A buffer
-   * that is aligned already has room for two: what is cut off is no part of the result.
+   * Returns an aligned slice of a buffer, as long as a probe, for direct I/O. A buffer that is aligned already has space for two probes, so the slice is limited.
    */
   static ByteBuffer aligned(ByteBuffer twice) {
     return twice.alignedSlice(PROBE_BYTES).limit(PROBE_BYTES).slice();
   }
 
   /**
-   * Begins to probe; a directory inside the operator's, once it has answered a question. Call once.
+   * Starts probing. A directory inside the configured one is probed only after it has answered a query. Must be called once.
    */
   DeviceWatch start() {
     probing =
@@ -150,7 +143,7 @@ final class DeviceWatch implements AutoCloseable {
     thread.shutdownNow();
   }
 
-  /** True while the device must not be used. For the read path: no lock, no I/O. */
+  /** Returns true while the device must not be used. Used on the read path: no lock, no I/O. */
   boolean sick() {
     boolean sick = away || health.sick(System.nanoTime());
     if (sick && !wasOutOfUse) {
@@ -159,43 +152,43 @@ final class DeviceWatch implements AutoCloseable {
     return sick;
   }
 
-  /** True from when the device was sick or gone until {@link #isInUseAgain}. */
+  /** Returns true after the device was sick or missing, until {@link #isInUseAgain}. */
   boolean wasOutOfUse() {
     return wasOutOfUse;
   }
 
-  /** What is on the device is trusted no more than what is found at a start. */
+  /** Clears {@link #wasOutOfUse}, after the files on the device were marked as unverified. */
   void isInUseAgain() {
     wasOutOfUse = false;
   }
 
-  /** True once the device has answered, and while it is neither sick nor gone. */
+  /** Returns true once the device has answered, and while it is neither sick nor missing. */
   boolean isKnownGood() {
     return fileSystem.get() != null && !sick();
   }
 
   /**
-   * A user's read of a file of ours failed.
+   * Records that a user's read of a clean copy failed.
    *
-   * @return false if that was no fault of the device or of the file, see {@link HostLimit}
+   * @return false if neither the device nor the file was at fault, see {@link HostLimit}
    */
   boolean readFailed(Exception why) {
     if (HostLimit.isCause(why)) {
       counters.increment(Counter.HOST_LIMITS);
       return false;
     }
-    tell(health.failed(System.nanoTime(), false), null);
+    logChange(health.failed(System.nanoTime(), false), null);
     return true;
   }
 
   /**
-   * Looks whether the device is where it was. For threads that may do I/O.
+   * Checks that the device is still mounted. Does I/O.
    *
-   * @throws IOException if another file system lies there, or it can't be looked
+   * @throws IOException if another file system is mounted there, or the check fails
    */
   void checkPresent() throws IOException {
     if (!isPresent(files.fileSystem(mounted))) {
-      throw new IOException("another file system lies where the SSD was: root=" + root);
+      throw new IOException("another file system is mounted in the SSD's place: root=" + root);
     }
   }
 
@@ -207,7 +200,7 @@ final class DeviceWatch implements AutoCloseable {
       away = elsewhere;
       LOG.warn(
           elsewhere
-              ? "SSD out of use: another file system lies there, is it mounted? root={}"
+              ? "SSD out of use: another file system is in its place, is it mounted? root={}"
               : "SSD is back: root={}",
           root);
     }
@@ -215,10 +208,10 @@ final class DeviceWatch implements AutoCloseable {
   }
 
   /**
-   * Asks the device something, on its own thread.
+   * Runs a query on the device's own thread.
    *
-   * @return null if it doesn't answer within half a second, or hasn't answered the last question
-   * @throws IOException if the question failed
+   * @return null if it does not answer within half a second, or has not answered the previous query
+   * @throws IOException if the query failed
    */
   synchronized <T> @Nullable T ask(Callable<T> question) throws IOException {
     if (asked != null && !asked.isDone()) {
@@ -230,7 +223,7 @@ final class DeviceWatch implements AutoCloseable {
               () -> {
                 long now = files.fileSystem(mounted);
                 if (!isPresent(now)) {
-                  throw new IOException("another file system lies where the device was");
+                  throw new IOException("another file system is mounted in the device's place");
                 }
                 T found = question.call();
                 fileSystem.compareAndSet(null, now);
@@ -251,15 +244,15 @@ final class DeviceWatch implements AutoCloseable {
   private void probeGuarded() {
     try {
       probe();
-    } catch (Throwable e) { // the schedule would end with it
+    } catch (Throwable e) { // otherwise the executor would cancel the probes
       health.notProbed();
     }
   }
 
-  /** One probe, on the device's thread. */
+  /** Makes one probe, on the device's thread. */
   void probe() {
     if (fileSystem.get() == null && !mounted.equals(root)) {
-      // Nobody asked yet, or the operator's directory may not be used.
+      // No query was answered yet, or the configured directory must not be used.
       return;
     }
     health.probing(System.nanoTime());
@@ -282,7 +275,7 @@ final class DeviceWatch implements AutoCloseable {
       if (readable) {
         read(file);
       }
-      tell(health.probed(System.nanoTime()), null);
+      logChange(health.probed(System.nanoTime()), null);
     } catch (IOException | RuntimeException e) {
       if (thread.isShutdown()) {
         return;
@@ -290,10 +283,10 @@ final class DeviceWatch implements AutoCloseable {
       if (HostLimit.isCause(e)) {
         limited(e);
       } else {
-        tell(health.failed(System.nanoTime(), true), e);
+        logChange(health.failed(System.nanoTime(), true), e);
       }
     } catch (Error e) {
-      // The schedule would end with it.
+      // Otherwise the executor would cancel the probes.
       try {
         limited(e);
       } catch (Error again) {
@@ -307,7 +300,7 @@ final class DeviceWatch implements AutoCloseable {
     counters.increment(Counter.HOST_LIMITS);
     if (!limitLogged) {
       limitLogged = true;
-      LOG.warn("an SSD could not be probed, for no fault of its own: root={}", root, e);
+      LOG.warn("could not probe an SSD because of a limit of the host: root={}", root, e);
     }
   }
 
@@ -315,7 +308,7 @@ final class DeviceWatch implements AutoCloseable {
     void run() throws IOException;
   }
 
-  /** A device without a free block can't be written to, and is none the worse for reading. */
+  /** A device without a free block can't be written to, but still serves reads. */
   private void unlessFull(Step step) throws IOException {
     try {
       step.run();
@@ -324,7 +317,7 @@ final class DeviceWatch implements AutoCloseable {
         throw e;
       }
       counters.increment(Counter.HOST_LIMITS);
-      LOG.debug("no room for a probe: root={}", root, e);
+      LOG.debug("no space for a probe: root={}", root, e);
     }
   }
 
@@ -341,7 +334,7 @@ final class DeviceWatch implements AutoCloseable {
     }
   }
 
-  /** What an earlier process left is as good: on a full device there would be no other. */
+  /** A probe file of an earlier process is reused: on a full device no other could be created. */
   private void prepare(Path file) throws IOException {
     if (readable) {
       return;
@@ -361,8 +354,7 @@ final class DeviceWatch implements AutoCloseable {
       if (direct == null || directWorked || e instanceof EOFException || HostLimit.isCause(e)) {
         throw e;
       }
-      // Some file systems open a file for direct reads and then refuse them, or want larger ones
-      // than a probe. If it is the device that fails, the next probe is direct again.
+      // Some file systems open a file for direct reads and then refuse them, or require larger ones than a probe. If the device is at fault, the next probe is direct again.
       pastThePageCache = null;
       try {
         readOnce(file);
@@ -380,7 +372,7 @@ final class DeviceWatch implements AutoCloseable {
       while (read.hasRemaining()) {
         if (in.read(read, read.position()) < 0) {
           readable = false;
-          throw new EOFException("probe file is cut off: file=" + file);
+          throw new EOFException("probe file is truncated: file=" + file);
         }
       }
     }
@@ -395,14 +387,14 @@ final class DeviceWatch implements AutoCloseable {
         if (HostLimit.isCause(e)) {
           throw e;
         }
-        LOG.debug("no direct reads: root={}", root, e);
+        LOG.debug("direct reads are not supported: root={}", root, e);
         pastThePageCache = null;
       }
     }
     return files.open(file, Set.of(StandardOpenOption.READ));
   }
 
-  /** The JDK's option for O_DIRECT; looked up because it is not part of the platform's API. */
+  /** Returns the JDK's option for O_DIRECT, looked up by name because it is not part of the platform API. */
   private static @Nullable OpenOption direct() {
     try {
       for (Object option :
@@ -412,12 +404,12 @@ final class DeviceWatch implements AutoCloseable {
         }
       }
     } catch (ClassNotFoundException | RuntimeException e) {
-      LOG.debug("this JDK has no direct reads", e);
+      LOG.debug("this JDK does not support direct reads", e);
     }
     return null;
   }
 
-  private void tell(@Nullable String change, @Nullable Exception why) {
+  private void logChange(@Nullable String change, @Nullable Exception why) {
     if (change != null) {
       LOG.warn("SSD {}: root={}", change, root, why);
     }

@@ -28,14 +28,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The DataNode's part in the directory, as long as it has one: begins when the DataNode knows its
- * UUID and its dataset, off the start path. What fails costs the directory only. Thread-safe.
+ * Runs the DataNode's share of the directory. It is started off the start path, when the DataNode has its UUID and its dataset. Failures affect the directory only. Thread-safe.
  */
 final class DirectoryPart implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(DirectoryPart.class);
-  private static final long LOOK_MILLIS = 500;
+  private static final long POLL_PERIOD_MILLIS = 500;
 
-  /** Names of a LevelDB's files, and those of {@link OwnedDirectory}. */
+  /** File names of LevelDB and of {@link OwnedDirectory}. */
   private static final Pattern LEVELDB =
       Pattern.compile(
           "CURRENT|LOCK|LOG|LOG\\.old|MANIFEST-[0-9]+|[0-9]+\\.(log|ldb|sst|dbtmp)"
@@ -46,7 +45,7 @@ final class DirectoryPart implements Closeable {
   private @Nullable OwnedDirectory owned;
   private boolean closed;
 
-  /** Null as long as there is none. */
+  /** Returns the share, or null before it was started. */
   synchronized @Nullable BlockDirectory directory() {
     return host;
   }
@@ -61,10 +60,10 @@ final class DirectoryPart implements Closeable {
     starter = looker;
     ScheduledFuture<?> unused =
         looker.scheduleWithFixedDelay(
-            () -> look(datanode, conf), 0, LOOK_MILLIS, TimeUnit.MILLISECONDS);
+            () -> look(datanode, conf), 0, POLL_PERIOD_MILLIS, TimeUnit.MILLISECONDS);
   }
 
-  /** Begins if the DataNode is far enough; then, or if that fails, never looks again. */
+  /** Starts the share if the DataNode is ready. Makes no further attempt after that, whether it succeeded or failed. */
   private synchronized void look(DataNode datanode, HyCacheConf conf) {
     FsDatasetSpi<?> dataset = datanode.getFSDataset();
     String id = datanode.getDatanodeUuid();
@@ -90,7 +89,7 @@ final class DirectoryPart implements Closeable {
         ((WithHyCache) dataset).hyCache().join(begun);
       }
     } catch (IOException | RuntimeException | Error e) {
-      LOG.error("HyCache could not take part in the directory; caching goes on", e);
+      LOG.error("HyCache could not join the directory; caching continues", e);
     }
     if (starter != null) {
       starter.shutdown();
@@ -98,9 +97,9 @@ final class DirectoryPart implements Closeable {
   }
 
   /**
-   * Takes the LevelDB's directory, and removes those of earlier lives of this DataNode.
+   * Claims the LevelDB directory, and removes directories that this DataNode used under an earlier UUID.
    *
-   * @return the directory; null if other users may enter it, so that it is not used
+   * @return the directory; null if it is accessible to other users and therefore not used
    */
   private @Nullable File claim(DataNode datanode, HyCacheConf conf, String id) throws IOException {
     List<String> dataDirs =

@@ -7,23 +7,22 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 
 /**
- * What users read from a DISK volume. Thread-safe; a read costs a clock call and a store, its begin
- * and its end a counter more.
+ * Records how users read from a DISK volume. Thread-safe; a read costs a clock call and a store, its begin and end one counter more each.
  */
 final class DiskUse {
-  /** Below this, moving the head takes longer than the transfer. */
+  /** Reads of fewer bytes are dominated by seeks. */
   private static final long SMALL_READ_BYTES = 1 << 20;
 
-  /** A few movements of the head, for inode, checksums and data, take less. */
+  /** A read that takes longer waited for other I/O: a few seeks, for inode, checksums and data, take less. */
   private static final long SLOW_READ_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
-  /** A read that goes on for longer is a stream, which hardly waits for the head. */
+  /** A read that lasts longer is a stream, which hardly waits for seeks. */
   private static final long YOUNG_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-  /** A user who looks up a block's checksums opens its data within this. */
+  /** Time within which a user opens a block's data after its checksums. */
   private static final long LOOK_UP_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
-  /** A move gives way for no longer at a time: who always reads has the busy pace for it. */
+  /** Maximum time for which a move yields at once; constant reads are handled by the busy pace. */
   private static final long MOST_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
@@ -44,12 +43,12 @@ final class DiskUse {
     this.nanoTime = nanoTime;
   }
 
-  /** A user looks up the checksums of a block, and will open it if they are there. */
+  /** Called when a user opens the checksums of a block, whose data follows. */
   void lookedUp() {
     lastLookUpNanos = nanoTime.getAsLong();
   }
 
-  /** A user opens a block. Returns when, for {@link #ended}. */
+  /** Called when a user opens a block. Returns the time for {@link #ended}. */
   long begun() {
     long now = nanoTime.getAsLong();
     lastReadNanos = now;
@@ -58,12 +57,12 @@ final class DiskUse {
     return now;
   }
 
-  /** A user takes bytes. */
+  /** Called when a user reads bytes. */
   void read() {
     lastReadNanos = nanoTime.getAsLong();
   }
 
-  /** A user has taken all that was wanted of a block; once for each {@link #begun}. */
+  /** Called when a user's read of a block ends; once for each {@link #begun}. */
   void ended(long bytes, long begunNanos) {
     inProgress.decrementAndGet();
     if (bytes < SMALL_READ_BYTES) {
@@ -75,8 +74,7 @@ final class DiskUse {
   }
 
   /**
-   * Lets users go first who have just begun to read: to be called by a background move between two
-   * of its chunks. Returns after a fifth of a second at the latest.
+   * Yields to users who have just begun to read. Called by background moves between chunks. Returns after at most a fifth of a second.
    */
   void giveWay() {
     long begun = nanoTime.getAsLong();
@@ -94,17 +92,17 @@ final class DiskUse {
         || (inProgress.get() > 0 && now - lastBegunNanos < YOUNG_NANOS);
   }
 
-  /** On the clock of {@link System#nanoTime}; {@code Long.MIN_VALUE}: never. */
+  /** Returns the {@link System#nanoTime} of the last read; {@code Long.MIN_VALUE} if there was none. */
   long lastReadNanos() {
     return lastReadNanos;
   }
 
-  /** Reads that ended after less than 1 MiB. */
+  /** Returns the number of reads of less than 1 MiB. */
   long smallReads() {
     return smallReads.sum();
   }
 
-  /** Those that took longer than 50 ms. */
+  /** Returns the number of small reads that took longer than 50 ms. */
   long slowReads() {
     return slowReads.sum();
   }

@@ -10,35 +10,30 @@ import java.nio.channels.FileChannel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An open file, and another one with the same bytes that takes over when reading the first fails.
+ * An open file and a second file with the same bytes that replaces it when a read of the first fails.
  *
- * <p>Idea: a read that throws has moved nothing, neither bytes nor the file's position. So it is
- * made again on the second file at the same position, and whoever reads the stream notices nothing.
- * An exception of {@code transferTo} may also be the socket's; only when a look at the file itself
- * fails too was it the file's. The first file stays open until the end, because its descriptor may
- * have been handed out. There is one take-over: if the second file fails as well, that is an
- * ordinary read error.
+ * <p>Idea: a read that throws has moved neither bytes nor the file's position, so it is repeated on the second file at the same position, unnoticed by the reader. An exception of {@code transferTo} may come from the socket; it is attributed to the file only if a read of the file fails, too. The first file stays open until the end, because its descriptor may have been handed out. There is one failover: a failure of the second file is an ordinary read error.
  *
- * <p>Used by one thread at a time. A good read costs nothing extra.
+ * <p>Not thread-safe. A successful read has no overhead.
  */
 final class FailoverFile implements Closeable {
-  /** What an error of the device says, in the C locale. */
+  /** Message of EIO in the C locale. */
   private static final String DEVICE_ERROR = "Input/output error";
 
-  /** Opens the file that takes over. */
+  /** Opens the second file. */
   interface Takeover {
     /**
      * Opens it.
      *
-     * @param why what happened to the first file
-     * @throws IOException if there is nothing to take over
+     * @param why failure of the first file
+     * @throws IOException if there is no second file
      */
     FileInputStream open(IOException why) throws IOException;
   }
 
   /** A read of a file. */
   interface Read {
-    /** Returns bytes read; -1 or 0 at the end. */
+    /** Returns the number of bytes read; -1 or 0 at the end. */
     long from(FileInputStream file) throws IOException;
   }
 
@@ -48,9 +43,9 @@ final class FailoverFile implements Closeable {
   private @Nullable Takeover takeover;
 
   /**
-   * @param first owned from now on
-   * @param lengthBytes what the file must have; an end before it is a failure
-   * @param takeover null: nothing takes over
+   * @param first the first file; closed by this object
+   * @param lengthBytes expected length; an end of file before it is a failure
+   * @param takeover opens the second file; null disables the failover
    */
   FailoverFile(FileInputStream first, long lengthBytes, @Nullable Takeover takeover) {
     this.first = first;
@@ -59,7 +54,7 @@ final class FailoverFile implements Closeable {
     this.takeover = takeover;
   }
 
-  /** What the file must have. */
+  /** Returns the expected length. */
   long lengthBytes() {
     return lengthBytes;
   }
@@ -76,14 +71,14 @@ final class FailoverFile implements Closeable {
     return now.getChannel();
   }
 
-  /** Reads at the file's own position. */
+  /** Reads at the file's position. */
   long read(Read read) throws IOException {
     return takeover == null ? read.from(now) : read(CURRENT, read);
   }
 
   private static final long CURRENT = -1;
 
-  /** Reads at a position of the caller's. */
+  /** Reads at a given position. */
   long read(long position, Read read) throws IOException {
     Takeover next = takeover;
     if (next == null) {
@@ -95,7 +90,7 @@ final class FailoverFile implements Closeable {
       if (n > 0 || now.getChannel().size() >= lengthBytes) {
         return n;
       }
-      why = new EOFException("file is cut off: lengthBytes=" + now.getChannel().size());
+      why = new EOFException("file is truncated: lengthBytes=" + now.getChannel().size());
     } catch (ClosedChannelException e) {
       throw e;
     } catch (IOException e) {

@@ -5,44 +5,42 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What we do to files, and a seam before each of it: tests count the operations and make one fail,
- * wait, or be the last. Outside of tests nobody observes, and the seam costs one volatile read.
+ * File operations, with a test hook before each: tests count the operations and make one fail, wait, or be the last. Without an observer the hook costs one volatile read.
  *
- * <p>One observer for all DataNodes of a JVM: which one an operation belongs to follows from its
- * file. Thread-safe.
+ * <p>There is one observer for all DataNodes of a JVM, which distinguishes them by the file. Thread-safe.
  */
 public enum FileOperation {
   /** Open an existing file. */
   OPEN,
-  /** Read a piece of a file or all of it. */
+  /** Read a part of a file or all of it. */
   READ,
-  /** Make a new file, or open one to write to it. */
+  /** Create a file, or open one for writing. */
   CREATE,
-  /** Write a piece of a file or all of it. */
+  /** Write a part of a file or all of it. */
   WRITE,
-  /** Bring a file or a directory to the device. */
+  /** Sync a file or a directory. */
   SYNC,
-  /** Make a directory and those above it. */
+  /** Create a directory and its parents. */
   MKDIR,
-  /** Give a file a second name; the file is the new name. */
+  /** Hard-link a file; the argument is the new name. */
   LINK,
-  /** Give a file another name; the file is the new name. */
+  /** Rename a file; the argument is the new name. */
   RENAME,
   /** Remove a file. */
   UNLINK,
   /** List a directory. */
   LIST,
-  /** Mark a file as a guest's. */
+  /** Mark a file as that of a guest. */
   MARK,
-  /** Look at an SSD whether it works. */
+  /** Probe an SSD. */
   PROBE,
-  /** HDFS's replica map switches over to the copy that a move made; the file is the copy. */
+  /** Switch HDFS's replica map to the copy that a move made; the argument is the copy. */
   SWITCH;
 
-  /** Sees each operation before it is made. */
+  /** Notified before each operation. */
   interface Observer {
     /**
-     * May wait; what it throws is thrown as if the operation had failed.
+     * May block; an exception is thrown as if the operation had failed.
      *
      * @throws IOException as the operation would
      */
@@ -51,15 +49,15 @@ public enum FileOperation {
 
   private static volatile @Nullable Observer observer;
 
-  /** From now on this one sees every operation; null: nobody. For tests. */
+  /** Sets the observer; null removes it. For tests. */
   static void observe(@Nullable Observer next) {
     observer = next;
   }
 
   /**
-   * To be called right before the operation.
+   * Must be called right before the operation.
    *
-   * @throws IOException what a test has put in the operation's place
+   * @throws IOException if a test injects a failure
    */
   public void before(File file) throws IOException {
     Observer watching = observer;

@@ -4,13 +4,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Which file system a file lies on. */
+/** Identifies the file system that a file lies on. */
 final class FileSystemNumber {
   private static final Path TOP = Path.of("/");
 
   private FileSystemNumber() {}
 
-  /** The system's {@code st_dev}; 0 where there is no such number. */
+  /** Returns {@code st_dev}; 0 on platforms without it. */
   static long of(Path path) throws IOException {
     try {
       Object number = Files.getAttribute(path, "unix:dev");
@@ -20,7 +20,7 @@ final class FileSystemNumber {
     }
   }
 
-  /** True if a file lies on the file system that the machine's root is on. */
+  /** Returns true if a file lies on the root file system. */
   static boolean isOfTop(Path path) throws IOException {
     long number = of(path);
     return number != 0 && number == of(TOP);

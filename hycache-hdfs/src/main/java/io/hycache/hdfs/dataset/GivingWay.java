@@ -2,7 +2,7 @@ package io.hycache.hdfs.dataset;
 
 import io.hycache.core.spi.BlockMover.Throttle;
 
-/** The pace of a copy from or to a DISK volume; between its chunks users go first. */
+/** Throttle of a copy from or to a DISK volume that yields to the volume's users between chunks. */
 final class GivingWay implements Throttle {
   private final Throttle pace;
   private final DiskUse use;

@@ -10,16 +10,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Stands around every call from HDFS into our code: an exception of ours is caught, counted and
- * logged at most once in {@value #LOG_EVERY_SECONDS} seconds, and the caller goes on as plain HDFS.
- * After a number of failures in a row the guard trips: from then on our code is not called at all
- * until the DataNode restarts. Thread-safe; the good case costs two volatile reads.
+ * Guards every call from HDFS into HyCache: an exception is caught, counted and logged at most once per {@value #MIN_LOG_INTERVAL_SECONDS} seconds, and the caller falls back to plain HDFS. After a number of consecutive failures the guard trips: HyCache is not called again until the DataNode restarts. Thread-safe; the success path costs two volatile reads.
  */
 final class Guard {
   private static final Logger LOG = LoggerFactory.getLogger(Guard.class);
-  private static final int LOG_EVERY_SECONDS = 10;
+  private static final int MIN_LOG_INTERVAL_SECONDS = 10;
 
-  /** Work without a result. */
+  /** A call without a result. */
   interface Task {
     void run() throws Exception;
   }
@@ -28,20 +25,20 @@ final class Guard {
   private final Counters counters;
   private final AtomicInteger inARow = new AtomicInteger();
   private final AtomicLong loggedNanos =
-      new AtomicLong(System.nanoTime() - LOG_EVERY_SECONDS * 1_000_000_000L);
+      new AtomicLong(System.nanoTime() - MIN_LOG_INTERVAL_SECONDS * 1_000_000_000L);
   private final AtomicBoolean trippedOnce = new AtomicBoolean();
   private volatile boolean tripped;
   private volatile Runnable onTrip = () -> {};
 
   /**
-   * @param limit failures in a row after which the guard trips, &gt;= 1
+   * @param limit consecutive failures after which the guard trips, &gt;= 1
    */
   Guard(int limit, Counters counters) {
     this.limit = limit;
     this.counters = counters;
   }
 
-  /** Called once when the guard trips, at once if it has; must not throw or wait. Set it once. */
+  /** Sets the listener that is called once when the guard trips, immediately if it has. It must neither throw nor block. Must be called once. */
   synchronized void onTrip(Runnable listener) {
     if (tripped) {
       listener.run();
@@ -50,57 +47,57 @@ final class Guard {
     }
   }
 
-  /** True once the plugin has stepped aside. */
+  /** Returns true once the guard has tripped. */
   boolean tripped() {
     return tripped;
   }
 
-  /** Our answer, or {@code plain} if we failed or have stepped aside. */
-  <T> T call(String operation, T plain, Callable<T> ours) {
+  /** Calls HyCache; returns {@code plain} if the call fails or the guard has tripped. */
+  <T> T call(String operation, T plain, Callable<T> action) {
     if (tripped) {
       return plain;
     }
     try {
-      T answer = ours.call();
+      T answer = action.call();
       if (inARow.get() != 0) {
         inARow.set(0);
       }
       return answer;
-    } catch (Throwable e) { // an Error, too, would end a thread of HDFS that plain HDFS would not
+    } catch (Throwable e) { // an Error as well must not end a thread of HDFS
       failed(operation, e);
       return plain;
     }
   }
 
-  void run(String operation, Task ours) {
+  void run(String operation, Task action) {
     call(
         operation,
         Boolean.TRUE,
         () -> {
-          ours.run();
+          action.run();
           return Boolean.TRUE;
         });
   }
 
-  /** Counts a failure that was caught elsewhere. */
+  /** Counts and records a failure that was caught elsewhere. */
   void failed(String operation, Throwable e) {
     counters.increment(Counter.FAILURES);
     counted(operation, e);
   }
 
-  /** Takes note of a failure that was caught and counted elsewhere. */
+  /** Records a failure that was caught and counted elsewhere. */
   void counted(String operation, Throwable e) {
     long now = System.nanoTime();
     long last = loggedNanos.get();
-    if (now - last >= LOG_EVERY_SECONDS * 1_000_000_000L && loggedNanos.compareAndSet(last, now)) {
-      LOG.warn("HyCache failed, plain HDFS goes on: operation={}", operation, e);
+    if (now - last >= MIN_LOG_INTERVAL_SECONDS * 1_000_000_000L && loggedNanos.compareAndSet(last, now)) {
+      LOG.warn("HyCache failed, falling back to plain HDFS: operation={}", operation, e);
     }
     if (inARow.incrementAndGet() >= limit) {
       trip("failuresInARow=" + limit + " lastOperation=" + operation);
     }
   }
 
-  /** Steps aside for good. */
+  /** Enters pass-through until the DataNode restarts. */
   void trip(String why) {
     if (!trippedOnce.compareAndSet(false, true)) {
       return;

@@ -10,14 +10,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Remembers on the SSD which replicas HyCache itself placed there, so that after a restart guests
- * are told from replicas that the NameNode asked for on SSD.
+ * Persists on the SSD which replicas HyCache placed there, to distinguish guests after a restart from replicas that the NameNode asked for on SSD.
  *
- * <p>The mark is an extended attribute of the data file: it lives and dies with the bytes, follows
- * renames between {@code rbw} and {@code finalized}. When HDFS gives a guest another file on SSD (a
- * truncated copy, a broken hard link, the disk balancer), the node marks that one, too. Without the
- * mark a replica is its owner's and is never demoted: losing marks costs SSD space, never data or a
- * promise.
+ * <p>The mark is an extended attribute of the data file: it is removed with the file and survives renames between {@code rbw} and {@code finalized}. When HDFS gives a guest another file on SSD (a truncated copy, a broken hard link, the disk balancer), that file is marked, too. A replica without a mark belongs to its owner and is never demoted: losing marks costs SSD space, never data or a storage policy. Thread-safe.
  */
 final class GuestMark {
   private static final Logger LOG = LoggerFactory.getLogger(GuestMark.class);
@@ -33,8 +28,8 @@ final class GuestMark {
       if (!complained) {
         complained = true;
         LOG.warn(
-            "extended attributes do not work on this SSD: after a restart replicas placed there"
-                + " count as their owner's and are not demoted: file={}",
+            "extended attributes do not work on this SSD: after a restart guests placed there"
+                + " are treated as their owner's and are not demoted: file={}",
             data,
             e);
       }

@@ -8,27 +8,26 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which replicas on SSD are HyCache's guests: those that it placed there itself. Their files are
- * marked; what HDFS is just giving another file is remembered until that one can be. Thread-safe.
+ * Tracks which replicas on SSD are guests, that is, were placed there by HyCache. Their files are marked. While HDFS gives a guest another file, the guest is remembered in memory until that file can be marked. Thread-safe.
  */
 final class Guests {
   private final Set<BlockKey> remembered = ConcurrentHashMap.newKeySet();
   private final GuestMark mark = new GuestMark();
 
-  /** A new replica was created on SSD as our guest. */
+  /** Called when a guest was created on SSD. */
   void placed(BlockKey block, File data) {
     remembered.add(block);
     mark.set(data);
   }
 
-  /** HDFS may give the replica another file: to append to a hard link, or on another volume. */
+  /** Called before HDFS may give the replica another file: to append to a hard link, or on another volume. */
   void changing(@Nullable ReplicaView view) {
     if (view != null && isMarked(view)) {
       remembered.add(view.replica().block());
     }
   }
 
-  /** HDFS made a new replica of a part of one. */
+  /** Called when HDFS has copied a part of a replica to a new block. */
   void copied(@Nullable ReplicaView from, BlockKey to) {
     if (from != null && isMarked(from)) {
       remembered.add(to);
@@ -39,7 +38,7 @@ final class Guests {
     remembered.remove(block);
   }
 
-  /** Whose a finalized replica is; marks a guest's file that has no mark yet. */
+  /** Returns the home of a finalized replica; marks a guest's file that is not marked yet. */
   Home home(ReplicaView view) {
     boolean wasGuest = remembered.remove(view.replica().block());
     if (!view.onSsd()) {
@@ -52,7 +51,7 @@ final class Guests {
     return wasGuest || marked ? Home.SSD_GUEST : Home.SSD_OWNER;
   }
 
-  /** True if a replica on SSD is a guest, as far as is known. */
+  /** Returns true if a replica is on SSD and known to be a guest. */
   boolean isGuest(ReplicaView view) {
     return view.onSsd() && (remembered.contains(view.replica().block()) || isMarked(view));
   }

@@ -19,13 +19,9 @@ import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 
 /**
- * What our class files name of Hadoop, held against the Hadoop that is really there.
+ * Checks the references of HyCache's class files to Hadoop against the installed Hadoop.
  *
- * <p>The JVM looks up a class, method or field of another class when the code that names it runs
- * for the first time, which may be in the middle of an operation and months after the start. So the
- * constant pools (JVMS 4.4) of our classes are read, from some roots on through all of ours that
- * they name, and each entry that names something of Hadoop is looked up by reflection. Nothing of
- * Hadoop is initialized or called. Linear in the size of our class files.
+ * <p>The JVM resolves a reference to a class, method or field when the code that contains it runs for the first time, possibly in the middle of an operation and months after the start. So the constant pools (JVMS 4.4) of HyCache's classes are read, starting at some roots and following references to other HyCache classes, and each reference to Hadoop is looked up by reflection. No class of Hadoop is initialized or called. Linear in the size of the class files. Not thread-safe.
  */
 public final class HadoopReferences {
   private static final String HADOOP = "org/apache/hadoop/";
@@ -50,13 +46,12 @@ public final class HadoopReferences {
   }
 
   /**
-   * Looks everything up.
+   * Looks up all references.
    *
-   * @param loader has our classes and Hadoop's
-   * @param roots binary names of classes of ours
-   * @return what Hadoop lacks, sorted: {@code FsVolumeImpl.getTmpDir(Ljava/lang/String;)...}, or
-   *     the name of a class; empty if all is there
-   * @throws UncheckedIOException if a class file of ours can't be read
+   * @param loader class loader of HyCache and Hadoop
+   * @param roots binary names of HyCache classes
+   * @return missing references, sorted: {@code FsVolumeImpl.getTmpDir(Ljava/lang/String;)...}, or a class name; empty if none is missing
+   * @throws UncheckedIOException if a class file of HyCache can't be read
    */
   public static List<String> missing(ClassLoader loader, List<String> roots) {
     return missing(loader, roots, List.of());
@@ -65,8 +60,7 @@ public final class HadoopReferences {
   /**
    * As {@link #missing(ClassLoader, List)}.
    *
-   * @param apart binary names of classes of ours that are not followed, nor what is nested in them,
-   *     because their users ask first whether they can run
+   * @param apart binary names of HyCache classes that are not followed, nor their nested classes, because callers check their availability first
    */
   public static List<String> missing(ClassLoader loader, List<String> roots, List<String> apart) {
     HadoopReferences references = new HadoopReferences(loader, apart);
@@ -98,7 +92,7 @@ public final class HadoopReferences {
     ClassReader file;
     try (InputStream in = loader.getResourceAsStream(name + ".class")) {
       if (in == null) {
-        throw new IOException("no class file of " + name + ": is the JAR whole?");
+        throw new IOException("no class file of " + name + ": is the JAR complete?");
       }
       file = new ClassReader(in);
     } catch (IOException e) {
@@ -107,7 +101,7 @@ public final class HadoopReferences {
     char[] buffer = new char[file.getMaxStringLength()];
     for (int i = 1; i < file.getItemCount(); i++) {
       int at = file.getItem(i);
-      int tag = at == 0 ? 0 : file.readByte(at - 1); // a long's second half has no entry
+      int tag = at == 0 ? 0 : file.readByte(at - 1); // a long takes two indices
       if (tag == CLASS) {
         ofType(Type.getObjectType(file.readUTF8(at, buffer)));
       } else if (tag == FIELD || tag == METHOD || tag == INTERFACE_METHOD) {
@@ -167,7 +161,7 @@ public final class HadoopReferences {
     try {
       return declaresByReflection(c, name, descriptor);
     } catch (NoClassDefFoundError e) {
-      // Another of its members names a class that isn't there: nobody calls that one.
+      // Another member refers to a missing class; that member is not used.
       return declaresByFile(c, name, descriptor);
     }
   }

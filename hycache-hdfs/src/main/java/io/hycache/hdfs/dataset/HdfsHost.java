@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Shows the DataNode's SSD volumes and cache directories to the engine. Thread-safe. */
+/** Presents the DataNode's volumes and cache directories to the engine. Thread-safe. */
 final class HdfsHost implements Host, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(HdfsHost.class);
 
@@ -34,7 +34,7 @@ final class HdfsHost implements Host, AutoCloseable {
   private final LockedBlocks locked;
   private final Map<String, DeviceWatch> disks = new ConcurrentHashMap<>();
 
-  /** Of each volume that was ever read from or written to, by its root. */
+  /** By volume root, of each volume that was ever read from or written to. */
   private final Map<String, DiskUse> uses = new ConcurrentHashMap<>();
 
   private final List<CacheDir> cacheDirs;
@@ -43,17 +43,17 @@ final class HdfsHost implements Host, AutoCloseable {
   private final long limitBytes;
   private final boolean watched;
 
-  /** Held while a device comes or goes; no I/O under it. */
-  private final Object coming = new Object();
+  /** Held while a device is added or removed; no I/O under it. */
+  private final Object deviceChanges = new Object();
 
   private boolean closed;
 
   /**
-   * @param areas filled with the area of every device seen
-   * @param mode of what is made on a device
-   * @param limitBytes most bytes of each device that are ours to count on
-   * @param watched probe the devices
-   * @param counters count what is the host's and not a device's fault
+   * @param areas receives the area of every device seen
+   * @param mode of files and directories created on a device
+   * @param limitBytes upper bound of the bytes used of each device
+   * @param watched whether the devices are probed
+   * @param counters counts failures of the host that are not a device's fault
    */
   HdfsHost(
       ReplicaStore store,
@@ -76,7 +76,7 @@ final class HdfsHost implements Host, AutoCloseable {
     this.counters = counters;
   }
 
-  /** What is found out about a device on its own thread. */
+  /** A query of a device, run on the device's own thread. */
   private interface Question {
     FastDevice answer(CleanArea area) throws IOException;
   }
@@ -120,7 +120,7 @@ final class HdfsHost implements Host, AutoCloseable {
         .collect(toList());
   }
 
-  /** A device that is sick, failed, gone, or doesn't answer in time is left out. */
+  /** Adds the answer of a device, unless the device is sick, failed, removed or does not answer in time. */
   private void ask(File root, File mounted, Question question, List<FastDevice> answers) {
     CleanArea area = area(root, mounted);
     if (area == null || area.watch().sick()) {
@@ -133,20 +133,19 @@ final class HdfsHost implements Host, AutoCloseable {
         answers.add(device);
       }
     } catch (IOException e) {
-      LOG.debug("left out, HDFS deals with it: device={}", root, e);
+      LOG.debug("ignoring a device that HDFS will handle: device={}", root, e);
     }
   }
 
   /**
-   * The area of a device; null if its volume was removed since the look at the volumes began: a new
-   * area, with a thread and probes on a device that is perhaps pulled, would never end.
+   * Returns the area of a device; null if its volume was removed meanwhile: a new area with a probing thread would never be closed.
    */
   private @Nullable CleanArea area(File root, File mounted) {
     CleanArea known = areas.get(root.getPath());
     if (known != null) {
       return known;
     }
-    synchronized (coming) {
+    synchronized (deviceChanges) {
       if (closed || !present().contains(root.getPath())) {
         return null;
       }
@@ -159,7 +158,7 @@ final class HdfsHost implements Host, AutoCloseable {
     }
   }
 
-  /** Roots of all devices that are here now. */
+  /** Returns the roots of all present devices. */
   private Set<String> present() {
     Set<String> present = new HashSet<>();
     store.ssdVolumes().forEach(volume -> present.add(volume.root().getPath()));
@@ -186,7 +185,7 @@ final class HdfsHost implements Host, AutoCloseable {
         area.allocatedBytes(1));
   }
 
-  /** A look at a DISK volume. */
+  /** A snapshot of a DISK volume. */
   private static final class SeenDisk implements SlowDevice {
     private final String id;
     private final long availableBytes;
@@ -235,31 +234,31 @@ final class HdfsHost implements Host, AutoCloseable {
           devices.add(new SeenDisk(volume.root().getPath(), available, useOf(volume.root())));
         }
       } catch (IOException e) {
-        LOG.debug("left out, HDFS deals with it: device={}", volume.root(), e);
+        LOG.debug("ignoring a device that HDFS will handle: device={}", volume.root(), e);
       }
     }
     return devices;
   }
 
-  /** What the DISK volumes have free together. */
+  /** Returns the total free space of all DISK volumes. */
   long diskFreeBytes() {
     return slowDevices().stream().mapToLong(SlowDevice::availableBytes).sum();
   }
 
-  /** The watch of a DISK volume; null if the volume is gone. */
+  /** Returns the watch of a DISK volume; null if the volume was removed. */
   private @Nullable DeviceWatch watch(File root) {
     DeviceWatch known = disks.get(root.getPath());
     if (known != null) {
       return known;
     }
-    synchronized (coming) {
+    synchronized (deviceChanges) {
       return closed || !present().contains(root.getPath())
           ? null
           : disks.computeIfAbsent(root.getPath(), path -> new DeviceWatch(root));
     }
   }
 
-  /** What users do on the volume with this root. For the read path: O(1), no lock. */
+  /** Returns how users load a volume. Used on the read path: O(1), no lock. */
   DiskUse useOf(File root) {
     DiskUse known = uses.get(root.getPath());
     return known != null ? known : uses.computeIfAbsent(root.getPath(), path -> new DiskUse());
@@ -267,7 +266,7 @@ final class HdfsHost implements Host, AutoCloseable {
 
   @Override
   public void close() {
-    synchronized (coming) {
+    synchronized (deviceChanges) {
       closed = true;
     }
     disks.values().forEach(disk -> disk.close());
@@ -275,9 +274,9 @@ final class HdfsHost implements Host, AutoCloseable {
     cacheDirs.forEach(CacheDir::close);
   }
 
-  /** Ends what belongs to volumes that are gone. */
+  /** Closes the areas and watches of removed volumes. */
   void forgetGoneDevices() {
-    synchronized (coming) {
+    synchronized (deviceChanges) {
       Set<String> present = present();
       for (String root : List.copyOf(disks.keySet())) {
         DeviceWatch gone = present.contains(root) ? null : disks.remove(root);
@@ -294,7 +293,7 @@ final class HdfsHost implements Host, AutoCloseable {
     }
   }
 
-  /** True if a file of the copy lay on a device that is gone. */
+  /** Returns true if a file of the copy lay on a removed device. */
   boolean lost(CleanCopies.Copy copy) {
     return copy.files().stream().anyMatch(file -> !areas.containsValue(file.area()));
   }

@@ -13,9 +13,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * Promotes, demotes and evicts with HDFS's own local move and files of the clean area. At every
- * instant the replica that the NameNode believes in is readable. Thread-safe; one move per block at
- * a time (the planner sees to it; where HDFS's own moves come in, {@link BlockMoves}).
+ * Promotes and evicts files of the clean areas, and demotes through HDFS's own local move. The replica that the NameNode knows is readable at every instant. Thread-safe; at most one move per block at a time, which the planner ensures, and {@link BlockMoves} where HDFS moves replicas itself.
  */
 final class HdfsMover implements BlockMover {
   private final ReplicaStore store;
@@ -25,22 +23,22 @@ final class HdfsMover implements BlockMover {
   private final Demoter demoter;
 
   /**
-   * @param areas clean area of each device, by its id; may grow while in use
-   * @param useOf what users do on the DISK volume with this root
-   * @param doubt asks for a copy to be verified whose checksum file does not agree with the DISK
-   * @param stopped true once no move of ours may begin or be completed
+   * @param areas clean area of each device, by device id; a live view
+   * @param useOf returns how users load the DISK volume with a root
+   * @param suspect queues a copy for verification whose checksum file does not match the replica's data
+   * @param stopped true once moves must neither begin nor complete
    */
   HdfsMover(
       ReplicaStore store,
       CleanCopies copies,
       Map<String, CleanArea> areas,
       Function<File, DiskUse> useOf,
-      Consumer<CleanFile> doubt,
+      Consumer<CleanFile> suspect,
       BooleanSupplier stopped) {
     this.store = store;
     this.useOf = useOf;
     this.index = new IndexedFiles(store, copies, stopped);
-    this.promoter = new Promoter(store, copies, areas, useOf, doubt, index);
+    this.promoter = new Promoter(store, copies, areas, useOf, suspect, index);
     this.demoter = new Demoter(store, areas, index);
   }
 
@@ -67,7 +65,7 @@ final class HdfsMover implements BlockMover {
     }
   }
 
-  /** What fails because a writer came for the block is no failure of the move. */
+  /** Turns a failure into an abandoned move if the replica has changed: that is not an error. */
   private IOException abandonedIfChanged(Replica replica, IOException e) {
     ReplicaView now = store.finalized(replica.block());
     return e instanceof MoveAbandonedException || (now != null && now.replica().equals(replica))
@@ -86,19 +84,18 @@ final class HdfsMover implements BlockMover {
   }
 
   /**
-   * Takes a copy out of the index at once; its files are removed soon after. Never waits. Returns
-   * true if there was one.
+   * Removes a copy from the index; its files are removed soon after. Never blocks. Returns whether there was one.
    */
   boolean drop(BlockKey block) {
     return index.drop(block);
   }
 
-  /** Who moves what between volumes, HDFS's own moves too. */
+  /** Returns the moves and writes in progress, HDFS's own included. */
   BlockMoves moves() {
     return demoter.moves();
   }
 
-  /** The demotions under way, as HDFS's local moves. */
+  /** Returns the part that demotes replicas. */
   Demoter demoter() {
     return demoter;
   }

@@ -20,7 +20,7 @@ import org.apache.hadoop.io.IOUtils;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The heat of each fast device, in a file on that device. Thread-safe but for one device. */
+/** Stores the heat log of each fast device in a file on that device. Calls for different devices are thread-safe. */
 final class HeatFiles implements HeatStore {
   private static final Logger LOG = LoggerFactory.getLogger(HeatFiles.class);
   private static final String NAME = "heat";
@@ -80,7 +80,7 @@ final class HeatFiles implements HeatStore {
     }
   }
 
-  /** Nanoseconds since the device's log was last written; 0 if that can't be told. */
+  /** Returns the nanoseconds since the device's log was last written; 0 if unknown. */
   long agoNanos(String device) {
     try {
       long millis = System.currentTimeMillis() - Files.getLastModifiedTime(file(device)).toMillis();
@@ -90,7 +90,7 @@ final class HeatFiles implements HeatStore {
     }
   }
 
-  /** What an earlier process left; what is missing or unsound costs heat, and a line in the log. */
+  /** Reads the log of an earlier process. Missing or damaged parts lose heat and are logged. */
   HeatLog.Loaded read(String device) {
     Path file = file(device);
     try (InputStream in = new BufferedInputStream(Files.newInputStream(file), 1 << 16)) {
@@ -98,7 +98,7 @@ final class HeatFiles implements HeatStore {
       HeatLog.Loaded loaded = HeatLog.read(in);
       if (loaded.problem() != null) {
         LOG.warn(
-            "heat of an earlier process is not whole, what is lost is made up for by use: file={}"
+            "the heat log is damaged, lost heat is rebuilt from accesses: file={}"
                 + " problem={} rowsKept={}",
             file,
             loaded.problem(),
@@ -108,7 +108,7 @@ final class HeatFiles implements HeatStore {
     } catch (NoSuchFileException e) {
       return HeatLog.NOTHING;
     } catch (IOException e) {
-      LOG.warn("heat of an earlier process can't be read: file={}", file, e);
+      LOG.warn("can't read the heat log: file={}", file, e);
       return HeatLog.NOTHING;
     }
   }

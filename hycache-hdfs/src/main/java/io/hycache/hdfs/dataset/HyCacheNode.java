@@ -31,10 +31,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * HyCache in one DataNode: puts its parts together, starts and stops them.
+ * HyCache in one DataNode: composes, starts and stops its parts.
  *
- * <p>One per dataset, no statics. Every method that HDFS's own threads call passes the guard and
- * answers "as plain HDFS" when something of ours fails. Thread-safe.
+ * <p>One instance per dataset; no static state. Methods called by HDFS's own threads run inside the {@link Guard} and fall back to plain HDFS behaviour when HyCache fails. Thread-safe.
  */
 public final class HyCacheNode implements NodeService, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(HyCacheNode.class);
@@ -63,9 +62,9 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
   private volatile @Nullable DirectoryHost directory;
 
   /**
-   * Builds and starts; bad settings mean pass-through, never an exception.
+   * Creates and starts the node. Invalid settings lead to pass-through, never to an exception.
    *
-   * @param name tells what is this DataNode's from what is others', in the same JVM and on disk
+   * @param name identifies this DataNode among others in the same JVM and on disk
    */
   public HyCacheNode(Configuration conf, ReplicaStore store, String name) {
     this.store = store;
@@ -94,7 +93,7 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
             areas::values,
             settings.cacheDirs,
             counters);
-    this.mover = new HdfsMover(store, copies, areas, host::useOf, this::doubt, guard::tripped);
+    this.mover = new HdfsMover(store, copies, areas, host::useOf, this::suspect, guard::tripped);
     this.engine =
         new HyCacheEngine(
             settings.engine,
@@ -141,7 +140,7 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
             store.scheduledReports(),
             host::diskFreeBytes,
             counters,
-            e -> guard.failed("report what was written elsewhere", e),
+            e -> guard.failed("report scheduled blocks", e),
             System::nanoTime);
     this.events =
         new ReplicaEvents(
@@ -160,7 +159,7 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
     this.queries =
         new NodeQueries(engine, mode, guard, settings.conf, this::directoryHost);
     if (settings.problem != null) {
-      guard.trip("bad setting: " + settings.problem);
+      guard.trip("invalid setting: " + settings.problem);
     }
     this.metricsName = name;
     start(conf);
@@ -209,49 +208,49 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
 
   // ---- parts ------------------------------------------------------------------------------------
 
-  /** Takes what happens to replicas, pools and volumes. */
+  /** Receives changes of replicas, block pools and volumes. */
   public ReplicaEvents events() {
     return events;
   }
 
-  /** Chooses where new replicas go. */
+  /** Chooses the storage type of new replicas. */
   public WritePlacement placement() {
     return placement;
   }
 
-  /** Knows who moves and who writes which block. */
+  /** Coordinates local moves with writers. */
   public LocalMoves moves() {
     return moves;
   }
 
-  /** Serves clean copies. */
+  /** Opens streams on clean copies. */
   public ReadPath reads() {
     return reads;
   }
 
-  /** Takes stock of block pools and volumes that were added. */
+  /** Scans block pools and volumes when they are added. */
   public StartupScan scan() {
     return scan;
   }
 
   // ---- state ------------------------------------------------------------------------------------
 
-  /** Makes the DataNode plain HDFS until it is started again. Idempotent; never waits. */
+  /** Enters pass-through until the DataNode restarts. Idempotent; never blocks. */
   void stepAside(String why) {
     guard.trip(why);
   }
 
-  /** True once the plugin has stepped aside. */
+  /** Returns true once HyCache is in pass-through. */
   public boolean passThrough() {
     return guard.tripped();
   }
 
-  /** From now on this one hears of every step of every move. */
+  /** Registers a listener that is notified of every step of every move. */
   public void observeMoves(MoveListener listener) {
     engine.observeMoves(listener);
   }
 
-  /** From now on the directory is told what is on SSD here, and asked. */
+  /** Joins the directory: from now on blocks on SSD here are published to it and looked up in it. */
   void join(DirectoryHost host) {
     directory = host;
     if (!activity.off()) {
@@ -263,7 +262,7 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
     return directory;
   }
 
-  /** This DataNode's share of the directory; null as long as it has none. */
+  /** Returns this DataNode's share of the directory, or null if it has not joined. */
   @Nullable DirectoryNode directory() {
     DirectoryHost host = directory;
     return host == null ? null : host.node();
@@ -274,21 +273,20 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
     return host == null ? null : host.status();
   }
 
-  /** Bytes of clean copies on all devices. */
+  /** Returns the bytes of clean copies on all devices; 0 in pass-through. */
   public long cleanBytes() {
     return guard.tripped() ? 0 : copies.bytes();
   }
 
   /**
-   * Bytes on the device with this root that make way when the NameNode puts something there: the
-   * data of clean copies. Checksum files don't.
+   * Returns the bytes on a device that are evicted when HDFS needs the space: the data of clean copies, but not their checksum files.
    */
   public long givableBytes(File root) {
     CleanArea area = areas.get(root.getPath());
     return !activity.active() || area == null || area.watch().sick() ? 0 : area.dataBytes();
   }
 
-  /** True while the device with this root should not be given anything new. For the write path. */
+  /** Returns true while a device must not receive new replicas. Used on the write path; O(1). */
   public boolean avoid(File root) {
     CleanArea area = areas.get(root.getPath());
     return area != null
@@ -301,18 +299,18 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
         + host.refusedDevices().size();
   }
 
-  private void doubt(CleanFile file) {
+  private void suspect(CleanFile file) {
     scrubber.suspect(file, 0);
   }
 
-  /** Blocks that the NameNode expects on a storage type here and that went elsewhere. */
+  /** Returns the number of blocks that the NameNode expects on a storage type here and that were written to another. */
   int scheduledElsewhere(String pool, StorageType asked) {
     return scheduled.owed(pool, asked);
   }
 
   // ---- for tests --------------------------------------------------------------------------------
 
-  /** The finalized replica as HDFS holds it, or null. */
+  /** Returns the finalized replica in HDFS's replica map, or null. */
   @Nullable ReplicaView replica(BlockKey block) {
     return store.finalized(block);
   }

@@ -22,9 +22,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Value of {@code dfs.datanode.plugins}: opens the hint and status protocol on the DataNode's IPC
- * port. The DataNode starts its plugins before it knows its dataset, so the dataset is looked up
- * with each call. Nothing here throws into the DataNode.
+ * Value of {@code dfs.datanode.plugins}: registers the client and directory protocols on the DataNode's IPC port. The DataNode starts its plugins before it has its dataset, so the dataset is looked up on each call. Never throws into the DataNode.
  */
 public final class HyCachePlugin implements ServicePlugin {
   private static final Logger LOG = LoggerFactory.getLogger(HyCachePlugin.class);
@@ -37,7 +35,7 @@ public final class HyCachePlugin implements ServicePlugin {
   @Override
   public void start(Object service) {
     if (!(service instanceof DataNode)) {
-      LOG.error("HyCache is a plugin for DataNodes, found service={}", service);
+      LOG.error("HyCache is a plugin for DataNodes. Expected a DataNode, found service={}", service);
       return;
     }
     DataNode datanode = (DataNode) service;
@@ -49,14 +47,14 @@ public final class HyCachePlugin implements ServicePlugin {
           directory::directory,
           BlockAccess.tokens(datanode.getConf(), datanode.getBlockPoolTokenSecretManager()),
           new HyCacheConf(datanode.getConf()).engine().hintMaxSteps());
-      LOG.info("HyCache protocol is open: ipcPort={}", datanode.getIpcPort());
+      LOG.info("HyCache protocols are registered: ipcPort={}", datanode.getIpcPort());
       directory.start(datanode);
     } catch (IOException | RuntimeException | LinkageError e) {
-      LOG.error("HyCache could not open its protocol: no hints, no status; caching goes on", e);
+      LOG.error("HyCache could not register its protocols: hints and status are not available; caching continues", e);
     }
   }
 
-  /** The protocol ends with the DataNode's IPC server. */
+  /** Leaves the directory; the protocols end with the DataNode's IPC server. */
   @Override
   public void stop() {
     directory.close();
@@ -67,7 +65,7 @@ public final class HyCachePlugin implements ServicePlugin {
     directory.close();
   }
 
-  /** The node of the DataNode's dataset, whenever it is there. */
+  /** Delegates to the node of the DataNode's dataset. */
   private static final class Remote implements NodeService {
     private final DataNode datanode;
 

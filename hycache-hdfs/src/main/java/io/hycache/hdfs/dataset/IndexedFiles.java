@@ -9,8 +9,7 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The index of clean copies and their files, kept in step: a copy is complete before it enters the
- * index, and has left it before its files go. Thread-safe.
+ * Keeps the index of clean copies consistent with their files: a copy enters the index when its files are complete, and leaves it before they are removed. Thread-safe.
  */
 final class IndexedFiles {
   private final ReplicaStore store;
@@ -18,7 +17,7 @@ final class IndexedFiles {
   private final BooleanSupplier stopped;
 
   /**
-   * @param stopped true once no move of ours may begin or be completed
+   * @param stopped true once moves must neither begin nor complete
    */
   IndexedFiles(ReplicaStore store, CleanCopies copies, BooleanSupplier stopped) {
     this.store = store;
@@ -26,14 +25,14 @@ final class IndexedFiles {
     this.stopped = stopped;
   }
 
-  /** Ends a move of ours that must not go on. */
+  /** Throws if HyCache is in pass-through, where no moves are made. */
   void refuseIfStopped(Replica replica) throws IOException {
     if (stopped.getAsBoolean()) {
-      throw new IOException("no moves are made in pass-through: replica=" + replica);
+      throw new IOException("moves are disabled in pass-through: replica=" + replica);
     }
   }
 
-  /** Enters a complete copy into the index unless its replica has changed meanwhile. */
+  /** Adds a complete copy to the index unless its replica has changed. Removes its files if it throws. */
   void publish(CleanCopies.Copy copy) throws IOException {
     Replica replica = copy.replica();
     if (!store.isFinalizedOnDisk(replica)) {
@@ -41,7 +40,7 @@ final class IndexedFiles {
       throw new MoveAbandonedException("replica changed while it was copied: replica=" + replica);
     }
     copies.add(copy).forEach(IndexedFiles::unlinkIfSet);
-    // Looked at after it is in the index: who stops us drops what is there after he said so.
+    // Check after the copy is in the index: pass-through sets the flag first and then drops what the index contains.
     if (stopped.getAsBoolean() || !store.isFinalizedOnDisk(replica)) {
       discard(replica);
       throw new MoveAbandonedException("replica changed while it was copied: replica=" + replica);
@@ -62,14 +61,13 @@ final class IndexedFiles {
   }
 
   /**
-   * Takes a copy out of the index at once; its files are removed soon after. Never waits. Returns
-   * true if there was one.
+   * Removes a copy from the index; its files are removed soon after. Never blocks. Returns whether there was one.
    */
   boolean drop(BlockKey block) {
     return removeSoon(copies.remove(block));
   }
 
-  /** Drops the block's copy, if it is of this state of the replica. */
+  /** Drops the block's copy if it is of this replica state. */
   void discard(Replica copied) {
     var unused = removeSoon(copies.remove(copied));
   }

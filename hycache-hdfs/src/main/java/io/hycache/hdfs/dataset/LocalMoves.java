@@ -5,7 +5,7 @@ import java.io.File;
 import java.io.IOException;
 import java.util.function.BooleanSupplier;
 
-/** HDFS's local moves as its dataset makes them, our own demotions among them. Thread-safe. */
+/** Coordinates local moves of replicas, HDFS's own and HyCache's demotions, with each other and with writers. Thread-safe. */
 public final class LocalMoves {
   private final ReplicaStore store;
   private final Guests guests;
@@ -22,26 +22,25 @@ public final class LocalMoves {
     this.guard = guard;
   }
 
-  /** True while a demotion of ours moves the block. */
+  /** Returns true while HyCache is demoting the block. */
   public boolean isDemoting(BlockKey block) {
     return demoter.isDemoting(block);
   }
 
-  /** The copying step of a demotion: verified and synced. */
+  /** Performs the copying step of a demotion: copies, verifies and syncs. */
   public void copyReplica(ReplicaView source, File targetData, File targetChecksums)
       throws IOException {
     demoter.copyReplica(source, targetData, targetChecksums);
   }
 
-  /** Verifies and syncs what HDFS copied for a local move of its own; removes it if it is bad. */
+  /** Verifies and syncs the copy that HDFS made for a local move of its own; removes it on failure. */
   public void settleCopy(ReplicaView source, File targetData, File targetChecksums)
       throws IOException {
     demoter.settleCopy(source, targetData, targetChecksums);
   }
 
   /**
-   * HDFS's replica map names the copy that a local move made. From here on HDFS must come to the
-   * end of the move: nothing is thrown.
+   * Called when HDFS's replica map refers to the copy that a local move made. Never throws, because HDFS must complete the move from here on.
    */
   public void committed(BlockKey block) {
     if (guard.tripped()) {
@@ -55,40 +54,39 @@ public final class LocalMoves {
   }
 
   /**
-   * Keeps all other local moves off a block until the hold is closed.
+   * Excludes all other local moves of a block until the hold is closed.
    *
-   * @throws IOException if one is under way
+   * @throws IOException if another move is under way
    */
   public BlockMoves.Hold holdForMove(BlockKey block) throws IOException {
     return demoter.moves().begin(block);
   }
 
   /**
-   * The block is written to, or goes, until the hold is closed: a local move of it is given up
-   * before its switch, and none begins. Never waits for a copy.
+   * Marks a block as being written to or deleted until the hold is closed: a local move of it is abandoned before its switch, and no other begins. Never waits for a copy.
    */
   public BlockMoves.Hold writing(BlockKey block) {
     return demoter.moves().writing(block);
   }
 
   /**
-   * Makes the switch of a local move unless a writer came for the block.
+   * Performs the switch of a local move unless a writer has marked the block.
    *
-   * @param change done in memory; returns whether it did
+   * @param change the switch, in memory only; returns whether it was made
    * @return whether the switch was made
    */
   public boolean commitMove(BlockKey block, BooleanSupplier change) {
     return demoter.moves().commit(block, change);
   }
 
-  /** A local move between volumes begins. */
+  /** Called when a local move between volumes begins. */
   public void moving(BlockKey block) {
     if (!demoter.isDemoting(block)) {
       guard.run("moving", () -> guests.changing(store.finalized(block)));
     }
   }
 
-  /** A local move ended well. Our own demotions report through the mover. */
+  /** Called when a local move has succeeded. HyCache's own demotions are reported by the mover instead. */
   public void moved(BlockKey block) {
     if (!demoter.isDemoting(block)) {
       events.changing(block);

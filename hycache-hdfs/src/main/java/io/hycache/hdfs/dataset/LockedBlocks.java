@@ -6,14 +6,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Blocks that HDFS locks in memory because of a cache directive. A client reads such a block
- * without looking at checksums, so what it gets must be the file that HDFS has verified and locked.
+ * Blocks that HDFS locks in memory because of a cache directive. Clients read such a block without verifying checksums, so they must get the file that HDFS has verified and locked.
  *
- * <p>HDFS does not say when it could not lock a block, or when a directive went before it had: what
- * it does not have in memory a while after it was asked is not locked. Thread-safe; O(1).
+ * <p>HDFS does not report when it failed to lock a block, or when a directive was removed before that: a block that is not in memory some time after the request is not locked. Thread-safe; O(1).
  */
 final class LockedBlocks {
-  private static final long DONE_NANOS = TimeUnit.MINUTES.toNanos(1);
+  private static final long LOCK_TIMEOUT_NANOS = TimeUnit.MINUTES.toNanos(1);
 
   private final ReplicaStore store;
   private final Map<BlockKey, Long> sinceNanos = new ConcurrentHashMap<>();
@@ -22,12 +20,12 @@ final class LockedBlocks {
     this.store = store;
   }
 
-  /** HDFS is asked to lock the block. */
+  /** Called when HDFS is asked to lock the block. */
   void add(BlockKey block) {
     sinceNanos.put(block, System.nanoTime());
   }
 
-  /** HDFS does not lock it any more, or its replica is gone. */
+  /** Called when HDFS has unlocked the block or removed its replica. */
   void remove(BlockKey block) {
     sinceNanos.remove(block);
   }
@@ -40,7 +38,7 @@ final class LockedBlocks {
     if (since == null) {
       return false;
     }
-    if (System.nanoTime() - since < DONE_NANOS || store.isLockedInMemory(block)) {
+    if (System.nanoTime() - since < LOCK_TIMEOUT_NANOS || store.isLockedInMemory(block)) {
       return true;
     }
     sinceNanos.remove(block, since);

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Says again what this DataNode has of a block, from the replica map and the index of copies. */
+/** Reads the state of a block from the replica map and the index of clean copies, for the engine's reconciliation. Thread-safe. */
 final class NodeCensus implements Census {
   private final ReplicaStore store;
   private final CleanCopies copies;
@@ -18,7 +18,7 @@ final class NodeCensus implements Census {
   private final Set<String> pools;
 
   /**
-   * @param pools those whose replica map is loaded; may grow while in use
+   * @param pools block pools whose replica map is loaded; a live view
    */
   NodeCensus(ReplicaStore store, CleanCopies copies, Guests guests, Set<String> pools) {
     this.store = store;

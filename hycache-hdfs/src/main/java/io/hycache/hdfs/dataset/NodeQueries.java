@@ -22,11 +22,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers the protocol from the engine, and owns the settings that may change while the DataNode
- * runs. Thread-safe.
+ * Implements the client protocol on top of the engine. Owns the settings that can change at run time. Thread-safe.
  */
 final class NodeQueries implements NodeService {
-  /** A question to the engine. */
+  /** A query to the engine. */
   private interface Query<T> {
     T answer() throws IOException, TimeoutException;
   }
@@ -38,7 +37,7 @@ final class NodeQueries implements NodeService {
   private volatile HyCacheConf settings;
 
   /**
-   * @param directory the DataNode's share of the directory; gives null while there is none
+   * @param directory supplies the DataNode's share of the directory, or null before it has joined
    */
   NodeQueries(
       HyCacheEngine engine,

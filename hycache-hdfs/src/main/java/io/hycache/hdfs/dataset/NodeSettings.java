@@ -14,8 +14,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings that a node starts with, validated once. If one of them is invalid, the engine's are
- * those of mode {@code off} and {@link #problem} says why. Immutable.
+ * The settings of a node, validated once at start. If one of them is invalid, the engine's settings are those of mode {@code off} and {@link #problem} is set. Immutable.
  */
 final class NodeSettings {
   final HyCacheConf conf;
@@ -29,11 +28,11 @@ final class NodeSettings {
   final long scrubBytesPerSec;
   final long scrubPeriodNanos;
 
-  /** Why the settings can't be used; null if they can. */
+  /** Why the settings are invalid; null if they are valid. */
   final @Nullable String problem;
 
   /**
-   * @param name of this DataNode's directory in each of {@code hycache.cache.dirs}
+   * @param name name of this DataNode's directory in each of {@code hycache.cache.dirs}
    */
   NodeSettings(Configuration hadoop, String name) {
     this.conf = new HyCacheConf(hadoop);
@@ -50,7 +49,7 @@ final class NodeSettings {
     try {
       config = conf.engine();
       Policies.create(config.policy());
-      // DataNodes of one machine may be given the same directory.
+      // DataNodes on one machine may share a configured directory.
       boolean allowRoot = conf.cacheDirsAllowRoot();
       dataDirs = StartAdvice.dataDirs(hadoop);
       List<String> owner = dataDirs.stream().map(File::getPath).collect(toList());

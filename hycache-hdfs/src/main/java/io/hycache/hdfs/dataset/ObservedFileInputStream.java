@@ -6,17 +6,13 @@ import java.nio.channels.FileChannel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A block's stream that counts the bytes really taken and tells a recorder when it is closed.
+ * A block stream that counts the bytes read and notifies a recorder when it is closed.
  *
- * <p>It is a {@link FileInputStream} over the same descriptor, because HDFS casts: {@code sendfile}
- * needs {@link #getChannel}, short-circuit reads take the descriptor. A descriptor that is handed
- * out without any read or channel is a short-circuit open; its reads happen in the client, so it
- * counts as one read of the whole block.
+ * <p>It is a {@link FileInputStream} over the same descriptor, because HDFS casts block streams: {@code sendfile} needs {@link #getChannel}, and short-circuit reads take the descriptor. A descriptor that is handed out without any read or channel is a short-circuit open; its reads happen in the client, so it counts as one read of the whole block.
  *
- * <p>When the file fails, what takes over is a file of other kind: its bytes count as the first
- * one's.
+ * <p>Bytes read after a failover count as if they were read from the first file.
  *
- * <p>Used by one thread at a time, like any block stream.
+ * <p>Not thread-safe, like any block stream.
  */
 final class ObservedFileInputStream extends FileInputStream {
   private final FailoverFile file;
@@ -28,7 +24,7 @@ final class ObservedFileInputStream extends FileInputStream {
   private boolean closed;
 
   /**
-   * @param file owned from now on
+   * @param file closed by this stream
    * @param lengthBytes length of the block
    */
   ObservedFileInputStream(FailoverFile file, long lengthBytes, ReadRecorder recorder)

@@ -12,28 +12,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the data files of the DISK replicas that were read last open.
+ * Keeps the data files of recently read DISK replicas open.
  *
- * <p>Idea: an open descriptor pins the file's inode and the directory entries of its whole path in
- * the kernel's memory, so opening it again for the next read costs no disk operation. With the
- * checksum file on SSD that leaves one disk operation of a cold small read: the data itself. The
- * descriptors are never read from; each read opens its own.
+ * <p>Idea: an open descriptor pins the inode and the directory entries of the whole path in memory, so that opening the file again costs no disk operation. With the checksum file on SSD a cold small read then costs one disk operation, for the data itself. The descriptors are never read from; each read opens its own.
  *
- * <p>Least recently used goes first. A deleted or changed replica is closed at once, because an
- * open descriptor would keep its space. Thread-safe; O(1); one descriptor and about 1 KB of kernel
- * memory a file.
+ * <p>Eviction is LRU. The descriptor of a deleted or changed replica is closed at once, because it would keep the file's space allocated. Thread-safe; O(1); one descriptor and about 1 KB of kernel memory per file.
  */
 final class OpenFiles {
   private static final Logger LOG = LoggerFactory.getLogger(OpenFiles.class);
 
-  /** Bounds how long a file that was read while it was being deleted keeps its space. */
-  private static final Duration IDLE = Duration.ofMinutes(1);
+  /** Idle time after which a descriptor is closed; bounds how long a file that was read while it was deleted keeps its space allocated. */
+  private static final Duration IDLE_TIMEOUT = Duration.ofMinutes(1);
 
   private final Cache<BlockKey, FileInputStream> open;
   private final boolean none;
 
   /**
-   * @param most files kept open at a time; 0 keeps none
+   * @param most maximum of open files; 0 disables the cache
    */
   OpenFiles(int most) {
     none = most == 0;
@@ -41,7 +36,7 @@ final class OpenFiles {
         CacheBuilder.newBuilder()
             .maximumSize(most)
             .concurrencyLevel(1)
-            .expireAfterAccess(IDLE)
+            .expireAfterAccess(IDLE_TIMEOUT)
             .<BlockKey, FileInputStream>removalListener(OpenFiles::close)
             .build();
   }
@@ -52,19 +47,19 @@ final class OpenFiles {
       try {
         stream.close();
       } catch (IOException e) {
-        LOG.debug("closing a kept descriptor failed: block={}", gone.getKey(), e);
+        LOG.debug("could not close a kept descriptor: block={}", gone.getKey(), e);
       }
     }
   }
 
-  /** The file was just opened for a read: keep it open from now on. */
+  /** Keeps the file open that was just opened for a read. */
   void keep(BlockKey block, File data) throws IOException {
     if (!none && open.getIfPresent(block) == null) {
       open.put(block, new FileInputStream(data));
     }
   }
 
-  /** Gives a file up. */
+  /** Closes a file. */
   void release(BlockKey block) {
     open.invalidate(block);
   }

@@ -15,26 +15,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Removes from the SSDs what no DataNode asks for any more: clean copies of block pools that are
- * gone, and directories of earlier lives of this DataNode in {@code hycache.cache.dirs}.
+ * Removes files from the SSDs that no DataNode uses any more: clean copies of removed block pools, and directories in {@code hycache.cache.dirs} that this DataNode used under an earlier UUID.
  *
- * <p>A pool is gone if the dataset doesn't have it and no data directory has {@code
- * current/<pool>}, some minutes after the start: that of a NameNode that is merely down, or has not
- * registered yet, is still there. While a data directory can't be looked at, no pool is gone. A
- * thread of its own does it, so that nobody waits for a million files.
+ * <p>A pool counts as removed if the dataset does not have it and no data directory contains {@code current/<pool>}, some minutes after the start; the pool of a NameNode that is down or has not registered yet still has that directory. While a data directory is unreadable, no pool counts as removed. The sweep has its own thread, because it may remove a million files. Thread-safe.
  */
 final class OrphanSweep implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(OrphanSweep.class);
   private static final String POOL = "BP-";
-  private static final long FIRST_MINUTES = 5;
-  private static final long EVERY_MINUTES = 60;
+  private static final long INITIAL_DELAY_MINUTES = 5;
+  private static final long PERIOD_MINUTES = 60;
 
-  /** Where the DataNode's block pools are. */
+  /** Provides the DataNode's block pools and data directories. */
   interface Pools {
-    /** Pools that the dataset has. */
+    /** Returns the block pools of the dataset. */
     Set<String> inUse();
 
-    /** All data directories: those configured and those of the volumes. */
+    /** Returns all data directories, configured ones and those of the volumes. */
     Set<File> dataDirs();
   }
 
@@ -55,16 +51,16 @@ final class OrphanSweep implements AutoCloseable {
     this.counters = counters;
   }
 
-  /** Begins, some minutes from now. Call once. */
+  /** Starts the sweep after its initial delay. Must be called once. */
   void start() {
     Daemons.named("HyCacheOrphans").newThread(this::run).start();
   }
 
   private void run() {
     try {
-      long minutes = FIRST_MINUTES;
+      long minutes = INITIAL_DELAY_MINUTES;
       while (!closed.await(minutes, TimeUnit.MINUTES)) {
-        minutes = EVERY_MINUTES;
+        minutes = PERIOD_MINUTES;
         try {
           sweep();
         } catch (RuntimeException | Error e) {
@@ -80,14 +76,14 @@ final class OrphanSweep implements AutoCloseable {
     try {
       counters.increment(Counter.FAILURES);
       LOG.warn(
-          "clean copies of removed block pools or earlier DataNodes were not removed, it is tried again",
+          "could not remove clean copies of removed block pools or earlier DataNodes, will retry",
           e);
     } catch (RuntimeException | Error again) {
-      // No memory for a line: the next pass says more.
+      // Out of memory while logging; the next pass logs again.
     }
   }
 
-  /** One pass. Returns the files removed. */
+  /** Makes one pass. Returns the number of files removed. */
   long sweep() {
     long removed = 0;
     for (CleanArea area : areas.get()) {
@@ -118,13 +114,13 @@ final class OrphanSweep implements AutoCloseable {
         long files = TreeRemoval.remove(new File(dir, pool).toPath(), path -> isGone(pool));
         removed += files;
         LOG.info(
-            "removed clean copies of a block pool that is gone: pool={} device={} files={}",
+            "removed clean copies of a removed block pool: pool={} device={} files={}",
             pool,
             area.root(),
             files);
       } catch (IOException e) {
         LOG.warn(
-            "could not remove clean copies of a block pool that is gone: pool={} device={}",
+            "could not remove clean copies of a removed block pool: pool={} device={}",
             pool,
             area.root(),
             e);

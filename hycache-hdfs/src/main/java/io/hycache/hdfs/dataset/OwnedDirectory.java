@@ -26,15 +26,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One DataNode's directory, named by its UUID, beside those of other DataNodes of the machine.
+ * A directory owned by one DataNode and named by its UUID, next to those of other DataNodes on the machine.
  *
- * <p>Idea: a DataNode that is formatted anew gets a new UUID, and nobody asks for what lies under
- * the old one. So each directory is locked while its DataNode runs ({@code in_use.lock}, as in
- * HDFS's storage directories) and says in the file {@code owner} which data directories that
- * DataNode has. A directory beside ours that is not locked and whose data directories are all ours
- * is of an earlier life of ours: nobody else can have these data directories.
+ * <p>Idea: a reformatted DataNode gets a new UUID, and its directory under the old one is never used again. So each directory is locked while its DataNode runs ({@code in_use.lock}, as in HDFS's storage directories), and its file {@code owner} lists the DataNode's data directories. A sibling directory that is not locked and whose listed data directories are all this DataNode's own was used by this DataNode under an earlier UUID, because no other can have these data directories.
  *
- * <p>Owned by one thread at a time but for {@link #close}.
+ * <p>Not thread-safe except for {@link #close}.
  */
 final class OwnedDirectory implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(OwnedDirectory.class);
@@ -52,7 +48,7 @@ final class OwnedDirectory implements AutoCloseable {
 
   /**
    * @param dataDirs paths of the DataNode's data directories
-   * @param mode the most that it and the directory around it may have
+   * @param mode widest mode allowed for the directory and its parent
    */
   OwnedDirectory(File directory, List<String> dataDirs, DataDirMode mode) {
     this.directory = directory;
@@ -65,12 +61,10 @@ final class OwnedDirectory implements AutoCloseable {
   }
 
   /**
-   * Makes the directory if its parent is there, locks it and names its owner. Does nothing once it
-   * is ours.
+   * Creates the directory if its parent exists, locks it and writes its owner file. Does nothing if it is claimed already.
    *
-   * @throws DataDirMode.TooWideException if it, or its parent, is open to other users; then nothing
-   *     is made in them
-   * @throws IOException if another process has it, or I/O failed
+   * @throws DataDirMode.TooWideException if it or its parent is accessible to other users; then nothing is created in them
+   * @throws IOException if another process has locked it, or I/O failed
    */
   synchronized void claim() throws IOException {
     if (closed) {
@@ -114,7 +108,7 @@ final class OwnedDirectory implements AutoCloseable {
     release();
   }
 
-  /** Null: it is locked by somebody else. Closing the channel unlocks it. */
+  /** Returns a channel that holds the lock until it is closed; null if the directory is locked by another. */
   private @Nullable FileChannel tryLock(File directory) throws IOException {
     Path file = directory.toPath().resolve(LOCK);
     FileChannel channel =
@@ -122,10 +116,10 @@ final class OwnedDirectory implements AutoCloseable {
     boolean got = false;
     try {
       FileLock lock = channel.tryLock();
-      // Who removed the directory meanwhile had it locked before.
+      // A process that removed the directory meanwhile held the lock before.
       got = lock != null && Files.exists(file);
     } catch (OverlappingFileLockException e) {
-      // Another DataNode of this process.
+      // Locked by another DataNode in this process.
     } finally {
       if (!got) {
         channel.close();
@@ -165,7 +159,7 @@ final class OwnedDirectory implements AutoCloseable {
     return Long.toHexString(crc.getValue());
   }
 
-  /** The data directories of a directory's owner; null if that is not known for sure. */
+  /** Returns the data directories of a directory's owner; null if they are not known for certain. */
   static @Nullable List<String> readOwner(File directory) throws IOException {
     String text;
     try {
@@ -189,11 +183,10 @@ final class OwnedDirectory implements AutoCloseable {
   }
 
   /**
-   * Removes the directories beside this one that are of earlier lives of the same DataNode. What is
-   * not certain stays, and the log says once what to do.
+   * Removes sibling directories that the same DataNode used under an earlier UUID. Directories whose owner is not certain are kept and logged once with advice.
    *
-   * @param isOurs whether a directory holds nothing but what this plugin writes
-   * @return files removed
+   * @param isOurs returns whether a directory contains nothing but files of HyCache
+   * @return number of files removed
    */
   long removeEarlierLives(Predicate<File> isOurs) {
     File[] beside = directory.getParentFile().listFiles(File::isDirectory);
@@ -214,8 +207,8 @@ final class OwnedDirectory implements AutoCloseable {
       List<String> owner = readOwner(other);
       if (owner == null) {
         LOG.warn(
-            "an older version left a directory that may be of a DataNode that is gone: if no"
-                + " DataNode of this machine has the UUID {}, remove directory={}",
+            "found a directory of an older version that may belong to a removed DataNode. Fix: if no"
+                + " DataNode on this machine has the UUID {}, remove directory={}",
             other.getName(),
             other);
         return 0;
@@ -232,13 +225,13 @@ final class OwnedDirectory implements AutoCloseable {
         Files.deleteIfExists(other.toPath().resolve(LOCK));
         Files.deleteIfExists(other.toPath());
         LOG.info(
-            "removed what an earlier life of this DataNode left: directory={} files={}",
+            "removed a directory of this DataNode under an earlier UUID: directory={} files={}",
             other,
             files);
         return files;
       }
     } catch (IOException | RuntimeException e) {
-      LOG.warn("could not remove what an earlier life of this DataNode left: {}", other, e);
+      LOG.warn("could not remove a directory of this DataNode under an earlier UUID: {}", other, e);
       return 0;
     }
   }

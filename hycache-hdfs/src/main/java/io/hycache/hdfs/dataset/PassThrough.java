@@ -11,15 +11,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes a DataNode plain HDFS again when the guard trips: the engine makes no more moves, and all
- * clean copies are dropped, so that the space they take is free, and what an earlier process left
- * on the SSD volumes is removed. Copies leave the index before their files go; streams that are
- * open may end. Thread-safe; the caller does not wait.
+ * Turns a DataNode into plain HDFS when the guard trips: the engine stops all moves, all clean copies are dropped to free their space, and files of an earlier process on the SSD volumes are removed. Copies leave the index before their files are removed; open streams stay valid. Thread-safe; the caller does not block.
  */
 final class PassThrough {
   private static final Logger LOG = LoggerFactory.getLogger(PassThrough.class);
-  private static final int MOST_TRIES = 100;
-  private static final long AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+  private static final int MAX_REMOVAL_ATTEMPTS = 100;
+  private static final long RETRY_DELAY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
   private final HyCacheEngine engine;
   private final CleanCopies copies;
@@ -41,7 +38,7 @@ final class PassThrough {
     this.mover = mover;
   }
 
-  /** Begins, the first time it is called. Never throws. */
+  /** Starts the change on the first call. Never throws. */
   void begin() {
     if (!begun.compareAndSet(false, true)) {
       return;
@@ -52,12 +49,12 @@ final class PassThrough {
       thread.setDaemon(true);
       thread.start();
     } catch (OutOfMemoryError e) {
-      // No thread to be had: they stay, unused, until the DataNode is started again.
-      LOG.error("clean copies could not be removed", e);
+      // No thread could be started: the copies stay, unused, until the DataNode restarts.
+      LOG.error("could not remove clean copies", e);
     }
   }
 
-  /** What is completed meanwhile is dropped by who completed it. */
+  /** A copy that is completed meanwhile is dropped by the thread that completed it. */
   private void dropAll() {
     while (true) {
       try {
@@ -68,16 +65,16 @@ final class PassThrough {
         store.ssdVolumes().forEach(volume -> removeFiles(volume.root()));
         return;
       } catch (Throwable e) {
-        LockSupport.parkNanos(AGAIN_NANOS);
+        LockSupport.parkNanos(RETRY_DELAY_NANOS);
       }
     }
   }
 
-  /** A copy in the making is removed by who makes it. */
+  /** A copy in progress is removed by the thread that makes it. */
   private static void removeFiles(File root) {
     File[] pools =
         new File(root, CleanArea.DIRECTORY).listFiles((dir, name) -> name.startsWith("BP-"));
-    for (int tries = 0; pools != null && tries < MOST_TRIES; tries++) {
+    for (int tries = 0; pools != null && tries < MAX_REMOVAL_ATTEMPTS; tries++) {
       try {
         for (File pool : pools) {
           if (pool.exists()) {
@@ -86,9 +83,9 @@ final class PassThrough {
         }
         return;
       } catch (IOException e) {
-        // Others remove files there as well.
-        LOG.debug("not all removed: root={}", root, e);
-        LockSupport.parkNanos(AGAIN_NANOS);
+        // Other threads remove files there, too.
+        LOG.debug("could not remove all files: root={}", root, e);
+        LockSupport.parkNanos(RETRY_DELAY_NANOS);
       }
     }
   }

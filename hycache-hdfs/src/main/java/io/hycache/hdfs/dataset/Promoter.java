@@ -17,19 +17,17 @@ import java.util.function.Function;
 import org.apache.hadoop.fs.ChecksumException;
 
 /**
- * Copies files of DISK replicas into the clean area.
+ * Copies files of DISK replicas to clean areas.
  *
- * <p>Order: copy under a temporary name, verifying; sync; rename; sync the directory; enter into
- * the index only if the replica is still the one that was copied, and look again after.
- * Thread-safe.
+ * <p>Order: copy and verify under a temporary name; sync; rename; sync the directory; add to the index if the replica is still the one that was copied, and check it once more afterwards. Thread-safe.
  */
 final class Promoter {
-  /** A file that is being copied into the clean area: written as temporary, then renamed. */
+  /** A file that is being copied to a clean area: written under a temporary name, then renamed. */
   private static final class Copied {
     final File temporary;
     final CleanFile file;
 
-    /** It got its final name, or was about to: what lies there is ours. */
+    /** True once the rename has been attempted: a file under the final name is this move's. */
     boolean named;
 
     Copied(CleanFile file) {
@@ -42,26 +40,26 @@ final class Promoter {
   private final CleanCopies copies;
   private final Map<String, CleanArea> areas;
   private final Function<File, DiskUse> useOf;
-  private final Consumer<CleanFile> doubt;
+  private final Consumer<CleanFile> suspect;
   private final IndexedFiles index;
 
   /**
-   * @param areas clean area of each device, by its id; may grow while in use
-   * @param useOf what users do on the DISK volume with this root
-   * @param doubt asks for a copy to be verified whose checksum file does not agree with the DISK
+   * @param areas clean area of each device, by device id; a live view
+   * @param useOf returns how users load the DISK volume with a root
+   * @param suspect queues a copy for verification whose checksum file does not match the replica's data
    */
   Promoter(
       ReplicaStore store,
       CleanCopies copies,
       Map<String, CleanArea> areas,
       Function<File, DiskUse> useOf,
-      Consumer<CleanFile> doubt,
+      Consumer<CleanFile> suspect,
       IndexedFiles index) {
     this.store = store;
     this.copies = copies;
     this.areas = areas;
     this.useOf = useOf;
-    this.doubt = doubt;
+    this.suspect = suspect;
     this.index = index;
   }
 
@@ -74,7 +72,7 @@ final class Promoter {
     return copied;
   }
 
-  /** Copies and publishes; see {@link HdfsMover#promote}. */
+  /** Makes a clean copy; see {@link HdfsMover#promote}. */
   long promote(Replica replica, Part part, String device, BlockMover.Pace pace, BlockMover.Progress progress)
       throws IOException, InterruptedException {
     CleanArea area = area(device);
@@ -82,12 +80,12 @@ final class Promoter {
     try (Closeable held = store.hold(replica)) {
       ReplicaView view = store.finalized(replica.block());
       if (view == null || view.onSsd() || !view.replica().equals(replica)) {
-        throw new MoveAbandonedException("replica is gone or changed: replica=" + replica);
+        throw new MoveAbandonedException("replica was removed or changed: replica=" + replica);
       }
       CleanCopies.Copy known = copies.get(replica.block());
       CleanFile have = known != null && known.replica().equals(replica) ? known.checksums() : null;
       if (have != null && !have.isVerified()) {
-        have = null; // it is replaced
+        have = null; // unverified: copy it again
       }
       Checksums sums =
           VerifiedCopy.read(have != null ? have.path() : view.checksums(), replica.lengthBytes());
@@ -114,7 +112,7 @@ final class Promoter {
                 area.mode().fileAttributes());
           } catch (ChecksumException e) {
             if (have != null) {
-              doubt.accept(have);
+              suspect.accept(have);
             }
             throw e;
           }
@@ -154,7 +152,7 @@ final class Promoter {
   private CleanArea area(String device) throws IOException {
     CleanArea area = areas.get(device);
     if (area == null) {
-      throw new IOException("fast device is gone: device=" + device);
+      throw new IOException("fast device was removed: device=" + device);
     }
     return area;
   }

@@ -7,7 +7,7 @@ import java.io.InputStream;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.LengthInputStream;
 import org.jspecify.annotations.Nullable;
 
-/** The reads of HDFS's dataset: a clean copy's stream, or none and plain HDFS's. Thread-safe. */
+/** Opens block streams for HDFS's dataset from clean copies, and counts the reads of plain HDFS's streams. Thread-safe; never blocks. */
 public final class ReadPath {
   private final CleanReads reads;
   private final CleanCopies copies;
@@ -24,33 +24,33 @@ public final class ReadPath {
     this.counters = counters;
   }
 
-  /** The clean copy's checksum file, or null: ask plain HDFS. */
+  /** Opens the checksum file of a clean copy; returns null if plain HDFS must serve it. */
   public @Nullable LengthInputStream openCleanChecksums(BlockKey block) {
     if (activity.off()) {
       return null;
     }
     try {
       return reads.checksums(block);
-    } catch (Throwable e) { // HDFS closes what it has open for the read after IOExceptions only
+    } catch (Throwable e) { // after other exceptions HDFS would leak the read's open streams
       guard.failed("open the checksums of a clean copy", e);
       return null;
     }
   }
 
-  /** The clean copy's data from an offset on, or null: ask plain HDFS. */
+  /** Opens the data of a clean copy at an offset; returns null if plain HDFS must serve it. */
   public @Nullable InputStream openCleanData(BlockKey block, long offset) {
     if (activity.off()) {
       return null;
     }
     try {
       return reads.data(block, offset);
-    } catch (Throwable e) { // as above
+    } catch (Throwable e) { // see above
       guard.failed("open a clean copy", e);
       return null;
     }
   }
 
-  /** Counts what is read from a stream that plain HDFS opened. */
+  /** Wraps a stream that plain HDFS opened so that its reads are counted. */
   public InputStream observe(InputStream plain, BlockKey block, long offset) {
     if (activity.off()) {
       return plain;
@@ -58,17 +58,17 @@ public final class ReadPath {
     return guard.call("observe", plain, () -> reads.observed(plain, block, offset));
   }
 
-  /** True if some part of a clean copy of the block is known. */
+  /** Returns true if the block has a clean copy, complete or of its checksum file alone. */
   public boolean hasCopy(BlockKey block) {
     return copies.get(block) != null;
   }
 
-  /** A replica had moved between its look-up and the opening of its file. */
+  /** Counts a look-up that was repeated because the replica had moved before its file was opened. */
   public void lookedAgain() {
     counters.increment(Counter.LOOKS_REPEATED);
   }
 
-  /** HDFS was about to give up a replica whose files are there. */
+  /** Counts a replica that HDFS took for missing although its files exist. */
   public void notMissing() {
     counters.increment(Counter.NOT_MISSING);
   }

@@ -1,17 +1,17 @@
 package io.hycache.hdfs.dataset;
 
-/** Hears of the reads of one stream. Never throws. */
+/** Notified of the reads of one stream. Must not throw. */
 interface ReadRecorder {
-  /** Some bytes were read: once a packet, so no more than a store. */
+  /** Called when bytes were read. Called once per packet, so it must not cost more than a store. */
   default void onRead() {}
 
-  /** The stream is being closed and its descriptor was all that was used: it was handed out. */
+  /** Called on close if only the descriptor of the stream was used, that is, handed out to a client. */
   default void onHandedOut() {}
 
   /**
-   * The stream was closed.
+   * Called when the stream is closed.
    *
-   * @param bytes really taken from the stream, &gt;= 0
+   * @param bytes read from the stream, &gt;= 0
    */
   void onClosed(long bytes);
 }

@@ -11,21 +11,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds clients that close their connection right after they were sent data.
  *
- * <p>A client that finds a wrong checksum closes the connection when it has come that far, which
- * may be after all was sent. A client that is content keeps the connection for its next request,
- * for some seconds. So a connection that is closed within {@link #SOON_NANOS} after the stream is a
- * reason to verify what was sent. It is no proof: a client that has read enough closes it too. What
- * does not fit into the queue is forgotten.
+ * <p>A client closes its connection when it finds a wrong checksum, possibly after all data was sent. A client without errors keeps the connection for its next request for some seconds. So a connection that is closed within {@link #HANG_UP_NANOS} after the stream is a reason to verify the bytes sent. It is no proof: a client that has read enough closes the connection, too. Readers beyond the capacity of the queue are dropped.
  *
- * <p>{@link #closed} is for all threads and never waits; the rest is for one.
+ * <p>{@link #closed} is thread-safe and never blocks; {@link #look} must be called by one thread.
  */
 final class RecentReaders {
   /** HDFS's client keeps an idle connection for 3 seconds, its server for 4. */
-  private static final long SOON_NANOS = TimeUnit.MILLISECONDS.toNanos(1500);
+  private static final long HANG_UP_NANOS = TimeUnit.MILLISECONDS.toNanos(1500);
 
-  private static final int MOST = 4096;
+  private static final int  MAX_READERS =  4096;
 
-  /** Is notified of a client that closed its connection. */
+  /** Notified of clients that closed their connection. */
   interface Sink {
     void hungUp(CleanCopies.Copy copy, long fromBytes, long toBytes);
   }
@@ -51,13 +47,13 @@ final class RecentReaders {
     }
   }
 
-  private final ArrayBlockingQueue<Reader> fresh = new ArrayBlockingQueue<>(MOST);
+  private final ArrayBlockingQueue<Reader> fresh = new ArrayBlockingQueue<>(MAX_READERS);
   private final Deque<Reader> watched = new ArrayDeque<>();
 
   /**
-   * A stream was closed after a part of a block was sent that has a copy.
+   * Called when a stream of a block with a clean copy is closed.
    *
-   * @param gone whether its client has closed the connection; null: it can't be seen
+   * @param gone returns whether the client has closed the connection; null if unknown
    */
   void closed(
       CleanCopies.Copy copy,
@@ -70,15 +66,15 @@ final class RecentReaders {
     }
   }
 
-  /** Notifies of each client that has gone. Each is looked at once at least. */
+  /** Reports all clients that closed their connection. Each client is checked at least once. */
   void look(long nowNanos, Sink sink) {
-    fresh.drainTo(watched, MOST - watched.size());
+    fresh.drainTo(watched, MAX_READERS - watched.size());
     for (Iterator<Reader> all = watched.iterator(); all.hasNext(); ) {
       Reader reader = all.next();
       if (reader.gone.getAsBoolean()) {
         all.remove();
         sink.hungUp(reader.copy, reader.fromBytes, reader.toBytes);
-      } else if (nowNanos - reader.closedNanos > SOON_NANOS) {
+      } else if (nowNanos - reader.closedNanos > HANG_UP_NANOS) {
         all.remove();
       }
     }

@@ -7,10 +7,10 @@ import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Logs replicas that could not be created on SSD, at most one in 10 seconds. Thread-safe. */
+/** Logs replicas that could not be created on SSD, at most one per 10 seconds. Thread-safe. */
 final class RefusalLog {
   private static final Logger LOG = LoggerFactory.getLogger(RefusalLog.class);
-  private static final long EVERY_NANOS = TimeUnit.SECONDS.toNanos(10);
+  private static final long MIN_LOG_INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   private final LongSupplier nanoTime;
   private final AtomicLong loggedNanos;
@@ -18,19 +18,19 @@ final class RefusalLog {
 
   RefusalLog(LongSupplier nanoTime) {
     this.nanoTime = nanoTime;
-    this.loggedNanos = new AtomicLong(nanoTime.getAsLong() - EVERY_NANOS);
+    this.loggedNanos = new AtomicLong(nanoTime.getAsLong() - MIN_LOG_INTERVAL_NANOS);
   }
 
-  /** Returns whether it was logged. */
+  /** Logs or counts a refusal; returns whether it was logged. */
   boolean log(long blockId, WriteFallback why, Exception cause) {
     long now = nanoTime.getAsLong();
     long last = loggedNanos.get();
-    if (now - last < EVERY_NANOS || !loggedNanos.compareAndSet(last, now)) {
+    if (now - last < MIN_LOG_INTERVAL_NANOS || !loggedNanos.compareAndSet(last, now)) {
       unlogged.incrementAndGet();
       return false;
     }
     LOG.warn(
-        "a new replica could not be created on SSD, it goes to DISK: block={} kind={} cause={}"
+        "a new replica could not be created on SSD and is written to DISK: block={} kind={} cause={}"
             + " othersSinceLast={}",
         blockId,
         why,

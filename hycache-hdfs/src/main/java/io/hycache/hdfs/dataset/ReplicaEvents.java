@@ -5,9 +5,7 @@ import io.hycache.core.model.BlockKey;
 import java.util.Map;
 
 /**
- * What HDFS's dataset reports of its replicas, block pools and volumes: kept in step with the index
- * of copies and the marks of guests, and passed to the engine. Guarded; never throws, never waits.
- * Thread-safe.
+ * Receives changes of replicas, block pools and volumes from HDFS's dataset, updates the index of clean copies and the guest marks, and notifies the engine. Guarded: never throws, never blocks. Thread-safe.
  */
 public final class ReplicaEvents {
   private final ReplicaStore store;
@@ -47,13 +45,13 @@ public final class ReplicaEvents {
     this.guard = guard;
   }
 
-  /** Passes on to the engine what a finalized replica is. */
-  void tell(ReplicaView view) {
+  /** Reports a finalized replica and its home to the engine. */
+  void report(ReplicaView view) {
     String device = view.onSsd() ? view.volumeRoot().getPath() : null;
     engine.onReplica(view.replica(), guests.home(view), device);
   }
 
-  /** A replica was finalized after it was written here. */
+  /** Called when a client's write of a replica was finalized here. */
   public void written(BlockKey block) {
     guard.run(
         "written",
@@ -65,7 +63,7 @@ public final class ReplicaEvents {
         });
   }
 
-  /** The replica may have been created, finalized, moved or changed: look and tell the engine. */
+  /** Called after a replica may have been created, finalized, moved or changed: reads its state and reports it to the engine. */
   public void refresh(BlockKey block) {
     guard.run(
         "refresh",
@@ -73,19 +71,19 @@ public final class ReplicaEvents {
           ReplicaView view = store.finalized(block);
           CleanCopies.Copy copy = copies.get(block);
           if (copy != null && !store.isFinalizedOnDisk(copy.replica())) {
-            // Completed after the replica began to change; it was never served since.
+            // The copy was completed after the replica began to change; it was never served.
             eviction.drop(block);
           }
           if (view != null) {
             scheduled.finalized(block);
-            tell(view);
+            report(view);
           } else {
             engine.onGone(block);
           }
         });
   }
 
-  /** The replica is about to change or go: nothing stale may be served from now on. */
+  /** Called before a replica changes or is removed: its copy is dropped so that no stale bytes are served. */
   public void changing(BlockKey block) {
     guard.run(
         "changing",
@@ -95,13 +93,13 @@ public final class ReplicaEvents {
         });
   }
 
-  /** HDFS made a new replica of a part of one: it is as much a guest as that. */
+  /** Called when HDFS has copied a part of a replica to a new block (truncate): the new replica is a guest if the old one is. */
   public void copied(BlockKey from, BlockKey to) {
     guard.run("copied", () -> guests.copied(store.finalized(from), to));
     refresh(to);
   }
 
-  /** The replica was deleted. */
+  /** Called when HDFS deletes a replica. */
   public void deleted(BlockKey block) {
     guard.run(
         "deleted",
@@ -115,8 +113,7 @@ public final class ReplicaEvents {
   }
 
   /**
-   * HDFS has deleted the replica, after {@link #deleted} was called. Who took stock in between may
-   * have found the replica, and a copy of it.
+   * Called when HDFS has removed the replica, after {@link #deleted}. A scan between the two calls may have adopted a copy of it.
    */
   public void gone(BlockKey block) {
     guard.run(
@@ -129,7 +126,7 @@ public final class ReplicaEvents {
         });
   }
 
-  /** HDFS is asked to lock a replica in memory: its copy is not served until that ends. */
+  /** Called when HDFS is asked to lock a replica in memory: its copy is not served until it is unlocked. */
   public void lockedInMemory(BlockKey block) {
     guard.run(
         "locked in memory",
@@ -139,14 +136,13 @@ public final class ReplicaEvents {
         });
   }
 
-  /** HDFS does not lock the replica in memory any more. */
+  /** Called when HDFS has unlocked the replica. */
   public void unlocked(BlockKey block) {
     guard.run("unlocked", () -> locked.remove(block));
   }
 
   /**
-   * A block pool is not served any more, because the DataNode stops or the pool was taken from it:
-   * its copies are neither served nor counted. Their files stay: the pool may come again.
+   * Called when a block pool is no longer served, because the DataNode stops or the pool was removed. Its copies leave the index; their files stay, because the pool may return.
    */
   public void poolRemoved(String pool) {
     guard.run(
@@ -164,7 +160,7 @@ public final class ReplicaEvents {
         });
   }
 
-  /** Volumes came or went. */
+  /** Called after volumes were added or removed. */
   public void volumesChanged() {
     guard.run(
         "volumes changed",

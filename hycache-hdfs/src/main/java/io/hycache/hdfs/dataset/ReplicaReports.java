@@ -21,40 +21,37 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reports replicas as well whose copies on one SSD were bad, or may have been: verifies the replica
- * first, and reports it again for as long as the client's report of a corrupt one may come. For the
- * scrubbing thread of the SSD, but for {@link #cameTooLate} and {@link #isDue}.
+ * Reports to the NameNode that a replica is healthy after its clean copy was bad, or may have been: verifies the replica first, and repeats the report for as long as the client's report of a corrupt replica may still arrive. Owned by the SSD's scrub thread; {@link #copyRemoved} and {@link #isDue} are thread-safe.
  */
 final class ReplicaReports {
   private static final Logger LOG = LoggerFactory.getLogger(ReplicaReports.class);
 
-  /** Replicas that wait to be verified on an SSD because their copy went before it was. */
-  private static final int MOST_UNKNOWN = 16;
+  /** Maximum of replicas queued for verification because their copy was removed before it could be verified. */
+  private static final int MAX_UNVERIFIED_REPLICAS = 16;
 
-  /** Such replicas are read for a tenth of the time at most. */
-  private static final int UNKNOWN_REST = 10;
+  /** Pause after such a verification in multiples of its duration: at most a tenth of the time is spent on them. */
+  private static final int REPLICA_PAUSE_FACTOR = 10;
 
   /**
-   * The client that was sent bad bytes reports the replica only when it has tried others: a replica
-   * is reported as well again so long after the first report that the NameNode took.
+   * Delays of the repeated reports after the first one that the NameNode accepted: a client that was sent bad bytes reports the replica as corrupt only after it has tried the others.
    */
-  private static final long[] AGAIN_MILLIS = {300, 2_000, 10_000, 60_000};
+  private static final long[] REPEAT_DELAYS_MILLIS = {300, 2_000, 10_000, 60_000};
 
-  /** By then {@link ReplicaStore#reportKept} knows whether a deletion was not made. */
-  private static final long KEPT_MILLIS = 75_000;
+  /** Delay after which {@link ReplicaStore#reportKept} can decide whether a deletion was skipped. */
+  private static final long KEPT_CHECK_DELAY_MILLIS = 75_000;
 
-  /** A replica that can't be verified or reported now is looked at again after this. */
-  private static final long REPORT_RETRY_NANOS = TimeUnit.SECONDS.toNanos(2);
+  /** Delay of the retry when a replica can't be verified or reported. */
+  private static final long REPORT_RETRY_DELAY_NANOS = TimeUnit.SECONDS.toNanos(2);
 
-  /** A block whose replica is to be verified and reported as well at a time. Immutable. */
-  private static final class WellAgain {
+  /** A scheduled verification and report of a replica. Immutable. */
+  private static final class Report {
     final BlockKey block;
     final long atNanos;
 
-    /** The first report that the NameNode takes is followed by others. */
+    /** Whether a report that the NameNode accepts is repeated. */
     final boolean first;
 
-    WellAgain(BlockKey block, long atNanos, boolean first) {
+    Report(BlockKey block, long atNanos, boolean first) {
       this.block = block;
       this.atNanos = atNanos;
       this.first = first;
@@ -68,12 +65,12 @@ final class ReplicaReports {
   private final ScrubContext context;
   private final RateLimit limit;
 
-  /** Blocks whose copy went before it could be verified. */
+  /** Blocks whose copy was removed before it could be verified. */
   private final Set<BlockKey> unknown = ConcurrentHashMap.newKeySet();
 
-  private final Queue<WellAgain> wellAgain = new ConcurrentLinkedQueue<>();
+  private final Queue<Report> scheduled = new ConcurrentLinkedQueue<>();
 
-  /** Replicas that were reported as well, and when their deletions are looked at. */
+  /** Replicas that were reported as healthy, with the time at which their deletions are checked. */
   private final Map<BlockKey, Long> kept = new ConcurrentHashMap<>();
 
   private volatile long nextUnknownNanos = System.nanoTime();
@@ -83,31 +80,30 @@ final class ReplicaReports {
     this.limit = limit;
   }
 
-  /** True if there is a replica to verify or to report now. For all threads. */
+  /** Returns true if a replica is due to be verified or reported. Thread-safe. */
   boolean isDue() {
     return (!unknown.isEmpty() && ScrubContext.isPast(nextUnknownNanos))
-        || wellAgain.stream().anyMatch(WellAgain::isDue)
+        || scheduled.stream().anyMatch(Report::isDue)
         || kept.values().stream().anyMatch(ScrubContext::isPast);
   }
 
-  /** A copy that was served is bad: verifies its replica and reports it as well. */
+  /** Verifies the replica of a bad copy that was served, and reports it as healthy. */
   void reportWell(BlockKey block) throws InterruptedException {
-    reportWell(new WellAgain(block, System.nanoTime(), true));
+    reportWell(new Report(block, System.nanoTime(), true));
   }
 
   /**
-   * A copy went before it could be verified, so that it is not known what the client was sent.
-   * Its replica is verified instead. Most such clients have just read enough, so that no more
-   * than a few replicas wait to be read for them.
+   * Called when a suspected copy was removed before it could be verified, so that the bytes that the client was sent are unknown. Queues its replica for verification instead. Most such clients have simply read enough, so the queue is short. Thread-safe.
    */
-  void cameTooLate(BlockKey block) {
-    if (unknown.size() < MOST_UNKNOWN) {
+  void copyRemoved(BlockKey block) {
+    if (unknown.size() < MAX_UNVERIFIED_REPLICAS) {
       unknown.add(block);
     } else {
       context.counters.increment(Counter.SUSPECTS_DROPPED);
     }
   }
 
+  /** Verifies the next replica whose copy was removed, if it is due; returns whether it did. */
   boolean takeUnknown() throws InterruptedException {
     Iterator<BlockKey> blocks = unknown.iterator();
     if (!blocks.hasNext() || !ScrubContext.isPast(nextUnknownNanos)) {
@@ -116,20 +112,19 @@ final class ReplicaReports {
     BlockKey block = blocks.next();
     blocks.remove();
     long begun = System.nanoTime();
-    reportWell(new WellAgain(block, begun, true));
+    reportWell(new Report(block, begun, true));
     long took = System.nanoTime() - begun;
-    nextUnknownNanos = begun + UNKNOWN_REST * took;
+    nextUnknownNanos = begun + REPLICA_PAUSE_FACTOR * took;
     return true;
   }
 
   /**
-   * Verifies a replica of which a client may have been sent other bytes, and reports it as well
-   * if it is. What can't be verified or reported now is tried again.
+   * Verifies a replica and reports it as healthy if it is. Schedules a retry if it can't be verified or reported now.
    */
-  private void reportWell(WellAgain well) throws InterruptedException {
+  private void reportWell(Report well) throws InterruptedException {
     ReplicaView view = context.store.finalized(well.block);
     if (view == null && context.store.exists(well.block)) {
-      wellAgain.add(later(well)); // it is being written to: what is reported is what comes of it
+      scheduled.add(later(well)); // the replica is being written to: verify its finalized state later
     }
     if (view == null || view.onSsd()) {
       return;
@@ -141,30 +136,31 @@ final class ReplicaReports {
       VerifiedCopy.verifyRange(view.data(), 0, replica.lengthBytes(), sums, throttle, false);
       if (context.store.reportWell(replica)) {
         context.counters.increment(Counter.REPLICAS_REPORTED_WELL);
-        LOG.info("the replica of a bad copy was reported as well: replica={}", replica);
+        LOG.info("reported the replica of a bad copy as healthy: replica={}", replica);
         long now = System.nanoTime();
-        for (int i = 0; well.first && i < AGAIN_MILLIS.length; i++) {
-          long at = now + TimeUnit.MILLISECONDS.toNanos(AGAIN_MILLIS[i]);
-          wellAgain.add(new WellAgain(well.block, at, false));
+        for (int i = 0; well.first && i < REPEAT_DELAYS_MILLIS.length; i++) {
+          long at = now + TimeUnit.MILLISECONDS.toNanos(REPEAT_DELAYS_MILLIS[i]);
+          scheduled.add(new Report(well.block, at, false));
         }
-        kept.put(well.block, now + TimeUnit.MILLISECONDS.toNanos(KEPT_MILLIS));
+        kept.put(well.block, now + TimeUnit.MILLISECONDS.toNanos(KEPT_CHECK_DELAY_MILLIS));
       }
     } catch (ChecksumException | EOFException e) {
-      LOG.warn("the replica of a bad copy is not well either: replica={}", replica, e);
+      LOG.warn("the replica of a bad copy is corrupt, too: replica={}", replica, e);
     } catch (IOException e) {
       CopyVerification.requireNotStopped(e);
-      LOG.debug("not yet reported as well: replica={}", replica, e);
-      wellAgain.add(later(well));
+      LOG.debug("could not report a replica as healthy, will retry: replica={}", replica, e);
+      scheduled.add(later(well));
     }
   }
 
-  private WellAgain later(WellAgain well) {
-    return new WellAgain(well.block, System.nanoTime() + REPORT_RETRY_NANOS, well.first);
+  private Report later(Report well) {
+    return new Report(well.block, System.nanoTime() + REPORT_RETRY_DELAY_NANOS, well.first);
   }
 
+  /** Makes the repeated reports and the checks of deletions that are due. */
   void reportAgain() throws InterruptedException {
-    for (WellAgain again : List.copyOf(wellAgain)) {
-      if (again.isDue() && wellAgain.remove(again)) {
+    for (Report again : List.copyOf(scheduled)) {
+      if (again.isDue() && scheduled.remove(again)) {
         reportWell(again);
       }
     }
@@ -174,8 +170,8 @@ final class ReplicaReports {
         try {
           context.store.reportKept(entry.getKey());
         } catch (IOException e) {
-          LOG.debug("not yet reported again: block={}", entry.getKey(), e);
-          kept.put(entry.getKey(), System.nanoTime() + REPORT_RETRY_NANOS);
+          LOG.debug("could not repeat a report, will retry: block={}", entry.getKey(), e);
+          kept.put(entry.getKey(), System.nanoTime() + REPORT_RETRY_DELAY_NANOS);
         }
       }
     }

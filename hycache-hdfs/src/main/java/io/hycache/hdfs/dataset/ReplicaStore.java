@@ -11,96 +11,88 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What HyCache needs of HDFS's dataset; implemented in Hadoop's own package. Thread-safe. Nothing
- * here does I/O on the replica but {@link #moveToDisk}.
+ * HyCache's view of HDFS's dataset, implemented in Hadoop's own package. Thread-safe. Only {@link #moveToDisk} does I/O on replica files.
  */
 public interface ReplicaStore {
 
   /** A volume of this DataNode. */
   interface Volume {
-    /** The configured directory, parent of {@code current}. */
+    /** Returns the configured directory, the parent of {@code current}. */
     File root();
 
     long capacityBytes();
 
-    /** Free for new replicas; what is reserved for replicas being written is taken off. */
+    /** Returns the free space minus reservations for replicas being written. */
     long availableBytes() throws IOException;
 
-    /** Bytes of HDFS's own files on it and bytes reserved for replicas being written. */
+    /** Returns the bytes of HDFS's own files plus reservations for replicas being written. */
     long dfsUsedBytes() throws IOException;
   }
 
-  /** The finalized replica, or null. */
+  /** Returns the finalized replica, or null. */
   @Nullable ReplicaView finalized(BlockKey block);
 
-  /** True if a replica of the block exists in any state. */
+  /** Returns true if a replica of the block exists in any state. */
   boolean exists(BlockKey block);
 
-  /** True if exactly this replica is finalized on a slow volume. For the read path: one look-up. */
+  /** Returns true if exactly this replica is finalized on a slow volume. Used on the read path: one look-up. */
   boolean isFinalizedOnDisk(Replica replica);
 
-  /** True if the block's replica, in any state, lies on an SSD volume. For the read path. */
+  /** Returns true if the block's replica, in any state, lies on an SSD volume. Used on the read path. */
   boolean isOnSsd(BlockKey block);
 
   /**
-   * Shows all finalized replicas of a pool: those on slow volumes without their files, whose names
-   * take longer to make than all the rest. O(n).
+   * Iterates over all finalized replicas of a pool. Those on slow volumes come without their files, because building the file names would take most of the time. O(n).
    */
   void all(String pool, Consumer<Replica> onSlow, Consumer<ReplicaView> onFast) throws IOException;
 
-  /** Block pools that the DataNode has. */
+  /** Returns the block pools of the DataNode. */
   Set<String> pools();
 
   List<Volume> ssdVolumes();
 
   List<Volume> diskVolumes();
 
-  /** Keeps the replica's volume from being closed while its files are read. */
+  /** Takes a reference of the replica's volume, so that it is not closed while its files are read. */
   Closeable hold(Replica replica) throws IOException;
 
   /**
-   * Reserves room on the HDFS volume with this root, so that neither HDFS nor another move takes
-   * it; closing gives back what is left to the volume's own accounts. Elsewhere there is nothing to
-   * reserve.
+   * Reserves space on the HDFS volume with this root against HDFS and other moves, until it is closed. Does nothing if no volume has this root.
    *
-   * @throws IOException if there is no such room
+   * @throws IOException if the space is not available
    */
   Closeable reserve(File root, long bytes) throws IOException;
 
   /**
-   * HDFS's own local move to a DISK volume, with verification and syncs added. Tells the NameNode
-   * and removes the source.
+   * Moves a replica to a DISK volume through HDFS's own local move, with verification and syncs added. Notifies the NameNode and removes the source.
    *
-   * @param volume root of the volume that gets it
-   * @throws IOException if the volume is gone, the replica changed meanwhile, or I/O failed; the
+   * @param volume root of the target volume
+   * @throws IOException if the volume was removed, the replica has changed, or I/O failed; the
    *     source is untouched
    */
   void moveToDisk(Replica replica, String volume) throws IOException;
 
-  /** What is reported to the NameNode for {@link ScheduledElsewhere}. */
+  /** Returns the reports to the NameNode that {@link ScheduledElsewhere} makes. */
   ScheduledReports scheduledReports();
 
   /**
-   * Makes the NameNode forget that a client reported a DISK replica as corrupt, unless the replica
-   * changed meanwhile. Waits for the NameNode.
+   * Clears a client's report of a corrupt DISK replica on the NameNode, unless the replica has changed. Blocks on the RPC.
    *
-   * @return false if the replica is gone or changed, or this Hadoop takes no such reports
-   * @throws IOException if the NameNode did not take it
+   * @return false if the replica was removed or changed, or this Hadoop does not support such reports
+   * @throws IOException if the NameNode did not accept the report
    */
   boolean reportWell(Replica replica) throws IOException;
 
   /**
-   * If the NameNode asked for the deletion of a replica soon after it was reported as well, and so
-   * in vain, makes it decide anew. Does nothing within a minute of that report. Waits for the
-   * NameNode.
+   * Makes the NameNode decide again on a deletion of a replica that it asked for shortly after {@link #reportWell} and that was therefore skipped. Does nothing within a minute of that report. Blocks on the RPC.
    *
-   * @throws IOException if the NameNode did not take it
+   * @throws IOException if the NameNode did not accept the report
    */
   void reportKept(BlockKey block) throws IOException;
 
-  /** True if HDFS has the replica in memory, or is bringing it there. */
+  /** Returns true if HDFS has locked the replica in memory or is doing so. */
   boolean isLockedInMemory(BlockKey block);
 
-  /** Makes clients give back the descriptors they hold of a replica for short-circuit reads. */
+  /** Revokes the descriptors that clients hold of a replica for short-circuit reads. */
   void revokeShortCircuit(BlockKey block);
 }

@@ -3,7 +3,7 @@ package io.hycache.hdfs.dataset;
 import io.hycache.core.model.Replica;
 import java.io.File;
 
-/** A finalized local replica as it was when asked. Immutable. */
+/** A snapshot of a finalized local replica. Immutable. */
 public final class ReplicaView {
   private final Replica replica;
   private final boolean onSsd;

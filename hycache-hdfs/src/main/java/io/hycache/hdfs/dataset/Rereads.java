@@ -6,16 +6,11 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.LongSupplier;
 
 /**
- * Finds clients that read again what they were sent a moment ago.
+ * Finds clients that read the same data again within seconds.
  *
- * <p>A DataNode is not notified of a checksum error: the client closes the connection, reports the
- * block to the NameNode, and opens the block once more at or behind the place where the error was.
- * So an open within a range that the same client has read from within the last seconds is a reason
- * to verify a copy. It is no proof: programs read things twice, too.
+ * <p>A DataNode is not notified of a checksum error: the client closes the connection, reports the block to the NameNode, and opens the block again at or after the position of the error. So an open within a range that the same client has read within the last seconds is a reason to verify a copy. It is no proof: programs read data twice for other reasons.
  *
- * <p>One slot for each hash of client and block; a collision forgets the older. O(1), no
- * allocation, no lock: what two threads write to one slot at once may be mixed up, and then a
- * reason is missed or one is given for nothing. Thread-safe.
+ * <p>One slot per hash of client and block; a collision evicts the older entry. O(1), no allocation, no lock: concurrent writes to a slot may mix, which leads to a missed or a needless verification. Thread-safe.
  */
 final class Rereads {
   private static final long RECENT_NANOS = TimeUnit.SECONDS.toNanos(10);
@@ -35,10 +30,10 @@ final class Rereads {
   }
 
   /**
-   * A client opens a block.
+   * Called when a client opens a block.
    *
-   * @param threadName of the DataXceiver, which names the client
-   * @return true if it has read from there within the last seconds
+   * @param threadName name of the DataXceiver thread, which contains the client's name
+   * @return true if it has read this range within the last seconds
    */
   boolean opened(BlockKey block, String threadName, long offset) {
     long who = who(block, threadName);
@@ -56,7 +51,7 @@ final class Rereads {
     return again;
   }
 
-  /** The client that {@link #opened} the block at an offset took so many bytes. */
+  /** Records the bytes that a client has read after it {@link #opened} the block at an offset. */
   void closed(BlockKey block, String threadName, long offset, long bytes) {
     long who = who(block, threadName);
     int at = slot(who);
@@ -69,7 +64,7 @@ final class Rereads {
     return (int) ((who ^ (who >>> 32)) & (SLOTS - 1)) * WORDS;
   }
 
-  /** "DataXceiver for client NAME at ADDRESS [...]": the name, and the block. */
+  /** Returns a hash of the block and of NAME in "DataXceiver for client NAME at ADDRESS [...]". */
   private static long who(BlockKey block, String threadName) {
     long hash = block.hashCode() * 0x9E3779B97F4A7C15L + 1;
     int from = threadName.indexOf(CLIENT);

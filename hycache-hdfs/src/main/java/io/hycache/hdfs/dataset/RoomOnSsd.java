@@ -6,34 +6,28 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes room for a replica that the NameNode itself put on SSD and that found none, because clean
- * copies took what the NameNode counts as free.
+ * Frees space for a replica that the NameNode itself placed on SSD and that found none, because clean copies occupy space that the NameNode counts as free.
  *
- * <p>On the writer's thread, and therefore without a walk and without waiting for the device: the
- * planner has named the copies that may go. They are out of the index at once; their files are
- * unlinked on a thread of the device's own. What they free belongs to the writer that made them go:
- * until its replica is created its thread holds it as a {@link Grant}, for the volume choice.
- * Thread-safe.
+ * <p>Runs on the writer's thread, and therefore without a scan and without waiting for the device: the planner has selected the copies to evict. They leave the index at once; their files are unlinked by the device's own thread. The freed space is granted to the writer's thread until its replica is created: the volume choosing policy counts the {@link Grant} as free. Thread-safe.
  */
 final class RoomOnSsd {
-  /** What is needed of engine and index. */
+  /** Access to the engine and the index of clean copies. */
   interface Copies {
-    /** Bytes that can be given on a device. O(1). */
+    /** Returns the bytes that can be evicted on a device. O(1). */
     long spareBytes(String device);
 
     /**
-     * Gives one clean copy's data up. O(1).
+     * Evicts the data of one clean copy. O(1).
      *
-     * @return bytes that become free on the device, 0 if this one was gone already, -1 if there is
-     *     none left
+     * @return bytes that become free on the device, 0 if the copy was removed already, -1 if there is no copy left to evict
      */
     long giveUpNext(String device);
 
-    /** Room was missed: the next ones shall find it. */
+    /** Records missing space, so that the planner keeps more of it available. */
     void missed(long sizeBytes);
   }
 
-  /** Bytes that made way on the volume with this root. Immutable. */
+  /** Bytes freed on the volume with a root. Immutable. */
   private static final class Grant {
     final File volume;
     final long bytes;
@@ -46,7 +40,7 @@ final class RoomOnSsd {
 
   private final Copies copies;
 
-  @SuppressWarnings("ThreadLocalUsage") // one dataset's; a thread's is removed after each create
+  @SuppressWarnings("ThreadLocalUsage") // per dataset; removed after each creation of a replica
   private final ThreadLocal<@Nullable Grant> grants = new ThreadLocal<>();
 
   RoomOnSsd(Copies copies) {
@@ -54,10 +48,10 @@ final class RoomOnSsd {
   }
 
   /**
-   * Makes room on one of the volumes.
+   * Frees space on one of the volumes.
    *
-   * @param volumes those that may be written to
-   * @return true if there is room now; {@link #ended} must follow
+   * @param volumes volumes that may be written to
+   * @return true if there is space now; {@link #ended} must follow
    */
   boolean make(List<ReplicaStore.Volume> volumes, long sizeBytes) throws IOException {
     for (ReplicaStore.Volume volume : volumes) {
@@ -83,18 +77,18 @@ final class RoomOnSsd {
     return false;
   }
 
-  /** What this thread made free on the volume with this root and has not used yet. */
+  /** Returns the bytes that this thread freed on a volume and has not used yet. */
   long granted(File volume) {
     Grant grant = grants.get();
     return grant != null && grant.volume.equals(volume) ? grant.bytes : 0;
   }
 
-  /** This thread made room and has not used it yet. */
+  /** Returns true if this thread holds a grant. */
   boolean isGranted() {
     return grants.get() != null;
   }
 
-  /** The replica is created, or not. */
+  /** Ends this thread's grant, whether its replica was created or not. */
   void ended() {
     grants.remove();
   }

@@ -13,26 +13,20 @@ import org.apache.hadoop.fs.StorageType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The replicas that the NameNode still expects on one storage type because they were written to
- * another one.
+ * Counts the replicas that the NameNode still expects on one storage type although they were written to another.
  *
- * <p>The NameNode counts a block as scheduled on a storage type of a DataNode from its allocation
- * until a replica is received on a storage of that type. A replica that was placed elsewhere is
- * owed from when it is finalized, which is when plain HDFS would have cleared the count. One that
- * never gets so far is not owed: where its client abandons the block the NameNode clears the count
- * itself, and elsewhere it does not with plain HDFS either. The NameNode drops what it has counted
- * within 20 minutes, and so does this. Thread-safe; O(1) a replica, no I/O under the lock.
+ * <p>The NameNode counts a block as scheduled on a storage type of a DataNode from its allocation until a replica is received on a storage of that type. A replica that was placed elsewhere is owed a credit from its finalization on, when plain HDFS would have cleared the count. A replica that is never finalized is owed none: the NameNode clears the count itself if the client abandons the block, and otherwise does not clear it with plain HDFS either. The NameNode drops old counts within 20 minutes, and so does this class. Thread-safe; O(1) per replica, no I/O under the lock.
  */
 final class ScheduledCredits {
-  /** Two of the NameNode's periods. */
-  static final long FORGET_NANOS = TimeUnit.MINUTES.toNanos(20);
+  /** Age after which a count is dropped: two of the NameNode's roll intervals. */
+  static final long EXPIRY_NANOS = TimeUnit.MINUTES.toNanos(20);
 
-  /** Replicas that are being written; beyond it they are not followed. */
-  static final int MOST_BEING_WRITTEN = 100_000;
+  /** Maximum of tracked replicas being written; further ones are not tracked. */
+  static final int MAX_BEING_WRITTEN = 100_000;
 
-  private static final long SLOT_NANOS = TimeUnit.SECONDS.toNanos(1);
+  private static final long SLOT_WIDTH_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  /** Replicas that the NameNode of a pool expects on a storage type. Immutable. */
+  /** Credits owed to the NameNode of a pool for a storage type. Immutable. */
   static final class Due {
     final String pool;
     final StorageType asked;
@@ -77,7 +71,7 @@ final class ScheduledCredits {
     }
   }
 
-  /** What was finalized within one second. */
+  /** Replicas that were finalized within one second. */
   private static final class Slot {
     final long sinceNanos;
     int replicas;
@@ -91,14 +85,14 @@ final class ScheduledCredits {
   private final Map<BlockKey, Begun> beingWritten = new HashMap<>();
   private final Map<Account, Deque<Slot>> owed = new HashMap<>();
 
-  /** A new replica is being written to another storage type than the NameNode asked for. */
+  /** Called when a new replica is being written to another storage type than the NameNode asked for. */
   synchronized void begun(BlockKey block, StorageType asked, long nowNanos) {
-    if (beingWritten.size() < MOST_BEING_WRITTEN) {
+    if (beingWritten.size() < MAX_BEING_WRITTEN) {
       beingWritten.put(block, new Begun(new Account(block.pool(), asked), nowNanos));
     }
   }
 
-  /** A replica was finalized, or recovered; the first time counts. Returns whether it is owed. */
+  /** Called when a replica is finalized or recovered; only the first call has an effect. Returns whether a credit is owed. */
   synchronized boolean finalized(BlockKey block, long nowNanos) {
     Begun begun = beingWritten.remove(block);
     if (begun == null) {
@@ -106,7 +100,7 @@ final class ScheduledCredits {
     }
     Deque<Slot> slots = owed.computeIfAbsent(begun.account, account -> new ArrayDeque<>());
     Slot last = slots.peekLast();
-    if (last == null || nowNanos - last.sinceNanos >= SLOT_NANOS) {
+    if (last == null || nowNanos - last.sinceNanos >= SLOT_WIDTH_NANOS) {
       last = new Slot(nowNanos);
       slots.addLast(last);
     }
@@ -114,22 +108,22 @@ final class ScheduledCredits {
     return true;
   }
 
-  /** A replica is gone. What was finalized before is owed all the same. */
+  /** Called when a replica was deleted. A credit stays owed if it was finalized before. */
   synchronized void gone(BlockKey block) {
     beingWritten.remove(block);
   }
 
-  /** Forgets what the NameNode has forgotten. O(replicas being written). */
+  /** Drops counts that the NameNode has dropped. O(replicas being written). */
   synchronized void forget(long nowNanos) {
-    beingWritten.values().removeIf(begun -> nowNanos - begun.sinceNanos > FORGET_NANOS);
+    beingWritten.values().removeIf(begun -> nowNanos - begun.sinceNanos > EXPIRY_NANOS);
     for (Deque<Slot> slots : owed.values()) {
-      while (!slots.isEmpty() && nowNanos - slots.getFirst().sinceNanos > FORGET_NANOS) {
+      while (!slots.isEmpty() && nowNanos - slots.getFirst().sinceNanos > EXPIRY_NANOS) {
         slots.removeFirst();
       }
     }
   }
 
-  /** What is owed. */
+  /** Returns the credits owed. */
   synchronized List<Due> due() {
     List<Due> due = new ArrayList<>();
     owed.forEach(
@@ -142,7 +136,7 @@ final class ScheduledCredits {
     return due;
   }
 
-  /** Replicas that a pool's NameNode expects on a storage type and that are not written there. */
+  /** Returns the number of replicas that a pool's NameNode expects on a storage type and that were written to another. */
   synchronized int owed(String pool, StorageType asked) {
     int sum = 0;
     for (Map.Entry<Account, Deque<Slot>> entry : owed.entrySet()) {
@@ -161,7 +155,7 @@ final class ScheduledCredits {
     return sum;
   }
 
-  /** So many of what is due were settled, the oldest first. */
+  /** Removes settled credits, oldest first. */
   synchronized void settled(Due due, int replicas) {
     Deque<Slot> slots = owed.get(new Account(due.pool, due.asked));
     int left = replicas;

@@ -18,33 +18,27 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Clears the NameNode's count of blocks scheduled on a storage type of this DataNode, where we
- * wrote them to another one.
+ * Clears the NameNode's count of blocks scheduled on a storage type of this DataNode for blocks that HyCache wrote to another type.
  *
- * <p>The count is taken off what the NameNode believes to be free there. It is decreased by each
- * report of a received block on a storage of that type, before the block itself is looked at. So
- * for each replica that is owed a block that does not exist is reported as received there, which
- * changes nothing else.
+ * <p>The NameNode subtracts the count from the free space of that type. Each report of a received block on a storage of that type decrements it, before the block itself is examined. So for each such replica a block that does not exist is reported as received there, which has no other effect.
  *
- * <p>On a thread of its own, about once a second while something is owed; a NameNode that doesn't
- * take it is asked again after up to a minute. As long as too much is owed {@link #holdsBack} keeps
- * new replicas where they were asked for, so that no write fails of it either. Thread-safe.
+ * <p>Reports are made on a thread of its own, about once a second while credits are owed; if the NameNode does not accept them they are retried after up to a minute. While too many credits are owed, {@link #holdsBack} keeps new replicas on the requested type, so that no write fails because of the count. Thread-safe.
  */
 final class ScheduledElsewhere implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ScheduledElsewhere.class);
 
-  /** Reported in one call. */
-  static final int MOST_PER_REPORT = 1_000;
+  /** Maximum of blocks reported in one call. */
+  static final int MAX_PER_REPORT = 1_000;
 
-  private static final long ROUND_MILLIS = 500;
-  private static final long FIRST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
-  private static final long LONGEST_PAUSE_NANOS = TimeUnit.MINUTES.toNanos(1);
+  private static final long ROUND_PERIOD_MILLIS = 500;
+  private static final long MIN_RETRY_DELAY_NANOS = TimeUnit.SECONDS.toNanos(1);
+  private static final long MAX_RETRY_DELAY_NANOS = TimeUnit.MINUTES.toNanos(1);
 
-  /** What may be owed, of what DISK has free: the NameNode's figures are some seconds old. */
-  private static final int FREE_SHARE = 2;
+  /** Divisor of the free DISK space that may be owed: the NameNode's figures are some seconds old. */
+  private static final int FREE_SPACE_DIVISOR = 2;
 
-  /** A round comes early once so much is owed, of what may be. */
-  private static final int EARLY_SHARE = 4;
+  /** Divisor of that limit beyond which a round starts early. */
+  private static final int EARLY_ROUND_DIVISOR = 4;
 
   private final ScheduledReports reports;
   private final LongSupplier diskFreeBytes;
@@ -61,8 +55,8 @@ final class ScheduledElsewhere implements AutoCloseable {
   private long notBeforeNanos;
 
   /**
-   * @param diskFreeBytes what the DISK volumes have free; asked on the thread of the rounds
-   * @param onFailure passed what no round expects, on that thread
+   * @param diskFreeBytes returns the free space of all DISK volumes; called on the reporting thread
+   * @param onFailure receives unexpected failures, on that thread
    */
   ScheduledElsewhere(
       ScheduledReports reports,
@@ -82,10 +76,10 @@ final class ScheduledElsewhere implements AutoCloseable {
   void start() {
     ScheduledFuture<?> unused =
         rounds.scheduleWithFixedDelay(
-            this::guardedRound, ROUND_MILLIS, ROUND_MILLIS, TimeUnit.MILLISECONDS);
+            this::guardedRound, ROUND_PERIOD_MILLIS, ROUND_PERIOD_MILLIS, TimeUnit.MILLISECONDS);
   }
 
-  /** Nothing is settled from now on, as with a NameNode that takes no report; for tests. */
+  /** Stops all reports, as with a NameNode that accepts none. For tests. */
   void stopSettling() {
     stopped = true;
   }
@@ -95,33 +89,32 @@ final class ScheduledElsewhere implements AutoCloseable {
     rounds.shutdownNow();
   }
 
-  /** A new replica is being written to another storage type than the NameNode asked for. */
+  /** Called when a new replica is being written to another storage type than the NameNode asked for. */
   void begun(BlockKey block, StorageType asked) {
     credits.begun(block, asked, nanoTime.getAsLong());
   }
 
-  /** A replica is finalized here, new or known. */
+  /** Called when a replica is finalized here, new or known. */
   void finalized(BlockKey block) {
     if (credits.finalized(block, nanoTime.getAsLong())) {
       counters.increment(Counter.SCHEDULED_OWED);
     }
   }
 
-  /** A replica is gone. */
+  /** Called when a replica was deleted. */
   void gone(BlockKey block) {
     credits.gone(block);
   }
 
-  /** Replicas that the NameNode of a pool expects on a storage type and that went elsewhere. */
+  /** Returns the number of replicas that the NameNode of a pool expects on a storage type and that were written to another. */
   int owed(String pool, StorageType asked) {
     return credits.owed(pool, asked);
   }
 
   /**
-   * True while so much is owed on DISK that the NameNode may soon believe it to be full. A quarter
-   * of that makes the next round come at once. Never waits.
+   * Returns true while so much is owed on DISK that the NameNode may soon consider it full. From a quarter of that on the next round starts at once. Never blocks.
    *
-   * @param sizeBytes of the next replica; the NameNode counts the others as large as that
+   * @param sizeBytes size of the next replica; the NameNode assumes the same size for the others
    */
   boolean holdsBack(String pool, long sizeBytes) {
     long free = freeBytes;
@@ -129,8 +122,8 @@ final class ScheduledElsewhere implements AutoCloseable {
       return false;
     }
     double owedBytes = (credits.owed(pool, StorageType.DISK) + 1.0) * sizeBytes;
-    double mostBytes = (double) free / FREE_SHARE;
-    if (owedBytes > mostBytes / EARLY_SHARE) {
+    double mostBytes = (double) free / FREE_SPACE_DIVISOR;
+    if (owedBytes > mostBytes / EARLY_ROUND_DIVISOR) {
       roundSoon();
     }
     return owedBytes > mostBytes;
@@ -145,7 +138,7 @@ final class ScheduledElsewhere implements AutoCloseable {
               guardedRound();
             });
       } catch (RejectedExecutionException e) {
-        LOG.debug("stopping; what is owed is not settled any more", e);
+        LOG.debug("stopping; credits owed are not settled", e);
       }
     }
   }
@@ -153,16 +146,16 @@ final class ScheduledElsewhere implements AutoCloseable {
   private void guardedRound() {
     try {
       round();
-    } catch (Throwable e) { // else there would be no other round
+    } catch (Throwable e) { // otherwise the executor would cancel the rounds
       try {
         onFailure.accept(e);
       } catch (Throwable again) {
-        // There is no memory to say so.
+        // Out of memory while reporting the failure.
       }
     }
   }
 
-  /** One round; for tests. */
+  /** Makes one round. Package-private for tests. */
   void round() {
     freeBytes = diskFreeBytes.getAsLong();
     long now = nanoTime.getAsLong();
@@ -176,10 +169,10 @@ final class ScheduledElsewhere implements AutoCloseable {
         pauseNanos = 0;
       } catch (IOException e) {
         pauseNanos =
-            Math.min(LONGEST_PAUSE_NANOS, Math.max(FIRST_PAUSE_NANOS, pauseNanos * FREE_SHARE));
+            Math.min(MAX_RETRY_DELAY_NANOS, Math.max(MIN_RETRY_DELAY_NANOS, pauseNanos * FREE_SPACE_DIVISOR));
         notBeforeNanos = now + pauseNanos;
         LOG.info(
-            "the NameNode did not take what it is owed, it is tried again: pool={} type={}"
+            "the NameNode did not accept the reports of scheduled blocks, will retry: pool={} type={}"
                 + " replicas={} pauseMillis={}",
             due.pool,
             due.asked,
@@ -193,7 +186,7 @@ final class ScheduledElsewhere implements AutoCloseable {
   private void settle(Due due) throws IOException {
     int left = due.replicas;
     while (left > 0) {
-      int times = Math.min(left, MOST_PER_REPORT);
+      int times = Math.min(left, MAX_PER_REPORT);
       if (!reports.receivedUnissued(due.pool, due.asked, times)) {
         return;
       }

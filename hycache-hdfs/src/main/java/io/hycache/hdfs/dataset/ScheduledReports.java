@@ -7,7 +7,7 @@ import org.apache.hadoop.fs.StorageType;
  * What {@link ScheduledElsewhere} needs of HDFS; implemented in Hadoop's own package. Thread-safe.
  */
 public interface ScheduledReports {
-  /** False on a Hadoop that does not take such reports from us: then nothing is to be reported. */
+  /** Returns false on a Hadoop version that does not support such reports; then none must be made. */
   boolean available();
 
   /**

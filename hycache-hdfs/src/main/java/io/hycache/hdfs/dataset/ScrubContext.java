@@ -7,26 +7,26 @@ import java.io.File;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** What the parts of the scrubber have in common. Immutable. */
+/** Dependencies and settings shared by the parts of the scrubber. Immutable. */
 final class ScrubContext {
   final ReplicaStore store;
   final CleanCopies copies;
 
-  /** What users do on the DISK volume with a root. */
+  /** Returns how users load the DISK volume with a root. */
   final Function<File, DiskUse> useOf;
 
   final Counters counters;
 
-  /** Takes a copy out of the index and removes its files. */
+  /** Drops a copy and its files. */
   final Consumer<BlockKey> drop;
 
-  /** Counts what fails. */
+  /** Counts failures and successes. */
   final Supervisor.Part part;
 
-  /** Read from each SSD at most. */
+  /** Read limit of each SSD. */
   final long bytesPerSec;
 
-  /** Each copy is verified once in it; 0: only suspects and what was found. */
+  /** Period within which every copy is verified once; 0 verifies only suspects and adopted copies. */
   final long periodNanos;
 
   ScrubContext(
@@ -48,7 +48,7 @@ final class ScrubContext {
     this.periodNanos = periodNanos;
   }
 
-  /** True once {@link System#nanoTime} is at this or beyond it. */
+  /** Returns true once {@link System#nanoTime} has reached a value. */
   static boolean isPast(long nanos) {
     return System.nanoTime() - nanos >= 0;
   }

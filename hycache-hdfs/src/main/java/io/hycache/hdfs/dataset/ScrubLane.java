@@ -17,26 +17,26 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What is done for one SSD, on one thread at a time: its suspects, what was found on it, and all
- * its copies in turn. {@link #run} and {@link #close} are for the scrubber's timer, the rest for
- * all threads.
+ * Scrubs the copies of one SSD on one thread: suspects, adopted copies, and the routine pass. {@link #run} and {@link #close} are called by the scrubber's timer; all other methods are thread-safe.
  */
 final class ScrubLane {
   private static final Logger LOG = LoggerFactory.getLogger(ScrubLane.class);
-  private static final long STEP_NANOS = TimeUnit.SECONDS.toNanos(1);
-  private static final int IDLE_SECONDS = 10;
+  private static final long MAX_STEP_NANOS = TimeUnit.SECONDS.toNanos(1);
+  private static final int THREAD_KEEP_ALIVE_SECONDS = 10;
 
   private final ScrubContext context;
   private final CleanArea area;
   private final Suspects suspects;
-  private final Queue<BlockKey> found = new ConcurrentLinkedQueue<>();
+  
+/** Blocks with an adopted data file that is not verified yet. */
+private final Queue<BlockKey> found = new ConcurrentLinkedQueue<>();
   private final ReplicaReports reports;
   private final CopyVerification verification;
   private final ScrubTurn turn;
   private final AtomicBoolean running = new AtomicBoolean();
   private final ThreadPoolExecutor thread;
 
-  /** Descriptors that clients have of this device's files were revoked since it failed. */
+  /** Whether clients' descriptors of this device's files were revoked since it failed. */
   private boolean revoked;
 
   ScrubLane(ScrubContext context, CleanArea area) {
@@ -51,7 +51,7 @@ final class ScrubLane {
         new ThreadPoolExecutor(
             1,
             1,
-            IDLE_SECONDS,
+            THREAD_KEEP_ALIVE_SECONDS,
             TimeUnit.SECONDS,
             new LinkedBlockingQueue<>(1),
             Daemons.named("HyCacheCopyScrubber"));
@@ -66,16 +66,16 @@ final class ScrubLane {
     suspects.add(suspect);
   }
 
-  /** A data file was found that an earlier process left. */
+  /** Queues an adopted data file for verification; ignores checksum files. */
   void found(CleanFile file) {
     if (file.part() == Part.DATA) {
       found.add(file.replica().block());
     }
   }
 
-  /** A copy went before it could be verified, see {@link ReplicaReports#cameTooLate}. */
-  void cameTooLate(BlockKey block) {
-    reports.cameTooLate(block);
+  /** See {@link ReplicaReports#copyRemoved}. */
+  void copyRemoved(BlockKey block) {
+    reports.copyRemoved(block);
   }
 
   void run() {
@@ -85,7 +85,7 @@ final class ScrubLane {
     }
     revoked = false;
     if (area.watch().wasOutOfUse()) {
-      // It may have been taken out and come back with other contents.
+      // The device may have been replaced; verify its copies again.
       context.copies.distrust(area);
       found.clear();
       context.copies.blocks().stream().filter(block -> mine(block) != null).forEach(found::add);
@@ -119,13 +119,13 @@ final class ScrubLane {
     } catch (RejectedExecutionException e) {
       LOG.debug("stopping", e);
     } finally {
-      if (!begun) { // also if there is no memory for a thread
+      if (!begun) { // also if no thread could be started
         running.set(false);
       }
     }
   }
 
-  /** Clients that read files of the device themselves go back to the replicas. */
+  /** Revokes short-circuit descriptors of the failed device, so that clients go back to the replicas. */
   private void revokeOnce() {
     if (revoked) {
       return;
@@ -140,9 +140,9 @@ final class ScrubLane {
     long begun = System.nanoTime();
     reports.reportAgain();
     verification.takeRetries(found::add);
-    // Suspects go first, but not for ever: there may always be some that prove well.
+    // Suspects take every other turn, because there may always be some that turn out to be good.
     for (boolean suspectsFirst = true;
-        System.nanoTime() - begun < STEP_NANOS && !area.watch().sick();
+        System.nanoTime() - begun < MAX_STEP_NANOS && !area.watch().sick();
         suspectsFirst = !suspectsFirst) {
       boolean done =
           suspectsFirst
@@ -165,7 +165,7 @@ final class ScrubLane {
       Extent extent = enough && copy.isVerified() ? Extent.RANGE : Extent.ALL_FROM_RANGE;
       verification.verify(copy, suspect.from, suspect.to, extent, suspect.hungUp);
     } else if (suspect.hungUp) {
-      reports.cameTooLate(suspect.block);
+      reports.copyRemoved(suspect.block);
     }
     return true;
   }

@@ -3,7 +3,7 @@ package io.hycache.hdfs.dataset;
 import io.hycache.core.move.RateLimit;
 import io.hycache.core.spi.BlockMover;
 
-/** Bounds what is read, and counts it. */
+/** Limits the rate of scrub reads and counts their bytes. For one verification. */
 final class ScrubThrottle implements BlockMover.Throttle {
   private final RateLimit limit;
   final DiskUse use;
@@ -11,7 +11,7 @@ final class ScrubThrottle implements BlockMover.Throttle {
   long bytes;
 
   /**
-   * @param ofDisk the reads are of the DISK: between them its users go first
+   * @param ofDisk the reads are from DISK and yield to its users
    */
   ScrubThrottle(RateLimit limit, DiskUse use, boolean ofDisk) {
     this.limit = limit;

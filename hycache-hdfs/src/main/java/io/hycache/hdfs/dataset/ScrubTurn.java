@@ -7,20 +7,19 @@ import java.util.Queue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Verifies all copies of one SSD in turn, each within HDFS's scan period. For the scrubbing thread
- * of the SSD, but for {@link #isDue}.
+ * The routine pass: verifies all copies of one SSD in turn, each within HDFS's scan period. Owned by the SSD's scrub thread; only {@link #isDue} is called by others.
  */
 final class ScrubTurn {
-  private static final long LEAST_ROUTINE_BYTES_PER_SEC = 1 << 20;
+  private static final long MIN_ROUTINE_BYTES_PER_SEC = 1 << 20;
 
   private final ScrubContext context;
   private final CleanArea area;
   private final CopyVerification verification;
   private final Queue<BlockKey> turn = new ArrayDeque<>();
   private long nextTurnNanos;
-  private long routineBytesPerSec = LEAST_ROUTINE_BYTES_PER_SEC;
+  private long routineBytesPerSec = MIN_ROUTINE_BYTES_PER_SEC;
 
-  /** Time between two copies so that all come within the period. */
+  /** Pause between two copies at which all are verified within the period. */
   private long copyNanos;
 
   ScrubTurn(ScrubContext context, CleanArea area, CopyVerification verification) {
@@ -30,12 +29,12 @@ final class ScrubTurn {
     this.nextTurnNanos = System.nanoTime() + Math.max(1, context.periodNanos / 100);
   }
 
-  /** True if it is time for a copy. */
+  /** Returns true if the next copy is due. */
   boolean isDue() {
     return context.periodNanos > 0 && System.nanoTime() - nextTurnNanos >= 0;
   }
 
-  /** Verifies the next of all copies, if it is time for one. */
+  /** Verifies the next copy if it is due. Returns false, so that the step ends with it. */
   boolean take() throws InterruptedException {
     long now = System.nanoTime();
     if (context.periodNanos <= 0 || now - nextTurnNanos < 0) {
@@ -45,13 +44,13 @@ final class ScrubTurn {
       context.copies.blocks().stream()
           .filter(block -> context.copies.onArea(area, block) != null)
           .forEach(turn::add);
-      // Two passes within the period, so that a copy made right after one began has its turn.
+      // A pass takes a quarter of the period, so that a copy made after a pass began is verified in time, too.
       double passNanos = context.periodNanos / 4.0;
       copyNanos = (long) (passNanos / Math.max(1, turn.size()));
       routineBytesPerSec =
           Math.min(
               context.bytesPerSec,
-              Math.max(LEAST_ROUTINE_BYTES_PER_SEC, (long) (area.bytes() / (passNanos / 1e9))));
+              Math.max(MIN_ROUTINE_BYTES_PER_SEC, (long) (area.bytes() / (passNanos / 1e9))));
     }
     BlockKey block = turn.poll();
     CleanCopies.Copy copy = block == null ? null : context.copies.onArea(area, block);
@@ -59,7 +58,7 @@ final class ScrubTurn {
     if (copy != null) {
       bytes = verification.verify(copy, 0, 0, Extent.ALL_OF_DEVICE, false);
     }
-    // Each copy costs the DISK a read of the checksum file, too.
+    // The pause also bounds the reads of checksum files from DISK.
     long restNanos =
         block == null
             ? Math.max(TimeUnit.SECONDS.toNanos(60), context.periodNanos / 100)

@@ -10,11 +10,11 @@ import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.StorageLocation;
 import org.jspecify.annotations.Nullable;
 
-/** What of a DataNode's configuration matters for its SSDs. */
+/** Checks of the DataNode's configuration that concern its SSDs. */
 final class StartAdvice {
   private StartAdvice() {}
 
-  /** Paths of the configured data directories that are local, in their order. */
+  /** Returns the configured local data directories in order. */
   static Set<File> dataDirs(Configuration conf) {
     Set<File> dirs = new LinkedHashSet<>();
     for (StorageLocation location : locations(conf)) {
@@ -31,7 +31,7 @@ final class StartAdvice {
         : DataNode.getStorageLocations(conf);
   }
 
-  /** A line for the log if a dead SSD would end the DataNode although it has other volumes. */
+  /** Returns a warning if the failure of one SSD would stop the DataNode although it has other volumes; otherwise null. */
   static @Nullable String ofFailures(Configuration conf, int ssdVolumes, int volumes) {
     int tolerated =
         conf.getInt(
@@ -40,7 +40,7 @@ final class StartAdvice {
     return tolerated != 0 || ssdVolumes == 0 || volumes < 2
         ? null
         : DFSConfigKeys.DFS_DATANODE_FAILED_VOLUMES_TOLERATED_KEY
-            + " is 0: when one SSD fails, this DataNode ends. Set it to 1 or more. ssdVolumes="
+            + " is 0: this DataNode stops when one SSD fails. Fix: set it to 1 or more. ssdVolumes="
             + ssdVolumes
             + " volumes="
             + volumes;

@@ -21,18 +21,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes stock of a block pool when its replica map is loaded: clean copies that an earlier process
- * left, replicas, guests, heat. Owns which pools are loaded, and the thread that does this off the
- * DataNode's start path. Thread-safe; no caller waits.
+ * Scans a block pool when its replica map is loaded: adopts clean copies of an earlier process, and reports replicas, guests and heat to the engine. Owns the set of loaded pools, and the thread that scans off the DataNode's start path. Thread-safe; callers do not block.
  */
 public final class StartupScan implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(StartupScan.class);
 
-  /** HDFS may be told to wait long before the first block report of a start. */
-  private static final int LONGEST_WAIT_FOR_REPORT_SECONDS = 10;
+  /** The first block report may be configured to be delayed (dfs.blockreport.initialDelay); a scan does not wait for it longer than this. */
+  private static final int MAX_BLOCK_REPORT_WAIT_SECONDS = 10;
 
-  private static final int FIRST_LOOK_AGAIN_SECONDS = 5;
-  private static final int MOST_LOOK_AGAIN_SECONDS = 600;
+  private static final int MIN_RESCAN_DELAY_SECONDS = 5;
+  private static final int MAX_RESCAN_DELAY_SECONDS = 600;
 
   private final ReplicaStore store;
   private final CleanCopies copies;
@@ -45,12 +43,12 @@ public final class StartupScan implements AutoCloseable {
   private final CopyAdoption adoption;
   private final Mode mode;
   private final Guard guard;
-  private final ScheduledExecutorService starter;
+  private final ScheduledExecutorService executor;
 
-  /** Block pools that are loaded and of which the NameNode has not been told. */
+  /** Loaded block pools whose first block report has not been sent. */
   private final Set<String> unreported = ConcurrentHashMap.newKeySet();
 
-  /** Block pools that are loaded. */
+  /** Block pools whose replica map is loaded. */
   private final Set<String> pools = ConcurrentHashMap.newKeySet();
 
   StartupScan(
@@ -76,83 +74,81 @@ public final class StartupScan implements AutoCloseable {
     this.adoption = adoption;
     this.mode = mode;
     this.guard = guard;
-    this.starter = Executors.newSingleThreadScheduledExecutor(Daemons.named("HyCacheStarter"));
+    this.executor = Executors.newSingleThreadScheduledExecutor(Daemons.named("HyCacheStarter"));
   }
 
-  /** Those whose replica map is loaded; a view that changes. */
+  /** Returns a live view of the block pools whose replica map is loaded. */
   Set<String> pools() {
     return pools;
   }
 
   boolean isClosed() {
-    return starter.isShutdown();
+    return executor.isShutdown();
   }
 
   @Override
   public void close() {
-    starter.shutdownNow();
+    executor.shutdownNow();
   }
 
   /**
-   * A block pool's replica map is loaded. Stock is taken off the start path: once the first block
-   * report is made, so as not to compete with it, or some seconds later if there is none.
+   * Called when a block pool's replica map is loaded. The scan runs after the first block report, so as not to compete with it, or after {@value #MAX_BLOCK_REPORT_WAIT_SECONDS} seconds.
    */
   public void poolAdded(String pool) {
     pools.add(pool);
     unreported.add(pool);
-    inSeconds(LONGEST_WAIT_FOR_REPORT_SECONDS, pool, () -> reported(pool));
+    schedule(MAX_BLOCK_REPORT_WAIT_SECONDS, pool, () -> reported(pool));
   }
 
-  /** A block report of this pool is made, or is not to be waited for any longer. */
+  /** Called when a block report of this pool was made or the wait for it has ended. */
   public void reported(String pool) {
     if (unreported.remove(pool)) {
       volumeAdded(pool);
     }
   }
 
-  /** There are volumes whose replicas of this pool nobody took stock of. */
+  /** Called when a volume was added whose replicas of this pool were not scanned yet. */
   public void volumeAdded(String pool) {
-    inSeconds(0, pool, () -> takeStock(pool, FIRST_LOOK_AGAIN_SECONDS));
+    schedule(0, pool, () -> scan(pool, MIN_RESCAN_DELAY_SECONDS));
   }
 
-  private void inSeconds(int seconds, String pool, Guard.Task action) {
+  private void schedule(int seconds, String pool, Guard.Task action) {
     try {
       ScheduledFuture<?> unused =
-          starter.schedule(
+          executor.schedule(
               () -> {
                 try {
-                  guard.run("take stock", action);
-                } catch (Error e) { // nobody asks for the outcome
-                  guard.failed("take stock", e);
+                  guard.run("scan block pool", action);
+                } catch (Error e) { // the future is never queried
+                  guard.failed("scan block pool", e);
                 }
               },
               seconds,
               TimeUnit.SECONDS);
     } catch (RejectedExecutionException e) {
-      LOG.debug("stopping; not taking stock of pool={}", pool, e);
+      LOG.debug("stopping; not scanning pool={}", pool, e);
     }
   }
 
-  /** Takes stock; if that fails, again after so many seconds, ever more rarely. */
-  private void takeStock(String pool, int againSeconds) throws IOException {
+  /** Scans a pool. A failed scan is repeated after {@code againSeconds}, with exponential backoff. */
+  private void scan(String pool, int againSeconds) throws IOException {
     boolean taken = false;
     try {
-      takeStock(pool);
+      scan(pool);
       taken = true;
     } finally {
       if (!taken) {
-        areas.values().forEach(area -> area.forget(pool)); // what was found was not passed on
-        int next = Math.min(2 * againSeconds, MOST_LOOK_AGAIN_SECONDS);
-        inSeconds(againSeconds, pool, () -> takeStock(pool, next));
+        areas.values().forEach(area -> area.forget(pool)); // files found before the failure were not reported to the engine
+        int next = Math.min(2 * againSeconds, MAX_RESCAN_DELAY_SECONDS);
+        schedule(againSeconds, pool, () -> scan(pool, next));
       }
     }
   }
 
   /**
-   * Clean copies that an earlier process left are judged before the engine is notified of the
-   * replicas. Each area is looked through once for a pool: what comes later this process makes.
+   * Adopts clean copies of an earlier process before the engine is notified of the replicas. Each area is scanned once per pool: files that appear later are this process's own.
    */
-  private void takeStock(String pool) throws IOException {
+  private void scan(String pool) throws IOException {
     long begun = System.nanoTime();
     host.devices();
     List<CleanArea> unseen = new ArrayList<>();
@@ -163,29 +159,29 @@ public final class StartupScan implements AutoCloseable {
         replica -> {
           guests.gone(replica.block());
           engine.onReplica(replica, Home.DISK, null);
-          passOnCopy(replica.block()); // at once, lest its checksum file is copied again
+          reportCopy(replica.block()); // report the copy right away, or the engine promotes the checksum file again
           if (!store.isFinalizedOnDisk(replica)) {
-            events.refresh(replica.block()); // it changed, and that may have been passed first
+            events.refresh(replica.block()); // the replica has changed, and the event may have been queued before this one
           }
-          giveWay(++replicas[0]);
+          awaitPlanner(++replicas[0]);
         },
         view -> {
-          passOnGuest(view);
-          giveWay(++replicas[0]);
+          reportGuest(view);
+          awaitPlanner(++replicas[0]);
         });
-    warm(pool);
+    loadHeat(pool);
     LOG.info(
-        "took stock: pool={} replicas={} copies={} cleanFilesRemoved={} millis={}",
+        "scanned block pool: pool={} replicas={} copies={} cleanFilesRemoved={} millis={}",
         pool,
         replicas[0],
         copies.size(),
         removed,
         (System.nanoTime() - begun) / 1_000_000);
-    lookAgain(pool, unseen, FIRST_LOOK_AGAIN_SECONDS);
+    rescan(pool, unseen, MIN_RESCAN_DELAY_SECONDS);
   }
 
-  /** Takes up the heat of each device, once: what this process writes behind it is known. */
-  private void warm(String pool) {
+  /** Loads the heat log of each device once; later records in it are this process's own. */
+  private void loadHeat(String pool) {
     if (mode == Mode.OFF) {
       return;
     }
@@ -198,14 +194,13 @@ public final class StartupScan implements AutoCloseable {
   }
 
   /**
-   * Passes a replica on that was seen on SSD. It may have been demoted since, and the engine been
-   * notified of that: then the block is looked at again.
+   * Reports a replica that was seen on SSD. If it was demoted since, the engine may have processed the demotion already; then it is asked to look the block up again.
    */
-  private void passOnGuest(ReplicaView seen) {
+  private void reportGuest(ReplicaView seen) {
     BlockKey block = seen.replica().block();
     ReplicaView before = store.finalized(block);
     if (before != null && before.data().equals(seen.data())) {
-      events.tell(before);
+      events.report(before);
       ReplicaView after = store.finalized(block);
       if (after != null && after.data().equals(seen.data())) {
         return;
@@ -214,25 +209,25 @@ public final class StartupScan implements AutoCloseable {
     engine.onDoubt(block);
   }
 
-  /** What could not be looked at is in no ledger: it is looked at again, ever more rarely. */
-  private void lookAgain(String pool, List<CleanArea> unseen, int seconds) {
+  /** Schedules another scan of areas that could not be scanned, with exponential backoff. Their files are in no space accounting until then. */
+  private void rescan(String pool, List<CleanArea> unseen, int seconds) {
     if (unseen.isEmpty()) {
       return;
     }
-    inSeconds(
+    schedule(
         seconds,
         pool,
         () -> {
-          List<CleanArea> left = unseen; // whatever happens
+          List<CleanArea> left = unseen; // also if the scan throws
           try {
             left = stillUnseen(pool, unseen);
           } finally {
-            lookAgain(pool, left, Math.min(2 * seconds, MOST_LOOK_AGAIN_SECONDS));
+            rescan(pool, left, Math.min(2 * seconds, MAX_RESCAN_DELAY_SECONDS));
           }
         });
   }
 
-  /** Looks at areas for the first time; returns those that still can't be looked at. */
+  /** Scans areas for the first time; returns those that still can't be scanned. */
   private List<CleanArea> stillUnseen(String pool, List<CleanArea> unseen) {
     var unused = host.devices();
     unseen.retainAll(areas.values());
@@ -240,33 +235,33 @@ public final class StartupScan implements AutoCloseable {
       return unseen;
     }
     List<CleanArea> stillUnseen = new ArrayList<>();
-    int removed = adoptAll(pool, unseen, this::passOn, stillUnseen);
-    LOG.info("looked again: pool={} filesRemoved={}", pool, removed);
-    warm(pool);
+    int removed = adoptAll(pool, unseen, this::reportFile, stillUnseen);
+    LOG.info("rescanned block pool: pool={} filesRemoved={}", pool, removed);
+    loadHeat(pool);
     return stillUnseen;
   }
 
   /**
-   * Lets the planner catch up when many blocks were passed on: events beyond its queue are lost.
+   * Waits for the planner after every 1024 blocks: events beyond the capacity of its queue are dropped.
    */
-  private void giveWay(int told) {
-    if (told % 1024 == 0) {
+  private void awaitPlanner(int reported) {
+    if (reported % 1024 == 0) {
       try {
         engine.awaitRoom();
       } catch (InterruptedException e) {
-        // Stopping: whoever waits next will see it.
+        // The node is stopping; the next blocking call observes the interrupt.
         Thread.currentThread().interrupt();
       }
     }
   }
 
   /**
-   * Takes the copies of a pool into the index, or removes their files.
+   * Adopts the copies of a pool that are still valid and removes the files of all others.
    *
-   * @param among where to look
-   * @param kept gets each file that was taken into the index
-   * @param unseen gets the areas that could not be looked at
-   * @return files removed
+   * @param among areas to scan
+   * @param kept receives each adopted file
+   * @param unseen receives the areas that could not be scanned
+   * @return number of files removed
    */
   private int adoptAll(
       String pool, List<CleanArea> among, Consumer<CleanFile> kept, List<CleanArea> unseen) {
@@ -281,12 +276,12 @@ public final class StartupScan implements AutoCloseable {
           files = area.scan(pool);
         }
       } catch (IOException e) {
-        guard.failed("look for clean copies on " + device, e);
+        guard.failed("scan clean copies on " + device, e);
         unseen.add(area);
       }
       for (CleanFile file : files) {
         if (!pools.contains(pool)) {
-          return removed; // the pool is leaving: no replica of it is there, and its files stay
+          return removed; // the pool is being removed and its replicas are gone; keep the files
         }
         if (mode != Mode.OFF && adoption.adopt(file)) {
           kept.accept(file);
@@ -302,28 +297,28 @@ public final class StartupScan implements AutoCloseable {
     return removed;
   }
 
-  /** Passes on what the index has of a block. */
-  private void passOnCopy(BlockKey block) {
+  /** Reports the indexed copy of a block, if any. */
+  private void reportCopy(BlockKey block) {
     CleanCopies.Copy copy = copies.get(block);
     if (copy != null) {
-      copy.files().forEach(this::passOn);
+      copy.files().forEach(this::reportFile);
     }
   }
 
-  /** Passes an adopted file on, unless its copy was dropped since. */
-  private void passOn(CleanFile file) {
+  /** Reports an adopted file, and its drop if the copy was dropped meanwhile. */
+  private void reportFile(CleanFile file) {
     BlockKey block = file.replica().block();
     String device = file.area().root().getPath();
     engine.onClean(block, file.part(), device, file.allocatedBytes());
     CleanCopies.Copy copy = copies.get(block);
     boolean isData = file.part() == Part.DATA;
     if (copy == null || (isData ? copy.data() : copy.checksums()) == null) {
-      // The engine may have been notified of that first.
+      // The drop may have been queued before the report above.
       engine.onCleanDropped(block);
     }
   }
 
-  /** A block pool is about to be removed from the replica map. */
+  /** Called before a block pool is removed from the replica map. */
   public void poolLeaves(String pool) {
     pools.remove(pool);
   }

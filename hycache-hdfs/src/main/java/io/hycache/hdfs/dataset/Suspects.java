@@ -10,19 +10,19 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** Copies of one SSD that may be bad and wait to be verified. Bounded. Thread-safe. */
+/** Bounded queue of copies of one SSD that may be bad. Thread-safe. */
 final class Suspects {
-  /** Suspects that wait on an SSD; beyond it they are left to the turn of all copies. */
-  static final int MOST_SUSPECTS = 4_096;
+  /** Maximum of queued suspects per SSD; further ones are left to the routine pass. */
+  static final int MAX_SUSPECTS = 4_096;
 
-  /** A copy that may be bad, and where its data is suspicious. Immutable. */
+  /** A copy that may be bad, and the suspicious range of its data. Immutable. */
   static final class Suspect {
     final BlockKey block;
     final long from;
     final long to;
     final boolean rangeOnly;
 
-    /** A client that was sent its bytes closed its connection: it may have found them wrong. */
+    /** True if a client closed its connection after it was sent the bytes: it may have found a wrong checksum. */
     final boolean hungUp;
 
     Suspect(BlockKey block, long from, long to, boolean rangeOnly, boolean hungUp) {
@@ -33,7 +33,7 @@ final class Suspects {
       this.hungUp = hungUp;
     }
 
-    /** Both in one. */
+    /** Returns the union of two suspicions of the same block. */
     Suspect and(Suspect other) {
       return new Suspect(
           block,
@@ -46,7 +46,7 @@ final class Suspects {
 
   private final Counters counters;
 
-  /** In the order in which suspicion arose first; what arises meanwhile is added to it. */
+  /** In order of the first suspicion; later ones of the same block are merged into it. */
   private final Queue<BlockKey> suspects = new ConcurrentLinkedQueue<>();
 
   private final Map<BlockKey, Suspect> waiting = new ConcurrentHashMap<>();
@@ -60,7 +60,7 @@ final class Suspects {
     if (waiting.computeIfPresent(suspect.block, (block, known) -> known.and(suspect)) != null) {
       return;
     }
-    if (suspectCount.get() >= MOST_SUSPECTS) {
+    if (suspectCount.get() >= MAX_SUSPECTS) {
       counters.increment(Counter.SUSPECTS_DROPPED);
     } else if (waiting.merge(suspect.block, suspect, Suspect::and) == suspect) {
       suspectCount.incrementAndGet();
@@ -72,7 +72,7 @@ final class Suspects {
     return suspects.isEmpty();
   }
 
-  /** The next one; null if there is none. */
+  /** Returns the next suspect, or null if there is none. */
   @Nullable Suspect poll() {
     for (BlockKey block = suspects.poll(); block != null; block = suspects.poll()) {
       Suspect suspect = waiting.remove(block);

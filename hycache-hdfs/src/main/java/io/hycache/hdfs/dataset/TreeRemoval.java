@@ -12,7 +12,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Removes directories with what is in them, follows no link, and gives the device rests. */
+/** Removes directory trees. Does not follow links, and pauses regularly to limit the load of the device. */
 final class TreeRemoval {
   private static final int FILES_BETWEEN_RESTS = 64;
   private static final long REST_NANOS = 2_000_000;
@@ -20,10 +20,10 @@ final class TreeRemoval {
   private TreeRemoval() {}
 
   /**
-   * Removes a directory; where something in it stays, the directories above that stay, too.
+   * Removes a directory tree. Directories with a file that stays are kept.
    *
-   * @param may false: this file stays
-   * @return files removed
+   * @param may returns false for a file that must stay
+   * @return number of files removed
    */
   static long remove(Path top, Predicate<Path> may) throws IOException {
     long[] files = new long[1];

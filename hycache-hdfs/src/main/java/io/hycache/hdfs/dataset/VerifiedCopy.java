@@ -20,26 +20,23 @@ import org.apache.hadoop.util.DataChecksum;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Copies a replica's files chunk by chunk, checking the data against the checksum file on the way.
- * What it wrote is on the device only after {@link #sync}. Source files are never changed.
- * Stateless; memory: one buffer, past the page cache two, and the checksum file (1/128 of the
- * data).
+ * Copies a replica's files chunk by chunk and verifies the data against the checksum file on the way. Written data is durable only after {@link #sync}. Source files are never changed. Stateless; memory: one buffer, two with direct I/O, and the checksum file (1/128 of the data).
  */
 final class VerifiedCopy {
   private static final int BUFFER_BYTES = 1 << 20;
 
-  /** Its class is in all JDKs since 10, but outside of what a compiler lets pass; or null. */
+  /** {@code ExtendedOpenOption.DIRECT}, looked up by name because it is not part of the platform API; or null. */
   private static final @Nullable OpenOption DIRECT = directOption();
 
-  /** What devices ask for at most; a file system may ask for more. */
-  private static final int DIRECT_UNIT_BYTES = 4096;
+  /** Minimum alignment of direct I/O; a file system may require more. */
+  private static final int MIN_DIRECT_UNIT_BYTES = 4096;
 
-  /** Chunks that are longer, and longer than the block, are not believed; Hadoop's are 512. */
-  private static final int MOST_CHUNK_BYTES = 10 << 20;
+  /** A checksum header with longer chunks, longer than the block as well, is considered damaged; Hadoop's default is 512. */
+  private static final int MAX_CHUNK_BYTES = 10 << 20;
 
   private VerifiedCopy() {}
 
-  /** The bytes of a checksum file and what they promise. */
+  /** The contents of a checksum file. Immutable. */
   static final class Checksums {
     private final byte[] file;
     private final DataChecksum checksum;
@@ -50,19 +47,19 @@ final class VerifiedCopy {
     }
 
     /**
-     * False for replicas that were written without checksums: nothing about them can be verified.
+     * Returns false for replicas that were written without checksums and can't be verified.
      */
     boolean hasSums() {
       return checksum.getChecksumSize() > 0;
     }
 
-    /** True if a file has the same bytes, the header too. */
+    /** Returns true if a file has the same bytes, including the header. */
     boolean isSameAs(File other) throws IOException {
       FileOperation.READ.before(other);
       return Arrays.equals(file, Files.readAllBytes(other.toPath()));
     }
 
-    /** Length of the file. */
+    /** Returns the length of the file. */
     long lengthBytes() {
       return file.length;
     }
@@ -74,7 +71,7 @@ final class VerifiedCopy {
   }
 
   /**
-   * Reads a checksum file whole.
+   * Reads a whole checksum file.
    *
    * @param dataBytes length of the data that it must cover
    * @throws IOException if it is torn or does not cover the data
@@ -86,7 +83,7 @@ final class VerifiedCopy {
     try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
       checksum = BlockMetadataHeader.readDataChecksum(in, meta);
     } catch (IOException e) {
-      throw new IOException("checksum file has no whole header: file=" + meta, e);
+      throw new IOException("checksum file has no complete header: file=" + meta, e);
     }
     requireCovered(meta.toString(), bytes.length, checksum, dataBytes);
     return new Checksums(bytes, checksum);
@@ -95,8 +92,8 @@ final class VerifiedCopy {
   private static void requireCovered(
       String meta, long lengthBytes, DataChecksum checksum, long dataBytes) throws IOException {
     int perChunk = checksum.getBytesPerChecksum();
-    if (perChunk > Math.max(dataBytes, MOST_CHUNK_BYTES)) {
-      // As a buffer it would be a flipped bit's idea of how much memory there is.
+    if (perChunk > Math.max(dataBytes, MAX_CHUNK_BYTES)) {
+      // A flipped bit must not decide the size of a buffer.
       throw new IOException(
           "checksum file is damaged: file=" + meta + " bytesPerChecksum=" + perChunk);
     }
@@ -114,7 +111,7 @@ final class VerifiedCopy {
   }
 
   /**
-   * Length of a checksum file, which its position is not changed by.
+   * Returns the length of a checksum file; its position does not change.
    *
    * @param dataBytes length of the data that it must cover
    * @throws IOException if it is torn or does not cover the data
@@ -123,7 +120,7 @@ final class VerifiedCopy {
     ByteBuffer header = ByteBuffer.allocate(BlockMetadataHeader.getHeaderSize());
     while (header.hasRemaining()) {
       if (meta.read(header, header.position()) < 0) {
-        throw new EOFException("checksum file has no whole header");
+        throw new EOFException("checksum file has no complete header");
       }
     }
     try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(header.array()))) {
@@ -134,10 +131,10 @@ final class VerifiedCopy {
   }
 
   /**
-   * Writes a checksum file that was read before.
+   * Writes a checksum file.
    *
    * @param target must not exist
-   * @param attributes what it is made with, as {@link Files#createFile} takes them
+   * @param attributes attributes of the new file, as for {@link Files#createFile}
    */
   static void write(Checksums checksums, File target, FileAttribute<?>... attributes)
       throws IOException {
@@ -148,14 +145,14 @@ final class VerifiedCopy {
   }
 
   /**
-   * Compares the length of a copy with what it is to be.
+   * Verifies the length of a copy.
    *
-   * @throws IOException if it is another
+   * @throws IOException if the length differs
    */
   static void verifyLength(File file, long wanted) throws IOException {
     if (file.length() != wanted) {
       throw new IOException(
-          "copy has another length: file="
+          "copy has the wrong length: file="
               + file
               + " lengthBytes="
               + file.length()
@@ -164,7 +161,7 @@ final class VerifiedCopy {
     }
   }
 
-  /** Brings a file's bytes and length to the device. */
+  /** Syncs a file's data and length to the device. */
   static void sync(File file) throws IOException {
     FileOperation.SYNC.before(file);
     try (FileChannel channel = FileChannel.open(file.toPath(), StandardOpenOption.READ)) {
@@ -173,11 +170,11 @@ final class VerifiedCopy {
   }
 
   /**
-   * Copies data, verifying every chunk.
+   * Copies data and verifies every chunk.
    *
-   * @param target must not exist; may be left half written when this throws
-   * @param attributes what it is made with, as {@link Files#createFile} takes them
-   * @throws org.apache.hadoop.fs.ChecksumException if data and checksums disagree
+   * @param target must not exist; may be incomplete if this throws
+   * @param attributes attributes of the new file, as for {@link Files#createFile}
+   * @throws org.apache.hadoop.fs.ChecksumException if data and checksums do not match
    * @throws EOFException if the source is shorter than {@code dataBytes}
    */
   static void copyData(
@@ -214,9 +211,7 @@ final class VerifiedCopy {
   }
 
   /**
-   * Copies data as {@link #copyData}, but writes it past the page cache where the file system can:
-   * a throttled copy then reaches the device at the throttle's pace. From the page cache the kernel
-   * writes what has gathered there at once, and a disk's users wait for all of it.
+   * Copies data as {@link #copyData}, but writes with direct I/O where the file system supports it, so that a throttled copy reaches the device at the throttle's pace. The kernel writes back the page cache in bursts that delay the disk's users.
    */
   static void copyDataDirect(
       File source, File target, long dataBytes, Checksums checksums, BlockMover.Throttle throttle)
@@ -255,10 +250,9 @@ final class VerifiedCopy {
   }
 
   /**
-   * What is written and read past the page cache comes in multiples of this.
+   * Returns the alignment of direct I/O on a file's file system.
    *
-   * @return a divisor of {@link #BUFFER_BYTES}; 0 where the page cache has to do, because the file
-   *     system's unit is none (some have units of several MB) or can't be known
+   * @return a divisor of {@link #BUFFER_BYTES}; 0 if the page cache must be used, because the file system's block size is no such divisor (it may be several MB) or unknown
    */
   private static int directUnitBytes(File file) {
     try {
@@ -268,9 +262,9 @@ final class VerifiedCopy {
     }
   }
 
-  /** As {@link #directUnitBytes}, of what a file system calls its block size. */
+  /** Returns the alignment for a file system's block size, see {@link #directUnitBytes}. */
   static int usableUnitBytes(long blockBytes) {
-    long unit = Math.max(DIRECT_UNIT_BYTES, blockBytes);
+    long unit = Math.max(MIN_DIRECT_UNIT_BYTES, blockBytes);
     return unit <= BUFFER_BYTES && BUFFER_BYTES % unit == 0 ? (int) unit : 0;
   }
 
@@ -288,8 +282,7 @@ final class VerifiedCopy {
   }
 
   /**
-   * A new file to write past the page cache; null, and no file, where the file system or the JVM
-   * knows no such thing.
+   * Creates a file for direct writes; returns null and leaves no file if the file system or the JVM does not support them.
    */
   private static @Nullable FileChannel createDirect(File file) throws IOException {
     if (DIRECT == null) {
@@ -304,7 +297,7 @@ final class VerifiedCopy {
     }
   }
 
-  /** Writes what was put into the buffer, with what follows up to a whole unit. */
+  /** Writes the buffer's contents, padded to a whole unit. */
   private static void writeUnits(ByteBuffer buffer, int unit, FileChannel out) throws IOException {
     int length = (buffer.position() + unit - 1) / unit * unit;
     buffer.flip();
@@ -317,7 +310,7 @@ final class VerifiedCopy {
   /**
    * Reads data and verifies every chunk.
    *
-   * @throws org.apache.hadoop.fs.ChecksumException if data and checksums disagree
+   * @throws org.apache.hadoop.fs.ChecksumException if data and checksums do not match
    * @throws EOFException if the file is shorter than {@code dataBytes}
    */
   static void verifyData(File file, long dataBytes, Checksums checksums)
@@ -326,14 +319,13 @@ final class VerifiedCopy {
   }
 
   /**
-   * Reads a part of the data and verifies the chunks that it touches.
+   * Reads a range of the data and verifies the chunks that overlap it.
    *
    * @param fromBytes &gt;= 0
    * @param toBytes &gt;= fromBytes; at most the length that the checksums cover
-   * @param pastThePageCache reads what is on the device, and displaces no page of others, where the
-   *     file system can; false: what a reader gets
-   * @throws org.apache.hadoop.fs.ChecksumException if data and checksums disagree
-   * @throws EOFException if the file is shorter than that
+   * @param pastThePageCache true reads with direct I/O where the file system supports it: from the device, without displacing pages; false reads through the page cache as a reader does
+   * @throws org.apache.hadoop.fs.ChecksumException if data and checksums do not match
+   * @throws EOFException if the file is shorter
    */
   static void verifyRange(
       File file,
@@ -359,12 +351,12 @@ final class VerifiedCopy {
         int length = (int) Math.min(wanted, Math.max(0, in.size() - at));
         if (length < Math.min(wanted, toBytes - at)) {
           throw new EOFException(
-              "file is cut off: file=" + file + " lengthBytes=" + in.size() + " atBytes=" + at);
+              "file is truncated: file=" + file + " lengthBytes=" + in.size() + " atBytes=" + at);
         }
         whole.clear().limit(direct ? (int) roundUp(length, unit) : length);
         while (whole.position() < length) {
           if (in.read(whole, at + whole.position()) < 0) {
-            throw new EOFException("file is cut off: file=" + file + " atBytes=" + at);
+            throw new EOFException("file is truncated: file=" + file + " atBytes=" + at);
           }
         }
         whole.flip().limit(length);
@@ -387,13 +379,13 @@ final class VerifiedCopy {
       try {
         return FileChannel.open(file.toPath(), StandardOpenOption.READ, DIRECT);
       } catch (UnsupportedOperationException | FileSystemException e) {
-        // As this file system has it.
+        // No direct I/O here: read through the page cache.
       }
     }
     return FileChannel.open(file.toPath(), StandardOpenOption.READ);
   }
 
-  /** Takes chunks that were verified. */
+  /** Receives verified chunks. */
   private interface Sink {
     void take(ByteBuffer chunks) throws IOException;
   }
@@ -404,7 +396,7 @@ final class VerifiedCopy {
     DataChecksum checksum = checksums.checksum;
     int perChunk = checksum.getBytesPerChecksum();
     int bufferBytes = Math.max(1, BUFFER_BYTES / perChunk) * perChunk;
-    // On the heap, like the sums: Hadoop verifies arrays with the JDK's CRC instructions.
+    // On the heap, like the sums: Hadoop verifies arrays with the JDK's CRC intrinsics.
     ByteBuffer buffer = ByteBuffer.allocate(bufferBytes);
     ByteBuffer sums = checksums.sums();
     try (FileChannel in = FileChannel.open(source.toPath(), StandardOpenOption.READ)) {

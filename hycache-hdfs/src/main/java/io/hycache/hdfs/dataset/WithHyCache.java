@@ -1,8 +1,8 @@
 package io.hycache.hdfs.dataset;
 
-/** A dataset that has HyCache in it. Thread-safe. */
+/** A dataset with HyCache. Thread-safe. */
 public interface WithHyCache {
 
-  /** HyCache in this DataNode. Not to be called before the dataset's constructor has returned. */
+  /** Returns HyCache in this DataNode. Must not be called before the dataset's constructor has returned. */
   HyCacheNode hyCache();
 }

@@ -21,12 +21,10 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.apache.hadoop.util.DiskChecker.DiskOutOfSpaceException;
 
 /**
- * Chooses the storage type of a new replica, and the other one when the first has no room. Where
- * the NameNode asked for SSD, or an append needs room there, clean copies make way. Runs on the
- * writer's thread; what is ours is guarded, what HDFS throws goes on to the caller. Thread-safe.
+ * Chooses the storage type of a new replica, and falls back to the other type when the first has no room. Where the NameNode asked for SSD, or an append needs space there, clean copies are evicted. Runs on the writer's thread. HyCache's own steps are guarded; exceptions of HDFS go to the caller. Thread-safe.
  */
 public final class WritePlacement {
-  /** HDFS's creation of a replica. */
+  /** Creates a replica through HDFS. */
   public interface Create {
     ReplicaHandler on(StorageType type) throws IOException;
   }
@@ -45,7 +43,7 @@ public final class WritePlacement {
   private final RefusalLog refusals = new RefusalLog(System::nanoTime);
 
   /**
-   * @param avoid true for the root of an SSD that must not be given anything new
+   * @param avoid true for the root of an SSD that must not receive new replicas
    */
   WritePlacement(
       ReplicaStore store,
@@ -75,11 +73,10 @@ public final class WritePlacement {
   // ---- new replicas -----------------------------------------------------------------------------
 
   /**
-   * Creates a replica that a client writes: on SSD as our guest if it is to go there, else, and if
-   * that fails, as the NameNode asked.
+   * Creates a replica for a client's write: on SSD as a guest if it is admitted there, otherwise, or if that fails, on the storage type that the NameNode asked for.
    *
-   * @param sizeBytes of the block, as far as is known
-   * @param lazyPersist the replica may be held in memory
+   * @param sizeBytes expected size of the block
+   * @param lazyPersist the client asked for lazy persist
    */
   public ReplicaHandler createRbw(
       BlockKey block, StorageType asked, long sizeBytes, boolean lazyPersist, Create create)
@@ -121,7 +118,7 @@ public final class WritePlacement {
     return handler;
   }
 
-  /** The NameNode counts clean copies as free: where a volume is full of them, they make way. */
+  /** Creates a replica on a storage type. The NameNode counts clean copies as free space, so if an SSD is full of them, some are evicted and the creation is tried again. */
   public ReplicaHandler createWithRoom(StorageType asked, long sizeBytes, Create create)
       throws IOException {
     try {
@@ -139,8 +136,7 @@ public final class WritePlacement {
   }
 
   /**
-   * Shall a new replica go to SSD although the NameNode asked for this type? After a yes {@link
-   * #placed} or {@link #notPlaced} must follow.
+   * Returns true if a new replica is admitted to SSD although the NameNode asked for another type. Then {@link #placed} or {@link #notPlaced} must follow.
    */
   private boolean placeOnSsd(
       BlockKey block, StorageType asked, long sizeBytes, boolean lazyPersist) {
@@ -164,7 +160,7 @@ public final class WritePlacement {
     return why == null;
   }
 
-  /** A new replica was created on SSD as our guest. */
+  /** Called when a guest was created on SSD. */
   private void placed(BlockKey block, long sizeBytes, File data) {
     guard.run(
         "placed",
@@ -175,24 +171,24 @@ public final class WritePlacement {
         });
   }
 
-  /** A new replica that was asked for on SSD was created on DISK. */
+  /** Called when a replica that the NameNode asked for on SSD was created on DISK. */
   private void placedOnDisk(BlockKey block) {
     guard.run("placed on DISK", () -> scheduled.begun(block, StorageType.SSD));
   }
 
-  /** A new replica that was to be our guest on SSD was not created there. */
+  /** Called when an admitted guest could not be created on SSD; releases its reservation. */
   private void notPlaced(long sizeBytes) {
     guard.run("not placed", () -> engine.onNotPlaced(sizeBytes));
   }
 
-  /** A new replica was created that is not our guest, on the volume with this root. */
+  /** Called when a replica that is not a guest was created on a volume. */
   private void created(BlockKey block, File volume) {
     if (!activity.off() && !areas.containsKey(volume.getPath())) {
       guard.run("created", () -> engine.onSlowWrite(block, volume.getPath()));
     }
   }
 
-  /** A new replica could not be created on SSD; it goes to DISK. */
+  /** Called when a replica could not be created on SSD and falls back to DISK. */
   private void placementFailed(BlockKey block, IOException cause) {
     guard.run(
         "placement failed",
@@ -210,10 +206,9 @@ public final class WritePlacement {
   // ---- room on SSD ------------------------------------------------------------------------------
 
   /**
-   * A new replica that the NameNode asked for on SSD found no room there: clean copies make it,
-   * because they are what took the space that the NameNode counts as free. No walk, no waiting.
+   * Evicts clean copies for a replica that the NameNode asked for on SSD and that found no space, because the NameNode counts their space as free. Does no scan and does not block.
    *
-   * @return true if it finds room on this thread now; the grant's end must follow
+   * @return true if this thread was granted space; {@link RoomOnSsd#ended} must follow
    */
   private boolean makeRoomOnSsd(long sizeBytes) {
     return activity.mode() == Mode.ACTIVE
@@ -226,15 +221,15 @@ public final class WritePlacement {
         .collect(toList());
   }
 
-  /** What this thread made free on a volume for the replica that it is about to create. */
+  /** Returns the bytes that this thread freed on a volume for the replica that it is about to create. */
   public long grantedBytes(FsVolumeSpi volume) {
     return room.isGranted() ? room.granted(new File(volume.getBaseURI())) : 0;
   }
 
   /**
-   * An append finds no room on the volume that the replica is on.
+   * Evicts clean copies on a volume that has no space for an append.
    *
-   * @return true if clean copies have made way and it may be tried again
+   * @return true if space was freed and the append can be retried
    */
   public boolean makeRoomFor(File volume, long bytes) {
     return !activity.off()
@@ -242,10 +237,10 @@ public final class WritePlacement {
   }
 
   /**
-   * The same, and clean copies were not enough.
+   * Moves a guest to DISK when evicting clean copies freed too little space for an append.
    *
-   * @param bytes what the block may grow to
-   * @return true if the replica is on DISK now and it may be tried again
+   * @param bytes length that the block may reach
+   * @return true if the replica is on DISK now and the append can be retried
    */
   public boolean moveForAppend(BlockKey block, long bytes) {
     if (activity.off()) {

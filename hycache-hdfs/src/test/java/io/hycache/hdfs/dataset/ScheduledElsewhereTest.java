@@ -80,7 +80,7 @@ class ScheduledElsewhereTest {
 
   @Test
   void round_moreThanFitInAReport_areSplit() {
-    for (int i = 0; i < ScheduledElsewhere.MOST_PER_REPORT + 5; i++) {
+    for (int i = 0; i < ScheduledElsewhere.MAX_PER_REPORT + 5; i++) {
       guest(100 + i);
     }
     scheduled.round();
@@ -102,7 +102,7 @@ class ScheduledElsewhereTest {
     scheduled.round();
     assertEquals(0, owed());
     guest(2);
-    nowNanos += ScheduledCredits.FORGET_NANOS + 1;
+    nowNanos += ScheduledCredits.EXPIRY_NANOS + 1;
     scheduled.round();
     assertEquals(0, owed());
     assertEquals(1, reports.sent.size());

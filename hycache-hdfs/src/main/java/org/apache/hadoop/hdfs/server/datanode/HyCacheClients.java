@@ -11,18 +11,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whether the current thread serves a client, and whether that has closed its connection.
+ * Finds out whether the current thread serves a client, and whether the client has closed its connection.
  *
- * <p>A client that has read all it asked for sends a status and keeps the connection for some
- * seconds, for its next request. One that finds a wrong checksum, or wants nothing more, closes the
- * connection, and the DataXceiver then closes its side at once. That happens after the block's
- * streams are closed, so that the streams can't notice it. Stateless, thread-safe, no I/O; O(1).
+ * <p>A client that has read all requested bytes sends a status and keeps the connection for its next request for some seconds. A client that finds a wrong checksum, or has no further request, closes the connection, and the DataXceiver then closes its side at once. That happens after the block's streams are closed, so that the streams can't detect it. Stateless, thread-safe, no I/O; O(1).
  */
 public final class HyCacheClients {
   private static final Logger LOG = LoggerFactory.getLogger(HyCacheClients.class);
   private static final @Nullable MethodHandle PEER = peer();
 
-  /** What DataXceiver calls its thread while it sends a replica to another DataNode. */
+  /** Prefix of the DataXceiver's thread name while it sends a replica to another DataNode. */
   private static final String COPYING = "[Copying block ";
 
   private HyCacheClients() {}
@@ -33,12 +30,12 @@ public final class HyCacheClients {
       peer.setAccessible(true);
       return MethodHandles.lookup().unreflectGetter(peer);
     } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
-      LOG.warn("in this Hadoop it can't be seen when a client closes its connection", e);
+      LOG.warn("this Hadoop does not show when a client closes its connection", e);
       return null;
     }
   }
 
-  /** False on a Hadoop where no client can be seen. */
+  /** Returns false on a Hadoop version where this can't be found out. */
   public static boolean available() {
     return PEER != null;
   }
@@ -50,14 +47,13 @@ public final class HyCacheClients {
   }
 
   /**
-   * True if the current thread serves a client. Others of a DataNode read blocks to scan them, to
-   * send them to another DataNode, or to lock them in memory.
+   * Returns true if the current thread serves a client. Other threads of a DataNode read blocks to scan them, to send them to another DataNode, or to lock them in memory.
    */
   public static boolean isServed() {
     return served() != null && !Thread.currentThread().getName().contains(COPYING);
   }
 
-  /** True once the connection of this thread's client is closed; null if it serves none. */
+  /** Returns a supplier of whether this thread's client has closed its connection; null if it serves none. */
   public static @Nullable BooleanSupplier gone() {
     MethodHandle peer = PEER;
     DataXceiver served = peer == null ? null : served();
@@ -68,7 +64,7 @@ public final class HyCacheClients {
       Peer client = (Peer) peer.invoke(served);
       return client == null ? null : client::isClosed;
     } catch (Throwable e) {
-      LOG.debug("can't see the client", e);
+      LOG.debug("can't look up the client", e);
       return null;
     }
   }

@@ -16,23 +16,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Incremental block reports in an order that the caller chooses, sent at once.
+ * Sends incremental block reports immediately and in the caller's order.
  *
  * <p>The DataNode's own queue keeps one entry per block, whatever its storage, and an entry
  * replaces the one before it. "Deleted, received" of one block therefore can't be queued there.
- * Here the lines go out as one RPC: the NameNode takes them in their order, and successive lines of
- * one storage under one hold of its lock.
+ * Here the lines are sent in one RPC: the NameNode processes them in order, and successive lines of one storage under one hold of its lock.
  *
- * <p>An RPC is made on the caller's thread: for background threads only. It may overtake, or be
- * overtaken by, what the DataNode's own queue holds, so that whoever reports must look at the
- * replica again afterwards and report what has become of it. Stateless, thread-safe.
+ * <p>The RPC is made on the caller's thread, which must be a background thread. It may overtake, or be overtaken by, reports in the DataNode's own queue, so the caller must check the replica again afterwards and report any change. Stateless, thread-safe.
  */
 public final class HyCacheReports {
   private static final Logger LOG = LoggerFactory.getLogger(HyCacheReports.class);
 
   private HyCacheReports() {}
 
-  /** One line of a report: what became of a block on a storage. Immutable. */
+  /** One line of a report: the change of a block on a storage. Immutable. */
   public static final class Line {
     private final String storageUuid;
     private final Block block;
@@ -49,7 +46,7 @@ public final class HyCacheReports {
     }
 
     /**
-     * The NameNode forgets the block's replica on this DataNode, on whichever storage it knows it.
+     * Removes the block's replica on this DataNode from the NameNode, whatever storage it is recorded on.
      */
     public static Line deleted(String storageUuid, Block block) {
       return new Line(storageUuid, block, BlockStatus.DELETED_BLOCK);
@@ -61,7 +58,7 @@ public final class HyCacheReports {
     }
   }
 
-  /** False on a Hadoop that lacks something of what {@link #report} needs. */
+  /** Returns false if the installed Hadoop lacks something that {@link #report} needs. */
   public static boolean available() {
     return available(HyCacheReports.class.getClassLoader());
   }
@@ -69,18 +66,18 @@ public final class HyCacheReports {
   /**
    * As {@link #available()}.
    *
-   * @param hadoop what is needed is looked up there
+   * @param hadoop class loader in which the references are looked up
    */
   public static boolean available(ClassLoader hadoop) {
     try {
       List<String> missing =
           HadoopReferences.missing(hadoop, List.of(HyCacheReports.class.getName()));
       if (!missing.isEmpty()) {
-        LOG.warn("reports of our own are not available: missing={}", missing);
+        LOG.warn("incremental block reports of HyCache are not available: missing={}", missing);
       }
       return missing.isEmpty();
     } catch (LinkageError | UncheckedIOException e) {
-      LOG.warn("reports of our own are not available", e);
+      LOG.warn("incremental block reports of HyCache are not available", e);
       return false;
     }
   }
@@ -88,20 +85,19 @@ public final class HyCacheReports {
   /**
    * Sends the lines to every NameNode of the block pool that this DataNode is registered with.
    *
-   * @param lines in the order in which the NameNode shall take them
-   * @throws IOException if the active NameNode did not get them, or there is none. Of the others a
-   *     failure is logged only: their block reports put them right.
+   * @param lines in the order in which the NameNode must process them
+   * @throws IOException if the active NameNode did not receive them, or there is none. Failures of standby NameNodes are only logged: their block reports correct them.
    */
   public static void report(DataNode dn, String bpid, List<Line> lines) throws IOException {
     StorageReceivedDeletedBlocks[] report = grouped(dn, lines);
     BPOfferService service = dn.getBPOfferService(bpid);
     if (service == null) {
-      throw new IOException("block pool is gone: pool=" + bpid);
+      throw new IOException("block pool was removed: pool=" + bpid);
     }
     DatanodeProtocolClientSideTranslatorPB active = service.getActiveNN();
     boolean sent = false;
     List<BPServiceActor> actors = new ArrayList<>(service.getBPServiceActors());
-    // The active one first: it must not wait for a standby that does not answer.
+    // The active one first: its report must not wait for a standby that does not answer.
     actors.sort(Comparator.comparing(actor -> actor.bpNamenode != active));
     for (BPServiceActor actor : actors) {
       DatanodeProtocolClientSideTranslatorPB nameNode = actor.bpNamenode;
@@ -115,7 +111,7 @@ public final class HyCacheReports {
         if (nameNode == active) {
           throw e;
         }
-        LOG.info("a standby NameNode did not get a report: lines={}", lines, e);
+        LOG.info("a standby NameNode did not receive a report: lines={}", lines, e);
       }
     }
     if (!sent) {
@@ -123,7 +119,7 @@ public final class HyCacheReports {
     }
   }
 
-  /** Successive lines of one storage become one entry; the order stays. */
+  /** Merges successive lines of one storage into one entry; keeps the order. */
   private static StorageReceivedDeletedBlocks[] grouped(DataNode dn, List<Line> lines)
       throws IOException {
     List<StorageReceivedDeletedBlocks> report = new ArrayList<>();
@@ -134,7 +130,7 @@ public final class HyCacheReports {
       if (i + 1 == lines.size() || !lines.get(i + 1).storageUuid.equals(line.storageUuid)) {
         DatanodeStorage storage = dn.getFSDataset().getStorage(line.storageUuid);
         if (storage == null) {
-          throw new IOException("storage is gone: storage=" + line.storageUuid);
+          throw new IOException("storage was removed: storage=" + line.storageUuid);
         }
         report.add(
             new StorageReceivedDeletedBlocks(

@@ -39,13 +39,10 @@ import org.apache.hadoop.hdfs.server.protocol.StorageReport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * HDFS's dataset with a call to a part of {@link HyCacheNode} before or after. It decides nothing;
- * each override hands {@code super} to the part that does, or notifies one. Not public: a public
- * class below a package-private one gets a bridge for each method that it inherits, and these name
- * classes that another Hadoop may not have.
+ * HDFS's dataset with HyCache. It decides nothing: each override passes {@code super} to the part that decides, or notifies a part before or after. Not public: the compiler adds bridge methods to a public class that inherits from a package-private one, and these would refer to classes that another Hadoop version may not have.
  */
 class HyCacheDataset extends FsDatasetImpl implements WithHyCache, VolumeHealth {
-  /** Hadoop 3.3 has only the 4-argument createRbw; from 3.4 on it delegates to one with 5. */
+  /** Hadoop 3.3 has only the createRbw with 4 arguments; from 3.4 on it delegates to one with 5. */
   private static final boolean CREATE_RBW_DELEGATES =
       has(
           "createRbw",
@@ -55,7 +52,7 @@ class HyCacheDataset extends FsDatasetImpl implements WithHyCache, VolumeHealth 
           boolean.class,
           long.class);
 
-  /** What the overrides call; made when HDFS's own constructor has returned. */
+  /** The parts that the overrides call; created after HDFS's own constructor has returned. */
   private static final class Parts {
     final HyCacheNode node;
     final HyCacheWrites writes;
@@ -87,7 +84,7 @@ class HyCacheDataset extends FsDatasetImpl implements WithHyCache, VolumeHealth 
     parts = new Parts(this, datanode, conf);
   }
 
-  /** True if HDFS's dataset has a public method. */
+  /** Returns true if HDFS's dataset has a public method. */
   static boolean has(String method, Class<?>... parameters) {
     try {
       FsDatasetImpl.class.getMethod(method, parameters);
@@ -264,7 +261,7 @@ class HyCacheDataset extends FsDatasetImpl implements WithHyCache, VolumeHealth 
   }
 
   @Override
-  @SuppressWarnings("NullAway") // null says that there is no checksum file, as with HDFS's own
+  @SuppressWarnings("NullAway") // null if there is no checksum file, as in HDFS
   public LengthInputStream getMetaDataInputStream(ExtendedBlock b) throws IOException {
     BlockKey block = key(b);
     LengthInputStream clean = hyCache().reads().openCleanChecksums(block);
@@ -274,12 +271,12 @@ class HyCacheDataset extends FsDatasetImpl implements WithHyCache, VolumeHealth 
   }
 
   @Override
-  @SuppressWarnings("NullAway") // HDFS's own never gives null
+  @SuppressWarnings("NullAway") // HDFS's own never returns null
   public BlockLocalPathInfo getBlockLocalPathInfo(ExtendedBlock b) throws IOException {
     return parts().lookAgain.at(key(b), () -> super.getBlockLocalPathInfo(b));
   }
 
-  /** What it misses, the DataNode reports as a corrupt replica. */
+  /** Repeats the look-up for moved replicas: the DataNode reports a replica as corrupt if this throws. */
   @Override
   public void checkBlock(ExtendedBlock b, long minLength, ReplicaState state) throws IOException {
     Boolean ignored =

@@ -11,8 +11,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Value of {@code dfs.datanode.fsdataset.factory}: makes a {@link HyCacheDataset}, or HDFS's own
- * dataset where this Hadoop lacks something that ours needs.
+ * Value of {@code dfs.datanode.fsdataset.factory}: creates a {@link HyCacheDataset}, or HDFS's own dataset if the installed Hadoop is incompatible.
  */
 public class HyCacheDatasetFactory extends FsDatasetSpi.Factory<FsDatasetImpl> {
   private static final Logger LOG = LoggerFactory.getLogger(HyCacheDatasetFactory.class);
@@ -23,7 +22,7 @@ public class HyCacheDatasetFactory extends FsDatasetSpi.Factory<FsDatasetImpl> {
     List<String> problems = HyCacheSelfCheck.problems();
     if (!problems.isEmpty()) {
       LOG.error(
-          "HyCache does not fit this Hadoop and steps aside, the DataNode runs as plain HDFS:"
+          "HyCache is incompatible with this Hadoop, the DataNode runs as plain HDFS:"
               + " hadoop={} problems={}",
           VersionInfo.getVersion(),
           problems);

@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.apache.hadoop.hdfs.protocol.Block;
 
-/** Deletions of replicas: which of them HDFS is to make, and what became of them. Thread-safe. */
+/** Deletions of replicas: selects those that HDFS makes, and reports their outcome. Thread-safe. */
 final class HyCacheDeletions {
-  /** HDFS's deletion of some blocks. */
+  /** Deletes blocks through HDFS. */
   interface Invalidate {
     void of(Block[] blocks) throws IOException;
   }
@@ -30,7 +30,7 @@ final class HyCacheDeletions {
     this.events = events;
   }
 
-  /** Deletes blocks, but for those that were reported as well a moment ago. */
+  /** Deletes blocks, except for those that were just reported as healthy. */
   void invalidate(String pool, Block[] invalid, Invalidate plain) throws IOException {
     Block[] blocks = store.takeDeletions(pool, HyCacheScheduledReports.issued(invalid));
     BlockKey[] keys = new BlockKey[blocks.length];
@@ -50,16 +50,16 @@ final class HyCacheDeletions {
       holds.forEach(BlockMoves.Hold::close);
       for (int i = 0; i < blocks.length; i++) {
         if (dataset.volumeMap.get(pool, blocks[i]) == null) {
-          // A copy of it may have been taken into the index between the two steps.
+          // A copy may have been added to the index between the two steps.
           events.gone(keys[i]);
         } else if (!store.isBeingDeleted(keys[i])) {
-          events.refresh(keys[i]); // it stays
+          events.refresh(keys[i]); // the replica was not deleted
         }
       }
     }
   }
 
-  /** From Hadoop 3.4 on a replica is deleted some time after {@link #invalidate}. */
+  /** Called when HDFS removes a replica from its map, which from Hadoop 3.4 on happens some time after {@link #invalidate}. */
   boolean removed(BlockKey block, BooleanSupplier plain) {
     try {
       return plain.getAsBoolean();
@@ -68,7 +68,7 @@ final class HyCacheDeletions {
       if (dataset.volumeMap.get(block.pool(), block.id()) == null) {
         events.gone(block);
       } else {
-        events.refresh(block); // HDFS has not deleted it after all
+        events.refresh(block); // the replica was not deleted
       }
     }
   }

@@ -24,8 +24,7 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi.ScanInfo;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Local moves of replicas between volumes, HDFS's own and our demotions: one at a time for a block,
- * verified and synced, and ended by {@link HyCacheSwitch}. Thread-safe.
+ * Local moves of replicas between volumes, HDFS's own and HyCache's demotions: one at a time per block, verified and synced, and completed by {@link HyCacheSwitch}. Thread-safe.
  */
 final class HyCacheLocalMove {
   private final FsDatasetImpl dataset;
@@ -34,7 +33,7 @@ final class HyCacheLocalMove {
   private final HyCacheReplicaStore store;
   private final HyCacheSwitch moveSwitch;
 
-  /** Sees and sets the mark of blocks that the balancer must leave where they are; or null. */
+  /** Reads and sets the pinning of blocks that the balancer must not move; null if pinning is disabled. */
   private final @Nullable LocalFileSystem pinnedFiles;
 
   HyCacheLocalMove(
@@ -50,7 +49,7 @@ final class HyCacheLocalMove {
     this.pinnedFiles = pinnedFiles;
   }
 
-  /** A move to a volume of another storage type. */
+  /** Runs a move to another storage type. */
   ReplicaInfo acrossStorage(ExtendedBlock b, HyCachePlain<ReplicaInfo> move) throws IOException {
     BlockKey block = HyCacheReplicaStore.key(b);
     try (BlockMoves.Hold hold = holdForMove(b, block)) {
@@ -61,7 +60,7 @@ final class HyCacheLocalMove {
     }
   }
 
-  /** A move to another volume. */
+  /** Runs a move to another volume. */
   ReplicaInfo acrossVolumes(ExtendedBlock b, HyCachePlain<ReplicaInfo> move) throws IOException {
     BlockKey block = HyCacheReplicaStore.key(b);
     try (BlockMoves.Hold hold = holdForMove(b, block)) {
@@ -75,7 +74,7 @@ final class HyCacheLocalMove {
 
   private BlockMoves.Hold holdForMove(ExtendedBlock b, BlockKey block) throws IOException {
     if (store.isBeingDeleted(block)) {
-      // HDFS would not delete what is on another volume by then.
+      // HDFS would not delete the replica on another volume.
       String why = "replica is being deleted: block=" + b;
       throw moves.isDemoting(block)
           ? new MoveAbandonedException(why)
@@ -84,7 +83,7 @@ final class HyCacheLocalMove {
     return moves.holdForMove(block);
   }
 
-  /** What HDFS's directory scanner found; a block that is just being moved waits for the next. */
+  /** Handles a difference that HDFS's directory scanner found; a block that is being moved is left to the next scan. */
   void scanned(String pool, ScanInfo found, HyCachePlain.Action update) throws IOException {
     BlockKey block = new BlockKey(pool, found.getBlockId());
     BlockMoves.Hold scanning;
@@ -102,7 +101,7 @@ final class HyCacheLocalMove {
     }
   }
 
-  /** The copying step of a move. */
+  /** Performs the copying step of a move. */
   ReplicaInfo copy(
       ExtendedBlock b,
       ReplicaInfo replica,
@@ -117,17 +116,15 @@ final class HyCacheLocalMove {
   }
 
   /**
-   * Ends a local move to the volume that the replica lies on: HDFS would put the copy in the place
-   * of the replica, and then remove the files of the replica, which are the copy's by then. Between
-   * a decision to move and the move, HDFS's own tools may have moved the replica there.
+   * Refuses a move to the volume that the replica is on: HDFS would rename the copy over the replica, and then remove the replica's files, which are the copy's by then. HDFS's own tools may have moved the replica there after the move was decided.
    */
   private void refuseIfThere(BlockKey block, ReplicaInfo replica, FsVolumeSpi target)
       throws IOException {
-    boolean ours = moves.isDemoting(block);
+    boolean demotion = moves.isDemoting(block);
     boolean there = target.getStorageID().equals(replica.getStorageUuid());
-    if (there || (ours && replica.getVolume().getStorageType() != StorageType.SSD)) {
-      String why = "replica has moved meanwhile: replica=" + replica + " target=" + target;
-      throw ours ? new MoveAbandonedException(why) : new IOException(why);
+    if (there || (demotion && replica.getVolume().getStorageType() != StorageType.SSD)) {
+      String why = "replica has already moved: replica=" + replica + " target=" + target;
+      throw demotion ? new MoveAbandonedException(why) : new IOException(why);
     }
   }
 
@@ -139,16 +136,16 @@ final class HyCacheLocalMove {
       HyCachePlain<ReplicaInfo> plain)
       throws IOException {
     ReplicaView source = HyCacheReplicaStore.view(block.pool(), replicaInfo);
-    boolean ours = moves.isDemoting(block);
-    if (ours && (source == null || node.passThrough())) {
-      throw new IOException("a demotion of ours does not go on as a plain copy: block=" + b);
+    boolean demotion = moves.isDemoting(block);
+    if (demotion && (source == null || node.passThrough())) {
+      throw new IOException("a demotion of HyCache can't continue as a plain copy: block=" + b);
     }
     if (source == null || node.passThrough()) {
       return plain.run();
     }
     FsVolumeImpl target = (FsVolumeImpl) volumeRef.getVolume();
     moveSwitch.refuseIfNewerLies(block, replicaInfo, target);
-    if (!ours) {
+    if (!demotion) {
       ReplicaInfo copied = plain.run();
       if (copied instanceof LocalReplica) {
         LocalReplica local = (LocalReplica) copied;
@@ -196,7 +193,7 @@ final class HyCacheLocalMove {
     }
   }
 
-  /** Makes a copied replica the replica, unless the original changed meanwhile. */
+  /** Completes a move: makes the copy the replica unless the original has changed. */
   void finish(ExtendedBlock b, ReplicaInfo copy, HyCachePlain.Action plain) throws IOException {
     BlockKey block = HyCacheReplicaStore.key(b);
     ReplicaInfo now = dataset.volumeMap.get(block.pool(), block.id());
@@ -211,7 +208,7 @@ final class HyCacheLocalMove {
       moveSwitch.forget(block);
       copy.deleteBlockData();
       copy.deleteMetadata();
-      throw new IOException("a demotion of ours is not committed in pass-through: block=" + b);
+      throw new IOException("a demotion of HyCache is not committed in pass-through: block=" + b);
     }
     moveSwitch.make(block, copy);
     moves.committed(block);

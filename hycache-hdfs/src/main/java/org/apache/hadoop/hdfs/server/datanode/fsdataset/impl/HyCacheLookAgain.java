@@ -7,17 +7,15 @@ import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
 import org.jspecify.annotations.Nullable;
 
 /**
- * HDFS looks a replica up, and opens its files after: a local move may have taken them away in
- * between. Then what it looked up is not what the replica map names now, and it is looked up again;
- * a replica whose files are where the map says is not missing.
+ * Repeats HDFS's look-ups that raced with a local move: HDFS looks a replica up and then opens its files, which a move may have removed in between. If the replica map's entry has changed, the look-up is repeated; a replica whose files are where the map refers to is not missing.
  *
- * <p>Thread-safe; takes no lock, so none is held while files are looked for.
+ * <p>Thread-safe; takes no lock, so that none is held during file operations.
  */
 final class HyCacheLookAgain {
-  /** A move takes longer than a look: who meets more of them than this has another trouble. */
-  private static final int MOST_LOOKS = 3;
+  /** Maximum of attempts. A move takes longer than a look-up, so more races in a row have another cause. */
+  private static final int MAX_ATTEMPTS = 3;
 
-  /** A look-up of HDFS and what it does with what it found. */
+  /** A look-up by HDFS with the operation on the replica found. */
   interface Look<T> {
     @Nullable T at() throws IOException;
   }
@@ -26,7 +24,7 @@ final class HyCacheLookAgain {
   private final Runnable lookedAgain;
 
   /**
-   * @param lookedAgain called for each look that had to be repeated
+   * @param lookedAgain called for each repeated look-up
    */
   HyCacheLookAgain(FsDatasetImpl dataset, Runnable lookedAgain) {
     this.dataset = dataset;
@@ -38,12 +36,11 @@ final class HyCacheLookAgain {
   }
 
   /**
-   * What the look gives; it is repeated as long as it fails or gives nothing, and the block has
-   * another replica than before.
+   * Returns the result of a look-up, which is repeated while it fails or returns null and the block's map entry has changed.
    *
-   * @return null if the look gives null
+   * @return null if the look-up returns null
    */
-  @SuppressWarnings("ReferenceEquality") // blocks are equal by their id; another object has moved
+  @SuppressWarnings("ReferenceEquality") // blocks are equal by id; another object means a move
   <T> @Nullable T at(BlockKey block, Look<T> look) throws IOException {
     for (int looks = 1; ; looks++) {
       ReplicaInfo before = now(block);
@@ -57,7 +54,7 @@ final class HyCacheLookAgain {
         missing = e;
       }
       ReplicaInfo after = now(block);
-      if (looks < MOST_LOOKS && after != null && after != before) {
+      if (looks < MAX_ATTEMPTS && after != null && after != before) {
         lookedAgain.run();
       } else if (missing != null) {
         throw missing;
@@ -68,8 +65,7 @@ final class HyCacheLookAgain {
   }
 
   /**
-   * Is there nothing missing of this block's replica? Also true if no replica of this generation
-   * stamp is known, because there is none that could be.
+   * Returns true if no file of the block's replica is missing, and also if there is no replica of this generation stamp.
    */
   @SuppressWarnings("ReferenceEquality") // see above
   boolean isHere(String pool, Block block) {

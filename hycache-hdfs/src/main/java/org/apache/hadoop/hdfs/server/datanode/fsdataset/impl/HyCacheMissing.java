@@ -9,13 +9,13 @@ import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
 
-/** Replicas that HDFS takes for missing: whether they are, and what becomes of them. Thread-safe. */
+/** Checks replicas that HDFS considers missing, and invalidates those that are. Thread-safe. */
 final class HyCacheMissing {
-  /** Hadoop 3.3 leaves it to the reader of a block. */
+  /** False on Hadoop 3.3, where the reader of a block invalidates a missing one. */
   private static final boolean INVALIDATES_MISSING =
       HyCacheDataset.has("invalidateMissingBlock", String.class, Block.class);
 
-  /** What LocalReplica says in a plain IOException where there is no native library. */
+  /** Message of LocalReplica's IOException for a missing file without the native library. */
   private static final String NO_DATA_FILE = "Expected block file at ";
 
   private final FsDatasetImpl dataset;
@@ -28,7 +28,7 @@ final class HyCacheMissing {
     this.lookAgain = lookAgain;
   }
 
-  /** Gives up a replica that HDFS takes for missing, unless it is there. */
+  /** Invalidates a replica that HDFS considers missing, unless its files exist. */
   void invalidate(String pool, Block block, Runnable plain) {
     if (isHere(pool, block)) {
       return;
@@ -44,8 +44,7 @@ final class HyCacheMissing {
   }
 
   /**
-   * Plain HDFS notices a missing data file when it opens the checksum file, and drops the replica.
-   * Where the checksum file came from a clean copy that look was skipped; it is made up for here.
+   * Invalidates a replica whose data file is missing. Plain HDFS detects that when it opens the checksum file; if the checksum file was served from a clean copy that check was skipped.
    */
   void behindCleanCopy(ExtendedBlock b, BlockKey block, IOException e) throws IOException {
     String message = e.getMessage();
@@ -66,7 +65,7 @@ final class HyCacheMissing {
     }
   }
 
-  /** Shall a replica be kept that HDFS takes for missing? Counted. */
+  /** Returns true if the replica's files exist although HDFS considers it missing. Counted. */
   private boolean isHere(String pool, Block block) {
     boolean here = lookAgain.isHere(pool, block);
     if (here) {
@@ -76,8 +75,7 @@ final class HyCacheMissing {
   }
 
   /**
-   * The same for a block that no local move may touch. HDFS finalizes a replica under the volume's
-   * lock: it renames the files first, and then changes the replica map.
+   * Like {@link #isHere}, under the volume's lock: HDFS finalizes a replica under that lock, and renames the files before it changes the replica map.
    */
   private boolean isHereWithoutWriters(String pool, Block block) {
     ReplicaInfo replica = dataset.volumeMap.get(pool, block);

@@ -2,11 +2,11 @@ package org.apache.hadoop.hdfs.server.datanode.fsdataset.impl;
 
 import java.io.IOException;
 
-/** What HDFS's own dataset does in the place of one of our overrides. */
+/** The operation of HDFS's own dataset that an override replaces: a call of {@code super}. */
 interface HyCachePlain<T> {
   T run() throws IOException;
 
-  /** The same without a result. */
+  /** An operation without a result. */
   interface Action {
     void run() throws IOException;
   }

@@ -26,31 +26,31 @@ import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
 import org.apache.hadoop.util.DiskChecker.DiskOutOfSpaceException;
 import org.jspecify.annotations.Nullable;
 
-/** The dataset's replica map and volumes in our words. Thread-safe; decides nothing. */
+/** Adapts HDFS's replica map and volumes to {@link ReplicaStore}. Owns the deletions in progress. Thread-safe. */
 final class HyCacheReplicaStore implements ReplicaStore {
   private static final boolean REPORTS = HyCacheReports.available();
 
-  /** With fewer deletions under way it is not looked which were made. */
-  private static final int LEAST_FORGOTTEN = 10_000;
+  /** Number of tracked deletions beyond which completed ones are purged. */
+  private static final int MIN_PURGE_THRESHOLD = 10_000;
 
-  /** A deletion that was not made by then is not made at all. */
-  private static final long DELETED_NANOS = TimeUnit.MINUTES.toNanos(10);
+  /** Age after which a deletion that HDFS has not made is considered dropped. */
+  private static final long DELETION_TIMEOUT_NANOS = TimeUnit.MINUTES.toNanos(10);
 
-  /** A command that the NameNode sent before such a report has come by then. */
-  private static final long KEPT_NANOS = TimeUnit.SECONDS.toNanos(60);
+  /** Time after a report within which a deletion command that the NameNode sent before it may arrive. */
+  private static final long KEEP_AFTER_REPORT_NANOS = TimeUnit.SECONDS.toNanos(60);
 
   private final FsDatasetImpl dataset;
   private final Map<BlockKey, Long> reportedNanos = new ConcurrentHashMap<>();
 
-  /** Replicas whose deletion HDFS has taken and may not have made yet. */
+  /** Replicas whose deletion HDFS has accepted and may not have made yet. */
   private final Map<BlockKey, Deletion> deleting = new ConcurrentHashMap<>();
 
-  private volatile int forgetBeyond = LEAST_FORGOTTEN;
+  private volatile int purgeThreshold = MIN_PURGE_THRESHOLD;
 
-  /** Replicas whose deletion was not taken, because they had just been reported as well. */
+  /** Replicas whose deletion was skipped because they had just been reported as healthy. */
   private final Set<BlockKey> kept = ConcurrentHashMap.newKeySet();
 
-  /** A deletion that HDFS has taken. Immutable. */
+  /** A deletion that HDFS has accepted. Immutable. */
   private static final class Deletion {
     final ReplicaInfo replica;
     final long sinceNanos = System.nanoTime();
@@ -64,7 +64,7 @@ final class HyCacheReplicaStore implements ReplicaStore {
     this.dataset = dataset;
   }
 
-  /** Names the block, in whatever state its replica is. */
+  /** Returns the key of a block. */
   static BlockKey key(ExtendedBlock block) {
     return new BlockKey(block.getBlockPoolId(), block.getBlockId());
   }
@@ -81,7 +81,7 @@ final class HyCacheReplicaStore implements ReplicaStore {
     return type == StorageType.SSD;
   }
 
-  /** What a finalized local replica looks like; null for any other. */
+  /** Returns a view of a finalized local replica; null for any other. */
   static @Nullable ReplicaView view(String pool, @Nullable ReplicaInfo info) {
     return info != null && viewable(info) ? look(pool, (LocalReplica) info) : null;
   }
@@ -204,7 +204,7 @@ final class HyCacheReplicaStore implements ReplicaStore {
   public Closeable hold(Replica replica) throws IOException {
     ReplicaInfo info = info(replica.block());
     if (info == null) {
-      throw new IOException("replica is gone: replica=" + replica);
+      throw new IOException("replica was removed: replica=" + replica);
     }
     return info.getVolume().obtainReference();
   }
@@ -226,7 +226,7 @@ final class HyCacheReplicaStore implements ReplicaStore {
     try {
       if (volume.getAvailable() <= 0) {
         throw new DiskOutOfSpaceException(
-            "no room for a move: volume=" + volume + " bytes=" + bytes);
+            "no space for a move: volume=" + volume + " bytes=" + bytes);
       }
       kept = true;
       return () -> volume.releaseReservedSpace(bytes);
@@ -251,7 +251,7 @@ final class HyCacheReplicaStore implements ReplicaStore {
         return;
       }
     }
-    throw new IOException("volume is gone: volume=" + volume);
+    throw new IOException("volume was removed: volume=" + volume);
   }
 
   @Override
@@ -260,17 +260,16 @@ final class HyCacheReplicaStore implements ReplicaStore {
   }
 
   /**
-   * As deleted and then received, in one report: a receipt alone leaves a replica corrupt. A report
-   * may overtake another one of the same replica, so that its state is looked at again afterwards.
+   * Reports the replica as deleted and then received, in one report: a receipt alone would leave it corrupt. The report may overtake another one of the same replica, so its state is checked again afterwards.
    */
   @Override
   public boolean reportWell(Replica replica) throws IOException {
     if (!REPORTS || !isFinalizedOnDisk(replica)) {
       return false;
     }
-    reportedNanos.values().removeIf(at -> System.nanoTime() - at > KEPT_NANOS);
+    reportedNanos.values().removeIf(at -> System.nanoTime() - at > KEEP_AFTER_REPORT_NANOS);
     reportedNanos.put(replica.block(), System.nanoTime());
-    // A deletion that was taken before is seen here, one that comes after sees what was put.
+    // A deletion accepted earlier is seen here; a later one sees the entry in reportedNanos.
     return !isBeingDeleted(replica.block()) && reportDeletedAndReceived(replica);
   }
 
@@ -315,30 +314,28 @@ final class HyCacheReplicaStore implements ReplicaStore {
     return true;
   }
 
-  /** True from when HDFS has taken the deletion of the replica until it was made. O(1). */
+  /** Returns true from the time HDFS has accepted the replica's deletion until it is made. O(1). */
   boolean isBeingDeleted(BlockKey block) {
     return !deleting.isEmpty() && isBeingDeleted(block, info(block));
   }
 
-  @SuppressWarnings("ReferenceEquality") // blocks are equal by their id; it must be the same object
+  @SuppressWarnings("ReferenceEquality") // blocks are equal by id; it must be the same object
   private boolean isBeingDeleted(BlockKey block, @Nullable ReplicaInfo now) {
     Deletion taken = deleting.get(block);
     return taken != null
         && taken.replica == now
-        && System.nanoTime() - taken.sinceNanos < DELETED_NANOS;
+        && System.nanoTime() - taken.sinceNanos < DELETION_TIMEOUT_NANOS;
   }
 
   /**
-   * Takes the deletion of replicas, but for those that were reported as well a moment ago: the
-   * NameNode may have asked for the deletion of one before, because it had too many, and taken
-   * another one for too many after. {@link #reportKept} makes it decide again.
+   * Accepts deletions, except for replicas that were just reported as healthy: the NameNode may have asked for the deletion of an excess replica before the report, and chosen another one after it. {@link #reportKept} makes it decide again.
    *
-   * @return those to delete
+   * @return the accepted deletions
    */
   Block[] takeDeletions(String pool, Block[] blocks) {
-    if (deleting.size() > forgetBeyond) {
+    if (deleting.size() > purgeThreshold) {
       deleting.keySet().removeIf(block -> !isBeingDeleted(block));
-      forgetBeyond = Math.max(LEAST_FORGOTTEN, 2 * deleting.size());
+      purgeThreshold = Math.max(MIN_PURGE_THRESHOLD, 2 * deleting.size());
     }
     List<Block> taken = new ArrayList<>(blocks.length);
     for (Block block : blocks) {
@@ -357,14 +354,14 @@ final class HyCacheReplicaStore implements ReplicaStore {
     return taken.toArray(new Block[0]);
   }
 
-  /** HDFS has made a deletion, or has given it up. */
+  /** Called when HDFS has made or dropped a deletion. */
   void deletionEnded(BlockKey block) {
     deleting.remove(block);
   }
 
   private boolean isJustReported(BlockKey block) {
     Long at = reportedNanos.get(block);
-    return at != null && System.nanoTime() - at <= KEPT_NANOS;
+    return at != null && System.nanoTime() - at <= KEEP_AFTER_REPORT_NANOS;
   }
 
   @Override

@@ -11,11 +11,7 @@ import org.apache.hadoop.hdfs.server.datanode.HyCacheReports;
 import org.apache.hadoop.hdfs.server.datanode.HyCacheReports.Line;
 
 /**
- * Reports of a block that does not exist. HDFS keeps the ids up to {@code
- * SequentialBlockIdGenerator.LAST_RESERVED_BLOCK_ID} (2^30) back and issues none of them. A replica
- * that does exist would not do: while the report is on its way it may be appended to, and the
- * NameNode takes a received replica with an older generation stamp for a corrupt one. The stamp is
- * one that HDFS gives to no new block.
+ * Reports of a block that does not exist. HDFS reserves the ids up to {@code SequentialBlockIdGenerator.LAST_RESERVED_BLOCK_ID} (2^30) and issues none of them. An existing replica can't be used: it may be appended to while the report is on its way, and the NameNode considers a received replica with an older generation stamp corrupt. HDFS assigns the reported generation stamp to no new block.
  *
  * <p>Thread-safe.
  */
@@ -46,7 +42,7 @@ final class HyCacheScheduledReports implements ScheduledReports {
     return false;
   }
 
-  /** Without the block that only our reports name. */
+  /** Returns the blocks without the one that exists only in these reports. */
   static Block[] issued(Block[] blocks) {
     return Arrays.stream(blocks).anyMatch(HyCacheScheduledReports::isUnissued)
         ? Arrays.stream(blocks).filter(block -> !isUnissued(block)).toArray(Block[]::new)

@@ -15,31 +15,29 @@ import org.apache.hadoop.hdfs.server.datanode.HyCacheClients;
 import org.apache.hadoop.hdfs.server.datanode.HyCacheReports;
 
 /**
- * Holds {@link HyCacheDataset} and all that it uses against the Hadoop that is really there.
+ * Checks {@link HyCacheDataset} and its dependencies against the installed Hadoop.
  *
- * <p>An override of a method that is gone would never be called, and a call of one would fail in
- * the middle of an operation; both are found here, before the dataset is made. Nothing is called,
- * only looked up.
+ * <p>An override of a missing method would never be called, and a call of one would fail in the middle of an operation; both are detected here, before the dataset is created. Methods are looked up, not called.
  */
 final class HyCacheSelfCheck {
-  /** Where our code in a DataNode begins. */
+  /** Entry points of HyCache in a DataNode. */
   private static final List<Class<?>> ROOTS = List.of(HyCacheDataset.class, HyCachePlugin.class);
 
-  /** Ours that ask for themselves; without them the rest runs. */
-  private static final List<String> APART =
+  /** Classes that check their own availability; HyCache works without them. */
+  private static final List<String> SELF_CHECKING =
       List.of(HyCacheReports.class.getName(), HyCacheClients.class.getName());
 
-  /** Our own methods that override nothing. */
-  private static final Set<String> OURS = Set.of("hyCache", "isSick", "madeWayBytes");
+  /** Methods of HyCache that override nothing in HDFS's dataset. */
+  private static final Set<String> NOT_OVERRIDES = Set.of("hyCache", "isSick", "madeWayBytes");
 
-  /** Overrides of which one form is enough: 3.3 has the first, from 3.4 on there are both. */
+  /** Overrides of which one overload is enough: 3.3 has the first, 3.4 and later have both. */
   private static final Set<String> ONE_FORM_IS_ENOUGH = Set.of("createRbw");
 
-  /** Overrides of what 3.3 does elsewhere: nobody calls them there. */
-  private static final Set<String> NOT_NEEDED =
+  /** Overrides of methods that do not exist in 3.3 and are not needed there. */
+  private static final Set<String> OPTIONAL_OVERRIDES =
       Set.of("invalidateMissingBlock", "removeReplicaFromMem");
 
-  /** Named by code that runs only where they are. */
+  /** References in code that runs only where they exist. */
   private static final Set<String> OPTIONAL =
       Set.of(
           "FsDatasetImpl.createRbw",
@@ -53,7 +51,7 @@ final class HyCacheSelfCheck {
 
   private HyCacheSelfCheck() {}
 
-  /** What doesn't fit, one entry each; empty if all is well. */
+  /** Returns the incompatibilities, one entry each; empty if there are none. */
   static List<String> problems() {
     return problems(HyCacheSelfCheck.class.getClassLoader());
   }
@@ -61,20 +59,20 @@ final class HyCacheSelfCheck {
   /**
    * As {@link #problems()}.
    *
-   * @param hadoop its references are looked up there
+   * @param hadoop class loader in which the references are looked up
    */
   static List<String> problems(ClassLoader hadoop) {
     List<String> problems = new ArrayList<>();
     try {
       List<String> roots = ROOTS.stream().map(Class::getName).collect(toList());
-      for (String missing : HadoopReferences.missing(hadoop, roots, APART)) {
+      for (String missing : HadoopReferences.missing(hadoop, roots, SELF_CHECKING)) {
         if (!OPTIONAL.contains(missing.replaceFirst("\\(.*", ""))) {
           problems.add("no " + missing);
         }
       }
       for (Method method : HyCacheDataset.class.getDeclaredMethods()) {
         if (overrides(method) && !isThere(method)) {
-          problems.add("nothing is overridden by " + method);
+          problems.add("nothing to override for " + method);
         }
       }
     } catch (LinkageError | UncheckedIOException e) {
@@ -87,8 +85,8 @@ final class HyCacheSelfCheck {
     return !Modifier.isPrivate(method.getModifiers())
         && !Modifier.isStatic(method.getModifiers())
         && !method.isSynthetic()
-        && !OURS.contains(method.getName())
-        && !NOT_NEEDED.contains(method.getName());
+        && !NOT_OVERRIDES.contains(method.getName())
+        && !OPTIONAL_OVERRIDES.contains(method.getName());
   }
 
   private static boolean isThere(Method override) {

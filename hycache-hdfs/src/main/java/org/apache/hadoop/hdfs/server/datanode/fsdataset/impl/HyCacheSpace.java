@@ -5,15 +5,15 @@ import java.util.List;
 import java.util.function.ToLongFunction;
 import org.apache.hadoop.hdfs.server.protocol.StorageReport;
 
-/** What the NameNode is reported of volumes with clean copies on them. Stateless. */
+/** Storage reports of volumes with clean copies. Stateless. */
 final class HyCacheSpace {
   private HyCacheSpace() {}
 
   /**
-   * Clean copies are there until something else needs the room: the NameNode may count on it.
+   * Reports the space of clean copies as free, because they are evicted when HDFS needs it.
    *
    * @param reports changed in place
-   * @param givableBytes of the volume with a root
+   * @param givableBytes returns the evictable bytes on the volume with a root
    */
   static StorageReport[] withCleanAsFree(
       StorageReport[] reports, List<FsVolumeImpl> volumes, ToLongFunction<File> givableBytes) {

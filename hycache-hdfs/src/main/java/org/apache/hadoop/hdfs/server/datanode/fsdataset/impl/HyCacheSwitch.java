@@ -25,18 +25,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The last part of a local move: the copy gets its place and becomes the replica.
+ * The last step of a local move: the copy is renamed to its place and becomes the replica.
  *
- * <p>All file operations come first, and under no lock. Then, under the lock of the volume that the
- * source lies on and unless a writer came for the block, the replica map is looked at again: the
- * entry must be the very object that was copied, unchanged. Only then it is replaced. One volume's
- * lock is enough, because whoever changes the entry has that of the volume that the entry names, or
- * the pool's; and it must be one only, because an append that was overtaken by a move takes the
- * lock of the new volume while it has that of the old one.
+ * <p>All file operations come first, without a lock. Then, under the lock of the source's volume and unless a writer has marked the block, the entry in the replica map is compared: it must be the same object that was copied, unchanged. Only then it is replaced. One volume's lock is enough, because every change of the entry is made under the lock of the volume that the entry names, or the pool's; and it must be only one, because an append that was overtaken by a move takes the lock of the new volume while it holds that of the old one.
  *
- * <p>Between the first rename and the switch, or after a crash there, the block has finalized files
- * on two volumes. A writer's are of a newer generation stamp then, and HDFS keeps the newest when
- * it starts; its directory scanner is kept off blocks that are being moved.
+ * <p>Between the first rename and the switch, or after a crash there, the block has finalized files on two volumes. If a writer has changed one of them, its generation stamp is newer, and HDFS keeps the newest at start; its directory scanner skips blocks that are being moved.
  *
  * <p>Thread-safe; one move per block at a time.
  */
@@ -46,7 +39,7 @@ final class HyCacheSwitch {
   private final FsDatasetImpl dataset;
   private final LocalMoves moves;
 
-  /** What is being moved, as it stood in the replica map when it was copied. */
+  /** The replica map's entry of each block being moved, as of its copy. */
   private final ConcurrentMap<BlockKey, ReplicaInfo> sources = new ConcurrentHashMap<>();
 
   HyCacheSwitch(FsDatasetImpl dataset, LocalMoves moves) {
@@ -54,24 +47,23 @@ final class HyCacheSwitch {
     this.moves = moves;
   }
 
-  /** The copy that {@link #make} gets next for this block was made of this replica. */
+  /** Records the replica that was copied, for the next {@link #make} of the block. */
   void copied(BlockKey block, ReplicaInfo source) {
     sources.put(block, source);
   }
 
-  /** The copy that was made of this block does not get to {@link #make}. */
+  /** Forgets the copied replica of a block; {@link #make} will not be called for it. */
   void forget(BlockKey block) {
     sources.remove(block);
   }
 
   /**
-   * Gives a complete copy its place, brings that to the device, and makes the copy the replica.
+   * Renames a complete copy to its place, syncs the directories, and makes the copy the replica.
    *
-   * @param copy under a temporary name, bytes on the device; removed if this throws
-   * @throws IOException if the replica has changed, or the copy can't be placed; the replica is
-   *     untouched
+   * @param copy a synced copy under a temporary name; removed if this throws
+   * @throws IOException if the replica has changed, or the copy can't be renamed; the replica is untouched
    */
-  @SuppressWarnings("ReferenceEquality") // blocks are equal by their id; it must be the same object
+  @SuppressWarnings("ReferenceEquality") // blocks are equal by id; it must be the same object
   void make(BlockKey block, ReplicaInfo copy) throws IOException {
     String pool = block.pool();
     ReplicaInfo copied = sources.remove(block);
@@ -86,7 +78,7 @@ final class HyCacheSwitch {
       FileOperation.SWITCH.before(new File(copy.getBlockURI()));
       ReplicaInfo now = dataset.volumeMap.get(pool, copy.getBlockId());
       if (now != source) {
-        // Deleted and replicated again, it may lie on the target by now, under the same name.
+        // Deleted and replicated again, the replica may be on the target by now, under the same name.
         throw changed(block, copy, now);
       }
       makeDirectory(pool, copy, target);
@@ -121,9 +113,7 @@ final class HyCacheSwitch {
   }
 
   /**
-   * Makes the directory that the copy gets its place in, if it is not there. HDFS does so under the
-   * volume's lock: its way of making one fails if another thread makes the same, and the writer
-   * whose block was to be finalized then fails.
+   * Creates the directory of the copy's place if it does not exist, under the volume's lock as HDFS does: HDFS's creation of a directory fails if another thread creates the same, and with it the finalization of a writer's block.
    */
   private void makeDirectory(String pool, Block copy, FsVolumeImpl target) throws IOException {
     File dir = place(pool, copy, target);
@@ -136,19 +126,15 @@ final class HyCacheSwitch {
     }
   }
 
-  /** The directory of a block's files on a volume. */
+  /** Returns the directory of a block's files on a volume. */
   private static File place(String pool, Block block, FsVolumeImpl volume) throws IOException {
     return DatanodeUtil.idToBlockDir(volume.getFinalizedDir(pool), block.getBlockId());
   }
 
   /**
-   * Removes files of the block that lie where its copy is to be placed and are of no newer state.
-   * They are there when a volume that was out of use comes back: HDFS does not look for replicas of
-   * the same block then. After a crash between the removals of a replica's two files the checksum
-   * file is left. With a checksum file of another generation stamp beside the copy, HDFS would take
-   * that stamp for the copy's at its next start.
+   * Removes older files of the block from the copy's place. They exist if a failed volume was added again: HDFS does not look for replicas of the same block then. A crash between the removals of a replica's two files leaves the checksum file. If a checksum file of another generation stamp stayed beside the copy, HDFS would take that stamp for the copy's at its next start.
    *
-   * @throws IOException if what lies there is newer
+   * @throws IOException if the files are newer
    */
   private void clearPlace(BlockKey block, ReplicaInfo copy, FsVolumeImpl target)
       throws IOException {
@@ -157,7 +143,7 @@ final class HyCacheSwitch {
     if (namesAt(dir, copy).length == 0) {
       return;
     }
-    // A replica that came meanwhile gets its files and its entry under this lock.
+    // A concurrently created replica gets its files and its map entry under this lock.
     try (HyCacheVolumeLock.Held lock = HyCacheVolumeLock.write(dataset, pool, target)) {
       File data = new File(dir, copy.getBlockName());
       if (isReplica(pool, copy.getBlockId(), data)) {
@@ -165,7 +151,7 @@ final class HyCacheSwitch {
       }
       String[] names = namesAt(dir, copy);
       refuseIfNewer(block, copy, dir, names);
-      // The data file first: without one, a checksum file is no replica.
+      // The data file first: a checksum file alone is not a replica.
       Files.deleteIfExists(data.toPath());
       for (String name : names) {
         Files.deleteIfExists(new File(dir, name).toPath());
@@ -175,8 +161,7 @@ final class HyCacheSwitch {
   }
 
   /**
-   * Ends a move, before anything is copied, to a volume where a newer replica of the block lies
-   * that HDFS does not know: its directory scanner finds that.
+   * Refuses a move, before the copy, to a volume with a newer replica of the block that is not in HDFS's replica map; HDFS's directory scanner will find it.
    */
   void refuseIfNewerLies(BlockKey block, ReplicaInfo source, FsVolumeImpl target)
       throws IOException {
@@ -189,27 +174,27 @@ final class HyCacheSwitch {
     for (String name : names) {
       if (name.endsWith(Block.METADATA_EXTENSION)
           && Block.getGenerationStamp(name) > copy.getGenerationStamp()) {
-        String why = "a newer replica lies on the volume: file=" + new File(dir, name);
+        String why = "a newer replica is on the volume: file=" + new File(dir, name);
         throw moves.isDemoting(block) ? new MoveAbandonedException(why) : new IOException(why);
       }
     }
   }
 
-  /** The names of a block's files in a directory; none if there is no such directory. */
+  /** Returns the names of a block's files in a directory; none if the directory does not exist. */
   private static String[] namesAt(File dir, Block block) {
     String data = block.getBlockName();
     String[] names = dir.list((in, name) -> name.equals(data) || name.startsWith(data + "_"));
     return names == null ? new String[0] : names;
   }
 
-  /** True if a data file is that of the replica that HDFS has now. */
+  /** Returns true if a data file belongs to the replica in HDFS's replica map. */
   private boolean isReplica(String pool, long blockId, File data) {
     ReplicaInfo now = dataset.volumeMap.get(pool, blockId);
     return now != null && new File(now.getBlockURI()).equals(data);
   }
 
-  /** In memory only; true if the placed copy is the replica now. */
-  @SuppressWarnings("ReferenceEquality") // blocks are equal by their id; it must be the same object
+  /** Replaces the replica map's entry, in memory only; returns whether it did. */
+  @SuppressWarnings("ReferenceEquality") // blocks are equal by id; it must be the same object
   private boolean switchOver(BlockKey block, ReplicaInfo source, ReplicaInfo placed)
       throws IOException {
     String pool = block.pool();
@@ -232,8 +217,7 @@ final class HyCacheSwitch {
   }
 
   /**
-   * False if HDFS is removing the volume: it waits for the move, and then forgets every replica
-   * there, while the move removes the files of the source.
+   * Returns false if HDFS is removing the volume: it waits for the move, and then drops all replicas there, while the move removes the source's files.
    */
   private static boolean isInService(FsVolumeImpl volume) throws IOException {
     try (FsVolumeReference reference = volume.obtainReference()) {
@@ -254,10 +238,10 @@ final class HyCacheSwitch {
     copy.deleteMetadata();
   }
 
-  /** HDFS renames the checksum file first: it may have come that far. */
+  /** Removes the files of a failed rename: HDFS renames the checksum file first. */
   private void removeHalfPlaced(String pool, Block copy, FsVolumeImpl target) throws IOException {
     File data = new File(place(pool, copy, target), copy.getBlockName());
-    // A replica that came meanwhile gets its files and its entry under this lock.
+    // A concurrently created replica gets its files and its map entry under this lock.
     try (HyCacheVolumeLock.Held lock = HyCacheVolumeLock.write(dataset, pool, target)) {
       if (isReplica(pool, copy.getBlockId(), data)) {
         removeStale(pool, copy, data);
@@ -266,15 +250,13 @@ final class HyCacheSwitch {
       File checksums = FsDatasetUtil.getMetaFile(data, copy.getGenerationStamp());
       boolean removed = checksums.delete();
       if (data.delete() || removed) {
-        LOG.info("removed what a move had placed half: file={}", data);
+        LOG.info("removed the files of an incomplete move: file={}", data);
       }
     }
   }
 
   /**
-   * Removes a copy's checksum file beside a replica of another generation stamp that has taken the
-   * copy's place: HDFS would take its stamp for the replica's at its next start. The volume's lock
-   * is held.
+   * Removes a copy's checksum file next to a replica of another generation stamp that has taken the copy's place; HDFS would take that stamp for the replica's at its next start. The volume's lock must be held.
    */
   private void removeStale(String pool, Block copy, File data) {
     ReplicaInfo now = dataset.volumeMap.get(pool, copy.getBlockId());
@@ -282,11 +264,11 @@ final class HyCacheSwitch {
     if (now != null
         && now.getGenerationStamp() != copy.getGenerationStamp()
         && checksums.delete()) {
-      LOG.info("removed the checksum file of a copy that is not wanted: file={}", checksums);
+      LOG.info("removed the checksum file of an abandoned copy: file={}", checksums);
     }
   }
 
-  /** Removes a placed copy that did not become the replica, as HDFS removes a replica. */
+  /** Removes a renamed copy that did not become the replica, in the way HDFS removes a replica. */
   private void takeBack(String pool, ReplicaInfo placed, FsVolumeImpl target) throws IOException {
     try (HyCacheVolumeLock.Held lock = HyCacheVolumeLock.write(dataset, pool, target)) {
       takeBackLocked(pool, placed, target);
@@ -296,7 +278,7 @@ final class HyCacheSwitch {
   private void takeBackLocked(String pool, ReplicaInfo placed, FsVolumeImpl target) {
     File data = new File(placed.getBlockURI());
     if (isReplica(pool, placed.getBlockId(), data)) {
-      LOG.warn("a newer replica has the place of a copy that is not wanted: copy={}", placed);
+      LOG.warn("a newer replica has the place of an abandoned copy: copy={}", placed);
       removeStale(pool, placed, data);
       return;
     }
@@ -307,24 +289,20 @@ final class HyCacheSwitch {
         target.onMetaFileDeletion(pool, checksumBytes);
       }
     } else {
-      LOG.warn("a copy that is not wanted can't be removed, the next scan does: copy={}", placed);
+      LOG.warn("could not remove an abandoned copy, the next directory scan will: copy={}", placed);
     }
   }
 
   /**
-   * Removes older files of a block that the directory scanner found beside its replica: an
-   * abandoned move could not. HDFS keeps the newer of the two as well, and then gives the replica
-   * the generation stamp 0, because it looks for the newer one's checksum file beside the older.
-   * Also a checksum file alone, of a move that a crash ended between two renames: after a later
-   * move there HDFS might take its generation stamp for the replica's.
+   * Removes older files of a block that the directory scanner found in addition to its replica, left by an abandoned move. HDFS would keep the newer of the two, too, but would set its generation stamp to 0, because it looks for the checksum file next to the older one. Also removes a single checksum file of a move that a crash interrupted between two renames: after a later move to that place HDFS could take its generation stamp for the replica's.
    *
-   * @return true if that is what was found
+   * @return true if such files were found
    */
   boolean removedLeftBehind(String pool, ScanInfo found) throws IOException {
     if (!isLeftBehind(pool, found)) {
       return false;
     }
-    // A replica that came meanwhile gets its files and its entry under this lock.
+    // A concurrently created replica gets its files and its map entry under this lock.
     try (HyCacheVolumeLock.Held lock = HyCacheVolumeLock.write(dataset, pool, found.getVolume())) {
       if (!isLeftBehind(pool, found)) {
         return false;
@@ -364,7 +342,7 @@ final class HyCacheSwitch {
   private static void syncDirectories(ReplicaInfo placed) throws IOException {
     if (placed instanceof LocalReplica) {
       File dir = ((LocalReplica) placed).getBlockFile().getParentFile();
-      // The two levels of subdirectories may be new as well.
+      // The two levels of subdirectories may be new, too.
       for (int level = 0; level < 3 && dir != null; level++, dir = dir.getParentFile()) {
         FileOperation.SYNC.before(dir);
         IOUtils.fsync(dir);
@@ -373,9 +351,7 @@ final class HyCacheSwitch {
   }
 
   /**
-   * A local move has notified the NameNode of the replica as it was copied. If a writer was as fast
-   * as to be done by then, the NameNode was notified of the newer replica before: it is notified
-   * again, so that the last it gets is true. The same if the replica was deleted by then.
+   * Notifies the NameNode again if the replica has changed since it was copied. The move notifies the NameNode of the copied state; if a writer finished or the replica was deleted before that, the NameNode received the newer state first, and must receive it last.
    */
   void notifyIfChanged(BlockKey block, ReplicaInfo moved) {
     String pool = block.pool();
@@ -384,14 +360,14 @@ final class HyCacheSwitch {
     while (true) {
       ReplicaInfo now = dataset.volumeMap.get(pool, moved.getBlockId());
       if (now == null) {
-        // Whoever deleted it may have notified the NameNode before the move did.
+        // The deletion may have been reported before the move was.
         dataset.datanode.notifyNamenodeDeletedBlock(
             new ExtendedBlock(pool, moved), moved.getStorageUuid());
         return;
       }
       if (now.getState() != ReplicaState.FINALIZED
           || (now.getGenerationStamp() == notifiedStamp && now.getNumBytes() == notifiedBytes)) {
-        return; // who changes it now notifies the NameNode after us
+        return; // a change in progress is reported after this
       }
       notifiedStamp = now.getGenerationStamp();
       notifiedBytes = now.getNumBytes();

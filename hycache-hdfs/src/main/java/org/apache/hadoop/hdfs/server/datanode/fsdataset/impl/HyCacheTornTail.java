@@ -13,13 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ends what a full SSD leaves of a write: bytes at the end of the file that nobody acknowledged.
+ * Truncates the torn tail that a failed write leaves on a full SSD: unacknowledged bytes at the end of the file.
  *
- * <p>A packet that finds no space may be written in part. The replica then says fewer bytes than
- * its file has, and HDFS refuses to recover it until the DataNode starts again, so that a file
- * whose other replicas are gone can't be closed. On a volume that we send writes to, that is ours
- * to mend: the file is cut back to what was received whole, as HDFS does when it starts, and
- * recovery goes on.
+ * <p>A packet that finds no space may be written in part. The replica's length is then smaller than that of its file, and HDFS refuses to recover it until the DataNode restarts, so that a file without other replicas can't be closed. HyCache places writes on SSD, so it repairs this: the file is truncated to the fully received packets, as HDFS does at start, and the recovery continues.
  */
 final class HyCacheTornTail {
   private static final Logger LOG = LoggerFactory.getLogger(HyCacheTornTail.class);
@@ -27,9 +23,9 @@ final class HyCacheTornTail {
   private HyCacheTornTail() {}
 
   /**
-   * Cuts it off. To be called by the thread that is recovering the replica and was refused.
+   * Truncates the tail. Must be called by the thread whose recovery of the replica was refused.
    *
-   * @return whether there was one and recovery is worth another try
+   * @return whether a tail was truncated and the recovery can be retried
    */
   static boolean cut(ReplicaInfo replica) throws IOException {
     if (replica.getState() != ReplicaState.RBW
@@ -41,7 +37,7 @@ final class HyCacheTornTail {
     long received = replica.getBytesOnDisk();
     long length = replica.getBlockDataLength();
     Thread self = Thread.currentThread();
-    // Recovery has made this thread the replica's only writer; else its file is not ours to touch.
+    // The recovery must have made this thread the replica's only writer.
     if (length <= received
         || received < replica.getVisibleLength()
         || !written.attemptToSetWriter(self, self)) {
@@ -60,7 +56,7 @@ final class HyCacheTornTail {
           written.getFileIoProvider());
     }
     LOG.info(
-        "cut off what a failed write had left: block={} receivedBytes={} fileBytes={}",
+        "truncated the torn tail of a failed write: block={} receivedBytes={} fileBytes={}",
         replica.getBlockId(),
         received,
         length);

@@ -9,12 +9,10 @@ import org.apache.hadoop.util.AutoCloseableLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lock under which HDFS changes the replica map's entries of one volume: from Hadoop 3.4 on the
- * write lock of the volume (in 3.5 that also keeps out who locks a directory of it), in 3.3 the
- * write lock of the dataset. Stateless.
+ * The lock under which HDFS changes the replica map's entries of a volume: from Hadoop 3.4 on the write lock of the volume (which in 3.5 also excludes holders of its directory locks), in 3.3 the write lock of the dataset. Stateless.
  */
 final class HyCacheVolumeLock {
-  /** Hadoop 3.3 has one lock for all. */
+  /** Hadoop 3.3's method for the dataset's lock; null from 3.4 on. */
   private static final @Nullable Method WHOLE_DATASET = wholeDataset();
 
   private HyCacheVolumeLock() {}
@@ -27,13 +25,13 @@ final class HyCacheVolumeLock {
     }
   }
 
-  /** The lock, until it is closed by the thread that took it. */
+  /** The lock, held until it is closed by the thread that acquired it. */
   interface Held extends AutoCloseable {
     @Override
     void close();
   }
 
-  /** Waits for the lock. */
+  /** Acquires the lock. */
   static Held write(FsDatasetImpl dataset, String pool, FsVolumeSpi volume) throws IOException {
     if (WHOLE_DATASET == null) {
       AutoCloseDataSetLock lock =
@@ -46,7 +44,7 @@ final class HyCacheVolumeLock {
       AutoCloseableLock lock = (AutoCloseableLock) WHOLE_DATASET.invoke(dataset);
       return () -> lock.close();
     } catch (ReflectiveOperationException e) {
-      throw new IOException("the dataset's lock can't be taken", e);
+      throw new IOException("can't acquire the dataset's lock", e);
     }
   }
 }

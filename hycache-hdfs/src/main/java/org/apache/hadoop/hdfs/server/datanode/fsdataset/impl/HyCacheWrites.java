@@ -13,8 +13,7 @@ import org.apache.hadoop.hdfs.server.protocol.ReplicaRecoveryInfo;
 import org.apache.hadoop.util.DiskChecker.DiskOutOfSpaceException;
 
 /**
- * Writes to a replica that exists: they exclude a local move of it, and an append that finds an SSD
- * full gets room. Thread-safe.
+ * Writes to existing replicas: excludes local moves of the replica, and frees space for appends to a full SSD. Thread-safe.
  */
 final class HyCacheWrites {
   private final FsDatasetImpl dataset;
@@ -25,7 +24,7 @@ final class HyCacheWrites {
     this.node = node;
   }
 
-  /** Writes to a block: a move of it gives way, and nothing stale of it is served. */
+  /** Runs a write: a move of the block is abandoned, and its clean copy is dropped first. */
   <T> T writing(BlockKey block, HyCachePlain<T> write) throws IOException {
     try (BlockMoves.Hold hold = node.moves().writing(block)) {
       node.events().changing(block);
@@ -35,7 +34,7 @@ final class HyCacheWrites {
     }
   }
 
-  /** Appends to a block. On a full SSD clean copies make way, or the replica goes to DISK first. */
+  /** Runs an append. If the SSD is full, evicts clean copies, or moves the replica to DISK, and retries. */
   ReplicaHandler growing(ExtendedBlock b, HyCachePlain<ReplicaHandler> append) throws IOException {
     BlockKey block = HyCacheReplicaStore.key(b);
     try {
@@ -60,7 +59,7 @@ final class HyCacheWrites {
     }
   }
 
-  /** Begins the recovery of a block; a torn tail that a full SSD left is cut off first. */
+  /** Starts the recovery of a block. If HDFS refuses because of a torn tail, truncates it and retries. */
   ReplicaRecoveryInfo recovering(BlockKey block, HyCachePlain<ReplicaRecoveryInfo> recovery)
       throws IOException {
     return writing(block, () -> recover(block, recovery));
