@@ -81,7 +81,7 @@ final class DeviceWatch implements AutoCloseable {
       new ScheduledThreadPoolExecutor(1, Daemons.named("HyCacheDeviceWatch"));
   private final ByteBuffer written = ByteBuffer.allocateDirect(PROBE_BYTES);
   private final ByteBuffer read = aligned(ByteBuffer.allocateDirect(2 * PROBE_BYTES));
-  private @Nullable OpenOption pastThePageCache = direct();
+  private @Nullable OpenOption pastThePageCache = DirectIo.OPTION;
   private boolean directWorked;
   private boolean readable;
   private boolean limitLogged;
@@ -392,21 +392,6 @@ final class DeviceWatch implements AutoCloseable {
       }
     }
     return files.open(file, Set.of(StandardOpenOption.READ));
-  }
-
-  /** Returns the JDK's option for O_DIRECT, looked up by name because it is not part of the platform API. */
-  private static @Nullable OpenOption direct() {
-    try {
-      for (Object option :
-          Class.forName("com.sun.nio.file.ExtendedOpenOption").getEnumConstants()) {
-        if (option.toString().equals("DIRECT")) {
-          return (OpenOption) option;
-        }
-      }
-    } catch (ClassNotFoundException | RuntimeException e) {
-      LOG.debug("this JDK does not support direct reads", e);
-    }
-    return null;
   }
 
   private void logChange(@Nullable String change, @Nullable Exception why) {

@@ -23,13 +23,9 @@ import org.jspecify.annotations.Nullable;
  * Copies a replica's files chunk by chunk and verifies the data against the checksum file on the way. Written data is durable only after {@link #sync}. Source files are never changed. Stateless; memory: one buffer, two with direct I/O, and the checksum file (1/128 of the data).
  */
 final class VerifiedCopy {
-  private static final int BUFFER_BYTES = 1 << 20;
+  static final int BUFFER_BYTES = 1 << 20;
 
-  /** {@code ExtendedOpenOption.DIRECT}, looked up by name because it is not part of the platform API; or null. */
-  private static final @Nullable OpenOption DIRECT = directOption();
-
-  /** Minimum alignment of direct I/O; a file system may require more. */
-  private static final int MIN_DIRECT_UNIT_BYTES = 4096;
+  private static final @Nullable OpenOption DIRECT = DirectIo.OPTION;
 
   /** A checksum header with longer chunks, longer than the block as well, is considered damaged; Hadoop's default is 512. */
   private static final int MAX_CHUNK_BYTES = 10 << 20;
@@ -216,7 +212,7 @@ final class VerifiedCopy {
   static void copyDataDirect(
       File source, File target, long dataBytes, Checksums checksums, BlockMover.Throttle throttle)
       throws IOException, InterruptedException {
-    int unit = directUnitBytes(target.getParentFile());
+    int unit = DirectIo.unitBytes(target.getParentFile());
     FileChannel direct = unit == 0 ? null : createDirect(target);
     if (direct == null) {
       copyData(source, target, dataBytes, checksums, throttle);
@@ -246,38 +242,6 @@ final class VerifiedCopy {
           });
       writeUnits(whole, unit, out);
       out.truncate(dataBytes);
-    }
-  }
-
-  /**
-   * Returns the alignment of direct I/O on a file's file system.
-   *
-   * @return a divisor of {@link #BUFFER_BYTES}; 0 if the page cache must be used, because the file system's block size is no such divisor (it may be several MB) or unknown
-   */
-  private static int directUnitBytes(File file) {
-    try {
-      return usableUnitBytes(Files.getFileStore(file.toPath()).getBlockSize());
-    } catch (IOException | RuntimeException e) {
-      return 0;
-    }
-  }
-
-  /** Returns the alignment for a file system's block size, see {@link #directUnitBytes}. */
-  static int usableUnitBytes(long blockBytes) {
-    long unit = Math.max(MIN_DIRECT_UNIT_BYTES, blockBytes);
-    return unit <= BUFFER_BYTES && BUFFER_BYTES % unit == 0 ? (int) unit : 0;
-  }
-
-  private static @Nullable OpenOption directOption() {
-    try {
-      Object[] options = Class.forName("com.sun.nio.file.ExtendedOpenOption").getEnumConstants();
-      return Arrays.stream(options)
-          .filter(option -> option.toString().equals("DIRECT"))
-          .map(OpenOption.class::cast)
-          .findFirst()
-          .orElse(null);
-    } catch (ClassNotFoundException e) {
-      return null;
     }
   }
 
@@ -338,7 +302,7 @@ final class VerifiedCopy {
     FileOperation.READ.before(file);
     DataChecksum checksum = checksums.checksum;
     int perChunk = checksum.getBytesPerChecksum();
-    int unit = pastThePageCache && DIRECT != null ? directUnitBytes(file.getParentFile()) : 0;
+    int unit = pastThePageCache && DIRECT != null ? DirectIo.unitBytes(file.getParentFile()) : 0;
     boolean direct = unit > 0 && unit % perChunk == 0;
     int align = direct ? unit : perChunk;
     ByteBuffer chunks = ByteBuffer.allocate(Math.max(1, BUFFER_BYTES / align) * align);

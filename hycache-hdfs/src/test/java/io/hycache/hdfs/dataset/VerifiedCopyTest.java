@@ -86,13 +86,13 @@ class VerifiedCopyTest {
 
   @Test
   void usableUnit_doesNotDivideTheBuffer_isLeftToThePageCache() {
-    assertEquals(4096, VerifiedCopy.usableUnitBytes(0));
-    assertEquals(4096, VerifiedCopy.usableUnitBytes(512));
-    assertEquals(131_072, VerifiedCopy.usableUnitBytes(131_072));
-    assertEquals(1 << 20, VerifiedCopy.usableUnitBytes(1 << 20));
-    assertEquals(0, VerifiedCopy.usableUnitBytes(4 << 20));
-    assertEquals(0, VerifiedCopy.usableUnitBytes(3 * 4096));
-    assertEquals(0, VerifiedCopy.usableUnitBytes(1L << 40));
+    assertEquals(4096, DirectIo.usableUnitBytes(0));
+    assertEquals(4096, DirectIo.usableUnitBytes(512));
+    assertEquals(131_072, DirectIo.usableUnitBytes(131_072));
+    assertEquals(1 << 20, DirectIo.usableUnitBytes(1 << 20));
+    assertEquals(0, DirectIo.usableUnitBytes(4 << 20));
+    assertEquals(0, DirectIo.usableUnitBytes(3 * 4096));
+    assertEquals(0, DirectIo.usableUnitBytes(1L << 40));
   }
 
   /** The length of a chunk is the size of a buffer. */
