@@ -48,7 +48,7 @@ final class Attributes {
   /** Whether who executes a file gets rights by it, as far as that is known. */
   boolean lendRights(HeldFile file) throws IOException {
     return file.mark.lendsRights()
-        || (calls != null && calls.attribute(file.path(), CAPABILITY) != null);
+        || (calls != null && calls.attributes.get(file.path(), CAPABILITY) != null);
   }
 
   /** Owner and group of a file or link; no call if they are right. */
@@ -74,9 +74,9 @@ final class Attributes {
       ofUser(from, to);
       return;
     }
-    for (String name : calls.attributes(from)) {
+    for (String name : calls.attributes.names(from)) {
       try {
-        calls.copyAttribute(from, to, name);
+        calls.attributes.copy(from, to, name);
       } catch (FileSystemException e) {
         // Labels are the business of the target's own file system.
         if (!name.startsWith("security.")) {

@@ -280,7 +280,7 @@ final class Directory implements Closeable {
   /** What is made in it from now on has the rights that we give it and no others. */
   void inheritNothing() throws IOException {
     if (caller.calls != null) {
-      caller.calls.removeAttribute(self(), INHERITED);
+      caller.calls.attributes.remove(self(), INHERITED);
     }
   }
 

@@ -3,9 +3,7 @@ package io.hycache.core.localdir;
 import com.sun.jna.Function;
 import com.sun.jna.Native;
 import com.sun.jna.NativeLibrary;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
@@ -14,8 +12,6 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -29,9 +25,9 @@ final class LinuxCalls {
   private static final int AT_FDCWD = -100;
   private static final int AT_SYMLINK_FOLLOW = 0x400;
   private static final int RENAME_EXCHANGE = 2;
-  private static final int O_RDONLY = 0;
-  private static final int O_NONBLOCK = 0x800;
-  private static final int O_CLOEXEC = 0x80000;
+  static final int O_RDONLY = 0;
+  static final int O_NONBLOCK = 0x800;
+  static final int O_CLOEXEC = 0x80000;
   private static final int O_PATH = 0x200000;
 
   private static final String ARCH = System.getProperty("os.arch", "");
@@ -51,32 +47,18 @@ final class LinuxCalls {
   private static final long RESOLVE_NO_XDEV = 1;
   private static final long RESOLVE_NO_SYMLINKS = 4;
   private static final long RESOLVE_BENEATH = 8;
-  private static final int F_SETSIG = 10;
-  private static final int F_SETLEASE = 1024;
-  private static final int F_GETLEASE = 1025;
-  private static final int F_RDLCK = 0;
-
-  /** Ignored by whoever does not ask for it; the default of a lease, SIGIO, ends the process. */
-  private static final int SIGURG = 23;
 
   private static final int EPERM = 1;
   private static final int ENOENT = 2;
-  private static final int EAGAIN = 11;
+  static final int EAGAIN = 11;
   private static final int EACCES = 13;
   private static final int EEXIST = 17;
   private static final int EXDEV = 18;
   private static final int ENOTDIR = 20;
-  private static final int ERANGE = 34;
   private static final int ENAMETOOLONG = 36;
   private static final int ENOSYS = 38;
   private static final int ELOOP = 40;
-  private static final int ENODATA = 61;
-  private static final int EOPNOTSUPP = 95;
-  private static final int MOST_ATTRIBUTE_BYTES = 64 << 10;
   private static final int MOST_PATH_BYTES = 4 << 10;
-
-  /** Below a file nothing is, so that nothing is looked up of a path that is put there. */
-  private static final Path NOWHERE = Path.of("/dev/null");
 
   private static final Path DESCRIPTOR_INFO = Path.of("/proc/self/fdinfo");
 
@@ -92,6 +74,8 @@ final class LinuxCalls {
     }
   }
 
+  final ReadLeases leases;
+  final ExtendedAttributes attributes;
   private final Function rename;
   private final Object[] renamePrefix;
   private final Function syscall;
@@ -101,11 +85,6 @@ final class LinuxCalls {
   private final Function link;
   private final Function error;
   private final Function close;
-  private final Function fcntl;
-  private final Function list;
-  private final Function get;
-  private final Function set;
-  private final Function remove;
 
   /** The kernel resolves no path beneath a directory in one call: names are opened one by one. */
   private volatile boolean nameByName;
@@ -131,11 +110,8 @@ final class LinuxCalls {
     link = libc.getFunction("linkat");
     error = libc.getFunction("strerror");
     close = libc.getFunction("close");
-    fcntl = libc.getFunction("fcntl");
-    list = libc.getFunction("listxattr");
-    get = libc.getFunction("getxattr");
-    set = libc.getFunction("lsetxattr");
-    remove = libc.getFunction("lremovexattr");
+    leases = new ReadLeases(libc);
+    attributes = new ExtendedAttributes(libc);
   }
 
   /** Of renameat2 on this processor, for a C library that doesn't know it. */
@@ -198,7 +174,7 @@ final class LinuxCalls {
   int openDirectory(Path path) throws IOException {
     int descriptor =
         open.invokeInt(
-            new Object[] {bytes(path), O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC, 0});
+            new Object[] {PathBytes.bytes(path), O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC, 0});
     if (descriptor >= 0) {
       return descriptor;
     }
@@ -238,7 +214,11 @@ final class LinuxCalls {
       long opened =
           syscall.invokeLong(
               new Object[] {
-                OPENAT2, (long) directory, bytes(relative), how, (long) how.length * Long.BYTES
+                OPENAT2,
+                (long) directory,
+                PathBytes.bytes(relative),
+                how,
+                (long) how.length * Long.BYTES
               });
       if (opened >= 0) {
         return (int) opened;
@@ -257,7 +237,7 @@ final class LinuxCalls {
     if (Directory.leadsUp(relative)) {
       return -1;
     }
-    byte[] path = bytes(relative);
+    byte[] path = PathBytes.bytes(relative);
     if (path.length > MOST_PATH_BYTES) {
       throw new TooLongException(relative.toString());
     }
@@ -266,7 +246,7 @@ final class LinuxCalls {
     int left = relative.getNameCount();
     for (Path name : relative) {
       int here = --left == 0 ? flags : O_PATH | O_DIRECTORY | O_CLOEXEC;
-      int next = openAt.invokeInt(new Object[] {at, bytes(name), here | O_NOFOLLOW, 0});
+      int next = openAt.invokeInt(new Object[] {at, PathBytes.bytes(name), here | O_NOFOLLOW, 0});
       int errno = next < 0 ? Native.getLastError() : 0;
       if (at != directory) {
         close(at);
@@ -300,7 +280,8 @@ final class LinuxCalls {
 
   /** As {@link #hold(int, Path)}, for a name that is ours or was put there by us. */
   int hold(Path path) throws IOException {
-    int descriptor = open.invokeInt(new Object[] {bytes(path), O_PATH | O_NOFOLLOW | O_CLOEXEC, 0});
+    int descriptor =
+        open.invokeInt(new Object[] {PathBytes.bytes(path), O_PATH | O_NOFOLLOW | O_CLOEXEC, 0});
     return descriptor >= 0 ? descriptor : none(Native.getLastError(), path);
   }
 
@@ -316,7 +297,7 @@ final class LinuxCalls {
     if (length < 0) {
       throw failure(Native.getLastError(), HeldFile.pathOf(descriptor));
     }
-    return path(text, length);
+    return PathBytes.path(text, length);
   }
 
   /**
@@ -327,7 +308,7 @@ final class LinuxCalls {
    */
   int openToRead(Path path) throws IOException {
     int descriptor =
-        open.invokeInt(new Object[] {bytes(path), O_RDONLY | O_NONBLOCK | O_CLOEXEC, 0});
+        open.invokeInt(new Object[] {PathBytes.bytes(path), O_RDONLY | O_NONBLOCK | O_CLOEXEC, 0});
     if (descriptor >= 0) {
       return descriptor;
     }
@@ -349,7 +330,9 @@ final class LinuxCalls {
    * @param descriptor what a {@code /proc/self/fd} path is to be followed to
    */
   void link(Path descriptor, Path name) throws IOException {
-    Object[] arguments = {AT_FDCWD, bytes(descriptor), AT_FDCWD, bytes(name), AT_SYMLINK_FOLLOW};
+    Object[] arguments = {
+      AT_FDCWD, PathBytes.bytes(descriptor), AT_FDCWD, PathBytes.bytes(name), AT_SYMLINK_FOLLOW
+    };
     if (link.invokeInt(arguments) != 0) {
       throw failure(Native.getLastError(), name);
     }
@@ -390,9 +373,9 @@ final class LinuxCalls {
     System.arraycopy(renamePrefix, 0, arguments, 0, renamePrefix.length);
     int at = renamePrefix.length;
     arguments[at] = AT_FDCWD;
-    arguments[at + 1] = bytes(a);
+    arguments[at + 1] = PathBytes.bytes(a);
     arguments[at + 2] = AT_FDCWD;
-    arguments[at + 3] = bytes(b);
+    arguments[at + 3] = PathBytes.bytes(b);
     arguments[at + 4] = RENAME_EXCHANGE;
     if (rename.invokeInt(arguments) != 0) {
       int errno = Native.getLastError();
@@ -401,174 +384,5 @@ final class LinuxCalls {
       }
       throw new FileSystemException(a.toString(), b.toString(), "exchange errno=" + errno);
     }
-  }
-
-  /**
-   * A lease that nobody can get while the file is open for writing or mapped so, and that the
-   * kernel starts to take away as soon as somebody asks to.
-   */
-  final class Lease implements AutoCloseable {
-    private final int descriptor;
-
-    private Lease(int descriptor) {
-      this.descriptor = descriptor;
-    }
-
-    /** Nobody asked to write since it was taken. */
-    boolean holds() {
-      return fcntl.invokeInt(new Object[] {descriptor, F_GETLEASE}) == F_RDLCK;
-    }
-
-    @Override
-    public void close() {
-      LinuxCalls.this.close(descriptor);
-    }
-  }
-
-  /** What came of asking for a lease: the lease, a writer, or neither. */
-  static final class Asked {
-    final @Nullable Lease lease;
-    final boolean writer;
-
-    private Asked(@Nullable Lease lease, boolean writer) {
-      this.lease = lease;
-      this.writer = writer;
-    }
-  }
-
-  /** Asks for a lease on a regular file; never throws, since who asks has another way. */
-  Asked lease(Path path) {
-    int descriptor =
-        open.invokeInt(new Object[] {bytes(path), O_RDONLY | O_NONBLOCK | O_CLOEXEC, 0});
-    if (descriptor < 0) {
-      // Somebody's write lease is in the way.
-      return new Asked(null, Native.getLastError() == EAGAIN);
-    }
-    fcntl.invokeInt(new Object[] {descriptor, F_SETSIG, SIGURG});
-    if (fcntl.invokeInt(new Object[] {descriptor, F_SETLEASE, F_RDLCK}) == 0) {
-      return new Asked(new Lease(descriptor), false);
-    }
-    int errno = Native.getLastError();
-    close(descriptor);
-    return new Asked(null, errno == EAGAIN);
-  }
-
-  /** Names of all extended attributes that this process may see; a link is followed. */
-  List<String> attributes(Path path) throws IOException {
-    byte[] names = new byte[MOST_ATTRIBUTE_BYTES];
-    long length = list.invokeLong(new Object[] {bytes(path), names, (long) names.length});
-    if (length < 0) {
-      int errno = Native.getLastError();
-      if (errno == EOPNOTSUPP) {
-        return List.of();
-      }
-      throw new FileSystemException(path.toString(), null, "listxattr errno=" + errno);
-    }
-    List<String> found = new ArrayList<>();
-    int start = 0;
-    for (int i = 0; i < length; i++) {
-      if (names[i] == 0) {
-        found.add(new String(names, start, i - start, StandardCharsets.UTF_8));
-        start = i + 1;
-      }
-    }
-    return found;
-  }
-
-  /**
-   * Copies one extended attribute; one that is gone by now is left out.
-   *
-   * @param from a link is followed
-   */
-  void copyAttribute(Path from, Path to, String name) throws IOException {
-    byte[] value = attribute(from, name);
-    if (value != null) {
-      setAttribute(to, name, value);
-    }
-  }
-
-  /** The value of an extended attribute, null if there is none; a link is followed. */
-  byte @Nullable [] attribute(Path path, String name) throws IOException {
-    byte[] value = new byte[MOST_ATTRIBUTE_BYTES];
-    byte[] attribute = terminated(name.getBytes(StandardCharsets.UTF_8));
-    long length = get.invokeLong(new Object[] {bytes(path), attribute, value, (long) value.length});
-    if (length >= 0) {
-      return Arrays.copyOf(value, (int) length);
-    }
-    int errno = Native.getLastError();
-    if (errno == ENODATA || errno == EOPNOTSUPP) {
-      return null;
-    }
-    throw new FileSystemException(
-        path.toString(), null, name + (errno == ERANGE ? " is too long" : " errno=" + errno));
-  }
-
-  /** Sets an extended attribute; a link is not followed. */
-  void setAttribute(Path path, String name, byte[] value) throws IOException {
-    byte[] attribute = terminated(name.getBytes(StandardCharsets.UTF_8));
-    if (set.invokeInt(new Object[] {bytes(path), attribute, value, (long) value.length, 0}) != 0) {
-      int errno = Native.getLastError();
-      throw new FileSystemException(
-          path.toString(),
-          null,
-          "setting " + name + (errno == EOPNOTSUPP ? " is not supported" : " errno=" + errno));
-    }
-  }
-
-  /** Takes an extended attribute away, if it is there; a link is not followed. */
-  void removeAttribute(Path path, String name) throws IOException {
-    byte[] attribute = terminated(name.getBytes(StandardCharsets.UTF_8));
-    if (remove.invokeInt(new Object[] {bytes(path), attribute}) != 0) {
-      int errno = Native.getLastError();
-      if (errno != ENODATA && errno != EOPNOTSUPP) {
-        throw new FileSystemException(
-            path.toString(), null, "removing " + name + " errno=" + errno);
-      }
-    }
-  }
-
-  private static byte[] terminated(byte[] bytes) {
-    byte[] longer = new byte[bytes.length + 1];
-    System.arraycopy(bytes, 0, longer, 0, bytes.length);
-    return longer;
-  }
-
-  /** The path of these very bytes; the other way round than {@link #bytes(Path)}. */
-  private static Path path(byte[] bytes, int length) {
-    StringBuilder uri = new StringBuilder("file:///");
-    for (int i = 0; i < length; i++) {
-      if (bytes[i] != '/') {
-        uri.append(String.format("%%%02X", bytes[i] & 0xff));
-      } else if (i > 0 && bytes[i - 1] != '/') {
-        uri.append('/');
-      }
-    }
-    Path absolute = Path.of(URI.create(uri.toString()));
-    int names = absolute.getNameCount();
-    return bytes[0] == '/' || names == 0 ? absolute : absolute.subpath(0, names);
-  }
-
-  /**
-   * The very bytes of a path, terminated; {@code .} for the empty one. Its URI keeps them; its text
-   * doesn't where the locale can't show them.
-   */
-  private static byte[] bytes(Path path) {
-    if (path.toString().isEmpty()) {
-      return new byte[] {'.', 0};
-    }
-    Path nowhere = NOWHERE.resolve(path.subpath(0, path.getNameCount()));
-    String raw = nowhere.toUri().getRawPath();
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    for (int i = NOWHERE.toString().length() + (path.isAbsolute() ? 0 : 1); i < raw.length(); i++) {
-      char c = raw.charAt(i);
-      if (c == '%') {
-        bytes.write(Integer.parseInt(raw.substring(i + 1, i + 3), 16));
-        i += 2;
-      } else {
-        bytes.write(c);
-      }
-    }
-    bytes.write(0);
-    return bytes.toByteArray();
   }
 }

@@ -114,7 +114,7 @@ final class SearchRights {
         throw new FileSystemException(
             onHdd.toString(), null, "for a directory of another user JNA has to be there");
       }
-      calls.setAttribute(onHdd.self(), ATTRIBUTE, bytes());
+      calls.attributes.set(onHdd.self(), ATTRIBUTE, bytes());
     }
     if (!list) {
       Files.setAttribute(onHdd.self(), "unix:mode", mode());
@@ -131,7 +131,7 @@ final class SearchRights {
   private static SortedMap<Long, Integer> read(Directory directory, FileMark mark)
       throws IOException {
     LinuxCalls calls = directory.calls();
-    byte[] list = calls == null ? null : calls.attribute(directory.self(), ATTRIBUTE);
+    byte[] list = calls == null ? null : calls.attributes.get(directory.self(), ATTRIBUTE);
     SortedMap<Long, Integer> rights = new TreeMap<>();
     if (list == null) {
       rights.put(key(USER_OBJ, NO_ID), (mark.mode >> 6) & ALL);

@@ -45,7 +45,7 @@ final class Writers {
   /** Whether it is worth to begin with a file; may be a moment old. */
   boolean probablyWritten(Path path, FileMark mark) throws IOException {
     if (calls != null) {
-      LinuxCalls.Asked asked = calls.lease(path);
+      ReadLeases.Asked asked = calls.leases.ask(path);
       if (asked.lease != null) {
         asked.lease.close();
         return false;
@@ -71,11 +71,11 @@ final class Writers {
   /** Begins to watch a file; null if somebody has it open for writing. */
   @Nullable Watch watch(Path path, FileMark mark) throws IOException {
     if (calls != null) {
-      LinuxCalls.Asked asked = calls.lease(path);
+      ReadLeases.Asked asked = calls.leases.ask(path);
       if (asked.writer) {
         return null;
       }
-      LinuxCalls.Lease lease = asked.lease;
+      ReadLeases.Lease lease = asked.lease;
       if (lease != null) {
         return new Watch() {
           @Override

@@ -369,10 +369,10 @@ class FileMoverTest {
     FutureTask<FileChannel> opening =
         new FutureTask<>(() -> FileChannel.open(path, StandardOpenOption.APPEND));
     new Thread(opening).start();
-    LinuxCalls.Asked asked = calls.lease(file);
+    ReadLeases.Asked asked = calls.leases.ask(file);
     while (asked.lease != null) {
       asked.lease.close();
-      asked = calls.lease(file);
+      asked = calls.leases.ask(file);
     }
     return opening;
   }

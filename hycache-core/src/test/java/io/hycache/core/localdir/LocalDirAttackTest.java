@@ -341,7 +341,7 @@ class LocalDirAttackTest {
     for (int[] entry : entries) {
       list.putShort((short) entry[0]).putShort((short) entry[1]).putInt(entry[2]);
     }
-    calls.setAttribute(ssd.resolve("m/d"), "system.posix_acl_access", list.array());
+    calls.attributes.set(ssd.resolve("m/d"), "system.posix_acl_access", list.array());
     down("m/d/x");
     Path file = Files.readSymbolicLink(ssd.resolve("m/d/x"));
     assertTrue(ActingAs.may(MALLORY, () -> Files.readAllBytes(file)));

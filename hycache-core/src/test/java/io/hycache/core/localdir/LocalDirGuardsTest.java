@@ -227,7 +227,7 @@ class LocalDirGuardsTest {
     LinuxCalls calls = Objects.requireNonNull(LinuxCalls.load(), "JNA is missing");
     ByteBuffer capabilities = ByteBuffer.allocate(20).order(ByteOrder.LITTLE_ENDIAN);
     capabilities.putInt(0x02000001).putInt(1 << 10);
-    calls.setAttribute(ssd.resolve("m/x"), "security.capability", capabilities.array());
+    calls.attributes.set(ssd.resolve("m/x"), "security.capability", capabilities.array());
     users.awaitTick();
     assertFalse(down("m/x"));
   }
@@ -249,7 +249,7 @@ class LocalDirGuardsTest {
     tier.close();
     for (Path root : List.of(rig.hdd0, rig.hdd1, ssd)) {
       LocalDirRig.delete(root.resolve(root.equals(ssd) ? ".hycache" : "."), false);
-      calls.setAttribute(root, DEFAULT, list(BOB));
+      calls.attributes.set(root, DEFAULT, list(BOB));
     }
     tier = rig.open();
     AttackRig.rights(ssd.resolve("m/x"), "rw-r-----");

@@ -1,0 +1,62 @@
+package io.hycache.core.localdir;
+
+import java.io.ByteArrayOutputStream;
+import java.net.URI;
+import java.nio.file.Path;
+
+/**
+ * Paths as the bytes that system calls take and return. A path's URI keeps its bytes; its text does
+ * not where the locale can't represent them.
+ */
+final class PathBytes {
+  /** Nothing exists below a file, so resolving a path against it looks nothing up. */
+  private static final Path NOWHERE = Path.of("/dev/null");
+
+  private PathBytes() {}
+
+  /** The bytes followed by a zero, as C ends its strings. */
+  static byte[] terminated(byte[] bytes) {
+    byte[] longer = new byte[bytes.length + 1];
+    System.arraycopy(bytes, 0, longer, 0, bytes.length);
+    return longer;
+  }
+
+  /** The path of these very bytes; the other way round than {@link #bytes(Path)}. */
+  static Path path(byte[] bytes, int length) {
+    StringBuilder uri = new StringBuilder("file:///");
+    for (int i = 0; i < length; i++) {
+      if (bytes[i] != '/') {
+        uri.append(String.format("%%%02X", bytes[i] & 0xff));
+      } else if (i > 0 && bytes[i - 1] != '/') {
+        uri.append('/');
+      }
+    }
+    Path absolute = Path.of(URI.create(uri.toString()));
+    int names = absolute.getNameCount();
+    return bytes[0] == '/' || names == 0 ? absolute : absolute.subpath(0, names);
+  }
+
+  /**
+   * The very bytes of a path, terminated; {@code .} for the empty one. Its URI keeps them; its text
+   * doesn't where the locale can't show them.
+   */
+  static byte[] bytes(Path path) {
+    if (path.toString().isEmpty()) {
+      return new byte[] {'.', 0};
+    }
+    Path nowhere = NOWHERE.resolve(path.subpath(0, path.getNameCount()));
+    String raw = nowhere.toUri().getRawPath();
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    for (int i = NOWHERE.toString().length() + (path.isAbsolute() ? 0 : 1); i < raw.length(); i++) {
+      char c = raw.charAt(i);
+      if (c == '%') {
+        bytes.write(Integer.parseInt(raw.substring(i + 1, i + 3), 16));
+        i += 2;
+      } else {
+        bytes.write(c);
+      }
+    }
+    bytes.write(0);
+    return bytes.toByteArray();
+  }
+}
