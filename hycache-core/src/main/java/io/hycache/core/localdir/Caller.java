@@ -50,4 +50,9 @@ final class Caller {
   boolean isRoot() {
     return uid == 0;
   }
+
+  /** Whether a directory or a link belongs to the file's owner or to this process. */
+  boolean isOwnersOrOurs(FileMark directoryOrLink, FileMark file) {
+    return directoryOrLink.uid == file.uid || directoryOrLink.uid == uid;
+  }
 }

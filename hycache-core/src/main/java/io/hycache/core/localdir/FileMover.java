@@ -1,8 +1,6 @@
 package io.hycache.core.localdir;
 
 import io.hycache.core.localdir.LocalDirStatus.Figure;
-import io.hycache.core.spi.BlockMover.Throttle;
-import java.io.Closeable;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -67,101 +65,6 @@ final class FileMover {
     }
   }
 
-  /** Thrown inside a move that is to be rolled back for no fault of anybody's. */
-  private static final class GivenUp extends IOException {
-    private static final long serialVersionUID = 1;
-    final MoveResult result;
-
-    GivenUp(MoveResult result) {
-      super(result.toString());
-      this.result = result;
-    }
-  }
-
-  /** One move and what it has made so far. */
-  private final class Steps {
-    final MoveRecord.Kind kind;
-    final Path path;
-    final String number;
-    FileMoveState state = FileMoveState.PLANNED;
-    @Nullable Path half;
-    HddNames.@Nullable Given name;
-    @Nullable Path staged;
-    @Nullable MoveRecord record;
-
-    Steps(MoveRecord.Kind kind, Path path) throws IOException {
-      this.kind = kind;
-      this.path = path;
-      this.number = kind.prefix + numbers.incrementAndGet();
-      tools.hook.at(state, path);
-    }
-
-    void reached(FileMoveState next) throws IOException {
-      if (!state.allows(next)) {
-        throw new IllegalStateException(path + ": " + state + " -> " + next);
-      }
-      state = next;
-      tools.hook.at(next, path);
-    }
-
-    /** Removes what was made; the tree was not touched, or is as it was again. */
-    void rollBack() {
-      boolean neverExchanged = state.compareTo(FileMoveState.EXCHANGED) < 0;
-      state = FileMoveState.ROLLED_BACK;
-      quietly(half);
-      if (neverExchanged) {
-        quietly(staged);
-        try {
-          if (name != null) {
-            name.remove();
-          }
-        } catch (IOException e) {
-          LOG.warn("what a move left is to be swept: path={}", path, e);
-        }
-        try {
-          if (record != null) {
-            record.drop();
-          }
-        } catch (IOException e) {
-          LOG.warn("a record of a move stays until the next start: path={}", path, e);
-        }
-      }
-      end();
-    }
-
-    void end() {
-      if (name != null) {
-        names.settled(name.path);
-      }
-    }
-  }
-
-  /** A path of the tree, the directory of which is held. */
-  private static final class Spot {
-    final Path path;
-    final Directory parent;
-
-    /** What leads to the name in the directory. */
-    final Path at;
-
-    Spot(Path path, Directory parent) throws IOException {
-      this.path = path;
-      this.parent = parent;
-      this.at = parent.at(path.getFileName());
-    }
-
-    boolean isStill(FileMark mark) throws IOException {
-      FileMark now = FileMark.ifAny(at);
-      return now != null && now.unchanged(mark);
-    }
-
-    /** The same for all paths that lead to the name. */
-    String key() throws IOException {
-      FileMark directory = parent.mark();
-      return directory.dev + ":" + directory.ino + "/" + path.getFileName();
-    }
-  }
-
   private final TreeLayout layout;
   private final LocalDirConfig config;
   private final Tools tools;
@@ -170,7 +73,7 @@ final class FileMover {
   private final LocalDirCounters counters;
   private final AtomicLong numbers = new AtomicLong();
 
-  /** Names whose move is on its way, by {@link Spot#key}. */
+  /** Names whose move is on its way, by {@link HeldName#key}. */
   private final Set<String> moving = ConcurrentHashMap.newKeySet();
 
   private final Caller caller;
@@ -191,6 +94,10 @@ final class FileMover {
     this.caller = layout.caller();
   }
 
+  private MoveSteps begin(MoveRecord.Kind kind, Path path) throws IOException {
+    return new MoveSteps(kind, path, numbers.incrementAndGet(), tools.hook, names);
+  }
+
   /** Whether a file is old, large and simple enough to move at all, as far as its mark tells. */
   boolean isFit(FileMark file) {
     return file.isFile()
@@ -207,11 +114,6 @@ final class FileMover {
         && (graceMicros == 0 || tools.wallMicros.getAsLong() - changedMicros >= graceMicros);
   }
 
-  /** Whether nobody but a file's owner or we could have given it its name in a directory. */
-  private boolean isItsOwners(FileMark directory, FileMark file) {
-    return directory.uid == file.uid || directory.uid == caller.uid;
-  }
-
   /**
    * Moves a file to an HDD.
    *
@@ -219,30 +121,30 @@ final class FileMover {
    * @throws IOException if a device or a right failed; the file is where it was
    */
   MoveResult down(Path path, List<HddRoot> order) throws IOException, InterruptedException {
-    Steps steps = new Steps(MoveRecord.Kind.DOWN, path);
+    MoveSteps steps = begin(MoveRecord.Kind.DOWN, path);
     try (Directory parent = layout.holdParent(path);
         HeldFile file = parent == null ? null : parent.hold(path.getFileName())) {
       if (parent == null
           || file == null
           || !isFit(file.mark)
-          || !isItsOwners(parent.mark(), file.mark)
+          || !caller.isOwnersOrOurs(parent.mark(), file.mark)
           // With fs.protected_symlinks, nobody but its owner follows a link there.
           || parent.mark().isSharedByAll()
           || tools.attributes.lendRights(file)
           || layout.hides(path)) {
         return MoveResult.UNFIT;
       }
-      return down(steps, new Spot(path, parent), file, order);
+      return down(steps, new HeldName(path, parent), file, order);
     }
   }
 
-  private MoveResult down(Steps first, Spot spot, HeldFile file, List<HddRoot> order)
+  private MoveResult down(MoveSteps first, HeldName spot, HeldFile file, List<HddRoot> order)
       throws IOException, InterruptedException {
     if (tools.writers.probablyWritten(file.path(), file.mark)) {
       counters.count(Figure.SKIPPED_OPEN);
       return MoveResult.OPEN;
     }
-    Steps steps = first;
+    MoveSteps steps = first;
     long size = file.mark.size;
     for (HddRoot hdd : order) {
       if (!hdd.reserve(size)) {
@@ -256,7 +158,7 @@ final class FileMover {
           throw e;
         }
         LOG.info("no room after all: hdd={} path={} sizeBytes={}", hdd, spot.path, size);
-        steps = new Steps(MoveRecord.Kind.DOWN, spot.path);
+        steps = begin(MoveRecord.Kind.DOWN, spot.path);
       } finally {
         hdd.release(size);
       }
@@ -269,7 +171,7 @@ final class FileMover {
     return Ballast.isNoSpace(e) || hdd.usableBytes() < bytes;
   }
 
-  private MoveResult downTo(HddRoot hdd, Spot spot, HeldFile file, Steps steps)
+  private MoveResult downTo(HddRoot hdd, HeldName spot, HeldFile file, MoveSteps steps)
       throws IOException, InterruptedException {
     try (Directory staging = hdd.holdStaging()) {
       return guarded(
@@ -291,7 +193,8 @@ final class FileMover {
   }
 
   private HddNames.Given name(
-      HddRoot hdd, Directory staging, Spot spot, FileMark inTree, Steps steps) throws IOException {
+      HddRoot hdd, Directory staging, HeldName spot, FileMark inTree, MoveSteps steps)
+      throws IOException {
     Path half = Path.of(steps.number);
     try (HeldFile copy = staging.hold(half)) {
       if (copy == null) {
@@ -301,68 +204,12 @@ final class FileMover {
     }
   }
 
-  /** A file that is down, and the one link in the tree that leads to it. */
-  private static final class Down implements Closeable {
-    final Spot spot;
-    final FileMark link;
-    final TreeLayout.Target target;
-    final HeldFile file;
-
-    Down(Spot spot, FileMark link, TreeLayout.Target target, HeldFile file) {
-      this.spot = spot;
-      this.link = link;
-      this.target = target;
-      this.file = file;
-    }
-
-    @Override
-    public void close() {
-      file.close();
-      spot.parent.close();
-    }
-  }
-
-  /** What is down at a path, null if nothing is that may move. */
-  private @Nullable Down findDown(Path path) throws IOException {
-    Directory parent = layout.holdParent(path);
-    Down down = null;
-    try {
-      down = parent == null ? null : findDown(new Spot(path, parent));
-      return down;
-    } finally {
-      if (down == null && parent != null) {
-        parent.close();
-      }
-    }
-  }
-
-  private @Nullable Down findDown(Spot spot) throws IOException {
-    FileMark directory = spot.parent.mark();
-    try (HeldFile link = spot.parent.hold(spot.path.getFileName())) {
-      if (link == null || !link.mark.isLink() || link.mark.nlink != 1) {
-        return null;
-      }
-      TreeLayout.Target target =
-          layout.targetOf(spot.parent.path().resolve(link.text()).normalize());
-      HeldFile file = target == null ? null : layout.hold(target);
-      if (target == null || file == null) {
-        return null;
-      }
-      boolean linksOwners = link.mark.uid == file.mark.uid || link.mark.uid == caller.uid;
-      if (file.mark.isFile() && linksOwners && isItsOwners(directory, file.mark)) {
-        return new Down(spot, link.mark, target, file);
-      }
-      file.close();
-      return null;
-    }
-  }
-
   /**
    * Whether a file is down and there, and moves up once nobody writes to it. A link to another
    * user's file, or to none, leads to nothing that does.
    */
   boolean isDown(Path path) throws IOException {
-    try (Down down = findDown(path)) {
+    try (DownFile down = DownFile.find(layout, path)) {
       return down != null && !layout.hides(path);
     }
   }
@@ -373,8 +220,8 @@ final class FileMover {
    * @throws IOException if there is no room, or a device or a right failed; nothing changed
    */
   MoveResult up(Path path) throws IOException, InterruptedException {
-    Steps steps = new Steps(MoveRecord.Kind.UP, path);
-    try (Down down = findDown(path)) {
+    MoveSteps steps = begin(MoveRecord.Kind.UP, path);
+    try (DownFile down = DownFile.find(layout, path)) {
       if (down == null
           || !isLeftAlone(down.file.mark, down.file.mark.mtimeMicros)
           || layout.hides(path)) {
@@ -402,8 +249,8 @@ final class FileMover {
 
   /** Gives a file that is down the name on its HDD that its path in the tree asks for. */
   MoveResult rehome(Path path) throws IOException, InterruptedException {
-    Steps steps = new Steps(MoveRecord.Kind.REHOME, path);
-    try (Down down = findDown(path)) {
+    MoveSteps steps = begin(MoveRecord.Kind.REHOME, path);
+    try (DownFile down = DownFile.find(layout, path)) {
       if (down == null
           || !(caller.isRoot() || down.file.mark.uid == caller.uid)
           || layout.isAtHome(path, down.target)) {
@@ -431,7 +278,7 @@ final class FileMover {
    * name: a second one would take what the first has placed for somebody else's, and each would put
    * it back in the other's way.
    */
-  private MoveResult guarded(Steps steps, Spot spot, Body body)
+  private MoveResult guarded(MoveSteps steps, HeldName spot, Body body)
       throws IOException, InterruptedException {
     String key = spot.key();
     if (!moving.add(key)) {
@@ -441,7 +288,7 @@ final class FileMover {
       MoveResult result = body.run();
       steps.end();
       return result;
-    } catch (GivenUp e) {
+    } catch (MoveSteps.GivenUp e) {
       steps.rollBack();
       counters.count(e.result == MoveResult.OPEN ? Figure.SKIPPED_OPEN : Figure.MOVES_CANCELLED);
       return e.result;
@@ -460,49 +307,31 @@ final class FileMover {
     }
   }
 
-  private void copy(HeldFile from, Path to, HddRoot hdd, Steps steps)
+  private void copy(HeldFile from, Path to, HddRoot hdd, MoveSteps steps)
       throws IOException, InterruptedException {
     try (FileChannel source = from.open()) {
       if (source == null) {
-        throw new GivenUp(MoveResult.OPEN);
+        throw new MoveSteps.GivenUp(MoveResult.OPEN);
       }
-      if (tools.copier.copy(source, to, until(from.mark.size, hdd.limit())) != from.mark.size) {
-        throw new GivenUp(MoveResult.CANCELLED);
+      if (tools.copier.copy(source, to, new SizedThrottle(from.mark.size, hdd.limit()))
+          != from.mark.size) {
+        throw new MoveSteps.GivenUp(MoveResult.CANCELLED);
       }
       tools.attributes.copy(from, to);
-    } catch (GivenUp e) {
+    } catch (MoveSteps.GivenUp e) {
       throw e;
     } catch (IOException e) {
       if (!from.isUnchanged()) {
-        throw new GivenUp(MoveResult.CANCELLED);
+        throw new MoveSteps.GivenUp(MoveResult.CANCELLED);
       }
       throw e;
     }
     steps.reached(FileMoveState.COPIED);
     FileCopier.sync(to);
     if (!from.isUnchanged()) {
-      throw new GivenUp(MoveResult.CANCELLED);
+      throw new MoveSteps.GivenUp(MoveResult.CANCELLED);
     }
     steps.reached(FileMoveState.SYNCED);
-  }
-
-  /** The pace of a copy that ends early when its file has grown: it might never end. */
-  private static Throttle until(long size, Throttle pace) {
-    AtomicLong copied = new AtomicLong();
-    return new Throttle() {
-      @Override
-      public void take(long bytes) throws InterruptedException {
-        pace.take(bytes);
-        copied.addAndGet(bytes);
-      }
-
-      @Override
-      public int chunkBytes(int mostBytes) {
-        // One byte more than expected tells; of nothing, nothing is copied, which is the end.
-        long left = size + 1 - copied.get();
-        return left <= 0 ? 0 : pace.chunkBytes((int) Math.min(mostBytes, left));
-      }
-    };
   }
 
   /**
@@ -510,7 +339,8 @@ final class FileMover {
    *
    * @param inTree what was at the path when the move began
    */
-  private HddNames.Given name(HddRoot hdd, HeldFile file, Spot spot, FileMark inTree, Steps steps)
+  private HddNames.Given name(
+      HddRoot hdd, HeldFile file, HeldName spot, FileMark inTree, MoveSteps steps)
       throws IOException {
     try {
       HddNames.Given given = names.give(hdd, file, spot.path, spot.parent);
@@ -518,13 +348,13 @@ final class FileMover {
       return given;
     } catch (NoSuchFileException e) {
       if (!spot.isStill(inTree) || !layout.hasParent(spot.path)) {
-        throw new GivenUp(MoveResult.CANCELLED);
+        throw new MoveSteps.GivenUp(MoveResult.CANCELLED);
       }
       throw e;
     }
   }
 
-  private void stageLink(Steps steps, Path name, FileMark displaced, FileMark file)
+  private void stageLink(MoveSteps steps, Path name, FileMark displaced, FileMark file)
       throws IOException {
     Path staged = layout.staging().resolve(steps.number);
     ballast.ifFull(() -> Files.createSymbolicLink(staged, name));
@@ -533,7 +363,8 @@ final class FileMover {
     record(steps, staged, displaced, FileMark.of(staged), file);
   }
 
-  private void record(Steps steps, Path staged, FileMark displaced, FileMark placed, FileMark file)
+  private void record(
+      MoveSteps steps, Path staged, FileMark displaced, FileMark placed, FileMark file)
       throws IOException {
     MoveRecord record =
         new MoveRecord(steps.kind, staged, steps.path, displaced.ino, placed.ino, file);
@@ -549,7 +380,7 @@ final class FileMover {
    * @param source whose bytes were copied, null if none were
    */
   private MoveResult exchange(
-      Steps steps, Spot spot, FileMark inTree, @Nullable HeldFile source, FileMark file)
+      MoveSteps steps, HeldName spot, FileMark inTree, @Nullable HeldFile source, FileMark file)
       throws IOException {
     MoveRecord record = steps.record;
     if (record == null) {
@@ -558,16 +389,16 @@ final class FileMover {
     try (Writers.Watch watch =
         source == null ? null : tools.writers.watch(source.path(), source.mark)) {
       if (source != null && watch == null) {
-        throw new GivenUp(MoveResult.OPEN);
+        throw new MoveSteps.GivenUp(MoveResult.OPEN);
       }
       if (!spot.isStill(inTree) || (source != null && !source.isUnchanged())) {
-        throw new GivenUp(MoveResult.CANCELLED);
+        throw new MoveSteps.GivenUp(MoveResult.CANCELLED);
       }
       steps.reached(FileMoveState.CHECKED);
       try {
         tools.exchange.exchange(record.staged, spot.at);
       } catch (NoSuchFileException e) {
-        throw new GivenUp(MoveResult.CANCELLED);
+        throw new MoveSteps.GivenUp(MoveResult.CANCELLED);
       }
       steps.reached(FileMoveState.EXCHANGED);
       if (watch != null) {
@@ -575,7 +406,7 @@ final class FileMover {
       }
       boolean disturbed = watch != null && !watch.undisturbed();
       if (tools.settlement.settle(record, spot.at, disturbed) != Settlement.Outcome.STANDS) {
-        throw new GivenUp(MoveResult.CANCELLED);
+        throw new MoveSteps.GivenUp(MoveResult.CANCELLED);
       }
     }
     steps.reached(FileMoveState.SETTLED);
@@ -596,16 +427,6 @@ final class FileMover {
       case REHOME:
         counters.count(Figure.REHOMED_FILES);
         return;
-    }
-  }
-
-  private static void quietly(@Nullable Path path) {
-    try {
-      if (path != null) {
-        Files.deleteIfExists(path);
-      }
-    } catch (IOException e) {
-      LOG.warn("what a move left stays until the next start: file={}", path, e);
     }
   }
 }

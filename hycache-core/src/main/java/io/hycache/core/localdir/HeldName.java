@@ -1,0 +1,31 @@
+package io.hycache.core.localdir;
+
+import java.io.IOException;
+import java.nio.file.Path;
+
+/** A path of the tree whose directory is held. The directory is closed by who opened it. */
+final class HeldName {
+  final Path path;
+  final Directory parent;
+
+  /** Leads to the name in the held directory. */
+  final Path at;
+
+  HeldName(Path path, Directory parent) throws IOException {
+    this.path = path;
+    this.parent = parent;
+    this.at = parent.at(path.getFileName());
+  }
+
+  /** Whether the name still leads to the unchanged file or link. */
+  boolean isStill(FileMark mark) throws IOException {
+    FileMark now = FileMark.ifAny(at);
+    return now != null && now.unchanged(mark);
+  }
+
+  /** The same for all paths that lead to the name. */
+  String key() throws IOException {
+    FileMark directory = parent.mark();
+    return directory.dev + ":" + directory.ino + "/" + path.getFileName();
+  }
+}

@@ -1,0 +1,108 @@
+package io.hycache.core.localdir;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One move: the state it has reached and what it has made so far, which {@link #rollBack} removes.
+ * Used by one thread.
+ */
+final class MoveSteps {
+  private static final Logger LOG = LoggerFactory.getLogger(MoveSteps.class);
+
+  /** Thrown inside a move to roll it back because the file changed or is in use. */
+  static final class GivenUp extends IOException {
+    private static final long serialVersionUID = 1;
+    final MoveResult result;
+
+    GivenUp(MoveResult result) {
+      super(result.toString());
+      this.result = result;
+    }
+  }
+
+  final MoveRecord.Kind kind;
+  final Path path;
+  final String number;
+  private final FileMoveState.Hook hook;
+  private final HddNames names;
+  private FileMoveState state = FileMoveState.PLANNED;
+  @Nullable Path half;
+  HddNames.@Nullable Given name;
+  @Nullable Path staged;
+  @Nullable MoveRecord record;
+
+  /**
+   * Begins in state PLANNED.
+   *
+   * @param number unique among all moves of the tree since its start
+   */
+  MoveSteps(MoveRecord.Kind kind, Path path, long number, FileMoveState.Hook hook, HddNames names)
+      throws IOException {
+    this.kind = kind;
+    this.path = path;
+    this.number = kind.prefix + number;
+    this.hook = hook;
+    this.names = names;
+    hook.at(state, path);
+  }
+
+  /**
+   * Enters the next state.
+   *
+   * @throws IllegalStateException if {@link FileMoveState#allows} forbids it
+   */
+  void reached(FileMoveState next) throws IOException {
+    if (!state.allows(next)) {
+      throw new IllegalStateException(path + ": " + state + " -> " + next);
+    }
+    state = next;
+    hook.at(next, path);
+  }
+
+  /** Removes what the move made; the tree was not touched, or is as it was again. */
+  void rollBack() {
+    boolean neverExchanged = state.compareTo(FileMoveState.EXCHANGED) < 0;
+    state = FileMoveState.ROLLED_BACK;
+    quietly(half);
+    if (neverExchanged) {
+      quietly(staged);
+      try {
+        if (name != null) {
+          name.remove();
+        }
+      } catch (IOException e) {
+        LOG.warn("what a move left is to be swept: path={}", path, e);
+      }
+      try {
+        if (record != null) {
+          record.drop();
+        }
+      } catch (IOException e) {
+        LOG.warn("a record of a move stays until the next start: path={}", path, e);
+      }
+    }
+    end();
+  }
+
+  /** Lets the sweeper have the move's name on the HDD again. */
+  void end() {
+    if (name != null) {
+      names.settled(name.path);
+    }
+  }
+
+  private static void quietly(@Nullable Path path) {
+    try {
+      if (path != null) {
+        Files.deleteIfExists(path);
+      }
+    } catch (IOException e) {
+      LOG.warn("what a move left stays until the next start: file={}", path, e);
+    }
+  }
+}
