@@ -3,19 +3,13 @@ package io.hycache.core.localdir;
 import io.hycache.core.localdir.LocalDirStatus.Figure;
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
@@ -29,10 +23,6 @@ import org.slf4j.LoggerFactory;
 public final class LocalDirTier implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(LocalDirTier.class);
 
-  /** Locks of trees with moves that did not end: unreachable, they would be released. */
-  private static final Set<FileLock> LEFT_BEHIND = ConcurrentHashMap.newKeySet();
-
-  private static final String LOCK = "lock";
   private static final long DRAINING_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
   private static final long STATUS_NANOS = TimeUnit.SECONDS.toNanos(2);
   private static final long CLOSE_SECONDS = 10;
@@ -43,8 +33,7 @@ public final class LocalDirTier implements Closeable {
   private final LocalDirConfig config;
   private final LocalDirPorts ports;
   private final TreeLayout layout;
-  private final FileChannel lockFile;
-  private final FileLock lock;
+  private final TreeLock lock;
   private final boolean atomicExchange;
   private final LocalDirCounters counters = new LocalDirCounters();
   private final Ballast ballast;
@@ -67,16 +56,10 @@ public final class LocalDirTier implements Closeable {
 
   private volatile boolean closed;
 
-  private LocalDirTier(
-      LocalDirConfig config,
-      LocalDirPorts ports,
-      Corner corner,
-      FileChannel lockFile,
-      FileLock lock)
+  private LocalDirTier(LocalDirConfig config, LocalDirPorts ports, Corner corner, TreeLock lock)
       throws IOException {
     this.config = config;
     this.ports = ports;
-    this.lockFile = lockFile;
     this.lock = lock;
     layout = TreeLayout.open(config, corner);
     FileExchange exchange =
@@ -132,31 +115,12 @@ public final class LocalDirTier implements Closeable {
 
   private static LocalDirTier open(LocalDirConfig config, LocalDirPorts ports, Corner corner)
       throws IOException {
-    Path file = corner.own().at(LOCK);
-    FileChannel channel =
-        FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    TreeLock lock = TreeLock.take(config.ssd(), corner);
     try {
-      FileLock lock = tryLock(channel);
-      if (lock == null) {
-        throw new IOException(
-            "ssd="
-                + config.ssd()
-                + " is served by another daemon, which holds "
-                + corner.own().path().resolve(LOCK)
-                + "; stop that one, or name another directory");
-      }
-      return new LocalDirTier(config, ports, corner, channel, lock);
+      return new LocalDirTier(config, ports, corner, lock);
     } catch (IOException | RuntimeException e) {
-      channel.close();
+      lock.close();
       throw e;
-    }
-  }
-
-  private static @Nullable FileLock tryLock(FileChannel channel) throws IOException {
-    try {
-      return channel.tryLock();
-    } catch (OverlappingFileLockException e) {
-      return null;
     }
   }
 
@@ -462,16 +426,11 @@ public final class LocalDirTier implements Closeable {
     state = "closed";
     writeStatus();
     if (!ended) {
-      LEFT_BEHIND.add(
-          lock); // the lock stays until the process ends: another one would meet moves under way
+      // The lock stays until the process ends: another daemon would meet moves under way.
+      lock.leaveBehind();
       return;
     }
-    try {
-      lock.release();
-      lockFile.close();
-    } catch (IOException e) {
-      LOG.debug("unlocking failed: ssd={}", config.ssd(), e);
-    }
+    lock.close();
     layout.close();
   }
 }
