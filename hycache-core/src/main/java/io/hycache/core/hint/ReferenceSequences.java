@@ -1,6 +1,7 @@
 package io.hycache.core.hint;
 
 import io.hycache.core.config.HintLimits;
+import io.hycache.core.hint.BlockReferences.Share;
 import io.hycache.core.hint.HintReceipt.Limit;
 import io.hycache.core.model.BlockKey;
 import java.util.ArrayList;
@@ -43,124 +44,16 @@ import org.jspecify.annotations.Nullable;
  * and 5.
  */
 public final class ReferenceSequences implements References {
-  private static final int NONE = -1;
-
-  /** What all workflows together know of a block. */
-  private static final class Block {
-    final BlockKey key;
-    long remaining;
-
-    /** The count that the listener was told last. */
-    long told;
-
-    /** Bytes read since the last reference was used up. */
-    long readBytes;
-
-    /** The first of the shares that have references left, in order of submission. */
-    @Nullable Share shares;
-
-    Block(BlockKey key) {
-      this.key = key;
-    }
-  }
-
-  /** One block's references in one workflow. */
-  private static final class Share {
-    final Block block;
-    final Workflow workflow;
-
-    /** The first step that is not used up, NONE if there is none. */
-    int firstStep = NONE;
-
-    int lastStep = NONE;
-    int left;
-
-    /** The same block's share in a workflow submitted later. */
-    @Nullable Share next;
-
-    Share(Block block, Workflow workflow) {
-      this.block = block;
-      this.workflow = workflow;
-    }
-  }
-
-  private static final class Workflow {
-    final HintReceipt receipt;
-    final User user;
-    final long submittedMillis;
-
-    /** The distinct blocks, in order of their first step. */
-    final List<Share> shares = new ArrayList<>();
-
-    /** For each step the index of its share. */
-    final int[] steps;
-
-    /** For each step the next step of the same block, or NONE. */
-    final int[] nextOfSameBlock;
-
-    int left;
-
-    /** All steps before it are used up. */
-    int start;
-
-    int cursor;
-
-    Workflow(HintReceipt receipt, User user, long submittedMillis) {
-      int steps = receipt.accepted();
-      this.receipt = receipt;
-      this.user = user;
-      this.submittedMillis = submittedMillis;
-      this.steps = new int[steps];
-      this.nextOfSameBlock = new int[steps];
-      this.left = steps;
-    }
-
-    boolean isUsedUp(int step) {
-      Share share = shares.get(steps[step]);
-      return share.firstStep == NONE || step < share.firstStep;
-    }
-
-    long expiresAtMillis() {
-      return saturatedSum(submittedMillis, receipt.ttlMillis());
-    }
-
-    /** The next block wanted from the cursor on, which moves behind it; null at the end. */
-    @Nullable BlockKey next(Predicate<BlockKey> wanted) {
-      while (cursor < steps.length) {
-        int step = cursor++;
-        BlockKey key = shares.get(steps[step]).block.key;
-        if (!isUsedUp(step) && wanted.test(key)) {
-          return key;
-        }
-      }
-      return null;
-    }
-  }
-
-  /** What one user has here: known as long as there is a workflow. */
-  private static final class User {
-    final String name;
-
-    /** In order of turns: the first has the next one. */
-    final Set<Workflow> turns = new LinkedHashSet<>();
-
-    int heldSteps;
-
-    User(String name) {
-      this.name = name;
-    }
-  }
-
   private final int maxSteps;
   private HintLimits limits;
   private final Listener listener;
-  private final Map<BlockKey, Block> blocks = new HashMap<>();
+  private final Map<BlockKey, BlockReferences> blocks = new HashMap<>();
 
   /** In order of submission. */
-  private final Map<WorkflowId, Workflow> workflows = new LinkedHashMap<>();
+  private final Map<WorkflowId, ActiveWorkflow> workflows = new LinkedHashMap<>();
 
   /** In order of turns: the first has the next one. */
-  private final Map<String, User> users = new LinkedHashMap<>();
+  private final Map<String, HintingUser> users = new LinkedHashMap<>();
 
   private int heldSteps;
   private long remaining;
@@ -189,8 +82,8 @@ public final class ReferenceSequences implements References {
   @Override
   public HintReceipt submit(HintBatch batch, String user, boolean exempt, long nowMillis) {
     WorkflowId id = new WorkflowId(user, batch.workflow());
-    List<Block> changed = new ArrayList<>();
-    Workflow before = workflows.get(id);
+    List<BlockReferences> changed = new ArrayList<>();
+    ActiveWorkflow before = workflows.get(id);
     if (before != null) {
       remove(before, changed);
     }
@@ -209,7 +102,7 @@ public final class ReferenceSequences implements References {
     int accepted = offered;
     long ttlMillis = batch.ttlMillis();
     if (!exempt) {
-      User user = users.get(id.user());
+      HintingUser user = users.get(id.user());
       int workflowsOfUser = user == null ? 0 : user.turns.size();
       int stepsOfUser = user == null ? 0 : user.heldSteps;
       int room = workflowsOfUser < limits.maxWorkflows() ? Integer.MAX_VALUE : 0;
@@ -234,11 +127,11 @@ public final class ReferenceSequences implements References {
 
   @Override
   public OptionalInt withdraw(WorkflowId id) {
-    Workflow workflow = workflows.get(id);
+    ActiveWorkflow workflow = workflows.get(id);
     if (workflow == null) {
       return OptionalInt.empty();
     }
-    List<Block> changed = new ArrayList<>();
+    List<BlockReferences> changed = new ArrayList<>();
     remove(workflow, changed);
     settle(changed);
     return OptionalInt.of(workflow.left);
@@ -246,9 +139,9 @@ public final class ReferenceSequences implements References {
 
   @Override
   public int expire(long nowMillis) {
-    List<Block> changed = new ArrayList<>();
+    List<BlockReferences> changed = new ArrayList<>();
     int left = 0;
-    for (Workflow workflow : List.copyOf(workflows.values())) {
+    for (ActiveWorkflow workflow : List.copyOf(workflows.values())) {
       if (nowMillis >= workflow.expiresAtMillis()) {
         remove(workflow, changed);
         left += workflow.left;
@@ -260,15 +153,10 @@ public final class ReferenceSequences implements References {
 
   @Override
   public boolean onRead(BlockKey key, long lengthBytes, long bytes) {
-    Block block = blocks.get(key);
-    if (block == null) {
+    BlockReferences block = blocks.get(key);
+    if (block == null || !block.isAccessedBy(lengthBytes, bytes)) {
       return false;
     }
-    block.readBytes = saturatedSum(block.readBytes, Math.max(0, bytes));
-    if (block.readBytes < nineTenths(lengthBytes)) {
-      return false;
-    }
-    block.readBytes = 0;
     useUp(block);
     settle(List.of(block));
     return true;
@@ -276,13 +164,13 @@ public final class ReferenceSequences implements References {
 
   @Override
   public long remaining(BlockKey key) {
-    Block block = blocks.get(key);
+    BlockReferences block = blocks.get(key);
     return block == null ? 0 : block.remaining;
   }
 
   @Override
   public List<String> users(BlockKey key) {
-    Block block = blocks.get(key);
+    BlockReferences block = blocks.get(key);
     if (block == null) {
       return List.of();
     }
@@ -295,10 +183,10 @@ public final class ReferenceSequences implements References {
 
   @Override
   public long stepsAhead(BlockKey key) {
-    Block block = blocks.get(key);
+    BlockReferences block = blocks.get(key);
     long nearest = Long.MAX_VALUE;
     for (Share share = block == null ? null : block.shares; share != null; share = share.next) {
-      Workflow workflow = share.workflow;
+      ActiveWorkflow workflow = share.workflow;
       long used = workflow.steps.length - (long) workflow.left;
       nearest = Math.min(nearest, Math.max(0, share.firstStep - used));
     }
@@ -307,7 +195,7 @@ public final class ReferenceSequences implements References {
 
   @Override
   public void tellAll(Listener to) {
-    for (Block block : blocks.values()) {
+    for (BlockReferences block : blocks.values()) {
       to.onReferences(block.key, block.remaining);
     }
   }
@@ -320,10 +208,10 @@ public final class ReferenceSequences implements References {
   @Override
   public @Nullable Upcoming next(Predicate<BlockKey> wanted) {
     for (int tried = users.size(); tried > 0; tried--) {
-      User user = users.values().iterator().next();
+      HintingUser user = users.values().iterator().next();
       users.remove(user.name);
       users.put(user.name, user);
-      BlockKey key = nextOf(user, wanted);
+      BlockKey key = user.next(wanted);
       if (key != null) {
         return new Upcoming(key, user.name);
       }
@@ -331,33 +219,17 @@ public final class ReferenceSequences implements References {
     return null;
   }
 
-  private static @Nullable BlockKey nextOf(User user, Predicate<BlockKey> wanted) {
-    for (int tried = user.turns.size(); tried > 0; tried--) {
-      Workflow workflow = user.turns.iterator().next();
-      user.turns.remove(workflow);
-      user.turns.add(workflow);
-      BlockKey key = workflow.next(wanted);
-      if (key != null) {
-        return key;
-      }
-    }
-    return null;
-  }
-
   @Override
   public void rewind() {
-    for (Workflow workflow : workflows.values()) {
-      while (workflow.start < workflow.steps.length && workflow.isUsedUp(workflow.start)) {
-        workflow.start++;
-      }
-      workflow.cursor = workflow.start;
+    for (ActiveWorkflow workflow : workflows.values()) {
+      workflow.rewind();
     }
   }
 
   @Override
   public List<WorkflowStatus> workflows(long nowMillis) {
     List<WorkflowStatus> out = new ArrayList<>(workflows.size());
-    for (Workflow workflow : workflows.values()) {
+    for (ActiveWorkflow workflow : workflows.values()) {
       out.add(
           new WorkflowStatus(
               workflow.receipt,
@@ -368,33 +240,24 @@ public final class ReferenceSequences implements References {
     return out;
   }
 
-  private void add(HintBatch batch, HintReceipt receipt, long nowMillis, List<Block> changed) {
+  private void add(
+      HintBatch batch, HintReceipt receipt, long nowMillis, List<BlockReferences> changed) {
     int accepted = receipt.accepted();
-    User user = users.computeIfAbsent(receipt.workflow().user(), User::new);
-    Workflow workflow = new Workflow(receipt, user, nowMillis);
+    HintingUser user = users.computeIfAbsent(receipt.workflow().user(), HintingUser::new);
+    ActiveWorkflow workflow = new ActiveWorkflow(receipt, user, nowMillis);
     Map<BlockKey, Integer> shareOf = new HashMap<>();
     for (int step = 0; step < accepted; step++) {
       BlockKey key = batch.steps().get(step).block();
       Integer known = shareOf.get(key);
       int index = known == null ? workflow.shares.size() : known;
       if (known == null) {
-        Share added = new Share(blocks.computeIfAbsent(key, Block::new), workflow);
-        link(added);
+        Share added = new Share(blocks.computeIfAbsent(key, BlockReferences::new), workflow);
+        added.block.link(added);
         workflow.shares.add(added);
         shareOf.put(key, index);
         changed.add(added.block);
       }
-      Share share = workflow.shares.get(index);
-      workflow.steps[step] = index;
-      workflow.nextOfSameBlock[step] = NONE;
-      if (share.firstStep == NONE) {
-        share.firstStep = step;
-      } else {
-        workflow.nextOfSameBlock[share.lastStep] = step;
-      }
-      share.lastStep = step;
-      share.left++;
-      share.block.remaining++;
+      workflow.set(step, index);
     }
     remaining += accepted;
     heldSteps += accepted;
@@ -403,10 +266,10 @@ public final class ReferenceSequences implements References {
     workflows.put(receipt.workflow(), workflow);
   }
 
-  private void remove(Workflow workflow, List<Block> changed) {
+  private void remove(ActiveWorkflow workflow, List<BlockReferences> changed) {
     for (Share share : workflow.shares) {
       if (share.left > 0) {
-        unlink(share);
+        share.block.unlink(share);
         share.block.remaining -= share.left;
         changed.add(share.block);
       }
@@ -416,8 +279,8 @@ public final class ReferenceSequences implements References {
   }
 
   /** Frees what it takes, of its user's bound and of all users'. */
-  private void forget(Workflow workflow) {
-    User user = workflow.user;
+  private void forget(ActiveWorkflow workflow) {
+    HintingUser user = workflow.user;
     workflows.remove(workflow.receipt.workflow());
     heldSteps -= workflow.steps.length;
     user.heldSteps -= workflow.steps.length;
@@ -427,19 +290,17 @@ public final class ReferenceSequences implements References {
     }
   }
 
-  private void useUp(Block block) {
+  private void useUp(BlockReferences block) {
     Share share = block.shares;
     if (share == null) {
       throw new IllegalStateException("block without references: block=" + block.key);
     }
-    Workflow workflow = share.workflow;
-    share.firstStep = workflow.nextOfSameBlock[share.firstStep];
-    share.left--;
-    workflow.left--;
+    ActiveWorkflow workflow = share.workflow;
+    workflow.useUp(share);
     block.remaining--;
     remaining--;
     if (share.left == 0) {
-      unlink(share);
+      block.unlink(share);
     }
     if (workflow.left == 0) {
       forget(workflow);
@@ -447,52 +308,17 @@ public final class ReferenceSequences implements References {
   }
 
   /** Forgets the blocks without references, then tells the listener what has changed. */
-  private void settle(List<Block> changed) {
-    for (Block block : changed) {
+  private void settle(List<BlockReferences> changed) {
+    for (BlockReferences block : changed) {
       if (block.shares == null) {
         blocks.remove(block.key);
       }
     }
-    for (Block block : changed) {
-      if (block.remaining != block.told) {
-        block.told = block.remaining;
+    for (BlockReferences block : changed) {
+      if (block.remaining != block.reported) {
+        block.reported = block.remaining;
         listener.onReferences(block.key, block.remaining);
       }
     }
-  }
-
-  private static void link(Share share) {
-    Share last = share.block.shares;
-    if (last == null) {
-      share.block.shares = share;
-      return;
-    }
-    while (last.next != null) {
-      last = last.next;
-    }
-    last.next = share;
-  }
-
-  private static void unlink(Share share) {
-    Share before = share.block.shares;
-    if (before == share) {
-      share.block.shares = share.next;
-      return;
-    }
-    while (before != null && before.next != share) {
-      before = before.next;
-    }
-    if (before != null) {
-      before.next = share.next;
-    }
-  }
-
-  private static long nineTenths(long lengthBytes) {
-    return lengthBytes - lengthBytes / 10;
-  }
-
-  private static long saturatedSum(long a, long b) {
-    long sum = a + b;
-    return a > 0 && b > 0 && sum < 0 ? Long.MAX_VALUE : sum;
   }
 }

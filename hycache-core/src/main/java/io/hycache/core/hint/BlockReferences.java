@@ -1,0 +1,94 @@
+package io.hycache.core.hint;
+
+import io.hycache.core.model.BlockKey;
+import org.jspecify.annotations.Nullable;
+
+/** The references to one block, over all workflows. Single-threaded. */
+final class BlockReferences {
+  static final int NO_STEP = -1;
+
+  /** One block's references in one workflow. */
+  static final class Share {
+    final BlockReferences block;
+    final ActiveWorkflow workflow;
+
+    /** The first step that is not used up; {@link #NO_STEP} if there is none. */
+    int firstStep = NO_STEP;
+
+    int lastStep = NO_STEP;
+    int left;
+
+    /** The same block's share in the next workflow that references it, by order of submission. */
+    @Nullable Share next;
+
+    Share(BlockReferences block, ActiveWorkflow workflow) {
+      this.block = block;
+      this.workflow = workflow;
+    }
+  }
+
+  final BlockKey key;
+
+  /** References left, over all workflows. */
+  long remaining;
+
+  /** The value of {@link #remaining} that the listener was last notified of. */
+  long reported;
+
+  /** Bytes read since the last reference was used up. */
+  private long readBytes;
+
+  /** The first of the shares that have references left, in order of submission. */
+  @Nullable Share shares;
+
+  BlockReferences(BlockKey key) {
+    this.key = key;
+  }
+
+  /** Adds a share behind all others. O(workflows that reference the block). */
+  void link(Share share) {
+    Share last = shares;
+    if (last == null) {
+      shares = share;
+      return;
+    }
+    while (last.next != null) {
+      last = last.next;
+    }
+    last.next = share;
+  }
+
+  /** Removes a share. O(workflows that reference the block). */
+  void unlink(Share share) {
+    Share before = shares;
+    if (before == share) {
+      shares = share.next;
+      return;
+    }
+    while (before != null && before.next != share) {
+      before = before.next;
+    }
+    if (before != null) {
+      before.next = share.next;
+    }
+  }
+
+  /** Adds bytes read; returns true, and counts from 0 again, once they make a full access. */
+  boolean isAccessedBy(long lengthBytes, long bytes) {
+    readBytes = saturatedSum(readBytes, Math.max(0, bytes));
+    if (readBytes < nineTenths(lengthBytes)) {
+      return false;
+    }
+    readBytes = 0;
+    return true;
+  }
+
+  private static long nineTenths(long lengthBytes) {
+    return lengthBytes - lengthBytes / 10;
+  }
+
+  static long saturatedSum(long a, long b) {
+    long sum = a + b;
+    return a > 0 && b > 0 && sum < 0 ? Long.MAX_VALUE : sum;
+  }
+}
