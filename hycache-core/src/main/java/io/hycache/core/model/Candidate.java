@@ -4,11 +4,11 @@ import java.util.Objects;
 
 /** A block that is not on the fast tier and might be fetched. Immutable. */
 public final class Candidate {
-  /** What brought the candidate up. */
+  /** Why the candidate is considered. */
   public enum Trigger {
-    /** It was just read from the slow tier. */
+    /** A read was just served from the slow tier. */
     READ_MISS,
-    /** It is the next block of the known reference sequence that is not resident. */
+    /** It is the next non-resident block of a hinted reference sequence. */
     HINT
   }
 
@@ -19,8 +19,8 @@ public final class Candidate {
 
   /**
    * @param sizeBytes &gt;= 0
-   * @param referencesAfterFetch known references to the block after its fetch position, &gt;= 0; 0
-   *     if none is known
+   * @param referencesAfterFetch hinted references to the block after the one it is fetched for,
+   *     &gt;= 0; 0 if none is hinted
    */
   public Candidate(BlockKey block, long sizeBytes, Trigger trigger, long referencesAfterFetch) {
     this.block = Objects.requireNonNull(block);

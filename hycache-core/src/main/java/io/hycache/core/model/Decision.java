@@ -20,7 +20,7 @@ public final class Decision {
   }
 
   /**
-   * Fetch, after the victims are gone.
+   * Fetch the candidate after the victims are evicted.
    *
    * @param victims residents to evict, in order; copied
    */
@@ -28,17 +28,23 @@ public final class Decision {
     return new Decision(true, List.copyOf(victims), Reason.MOVE_QUEUED, null);
   }
 
-  /** Leave the candidate where it is and evict nothing. */
+  /** Do not fetch the candidate; evict nothing. */
   public static Decision bypass(Reason reason) {
     return new Decision(false, List.of(), Objects.requireNonNull(reason), null);
   }
 
-  /** The same, with the figures behind it. */
+  /**
+   * The same decision with the two figures that led to it.
+   *
+   * @param gain of fetching the candidate
+   * @param cost of evicting the victims
+   * @param unit of both figures, for display
+   */
   public Decision because(double gain, double cost, String unit) {
     return new Decision(admit, victims, reason, new Weighing(gain, cost, unit));
   }
 
-  /** What was compared; null if nothing was. */
+  /** The figures that were compared; null if the decision needed no comparison. */
   public @Nullable Weighing weighing() {
     return weighing;
   }
@@ -47,7 +53,7 @@ public final class Decision {
     return admit;
   }
 
-  /** Empty when nothing has to go or the candidate is bypassed. */
+  /** Empty if the candidate is bypassed or fits without eviction. */
   public List<BlockKey> victims() {
     return victims;
   }

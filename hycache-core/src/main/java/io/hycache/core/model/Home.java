@@ -1,11 +1,11 @@
 package io.hycache.core.model;
 
-/** Where a replica itself lies, whatever copies of it exist. */
+/** Where the replica itself is stored, regardless of any clean copies. */
 public enum Home {
-  /** On a slow volume. */
+  /** On a slow volume (DISK or ARCHIVE). */
   DISK,
-  /** On an SSD volume because HyCache placed it there: dirty, a passing guest. */
+  /** On an SSD volume because HyCache placed it there: dirty, to be demoted later. */
   SSD_GUEST,
-  /** On an SSD volume because the NameNode asked for SSD: its owner's, never demoted. */
+  /** On an SSD volume because the NameNode asked for SSD (storage policy): never demoted. */
   SSD_OWNER
 }

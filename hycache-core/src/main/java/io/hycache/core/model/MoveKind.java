@@ -2,10 +2,12 @@ package io.hycache.core.model;
 
 /** What a move does. */
 public enum MoveKind {
-  /** Makes a clean copy of a DISK replica on SSD: data, and the checksum file where it lacks. */
+  /**
+   * Copies a DISK replica to SSD as a clean copy: the data, and the checksum file if it is missing.
+   */
   PROMOTE,
-  /** Makes a clean copy of a DISK replica's checksum file on SSD. */
+  /** Copies the checksum file of a DISK replica to SSD as a clean copy. */
   PROMOTE_CHECKSUMS,
-  /** Writes a replica that is only on SSD to DISK. */
+  /** Writes a replica that exists only on SSD to DISK. */
   DEMOTE
 }

@@ -1,7 +1,7 @@
 package io.hycache.core.model;
 
 /**
- * The life of a move.
+ * The life cycle of a move.
  *
  * <pre>
  *  PLANNED -> RESERVED -> COPIED -> VERIFIED -> SYNCED -> COMMITTED -> SOURCE_REMOVED
@@ -11,29 +11,29 @@ package io.hycache.core.model;
  *                      ROLLED_BACK   (the source was never touched)
  * </pre>
  *
- * A crash in any state loses nothing: up to SYNCED the source is the replica and what was copied is
- * removed by the next scan; from COMMITTED on the copy is what is served, and a source that is left
- * over is an ordinary second replica that HDFS removes.
+ * A crash in any state loses nothing. Up to SYNCED, the source is the replica, and the next scan
+ * removes the partial copy. From COMMITTED on, reads are served from the copy; a source that is
+ * still there is an ordinary duplicate replica, which HDFS removes.
  */
 public enum MoveState {
-  /** Decided; nothing was done. */
+  /** Decided; no work has been done. */
   PLANNED,
-  /** Its bytes are set aside on the target and it waits for a mover thread. */
+  /** Space is reserved on the target; the move waits for a mover thread. */
   RESERVED,
   /** Data and checksum file are written under temporary names. */
   COPIED,
-  /** Every chunk agreed with the checksum file, and the lengths are right. */
+  /** Every chunk matches the checksum file, and the lengths match the replica's. */
   VERIFIED,
-  /** Data, checksum file and directory are on the device. */
+  /** Data, checksum file and directory are fsynced. */
   SYNCED,
-  /** The copy counts: it is in the replica map, or in the index of clean copies. */
+  /** The copy is in use: it is in the replica map or in the index of clean copies. */
   COMMITTED,
-  /** The SSD source of a demotion is unlinked. The end. */
+  /** The SSD source of a demotion is unlinked. Final. */
   SOURCE_REMOVED,
-  /** Given up; the source is as it was. The end. */
+  /** Abandoned; the source is unchanged. Final. */
   ROLLED_BACK;
 
-  /** May a move of this kind go from this state to that one? Each state names its predecessors. */
+  /** Returns whether a move of this kind may go from this state to {@code to}. */
   public boolean allows(MoveKind kind, MoveState to) {
     switch (to) {
       case PLANNED:

@@ -27,8 +27,8 @@ public final class Replica {
   }
 
   /**
-   * About what a checksum file takes, in bytes: a header of 7 bytes and 4 for each 512 of data, as
-   * HDFS has it by default.
+   * Estimated size of a replica's checksum file in bytes: a header of 7 bytes and 4 bytes for each
+   * 512 bytes of data, HDFS's default.
    *
    * @param dataBytes length of the replica, &gt;= 0
    */

@@ -1,13 +1,13 @@
 package io.hycache.core.model;
 
-/** In what form a DataNode has the data of a block on a fast device. */
+/** How a DataNode holds a block's data on a fast device. */
 public enum Residency {
   /** Not at all. */
   NONE,
-  /** As its only replica, our guest, that will be demoted. */
+  /** As the only replica, placed there by HyCache; to be demoted. */
   DIRTY,
-  /** As its only replica, which the NameNode put there. */
+  /** As the only replica, placed there at the NameNode's request. */
   OWNER,
-  /** As a copy of a DISK replica. */
+  /** As a clean copy of a DISK replica. */
   CLEAN
 }

@@ -1,6 +1,6 @@
 package io.hycache.core.model;
 
-/** The two figures that a rule compared before it decided. Immutable. */
+/** The two figures that a policy compared before a decision. Immutable. */
 public final class Weighing {
   private final double gain;
   private final double cost;
@@ -8,8 +8,8 @@ public final class Weighing {
 
   /**
    * @param gain of fetching the candidate
-   * @param cost of giving up the victims
-   * @param unit of both, for people; short
+   * @param cost of evicting the victims
+   * @param unit of both figures, for display; short
    */
   public Weighing(double gain, double cost, String unit) {
     this.gain = gain;

@@ -1,4 +1,4 @@
-/** The words everything else speaks: blocks, replicas, decisions. JDK only. */
+/** The vocabulary of all packages: blocks, replicas, decisions. Depends on the JDK only. */
 @NullMarked
 package io.hycache.core.model;
 

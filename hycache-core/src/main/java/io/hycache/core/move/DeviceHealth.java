@@ -5,7 +5,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Is a fast device fit for use? Two states:
+ * Tracks whether a fast device is fit for use. Two states:
  *
  * <pre>
  *            3 errors within a minute, 3 slow probes in a row, or a probe that hangs
@@ -14,28 +14,28 @@ import org.jspecify.annotations.Nullable;
  *      +---- 5 good probes in a row, and 10 s since it was quarantined or last failed ----+
  * </pre>
  *
- * <p>Slow is a probe of a few bytes that takes over a second: a hundred times what a loaded SSD
- * needs. A probe hangs after ten. Errors are those of probes and of users' reads; what is a {@link
- * HostLimit} is none and must not be passed here. Time comes in as an argument. Thread-safe; {@link
- * #sick} takes no lock and is for the read path.
+ * <p>A probe of a few bytes is slow if it takes more than one second, a hundred times what a loaded
+ * SSD needs, and hangs after ten. Errors come from probes and from users' reads; failures caused by
+ * a {@link HostLimit} are not errors of the device and must not be passed in. Time is passed in as
+ * an argument. Thread-safe; {@link #sick} takes no lock and is meant for the read path.
  */
 public final class DeviceHealth {
-  private static final int ERRORS = 3;
-  private static final long WINDOW_NANOS = TimeUnit.SECONDS.toNanos(60);
-  private static final int SLOW_IN_A_ROW = 3;
-  private static final long SLOW_NANOS = TimeUnit.SECONDS.toNanos(1);
-  private static final long HANGS_NANOS = TimeUnit.SECONDS.toNanos(10);
-  private static final int GOOD_IN_A_ROW = 5;
-  private static final long REST_NANOS = TimeUnit.SECONDS.toNanos(10);
+  private static final int ERRORS_TO_QUARANTINE = 3;
+  private static final long ERROR_WINDOW_NANOS = TimeUnit.SECONDS.toNanos(60);
+  private static final int SLOW_PROBES_TO_QUARANTINE = 3;
+  private static final long SLOW_PROBE_NANOS = TimeUnit.SECONDS.toNanos(1);
+  private static final long HANGING_PROBE_NANOS = TimeUnit.SECONDS.toNanos(10);
+  private static final int GOOD_PROBES_TO_RECOVER = 5;
+  private static final long MIN_QUARANTINE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-  private static final long NOTHING = Long.MIN_VALUE;
+  private static final long NO_PROBE = Long.MIN_VALUE;
 
   private final ArrayDeque<Long> errors = new ArrayDeque<>();
   private int slow;
   private int good;
   private long notBeforeNanos;
   private volatile boolean quarantined;
-  private volatile long begunNanos = NOTHING;
+  private volatile long begunNanos = NO_PROBE;
 
   /** A probe begins. */
   public void probing(long nowNanos) {
@@ -43,28 +43,28 @@ public final class DeviceHealth {
   }
 
   /**
-   * The probe that began last ended without an error.
+   * The probe that began last completed without an error.
    *
-   * @return what changed, for the log; null if nothing did
+   * @return the state change, for the log; null if there was none
    */
   public @Nullable String probed(long nowNanos) {
     synchronized (this) {
       long took = nowNanos - begunNanos;
-      begunNanos = NOTHING;
-      if (took >= HANGS_NANOS) {
+      begunNanos = NO_PROBE;
+      if (took >= HANGING_PROBE_NANOS) {
         return quarantine(nowNanos, "a probe took " + seconds(took));
       }
-      if (took >= SLOW_NANOS) {
+      if (took >= SLOW_PROBE_NANOS) {
         good = 0;
         slow++;
-        return slow >= SLOW_IN_A_ROW
+        return slow >= SLOW_PROBES_TO_QUARANTINE
             ? quarantine(
                 nowNanos, slow + " probes in a row were slow, the last took " + seconds(took))
             : null;
       }
       slow = 0;
       good++;
-      if (!quarantined || good < GOOD_IN_A_ROW || nowNanos - notBeforeNanos < 0) {
+      if (!quarantined || good < GOOD_PROBES_TO_RECOVER || nowNanos - notBeforeNanos < 0) {
         return null;
       }
       quarantined = false;
@@ -76,18 +76,18 @@ public final class DeviceHealth {
   /**
    * A probe or a user's read failed.
    *
-   * @return what changed, for the log; null if nothing did
+   * @return the state change, for the log; null if there was none
    */
   public @Nullable String failed(long nowNanos, boolean probe) {
     synchronized (this) {
       if (probe) {
-        begunNanos = NOTHING;
+        begunNanos = NO_PROBE;
       }
       errors.add(nowNanos);
-      while (nowNanos - errors.getFirst() > WINDOW_NANOS) {
+      while (nowNanos - errors.getFirst() > ERROR_WINDOW_NANOS) {
         errors.removeFirst();
       }
-      if (quarantined || errors.size() >= ERRORS) {
+      if (quarantined || errors.size() >= ERRORS_TO_QUARANTINE) {
         return quarantine(nowNanos, errors.size() + " errors within a minute");
       }
       return null;
@@ -95,12 +95,12 @@ public final class DeviceHealth {
   }
 
   /**
-   * The probe that began last could not be made, for no fault of the device's, see {@link
-   * HostLimit}: it says neither that the device is well nor that it is sick.
+   * The probe that began last could not run because of a {@link HostLimit}. It counts neither as
+   * good nor as bad.
    */
   public void notProbed() {
     synchronized (this) {
-      begunNanos = NOTHING;
+      begunNanos = NO_PROBE;
     }
   }
 
@@ -109,20 +109,20 @@ public final class DeviceHealth {
     quarantined = true;
     good = 0;
     slow = 0;
-    notBeforeNanos = nowNanos + REST_NANOS;
-    while (errors.size() > ERRORS) {
+    notBeforeNanos = nowNanos + MIN_QUARANTINE_NANOS;
+    while (errors.size() > ERRORS_TO_QUARANTINE) {
       errors.removeFirst();
     }
     return before ? null : "quarantined: " + why;
   }
 
-  /** True while the device must not be used: quarantined, or a probe hangs right now. */
+  /** True while the device must not be used: it is quarantined, or a probe is hanging. */
   public boolean sick(long nowNanos) {
     if (quarantined) {
       return true;
     }
     long begun = begunNanos;
-    return begun != NOTHING && nowNanos - begun >= HANGS_NANOS;
+    return begun != NO_PROBE && nowNanos - begun >= HANGING_PROBE_NANOS;
   }
 
   private static String seconds(long nanos) {

@@ -7,13 +7,16 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Failures of I/O that say nothing of the device's health: its file system or a quota is full, or
- * the process or the system is at a limit (descriptors, memory, threads). Known by what the system
- * says of them, because Java passes on no error numbers: of a full file system in the locale of
- * this process, of all others in the C locale only.
+ * Recognises I/O failures that are not the device's fault: a full file system, an exhausted quota,
+ * or a limit of the process or system (descriptors, memory, threads). Java does not expose error
+ * numbers, so failures are recognised by their message: a full file system in this process's
+ * locale, the others in the C locale only.
  */
 public final class HostLimit {
-  /** What the system says of a full file system in this process's locale; or null. */
+  /**
+   * The system's message for a full file system in this process's locale; null if it can't be found
+   * out.
+   */
   private static final @Nullable String FULL_HERE = fullHere();
 
   private HostLimit() {}
@@ -22,14 +25,15 @@ public final class HostLimit {
     try (FileOutputStream full = new FileOutputStream("/dev/full")) {
       full.write(0);
     } catch (FileNotFoundException e) {
-      return null; // no such device, or not to be opened: that is no word of a full one
+      return null; // The probe device is missing or can't be opened, which does not show the
+      // message.
     } catch (IOException e) {
       return text(e);
     }
     return null;
   }
 
-  /** True if the failure, or what caused it, is a limit or a full file system. */
+  /** True if the failure or one of its causes is a limit or a full file system. */
   public static boolean isCause(@Nullable Throwable failure) {
     for (Throwable e = failure; e != null; e = e.getCause()) {
       String message = text(e);
@@ -43,7 +47,7 @@ public final class HostLimit {
     return false;
   }
 
-  /** True if the failure, or what caused it, is a full file system or quota. */
+  /** True if the failure or one of its causes is a full file system or an exhausted quota. */
   public static boolean isFull(@Nullable Throwable failure) {
     for (Throwable e = failure; e != null; e = e.getCause()) {
       if (isFull(text(e))) {

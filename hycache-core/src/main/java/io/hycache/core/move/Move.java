@@ -9,11 +9,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One move on its way through {@link MoveState}. Every step is validated; a step that may not
- * follow is our bug, costs nothing but a log line, and leaves the state as it was, because a move
- * that is half done must not end for a mistake in its bookkeeping.
+ * One move and its {@link MoveState}. Every transition is validated. An invalid transition is a bug
+ * of the caller: it is logged and leaves the state unchanged, because a half-done move must not be
+ * aborted by a bookkeeping error.
  *
- * <p>Used by one thread at a time.
+ * <p>Confined to one thread at a time.
  */
 public final class Move implements BlockMover.Progress {
   private static final Logger LOG = LoggerFactory.getLogger(Move.class);
@@ -27,7 +27,7 @@ public final class Move implements BlockMover.Progress {
     this.kind = kind;
     this.replica = replica;
     this.listener = listener;
-    tell();
+    notifyListener();
   }
 
   public MoveState state() {
@@ -37,26 +37,26 @@ public final class Move implements BlockMover.Progress {
   @Override
   public void reached(MoveState next) {
     if (!state.allows(kind, next)) {
-      LOG.error("a move took a wrong step: kind={} from={} to={}", kind, state, next);
+      LOG.error("invalid state transition of a move: kind={} from={} to={}", kind, state, next);
       assert false : kind + ": " + state + " -> " + next;
       return;
     }
     state = next;
-    tell();
+    notifyListener();
   }
 
-  /** It failed. Past the commit there is nothing to roll back: the copy is the replica. */
+  /** The move failed. Has no effect after the commit: the copy is the replica by then. */
   public void failed() {
     if (state.allows(kind, MoveState.ROLLED_BACK)) {
       reached(MoveState.ROLLED_BACK);
     }
   }
 
-  private void tell() {
+  private void notifyListener() {
     try {
       listener.onMove(kind, replica, state);
     } catch (RuntimeException | LinkageError e) {
-      LOG.warn("a listener of moves failed: kind={} state={}", kind, state, e);
+      LOG.warn("a move listener failed: kind={} state={}", kind, state, e);
     }
   }
 }

@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs moves first come, first served on a few daemon threads. A full queue refuses; nothing waits
- * to get in. Thread-safe.
+ * Runs moves in FIFO order on a few daemon threads. A full queue rejects moves; no call blocks.
+ * Thread-safe.
  */
 public final class MoveQueue implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(MoveQueue.class);
@@ -21,9 +21,9 @@ public final class MoveQueue implements AutoCloseable {
   private final AtomicInteger unfinished = new AtomicInteger();
 
   /**
-   * @param name prefix of the threads' names
-   * @param threads most at a time, &gt;= 1; idle ones end
-   * @param length moves that may wait, &gt;= 1
+   * @param name prefix of the thread names
+   * @param threads maximum number of threads, &gt;= 1; idle threads end
+   * @param length maximum number of waiting moves, &gt;= 1
    */
   public MoveQueue(String name, int threads, int length) {
     AtomicInteger number = new AtomicInteger();
@@ -42,7 +42,10 @@ public final class MoveQueue implements AutoCloseable {
     executor.allowCoreThreadTimeOut(true);
   }
 
-  /** A move that runs once or never: one that was refused does not, whatever the executor did. */
+  /**
+   * A move that runs at most once, and never after {@link #offer} returned false, whatever the
+   * executor does.
+   */
   private final class Task implements Runnable {
     private final Runnable move;
     private final AtomicBoolean taken = new AtomicBoolean();
@@ -63,7 +66,7 @@ public final class MoveQueue implements AutoCloseable {
       try {
         move.run();
       } catch (Throwable e) {
-        // A move reports its own failures; this thread is needed for the next one.
+        // Moves report their own failures; the thread must survive for the next move.
         logUnreported(e);
       } finally {
         unfinished.decrementAndGet();
@@ -73,17 +76,17 @@ public final class MoveQueue implements AutoCloseable {
 
   private static void logUnreported(Throwable e) {
     try {
-      LOG.warn("a move ended without a word", e);
+      LOG.warn("a move ended with an unreported failure", e);
     } catch (Throwable noMemory) {
-      // Not worth the thread.
+      // A failure to log must not end the thread.
     }
   }
 
   /**
    * Queues a move.
    *
-   * @return false if the queue is full or closed, or there is no thread for it; the move will then
-   *     not run
+   * @return false if the queue is full or closed, or no thread could be started; the move then
+   *     never runs
    */
   public boolean offer(Runnable move) {
     Task task = new Task(move);
@@ -95,7 +98,7 @@ public final class MoveQueue implements AutoCloseable {
       unfinished.decrementAndGet();
       return false;
     } catch (Throwable e) {
-      // No memory, or no thread: it is refused unless it has begun already.
+      // Out of memory or threads: reject the move unless it has already started.
       if (!task.take()) {
         return true;
       }
@@ -105,12 +108,12 @@ public final class MoveQueue implements AutoCloseable {
     }
   }
 
-  /** Moves waiting or running. */
+  /** Number of moves waiting or running. */
   public int unfinished() {
     return unfinished.get();
   }
 
-  /** Interrupts running moves, drops waiting ones, and waits briefly for the threads to end. */
+  /** Interrupts running moves, discards waiting ones, and waits briefly for the threads to end. */
   @Override
   public void close() {
     executor.shutdownNow();

@@ -5,12 +5,12 @@ import io.hycache.core.spi.BlockMover;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Bounds the bytes per second of background moves. Thread-safe. The rate may change at any time and
- * holds from the next chunk on.
+ * Limits the bytes per second of background moves. The rate can be changed at any time and takes
+ * effect with the next chunk. Thread-safe.
  */
 public final class RateLimit implements BlockMover.Throttle {
   private static final long WAIT_MILLIS = 10;
-  private static final long LEAST_CHUNK_BYTES = 64 << 10;
+  private static final long MIN_CHUNK_BYTES = 64 << 10;
   private final RateLimiter limiter;
 
   /**
@@ -26,22 +26,20 @@ public final class RateLimit implements BlockMover.Throttle {
       throw new InterruptedException("move interrupted");
     }
     int permits = (int) Math.min(bytes, Integer.MAX_VALUE);
-    // In short waits: acquire() would sleep through interrupts and through a change of the rate.
+    // Wait in short steps: acquire() would ignore interrupts and rate changes while it sleeps.
     while (bytes > 0 && !limiter.tryAcquire(permits, WAIT_MILLIS, TimeUnit.MILLISECONDS)) {
       Thread.sleep(WAIT_MILLIS);
     }
   }
 
-  /**
-   * An eighth of a second's, but no less than 64 KiB, below which moving the head takes longest.
-   */
+  /** Bytes of an eighth of a second, but at least 64 KiB, below which head movement dominates. */
   @Override
   public int chunkBytes(int mostBytes) {
-    long bytes = Math.max(LEAST_CHUNK_BYTES, bytesPerSec() / 8);
+    long bytes = Math.max(MIN_CHUNK_BYTES, bytesPerSec() / 8);
     return (int) Math.min(bytes, mostBytes);
   }
 
-  /** The rate that holds now. */
+  /** The current rate. */
   public long bytesPerSec() {
     return Math.round(limiter.getRate());
   }

@@ -12,24 +12,24 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks after the threads of the house: what one of them throws, an {@link Error} included, is
- * caught, counted ({@code Failures}), logged once for a cause and at most once in {@value
- * #LOG_EVERY_SECONDS} seconds, and the thread goes on after a rest that doubles with each failure
- * in a row. After {@link #MOST_IN_A_ROW} of them it gives up, for all parts at once and for good:
- * the host steps aside.
+ * Keeps the plugin's threads alive. A throwable from supervised work, including an {@link Error},
+ * is caught, counted ({@code Failures}) and logged, once per cause and at most every {@value
+ * #LOG_EVERY_SECONDS} seconds. The work then continues after a pause that doubles with each
+ * consecutive failure. After {@link #MOST_IN_A_ROW} consecutive failures of one part, the
+ * supervisor gives up permanently for all parts, and the host switches to pass-through.
  *
- * <p>Nothing here throws or needs memory that it can do without: it has to work when there is none.
- * Thread-safe.
+ * <p>No method throws or depends on memory being available, because an {@link OutOfMemoryError} is
+ * one of the failures to handle. Thread-safe.
  */
 public final class Supervisor {
   private static final Logger LOG = LoggerFactory.getLogger(Supervisor.class);
   private static final int LOG_EVERY_SECONDS = 10;
 
-  /** Failures in a row after which a part gives up. */
+  /** Consecutive failures after which a part gives up. */
   public static final int MOST_IN_A_ROW = 10;
 
-  private static final long FIRST_REST_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
-  private static final long LONGEST_REST_NANOS = TimeUnit.SECONDS.toNanos(5);
+  private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+  private static final long MAX_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   private final Counters counters;
   private final Consumer<Throwable> onFailure;
@@ -37,8 +37,8 @@ public final class Supervisor {
   private final AtomicBoolean givenUp = new AtomicBoolean();
 
   /**
-   * @param onFailure gets each failure, on the thread that failed
-   * @param onGivenUp called once, with the part and its last failure
+   * @param onFailure receives each failure, on the thread that failed
+   * @param onGivenUp called once with a text that names the part and its last failure
    */
   public Supervisor(Counters counters, Consumer<Throwable> onFailure, Consumer<String> onGivenUp) {
     this.counters = counters;
@@ -46,27 +46,27 @@ public final class Supervisor {
     this.onGivenUp = onGivenUp;
   }
 
-  /** True once a part gave up. */
+  /** True once a part has given up. */
   public boolean givenUp() {
     return givenUp.get();
   }
 
-  /** Work that a supervised thread does until it is done. */
+  /** Work that a supervised thread repeats until it is done. */
   public interface Work {
     /**
-     * Does a step of it.
+     * Performs one step.
      *
-     * @return false when there is nothing left to do: the thread ends
+     * @return false if no work is left; the thread ends
      */
     boolean step() throws Exception;
   }
 
-  /** A part of the house: its failures in a row are its own. */
+  /** Creates a part of the plugin that counts its consecutive failures separately. */
   public Part part(String name) {
     return new Part(name);
   }
 
-  /** See {@link #part}. Thread-safe. */
+  /** A supervised part of the plugin. Thread-safe. */
   public final class Part {
     private final String name;
     private final AtomicInteger inARow = new AtomicInteger();
@@ -77,7 +77,7 @@ public final class Supervisor {
       this.name = name;
     }
 
-    /** It did its work: failures before this one are not in a row with those to come. */
+    /** The part succeeded: earlier failures no longer count as consecutive. */
     public void succeeded() {
       if (inARow.get() != 0) {
         inARow.set(0);
@@ -85,37 +85,38 @@ public final class Supervisor {
     }
 
     /**
-     * It failed. Counts, logs, and gives up if it is one too many. Never throws.
+     * The part failed. Counts, logs, and gives up if the limit is reached. Never throws.
      *
-     * @return how long it should rest before it goes on, in nanoseconds
+     * @return how long to pause before the next attempt, in nanoseconds
      */
     public long failed(Throwable why) {
       note(why);
       return strike(why);
     }
 
-    /** Something failed that it lived through. Counts and logs. Never throws. */
+    /** A failure that does not interrupt the part's work. Counts and logs. Never throws. */
     public void note(Throwable why) {
       try {
         counters.increment(Counter.FAILURES);
         log(why);
         onFailure.accept(why);
       } catch (Throwable again) {
-        // There is no memory to log with, or the listener fails: the count stands.
+        // Logging ran out of memory or the listener failed; the failure is counted already.
       }
     }
 
     /**
-     * One more failure in a row, noted already. Gives up if it is one too many. Never throws.
+     * Counts a consecutive failure that was already passed to {@link #note}. Gives up if the limit
+     * is reached. Never throws.
      *
-     * @return how long it should rest before it goes on, in nanoseconds
+     * @return how long to pause before the next attempt, in nanoseconds
      */
     public long strike(Throwable why) {
       int failures = inARow.incrementAndGet();
       if (failures >= MOST_IN_A_ROW) {
         giveUp(why);
       }
-      return Math.min(LONGEST_REST_NANOS, FIRST_REST_NANOS << Math.min(failures - 1, 20));
+      return Math.min(MAX_PAUSE_NANOS, FIRST_PAUSE_NANOS << Math.min(failures - 1, 20));
     }
 
     private void log(Throwable why) {
@@ -124,7 +125,11 @@ public final class Supervisor {
           || now - loggedNanos >= TimeUnit.SECONDS.toNanos(LOG_EVERY_SECONDS)) {
         loggedCause = why.getClass();
         loggedNanos = now;
-        LOG.warn("failed, and goes on after a rest: part={} inARow={}", name, inARow.get(), why);
+        LOG.warn(
+            "failed; continuing after a pause: part={} consecutiveFailures={}",
+            name,
+            inARow.get(),
+            why);
       }
     }
 
@@ -134,15 +139,16 @@ public final class Supervisor {
       }
       for (int attempt = 0; attempt < MOST_IN_A_ROW; attempt++) {
         try {
-          onGivenUp.accept("part=" + name + " failuresInARow=" + MOST_IN_A_ROW + " last=" + why);
+          onGivenUp.accept(
+              "part=" + name + " consecutiveFailures=" + MOST_IN_A_ROW + " last=" + why);
           return;
         } catch (Throwable again) {
-          LockSupport.parkNanos(FIRST_REST_NANOS);
+          LockSupport.parkNanos(FIRST_PAUSE_NANOS);
         }
       }
     }
 
-    /** The same task, for an executor that drops a task which throws. */
+    /** Wraps a task for an executor that would stop repeating a task that throws. */
     public Runnable guarding(Runnable task) {
       return () -> {
         try {
@@ -155,8 +161,8 @@ public final class Supervisor {
     }
 
     /**
-     * A daemon thread, not started, that does the work step by step. It ends when the work is done
-     * or the part has given up, and by nothing else.
+     * Creates a daemon thread, not started, that performs the work step by step. It ends only when
+     * the work is done or the part has given up.
      */
     public Thread thread(String threadName, Work work) {
       Thread thread = new Thread(() -> keepAtIt(work), threadName);

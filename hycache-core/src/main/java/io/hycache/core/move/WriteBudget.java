@@ -7,18 +7,19 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What was written to one SSD, by cause, and what may still be.
+ * Counts the bytes written to one SSD by cause, and enforces its write budget.
  *
- * <p>Idea: a budget in drive writes per day is a bucket that holds one day's worth and fills evenly
- * over the day; every byte written takes from it, also below zero, because a user's write is never
- * cut off. Promotions stop while less than a fifth is left, so that the last of it is for writes;
- * SSD-first writes stop while nothing is. Bytes of the last day are counted by the hour, so the sum
- * is at most an hour old. Write-backs cost an SSD nothing: its bytes stay under a second name.
+ * <p>Idea: a budget in drive writes per day is a token bucket that holds one day's worth and
+ * refills evenly over the day. Every byte written is taken from it, below zero if necessary,
+ * because a user's write is never interrupted. Promotions stop while less than a fifth is left,
+ * which reserves the rest for writes; SSD-first writes stop while nothing is left. Bytes of the
+ * last day are counted per hour, so that the sum is accurate to an hour. Demotions with a kept
+ * clean copy write nothing to the SSD: the bytes only get another name.
  *
- * <p>Not thread-safe. Time comes in as an argument.
+ * <p>Not thread-safe. Time is passed in as an argument.
  */
 public final class WriteBudget {
-  /** What bytes were written for. */
+  /** Why bytes were written. */
   public enum Cause {
     USER_WRITE,
     PROMOTION
@@ -28,11 +29,11 @@ public final class WriteBudget {
   private static final long HOUR_NANOS = TimeUnit.HOURS.toNanos(1);
   private static final int HOURS = 24;
 
-  /** The causes in the order in which they are saved, which stays. */
+  /** Causes in their order in the saved format; do not reorder. */
   private static final List<Cause> SAVED = List.of(Cause.USER_WRITE, Cause.PROMOTION);
 
   private static final int SAVED_NUMBERS = 1 + SAVED.size() * HOURS;
-  private static final double LAST_FOR_WRITES = 0.2;
+  private static final double SHARE_RESERVED_FOR_WRITES = 0.2;
 
   private final double driveWritesPerDay;
   private final Map<Cause, long[]> byHour = new EnumMap<>(Cause.class);
@@ -43,8 +44,8 @@ public final class WriteBudget {
   private boolean saved = true;
 
   /**
-   * @param driveWritesPerDay &gt;= 0; 0 is no bound
-   * @param capacityBytes what one drive write is
+   * @param driveWritesPerDay &gt;= 0; 0 for no limit
+   * @param capacityBytes the size of one drive write
    */
   public WriteBudget(double driveWritesPerDay, long capacityBytes, long nowNanos) {
     this.driveWritesPerDay = driveWritesPerDay;
@@ -54,13 +55,13 @@ public final class WriteBudget {
     this.left = (double) bytesPerDay;
   }
 
-  /** The device's capacity may change; what is left doesn't grow by that. */
+  /** Changes the device's capacity; the bytes left do not grow by it. */
   public void setCapacity(long capacityBytes) {
     bytesPerDay = (long) (driveWritesPerDay * capacityBytes);
     left = Math.min(left, (double) bytesPerDay);
   }
 
-  /** Bytes went to the device. */
+  /** Records bytes written to the device. */
   public void wrote(Cause cause, long bytes, long nowNanos) {
     advance(nowNanos);
     hours(cause)[slot(0)] += bytes;
@@ -68,13 +69,13 @@ public final class WriteBudget {
     saved = false;
   }
 
-  /** True while nothing was written since {@link #save} that a restart would forget. */
+  /** True if nothing was written since {@link #save}. */
   public boolean isSaved() {
     return saved;
   }
 
   /**
-   * What has to survive a restart: the bytes left, then for each cause those of the last 24 hours,
+   * State for the next start: the bytes left, then for each cause the bytes of the last 24 hours,
    * the latest hour first.
    */
   public long[] save(long nowNanos) {
@@ -92,10 +93,10 @@ public final class WriteBudget {
   }
 
   /**
-   * Adds what an earlier process saved to what this one has written. Numbers that no {@link #save}
-   * made are ignored.
+   * Adds the state that an earlier process saved. Numbers that {@link #save} can't have produced
+   * are ignored.
    *
-   * @param agoNanos how long ago they were saved; less than 0 counts as 0
+   * @param agoNanos time since they were saved; negative values count as 0
    */
   public void restore(long[] numbers, long agoNanos, long nowNanos) {
     if (numbers.length != SAVED_NUMBERS) {
@@ -123,13 +124,13 @@ public final class WriteBudget {
     return byHour.computeIfAbsent(cause, c -> new long[HOURS]);
   }
 
-  /** May bytes be written for this cause now? */
+  /** Whether bytes may be written for this cause now. */
   public boolean allows(Cause cause, long nowNanos) {
     if (driveWritesPerDay == 0) {
       return true;
     }
     advance(nowNanos);
-    return cause == Cause.PROMOTION ? left > bytesPerDay * LAST_FOR_WRITES : left > 0;
+    return cause == Cause.PROMOTION ? left > bytesPerDay * SHARE_RESERVED_FOR_WRITES : left > 0;
   }
 
   /** Bytes written for a cause in the last 24 hours. */
@@ -139,7 +140,8 @@ public final class WriteBudget {
   }
 
   /**
-   * Bytes left now; negative after writes that went over it; {@code Long.MAX_VALUE} without bound.
+   * Bytes left now; negative after writes beyond the budget; {@code Long.MAX_VALUE} without a
+   * limit.
    */
   public long leftBytes(long nowNanos) {
     advance(nowNanos);

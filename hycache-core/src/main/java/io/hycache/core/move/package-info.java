@@ -1,4 +1,4 @@
-/** Doing what was decided: queue, admission, throttle. */
+/** Carries out decisions: queue, throttles, supervision. */
 @NullMarked
 package io.hycache.core.move;
 

@@ -7,23 +7,23 @@ import io.hycache.core.model.Replica;
 import java.io.IOException;
 
 /**
- * What the DataNode does for the engine. Every call blocks on I/O and is made on a mover thread,
- * never on a read or write path. Thread-safe. A call either completes or throws and leaves the
- * replica as it was.
+ * File operations that the DataNode performs for the engine. Calls block on I/O; they are made on
+ * mover threads, never on a read or write path. Each call either completes, or throws and leaves
+ * the replica unchanged. Thread-safe.
  */
 public interface BlockMover {
 
-  /** How a copy is slowed down. Called after each chunk. */
+  /** Limits the pace of a copy. Called after each chunk. */
   interface Throttle {
     /**
-     * Waits until {@code bytes} more may have been copied.
+     * Blocks until {@code bytes} more may have been copied.
      *
      * @throws InterruptedException when the mover is shut down
      */
     void take(long bytes) throws InterruptedException;
 
     /**
-     * How much to copy at once: whoever comes for the disk meanwhile waits for that. Changes with
+     * Bytes to copy in one operation; other requests to the disk wait that long. May change with
      * the pace.
      *
      * @param mostBytes &gt; 0
@@ -34,25 +34,25 @@ public interface BlockMover {
     }
   }
 
-  /** The pace of a copy, by where it comes from. */
+  /** Supplies the throttle of a copy for the device that it reads from. */
   interface Pace {
     /**
-     * How a copy from there is slowed down.
+     * Returns the throttle for copies from a slow device.
      *
-     * @param slowDevice id of the {@link SlowDevice} that the replica lies on
+     * @param slowDevice id of the {@link SlowDevice} that holds the replica
      */
     Throttle from(String slowDevice);
   }
 
-  /** Where a move is told what it has reached, from COPIED on. */
+  /** Receives the states that a move reaches, from COPIED on. */
   interface Progress {
-    /** Called by the thread that moves; never throws. */
+    /** Called on the mover thread. Must not throw. */
     void reached(MoveState state);
   }
 
   /**
-   * Makes a clean copy of one file of a DISK replica on a fast device, verified and synced. For
-   * {@link Part#DATA} the checksum file is copied too if it is not there yet.
+   * Copies one file of a DISK replica to a fast device as a clean copy, verified and synced. For
+   * {@link Part#DATA}, the checksum file is copied too if it is missing.
    *
    * @param device id of a {@link FastDevice}
    * @return bytes written to the fast device, &gt;= 0
@@ -62,25 +62,26 @@ public interface BlockMover {
       throws IOException, InterruptedException;
 
   /**
-   * Writes a replica whose only copy is on SSD to DISK and tells the NameNode; then removes the SSD
-   * source.
+   * Writes a replica that exists only on SSD to DISK and notifies the NameNode, then removes the
+   * SSD source.
    *
-   * @param slowDevice id of the {@link SlowDevice} that gets it
-   * @param keepClean keep the SSD bytes as a clean copy (a hard link, nothing is written)
-   * @return true if a clean copy stayed behind
+   * @param slowDevice id of the target {@link SlowDevice}
+   * @param keepClean whether to keep the SSD bytes as a clean copy (by a hard link; nothing is
+   *     written)
+   * @return true if a clean copy was kept
    */
   boolean demote(
       Replica replica, String slowDevice, boolean keepClean, Throttle throttle, Progress progress)
       throws IOException, InterruptedException;
 
   /**
-   * Unlinks a clean copy: {@link Part#DATA} leaves the checksum file, {@link Part#CHECKSUM} leaves
-   * nothing, because data without its checksum file spares nothing. Never fails.
+   * Unlinks a clean copy. {@link Part#DATA} unlinks the data only; {@link Part#CHECKSUM} unlinks
+   * both files, because data without its checksum file saves no disk access. Never fails.
    */
   void evict(BlockKey block, Part part);
 
   /**
-   * Unlinks the clean copy of this state of a replica, if there is one; a copy of a newer state
+   * Unlinks the clean copy of exactly this replica state, if there is one; a copy of a newer state
    * stays. Never fails.
    */
   default void discard(Replica copied) {

@@ -5,18 +5,18 @@ import io.hycache.core.model.Candidate;
 import io.hycache.core.model.Decision;
 
 /**
- * Decides what the fast tier keeps. The one interface to implement for a policy of your own: name
- * the class in {@code hycache.policy}; it needs a public constructor without arguments.
+ * Decides what the fast tier keeps. This is the interface to implement for a custom policy: name
+ * the class in {@code hycache.policy}; it needs a public no-argument constructor.
  *
  * <p>Contract:
  *
  * <ul>
  *   <li>All calls come from one thread (the DataNode's planner, or the simulator).
- *   <li>A policy does no I/O, reads no clock, starts no thread; the same calls give the same
+ *   <li>A policy does no I/O, reads no clock and starts no thread; the same calls yield the same
  *       answers.
- *   <li>It decides only. A block becomes resident with {@link #onAdmitted} and leaves with {@link
- *       #onRemoved}, whoever caused it; a decision may be carried out late, in part, or never.
- *   <li>Blocks whose owner pinned them to SSD are never shown to a policy.
+ *   <li>A policy only decides. A block is resident from {@link #onAdmitted} to {@link #onRemoved},
+ *       whatever the cause of either; a decision may be carried out late, in part, or not at all.
+ *   <li>A policy never sees blocks that the NameNode placed on SSD (storage policies).
  * </ul>
  */
 public interface CachePolicy {
@@ -30,8 +30,8 @@ public interface CachePolicy {
   void onAccess(BlockKey block, long sizeBytes, long nowNanos);
 
   /**
-   * A block is now on the fast tier (written there or fetched). Called again for a resident block
-   * whose size changed.
+   * A block is now on the fast tier, by a write or a fetch. Called again when the size of a
+   * resident block changes.
    *
    * @param sizeBytes &gt;= 0
    */
@@ -41,55 +41,56 @@ public interface CachePolicy {
   void onRemoved(BlockKey block);
 
   /**
-   * The number of references that the running jobs' sequences still hold for a block changed, by
-   * new hints, by a read, or because hints ended.
+   * The number of references left to a block in the hinted sequences changed: hints were added,
+   * used up, or withdrawn.
    *
-   * @param remaining &gt;= 0; 0 means: no later reference is known
+   * @param remaining &gt;= 0; 0 means that no later reference is hinted
    */
   default void onReferences(BlockKey block, long remaining) {}
 
   /**
-   * A block is about to be used again at a known time, or no longer is.
+   * The expected time of a block's next use changed.
    *
-   * @param atNanos expected time of its next use, on the clock of the other events; {@link
-   *     Long#MAX_VALUE} if none is known
+   * @param atNanos on the clock of the other events; {@link Long#MAX_VALUE} if none is expected
    */
   default void onNextUse(BlockKey block, long atNanos) {}
 
   /**
-   * What the request asked for that the next {@link #onAccess} or {@link #decide} of the same block
-   * is about. Without it a request is taken to be for the whole block.
+   * Sets the number of bytes requested by the access that the next {@link #onAccess} or {@link
+   * #decide} call for the same block is about. Without this call, a request is assumed to cover the
+   * whole block.
    *
    * @param requestBytes &gt;= 0
    */
   default void onRequest(BlockKey block, long requestBytes) {}
 
   /**
-   * A block belongs to a class of blocks that behave alike: those of a job, of a directory, or of a
-   * kind. Told before the block's first access, again when it changes.
+   * Assigns a block to a class of blocks that behave alike: those of a job, a directory, or a kind.
+   * Called before the block's first access and whenever its class changes.
    *
    * @param name such as {@code checksums} or the path of a directory
    */
   default void onClass(BlockKey block, String name) {}
 
   /**
-   * All that will be read from here on is known. Told at the start, and again when it changes; a
-   * policy may look ahead in it, but not hold on to it after another was told.
+   * All future reads are known. Called at the start and whenever the sequence changes. A policy may
+   * read ahead in the sequence until the next call, which replaces it.
    */
   default void onSequence(KnownSequence sequence) {}
 
   /**
-   * Shall the candidate be fetched, and what must go for it?
+   * Decides whether to fetch the candidate, and which residents to evict for it.
    *
-   * @param freeBytes room on the fast tier without any eviction, &gt;= 0
-   * @param capacityBytes room for blocks in all, resident or free, &gt;= freeBytes
-   * @return never null; victims are resident blocks whose sizes with {@code freeBytes} make room
+   * @param freeBytes free space on the fast tier before any eviction, &gt;= 0
+   * @param capacityBytes total space for blocks, used or free, &gt;= freeBytes
+   * @return victims are resident blocks whose sizes together with {@code freeBytes} make enough
+   *     room
    */
   Decision decide(Candidate candidate, long freeBytes, long capacityBytes);
 
   /**
-   * Residents in the order in which they would be given up, first to go first. The iterator is read
-   * only until the next call of another method; it need not support removal.
+   * Residents in eviction order, the next victim first. The iterator is valid until the next call
+   * of another method and need not support removal.
    */
   Iterable<BlockKey> evictionOrder();
 

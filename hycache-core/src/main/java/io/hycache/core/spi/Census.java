@@ -5,16 +5,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asked by the engine about blocks whose events it could not take. Thread-safe, answered from
- * memory.
+ * Answers the engine's questions about blocks whose events were dropped. Thread-safe; answers come
+ * from memory.
  */
 public interface Census {
-  /** For a host that has no answer: nothing is looked at again. */
+  /** For a host without an answer: no block is looked up again. */
   Census NONE =
       new Census() {
         @Override
         public @Nullable Sighting look(BlockKey block) {
-          throw new IllegalStateException("this host can't be asked again: block=" + block);
+          throw new IllegalStateException("this host cannot look a block up again: block=" + block);
         }
 
         @Override
@@ -23,7 +23,7 @@ public interface Census {
         }
       };
 
-  /** What is here of a block now; null if no finalized replica is. */
+  /** What the DataNode holds of a block now; null if it has no finalized replica. */
   @Nullable Sighting look(BlockKey block);
 
   /** All blocks with a finalized replica. O(n). */

@@ -2,7 +2,7 @@ package io.hycache.core.spi;
 
 import java.util.Objects;
 
-/** A probe of one fast device (an SSD volume or a cache directory). Immutable. */
+/** A snapshot of one fast device (an SSD volume or a cache directory). Immutable. */
 public final class FastDevice {
   private final String id;
   private final long capacityBytes;
@@ -10,17 +10,17 @@ public final class FastDevice {
   private final boolean holdsReplicas;
   private final long unitBytes;
 
-  /** One whose file system gives space in bytes. */
+  /** A device whose file system allocates space in bytes. */
   public FastDevice(String id, long capacityBytes, long availableBytes, boolean holdsReplicas) {
     this(id, capacityBytes, availableBytes, holdsReplicas, 1);
   }
 
   /**
    * @param id stable while the DataNode runs
-   * @param capacityBytes what HDFS may use of it, reserved space already taken off
-   * @param availableBytes free for new bytes right now, in-flight writes already taken off
+   * @param capacityBytes space that HDFS may use, without reserved space
+   * @param availableBytes space free for new bytes now, without in-flight writes
    * @param holdsReplicas true for an HDFS volume, false for a read-cache directory
-   * @param unitBytes its file system gives space in multiples of this, &gt; 0
+   * @param unitBytes the file system's allocation unit, &gt; 0
    */
   public FastDevice(
       String id, long capacityBytes, long availableBytes, boolean holdsReplicas, long unitBytes) {
@@ -31,12 +31,15 @@ public final class FastDevice {
     this.unitBytes = unitBytes;
   }
 
-  /** What a file of a length takes on it. */
+  /** Space that a file of this length takes on the device, in bytes. */
   public long allocatedBytes(long lengthBytes) {
     return allocatedBytes(lengthBytes, unitBytes);
   }
 
-  /** What a file of a length takes where space is given in multiples of a unit. */
+  /**
+   * Space that a file of this length takes where space is allocated in multiples of a unit, in
+   * bytes.
+   */
   public static long allocatedBytes(long lengthBytes, long unitBytes) {
     return (lengthBytes + unitBytes - 1) / unitBytes * unitBytes;
   }

@@ -6,21 +6,24 @@ import io.hycache.core.model.Replica;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What the engine asks of its DataNode. Thread-safe, answered from memory or one statfs. */
+/**
+ * What the engine needs from its DataNode. Thread-safe; answers come from memory or one statfs
+ * call.
+ */
 public interface Host {
 
-  /** The fast devices as they are now; a failed one is left out. */
+  /** The fast devices now, without failed ones. */
   List<FastDevice> devices();
 
   /**
-   * Ids of fast devices that the settings name and that may not be used, until the operator has
-   * mended what the host's log names; {@link #devices} leaves them out.
+   * Ids of configured fast devices that may not be used until the operator fixes the problem that
+   * the host has logged; {@link #devices} leaves them out.
    */
   default List<String> refusedDevices() {
     return List.of();
   }
 
-  /** The slow devices as they are now; one that failed or doesn't answer is left out. */
+  /** The slow devices now, without those that failed or do not respond. */
   List<SlowDevice> slowDevices();
 
   /** The finalized replica of a block, or null if there is none. */
@@ -29,14 +32,14 @@ public interface Host {
   /** True if the DataNode holds a replica of the block in any state. */
   boolean exists(BlockKey block);
 
-  /** False for a block of which a clean copy would not be served: it is not worth one. */
+  /** False if a clean copy of the block would not be served, so that making one is useless. */
   default boolean servesClean(BlockKey block) {
     return true;
   }
 
   /**
-   * True if a clean copy of this part of the block can be served. What a move made may have been
-   * dropped by the time its end is reported.
+   * True if a clean copy of this part of the block can be served. A copy may have been dropped
+   * before the end of the move that made it is reported.
    */
   boolean hasClean(BlockKey block, Part part);
 }

@@ -3,14 +3,14 @@ package io.hycache.core.spi;
 import io.hycache.core.model.BlockKey;
 
 /**
- * Accesses to come, in order, as far as they are known. Positions count from 0, and a position is
- * also the time of its access. Immutable but for {@link #position}; each call O(1).
+ * A known sequence of accesses, in order. A position counts from 0 and is also the time of its
+ * access. Immutable except for {@link #position}; each call is O(1).
  */
 public interface KnownSequence {
-  /** Number of accesses, past ones included. */
+  /** Number of accesses, including past ones. */
   long length();
 
-  /** The access at hand; {@link #length} when all are past. */
+  /** Position of the current access; {@link #length} after the last one. */
   long position();
 
   BlockKey block(long position);
@@ -18,7 +18,7 @@ public interface KnownSequence {
   /** Length of the block, &gt;= 0. */
   long sizeBytes(long position);
 
-  /** What the access asks for, 0 to {@link #sizeBytes}. */
+  /** Bytes requested by the access, 0 to {@link #sizeBytes}. */
   long requestBytes(long position);
 
   boolean isWrite(long position);

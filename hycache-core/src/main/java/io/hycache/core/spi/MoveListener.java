@@ -5,11 +5,11 @@ import io.hycache.core.model.MoveState;
 import io.hycache.core.model.Replica;
 
 /**
- * Hears of every step of every move, on the thread that makes it. Must return soon; what it throws
- * is logged and changes nothing.
+ * Receives every state change of every move, on the mover thread. Must return quickly; exceptions
+ * are logged and otherwise ignored.
  */
 public interface MoveListener {
-  /** Hears nothing. */
+  /** Ignores all events. */
   MoveListener NONE = (kind, replica, state) -> {};
 
   void onMove(MoveKind kind, Replica replica, MoveState state);

@@ -5,18 +5,22 @@ import io.hycache.core.model.Residency;
 import java.util.function.Consumer;
 
 /**
- * The other DataNodes, as far as SSDs go. Thread-safe; nothing waits. What it says may be old: it
- * costs speed, never data.
+ * The SSD contents of the other DataNodes, through the directory. Thread-safe; no call blocks.
+ * Answers may be stale, which costs performance but never correctness.
  */
 public interface Neighbours {
 
-  /** A block came to a fast device of this DataNode, changed its state there, or left. */
+  /**
+   * Publishes that a block arrived on a fast device of this DataNode, changed its state there, or
+   * left.
+   */
   void tell(BlockKey block, Residency residency, long sizeBytes);
 
   /**
-   * Asks whether another DataNode has the data of a block on a fast device.
+   * Asks whether another DataNode holds a block's data on a fast device.
    *
-   * @param answer told once, on any thread, in a bounded time; false also if nobody can be asked
+   * @param answer called exactly once, on any thread, within a bounded time; with false, too, if no
+   *     DataNode can be asked
    */
   void ask(BlockKey block, Consumer<Boolean> answer);
 }

@@ -5,12 +5,12 @@ import io.hycache.core.model.Replica;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** What a DataNode has of one block at a moment. Immutable. */
+/** What a DataNode holds of one block at one moment. Immutable. */
 public final class Sighting {
   public final Replica replica;
   private final Supplier<Home> home;
 
-  /** Fast device that holds the replica; null for DISK. */
+  /** Fast device that holds the replica; null if the replica is on DISK. */
   public final @Nullable String device;
 
   /** Fast device that holds a clean copy of the data; null if there is none. */
@@ -19,11 +19,11 @@ public final class Sighting {
   /** Fast device that holds a clean copy of the checksum file; null if there is none. */
   public final @Nullable String checksumDevice;
 
-  /** Length of that copy. */
+  /** Length of the clean copy of the checksum file, in bytes. */
   public final long checksumBytes;
 
   /**
-   * @param home asked when it is needed: it may take a look at the device
+   * @param home evaluated only when {@link #home} is called, since it may access the device
    */
   public Sighting(
       Replica replica,
@@ -40,7 +40,7 @@ public final class Sighting {
     this.checksumBytes = checksumBytes;
   }
 
-  /** Whose the replica is. May read the fast device that it is on. */
+  /** Where the replica is stored and on whose behalf. May access the fast device that holds it. */
   public Home home() {
     return home.get();
   }

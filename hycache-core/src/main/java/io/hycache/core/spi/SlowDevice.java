@@ -1,23 +1,26 @@
 package io.hycache.core.spi;
 
-/** A slow device (a DISK volume) as the engine sees it. Thread-safe. */
+/** A slow device (a DISK volume) as seen by the engine. Thread-safe. */
 public interface SlowDevice {
 
   /** Stable while the DataNode runs. */
   String id();
 
-  /** Free for new bytes when it was last looked at. */
+  /** Space free for new bytes at the last check. */
   long availableBytes();
 
   /**
-   * When a user last read from it, on the clock of {@link System#nanoTime}; live. {@code
-   * Long.MIN_VALUE}: not since the start.
+   * Time of the last read by a user, on the clock of {@link System#nanoTime}, updated live; {@code
+   * Long.MIN_VALUE} if there was none since the start.
    */
   long lastReadNanos();
 
-  /** Reads by users since the start that took little, so that the head moved for each; live. */
+  /**
+   * Number of small reads by users since the start, each of which moved the disk head; updated
+   * live.
+   */
   long smallReads();
 
-  /** Those among {@link #smallReads} that took much longer than moving the head does; live. */
+  /** Number of {@link #smallReads} that took much longer than a head movement; updated live. */
   long slowReads();
 }

@@ -1,4 +1,4 @@
-/** What a host supplies and what a user may plug in. */
+/** Interfaces that the host implements and that users may implement. */
 @NullMarked
 package io.hycache.core.spi;
 

@@ -44,7 +44,7 @@ class DeviceHealthTest {
   }
 
   @Test
-  void errors_thatAreRare_don_t() {
+  void errors_thatAreRare_doNotQuarantine() {
     for (int i = 0; i < 10; i++) {
       assertNull(health.failed(now, false));
       millis(30_500);
@@ -77,7 +77,7 @@ class DeviceHealthTest {
   }
 
   @Test
-  void goodProbes_bringItBack_notBeforeTenSeconds() {
+  void goodProbes_endTheQuarantine_notBeforeTenSeconds() {
     health.failed(now, false);
     health.failed(now, false);
     health.failed(now, false);
@@ -113,7 +113,7 @@ class DeviceHealthTest {
       health.probing(now);
       health.notProbed();
     }
-    assertTrue(health.sick(now), "a probe that was not made is no good probe");
+    assertTrue(health.sick(now), "a probe that did not run is not a good probe");
   }
 
   @Test

@@ -66,7 +66,7 @@ class MoveQueueTest {
       queue.offer(
           () -> {
             Thread.currentThread().setUncaughtExceptionHandler(quiet);
-            throw new IllegalStateException("told to fail");
+            throw new IllegalStateException("failure injected by the test");
           });
       queue.offer(after::countDown);
       assertTrue(after.await(20, TimeUnit.SECONDS));

@@ -38,7 +38,7 @@ class MoveTest {
 
   @ParameterizedTest
   @EnumSource
-  void allStates_inOrder_areTold(MoveKind kind) {
+  void allStates_inOrder_areReported(MoveKind kind) {
     Move move = move(kind);
     go(move, WAY.size());
     assertEquals(WAY, seen);
@@ -85,7 +85,7 @@ class MoveTest {
             MoveKind.DEMOTE,
             REPLICA,
             (kind, replica, state) -> {
-              throw new IllegalStateException("told to fail");
+              throw new IllegalStateException("failure injected by the test");
             });
     go(move, WAY.size());
     move.reached(SOURCE_REMOVED);

@@ -20,7 +20,7 @@ class RateLimitTest {
     for (int i = 0; i < 4; i++) {
       limit.take(100_000);
     }
-    // The first chunk passes at once, the others wait for the one before.
+    // The first chunk passes at once; each later one waits for the one before.
     assertTrue(millis(begun) >= 290, "millis=" + millis(begun));
   }
 
@@ -43,7 +43,7 @@ class RateLimitTest {
     for (int i = 0; i < 10; i++) {
       limit.take(1_000_000);
     }
-    // At 1,000 bytes a second this took hours.
+    // At 1,000 bytes per second this would take hours.
     assertTrue(millis(begun) < 60_000, "millis=" + millis(begun));
   }
 

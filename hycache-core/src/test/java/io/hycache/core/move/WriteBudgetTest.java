@@ -70,7 +70,7 @@ class WriteBudgetTest {
   }
 
   @Test
-  void noBudget_isNoBound_andCountsAllTheSame() {
+  void noBudget_isNoLimit_butCounts() {
     WriteBudget budget = new WriteBudget(0, 100, now);
     budget.wrote(Cause.USER_WRITE, 1_000_000, now);
     assertTrue(budget.allows(Cause.PROMOTION, now));
