@@ -6,19 +6,19 @@ import io.hycache.core.model.Candidate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Divides the space between what was read once and what was read more often, and learns the border.
+ * Balances recency against frequency with an adaptive border between the two (ARC).
  *
- * <p>Idea: T1 holds residents read once, T2 those read again, both in order of use; B1 and B2
- * remember what left them. A miss that B1 remembers says that T1 was too small, one that B2
- * remembers that it was too large: p, the bytes that T1 should have, moves.
+ * <p>Idea: list T1 holds residents read once, T2 those read again, both in LRU order; ghost lists
+ * B1 and B2 remember blocks evicted from them. A miss found in B1 shows that T1 was too small, one
+ * found in B2 that it was too large. The target size p of T1, in bytes, moves accordingly.
  *
- * <p>Complexity: O(1) for each event and each victim.
+ * <p>Complexity: O(1) per event and per victim.
  *
- * <p>Memory: about 90 bytes for each resident besides its key, about 130 for each remembered block.
+ * <p>Memory: about 90 bytes per resident plus its key, about 130 per remembered block.
  *
- * <p>Where the source leaves something open: all lists are in bytes, and p moves by the size of the
- * block times the ratio that the source gives; T1 and B1 together hold at most the capacity, all
- * four twice that.
+ * <p>Choices where the source is silent: all lists are measured in bytes, and p moves by the size
+ * of the block times the source's ratio. T1 and B1 together hold at most the capacity, all four
+ * lists at most twice the capacity.
  *
  * <p>Source: N. Megiddo, D. Modha, "ARC: a self-tuning, low overhead replacement cache" (FAST'03),
  * Figure 4.
@@ -51,7 +51,7 @@ final class ArcPolicy extends SweepPolicy {
     b2.trim(Math.max(0, twice - t1.bytes() - t2.bytes() - b1.bytes()));
   }
 
-  /** p after a miss of this block. */
+  /** The target p after a miss of this block. */
   private double adapted(BlockKey block, long sizeBytes) {
     if (b1.has(block)) {
       double ratio = Math.max(1, (double) b2.bytes() / Math.max(1, b1.bytes()));
@@ -82,7 +82,7 @@ final class ArcPolicy extends SweepPolicy {
     candidateInB2 = b2.has(candidate.block());
   }
 
-  /** REPLACE of the source. */
+  /** REPLACE in the source. */
   @Override
   @Nullable Resident condemn() {
     boolean once =

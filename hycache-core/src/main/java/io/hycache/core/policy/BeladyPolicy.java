@@ -9,23 +9,21 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * MIN with bypass: the bound of what blocks of one size can reach when all accesses are known.
+ * MIN with bypass: the upper bound for blocks of equal size when all accesses are known in advance.
  *
- * <p>Idea: the resident with the farthest next use goes first, those without any before all others;
- * of equal ones the one that was seen earlier. A candidate that is never used again is bypassed; so
- * is one for which a resident would have to go that is used no later than the candidate: then
- * nothing goes at all.
+ * <p>Idea: the resident with the farthest next use is evicted first; residents without a next use
+ * precede all others, and ties go to the block seen earlier. A candidate that is never used again
+ * is bypassed. So is one that would replace a resident used no later than itself; then nothing is
+ * evicted.
  *
- * <p>Complexity: O(log n) for each event, O(k + log n) for a decision with k victims.
+ * <p>Complexity: O(log n) per event, O(k + log n) for a decision with k victims.
  *
- * <p>Memory: about 150 bytes for each block that is resident or whose next use is known, besides
- * its key.
+ * <p>Memory: about 150 bytes per block that is resident or has a known next use, plus its key.
  *
- * <p>For blocks of several sizes it bounds nothing: {@code belady-size} may do better.
+ * <p>It is no bound for blocks of different sizes, where {@code belady-size} may do better.
  *
  * <p>Source: L. Belady, "A study of replacement algorithms for a virtual-storage computer" (IBM
- * Systems Journal 5(2), 1966), MIN; the bypass is ours to state: a block need not be fetched at
- * all.
+ * Systems Journal 5(2), 1966), MIN. The bypass is our addition: a block need not be fetched at all.
  */
 final class BeladyPolicy extends NextUsePolicy {
 

@@ -10,16 +10,16 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * MIN for blocks of several sizes: what takes most bytes for the longest time goes first.
+ * MIN for blocks of different sizes: evicts the blocks that occupy the most bytes for the longest
+ * time.
  *
- * <p>Idea: a block's rent is its size times the time until its next use, and its yield the disk
- * time that the use saves. The residents of the lowest yield for their rent go first, those without
- * a next use before all others; a candidate is bypassed when one would have to go that yields at
- * least as much. It is no bound (the problem is NP-hard), but on most sequences better than {@code
- * belady}.
+ * <p>Idea: a block's rent is its size times the time until its next use; its yield is the disk time
+ * that this use saves. Residents with the lowest yield per rent are evicted first, those without a
+ * next use before all others. A candidate is bypassed if a victim would yield at least as much. It
+ * is no bound (the problem is NP-hard), but better than {@code belady} on most sequences.
  *
- * <p>Complexity: O(log n) for each event, O(k + log n) for a decision with k victims, times the
- * size classes in use ({@link NextUseIndex}).
+ * <p>Complexity: O(log n) per event, O(k + log n) for a decision with k victims, times the number
+ * of size classes in use ({@link NextUseIndex}).
  *
  * <p>Memory: as {@link BeladyPolicy}.
  *

@@ -6,18 +6,18 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a policy knows, by block.
+ * A hash map from blocks to a policy's values.
  *
- * <p>Idea: with a million blocks a look-up is as long as the memory takes to answer, so there are
- * no nodes, only the values and their hash codes, which tell at once that a block isn't in here;
- * and as a policy is told several things about one block in a row, the last answer is kept.
+ * <p>Idea: with a million blocks, the cost of a look-up is that of its cache misses. So there are
+ * no nodes, only values and their hash codes; most look-ups of absent blocks end at the hash codes.
+ * The last result is cached, because a policy receives several calls about one block in a row.
  *
- * <p>Open addressing with linear probing; a removal moves back what it leaves behind (Knuth, The
- * Art of Computer Programming 3, section 6.4, Algorithms L and R). O(1); 16 to 32 bytes for each
- * value besides. Owned by one thread.
+ * <p>Open addressing with linear probing; a removal moves later entries back (Knuth, The Art of
+ * Computer Programming 3, section 6.4, Algorithms L and R). O(1); 16 to 32 bytes per entry plus the
+ * value. Not thread-safe.
  */
 final class BlockMap<V extends BlockMap.Value> {
-  /** What is known of one block. */
+  /** What the policy keeps about one block. */
   abstract static class Value {
     final BlockKey block;
 
@@ -26,15 +26,15 @@ final class BlockMap<V extends BlockMap.Value> {
     }
   }
 
-  private static final int LEAST = 16;
+  private static final int MIN_SLOTS = 16;
 
-  /** By slot; 0: nothing is there. The length is a power of two. */
-  private int[] hashes = new int[LEAST];
+  /** Hash codes by slot; 0 marks a free slot. The length is a power of two. */
+  private int[] hashes = new int[MIN_SLOTS];
 
-  private @Nullable Value[] values = new Value[LEAST];
+  private @Nullable Value[] values = new Value[MIN_SLOTS];
   private int size;
 
-  /** What was asked for last, and the answer. */
+  /** Key and result of the last look-up. */
   private @Nullable BlockKey asked;
 
   private @Nullable V answer;
@@ -42,18 +42,18 @@ final class BlockMap<V extends BlockMap.Value> {
   private final int[] soonSlots = new int[Replay.AHEAD];
   private final @Nullable Value[] soonValues = new Value[Replay.AHEAD];
 
-  /** The same ids in another pool collide; there are few pools. */
+  /** Equal ids in different pools collide; there are few pools. */
   private static int hash(BlockKey block) {
     int hash = block.idHash();
     return hash == 0 ? 1 : hash;
   }
 
-  @SuppressWarnings("unchecked") // only add() puts any in
+  @SuppressWarnings("unchecked") // only add() stores values, all of type V
   private @Nullable V at(int slot) {
     return (V) values[slot];
   }
 
-  /** Where it is, or the free slot where it would be. */
+  /** The slot of the block, or the free slot where it would be inserted. */
   private int slotOf(BlockKey block, int hash) {
     int mask = hashes.length - 1;
     int slot = hash & mask;
@@ -77,14 +77,14 @@ final class BlockMap<V extends BlockMap.Value> {
   }
 
   /**
-   * Looks at what {@link #get} of these blocks will look at soon. Looks that don't wait for each
-   * other take little longer together than one that the processor's caches can't answer; so no step
-   * of one is between two of another.
+   * Prefetches the memory that {@link #get} of these blocks will read soon. Independent loads
+   * overlap, so many together take little longer than one cache miss. The loop therefore performs
+   * each step for all blocks before the next step.
    *
-   * @param count how many of the blocks, &lt;= {@link Replay#AHEAD}
-   * @return means nothing; to be used, so that no look is optimized away
+   * @param count number of blocks, &lt;= {@link Replay#AHEAD}
+   * @return meaningless; use it, so that the loads are not optimized away
    */
-  @SuppressWarnings("ReferenceEquality") // what it finds doesn't matter
+  @SuppressWarnings("ReferenceEquality") // only the load matters
   int warm(BlockKey[] blocks, int count) {
     int seen = 0;
     int mask = hashes.length - 1;
@@ -103,7 +103,7 @@ final class BlockMap<V extends BlockMap.Value> {
     return seen;
   }
 
-  /** Puts in a value whose block isn't in here. */
+  /** Adds a value whose block is not in the map. */
   void add(V value) {
     if (2 * (size + 1) > hashes.length) {
       grow();
@@ -133,7 +133,7 @@ final class BlockMap<V extends BlockMap.Value> {
     }
   }
 
-  /** Takes out what is there for the block, if anything. */
+  /** Removes the block's value, if there is one. */
   @Nullable V remove(BlockKey block) {
     int mask = hashes.length - 1;
     int hole = slotOf(block, hash(block));
@@ -151,7 +151,7 @@ final class BlockMap<V extends BlockMap.Value> {
       if (hashes[slot] == 0) {
         break;
       }
-      // Back into the hole, unless its search begins behind the hole.
+      // Move it back into the hole unless its probe sequence begins after the hole.
       if (((slot - (hashes[slot] & mask)) & mask) >= ((slot - hole) & mask)) {
         hashes[hole] = hashes[slot];
         values[hole] = values[slot];
@@ -167,7 +167,7 @@ final class BlockMap<V extends BlockMap.Value> {
     return size;
   }
 
-  /** In no order that means anything. */
+  /** Visits all values in unspecified order. */
   void forEach(Consumer<? super V> action) {
     for (int slot = 0; slot < values.length; slot++) {
       V value = at(slot);

@@ -3,16 +3,16 @@ package io.hycache.core.policy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps what came last.
+ * Evicts blocks in order of admission.
  *
  * <p>Idea: residents form a list in order of admission; reads change nothing.
  *
- * <p>Complexity: O(1) for each event, O(k) for a decision with k victims.
+ * <p>Complexity: O(1) per event, O(k) for a decision with k victims.
  *
- * <p>Memory: about 80 bytes for each resident besides its key; none for other blocks.
+ * <p>Memory: about 80 bytes per resident plus its key; none for other blocks.
  *
- * <p>Source: folklore; the definition of Belady, "A study of replacement algorithms for a
- * virtual-storage computer" (IBM Systems Journal 5(2), 1966).
+ * <p>Source: folklore; defined in Belady, "A study of replacement algorithms for a virtual-storage
+ * computer" (IBM Systems Journal 5(2), 1966).
  */
 final class FifoPolicy extends ResidentPolicy {
   private final Resident ends = Resident.listEnds();

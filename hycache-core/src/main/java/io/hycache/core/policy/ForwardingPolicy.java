@@ -6,10 +6,10 @@ import io.hycache.core.model.Decision;
 import io.hycache.core.spi.CachePolicy;
 import io.hycache.core.spi.KnownSequence;
 
-/** Passes every call on to the policy in force, which may change from call to call. */
+/** Forwards every call to the current policy, which may change between calls. */
 public abstract class ForwardingPolicy implements CachePolicy {
 
-  /** The policy in force. */
+  /** The policy to forward to. */
   protected abstract CachePolicy current();
 
   @Override

@@ -13,19 +13,19 @@ import java.util.Map;
 import java.util.TreeSet;
 
 /**
- * Keeps what is small, read often, and not too long ago: greedy dual with size and frequency.
+ * Greedy-Dual-Size-Frequency: prefers small blocks that are read often and recently.
  *
- * <p>Idea: H = L + frequency / size. The frequency counts the accesses while resident, the fetching
- * one included; L, the age, is the H of the last victim, so what is not read falls behind. The
- * smallest H goes first, of equal ones the least recently used.
+ * <p>Idea: H = L + frequency / size. The frequency counts accesses while resident, including the
+ * one that caused the fetch. L, the age, is the H of the last victim, so blocks that are not read
+ * fall behind. The smallest H is evicted first; ties go to the least recently used.
  *
- * <p>Complexity: O(log n) for each event, O(k + log n) for a decision with k victims.
+ * <p>Complexity: O(log n) per event, O(k + log n) for a decision with k victims.
  *
- * <p>Memory: about 150 bytes for each resident besides its key; none for other blocks.
+ * <p>Memory: about 150 bytes per resident plus its key; none for other blocks.
  *
- * <p>Where the source leaves something open: cost is 1 (it is for hit ratio); an H is set with the
- * L of its access and not changed by later victims; an empty block counts as one byte; L moves when
- * a victim of a decision leaves, not when a block is deleted.
+ * <p>Choices where the source is silent: the cost is 1, which optimizes the hit ratio. H is
+ * computed with the L at its access and not changed by later victims. An empty block counts as one
+ * byte. L advances when a victim of a decision is removed, not when a block is deleted.
  *
  * <p>Source: L. Cherkasova, "Improving WWW proxies performance with Greedy-Dual-Size-Frequency
  * caching policy" (HP Labs, 1998).
@@ -39,7 +39,7 @@ final class GdsfPolicy implements CachePolicy {
     double h;
     long lastUse;
 
-    /** The last decision that it was a victim of. */
+    /** Number of the last decision that chose it as a victim. */
     long decision;
 
     Entry(BlockKey block) {

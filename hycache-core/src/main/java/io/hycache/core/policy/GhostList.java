@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Blocks that are remembered without their data, in order of arrival, bounded by the bytes that
- * they would take. All steps O(1), O(k) for k that are dropped; about 130 bytes a block.
+ * Blocks remembered without their data, in order of insertion, bounded by the bytes that they would
+ * occupy. All operations O(1), O(k) where k blocks are dropped; about 130 bytes per block.
  */
 final class GhostList {
   private final Map<BlockKey, Long> sizes = new LinkedHashMap<>();
@@ -18,7 +18,7 @@ final class GhostList {
     return sizes.containsKey(block);
   }
 
-  /** Takes it out. Returns whether it was here. */
+  /** Removes a block. Returns whether it was in the list. */
   boolean remove(BlockKey block) {
     Long size = sizes.remove(block);
     if (size == null) {
@@ -34,12 +34,12 @@ final class GhostList {
     bytes += sizeBytes;
   }
 
-  /** Forgets the oldest until what is left is at most this. */
+  /** Drops the oldest blocks until at most {@code maxBytes} are left. */
   void trim(long maxBytes) {
     trim(maxBytes, block -> {});
   }
 
-  /** {@link #trim(long)}, and tells which. */
+  /** As {@link #trim(long)}; passes each dropped block to {@code forgotten}. */
   void trim(long maxBytes, Consumer<BlockKey> forgotten) {
     Iterator<Map.Entry<BlockKey, Long>> oldest = sizes.entrySet().iterator();
     while (bytes > maxBytes && oldest.hasNext()) {

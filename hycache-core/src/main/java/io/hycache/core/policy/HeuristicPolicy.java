@@ -10,35 +10,36 @@ import java.util.List;
 import java.util.TreeSet;
 
 /**
- * Keeps what the running jobs will read again, weighed in bytes: the heuristic placement of
- * HyCache.
+ * The heuristic placement of HyCache: keeps the blocks with the most bytes still to be read by
+ * running jobs.
  *
  * <p>Idea: the reference sequence R = (r_1..r_m) of the running jobs is known. At a position in R
  *
  * <ul>
- *   <li>only the next block of R that is not resident is a candidate (the caller picks it), and it
- *       is fetched only if R holds it again after that position;
+ *   <li>only the next non-resident block of R is a candidate (the caller picks it), and it is
+ *       fetched only if R contains it again after that position;
  *   <li>gain of the candidate = its references after its fetch position x size; cost of a resident
  *       = its references left x size, 0 if none is known;
- *   <li>a candidate that fits is fetched and nothing goes. Otherwise residents go in increasing
- *       order of cost until it fits; as soon as the accumulated cost is not smaller than the gain,
- *       the candidate is bypassed and nothing goes at all.
+ *   <li>a candidate that fits is fetched without eviction. Otherwise residents are chosen in
+ *       increasing order of cost until it fits; as soon as the accumulated cost is not smaller than
+ *       the gain, the candidate is bypassed and nothing is evicted.
  * </ul>
  *
- * <p>Among equal costs the block that was seen earlier goes first: hinted or, without hints,
- * admitted. A resident without references that is read nevertheless counts as seen then, so without
- * any hint the order of eviction is that of LRU. A read miss is decided by the same rules as a
- * hint. A candidate that turns out to be resident is bypassed with {@link Reason#ON_SSD_CLEAN}.
+ * <p>Ties in cost go to the block seen earlier: hinted or, without hints, admitted. A read of a
+ * resident without references renews that time, so without any hints the eviction order is LRU. A
+ * read miss is decided by the same rules as a hint. A candidate that is already resident is
+ * bypassed with {@link Reason#ON_SSD_CLEAN}.
  *
- * <p>Complexity: residents are kept in a tree ordered by cost that each event updates in O(log n),
- * so a decision with k victims is O(k + log n) instead of a sort of all n residents. An access to a
- * resident with references, and to any block that is not resident, is O(1).
+ * <p>Complexity: residents are kept in a tree ordered by cost, which each event updates in O(log
+ * n), so a decision with k victims is O(k + log n) instead of a sort of all n residents. An access
+ * to a resident with references, or to a non-resident block, is O(1).
  *
- * <p>Memory: about 140 bytes besides its key for each resident, about 100 for each hinted block
- * that is not.
+ * <p>Memory: about 140 bytes per resident plus its key, about 100 per hinted block that is not
+ * resident.
  *
- * <p>Approximate: products of references and bytes stop at {@link Long#MAX_VALUE}. The sequence has
- * no exact position, since tasks run in parallel; counts that fall as reads are seen stand for it.
+ * <p>Approximate: products of references and bytes saturate at {@link Long#MAX_VALUE}. The sequence
+ * has no exact position, since tasks run in parallel; reference counts that decrease with the
+ * observed reads stand in for it.
  *
  * <p>Source: Zhao, Qiao, Raicu, the caching middleware for distributed file systems that continues
  * HyCache, Algorithms 4 and 5; there for files, here for block replicas.
@@ -47,18 +48,20 @@ final class HeuristicPolicy extends Rule<HeuristicPolicy.Entry> {
 
   private static final String UNIT = "references x bytes";
 
-  /** What is known of a block that is resident, hinted, or both. */
+  /** The entry of a block that is resident, hinted, or both. */
   static final class Entry extends KnownBlock {
-    /** References x size; changed only while the entry is out of the tree. */
+    /** References x size; changed only while the entry is not in the tree. */
     long cost;
 
     /**
-     * Decides among equal costs: when it was first seen, as long as its references are known, and
-     * then when it was used last without a known reference. Changed only out of the tree.
+     * Breaks ties in cost: the time first seen while references are known, later the time of the
+     * last use without a known reference. Changed only while the entry is not in the tree.
      */
     long turn;
 
-    /** The access that used up its last reference has not been told yet. */
+    /**
+     * The count has reached 0, but the access that used up the last reference has not arrived yet.
+     */
     boolean lastOneDue;
 
     private Entry(BlockKey block, long tick) {
@@ -142,7 +145,7 @@ final class HeuristicPolicy extends Rule<HeuristicPolicy.Entry> {
     }
   }
 
-  /** Not weighed here; kept for a rule that follows. */
+  /** Not used here; kept for a rule that takes over. */
   @Override
   public void onNextUse(BlockKey block, long atNanos) {
     Entry entry = find(block);

@@ -13,24 +13,24 @@ import java.util.Map;
 import java.util.TreeSet;
 
 /**
- * Keeps what is read often and a little at a time: what an HDD is worst at.
+ * Keeps blocks that are read often in small requests, which HDDs serve worst.
  *
- * <p>Idea: each request adds b = 2^max(0, 7 - floor(log2 N)) to its block, N being the request's
- * 512-byte sectors: 128 for one sector, 64 for two, 1 for 64 KB and more. The sums of all blocks,
- * resident or not, are in a compact table. A candidate comes in when its sum is larger than that of
- * each block that has to go for it; the smallest sums go first, of equal ones the least recently
- * used.
+ * <p>Idea: each request adds b = 2^max(0, 7 - floor(log2 N)) to the sum of its block, where N is
+ * the number of 512-byte sectors requested: 128 for one sector, 64 for two, 1 for 64 KB and more.
+ * The sums of all blocks, resident or not, are kept in a compact table. A candidate is fetched if
+ * its sum is larger than that of each victim; the smallest sums are evicted first, ties go to the
+ * least recently used.
  *
- * <p>Complexity: O(log n) for each event, O(k + log n) for a decision with k victims.
+ * <p>Complexity: O(log n) per event, O(k + log n) for a decision with k victims.
  *
- * <p>Memory: 16 bytes for each slot of the table, of which there are 1.5 to 3 for each block that
- * it remembers; about 150 for each resident besides its key.
+ * <p>Memory: 16 bytes per slot of the table, which has 1.5 to 3 slots per remembered block; about
+ * 150 per resident plus its key.
  *
- * <p>Where the source leaves something open, our choice: <em>ageing</em>: a sum counts half as much
- * after as many accesses as there are 16 for each resident (at least 16,384). Instead of halving
- * all of them, what is added doubles. <em>Migration threshold</em>: none while there is room; else
- * the sums of the victims. A table of over four times the residents (at least 65,536) forgets the
- * lower half of its sums.
+ * <p>Choices where the source is silent. <em>Ageing</em>: sums are halved after every 16 accesses
+ * per resident (at least 16,384 accesses); instead of halving all sums, the amount added is
+ * doubled. <em>Migration threshold</em>: none while there is room, otherwise the sums of the
+ * victims. A table with more than four times as many entries as residents (at least 65,536) drops
+ * the lower half of its sums.
  *
  * <p>Source: F. Chen, D. Koufaty, X. Zhang, "Hystor: making the best use of solid state drives in
  * high performance storage systems" (ICS'11), sections 3 and 4.1.
@@ -38,10 +38,10 @@ import java.util.TreeSet;
 final class HystorPolicy implements CachePolicy {
   private static final int SECTOR_BYTES = 512;
   private static final int HIGHEST_POWER = 7;
-  private static final long LEAST_PERIOD = 16_384;
-  private static final int PERIODS = 16;
-  private static final int LEAST_TABLE = 65_536;
-  private static final double LARGE = 1e200;
+  private static final long MIN_HALF_LIFE_ACCESSES = 16_384;
+  private static final int HALF_LIFE_ACCESSES_PER_RESIDENT = 16;
+  private static final int MIN_TABLE_ENTRIES = 65_536;
+  private static final double MAX_UNIT = 1e200;
 
   private static final class Entry implements Comparable<Entry> {
     final BlockKey block;
@@ -69,7 +69,7 @@ final class HystorPolicy implements CachePolicy {
   private long accesses;
   private long ticks;
 
-  /** What a request adds. */
+  /** The amount that a request adds to the sum of its block. */
   static int inverseBitmap(long requestBytes) {
     long sectors = Math.max(1, (requestBytes + SECTOR_BYTES - 1) / SECTOR_BYTES);
     int log2 = 63 - Long.numberOfLeadingZeros(sectors);
@@ -94,18 +94,20 @@ final class HystorPolicy implements CachePolicy {
       entry.lastUse = ++ticks;
       order.add(entry);
     }
-    if (sums.size() > Math.max(LEAST_TABLE, 4L * residents.size())) {
+    if (sums.size() > Math.max(MIN_TABLE_ENTRIES, 4L * residents.size())) {
       sums.forgetLowerHalf();
     }
   }
 
   private void age() {
-    if (++accesses < Math.max(LEAST_PERIOD, (long) PERIODS * residents.size())) {
+    if (++accesses
+        < Math.max(
+            MIN_HALF_LIFE_ACCESSES, (long) HALF_LIFE_ACCESSES_PER_RESIDENT * residents.size())) {
       return;
     }
     accesses = 0;
     unit *= 2;
-    if (unit > LARGE) {
+    if (unit > MAX_UNIT) {
       double by = 1 / unit;
       unit = 1;
       sums.scale(by);

@@ -2,20 +2,20 @@ package io.hycache.core.policy;
 
 import io.hycache.core.model.BlockKey;
 
-/** What a policy was told of a block that is resident, or will be used again, or both. */
+/** The entry of a block that is resident, expected to be used again, or both. */
 abstract class KnownBlock extends BlockMap.Value {
-  /** No next use is known. */
+  /** No next use is expected. */
   static final long NEVER = Long.MAX_VALUE;
 
-  /** Ticks; each value is given out once. */
+  /** Logical time of its first mention; unique. */
   final long firstSeen;
 
   boolean resident;
 
-  /** Of a resident. */
+  /** Size if resident. */
   long sizeBytes;
 
-  /** Known references left. */
+  /** Hinted references left. */
   long references;
 
   long nextUse = NEVER;
@@ -25,12 +25,12 @@ abstract class KnownBlock extends BlockMap.Value {
     this.firstSeen = firstSeen;
   }
 
-  /** The next use if it was told and is no conclusion. */
-  long toldNextUse() {
+  /** The next use if it was announced; {@link #NEVER} if it was only estimated. */
+  long announcedNextUse() {
     return nextUse;
   }
 
-  /** Nothing is known of it that is worth keeping. */
+  /** True if the entry holds nothing worth keeping. */
   final boolean isIdle() {
     return !resident && references == 0 && nextUse == NEVER;
   }

@@ -3,26 +3,25 @@ package io.hycache.core.policy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps what was read most often since it became resident; of equal ones the least recently used
- * goes first.
+ * Evicts the block read least often while resident; ties go to the least recently used.
  *
- * <p>Idea: residents with the same number of reads share a bucket, a list in order of use; buckets
+ * <p>Idea: residents with the same number of reads share a bucket, a list in LRU order; buckets
  * form a list in order of their number. A read moves a block to the end of the next bucket, so
- * neither needs sorting. A block starts with no read and loses its count when it leaves.
+ * neither list needs sorting. A block starts with 0 reads and loses its count when it is removed.
  *
- * <p>Complexity: O(1) for each event, O(k) for a decision with k victims.
+ * <p>Complexity: O(1) per event, O(k) for a decision with k victims.
  *
- * <p>Memory: about 80 bytes for each resident besides its key, and about 100 for each distinct
- * number of reads; none for blocks that are not resident.
+ * <p>Memory: about 80 bytes per resident plus its key, and about 100 per distinct number of reads;
+ * none for blocks that are not resident.
  *
- * <p>Approximate: nothing. Known weakness: counts do not age, so what was once read often stays.
+ * <p>Exact. Known weakness: counts do not age, so a block that was read often in the past stays.
  *
- * <p>Sources: the LFU of HyCache (Zhao, Raicu, IPDPSW'13); the bucket list is that of Shah, Mitra,
- * Matani, "An O(1) algorithm for implementing the LFU cache eviction scheme" (2010).
+ * <p>Sources: the LFU of HyCache (Zhao, Raicu, IPDPSW'13); the bucket list of Shah, Mitra, Matani,
+ * "An O(1) algorithm for implementing the LFU cache eviction scheme" (2010).
  */
 final class LfuPolicy extends ResidentPolicy {
 
-  /** The residents with the same number of reads; a link of the circular list of buckets. */
+  /** The residents with the same number of reads; a node of the circular list of buckets. */
   static final class Bucket {
     private final long reads;
     private final Resident ends = Resident.listEnds();
@@ -86,7 +85,7 @@ final class LfuPolicy extends ResidentPolicy {
     return bucket.next == head ? null : bucket.next.ends.next;
   }
 
-  /** Appends to the bucket of {@code reads}, which is the one after {@code lower} or missing. */
+  /** Appends to the bucket of {@code reads}, which follows {@code lower} or is created. */
   private static void append(Resident resident, long reads, Bucket lower) {
     Bucket bucket = lower.next;
     if (bucket.reads != reads) {

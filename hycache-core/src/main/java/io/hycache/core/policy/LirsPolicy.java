@@ -9,22 +9,22 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps what comes back after few other blocks, however long ago that was.
+ * LIRS: keeps blocks with few other blocks between their last two reads.
  *
  * <p>Idea: a block's inter-reference recency (IRR) is the number of other blocks between its last
- * two reads. Blocks of low IRR (LIR) have 99 % of the space; the rest holds the others (HIR) for a
- * short while in a queue, which is where victims come from. A stack in order of reads, whose bottom
- * is always LIR, tells: a HIR block that is read while it is still in the stack has a lower IRR
- * than the LIR block at the bottom, and they change roles.
+ * two reads. Blocks of low IRR (LIR) own 99 % of the space. The others (HIR) pass through a short
+ * queue, from which victims are taken. A stack in order of reads, whose bottom is always LIR,
+ * detects changes: a HIR block that is read while still in the stack has a lower IRR than the LIR
+ * block at the bottom, and the two change roles.
  *
- * <p>Complexity: O(1) amortized for each event and each victim.
+ * <p>Complexity: O(1) amortized per event and per victim.
  *
- * <p>Memory: about 230 bytes for each resident besides its key, about 130 for each block in the
- * stack that is not resident.
+ * <p>Memory: about 230 bytes per resident plus its key, about 130 per non-resident block in the
+ * stack.
  *
- * <p>Where the source leaves something open: sized in bytes; the blocks in the stack that are not
- * resident are at most twice the capacity, the oldest are forgotten first; while the LIR blocks
- * have not filled their share, a new block is LIR.
+ * <p>Choices where the source is silent: sizes are in bytes. The non-resident blocks in the stack
+ * amount to at most twice the capacity; the oldest are dropped first. While the LIR blocks have not
+ * filled their share, a new block is LIR.
  *
  * <p>Source: S. Jiang, X. Zhang, "LIRS: an efficient low inter-reference recency set replacement
  * policy" (SIGMETRICS'02), section 3.
@@ -35,7 +35,7 @@ final class LirsPolicy extends SweepPolicy {
   private final ResidentList lir = new ResidentList();
   private final ResidentList queue = new ResidentList();
 
-  /** Bottom first. The value: the resident, or null of a block that is not. */
+  /** Bottom first. An entry's resident is null for a block that is not resident. */
   private final Map<BlockKey, Entry> stack = new LinkedHashMap<>();
 
   /** Blocks in the stack that are not resident. */
@@ -43,7 +43,7 @@ final class LirsPolicy extends SweepPolicy {
 
   private long capacityBytes = Long.MAX_VALUE;
 
-  /** What a block in the stack is. */
+  /** State of a block in the stack. */
   private static final class Entry {
     static final Entry GHOST = new Entry(null);
     final @Nullable Resident resident;
@@ -74,7 +74,7 @@ final class LirsPolicy extends SweepPolicy {
     }
   }
 
-  /** The lowest LIR blocks become HIR until the others fit their share. */
+  /** Turns the bottom LIR blocks into HIR until the LIR blocks fit their share. */
   private void shrinkLir() {
     while (lir.bytes() > lirTarget() && lir.size() > 1) {
       prune();
@@ -94,7 +94,7 @@ final class LirsPolicy extends SweepPolicy {
     return it.hasNext() ? it.next().resident : null;
   }
 
-  /** Takes what is not LIR from the bottom of the stack. */
+  /** Removes HIR blocks from the bottom of the stack. */
   private void prune() {
     Iterator<Map.Entry<BlockKey, Entry>> it = stack.entrySet().iterator();
     while (it.hasNext()) {
@@ -127,7 +127,7 @@ final class LirsPolicy extends SweepPolicy {
     rank(resident, inStack);
   }
 
-  /** A block that was HIR was read. */
+  /** Handles a read of a HIR block. */
   private void rank(Resident resident, boolean inStack) {
     if (inStack) {
       lir.addLast(resident);

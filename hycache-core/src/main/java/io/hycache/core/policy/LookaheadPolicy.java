@@ -12,39 +12,39 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides for manifests: the best of a few rules, found by rehearsing them on what is to come.
+ * The policy for manifests: simulates a few rules on the known sequence and applies the best.
  *
- * <p>Idea: {@link ProRataPolicy} weighs disk time by the next use and is the best rule most of the
- * time, but none is best on every sequence: a strict test may block equal swaps for ever, a
- * farthest next use may be a tiny block. Where the sequence is known, a few rules are rehearsed
- * from the present state to its end ({@link Replay}), and the one that costs the disks least
- * decides until the next rehearsal, after an eighth of the sequence. Going on as before is always
- * among the choices, so a rehearsal of all blocks never makes a sequence costlier than the first
- * choice was; and {@code heuristic} is among the first choices.
+ * <p>Idea: {@link ProRataPolicy}, which weighs disk time by next use, is the best rule for most
+ * sequences, but no rule is best for all: a strict comparison may block equal swaps for ever, and
+ * the block with the farthest next use may be tiny. Where the sequence is known, a few rules are
+ * simulated from the present state to its end ({@link Replay}). The one with the least disk time
+ * decides until the next rehearsal, an eighth of the sequence later. Keeping the current rule is
+ * always among the choices, so a rehearsal of all blocks never makes a sequence costlier than the
+ * first choice was; {@code heuristic} is among the first choices.
  *
- * <p>A sequence of many blocks is rehearsed with a sample: blocks by their hash, the capacity in
- * proportion to the sample's bytes (Waldspurger et al., "Cache modeling and optimization using
- * miniature simulations", ATC'17). Where no sequence is known, as in a DataNode, this is {@link
- * ProRataPolicy} with what it concludes from earlier reads.
+ * <p>A sequence of many blocks is sampled: blocks by their hash, the capacity in proportion to the
+ * sample's bytes (Waldspurger et al., "Cache modeling and optimization using miniature
+ * simulations", ATC'17). Where no sequence is known, as in a DataNode, this is {@link
+ * ProRataPolicy} with its estimates from earlier reads.
  *
- * <p>Complexity: O(log n) for each event; rehearsals cost as much as about {@link #REHEARSALS} / 2
- * times the rules' own work on the sample, spread over the sequence: O(log n) an access.
+ * <p>Complexity: O(log n) per event; rehearsals cost about {@link #REHEARSALS_PER_SEQUENCE} / 2
+ * times the rules' own work on the sample, spread over the sequence: O(log n) per access.
  *
- * <p>Memory: that of the rule in force, and during a rehearsal that of a rule for the sample.
+ * <p>Memory: that of the current rule, and during a rehearsal that of one rule for the sample.
  *
- * <p>Approximate: a sample may choose a rule that is not the best for all.
+ * <p>Approximate: the best rule for the sample may not be the best for all blocks.
  *
  * <p>Source: ours.
  */
 final class LookaheadPolicy extends ForwardingPolicy implements Warmable {
-  static final int REHEARSALS = 8;
+  static final int REHEARSALS_PER_SEQUENCE = 8;
   private static final int SAMPLE_BLOCKS = 16_384;
-  private static final int LEAST_SAMPLE_ACCESSES = 1000;
+  private static final int MIN_SAMPLE_ACCESSES = 1000;
 
   private final DiskTime disk;
   private final Map<String, Supplier<Rule<?>>> rules = new LinkedHashMap<>();
 
-  /** Of all reads without a sequence, so that what they taught outlasts one. */
+  /** Fed with all reads outside a sequence, so that its statistics outlive each sequence. */
   private final ReuseEstimator reuse = new ReuseEstimator();
 
   private String rule = "pro-rata";
@@ -68,15 +68,15 @@ final class LookaheadPolicy extends ForwardingPolicy implements Warmable {
     return current;
   }
 
-  /** The rule in force. */
+  /** Name of the current rule. */
   String rule() {
     return sequence == null ? "reuse" : rule;
   }
 
   @Override
-  public void onSequence(KnownSequence told) {
-    sequence = told.length() > told.position() ? told : null;
-    nextRehearsal = told.position();
+  public void onSequence(KnownSequence newSequence) {
+    sequence = newSequence.length() > newSequence.position() ? newSequence : null;
+    nextRehearsal = newSequence.position();
     if (sequence == null) {
       take(new ProRataPolicy(disk, reuse));
     } else {
@@ -92,7 +92,7 @@ final class LookaheadPolicy extends ForwardingPolicy implements Warmable {
     return maker.get();
   }
 
-  /** Tells a new rule all that the old one knew. O(n log n). */
+  /** Replaces the current rule; the new one receives the state of the old one. O(n log n). */
   private void take(Rule<?> next) {
     current.handOver(next, now);
     current = next;
@@ -129,7 +129,7 @@ final class LookaheadPolicy extends ForwardingPolicy implements Warmable {
   public Decision decide(Candidate candidate, long freeBytes, long capacity) {
     capacityBytes = capacity;
     KnownSequence ahead = sequence;
-    // As long as nothing has to go, all rules do about the same.
+    // While nothing needs to be evicted, all rules behave about the same.
     if (ahead != null && freeBytes < candidate.sizeBytes() && ahead.position() >= nextRehearsal) {
       rehearse(ahead);
     }
@@ -139,9 +139,9 @@ final class LookaheadPolicy extends ForwardingPolicy implements Warmable {
   // ---- rehearsal --------------------------------------------------------------------------------
 
   private void rehearse(KnownSequence ahead) {
-    nextRehearsal = ahead.position() + Math.max(1, ahead.length() / REHEARSALS);
+    nextRehearsal = ahead.position() + Math.max(1, ahead.length() / REHEARSALS_PER_SEQUENCE);
     Rehearsal rehearsal = Rehearsal.of(ahead, current, capacityBytes, SAMPLE_BLOCKS);
-    if (rehearsal.accesses() < LEAST_SAMPLE_ACCESSES && rehearsal.isSample()) {
+    if (rehearsal.accesses() < MIN_SAMPLE_ACCESSES && rehearsal.isSample()) {
       return;
     }
     String best = rule;

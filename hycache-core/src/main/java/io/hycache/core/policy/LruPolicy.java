@@ -3,17 +3,16 @@ package io.hycache.core.policy;
 import io.hycache.core.model.BlockKey;
 
 /**
- * Keeps what was read last.
+ * Evicts the least recently used block.
  *
- * <p>Idea: residents stand in order of use ({@link RecencyTable}); a read or an admission moves a
- * block to the end, victims come from the front. A changed size is no use.
+ * <p>Idea: residents are kept in order of use ({@link RecencyTable}). A read or an admission moves
+ * a block to the end; victims are taken from the front. A change of size does not count as a use.
  *
- * <p>Complexity: O(1) amortized for each event, O(k) for a decision with k victims.
+ * <p>Complexity: O(1) amortized per event, O(k) for a decision with k victims.
  *
- * <p>Memory: 60 to 120 bytes for each resident besides its key; none for blocks that are not
- * resident.
+ * <p>Memory: 60 to 120 bytes per resident plus its key; none for blocks that are not resident.
  *
- * <p>Approximate: nothing. Known weakness: a scan longer than the fast tier flushes it.
+ * <p>Exact. Known weakness: a scan longer than the fast tier flushes it.
  *
  * <p>Source: the LRU of HyCache (Zhao, Raicu, IPDPSW'13), there for files, here for block replicas.
  */

@@ -10,32 +10,32 @@ import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Residents by the time of their next use, in classes of like size.
+ * Residents by the time of their next use, in classes of similar size.
  *
- * <p>Idea: what a block is worth a byte and a second changes all the time, but among blocks of
- * about one size the one with the farthest next use is always worth least. So each class (sizes
- * between two powers of two) is a heap in order of next use, and the least worthy of all is among
- * the heads of the classes.
+ * <p>Idea: a block's value per byte and second changes all the time, but among blocks of about the
+ * same size, the one with the farthest next use always has the lowest value. So each class (sizes
+ * between two powers of two) is a heap ordered by next use, and the least valuable resident is
+ * among the heads of the classes.
  *
- * <p>Complexity: O(log n) for a change; O(log n + classes) for each victim, of which classes there
- * are 64 at most and rarely more than 20. Approximate: within a class the order is that of next use
- * alone.
+ * <p>Complexity: O(log n) per change; O(log n + classes) per victim, with at most 64 classes and
+ * rarely more than 20. Approximate: within a class the order is that of next use alone.
  */
 final class NextUseIndex {
-  /** What is known of a block that is resident, or whose next use is known, or both. */
+  /** The entry of a block that is resident, has a known next use, or both. */
   static final class Entry extends KnownBlock {
-    // The size is changed only while the entry is out of the index; of another next use it is told.
+    // The size changes only while the entry is not in the index; call moved() after a change
+    // of the next use.
 
-    /** 0 to 1: how sure the next use is. */
+    /** Probability of the next use, 0 to 1. */
     float certainty = 1;
 
-    /** Nobody told the next use: it was concluded from earlier ones. */
+    /** The next use was estimated from earlier ones, not announced. */
     boolean guessed;
 
-    /** How long it has been waited for, when a guess was wrong. */
+    /** Expected time until the next use; doubled when an estimate is overdue. */
     long waitNanos;
 
-    /** Where it stands in the heaps of its class. */
+    /** Position in the heaps of its class. */
     int placeAsFarthest;
 
     int placeAsNearest;
@@ -45,7 +45,7 @@ final class NextUseIndex {
     }
 
     @Override
-    long toldNextUse() {
+    long announcedNextUse() {
       return guessed ? NEVER : nextUse;
     }
   }
@@ -55,14 +55,14 @@ final class NextUseIndex {
   private final UseHeap[] farthest;
   private final UseHeap[] nearest;
 
-  /** A bit for each class that has any. */
+  /** One bit per non-empty class. */
   private long used;
 
   private int size;
 
   /**
-   * @param bySize false: one class for all
-   * @param alsoNearest whether {@link #forEachNearest} will be asked
+   * @param bySize false: one class for all sizes
+   * @param alsoNearest whether {@link #forEachNearest} will be called
    */
   NextUseIndex(boolean bySize, boolean alsoNearest) {
     this.bySize = bySize;
@@ -103,7 +103,7 @@ final class NextUseIndex {
     size--;
   }
 
-  /** The next use of one that is in here changed. */
+  /** Restores the order after the next use of an entry in the index changed. */
   void moved(Entry entry) {
     int c = classOf(entry);
     farthest[c].moved(entry);
@@ -116,17 +116,17 @@ final class NextUseIndex {
     return size;
   }
 
-  /** All, in order of next use; needs one class. */
+  /** All entries in order of next use; requires a single class. */
   Iterable<Entry> farthestFirst() {
     return farthest[0];
   }
 
-  /** See {@link Warmable#nextToGo}; of the class of the smallest only. */
+  /** See {@link Warmable#nextToGo}; covers the class of the smallest blocks only. */
   int nextToGo(BlockKey[] into, int count) {
     return used == 0 ? 0 : farthest[Long.numberOfTrailingZeros(used)].near(into, count);
   }
 
-  /** The resident of this class with the nearest next use, for each class that has any. */
+  /** Visits the resident with the nearest next use of each non-empty class. */
   void forEachNearest(Consumer<Entry> action) {
     for (long left = used; left != 0; left &= left - 1) {
       Entry first = nearest[Long.numberOfTrailingZeros(left)].first();
@@ -136,9 +136,9 @@ final class NextUseIndex {
     }
   }
 
-  /** All, the least worthy first, by what the heads of the classes are worth. */
+  /** All entries, the least valuable first, comparing the heads of the classes. */
   Iterable<Entry> leastFirst(ToDoubleFunction<Entry> worth) {
-    // Of one class the worth is not asked.
+    // With a single class no comparison is needed.
     return () ->
         Long.bitCount(used) == 1
             ? farthest[Long.numberOfTrailingZeros(used)].iterator()

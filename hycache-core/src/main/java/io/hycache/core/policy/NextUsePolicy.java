@@ -8,29 +8,29 @@ import io.hycache.core.model.Reason;
 import io.hycache.core.policy.NextUseIndex.Entry;
 import java.util.List;
 
-/** The part that policies have in common which know when a block is used next. */
+/** Base class of policies that use the time of a block's next use. */
 abstract class NextUsePolicy extends Rule<Entry> {
   private final NextUseIndex index;
   private long now;
 
-  /** Of the request that the next access is about; -1: of the whole block. */
+  /** Bytes requested by the coming access; -1 for the whole block. */
   private long nextRequestBytes = -1;
 
-  /** Of the request that the last access was about. */
+  /** Bytes requested by the last access; -1 for the whole block. */
   private long requestBytes = -1;
 
   /**
    * @param bySize whether victims are ranked by more than their next use
-   * @param alsoNearest whether residents that are used soon are looked for, too
+   * @param alsoNearest whether residents with the nearest next use are looked up, too
    */
   NextUsePolicy(boolean bySize, boolean alsoNearest) {
     index = new NextUseIndex(bySize, alsoNearest);
   }
 
-  /** Decides about a candidate that is used again and for which something has to go. */
+  /** Decides about a candidate that is used again and does not fit without eviction. */
   abstract Decision choose(Candidate candidate, Entry known, long missingBytes, long capacityBytes);
 
-  /** All residents, in the order in which they would go now. */
+  /** All residents in their current eviction order. */
   Iterable<Entry> order() {
     return index.farthestFirst();
   }
@@ -40,7 +40,7 @@ abstract class NextUsePolicy extends Rule<Entry> {
     return true;
   }
 
-  /** Whether a candidate that nothing is known about is fetched when nothing has to go for it. */
+  /** Whether to fetch a candidate without any known future use if it fits without eviction. */
   boolean fetchesUnknown() {
     return false;
   }
@@ -59,12 +59,12 @@ abstract class NextUsePolicy extends Rule<Entry> {
     return index;
   }
 
-  /** Time of the last event that told it. */
+  /** Time of the last event. */
   final long now() {
     return now;
   }
 
-  /** What the last access asked for; the whole block if nobody said. */
+  /** Bytes requested by the last access; the whole block if unknown. */
   final long requestBytes(long sizeBytes) {
     return requestBytes < 0 ? sizeBytes : requestBytes;
   }
@@ -74,7 +74,7 @@ abstract class NextUsePolicy extends Rule<Entry> {
     return new Entry(block, tick);
   }
 
-  /** Drops what was concluded of a block that is not resident. */
+  /** Discards the estimate for a block that is not resident. */
   final void forgetGuess(Entry entry) {
     if (entry.guessed && !entry.resident) {
       entry.nextUse = KnownBlock.NEVER;
@@ -88,7 +88,7 @@ abstract class NextUsePolicy extends Rule<Entry> {
     return index.nextToGo(into, count);
   }
 
-  /** Not weighed by these; kept for a rule that follows. */
+  /** Not used here; kept for a rule that takes over. */
   @Override
   public final void onReferences(BlockKey block, long remaining) {
     Entry entry = find(block);

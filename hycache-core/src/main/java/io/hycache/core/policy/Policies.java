@@ -7,9 +7,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 
-/** Makes policies from the value of {@code hycache.policy}. */
+/** Creates policies from the value of {@code hycache.policy}. */
 public final class Policies {
-  /** What a policy is made of. */
+  /** Creates a policy from the parameters of {@link Policies#create(String, DiskTime, long)}. */
   private interface Maker {
     CachePolicy make(DiskTime disk, long seed);
   }
@@ -21,13 +21,13 @@ public final class Policies {
   private Policies() {}
 
   /**
-   * Makes a new policy without residents.
+   * Creates a policy without residents.
    *
-   * @param nameOrClass one of {@link #names}, or the name of a class
-   * @param disk what an HDD needs for its operations
-   * @param seed of policies that draw by chance
-   * @throws IllegalArgumentException if there is no such name or class, or it is no policy; the
-   *     message says what is allowed
+   * @param nameOrClass one of {@link #names}, or a class name
+   * @param disk time that an HDD needs per operation
+   * @param seed for policies that make random choices
+   * @throws IllegalArgumentException if there is no such name or class, or the class is no policy;
+   *     the message lists the expected names
    */
   public static CachePolicy create(String nameOrClass, DiskTime disk, long seed) {
     Maker builtIn = BY_NAME.get(nameOrClass);
@@ -44,7 +44,7 @@ public final class Policies {
     } catch (ClassCastException e) {
       throw refused(nameOrClass, "the class does not implement CachePolicy", e);
     } catch (NoSuchMethodException | IllegalAccessException e) {
-      throw refused(nameOrClass, "the class has no public constructor without arguments", e);
+      throw refused(nameOrClass, "the class has no public no-argument constructor", e);
     } catch (ReflectiveOperationException | LinkageError e) {
       throw refused(nameOrClass, "its constructor failed", e);
     }
@@ -55,13 +55,13 @@ public final class Policies {
     return create(nameOrClass, DiskTime.DEFAULT, 1);
   }
 
-  /** The built-in ones, in order. */
+  /** The names of the built-in policies, in order. */
   public static Set<String> names() {
     return Collections.unmodifiableSet(BY_NAME.keySet());
   }
 
   /**
-   * Whether a built-in policy makes nothing of past accesses alone: it has to be told the future.
+   * Whether a built-in policy needs known future accesses and can't decide from past ones alone.
    */
   public static boolean needsFuture(String name) {
     return NEED_FUTURE.contains(name);
@@ -73,11 +73,11 @@ public final class Policies {
             + value
             + " ("
             + why
-            + "); allowed: "
+            + "). Expected "
             + String.join(", ", BY_NAME.keySet())
             + ", or the name of a public class that implements "
             + CachePolicy.class.getName()
-            + " and has a public constructor without arguments",
+            + " and has a public no-argument constructor",
         cause);
   }
 

@@ -14,51 +14,52 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Weighs a candidate against what has to go for it, in disk time saved by the candidate's next use.
+ * Weighs a candidate against its victims by the disk time that the candidate's next use saves.
  *
  * <p>Idea:
  *
  * <ul>
- *   <li>a hit saves the disk one operation: positioning and transfer. What a block is worth is that
- *       saving, a byte that it takes and a second until it comes: disk-head time for each SSD
+ *   <li>a hit saves the disk one operation: positioning and transfer. The value of a block is that
+ *       saving per byte occupied and per second until its next use: disk-head time per SSD
  *       byte-second;
- *   <li>the least worthy go first until the candidate fits; then those that turned out unnecessary
- *       are given back, the worthiest first;
+ *   <li>the least valuable residents are chosen until the candidate fits; victims that turn out to
+ *       be unnecessary are then given back, the most valuable first;
  *   <li>gain = what the candidate's next use saves, less what its fetch costs beyond the request
- *       that is made anyway; cost = what the victims would have saved by then: all of it when they
- *       are used before, else the part of the time until their use that has passed by then. Fetch
- *       when cost &lt; gain.
+ *       that is made anyway; cost = what the victims would have saved by then: all of it if they
+ *       are used earlier, otherwise in proportion to the part of the time until their use that has
+ *       passed by then. Fetch if cost &lt; gain.
  * </ul>
  *
- * <p>The next use is told ({@link #onNextUse}: hints), or with {@code reuse} concluded from earlier
- * reads and then counts by its certainty ({@link ReuseEstimator}); so hinted blocks and others
- * compete in one currency. A first touch that nothing is known about is fetched only when nothing
- * has to go for it. A conclusion whose time has passed is renewed: as long again as the block was
- * not used.
+ * <p>The next use is announced ({@link #onNextUse}: hints) or, with {@code reuse}, estimated from
+ * earlier reads and weighted by its certainty ({@link ReuseEstimator}), so hinted and other blocks
+ * compete in one currency. A first read without any estimate is fetched only if nothing is evicted
+ * for it. An estimate whose time has passed is renewed: the next use is expected after as long
+ * again as the block has not been used.
  *
- * <p>Complexity: O(log n) for each event, O(k + log n) for a decision with k victims, times the
- * size classes in use ({@link NextUseIndex}).
+ * <p>Complexity: O(log n) per event, O(k + log n) for a decision with k victims, times the number
+ * of size classes in use ({@link NextUseIndex}).
  *
- * <p>Memory: about 140 bytes for each block that is resident or whose next use is known, besides
- * its key; with {@code reuse} about 180 for each block in the window (four times the residents, at
- * least 65,536).
+ * <p>Memory: about 140 bytes per block that is resident or has a known next use, plus its key; with
+ * {@code reuse} about 180 per block in the window (four times the residents, at least 65,536).
  *
  * <p>Source: ours. The currency is that of Wong et al., "Baleen: ML admission and prefetching for
  * flash caches" (FAST'24), section 3; the frame is Algorithms 4 and 5 of Zhao, Qiao, Raicu.
  */
 final class ProRataPolicy extends NextUsePolicy {
   private static final String UNIT = "seconds of disk time";
-  private static final int LEAST_WINDOW = 65_536;
-  private static final int WINDOWS = 4;
+  private static final int MIN_WINDOW_BLOCKS = 65_536;
+  private static final int WINDOW_BLOCKS_PER_RESIDENT = 4;
 
   private final DiskTime disk;
   private final @Nullable ReuseEstimator reuse;
 
-  /** Concluded about a block that is not resident: forgotten unless it is admitted. */
+  /**
+   * Last entry with an estimate for a non-resident block; discarded unless the block is admitted.
+   */
   private @Nullable Entry lastGuess;
 
   /**
-   * @param reuse concludes a next use that nobody tells; null: nothing is concluded
+   * @param reuse estimates next uses that are not announced; null for none
    */
   ProRataPolicy(DiskTime disk, @Nullable ReuseEstimator reuse) {
     super(true, reuse != null);
@@ -86,7 +87,8 @@ final class ProRataPolicy extends NextUsePolicy {
     }
     renewOverdue(nowNanos);
     ReuseEstimator.Guess guess =
-        reuse.read(block, nowNanos, Math.max(LEAST_WINDOW, WINDOWS * residents()));
+        reuse.read(
+            block, nowNanos, Math.max(MIN_WINDOW_BLOCKS, WINDOW_BLOCKS_PER_RESIDENT * residents()));
     Entry entry = find(block);
     if (entry != null && !entry.guessed && entry.nextUse != KnownBlock.NEVER) {
       return;
@@ -103,7 +105,7 @@ final class ProRataPolicy extends NextUsePolicy {
     return now > KnownBlock.NEVER - 1 - by ? KnownBlock.NEVER - 1 : now + by;
   }
 
-  /** A block that was expected by now: as long again as the expectation was wrong. */
+  /** Renews overdue estimates: as long again as the estimate was wrong. */
   private void renewOverdue(long now) {
     List<Entry> overdue = new ArrayList<>();
     index()
@@ -120,7 +122,7 @@ final class ProRataPolicy extends NextUsePolicy {
     }
   }
 
-  /** Disk time that the next use saves, by its certainty. */
+  /** Disk time that the next use saves, weighted by its certainty. */
   private double saving(Entry entry) {
     return disk.seconds(entry.sizeBytes) * entry.certainty;
   }
@@ -140,13 +142,13 @@ final class ProRataPolicy extends NextUsePolicy {
     long size = candidate.sizeBytes();
     double saved = disk.seconds(size) * known.certainty;
     if (candidate.trigger() == Candidate.Trigger.HINT) {
-      // The fetch is the read of the next use, made earlier.
+      // A hinted fetch is the read of the next use, made earlier.
       return saved;
     }
     return saved - (disk.seconds(size) - disk.seconds(Math.min(size, requestBytes(size))));
   }
 
-  /** What the victim would have saved by the time of the candidate's next use. */
+  /** Disk time that the victim would have saved by the time of the candidate's next use. */
   private double cost(Entry victim, double candidateUse) {
     if (victim.nextUse == KnownBlock.NEVER) {
       return 0;
@@ -200,7 +202,7 @@ final class ProRataPolicy extends NextUsePolicy {
     return Decision.admit(keys).because(gain, cost, UNIT);
   }
 
-  /** Takes back victims without which it fits too. Returns what they would have cost. */
+  /** Gives back victims that are not needed to make room. Returns their total cost. */
   private double giveBack(List<Entry> victims, long spareBytes, double candidateUse) {
     List<Entry> costliest = new ArrayList<>(victims);
     costliest.removeIf(v -> v.sizeBytes > spareBytes);

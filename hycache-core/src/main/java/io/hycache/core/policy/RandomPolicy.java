@@ -6,14 +6,14 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives up any block: what every other policy has to beat.
+ * Evicts random blocks: the baseline for every other policy.
  *
- * <p>Idea: residents stand in an array; a victim is drawn by a generator with a fixed seed and the
- * last one takes its place.
+ * <p>Idea: residents are kept in an array; a victim is drawn by a generator with a fixed seed and
+ * replaced by the last element.
  *
- * <p>Complexity: O(1) for each event and each victim.
+ * <p>Complexity: O(1) per event and per victim.
  *
- * <p>Memory: about 90 bytes for each resident besides its key; none for other blocks.
+ * <p>Memory: about 90 bytes per resident plus its key; none for other blocks.
  *
  * <p>Source: Belady, "A study of replacement algorithms for a virtual-storage computer" (IBM
  * Systems Journal 5(2), 1966).
@@ -54,7 +54,7 @@ final class RandomPolicy extends SweepPolicy {
     return drawn;
   }
 
-  /** As they stand: nobody knows what will be drawn. */
+  /** In array order; the draw can't be predicted. */
   @Override
   Iterable<Resident> order() {
     return all;

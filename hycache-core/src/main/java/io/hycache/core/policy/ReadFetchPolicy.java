@@ -11,19 +11,19 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The part that policies by use have in common: whatever was just read is fetched, and the first
- * residents of {@link #evictionOrder()} go until it fits.
+ * Base class of policies that fetch every block just read and evict in {@link #evictionOrder()}
+ * until it fits.
  *
- * <p>They know the past only. A candidate that hints brought up ({@link Candidate.Trigger#HINT}) is
- * bypassed with {@link Reason#HINTS_NOT_USED}: fetched ahead of its first read it would be the next
- * to go, or push out what is in use. A candidate that turns out to be resident is bypassed with
- * {@link Reason#ON_SSD_CLEAN}.
+ * <p>They consider past reads only. A candidate from a hint ({@link Candidate.Trigger#HINT}) is
+ * bypassed with {@link Reason#HINTS_NOT_USED}: fetched before its first read, it would be the next
+ * victim or displace blocks in use. A candidate that is already resident is bypassed with {@link
+ * Reason#ON_SSD_CLEAN}.
  */
 abstract class ReadFetchPolicy implements CachePolicy {
 
-  /** Residents one after the other, as they would go; good until the next event. */
+  /** Iterates over residents in eviction order; valid until the next event. */
   interface Order {
-    /** Goes to the first or the next resident; false if there is none. */
+    /** Advances to the first or next resident; false at the end. */
     boolean next();
 
     BlockKey block();
@@ -33,7 +33,7 @@ abstract class ReadFetchPolicy implements CachePolicy {
 
   abstract boolean isResident(BlockKey block);
 
-  /** A new one, before the first resident. */
+  /** Creates an iteration, positioned before the first resident. */
   abstract Order order();
 
   @Override
@@ -59,7 +59,7 @@ abstract class ReadFetchPolicy implements CachePolicy {
     return missingBytes > 0 ? Decision.bypass(Reason.NO_ROOM) : Decision.admit(victims);
   }
 
-  /** Why a policy that fetches on reads leaves a candidate whatever else it holds, or null. */
+  /** A bypass that applies whatever the policy holds; null if the candidate may be fetched. */
   static @Nullable Decision refuse(Candidate candidate, boolean resident, long capacityBytes) {
     if (candidate.trigger() == Candidate.Trigger.HINT) {
       return Decision.bypass(Reason.HINTS_NOT_USED);

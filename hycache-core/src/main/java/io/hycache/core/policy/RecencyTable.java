@@ -8,71 +8,74 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Residents by block and in order of use, as numbers only.
+ * Residents by block and in order of use, stored in arrays of integers.
  *
- * <p>Idea: with a million blocks a step is as long as the memory takes to answer, so what a step
- * needs of one resident stands side by side, in one row; a hash table with separate chaining
- * (Knuth, The Art of Computer Programming 3, section 6.4) names rows. Turns in an array, one behind
- * the other, name rows, too. Who takes a new turn leaves the old one empty, so a use changes
- * nothing of any other resident, and those that go first stand side by side. When the array is
- * full, the empty turns are squeezed out, or it doubles if there are not many. As a policy is told
- * several things about one block in a row, the last answer is kept.
+ * <p>Idea: with a million blocks, the cost of an operation is that of its cache misses, so the
+ * fields of one resident are adjacent, in one row. A hash table with separate chaining (Knuth, The
+ * Art of Computer Programming 3, section 6.4) maps blocks to rows. The order of use is an array of
+ * turns that also refer to rows. A resident that is used takes a new turn at the end and leaves its
+ * old turn empty, so a use changes no other resident, and the next victims are adjacent. When the
+ * array is full, empty turns are compacted, or the array doubles if there are few. The last look-up
+ * is cached, because a policy receives several calls about one block in a row.
  *
- * <p>Complexity: each step O(1) amortized; O(pools) besides where several are mixed. Memory: 60 to
- * 120 bytes for each resident, once it has grown. Owned by one thread.
+ * <p>Complexity: O(1) amortized per operation, plus O(pools) where calls alternate between pools.
+ * Memory: 60 to 120 bytes per resident, once it has grown. Not thread-safe.
  */
 final class RecencyTable {
-  /** No row: the block isn't in here. */
+  /** The row of a block that is not in the table. */
   static final int ABSENT = -1;
 
-  private static final int LEAST = 16;
-  private static final int LEAST_TURNS = 64;
+  private static final int MIN_ROWS = 16;
+  private static final int MIN_TURNS = 64;
 
-  // A row: where in it what stands. A use needs the first two, which are mostly in one cache line.
-  private static final int ROW = 4;
+  // Layout of a row. A use needs the first two fields, which are mostly in one cache line.
+  private static final int ROW_LONGS = 4;
   private static final int ID = 0;
 
-  /** The place of the turn, and above it the number of the pool. */
+  /** The position of its turn, and in the upper bits the number of its pool. */
   private static final int PLACE = 1;
 
-  /** The next row of the chain and one more, 0 at its end; of a row that is free the next free. */
+  /** The next row of the chain plus one, 0 at its end; for a free row the next free one. */
   private static final int NEXT = 2;
 
   private static final int BYTES = 3;
 
   private static final int POOL_SHIFT = 32;
 
-  /** By hash code: the first row of a chain and one more, 0: none. The length is a power of two. */
-  private int[] chains = new int[2 * LEAST];
+  /**
+   * By hash code: the first row of a chain plus one; 0 for an empty chain. The length is a power of
+   * two.
+   */
+  private int[] chains = new int[2 * MIN_ROWS];
 
-  private long[] rows = new long[LEAST * ROW];
-  private @Nullable BlockKey[] blocks = new BlockKey[LEAST];
+  private long[] rows = new long[MIN_ROWS * ROW_LONGS];
+  private @Nullable BlockKey[] blocks = new BlockKey[MIN_ROWS];
 
-  /** Rows that were ever taken, and the first that is free again and one more. */
+  /** Number of rows ever used; and the first free row plus one. */
   private int taken;
 
   private int free;
   private int size;
 
-  /** There are few; a row has its pool's index in here. */
+  /** Pool ids; rows store an index into this list. There are few pools. */
   private final List<String> pools = new ArrayList<>();
 
   private @Nullable String recentPool;
   private int recentNumber = ABSENT;
 
   /**
-   * By place: the row and one more; 0: nobody has this turn. A turn's place is its number modulo
+   * By position: the row plus one; 0 for an empty turn. The position of a turn is its number modulo
    * the length, a power of two.
    */
-  private int[] turns = new int[LEAST_TURNS];
+  private int[] turns = new int[MIN_TURNS];
 
   private long head;
   private long tail;
 
-  /** Up to this turn {@link #soonFirst} has told all. */
-  private long told;
+  /** Turns before this one have been returned by {@link #soonFirst}. */
+  private long returned;
 
-  /** What was asked for last, and its row; nothing yet: a pool's number that there isn't. */
+  /** Pool number of the last look-up; {@link #ABSENT} if there was none. */
   private int askedPool = ABSENT;
 
   private long askedId;
@@ -80,11 +83,11 @@ final class RecencyTable {
 
   private final int[] soon = new int[Replay.AHEAD];
 
-  /** Only written, so that looks are not optimized away. */
+  /** Written only, so that prefetching loads are not optimized away. */
   @SuppressWarnings("UnusedVariable")
   private long looks;
 
-  /** The row of a block until it is removed, or {@link #ABSENT}. */
+  /** The row of a block, valid until it is removed, or {@link #ABSENT}. */
   int find(BlockKey block) {
     int pool = number(block.pool());
     if (block.id() != askedId || pool != askedPool) {
@@ -95,20 +98,20 @@ final class RecencyTable {
     return answer;
   }
 
-  /** The same for one that isn't asked for again. */
+  /** As {@link #find}, without caching the result. */
   int findOnce(BlockKey block) {
     return look(block.id(), number(block.pool()));
   }
 
   private int look(long id, int pool) {
     int row = chains[BlockKey.idHash(id) & (chains.length - 1)] - 1;
-    while (row >= 0 && !(rows[row * ROW + ID] == id && poolOf(row) == pool)) {
-      row = (int) rows[row * ROW + NEXT] - 1;
+    while (row >= 0 && !(rows[row * ROW_LONGS + ID] == id && poolOf(row) == pool)) {
+      row = (int) rows[row * ROW_LONGS + NEXT] - 1;
     }
     return row;
   }
 
-  @SuppressWarnings("ReferenceEquality") // equal ones are found as well
+  @SuppressWarnings("ReferenceEquality") // equal strings that are not identical
   private int number(String pool) {
     if (pool != recentPool) {
       int number = pools.indexOf(pool);
@@ -123,22 +126,22 @@ final class RecencyTable {
   }
 
   private int poolOf(int row) {
-    return (int) (rows[row * ROW + PLACE] >>> POOL_SHIFT);
+    return (int) (rows[row * ROW_LONGS + PLACE] >>> POOL_SHIFT);
   }
 
   private int placeOf(int row) {
-    return (int) rows[row * ROW + PLACE];
+    return (int) rows[row * ROW_LONGS + PLACE];
   }
 
   private void setPlace(int row, int pool, int place) {
-    rows[row * ROW + PLACE] = ((long) pool << POOL_SHIFT) | place;
+    rows[row * ROW_LONGS + PLACE] = ((long) pool << POOL_SHIFT) | place;
   }
 
-  /** Puts a block behind all others that isn't in here. */
+  /** Appends a block that is not in the table. */
   void add(BlockKey block, long sizeBytes) {
     int row = free - 1;
     if (row >= 0) {
-      free = (int) rows[row * ROW + NEXT];
+      free = (int) rows[row * ROW_LONGS + NEXT];
     } else {
       if (taken == blocks.length) {
         grow();
@@ -147,8 +150,8 @@ final class RecencyTable {
     }
     size++;
     blocks[row] = block;
-    rows[row * ROW + ID] = block.id();
-    rows[row * ROW + BYTES] = sizeBytes;
+    rows[row * ROW_LONGS + ID] = block.id();
+    rows[row * ROW_LONGS + BYTES] = sizeBytes;
     chain(row);
     askedId = block.id();
     askedPool = number(block.pool());
@@ -157,22 +160,22 @@ final class RecencyTable {
   }
 
   private void chain(int row) {
-    int chain = BlockKey.idHash(rows[row * ROW + ID]) & (chains.length - 1);
-    rows[row * ROW + NEXT] = chains[chain];
+    int chain = BlockKey.idHash(rows[row * ROW_LONGS + ID]) & (chains.length - 1);
+    rows[row * ROW_LONGS + NEXT] = chains[chain];
     chains[chain] = row + 1;
   }
 
-  /** All rows are taken. */
+  /** Grows the table when all rows are in use. */
   private void grow() {
     blocks = Arrays.copyOf(blocks, 2 * taken);
-    rows = Arrays.copyOf(rows, 2 * taken * ROW);
+    rows = Arrays.copyOf(rows, 2 * taken * ROW_LONGS);
     chains = new int[4 * taken];
     for (int row = 0; row < taken; row++) {
       chain(row);
     }
   }
 
-  /** Puts a resident behind all others. */
+  /** Moves a resident to the end of the order. */
   void use(int row) {
     turns[placeOf(row)] = 0;
     takeTurn(row, poolOf(row));
@@ -199,7 +202,7 @@ final class RecencyTable {
     }
     turns = squeezed;
     head = 0;
-    told = 0;
+    returned = 0;
     tail = count;
   }
 
@@ -208,14 +211,14 @@ final class RecencyTable {
   }
 
   void setSizeBytes(int row, long sizeBytes) {
-    rows[row * ROW + BYTES] = sizeBytes;
+    rows[row * ROW_LONGS + BYTES] = sizeBytes;
   }
 
   void remove(int row) {
     turns[placeOf(row)] = 0;
     unchain(row);
     blocks[row] = null;
-    rows[row * ROW + NEXT] = free;
+    rows[row * ROW_LONGS + NEXT] = free;
     free = row + 1;
     size--;
     if (row == answer) {
@@ -224,24 +227,24 @@ final class RecencyTable {
   }
 
   private void unchain(int row) {
-    int next = (int) rows[row * ROW + NEXT];
-    int chain = BlockKey.idHash(rows[row * ROW + ID]) & (chains.length - 1);
+    int next = (int) rows[row * ROW_LONGS + NEXT];
+    int chain = BlockKey.idHash(rows[row * ROW_LONGS + ID]) & (chains.length - 1);
     int before = chains[chain] - 1;
     if (before == row) {
       chains[chain] = next;
       return;
     }
-    while ((int) rows[before * ROW + NEXT] - 1 != row) {
-      before = (int) rows[before * ROW + NEXT] - 1;
+    while ((int) rows[before * ROW_LONGS + NEXT] - 1 != row) {
+      before = (int) rows[before * ROW_LONGS + NEXT] - 1;
     }
-    rows[before * ROW + NEXT] = next;
+    rows[before * ROW_LONGS + NEXT] = next;
   }
 
   int size() {
     return size;
   }
 
-  /** Those in here in order of use. */
+  /** The residents in order of use. */
   ReadFetchPolicy.Order order() {
     while (head < tail && turns[place(head)] == 0) {
       head++;
@@ -266,16 +269,16 @@ final class RecencyTable {
 
       @Override
       public long sizeBytes() {
-        return rows[row * ROW + BYTES];
+        return rows[row * ROW_LONGS + BYTES];
       }
     };
   }
 
   /**
-   * Looks at what a use of these blocks will look at, see {@link BlockMap#warm}.
+   * Prefetches the memory that a use of these blocks will read, see {@link BlockMap#warm}.
    *
-   * @param count how many of the blocks, &lt;= {@link Replay#AHEAD}
-   * @return means nothing; to be used, so that no look is optimized away
+   * @param count number of blocks, &lt;= {@link Replay#AHEAD}
+   * @return meaningless; use it, so that the loads are not optimized away
    */
   int warm(BlockKey[] soonUsed, int count) {
     int seen = 0;
@@ -283,9 +286,9 @@ final class RecencyTable {
       soon[i] = chains[soonUsed[i].idHash() & (chains.length - 1)];
     }
     for (int i = 0; i < count; i++) {
-      // Of no chain the first row, which costs nothing.
+      // For an empty chain load row 0, which is cheap.
       int row = Math.max(0, soon[i] - 1);
-      seen += (int) rows[row * ROW + ID];
+      seen += (int) rows[row * ROW_LONGS + ID];
       soon[i] = placeOf(row);
     }
     for (int i = 0; i < count; i++) {
@@ -294,20 +297,22 @@ final class RecencyTable {
     return seen;
   }
 
-  /** The first ones that were not told before, for {@link Warmable#nextToGo}. */
+  /** Returns first residents not returned before, for {@link Warmable#nextToGo}. */
   int soonFirst(BlockKey[] into, int count) {
     int found = 0;
-    told = Math.max(told, head);
-    for (long end = Math.min(tail, head + 2L * count); told < end && found < count; told++) {
-      // Which are empty can't be foreseen, so that a branch would cost more than a store too many.
-      int there = turns[place(told)];
+    returned = Math.max(returned, head);
+    for (long end = Math.min(tail, head + 2L * count);
+        returned < end && found < count;
+        returned++) {
+      // Empty turns are unpredictable, so a branch would cost more than a superfluous store.
+      int there = turns[place(returned)];
       soon[found] = there - 1;
       found += there == 0 ? 0 : 1;
     }
     long seen = 0;
     for (int i = 0; i < found; i++) {
       BlockKey block = blocks[soon[i]];
-      seen += rows[soon[i] * ROW + BYTES];
+      seen += rows[soon[i] * ROW_LONGS + BYTES];
       if (block != null) {
         into[i] = block;
       }

@@ -12,16 +12,16 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A known sequence from the access at hand on, or a sample of its blocks, to be played with several
- * policies from the same residents.
+ * A known sequence from the current access on, or a sample of its blocks, to be simulated with
+ * several policies from the same residents.
  *
- * <p>Blocks are sampled by a hash, so that all accesses of a block are in or none; the capacity is
- * that of the sampled residents. Making it O(accesses ahead); a play O(sampled accesses) besides
- * the policy. About 40 bytes for each sampled access, of which at most {@link #MOST_ACCESSES} are
- * taken.
+ * <p>Blocks are sampled by hash, so either all accesses of a block are included or none; the
+ * capacity is that of the sampled residents. Creating it is O(accesses ahead); a simulation
+ * O(sampled accesses) plus the policy. About 40 bytes per sampled access, at most {@link
+ * #MAX_ACCESSES} of them.
  */
 final class Rehearsal {
-  static final int MOST_ACCESSES = 2_000_000;
+  static final int MAX_ACCESSES = 2_000_000;
 
   private static final int RATE_BITS = 30;
   private static final String POOL = "rehearsal";
@@ -41,7 +41,7 @@ final class Rehearsal {
   private long[] nextUse = new long[0];
   private int[] left = new int[0];
 
-  /** By block, from the access at hand on. */
+  /** By block, from the current access on. */
   private long[] firstUse = new long[0];
 
   private int[] references = new int[0];
@@ -51,8 +51,8 @@ final class Rehearsal {
   private Rehearsal() {}
 
   /**
-   * @param rule knows the residents
-   * @param mostBlocks a longer sequence is sampled
+   * @param rule supplies the residents
+   * @param mostBlocks a sequence with more blocks is sampled
    */
   static Rehearsal of(KnownSequence ahead, Rule<?> rule, long capacityBytes, int mostBlocks) {
     Rehearsal rehearsal = new Rehearsal();
@@ -81,7 +81,7 @@ final class Rehearsal {
   }
 
   private void collect(KnownSequence ahead, int mostBlocks) {
-    for (long at = ahead.position(); at < ahead.length() && count < MOST_ACCESSES; at++) {
+    for (long at = ahead.position(); at < ahead.length() && count < MAX_ACCESSES; at++) {
       BlockKey block = ahead.block(at);
       if (!isIn(block)) {
         continue;
@@ -126,7 +126,7 @@ final class Rehearsal {
     }
   }
 
-  /** Drops the accesses of blocks that are no longer in the sample. */
+  /** Drops accesses of blocks that are no longer in the sample. */
   private void thin() {
     BlockKey[] all = new BlockKey[blocks];
     ids.forEach((block, id) -> all[id] = block);
@@ -174,7 +174,7 @@ final class Rehearsal {
     }
   }
 
-  /** For each access the next one of its block, and how many there are. */
+  /** Computes for each access the next one of its block, and their number. */
   private void lookBack() {
     nextUse = new long[count];
     left = new int[count];
@@ -191,7 +191,7 @@ final class Rehearsal {
     references = later;
   }
 
-  /** What the disks have to do until the end with this policy, which must be new. */
+  /** Disk time until the end of the sequence with a policy, which must be new. */
   double diskSeconds(CachePolicy policy, DiskTime disk) {
     Replay replay = new Replay(policy, capacityBytes);
     long now = count == 0 ? 0 : times[0];

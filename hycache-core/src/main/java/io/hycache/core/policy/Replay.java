@@ -12,23 +12,24 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What would happen: a policy's decisions carried out at once, access by access, and what the disks
- * would have to do. Used by the simulator, and by policies that rehearse before they decide.
+ * Simulates a policy: carries out its decisions immediately, access by access, and counts the
+ * resulting disk operations. Used by the simulator and by policies that rehearse before they
+ * decide.
  *
- * <p>Accounting. An access that finds its object on the SSD is a hit, one that causes the fetch is
- * a miss. A read miss costs the HDD one operation: of the request's bytes when bypassed, of the
- * whole object when fetched. A write that is bypassed costs one operation of its bytes; one that is
- * admitted reads the object first unless it covers it, and leaves it dirty, as does a write hit. A
- * dirty victim costs one write of the object, and so do, at the end, all that are dirty ({@link
- * #flush}); clean victims are free. With a single copy ({@code move}) every victim costs a write of
- * the object, dirty or not, and nothing is flushed. An object larger than the capacity is never
+ * <p>Accounting. An access that finds its object on the SSD is a hit; one that causes the fetch is
+ * a miss. A read miss costs the HDD one operation: of the request's bytes if bypassed, of the whole
+ * object if fetched. A bypassed write costs one operation of its bytes. An admitted write first
+ * reads the object unless it covers it, and leaves it dirty, as does a write hit. A dirty victim
+ * costs one write of the object, and so does, at the end, every dirty resident ({@link #flush});
+ * clean victims are free. With a single copy ({@code move}), every victim costs a write of the
+ * object, dirty or not, and nothing is flushed. An object larger than the capacity is never
  * admitted.
  *
- * <p>Each access O(1) besides the policy. Objects are small numbers, the ids of their keys; 8 to 12
- * bytes for each. Owned by one thread.
+ * <p>O(1) per access, excluding the policy. Objects are small numbers, the ids of their keys; 8 to
+ * 12 bytes each. Not thread-safe.
  */
 public final class Replay {
-  /** How many accesses to come {@link #warm} is told of at a time at most. */
+  /** Maximum number of coming accesses in one call of {@link #warm}. */
   public static final int AHEAD = 64;
 
   private static final long DIRTY = 1;
@@ -36,20 +37,20 @@ public final class Replay {
   private final CachePolicy policy;
   private long capacityBytes;
 
-  /** By object: 0 if it is not on the SSD, else its bytes and one more, times two; odd if dirty. */
+  /** By object: 0 if not on the SSD, otherwise (size + 1) x 2, plus 1 if dirty. */
   private long[] held = new long[1024];
 
-  /** Objects that may go soon. */
+  /** Likely next victims. */
   private final BlockKey[] goners = new BlockKey[AHEAD];
 
-  /** Only written, so that looks are not optimized away. */
+  /** Written only, so that prefetching loads are not optimized away. */
   @SuppressWarnings("UnusedVariable")
   private int looks;
 
   private long usedBytes;
   private final Totals totals = new Totals();
 
-  /** What was counted; changes with each access. Units in the names, else numbers of objects. */
+  /** Counters; updated by each access. Units are in the names; others count objects. */
   public static final class Totals {
     public long accesses;
     public long hits;
@@ -60,17 +61,17 @@ public final class Replay {
     public long evictedBytes;
     public long ssdWrittenBytes;
 
-    /** Operations and bytes of the HDDs, with dirty victims and the flush. */
+    /** HDD operations and bytes, including dirty victims and the flush. */
     public long hddOperations;
 
     public long hddBytes;
 
-    /** The same with a single copy. */
+    /** The same for a single copy ({@code move}). */
     public long moveOperations;
 
     public long moveBytes;
 
-    /** Adds what was counted elsewhere. */
+    /** Adds the counters of another simulation. */
     public void add(Totals other) {
       accesses += other.accesses;
       hits += other.hits;
@@ -104,7 +105,7 @@ public final class Replay {
 
   /**
    * @param policy without residents
-   * @param capacityBytes of the SSD, &gt;= 0
+   * @param capacityBytes size of the SSD, &gt;= 0
    */
   public Replay(CachePolicy policy, long capacityBytes) {
     this.policy = policy;
@@ -127,7 +128,7 @@ public final class Replay {
     return id < held.length && held[id] != 0;
   }
 
-  /** Puts an object on the SSD that was there before; costs and counts nothing. */
+  /** Places an object on the SSD before the simulation starts; costs and counts nothing. */
   public void preload(BlockKey object, long sizeBytes, long nowNanos) {
     int id = (int) object.id();
     grow(id);
@@ -136,16 +137,16 @@ public final class Replay {
     policy.onAdmitted(object, sizeBytes, nowNanos);
   }
 
-  /** From now on the SSD has this size, &gt;= 0; what has no room any more is evicted. */
+  /** Changes the size of the SSD, &gt;= 0; evicts objects that no longer fit. */
   public void setCapacityBytes(long bytes) {
     capacityBytes = bytes;
     makeRoom(null);
   }
 
   /**
-   * Takes an object off the SSD that another cache has from now on; costs and counts nothing.
+   * Removes an object that another cache takes over; costs and counts nothing.
    *
-   * @return true if it was here
+   * @return true if it was on the SSD
    */
   public boolean handOver(BlockKey object) {
     int id = (int) object.id();
@@ -159,13 +160,13 @@ public final class Replay {
   }
 
   /**
-   * Told of the next accesses, it looks at once at what they will need. With many objects an access
-   * is as long as the memory takes to answer, time after time; looks that don't wait for each other
-   * take little longer together than one. Changes nothing.
+   * Prefetches the memory that the next accesses need. With many objects, the cost of an access is
+   * that of its cache misses; independent loads overlap, so many together take little longer than
+   * one. Changes no state.
    *
    * @param objects of the next accesses, in any order
-   * @param count how many of them, 0 to {@link #AHEAD}: the processor's caches have to hold what
-   *     was looked at
+   * @param count number of objects, 0 to {@link #AHEAD}: the prefetched lines must fit the
+   *     processor's caches
    */
   public void warm(BlockKey[] objects, int count) {
     if (!(policy instanceof Warmable)) {
@@ -191,7 +192,7 @@ public final class Replay {
     looks += seen + warmable.warm(objects, count);
   }
 
-  /** An access that goes past the SSD: one operation of the request's bytes. */
+  /** An access that does not use the SSD: one operation of the request's bytes. */
   public void bypass(long requestBytes) {
     totals.accesses++;
     totals.misses++;
@@ -200,7 +201,7 @@ public final class Replay {
   }
 
   /**
-   * One access. What is known of the future has to be told to the policy before.
+   * Simulates one access. Known future uses must be passed to the policy before.
    *
    * @param object its id is a small number, &gt;= 0
    * @param referencesLeft known references after this one
@@ -249,7 +250,7 @@ public final class Replay {
     }
     if (sizeBytes > capacityBytes - usedBytes) {
       throw new IllegalStateException(
-          "the policy's victims make no room: object="
+          "the policy's victims do not make enough room: object="
               + object
               + " sizeBytes="
               + sizeBytes
@@ -267,7 +268,7 @@ public final class Replay {
     return false;
   }
 
-  /** An object that is on the SSD is longer or shorter now. */
+  /** Changes the size of an object on the SSD. */
   private void resize(BlockKey object, int id, long sizeBytes, long nowNanos) {
     usedBytes += sizeBytes - heldBytes(id);
     hold(id, sizeBytes, isDirty(id));
@@ -276,9 +277,9 @@ public final class Replay {
   }
 
   /**
-   * Evicts until all fits.
+   * Evicts until all residents fit.
    *
-   * @param last goes only if all others are not enough; or null
+   * @param last evicted only if evicting all others is not enough; or null
    */
   private void makeRoom(@Nullable BlockKey last) {
     long missing = usedBytes - capacityBytes;
@@ -319,7 +320,7 @@ public final class Replay {
     policy.onRemoved(victim);
   }
 
-  /** The end: all that is dirty is written to the HDDs. O(objects). */
+  /** Ends the simulation: writes all dirty objects to the HDDs. O(objects). */
   public void flush() {
     for (int id = 0; id < held.length; id++) {
       if (isDirty(id)) {
@@ -336,7 +337,7 @@ public final class Replay {
     }
   }
 
-  /** -1: it is not on the SSD. */
+  /** Size of an object on the SSD; -1 if it is not there. */
   private long heldBytes(int id) {
     return (held[id] >> 1) - 1;
   }

@@ -3,7 +3,7 @@ package io.hycache.core.policy;
 import io.hycache.core.model.BlockKey;
 import org.jspecify.annotations.Nullable;
 
-/** A resident block as a link of a circular list. An unlinked one points to itself. */
+/** A resident block as a node of a circular list. An unlinked node points to itself. */
 final class Resident extends BlockMap.Value {
   private static final BlockKey NO_BLOCK = new BlockKey("", 0);
 
@@ -11,13 +11,13 @@ final class Resident extends BlockMap.Value {
   Resident previous = this;
   Resident next = this;
 
-  /** The list it is in, where a policy keeps more than one. */
+  /** The bucket that it is in, for policies with several lists. */
   LfuPolicy.@Nullable Bucket bucket;
 
-  /** The plain list that it is in; null: in none. */
+  /** The list that it is in; null if none. */
   @Nullable ResidentList list;
 
-  /** A number of the policy's own: how it was used, or where it stands. */
+  /** For the policy's use: a use count or a position. */
   int uses;
 
   Resident(BlockKey block, long sizeBytes) {
@@ -25,7 +25,7 @@ final class Resident extends BlockMap.Value {
     this.sizeBytes = sizeBytes;
   }
 
-  /** The head of an empty list: {@code next} is its first link, {@code previous} its last. */
+  /** Sentinel of an empty list: {@code next} is the first node, {@code previous} the last. */
   static Resident listEnds() {
     return new Resident(NO_BLOCK, 0);
   }

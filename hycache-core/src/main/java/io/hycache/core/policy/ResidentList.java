@@ -4,7 +4,10 @@ import java.util.Iterator;
 import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 
-/** A list of residents with its bytes; all steps O(1). A resident is in one list at most. */
+/**
+ * A list of residents with their total bytes; all operations O(1). A resident is in at most one
+ * list.
+ */
 final class ResidentList implements Iterable<Resident> {
   private final Resident ends = Resident.listEnds();
   private long bytes;
@@ -28,7 +31,7 @@ final class ResidentList implements Iterable<Resident> {
     size--;
   }
 
-  /** The size of one that is in here changed. */
+  /** Adjusts the total after the size of a resident in the list changed. */
   void resized(long byBytes) {
     bytes += byBytes;
   }
@@ -41,7 +44,7 @@ final class ResidentList implements Iterable<Resident> {
     return ends.previous == ends ? null : ends.previous;
   }
 
-  /** The one behind it, null behind the last. */
+  /** The next resident; null at the end. */
   @Nullable Resident after(Resident resident) {
     return resident.next == ends ? null : resident.next;
   }

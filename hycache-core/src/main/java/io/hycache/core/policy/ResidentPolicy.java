@@ -3,23 +3,23 @@ package io.hycache.core.policy;
 import io.hycache.core.model.BlockKey;
 import org.jspecify.annotations.Nullable;
 
-/** A policy by use that keeps its residents as links of lists. */
+/** Base class of read-fetch policies that keep residents in linked lists. */
 abstract class ResidentPolicy extends ReadFetchPolicy {
   private final BlockMap<Resident> residents = new BlockMap<>();
 
-  /** Puts a new resident into the order. */
+  /** Adds a new resident to the order. */
   abstract void link(Resident resident);
 
-  /** Takes a resident out of the order. */
+  /** Removes a resident from the order. */
   abstract void unlink(Resident resident);
 
-  /** A resident was read. */
+  /** Handles a read of a resident. */
   abstract void touch(Resident resident);
 
-  /** The resident that goes first, null if there is none. */
+  /** The next victim; null if there is no resident. */
   abstract @Nullable Resident first();
 
-  /** The resident that goes after {@code resident}, null if there is none. */
+  /** The resident after {@code resident} in eviction order; null at the end. */
   abstract @Nullable Resident after(Resident resident);
 
   @Override
@@ -85,7 +85,7 @@ abstract class ResidentPolicy extends ReadFetchPolicy {
 
       private Resident at() {
         if (current == null) {
-          throw new IllegalStateException("not at a resident");
+          throw new IllegalStateException("not positioned at a resident");
         }
         return current;
       }

@@ -8,24 +8,24 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Concludes from earlier reads when a block will be read next, and how surely.
+ * Estimates from earlier reads when a block will be read next, and with what certainty.
  *
- * <p>Idea: a block that was read before within the window comes back after about the mean of its
- * gaps, with a certainty of (reads - 1) / reads; the mean leans to the last gaps from the eighth
- * on. Of a block that was never read, the class that it belongs to ({@code onClass}: a job, a
- * directory) may know: how many of the class's first reads were followed by another, and after how
- * long. A class is believed from 32 first reads on. So a scan is not believed, and a job whose
- * files are always read again is, at the first touch.
+ * <p>Idea: a block that was read before within the window is expected after about the mean of its
+ * gaps, with certainty (reads - 1) / reads; from the eighth gap on, the mean favours recent gaps.
+ * For a block that was never read, its class ({@code onClass}: a job, a directory) supplies the
+ * estimate: the fraction of the class's first reads that were followed by another, and after how
+ * long. A class is used from 32 first reads on. So a scan yields no estimate, but the first read of
+ * a job that always rereads its files does.
  *
- * <p>Complexity: O(1). Memory: about 180 bytes for each block in the window, about 100 for each
- * class and 60 for each block with a class. The window is a number of blocks: those read last.
+ * <p>Complexity: O(1). Memory: about 180 bytes per block in the window, about 100 per class and 60
+ * per block with a class. The window is a number of blocks: the most recently read ones.
  */
 final class ReuseEstimator {
-  private static final int SMOOTHING = 8;
-  private static final int BELIEVED_FROM = 32;
-  private static final int LEAST_CERTAINTY_PERCENT = 5;
+  private static final int SMOOTHED_GAPS = 8;
+  private static final int MIN_FIRST_READS = 32;
+  private static final int MIN_CERTAINTY_PERCENT = 5;
 
-  /** A conclusion. */
+  /** An estimate. */
   static final class Guess {
     final long afterNanos;
     final double certainty;
@@ -61,10 +61,10 @@ final class ReuseEstimator {
   }
 
   /**
-   * Takes in a read.
+   * Records a read.
    *
    * @param windowBlocks how many blocks may be remembered
-   * @return what follows from it, null if nothing does
+   * @return the estimate of the next read; null if there is none
    */
   @Nullable Guess read(BlockKey block, long nowNanos, int windowBlocks) {
     Group group = groupOf.get(block);
@@ -77,9 +77,10 @@ final class ReuseEstimator {
     long gap = Math.max(1, nowNanos - reads.lastNanos);
     if (group != null && reads.count == 1) {
       group.reuses++;
-      group.gapNanos += (gap - group.gapNanos) / Math.min(group.reuses, SMOOTHING * SMOOTHING);
+      group.gapNanos +=
+          (gap - group.gapNanos) / Math.min(group.reuses, SMOOTHED_GAPS * SMOOTHED_GAPS);
     }
-    reads.gapNanos += (gap - reads.gapNanos) / Math.min(reads.count, SMOOTHING);
+    reads.gapNanos += (gap - reads.gapNanos) / Math.min(reads.count, SMOOTHED_GAPS);
     reads.count++;
     reads.lastNanos = nowNanos;
     return new Guess((long) reads.gapNanos, (reads.count - 1.0) / reads.count);
@@ -88,7 +89,7 @@ final class ReuseEstimator {
   private static @Nullable Guess firstRead(Group group) {
     group.firstReads++;
     double certainty = group.reuses / group.firstReads;
-    if (group.firstReads < BELIEVED_FROM || certainty * 100 < LEAST_CERTAINTY_PERCENT) {
+    if (group.firstReads < MIN_FIRST_READS || certainty * 100 < MIN_CERTAINTY_PERCENT) {
       return null;
     }
     return new Guess((long) group.gapNanos, Math.min(1, certainty));

@@ -9,17 +9,17 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A policy that another may follow in the middle: it keeps all that it was told of blocks that are
- * resident or will be used again, whether it weighs that itself or not.
+ * A policy that another can take over from at any time: it keeps everything announced about blocks
+ * that are resident or will be used again, including what it does not use itself.
  */
 abstract class Rule<E extends KnownBlock> implements CachePolicy, Warmable {
   private final BlockMap<E> known = new BlockMap<>();
   private long ticks;
 
-  /** What is to be known of a block that nothing was known of. */
+  /** Creates the bookkeeping entry for a block seen for the first time. */
   abstract E entry(BlockKey block, long tick);
 
-  /** What is known of a block, or null. */
+  /** The entry of a block, or null. */
   final @Nullable E find(BlockKey block) {
     return known.get(block);
   }
@@ -33,7 +33,7 @@ abstract class Rule<E extends KnownBlock> implements CachePolicy, Warmable {
     return entry;
   }
 
-  /** Later than all that was; each value is given out once. */
+  /** The next logical time; unique. */
   final long tick() {
     return ++ticks;
   }
@@ -44,17 +44,20 @@ abstract class Rule<E extends KnownBlock> implements CachePolicy, Warmable {
     }
   }
 
-  /** Number of blocks that memory is held for. */
+  /** Number of blocks with an entry. */
   final int knownBlocks() {
     return known.size();
   }
 
-  /** All that is known, in no order that means anything. */
+  /** Visits all entries in unspecified order. */
   final void forEachKnown(Consumer<? super KnownBlock> action) {
     known.forEach(action);
   }
 
-  /** Tells the heir all that this one was told, in the order of first mention. O(n log n). */
+  /**
+   * Replays everything announced to this policy to its successor, in order of first mention. O(n
+   * log n).
+   */
   final void handOver(CachePolicy heir, long nowNanos) {
     List<KnownBlock> all = new ArrayList<>();
     forEachKnown(all::add);
@@ -63,8 +66,8 @@ abstract class Rule<E extends KnownBlock> implements CachePolicy, Warmable {
       if (each.references > 0) {
         heir.onReferences(each.block, each.references);
       }
-      if (each.toldNextUse() != KnownBlock.NEVER) {
-        heir.onNextUse(each.block, each.toldNextUse());
+      if (each.announcedNextUse() != KnownBlock.NEVER) {
+        heir.onNextUse(each.block, each.announcedNextUse());
       }
       if (each.resident) {
         heir.onAdmitted(each.block, each.sizeBytes, nowNanos);

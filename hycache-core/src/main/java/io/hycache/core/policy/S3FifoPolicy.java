@@ -5,27 +5,27 @@ import io.hycache.core.model.Candidate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps what was read more than once while it passed through a small queue, or came back soon.
+ * S3-FIFO: keeps blocks that are reread while in a small queue, or return soon after.
  *
- * <p>Idea: three queues, first in first out. A new block enters the small one (a tenth of the
- * space); at its end it goes on to the main one if it was read at least twice there, else it leaves
- * and is remembered in the ghost queue. A block that the ghost queue remembers enters the main one.
- * At the end of the main one a block that was read goes round again, with one use less. Uses count
- * to three.
+ * <p>Idea: three FIFO queues. A new block enters the small queue (a tenth of the space). At its
+ * end, a block read at least twice there moves to the main queue; any other is evicted and
+ * remembered in the ghost queue. A block found in the ghost queue enters the main queue directly.
+ * At the end of the main queue, a block that was read is reinserted with its use count reduced by
+ * one. Use counts saturate at three.
  *
- * <p>Complexity: O(1) for each event, O(1) amortized for each victim.
+ * <p>Complexity: O(1) per event, O(1) amortized per victim.
  *
- * <p>Memory: about 90 bytes for each resident besides its key, about 130 for each remembered block.
+ * <p>Memory: about 90 bytes per resident plus its key, about 130 per remembered block.
  *
- * <p>Where the source leaves something open: queues are sized in bytes; the ghost queue remembers
- * as many bytes as the main one may hold; uses start anew in the main queue; the small queue is the
- * one to give while it holds a tenth of the space or the main one is empty.
+ * <p>Choices where the source is silent: queues are sized in bytes. The ghost queue remembers as
+ * many bytes as the main queue may hold. Use counts restart at 0 in the main queue. Victims come
+ * from the small queue while it holds a tenth of the space or the main queue is empty.
  *
  * <p>Source: Yang, Zhang, Qiu, Yue, Vinayak, "FIFO queues are all you need for cache eviction"
  * (SOSP'23), Algorithm 1.
  */
 final class S3FifoPolicy extends SweepPolicy {
-  private static final int MOST_USES = 3;
+  private static final int MAX_USES = 3;
 
   private final ResidentList small = new ResidentList();
   private final ResidentList main = new ResidentList();
@@ -44,7 +44,7 @@ final class S3FifoPolicy extends SweepPolicy {
 
   @Override
   void touch(Resident resident) {
-    resident.uses = Math.min(MOST_USES, resident.uses + 1);
+    resident.uses = Math.min(MAX_USES, resident.uses + 1);
   }
 
   @Override
@@ -87,11 +87,11 @@ final class S3FifoPolicy extends SweepPolicy {
     }
   }
 
-  /** As long as nobody reads: what is new and unread, then the main queue by its uses. */
+  /** The order if nothing is read: new unread blocks, then the main queue by use count. */
   @Override
   Iterable<Resident> order() {
     Iterable<Resident> order = Iterables.filter(small, r -> r.uses <= 1);
-    for (int uses = 0; uses <= MOST_USES; uses++) {
+    for (int uses = 0; uses <= MAX_USES; uses++) {
       int wanted = uses;
       order = Iterables.concat(order, Iterables.filter(main, r -> r.uses == wanted));
     }

@@ -5,16 +5,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps what was read at least once since a hand last came by, and sifts out new blocks quickly.
+ * SIEVE: keeps blocks read since the hand last passed them, and evicts new blocks quickly.
  *
- * <p>Idea: a queue with one bit a block. A read sets the bit and moves nothing. The hand goes from
- * the oldest to the newest, clears set bits and takes the first block without; it stays where it
- * is, and new blocks come in behind the newest. So those that are spared keep their places, and the
- * hand spends its time among the new ones: the difference to {@link ClockPolicy}.
+ * <p>Idea: a queue with one bit per block. A read sets the bit and moves nothing. The hand goes
+ * from the oldest to the newest block, clears set bits and evicts the first block whose bit is
+ * clear; it stays there, and new blocks are inserted at the newest end. Unlike in {@link
+ * ClockPolicy}, spared blocks keep their places, so the hand spends its time among the new ones.
  *
- * <p>Complexity: O(1) for each event, O(1) amortized for each victim.
+ * <p>Complexity: O(1) per event, O(1) amortized per victim.
  *
- * <p>Memory: about 90 bytes for each resident besides its key; none for other blocks.
+ * <p>Memory: about 90 bytes per resident plus its key; none for other blocks.
  *
  * <p>Source: Zhang, Yang, Yue, Vigfusson, Rashmi, "SIEVE is simpler than LRU" (NSDI'24), Algorithm
  * 1.
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 final class SievePolicy extends SweepPolicy {
   private final ResidentList queue = new ResidentList();
 
-  /** The next to be looked at; null: the oldest. */
+  /** The next block to examine; null for the oldest. */
   private @Nullable Resident hand;
 
   @Override

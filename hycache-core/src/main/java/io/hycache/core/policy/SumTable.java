@@ -4,18 +4,18 @@ import io.hycache.core.model.BlockKey;
 import java.util.Arrays;
 
 /**
- * A number for each of very many blocks, in two flat arrays: 16 bytes a slot, at most two thirds
- * taken. A block is known by 64 bits of hash: two that share them share their number, once in 2^64.
- * O(1) but for growing and forgetting, which are O(n). Owned by one thread.
+ * A map from very many blocks to numbers, in two flat arrays: 16 bytes per slot, at most two thirds
+ * used. A block is identified by a 64-bit hash; two blocks with the same hash, a chance of 1 in
+ * 2^64, share a number. O(1), except growing and forgetting, which are O(n). Not thread-safe.
  */
 final class SumTable {
-  private static final int LEAST_SLOTS = 1024;
+  private static final int MIN_SLOTS = 1024;
 
-  private long[] hashes = new long[LEAST_SLOTS];
-  private double[] sums = new double[LEAST_SLOTS];
+  private long[] hashes = new long[MIN_SLOTS];
+  private double[] sums = new double[MIN_SLOTS];
   private int size;
 
-  /** Never 0, which means a free slot. */
+  /** Never 0, which marks a free slot. */
   private static long hashOf(BlockKey block) {
     long h = block.id() * 0x9E3779B97F4A7C15L + block.pool().hashCode();
     h = (h ^ (h >>> 32)) * 0xD6E8FEB86659FD93L;
@@ -33,12 +33,12 @@ final class SumTable {
     return slot;
   }
 
-  /** 0 for a block that is not in here. */
+  /** The sum of a block; 0 if it is not in the table. */
   double get(BlockKey block) {
     return sums[slotOf(hashOf(block))];
   }
 
-  /** Returns the sum. */
+  /** Adds to a block's sum and returns it. */
   double add(BlockKey block, double amount) {
     long hash = hashOf(block);
     int slot = slotOf(hash);
@@ -64,7 +64,7 @@ final class SumTable {
     }
   }
 
-  /** Forgets the lower half of the sums, and all that equal the median. */
+  /** Drops the lower half of the sums, including all that equal the median. */
   void forgetLowerHalf() {
     double[] taken = new double[size];
     int n = 0;
@@ -77,7 +77,7 @@ final class SumTable {
     rebuild(hashes.length, taken[n / 2]);
   }
 
-  /** Keeps what is more than {@code above}. */
+  /** Keeps the sums greater than {@code above}. */
   private void rebuild(int slots, double above) {
     long[] oldHashes = hashes;
     double[] oldSums = sums;

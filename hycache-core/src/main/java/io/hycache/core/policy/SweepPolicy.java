@@ -11,29 +11,29 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The part that policies have in common whose search for a victim changes their state: a hand that
- * moves, bits that are cleared, queues that are turned over.
+ * Base class of policies whose search for a victim changes their state: a hand advances, bits are
+ * cleared, queues rotate.
  *
- * <p>Idea: a victim that was found is taken out of the policy's lists and waits among the condemned
- * until it leaves; the next decision takes those first, so deciding twice gives the same answer.
- * One that is read while it waits goes back as the policy says. Whatever was just read is fetched;
- * hints are not used (see {@link ReadFetchPolicy}).
+ * <p>Idea: a victim is removed from the policy's lists and waits among the condemned until it is
+ * evicted. The next decision starts with those, so repeating a decision gives the same answer. A
+ * condemned block that is read returns to the lists ({@link #reprieve}). Every block just read is
+ * fetched; hints are not used (see {@link ReadFetchPolicy}).
  *
- * <p>Complexity: O(1) for each event, and O(k) amortized for a decision with k victims, besides
- * what the policy itself does.
+ * <p>Complexity: O(1) per event, and O(k) amortized for a decision with k victims, excluding the
+ * policy's own work.
  */
 abstract class SweepPolicy implements CachePolicy {
   private final BlockMap<Resident> residents = new BlockMap<>();
   private final ResidentList condemned = new ResidentList();
   private long bytes;
 
-  /** Puts a new resident into the lists. */
+  /** Adds a new resident to the lists. */
   abstract void insert(Resident resident);
 
-  /** A resident in the lists was read. */
+  /** Handles a read of a resident in the lists. */
   abstract void touch(Resident resident);
 
-  /** Takes a resident out of the lists. */
+  /** Removes a resident from the lists. */
   void forget(Resident resident) {
     ResidentList list = resident.list;
     if (list != null) {
@@ -41,24 +41,26 @@ abstract class SweepPolicy implements CachePolicy {
     }
   }
 
-  /** Finds the next victim and takes it out of the lists; null if they are empty. */
+  /** Finds the next victim and removes it from the lists; null if they are empty. */
   abstract @Nullable Resident condemn();
 
-  /** All in the lists, in the order in which they would be found if nothing were read. */
+  /**
+   * All residents in the lists, in the order in which they would be condemned if nothing were read.
+   */
   abstract Iterable<Resident> order();
 
-  /** A victim was read before it left: puts it back. */
+  /** Returns a condemned resident that was read to the lists. */
   void reprieve(Resident resident) {
     insert(resident);
   }
 
-  /** A victim has left. */
+  /** Called after a victim was evicted. */
   void left(Resident resident) {}
 
-  /** A block that is not resident was read. */
+  /** Called after a read of a block that is not resident. */
   void missed(BlockKey block, long sizeBytes) {}
 
-  /** Told before victims are looked for. */
+  /** Called before a search for victims. */
   void prepare(Candidate candidate, long freeBytes, long capacityBytes) {}
 
   @Override
@@ -145,7 +147,7 @@ abstract class SweepPolicy implements CachePolicy {
     return residents.size();
   }
 
-  /** What all residents take. */
+  /** Total bytes of all residents. */
   final long bytes() {
     return bytes;
   }

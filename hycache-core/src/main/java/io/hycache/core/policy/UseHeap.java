@@ -9,24 +9,24 @@ import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Entries by the time of their next use: a heap in which every entry knows its place, so that any
- * can be taken out. Entries of equal times stand in the order in which they were first seen when
- * the farthest comes first, and the other way round when the nearest does.
+ * Entries by the time of their next use: a heap in which every entry stores its position, so that
+ * any entry can be removed. Ties are ordered by first mention if the farthest use comes first, and
+ * in reverse if the nearest does.
  *
- * <p>Four children a node, the times in an array of their own: a step down reads one or two lines
- * of memory, where a tree's reads two entries that lie anywhere (LaMarca, Ladner, "The influence of
- * caches on the performance of heaps", JEA 1 (1996), section 4).
+ * <p>Four children per node, with the times in an array of their own: a step down reads one or two
+ * cache lines, where a tree's reads two entries anywhere in memory (LaMarca, Ladner, "The influence
+ * of caches on the performance of heaps", JEA 1 (1996), section 4).
  *
- * <p>Complexity: O(log n) for a change, the k-th in order O(log k) behind the one before. Memory:
- * 12 to 24 bytes an entry.
+ * <p>Complexity: O(log n) per change; iteration reaches the k-th entry from the one before in O(log
+ * k). Memory: 12 to 24 bytes per entry.
  */
 final class UseHeap implements Iterable<Entry> {
-  private static final int WAYS = 4;
-  private static final int LEAST = 16;
+  private static final int CHILDREN_PER_NODE = 4;
+  private static final int MIN_CAPACITY = 16;
 
   private final boolean farthestFirst;
-  private long[] times = new long[LEAST];
-  private @Nullable Entry[] entries = new Entry[LEAST];
+  private long[] times = new long[MIN_CAPACITY];
+  private @Nullable Entry[] entries = new Entry[MIN_CAPACITY];
   private int size;
 
   UseHeap(boolean farthestFirst) {
@@ -37,12 +37,12 @@ final class UseHeap implements Iterable<Entry> {
     return size == 0;
   }
 
-  /** The first in order; null if it is empty. */
+  /** The first entry; null if the heap is empty. */
   @Nullable Entry first() {
     return size == 0 ? null : entries[0];
   }
 
-  /** Some of the first, see {@link Warmable#nextToGo}. */
+  /** Some of the first entries, see {@link Warmable#nextToGo}. */
   int near(BlockKey[] into, int count) {
     int found = Math.min(count, size);
     for (int place = 0; place < found; place++) {
@@ -68,7 +68,7 @@ final class UseHeap implements Iterable<Entry> {
     }
   }
 
-  /** The next use of one that is in here changed. */
+  /** Restores the order after the next use of an entry changed. */
   void moved(Entry entry) {
     sink(farthestFirst ? entry.placeAsFarthest : entry.placeAsNearest, entry);
   }
@@ -76,7 +76,7 @@ final class UseHeap implements Iterable<Entry> {
   private Entry at(int place) {
     Entry entry = entries[place];
     if (entry == null) {
-      throw new IllegalStateException("nobody is at " + place);
+      throw new IllegalStateException("no entry at " + place);
     }
     return entry;
   }
@@ -102,7 +102,7 @@ final class UseHeap implements Iterable<Entry> {
     long time = entry.nextUse;
     int place = from;
     while (place > 0) {
-      int parent = (place - 1) / WAYS;
+      int parent = (place - 1) / CHILDREN_PER_NODE;
       if (!isBefore(time, entry, parent)) {
         break;
       }
@@ -112,7 +112,7 @@ final class UseHeap implements Iterable<Entry> {
     put(place, entry, time);
   }
 
-  /** To its place from a hole: down along the first children, or up. */
+  /** Places an entry, starting from a hole: down along the first children, or up. */
   private void sink(int hole, Entry entry) {
     long time = entry.nextUse;
     int place = hole;
@@ -125,14 +125,14 @@ final class UseHeap implements Iterable<Entry> {
     rise(place, entry);
   }
 
-  /** The child that comes first; -1: it has none. */
+  /** The child that comes first; -1 for a leaf. */
   private int firstChild(int place) {
-    int first = place * WAYS + 1;
+    int first = place * CHILDREN_PER_NODE + 1;
     if (first >= size) {
       return -1;
     }
     int best = first;
-    int end = Math.min(size, first + WAYS);
+    int end = Math.min(size, first + CHILDREN_PER_NODE);
     for (int child = first + 1; child < end; child++) {
       if (isBefore(times[child], at(child), best)) {
         best = child;
@@ -141,7 +141,7 @@ final class UseHeap implements Iterable<Entry> {
     return best;
   }
 
-  /** In order, as long as nothing changes. */
+  /** Iterates in order; valid until the next change. */
   @Override
   public Iterator<Entry> iterator() {
     return new AbstractIterator<Entry>() {
@@ -159,8 +159,8 @@ final class UseHeap implements Iterable<Entry> {
           places = new PriorityQueue<>((a, b) -> isBefore(times[a], at(a), b) ? -1 : 1);
           front = places;
         }
-        int end = Math.min(size, last * WAYS + 1 + WAYS);
-        for (int child = last * WAYS + 1; child < end; child++) {
+        int end = Math.min(size, last * CHILDREN_PER_NODE + 1 + CHILDREN_PER_NODE);
+        for (int child = last * CHILDREN_PER_NODE + 1; child < end; child++) {
           places.add(child);
         }
         @Nullable Integer next = places.poll();

@@ -18,33 +18,33 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Window TinyLFU, as Caffeine has it: a cache of Caffeine's runs along and says who goes.
+ * Window TinyLFU, implemented by a Caffeine cache that runs alongside and selects the victims.
  *
- * <p>Idea: a new block enters a window of LRU order; the one that falls out of it is compared with
- * the victim of the main area by how often both were read lately, which a sketch of 4-bit counters
- * knows; the loser goes. The window's share follows the hit ratio.
+ * <p>Idea: a new block enters a window in LRU order. The block that leaves the window competes with
+ * the victim of the main area: a sketch of 4-bit counters estimates how often each was read
+ * recently, and the loser is evicted. The size of the window adapts to the hit ratio.
  *
- * <p>Complexity: O(1) for each event, O(k) for a decision with k victims.
+ * <p>Complexity: O(1) per event, O(k) for a decision with k victims.
  *
- * <p>Memory: about 250 bytes for each resident besides its key, and the sketch: 8 bytes for each
- * resident that there might be.
+ * <p>Memory: about 250 bytes per resident plus its key, and the sketch: 8 bytes per potential
+ * resident.
  *
- * <p>Approximate: Caffeine's weights are whole numbers of 1/2^30 of the capacity, at least one
- * byte, rounded up. It keeps to no seed: of candidates that lose but were read often it lets one in
- * 128 pass by chance. Of all our policies only this one may differ from run to run.
+ * <p>Approximate: Caffeine's weights are multiples of 1/2^30 of the capacity, at least one byte,
+ * rounded up. It takes no seed: of candidates that lose but were read often, it admits one in 128
+ * at random. This is the only policy whose results may differ from run to run.
  *
  * <p>Source: Einziger, Friedman, Manes, "TinyLFU: a highly efficient cache admission policy" (ACM
  * TOS 13(4), 2017), and Einziger, Eytan, Friedman, Manes, "Adaptive software cache management"
  * (Middleware'18); the implementation is Caffeine's.
  */
 final class WTinyLfuPolicy implements CachePolicy {
-  private static final int UNITS = 30;
-  private static final int LEAST_BLOCKS = 16;
-  private static final int MOST_BLOCKS = 1 << 20;
+  private static final int WEIGHT_BITS = 30;
+  private static final int MIN_BLOCKS = 16;
+  private static final int MAX_BLOCKS = 1 << 20;
 
   private final Map<BlockKey, Long> residents = new HashMap<>();
 
-  /** Residents that Caffeine has given up, in its order. */
+  /** Residents that Caffeine has evicted, in its order. */
   private final Set<BlockKey> condemned = new LinkedHashSet<>();
 
   private final List<BlockKey> evicted = new ArrayList<>();
@@ -52,26 +52,26 @@ final class WTinyLfuPolicy implements CachePolicy {
   private long capacityBytes = -1;
   private long unitBytes = 1;
 
-  /** In Caffeine's cache, and not known to be resident: the candidate of the last decision. */
+  /** The candidate of the last decision: in Caffeine's cache, but not resident as far as known. */
   private @Nullable BlockKey pending;
 
-  /** The last answer, as long as nothing has happened since. */
+  /** The last decision, until the next event. */
   private @Nullable Decision last;
 
   private @Nullable Candidate lastCandidate;
   private long lastFreeBytes;
 
   /**
-   * @param sizeBytes of a block: where all are like it, the sketch is as large as it must be from
-   *     the start. Caffeine would size it by the number of blocks once half the weight is taken,
-   *     and forget its counts each time it grows.
+   * @param sizeBytes size of a typical block, from which the sketch gets its full size at the
+   *     start. Otherwise Caffeine would size it by the number of blocks once half the weight is
+   *     used, and lose its counts each time it grows.
    */
   private Cache<BlockKey, Long> cacheFor(long capacity, long sizeBytes) {
     Cache<BlockKey, Long> current = cache;
     if (current != null && capacity == capacityBytes) {
       return current;
     }
-    long unit = Math.max(1, (capacity >> UNITS) + 1);
+    long unit = Math.max(1, (capacity >> WEIGHT_BITS) + 1);
     if (current == null || unit != unitBytes) {
       Cache<BlockKey, Long> before = current;
       current = create(unit, capacity, capacity / Math.max(1, sizeBytes));
@@ -96,7 +96,7 @@ final class WTinyLfuPolicy implements CachePolicy {
   private Cache<BlockKey, Long> create(long unit, long capacity, long blocks) {
     return Caffeine.newBuilder()
         .executor(Runnable::run)
-        .initialCapacity((int) Math.max(LEAST_BLOCKS, Math.min(MOST_BLOCKS, blocks)))
+        .initialCapacity((int) Math.max(MIN_BLOCKS, Math.min(MAX_BLOCKS, blocks)))
         .maximumWeight(capacity / unit)
         .weigher(
             (BlockKey block, Long size) ->
@@ -137,7 +137,7 @@ final class WTinyLfuPolicy implements CachePolicy {
     }
   }
 
-  /** Enters a resident. */
+  /** Adds a resident. */
   private void put(Cache<BlockKey, Long> current, BlockKey block) {
     Long size = residents.get(block);
     if (size != null) {

@@ -3,19 +3,19 @@ package io.hycache.core.policy;
 import io.hycache.core.model.BlockKey;
 
 /**
- * A policy that can be told which blocks it will be asked about soon, and that can tell at no cost
- * what may go. See {@link Replay#warm}.
+ * A policy that can prefetch the memory for coming calls and name likely victims cheaply. See
+ * {@link Replay#warm}.
  */
 interface Warmable {
   /** As {@link BlockMap#warm}. */
   int warm(BlockKey[] blocks, int count);
 
   /**
-   * Residents that are likely to go soon; who was told before may be left out.
+   * Residents that are likely to be evicted soon; blocks returned before may be left out.
    *
-   * @param into takes them
-   * @param count how many, &lt;= its length
-   * @return how many there are
+   * @param into receives them
+   * @param count maximum number, &lt;= its length
+   * @return the number of blocks returned
    */
   int nextToGo(BlockKey[] into, int count);
 }

@@ -9,20 +9,21 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * LRU in classes: checksum files (metadata) outlive data that was read as long ago.
+ * LRU in classes: checksum files (metadata) outlive data of the same age.
  *
- * <p>Idea: a block enters with the weight of its class, and a read gives it that weight anew and
- * makes it the most recent of its weight. A victim is the least recent of weight 0; while there is
- * none, the weight of all goes down by 1. That is no walk: the weights are a ring of lists, and the
- * one that means 0 moves on.
+ * <p>Idea: a block enters with the weight of its class; a read restores that weight and makes the
+ * block the most recent of its weight. The victim is the least recent block of weight 0; while
+ * there is none, all weights decrease by 1. This takes no walk: the weights are a ring of lists,
+ * and the list that represents 0 advances.
  *
- * <p>Classes by name ({@link #onClass}): {@code checksums} or {@code metadata} have weight 3, a
- * whole number from 0 to 9 is a weight itself, all others and blocks without class have weight 1.
+ * <p>Classes by name ({@link #onClass}): {@code checksums} and {@code metadata} have weight 3; a
+ * whole number from 0 to 9 is a weight itself; all others, and blocks without a class, have weight
+ * 1.
  *
- * <p>Complexity: O(1) for each event, O(1) amortized for each victim.
+ * <p>Complexity: O(1) per event, O(1) amortized per victim.
  *
- * <p>Memory: about 90 bytes for each resident besides its key, about 60 for each block with a class
- * other than weight 1.
+ * <p>Memory: about 90 bytes per resident plus its key, about 60 per block with a class other than
+ * weight 1.
  *
  * <p>Source: Ungureanu et al., "HydraFS: a high-throughput file system for the HYDRAstor
  * content-addressable storage system" (FAST'10), section 4.3 (resource management, cache).
@@ -30,16 +31,16 @@ import org.jspecify.annotations.Nullable;
 final class WeightedLruPolicy extends SweepPolicy {
   private static final int DATA_WEIGHT = 1;
   private static final int METADATA_WEIGHT = 3;
-  private static final int MOST_WEIGHT = 9;
+  private static final int MAX_WEIGHT = 9;
 
-  /** The list of weight w is at (zero + w) modulo the length. */
+  /** The list of weight w is at index (zero + w) modulo the length. */
   private final List<ResidentList> ring = new ArrayList<>();
 
   private final Map<BlockKey, Integer> weights = new HashMap<>();
   private int zero;
 
   WeightedLruPolicy() {
-    for (int i = 0; i <= MOST_WEIGHT; i++) {
+    for (int i = 0; i <= MAX_WEIGHT; i++) {
       ring.add(new ResidentList());
     }
   }
@@ -79,7 +80,7 @@ final class WeightedLruPolicy extends SweepPolicy {
 
   @Override
   @Nullable Resident condemn() {
-    for (int lowered = 0; lowered <= MOST_WEIGHT; lowered++) {
+    for (int lowered = 0; lowered <= MAX_WEIGHT; lowered++) {
       Resident victim = ofWeight(0).pollFirst();
       if (victim != null) {
         return victim;
@@ -92,7 +93,7 @@ final class WeightedLruPolicy extends SweepPolicy {
   @Override
   Iterable<Resident> order() {
     List<ResidentList> byWeight = new ArrayList<>();
-    for (int weight = 0; weight <= MOST_WEIGHT; weight++) {
+    for (int weight = 0; weight <= MAX_WEIGHT; weight++) {
       byWeight.add(ofWeight(weight));
     }
     return Iterables.concat(byWeight);

@@ -1,4 +1,4 @@
-/** Pure decisions: what to keep on the fast tier. No file, thread or clock. */
+/** Pure decisions about what to keep on the fast tier. No file, thread or clock. */
 @NullMarked
 package io.hycache.core.policy;
 

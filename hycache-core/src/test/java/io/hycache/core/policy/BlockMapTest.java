@@ -18,12 +18,12 @@ class BlockMapTest {
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5})
-  void anything_isWhatAHashMapSays(long seed) {
+  void anyOperations_sameAsAHashMap(long seed) {
     Random random = new Random(seed);
     BlockMap<Resident> map = new BlockMap<>();
     Map<BlockKey, Resident> model = new HashMap<>();
     for (int step = 0; step < 50_000; step++) {
-      // Few ids, so that there are long runs of neighbours and removals in their midst.
+      // Few ids, so that there are long probe sequences with removals in the middle.
       BlockKey block =
           new BlockKey(random.nextBoolean() ? "a" : "b", random.nextInt(1 + step / 100));
       if (random.nextInt(3) > 0 && !model.containsKey(block)) {
@@ -55,7 +55,7 @@ class BlockMapTest {
   }
 
   @Test
-  void equalIdsInManyPools_areTold() {
+  void equalIdsInManyPools_areDistinguished() {
     BlockMap<Resident> map = new BlockMap<>();
     for (int pool = 0; pool < 50; pool++) {
       map.add(new Resident(new BlockKey("pool" + pool, 7), pool));

@@ -19,15 +19,16 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What a {@link CachePolicy} owes that is an order of residents: {@link PolicyModel} is the same
- * order written down plainly. What all policies owe is in {@link EveryPolicyTest}.
+ * The contract of a {@link CachePolicy} that is defined by an order of its residents: {@link
+ * PolicyModel} defines the same order in a straightforward way. The contract of all policies is in
+ * {@link EveryPolicyTest}.
  */
 abstract class CachePolicyContract {
 
   /** A new policy without residents. */
   abstract CachePolicy create();
 
-  /** The same policy, written down for clarity and not for speed. */
+  /** The same policy, written for clarity instead of speed. */
   abstract PolicyModel model();
 
   @Test
@@ -203,7 +204,7 @@ abstract class CachePolicyContract {
       room += size == null ? -1_000_000 : size;
     }
     if (decision.isAdmit()) {
-      assertTrue(room >= candidate.sizeBytes(), "victims make no room: " + where);
+      assertTrue(room >= candidate.sizeBytes(), "victims do not make enough room: " + where);
     }
   }
 
@@ -211,7 +212,7 @@ abstract class CachePolicyContract {
     return new BlockKey("BP-1", id);
   }
 
-  /** A read miss with references to come. */
+  /** A read miss with later references. */
   static Candidate candidate(long id, long sizeBytes, long referencesAfterFetch) {
     return new Candidate(block(id), sizeBytes, Candidate.Trigger.READ_MISS, referencesAfterFetch);
   }

@@ -21,14 +21,14 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What every {@link CachePolicy} owes its caller. A policy that has a name gets these tests. */
+/** The contract of every {@link CachePolicy}, run for all built-in policies. */
 class EveryPolicyTest {
 
   static Stream<String> names() {
     return Policies.names().stream();
   }
 
-  /** Makes a block worth having, by whatever a policy looks at. */
+  /** Makes a block valuable by the criteria of all policies. */
   private static void want(CachePolicy policy, BlockKey block, long sizeBytes, long now) {
     policy.onReferences(block, 9);
     policy.onNextUse(block, now + 1);
@@ -99,7 +99,7 @@ class EveryPolicyTest {
     }
   }
 
-  /** W-TinyLFU's own library draws by chance, so no two runs of it are the same. */
+  /** Caffeine makes random choices in W-TinyLFU, so its runs differ. */
   static Stream<String> repeatableNames() {
     return names().filter(name -> !name.equals("w-tinylfu"));
   }
@@ -183,7 +183,7 @@ class EveryPolicyTest {
               block, random.nextBoolean() ? Long.MAX_VALUE : step + 1L + random.nextInt(99));
           break;
         case 3:
-          // Written there, or its size changed.
+          // A write to SSD, or a change of size.
           if (used + size - sizes.getOrDefault(block, 0L) <= CAPACITY) {
             policy.onAdmitted(block, size, step);
             admitted(block, size);
@@ -225,7 +225,7 @@ class EveryPolicyTest {
       if (!decision.isAdmit()) {
         return;
       }
-      assertTrue(room >= size, "victims make no room: " + where);
+      assertTrue(room >= size, "victims do not make enough room: " + where);
       if (random.nextInt(4) > 0) {
         for (BlockKey victim : decision.victims()) {
           policy.onRemoved(victim);

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class LookaheadPolicyTest {
   private static final long SIZE = 100;
 
-  /** Numbers of blocks. */
+  /** A sequence given by block numbers. */
   private static final class Sequence implements KnownSequence {
     private final int[] blocks;
     private int position;
@@ -87,7 +87,8 @@ class LookaheadPolicyTest {
 
   @Test
   void equalSwaps_whichBlockTheHeuristicForEver_areMade() {
-    // 1 is used often, but late; 2 to 9 in turn and at once. The heuristic keeps 1.
+    // Block 1 is used often, but late; 2 to 9 are used in turn from the start. The heuristic keeps
+    // 1.
     int[] blocks = new int[200];
     for (int i = 0; i < 100; i++) {
       blocks[i] = 2 + i / 2 % 8;
@@ -128,13 +129,15 @@ class LookaheadPolicyTest {
   private static List<String> known(Rule<?> rule) {
     List<String> all = new ArrayList<>();
     rule.forEachKnown(
-        k -> all.add(k.block.id() + " " + k.references + " " + k.toldNextUse() + " " + k.resident));
+        k ->
+            all.add(
+                k.block.id() + " " + k.references + " " + k.announcedNextUse() + " " + k.resident));
     Collections.sort(all);
     return all;
   }
 
   @Test
-  void newRule_isToldAllThatTheOldOneWasTold() {
+  void newRule_receivesTheWholeStateOfTheOldOne() {
     for (Rule<?> old :
         List.of(
             new HeuristicPolicy(), new BeladyPolicy(), new ProRataPolicy(DiskTime.DEFAULT, null))) {
@@ -147,11 +150,12 @@ class LookaheadPolicyTest {
       old.onReferences(CachePolicyContract.block(4), 2);
       old.onReferences(CachePolicyContract.block(4), 0);
 
-      List<String> told = known(old);
-      assertEquals(List.of("1 3 70 true", "2 1 80 false", "3 0 " + Long.MAX_VALUE + " true"), told);
+      List<String> before = known(old);
+      assertEquals(
+          List.of("1 3 70 true", "2 1 80 false", "3 0 " + Long.MAX_VALUE + " true"), before);
       Rule<?> heir = new HeuristicPolicy();
       old.handOver(heir, 9);
-      assertEquals(told, known(heir));
+      assertEquals(before, known(heir));
     }
   }
 

@@ -15,11 +15,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class PoliciesTest {
-  private static final String ALLOWED =
-      "; allowed: "
+  private static final String EXPECTED =
+      ". Expected "
           + String.join(", ", Policies.names())
           + ", or the name of a public class that implements"
-          + " io.hycache.core.spi.CachePolicy and has a public constructor without arguments";
+          + " io.hycache.core.spi.CachePolicy and has a public no-argument constructor";
 
   @ParameterizedTest
   @CsvSource({"lru, LruPolicy", "lfu, LfuPolicy", "heuristic, HeuristicPolicy"})
@@ -41,20 +41,20 @@ class PoliciesTest {
     "'', no such class",
     "java.lang.String, the class does not implement CachePolicy",
     "io.hycache.core.policy.PoliciesTest$NoConstructor,"
-        + " the class has no public constructor without arguments",
-    "io.hycache.core.spi.CachePolicy, the class has no public constructor without arguments",
+        + " the class has no public no-argument constructor",
+    "io.hycache.core.spi.CachePolicy, the class has no public no-argument constructor",
     "io.hycache.core.policy.PoliciesTest$Failing, its constructor failed",
   })
-  void create_notAPolicy_saysWhyAndWhatIsAllowed(String value, String why) {
+  void create_notAPolicy_saysWhyAndWhatIsExpected(String value, String why) {
     IllegalArgumentException e =
         assertThrows(IllegalArgumentException.class, () -> Policies.create(value));
 
     assertEquals(
-        "Unknown cache policy: hycache.policy=" + value + " (" + why + ")" + ALLOWED,
+        "Unknown cache policy: hycache.policy=" + value + " (" + why + ")" + EXPECTED,
         e.getMessage());
   }
 
-  /** A user's policy. */
+  /** A custom policy. */
   public static class Own implements CachePolicy {
     @Override
     public void onAccess(BlockKey block, long sizeBytes, long nowNanos) {}
@@ -81,7 +81,7 @@ class PoliciesTest {
     }
   }
 
-  /** Has no public constructor without arguments. */
+  /** Has no public no-argument constructor. */
   public static final class NoConstructor extends Own {
     NoConstructor() {}
   }

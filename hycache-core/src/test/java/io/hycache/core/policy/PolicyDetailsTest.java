@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What makes each policy that policy, on a few blocks by hand. */
+/** The characteristic behaviour of each policy, on a few blocks by hand. */
 class PolicyDetailsTest {
 
   private static void admit(CachePolicy policy, long... ids) {
@@ -30,7 +30,7 @@ class PolicyDetailsTest {
     }
   }
 
-  /** Reads a block that is not resident, and carries the decision out. */
+  /** Reads a non-resident block and carries the decision out. */
   private static List<BlockKey> miss(CachePolicy policy, long id, long free, long capacity) {
     policy.onAccess(block(id), 10, 200 + id);
     Decision decision = policy.decide(candidate(id, 10, 0), free, capacity);
@@ -145,7 +145,10 @@ class PolicyDetailsTest {
     policy.onClass(block(1), "checksums");
     admit(policy, 1, 2, 3);
 
-    assertEquals(List.of(block(2)), miss(policy, 4, 0, 30), "weights went down by 1: 2 of 1 left");
+    assertEquals(
+        List.of(block(2)),
+        miss(policy, 4, 0, 30),
+        "all weights decreased by 1: two blocks of weight 1 left");
     assertEquals(List.of(block(3)), miss(policy, 5, 0, 30));
     assertEquals(List.of(block(4)), miss(policy, 6, 0, 30), "4 and 5 are down to 0, 1 to 1");
     assertEquals(List.of(block(5)), miss(policy, 7, 0, 30));

@@ -12,10 +12,10 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** A policy as plain lists that are searched and sorted anew for each answer. */
+/** A policy as plain lists that are searched and sorted for each answer. */
 final class PolicyModel {
 
-  /** A resident with all that any policy orders by. */
+  /** A resident with everything that a policy may order by. */
   static final class Row {
     final BlockKey block;
     final int admitted;
@@ -24,7 +24,7 @@ final class PolicyModel {
     int reads;
     long references;
 
-    /** Of the heuristic: decides among equal costs. */
+    /** For the heuristic policy: breaks ties in cost. */
     int turn;
 
     boolean lastOneDue;
@@ -53,7 +53,7 @@ final class PolicyModel {
   private final List<Row> rows = new ArrayList<>();
   private final Map<BlockKey, Long> references = new HashMap<>();
 
-  /** When a block was seen first, as long as it is resident or has references. */
+  /** When a block was first seen, while it is resident or has references. */
   private final Map<BlockKey, Integer> seen = new HashMap<>();
 
   private int time;

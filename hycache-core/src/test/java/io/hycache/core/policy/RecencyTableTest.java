@@ -30,7 +30,7 @@ class RecencyTableTest {
     assertEquals(model.size(), table.size());
   }
 
-  /** Few ids in few pools, so that blocks are asked for again and hash codes collide. */
+  /** Few ids in few pools, so that blocks repeat and hash codes collide. */
   private static BlockKey draw(Random random, int ids) {
     return new BlockKey(POOLS[random.nextInt(POOLS.length)], random.nextInt(ids));
   }
@@ -74,7 +74,7 @@ class RecencyTableTest {
   }
 
   @Test
-  void soonFirst_tellsEachOneOnceAndTheFirstOnesFirst() {
+  void soonFirst_returnsEachBlockOnceInOrder() {
     RecencyTable table = new RecencyTable();
     List<BlockKey> blocks = new ArrayList<>();
     for (int i = 0; i < 100; i++) {
@@ -90,14 +90,14 @@ class RecencyTableTest {
     assertEquals(blocks.subList(10, 20), Arrays.asList(into).subList(0, 10));
     assertEquals(0, table.soonFirst(into, 10), "none of them has gone");
 
-    Set<BlockKey> told = new HashSet<>();
+    Set<BlockKey> seen = new HashSet<>();
     for (ReadFetchPolicy.Order order = table.order(); order.next(); order = table.order()) {
       table.remove(table.find(order.block()));
       int count = table.soonFirst(into, 10);
       for (int i = 0; i < count; i++) {
-        assertTrue(told.add(into[i]), "told twice: " + into[i]);
+        assertTrue(seen.add(into[i]), "returned twice: " + into[i]);
       }
     }
-    assertEquals(80, told.size());
+    assertEquals(80, seen.size());
   }
 }

@@ -20,7 +20,7 @@ class UseHeapTest {
 
   @ParameterizedTest
   @CsvSource({"true,1", "false,1", "true,2", "false,2"})
-  void anything_isInTheOrderOfATree(boolean farthestFirst, long seed) {
+  void anyOperations_sameOrderAsATree(boolean farthestFirst, long seed) {
     Random random = new Random(seed);
     UseHeap heap = new UseHeap(farthestFirst);
     TreeSet<Entry> model = new TreeSet<>(farthestFirst ? NEAREST_FIRST.reversed() : NEAREST_FIRST);
@@ -28,7 +28,7 @@ class UseHeapTest {
     assertNull(heap.first());
     for (int step = 0; step < 20_000; step++) {
       int choice = random.nextInt(10);
-      // Few times, so that many are equal, and some never.
+      // Few distinct times, so that many are equal; some are NEVER.
       long time = random.nextInt(8) == 0 ? KnownBlock.NEVER : random.nextInt(50);
       if (inside.isEmpty() || choice < 4) {
         Entry added = new Entry(CachePolicyContract.block(step), step);
