@@ -1,8 +1,8 @@
 package io.hycache.core.cost;
 
 /**
- * What an HDD needs for its operations: a positioning for each, and the transfer of the bytes. The
- * one currency in which blocks compete. Immutable.
+ * Time that an HDD needs for its operations: one positioning each, and the transfer of the bytes.
+ * The common currency in which blocks compete. Immutable.
  */
 public final class DiskTime {
   /** 144 MB/s and 8 ms: a SATA disk of 7,200 rpm. */
@@ -12,27 +12,28 @@ public final class DiskTime {
   private final double seekSeconds;
 
   /**
-   * @param bytesPerSec rate of a sequential transfer, &gt; 0
+   * @param bytesPerSec sequential transfer rate, &gt; 0
    * @param seekSeconds seek and rotation before each operation, &gt;= 0
    * @throws IllegalArgumentException naming the value that is out of range
    */
   public DiskTime(double bytesPerSec, double seekSeconds) {
     if (!(bytesPerSec > 0) || Double.isInfinite(bytesPerSec)) {
-      throw new IllegalArgumentException("HDD bandwidth=" + bytesPerSec + " bytes/s; allowed: > 0");
+      throw new IllegalArgumentException(
+          "HDD bandwidth: expected more than 0 bytes/s, found " + bytesPerSec);
     }
     if (!(seekSeconds >= 0) || Double.isInfinite(seekSeconds)) {
-      throw new IllegalArgumentException("HDD seek=" + seekSeconds + " s; allowed: >= 0");
+      throw new IllegalArgumentException("HDD seek: expected 0 s or more, found " + seekSeconds);
     }
     this.bytesPerSec = bytesPerSec;
     this.seekSeconds = seekSeconds;
   }
 
-  /** Seconds of one operation. */
+  /** Seconds for one operation. */
   public double seconds(long bytes) {
     return seekSeconds + bytes / bytesPerSec;
   }
 
-  /** Seconds of some operations with some bytes in all. */
+  /** Seconds for a number of operations with a total number of bytes. */
   public double seconds(long operations, long bytes) {
     return operations * seekSeconds + bytes / bytesPerSec;
   }

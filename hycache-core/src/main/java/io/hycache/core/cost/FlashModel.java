@@ -1,12 +1,12 @@
 package io.hycache.core.cost;
 
 /**
- * What flash memory needs to take in a page when a share of it is kept free for its garbage
- * collector.
+ * Time that flash memory needs to write a page, depending on the share kept free for garbage
+ * collection.
  *
- * <p>Idea: pages are written once and whole blocks are erased. To win free pages the collector
- * takes the block with the fewest valid pages, copies those, and erases it. The fuller the device,
- * the more there is to copy: with a share u of all pages valid, the block that is collected has a
+ * <p>Idea: pages are written once, and only whole blocks are erased. To regain free pages, the
+ * collector takes the block with the fewest valid pages, copies those, and erases it. The fuller
+ * the device, the more it copies. With a share u of all pages valid, the collected block has a
  * share u' of valid pages, and
  *
  * <pre>
@@ -16,20 +16,20 @@ package io.hycache.core.cost;
  * </pre>
  *
  * <p>The utilisation in C_GC and C_PW is u', that of the block being collected; the source writes u
- * for both. Immutable; each call O(1).
+ * for both. Immutable; each call is O(1).
  *
  * <p>Source: Y. Oh, J. Choi, D. Lee, S. Noh, "Caching less for better performance: balancing cache
  * size and update cost of flash memory cache in hybrid storage systems" (FAST'12), section 3; u'
  * after J. Menon, "A performance comparison of RAID-5 and log-structured arrays" (HPDC'95).
  */
 public final class FlashModel {
-  /** Pages of 4 KiB, 128 a block; program 300 us, read 50 us, copy 350 us, erase 2 ms. */
+  /** Pages of 4 KiB, 128 per block; program 300 us, read 50 us, copy 350 us, erase 2 ms. */
   public static final FlashModel DEFAULT =
       new FlashModel(4096, 128, 0.000_300, 0.000_050, 0.000_350, 0.002);
 
   /**
-   * An SSD as HDFS uses it, in MiB: 500 MB/s to write, 550 to read, 250 to copy; erase blocks of
-   * 128 MiB over all its chips, 20 ms.
+   * An SSD under HDFS's large requests, with pages of 1 MiB: 500 MB/s write, 550 read, 250 copy;
+   * erase blocks of 128 MiB across all chips, 20 ms.
    */
   public static final FlashModel STREAMED =
       new FlashModel(1 << 20, 128, 0.002_1, 0.001_9, 0.004_2, 0.020);
@@ -48,10 +48,10 @@ public final class FlashModel {
   /**
    * @param pageBytes &gt; 0
    * @param pagesPerBlock &gt; 0
-   * @param programSeconds C_PROG, of a page
-   * @param readSeconds of a page
-   * @param copySeconds C_CP, of a valid page to another block
-   * @param eraseSeconds C_E, of a block
+   * @param programSeconds C_PROG, per page
+   * @param readSeconds per page
+   * @param copySeconds C_CP, per valid page copied to another block
+   * @param eraseSeconds C_E, per block
    */
   public FlashModel(
       int pageBytes,
@@ -62,7 +62,10 @@ public final class FlashModel {
       double eraseSeconds) {
     if (pageBytes <= 0 || pagesPerBlock <= 0) {
       throw new IllegalArgumentException(
-          "pageBytes=" + pageBytes + " pagesPerBlock=" + pagesPerBlock + "; allowed: > 0");
+          "expected values above 0, found pageBytes="
+              + pageBytes
+              + " pagesPerBlock="
+              + pagesPerBlock);
     }
     this.pageBytes = pageBytes;
     this.pagesPerBlock = pagesPerBlock;
@@ -77,7 +80,7 @@ public final class FlashModel {
   }
 
   /**
-   * u' of u.
+   * u' as a function of u.
    *
    * @param u share of all pages that are valid, 0 to below 1
    */
@@ -85,7 +88,7 @@ public final class FlashModel {
     checkShare(u);
     double low = ALMOST_ZERO;
     double high = ALMOST_ONE;
-    // (u' - 1) / ln u' rises from 0 to 1 with u'.
+    // (u' - 1) / ln u' increases from 0 to 1 with u'.
     for (int i = 0; i < BISECTIONS; i++) {
       double middle = (low + high) / 2;
       if ((middle - 1) / Math.log(middle) < u) {
@@ -99,7 +102,7 @@ public final class FlashModel {
 
   private static void checkShare(double u) {
     if (!(u >= 0 && u < 1)) {
-      throw new IllegalArgumentException("u=" + u + "; allowed: 0 to below 1");
+      throw new IllegalArgumentException("u: expected 0 to below 1, found " + u);
     }
   }
 

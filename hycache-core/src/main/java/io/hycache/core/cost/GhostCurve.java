@@ -6,26 +6,27 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Learns the hit curve of an LRU cache of every size at once, from a sample of the blocks.
+ * Estimates the hit ratio of an LRU cache for all sizes at once, from a sample of the blocks.
  *
- * <p>Idea: an access finds its block in an LRU cache of S bytes exactly when the blocks read since
- * its last access, with the block itself, take no more than S. That distance is counted for the
- * blocks of a spatial sample (by hash, so that all accesses of a block are in or none) and divided
- * by the sampling rate. Distances are summed by a Fenwick tree over the times of last access.
+ * <p>Idea: an access hits in an LRU cache of S bytes exactly if the distinct blocks read since the
+ * last access to its block, including the block itself, occupy at most S bytes. That distance is
+ * counted for a spatial sample of the blocks (by hash, so that either all accesses of a block are
+ * included or none) and divided by the sampling rate. Distances are computed with a Fenwick tree
+ * over the times of last access.
  *
- * <p>Complexity: O(log n) a sampled access, O(1) for others; memory about 130 bytes a sampled
- * block, of which at most a given number are remembered: the rate is halved when there are more.
+ * <p>Complexity: O(log n) per sampled access, O(1) for others. Memory: about 130 bytes per sampled
+ * block, up to a given number of blocks; the rate is halved when there are more.
  *
- * <p>Error: with n sampled blocks of like size the hit ratio is off by about 1 / sqrt(n), one sigma
- * ({@link #standardError}); a few very large blocks make it worse.
+ * <p>Error: with n sampled blocks of similar size, the standard error of the hit ratio is about 1 /
+ * sqrt(n) ({@link #standardError}); a few very large blocks increase it.
  *
  * <p>Source: C. Waldspurger, N. Park, A. Garthwaite, I. Ahmad, "Efficient MRC construction with
- * SHARDS" (FAST'15), Algorithm 1, with the fixed-size variant's falling rate; the ghost lists that
- * it stands for are those of OP-FCL (FAST'12), section 4.
+ * SHARDS" (FAST'15), Algorithm 1, with the decreasing rate of the fixed-size variant. It replaces
+ * the ghost lists of OP-FCL (FAST'12), section 4.
  */
 public final class GhostCurve {
   private static final int RATE_BITS = 24;
-  private static final int LEAST_TIMES = 1024;
+  private static final int MIN_TIMES = 1024;
 
   private static final class Seen {
     int time;
@@ -43,32 +44,31 @@ public final class GhostCurve {
   private final Map<BlockKey, Seen> seen = new HashMap<>();
   private int threshold = 1 << RATE_BITS;
 
-  /** Fenwick tree: at each time the bytes of the block that was last read then. */
-  private long[] tree = new long[LEAST_TIMES + 1];
+  /** Fenwick tree over times: the bytes of the block whose last access was at that time. */
+  private long[] tree = new long[MIN_TIMES + 1];
 
   private int now;
 
-  /** Those of sampled blocks, by the inverse of the rate. */
+  /** Accesses to sampled blocks, scaled by the inverse of the rate. */
   private double accesses;
 
-  /** All that were told. */
-  private double told;
+  /** All accesses, sampled or not. */
+  private double allAccesses;
 
   /**
    * @param segmentBytes size of a segment, &gt; 0
-   * @param segments number of them, &gt; 0
-   * @param mostBlocks blocks to remember, &gt; 0
+   * @param segments number of segments, &gt; 0
+   * @param mostBlocks maximum number of sampled blocks, &gt; 0
    */
   public GhostCurve(long segmentBytes, int segments, int mostBlocks) {
     if (segmentBytes <= 0 || segments <= 0 || mostBlocks <= 0) {
       throw new IllegalArgumentException(
-          "segmentBytes="
+          "expected values above 0, found segmentBytes="
               + segmentBytes
               + " segments="
               + segments
               + " mostBlocks="
-              + mostBlocks
-              + "; allowed: > 0");
+              + mostBlocks);
     }
     this.segmentBytes = segmentBytes;
     this.hits = new double[segments + 1];
@@ -84,9 +84,9 @@ public final class GhostCurve {
     return (double) threshold / (1 << RATE_BITS);
   }
 
-  /** An access to a block of so many bytes. */
+  /** Records an access to a block of this size. */
   public void access(BlockKey block, long bytes) {
-    told++;
+    allAccesses++;
     if (hash(block) >= threshold) {
       return;
     }
@@ -114,7 +114,10 @@ public final class GhostCurve {
     add(now, bytes);
   }
 
-  /** A hit in every cache that holds what came since, sampled with this weight. */
+  /**
+   * Counts a hit, with this weight, in every cache that is large enough to hold the block since its
+   * last access.
+   */
   private void count(Seen last, long bytes, double weight) {
     double distance = (sum(now) - sum(last.time)) / rate() + bytes;
     double segment = Math.ceil(distance / segmentBytes);
@@ -124,8 +127,8 @@ public final class GhostCurve {
   }
 
   /**
-   * A block turns out to have been worth its place where it still has one: a hit that is no access
-   * and makes the block no younger. Nothing for a block that was never told.
+   * Counts a hit for a block that proved worth its space, without an access: the block does not
+   * become more recent. Ignores blocks never accessed.
    */
   public void earned(BlockKey block) {
     Seen last = seen.get(block);
@@ -134,7 +137,7 @@ public final class GhostCurve {
     }
   }
 
-  /** The block is no more. */
+  /** Removes a block that no longer exists. */
   public void forget(BlockKey block) {
     Seen last = seen.remove(block);
     if (last != null) {
@@ -156,11 +159,11 @@ public final class GhostCurve {
     return sum;
   }
 
-  /** Numbers the times anew, without gaps. */
+  /** Renumbers the times without gaps. */
   private void compact() {
     Seen[] all = seen.values().toArray(new Seen[0]);
     Arrays.sort(all, (a, b) -> Integer.compare(a.time, b.time));
-    tree = new long[Math.max(LEAST_TIMES, all.length * 2) + 1];
+    tree = new long[Math.max(MIN_TIMES, all.length * 2) + 1];
     now = 0;
     for (Seen one : all) {
       one.time = ++now;
@@ -168,34 +171,34 @@ public final class GhostCurve {
     }
   }
 
-  /** The curve of what was seen since the start, or the last {@link #age}. O(segments). */
+  /** The curve since the start, with older accesses discounted by {@link #age}. O(segments). */
   public HitCurve curve() {
     double[] ratios = new double[hits.length];
-    // A sample with too few of the hottest blocks counts too few accesses: those are missing where
-    // distances are shortest (SHARDS-adj, section 3.2 of the source).
-    double sum = told - accesses;
+    // A sample with too few of the hottest blocks counts too few accesses. The missing ones are
+    // added at the shortest distances (SHARDS-adj, section 3.2 of the source).
+    double sum = allAccesses - accesses;
     for (int i = 1; i < hits.length; i++) {
       sum += hits[i];
-      double ratio = told == 0 ? 0 : Math.max(0, Math.min(1, sum / told));
+      double ratio = allAccesses == 0 ? 0 : Math.max(0, Math.min(1, sum / allAccesses));
       ratios[i] = Math.max(ratios[i - 1], ratio);
     }
     return new HitCurve(ratios);
   }
 
-  /** Accesses told, the older ones by half for each {@link #age}. */
+  /** Number of accesses, halved by each {@link #age}. */
   public double accesses() {
-    return told;
+    return allAccesses;
   }
 
-  /** One sigma of a hit ratio, for blocks of like size; 0 while nothing is left out. */
+  /** Standard error of a hit ratio, for blocks of similar size; 0 while all blocks are sampled. */
   public double standardError() {
     return threshold == 1 << RATE_BITS ? 0 : 1 / Math.sqrt(Math.max(1, seen.size()));
   }
 
-  /** What was counted before counts half from here on. */
+  /** Halves the weight of everything counted so far. */
   public void age() {
     accesses /= 2;
-    told /= 2;
+    allAccesses /= 2;
     for (int i = 0; i < hits.length; i++) {
       hits[i] /= 2;
     }

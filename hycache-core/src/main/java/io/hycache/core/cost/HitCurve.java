@@ -1,20 +1,22 @@
 package io.hycache.core.cost;
 
 /**
- * How many accesses find their object in a cache of a size, by segments of space. Rises with the
- * space. Immutable; a look-up O(1).
+ * The hit ratio of a cache as a function of its size in segments. Non-decreasing. Immutable; a
+ * look-up is O(1).
  */
 public final class HitCurve {
   private final double[] ratios;
 
   /**
-   * @param ratios hit ratio with 0, 1, 2, ... segments; each 0 to 1 and no less than the one before
+   * @param ratios hit ratios with 0, 1, 2, ... segments; each 0 to 1 and not less than the one
+   *     before
    */
   public HitCurve(double... ratios) {
     double before = 0;
     for (double ratio : ratios) {
       if (!(ratio >= before && ratio <= 1)) {
-        throw new IllegalArgumentException("hit ratio=" + ratio + "; allowed: " + before + " to 1");
+        throw new IllegalArgumentException(
+            "hit ratio: expected " + before + " to 1, found " + ratio);
       }
       before = ratio;
     }
@@ -24,7 +26,7 @@ public final class HitCurve {
     this.ratios = ratios.clone();
   }
 
-  /** With so many segments, whole or in part; beyond the last one as with the last one. */
+  /** The hit ratio with a number of segments, interpolated; constant beyond the last one. */
   public double at(double segments) {
     double within = Math.max(0, Math.min(segments, ratios.length - 1));
     int below = (int) within;

@@ -1,9 +1,9 @@
 package io.hycache.core.cost;
 
 /**
- * What a page's access costs with a flash cache in front of an HDD, by how the flash is split: a
- * share u of it holds data, the rest is over-provisioned space for the collector; of the data a
- * share r is for reads, the rest for writes.
+ * Cost of a page access with a flash cache in front of an HDD, as a function of the split of the
+ * flash: a share u holds data, the rest is over-provisioned space for garbage collection; of the
+ * data, a share r is for reads, the rest for writes.
  *
  * <pre>
  *   C_HR(u, r) = H_R C_FR + (1 - H_R) (C_DR + C_PW(u))          H_R: hit ratio of reads in u r S
@@ -11,8 +11,8 @@ package io.hycache.core.cost;
  *   C(u, r)    = IO_R C_HR + IO_W C_HW                            IO_R + IO_W = 1
  * </pre>
  *
- * <p>Where the source leaves something open: a write that misses displaces a dirty page, which is
- * read from flash and written to the HDD. Immutable; each call O(1).
+ * <p>Choice where the source is silent: a write miss displaces a dirty page, which is read from
+ * flash and written to the HDD. Immutable; each call is O(1).
  *
  * <p>Source: Oh, Choi, Lee, Noh (FAST'12), section 3; see {@link FlashModel}.
  */
@@ -28,7 +28,7 @@ public final class HybridCost {
    * @param reads hit ratio of reads, by segments of read space
    * @param writes hit ratio of writes, by segments of write space
    * @param readShare IO_R, 0 to 1
-   * @param segments of the whole flash, &gt; 0
+   * @param segments number of segments of the whole flash, &gt; 0
    */
   public HybridCost(
       FlashModel flash,
@@ -39,7 +39,10 @@ public final class HybridCost {
       int segments) {
     if (!(readShare >= 0 && readShare <= 1) || segments <= 0) {
       throw new IllegalArgumentException(
-          "readShare=" + readShare + " segments=" + segments + "; allowed: 0 to 1, > 0");
+          "expected a readShare of 0 to 1 and more than 0 segments, found readShare="
+              + readShare
+              + " segments="
+              + segments);
     }
     this.flash = flash;
     this.disk = disk;
@@ -73,22 +76,24 @@ public final class HybridCost {
     return hits * write + (1 - hits) * (write + flash.readPageSeconds() + diskSeconds());
   }
 
-  /** C(u, r), in seconds an access. */
+  /** C(u, r), in seconds per access. */
   public double seconds(double u, double r) {
     return seconds(u, r, flash.writePageSeconds(u));
   }
 
   /**
-   * @param write C_PW(u), which takes longer to work out than all the rest
+   * @param write C_PW(u), the most expensive term to compute
    */
   private double seconds(double u, double r, double write) {
     return readShare * readSeconds(u, r, write) + (1 - readShare) * writeSeconds(u, r, write);
   }
 
-  /** The split of least cost, by exhaustive search in steps of a segment. O(segments^2). */
+  /**
+   * The split with the lowest cost, by exhaustive search in steps of one segment. O(segments^2).
+   */
   public Partition best() {
     Partition best = new Partition(1, segments, 0, Double.POSITIVE_INFINITY);
-    // At least one segment is free: u below 1.
+    // At least one segment stays free, so that u is below 1.
     for (int data = 1; data < segments; data++) {
       double u = (double) data / segments;
       double write = flash.writePageSeconds(u);

@@ -14,7 +14,7 @@ public final class Partition {
     this.seconds = seconds;
   }
 
-  /** Share of the tier that holds data, u: 0 to 1. */
+  /** Share of the tier that holds data, u, 0 to 1. */
   public double dataShare() {
     return (double) data / segments;
   }
@@ -34,19 +34,19 @@ public final class Partition {
     return 1 - dataShare();
   }
 
-  /** What an access costs with it. */
+  /** Cost of an access with this split, in seconds. */
   public double seconds() {
     return seconds;
   }
 
   /**
-   * The next step from here towards a goal: read space, write space and reserve each change by at
-   * most a segment, and what one gives another takes.
+   * The next step towards a goal: read space, write space and reserve each change by at most one
+   * segment, and the total stays the same.
    */
   public Partition towards(Partition goal) {
     if (goal.segments != segments) {
       throw new IllegalArgumentException(
-          "segments=" + goal.segments + "; expected as many as here, " + segments);
+          "segments: expected " + segments + ", found " + goal.segments);
     }
     int nextRead = read + Integer.signum(goal.read - read);
     int write = data - read;
@@ -59,13 +59,16 @@ public final class Partition {
     return new Partition(nextRead + nextWrite, segments, nextRead, goal.seconds);
   }
 
-  /** Of fixed shares, to the nearest segment. */
+  /** A split of fixed shares, rounded to the nearest segment. */
   public static Partition of(double readShare, double writeShare, int segments) {
     int read = (int) Math.round(readShare * segments);
     int write = (int) Math.round(writeShare * segments);
     if (read < 0 || write < 0 || read + write > segments) {
       throw new IllegalArgumentException(
-          "readShare=" + readShare + " writeShare=" + writeShare + "; allowed: together 0 to 1");
+          "expected shares with a sum of 0 to 1, found readShare="
+              + readShare
+              + " writeShare="
+              + writeShare);
     }
     return new Partition(read + write, segments, read, Double.NaN);
   }

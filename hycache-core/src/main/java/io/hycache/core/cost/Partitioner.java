@@ -3,33 +3,40 @@ package io.hycache.core.cost;
 import io.hycache.core.model.BlockKey;
 
 /**
- * Splits the fast tier anew each period by what was read and written: OP-FCL's partition resizer.
+ * Re-tunes the split of the fast tier once per period from the observed reads and writes: OP-FCL's
+ * partition resizer.
  *
- * <p>Idea: ghost lists of reads and writes give hit curves; at the end of a period the split of
- * least {@link HybridCost} is searched, and the borders move towards it by a segment a period at
- * most, so that a short burst does not throw out what a long time has gathered.
+ * <p>Idea: ghost lists of reads and writes yield hit curves. At the end of a period the split with
+ * the lowest {@link HybridCost} is searched, and the borders move towards it by at most one segment
+ * per period, so that a short burst does not evict what was gathered over a long time.
  *
- * <p>Long scans are left out ({@link SequentialDetector}): no size of the tier would hold them, and
- * their many reads would take space from writes for nothing.
+ * <p>Long scans are excluded ({@link SequentialDetector}): they fit no possible size of the tier,
+ * and their many reads would take space from writes without a benefit.
  *
- * <p>HDFS never writes a block twice. What write space spares a DataNode is the HDD's work for
- * blocks that are read or deleted while they are still there: those count as hits of writes.
+ * <p>HDFS never overwrites a block. A DataNode's write space saves HDD work for blocks that are
+ * read or deleted while they are still in it; those count as write hits.
  *
- * <p>O(log n) an access, O(segments^2) a period; memory that of two {@link GhostCurve}s. Owned by
- * one thread.
+ * <p>O(log n) per access, O(segments^2) per period; memory of two {@link GhostCurve}s. Not
+ * thread-safe.
  *
  * <p>Source: Oh, Choi, Lee, Noh (FAST'12), section 4 and Algorithm 1.
  */
 public final class Partitioner {
-  /** Steps of the search in a DataNode and in its simulation: a border moves by one a period. */
+  /**
+   * Number of segments in a DataNode and in its simulation: a border moves by at most one per
+   * period.
+   */
   public static final int SEGMENTS = 32;
 
-  private static final int MOST_BLOCKS = 16_384;
-  private static final double LEAST_ACCESSES = 100;
-  private static final int LEAST_SCANNED_BLOCKS = 64;
+  private static final int MAX_SAMPLED_BLOCKS = 16_384;
+  private static final double MIN_ACCESSES_PER_SEARCH = 100;
+  private static final int MIN_SCAN_BLOCKS = 64;
 
-  /** Ids go to other DataNodes' blocks and other writers' in between. */
-  private static final int MOST_SKIPPED_IDS = 32;
+  /**
+   * Largest gap of ids within a scan; ids in between belong to other DataNodes' blocks and other
+   * writers.
+   */
+  private static final int MAX_SKIPPED_IDS = 32;
 
   private final FlashModel flash;
   private final DiskTime disk;
@@ -37,17 +44,16 @@ public final class Partitioner {
   private final GhostCurve reads;
   private final GhostCurve writes;
 
-  /** By block ids: what was written one behind the other is read so by a scan. */
-  private final SequentialDetector scans =
-      new SequentialDetector(LEAST_SCANNED_BLOCKS, MOST_SKIPPED_IDS);
+  /** Detects scans by block ids: blocks written consecutively are read consecutively by a scan. */
+  private final SequentialDetector scans = new SequentialDetector(MIN_SCAN_BLOCKS, MAX_SKIPPED_IDS);
 
   private Partition current;
   private Partition goal;
 
   /**
    * @param capacityBytes of the fast tier, &gt; 0
-   * @param start what the tier is split into now
-   * @param segments steps of the search, &gt; 1
+   * @param start the current split
+   * @param segments number of segments in the search, &gt; 1
    */
   public Partitioner(
       FlashModel flash, DiskTime disk, long capacityBytes, Partition start, int segments) {
@@ -55,13 +61,15 @@ public final class Partitioner {
     this.disk = disk;
     this.segments = segments;
     long segmentBytes = Math.max(1, capacityBytes / segments);
-    this.reads = new GhostCurve(segmentBytes, segments, MOST_BLOCKS);
-    this.writes = new GhostCurve(segmentBytes, segments, MOST_BLOCKS);
+    this.reads = new GhostCurve(segmentBytes, segments, MAX_SAMPLED_BLOCKS);
+    this.writes = new GhostCurve(segmentBytes, segments, MAX_SAMPLED_BLOCKS);
     this.current = start;
     this.goal = start;
   }
 
-  /** A read; that of a scan earns the write space its due and has no say about the read space. */
+  /**
+   * Records a read. A read of a scan counts as a hit of the write space but not for the read space.
+   */
   public void read(BlockKey block, long bytes) {
     if (!scans.request(block.id(), 1)) {
       reads.access(block, bytes);
@@ -79,10 +87,10 @@ public final class Partitioner {
     writes.access(block, bytes);
   }
 
-  /** The end of a period. Returns the split for the next one. */
+  /** Ends a period. Returns the split for the next one. */
   public Partition next() {
     double all = reads.accesses() + writes.accesses();
-    if (all >= LEAST_ACCESSES) {
+    if (all >= MIN_ACCESSES_PER_SEARCH) {
       goal =
           new HybridCost(
                   flash, disk, reads.curve(), writes.curve(), reads.accesses() / all, segments)
@@ -94,12 +102,12 @@ public final class Partitioner {
     return current;
   }
 
-  /** The split in force. */
+  /** The current split. */
   public Partition current() {
     return current;
   }
 
-  /** Where the borders are moving to. */
+  /** The split that the borders move towards. */
   public Partition goal() {
     return goal;
   }

@@ -1,9 +1,9 @@
 package io.hycache.core.cost;
 
 /**
- * Tells long reads in one pass from others, by position: a read that begins where the last one
- * ended, or little behind, goes on with its run, and a long run is sequential. One for each stream;
- * positions and lengths in any one unit. O(1), 40 bytes. Owned by one thread.
+ * Detects long sequential reads by position: a read that begins where the last one ended, or
+ * shortly after, continues its run, and a long run is sequential. One instance per stream;
+ * positions and lengths are in the same unit. O(1), 40 bytes. Not thread-safe.
  *
  * <p>Source: OP-FCL (FAST'12), section 4.1: sequential I/O bypasses the cache.
  */
@@ -14,8 +14,8 @@ public final class SequentialDetector {
   private long run;
 
   /**
-   * @param threshold length of a run from which on it is sequential, &gt; 0
-   * @param mostSkipped what a run may leave out between two requests, &gt;= 0
+   * @param threshold length from which a run is sequential, &gt; 0
+   * @param mostSkipped largest gap between two requests of a run, &gt;= 0
    */
   public SequentialDetector(long threshold, long mostSkipped) {
     this.threshold = threshold;
@@ -23,7 +23,7 @@ public final class SequentialDetector {
   }
 
   /**
-   * Takes in a request.
+   * Records a request.
    *
    * @param position where it begins, &gt;= 0
    * @return whether it belongs to a sequential run

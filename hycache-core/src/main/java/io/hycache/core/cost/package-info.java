@@ -1,4 +1,4 @@
-/** Models of the devices and what they make of a workload. Pure: no file, thread or clock. */
+/** Cost models of the devices, and partitioning based on them. Pure: no file, thread or clock. */
 @NullMarked
 package io.hycache.core.cost;
 

@@ -8,14 +8,14 @@ import io.hycache.core.model.Residency;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the planner knows of one finalized replica: a view of a row of {@link BlockTable}.
+ * The planner's record of one finalized replica: a view of a row of {@link BlockTable}.
  *
- * <p>A view is good for the event that got it. One whose block is moving is good until the move
- * ended, is the only one of its block meanwhile, and keeps what it knew when the replica goes away.
- * Owned by the planner's thread.
+ * <p>A view is valid during the event for which it was obtained. The view of a block that is moving
+ * is valid until the move ends; it is then the only view of its block, and it keeps its values if
+ * the replica is removed meanwhile. Confined to the planner's thread.
  */
 public final class BlockEntry {
-  /** What is being done to the replica right now. */
+  /** The move in progress, if any. */
   public enum Moving {
     NOTHING,
     PROMOTING,
@@ -40,13 +40,13 @@ public final class BlockEntry {
     this.row = row;
   }
 
-  /** Keeps what is known now, whatever becomes of the row. */
+  /** Copies the row, so that the view keeps its values whatever becomes of the row. */
   void detach() {
     rows = rows.copyOf(row);
     row = 0;
   }
 
-  /** Shows a row again that this block got; a move that is under way goes on. */
+  /** Attaches the view to the block's new row; a move in progress continues. */
   void attach(Rows others, int itsRow) {
     Moving kept = moving();
     rows = others;
@@ -58,7 +58,7 @@ public final class BlockEntry {
     return rows == others;
   }
 
-  /** Number of the row: small, and this block's own as long as it is in the table. */
+  /** Number of the row: small, and unique to this block while it is in the table. */
   public int row() {
     return row;
   }
@@ -84,13 +84,15 @@ public final class BlockEntry {
     return HOMES[rows.home(row)];
   }
 
-  @SuppressWarnings("EnumOrdinal") // in memory only: no number outlives the process
+  @SuppressWarnings("EnumOrdinal") // in memory only; ordinals are never persisted
   void setHome(Home value, @Nullable String on) {
     rows.setHome(row, value.ordinal());
     setDevice(on);
   }
 
-  /** Fast device of the replica or of the clean copy of its data; null if neither is on one. */
+  /**
+   * Fast device that holds the replica or the clean copy of its data; null if neither is on one.
+   */
   public @Nullable String device() {
     return table.deviceName(rows.device(row));
   }
@@ -99,7 +101,7 @@ public final class BlockEntry {
     rows.setDevice(row, table.deviceNumber(value));
   }
 
-  /** A clean copy of the data is on a fast device. */
+  /** True if a clean copy of the data is on a fast device. */
   public boolean cleanData() {
     return rows.flag(row, Rows.CLEAN_DATA);
   }
@@ -108,12 +110,12 @@ public final class BlockEntry {
     rows.setFlag(row, Rows.CLEAN_DATA, value);
   }
 
-  /** Size of the clean copy of the checksum file; 0 if there is none. */
+  /** Size of the clean copy of the checksum file in bytes; 0 if there is none. */
   public long checksumBytes() {
     return rows.checksumBytes(row);
   }
 
-  /** Fast device of the clean copy of the checksum file; null if there is none. */
+  /** Fast device that holds the clean copy of the checksum file; null if there is none. */
   public @Nullable String checksumDevice() {
     return table.deviceName(rows.checksumDevice(row));
   }
@@ -122,12 +124,12 @@ public final class BlockEntry {
     rows.setChecksums(row, (int) Math.min(Integer.MAX_VALUE, bytes), table.deviceNumber(on));
   }
 
-  /** The data can be read from a fast device. */
+  /** True if the data can be read from a fast device. */
   public boolean fast() {
     return home() != Home.DISK || cleanData();
   }
 
-  /** In what form the data is on a fast device. */
+  /** How the data is held on a fast device. */
   public Residency residency() {
     switch (home()) {
       case SSD_GUEST:
@@ -139,7 +141,7 @@ public final class BlockEntry {
     }
   }
 
-  /** What a policy holds: on the fast tier and not pinned there by its owner. */
+  /** True if a policy manages it: on the fast tier, and not placed there by the NameNode. */
   public boolean isResident() {
     return home() == Home.SSD_GUEST || cleanData();
   }
@@ -148,7 +150,7 @@ public final class BlockEntry {
     return MOVINGS[rows.moving(row)];
   }
 
-  @SuppressWarnings("EnumOrdinal") // in memory only: no number outlives the process
+  @SuppressWarnings("EnumOrdinal") // in memory only; ordinals are never persisted
   public void setMoving(Moving value) {
     movingBytes = sizeBytes();
     movingStamp = rows.generationStamp(row);
@@ -162,7 +164,7 @@ public final class BlockEntry {
     table.movingChanged(this, rows, row, value != Moving.NOTHING);
   }
 
-  /** The fast device that it was on when its move began; null if it was on none. */
+  /** Fast device that it was on when its move began; null if none. */
   public @Nullable String movingDevice() {
     return movingDevice;
   }
@@ -172,7 +174,7 @@ public final class BlockEntry {
     return new Replica(key(), movingStamp, movingBytes);
   }
 
-  /** The size that the replica had when its move began. */
+  /** Size of the replica when its move began, in bytes. */
   public long movingBytes() {
     return movingBytes;
   }
@@ -181,15 +183,15 @@ public final class BlockEntry {
     return rows.reads(row);
   }
 
-  /** Takes up what an earlier process counted. */
+  /** Restores the count of an earlier process. */
   public void setReads(int value) {
     rows.setReads(row, value);
   }
 
   /**
-   * Counts a read towards the next access. A block counts as accessed when an eighth of it was
-   * taken since the last time, or after four small reads: a peek for a record's tail is not an
-   * access, random reads are.
+   * Counts bytes read towards the next access. A block counts as accessed after an eighth of it was
+   * read since the last access, or after four small reads. So random reads count, but reading the
+   * tail of a record does not.
    *
    * @return true if this read completed an access
    */
@@ -213,7 +215,7 @@ public final class BlockEntry {
     rows.setFlag(row, Rows.READ_SINCE_PROMOTION, value);
   }
 
-  /** True while the block is left alone after a failed move. */
+  /** True during the pause after a failed move. */
   public boolean resting(long nowNanos) {
     return table.resting(rows, row, nowNanos);
   }
@@ -222,12 +224,12 @@ public final class BlockEntry {
     table.restUntil(rows, row, nanos);
   }
 
-  /** The last word on why the block is where it is. */
+  /** The latest reason why the block is where it is. */
   public Reason reason() {
     return REASONS[rows.reason(row)];
   }
 
-  @SuppressWarnings("EnumOrdinal") // in memory only: no number outlives the process
+  @SuppressWarnings("EnumOrdinal") // in memory only; ordinals are never persisted
   public void setReason(Reason value) {
     rows.setReason(row, value.ordinal());
   }

@@ -14,52 +14,52 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All finalized replicas of a DataNode and the space they take, by kind. Owned by the planner's
- * thread. Every change of residency goes through here, so that the sums always equal the entries.
- * All operations O(1) but {@link #checkInvariants}.
+ * All finalized replicas of a DataNode and the space that they use, by kind. Every change of
+ * residency goes through this class, so that the sums always match the entries. All operations are
+ * O(1) except {@link #checkInvariants}. Confined to the planner's thread.
  *
- * <p>Idea: replicas are rows of columns ({@link Rows}), found by a table of row numbers, open
- * addressing with linear probing, at most three quarters full. What is asked for is handed out as a
- * view. Memory: 42 bytes a replica and 4 for each slot, of which there are 1.3 to 2.7 for each
- * replica: 47 to 53 bytes in all, besides about 100 for each replica that is moving.
+ * <p>Idea: replicas are rows of columns ({@link Rows}), found through a hash table of row numbers
+ * with linear probing, at most three quarters full. Look-ups return views. Memory: 42 bytes per
+ * replica and 4 per slot, with 1.3 to 2.7 slots per replica: 47 to 53 bytes in total, plus about
+ * 100 per moving replica.
  */
 public final class BlockTable {
-  private static final int LEAST_SLOTS = 1 << 10;
-  private static final int MOST_POOLS = (1 << 16) - 1;
-  private static final int MOST_DEVICES = (1 << 8) - 1;
+  private static final int MIN_SLOTS = 1 << 10;
+  private static final int MAX_POOLS = (1 << 16) - 1;
+  private static final int MAX_DEVICES = (1 << 8) - 1;
 
   private final Rows rows = new Rows();
-  private final Names pools = new Names("block pools", MOST_POOLS);
-  private final Names devices = new Names("fast devices", MOST_DEVICES);
+  private final Names pools = new Names("block pools", MAX_POOLS);
+  private final Names devices = new Names("fast devices", MAX_DEVICES);
 
-  /** Row + 1; 0: nothing. */
-  private int[] slots = new int[LEAST_SLOTS];
+  /** Row + 1; 0 marks a free slot. */
+  private int[] slots = new int[MIN_SLOTS];
 
   private int size;
 
   private Listener listener = (block, residency, sizeBytes) -> {};
 
-  /** Hears of blocks that come to a fast device, change their state there, or leave. */
+  /** Notified when blocks arrive on a fast device, change their state there, or leave. */
   @FunctionalInterface
   public interface Listener {
     void changed(BlockKey block, Residency residency, long sizeBytes);
   }
 
-  /** The views of what is moving, by row. */
+  /** The views of moving blocks, by row. */
   private final Map<Integer, BlockEntry> moving = new HashMap<>();
 
   /**
-   * Blocks that left the table while they were moving. One that comes again before its move ended
-   * gets the same entry: no other move of it begins meanwhile.
+   * Blocks removed from the table while moving. A block that returns before its move has ended gets
+   * the same entry, so that no second move of it begins.
    */
   private final Map<BlockKey, BlockEntry> leaving = new HashMap<>();
 
-  /** Rows that are left alone until then. */
+  /** End of the pause after a failed move, by row. */
   private final Map<Integer, Long> resting = new HashMap<>();
 
   private final Map<String, Use> byDevice = new HashMap<>();
 
-  /** Bytes on fast devices, by kind. Immutable to others. */
+  /** Bytes on fast devices, by kind. Read-only outside this class. */
   public static final class Use {
     private long dirtyBytes;
     private long ownerBytes;
@@ -68,12 +68,12 @@ public final class BlockTable {
 
     private Use() {}
 
-    /** Replicas whose only copy is on SSD and that may be demoted. */
+    /** Replicas that exist only on SSD and may be demoted. */
     public long dirtyBytes() {
       return dirtyBytes;
     }
 
-    /** Replicas that the NameNode put on SSD. */
+    /** Replicas that the NameNode placed on SSD. */
     public long ownerBytes() {
       return ownerBytes;
     }
@@ -111,7 +111,7 @@ public final class BlockTable {
   String pool(int number) {
     String name = pools.get(number);
     if (name == null) {
-      throw new IllegalStateException("a replica without block pool");
+      throw new IllegalStateException("expected a replica with a block pool, found none");
     }
     return name;
   }
@@ -163,7 +163,7 @@ public final class BlockTable {
     return (int) (h ^ (h >>> 32));
   }
 
-  /** The slot of the block, or the free one where it would be. */
+  /** The slot of the block, or the free slot where it would be inserted. */
   private int slotOf(int pool, long id) {
     int mask = slots.length - 1;
     int slot = hash(pool, id) & mask;
@@ -187,7 +187,7 @@ public final class BlockTable {
     }
   }
 
-  /** Frees a slot and closes the gap behind it. */
+  /** Frees a slot and closes the gap in its probe sequence. */
   private void clear(int slot) {
     int mask = slots.length - 1;
     int gap = slot;
@@ -218,7 +218,7 @@ public final class BlockTable {
     return row >= 0 && row < rows.limit() && rows.isTaken(row) ? view(row) : null;
   }
 
-  /** Whether what the view shows is still in here: its replica has not gone since. */
+  /** Whether the replica that the view shows is still in the table. */
   public boolean has(BlockEntry entry) {
     return entry.isIn(rows);
   }
@@ -227,7 +227,7 @@ public final class BlockTable {
     return size;
   }
 
-  /** From now on this one hears of changes, and first of all that is on fast devices. O(n). */
+  /** Sets the listener and notifies it of everything on fast devices. O(n). */
   public void listen(Listener to) {
     listener = to;
     for (BlockEntry entry : entries()) {
@@ -242,14 +242,14 @@ public final class BlockTable {
     }
   }
 
-  /** All replicas; none may come or go while they are gone through. */
+  /** All replicas; the table must not be modified during the iteration. */
   public Iterable<BlockEntry> entries() {
     return () ->
         IntStream.range(0, rows.limit()).filter(rows::isTaken).mapToObj(this::view).iterator();
   }
 
   /**
-   * Enters a replica or moves a known one. A changed generation stamp or length ends its clean
+   * Adds a replica or updates a known one. A changed generation stamp or length drops its clean
    * copy.
    *
    * @param device fast device of an SSD replica; null for DISK
@@ -296,7 +296,7 @@ public final class BlockTable {
     return entry;
   }
 
-  /** Forgets a replica. Returns what was known, or null. */
+  /** Removes a replica. Returns its entry, or null. */
   public @Nullable BlockEntry remove(BlockKey key) {
     BlockEntry entry = get(key);
     if (entry == null) {
@@ -309,7 +309,7 @@ public final class BlockTable {
       leaving.values().removeIf(left -> left.moving() == BlockEntry.Moving.NOTHING);
       leaving.put(key, entry);
     }
-    entry.detach(); // before the rest, as it takes memory: without it nothing has happened yet
+    entry.detach(); // first, because it allocates: if that fails, nothing has changed yet
     account(entry, -1);
     if (entry.residency() != Residency.NONE) {
       listener.changed(key, Residency.NONE, 0);
@@ -323,9 +323,9 @@ public final class BlockTable {
   }
 
   /**
-   * The dirty replica is on DISK now, which may be known already.
+   * Records that a dirty replica is on DISK now, which may be known already.
    *
-   * @param on the fast device on which its bytes stayed as a clean copy; null: they did not
+   * @param on fast device that keeps its bytes as a clean copy; null if none does
    */
   public void demoted(BlockEntry entry, @Nullable String on, long checksumFileBytes) {
     Residency before = entry.residency();
@@ -380,17 +380,17 @@ public final class BlockTable {
     return byDevice.computeIfAbsent(device, id -> new Use());
   }
 
-  /** All devices that anything is on or was. */
+  /** All devices that hold or held something. */
   public Set<String> devices() {
     return Collections.unmodifiableSet(byDevice.keySet());
   }
 
-  /** What all replicas take. O(devices). */
+  /** Space used by all replicas. O(devices). */
   public Use use() {
     return use(byDevice.keySet());
   }
 
-  /** What is taken on some devices. O(devices). */
+  /** Space used on some devices. O(devices). */
   public Use use(Iterable<String> devices) {
     Use sum = new Use();
     for (String device : devices) {
@@ -402,7 +402,7 @@ public final class BlockTable {
     return sum;
   }
 
-  /** Makes the sums equal to the entries again, after a change that ended half-way. O(n). */
+  /** Recomputes the sums from the entries, after a change was interrupted by an error. O(n). */
   public void recount() {
     byDevice.clear();
     for (BlockEntry entry : entries()) {
@@ -411,7 +411,7 @@ public final class BlockTable {
   }
 
   /**
-   * Recounts everything. O(n); for tests and after doubtful events.
+   * Verifies the sums against the entries. O(n); for tests and after errors.
    *
    * @throws IllegalStateException naming the device whose sums are wrong
    */
@@ -419,7 +419,7 @@ public final class BlockTable {
     BlockTable fresh = new BlockTable();
     for (BlockEntry entry : entries()) {
       if (entry.cleanData() && entry.device() == null) {
-        throw new IllegalStateException("a clean copy is on no device: block=" + entry.key());
+        throw new IllegalStateException("clean copy without a device: block=" + entry.key());
       }
       fresh.account(entry, 1);
     }
@@ -428,7 +428,12 @@ public final class BlockTable {
       Use held = useOf(device);
       if (!counted.toString().equals(held.toString())) {
         throw new IllegalStateException(
-            "ledger broken: device=" + device + " counted: " + counted + " held: " + held);
+            "space ledger out of sync: device="
+                + device
+                + " counted: "
+                + counted
+                + " held: "
+                + held);
       }
     }
   }

@@ -20,15 +20,15 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The heat of the blocks on one fast device, and its wear, in the form that survives a restart.
+ * The persistent form of the heat of the blocks on one fast device, and of the device's wear.
  *
- * <p>A log of frames, each with its length and CRC-32C: first a header with magic and version, then
- * rows, coldest first, or the numbers of the device's write budget. A snapshot is a header and the
- * rows of all blocks; what happened since is appended as further rows, of which the last of a block
- * counts, and further numbers, of which the last count. A torn end costs the frames that it tore.
- * About 30 bytes a row; 1,000,000 rows are read in about a second.
+ * <p>A log of frames, each with its length and CRC-32C: a header with magic and version, then rows,
+ * coldest first, or the numbers of the device's write budget. A snapshot is a header and the rows
+ * of all blocks. Later changes are appended as further rows, of which the last one of a block
+ * counts, and further numbers, of which the last ones count. A torn end loses only the torn frames.
+ * About 30 bytes per row; 1,000,000 rows are read in about a second.
  *
- * <p>Nothing but heat hangs on it: whether a block is here, HDFS's replicas and the files say.
+ * <p>The log holds heat only. Whether a block exists is decided by HDFS's replicas and the files.
  */
 public final class HeatLog {
   private static final int MAGIC = 0x48594348;
@@ -56,7 +56,7 @@ public final class HeatLog {
       return block;
     }
 
-    /** True if the row is about this state of the block. */
+    /** True if the row describes this state of the block. */
     public boolean isOf(Replica replica) {
       return replica.block().equals(block)
           && replica.generationStamp() == generationStamp
@@ -68,7 +68,7 @@ public final class HeatLog {
     }
   }
 
-  /** What was read. Immutable. */
+  /** The result of reading a log. Immutable. */
   public static final class Loaded {
     private final List<Row> rows;
     private final long[] wear;
@@ -80,7 +80,7 @@ public final class HeatLog {
       this.problem = problem;
     }
 
-    /** One a block, coldest first; what was sound. */
+    /** The valid rows, one per block, coldest first. */
     public List<Row> rows() {
       return rows;
     }
@@ -90,18 +90,18 @@ public final class HeatLog {
       return wear.clone();
     }
 
-    /** Why there is no more than that; null if all was sound. */
+    /** Why reading stopped early; null if the whole log was valid. */
     public @Nullable String problem() {
       return problem;
     }
   }
 
-  /** A log that isn't there. */
+  /** The result for a missing log. */
   public static final Loaded NOTHING = new Loaded(List.of(), new long[0], null);
 
   private HeatLog() {}
 
-  /** What a snapshot begins with. */
+  /** The header frame of a snapshot. */
   public static byte[] header() {
     return frame(
         out -> {
@@ -110,7 +110,7 @@ public final class HeatLog {
         });
   }
 
-  /** Rows, coldest first. */
+  /** Encodes rows, coldest first. */
   public static byte[] rows(List<Row> rows) {
     ByteArrayOutputStream frames = new ByteArrayOutputStream(rows.size() * 30 + 64);
     for (int from = 0; from < rows.size(); from += ROWS_PER_FRAME) {
@@ -120,7 +120,7 @@ public final class HeatLog {
     return frames.toByteArray();
   }
 
-  /** The numbers of a write budget, at most 1000. */
+  /** Encodes the numbers of a write budget, at most 1000. */
   public static byte[] wear(long[] numbers) {
     return frame(
         out -> {
@@ -164,7 +164,7 @@ public final class HeatLog {
       out.writeInt(crc(payload.toByteArray()));
       payload.writeTo(out);
     } catch (IOException e) {
-      throw new UncheckedIOException("cannot happen in memory", e);
+      throw new UncheckedIOException("writing to memory failed", e);
     }
     return frame.toByteArray();
   }
@@ -175,7 +175,9 @@ public final class HeatLog {
     return (int) crc.getValue();
   }
 
-  /** Reads what is sound. Never throws: a log that can't be read has a problem and no rows. */
+  /**
+   * Reads the valid part of a log. Never throws: an unreadable log yields a problem and no rows.
+   */
   public static Loaded read(InputStream from) {
     Map<BlockKey, Row> rows = new LinkedHashMap<>();
     long[] wear = new long[0];

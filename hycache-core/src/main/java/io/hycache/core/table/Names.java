@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Small numbers for a few names, from 1 on; 0 is null. Numbers are never given up. */
+/** Maps a few names to small numbers, from 1 on; 0 stands for null. Numbers are never reused. */
 final class Names {
   private final String what;
   private final int most;
@@ -34,7 +34,7 @@ final class Names {
     return names.size();
   }
 
-  /** The number of a name if it has one, else -1. */
+  /** The number of a name; -1 if it has none. */
   int find(String name) {
     return numbers.getOrDefault(name, -1);
   }

@@ -3,13 +3,12 @@ package io.hycache.core.table;
 import java.util.Arrays;
 
 /**
- * What is known of very many replicas, in columns: 42 bytes each, in chunks, so that growing copies
- * nothing. A row is named by a number; numbers of freed rows are given out again. All steps O(1).
- * Owned by one thread.
+ * Column storage for very many replicas: 42 bytes each, in chunks, so that growing copies nothing.
+ * Numbers of freed rows are reused. All operations are O(1). Not thread-safe.
  */
 final class Rows {
   private static final int CHUNK_BITS = 12;
-  private static final int CHUNK = 1 << CHUNK_BITS;
+  private static final int CHUNK_ROWS = 1 << CHUNK_BITS;
 
   private static final int HOME_MASK = 0x3;
   private static final int MOVING_SHIFT = 2;
@@ -49,14 +48,14 @@ final class Rows {
   private final int chunkRows;
   private Chunk[] chunks;
 
-  /** Rows that were given out at least once. */
+  /** Number of rows ever used. */
   private int used;
 
-  /** The row freed last, whose id is the one freed before; -1: none. */
+  /** Head of the free list, which is linked through the id column; -1 if empty. */
   private int free = -1;
 
   Rows() {
-    this(16, CHUNK);
+    this(16, CHUNK_ROWS);
   }
 
   private Rows(int chunks, int chunkRows) {
@@ -69,10 +68,10 @@ final class Rows {
   }
 
   private static int at(int row) {
-    return row & (CHUNK - 1);
+    return row & (CHUNK_ROWS - 1);
   }
 
-  /** A row with everything 0. */
+  /** Allocates a row with all columns 0. */
   int allocate() {
     int row = free;
     if (row >= 0) {
@@ -86,7 +85,7 @@ final class Rows {
       if (at(row) == 0) {
         chunks[chunk] = new Chunk(chunkRows);
       }
-      used++; // the memory for it is there
+      used++; // memory for the row exists
     }
     Chunk c = of(row);
     int i = at(row);
@@ -110,7 +109,7 @@ final class Rows {
     free = row;
   }
 
-  /** One more than the largest row ever given out. */
+  /** The largest row number ever used, plus one. */
   int limit() {
     return used;
   }
@@ -119,7 +118,7 @@ final class Rows {
     return (of(row).state[at(row)] & TAKEN) != 0;
   }
 
-  /** A copy of one row, as row 0 of rows of its own. */
+  /** Copies one row, as row 0 of a new instance. */
   Rows copyOf(int row) {
     Rows copy = new Rows(1, 1);
     int to = copy.allocate();

@@ -13,7 +13,7 @@ class GhostCurveTest {
     return new BlockKey("BP-1", id);
   }
 
-  /** Hits of an LRU cache of so many blocks of one size, by a list. */
+  /** Hits of an LRU cache of this many blocks of equal size, computed with a list. */
   private static double lru(int[] accesses, int blocks) {
     ArrayDeque<Integer> stack = new ArrayDeque<>();
     int hits = 0;
@@ -103,7 +103,7 @@ class GhostCurveTest {
   }
 
   @Test
-  void partitioner_scans_haveNoSay() {
+  void partitioner_scans_areIgnored() {
     Partition start = Partition.of(0.5, 0.3, 20);
     Partitioner quiet = new Partitioner(FlashModel.DEFAULT, DiskTime.DEFAULT, 20 * 6400, start, 20);
     Partitioner scanned =
@@ -125,7 +125,7 @@ class GhostCurveTest {
       scanned.next();
     }
 
-    // The first blocks of a scan are not known to be one.
+    // The first blocks of a scan are not recognised as one.
     assertEquals(quiet.goal().readShare(), scanned.goal().readShare(), 0.051);
     assertEquals(quiet.goal().writeShare(), scanned.goal().writeShare(), 0.051);
     assertEquals(quiet.current().readShare(), scanned.current().readShare(), 0.051);

@@ -11,7 +11,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** C_GC, C_PW and C(u, r) worked by hand, and the optimum against another way to write them. */
+/**
+ * C_GC, C_PW and C(u, r) computed by hand, and the optimum compared with a different formulation.
+ */
 class HybridCostTest {
   private static final FlashModel FLASH = FlashModel.DEFAULT;
   private static final DiskTime DISK = DiskTime.DEFAULT;
@@ -33,7 +35,7 @@ class HybridCostTest {
   void flash_ends() {
     assertEquals(0, FlashModel.utilisationOfVictim(0));
     assertEquals(0.002 / 128 + 0.0003, FLASH.writePageSeconds(0), 1e-12);
-    assertTrue(FLASH.writePageSeconds(0.999) > 0.1, "a full device does nothing but collect");
+    assertTrue(FLASH.writePageSeconds(0.999) > 0.1, "a full device spends its time on collection");
     assertThrows(IllegalArgumentException.class, () -> FLASH.writePageSeconds(1));
   }
 
@@ -60,7 +62,10 @@ class HybridCostTest {
     return Arrays.stream(steps).map(s -> s / most).toArray();
   }
 
-  /** The same, written as one sum of what each access does to flash and disk, u' by Newton. */
+  /**
+   * The same cost, formulated as a single sum of what each access costs flash and disk, with u' by
+   * Newton's method.
+   */
   private static double independent(
       double[] reads, double[] writes, double ioRead, int read, int write, int segments) {
     double u = (double) (read + write) / segments;
@@ -125,6 +130,6 @@ class HybridCostTest {
     assertEquals(
         "read=4 write=5 free=1 of 10",
         Partition.of(0.5, 0.4, 10).towards(Partition.of(0.4, 0.5, 10)).toString(),
-        "what one gives the other takes");
+        "the total does not change");
   }
 }

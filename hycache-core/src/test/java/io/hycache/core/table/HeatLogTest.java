@@ -112,7 +112,7 @@ class HeatLogTest {
   }
 
   @Test
-  void foreignAndNewer_areSaidToBe() {
+  void foreignAndNewer_areReported() {
     assertEquals("empty", read(new byte[0]).problem());
     assertNotNull(
         read("PK-3-4 something else altogether".getBytes(java.nio.charset.StandardCharsets.UTF_8))
