@@ -9,7 +9,7 @@ import java.util.Objects;
  * Immutable.
  */
 public final class HintBatch {
-  /** One step of the sequence: a block and how the job will read it. */
+  /** One step of the reference sequence: a block and its access pattern. */
   public static final class Step {
     private final BlockKey block;
     private final long lengthBytes;
@@ -40,9 +40,9 @@ public final class HintBatch {
   private final List<Step> steps;
 
   /**
-   * @param workflow name of the workflow; a batch of the same user and name replaces the one before
-   * @param ttlMillis &gt; 0; the hints are forgotten after it
-   * @param steps the reference sequence; a block occurs once for each expected read of it
+   * @param workflow name of the workflow; replaces an earlier batch of the same user and name
+   * @param ttlMillis lifetime of the hints, &gt; 0
+   * @param steps the reference sequence; a block occurs once for each expected read
    */
   public HintBatch(String workflow, long ttlMillis, List<Step> steps) {
     this.workflow = Objects.requireNonNull(workflow);

@@ -4,14 +4,17 @@ import java.util.Collections;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** What became of a submission of hints: what was taken, and what kept the rest out. Immutable. */
+/**
+ * Result of a submission of hints: the number of accepted steps, and the limits that caused the
+ * rest to be refused. Immutable.
+ */
 public final class HintReceipt {
-  /** What bounded a submission. */
+  /** A limit that a submission may reach. */
   public enum Limit {
-    USER_WORKFLOWS("the user has as many workflows as hycache.hints.user.max-workflows allows"),
-    USER_BLOCKS("the user has as many hinted reads as hycache.hints.user.max-blocks allows"),
-    NODE_BLOCKS("the DataNode has as many hinted reads as hycache.hints.max-blocks allows"),
-    USER_TTL("the hints live as long as hycache.hints.user.max-ttl allows, which is shorter");
+    USER_WORKFLOWS("the user has reached the limit on workflows, hycache.hints.user.max-workflows"),
+    USER_BLOCKS("the user has reached the limit on hinted reads, hycache.hints.user.max-blocks"),
+    NODE_BLOCKS("the DataNode has reached its limit on hinted reads, hycache.hints.max-blocks"),
+    USER_TTL("the lifetime was reduced to hycache.hints.user.max-ttl");
 
     private final String text;
 
@@ -19,7 +22,7 @@ public final class HintReceipt {
       this.text = text;
     }
 
-    /** One sentence for people. */
+    /** One sentence for display. */
     public String text() {
       return text;
     }
@@ -32,10 +35,10 @@ public final class HintReceipt {
   private final Set<Limit> limits;
 
   /**
-   * @param accepted steps that were taken: the first ones
-   * @param refused steps that were not
-   * @param ttlMillis how long they live, &gt; 0
-   * @param limits that were met; copied
+   * @param accepted number of accepted steps, the first of the sequence
+   * @param refused number of refused steps
+   * @param ttlMillis granted lifetime, &gt; 0
+   * @param limits that were reached; copied
    */
   public HintReceipt(
       WorkflowId workflow, int accepted, int refused, long ttlMillis, Set<Limit> limits) {
@@ -52,27 +55,30 @@ public final class HintReceipt {
     return workflow;
   }
 
-  /** Steps that were taken: the first ones of the sequence. */
+  /** Number of accepted steps: the first of the sequence. */
   public int accepted() {
     return accepted;
   }
 
-  /** Steps that were not taken; 0 if none was refused. */
+  /** Number of refused steps, &gt;= 0. */
   public int refused() {
     return refused;
   }
 
-  /** How long the hints live from the submission on, in milliseconds. */
+  /** Lifetime of the hints from their submission, in milliseconds. */
   public long ttlMillis() {
     return ttlMillis;
   }
 
-  /** What refused steps or shortened their life, in the order of declaration; empty if nothing. */
+  /**
+   * The limits that refused steps or shortened the lifetime, in order of declaration; empty if none
+   * did.
+   */
   public Set<Limit> limits() {
     return limits;
   }
 
-  /** All was taken as it was asked for. */
+  /** True if everything was accepted as requested. */
   public boolean isWhole() {
     return limits.isEmpty();
   }

@@ -9,9 +9,9 @@ import java.util.PriorityQueue;
 import java.util.Set;
 
 /**
- * Puts jobs into topological order: of those whose predecessors are all placed, the one listed
- * first comes next. O((jobs + edges) log jobs). The names in {@code after} must exist and each
- * stand there once.
+ * Sorts jobs topologically: among the jobs whose predecessors are all placed, the one listed first
+ * comes next. O((jobs + edges) log jobs). The names in {@code after} must exist, each at most once
+ * per job.
  */
 final class JobOrder {
   private final List<Manifest.Job> listed;
@@ -26,7 +26,7 @@ final class JobOrder {
     }
   }
 
-  /** The jobs in order; fewer than were listed if there is a circle. */
+  /** The jobs in order; fewer than listed if there is a cycle. */
   List<Manifest.Job> sort() {
     List<List<Integer>> followers = new ArrayList<>();
     for (int i = 0; i < listed.size(); i++) {
@@ -56,8 +56,11 @@ final class JobOrder {
     return order;
   }
 
-  /** The names along a circle, the first repeated at the end; to be called if sort found one. */
-  List<String> circle() {
+  /**
+   * The names along a cycle, the first repeated at the end. Requires that {@link #sort} found a
+   * cycle.
+   */
+  List<String> cycle() {
     int job = 0;
     while (waitingFor[job] == 0) {
       job++;
@@ -84,7 +87,7 @@ final class JobOrder {
         return index(name);
       }
     }
-    throw new IllegalStateException("job is on no circle: name=" + listed.get(job).name());
+    throw new IllegalStateException("job is on no cycle: name=" + listed.get(job).name());
   }
 
   private int index(String name) {

@@ -15,12 +15,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a JSON document once from front to back, keeps nothing of it, and knows for each error the
- * line, the column and the JSON path.
+ * Streams through a JSON document once, without keeping it, and reports errors with line, column
+ * and JSON path.
  */
 final class JsonCursor {
 
-  /** Reads the value of one key, or one element. */
+  /** Reads the value of a key, or an array element. */
   interface ValueReader {
     void read(String key) throws IOException, ManifestException;
   }
@@ -36,7 +36,7 @@ final class JsonCursor {
     this.parser.disable(JsonParser.Feature.AUTO_CLOSE_SOURCE);
   }
 
-  /** Reads the one value of the document; nothing may follow it. */
+  /** Reads the single value of the document; anything after it is an error. */
   void document(ValueReader value) throws IOException, ManifestException {
     try {
       readDocument(value);
@@ -47,7 +47,7 @@ final class JsonCursor {
           "a complete JSON object",
           "close all quotes, brackets and braces");
     } catch (JsonProcessingException e) {
-      // A string is decoded when it is asked for, so this may come from any of the methods below.
+      // Strings are decoded lazily, so any of the methods below may throw this.
       throw error(
           at(e.getLocation()) + ": " + path(parser.getParsingContext()),
           "broken JSON (" + shown(e.getOriginalMessage()) + ")",
@@ -62,15 +62,15 @@ final class JsonCursor {
     }
     value.read("");
     if (parser.nextToken() != null) {
-      throw error(where(), "more after the end", "one JSON object", "remove what follows it");
+      throw error(where(), "more text after its end", "one JSON object", "remove that text");
     }
   }
 
   /**
    * Reads an object at the current position.
    *
-   * @param required keys that must be there
-   * @param optional keys that may be there
+   * @param required keys that must be present
+   * @param optional keys that may be present
    */
   void object(List<String> required, List<String> optional, ValueReader values)
       throws IOException, ManifestException {
@@ -84,11 +84,15 @@ final class JsonCursor {
     while (parser.nextToken() == JsonToken.FIELD_NAME) {
       String key = parser.currentName();
       if (!required.contains(key) && !optional.contains(key)) {
-        throw error(where(), "unknown key " + quoted(key), keys, "rename or remove it");
+        throw error(
+            where(),
+            "unknown key " + quoted(key),
+            "one of the keys " + keys,
+            "rename or remove it");
       }
       if (!seen.add(key)) {
         throw error(
-            where(), "key " + quoted(key) + " again", "each key once", "remove one of them");
+            where(), "key " + quoted(key) + " twice", "each key once", "remove one of them");
       }
       parser.nextToken();
       values.read(key);
@@ -101,25 +105,25 @@ final class JsonCursor {
   }
 
   /** Reads an array at the current position. */
-  void array(String allowed, ValueReader elements) throws IOException, ManifestException {
+  void array(String expected, ValueReader elements) throws IOException, ManifestException {
     if (parser.currentToken() != JsonToken.START_ARRAY) {
-      throw error(where(), found(), allowed, "put it into square brackets");
+      throw error(where(), found(), expected, "put it into square brackets");
     }
     while (parser.nextToken() != JsonToken.END_ARRAY) {
       elements.read("");
     }
   }
 
-  /** Reads a string at the current position that is not blank. */
-  String text(String allowed, String mend) throws IOException, ManifestException {
+  /** Reads a non-blank string at the current position. */
+  String text(String expected, String fix) throws IOException, ManifestException {
     if (parser.currentToken() != JsonToken.VALUE_STRING || parser.getText().isBlank()) {
-      throw error(where(), found(), allowed, mend);
+      throw error(where(), found(), expected, fix);
     }
     return parser.getText();
   }
 
   /** Reads a whole number at the current position. */
-  int wholeNumber(int min, int max, String mend) throws IOException, ManifestException {
+  int wholeNumber(int min, int max, String fix) throws IOException, ManifestException {
     if (parser.currentToken() == JsonToken.VALUE_NUMBER_INT
         && parser.getNumberType() == JsonParser.NumberType.INT) {
       int value = parser.getIntValue();
@@ -127,8 +131,9 @@ final class JsonCursor {
         return value;
       }
     }
-    String allowed = min == max ? String.valueOf(min) : "a whole number from " + min + " to " + max;
-    throw error(where(), found(), allowed, mend);
+    String expected =
+        min == max ? String.valueOf(min) : "a whole number from " + min + " to " + max;
+    throw error(where(), found(), expected, fix);
   }
 
   /** File, line, column and JSON path of the current position. */
@@ -141,7 +146,7 @@ final class JsonCursor {
     return at(parser.currentTokenLocation()) + ": " + path(context);
   }
 
-  /** What stands at the current position, for people. */
+  /** Describes the value at the current position, for messages. */
   String found() throws IOException {
     JsonToken token = parser.currentToken();
     if (token == null) {
@@ -159,11 +164,11 @@ final class JsonCursor {
     }
   }
 
-  ManifestException error(String where, String found, String allowed, String mend) {
-    return ManifestException.of(where, found, allowed, mend);
+  ManifestException error(String where, String found, String expected, String fix) {
+    return ManifestException.of(where, found, expected, fix);
   }
 
-  /** The text in quotes, control characters replaced, cut when it is long. */
+  /** The text in quotes, with control characters replaced, truncated if long. */
   static String quoted(String text) {
     return '"' + shown(text) + '"';
   }

@@ -5,8 +5,8 @@ import java.util.List;
 
 /**
  * The file-access manifest of one workflow: which files its jobs read and write, and in what order.
- * Immutable, made by {@link ManifestParser}. Paths are as the user wrote them: whether they exist,
- * and which files a directory or glob stands for, is for the client to find out.
+ * Immutable; created by {@link ManifestParser}. Paths are as the user wrote them; the client
+ * resolves them to existing files.
  *
  * <p>The reference sequence of the workflow is, for each of {@link #jobsInOrder}, {@link
  * Job#repeat} times the sequence of the job; that is, for each of {@link Job#reads} in order,
@@ -31,7 +31,7 @@ public final class Manifest {
       return path;
     }
 
-    /** How many times in a row each run of the job reads it from end to end, &gt;= 1. */
+    /** Number of consecutive full reads in each run of the job, &gt;= 1. */
     public int times() {
       return times;
     }
@@ -52,12 +52,12 @@ public final class Manifest {
       this.readsLater = readsLater;
     }
 
-    /** A file or directory, which need not exist yet; not empty. */
+    /** A file or directory, which may not exist yet; not empty. */
     public String path() {
       return path;
     }
 
-    /** How many times what is written will be read after the job, &gt;= 0. */
+    /** Number of reads of the output after the job, &gt;= 0. */
     public int readsLater() {
       return readsLater;
     }
@@ -84,12 +84,12 @@ public final class Manifest {
       return name;
     }
 
-    /** Names of the jobs that end before this one starts. */
+    /** Names of the jobs that must end before this one starts. */
     public List<String> after() {
       return after;
     }
 
-    /** How many times the job runs, all its reads each time, &gt;= 1. */
+    /** Number of runs of the job, each with all its reads, &gt;= 1. */
     public int repeat() {
       return repeat;
     }
@@ -117,12 +117,12 @@ public final class Manifest {
     return workflow;
   }
 
-  /** How long the hints are kept, &gt; 0. */
+  /** Lifetime of the hints, &gt; 0. */
   public Duration ttl() {
     return ttl;
   }
 
-  /** The jobs, each behind those that it comes after, otherwise as listed. */
+  /** The jobs, each behind its predecessors, otherwise as listed. */
   public List<Job> jobsInOrder() {
     return jobsInOrder;
   }

@@ -1,8 +1,8 @@
 package io.hycache.core.hint;
 
 /**
- * A manifest was refused. The message names the file, the line and the JSON path, what was found,
- * what is allowed, and how to mend it; nothing of the manifest was used.
+ * A manifest was rejected as a whole. The message gives file, line and JSON path, what was
+ * expected, what was found, and how to fix it.
  */
 public final class ManifestException extends Exception {
   ManifestException(String message) {
@@ -12,10 +12,10 @@ public final class ManifestException extends Exception {
   /**
    * Builds the message.
    *
-   * @param where file and, as far as known, line, column and JSON path
+   * @param where file and, if known, line, column and JSON path
    */
-  static ManifestException of(String where, String found, String allowed, String mend) {
+  static ManifestException of(String where, String found, String expected, String fix) {
     return new ManifestException(
-        where + ": found " + found + "; allowed: " + allowed + ". To mend: " + mend + ".");
+        where + ": expected " + expected + ", found " + found + ". Fix: " + fix + ".");
   }
 }

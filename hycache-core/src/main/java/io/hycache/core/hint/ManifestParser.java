@@ -32,23 +32,24 @@ import org.jspecify.annotations.Nullable;
  *   {"name": "join", "after": ["clean"], "repeat": 3, "reads": [{"path": "/tmp/clean"}]}]}
  * }</pre>
  *
- * <p>Or a plain list: one path a line, blank lines and lines that start with {@code #} skipped.
+ * <p>Alternatively a plain list: one path per line; blank lines and lines that start with {@code #}
+ * are skipped.
  *
- * <p>The first error ends the reading with a {@link ManifestException}; there is a manifest only
- * when all of it is right. Memory grows with the entries, of which there are at most {@link
- * #MAX_ENTRIES}: jobs, names in {@code after}, reads and writes all count.
+ * <p>The first error ends the parsing with a {@link ManifestException}. Memory grows with the
+ * entries, at most {@link #MAX_ENTRIES} of them: jobs, names in {@code after}, reads and writes all
+ * count.
  */
 public final class ManifestParser {
-  /** Bound on the entries of a manifest. */
+  /** Maximum number of entries of a manifest. */
   public static final int MAX_ENTRIES = 100_000;
 
-  /** Bound on {@code repeat}, {@code times} and {@code readsLater}. */
+  /** Maximum of {@code repeat}, {@code times} and {@code readsLater}. */
   public static final int MAX_TIMES = 1_000_000;
 
   private static final int VERSION = 1;
   private static final Duration MAX_TTL = Duration.ofDays(365);
   private static final Pattern TTL = Pattern.compile("([0-9]{1,9})([smhd])");
-  private static final String TTL_ALLOWED =
+  private static final String EXPECTED_TTL =
       "a whole number and s, m, h or d, from \"1s\" to \"365d\"";
   private static final int MAX_SHOWN_NAMES = 10;
   private static final int BYTE_ORDER_MARK = 0xFEFF;
@@ -56,10 +57,10 @@ public final class ManifestParser {
   private final JsonCursor json;
   private final List<Manifest.Job> jobs = new ArrayList<>();
 
-  /** Where each job stands, by name. */
+  /** Position of each job in the document, by name. */
   private final Map<String, String> places = new HashMap<>();
 
-  /** Where each job is first named in an {@code after}, by name. */
+  /** Position of the first mention of each job in an {@code after}, by name. */
   private final Map<String, String> afterPlaces = new LinkedHashMap<>();
 
   private @Nullable String workflow;
@@ -75,7 +76,7 @@ public final class ManifestParser {
    *
    * @param file name for messages
    * @param in UTF-8; not closed
-   * @throws ManifestException if it is no manifest of version 1
+   * @throws ManifestException if it is not a valid manifest of version 1
    */
   public static Manifest parse(String file, InputStream in) throws IOException, ManifestException {
     try {
@@ -86,14 +87,14 @@ public final class ManifestParser {
   }
 
   /**
-   * Reads a plain list of paths as a manifest of one job, called {@code list}, that reads each of
+   * Reads a plain list of paths as a manifest of one job, named {@code list}, that reads each of
    * them once.
    *
    * @param file name for messages
    * @param in UTF-8; not closed
    * @param workflow name of the workflow
    * @param ttl &gt; 0
-   * @throws ManifestException if it holds no path or too many
+   * @throws ManifestException if it contains no path or too many
    */
   public static Manifest parseList(String file, InputStream in, String workflow, Duration ttl)
       throws IOException, ManifestException {
@@ -119,7 +120,7 @@ public final class ManifestParser {
       throw ManifestException.of(
           file,
           "no path",
-          "one path a line, blank lines and lines that start with # are skipped",
+          "one path per line (blank lines and lines that start with # are skipped)",
           "add a path");
     }
     return new Manifest(
@@ -127,15 +128,15 @@ public final class ManifestParser {
   }
 
   /**
-   * Reads a time to live such as {@code 90s}, {@code 30m}, {@code 2h} or {@code 1d}.
+   * Parses a time to live such as {@code 90s}, {@code 30m}, {@code 2h} or {@code 1d}.
    *
-   * @throws IllegalArgumentException if it is none; the message says what is allowed
+   * @throws IllegalArgumentException if the text is invalid; the message gives the expected form
    */
   public static Duration parseTtl(String text) {
     Duration ttl = ttlOrNull(text);
     if (ttl == null) {
       throw new IllegalArgumentException(
-          "found " + JsonCursor.quoted(text) + "; allowed: " + TTL_ALLOWED);
+          "expected " + EXPECTED_TTL + ", found " + JsonCursor.quoted(text));
     }
     return ttl;
   }
@@ -157,12 +158,12 @@ public final class ManifestParser {
     JobOrder order = new JobOrder(jobs);
     List<Manifest.Job> sorted = order.sort();
     if (sorted.size() < jobs.size()) {
-      List<String> circle = order.circle();
+      List<String> cycle = order.cycle();
       throw json.error(
-          String.valueOf(places.get(circle.get(0))),
-          "a circle of jobs (" + shortened(circle, " after ") + ")",
+          String.valueOf(places.get(cycle.get(0))),
+          "a cycle of jobs (" + shortened(cycle, " after ") + ")",
           "jobs that can run one after the other",
-          "remove one of these names from its \"after\"");
+          "remove one of these names from an \"after\" list");
     }
     if (workflow == null || ttl == null) {
       throw new IllegalStateException("required keys were not read");
@@ -179,9 +180,9 @@ public final class ManifestParser {
         workflow = json.text("a name", "name the workflow");
         break;
       case "ttl":
-        ttl = ttlOrNull(json.text(TTL_ALLOWED, "write for example \"2h\""));
+        ttl = ttlOrNull(json.text(EXPECTED_TTL, "write for example \"2h\""));
         if (ttl == null) {
-          throw json.error(json.where(), json.found(), TTL_ALLOWED, "write for example \"2h\"");
+          throw json.error(json.where(), json.found(), EXPECTED_TTL, "write for example \"2h\"");
         }
         break;
       default:
@@ -212,7 +213,7 @@ public final class ManifestParser {
         if (places.containsKey(job.name)) {
           throw json.error(
               json.where(),
-              "job " + JsonCursor.quoted(job.name) + " again",
+              "job " + JsonCursor.quoted(job.name) + " twice",
               "each name once",
               "rename one of the two jobs");
         }
@@ -275,20 +276,20 @@ public final class ManifestParser {
     job.writes.add(new Manifest.Write(write.path, write.times));
   }
 
-  private String readPath(String allowed) throws IOException, ManifestException {
-    return json.text(allowed, "write a path, or remove the entry");
+  private String readPath(String expected) throws IOException, ManifestException {
+    return json.text(expected, "write a path, or remove the entry");
   }
 
   private boolean readAccess() throws IOException, ManifestException {
-    String allowed = "\"sequential\" or \"random\"";
-    String mend = "leave it out for \"sequential\"";
-    switch (json.text(allowed, mend)) {
+    String expected = "\"sequential\" or \"random\"";
+    String fix = "leave it out for \"sequential\"";
+    switch (json.text(expected, fix)) {
       case "sequential":
         return false;
       case "random":
         return true;
       default:
-        throw json.error(json.where(), json.found(), allowed, mend);
+        throw json.error(json.where(), json.found(), expected, fix);
     }
   }
 
@@ -349,7 +350,7 @@ public final class ManifestParser {
             : "");
   }
 
-  /** Decodes strictly and skips a byte order mark. */
+  /** Decodes strictly, rejecting malformed input, and skips a byte order mark. */
   private static BufferedReader reader(InputStream in) throws IOException {
     Reader decoded = new InputStreamReader(in, StandardCharsets.UTF_8.newDecoder());
     BufferedReader reader = new BufferedReader(decoded);
@@ -360,7 +361,7 @@ public final class ManifestParser {
     return reader;
   }
 
-  /** A job as far as it was read. */
+  /** A job while it is being read. */
   private static final class JobBuilder {
     String name = "";
     final Set<String> after = new LinkedHashSet<>();
@@ -373,7 +374,7 @@ public final class ManifestParser {
     }
   }
 
-  /** A read or write as far as it was read. */
+  /** A read or write while it is being read. */
   private static final class ReadBuilder {
     String path = "";
     int times = 1;

@@ -17,28 +17,28 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The reference sequences of all running workflows, in memory, bounded.
+ * The reference sequences of all active workflows, in memory, bounded.
  *
- * <p>Idea: a workflow's sequence is an array of small numbers, one for each step, that point to its
- * distinct blocks. The steps of one block are chained, and the block's share of the workflow
- * remembers the first step of the chain that is not used up; all before it are. So a read that uses
- * up a reference moves one number on, wherever in the sequence the block stands, and tasks may run
- * out of order.
+ * <p>Idea: a workflow's sequence is an array with one small number per step, the index of a
+ * distinct block. The steps of one block are chained, and the block's share of the workflow points
+ * to the first step of the chain that is not used up; all steps before it are. So a read that uses
+ * up a reference advances one pointer, wherever in the sequence the block is, and tasks may run out
+ * of order.
  *
- * <p>Rules: a read uses up one reference of one workflow, the one submitted first among those that
- * still have one. Bytes read count from the last reference that was used up; what one call reports
- * beyond nine tenths of the length is not carried over, and one call uses up at most one. A step
+ * <p>Rules: a read uses up one reference of one workflow: the one submitted first among those with
+ * a reference left. Bytes read are counted from the last reference that was used up. One call uses
+ * up at most one reference, and bytes beyond nine tenths of the length are not carried over. A step
  * that is used up is not returned by {@link #next}. A workflow whose steps are all used up is
- * forgotten. The listener is called when all state is changed, once for each block whose count
- * differs from what it was told last; it must not call back into this object's changing methods.
+ * removed. The listener is called after all state has changed, once for each block whose count
+ * differs from the last one reported; it must not call methods that modify this object.
  *
- * <p>Complexity: submit and withdraw O(steps); onRead O(1), one step more for each workflow that
- * shares the block; remaining O(1); next O(1) amortised over the steps that a cursor passes; rewind
- * O(workflows) besides steps that were used up since the last one.
+ * <p>Complexity: submit and withdraw O(steps); onRead O(1) plus one step per workflow that shares
+ * the block; remaining O(1); next O(1) amortized over the steps that a cursor passes; rewind
+ * O(workflows) plus the steps used up since the last call.
  *
- * <p>Memory: 8 bytes for each step, about 150 for each distinct block besides its key, some hundred
- * for each workflow and user. The bounds, of each user and of all, count all steps held, used up or
- * not, so memory is bounded too; the steps of a workflow are freed with its last one, or its TTL.
+ * <p>Memory: 8 bytes per step, about 150 per distinct block plus its key, some hundred per workflow
+ * and user. The limits, per user and in total, count all steps held, used up or not, so memory is
+ * bounded too. The steps of a workflow are freed when its last one is used up or its TTL expires.
  *
  * <p>Source: the reference sequence R of Zhao, Qiao, Raicu (the sequel of HyCache), Algorithms 4
  * and 5.
@@ -59,15 +59,15 @@ public final class ReferenceSequences implements References {
   private long remaining;
 
   /**
-   * Creates it without any workflow.
+   * Creates an instance without workflows.
    *
-   * @param maxSteps bound on the steps held, over all workflows, &gt;= 0
-   * @param ofOneUser bounds on what each user holds
-   * @param listener told of each change of a block's remaining count
+   * @param maxSteps limit on the steps held over all workflows, &gt;= 0
+   * @param ofOneUser limits per user
+   * @param listener notified of each change of a block's remaining count
    */
   public ReferenceSequences(int maxSteps, HintLimits ofOneUser, Listener listener) {
     if (maxSteps < 0) {
-      throw new IllegalArgumentException("maxSteps=" + maxSteps + "; allowed: >= 0");
+      throw new IllegalArgumentException("maxSteps: expected 0 or more, found " + maxSteps);
     }
     this.maxSteps = maxSteps;
     this.limits = ofOneUser;
@@ -95,7 +95,7 @@ public final class ReferenceSequences implements References {
     return receipt;
   }
 
-  /** What may be taken of a batch now. O(1). */
+  /** Computes how much of a batch can be accepted now. O(1). */
   private HintReceipt bounded(WorkflowId id, HintBatch batch, boolean exempt) {
     Set<Limit> met = EnumSet.noneOf(Limit.class);
     int offered = batch.steps().size();
@@ -278,7 +278,7 @@ public final class ReferenceSequences implements References {
     forget(workflow);
   }
 
-  /** Frees what it takes, of its user's bound and of all users'. */
+  /** Removes a workflow and frees its share of the limits. */
   private void forget(ActiveWorkflow workflow) {
     HintingUser user = workflow.user;
     workflows.remove(workflow.receipt.workflow());
@@ -307,7 +307,7 @@ public final class ReferenceSequences implements References {
     }
   }
 
-  /** Forgets the blocks without references, then tells the listener what has changed. */
+  /** Removes blocks without references, then notifies the listener of changed counts. */
   private void settle(List<BlockReferences> changed) {
     for (BlockReferences block : changed) {
       if (block.shares == null) {

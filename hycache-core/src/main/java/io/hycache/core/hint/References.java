@@ -7,16 +7,20 @@ import java.util.OptionalInt;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** The reference sequences of all running workflows on this DataNode. Single-threaded. */
+/** The reference sequences of all active workflows on this DataNode. Single-threaded. */
 public interface References {
 
-  /** Listens to changed counts. */
+  /** Receives changed reference counts. */
   interface Listener {
-    /** {@code remaining} &gt;= 0 references are left to {@code block}. */
+    /**
+     * Called after the number of references left to a block changed.
+     *
+     * @param remaining references left to the block, &gt;= 0
+     */
     void onReferences(BlockKey block, long remaining);
   }
 
-  /** A step of a workflow that comes up. Immutable. */
+  /** The next step of a workflow to fetch for. Immutable. */
   final class Upcoming {
     private final BlockKey block;
     private final String user;
@@ -30,35 +34,37 @@ public interface References {
       return block;
     }
 
-    /** Whose workflow it is. */
+    /** Owner of the workflow. */
     public String user() {
       return user;
     }
   }
 
   /**
-   * Adds a user's workflow; replaces the one of the same user and name. What is beyond the user's
-   * limits, or all users' bound, is refused, the last steps first.
+   * Adds a workflow of a user, replacing the one of the same user and name. Steps beyond the user's
+   * limits or the total limit are refused, the last ones first.
    *
-   * @param exempt whether the limits of one user don't hold for this one; the bound on all does
-   * @return what was taken and what was not
-   * @throws IllegalArgumentException if user and name of the workflow make no {@link WorkflowId}
+   * @param exempt whether to skip the user's limits; the total limit always applies
+   * @throws IllegalArgumentException if user and name are no valid {@link WorkflowId}
    */
   HintReceipt submit(HintBatch batch, String user, boolean exempt, long nowMillis);
 
-  /** Forgets a workflow. Returns the number of steps that were left; empty if there is none. */
+  /**
+   * Removes a workflow. Returns the number of steps that were left; empty if there is no such
+   * workflow.
+   */
   OptionalInt withdraw(WorkflowId workflow);
 
-  /** Forgets workflows whose TTL has run out. Returns the number of steps that were left. */
+  /** Removes workflows whose TTL has expired. Returns the number of steps that were left. */
   int expire(long nowMillis);
 
-  /** From now on submissions are held to these; what was taken stays. */
+  /** Sets the limits for later submissions; accepted steps stay. */
   void limit(HintLimits ofOneUser);
 
   /**
-   * Bytes of a block were read. A reference is used up when nine tenths of the block's length have
-   * been read since the last one: a task that peeks into the next block for its last record is not
-   * a full access, and one that skips its own first record still is.
+   * Records bytes read of a block. A reference is used up once nine tenths of the block's length
+   * have been read since the last one: a task that reads only the end of its last record from the
+   * next block is not a full access, and one that skips the start of its first record still is.
    *
    * @return true if a reference was used up
    */
@@ -67,33 +73,35 @@ public interface References {
   /** References left to a block over all workflows, &gt;= 0. */
   long remaining(BlockKey block);
 
-  /** The users with a reference left to a block, in order of submission. O(its workflows). */
+  /**
+   * The users with a reference left to a block, in order of submission. O(workflows of the block).
+   */
   List<String> users(BlockKey block);
 
   /**
-   * How many steps of a workflow are left before the next one that is this block, if all are used
-   * up in their order; of several workflows the nearest. 0 for the next step itself.
+   * Number of steps before the next reference to the block, if steps are used up in order; the
+   * minimum over all workflows. 0 if it is the next step.
    *
    * @return {@code Long.MAX_VALUE} if the block has no reference left
    */
   long stepsAhead(BlockKey block);
 
-  /** Tells a listener of all blocks that have references left. O(hinted blocks). */
+  /** Reports all blocks with references left to a listener. O(hinted blocks). */
   void tellAll(Listener listener);
 
   /** References left over all blocks. */
   long remaining();
 
   /**
-   * The next step of the sequences, from each workflow's cursor, whose block still has a reference
-   * and passes the filter; the cursor moves behind it. Users take turns, whatever number of
-   * workflows each has, and so do the workflows of each. Null when all cursors are at the end.
+   * The next step, from a workflow's cursor on, whose block has a reference left and passes the
+   * filter; the cursor advances past it. Users take turns, whatever their number of workflows, and
+   * so do the workflows of each user. Null if all cursors are at the end.
    *
-   * @param wanted must change nothing in here
+   * @param wanted must not modify this object
    */
   @Nullable Upcoming next(Predicate<BlockKey> wanted);
 
-  /** Puts all cursors back to the first step that is not used up. */
+  /** Resets all cursors to the first step that is not used up. */
   void rewind();
 
   /** The active workflows, in order of submission. O(workflows). */

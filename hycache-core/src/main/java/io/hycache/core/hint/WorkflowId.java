@@ -4,14 +4,14 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Names a workflow: the user whose it is, and the name that this user gave it. Two users may give
- * the same name to two workflows. Both are compared whole. Immutable.
+ * Identifies a workflow by its user and the name that this user gave it. Different users may use
+ * the same name. Names are compared exactly. Immutable.
  */
 public final class WorkflowId {
-  /** Longest name of a user; a Kerberos principal with host and realm fits. */
+  /** Maximum length of a user name; sufficient for a Kerberos principal with host and realm. */
   public static final int MAX_USER_CHARS = 1024;
 
-  /** Longest name of a workflow. */
+  /** Maximum length of a workflow name. */
   public static final int MAX_NAME_CHARS = 256;
 
   private final String user;
@@ -20,7 +20,7 @@ public final class WorkflowId {
   /**
    * @param user as authenticated, 1 to {@link #MAX_USER_CHARS} characters
    * @param name 1 to {@link #MAX_NAME_CHARS} characters
-   * @throws IllegalArgumentException if one is empty, too long, or no well-formed Unicode
+   * @throws IllegalArgumentException if one is empty, too long, or not well-formed Unicode
    */
   public WorkflowId(String user, String name) {
     this.user = checked("user", user, MAX_USER_CHARS);
@@ -30,10 +30,11 @@ public final class WorkflowId {
   private static String checked(String what, String text, int most) {
     if (text.isEmpty() || text.length() > most) {
       throw new IllegalArgumentException(
-          what + ": length=" + text.length() + " allowed=1.." + most);
+          what + ": expected 1 to " + most + " characters, found " + text.length());
     }
     if (!StandardCharsets.UTF_8.newEncoder().canEncode(text)) {
-      throw new IllegalArgumentException(what + ": not well-formed Unicode");
+      throw new IllegalArgumentException(
+          what + ": expected well-formed Unicode, found an unpaired surrogate");
     }
     return text;
   }
@@ -64,8 +65,8 @@ public final class WorkflowId {
   }
 
   /**
-   * {@code user/name} for logs, both in the form of URLs: no two ids read the same, and no name
-   * brings a slash, space, equals sign or line break of its own.
+   * {@code user/name} for logs, both URL-encoded: distinct ids have distinct texts, and names can't
+   * inject a slash, space, equals sign or line break.
    */
   @Override
   public String toString() {

@@ -97,52 +97,52 @@ class ManifestParserTest {
   void parse_unknownKeys_namesThemAndTheKnownOnes() {
     assertRefused(
         "{'version':1,\n 'flow':'w'}",
-        "m.json:2:2: $.flow: found unknown key \"flow\"; allowed: version, workflow, ttl, jobs."
-            + " To mend: rename or remove it.");
+        "m.json:2:2: $.flow: expected one of the keys version, workflow, ttl, jobs, found unknown"
+            + " key \"flow\". Fix: rename or remove it.");
     assertRefused(
         head() + "{'name':'a'},\n{'name':'b','read':[]}]}",
-        "m.json:2:13: $.jobs[1].read: found unknown key \"read\"; allowed: name, after, repeat,"
-            + " reads, writes. To mend: rename or remove it.");
+        "m.json:2:13: $.jobs[1].read: expected one of the keys name, after, repeat, reads, writes,"
+            + " found unknown key \"read\". Fix: rename or remove it.");
     assertRefused(
         job("'reads':[{'file':'/a'}]"),
-        "m.json:2:23: $.jobs[0].reads[0].file: found unknown key \"file\"; allowed: path, times,"
-            + " access. To mend: rename or remove it.");
+        "m.json:2:23: $.jobs[0].reads[0].file: expected one of the keys path, times, access, found"
+            + " unknown key \"file\". Fix: rename or remove it.");
     assertRefused(
         job("'writes':[{'path':'/a','reads':1}]"),
-        "m.json:2:36: $.jobs[0].writes[0].reads: found unknown key \"reads\"; allowed: path,"
-            + " readsLater. To mend: rename or remove it.");
+        "m.json:2:36: $.jobs[0].writes[0].reads: expected one of the keys path, readsLater, found"
+            + " unknown key \"reads\". Fix: rename or remove it.");
   }
 
   @Test
   void parse_keyTwice_refuses() {
     assertRefused(
         job("'repeat':1,'repeat':2"),
-        "m.json:2:24: $.jobs[0].repeat: found key \"repeat\" again; allowed: each key once."
-            + " To mend: remove one of them.");
+        "m.json:2:24: $.jobs[0].repeat: expected each key once, found key \"repeat\""
+            + " twice. Fix: remove one of them.");
   }
 
   @Test
   void parse_missingKeys_refuses() {
     assertRefused(
         "{}",
-        "m.json:1:1: $: found no key \"version\"; allowed: an object with version, workflow, ttl,"
-            + " jobs. To mend: add it.");
+        "m.json:1:1: $: expected an object with version, workflow, ttl, jobs, found no"
+            + " key \"version\". Fix: add it.");
     assertRefused(
         "{'version':1,'workflow':'w','jobs':[{'name':'a'}]}",
-        "m.json:1:1: $: found no key \"ttl\"; allowed: an object with version, workflow, ttl,"
-            + " jobs. To mend: add it.");
+        "m.json:1:1: $: expected an object with version, workflow, ttl, jobs, found no"
+            + " key \"ttl\". Fix: add it.");
     assertRefused(
         head() + "{'repeat':2}]}",
-        "m.json:1:53: $.jobs[0]: found no key \"name\"; allowed: an object with name, after,"
-            + " repeat, reads, writes. To mend: add it.");
+        "m.json:1:53: $.jobs[0]: expected an object with name, after, repeat, reads,"
+            + " writes, found no key \"name\". Fix: add it.");
     assertRefused(
         job("'reads':[{'path':'/a'},{'times':2}]"),
-        "m.json:2:36: $.jobs[0].reads[1]: found no key \"path\"; allowed: an object with path,"
-            + " times, access. To mend: add it.");
+        "m.json:2:36: $.jobs[0].reads[1]: expected an object with path, times, access,"
+            + " found no key \"path\". Fix: add it.");
     assertRefused(
         job("'writes':[{'path':'/a'}]"),
-        "m.json:2:23: $.jobs[0].writes[0]: found no key \"readsLater\"; allowed: an object with"
-            + " path, readsLater. To mend: add it.");
+        "m.json:2:23: $.jobs[0].writes[0]: expected an object with path, readsLater,"
+            + " found no key \"readsLater\". Fix: add it.");
   }
 
   @ParameterizedTest
@@ -153,14 +153,14 @@ class ManifestParserTest {
     String value = json.isBlank() ? "'" + json + "'" : json;
     assertRefused(
         job("'reads':[{'path':" + value + "}]"),
-        "m.json:2:30: $.jobs[0].reads[0].path: found "
+        "m.json:2:30: $.jobs[0].reads[0].path: expected a file, directory or glob, found "
             + found
-            + "; allowed: a file, directory or glob. To mend: write a path, or remove the entry.");
+            + ". Fix: write a path, or remove the entry.");
     assertRefused(
         job("'writes':[{'path':" + value + "}]"),
-        "m.json:2:31: $.jobs[0].writes[0].path: found "
+        "m.json:2:31: $.jobs[0].writes[0].path: expected a file or directory, found "
             + found
-            + "; allowed: a file or directory. To mend: write a path, or remove the entry.");
+            + ". Fix: write a path, or remove the entry.");
   }
 
   @ParameterizedTest
@@ -179,11 +179,13 @@ class ManifestParserTest {
       },
       quoteCharacter = '`')
   void parse_numberOutOfRange_refuses(String json, String found) {
-    String range = "; allowed: a whole number from 1 to 1000000. To mend: leave it out for 1.";
-    assertRefused(job("'repeat':" + json), "m.json:2:22: $.jobs[0].repeat: found " + found + range);
+    String message =
+        ": expected a whole number from 1 to 1000000, found "
+            + found
+            + ". Fix: leave it out for 1.";
+    assertRefused(job("'repeat':" + json), "m.json:2:22: $.jobs[0].repeat" + message);
     assertRefused(
-        job("'reads':[{'times':" + json + "}]"),
-        "m.json:2:31: $.jobs[0].reads[0].times: found " + found + range);
+        job("'reads':[{'times':" + json + "}]"), "m.json:2:31: $.jobs[0].reads[0].times" + message);
   }
 
   @Test
@@ -198,20 +200,20 @@ class ManifestParserTest {
             .readsLater());
     assertRefused(
         job("'writes':[{'path':'/a','readsLater':-2}]"),
-        "m.json:2:49: $.jobs[0].writes[0].readsLater: found -2; allowed: a whole number from 0 to"
-            + " 1000000. To mend: write 0 if nothing reads it later.");
+        "m.json:2:49: $.jobs[0].writes[0].readsLater: expected a whole number from 0"
+            + " to 1000000, found -2. Fix: write 0 if nothing reads it later.");
   }
 
   @Test
   void parse_otherVersion_refuses() {
     assertRefused(
         "{'version':2}",
-        "m.json:1:12: $.version: found 2; allowed: 1. To mend: write 1, or use a release that"
-            + " reads this version.");
+        "m.json:1:12: $.version: expected 1, found 2. Fix: write 1, or use a release"
+            + " that reads this version.");
     assertRefused(
         "{'version':'1'}",
-        "m.json:1:12: $.version: found \"1\"; allowed: 1. To mend: write 1, or use a release that"
-            + " reads this version.");
+        "m.json:1:12: $.version: expected 1, found \"1\". Fix: write 1, or use a"
+            + " release that reads this version.");
   }
 
   @ParameterizedTest
@@ -220,14 +222,14 @@ class ManifestParserTest {
   void parse_badTtl_refuses(String ttl) {
     assertRefused(
         "{'version':1,'ttl':'" + ttl + "'}",
-        "m.json:1:20: $.ttl: found \""
+        "m.json:1:20: $.ttl: expected a whole number and s, m, h or d, from \"1s\" to \"365d\","
+            + " found \""
             + ttl
-            + "\"; allowed: a whole number and s, m, h or d, from \"1s\" to \"365d\"."
-            + " To mend: write for example \"2h\".");
+            + "\". Fix: write for example \"2h\".");
     IllegalArgumentException e =
         assertThrows(IllegalArgumentException.class, () -> ManifestParser.parseTtl(ttl));
     assertEquals(
-        "found \"" + ttl + "\"; allowed: a whole number and s, m, h or d, from \"1s\" to \"365d\"",
+        "expected a whole number and s, m, h or d, from \"1s\" to \"365d\", found \"" + ttl + "\"",
         e.getMessage());
   }
 
@@ -241,109 +243,113 @@ class ManifestParserTest {
   void parse_ttlAsNumber_refuses() {
     assertRefused(
         "{'version':1,'ttl':7200}",
-        "m.json:1:20: $.ttl: found 7200; allowed: a whole number and s, m, h or d, from \"1s\" to"
-            + " \"365d\". To mend: write for example \"2h\".");
+        "m.json:1:20: $.ttl: expected a whole number and s, m, h or d, from \"1s\" to"
+            + " \"365d\", found 7200. Fix: write for example \"2h\".");
   }
 
   @Test
   void parse_unknownAccess_refuses() {
     assertRefused(
         job("'reads':[{'path':'/a','access':'rand'}]"),
-        "m.json:2:44: $.jobs[0].reads[0].access: found \"rand\"; allowed: \"sequential\" or"
-            + " \"random\". To mend: leave it out for \"sequential\".");
+        "m.json:2:44: $.jobs[0].reads[0].access: expected \"sequential\" or"
+            + " \"random\", found \"rand\". Fix: leave it out for \"sequential\".");
   }
 
   @Test
   void parse_wrongTypes_refuses() {
     assertRefused(
-        "[]", "m.json:1:1: $: found an array; allowed: an object. To mend: put it into braces.");
-    assertRefused("3", "m.json:1:1: $: found 3; allowed: an object. To mend: put it into braces.");
+        "[]", "m.json:1:1: $: expected an object, found an array. Fix: put it into braces.");
+    assertRefused("3", "m.json:1:1: $: expected an object, found 3. Fix: put it into braces.");
     assertRefused(
         "{'jobs':{}}",
-        "m.json:1:9: $.jobs: found an object; allowed: an array of jobs. To mend: put it into"
-            + " square brackets.");
+        "m.json:1:9: $.jobs: expected an array of jobs, found an object. Fix: put it"
+            + " into square brackets.");
     assertRefused(
         head() + "'a']}",
-        "m.json:1:53: $.jobs[0]: found \"a\"; allowed: an object. To mend: put it into braces.");
+        "m.json:1:53: $.jobs[0]: expected an object, found \"a\". Fix: put it into" + " braces.");
     assertRefused(
         job("'after':'b'"),
-        "m.json:2:21: $.jobs[0].after: found \"b\"; allowed: an array of names of jobs."
-            + " To mend: put it into square brackets.");
+        "m.json:2:21: $.jobs[0].after: expected an array of names of jobs, found"
+            + " \"b\". Fix: put it into square brackets.");
     assertRefused(
         job("'after':[['b']]"),
-        "m.json:2:22: $.jobs[0].after[0]: found an array; allowed: the name of a job. To mend:"
-            + " name the job that runs before.");
+        "m.json:2:22: $.jobs[0].after[0]: expected the name of a job, found an array."
+            + " Fix: name the job that runs before.");
     assertRefused(
         job("'reads':['/a']"),
-        "m.json:2:22: $.jobs[0].reads[0]: found \"/a\"; allowed: an object. To mend: put it into"
-            + " braces.");
+        "m.json:2:22: $.jobs[0].reads[0]: expected an object, found \"/a\". Fix: put"
+            + " it into braces.");
     assertRefused(
         "{'workflow':null}",
-        "m.json:1:13: $.workflow: found null; allowed: a name. To mend: name the workflow.");
+        "m.json:1:13: $.workflow: expected a name, found null. Fix: name the workflow.");
     assertRefused(
         head() + "{'name':''}]}",
-        "m.json:1:61: $.jobs[0].name: found \"\"; allowed: a name. To mend: name the job.");
+        "m.json:1:61: $.jobs[0].name: expected a name, found \"\". Fix: name the job.");
   }
 
   @Test
   void parse_noJobs_refuses() {
     assertRefused(
         head() + "]}",
-        "m.json:1:52: $.jobs: found no job; allowed: at least one job. To mend: add one.");
+        "m.json:1:52: $.jobs: expected at least one job, found no job. Fix: add one.");
   }
 
   @Test
-  void parse_circle_namesIt() {
+  void parse_cycle_namesIt() {
     assertRefused(
         head()
             + "{'name':'z'},\n{'name':'s','after':['a']},\n{'name':'a','after':['b']},\n"
             + "{'name':'b','after':['z','c']},\n{'name':'c','after':['a']}]}",
-        "m.json:3:1: $.jobs[2]: found a circle of jobs (\"a\" after \"b\" after \"c\" after"
-            + " \"a\"); allowed: jobs that can run one after the other. To mend: remove one of"
-            + " these names from its \"after\".");
+        "m.json:3:1: $.jobs[2]: expected jobs that can run one after the other, found"
+            + " a cycle of jobs (\"a\" after \"b\" after \"c\" after \"a\"). Fix: remove"
+            + " one of these names from an \"after\" list.");
   }
 
   @Test
-  void parse_jobAfterItself_isACircle() {
+  void parse_jobAfterItself_isACycle() {
     assertRefused(
         job("'after':['a']"),
-        "m.json:2:1: $.jobs[0]: found a circle of jobs (\"a\" after \"a\"); allowed: jobs that can"
-            + " run one after the other. To mend: remove one of these names from its \"after\".");
+        "m.json:2:1: $.jobs[0]: expected jobs that can run one after the other, found"
+            + " a cycle of jobs (\"a\" after \"a\"). Fix: remove one of these names from"
+            + " an \"after\" list.");
   }
 
   @Test
   void parse_unknownJobInAfter_namesItsPlaceAndTheJobs() {
     assertRefused(
         head() + "{'name':'a'},\n{'name':'b','after':['a','c']}]}",
-        "m.json:2:26: $.jobs[1].after[1]: found unknown job \"c\"; allowed: the name of a job of"
-            + " this manifest (\"a\", \"b\"). To mend: correct the name or add the job.");
+        "m.json:2:26: $.jobs[1].after[1]: expected the name of a job of this manifest"
+            + " (\"a\", \"b\"), found unknown job \"c\". Fix: correct the name or add the"
+            + " job.");
   }
 
   @Test
   void parse_duplicateJob_refuses() {
     assertRefused(
         head() + "{'name':'a'},\n{'repeat':2,'name':'a'}]}",
-        "m.json:2:20: $.jobs[1].name: found job \"a\" again; allowed: each name once. To mend:"
-            + " rename one of the two jobs.");
+        "m.json:2:20: $.jobs[1].name: expected each name once, found job \"a\" twice."
+            + " Fix: rename one of the two jobs.");
   }
 
   @Test
   void parse_brokenJson_saysWhereAndWhat() {
     assertRefused(
         head() + "{'name':'a',}]}",
-        "m.json:1:65: $.jobs[0].name: found broken JSON (Unexpected character ('}' (code 125)):"
-            + " was expecting double-quote to start field name); allowed: JSON without comments"
-            + " and trailing commas. To mend: correct the text at this place.");
+        "m.json:1:65: $.jobs[0].name: expected JSON without comments and trailing"
+            + " commas, found broken JSON (Unexpected character ('}' (code 125)): was"
+            + " expecting double-quote to start field name). Fix: correct the text at this"
+            + " place.");
     assertRefused(
         "{'version': one}",
-        "m.json:1:13: $.version: found broken JSON (Unrecognized token 'one': was expecting (JSON"
-            + " String, Number, Array, Object or token 'null', 'true' or 'false')); allowed: JSON"
-            + " without comments and trailing commas. To mend: correct the text at this place.");
+        "m.json:1:13: $.version: expected JSON without comments and trailing commas,"
+            + " found broken JSON (Unrecognized token 'one': was expecting (JSON String,"
+            + " Number, Array, Object or token 'null', 'true' or 'false')). Fix: correct the"
+            + " text at this place.");
     assertRefused(
         "{'workflow': 'a\\q'}",
-        "m.json:1:17: $.workflow: found broken JSON (Unrecognized character escape 'q' (code"
-            + " 113)); allowed: JSON without comments and trailing commas. To mend: correct the"
-            + " text at this place.");
+        "m.json:1:17: $.workflow: expected JSON without comments and trailing commas,"
+            + " found broken JSON (Unrecognized character escape 'q' (code 113)). Fix:"
+            + " correct the text at this place.");
   }
 
   @Test
@@ -357,18 +363,19 @@ class ManifestParserTest {
   }
 
   @Test
-  void parse_cutOff_saysSo() {
+  void parse_truncated_refuses() {
     assertRefused(
         head() + "{'name':'a'",
-        "m.json:1:64: $.jobs[0].name: found the end of the file in the middle of a value; allowed:"
-            + " a complete JSON object. To mend: close all quotes, brackets and braces.");
+        "m.json:1:64: $.jobs[0].name: expected a complete JSON object, found the end"
+            + " of the file in the middle of a value. Fix: close all quotes, brackets and"
+            + " braces.");
   }
 
   @Test
-  void parse_emptyFile_saysSo() {
+  void parse_emptyFile_refuses() {
     assertRefused(
         " \n",
-        "m.json: found an empty file; allowed: one JSON object. To mend: write a manifest"
+        "m.json: expected one JSON object, found an empty file. Fix: write a manifest"
             + " into it.");
   }
 
@@ -376,8 +383,8 @@ class ManifestParserTest {
   void parse_moreAfterTheEnd_refuses() {
     assertRefused(
         head() + "{'name':'a'}]}\n{}",
-        "m.json:2:1: $: found more after the end; allowed: one JSON object. To mend: remove what"
-            + " follows it.");
+        "m.json:2:1: $: expected one JSON object, found more text after its end. Fix:"
+            + " remove that text.");
   }
 
   @Test
@@ -396,8 +403,8 @@ class ManifestParserTest {
   void parse_controlCharactersInText_areNotPrinted() {
     assertRefused(
         "{'a\\u0007\\nb':1}",
-        "m.json:1:2: $.a??b: found unknown key \"a??b\"; allowed: version, workflow, ttl, jobs."
-            + " To mend: rename or remove it.");
+        "m.json:1:2: $.a??b: expected one of the keys version, workflow, ttl, jobs, found unknown"
+            + " key \"a??b\". Fix: rename or remove it.");
   }
 
   @Test
@@ -411,9 +418,9 @@ class ManifestParserTest {
   void parse_millionEntries_refuses() {
     assertRefused(
         job("'reads':[" + reads(1_000_000) + "]"),
-        "m.json:100001:1: $.jobs[0].reads[99999]: found entry number 100001; allowed: at most"
-            + " 100000 entries in a manifest. To mend: name directories or globs instead of files,"
-            + " or split the workflow.");
+        "m.json:100001:1: $.jobs[0].reads[99999]: expected at most 100000 entries in a"
+            + " manifest, found entry number 100001. Fix: name directories or globs instead"
+            + " of files, or split the workflow.");
   }
 
   @Test
@@ -456,8 +463,8 @@ class ManifestParserTest {
     ManifestException e = assertThrows(ManifestException.class, () -> parseList("# nothing\n\n"));
 
     assertEquals(
-        "l.txt: found no path; allowed: one path a line, blank lines and lines that start with #"
-            + " are skipped. To mend: add a path.",
+        "l.txt: expected one path per line (blank lines and lines that start with # are"
+            + " skipped), found no path. Fix: add a path.",
         e.getMessage());
   }
 
@@ -467,8 +474,9 @@ class ManifestParserTest {
         assertThrows(ManifestException.class, () -> parseList("# a\n" + "/a\n".repeat(1_000_000)));
 
     assertEquals(
-        "l.txt:100002: found entry number 100001; allowed: at most 100000 entries in a manifest."
-            + " To mend: name directories or globs instead of files, or split the workflow.",
+        "l.txt:100002: expected at most 100000 entries in a manifest, found entry"
+            + " number 100001. Fix: name directories or globs instead of files, or split the"
+            + " workflow.",
         e.getMessage());
   }
 
@@ -488,15 +496,15 @@ class ManifestParserTest {
   }
 
   private static final String NOT_UTF8 =
-      "m.json: found bytes that are not UTF-8; allowed: a text file in UTF-8. To mend: convert or"
-          + " correct the file.";
+      "m.json: expected a text file in UTF-8, found bytes that are not UTF-8. Fix:"
+          + " convert or correct the file.";
 
-  /** Up to the bracket that opens the jobs. */
+  /** The manifest up to the opening bracket of the jobs. */
   private static String head() {
     return "{'version':1,'workflow':'w','ttl':'2h',     'jobs':[";
   }
 
-  /** A manifest of one job on line 2. */
+  /** A manifest with one job, on line 2. */
   private static String job(String keys) {
     return head() + "\n{'name':'a'," + keys + "}]}";
   }
@@ -523,7 +531,7 @@ class ManifestParserTest {
         Duration.ofHours(1));
   }
 
-  /** UTF-8, single quotes written as double ones. */
+  /** The text in UTF-8, with double quotes for single ones. */
   private static byte[] bytes(String json) {
     return json.replace('\'', '"').getBytes(StandardCharsets.UTF_8);
   }

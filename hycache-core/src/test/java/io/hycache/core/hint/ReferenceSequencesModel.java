@@ -14,7 +14,7 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** {@link References} as plain lists that are searched anew for each answer. */
+/** {@link References} as plain lists that are searched for each answer. */
 final class ReferenceSequencesModel implements References {
   private static final class Step {
     final BlockKey block;
@@ -50,7 +50,7 @@ final class ReferenceSequencesModel implements References {
   /** In order of submission. */
   private final List<Workflow> workflows = new ArrayList<>();
 
-  /** In order of turns, the next to have its turn first. */
+  /** In order of turns: the first has the next one. */
   private final List<Workflow> turns = new ArrayList<>();
 
   private final List<String> userTurns = new ArrayList<>();

@@ -32,30 +32,30 @@ class ReferenceSequencesTest {
   private static final HintLimits WIDE =
       new HintLimits(Integer.MAX_VALUE, Integer.MAX_VALUE, Duration.ofMillis(Long.MAX_VALUE));
 
-  private final List<String> told = new ArrayList<>();
+  private final List<String> reported = new ArrayList<>();
   private final ReferenceSequences references =
       new ReferenceSequences(
-          100, WIDE, (block, remaining) -> told.add(block.id() + "=" + remaining));
+          100, WIDE, (block, remaining) -> reported.add(block.id() + "=" + remaining));
 
   @Test
-  void submit_countsReferencesAndTellsEachBlockOnce() {
+  void submit_countsReferencesAndReportsEachBlockOnce() {
     assertEquals(4, submit(references, batch("w", 1, 2, 1, 1), 0));
 
     assertEquals(3, references.remaining(block(1)));
     assertEquals(1, references.remaining(block(2)));
     assertEquals(0, references.remaining(block(3)));
     assertEquals(4, references.remaining());
-    assertEquals(List.of("1=3", "2=1"), told);
+    assertEquals(List.of("1=3", "2=1"), reported);
     assertEquals(List.of("w"), names(references));
   }
 
   @Test
-  void submit_sameName_replacesAndTellsOnlyWhatChanged() {
+  void submit_sameName_replacesAndReportsOnlyChanges() {
     submit(references, batch("w", 1, 2, 3), 0);
-    told.clear();
+    reported.clear();
     submit(references, batch("w", 2, 3, 3, 4), 0);
 
-    assertEquals(List.of("1=0", "3=2", "4=1"), told);
+    assertEquals(List.of("1=0", "3=2", "4=1"), reported);
     assertEquals(4, references.remaining());
     assertEquals(List.of("w"), names(references));
   }
@@ -104,19 +104,19 @@ class ReferenceSequencesTest {
         assertThrows(
             IllegalArgumentException.class, () -> new ReferenceSequences(-1, WIDE, (b, r) -> {}));
 
-    assertEquals("maxSteps=-1; allowed: >= 0", e.getMessage());
+    assertEquals("maxSteps: expected 0 or more, found -1", e.getMessage());
   }
 
   @Test
   void onRead_nineTenths_usesUpOne() {
     submit(references, batch("w", 1, 1), 0);
-    told.clear();
+    reported.clear();
 
     assertFalse(references.onRead(block(1), LENGTH, 89));
-    assertEquals(List.of(), told);
+    assertEquals(List.of(), reported);
     assertTrue(references.onRead(block(1), LENGTH, 1));
     assertEquals(1, references.remaining(block(1)));
-    assertEquals(List.of("1=1"), told);
+    assertEquals(List.of("1=1"), reported);
   }
 
   @Test
@@ -169,7 +169,7 @@ class ReferenceSequencesTest {
   @Test
   void onRead_unknownBlock_isNoReference() {
     assertFalse(references.onRead(block(1), LENGTH, LENGTH));
-    assertEquals(List.of(), told);
+    assertEquals(List.of(), reported);
   }
 
   @Test
@@ -231,13 +231,13 @@ class ReferenceSequencesTest {
   }
 
   @Test
-  void withdraw_tellsZeroAndReturnsWhatWasLeft() {
+  void withdraw_reportsZeroAndReturnsTheStepsLeft() {
     submit(references, batch("w", 1, 1, 2), 0);
     references.onRead(block(2), LENGTH, LENGTH);
-    told.clear();
+    reported.clear();
 
     assertEquals(OptionalInt.of(2), references.withdraw(id("w")));
-    assertEquals(List.of("1=0"), told);
+    assertEquals(List.of("1=0"), reported);
     assertEquals(OptionalInt.empty(), references.withdraw(id("w")));
     assertEquals(0, references.remaining());
   }
@@ -263,15 +263,16 @@ class ReferenceSequencesTest {
   @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20})
   void randomEvents_sameAnswersAsTheModel(long seed) {
     Random random = new Random(seed);
-    Map<BlockKey, Long> heard = new HashMap<>();
+    Map<BlockKey, Long> lastReported = new HashMap<>();
     HintLimits limits = new HintLimits(40, 3, Duration.ofMillis(35));
     ReferenceSequences real =
         new ReferenceSequences(
             60,
             limits,
             (block, remaining) -> {
-              assertNotEquals(heard.getOrDefault(block, 0L), remaining, "told without a change");
-              heard.put(block, remaining);
+              assertNotEquals(
+                  lastReported.getOrDefault(block, 0L), remaining, "reported without a change");
+              lastReported.put(block, remaining);
             });
     ReferenceSequencesModel model = new ReferenceSequencesModel(60, limits);
     long now = 0;
@@ -320,7 +321,7 @@ class ReferenceSequencesTest {
         assertEquals(model.remaining(each), real.remaining(each), where);
         assertEquals(model.stepsAhead(each), real.stepsAhead(each), where);
         assertEquals(model.users(each), real.users(each), where);
-        assertEquals(real.remaining(each), heard.getOrDefault(each, 0L).longValue(), where);
+        assertEquals(real.remaining(each), lastReported.getOrDefault(each, 0L).longValue(), where);
       }
     }
   }
@@ -390,7 +391,7 @@ class ReferenceSequencesTest {
   }
 
   @Test
-  void submit_longerThanTheUsersTtl_endsSoonerAndSaysSo() {
+  void submit_longerThanTheUsersTtl_isShortenedAndReported() {
     ReferenceSequences small = limited(100, 50, 2);
     HintReceipt receipt = submit(small, "mallory", new HintBatch("w", TTL + 1, steps(1, 2)));
 
@@ -403,7 +404,7 @@ class ReferenceSequencesTest {
   }
 
   @Test
-  void submit_exempt_isHeldToTheBoundOfAllOnly() {
+  void submit_exempt_onlyTheTotalLimitApplies() {
     ReferenceSequences small = limited(4, 1, 1);
     small.submit(batch("a", 1, 2), "hdfs", true, 0);
     HintReceipt second = small.submit(new HintBatch("b", 2 * TTL, steps(1, 2, 3)), "hdfs", true, 0);
@@ -414,7 +415,7 @@ class ReferenceSequencesTest {
     assertEquals(0, submit(small, "alice", batch("w", 1)).accepted(), "no room is left at all");
   }
 
-  /** A million references to one block must not be held for ever. */
+  /** A million references to one block must be freed in time. */
   @Test
   void onRead_lastReference_freesTheUsersBoundAtOnce() {
     ReferenceSequences small = limited(100, 3, 1);

@@ -31,7 +31,7 @@ class WorkflowIdTest {
         "a%2Fb|c|a%252Fb/c",
         "a|b+c|a/b%2Bc",
       })
-  void toString_anyNames_areOneFieldAndTellApart(String user, String name, String text) {
+  void toString_anyNames_areOneFieldAndDistinct(String user, String name, String text) {
     assertEquals(text, new WorkflowId(user, name).toString());
   }
 
@@ -42,11 +42,14 @@ class WorkflowIdTest {
 
   @Test
   void constructor_badNames_areRefusedWithTheReason() {
-    assertEquals("user: length=0 allowed=1..1024", refusal("", "w"));
-    assertEquals("workflow: length=0 allowed=1..256", refusal("u", ""));
-    assertEquals("workflow: length=257 allowed=1..256", refusal("u", "w".repeat(257)));
-    assertEquals("user: length=1025 allowed=1..1024", refusal("u".repeat(1025), "w"));
-    assertEquals("workflow: not well-formed Unicode", refusal("u", "w\uD800"));
+    assertEquals("user: expected 1 to 1024 characters, found 0", refusal("", "w"));
+    assertEquals("workflow: expected 1 to 256 characters, found 0", refusal("u", ""));
+    assertEquals(
+        "workflow: expected 1 to 256 characters, found 257", refusal("u", "w".repeat(257)));
+    assertEquals("user: expected 1 to 1024 characters, found 1025", refusal("u".repeat(1025), "w"));
+    assertEquals(
+        "workflow: expected well-formed Unicode, found an unpaired surrogate",
+        refusal("u", "w\uD800"));
     assertEquals(256, new WorkflowId("u", "w".repeat(256)).name().length());
   }
 
