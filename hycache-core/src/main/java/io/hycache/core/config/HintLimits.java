@@ -3,11 +3,11 @@ package io.hycache.core.config;
 import java.time.Duration;
 
 /**
- * How much of a DataNode's hints one user may hold: {@code hycache.hints.user.*}. Immutable. What
- * all users may hold together is {@link HyCacheConfig#hintMaxSteps}.
+ * Limits on the hints that one user may hold on a DataNode: {@code hycache.hints.user.*}. The limit
+ * over all users is {@link HyCacheConfig#hintMaxSteps}. Immutable.
  */
 public final class HintLimits {
-  /** A quarter of all hinted reads, as many workflows as a busy scheduler has, for a day. */
+  /** A quarter of all hinted reads, as many workflows as a busy scheduler runs, for one day. */
   public static final HintLimits DEFAULT = new HintLimits(250_000, 200, Duration.ofHours(24));
 
   private final int maxBlocks;
@@ -15,10 +15,10 @@ public final class HintLimits {
   private final Duration maxTtl;
 
   /**
-   * @param maxBlocks hinted reads, used up or not, of all workflows that are not, &gt; 0
-   * @param maxWorkflows &gt; 0
-   * @param maxTtl how long hints live at most, 1 ms or more
-   * @throws IllegalArgumentException naming the key, the value and what is allowed
+   * @param maxBlocks steps of all active workflows of a user, including used-up ones, &gt; 0
+   * @param maxWorkflows active workflows of a user, &gt; 0
+   * @param maxTtl longest lifetime of hints, 1 ms or more
+   * @throws IllegalArgumentException naming the key, the expected range and the value
    */
   public HintLimits(int maxBlocks, int maxWorkflows, Duration maxTtl) {
     this.maxBlocks = (int) HyCacheConfig.atLeast("hycache.hints.user.max-blocks", maxBlocks, 1);
@@ -26,7 +26,7 @@ public final class HintLimits {
         (int) HyCacheConfig.atLeast("hycache.hints.user.max-workflows", maxWorkflows, 1);
     if (maxTtl.compareTo(Duration.ofMillis(1)) < 0) {
       throw new IllegalArgumentException(
-          "hycache.hints.user.max-ttl: found " + maxTtl + ", allowed is more than 0");
+          "hycache.hints.user.max-ttl: expected more than 0, found " + maxTtl);
     }
     this.maxTtl = maxTtl;
   }

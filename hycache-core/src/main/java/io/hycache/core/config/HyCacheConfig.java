@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * The engine's settings, validated once. Immutable. Keys, defaults, units and prose are in {@code
+ * The engine's validated settings. Immutable. Keys, defaults, units and descriptions are in {@code
  * conf/hycache-default.xml}; this class holds the ranges.
  */
 public final class HyCacheConfig {
@@ -14,15 +14,15 @@ public final class HyCacheConfig {
 
   /** What the plugin does with its decisions. */
   public enum Mode {
-    /** Decide and move. */
+    /** Decides and moves blocks. */
     ACTIVE,
-    /** Decide and count, move nothing. */
+    /** Decides and counts, but moves nothing. */
     OBSERVE,
-    /** Plain HDFS with our classes in place. */
+    /** Behaves as plain HDFS, with the plugin's classes loaded. */
     OFF;
 
     /**
-     * Reads a mode, in any case.
+     * Parses a mode, ignoring case.
      *
      * @throws IllegalArgumentException if the text names no mode
      */
@@ -33,7 +33,7 @@ public final class HyCacheConfig {
         }
       }
       throw new IllegalArgumentException(
-          "hycache.mode: found '" + text + "', allowed are active, observe, off");
+          "hycache.mode: expected active, observe or off, found '" + text + "'");
     }
 
     @Override
@@ -75,16 +75,16 @@ public final class HyCacheConfig {
     demoteLow = share("hycache.demote.low", b.demoteLow);
     if (demoteLow > demoteHigh) {
       throw new IllegalArgumentException(
-          "hycache.demote.low: found "
-              + demoteLow
-              + ", allowed is at most hycache.demote.high="
-              + demoteHigh);
+          "hycache.demote.low: expected at most hycache.demote.high="
+              + demoteHigh
+              + ", found "
+              + demoteLow);
     }
     partition = b.partition;
     partitionPeriod = b.partitionPeriod;
     if (partitionPeriod.isNegative() || partitionPeriod.isZero()) {
       throw new IllegalArgumentException(
-          "hycache.partition.period: found " + partitionPeriod + ", allowed is more than 0");
+          "hycache.partition.period: expected more than 0, found " + partitionPeriod);
     }
     reserveShare = share("hycache.reserve.share", b.reserveShare);
     checksumShare = share("hycache.checksum.share", b.checksumShare);
@@ -103,7 +103,7 @@ public final class HyCacheConfig {
     hotReads = (int) atLeast("hycache.cooperation.hot-reads", b.hotReads, 0);
     tick = b.tick;
     if (tick.isNegative() || tick.isZero()) {
-      throw new IllegalArgumentException("tick: found " + tick + ", allowed is more than 0");
+      throw new IllegalArgumentException("tick: expected more than 0, found " + tick);
     }
   }
 
@@ -113,7 +113,7 @@ public final class HyCacheConfig {
 
   private static double upTo(String key, double value, int most) {
     if (!(value >= 0 && value <= most)) {
-      throw new IllegalArgumentException(key + ": found " + value + ", allowed are 0 to " + most);
+      throw new IllegalArgumentException(key + ": expected 0 to " + most + ", found " + value);
     }
     return value;
   }
@@ -123,17 +123,16 @@ public final class HyCacheConfig {
       throw new IllegalArgumentException(
           "hycache.users."
               + user
-              + ".weight: found "
-              + weight
-              + ", allowed is more than 0 and at most "
-              + MAX_USER_WEIGHT);
+              + ".weight: expected more than 0 and at most "
+              + MAX_USER_WEIGHT
+              + ", found "
+              + weight);
     }
   }
 
   static long atLeast(String key, long value, long least) {
     if (value < least) {
-      throw new IllegalArgumentException(
-          key + ": found " + value + ", allowed is " + least + " or more");
+      throw new IllegalArgumentException(key + ": expected " + least + " or more, found " + value);
     }
     return value;
   }
@@ -151,47 +150,47 @@ public final class HyCacheConfig {
     return policy;
   }
 
-  /** Smallest block size that is placed on SSD when it is written. */
+  /** Smallest block size whose writes are placed on SSD. */
   public long minBlockBytes() {
     return minBlockBytes;
   }
 
-  /** How the fast tier is split between reads and writes. */
+  /** How the fast tier is split between read space and write space. */
   public PartitionRule partition() {
     return partition;
   }
 
-  /** Between two steps of the borders when they follow the load, &gt; 0. */
+  /** Time between two adjustments of an automatic split, &gt; 0. */
   public Duration partitionPeriod() {
     return partitionPeriod;
   }
 
-  /** Share of the fast tier that dirty replicas and writes in flight may take. */
+  /** Share of the fast tier for dirty replicas and in-flight writes, 0 to 1. */
   public double writeShare() {
     return writeShare;
   }
 
-  /** Share of dirty bytes above which demotion starts. */
+  /** High watermark: share of dirty bytes above which demotion starts, 0 to 1. */
   public double demoteHigh() {
     return demoteHigh;
   }
 
-  /** Share of dirty bytes at which demotion stops. */
+  /** Low watermark: share of dirty bytes at which demotion stops, 0 to 1. */
   public double demoteLow() {
     return demoteLow;
   }
 
-  /** Share of the fast tier that stays free. */
+  /** Share of the fast tier that is kept free, 0 to 1. */
   public double reserveShare() {
     return reserveShare;
   }
 
-  /** Share of the fast tier for the checksum files of blocks whose data is not there. */
+  /** Share of the fast tier for checksum files of blocks whose data is not on it, 0 to 1. */
   public double checksumShare() {
     return checksumShare;
   }
 
-  /** Drive writes per day that each fast device may take; 0 is no bound. */
+  /** Write budget of each fast device in drive writes per day; 0 for no limit. */
   public double driveWritesPerDay() {
     return driveWritesPerDay;
   }
@@ -208,7 +207,7 @@ public final class HyCacheConfig {
     return demoteBytesPerSec;
   }
 
-  /** Limit while users write to or read from DISK. */
+  /** Demotion rate to a DISK volume while users read or write it. */
   public long demoteBusyBytesPerSec() {
     return demoteBusyBytesPerSec;
   }
@@ -217,7 +216,7 @@ public final class HyCacheConfig {
     return promoteBytesPerSec;
   }
 
-  /** Limit from a DISK volume whose head users wait for. */
+  /** Promotion rate from a DISK volume while users wait for its disk head. */
   public long promoteBusyBytesPerSec() {
     return promoteBusyBytesPerSec;
   }
@@ -226,30 +225,30 @@ public final class HyCacheConfig {
     return ringLength;
   }
 
-  /** Hinted reads that all users may hold together. */
+  /** Limit on hinted reads over all users. */
   public int hintMaxSteps() {
     return hintMaxSteps;
   }
 
-  /** What each user may hold of them. */
+  /** Limits on the hints of each user. */
   public HintLimits hintLimits() {
     return hintLimits;
   }
 
   /**
-   * Weights of users, by name, in the fast space that hinted blocks compete for; 1 for those that
-   * are not in it. Immutable.
+   * Weights by user name in the division of the fast space among hinted blocks; users not listed
+   * have weight 1. Immutable.
    */
   public Map<String, Double> userWeights() {
     return userWeights;
   }
 
-  /** Reads of a block after which it is promoted although another DataNode has it on SSD. */
+  /** Number of reads after which a block is promoted although another DataNode has it on SSD. */
   public int hotReads() {
     return hotReads;
   }
 
-  /** How long the planner rests when nothing happens. */
+  /** Longest pause of the planner between two rounds. */
   public Duration tick() {
     return tick;
   }
@@ -382,9 +381,9 @@ public final class HyCacheConfig {
     }
 
     /**
-     * Validates and builds.
+     * Validates the settings.
      *
-     * @throws IllegalArgumentException naming the key, the value and what is allowed
+     * @throws IllegalArgumentException naming the key, the expected range and the value
      */
     public HyCacheConfig build() {
       return new HyCacheConfig(this);

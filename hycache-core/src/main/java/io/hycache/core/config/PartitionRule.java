@@ -4,7 +4,7 @@ import java.util.Locale;
 
 /** How the fast tier is split between reads and writes: {@code hycache.partition}. Immutable. */
 public final class PartitionRule {
-  /** Nothing is set aside: writes take what {@code hycache.write.share} allows, reads the rest. */
+  /** No fixed split: writes take up to {@code hycache.write.share}, reads the rest. */
   public static final PartitionRule SHARED = new PartitionRule(Kind.SHARED, 1, 1);
 
   private enum Kind {
@@ -24,8 +24,8 @@ public final class PartitionRule {
   }
 
   /**
-   * Reads {@code shared}, {@code auto}, or two shares such as {@code 0.6:0.3}: for reads, for
-   * writes; what is left stays free.
+   * Parses {@code shared}, {@code auto}, or two shares READS:WRITES such as {@code 0.6:0.3}; the
+   * rest stays free.
    *
    * @param key named in the error
    * @throws IllegalArgumentException if the text is none of these
@@ -47,18 +47,18 @@ public final class PartitionRule {
           return new PartitionRule(Kind.SHARES, read, write);
         }
       } catch (NumberFormatException e) {
-        // Told below, with what is allowed.
+        // Reported below together with the expected forms.
       }
     }
     throw new IllegalArgumentException(
         key
-            + ": found '"
+            + ": expected shared, auto, or READS:WRITES, two shares with a sum of at most 1, such"
+            + " as 0.6:0.3, found '"
             + text
-            + "', allowed are shared, auto, or READS:WRITES, shares that are together at most 1,"
-            + " such as 0.6:0.3");
+            + "'");
   }
 
-  /** The borders follow what is read and written. */
+  /** True if the split follows the observed reads and writes. */
   public boolean isAuto() {
     return kind == Kind.AUTO;
   }
@@ -67,12 +67,12 @@ public final class PartitionRule {
     return kind == Kind.SHARED;
   }
 
-  /** Of a fixed split, 0 to 1; otherwise 1. */
+  /** Share for reads in a fixed split, 0 to 1; otherwise 1. */
   public double readShare() {
     return readShare;
   }
 
-  /** Of a fixed split, 0 to 1; otherwise 1. */
+  /** Share for writes in a fixed split, 0 to 1; otherwise 1. */
   public double writeShare() {
     return writeShare;
   }
@@ -87,7 +87,7 @@ public final class PartitionRule {
     return toString().hashCode();
   }
 
-  /** As {@link #parse} reads it. */
+  /** The form that {@link #parse} accepts. */
   @Override
   public String toString() {
     return kind == Kind.SHARES

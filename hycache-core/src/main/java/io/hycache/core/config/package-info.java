@@ -1,4 +1,4 @@
-/** Settings, validated once. */
+/** Validated settings. */
 @NullMarked
 package io.hycache.core.config;
 

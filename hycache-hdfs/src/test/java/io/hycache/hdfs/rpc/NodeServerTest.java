@@ -160,7 +160,7 @@ class NodeServerTest {
             () ->
                 client.settings(Map.of("hycache.demote.high", "0.7", "hycache.demote.low", "0.8")));
     assertEquals(
-        "hycache.demote.low: found 0.8, allowed is at most hycache.demote.high=0.7", message(e));
+        "hycache.demote.low: expected at most hycache.demote.high=0.7, found 0.8", message(e));
     assertEquals("0.6", client.settings(Map.of()).get("hycache.demote.high"));
   }
 
@@ -286,8 +286,8 @@ class NodeServerTest {
         List.of(
             "allowed=true" + by + "cmd=submit\tsubject=\"my work\"\treason=\"\"",
             "allowed=false\tugi=\"bob (auth:SIMPLE)\"\tip=127.0.0.1\tcmd=withdraw"
-                + "\tsubject=\"alice/my work\"\treason=\"only an HDFS superuser or administrator may"
-                + " withdraw workflows of other users: user=bob\"",
+                + "\tsubject=\"alice/my work\"\treason=\"only an HDFS superuser or administrator"
+                + " may withdraw workflows of other users: user=bob\"",
             "allowed=true" + by + "cmd=withdraw\tsubject=\"alice/my work\"\treason=\"\"",
             "allowed=false"
                 + by
