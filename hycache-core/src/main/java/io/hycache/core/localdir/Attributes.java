@@ -12,25 +12,25 @@ import java.nio.file.attribute.UserDefinedFileAttributeView;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Gives a copy the owner, group, rights, extended attributes and times of its original. */
+/** Copies owner, group, mode, extended attributes and times from a file to its copy. */
 final class Attributes {
-  private static final int RIGHTS = 07777;
+  private static final int MODE_BITS = 07777;
   private static final String CAPABILITY = "security.capability";
 
   private final @Nullable LinuxCalls calls;
 
   /**
-   * @param calls null: of the extended attributes only those of {@code user.} are seen
+   * @param calls null: only extended attributes of the {@code user.} namespace are copied
    */
   Attributes(@Nullable LinuxCalls calls) {
     this.calls = calls;
   }
 
   /**
-   * Everything, times last.
+   * Copies all attributes, times last.
    *
    * @param to a name that only this process uses
-   * @throws IOException if something can't be kept; the copy is not to be used then
+   * @throws IOException if an attribute can't be copied; the copy must not be used then
    */
   void copy(HeldFile from, Path to) throws IOException {
     FileMark mark = from.mark;
@@ -45,13 +45,16 @@ final class Attributes {
         null);
   }
 
-  /** Whether who executes a file gets rights by it, as far as that is known. */
+  /**
+   * Whether executing the file grants rights (setuid, setgid, capabilities), as far as can be
+   * determined.
+   */
   boolean lendRights(HeldFile file) throws IOException {
     return file.mark.lendsRights()
         || (calls != null && calls.attributes.get(file.path(), CAPABILITY) != null);
   }
 
-  /** Owner and group of a file or link; no call if they are right. */
+  /** Sets owner and group of a file or link; makes no call if they are right already. */
   static void owner(Path to, FileMark wanted) throws IOException {
     FileMark now = FileMark.of(to);
     if (now.uid != wanted.uid) {
@@ -62,10 +65,10 @@ final class Attributes {
     }
   }
 
-  /** Rights of a file, after its owner is set. */
+  /** Sets the mode of a file; call it after setting the owner. */
   private static void rights(Path to, FileMark wanted) throws IOException {
-    if ((FileMark.of(to).mode & RIGHTS) != (wanted.mode & RIGHTS)) {
-      Files.setAttribute(to, "unix:mode", wanted.mode & RIGHTS);
+    if ((FileMark.of(to).mode & MODE_BITS) != (wanted.mode & MODE_BITS)) {
+      Files.setAttribute(to, "unix:mode", wanted.mode & MODE_BITS);
     }
   }
 
@@ -78,7 +81,7 @@ final class Attributes {
       try {
         calls.attributes.copy(from, to, name);
       } catch (FileSystemException e) {
-        // Labels are the business of the target's own file system.
+        // Security labels are assigned by the target's own file system.
         if (!name.startsWith("security.")) {
           throw e;
         }
@@ -99,7 +102,7 @@ final class Attributes {
       var unused = source.read(name, value);
       value.flip();
       if (target.write(name, value) != value.limit()) {
-        throw new IOException("user." + name + " of " + from + " was cut off at " + to);
+        throw new IOException("user." + name + " of " + from + " was truncated at " + to);
       }
     }
   }

@@ -9,51 +9,50 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A few blocks of the SSD that only wait to be given up. On a file system without one free block
- * not even a link finds room, and links are what makes room. Thread-safe.
+ * A few blocks of the SSD held in reserve. On a file system without a free block not even a
+ * symbolic link can be created, and creating links is how space is freed. Thread-safe.
  */
 final class Ballast {
   private static final Logger LOG = LoggerFactory.getLogger(Ballast.class);
 
   /** Enough for the links of many streams. */
-  private static final int BYTES = 64 << 10;
+  private static final int BALLAST_BYTES = 64 << 10;
 
-  /** It is made again only where it takes a small part of what is free. */
-  private static final int SHARE = 16;
+  /** The ballast is recreated only if it takes at most 1/16 of the free space. */
+  private static final int MIN_FREE_BALLASTS = 16;
 
   private final Path file;
 
   /**
-   * @param file where it is, on the SSD
+   * @param file its path, on the SSD
    */
   Ballast(Path file) {
     this.file = file;
   }
 
-  /** Takes it on, if it is not there and there is room for it. */
+  /** Creates the ballast if it is missing and there is enough free space. */
   synchronized void keep() {
     Path fresh = file.resolveSibling(file.getFileName() + ".new");
     try {
       if (Files.exists(file)
-          || file.toFile().getParentFile().getUsableSpace() < (long) BYTES * SHARE) {
+          || file.toFile().getParentFile().getUsableSpace()
+              < (long) BALLAST_BYTES * MIN_FREE_BALLASTS) {
         return;
       }
-      Files.write(fresh, new byte[BYTES]);
-      FileCopier.sync(fresh); // it has its blocks now
+      Files.write(fresh, new byte[BALLAST_BYTES]);
+      FileCopier.sync(fresh); // its blocks are allocated now
       Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
     } catch (IOException e) {
-      LOG.debug("no ballast: file={}", file, e);
+      LOG.debug("could not create the ballast: file={}", file, e);
     }
   }
 
-  /** Something that takes a block or less. */
+  /** An operation that needs at most one block. */
   interface Making {
     void make() throws IOException;
   }
 
-  /**
-   * Makes something small; if there is no room for it, gives the ballast up and tries once more.
-   */
+  /** Runs a small operation; if there is no space for it, releases the ballast and retries once. */
   void ifFull(Making making) throws IOException {
     try {
       making.make();
@@ -70,7 +69,7 @@ final class Ballast {
     Files.deleteIfExists(file);
   }
 
-  /** True if a device or a quota is full, as far as the text tells. */
+  /** True if the failure means a full device or quota, judged by its message. */
   static boolean isNoSpace(IOException failure) {
     return HostLimit.isFull(failure);
   }

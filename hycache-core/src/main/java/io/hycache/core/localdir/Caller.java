@@ -5,18 +5,20 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** As whom this process works on files, and with what it holds them. Immutable. */
+/**
+ * The user as which this process accesses files, and the system calls available to it. Immutable.
+ */
 final class Caller {
   private static final Path STATUS = Path.of("/proc/self/status");
   private static final String UID = "Uid:";
 
-  /** Real, effective, saved, and that of file systems. */
-  private static final int UIDS = 4;
+  /** Real, effective, saved and file system uid. */
+  private static final int FILE_SYSTEM_UID_COLUMN = 4;
 
-  /** Null: directories and files are looked up by their paths each time. */
+  /** Null: directories and files are looked up by path each time. */
   final @Nullable LinuxCalls calls;
 
-  /** Who owns what this process makes. */
+  /** Owner of the files that this process creates. */
   final int uid;
 
   Caller(@Nullable LinuxCalls calls, int uid) {
@@ -33,8 +35,8 @@ final class Caller {
     if (Files.exists(STATUS)) {
       for (String line : Files.readAllLines(STATUS)) {
         String[] words = line.trim().split("\\s+", -1);
-        if (words.length > UIDS && words[0].equals(UID)) {
-          return Integer.parseUnsignedInt(words[UIDS]);
+        if (words.length > FILE_SYSTEM_UID_COLUMN && words[0].equals(UID)) {
+          return Integer.parseUnsignedInt(words[FILE_SYSTEM_UID_COLUMN]);
         }
       }
     }
@@ -46,12 +48,15 @@ final class Caller {
     }
   }
 
-  /** May do everything, for users too who should not. */
+  /**
+   * Whether the process bypasses permission checks, including those meant to protect users from
+   * each other.
+   */
   boolean isRoot() {
     return uid == 0;
   }
 
-  /** Whether a directory or a link belongs to the file's owner or to this process. */
+  /** Whether a directory or link belongs to the file's owner or to this process. */
   boolean isOwnersOrOurs(FileMark directoryOrLink, FileMark file) {
     return directoryOrLink.uid == file.uid || directoryOrLink.uid == uid;
   }

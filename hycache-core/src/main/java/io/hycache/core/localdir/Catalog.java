@@ -20,21 +20,24 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The files of a tree as the policy hears of them. Owned by the planner.
+ * The files of a tree as reported to the policy. Confined to the planner.
  *
- * <p>A file is known by the inode of its name in the tree, so that a rename is no news; each gets a
- * number, which with the tree's id is the key that policies see. A scan finds what came, grew, was
- * read (by its access time, as far as the mount keeps it), and went. About 300 bytes a file; a scan
- * is one lstat(2) a file.
+ * <p>A file is identified by the inode of its name in the tree, so renames go unnoticed. Each file
+ * gets a number, which together with the tree's id forms the key that policies see. A scan detects
+ * files that were created, grew, were read (by access time, as far as the mount maintains it), or
+ * were removed. About 300 bytes per file; a scan takes one lstat(2) per file.
  */
 final class Catalog {
   private static final Logger LOG = LoggerFactory.getLogger(Catalog.class);
 
-  /** A file that is down is looked at on its HDD no more often than this. */
-  private static final long DOWN_LOOK_NANOS = TimeUnit.SECONDS.toNanos(30);
+  /** Minimum time between two looks at a file on an HDD. */
+  private static final long MIN_HDD_LOOK_INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(30);
 
-  /** So many levels below the root files move; no job makes more, and each costs a look-up. */
-  private static final int MOST_LEVELS = 100;
+  /**
+   * Maximum depth below the root at which files move. No job creates deeper trees, and each level
+   * costs a look-up.
+   */
+  private static final int MAX_DEPTH = 100;
 
   /** One file. */
   static final class Entry {
@@ -44,22 +47,22 @@ final class Catalog {
     long size;
     boolean up;
 
-    /** By its name, its task removes it soon. */
+    /** Its name shows that its task removes it soon, see {@link ShufflePattern#isPassing}. */
     boolean passing;
 
-    /** Reads that are to be expected in all, or {@link ShufflePattern#UNKNOWN}. */
+    /** Expected total number of reads, or {@link ShufflePattern#UNKNOWN}. */
     long expected = ShufflePattern.UNKNOWN;
 
     long reads;
 
-    /** Reads since it went down. */
+    /** Reads since it was moved down. */
     long readsDown;
 
     long atimeMicros;
     long lookedNanos;
     long round;
 
-    /** A move of it is on its way. */
+    /** A move of it is in progress. */
     boolean moving;
 
     private boolean waits;
@@ -80,12 +83,12 @@ final class Catalog {
       this.mark = mark;
     }
 
-    /** References left, 0 if none is known. */
+    /** References left; 0 if none is known. */
     long remaining() {
       return expected == ShufflePattern.UNKNOWN ? 0 : Math.max(0, expected - reads);
     }
 
-    /** A move of it was in vain: it is left alone until then. */
+    /** Postpones the next attempt after an unsuccessful move. */
     void waitUntil(long nanos) {
       waits = true;
       notBeforeNanos = nanos;
@@ -95,7 +98,7 @@ final class Catalog {
       return !moving && (!waits || nowNanos - notBeforeNanos >= 0);
     }
 
-    /** All reads that were to be expected have been seen. */
+    /** True if all expected reads have happened. */
     boolean isUsedUp() {
       return expected != ShufflePattern.UNKNOWN && reads >= expected;
     }
@@ -118,7 +121,7 @@ final class Catalog {
     this.policy = policy;
   }
 
-  /** Looks at the whole tree and tells the policy what is new. */
+  /** Scans the whole tree and reports changes to the policy. */
   void scan(long nowNanos) throws IOException {
     round++;
     upFiles = 0;
@@ -132,7 +135,7 @@ final class Catalog {
     while (!left.isEmpty()) {
       scan(left.pop(), nowNanos, fresh, left);
     }
-    // The oldest first, as if each had been told when it was written.
+    // Oldest first, in the order in which the files were written.
     fresh.sort(Comparator.comparingLong(entry -> entry.mark.mtimeMicros));
     for (Entry entry : fresh) {
       if (entry.up) {
@@ -157,7 +160,7 @@ final class Catalog {
 
   private void scan(Path directory, long nowNanos, List<Entry> fresh, Deque<Path> below)
       throws IOException {
-    boolean deepest = directory.getNameCount() - layout.ssd().getNameCount() >= MOST_LEVELS;
+    boolean deepest = directory.getNameCount() - layout.ssd().getNameCount() >= MAX_DEPTH;
     try (Directory held = layout.hold(layout.relative(directory))) {
       if (held == null) {
         return;
@@ -179,7 +182,7 @@ final class Catalog {
         }
       }
     } catch (IOException e) {
-      // Gone meanwhile, or not ours to read: nothing in it moves.
+      // Removed meanwhile, or not readable for us: files in it do not move.
       LOG.debug("not scanned: directory={}", directory, e);
       if (directory.equals(layout.ssd())) {
         throw e;
@@ -190,7 +193,7 @@ final class Catalog {
   private void up(Path path, FileMark mark, long nowNanos, List<Entry> fresh) throws IOException {
     Entry entry = byInode.get(mark.ino);
     if (entry != null && entry.round == round) {
-      return; // Its second name.
+      return; // A further name of the same file.
     }
     if (entry == null || !entry.up) {
       entry = add(path, mark, entry);
@@ -222,9 +225,10 @@ final class Catalog {
       throws IOException {
     Entry entry = byInode.get(link.ino);
     if (entry != null && entry.round == round) {
-      return; // Its second name.
+      return; // A further name of the same file.
     }
-    boolean look = entry == null || entry.up || nowNanos - entry.lookedNanos > DOWN_LOOK_NANOS;
+    boolean look =
+        entry == null || entry.up || nowNanos - entry.lookedNanos > MIN_HDD_LOOK_INTERVAL_NANOS;
     if (look) {
       Path text = TreeLayout.text(directory, path.getFileName());
       TreeLayout.Target target = text == null ? null : layout.targetOf(text);
@@ -287,7 +291,7 @@ final class Catalog {
     }
   }
 
-  /** A file was read once more. */
+  /** Records a read of a file. */
   void read(Entry entry, long nowNanos) {
     entry.reads++;
     if (!entry.up) {
@@ -299,13 +303,13 @@ final class Catalog {
     }
   }
 
-  /** The file behind a name in the tree, null if no scan has seen it yet. */
+  /** The file behind a name in the tree; null if no scan has found it yet. */
   @Nullable Entry find(Path path) throws IOException {
     FileMark mark = layout.mark(path);
     return mark == null ? null : byInode.get(mark.ino);
   }
 
-  /** A file is on the other side now. */
+  /** Records that a file was moved to the other tier. */
   void moved(Entry entry, long nowNanos) throws IOException {
     FileMark mark = layout.mark(entry.path);
     if (byInode.get(entry.mark.ino) == entry) {
@@ -336,8 +340,8 @@ final class Catalog {
   }
 
   /**
-   * Files that are up in the order in which they go: first those that are read no more, last those
-   * that their task removes soon; the policy's order in each.
+   * Files on the SSD in the order in which to move them down: files that will not be read again
+   * come first, files that their task removes soon last; within each group the policy's order.
    */
   List<Entry> victims() {
     List<Entry> used = new ArrayList<>();
@@ -355,7 +359,7 @@ final class Catalog {
     return victims;
   }
 
-  /** The policy's word on bringing a file up. */
+  /** The policy's decision about moving a file up. */
   Decision decide(Entry entry, long freeBytes, long capacityBytes) {
     return policy.decide(
         new Candidate(
@@ -376,7 +380,7 @@ final class Catalog {
     return upBytes;
   }
 
-  /** Bytes of those that are up and that their task removes soon. */
+  /** Bytes of files on the SSD that their task removes soon. */
   long passingUpBytes() {
     return passingUpBytes;
   }

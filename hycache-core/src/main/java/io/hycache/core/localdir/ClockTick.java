@@ -8,30 +8,31 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * How finely a file system tells one change from the next. Most stamp files by a clock that moves a
- * few times in a hundredth of a second; newer ones take care that a change after a look shows.
+ * Measures the resolution of a file system's time stamps. Most file systems use a clock with a few
+ * ticks per hundredth of a second; newer ones guarantee that a change after a look gets a different
+ * time stamp.
  */
 final class ClockTick {
-  /** More than the slowest kernel clock's tick (10 ms). */
-  static final long COARSE_MICROS = 20_000;
+  /** Above the tick of the slowest kernel clock (10 ms). */
+  static final long MAX_TICK_MICROS = 20_000;
 
-  private static final int PAIRS = 32;
+  private static final int PROBE_PAIRS = 32;
 
   private ClockTick() {}
 
   /**
-   * 0 if every change after a look shows in the times of the file; else what has to have passed
-   * since the last change before times can be trusted.
+   * Returns 0 if every change after a look is visible in the file's times; otherwise the time that
+   * must pass after a change before the times can be trusted, in microseconds.
    */
   static long micros(Path staging) throws IOException {
     Path probe = Files.createTempFile(staging, "tick", "");
     try (FileChannel channel = FileChannel.open(probe, StandardOpenOption.WRITE)) {
-      for (int i = 0; i < PAIRS; i++) {
+      for (int i = 0; i < PROBE_PAIRS; i++) {
         var unused = channel.write(ByteBuffer.wrap(new byte[1]));
         FileMark before = FileMark.of(probe);
         unused = channel.write(ByteBuffer.wrap(new byte[1]), 0);
         if (FileMark.of(probe).mtimeMicros == before.mtimeMicros) {
-          return COARSE_MICROS;
+          return MAX_TICK_MICROS;
         }
       }
       return 0;

@@ -5,8 +5,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * The root of a tree and the corner of it that jobs don't see, held as long as the tree is served.
- * In the corner and below it only this process's user may do anything.
+ * The root of a tree and its hidden directory {@code .hycache}, held open while the tree is served.
+ * Only this process's user has access to the hidden directory.
  */
 final class Corner implements Closeable {
   static final String NAME = ".hycache";
@@ -29,9 +29,9 @@ final class Corner implements Closeable {
   }
 
   /**
-   * Finds or makes it.
+   * Opens the root and opens or creates the hidden directories.
    *
-   * @throws IOException that says which directory is not usable and what to do
+   * @throws IOException if a directory is not usable; the message names it and the fix
    */
   static Corner open(Path ssd, Caller caller) throws IOException {
     Directory top = Directory.open(Roots.usable("ssd", ssd, caller), caller);
@@ -54,7 +54,7 @@ final class Corner implements Closeable {
     }
   }
 
-  /** As whom the tree is served. */
+  /** The user who serves the tree. */
   Caller caller() {
     return caller;
   }
@@ -64,17 +64,17 @@ final class Corner implements Closeable {
     return top;
   }
 
-  /** The corner itself. */
+  /** The hidden directory. */
   Directory own() {
     return own;
   }
 
-  /** What is about to be exchanged, or was. */
+  /** Staged files: about to be exchanged, or displaced by an exchange. */
   Directory staging() {
     return staging;
   }
 
-  /** What nobody can tell whether it is needed. */
+  /** Files that are kept because it is unclear whether they are still needed. */
   Directory kept() {
     return kept;
   }

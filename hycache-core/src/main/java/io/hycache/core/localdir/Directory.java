@@ -19,24 +19,24 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A directory that is held, so that a name in it is looked up in it, whatever others put at its
- * path meanwhile.
+ * A directory held open by a descriptor, so that names are looked up in this very directory,
+ * whatever other users put at its path meanwhile.
  *
- * <p>Idea: Linux resolves {@code /proc/self/fd/N/NAME} from the directory that descriptor N was
- * opened on. {@link #at} gives such a path, which the methods of java.nio and the system calls take
- * as any other; those that don't follow a link in the last name reach nothing outside this
- * directory. What is below it is opened by openat2(2) with RESOLVE_BENEATH, RESOLVE_NO_SYMLINKS and
- * RESOLVE_NO_XDEV, or name by name where the kernel has no such call: never through a link, nor on
- * another mount, where a user's own file system may say of its files what it likes.
+ * <p>Idea: Linux resolves {@code /proc/self/fd/N/NAME} from the directory that descriptor N refers
+ * to. {@link #at} returns such a path, which java.nio and system calls accept like any other; calls
+ * that do not follow a link in the last name can't reach outside this directory. Directories below
+ * it are opened by openat2(2) with RESOLVE_BENEATH, RESOLVE_NO_SYMLINKS and RESOLVE_NO_XDEV, or
+ * name by name on kernels without that call. So neither symbolic links nor mounts are crossed; a
+ * user's own file system behind a mount could report false owners and contents.
  *
- * <p>Where JNA or {@code /proc} is missing, a directory is looked up by its path each time, and
- * links on the way are refused by a look beforehand. That is no protection against users who change
- * names in between: root then enters only directories in which nobody else can.
+ * <p>Without JNA or {@code /proc}, a directory is looked up by path each time, after a check that
+ * no symbolic link is on the way. This does not protect against users who change names between
+ * check and use, so root then only enters directories whose names only root can change.
  *
- * <p>Thread-safe, but that no call may be under way when it is closed.
+ * <p>Thread-safe, except that no call may be in progress during {@link #close}.
  */
 final class Directory implements Closeable {
-  /** The directory itself, where a directory below another one is named. */
+  /** The relative path of the directory itself. */
   static final Path SELF = Path.of("");
 
   private static final FileAttribute<?> OURS =
@@ -60,9 +60,9 @@ final class Directory implements Closeable {
   }
 
   /**
-   * Holds a directory whose parents are trusted.
+   * Opens a directory whose parents are trusted.
    *
-   * @param path absolute and without links; its last name is checked for being none
+   * @param path absolute and free of symbolic links; only the last name is checked for being one
    * @throws NotDirectoryException if it is a link or something else
    * @throws IOException as open(2) fails
    */
@@ -78,12 +78,12 @@ final class Directory implements Closeable {
   }
 
   /**
-   * Holds a directory below this one.
+   * Opens a directory below this one.
    *
    * @param relative {@link #SELF}, or without {@code .} and {@code ..}
-   * @return null if it is not there, not below, or something on the way is a link, a mount or no
-   *     directory
-   * @throws FileSystemException by root without JNA: others may change names on the way
+   * @return null if it does not exist, is not below this one, or the path crosses a link, a mount
+   *     or a non-directory
+   * @throws FileSystemException for root without JNA, if other users may change names on the path
    * @throws IOException if it can't be looked up
    */
   @Nullable Directory below(Path relative) throws IOException {
@@ -97,7 +97,7 @@ final class Directory implements Closeable {
     return !leadsUp(relative) && isPlain(there) ? new Directory(caller, there, BY_PATH) : null;
   }
 
-  /** Whether a path may lead out of the directory that it starts from. */
+  /** Whether a path may lead out of the directory in which it starts. */
   static boolean leadsUp(Path relative) {
     for (Path name : relative) {
       if (name.toString().equals("..")) {
@@ -132,7 +132,8 @@ final class Directory implements Closeable {
       throw new FileSystemException(
           directory.toString(),
           null,
-          "users may change names in it, against which root needs JNA on the class path");
+          "expected that only root may change names in it. Fix: put JNA on the class path, which"
+              + " lets root serve it safely");
     }
   }
 
@@ -142,23 +143,23 @@ final class Directory implements Closeable {
     }
   }
 
-  /** Its path when it was opened: for texts of links and for people. */
+  /** Its path when it was opened: for texts of links and for display. */
   Path path() {
     return path;
   }
 
-  /** What leads to it for calls that follow links. */
+  /** A path to it for calls that follow links. */
   Path base() throws IOException {
     checkOpen();
     return base;
   }
 
-  /** What leads to it for calls that don't follow a link in the last name. */
+  /** A path to it for calls that do not follow a link in the last name. */
   Path self() throws IOException {
     return base().resolve(".");
   }
 
-  /** What leads to a name in it, for calls that don't follow a link in the last name. */
+  /** A path to a name in it for calls that do not follow a link in the last name. */
   Path at(Path name) throws IOException {
     String text = name.toString();
     if (name.isAbsolute()
@@ -176,13 +177,14 @@ final class Directory implements Closeable {
     return at(Path.of(name));
   }
 
-  /** What stat(2) says of it. */
+  /** Its current stat(2). */
   FileMark mark() throws IOException {
     return FileMark.of(self());
   }
 
   /**
-   * What stands at a name in it, null if nothing does, or a user's mount that is closed to root.
+   * The lstat(2) of a name in it; null if it does not exist, or is a user's mount that is closed to
+   * root.
    */
   @Nullable FileMark mark(Path name) throws IOException {
     try {
@@ -195,7 +197,7 @@ final class Directory implements Closeable {
     }
   }
 
-  /** Holds what stands at a name in it, null if nothing does. */
+  /** Opens a name in it; null if it does not exist. */
   @Nullable HeldFile hold(Path name) throws IOException {
     Path at = at(name);
     LinuxCalls calls = caller.calls;
@@ -205,7 +207,7 @@ final class Directory implements Closeable {
   }
 
   /**
-   * Holds what stands at a name in this or another held directory, null if nothing does.
+   * Opens a name in this or another held directory; null if it does not exist.
    *
    * @param at from {@link #at(Path)}
    */
@@ -214,7 +216,7 @@ final class Directory implements Closeable {
   }
 
   /**
-   * The names in it, in no order.
+   * The names in it, in unspecified order.
    *
    * @throws IOException as opendir(3) or readdir(3) fails
    */
@@ -230,7 +232,9 @@ final class Directory implements Closeable {
     return names;
   }
 
-  /** Makes a directory in it that only we may enter; false if the name is taken. */
+  /**
+   * Creates a directory in it with access for this process's user only; false if the name is taken.
+   */
   boolean make(Path name) throws IOException {
     try {
       Files.createDirectory(at(name), OURS);
@@ -241,16 +245,17 @@ final class Directory implements Closeable {
   }
 
   /**
-   * Makes or finds a directory in it that is ours alone.
+   * Opens or creates a directory in it that only this process's user can access.
    *
-   * @throws IOException if it is something else, another user's, or writable for others; says what
-   *     to do
+   * @throws IOException if the name is taken by something else, belongs to another user, or is
+   *     writable for others; the message gives the fix
    */
   Directory makeOurs(Path name) throws IOException {
     boolean made = make(name);
     Directory ours = below(name);
     if (ours == null) {
-      throw new IOException(path.resolve(name) + " is in the way; it has to be a directory");
+      throw new IOException(
+          path.resolve(name) + ": expected a directory, found something else. Fix: move it away");
     }
     try {
       FileMark mark = ours.mark();
@@ -263,8 +268,8 @@ final class Directory implements Closeable {
                 + mark.uid
                 + " mode="
                 + mark.rightsText()
-                + ". Fix: look at what is in it, then chown -R and chmod 700 it, or serve the tree as"
-                + " its owner");
+                + ". Fix: look at what is in it, then chown -R and chmod 700 it, or serve the tree"
+                + " as its owner");
       }
       if (!mark.isForItsOwnerAlone()) {
         Files.setPosixFilePermissions(ours.self(), PosixFilePermissions.fromString("rwx------"));
@@ -277,19 +282,22 @@ final class Directory implements Closeable {
     }
   }
 
-  /** What is made in it from now on has the rights that we give it and no others. */
+  /**
+   * Removes the default access control list, so that files created in it get exactly the rights
+   * that this process sets.
+   */
   void inheritNothing() throws IOException {
     if (caller.calls != null) {
       caller.calls.attributes.remove(self(), INHERITED);
     }
   }
 
-  /** Brings its names to the device. */
+  /** Fsyncs the directory. */
   void sync() throws IOException {
     FileCopier.sync(base());
   }
 
-  /** With what its attributes are read and set that java.nio doesn't know; null: not at all. */
+  /** The calls for attributes that java.nio does not support; null if there are none. */
   @Nullable LinuxCalls calls() {
     return caller.calls;
   }

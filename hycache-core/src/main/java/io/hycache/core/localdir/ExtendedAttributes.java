@@ -13,15 +13,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The system calls for extended attributes of all namespaces; Java reads and writes only those of
- * {@code user.}. Thread-safe.
+ * System calls for extended attributes of all namespaces; Java accesses only the {@code user.}
+ * namespace. Thread-safe.
  */
 final class ExtendedAttributes {
   private static final int ERANGE = 34;
   private static final int ENODATA = 61;
   private static final int EOPNOTSUPP = 95;
 
-  /** The kernel's bound on the value of one attribute and on the list of names. */
+  /** The kernel's limit on the size of one value and of the list of names. */
   private static final int MAX_ATTRIBUTE_BYTES = 64 << 10;
 
   private final Function listxattr;
@@ -39,7 +39,7 @@ final class ExtendedAttributes {
     lremovexattr = libc.getFunction("lremovexattr");
   }
 
-  /** Names of all extended attributes that this process may see; a link is followed. */
+  /** Names of all extended attributes visible to this process; follows links. */
   List<String> names(Path path) throws IOException {
     byte[] names = new byte[MAX_ATTRIBUTE_BYTES];
     long length =
@@ -63,9 +63,9 @@ final class ExtendedAttributes {
   }
 
   /**
-   * Copies one extended attribute; one that is gone by now is left out.
+   * Copies one extended attribute; does nothing if it has been removed meanwhile.
    *
-   * @param from a link is followed
+   * @param from links are followed
    */
   void copy(Path from, Path to, String name) throws IOException {
     byte[] value = get(from, name);
@@ -74,7 +74,7 @@ final class ExtendedAttributes {
     }
   }
 
-  /** The value of an extended attribute, null if there is none; a link is followed. */
+  /** The value of an extended attribute; null if there is none. Follows links. */
   byte @Nullable [] get(Path path, String name) throws IOException {
     byte[] value = new byte[MAX_ATTRIBUTE_BYTES];
     byte[] attribute = PathBytes.terminated(name.getBytes(StandardCharsets.UTF_8));
@@ -92,7 +92,7 @@ final class ExtendedAttributes {
         path.toString(), null, name + (errno == ERANGE ? " is too long" : " errno=" + errno));
   }
 
-  /** Sets an extended attribute; a link is not followed. */
+  /** Sets an extended attribute; does not follow links. */
   void set(Path path, String name, byte[] value) throws IOException {
     byte[] attribute = PathBytes.terminated(name.getBytes(StandardCharsets.UTF_8));
     if (lsetxattr.invokeInt(
@@ -106,7 +106,7 @@ final class ExtendedAttributes {
     }
   }
 
-  /** Takes an extended attribute away, if it is there; a link is not followed. */
+  /** Removes an extended attribute if it exists; does not follow links. */
   void remove(Path path, String name) throws IOException {
     byte[] attribute = PathBytes.terminated(name.getBytes(StandardCharsets.UTF_8));
     if (lremovexattr.invokeInt(new Object[] {PathBytes.bytes(path), attribute}) != 0) {

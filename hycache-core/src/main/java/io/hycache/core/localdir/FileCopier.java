@@ -9,21 +9,21 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
-/** Copies the bytes of a file. The port at which tests let a device be full or sick. */
+/** Copies the bytes of a file. Tests override it to simulate a full or failing device. */
 class FileCopier {
-  private static final int MOST_CHUNK_BYTES = 2 << 20;
+  private static final int MAX_CHUNK_BYTES = 2 << 20;
 
   /**
-   * So much of a copy waits in memory to be written at most. The kernel makes whoever writes wait
-   * once too much does, a job that writes to the SSD as well as a mover that fills the memory with
-   * what a slow HDD has to take.
+   * Maximum number of unflushed bytes of a copy. Beyond a threshold of dirty pages the kernel
+   * blocks every writer, including jobs that write to the SSD, although a slow HDD caused the
+   * backlog.
    */
-  private static final long MOST_DIRTY_BYTES = 2 << 20;
+  private static final long MAX_UNFLUSHED_BYTES = 2 << 20;
 
   /**
-   * Makes a new file with the bytes of another.
+   * Creates a file with the bytes of another.
    *
-   * @return the bytes copied
+   * @return the number of bytes copied
    */
   long copy(FileChannel source, Path to, Throttle throttle)
       throws IOException, InterruptedException {
@@ -36,14 +36,14 @@ class FileCopier {
       long at = 0;
       long dirty = 0;
       while (true) {
-        int chunk = throttle.chunkBytes(MOST_CHUNK_BYTES);
+        int chunk = throttle.chunkBytes(MAX_CHUNK_BYTES);
         long copied = source.transferTo(at, chunk, target);
         if (copied <= 0) {
           return at;
         }
         at += copied;
         dirty += copied;
-        if (dirty >= MOST_DIRTY_BYTES) {
+        if (dirty >= MAX_UNFLUSHED_BYTES) {
           target.force(false);
           dirty = 0;
         }
@@ -52,7 +52,7 @@ class FileCopier {
     }
   }
 
-  /** Brings a file or the names of a directory to its device. */
+  /** Fsyncs a file or a directory. */
   static void sync(Path path) throws IOException {
     try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
       channel.force(true);

@@ -9,36 +9,39 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets two names of one file system change places.
+ * Exchanges two names of one file system.
  *
- * <p>With renameat2(2) that is one instant: whatever was at the name is afterwards at the other,
- * whoever did what to it until then. Without it, because JNA or the file system doesn't have it, a
- * hard link saves what is at the name and a rename puts the other over it: a program that replaces
- * or removes the file between these two calls loses.
+ * <p>With renameat2(2) the exchange is atomic: whatever is at one name at that instant is at the
+ * other afterwards, regardless of concurrent changes. Without it, because JNA is missing or the
+ * file system does not support it, a hard link saves the file at the name and a rename replaces it.
+ * A program that replaces or removes the file between these two calls loses its change.
  */
 abstract class FileExchange {
   private static final Logger LOG = LoggerFactory.getLogger(FileExchange.class);
 
-  /** What saves a file under its staged name until that is free, where there is no exchange. */
+  /**
+   * Suffix of the saved file's name until the staged name is free; used only without an atomic
+   * exchange.
+   */
   static final String SAVED = ".saved";
 
   /**
-   * Changes places.
+   * Exchanges the two names.
    *
    * @param staged a name that only this process uses
-   * @param path a name that anybody may use at the same time
-   * @throws java.nio.file.NoSuchFileException if one is missing; nothing was done
-   * @throws IOException if it can't be done; nothing was done
+   * @param path a name that other processes may use at the same time
+   * @throws java.nio.file.NoSuchFileException if one is missing; nothing was changed
+   * @throws IOException if the exchange fails; nothing was changed
    */
   abstract void exchange(Path staged, Path path) throws IOException;
 
-  /** True if nobody can come in between. */
+  /** True if no other process can interfere. */
   abstract boolean isAtomic();
 
   /**
-   * The best that a directory's file system does.
+   * The best exchange that a directory's file system supports.
    *
-   * @param staging an empty corner to try it in
+   * @param staging an empty directory in which to try it
    */
   static FileExchange in(Path staging, @Nullable LinuxCalls calls) throws IOException {
     Path shown = staging.toRealPath();
@@ -81,9 +84,9 @@ abstract class FileExchange {
     }
   }
 
-  /** The way without the system call. */
+  /** The exchange without the system call. */
   static class TwoSteps extends FileExchange {
-    /** Lets a test come in between. */
+    /** Hook for tests between the steps. */
     void between(int step) throws IOException {}
 
     @Override

@@ -12,8 +12,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What lstat(2) says of one name at a moment. Immutable. Times count in microseconds, which is what
- * every supported JVM can both read and set.
+ * The lstat(2) of one name at one moment. Immutable. Times are in microseconds, which every
+ * supported JVM can both read and set.
  */
 final class FileMark {
   private static final int TYPE = 0170000;
@@ -56,7 +56,7 @@ final class FileMark {
   private static Object value(Map<String, Object> attributes, String name) {
     Object value = attributes.get(name);
     if (value == null) {
-      throw new IllegalStateException("the file system tells no " + name);
+      throw new IllegalStateException("the file system does not report " + name);
     }
     return value;
   }
@@ -68,7 +68,7 @@ final class FileMark {
   private static final String NO_DIRECTORY = noDirectory();
 
   /**
-   * Looks at a name; a link is looked at itself.
+   * Reads the status of a name; does not follow a link.
    *
    * @throws IOException as lstat(2) fails
    */
@@ -77,7 +77,7 @@ final class FileMark {
   }
 
   /**
-   * Looks at what a link leads to.
+   * Reads the status of a link's target.
    *
    * @throws IOException as stat(2) fails
    */
@@ -85,7 +85,7 @@ final class FileMark {
     return new FileMark(Files.readAttributes(link, ATTRIBUTES));
   }
 
-  /** As {@link #of}, null if the name or a directory on its way is not there. */
+  /** As {@link #of}; null if the name or a directory on its path does not exist. */
   static @Nullable FileMark ifAny(Path path) throws IOException {
     try {
       return of(path);
@@ -99,12 +99,15 @@ final class FileMark {
     }
   }
 
-  /** ENOTDIR, which has no class of its own: a directory of the path is something else now. */
+  /**
+   * Recognises ENOTDIR, which has no exception class: a directory of the path has been replaced by
+   * something else.
+   */
   static boolean isNoDirectory(FileSystemException e) {
     return NO_DIRECTORY.equals(e.getReason());
   }
 
-  /** What the system says of it in this process's locale. */
+  /** The system's message for ENOTDIR in this process's locale. */
   private static String noDirectory() {
     try {
       Files.readAttributes(Path.of("/dev/null/none"), "unix:ino");
@@ -130,32 +133,35 @@ final class FileMark {
     return (mode & TYPE) == LINK;
   }
 
-  /** Whether its group or anybody may write to it. */
+  /** Whether its group or others may write to it. */
   boolean isWritableForOthers() {
     return (mode & WRITING_OF_OTHERS) != 0;
   }
 
-  /** Whether neither its group nor anybody may do anything with it. */
+  /** Whether group and others have no rights on it. */
   boolean isForItsOwnerAlone() {
     return (mode & RIGHTS_OF_OTHERS) == 0;
   }
 
-  /** Whether in it, if it is a directory, only the owner of a name may take the name away. */
+  /** Whether it is a directory in which only the owner of a name may remove it. */
   boolean isSticky() {
     return (mode & STICKY) != 0;
   }
 
-  /** Whether in it, if it is a directory, all may make names, and take away only their own. */
+  /**
+   * Whether it is a directory in which all users may create names and remove only their own, such
+   * as {@code /tmp}.
+   */
   boolean isSharedByAll() {
     return isSticky() && (mode & WRITING_OF_ALL) != 0;
   }
 
-  /** Whether who executes it, if it is a file, does so with rights of its owner or group. */
+  /** Whether it is a file that executes with the rights of its owner or group. */
   boolean lendsRights() {
     return (mode & SET_IDS) != 0;
   }
 
-  /** Its rights as chmod(1) takes them. */
+  /** Its mode in the form that chmod(1) takes. */
   String rightsText() {
     return Integer.toOctalString(mode & RIGHTS);
   }
@@ -164,7 +170,10 @@ final class FileMark {
     return dev == other.dev && ino == other.ino;
   }
 
-  /** The same bytes, owner and rights, by all that can be told after a rename, which sets ctime. */
+  /**
+   * Whether bytes, owner and mode are the same, compared by what survives a rename, which sets
+   * ctime.
+   */
   boolean sameSave(FileMark other) {
     return sameInode(other)
         && size == other.size
@@ -174,12 +183,12 @@ final class FileMark {
         && gid == other.gid;
   }
 
-  /** Nothing at all was done to it but reading. */
+  /** Whether the file was at most read since. */
   boolean unchanged(FileMark other) {
     return sameSave(other) && ctimeMicros == other.ctimeMicros && nlink == other.nlink;
   }
 
-  /** The later of its last write and the last change of its attributes. */
+  /** The later of the last write and the last change of attributes. */
   long changedMicros() {
     return Math.max(mtimeMicros, ctimeMicros);
   }

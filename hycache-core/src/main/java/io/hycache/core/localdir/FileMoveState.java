@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * The life of a file's move, down or up.
+ * The life cycle of a file's move, down or up.
  *
  * <pre>
  *  PLANNED -> RESERVED -> COPIED -> SYNCED -> NAMED -> STAGED -> CHECKED -> EXCHANGED -> SETTLED
@@ -14,36 +14,36 @@ import java.nio.file.Path;
  *                                ROLLED_BACK   (the name leads to what it led to before)
  * </pre>
  *
- * A crash in any state loses nothing. Up to CHECKED the tree is as it was: what was staged or
- * copied goes at the next start, and a copy that is named on the HDD is swept, for no link names
- * it. From EXCHANGED on the tree leads to the copy, which is complete and on its device; what it
- * was exchanged for lies in staging with its {@link MoveRecord}, by which {@link Settlement}
- * decides whether the exchange stands. A move that only gives a renamed file its right name on the
- * HDD skips from RESERVED to NAMED.
+ * A crash in any state loses nothing. Up to CHECKED the tree is unchanged: staged and partially
+ * copied files are removed at the next start, and a named copy on the HDD is swept, because no link
+ * leads to it. From EXCHANGED on, the tree leads to the copy, which is complete and fsynced. The
+ * displaced file is in staging together with its {@link MoveRecord}, from which {@link Settlement}
+ * decides whether the exchange stands. A move that only corrects the name of a file on its HDD goes
+ * from RESERVED to NAMED.
  */
 enum FileMoveState {
-  /** Decided; nothing was done. */
+  /** Decided; no work has been done. */
   PLANNED,
-  /** There is room for it on its target. */
+  /** Space is reserved on the target. */
   RESERVED,
-  /** All bytes and attributes are in a half copy. */
+  /** All bytes and attributes are in a partial copy. */
   COPIED,
-  /** The copy is on its device. */
+  /** The copy is fsynced. */
   SYNCED,
-  /** The copy has its name, which is on the device too. */
+  /** The copy has its final name, which is fsynced too. */
   NAMED,
-  /** What takes the file's place lies in staging with its record. */
+  /** The replacement for the file is in staging, with its record. */
   STAGED,
-  /** The file was the one that was copied, and nobody had it open for writing, a moment ago. */
+  /** The last check found the file unchanged since it was copied, and not open for writing. */
   CHECKED,
-  /** The name leads to the copy. */
+  /** The name in the tree leads to the copy. */
   EXCHANGED,
-  /** What was displaced was the very thing that was copied, and is gone. The end. */
+  /** The displaced file was verified to be the one that was copied, and is removed. Final. */
   SETTLED,
-  /** Given up. The end. */
+  /** Abandoned. Final. */
   ROLLED_BACK;
 
-  /** May a move go from this state to that one? */
+  /** Returns whether a move may go from this state to {@code next}. */
   boolean allows(FileMoveState next) {
     switch (next) {
       case PLANNED:
@@ -70,9 +70,9 @@ enum FileMoveState {
     throw new AssertionError(next);
   }
 
-  /** Stops a move in a test, or lets something happen in the middle of it. */
+  /** Lets tests interrupt a move or act in the middle of it. */
   interface Hook {
-    /** In production. */
+    /** For production: does nothing. */
     Hook NONE = (state, path) -> {};
 
     /** Called as soon as a state is reached. */

@@ -18,20 +18,21 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Moves one file down, up, or to the right name on its HDD, in the steps of {@link FileMoveState}.
- * A call either moves the file or leaves the tree as it was. Thread-safe; of two moves of the same
- * name at once one is given up.
+ * A call either moves the file or leaves the tree unchanged. Thread-safe; of two concurrent moves
+ * of the same name, one is cancelled.
  *
- * <p>The file's directory and the file are held from the first look on, and what is asked of them
- * is asked of those. A file moves only if its directory is its owner's or ours, and a link is
- * followed only to a file of the link's owner: nobody gets another's file into a directory of his
- * by a link or a rename. A copy gets a name that others can reach only once its file was found
- * unchanged after it was read, so that the rights are those of the bytes. What lends rights to
- * whoever executes it does not go down.
+ * <p>Security: the file and its directory are held open from the first check on, and all checks and
+ * operations apply to the held ones. A file moves only if its directory belongs to its owner or to
+ * this process, and a link is followed only to a file of the link's owner. So users can't get
+ * another user's file into their own directory through a link or a rename. A copy gets a name that
+ * other users can reach only after the file was found unchanged after reading, so that its rights
+ * match its bytes. Files that grant rights when executed (setuid, setgid, capabilities) do not move
+ * down.
  */
 final class FileMover {
   private static final Logger LOG = LoggerFactory.getLogger(FileMover.class);
 
-  /** What a mover works with; tests put in their own. */
+  /** The collaborators of a mover; tests substitute their own. */
   static final class Tools {
     final FileExchange exchange;
     final Writers writers;
@@ -40,7 +41,7 @@ final class FileMover {
     final FileCopier copier;
     final LongSupplier wallMicros;
 
-    /** Slack of the file system's clock. */
+    /** Resolution of the file system's time stamps. */
     final long tickMicros;
 
     final FileMoveState.Hook hook;
@@ -73,7 +74,7 @@ final class FileMover {
   private final LocalDirCounters counters;
   private final AtomicLong numbers = new AtomicLong();
 
-  /** Names whose move is on its way, by {@link HeldName#key}. */
+  /** Names with a move in progress, by {@link HeldName#key}. */
   private final Set<String> moving = ConcurrentHashMap.newKeySet();
 
   private final Caller caller;
@@ -98,7 +99,7 @@ final class FileMover {
     return new MoveSteps(kind, path, numbers.incrementAndGet(), tools.hook, names);
   }
 
-  /** Whether a file is old, large and simple enough to move at all, as far as its mark tells. */
+  /** Whether a file is old, large and simple enough to move, judged by its status alone. */
   boolean isFit(FileMark file) {
     return file.isFile()
         && file.nlink == 1
@@ -106,7 +107,7 @@ final class FileMover {
         && isLeftAlone(file, file.changedMicros());
   }
 
-  /** Whether a file is ours to move, and the grace has passed since it was changed. */
+  /** Whether this process may move the file, and the grace period since its last change is over. */
   private boolean isLeftAlone(FileMark file, long changedMicros) {
     long graceMicros =
         Math.max(TimeUnit.NANOSECONDS.toMicros(config.grace().toNanos()), tools.tickMicros);
@@ -118,7 +119,7 @@ final class FileMover {
    * Moves a file to an HDD.
    *
    * @param order the HDDs to try, best first
-   * @throws IOException if a device or a right failed; the file is where it was
+   * @throws IOException if a device failed or a right is missing; the file is where it was
    */
   MoveResult down(Path path, List<HddRoot> order) throws IOException, InterruptedException {
     MoveSteps steps = begin(MoveRecord.Kind.DOWN, path);
@@ -128,7 +129,7 @@ final class FileMover {
           || file == null
           || !isFit(file.mark)
           || !caller.isOwnersOrOurs(parent.mark(), file.mark)
-          // With fs.protected_symlinks, nobody but its owner follows a link there.
+          // With fs.protected_symlinks, only the link's owner can follow a link there.
           || parent.mark().isSharedByAll()
           || tools.attributes.lendRights(file)
           || layout.hides(path)) {
@@ -154,10 +155,14 @@ final class FileMover {
         return downTo(hdd, spot, file, steps);
       } catch (IOException e) {
         if (steps.name != null || !isFull(hdd, e, size)) {
-          // Once it has its name on the HDD, whatever fails is on the SSD.
+          // Once the copy has its name on the HDD, failures concern the SSD.
           throw e;
         }
-        LOG.info("no room after all: hdd={} path={} sizeBytes={}", hdd, spot.path, size);
+        LOG.info(
+            "HDD ran out of space during a move, trying the next one: hdd={} path={} sizeBytes={}",
+            hdd,
+            spot.path,
+            size);
         steps = begin(MoveRecord.Kind.DOWN, spot.path);
       } finally {
         hdd.release(size);
@@ -205,8 +210,8 @@ final class FileMover {
   }
 
   /**
-   * Whether a file is down and there, and moves up once nobody writes to it. A link to another
-   * user's file, or to none, leads to nothing that does.
+   * Whether the path is a link to an existing file on an HDD that can move up once it has no
+   * writer. Links to another user's file or to a missing file don't count.
    */
   boolean isDown(Path path) throws IOException {
     try (DownFile down = DownFile.find(layout, path)) {
@@ -215,9 +220,10 @@ final class FileMover {
   }
 
   /**
-   * Moves a file up again. Its place on the HDD is swept later.
+   * Moves a file up. The sweeper removes its name on the HDD later.
    *
-   * @throws IOException if there is no room, or a device or a right failed; nothing changed
+   * @throws IOException if there is no room, a device failed, or a right is missing; nothing
+   *     changed
    */
   MoveResult up(Path path) throws IOException, InterruptedException {
     MoveSteps steps = begin(MoveRecord.Kind.UP, path);
@@ -247,7 +253,7 @@ final class FileMover {
     }
   }
 
-  /** Gives a file that is down the name on its HDD that its path in the tree asks for. */
+  /** Renames a file on its HDD to match its path in the tree. */
   MoveResult rehome(Path path) throws IOException, InterruptedException {
     MoveSteps steps = begin(MoveRecord.Kind.REHOME, path);
     try (DownFile down = DownFile.find(layout, path)) {
@@ -274,9 +280,9 @@ final class FileMover {
   }
 
   /**
-   * Rolls back what ends early, by a lack of memory or of a class, too. One move at a time has a
-   * name: a second one would take what the first has placed for somebody else's, and each would put
-   * it back in the other's way.
+   * Runs a move and rolls it back if it fails, including by lack of memory or a missing class. Only
+   * one move at a time may work on a name: two would each take the other's placed file for a change
+   * by a third party and undo it.
    */
   private MoveResult guarded(MoveSteps steps, HeldName spot, Body body)
       throws IOException, InterruptedException {
@@ -335,7 +341,7 @@ final class FileMover {
   }
 
   /**
-   * Names a file on an HDD.
+   * Gives a file its name on an HDD.
    *
    * @param inTree what was at the path when the move began
    */
@@ -374,10 +380,10 @@ final class FileMover {
   }
 
   /**
-   * The last check, the exchange, and what follows from it.
+   * Performs the last check, the exchange, and its settlement.
    *
    * @param inTree what is at the path
-   * @param source whose bytes were copied, null if none were
+   * @param source the file whose bytes were copied; null if none was
    */
   private MoveResult exchange(
       MoveSteps steps, HeldName spot, FileMark inTree, @Nullable HeldFile source, FileMark file)

@@ -11,15 +11,15 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives files their names on an HDD: the path in the tree, with {@code .~1~}, {@code .~2~} and so
- * on where something else has the name. Never over a file. Thread-safe.
+ * Assigns files their names on an HDD: the path in the tree, with {@code .~1~}, {@code .~2~} and so
+ * on appended if the name is taken. Never replaces a file. Thread-safe.
  */
 final class HddNames {
-  private static final int ATTEMPTS = 1_000;
+  private static final int MAX_ATTEMPTS = 1_000;
 
-  /** A name that was given, in its directory, which is held. */
+  /** An assigned name in its directory, which is held open. */
   static final class Given implements Closeable {
-    /** What a link in the tree says. */
+    /** The path to put into a link in the tree. */
     final Path path;
 
     private final Directory directory;
@@ -29,12 +29,12 @@ final class HddNames {
       this.path = directory.path().resolve(name);
     }
 
-    /** The name for calls that don't follow links. */
+    /** A path to the name for calls that do not follow links. */
     private Path at() throws IOException {
       return directory.at(path.getFileName());
     }
 
-    /** Takes the name away again. */
+    /** Removes the name. */
     void remove() throws IOException {
       Files.deleteIfExists(at());
     }
@@ -47,35 +47,35 @@ final class HddNames {
 
   private final TreeLayout layout;
 
-  /** Names that were given and that no link in the tree may lead to yet. */
+  /** Assigned names to which no link in the tree may lead yet. */
   private final Set<Path> fresh = ConcurrentHashMap.newKeySet();
 
   HddNames(TreeLayout layout) {
     this.layout = layout;
   }
 
-  /** True of a name that is not to be swept although no link leads to it. */
+  /** True for a name that must not be swept although no link leads to it yet. */
   boolean isFresh(Path name) {
     return fresh.contains(name);
   }
 
-  /** Ends what {@link #give} began, once a link leads to the name or none ever will. */
+  /** Ends the protection from the sweeper that {@link #give} began. */
   void settled(Path name) {
     fresh.remove(name);
   }
 
   /**
-   * Gives a file on an HDD a further name; both are on the device when it returns.
+   * Gives a file on an HDD a further name and fsyncs it.
    *
-   * @param file any name that it has
-   * @param path what it is called in the tree
+   * @param file any name of the file
+   * @param path its path in the tree
    * @param inTree the directory of that path
-   * @return the name, which counts as fresh
+   * @return the name, protected from the sweeper until {@link #settled}
    * @throws NoSuchFileException if the file, a directory of the path in the tree, or the HDD is
    *     gone
    */
   Given give(HddRoot hdd, HeldFile file, Path path, Directory inTree) throws IOException {
-    for (int i = 0; i < ATTEMPTS; i++) {
+    for (int i = 0; i < MAX_ATTEMPTS; i++) {
       Given given = null;
       Directory parent = null;
       try {
@@ -88,19 +88,24 @@ final class HddNames {
         if (file.isGone() || !layout.hasParent(path) || FileMark.ifAny(hdd.home()) == null) {
           throw e;
         }
-        // The sweeper found a new directory empty.
+        // The sweeper removed the new directory because it was empty.
       } finally {
         if (given == null && parent != null) {
           parent.close();
         }
       }
     }
-    throw new IOException(hdd + " has " + ATTEMPTS + " files of the name " + path);
+    throw new IOException(
+        hdd
+            + ": expected a free name within "
+            + MAX_ATTEMPTS
+            + " attempts, found none for "
+            + path);
   }
 
-  /** Null if the sweeper found the new directory empty. */
+  /** Null if the sweeper removed the new directory because it was empty. */
   private @Nullable Given give(Directory parent, HeldFile file, Path name) throws IOException {
-    for (int evasion = 0; evasion < ATTEMPTS; evasion++) {
+    for (int evasion = 0; evasion < MAX_ATTEMPTS; evasion++) {
       Given given = new Given(parent, TreeLayout.evade(name, evasion));
       if (!fresh.add(given.path)) {
         continue;
@@ -112,7 +117,7 @@ final class HddNames {
         done = true;
         return given;
       } catch (FileAlreadyExistsException e) {
-        // The next one.
+        // Try the next suffix.
       } catch (NoSuchFileException e) {
         if (file.isGone()) {
           throw e;
@@ -127,7 +132,10 @@ final class HddNames {
     return null;
   }
 
-  /** Makes the directories that a file needs, for those to pass who may pass those in the tree. */
+  /**
+   * Creates the directories that a file needs, with search rights for the users who can search
+   * their counterparts in the tree.
+   */
   private Directory makeParents(HddRoot hdd, Path path, Directory inTree) throws IOException {
     Path relative = layout.relative(path).getParent();
     int depth = relative == null ? 0 : relative.getNameCount();
@@ -163,11 +171,11 @@ final class HddNames {
   }
 
   /**
-   * @param top whether the parent is the HDD's home, in which a name is taken
+   * @param top whether the parent is the HDD's home, in which one name is reserved
    */
   private Directory makeDirectory(Directory parent, Path name, SearchRights rights, boolean top)
       throws IOException {
-    for (int evasion = 0; evasion < ATTEMPTS; evasion++) {
+    for (int evasion = 0; evasion < MAX_ATTEMPTS; evasion++) {
       Path evaded = TreeLayout.evade(name, evasion);
       if (top && evaded.equals(HddRoot.STAGING)) {
         continue;
@@ -199,6 +207,11 @@ final class HddNames {
         }
       }
     }
-    throw new IOException(parent + " has no room for a directory of the name " + name);
+    throw new IOException(
+        parent
+            + ": expected a free name within "
+            + MAX_ATTEMPTS
+            + " attempts, found none for directory "
+            + name);
   }
 }

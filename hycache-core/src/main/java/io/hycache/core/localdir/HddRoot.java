@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The part of one HDD that belongs to one tree. Only this process's user may change names in it; it
- * is held only while something is done in it, so that its device can be unmounted in between.
+ * The directory on one HDD that belongs to one tree. Only this process's user can change names in
+ * it. It is held open only during operations, so that its device can be unmounted in between.
  * Thread-safe.
  */
 final class HddRoot {
@@ -34,7 +34,7 @@ final class HddRoot {
 
   /**
    * @param root a real path
-   * @param bytesPerSec bound of the moves from or to this HDD
+   * @param bytesPerSec rate limit of moves from or to this HDD
    */
   HddRoot(Path root, String treeId, long bytesPerSec, Caller caller) throws IOException {
     this.root = root;
@@ -49,15 +49,16 @@ final class HddRoot {
     return root;
   }
 
-  /** Where the tree's files are, by the same relative paths as in the tree. */
+  /** The directory of the tree's files, with the same relative paths as in the tree. */
   Path home() {
     return home;
   }
 
   /**
-   * Makes what has to be there, for those to pass who may pass the tree's root.
+   * Creates the required directories, with search rights for the users who can search the tree's
+   * root.
    *
-   * @throws IOException that says what is in the way
+   * @throws IOException if something is in the way; the message names it
    */
   void prepare(Directory top) throws IOException {
     Path name = home.getFileName();
@@ -65,16 +66,18 @@ final class HddRoot {
       boolean made = parent.make(name);
       try (Directory held = parent.below(name)) {
         if (held == null) {
-          throw new IOException(home + " is in the way; it has to be a directory");
+          throw new IOException(
+              home + ": expected a directory, found something else. Fix: move it away");
         }
         int owner = held.mark().uid;
         if (owner != caller.uid && !caller.isRoot()) {
           throw new IOException(
               home
-                  + " belongs to uid="
+                  + ": expected owner uid="
+                  + caller.uid
+                  + ", found uid="
                   + owner
-                  + "; serve the tree as that user, or chown it to uid="
-                  + caller.uid);
+                  + ". Fix: serve the tree as that user, or chown the directory");
         }
         makeOurs(held);
         held.inheritNothing();
@@ -97,9 +100,9 @@ final class HddRoot {
   }
 
   /**
-   * Makes directories ours alone that an earlier version gave to the owners of those in the tree,
-   * with their rights. Who could pass them still can. A directory comes before those in it, so that
-   * nobody can change names in it by then.
+   * Takes ownership of directories that an earlier version assigned to the owners of their
+   * counterparts in the tree. Users who could search them still can. Parents come first, so that no
+   * other user can change names in a directory when its turn comes.
    */
   private void takeOver() throws IOException {
     walk(
@@ -113,10 +116,10 @@ final class HddRoot {
         });
   }
 
-  /** What is done in each directory. */
+  /** Visits directories. */
   interface Visit {
     /**
-     * Called once for each directory, before those in it.
+     * Called once per directory, before its subdirectories.
      *
      * @param relative to {@link #home}
      */
@@ -124,10 +127,10 @@ final class HddRoot {
   }
 
   /**
-   * Visits home and all directories below it, one descriptor and no stack however deep they are.
-   * What has no path that a link could have is passed over.
+   * Visits home and all directories below it, with one descriptor and without recursion, however
+   * deep they are. Directories beyond the maximum path length are skipped: no link can name them.
    *
-   * @throws IOException if home is not there or not ours, or a directory can't be read
+   * @throws IOException if home is missing or belongs to another user, or a directory can't be read
    */
   void walk(Visit visit) throws IOException {
     Deque<Path> left = new ArrayDeque<>();
@@ -147,15 +150,16 @@ final class HddRoot {
           }
         }
       } catch (LinuxCalls.TooLongException e) {
-        LOG.warn("deeper than any path, left alone: below={}", home);
+        LOG.warn("skipped directories beyond the maximum path length: below={}", home);
       }
     }
   }
 
   /**
-   * Holds {@link #home}.
+   * Opens {@link #home}.
    *
-   * @throws IOException if it is not there, since the device is not mounted, or not ours
+   * @throws IOException if it is missing, because the device is not mounted, or belongs to another
+   *     user
    */
   Directory holdHome() throws IOException {
     Directory held = Directory.open(home, caller);
@@ -167,7 +171,8 @@ final class HddRoot {
                 + ": expected a directory that only root can write to, found uid="
                 + mark.uid
                 + " mode="
-                + mark.rightsText());
+                + mark.rightsText()
+                + ". Fix: chown it to root and chmod go-w it");
       }
       return held;
     } catch (IOException | RuntimeException e) {
@@ -177,7 +182,7 @@ final class HddRoot {
   }
 
   /**
-   * Holds a directory of the tree's files; null if it is not there, nor if home is not.
+   * Opens a directory of the tree's files; null if it or home does not exist.
    *
    * @param relative to {@link #home}
    */
@@ -189,7 +194,7 @@ final class HddRoot {
     }
   }
 
-  /** Holds the directory of half copies. */
+  /** Opens the directory of partial copies. */
   Directory holdStaging() throws IOException {
     Directory held = hold(STAGING);
     if (held == null) {
@@ -198,7 +203,7 @@ final class HddRoot {
     return held;
   }
 
-  /** The files of the tree in it, half copies too. */
+  /** Number of files of the tree on this HDD, including partial copies. */
   long files() throws IOException {
     long[] files = new long[1];
     walk(
@@ -213,7 +218,7 @@ final class HddRoot {
     return files[0];
   }
 
-  /** Removes all directories of the tree, home too, that have no file below them. */
+  /** Removes all directories of the tree, including home, that have no file below them. */
   void removeEmptyDirectories() throws IOException {
     Deque<Path> directories = new ArrayDeque<>();
     walk((relative, directory) -> directories.push(relative));
@@ -227,7 +232,7 @@ final class HddRoot {
     }
   }
 
-  /** Removes a directory, unless something is in it. */
+  /** Removes a directory if it is empty. */
   void removeIfEmpty(Path relative) throws IOException {
     Path above = relative.getParent();
     try (Directory parent = hold(above == null ? Directory.SELF : above)) {
@@ -245,21 +250,21 @@ final class HddRoot {
     try {
       Files.deleteIfExists(parent.at(name));
     } catch (DirectoryNotEmptyException e) {
-      // Something is in it again.
+      // It is no longer empty.
     }
   }
 
-  /** Bounds all copies from or to this HDD together. */
+  /** The rate limit shared by all copies from or to this HDD. */
   RateLimit limit() {
     return limit;
   }
 
-  /** What the file system has for us. */
+  /** Free space that this process may use. */
   long usableBytes() throws IOException {
     return store.getUsableSpace();
   }
 
-  /** What can still be promised to a move; 0 if the device doesn't answer. */
+  /** Space not yet reserved by moves; 0 if the device does not respond. */
   long roomBytes() {
     try {
       return Math.max(0, usableBytes() - reservedBytes.get());
@@ -268,7 +273,7 @@ final class HddRoot {
     }
   }
 
-  /** Sets room aside; false if there is not enough. */
+  /** Reserves space for a move; false if there is not enough. */
   synchronized boolean reserve(long bytes) {
     if (roomBytes() < bytes) {
       return false;

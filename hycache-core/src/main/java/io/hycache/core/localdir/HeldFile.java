@@ -10,20 +10,20 @@ import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file that is held, so that what is asked, read and named is that file, whatever others put in
- * its place meanwhile. A pipe, a device or a link is held, too, but not opened: {@link #mark}
- * tells.
+ * A file held open by an O_PATH descriptor, so that checks, reads and links concern this very file,
+ * whatever other users put in its place meanwhile. Pipes, devices and links can be held as well,
+ * without being opened for I/O; {@link #mark} shows the type.
  *
- * <p>Where {@link Directory} goes by paths, so does this. Thread-safe, but that no call may be
- * under way when it is closed.
+ * <p>Where {@link Directory} works by path, so does this class. Thread-safe, except that no call
+ * may be in progress during {@link #close}.
  */
 final class HeldFile implements Closeable {
-  /** Where the kernel has a link for each descriptor. */
+  /** The kernel's directory of links to this process's descriptors. */
   static final Path DESCRIPTORS = Path.of("/proc/self/fd");
 
   private static final int BY_PATH = -1;
 
-  /** What stat(2) said when it was taken hold of. */
+  /** Its stat(2) when it was opened. */
   final FileMark mark;
 
   private final @Nullable LinuxCalls calls;
@@ -38,17 +38,17 @@ final class HeldFile implements Closeable {
     this.path = path;
   }
 
-  /** What leads to an open file or directory, for calls that follow links. */
+  /** A path to an open file or directory, for calls that follow links. */
   static Path pathOf(int descriptor) {
     return DESCRIPTORS.resolve(Integer.toString(descriptor));
   }
 
   /**
-   * Takes hold of what stands at a name.
+   * Holds whatever is at a name.
    *
    * @param at from {@link Directory#at}
-   * @param calls null: by its path
-   * @return null if nothing is there
+   * @param calls null: by path
+   * @return null if the name does not exist
    */
   static @Nullable HeldFile of(Path at, @Nullable LinuxCalls calls) throws IOException {
     if (calls == null) {
@@ -59,10 +59,10 @@ final class HeldFile implements Closeable {
   }
 
   /**
-   * Takes hold of what stands at a name in a directory; of a mount it does not.
+   * Holds whatever is at a name in a directory, except a mount.
    *
    * @param directory its descriptor
-   * @return null if nothing is there
+   * @return null if the name does not exist
    */
   static @Nullable HeldFile of(int directory, Path name, LinuxCalls calls) throws IOException {
     return held(calls, calls.hold(directory, name));
@@ -81,32 +81,32 @@ final class HeldFile implements Closeable {
     }
   }
 
-  /** What stat(2) says now; null if that is known by its path, and nothing is there. */
+  /** Its current stat(2); null if it is looked up by path and does not exist. */
   @Nullable FileMark now() throws IOException {
     return calls == null ? FileMark.ifAny(path) : FileMark.behind(path);
   }
 
-  /** Whether nothing but reading was done to it or its names since it was taken hold of. */
+  /** Whether the file and its names were at most read since it was opened. */
   boolean isUnchanged() throws IOException {
     FileMark now = now();
     return now != null && now.unchanged(mark);
   }
 
-  /** Whether it has no name any more, as far as that is known. */
+  /** Whether it has no name left, as far as can be determined. */
   boolean isGone() throws IOException {
     FileMark now = now();
     return now == null || now.nlink == 0;
   }
 
-  /** What leads to it for calls that follow links. */
+  /** A path to it for calls that follow links. */
   Path path() {
     return path;
   }
 
   /**
-   * Opens it for reading; only of a regular file, which has others wait for a lease alone.
+   * Opens it for reading. Only for regular files, where at most a lease can block the call.
    *
-   * @return null if somebody has one
+   * @return null if another process holds such a lease
    */
   @Nullable FileChannel open() throws IOException {
     if (calls == null) {
@@ -123,7 +123,7 @@ final class HeldFile implements Closeable {
     }
   }
 
-  /** Its text, if it is a link. */
+  /** The text of the link, if it is one. */
   Path text() throws IOException {
     return calls == null ? Files.readSymbolicLink(path) : calls.text(descriptor);
   }
@@ -132,7 +132,7 @@ final class HeldFile implements Closeable {
    * Gives it a further name.
    *
    * @throws java.nio.file.FileAlreadyExistsException if the name is taken
-   * @throws java.nio.file.NoSuchFileException if it has no name any more, or the directory is gone
+   * @throws java.nio.file.NoSuchFileException if it has no name left, or the directory is gone
    */
   void linkTo(Path name) throws IOException {
     if (calls == null) {

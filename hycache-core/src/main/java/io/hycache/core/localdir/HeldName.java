@@ -3,12 +3,12 @@ package io.hycache.core.localdir;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** A path of the tree whose directory is held. The directory is closed by who opened it. */
+/** A path of the tree whose directory is held open. Whoever opened the directory closes it. */
 final class HeldName {
   final Path path;
   final Directory parent;
 
-  /** Leads to the name in the held directory. */
+  /** A path to the name in the held directory. */
   final Path at;
 
   HeldName(Path path, Directory parent) throws IOException {
@@ -23,7 +23,7 @@ final class HeldName {
     return now != null && now.unchanged(mark);
   }
 
-  /** The same for all paths that lead to the name. */
+  /** Identifies the name, by whatever path it was reached. */
   String key() throws IOException {
     FileMark directory = parent.mark();
     return directory.dev + ":" + directory.ino + "/" + path.getFileName();

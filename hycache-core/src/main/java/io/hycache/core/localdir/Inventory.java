@@ -24,24 +24,25 @@ import org.slf4j.LoggerFactory;
 /**
  * All links of a tree as they were at one instant. Immutable.
  *
- * <p>Idea: a walk over a tree that others change can miss a link that is renamed from a directory
- * still to come into one already seen. Each directory's times are taken before it is read; after
- * the walk they are looked at again, and a directory that changed since is read again, until a
- * whole pass finds none that did. Then every directory was as it was read at the instant before
- * that pass, all of them at once. Where the file system's clock is coarse, a directory also has to
- * have been left alone for a tick before it was read. Passes are bounded: a tree that never stands
- * still has no inventory this time.
+ * <p>Idea: a walk over a tree that other processes change can miss a link that is renamed from a
+ * directory not yet visited into one already visited. So each directory's times are recorded before
+ * it is read. After the walk they are compared again and changed directories are read again, until
+ * a complete pass finds no change. Then, at the instant before that pass, all directories were as
+ * they had been read. If the file system's clock is coarse, a directory must also have been
+ * unchanged for one tick before it was read. The number of passes is bounded: a tree that keeps
+ * changing yields no inventory this time.
  *
- * <p>Whatever leads to an HDD of the tree counts: links that jobs made themselves, links to a
- * directory there, links in staging, and links with the tree's id in their text, in case an HDD is
- * mounted elsewhere now. Links that lead there by way of others are followed, but not by root.
+ * <p>All links to an HDD of the tree count: links created by jobs themselves, links to a directory
+ * there, links in staging, and links with the tree's id in their text, in case an HDD is now
+ * mounted elsewhere. Links that lead there through other links are followed, but not if this
+ * process is root.
  */
 final class Inventory {
   private static final Logger LOG = LoggerFactory.getLogger(Inventory.class);
-  private static final int PASSES = 40;
+  private static final int MAX_PASSES = 40;
 
-  /** So much of a path that is too long is logged. */
-  private static final int SHOWN_NAMES = 8;
+  /** Number of leading names of an overlong path to log. */
+  private static final int LOGGED_NAMES = 8;
 
   private final TreeLayout layout;
   private final Set<Path> named;
@@ -72,12 +73,12 @@ final class Inventory {
     return named.contains(hdd.home());
   }
 
-  /** True if the tree has this directory; names on HDDs are compared without their suffixes. */
+  /** True if the tree has this directory; suffixes of names on HDDs are ignored. */
   boolean hasDirectory(Path plainRelative) {
     return directories.contains(plainRelative);
   }
 
-  /** Links in the tree whose file has another path on its HDD. */
+  /** Links in the tree whose file has a different path on its HDD. */
   List<Path> strays() {
     return strays;
   }
@@ -87,9 +88,9 @@ final class Inventory {
     return "ssd=" + layout.ssd() + " named=" + named.size() + " strays=" + strays.size();
   }
 
-  /** Makes inventories. Used by one thread. */
+  /** Takes inventories. Used by one thread. */
   static final class Taker {
-    /** One directory as it was read. */
+    /** A directory's times and contents when it was read. */
     private static final class Seen {
       final FileMark before;
       final long atMicros;
@@ -107,15 +108,15 @@ final class Inventory {
     private final long tickMicros;
     private final Consumer<Path> hook;
 
-    /** By their paths; a directory comes before those in it. */
+    /** By path; a directory precedes its subdirectories. */
     private Map<Path, Seen> directories = new LinkedHashMap<>();
 
     private boolean changed;
     private boolean loggedTooLong;
 
     /**
-     * @param tickMicros slack of the file system's clock
-     * @param hook told of each directory right after it was read
+     * @param tickMicros resolution of the file system's time stamps
+     * @param hook called with each directory right after it was read
      */
     Taker(TreeLayout layout, LongSupplier wallMicros, long tickMicros, Consumer<Path> hook) {
       this.layout = layout;
@@ -125,11 +126,11 @@ final class Inventory {
     }
 
     /**
-     * Makes one.
+     * Takes an inventory.
      *
-     * @return null if the tree did not stand still for long enough, or has directories so deep that
-     *     no path leads to them
-     * @throws IOException if a directory can't be read; an inventory without it is worth nothing
+     * @return null if the tree kept changing, or has directories beyond the maximum path length
+     * @throws IOException if a directory can't be read, without which an inventory would be
+     *     incomplete
      */
     @Nullable Inventory take() throws IOException {
       directories = new LinkedHashMap<>();
@@ -141,8 +142,8 @@ final class Inventory {
         if (!loggedTooLong) {
           loggedTooLong = true;
           LOG.warn(
-              "nothing is swept: a directory is deeper than any path, and who has a link there can't"
-                  + " be seen. Fix: remove it, below {}",
+              "Nothing is swept: a directory exceeds the maximum path length, and links in it can't"
+                  + " be found. Fix: remove it, below {}",
               start(e.getFile()));
         }
         return null;
@@ -151,19 +152,19 @@ final class Inventory {
       }
     }
 
-    /** What tells people whose directory it is. */
+    /** The leading names of a path, which show whose directory it is. */
     private Path start(String relative) {
       Path path = Path.of(relative);
-      return layout.ssd().resolve(path.subpath(0, Math.min(path.getNameCount(), SHOWN_NAMES)));
+      return layout.ssd().resolve(path.subpath(0, Math.min(path.getNameCount(), LOGGED_NAMES)));
     }
 
     private @Nullable Inventory find() throws IOException {
       readAll(layout.ssd());
-      for (int pass = 0; pass < PASSES; pass++) {
+      for (int pass = 0; pass < MAX_PASSES; pass++) {
         changed = false;
         again();
         if (!directories.containsKey(layout.ssd())) {
-          throw new IOException("the tree is gone: ssd=" + layout.ssd());
+          throw new IOException("the tree does not exist any more: ssd=" + layout.ssd());
         }
         if (!changed) {
           return collect();
@@ -175,7 +176,7 @@ final class Inventory {
       return null;
     }
 
-    /** Reads a directory and all that are below it and not known as the same ones. */
+    /** Reads a directory and those below it that are new or replaced. */
     private void readAll(Path from) throws IOException {
       Deque<Path> left = new ArrayDeque<>();
       left.push(from);
@@ -222,9 +223,9 @@ final class Inventory {
     }
 
     /**
-     * Reads a directory alone; no more than one is held at a time, however deep the tree is.
+     * Reads a single directory. Holds one descriptor at a time, however deep the tree is.
      *
-     * @return null if it is not there, or not a directory any more
+     * @return null if it does not exist or is no longer a directory
      */
     private @Nullable Seen list(Path directory, Map<Path, FileMark> directories)
         throws IOException {
@@ -250,13 +251,13 @@ final class Inventory {
       }
     }
 
-    /** Looks at all directories again and reads those that changed. */
+    /** Compares all directories again and rereads those that changed. */
     private void again() throws IOException {
       for (Map.Entry<Path, Seen> entry : List.copyOf(directories.entrySet())) {
         Path directory = entry.getKey();
         Seen seen = entry.getValue();
         if (directories.get(directory) != seen) {
-          continue; // read again already, or gone
+          continue; // reread already, or removed
         }
         FileMark now = look(directory);
         if (now == null || !now.sameInode(seen.before) || isStale(seen, now)) {
@@ -307,12 +308,12 @@ final class Inventory {
         }
       }
       if (layout.caller().isRoot()) {
-        return; // root does not go where users' links lead, such as to a mount that hangs
+        return; // root does not follow users' links, which may lead to a hanging mount
       }
       try {
         into.named.add(link.toRealPath());
       } catch (IOException e) {
-        // It leads nowhere.
+        // A dangling link.
       }
     }
   }

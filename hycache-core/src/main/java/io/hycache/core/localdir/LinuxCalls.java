@@ -16,10 +16,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The system calls that Java has no method for: renameat2(2) with RENAME_EXCHANGE, read leases of
- * fcntl(2), extended attributes of all namespaces, and descriptors of directories and files as
- * {@link Directory} and {@link HeldFile} use them. Needs JNA on the class path; {@link #load} gives
- * null without it, on another system than Linux, and where a native library may not be loaded.
+ * System calls that Java offers no method for: renameat2(2) with RENAME_EXCHANGE, and O_PATH
+ * descriptors of directories and files, as used by {@link Directory} and {@link HeldFile}; and
+ * through {@link #leases} and {@link #attributes} read leases and extended attributes. Requires JNA
+ * on the class path; {@link #load} returns null without it, on systems other than Linux, and where
+ * native libraries can't be loaded.
  */
 final class LinuxCalls {
   private static final int AT_FDCWD = -100;
@@ -32,7 +33,7 @@ final class LinuxCalls {
 
   private static final String ARCH = System.getProperty("os.arch", "");
 
-  /** Processors on which two flags of open(2) have other numbers than on most. */
+  /** Processors whose values of two open(2) flags differ from most. */
   private static final boolean OTHER_FLAGS = List.of("aarch64", "ppc64le").contains(ARCH);
 
   private static final boolean KNOWN_FLAGS =
@@ -41,7 +42,7 @@ final class LinuxCalls {
   private static final int O_DIRECTORY = OTHER_FLAGS ? 0x4000 : 0x10000;
   private static final int O_NOFOLLOW = OTHER_FLAGS ? 0x8000 : 0x20000;
 
-  /** Of openat2 on every processor; C libraries don't know it yet. */
+  /** System call number of openat2 on all processors; C libraries have no function for it yet. */
   private static final long OPENAT2 = 437;
 
   private static final long RESOLVE_NO_XDEV = 1;
@@ -58,19 +59,22 @@ final class LinuxCalls {
   private static final int ENAMETOOLONG = 36;
   private static final int ENOSYS = 38;
   private static final int ELOOP = 40;
-  private static final int MOST_PATH_BYTES = 4 << 10;
+  private static final int MAX_PATH_BYTES = 4 << 10;
 
   private static final Path DESCRIPTOR_INFO = Path.of("/proc/self/fdinfo");
 
-  /** The line of a descriptor's information that names its mount; since Linux 3.15. */
+  /**
+   * Prefix of the line in {@link #DESCRIPTOR_INFO} that identifies a descriptor's mount; since
+   * Linux 3.15.
+   */
   private static final String MOUNT = "mnt_id:";
 
-  /** A path is longer than the kernel takes in one call. */
+  /** A path exceeds the kernel's maximum length. */
   static final class TooLongException extends FileSystemException {
     private static final long serialVersionUID = 1;
 
     TooLongException(String file) {
-      super(file, null, "longer than any path may be");
+      super(file, null, "exceeds the maximum path length");
     }
   }
 
@@ -86,7 +90,7 @@ final class LinuxCalls {
   private final Function error;
   private final Function close;
 
-  /** The kernel resolves no path beneath a directory in one call: names are opened one by one. */
+  /** True if the kernel lacks openat2(2): each name of a path is opened separately. */
   private volatile boolean nameByName;
 
   private LinuxCalls(boolean nameByName) {
@@ -114,7 +118,7 @@ final class LinuxCalls {
     attributes = new ExtendedAttributes(libc);
   }
 
-  /** Of renameat2 on this processor, for a C library that doesn't know it. */
+  /** System call number of renameat2 on this processor, for C libraries without the function. */
   private static long number() {
     switch (ARCH) {
       case "amd64":
@@ -132,15 +136,15 @@ final class LinuxCalls {
     }
   }
 
-  /** The calls, or null where they can't be made. */
+  /** Loads the calls; null if they are not available. */
   static @Nullable LinuxCalls load() {
     return load(false);
   }
 
   /**
-   * The calls, or null where they can't be made.
+   * Loads the calls; null if they are not available.
    *
-   * @param nameByName do without openat2(2), as on a kernel before 5.6
+   * @param nameByName whether to do without openat2(2), as on kernels before 5.6
    */
   static @Nullable LinuxCalls load(boolean nameByName) {
     if (!System.getProperty("os.name", "").equals("Linux")) {
@@ -153,12 +157,14 @@ final class LinuxCalls {
     }
   }
 
-  /** Whether the kernel has refused openat2(2), so that names are opened one by one. */
+  /**
+   * Whether the kernel has rejected openat2(2), so that each name of a path is opened separately.
+   */
   boolean isNameByName() {
     return nameByName;
   }
 
-  /** Whether descriptors can be made to stand for directories and files on this processor. */
+  /** Whether the open(2) flags for holding directories and files are known on this processor. */
   static boolean canHold() {
     return KNOWN_FLAGS;
   }
@@ -167,8 +173,8 @@ final class LinuxCalls {
    * Opens a directory.
    *
    * @param path a link in its last name is not followed
-   * @return a descriptor that only stands for the directory, for {@link #close(int)}
-   * @throws NotDirectoryException if it is something else, a link too
+   * @return an O_PATH descriptor, to be closed by {@link #close(int)}
+   * @throws NotDirectoryException if it is something else, including a link
    * @throws IOException as open(2) fails
    */
   int openDirectory(Path path) throws IOException {
@@ -186,12 +192,13 @@ final class LinuxCalls {
   }
 
   /**
-   * Opens a directory below another one, never by way of a link or a mount, whoever changes names
-   * meanwhile.
+   * Opens a directory below another one without crossing links or mounts, whatever other processes
+   * rename meanwhile.
    *
    * @param relative without {@code .} and {@code ..}; empty for the directory itself
-   * @return as {@link #openDirectory}; -1 if it is not there, or a name on the way is no directory
-   * @throws TooLongException if the path has more than 4095 bytes
+   * @return as {@link #openDirectory}; -1 if it does not exist, or a name on the path is no
+   *     directory
+   * @throws TooLongException if the path is longer than 4095 bytes
    * @throws IOException as openat2(2) fails otherwise
    */
   int openBelow(int directory, Path relative) throws IOException {
@@ -199,10 +206,10 @@ final class LinuxCalls {
   }
 
   /**
-   * Opens whatever a name in a directory stands for, to know it again; a link is opened itself, a
-   * device or a pipe is not asked.
+   * Opens whatever is at a name in a directory, to identify it. Does not follow a link and does not
+   * open a device or pipe for I/O.
    *
-   * @return as {@link #openDirectory}; -1 if nothing is there, or it is a mount
+   * @return as {@link #openDirectory}; -1 if the name does not exist or is a mount
    */
   int hold(int directory, Path name) throws IOException {
     return open(directory, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
@@ -224,7 +231,7 @@ final class LinuxCalls {
         return (int) opened;
       }
       int errno = Native.getLastError();
-      // A filter of system calls may answer EPERM to what it doesn't know.
+      // A system call filter (seccomp) may answer EPERM to calls that it does not list.
       if (errno != ENOSYS && errno != EPERM) {
         return none(errno, relative);
       }
@@ -238,7 +245,7 @@ final class LinuxCalls {
       return -1;
     }
     byte[] path = PathBytes.bytes(relative);
-    if (path.length > MOST_PATH_BYTES) {
+    if (path.length > MAX_PATH_BYTES) {
       throw new TooLongException(relative.toString());
     }
     String mount = mount(directory);
@@ -267,7 +274,7 @@ final class LinuxCalls {
     }
   }
 
-  /** What tells the mount that a descriptor is on; where the kernel doesn't, its device. */
+  /** Identifies the mount of a descriptor; by its device on kernels that don't report mounts. */
   private static String mount(int descriptor) throws IOException {
     Path info = DESCRIPTOR_INFO.resolve(Integer.toString(descriptor));
     for (String line : Files.readAllLines(info, StandardCharsets.ISO_8859_1)) {
@@ -278,7 +285,7 @@ final class LinuxCalls {
     return "dev=" + FileMark.behind(HeldFile.pathOf(descriptor)).dev;
   }
 
-  /** As {@link #hold(int, Path)}, for a name that is ours or was put there by us. */
+  /** As {@link #hold(int, Path)}, for a path that only this process can change. */
   int hold(Path path) throws IOException {
     int descriptor =
         open.invokeInt(new Object[] {PathBytes.bytes(path), O_PATH | O_NOFOLLOW | O_CLOEXEC, 0});
@@ -291,7 +298,7 @@ final class LinuxCalls {
    * @param descriptor from {@link #hold}
    */
   Path text(int descriptor) throws IOException {
-    byte[] text = new byte[MOST_PATH_BYTES];
+    byte[] text = new byte[MAX_PATH_BYTES];
     byte[] itself = {0};
     int length = readLink.invokeInt(new Object[] {descriptor, itself, text, (long) text.length});
     if (length < 0) {
@@ -301,10 +308,10 @@ final class LinuxCalls {
   }
 
   /**
-   * Opens a regular file for reading without waiting for whoever has a lease on it. As long as it
-   * is open, nobody gets a lease for which another open would have to wait.
+   * Opens a regular file for reading without blocking on another process's lease. While it is open,
+   * no lease can be granted that would block another open for reading.
    *
-   * @return a descriptor for {@link #close(int)}; -1 if a lease is in the way
+   * @return a descriptor for {@link #close(int)}; -1 if a lease would block
    */
   int openToRead(Path path) throws IOException {
     int descriptor =
@@ -319,7 +326,7 @@ final class LinuxCalls {
     throw failure(errno, path);
   }
 
-  /** Gives up a descriptor. */
+  /** Closes a descriptor. */
   void close(int descriptor) {
     close.invokeInt(new Object[] {descriptor});
   }
@@ -327,7 +334,7 @@ final class LinuxCalls {
   /**
    * Gives a file a further name.
    *
-   * @param descriptor what a {@code /proc/self/fd} path is to be followed to
+   * @param descriptor a {@code /proc/self/fd} path, which is followed
    */
   void link(Path descriptor, Path name) throws IOException {
     Object[] arguments = {
@@ -345,7 +352,7 @@ final class LinuxCalls {
     throw failure(errno, path);
   }
 
-  /** What java.nio throws of it. */
+  /** The exception that java.nio throws for an error number. */
   private IOException failure(int errno, Path path) {
     switch (errno) {
       case ENOENT:
@@ -363,10 +370,10 @@ final class LinuxCalls {
   }
 
   /**
-   * What both names stand for changes places at one instant.
+   * Atomically exchanges two names.
    *
    * @throws NoSuchFileException if one of them is missing
-   * @throws IOException if the file system refuses
+   * @throws IOException if the file system does not support it
    */
   void exchange(Path a, Path b) throws IOException {
     Object[] arguments = new Object[renamePrefix.length + 5];

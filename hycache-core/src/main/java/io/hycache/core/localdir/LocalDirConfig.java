@@ -8,8 +8,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 
 /**
- * The settings of one tree, validated once. Immutable. A message about a wrong one says which it
- * is, what was found and what is allowed.
+ * The validated settings of one tree. Immutable. Error messages give the setting, what was expected
+ * and what was found.
  */
 public final class LocalDirConfig {
   private final Path ssd;
@@ -28,27 +28,25 @@ public final class LocalDirConfig {
     ssd = root("ssd", b.ssd);
     if (b.hdds.isEmpty()) {
       throw new IllegalArgumentException(
-          "hdd: found none for ssd=" + ssd + "; name at least one directory on an HDD");
+          "hdd: expected at least one directory on an HDD for ssd=" + ssd + ", found none");
     }
     LinkedHashSet<Path> roots = new LinkedHashSet<>();
     for (Path hdd : b.hdds) {
       Path root = root("hdd", hdd);
       if (TreeLayout.overlap(root, ssd)) {
         throw new IllegalArgumentException(
-            "hdd: found "
-                + root
-                + ", which overlaps ssd="
+            "hdd: expected a directory outside of ssd="
                 + ssd
-                + "; name a directory that neither holds the other nor lies in it");
+                + " that does not contain it, found "
+                + root);
       }
       for (Path other : roots) {
         if (TreeLayout.overlap(root, other)) {
           throw new IllegalArgumentException(
-              "hdd: found "
+              "hdd: expected each HDD once and none inside another, found "
                   + root
                   + " and "
-                  + other
-                  + ", which overlap; name each HDD once and none inside another");
+                  + other);
         }
       }
       roots.add(root);
@@ -63,7 +61,7 @@ public final class LocalDirConfig {
     high = share("high", b.high);
     low = share("low", b.low);
     if (low > high) {
-      throw new IllegalArgumentException("low: found " + low + ", allowed is at most high=" + high);
+      throw new IllegalArgumentException("low: expected at most high=" + high + ", found " + low);
     }
     capacityBytes = atLeast("capacity", b.capacityBytes, 0);
     bandwidthBytesPerSec = atLeast("bandwidth", b.bandwidthBytesPerSec, 1);
@@ -72,7 +70,7 @@ public final class LocalDirConfig {
     sweepGrace = notNegative("sweep-grace", b.sweepGrace);
     period = notNegative("period", b.period);
     if (period.isZero()) {
-      throw new IllegalArgumentException("period: found " + period + ", allowed is more than 0");
+      throw new IllegalArgumentException("period: expected more than 0, found " + period);
     }
   }
 
@@ -80,7 +78,7 @@ public final class LocalDirConfig {
     Path root = path.toAbsolutePath().normalize();
     if (root.getNameCount() == 0) {
       throw new IllegalArgumentException(
-          what + ": found " + path + "; name a directory below the root of the file system");
+          what + ": expected a directory below the root of the file system, found " + path);
     }
     return root;
   }
@@ -88,22 +86,21 @@ public final class LocalDirConfig {
   private static double share(String key, double value) {
     if (!(value > 0 && value <= 1)) {
       throw new IllegalArgumentException(
-          key + ": found " + value + ", allowed is more than 0 (0%) up to 1 (100%)");
+          key + ": expected more than 0 (0%) up to 1 (100%), found " + value);
     }
     return value;
   }
 
   private static long atLeast(String key, long value, long least) {
     if (value < least) {
-      throw new IllegalArgumentException(
-          key + ": found " + value + ", allowed is " + least + " or more");
+      throw new IllegalArgumentException(key + ": expected " + least + " or more, found " + value);
     }
     return value;
   }
 
   private static Duration notNegative(String key, Duration value) {
     if (value.isNegative()) {
-      throw new IllegalArgumentException(key + ": found " + value + ", allowed is 0 or more");
+      throw new IllegalArgumentException(key + ": expected 0 or more, found " + value);
     }
     return value;
   }
@@ -118,7 +115,7 @@ public final class LocalDirConfig {
     return ssd;
   }
 
-  /** The roots that take what does not fit, at least one; absolute and normalized. */
+  /** The roots on HDDs, at least one; absolute and normalized. */
   public List<Path> hdds() {
     return hdds;
   }
@@ -128,42 +125,42 @@ public final class LocalDirConfig {
     return policy;
   }
 
-  /** Use of the SSD above which files move down, as a share. */
+  /** High watermark: share of the SSD above which files move down, 0 to 1. */
   public double high() {
     return high;
   }
 
-  /** Use of the SSD down to which they move. */
+  /** Low watermark: share of the SSD at which moving down stops, 0 to 1. */
   public double low() {
     return low;
   }
 
-  /** Bytes that the tree may take on the SSD; 0: all that its file system has. */
+  /** Bytes that the tree may use on the SSD; 0 for the whole file system. */
   public long capacityBytes() {
     return capacityBytes;
   }
 
-  /** Bound of the moves from or to one HDD. */
+  /** Rate limit of moves from or to one HDD. */
   public long bandwidthBytesPerSec() {
     return bandwidthBytesPerSec;
   }
 
-  /** Files smaller than this stay up: a link costs more than it frees. */
+  /** Minimum size of files that move down: below it, a link costs more than it frees. */
   public long leastBytes() {
     return leastBytes;
   }
 
-  /** How long a file has to be unchanged before it may move. */
+  /** Time since its last change after which a file may move. */
   public Duration grace() {
     return grace;
   }
 
-  /** How long a file on an HDD has to be unnamed before it is removed. */
+  /** Time without a link after which a file on an HDD is removed. */
   public Duration sweepGrace() {
     return sweepGrace;
   }
 
-  /** Between two looks at the SSD while it is not too full. */
+  /** Time between two checks of the SSD below the high watermark. */
   public Duration period() {
     return period;
   }
@@ -194,7 +191,7 @@ public final class LocalDirConfig {
         + period;
   }
 
-  /** Collects settings; what is not set keeps its default. */
+  /** Collects settings; those not set keep their defaults. */
   public static final class Builder {
     private final Path ssd;
     private final List<Path> hdds = new ArrayList<>();
@@ -242,7 +239,7 @@ public final class LocalDirConfig {
       return this;
     }
 
-    /** Default: 0, the file system's. */
+    /** Default: 0, the whole file system. */
     public Builder capacityBytes(long bytes) {
       capacityBytes = bytes;
       return this;
@@ -279,9 +276,9 @@ public final class LocalDirConfig {
     }
 
     /**
-     * Validates.
+     * Validates the settings.
      *
-     * @throws IllegalArgumentException naming the setting that is wrong and what is allowed
+     * @throws IllegalArgumentException naming the setting, what was expected and what was found
      */
     public LocalDirConfig build() {
       return new LocalDirConfig(this);

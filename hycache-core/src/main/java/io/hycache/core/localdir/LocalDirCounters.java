@@ -5,7 +5,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counts what a tree does. Thread-safe. */
+/** Counters of a tree's activity. Thread-safe. */
 final class LocalDirCounters {
   private final Map<Figure, LongAdder> adders = new EnumMap<>(Figure.class);
 
@@ -29,7 +29,7 @@ final class LocalDirCounters {
     add(figure, 1);
   }
 
-  /** All counters as they are now. */
+  /** The current values of all counters. */
   Map<Figure, Long> snapshot() {
     Map<Figure, Long> values = new EnumMap<>(Figure.class);
     adders.forEach((figure, adder) -> values.put(figure, adder.sum()));

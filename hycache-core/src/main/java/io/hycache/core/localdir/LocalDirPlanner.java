@@ -26,40 +26,45 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Decides what moves when.
+ * Decides which files move, and when.
  *
- * <p>Each round looks at the tree and at the room on the SSD. From {@code high} on, files go down
- * in the policy's order until {@code low}, what is already on its way counted in; files that their
- * task removes soon count as gone there, up to the middle between {@code high} and full. One stream
- * for each HDD, the emptiest HDD first. A file that is down comes up only where that pays: it was
- * read, more reads are known to come or it was read before since it went down, the policy admits
- * it, and the SSD stays below {@code high} with it. Owned by one thread; movers and callers of the
- * tree tell it what happened through a queue that drops what it can't hold.
+ * <p>Each round checks the tree and the space on the SSD. Above {@code high}, files move down in
+ * the policy's order until {@code low}, counting moves in progress as done. Files that their task
+ * removes soon count as gone, up to the middle between {@code high} and full. Each HDD has one
+ * stream; the emptiest HDD comes first. A file moves up only if that pays: it was read, more reads
+ * are expected or it was read before since it moved down, the policy admits it, and the SSD stays
+ * below {@code high} with it. Used by one thread; movers and callers of the tree report events
+ * through a bounded queue that drops what it can't hold.
  */
 final class LocalDirPlanner {
   private static final Logger LOG = LoggerFactory.getLogger(LocalDirPlanner.class);
 
-  private static final int MOST_EVENTS = 10_000;
+  private static final int MAX_QUEUED_EVENTS = 10_000;
 
-  /** Reads of a file whose future is unknown that make it worth to come up. */
-  private static final int READS_TO_PAY = 2;
+  /** Reads after which a file without known future reads is worth moving up. */
+  private static final int MIN_READS_TO_MOVE_UP = 2;
 
-  private static final long VAIN_NANOS = TimeUnit.SECONDS.toNanos(2);
-  private static final long FAILED_NANOS = TimeUnit.SECONDS.toNanos(60);
-
-  /** Rehomes under way: an HDD that hangs gathers no more of them. */
-  static final int MOST_REHOMES = 64;
-
-  /** What waits beyond this is found again by the next inventory, or read again. */
-  static final int MOST_WAITING = 100_000;
+  private static final long RETRY_AFTER_CANCEL_NANOS = TimeUnit.SECONDS.toNanos(2);
+  private static final long RETRY_AFTER_FAILURE_NANOS = TimeUnit.SECONDS.toNanos(60);
 
   /**
-   * An HDD that has so many bytes to take gets no more: what is decided later is decided on what is
-   * there then, and tasks may have removed much of their own meanwhile.
+   * Maximum number of renames on HDDs in progress, so that a hanging HDD does not accumulate more.
    */
-  private static final long ENOUGH_FOR_AN_HDD = 16 << 20;
+  static final int MAX_CONCURRENT_REHOMES = 64;
 
-  /** Runs moves of one HDD, one after the other, on a thread of its own. */
+  /**
+   * Maximum number of files waiting to move up, and of links waiting for a rename; those beyond are
+   * found again by a later read or inventory.
+   */
+  static final int MAX_WAITING_FILES = 100_000;
+
+  /**
+   * Bytes queued for an HDD above which it gets no more. Later decisions use newer information, and
+   * tasks may have removed many of their files by then.
+   */
+  private static final long MAX_QUEUED_BYTES_PER_HDD = 16 << 20;
+
+  /** Runs the moves of each HDD sequentially on a thread of its own. */
   interface Streams {
     void run(HddRoot hdd, Runnable move);
   }
@@ -77,7 +82,7 @@ final class LocalDirPlanner {
   private final Set<BlockKey> wanted = new LinkedHashSet<>();
   private final Set<Path> strays = new LinkedHashSet<>();
 
-  /** Bytes on their way to each HDD. */
+  /** Bytes queued for each HDD. */
   private final Map<HddRoot, Long> assigned = new HashMap<>();
 
   private boolean draining;
@@ -105,7 +110,7 @@ final class LocalDirPlanner {
     this.store = Files.getFileStore(layout.ssd());
   }
 
-  /** Room on the SSD at a moment. */
+  /** A snapshot of the space on the SSD. */
   private static final class Room {
     final long capacity;
     final long used;
@@ -132,14 +137,14 @@ final class LocalDirPlanner {
     return new Room(total, total - store.getUsableSpace());
   }
 
-  /** One round. */
+  /** Performs one round. */
   void round() throws IOException {
     look();
     Room room = room();
     moveDown(room);
     moveUp(room);
     rehome();
-    tell(room);
+    publish(room);
   }
 
   private void look() throws IOException {
@@ -150,16 +155,16 @@ final class LocalDirPlanner {
     catalog.scan(nanos.getAsLong());
   }
 
-  /** True while the SSD is fuller than it is to become, so that the next look comes sooner. */
+  /** True while the SSD is above its target, so that the next round comes sooner. */
   boolean isDraining() {
     return draining;
   }
 
-  /** Files that a round would send down now, in order. */
+  /** Files that a round would move down now, in order. */
   List<Path> wouldMoveDown() throws IOException {
     look();
     Room room = room();
-    tell(room);
+    publish(room);
     List<Path> paths = new ArrayList<>();
     if (room.until(config.high()) < 0) {
       for (Catalog.Entry entry : choose(tooMuch(room))) {
@@ -170,9 +175,9 @@ final class LocalDirPlanner {
   }
 
   /**
-   * Bytes that are to go down: what would still be above {@code low} once the passing files are
-   * gone by themselves; and all that is above the middle between {@code high} and full, as those
-   * who write now can't wait for that.
+   * Bytes to move down: what would still be above {@code low} after the passing files are removed
+   * by their tasks, and in any case everything above the middle between {@code high} and full,
+   * because current writers can't wait for those removals.
    */
   private long tooMuch(Room room) {
     return Math.max(
@@ -213,7 +218,7 @@ final class LocalDirPlanner {
   }
 
   private boolean hasEnough(HddRoot hdd) {
-    return assigned.getOrDefault(hdd, 0L) >= ENOUGH_FOR_AN_HDD;
+    return assigned.getOrDefault(hdd, 0L) >= MAX_QUEUED_BYTES_PER_HDD;
   }
 
   private void sendDown(Catalog.Entry entry, List<HddRoot> order) {
@@ -226,7 +231,7 @@ final class LocalDirPlanner {
         best,
         () -> {
           MoveResult result = attempt(path, () -> mover.down(path, order));
-          tellPlanner(
+          enqueue(
               () -> {
                 assigned.merge(best, -entry.size, Long::sum);
                 movingDownBytes -= entry.size;
@@ -235,7 +240,7 @@ final class LocalDirPlanner {
         });
   }
 
-  /** The emptiest first; last those that have enough to take. */
+  /** The HDDs, emptiest first, those with enough queued bytes last. */
   private List<HddRoot> byRoom() {
     Map<HddRoot, Long> rooms = new HashMap<>();
     for (HddRoot hdd : layout.hdds()) {
@@ -252,7 +257,7 @@ final class LocalDirPlanner {
     MoveResult run() throws IOException, InterruptedException;
   }
 
-  /** Null: it failed. */
+  /** Returns null if the move failed. */
   private @Nullable MoveResult attempt(Path path, Attempt move) {
     try {
       return move.run();
@@ -265,7 +270,7 @@ final class LocalDirPlanner {
       }
       if (!Thread.currentThread().isInterrupted()) {
         counters.count(Figure.MOVES_FAILED);
-        LOG.warn("a move failed, the file is where it was: path={}", path, e);
+        LOG.warn("move failed, the file stays where it was: path={}", path, e);
       }
       return null;
     }
@@ -284,10 +289,11 @@ final class LocalDirPlanner {
       try {
         catalog.moved(entry, now);
       } catch (IOException e) {
-        LOG.debug("the next scan finds it anew: path={}", entry.path, e);
+        LOG.debug("could not update the catalog, the next scan will: path={}", entry.path, e);
       }
     } else {
-      entry.waitUntil(now + (result == null ? FAILED_NANOS : VAIN_NANOS));
+      entry.waitUntil(
+          now + (result == null ? RETRY_AFTER_FAILURE_NANOS : RETRY_AFTER_CANCEL_NANOS));
     }
   }
 
@@ -307,7 +313,7 @@ final class LocalDirPlanner {
         continue;
       }
       if (!decision.victims().isEmpty()) {
-        // Room first; it is asked again when they are gone.
+        // Free space first; the file is considered again when that is done.
         boolean hopeful = movingDownBytes > 0;
         for (BlockKey victim : decision.victims()) {
           Catalog.Entry other = catalog.get(victim);
@@ -338,7 +344,7 @@ final class LocalDirPlanner {
         hdd,
         () -> {
           MoveResult result = attempt(path, () -> mover.up(path));
-          tellPlanner(
+          enqueue(
               () -> {
                 movingUpBytes -= entry.size;
                 finished(entry, result);
@@ -348,7 +354,7 @@ final class LocalDirPlanner {
 
   private void rehome() throws IOException {
     Iterator<Path> paths = strays.iterator();
-    while (rehoming < MOST_REHOMES && paths.hasNext()) {
+    while (rehoming < MAX_CONCURRENT_REHOMES && paths.hasNext()) {
       Path path = paths.next();
       paths.remove();
       TreeLayout.Target target = layout.find(path);
@@ -358,13 +364,13 @@ final class LocalDirPlanner {
             target.hdd,
             () -> {
               attempt(path, () -> mover.rehome(path));
-              tellPlanner(() -> rehoming--);
+              enqueue(() -> rehoming--);
             });
       }
     }
   }
 
-  private void tell(Room room) {
+  private void publish(Room room) {
     Map<Figure, Long> now = new EnumMap<>(Figure.class);
     now.put(Figure.UP_FILES, catalog.upFiles());
     now.put(Figure.UP_BYTES, catalog.upBytes());
@@ -381,19 +387,19 @@ final class LocalDirPlanner {
     return gauges;
   }
 
-  private void tellPlanner(Runnable event) {
+  private void enqueue(Runnable event) {
     eventCount.incrementAndGet();
     events.add(event);
   }
 
-  /** Best effort: what comes too thick is dropped. */
+  /** Best effort: events beyond the bound are dropped. */
   private void hint(Runnable event) {
-    if (eventCount.get() < MOST_EVENTS) {
-      tellPlanner(event);
+    if (eventCount.get() < MAX_QUEUED_EVENTS) {
+      enqueue(event);
     }
   }
 
-  /** A file was opened through the tree. Any thread. */
+  /** Reports an open through the tree. Any thread. */
   void opened(Path path) {
     hint(
         () -> {
@@ -403,34 +409,34 @@ final class LocalDirPlanner {
               return;
             }
             catalog.read(entry, nanos.getAsLong());
-            if (!entry.up && (entry.remaining() > 0 || entry.readsDown >= READS_TO_PAY)) {
-              if (wanted.size() < MOST_WAITING) {
+            if (!entry.up && (entry.remaining() > 0 || entry.readsDown >= MIN_READS_TO_MOVE_UP)) {
+              if (wanted.size() < MAX_WAITING_FILES) {
                 wanted.add(entry.key);
               }
             }
           } catch (IOException e) {
-            LOG.debug("an open was not counted: path={}", path, e);
+            LOG.debug("could not count an open: path={}", path, e);
           }
         });
   }
 
-  /** Links whose file has another path on its HDD. Any thread. */
+  /** Reports links whose file has a different path on its HDD. Any thread. */
   void found(List<Path> found) {
     hint(() -> found.forEach(this::addStray));
   }
 
-  /** A link was renamed through the tree. Any thread. */
+  /** Reports a rename of a link through the tree. Any thread. */
   void renamed(Path path) {
     hint(() -> addStray(path));
   }
 
   private void addStray(Path path) {
-    if (strays.size() < MOST_WAITING) {
+    if (strays.size() < MAX_WAITING_FILES) {
       strays.add(path);
     }
   }
 
-  /** For tests that make its rounds themselves. */
+  /** For tests that run the rounds themselves. */
   int waitingStrays() {
     return strays.size();
   }

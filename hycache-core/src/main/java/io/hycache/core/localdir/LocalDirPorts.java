@@ -8,15 +8,15 @@ import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** What a tree takes from its surroundings; tests put in their own before they open it. */
+/** External dependencies of a tree; tests replace them before they open it. */
 final class LocalDirPorts {
   LongSupplier nanos = System::nanoTime;
   LongSupplier wallMicros = () -> TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis());
 
-  /** Waits for nanoseconds while an exchange is watched. */
+  /** Sleeps for nanoseconds while an exchange is watched. */
   LongConsumer park = LockSupport::parkNanos;
 
-  /** Waits for nanoseconds after a round that threw. */
+  /** Sleeps for nanoseconds after a failed round. */
   LongConsumer rest = LockSupport::parkNanos;
 
   Path proc = Path.of("/proc");
@@ -25,6 +25,6 @@ final class LocalDirPorts {
   FileMoveState.Hook moves = FileMoveState.Hook.NONE;
   Consumer<Path> inventories = directory -> {};
 
-  /** Null: the best that the file system does. */
+  /** Null: the best that the file system supports. */
   @Nullable FileExchange exchange;
 }

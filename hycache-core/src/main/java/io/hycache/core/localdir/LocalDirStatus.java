@@ -17,8 +17,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What one tree looks like at a moment. Immutable. The wire form, the table and the metrics are one
- * list of {@link Figure}s.
+ * A snapshot of one tree. Immutable. Wire form, table and metrics are all derived from the list of
+ * {@link Figure}s.
  */
 public final class LocalDirStatus {
   /** The numbers of a status. */
@@ -27,15 +27,15 @@ public final class LocalDirStatus {
     UP_FILES(true),
     /** Bytes of the files that are up. */
     UP_BYTES(true),
-    /** Links to files on an HDD, as of the last scan. */
+    /** Links to files on HDDs, as of the last scan. */
     DOWN_FILES(true),
     /** Bytes of the files that are down. */
     DOWN_BYTES(true),
-    /** Bytes that the tree may take: those of the SSD, or of its configured part. */
+    /** Bytes that the tree may use on the SSD. */
     SSD_CAPACITY(true),
-    /** Of the capacity, what is free. */
+    /** Free bytes of the capacity. */
     SSD_FREE(true),
-    /** Files that are known to be waiting for a move. */
+    /** Files waiting for a move. */
     WAITING_FILES(true),
     /** Files moved from the SSD to an HDD since the start. */
     MOVED_DOWN_FILES(false),
@@ -45,31 +45,31 @@ public final class LocalDirStatus {
     PROMOTED_FILES(false),
     /** Bytes moved from an HDD to the SSD since the start. */
     PROMOTED_BYTES(false),
-    /** Unnamed files removed from HDDs since the start. */
+    /** Files without a link removed from HDDs since the start. */
     SWEPT_FILES(false),
-    /** Bytes of the unnamed files removed since the start. */
+    /** Bytes of files without a link removed since the start. */
     SWEPT_BYTES(false),
-    /** Renamed files that got the right name on their HDD again. */
+    /** Renamed files whose name on the HDD was corrected. */
     REHOMED_FILES(false),
-    /** Moves that failed; more than a few mean a sick device or missing rights. */
+    /** Moves that failed; more than a few indicate a failing device or missing rights. */
     MOVES_FAILED(false),
-    /** Moves given up because the file was changed or removed meanwhile: nothing is wrong. */
+    /** Moves abandoned because the file was changed or removed meanwhile; harmless. */
     MOVES_CANCELLED(false),
-    /** Times a file was left alone because somebody has it open for writing. */
+    /** Moves skipped because the file was open for writing. */
     SKIPPED_OPEN(false),
-    /** Moves given up because no HDD had room; more than 0 means that the HDDs are full. */
+    /** Moves abandoned because no HDD had room; more than 0 means that the HDDs are full. */
     HDD_FULL(false),
-    /** Opens through the API of files that are up. */
+    /** Opens through the API of files on the SSD. */
     OPENS_UP(false),
-    /** Opens through the API of files that are down. */
+    /** Opens through the API of files on an HDD. */
     OPENS_DOWN(false),
-    /** Complete inventories made. */
+    /** Complete inventories taken. */
     INVENTORIES(false),
-    /** Inventories given up because directories kept changing. */
+    /** Inventories abandoned because directories kept changing. */
     INVENTORIES_INCOMPLETE(false),
-    /** Errors, such as a lack of memory, in threads of the tree; more than 0 is trouble. */
+    /** Errors, such as lack of memory, in the tree's threads; more than 0 needs attention. */
     ERRORS(false),
-    /** Files in .hycache/kept, which wait for somebody to compare and remove them. */
+    /** Files in .hycache/kept, to be compared and removed by an administrator. */
     KEPT_FILES(true);
 
     private final boolean gauge;
@@ -85,12 +85,12 @@ public final class LocalDirStatus {
       key = camel.toString();
     }
 
-    /** True if it may fall; false if it only counts up. */
+    /** True for a gauge, which may fall; false for a counter. */
     public boolean isGauge() {
       return gauge;
     }
 
-    /** Its name in JSON and in tables, such as {@code upFiles}. */
+    /** Its name in JSON and tables, such as {@code upFiles}. */
     public String key() {
       return key;
     }
@@ -129,10 +129,10 @@ public final class LocalDirStatus {
   }
 
   /**
-   * Reads what the tree's daemon wrote last; see {@link #wallMillis} for its age. For the user who
-   * serves the tree, and root.
+   * Reads the status that the tree's daemon wrote last; see {@link #wallMillis} for its age.
+   * Readable for the user who serves the tree and for root.
    *
-   * @throws IOException if there is none or it can't be read; says what to do
+   * @throws IOException if there is none or it can't be read; the message gives the fix
    */
   public static LocalDirStatus read(Path ssd) throws IOException {
     Path file = TreeLayout.status(ssd);
@@ -140,26 +140,29 @@ public final class LocalDirStatus {
       return fromJson(Files.readString(file));
     } catch (NoSuchFileException e) {
       throw new IOException(
-          "No status at " + file + ": no daemon has served this tree yet; start one for it", e);
+          "No status at " + file + ": no daemon has served this tree yet. Fix: start one for it",
+          e);
     } catch (AccessDeniedException e) {
       throw new IOException(
-          "No right to read " + file + ": ask as the user who serves the tree, or as root", e);
+          "No right to read "
+              + file
+              + ". Fix: run this as the user who serves the tree, or as root",
+          e);
     } catch (IllegalArgumentException e) {
       throw new IOException(
           "Unreadable status at "
               + file
               + ": "
               + e.getMessage()
-              + "; it is written anew by the"
-              + " tree's daemon, or remove it",
+              + ". Fix: wait for the tree's daemon to rewrite it, or remove it",
           e);
     }
   }
 
   /**
-   * Reads {@link #toJson}.
+   * Parses {@link #toJson}.
    *
-   * @throws IllegalArgumentException saying what is wrong with the text
+   * @throws IllegalArgumentException naming the problem
    */
   public static LocalDirStatus fromJson(String json) {
     JsonNode node;
@@ -169,7 +172,7 @@ public final class LocalDirStatus {
       throw new IllegalArgumentException("not JSON: " + e.getOriginalMessage(), e);
     }
     if (node == null || node.path("version").asInt() != VERSION) {
-      throw new IllegalArgumentException("found another version than " + VERSION);
+      throw new IllegalArgumentException("expected version " + VERSION + ", found another");
     }
     List<Path> hdds = new ArrayList<>();
     node.path("hdds").forEach(hdd -> hdds.add(Path.of(hdd.asText())));
@@ -199,7 +202,7 @@ public final class LocalDirStatus {
     }
   }
 
-  /** Everything by name, in a fixed order; values are texts, numbers, booleans, lists of texts. */
+  /** All values by name, in a fixed order: strings, numbers, booleans and lists of strings. */
   public Map<String, Object> toMap() {
     Map<String, Object> map = new LinkedHashMap<>();
     map.put("ssd", ssd.toString());
@@ -219,7 +222,7 @@ public final class LocalDirStatus {
     return ssd;
   }
 
-  /** The roots behind it. */
+  /** The roots on HDDs. */
   public List<Path> hdds() {
     return hdds;
   }
@@ -234,22 +237,24 @@ public final class LocalDirStatus {
     return state;
   }
 
-  /** False: a program that replaces a file in the very instant of its move may lose. */
+  /**
+   * False if a program that replaces a file at the very instant of its move may lose its change.
+   */
   public boolean atomicExchange() {
     return atomicExchange;
   }
 
-  /** Wall clock at which this was true, in milliseconds since 1970. */
+  /** Wall-clock time of the snapshot, in milliseconds since 1970. */
   public long wallMillis() {
     return wallMillis;
   }
 
-  /** One number. */
+  /** The value of a figure. */
   public long figure(Figure figure) {
     return figures.getOrDefault(figure, 0L);
   }
 
-  /** All numbers in the order of their declaration. */
+  /** All figures in their order of declaration. */
   public Map<Figure, Long> figures() {
     return figures;
   }
@@ -259,27 +264,27 @@ public final class LocalDirStatus {
     return figure(Figure.UP_FILES);
   }
 
-  /** Bytes of the files that are up. */
+  /** Bytes of the files on the SSD. */
   public long upBytes() {
     return figure(Figure.UP_BYTES);
   }
 
-  /** Files behind links. */
+  /** Files on HDDs, behind links. */
   public long downFiles() {
     return figure(Figure.DOWN_FILES);
   }
 
-  /** Bytes of the files behind links. */
+  /** Bytes of the files on HDDs. */
   public long downBytes() {
     return figure(Figure.DOWN_BYTES);
   }
 
-  /** Bytes that the tree may take on the SSD. */
+  /** Bytes that the tree may use on the SSD. */
   public long ssdCapacity() {
     return figure(Figure.SSD_CAPACITY);
   }
 
-  /** Of {@link #ssdCapacity}, what is free. */
+  /** Free bytes of {@link #ssdCapacity}. */
   public long ssdFree() {
     return figure(Figure.SSD_FREE);
   }

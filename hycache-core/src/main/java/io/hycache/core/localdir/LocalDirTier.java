@@ -19,16 +19,16 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One tree with its planner, movers and sweeper. Thread-safe. */
+/** A served tree with its planner, movers and sweeper. Thread-safe. */
 public final class LocalDirTier implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(LocalDirTier.class);
 
-  private static final long DRAINING_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
-  private static final long STATUS_NANOS = TimeUnit.SECONDS.toNanos(2);
-  private static final long CLOSE_SECONDS = 10;
+  private static final long DRAINING_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+  private static final long STATUS_INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(2);
+  private static final long CLOSE_TIMEOUT_SECONDS = 10;
 
-  /** A scan takes at most one part in so many of the planner's time. */
-  private static final int SCAN_SHARE = 4;
+  /** A scan takes at most 1/4 of the planner's time. */
+  private static final int MIN_PERIOD_PER_SCAN_TIME = 4;
 
   private final LocalDirConfig config;
   private final LocalDirPorts ports;
@@ -48,10 +48,10 @@ public final class LocalDirTier implements Closeable {
   private boolean sweepDue;
   private volatile String state = "open";
 
-  /** Why nothing moves any more; null while something does. */
+  /** Why moves have stopped; null while they run. */
   private volatile @Nullable String stopped;
 
-  /** When the status was written last. */
+  /** Time of the last status write. */
   private long statusNanos = Long.MIN_VALUE / 2;
 
   private volatile boolean closed;
@@ -94,10 +94,10 @@ public final class LocalDirTier implements Closeable {
   }
 
   /**
-   * Takes a tree over: locks it against other daemons and settles what a crash left.
+   * Opens a tree: locks it against other daemons and settles moves interrupted by a crash.
    *
-   * @throws IOException if a root is missing or not usable, or another daemon serves the tree; says
-   *     what, where, and how to mend it
+   * @throws IOException if a root is missing or not usable, or another daemon serves the tree; the
+   *     message names the path and the fix
    */
   public static LocalDirTier open(LocalDirConfig config) throws IOException {
     return open(config, new LocalDirPorts());
@@ -124,10 +124,10 @@ public final class LocalDirTier implements Closeable {
     }
   }
 
-  /** Starts planner, movers and sweeper. Once. */
+  /** Starts planner, movers and sweeper. May be called once. */
   public synchronized void start() {
     if (closed || !threads.isEmpty()) {
-      throw new IllegalStateException("ssd=" + config.ssd() + " is started or closed already");
+      throw new IllegalStateException("ssd=" + config.ssd() + " is already started or closed");
     }
     startStreams();
     state = "running";
@@ -135,8 +135,8 @@ public final class LocalDirTier implements Closeable {
     List<Path> others = layout.otherTrees();
     if (!others.isEmpty()) {
       LOG.warn(
-          "the HDDs hold files of other trees: where no tree of that id is served any more (the id"
-              + " of each is in SSD/.hycache/id), remove them: {}",
+          "The HDDs hold files of other trees. Fix: if no tree with that id is served any more (the"
+              + " id of a tree is in SSD/.hycache/id), remove them: {}",
           others);
     }
     threads.add(daemon(this::plan, "HyCacheLocalDirPlanner-" + config.ssd()));
@@ -144,7 +144,7 @@ public final class LocalDirTier implements Closeable {
     threads.forEach(Thread::start);
   }
 
-  /** The movers alone, for tests that are the planner themselves. */
+  /** Starts the movers only, for tests that run the planner themselves. */
   void startStreams() {
     for (HddRoot hdd : layout.hdds()) {
       streams.put(
@@ -171,7 +171,7 @@ public final class LocalDirTier implements Closeable {
     try {
       stream.execute(move);
     } catch (RejectedExecutionException e) {
-      LOG.debug("closing, a move is not begun: hdd={}", hdd);
+      LOG.debug("closing; a queued move was dropped: hdd={}", hdd);
     }
   }
 
@@ -196,25 +196,26 @@ public final class LocalDirTier implements Closeable {
     }
   }
 
-  /** Returns how long to wait before the next round. */
+  /** Performs a round; returns the pause before the next one in nanoseconds. */
   private long planOnce() throws IOException {
     long begun = ports.nanos.getAsLong();
     planner.round();
     long now = ports.nanos.getAsLong();
-    if (now - statusNanos >= STATUS_NANOS) {
+    if (now - statusNanos >= STATUS_INTERVAL_NANOS) {
       statusNanos = now;
       ballast.keep();
       writeStatus();
     }
-    long wait = planner.isDraining() ? DRAINING_NANOS : config.period().toNanos();
-    return Math.max(Math.min(wait, config.period().toNanos()), (now - begun) * SCAN_SHARE);
+    long wait = planner.isDraining() ? DRAINING_PAUSE_NANOS : config.period().toNanos();
+    return Math.max(
+        Math.min(wait, config.period().toNanos()), (now - begun) * MIN_PERIOD_PER_SCAN_TIME);
   }
 
   /**
-   * Counts, logs once and rests after a round of a thread that threw.
+   * Counts a failed round, logs the first failure of a series, and pauses.
    *
-   * @return false if the thread is to end: no file is moved any more, all stay readable where they
-   *     are
+   * @return false if the thread must end; files then stay readable where they are and no longer
+   *     move
    */
   private boolean goesOn(Throwable failure, Setbacks setbacks, String thread) {
     if (closed) {
@@ -224,12 +225,18 @@ public final class LocalDirTier implements Closeable {
       counters.count(Figure.ERRORS);
     }
     if (setbacks.isFirst(failure)) {
-      LOG.warn("the {} of a tree failed: ssd={}", thread, config.ssd(), failure);
+      LOG.warn("{} failed, continuing: ssd={}", thread, config.ssd(), failure);
     }
     if (setbacks.givesUp()) {
-      stopped = "stopped: the " + thread + " met " + Setbacks.MOST_ERRORS + " errors: " + failure;
+      stopped =
+          "stopped: the "
+              + thread
+              + " met "
+              + Setbacks.MAX_CONSECUTIVE_ERRORS
+              + " errors: "
+              + failure;
       LOG.error(
-          "{}; files stay where they are and nothing moves until a restart: ssd={}",
+          "{}; files stay where they are, and no moves happen until a restart: ssd={}",
           stopped,
           config.ssd());
       writeStatus();
@@ -267,9 +274,9 @@ public final class LocalDirTier implements Closeable {
   }
 
   /**
-   * One inventory and one sweep.
+   * Takes one inventory and sweeps once.
    *
-   * @return files that are unnamed and wait for their grace to end; -1 if there was no inventory
+   * @return number of files without a link whose grace period is not over; -1 without an inventory
    */
   int sweepNow() throws IOException {
     synchronized (sweeper) {
@@ -286,7 +293,7 @@ public final class LocalDirTier implements Closeable {
     }
   }
 
-  /** The settings in force. */
+  /** The current settings. */
   public LocalDirConfig config() {
     return config;
   }
@@ -296,13 +303,13 @@ public final class LocalDirTier implements Closeable {
     return tree;
   }
 
-  /** The directories that hold what is down, one for each HDD. */
+  /** The directories of the files on HDDs, one per HDD. */
   public List<Path> hddHomes() {
     return layout.hdds().stream().map(HddRoot::home).collect(Collectors.toList());
   }
 
   /**
-   * Files on the HDDs, those too that no link names and that wait to be swept.
+   * Number of files on the HDDs, including those without a link that wait for the sweeper.
    *
    * @throws IOException if an HDD can't be read
    */
@@ -325,7 +332,7 @@ public final class LocalDirTier implements Closeable {
     }
   }
 
-  /** The figures as they are now; those of the tree are as of the planner's last look. */
+  /** A snapshot; figures about the tree are as of the planner's last round. */
   public LocalDirStatus status() {
     Map<Figure, Long> figures = counters.snapshot();
     figures.putAll(planner.gauges());
@@ -349,12 +356,12 @@ public final class LocalDirTier implements Closeable {
    */
   public synchronized List<Path> wouldMoveDown() throws IOException {
     if (!threads.isEmpty()) {
-      throw new IllegalStateException("ssd=" + config.ssd() + " is served already");
+      throw new IllegalStateException("ssd=" + config.ssd() + " is already served");
     }
     return planner.wouldMoveDown();
   }
 
-  /** Gives a file the right name on its HDD now. */
+  /** Corrects the name of a file on its HDD now. */
   boolean rehome(Path path) throws IOException, InterruptedException {
     return mover.rehome(layout.ssd().resolve(path)) == MoveResult.MOVED;
   }
@@ -364,17 +371,17 @@ public final class LocalDirTier implements Closeable {
     return layout.otherTrees();
   }
 
-  /** Another planner of the same tree, for tests that run its moves themselves. */
+  /** Creates another planner of the same tree, for tests that run its moves themselves. */
   LocalDirPlanner plannerWith(LocalDirPlanner.Streams others) throws IOException {
     return new LocalDirPlanner(layout, config, mover, counters, others, ports.nanos);
   }
 
-  /** For tests that make its rounds themselves. */
+  /** For tests that run its rounds themselves. */
   LocalDirPlanner planner() {
     return planner;
   }
 
-  /** Makes an inventory and sweeps as soon as possible instead of when it is due. */
+  /** Takes an inventory and sweeps as soon as possible. */
   public void sweepSoon() {
     synchronized (sweepSignal) {
       sweepDue = true;
@@ -389,14 +396,14 @@ public final class LocalDirTier implements Closeable {
       Files.writeString(fresh, status().toJson());
       Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
     } catch (IOException e) {
-      // The SSD may be full; whoever reads the old one sees its age.
-      LOG.debug("no status written: ssd={}", config.ssd(), e);
+      // The SSD may be full; readers of the old status see its age.
+      LOG.debug("could not write the status: ssd={}", config.ssd(), e);
     }
   }
 
   /**
-   * Ends all threads, writes the status, unlocks. Files stay where they are. No call of {@link
-   * #tree} may be under way.
+   * Ends all threads, writes the status and unlocks the tree. Files stay where they are. No call of
+   * {@link #tree} may be in progress.
    */
   @Override
   public synchronized void close() {
@@ -410,10 +417,10 @@ public final class LocalDirTier implements Closeable {
     boolean ended = true;
     try {
       for (ExecutorService stream : streams.values()) {
-        ended &= stream.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS);
+        ended &= stream.awaitTermination(CLOSE_TIMEOUT_SECONDS, TimeUnit.SECONDS);
       }
       for (Thread thread : threads) {
-        thread.join(TimeUnit.SECONDS.toMillis(CLOSE_SECONDS));
+        thread.join(TimeUnit.SECONDS.toMillis(CLOSE_TIMEOUT_SECONDS));
         ended &= !thread.isAlive();
       }
     } catch (InterruptedException e) {
@@ -421,12 +428,15 @@ public final class LocalDirTier implements Closeable {
       ended = false;
     }
     if (!ended) {
-      LOG.warn("a device does not answer, its threads are left behind: ssd={}", config.ssd());
+      LOG.warn(
+          "closed while a device does not respond; its threads are left running: ssd={}",
+          config.ssd());
     }
     state = "closed";
     writeStatus();
     if (!ended) {
-      // The lock stays until the process ends: another daemon would meet moves under way.
+      // Keep the lock until the process ends: another daemon would interfere with moves in
+      // progress.
       lock.leaveBehind();
       return;
     }

@@ -6,13 +6,13 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What has to be known of an exchange to settle it, after a crash too. Immutable. It is kept as the
- * text of a symbolic link beside the staged file, so that it is whole or not there at all, and
- * costs one directory entry: {@code 1:displaced inode:placed inode:size:mtime:mode:uid:gid/path in
- * the tree}.
+ * The record of an exchange from which it can be settled, even after a crash. Immutable. It is
+ * stored as the text of a symbolic link next to the staged file, which makes it atomic and costs
+ * one directory entry: {@code 1:displaced inode:placed inode:size:mtime:mode:uid:gid/path in the
+ * tree}.
  */
 final class MoveRecord {
-  /** What moves. */
+  /** What is exchanged. */
   enum Kind {
     /** A file for a link to its copy. */
     DOWN("d"),
@@ -35,17 +35,17 @@ final class MoveRecord {
   final Path staged;
   final Path path;
 
-  /** Inode of what is to leave the tree. */
+  /** Inode of the file or link that leaves the tree. */
   final long displacedIno;
 
-  /** Inode of what takes its place. */
+  /** Inode of its replacement. */
   final long placedIno;
 
-  /** The file as it was copied: {@link #state}. */
+  /** The {@link #state} of the file when it was copied. */
   private final String copied;
 
   /**
-   * @param file that is copied, or that both links lead to
+   * @param file the file that is copied, or to which both links lead
    */
   MoveRecord(Kind kind, Path staged, Path path, long displacedIno, long placedIno, FileMark file) {
     this(kind, staged, path, displacedIno, placedIno, state(file));
@@ -61,7 +61,7 @@ final class MoveRecord {
     this.copied = copied;
   }
 
-  /** What tells a file's state that a rename doesn't change; ctime it does. */
+  /** A file's state by what survives a rename; ctime does not. */
   private static String state(FileMark file) {
     return String.join(
         ":",
@@ -72,7 +72,7 @@ final class MoveRecord {
         Integer.toString(file.gid));
   }
 
-  /** The same bytes, rights and owners as were copied, as far as lstat(2) tells. */
+  /** Whether bytes, mode and owners are those that were copied, judged by lstat(2). */
   boolean matches(FileMark file) {
     return state(file).equals(copied);
   }
@@ -90,15 +90,15 @@ final class MoveRecord {
     Files.deleteIfExists(file(staged));
   }
 
-  /** True of a record's own name. */
+  /** Whether a name is that of a record. */
   static boolean isRecord(Path file) {
     return file.toString().endsWith(SUFFIX);
   }
 
   /**
-   * Reads a record; null if it is not one of ours.
+   * Reads a record; null if it is not valid.
    *
-   * @param file for which {@link #isRecord} holds
+   * @param file a name for which {@link #isRecord} holds
    */
   static @Nullable MoveRecord read(TreeLayout layout, Path file) throws IOException {
     Path text = Files.readSymbolicLink(file);

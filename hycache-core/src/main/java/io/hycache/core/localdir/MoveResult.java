@@ -1,15 +1,18 @@
 package io.hycache.core.localdir;
 
-/** How a move of one file ended, if nothing failed. */
+/** Result of a move that did not fail. */
 enum MoveResult {
-  /** It is on the other side now. */
+  /** The file is on the other tier now. */
   MOVED,
-  /** It is nothing that moves: no file, too small, too new, hard-linked, another user's, gone. */
+  /**
+   * The file can't move: not a regular file, too small, too new, hard-linked, another user's, or
+   * gone.
+   */
   UNFIT,
-  /** Somebody has it open for writing. */
+  /** The file is open for writing. */
   OPEN,
-  /** It was changed, replaced or removed meanwhile. */
+  /** The file was changed, replaced or removed meanwhile. */
   CANCELLED,
-  /** There is no room for it. */
+  /** The target has no room. */
   FULL
 }

@@ -8,13 +8,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One move: the state it has reached and what it has made so far, which {@link #rollBack} removes.
- * Used by one thread.
+ * One move: its state and the files it has created so far, which {@link #rollBack} removes. Used by
+ * one thread.
  */
 final class MoveSteps {
   private static final Logger LOG = LoggerFactory.getLogger(MoveSteps.class);
 
-  /** Thrown inside a move to roll it back because the file changed or is in use. */
+  /** Thrown to roll a move back because the file changed or is in use. */
   static final class GivenUp extends IOException {
     private static final long serialVersionUID = 1;
     final MoveResult result;
@@ -64,7 +64,7 @@ final class MoveSteps {
     hook.at(next, path);
   }
 
-  /** Removes what the move made; the tree was not touched, or is as it was again. */
+  /** Removes what the move created. The tree was not changed, or has been restored. */
   void rollBack() {
     boolean neverExchanged = state.compareTo(FileMoveState.EXCHANGED) < 0;
     state = FileMoveState.ROLLED_BACK;
@@ -76,20 +76,24 @@ final class MoveSteps {
           name.remove();
         }
       } catch (IOException e) {
-        LOG.warn("what a move left is to be swept: path={}", path, e);
+        LOG.warn(
+            "could not remove the copy of a rolled-back move, the sweeper will: path={}", path, e);
       }
       try {
         if (record != null) {
           record.drop();
         }
       } catch (IOException e) {
-        LOG.warn("a record of a move stays until the next start: path={}", path, e);
+        LOG.warn(
+            "could not remove the record of a rolled-back move, the next start will: path={}",
+            path,
+            e);
       }
     }
     end();
   }
 
-  /** Lets the sweeper have the move's name on the HDD again. */
+  /** Lets the sweeper remove the move's name on the HDD again. */
   void end() {
     if (name != null) {
       names.settled(name.path);
@@ -102,7 +106,8 @@ final class MoveSteps {
         Files.deleteIfExists(path);
       }
     } catch (IOException e) {
-      LOG.warn("what a move left stays until the next start: file={}", path, e);
+      LOG.warn(
+          "could not remove a file of a rolled-back move, the next start will: file={}", path, e);
     }
   }
 }

@@ -5,23 +5,23 @@ import java.net.URI;
 import java.nio.file.Path;
 
 /**
- * Paths as the bytes that system calls take and return. A path's URI keeps its bytes; its text does
- * not where the locale can't represent them.
+ * Converts paths to and from the bytes of system calls. The URI of a path preserves its bytes; its
+ * text does not where the locale can't represent them.
  */
 final class PathBytes {
-  /** Nothing exists below a file, so resolving a path against it looks nothing up. */
+  /** Nothing can exist below a file, so that resolving a path against it causes no look-ups. */
   private static final Path NOWHERE = Path.of("/dev/null");
 
   private PathBytes() {}
 
-  /** The bytes followed by a zero, as C ends its strings. */
+  /** Appends a terminating zero byte. */
   static byte[] terminated(byte[] bytes) {
     byte[] longer = new byte[bytes.length + 1];
     System.arraycopy(bytes, 0, longer, 0, bytes.length);
     return longer;
   }
 
-  /** The path of these very bytes; the other way round than {@link #bytes(Path)}. */
+  /** The path with exactly these bytes; the inverse of {@link #bytes(Path)}. */
   static Path path(byte[] bytes, int length) {
     StringBuilder uri = new StringBuilder("file:///");
     for (int i = 0; i < length; i++) {
@@ -36,10 +36,7 @@ final class PathBytes {
     return bytes[0] == '/' || names == 0 ? absolute : absolute.subpath(0, names);
   }
 
-  /**
-   * The very bytes of a path, terminated; {@code .} for the empty one. Its URI keeps them; its text
-   * doesn't where the locale can't show them.
-   */
+  /** The exact bytes of a path, zero-terminated; {@code .} for the empty path. */
   static byte[] bytes(Path path) {
     if (path.toString().isEmpty()) {
       return new byte[] {'.', 0};

@@ -13,18 +13,18 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The inodes that some process has open for writing, or mapped so, as {@code /proc} tells it: the
- * flags of each descriptor in {@code fdinfo}, and the shared writable maps in {@code maps}.
+ * Finds the inodes that a process has open for writing or mapped writable and shared, according to
+ * {@code /proc}: the flags of each descriptor in {@code fdinfo}, and the mappings in {@code maps}.
  *
- * <p>One scan serves any number of files. Inodes are compared without their device, so that a file
- * system which tells different devices in different places still matches: a stranger of the same
- * number only makes a file wait. What goes away during a scan is skipped; a process that can't be
- * read because it is another user's makes the scan say nothing of that user's files.
+ * <p>One scan serves any number of files. Inodes are compared without their device, because some
+ * file systems report different devices in different places; an unrelated file with the same inode
+ * number only postpones a move. Processes that end during a scan are skipped. Another user's
+ * processes can't be read, so a scan says nothing about files that they write.
  */
 final class ProcWriters {
   private ProcWriters() {}
 
-  /** Scans now. O(descriptors of all processes). */
+  /** Performs a scan. O(descriptors of all processes). */
   static Set<Long> scan(Path proc) throws IOException {
     Set<Long> writers = new HashSet<>();
     try (DirectoryStream<Path> processes = Files.newDirectoryStream(proc, "[0-9]*")) {
@@ -42,9 +42,9 @@ final class ProcWriters {
         descriptor(process, fd, writers);
       }
     } catch (NotDirectoryException e) {
-      // No process.
+      // Not a process.
     } catch (IOException | DirectoryIteratorException e) {
-      // It ended, or is another user's.
+      // It ended, or belongs to another user.
     }
   }
 
@@ -83,11 +83,11 @@ final class ProcWriters {
         }
       }
     } catch (IOException | NumberFormatException e) {
-      // It ended, or is another user's.
+      // It ended, or belongs to another user.
     }
   }
 
-  /** Of {@code address rights offset device inode path}. */
+  /** Parses {@code address rights offset device inode path}. */
   private static String inode(String line) {
     List<String> columns = List.of(line.split(" +", 6));
     return columns.size() < 5 ? "" : columns.get(4);

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Read leases of fcntl(2): the kernel grants one only on a file without a writer, and breaks it as
- * soon as somebody opens the file for writing. Thread-safe.
+ * soon as a process opens the file for writing. Thread-safe.
  */
 final class ReadLeases {
   private static final int F_SETSIG = 10;
@@ -16,7 +16,9 @@ final class ReadLeases {
   private static final int F_GETLEASE = 1025;
   private static final int F_RDLCK = 0;
 
-  /** Ignored by whoever does not ask for it; the default of a lease, SIGIO, ends the process. */
+  /**
+   * Ignored by default, unlike SIGIO, the default signal of a lease, which would end the process.
+   */
   private static final int SIGURG = 23;
 
   private final Function open;
@@ -33,8 +35,8 @@ final class ReadLeases {
   }
 
   /**
-   * A lease that nobody can get while the file is open for writing or mapped so, and that the
-   * kernel starts to take away as soon as somebody asks to.
+   * A lease on a file that was not open or mapped for writing when it was granted. The kernel
+   * starts to break it as soon as a process asks to write.
    */
   final class Lease implements AutoCloseable {
     private final int descriptor;
@@ -43,7 +45,7 @@ final class ReadLeases {
       this.descriptor = descriptor;
     }
 
-    /** Nobody asked to write since it was taken. */
+    /** True if no process has asked to write since the lease was granted. */
     boolean holds() {
       return fcntl.invokeInt(new Object[] {descriptor, F_GETLEASE}) == F_RDLCK;
     }
@@ -54,7 +56,7 @@ final class ReadLeases {
     }
   }
 
-  /** What came of asking for a lease: the lease, a writer, or neither. */
+  /** Result of a request: the lease, a writer, or neither. */
   static final class Asked {
     final @Nullable Lease lease;
     final boolean writer;
@@ -65,7 +67,7 @@ final class ReadLeases {
     }
   }
 
-  /** Asks for a lease on a regular file; never throws, since who asks has another way. */
+  /** Requests a lease on a regular file. Never throws, since callers have a fallback. */
   Asked ask(Path path) {
     int descriptor =
         open.invokeInt(
@@ -75,7 +77,7 @@ final class ReadLeases {
               0
             });
     if (descriptor < 0) {
-      // Somebody's write lease is in the way.
+      // Another process's write lease conflicts.
       return new Asked(null, Native.getLastError() == LinuxCalls.EAGAIN);
     }
     fcntl.invokeInt(new Object[] {descriptor, F_SETSIG, SIGURG});

@@ -5,7 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
-/** Checks of the configured directories, each with a message that says what to do. */
+/** Checks the configured directories; error messages give the fix. */
 final class Roots {
   private Roots() {}
 
@@ -13,8 +13,8 @@ final class Roots {
    * The real path of a configured directory.
    *
    * @param what the setting that names it
-   * @throws IOException if it is not there, no directory or not writable; or if this is root and
-   *     somebody else may put another directory in its place or change names in it
+   * @throws IOException if it does not exist, is no directory or not writable; or if this process
+   *     is root and another user could replace it or change names in it
    */
   static Path usable(String what, Path configured, Caller caller) throws IOException {
     Path real;
@@ -22,10 +22,14 @@ final class Roots {
       real = configured.toRealPath();
     } catch (NoSuchFileException e) {
       throw new IOException(
-          what + "=" + configured + " does not exist; create the directory or mount its device", e);
+          what
+              + "="
+              + configured
+              + " does not exist. Fix: create the directory or mount its device",
+          e);
     }
     if (!Files.isDirectory(real)) {
-      throw new IOException(what + "=" + configured + " is no directory; name one");
+      throw new IOException(what + "=" + configured + " is not a directory. Fix: configure one");
     }
     if (!Files.isWritable(real)) {
       throw new IOException(
@@ -34,7 +38,7 @@ final class Roots {
               + configured
               + " is not writable for "
               + System.getProperty("user.name")
-              + "; give it the rights, or check whether its device became read-only");
+              + ". Fix: grant the rights, or check whether its device became read-only");
     }
     if (caller.isRoot()) {
       requireRoots(what, configured, real);
@@ -43,8 +47,8 @@ final class Roots {
   }
 
   /**
-   * Nobody but root may change what the path leads to. Names in a sticky directory are their
-   * owners', so those of root are safe there.
+   * Requires that only root can change where the path leads. In a sticky directory only owners can
+   * change their names, so root's names are safe there.
    */
   private static void requireRoots(String what, Path configured, Path real) throws IOException {
     if (!real.equals(configured)) {
@@ -52,7 +56,7 @@ final class Roots {
           what
               + "="
               + configured
-              + " is reached through a link, which root does not follow; name "
+              + " is reached through a link, which root does not follow. Fix: configure "
               + real);
     }
     Path at = real.getRoot();

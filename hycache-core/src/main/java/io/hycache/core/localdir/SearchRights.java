@@ -13,15 +13,15 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Who may pass a directory on an HDD: those who may pass the directory of the tree that it stands
- * for. Only we may make, rename and remove names in it, or see them: it is ours, and the others
- * have the right to search alone. Immutable.
+ * Search rights of a directory on an HDD: users who can search its counterpart in the tree can
+ * search it, too. Listing, creating, renaming and removing names in it is reserved to this process,
+ * which owns it. Immutable.
  *
- * <p>The owner of the directory in the tree, if that is not us, gets it by an entry of an access
- * control list, as do the users and groups that have entries there.
+ * <p>The owner of the counterpart gets the right by an entry of an access control list, as do the
+ * users and groups with entries there.
  *
- * <p>Idea: rights are a map from a tag and an id, in the order in which acl(5) wants them, to three
- * bits; a directory without a list has the three entries that its mode stands for.
+ * <p>Idea: rights are a map from tag and id, in the order that acl(5) requires, to three bits; a
+ * directory without a list has the three entries that its mode represents.
  */
 final class SearchRights {
   private static final String ATTRIBUTE = "system.posix_acl_access";
@@ -48,9 +48,9 @@ final class SearchRights {
   }
 
   /**
-   * Those that a directory in the tree asks for.
+   * Derives the rights from a directory in the tree.
    *
-   * @param uid who we are
+   * @param uid the user of this process
    */
   static SearchRights of(Directory inTree, int uid) throws IOException {
     FileMark mark = inTree.mark();
@@ -77,7 +77,7 @@ final class SearchRights {
     return new SearchRights(rights, mark.gid);
   }
 
-  /** Whether a directory on an HDD was made for the same users. */
+  /** Whether a directory on an HDD was created for the same users. */
   boolean areFor(Directory onHdd) throws IOException {
     return users(rights).equals(users(read(onHdd, onHdd.mark())));
   }
@@ -93,9 +93,10 @@ final class SearchRights {
   }
 
   /**
-   * Gives them to a directory on an HDD that is ours; no call if it has them.
+   * Applies the rights to a directory on an HDD that this process owns; makes no call if it has
+   * them.
    *
-   * @throws FileSystemException if they take a list and its file system has none
+   * @throws FileSystemException if an access control list is needed and the file system has none
    * @throws IOException if it can't be done
    */
   void give(Directory onHdd) throws IOException {
@@ -112,7 +113,10 @@ final class SearchRights {
     if (list || now.containsKey(key(MASK, NO_ID))) {
       if (calls == null) {
         throw new FileSystemException(
-            onHdd.toString(), null, "for a directory of another user JNA has to be there");
+            onHdd.toString(),
+            null,
+            "expected JNA, which a directory of another user needs, found none. Fix: put JNA on the"
+                + " class path");
       }
       calls.attributes.set(onHdd.self(), ATTRIBUTE, bytes());
     }
@@ -121,7 +125,7 @@ final class SearchRights {
     }
   }
 
-  /** The mode that three entries stand for. */
+  /** The mode that three entries represent. */
   private int mode() {
     return (rights.getOrDefault(key(USER_OBJ, NO_ID), 0) << 6)
         | (rights.getOrDefault(key(GROUP_OBJ, NO_ID), 0) << 3)

@@ -3,27 +3,27 @@ package io.hycache.core.localdir;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What a thread of a tree does after a round that threw: it rests, for twice as long each time, and
- * after a number of Errors in a row it gives up. Exceptions are of devices that may come back: it
- * goes on as before. Used by one thread.
+ * Backoff of a tree's thread after failed rounds: consecutive Errors double the pause, and after a
+ * number of them the thread gives up. Exceptions come from devices that may recover and cause no
+ * extra pause. Used by one thread.
  */
 final class Setbacks {
-  /** Errors in a row after which a thread gives up. */
-  static final int MOST_ERRORS = 10;
+  /** Consecutive Errors after which a thread gives up. */
+  static final int MAX_CONSECUTIVE_ERRORS = 10;
 
-  private static final long FIRST_REST_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
-  private static final long MOST_REST_NANOS = TimeUnit.SECONDS.toNanos(30);
+  private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+  private static final long MAX_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(30);
 
   private int inARow;
   private int errorsInARow;
 
-  /** A round went well. */
+  /** Records a successful round. */
   void over() {
     inARow = 0;
     errorsInARow = 0;
   }
 
-  /** A round threw; returns true if it is the first of a row, and worth a line in the log. */
+  /** Records a failed round; returns true for the first of a series, which is worth logging. */
   boolean isFirst(Throwable failure) {
     inARow++;
     errorsInARow = failure instanceof Error ? errorsInARow + 1 : 0;
@@ -31,13 +31,13 @@ final class Setbacks {
   }
 
   boolean givesUp() {
-    return errorsInARow >= MOST_ERRORS;
+    return errorsInARow >= MAX_CONSECUTIVE_ERRORS;
   }
 
-  /** How long to rest before the next round, besides what it rests anyway. */
+  /** Extra pause before the next round. */
   long restNanos() {
     return errorsInARow == 0
         ? 0
-        : Math.min(MOST_REST_NANOS, FIRST_REST_NANOS << Math.min(errorsInARow - 1, 20));
+        : Math.min(MAX_PAUSE_NANOS, FIRST_PAUSE_NANOS << Math.min(errorsInARow - 1, 20));
   }
 }

@@ -15,39 +15,40 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Decides what becomes of a staged file, right after an exchange and after a crash alike.
+ * Decides what happens to a staged file, both after an exchange and after a crash.
  *
- * <p>Idea: what lies in staging tells by its inode how far the move came.
+ * <p>Idea: the inode of the staged file shows how far the move got.
  *
  * <ul>
- *   <li>It is what was to be placed, and nobody changed it: nothing was exchanged, or it was taken
- *       back. It goes.
- *   <li>It is what was to be displaced, unwritten since it was copied, and this is its only name:
- *       the exchange stands. It goes.
- *   <li>Anything else was put there by somebody else in the very instant: they change places again,
- *       as long as the tree still holds what was placed, unwritten and with nobody about to write.
- *   <li>Where even that is not so, two writers were at work at once. What is in staging is kept in
- *       {@code .hycache/kept} and the log says so.
+ *   <li>It is the replacement, unchanged: nothing was exchanged, or the exchange was reverted.
+ *       Remove it.
+ *   <li>It is the displaced file, not written since it was copied, and this is its only name: the
+ *       exchange stands. Remove it.
+ *   <li>Anything else was put at the path by another process at the instant of the exchange:
+ *       exchange again, as long as the tree still holds the replacement, unwritten and without a
+ *       writer about to open it.
+ *   <li>Otherwise two writers were active at once. The staged file is kept in {@code
+ *       .hycache/kept}, and a warning is logged.
  * </ul>
  */
 final class Settlement {
   private static final Logger LOG = LoggerFactory.getLogger(Settlement.class);
-  private static final int ATTEMPTS = 16;
+  private static final int MAX_ATTEMPTS = 16;
 
   /**
-   * How long an exchange is watched before it stands: many times what open(2) takes to its file.
+   * Time for which an exchange is watched before it stands: many times the duration of an open(2).
    */
-  private static final long HOLD_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+  private static final long WATCH_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
-  private static final int LOOKS = 20;
+  private static final int CHECKS_PER_WATCH = 20;
 
-  /** How it ended. */
+  /** How an exchange ended. */
   enum Outcome {
-    /** The tree leads to what was placed, or to what others made of it. */
+    /** The tree leads to the replacement, or to what other processes made of it. */
     STANDS,
-    /** The tree is as it was. */
+    /** The tree is as before. */
     UNDONE,
-    /** Something was kept because it is not clear whether it is needed. */
+    /** A file was kept because it is unclear whether it is needed. */
     KEPT
   }
 
@@ -57,7 +58,7 @@ final class Settlement {
   private final LongConsumer park;
 
   /**
-   * @param park waits for nanoseconds
+   * @param park sleeps for nanoseconds
    */
   Settlement(TreeLayout layout, FileExchange exchange, Writers writers, LongConsumer park) {
     this.layout = layout;
@@ -67,30 +68,31 @@ final class Settlement {
   }
 
   /**
-   * Waits until whoever was on the way to the old place at the exchange has come there. Ends early
-   * when the original is not as it was copied: the tree is not to show an old state for long.
+   * Waits for processes that resolved the path before the exchange to finish opening the old file.
+   * Ends early if the original no longer matches the copy, so that the tree does not show an
+   * outdated state for long.
    */
   void hold(MoveRecord record) throws IOException {
-    for (int i = 0; i < LOOKS; i++) {
+    for (int i = 0; i < CHECKS_PER_WATCH; i++) {
       FileMark staged = FileMark.ifAny(record.staged);
       if (staged == null || staged.ino != record.displacedIno || !isUnwritten(record, staged)) {
         return;
       }
-      park.accept(HOLD_NANOS / LOOKS);
+      park.accept(WATCH_NANOS / CHECKS_PER_WATCH);
     }
   }
 
   /**
    * Settles one exchange.
    *
-   * @param at what leads to the record's path in its directory, which is held; null if the tree has
-   *     no such directory any more
-   * @param disturbed somebody came to write to the original meanwhile
+   * @param at a path to the record's name in its held directory; null if the directory no longer
+   *     exists
+   * @param disturbed whether a process opened the original for writing meanwhile
    */
   Outcome settle(MoveRecord record, @Nullable Path at, boolean disturbed) throws IOException {
     finishTwoSteps(record.staged);
     boolean placedDisturbed = false;
-    for (int i = 0; i < ATTEMPTS; i++) {
+    for (int i = 0; i < MAX_ATTEMPTS; i++) {
       FileMark staged = FileMark.ifAny(record.staged);
       if (staged == null) {
         record.drop();
@@ -121,7 +123,7 @@ final class Settlement {
             return keep(record);
           }
           exchangeBack(record, at);
-          park.accept(HOLD_NANOS);
+          park.accept(WATCH_NANOS);
           placedDisturbed |= !watch.undisturbed();
         }
       }
@@ -133,14 +135,14 @@ final class Settlement {
     try {
       exchange.exchange(record.staged, at);
     } catch (NoSuchFileException e) {
-      // Removed in this instant; seen at the next look.
+      // Removed at this instant; the next look finds it missing.
     }
   }
 
   private Outcome takeBack(MoveRecord record) throws IOException {
     FileMark staged = FileMark.ifAny(record.staged);
     if (staged != null && staged.isLink() == (record.kind == MoveRecord.Kind.UP)) {
-      return keep(record); // the number of what was placed is another's by now
+      return keep(record); // the inode number was reused by another file
     }
     if (record.kind != MoveRecord.Kind.REHOME) {
       try (HeldFile copy = copy(record, record.staged)) {
@@ -170,7 +172,7 @@ final class Settlement {
     throw new AssertionError(record.kind);
   }
 
-  /** The copy, where what was placed is at {@code placed}; null if that is a link to nowhere. */
+  /** The copy, if the replacement is at {@code placed}; null if that is a dangling link. */
   private @Nullable HeldFile copy(MoveRecord record, Path placed) throws IOException {
     if (record.kind == MoveRecord.Kind.UP) {
       return layout.holdAt(placed);
@@ -193,14 +195,15 @@ final class Settlement {
     Files.move(record.staged, kept.at(name), StandardCopyOption.ATOMIC_MOVE);
     record.drop();
     LOG.warn(
-        "A file was changed by others in the instant of its move, and it is not clear which state"
-            + " is wanted: path={} has one, kept={} the other; compare them and remove the latter",
+        "A file was changed by another process at the instant of its move, and it is unclear which"
+            + " state is wanted: path={} has one, kept={} the other. Fix: compare them and remove"
+            + " the latter",
         record.path,
         kept.path().resolve(name));
     return Outcome.KEPT;
   }
 
-  /** An exchange of two steps that a crash cut in two. */
+  /** Completes a two-step exchange that a crash interrupted. */
   private static void finishTwoSteps(Path staged) throws IOException {
     Path saved = staged.resolveSibling(staged.getFileName() + FileExchange.SAVED);
     if (FileMark.ifAny(saved) == null) {
@@ -213,7 +216,7 @@ final class Settlement {
     }
   }
 
-  /** Settles everything that a crash left. The tree must be locked and nothing may move. */
+  /** Settles everything that a crash left. The tree must be locked, with no moves in progress. */
   void settleAll() throws IOException {
     List<Path> staged = new ArrayList<>();
     try (DirectoryStream<Path> files = Files.newDirectoryStream(layout.staging())) {
@@ -223,14 +226,14 @@ final class Settlement {
       if (MoveRecord.isRecord(file)) {
         MoveRecord record = MoveRecord.read(layout, file);
         if (record == null) {
-          LOG.warn("unreadable record of a move, left alone: file={}", file);
+          LOG.warn("ignored an unreadable record of a move: file={}", file);
         } else {
           Outcome outcome = settle(record);
           LOG.info("settled after a crash: path={} {}", record.path, outcome);
         }
       }
     }
-    // What has no record was never in the tree.
+    // Files without a record were never in the tree.
     for (Path file : staged) {
       if (!MoveRecord.isRecord(file)
           && FileMark.ifAny(file.resolveSibling(file.getFileName() + ".of")) == null) {

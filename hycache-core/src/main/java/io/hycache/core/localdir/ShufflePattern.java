@@ -5,26 +5,26 @@ import java.util.function.ToLongFunction;
 import java.util.regex.Pattern;
 
 /**
- * Knows from the names of a job's files how often they will be read, and which of them pass.
+ * Predicts from the names of a job's files how often they will be read and which are removed soon.
  *
  * <ul>
  *   <li>MapReduce: {@code output/attempt_.../file.out} is read once by each reducer; its {@code
- *       file.out.index} has 24 bytes for each and a checksum of 8. {@code spillN.out} is read once,
- *       by the merge.
+ *       file.out.index} has 24 bytes per reducer and a checksum of 8 bytes. {@code spillN.out} is
+ *       read once, by the merge.
  *   <li>Spark: {@code shuffle_....data} is read once by each reducer; its {@code .index} has 8
- *       bytes for each and 8 more.
+ *       bytes per reducer and 8 more.
  *   <li>Passing: written, read once, and removed by the same task. MapReduce: {@code spillN.out} of
  *       a map; {@code map_N.out}, {@code map_N.out.merged} and {@code intermediate.N} of a reduce.
  *       Spark: {@code temp_shuffle_...} and {@code temp_local_...}.
  * </ul>
  */
 final class ShufflePattern {
-  /** Nothing is known. */
+  /** No prediction. */
   static final long UNKNOWN = -1;
 
-  private static final int MAP_OUTPUT_ENTRY = 24;
-  private static final int MAP_OUTPUT_CHECKSUM = 8;
-  private static final int SPARK_ENTRY = 8;
+  private static final int MAP_INDEX_BYTES_PER_REDUCER = 24;
+  private static final int MAP_INDEX_CHECKSUM_BYTES = 8;
+  private static final int SPARK_INDEX_BYTES_PER_REDUCER = 8;
   private static final Pattern SPILL = Pattern.compile("spill[0-9]+\\.out");
   private static final Pattern PASSING_REDUCE =
       Pattern.compile("map_[0-9]+\\.out.*|intermediate\\..*");
@@ -33,9 +33,9 @@ final class ShufflePattern {
   private ShufflePattern() {}
 
   /**
-   * Reads of a whole file's worth that are to be expected from its first byte to its removal.
+   * Expected number of reads of a whole file from its creation to its removal.
    *
-   * @param sizes bytes of a file, {@link #UNKNOWN} if it is not there
+   * @param sizes size of a file in bytes, {@link #UNKNOWN} if it does not exist
    */
   static long reads(Path file, ToLongFunction<Path> sizes) {
     String name = String.valueOf(file.getFileName());
@@ -45,9 +45,9 @@ final class ShufflePattern {
         return UNKNOWN;
       }
       long bytes = sizes.applyAsLong(file.resolveSibling("file.out.index"));
-      return bytes < MAP_OUTPUT_CHECKSUM + MAP_OUTPUT_ENTRY
+      return bytes < MAP_INDEX_CHECKSUM_BYTES + MAP_INDEX_BYTES_PER_REDUCER
           ? UNKNOWN
-          : (bytes - MAP_OUTPUT_CHECKSUM) / MAP_OUTPUT_ENTRY;
+          : (bytes - MAP_INDEX_CHECKSUM_BYTES) / MAP_INDEX_BYTES_PER_REDUCER;
     }
     if (SPILL.matcher(name).matches()) {
       return 1;
@@ -55,14 +55,16 @@ final class ShufflePattern {
     if (name.startsWith("shuffle_") && name.endsWith(".data")) {
       String stem = name.substring(0, name.length() - ".data".length());
       long bytes = sizes.applyAsLong(file.resolveSibling(stem + ".index"));
-      return bytes < 2 * SPARK_ENTRY ? UNKNOWN : bytes / SPARK_ENTRY - 1;
+      return bytes < 2 * SPARK_INDEX_BYTES_PER_REDUCER
+          ? UNKNOWN
+          : bytes / SPARK_INDEX_BYTES_PER_REDUCER - 1;
     }
     return UNKNOWN;
   }
 
   /**
-   * Whether the task that reads a file next removes it then: what it takes on an SSD is soon free
-   * again, while one that moves down is written and read on the HDD for nothing.
+   * Whether the task that reads the file next also removes it. Its space on the SSD is soon free
+   * again, whereas moving it down would cost a useless write and read on the HDD.
    */
   static boolean isPassing(Path file) {
     String name = String.valueOf(file.getFileName());

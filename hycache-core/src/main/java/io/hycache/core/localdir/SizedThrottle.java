@@ -4,8 +4,8 @@ import io.hycache.core.spi.BlockMover.Throttle;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The pace of a copy that ends one byte after the expected size. A copy of a file that keeps
- * growing might never end otherwise; the surplus byte shows that the file has grown.
+ * The throttle of a copy that ends one byte after the expected size. Otherwise a copy of a file
+ * that keeps growing might never end; the surplus byte shows that the file has grown.
  */
 final class SizedThrottle implements Throttle {
   private final long sizeBytes;

@@ -12,17 +12,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Removes from the HDDs what no link of the tree leads to any more.
+ * Removes files from the HDDs to which no link of the tree leads any more.
  *
- * <p>A file goes if it was unnamed in two inventories that are a grace period apart and nobody
- * wrote to it in between. One inventory would do, because a name that is gone can't come back; the
- * second is there for whoever has looked a link's text up and not opened it yet. Used by one
+ * <p>A file is removed if it was without a link in two inventories a grace period apart and was not
+ * written in between. One inventory would be enough, because a removed link can't come back; the
+ * second protects processes that have read a link's text and not opened the file yet. Used by one
  * thread.
  */
 final class Sweeper {
   private static final Logger LOG = LoggerFactory.getLogger(Sweeper.class);
 
-  /** When an unnamed file was first found so. */
+  /** When a file without a link was first found. */
   private static final class Orphan {
     final FileMark mark;
     final long sinceNanos;
@@ -47,11 +47,11 @@ final class Sweeper {
   }
 
   /**
-   * Removes what may go by now.
+   * Removes the files whose grace period is over.
    *
    * @param inventory taken after the last call
-   * @param takenNanos when it was begun
-   * @return files that are unnamed and wait for their grace to end
+   * @param takenNanos when the inventory was begun
+   * @return number of files without a link whose grace period is not over
    */
   int sweep(Inventory inventory, long takenNanos) {
     Map<Path, Orphan> waiting = new HashMap<>();
@@ -92,7 +92,7 @@ final class Sweeper {
     }
   }
 
-  /** Who may not pass the directory in the tree any more may not pass that on the HDD. */
+  /** Revokes the search rights of users who may no longer search the directory in the tree. */
   private void matchRights(Path inTree, Directory onHdd) {
     try (Directory directory = layout.hold(inTree)) {
       if (directory != null) {
@@ -103,7 +103,7 @@ final class Sweeper {
         }
       }
     } catch (IOException e) {
-      LOG.debug("rights left as they are: directory={}", onHdd, e);
+      LOG.debug("could not update the rights: directory={}", onHdd, e);
     }
   }
 

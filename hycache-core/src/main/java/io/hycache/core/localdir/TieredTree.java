@@ -29,35 +29,37 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * One tree of files over SSD and HDDs, for callers in this process. The results and the errors are
- * those of {@code java.nio} on one plain directory, wherever a file's bytes are; plain programs may
- * work on the same tree at the same time without it.
+ * One tree of files over SSD and HDDs, for callers in this process. Results and errors are those of
+ * {@code java.nio} on one plain directory, wherever a file's bytes are. Other programs may use the
+ * same tree at the same time without this class.
  *
- * <p>Design: the name of a file that is down is a symbolic link, which the kernel follows, so most
- * calls are the plain ones; what is added is what the policy hears and what a link needs. The
- * algorithms are those of HyCache (Zhao, Raicu, IPDPSW'13), each with one deviation, for the same
- * reason: nothing here waits for a move or for an HDD that the caller did not ask for.
+ * <p>Design: the name of a file on an HDD is a symbolic link, which the kernel follows, so most
+ * calls are the plain ones; this class adds notifications to the policy and the special treatment
+ * of links. The algorithms are those of HyCache (Zhao, Raicu, IPDPSW'13), each with one deviation,
+ * for the same reason: no call waits for a move or for an HDD that the caller did not ask for.
  *
  * <ul>
- *   <li>Algorithm 1, open: a link means that the file is down. Making room in the policy's order,
- *       bringing the file up and queueing it are left to the planner, and done only where it pays;
- *       this open reads through the link. Otherwise its position in the queue is adjusted.
- *   <li>Algorithm 2, remove: the name goes, link or file, in one step. The bytes on the HDD go with
- *       the sweeper, since another link may lead to them: a plain {@code cp -P} makes one.
- *   <li>Algorithm 3, rename: one rename(2) of the link or the file, over whatever it may replace,
- *       atomic as ever. The link still leads to the old path on the HDD; the file gets the new one
- *       there by a hard link and an exchange of links later on, and no reader notices.
+ *   <li>Algorithm 1, open: a link means that the file is on an HDD. Making room in the policy's
+ *       order, moving the file up and queueing it are left to the planner, and done only where it
+ *       pays; this open reads through the link. Otherwise the file's position in the queue is
+ *       adjusted.
+ *   <li>Algorithm 2, remove: the name, link or file, is removed in one step. The sweeper removes
+ *       the bytes on the HDD later, since another link may lead to them: a plain {@code cp -P}
+ *       creates one.
+ *   <li>Algorithm 3, rename: one rename(2) of the link or the file, atomically replacing the
+ *       target. The link still leads to the old path on the HDD; later the file gets the new path
+ *       there by a hard link and an exchange of links, invisibly to readers.
  * </ul>
  *
- * <p>A second name of a file that is down is a hard link of its symbolic link: it costs no
- * transfer, takes effect in one step, and is what a plain link(2) does to it. Such a file stays
- * down as long as it has two names, as a file with two names stays up.
+ * <p>A second name of a file on an HDD is a hard link of its symbolic link: it costs no transfer,
+ * takes effect in one step, and is what a plain link(2) does to it. Such a file stays on the HDD as
+ * long as it has two names, just as a file with two names stays on the SSD.
  *
- * <p>What shows that a file is down: {@code lstat}, and its inode number.
+ * <p>Only {@code lstat} and the inode number show that a file is on an HDD.
  *
- * <p>The calls that java.nio has too act for their caller and follow the links that it would; all
- * others go by held directories, as the movers do. Thread-safe, but that no call may be under way
- * when the tree is closed, nor follow.
+ * <p>Calls that java.nio also has act on behalf of their caller and follow the links that java.nio
+ * would follow; all others work through held directories, as the movers do. Thread-safe, except
+ * that no call may be in progress or follow when the tree is closed.
  */
 public final class TieredTree {
   private final TreeLayout layout;
@@ -78,14 +80,14 @@ public final class TieredTree {
     return layout.ssd();
   }
 
-  /** A caller's path, absolute and inside the tree. */
+  /** A caller's path as an absolute path, checked to be inside the tree. */
   private Path at(Path path) throws FileSystemException {
     Path at = layout.ssd().resolve(path).normalize();
     if (!at.startsWith(layout.ssd())) {
       throw new InvalidPathException(path.toString(), "not under " + layout.ssd());
     }
     if (layout.hides(at)) {
-      throw new FileSystemException(path.toString(), null, "this name is the tree's own");
+      throw new FileSystemException(path.toString(), null, "this name is reserved for the tree");
     }
     return at;
   }
@@ -112,7 +114,7 @@ public final class TieredTree {
     Set<OpenOption> plain = new HashSet<>(options);
     boolean removeAtOnce = false;
     if (down) {
-      // Both would mean the link and not the file.
+      // Both options would apply to the link instead of the file.
       plain.remove(LinkOption.NOFOLLOW_LINKS);
       removeAtOnce = plain.remove(StandardOpenOption.DELETE_ON_CLOSE);
     }
@@ -121,7 +123,7 @@ public final class TieredTree {
       channel = FileChannel.open(at, plain, attributes);
     } catch (FileSystemException e) {
       if (!down && layout.target(at) != null && refusesLinks(options)) {
-        // It went down in this instant.
+        // The file was moved down between the check and the open; retry through the link.
         return open(path, options, attributes);
       }
       throw e;
@@ -237,7 +239,8 @@ public final class TieredTree {
       if (before == null || now == null || now.sameInode(before)) {
         throw e;
       }
-      // It moved in this instant: the kernel links no file that has just lost its name.
+      // The file was moved between the check and the call: the kernel refuses to link a file
+      // without a name.
       link(link, existing);
     }
   }
@@ -264,8 +267,8 @@ public final class TieredTree {
   }
 
   /**
-   * Attributes of a file or directory, wherever its bytes are. The attributes of a link that leads
-   * elsewhere are its own.
+   * Attributes of a file or directory, wherever its bytes are. For a link that leads out of the
+   * tree, the link's own attributes.
    *
    * @throws IOException as {@link Files#readAttributes(Path, Class, LinkOption...)} does
    */
@@ -283,7 +286,7 @@ public final class TieredTree {
       if (Files.isSymbolicLink(at)) {
         return own;
       }
-      // It came up in this instant.
+      // The file was moved up between the check and the call.
     }
   }
 
@@ -293,14 +296,14 @@ public final class TieredTree {
   }
 
   /**
-   * True if the path is a link to its file on an HDD, which is there, and {@link #bringUp} may move
-   * it: the link, the file and the directory are the same user's.
+   * True if the path is a link to an existing file on an HDD that {@link #bringUp} may move: link,
+   * file and directory belong to the same user.
    */
   public boolean mayComeUp(Path path) throws IOException {
     return mover.isDown(at(path));
   }
 
-  /** All links of the tree to its HDDs, by one walk; absolute paths. */
+  /** All links of the tree to its HDDs, found by one walk; absolute paths. */
   public List<Path> downFiles() throws IOException {
     List<Path> found = new ArrayList<>();
     Deque<Path> left = new ArrayDeque<>();
@@ -329,20 +332,20 @@ public final class TieredTree {
         }
       }
     } catch (NoSuchFileException | LinuxCalls.TooLongException e) {
-      // Removed meanwhile, or deeper than any program comes by a path.
+      // Removed meanwhile, or beyond the maximum path length.
     }
   }
 
-  /** The bytes of a file, wherever they are; 0 if it is not there. */
+  /** Size of a file, wherever its bytes are; 0 if it does not exist. */
   public long size(Path path) throws IOException {
     return Math.max(0, layout.size(at(path)));
   }
 
   /**
-   * Moves one file up now, whatever the policy says.
+   * Moves one file up now, regardless of the policy.
    *
-   * @return false if it stays: it is up, open for writing, changed meanwhile, has two names, or is
-   *     gone
+   * @return false if it stays: it is on the SSD already, open for writing, changed meanwhile, has
+   *     two names, or is gone
    * @throws IOException if there is no room or a device failed; the file is readable as before
    */
   public boolean bringUp(Path path) throws IOException, InterruptedException {
@@ -351,10 +354,10 @@ public final class TieredTree {
   }
 
   /**
-   * Moves one file down now, whatever the policy says.
+   * Moves one file down now, regardless of the policy.
    *
-   * @return false if it stays: it is down, open for writing, too new, too small, has two names, was
-   *     changed meanwhile, or is gone
+   * @return false if it stays: it is on an HDD already, open for writing, too new, too small, has
+   *     two names, was changed meanwhile, or is gone
    * @throws IOException if no HDD has room or a device failed; the file is as before
    */
   public boolean bringDown(Path path) throws IOException, InterruptedException {

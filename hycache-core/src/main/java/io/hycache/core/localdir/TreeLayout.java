@@ -18,25 +18,25 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the things of one tree are.
+ * The directories of one tree.
  *
  * <pre>
  *  SSD/...                  the tree as jobs see it: files, and links to files on an HDD
- *  SSD/.hycache/id          the tree's name, drawn once
+ *  SSD/.hycache/id          the tree's unique id, drawn once
  *  SSD/.hycache/lock        held by the one daemon that serves the tree
  *  SSD/.hycache/status.json what {@link LocalDirStatus#read} reads
  *  SSD/.hycache/ballast     room for links on a full SSD, {@link Ballast}
- *  SSD/.hycache/staging/    what is about to be exchanged, or was, with a {@link MoveRecord} each
- *  SSD/.hycache/kept/       what a crash or a race left and nobody can tell whether it is needed
+ *  SSD/.hycache/staging/    files before or after an exchange, with a {@link MoveRecord} each
+ *  SSD/.hycache/kept/       leftovers of a crash or race for an administrator to inspect
  *  HDD/(id)/...             files that are down, by their path in the tree
- *  HDD/(id)/.staging/       half copies
+ *  HDD/(id)/.staging/       partial copies
  * </pre>
  *
- * All paths are real ones, so that a link's text tells whether it leads to an HDD of the tree.
+ * All paths are real paths, so that a link's text shows whether it leads to an HDD of the tree.
  *
- * <p>Jobs may make, rename and remove everything in the tree but {@code .hycache}, and nothing on
- * an HDD. So whatever is done for a path in the tree is done to a name in its {@link Directory},
- * which is held from the first look to the last step.
+ * <p>Jobs may create, rename and remove everything in the tree except {@code .hycache}, and nothing
+ * on an HDD. Therefore every operation on a path of the tree works on a name in its {@link
+ * Directory}, which is held open from the first check to the last step.
  */
 final class TreeLayout implements Closeable {
   private static final String ID = "id";
@@ -58,7 +58,7 @@ final class TreeLayout implements Closeable {
     this.hdds = List.copyOf(hdds);
   }
 
-  /** A file on an HDD that a link in the tree leads to. */
+  /** A file on an HDD to which a link in the tree leads. */
   static final class Target {
     final HddRoot hdd;
     final Path path;
@@ -68,17 +68,17 @@ final class TreeLayout implements Closeable {
       this.path = path;
     }
 
-    /** Its path on the HDD. */
+    /** Its path relative to the HDD's home. */
     Path relative() {
       return hdd.home().relativize(path);
     }
   }
 
   /**
-   * Finds or makes everything; the tree must be locked.
+   * Opens or creates all directories; the tree must be locked.
    *
-   * @param corner of the same tree; is closed with the layout
-   * @throws IOException that says which directory is not usable and what to do
+   * @param corner of the same tree; closed with the layout
+   * @throws IOException if a directory is not usable; the message names it and the fix
    */
   static TreeLayout open(LocalDirConfig config, Corner corner) throws IOException {
     Path ssd = corner.top().path();
@@ -88,7 +88,13 @@ final class TreeLayout implements Closeable {
       Path root = Roots.usable("hdd", configured, corner.caller());
       if (overlap(root, ssd)) {
         throw new IOException(
-            "hdd=" + configured + " is " + root + ", which overlaps ssd=" + ssd + "; name another");
+            "hdd="
+                + configured
+                + " is "
+                + root
+                + ", which overlaps ssd="
+                + ssd
+                + ". Fix: configure another directory");
       }
       HddRoot hdd = new HddRoot(root, id, config.bandwidthBytesPerSec(), corner.caller());
       hdd.prepare(corner.top());
@@ -97,7 +103,7 @@ final class TreeLayout implements Closeable {
     return new TreeLayout(corner, id, hdds);
   }
 
-  /** True if one of them is or holds the other. */
+  /** True if the paths are equal or one contains the other. */
   static boolean overlap(Path a, Path b) {
     return a.startsWith(b) || b.startsWith(a);
   }
@@ -109,8 +115,8 @@ final class TreeLayout implements Closeable {
       if (!ID_TEXT.matcher(id).matches()) {
         throw new IOException(
             own.path().resolve(ID)
-                + " holds no tree id; restore it: it is the name of this tree's directory on each"
-                + " HDD (hycache- and 32 digits)");
+                + ": expected a tree id, found something else. Fix: restore it; it is the name of"
+                + " this tree's directory on each HDD (hycache- and 32 digits)");
       }
       return id;
     } catch (NoSuchFileException e) {
@@ -124,7 +130,7 @@ final class TreeLayout implements Closeable {
     }
   }
 
-  /** As whom the tree is served. */
+  /** The user who serves the tree. */
   Caller caller() {
     return corner.caller();
   }
@@ -142,8 +148,7 @@ final class TreeLayout implements Closeable {
   }
 
   /**
-   * Checks that it is still this tree that lies at its root, and not the empty directory on which
-   * its file system was mounted.
+   * Checks that this tree is still at its root, and not the empty mount point of its file system.
    *
    * @throws IOException if it is not
    */
@@ -154,11 +159,11 @@ final class TreeLayout implements Closeable {
         || !Files.exists(corner.own().at(ID))
         || !id(corner.own()).equals(id)) {
       throw new IOException(
-          "ssd=" + ssd + " holds another tree or none; is its device mounted? Restart to go on");
+          "ssd=" + ssd + " holds another tree or none. Fix: mount its device and restart");
     }
   }
 
-  /** Directories on the HDDs that are named like a tree's and not this one's. */
+  /** Directories of other trees on the HDDs. */
   List<Path> otherTrees() {
     List<Path> others = new ArrayList<>();
     for (HddRoot hdd : hdds) {
@@ -170,13 +175,16 @@ final class TreeLayout implements Closeable {
           }
         }
       } catch (IOException | DirectoryIteratorException e) {
-        // Whoever uses the HDD finds out what is wrong with it.
+        // Later operations on the HDD report what is wrong with it.
       }
     }
     return others;
   }
 
-  /** Files that are kept because nobody can tell whether they are needed; 0 if that is unknown. */
+  /**
+   * Number of files kept because it is unclear whether they are needed; 0 if it can't be
+   * determined.
+   */
   long keptFiles() {
     try {
       return corner.kept().names().size();
@@ -185,44 +193,44 @@ final class TreeLayout implements Closeable {
     }
   }
 
-  /** The corner of the tree under this root that jobs don't see. */
+  /** The hidden directory of the tree under this root. */
   static Path hidden(Path ssd) {
     return ssd.resolve(Corner.NAME);
   }
 
-  /** Where a tree's status is kept for other processes. */
+  /** Path of a tree's status file, for other processes. */
   static Path status(Path ssd) {
     return hidden(ssd).resolve(STATUS);
   }
 
-  /** What leads to the status for this process. */
+  /** Path of the status file, for this process. */
   Path status() throws IOException {
     return corner.own().at(STATUS);
   }
 
-  /** What leads to the directory of what is about to be exchanged, or was. */
+  /** Path of the staging directory, for this process. */
   Path staging() throws IOException {
     return corner.staging().base();
   }
 
-  /** The directory of what nobody can tell whether it is needed. */
+  /** The directory of files kept because it is unclear whether they are needed. */
   Directory kept() {
     return corner.kept();
   }
 
-  /** What leads to the ballast. */
+  /** Path of the ballast, for this process. */
   Path ballast() throws IOException {
     return corner.own().at(BALLAST);
   }
 
-  /** Holds a directory of the tree; null if it is not there, or a link is on the way. */
+  /** Opens a directory of the tree; null if it does not exist or the path crosses a link. */
   @Nullable Directory hold(Path relative) throws IOException {
     return corner.top().below(relative);
   }
 
   /**
-   * Holds the directory in which a path of the tree has its last name; null if it is not there, a
-   * link is on the way, or the path is not below the root.
+   * Opens the directory of a path's last name; null if it does not exist, the path crosses a link,
+   * or is not below the root.
    */
   @Nullable Directory holdParent(Path path) throws IOException {
     if (!path.startsWith(ssd) || path.equals(ssd)) {
@@ -232,21 +240,21 @@ final class TreeLayout implements Closeable {
     return hold(parent == null ? Directory.SELF : parent);
   }
 
-  /** Whether a path of the tree has its directory. */
+  /** Whether the directory of a path exists in the tree. */
   boolean hasParent(Path path) throws IOException {
     try (Directory parent = holdParent(path)) {
       return parent != null;
     }
   }
 
-  /** What stands at a path of the tree, null if nothing does. */
+  /** The lstat(2) of a path of the tree; null if it does not exist. */
   @Nullable FileMark mark(Path path) throws IOException {
     try (Directory parent = holdParent(path)) {
       return parent == null ? null : parent.mark(path.getFileName());
     }
   }
 
-  /** The bytes of a file of the tree, wherever they are; -1 if it is not there. */
+  /** Size of a file of the tree, wherever its bytes are; -1 if it does not exist. */
   long size(Path path) throws IOException {
     FileMark mark = mark(path);
     if (mark != null && mark.isLink()) {
@@ -256,21 +264,21 @@ final class TreeLayout implements Closeable {
     return mark == null ? -1 : mark.size;
   }
 
-  /** The path below the root. */
+  /** The path relative to the root. */
   Path relative(Path path) {
     return ssd.relativize(path);
   }
 
-  /** True of the corner that jobs don't see. */
+  /** True for paths in the hidden directory. */
   boolean hides(Path path) {
     return path.startsWith(hidden(ssd));
   }
 
   /**
-   * The text of a link as an absolute path, null if the name is no link or not there.
+   * The text of a link as an absolute path; null if the name is no link or does not exist.
    *
-   * @param link what leads to it
-   * @param parent the directory whose name it is
+   * @param link a path to the link
+   * @param parent the directory that contains the name
    */
   private static @Nullable Path text(Path link, Path parent) throws IOException {
     try {
@@ -285,14 +293,14 @@ final class TreeLayout implements Closeable {
     }
   }
 
-  /** The text of a link as an absolute path, null if the name is no link or not there. */
+  /** The text of a link as an absolute path; null if the name is no link or does not exist. */
   static @Nullable Path text(Directory directory, Path name) throws IOException {
     return text(directory.at(name), directory.path());
   }
 
   /**
-   * Where a link leads, null if the name is no link to an HDD of this tree. The path is followed as
-   * a plain program would, links on the way too.
+   * The target of a link; null if the name is no link to an HDD of this tree. The path is followed
+   * as by a plain program, including links on the way.
    */
   @Nullable Target target(Path link) throws IOException {
     Path parent = link.getParent();
@@ -300,7 +308,7 @@ final class TreeLayout implements Closeable {
     return text == null ? null : targetOf(text);
   }
 
-  /** Where a link in the tree leads, null if the name is no link to an HDD of this tree. */
+  /** The target of a link in the tree; null if the name is no link to an HDD of this tree. */
   @Nullable Target find(Path path) throws IOException {
     try (Directory parent = holdParent(path)) {
       Path text = parent == null ? null : text(parent, path.getFileName());
@@ -308,7 +316,7 @@ final class TreeLayout implements Closeable {
     }
   }
 
-  /** Where a link's text leads, null if that is no HDD of this tree. */
+  /** The target that a link's text denotes; null if it is on no HDD of this tree. */
   @Nullable Target targetOf(Path text) {
     for (HddRoot hdd : hdds) {
       if (text.startsWith(hdd.home())
@@ -320,19 +328,19 @@ final class TreeLayout implements Closeable {
     return null;
   }
 
-  /** Holds a file on an HDD; null if it is not there, or a link is on the way. */
+  /** Opens a file on an HDD; null if it does not exist or the path crosses a link. */
   @Nullable HeldFile hold(Target target) throws IOException {
     try (Directory parent = holdParent(target)) {
       return parent == null ? null : parent.hold(target.path.getFileName());
     }
   }
 
-  /** Holds what stands at a name in a held directory, null if nothing does. */
+  /** Opens a name in a held directory; null if it does not exist. */
   @Nullable HeldFile holdAt(Path at) throws IOException {
     return corner.top().holdAt(at);
   }
 
-  /** What stands at a name on an HDD, null if nothing does. */
+  /** The lstat(2) of a target on an HDD; null if it does not exist. */
   @Nullable FileMark mark(Target target) throws IOException {
     try (Directory parent = holdParent(target)) {
       return parent == null ? null : parent.mark(target.path.getFileName());
@@ -344,12 +352,12 @@ final class TreeLayout implements Closeable {
     return target.hdd.hold(parent == null ? Directory.SELF : parent);
   }
 
-  /** True if a file on an HDD lies where its path in the tree wants it. */
+  /** True if a file's path on its HDD matches its path in the tree. */
   boolean isAtHome(Path path, Target target) {
     return plain(relative(path)).equals(plain(target.relative()));
   }
 
-  /** A relative path without the suffixes that evade names that were taken. */
+  /** A relative path without the suffixes appended to names that were taken. */
   static Path plain(Path relative) {
     if (relative.toString().indexOf('~') < 0) {
       return relative;
@@ -365,7 +373,7 @@ final class TreeLayout implements Closeable {
     return plain;
   }
 
-  /** A name beside one that is taken. */
+  /** The name with the suffix of an attempt; unchanged for attempt 0. */
   static Path evade(Path path, int attempt) {
     return attempt == 0 ? path : path.resolveSibling(path.getFileName() + ".~" + attempt + "~");
   }

@@ -18,7 +18,7 @@ final class TreeLock implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(TreeLock.class);
   private static final String NAME = "lock";
 
-  /** Locks of trees with moves that did not end: unreachable, they would be released. */
+  /** Locks of closed trees whose moves have not ended: the JVM would release unreachable ones. */
   private static final Set<FileLock> LEFT_BEHIND = ConcurrentHashMap.newKeySet();
 
   private final Path ssd;
@@ -32,7 +32,7 @@ final class TreeLock implements Closeable {
   }
 
   /**
-   * Takes the lock.
+   * Acquires the lock.
    *
    * @throws IOException if another daemon holds it, or the file can't be opened
    */
@@ -47,7 +47,7 @@ final class TreeLock implements Closeable {
                 + ssd
                 + " is served by another daemon, which holds "
                 + corner.own().path().resolve(NAME)
-                + "; stop that one, or name another directory");
+                + ". Fix: stop that daemon, or configure another directory");
       }
       return new TreeLock(ssd, file, lock);
     } catch (IOException | RuntimeException e) {
@@ -75,7 +75,7 @@ final class TreeLock implements Closeable {
       lock.release();
       file.close();
     } catch (IOException e) {
-      LOG.debug("unlocking failed: ssd={}", ssd, e);
+      LOG.debug("could not unlock: ssd={}", ssd, e);
     }
   }
 }

@@ -7,20 +7,20 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells whether a file is open for writing, and notices who opens it so during the few steps in
- * which that matters.
+ * Detects whether a file is open for writing, and whether it is opened for writing during the few
+ * steps in which that matters.
  *
- * <p>Where the kernel gives a read lease on the file, it answers both: no lease is given on a file
- * with a writer, and an open for writing breaks it. Everywhere else {@link ProcWriters} is asked
- * before and after. Thread-safe.
+ * <p>A read lease answers both, where the kernel grants one: it grants none on a file with a
+ * writer, and an open for writing breaks it. Otherwise {@link ProcWriters} is scanned before and
+ * after. Thread-safe.
  */
 final class Writers {
-  /** A scan of {@code /proc} answers for so long, where a wrong answer costs only a copy. */
-  private static final long FRESH_NANOS = 200_000_000;
+  /** Time for which a scan of {@code /proc} is reused where a wrong answer only costs a copy. */
+  private static final long SCAN_REUSE_NANOS = 200_000_000;
 
-  /** Holds while nobody came to write. */
+  /** Detects writers from its creation on. */
   interface Watch extends AutoCloseable {
-    /** True if nobody has, or had since the watch began, the file open for writing. */
+    /** True if the file has no writer, and had none since the watch began. */
     boolean undisturbed() throws IOException;
 
     @Override
@@ -34,7 +34,7 @@ final class Writers {
   private long lastScanNanos;
 
   /**
-   * @param calls null: only {@code /proc} is asked
+   * @param calls null: only {@code /proc} is used
    */
   Writers(Path proc, @Nullable LinuxCalls calls, LongSupplier nanos) {
     this.proc = proc;
@@ -42,7 +42,10 @@ final class Writers {
     this.nanos = nanos;
   }
 
-  /** Whether it is worth to begin with a file; may be a moment old. */
+  /**
+   * Whether a file probably has a writer, so that a move is not worth starting; may be slightly
+   * outdated.
+   */
   boolean probablyWritten(Path path, FileMark mark) throws IOException {
     if (calls != null) {
       ReadLeases.Asked asked = calls.leases.ask(path);
@@ -60,7 +63,7 @@ final class Writers {
   private synchronized Set<Long> recent() throws IOException {
     long now = nanos.getAsLong();
     Set<Long> scan = lastScan;
-    if (scan == null || now - lastScanNanos > FRESH_NANOS) {
+    if (scan == null || now - lastScanNanos > SCAN_REUSE_NANOS) {
       scan = ProcWriters.scan(proc);
       lastScan = scan;
       lastScanNanos = now;
@@ -68,7 +71,7 @@ final class Writers {
     return scan;
   }
 
-  /** Begins to watch a file; null if somebody has it open for writing. */
+  /** Begins to watch a file; null if it is open for writing. */
   @Nullable Watch watch(Path path, FileMark mark) throws IOException {
     if (calls != null) {
       ReadLeases.Asked asked = calls.leases.ask(path);

@@ -1,6 +1,6 @@
 /**
- * Temp directories of jobs: one tree on the SSD, and behind links what does not fit. Stands beside
- * {@code engine}.
+ * Temporary directories of jobs: one tree on the SSD, whose overflow is on HDDs behind links.
+ * Stands beside {@code engine}.
  */
 @NullMarked
 package io.hycache.core.localdir;

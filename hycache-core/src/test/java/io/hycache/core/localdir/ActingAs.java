@@ -10,9 +10,9 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 
 /**
- * Work on files by a thread that is another user to the kernel, with that user's rights and none of
- * root's: setfsuid(2) is of one thread. What such a thread throws or calls has to be loaded before,
- * as it may not be able to read the class path.
+ * Runs work as another user: to the kernel, its thread has that user's rights and none of root's,
+ * because setfsuid(2) applies to a single thread. Classes that the work needs must be loaded
+ * before, as the user may not be able to read the class path.
  */
 final class ActingAs {
   private static final NativeLibrary LIBC = NativeLibrary.getInstance("c");
@@ -22,25 +22,25 @@ final class ActingAs {
 
   private ActingAs() {}
 
-  /** Skips a test that has to be other users than the one who runs it. */
+  /** Skips a test that needs to act as several users unless it runs as root. */
   static void assumeRoot() throws Exception {
     assumeTrue(Caller.of(null).isRoot(), "only root may act as several users");
   }
 
-  /** The calling thread is this user from now on, in the group of the same number alone. */
+  /** Turns the calling thread into this user, with the group of the same number only. */
   static void become(int uid) {
     if (SYSCALL.invokeLong(new Object[] {setGroups(), 0L, 0L}) != 0) {
       throw new IllegalStateException("this process may not give up its groups");
     }
     SET_GID.invokeInt(new Object[] {uid});
     SET_UID.invokeInt(new Object[] {uid});
-    // An id that can't be set shows the one in force.
+    // Setting an invalid id returns the current one.
     if (SET_UID.invokeInt(new Object[] {-1}) != uid) {
       throw new IllegalStateException("this process may not become uid=" + uid);
     }
   }
 
-  /** The C library's setgroups is of all threads. */
+  /** The C library's setgroups applies to all threads. */
   private static long setGroups() {
     switch (System.getProperty("os.arch")) {
       case "amd64":
@@ -54,7 +54,7 @@ final class ActingAs {
   }
 
   /**
-   * A system call fails for the calling thread from now on, as a seccomp(2) filter makes it.
+   * Makes a system call fail for the calling thread from now on, with a seccomp(2) filter.
    *
    * @param number of the call on this processor
    */
@@ -84,7 +84,7 @@ final class ActingAs {
     }
   }
 
-  /** Does something as a user; what it throws is thrown. */
+  /** Runs work as a user; exceptions are passed on. */
   static <T> T call(int uid, Callable<T> work) throws Exception {
     FutureTask<T> task =
         new FutureTask<>(
@@ -104,12 +104,12 @@ final class ActingAs {
     }
   }
 
-  /** Something that may be refused. */
+  /** An operation that may be denied. */
   interface Attempt {
     void run() throws Exception;
   }
 
-  /** Whether a user has the right to do something. */
+  /** Whether a user has the right to perform an operation. */
   static boolean may(int uid, Attempt attempt) throws Exception {
     return call(
         uid,

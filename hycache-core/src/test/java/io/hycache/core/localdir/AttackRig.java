@@ -8,12 +8,12 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A tree that root serves, with a directory of each of two users in it, and what is outside: on the
- * same file system, so that nothing but rights and care keeps the service from it.
+ * A tree served by root, with a directory for each of two users, and files outside of it on the
+ * same file system, so that only rights and checks protect them from the service.
  *
  * <pre>
  *  ssd/m/x, ssd/m/d/x, ssd/m/d/e/x   Mallory's
- *  ssd/a/x                           Alice's, in a directory of hers alone
+ *  ssd/a/x                           Alice's, in a private directory
  *  outside/x, outside/d/x            root's; outside/d/e a directory of root's
  *  outside/secret                    Alice's
  * </pre>
@@ -52,10 +52,10 @@ final class AttackRig implements AutoCloseable {
     awaitTick();
   }
 
-  /** Where the clock of files is coarse, what was just written doesn't move. */
+  /** Waits until files just written may move, where the file system's clock is coarse. */
   void awaitTick() throws Exception {
     if (ClockTick.micros(rig.plain) > 0) {
-      TimeUnit.MICROSECONDS.sleep(2 * ClockTick.COARSE_MICROS);
+      TimeUnit.MICROSECONDS.sleep(2 * ClockTick.MAX_TICK_MICROS);
     }
   }
 
@@ -85,7 +85,7 @@ final class AttackRig implements AutoCloseable {
     Files.setPosixFilePermissions(path, PosixFilePermissions.fromString(rights));
   }
 
-  /** The directory on an HDD in which the file of a link is. */
+  /** The directory on an HDD that contains the file of a link. */
   static Path behind(Path link) throws IOException {
     return Files.readSymbolicLink(link).resolveSibling(".").normalize();
   }

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What it does for a full file system; localdir.sh fills a real one. */
+/** Behaviour on a full file system, simulated; localdir.sh fills a real one. */
 class BallastTest {
   @TempDir Path directory;
   private Path file;

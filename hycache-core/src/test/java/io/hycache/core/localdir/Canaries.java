@@ -9,15 +9,15 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** Files and directories that nobody may touch: all that stat(2) says of them but the last read. */
+/** Files and directories that must not change: their complete stat(2) except the access time. */
 final class Canaries {
   private final Path[] roots;
   private final Map<String, String> before;
 
   /**
-   * Remembers them as they are.
+   * Records the current state.
    *
-   * @param roots with all that is below them
+   * @param roots recorded with everything below them
    */
   Canaries(Path... roots) throws IOException {
     this.roots = roots;
@@ -47,7 +47,7 @@ final class Canaries {
     return now;
   }
 
-  /** Nothing was done to any of them. */
+  /** Asserts that none of them has changed. */
   void check(String what) throws IOException {
     assertEquals(before, look(), what);
   }

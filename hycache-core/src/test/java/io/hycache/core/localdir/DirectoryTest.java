@@ -27,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Directories and files that are held, by each of the ways. */
+/** Held directories and files, with each way of looking them up. */
 class DirectoryTest {
   private static final byte[] FIRST = {1, 2, 3};
   private static final byte[] SECOND = {4, 5, 6, 7};
@@ -47,7 +47,7 @@ class DirectoryTest {
       return Objects.requireNonNull(LinuxCalls.load(nameByName), "JNA is missing");
     }
 
-    /** Whether what is held is the same whatever becomes of its path. */
+    /** Whether a held directory stays the same when its path changes. */
     boolean holds() {
       return this != PATHS;
     }
@@ -252,7 +252,7 @@ class DirectoryTest {
     assertTrue(descriptors() < before + ROUNDS / 2, "descriptors are left open");
   }
 
-  /** As a kernel before 5.6 answers, and as a filter of system calls may. */
+  /** Errors of a kernel before 5.6 and of a system call filter. */
   @ParameterizedTest
   @ValueSource(ints = {38, 1})
   void below_kernelRefusesOpenat2_goesNameByName(int errno) throws Exception {

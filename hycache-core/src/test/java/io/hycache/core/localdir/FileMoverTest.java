@@ -37,7 +37,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** One move at a time, with what others may do in the middle of it. */
+/** One move at a time, with interference by other processes in the middle of it. */
 class FileMoverTest {
   private static final Path X = Path.of("d", "x");
 
@@ -52,7 +52,7 @@ class FileMoverTest {
     Files.createDirectory(rig.ssd.resolve("d"));
     Files.write(rig.ssd.resolve(X), content);
     if (ClockTick.micros(rig.plain) > 0) {
-      TimeUnit.MICROSECONDS.sleep(2 * ClockTick.COARSE_MICROS);
+      TimeUnit.MICROSECONDS.sleep(2 * ClockTick.MAX_TICK_MICROS);
     }
     tier = rig.open();
   }
@@ -63,7 +63,7 @@ class FileMoverTest {
     rig.close();
   }
 
-  /** Again, with what the test changed in the ports. */
+  /** Reopens the tree with the ports that the test has replaced. */
   private void reopen() throws IOException {
     tier.close();
     tier = rig.open();
@@ -81,7 +81,7 @@ class FileMoverTest {
     void run() throws Exception;
   }
 
-  /** Does something once when a move has come so far. */
+  /** Performs an action once when a move reaches a state. */
   private void when(FileMoveState at, Act act) {
     boolean[] done = new boolean[1];
     rig.ports.moves =
@@ -249,7 +249,8 @@ class FileMoverTest {
       PosixFilePermissions.fromString("rwxr-x--x");
 
   /**
-   * What an exchange took out of the tree or, once it is taken back, had put in; not its record.
+   * The file in staging, without its record: displaced by an exchange or, after it was reverted,
+   * the replacement.
    */
   private Path inStaging() throws IOException {
     try (Stream<Path> all = Files.list(rig.ssd.resolve(".hycache/staging"))) {
@@ -264,7 +265,7 @@ class FileMoverTest {
     }
   }
 
-  /** Does something once while an exchange is watched. */
+  /** Performs an action once while an exchange is watched. */
   private void whenWatched(Act act) {
     boolean[] done = new boolean[1];
     rig.ports.park =
@@ -354,15 +355,15 @@ class FileMoverTest {
     assertEquals(up, tier.tree().isDown(X));
     assertEquals(content.length + 1, Files.size(inKept()));
     rig.sweepAll(tier);
-    assertEquals(content.length + 1, Files.size(inKept()), "the sweeper knows what is kept");
+    assertEquals(content.length + 1, Files.size(inKept()), "the sweeper spares kept files");
     Files.delete(inKept());
     checkNothingLeft();
   }
 
   /**
-   * Comes to write to a path whose file is watched; returns once it waits in its open.
+   * Opens a watched path for writing on another thread; returns once that open blocks.
    *
-   * @param file what the path leads to; until somebody waits, a second lease is given on it
+   * @param file the target of the path; while no open blocks, a second lease is granted on it
    */
   private static Future<FileChannel> comeToWrite(LinuxCalls calls, Path path, Path file)
       throws IOException {
@@ -514,7 +515,7 @@ class FileMoverTest {
 
   private void awaitTick() throws Exception {
     if (ClockTick.micros(rig.plain) > 0) {
-      TimeUnit.MICROSECONDS.sleep(2 * ClockTick.COARSE_MICROS);
+      TimeUnit.MICROSECONDS.sleep(2 * ClockTick.MAX_TICK_MICROS);
     }
   }
 
@@ -529,7 +530,7 @@ class FileMoverTest {
     checkNothingLeft();
   }
 
-  /** Full on some HDDs: the copy breaks off in the middle. */
+  /** Simulates full HDDs: the copy fails in the middle. */
   private FileCopier fullOn(List<Path> full) {
     return new FileCopier() {
       @Override
@@ -598,11 +599,11 @@ class FileMoverTest {
     reopen();
     IOException e = assertThrows(IOException.class, () -> rig.open());
     assertTrue(String.valueOf(e.getMessage()).contains("another daemon"), e.getMessage());
-    assertTrue(String.valueOf(e.getMessage()).contains("stop that one"), e.getMessage());
+    assertTrue(String.valueOf(e.getMessage()).contains("stop that daemon"), e.getMessage());
   }
 
   @Test
-  void open_missingRoots_saysWhichAndHowToMend() throws Exception {
+  void open_missingRoots_saysWhichAndTheFix() throws Exception {
     tier.close();
     LocalDirConfig config =
         LocalDirConfig.builder(rig.ssd).hdd(rig.base.resolve("nowhere")).build();

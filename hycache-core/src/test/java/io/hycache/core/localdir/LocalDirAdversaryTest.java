@@ -25,13 +25,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A user of a tree changes directories and files for links as fast as the kernel lets him, with
- * renameat2(2), while root moves files, sweeps and lists: nothing outside the tree, and nothing of
- * another user's, is touched. His threads have his rights and no others.
+ * A user of a tree swaps directories and files for links as fast as the kernel allows, with
+ * renameat2(2), while root moves files, sweeps and lists. Nothing outside the tree, and nothing of
+ * another user, may be touched. The user's threads have that user's rights only.
  *
- * <p>{@code -Dhycache.localdir.adversary.operations} changes the amount, {@code
- * -Dhycache.localdir.adversary.minutes} goes on for as long, in each of the settings, and {@code
- * -Dhycache.localdir.adversary.seed} changes the choice of operations.
+ * <p>{@code -Dhycache.localdir.adversary.operations} sets the number of operations, {@code
+ * -Dhycache.localdir.adversary.minutes} the duration in each of the settings instead, and {@code
+ * -Dhycache.localdir.adversary.seed} the seed.
  */
 class LocalDirAdversaryTest {
   private static final int OPERATIONS =
@@ -39,13 +39,13 @@ class LocalDirAdversaryTest {
   private static final long MINUTES = Long.getLong("hycache.localdir.adversary.minutes", 0);
   private static final long SEED = Long.getLong("hycache.localdir.adversary.seed", 23);
 
-  /** What root works on; d, f and y stand for two things in turn. */
+  /** Paths that root works on; d, f and y each alternate between two things. */
   private static final List<String> PATHS =
       List.of("m/d/x", "m/d/e/x", "m/f", "m/y", "m/x", "m/z", "m/d/x", "m/d/e/x");
 
   private static final int MOVES_A_SWEEP = 25;
 
-  /** Names that change places all the time. */
+  /** Exchanges two names continuously. */
   private static final class Flipper extends Thread {
     private final LinuxCalls calls;
     private final List<Path[]> pairs;
@@ -80,13 +80,13 @@ class LocalDirAdversaryTest {
         calls.exchange(pair[0], pair[1]);
         flips.increment();
       } catch (IOException e) {
-        // Not his to change, or one of them is away.
+        // No right to change it, or one of the names is missing.
         refusals.increment();
       }
     }
   }
 
-  /** Makes files again that went down, so that there is always something to move. */
+  /** Recreates files that were moved down, so that there is always something to move. */
   private static final class Writer extends Thread {
     private final Path ssd;
     private final List<Path> homes;
@@ -116,7 +116,7 @@ class LocalDirAdversaryTest {
       }
     }
 
-    /** Every link to an HDD goes sooner or later, a plain file comes. */
+    /** Replaces links to an HDD by plain files sooner or later. */
     private static void write(Path file) {
       try {
         if (Files.isSymbolicLink(file) && file.hashCode() % 3 == System.nanoTime() % 3) {
@@ -126,11 +126,11 @@ class LocalDirAdversaryTest {
           Files.write(file, new byte[AttackRig.BYTES]);
         }
       } catch (IOException e) {
-        // It is not there or not his in this instant.
+        // Missing, or not the user's, at this instant.
       }
     }
 
-    /** A link in each directory on the HDD that lets him. */
+    /** Plants a link in each directory on the HDD where the user may. */
     private void plant(Path home) {
       for (String directory : List.of("m", "m/d", "m/d/e")) {
         Path link = home.resolve(directory).resolve("evil");
@@ -138,7 +138,7 @@ class LocalDirAdversaryTest {
           Files.createSymbolicLink(link, ssd.resolveSibling("outside"));
           planted.increment();
         } catch (IOException e) {
-          // As it should be.
+          // Denied, as expected.
         }
       }
     }
@@ -185,7 +185,8 @@ class LocalDirAdversaryTest {
         flipper.start();
         try {
           for (int i = 0; i < OPERATIONS / 3; i++) {
-            // What has just been given to him is left alone for a tick where that is coarse.
+            // A file whose owner just changed does not move for one tick, where the clock is
+            // coarse.
             Path file = AttackRig.file(users.mallorys.resolve("d/e/" + i), MALLORY);
             tier.tree().bringDown(file);
             Files.delete(file);
@@ -201,7 +202,7 @@ class LocalDirAdversaryTest {
     }
   }
 
-  /** A directory on an HDD and a link that leads outside; made by root where he can't. */
+  /** A directory on an HDD and a link that leads outside; created by root where the user can't. */
   private static Path[] hisOnHdd(Path home, Path outside, boolean madeByEarlierVersion)
       throws IOException {
     Path his = home.resolve("m");
@@ -275,7 +276,7 @@ class LocalDirAdversaryTest {
         try {
           operation(tier, random, operations);
         } catch (IOException e) {
-          // A path that is none in this instant; what counts is what was touched.
+          // The path does not exist at this instant; only what was touched counts.
           failures++;
         }
         operations++;
@@ -317,10 +318,11 @@ class LocalDirAdversaryTest {
             + status.figure(Figure.KEPT_FILES)
             + " madeByEarlierVersion="
             + madeByEarlierVersion);
-    assertTrue(flipper.flips.sum() > operations / 10, "he was hardly there");
+    assertTrue(flipper.flips.sum() > operations / 10, "too few exchanges by the attacker");
     assertTrue(status.figure(Figure.MOVED_DOWN_FILES) > 0, "nothing moved");
-    assertTrue(madeByEarlierVersion || writer.planted.sum() == 0, "he made names on an HDD");
-    // Alice's are as they were, and still move.
+    assertTrue(
+        madeByEarlierVersion || writer.planted.sum() == 0, "the attacker created names on an HDD");
+    // Alice's files are unchanged and still move.
     assertTrue(tier.tree().bringUp(Path.of("a", "x")));
   }
 

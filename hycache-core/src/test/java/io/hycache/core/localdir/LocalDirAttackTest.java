@@ -29,7 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a user of a tree tries against the root who serves it, one trick at a time. */
+/** Attacks of a user of a tree on the root process that serves it, one at a time. */
 class LocalDirAttackTest {
   private AttackRig users;
   private LocalDirRig rig;
@@ -66,7 +66,7 @@ class LocalDirAttackTest {
     assertTrue(tier.tree().bringDown(Path.of(path)), path);
   }
 
-  /** What an earlier version left: directories on HDDs are the users' own. */
+  /** Restores the state of an earlier version, which gave directories on HDDs to the users. */
   private void makeHisOwn(Path onHdd) throws IOException {
     AttackRig.give(onHdd, MALLORY);
     AttackRig.rights(onHdd, "rwxr-xr-x");
@@ -76,7 +76,7 @@ class LocalDirAttackTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void rehome_linkByWayOfALinkOnTheHdd_linksNobodyElsesFile(boolean madeByEarlierVersion)
+  void rehome_linkThroughALinkOnTheHdd_linksNoOtherUsersFile(boolean madeByEarlierVersion)
       throws Exception {
     down("m/x");
     Path his = AttackRig.behind(ssd.resolve("m/x"));
@@ -107,7 +107,7 @@ class LocalDirAttackTest {
     AttackRig.link(ssd.resolve("m/y"), alices, MALLORY);
     assertFalse(tier.tree().bringUp(Path.of("m", "y")));
     assertFalse(tier.rehome(Path.of("m", "y")));
-    // Not by a link that is hers either, which he has got into his directory.
+    // Nor through Alice's own link, which Mallory has moved into his directory.
     AttackRig.link(ssd.resolve("m/z"), alices, ALICE);
     assertFalse(tier.tree().bringUp(Path.of("m", "z")));
     assertFalse(tier.rehome(Path.of("m", "z")));
@@ -225,7 +225,7 @@ class LocalDirAttackTest {
         (state, path) -> {
           if (state == FileMoveState.EXCHANGED && !done[0]) {
             done[0] = true;
-            // The original is another one now, and the way to it leads outside.
+            // The original was replaced, and the path to it leads outside.
             AttackRig.rights(inStaging(), "rwxr-x--x");
             Files.move(ssd.resolve("m/d"), ssd.resolve("m/away"), StandardCopyOption.ATOMIC_MOVE);
             AttackRig.link(ssd.resolve("m/d"), outside.resolve("d"), MALLORY);
@@ -295,7 +295,8 @@ class LocalDirAttackTest {
     Path herLink = ssd.resolve("a/x");
     assertArrayEquals(his, ActingAs.call(MALLORY, () -> Files.readAllBytes(hisLink)));
     assertArrayEquals(hers, ActingAs.call(ALICE, () -> Files.readAllBytes(herLink)));
-    // Her file is for all to read, her directory is not: nobody comes to it on the HDD either.
+    // Alice's file is world-readable, but her directory is not: on the HDD, too, no other user
+    // reaches the file.
     Path herFile = Files.readSymbolicLink(herLink);
     assertEquals("644", FileMark.of(herFile).rightsText());
     assertFalse(ActingAs.may(MALLORY, () -> Files.readAllBytes(herFile)));
@@ -320,7 +321,7 @@ class LocalDirAttackTest {
     }
     assertFalse(ActingAs.may(MALLORY, () -> Files.move(hisFile, hisFile.resolveSibling("moved"))));
     assertFalse(ActingAs.may(MALLORY, () -> Files.delete(hisFile)));
-    // He writes to his file and removes its name in the tree, as ever.
+    // The owner can still write to the file and remove its name in the tree.
     assertTrue(ActingAs.may(MALLORY, () -> Files.write(hisLink, new byte[7])));
     assertTrue(ActingAs.may(MALLORY, () -> Files.delete(hisLink)));
   }
@@ -358,7 +359,7 @@ class LocalDirAttackTest {
     down("m/u/x");
     Path his = AttackRig.behind(ssd.resolve("m/u/x"));
     Files.move(ssd.resolve("m/u"), ssd.resolve("m/v"), StandardCopyOption.ATOMIC_MOVE);
-    // The directory is Alice's now, whoever allowed that; his file is not to be passed to her.
+    // The directory is Alice's now; Mallory's file must not be passed to her.
     AttackRig.directory(ssd.resolve("m/u"), ALICE);
     AttackRig.rights(ssd.resolve("m/u"), "rwx------");
     AttackRig.file(ssd.resolve("m/u/y"), ALICE);
@@ -419,7 +420,7 @@ class LocalDirAttackTest {
     Path link = Files.createSymbolicLink(rig.base.resolve("link"), ssd);
     LocalDirConfig config = LocalDirConfig.builder(link).hdd(rig.hdd0).build();
     IOException e = assertThrows(IOException.class, () -> LocalDirTier.open(config).close());
-    assertTrue(String.valueOf(e.getMessage()).contains("name " + ssd), e.getMessage());
+    assertTrue(String.valueOf(e.getMessage()).contains("Fix: configure " + ssd), e.getMessage());
   }
 
   @Test
@@ -478,7 +479,7 @@ class LocalDirAttackTest {
       assertThrows(IOException.class, () -> tier.sweepNow());
       rig.nanos.addAndGet(TimeUnit.SECONDS.toNanos(61));
     }
-    assertTrue(Files.exists(file), "what can't be looked at may be named there");
+    assertTrue(Files.exists(file), "unreadable directories may contain links to it");
     canaries.check("without JNA");
   }
 
@@ -490,7 +491,7 @@ class LocalDirAttackTest {
     int descriptor = libc.getFunction("open").invokeInt(new Object[] {path, 0, 0});
     assertTrue(descriptor >= 0);
     try {
-      // A signal that nobody minds; a lease for writing keeps everybody's open waiting.
+      // SIGURG is ignored by default; a write lease blocks every other open.
       fcntl.invokeInt(new Object[] {descriptor, 10, 23});
       assertEquals(0, fcntl.invokeInt(new Object[] {descriptor, 1024, 1}));
       assertFalse(tier.tree().bringDown(Path.of("m", "x")));

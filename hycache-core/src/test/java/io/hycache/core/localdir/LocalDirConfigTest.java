@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Settings, status and what the names of files tell. */
+/** Settings, status, and predictions from file names. */
 class LocalDirConfigTest {
   private static final Path SSD = Path.of("/ssd/local");
   private static final Path HDD = Path.of("/hdd/local");
@@ -43,18 +43,22 @@ class LocalDirConfigTest {
   }
 
   @Test
-  void build_wrongSetting_saysWhichWhatAndWhatIsAllowed() {
-    refused(LocalDirConfig.builder(SSD), "hdd: found none", "ssd=/ssd/local", "at least one");
-    refused(config().hdd(SSD.resolve("in")), "hdd: found /ssd/local/in", "overlaps ssd=");
-    refused(config().hdd(HDD), "hdd: found /hdd/local", "name each HDD once");
-    refused(config().high(1.1), "high: found 1.1", "up to 1");
-    refused(config().high(0.4), "low: found 0.5", "at most high=0.4");
+  void build_wrongSetting_saysWhichExpectedAndFound() {
+    refused(
+        LocalDirConfig.builder(SSD), "hdd: expected at least one", "ssd=/ssd/local", "found none");
+    refused(
+        config().hdd(SSD.resolve("in")),
+        "hdd: expected a directory outside of ssd=",
+        "found /ssd/local/in");
+    refused(config().hdd(HDD), "hdd: expected each HDD once", "found /hdd/local");
+    refused(config().high(1.1), "high: expected more than 0", "up to 1", "found 1.1");
+    refused(config().high(0.4), "low: expected at most high=0.4, found 0.5");
     refused(config().policy("luck"), "policy: found luck", "lru");
-    refused(config().capacityBytes(-1), "capacity: found -1", "0 or more");
-    refused(config().bandwidthBytesPerSec(0), "bandwidth: found 0", "1 or more");
-    refused(config().leastBytes(0), "least-size: found 0", "1 or more");
-    refused(config().grace(Duration.ofSeconds(-1)), "grace: found PT-1S", "0 or more");
-    refused(config().period(Duration.ZERO), "period: found PT0S", "more than 0");
+    refused(config().capacityBytes(-1), "capacity: expected 0 or more, found -1");
+    refused(config().bandwidthBytesPerSec(0), "bandwidth: expected 1 or more, found 0");
+    refused(config().leastBytes(0), "least-size: expected 1 or more, found 0");
+    refused(config().grace(Duration.ofSeconds(-1)), "grace: expected 0 or more, found PT-1S");
+    refused(config().period(Duration.ZERO), "period: expected more than 0, found PT0S");
   }
 
   @Test

@@ -20,15 +20,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * A crash in each state of a move, whatever others do to the file before the restart: afterwards
- * the tree is as a plain directory would be, and after the sweep nothing is left over.
+ * Simulates a crash in each state of a move, combined with changes of the file by other processes
+ * before the restart. Afterwards the tree matches a plain directory, and a sweep leaves nothing
+ * behind.
  */
 class LocalDirCrashTest {
   private static final Path FILE = Path.of("d", "x");
   private static final Path MOVED = Path.of("e", "x");
   private static final int HALTED = 77;
 
-  /** The end of a process, as far as the disks can tell. */
+  /** The end of a process, as far as the disks are concerned. */
   private static final class Crash extends Error {
     private static final long serialVersionUID = 1;
 
@@ -37,7 +38,7 @@ class LocalDirCrashTest {
     }
   }
 
-  /** What a job does to the file between the crash and the restart. */
+  /** A job's change of the file between crash and restart. */
   private enum Aftermath {
     NOTHING,
     APPEND,
@@ -72,7 +73,10 @@ class LocalDirCrashTest {
     }
   }
 
-  /** Both trees hold the file; for a move up it is down, for the third kind renamed as well. */
+  /**
+   * Creates the file in both trees. For a move up it is moved down first, for a rehome it is
+   * renamed as well.
+   */
   private static Path prepare(LocalDirRig rig, LocalDirTier tier, MoveRecord.Kind kind)
       throws Exception {
     for (Path root : List.of(rig.ssd, rig.plain)) {
@@ -95,10 +99,10 @@ class LocalDirCrashTest {
     return MOVED;
   }
 
-  /** Where the clock of files is coarse, what was just written doesn't move. */
+  /** Waits until files just written may move, where the file system's clock is coarse. */
   private static void awaitTick(LocalDirRig rig) throws Exception {
     if (ClockTick.micros(rig.plain) > 0) {
-      TimeUnit.MICROSECONDS.sleep(2 * ClockTick.COARSE_MICROS);
+      TimeUnit.MICROSECONDS.sleep(2 * ClockTick.MAX_TICK_MICROS);
     }
   }
 
@@ -116,7 +120,9 @@ class LocalDirCrashTest {
     }
   }
 
-  /** The tree is right now, after the sweep, and after everything went up and down again. */
+  /**
+   * Asserts that the tree is correct now, after a sweep, and after moving everything up and down.
+   */
   private static void check(LocalDirRig rig) throws Exception {
     rig.ports.moves = FileMoveState.Hook.NONE;
     rig.ports.exchange = null;
@@ -223,7 +229,7 @@ class LocalDirCrashTest {
     }
   }
 
-  /** A device that fails instead of a process that ends: the move is rolled back at once. */
+  /** A failing device instead of a crash: the move is rolled back at once. */
   @TestFactory
   List<DynamicTest> failure_inEachState_rolledBackAtOnce() {
     List<DynamicTest> tests = new ArrayList<>();
@@ -303,7 +309,7 @@ class LocalDirCrashTest {
     }
   }
 
-  /** The process that halts: base directory, kind of move, state. */
+  /** The process that halts. Arguments: base directory, kind of move, state. */
   public static void main(String[] args) throws Exception {
     LocalDirRig rig = new LocalDirRig(Path.of(args[0]));
     MoveRecord.Kind kind = MoveRecord.Kind.valueOf(args[1]);

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** An {@code Error} in a thread of a tree is counted and survived, or ends visibly. */
+/** An {@code Error} in a thread of a tree is counted and survived, or stops the thread visibly. */
 class LocalDirErrorsTest {
   private static final int SIZE = 1000;
   private LocalDirRig rig;
@@ -114,7 +114,7 @@ class LocalDirErrorsTest {
   }
 
   @Test
-  void planner_errorsWithoutEnd_givesUpAndSaysSo() throws Exception {
+  void planner_errorsWithoutEnd_givesUpAndReportsIt() throws Exception {
     AtomicInteger rests = new AtomicInteger();
     rig.ports.rest = nanos -> rests.incrementAndGet();
     rig.ports.nanos =
@@ -128,8 +128,8 @@ class LocalDirErrorsTest {
     try (LocalDirTier tier = LocalDirTier.open(config, rig.ports)) {
       tier.start();
       await("giving up", tier, () -> tier.status().state().startsWith("stopped: the planner met"));
-      assertEquals((long) Setbacks.MOST_ERRORS, figure(tier, "errors"));
-      assertEquals(Setbacks.MOST_ERRORS - 1, rests.get());
+      assertEquals((long) Setbacks.MAX_CONSECUTIVE_ERRORS, figure(tier, "errors"));
+      assertEquals(Setbacks.MAX_CONSECUTIVE_ERRORS - 1, rests.get());
       String[] files = rig.ssd.toFile().list((dir, name) -> name.startsWith("f"));
       assertEquals(10, files == null ? -1 : files.length);
     }
@@ -139,7 +139,7 @@ class LocalDirErrorsTest {
   void rehome_anHddThatHangs_gathersNoMoreThanItsBound() throws Exception {
     try (LocalDirTier tier = rig.open()) {
       TieredTree tree = tier.tree();
-      for (int i = 0; i < 2 * LocalDirPlanner.MOST_REHOMES; i++) {
+      for (int i = 0; i < 2 * LocalDirPlanner.MAX_CONCURRENT_REHOMES; i++) {
         Path file = rig.ssd.resolve("g" + i);
         Files.write(file, LocalDirRig.bytes(1, i));
         assertTrue(tree.bringDown(file));
@@ -149,16 +149,16 @@ class LocalDirErrorsTest {
       LocalDirPlanner planner = tier.plannerWith((hdd, move) -> stuck.add(move));
       for (int round = 0; round < 5; round++) {
         List<Path> strays = new ArrayList<>();
-        for (int i = 0; i < 2 * LocalDirPlanner.MOST_REHOMES; i++) {
+        for (int i = 0; i < 2 * LocalDirPlanner.MAX_CONCURRENT_REHOMES; i++) {
           strays.add(rig.ssd.resolve("h" + i));
         }
         planner.found(strays);
         planner.round();
       }
-      assertEquals(LocalDirPlanner.MOST_REHOMES, stuck.size());
+      assertEquals(LocalDirPlanner.MAX_CONCURRENT_REHOMES, stuck.size());
       stuck.forEach(Runnable::run);
       planner.round();
-      assertEquals(2 * LocalDirPlanner.MOST_REHOMES, stuck.size());
+      assertEquals(2 * LocalDirPlanner.MAX_CONCURRENT_REHOMES, stuck.size());
     }
   }
 
@@ -172,6 +172,6 @@ class LocalDirErrorsTest {
       Files.write(rig.ssd.resolve(".hycache/kept/file"), new byte[1]);
       assertEquals(1L, figure(tier, "keptFiles"));
     }
-    assertTrue(Files.isDirectory(other), "nobody can tell whether its SSD is only elsewhere");
+    assertTrue(Files.isDirectory(other), "its SSD may be attached to another machine");
   }
 }

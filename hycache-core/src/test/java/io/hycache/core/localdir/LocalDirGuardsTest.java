@@ -33,15 +33,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What root leaves alone, and what a user can't make it wait for or run out of. */
+/** Files that root must not move, and attempts of a user to block it or exhaust its resources. */
 class LocalDirGuardsTest {
   private static final String DEFAULT = "system.posix_acl_default";
   private static final int BOB = MALLORY + 9;
 
-  /** Levels of a directory whose path is longer than the kernel takes in one call. */
+  /** Nesting depth of a directory whose path exceeds the kernel's maximum length. */
   private static final int TOO_DEEP = 5_000;
 
-  /** Levels of a directory whose path is just not. */
+  /** Nesting depth of a directory whose path is just within the maximum length. */
   private static final int DEEP = 1_950;
 
   private final List<Path> mounts = new ArrayList<>();
@@ -66,7 +66,7 @@ class LocalDirGuardsTest {
       for (Path mount : mounts) {
         assertEquals(0, run("umount", mount.toString()));
       }
-      // Deeper than java.nio can walk.
+      // Too deep for java.nio to walk.
       assertEquals(0, run("rm", "-rf", ssd.resolve("m").toString()));
       users.close();
     }
@@ -91,7 +91,7 @@ class LocalDirGuardsTest {
 
   // ------------------------------------------------------------------ mounts below the tree
 
-  /** A user's FUSE server says what it likes of its files: owners, modes, and when it answers. */
+  /** A user's FUSE server controls owners, modes and response times of its files. */
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void down_belowAMount_stays(boolean openat2) throws Exception {
@@ -130,9 +130,9 @@ class LocalDirGuardsTest {
     assertEquals(EnumSet.of(FileMoveState.PLANNED), reached);
   }
 
-  /** What a user mounts without allow_other is closed to root as well. */
+  /** A user's mount without allow_other is closed to root as well. */
   @Test
-  void scanAndSweep_mountThatIsClosedToRoot_holdsUpNobody() throws Exception {
+  void scanAndSweep_mountThatIsClosedToRoot_blocksNoOtherUser() throws Exception {
     assertTrue(down("m/d/x"));
     Path mount = AttackRig.directory(ssd.resolve("m/mount"), MALLORY);
     NativeLibrary libc = NativeLibrary.getInstance("c");
@@ -158,7 +158,7 @@ class LocalDirGuardsTest {
     }
   }
 
-  /** The states that moves reach from now on. */
+  /** Records the states that moves reach from now on. */
   private Set<FileMoveState> follow() throws IOException {
     Set<FileMoveState> reached = EnumSet.noneOf(FileMoveState.class);
     rig.ports.moves = (state, path) -> reached.add(state);
@@ -177,7 +177,7 @@ class LocalDirGuardsTest {
           @Override
           long copy(FileChannel source, Path to, Throttle throttle)
               throws IOException, InterruptedException {
-            // It is his alone from now on, and says so before it has anything to hide.
+            // The owner makes the file private before writing a secret into it.
             AttackRig.rights(file, "rw-------");
             Files.write(file, LocalDirRig.bytes(AttackRig.BYTES, 7));
             return super.copy(source, to, throttle);
@@ -186,7 +186,7 @@ class LocalDirGuardsTest {
     rig.ports.moves = (state, path) -> reached.add(state);
     reopen();
     assertFalse(down("m/x"));
-    assertFalse(reached.contains(FileMoveState.NAMED), "with the rights from before: " + reached);
+    assertFalse(reached.contains(FileMoveState.NAMED), "named with outdated rights: " + reached);
   }
 
   @ParameterizedTest
@@ -232,7 +232,7 @@ class LocalDirGuardsTest {
     assertFalse(down("m/x"));
   }
 
-  /** With fs.protected_symlinks nobody but a link's owner follows it there. */
+  /** With fs.protected_symlinks, only the link's owner can follow a link there. */
   @Test
   void down_directoryThatAllWriteTo_stays() throws Exception {
     Path shared = AttackRig.directory(ssd.resolve("shared"), 0);
@@ -244,7 +244,7 @@ class LocalDirGuardsTest {
   }
 
   @Test
-  void down_hddWithADefaultAccessControlList_nobodyComesIn() throws Exception {
+  void down_hddWithADefaultAccessControlList_grantsNoAccess() throws Exception {
     LinuxCalls calls = Objects.requireNonNull(LinuxCalls.load(), "JNA is missing");
     tier.close();
     for (Path root : List.of(rig.hdd0, rig.hdd1, ssd)) {
@@ -297,7 +297,7 @@ class LocalDirGuardsTest {
     Path detour = AttackRig.link(users.outside.resolve("detour"), target, MALLORY);
     AttackRig.link(link, detour, MALLORY);
     rig.sweepAll(tier);
-    assertFalse(Files.exists(target), "root went where a user's link led");
+    assertFalse(Files.exists(target), "root followed a user's link");
   }
 
   // ------------------------------------------------------------------------ earlier versions
@@ -309,7 +309,7 @@ class LocalDirGuardsTest {
     users.awaitTick();
     assertTrue(down("roots/x"));
     Path onHdd = AttackRig.behind(ssd.resolve("roots/x"));
-    // As the directory in the tree was then.
+    // The mode that the directory in the tree had at that time.
     assertEquals(0, run("chmod", "1777", onHdd.toString()));
     assertTrue(ActingAs.may(ALICE, () -> Files.createFile(onHdd.resolve("hers"))));
     reopen();
@@ -321,7 +321,8 @@ class LocalDirGuardsTest {
   void open_filesOfAnEarlierVersion_areFoundMovedAndSwept() throws Exception {
     Path home = LocalDirRig.home(tier, rig.hdd0);
     tier.close();
-    // As it was: directories are the users', with the rights of those in the tree.
+    // The state of an earlier version: directories belong to the users, with the modes of those in
+    // the tree.
     AttackRig.directory(home.resolve("m/d"), MALLORY);
     AttackRig.give(home.resolve("m"), MALLORY);
     AttackRig.rights(home.resolve("m/d"), "rwxrwxrwx");
@@ -428,13 +429,13 @@ class LocalDirGuardsTest {
     at.close();
   }
 
-  /** On a thread as those of the planner and the sweeper are. */
+  /** Runs work on a new thread, as planner and sweeper do. */
   private <T> T onAThread(java.util.concurrent.Callable<T> work) throws Exception {
     return ActingAs.call(0, work);
   }
 
   @Test
-  void scanAndSweep_deepTree_holdsUpNobody() throws Exception {
+  void scanAndSweep_deepTree_blocksNoOtherUser() throws Exception {
     deepen(DEEP);
     assertTrue(down("a/x"));
     users.awaitTick();
@@ -443,12 +444,12 @@ class LocalDirGuardsTest {
           tier.planner().round();
           return tier.tree().downFiles();
         });
-    assertEquals(3, tier.status().upFiles(), "what is so deep does not move");
+    assertEquals(3, tier.status().upFiles(), "files that deep do not move");
     assertEquals(0, onAThread(() -> tier.sweepNow()));
   }
 
   @Test
-  void scanAndSweep_treeDeeperThanAnyPath_staysAndHoldsUpNobody() throws Exception {
+  void scanAndSweep_treeDeeperThanAnyPath_staysAndBlocksNoOtherUser() throws Exception {
     assertTrue(down("a/x"));
     assertTrue(down("m/x"));
     deepen(TOO_DEEP);
@@ -460,7 +461,7 @@ class LocalDirGuardsTest {
           tier.planner().round();
           return 0;
         });
-    // Who can't look everywhere doesn't know what is named there.
+    // Without access to every directory, links may be missed.
     assertEquals(-1, onAThread(() -> tier.sweepNow()));
     assertEquals(1, tier.status().figure(Figure.INVENTORIES_INCOMPLETE));
     assertEquals(2, rig.onHdds().size());

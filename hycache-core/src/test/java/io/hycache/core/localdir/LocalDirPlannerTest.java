@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What moves when. */
+/** Which files move, and when. */
 class LocalDirPlannerTest {
   private static final int SIZE = 1000;
   private LocalDirRig rig;
@@ -36,7 +36,7 @@ class LocalDirPlannerTest {
     return rig.config().capacityBytes(10L * SIZE).high(0.7).low(0.5);
   }
 
-  /** A file whose last write was so many hours ago. */
+  /** A file whose last write was this many hours ago. */
   private Path file(String name, int hoursAgo) throws IOException {
     Path file = rig.ssd.resolve(name);
     Files.createDirectories(file.getParent());
@@ -50,7 +50,7 @@ class LocalDirPlannerTest {
 
   private void awaitTick() throws Exception {
     if (ClockTick.micros(rig.plain) > 0) {
-      TimeUnit.MICROSECONDS.sleep(2 * ClockTick.COARSE_MICROS);
+      TimeUnit.MICROSECONDS.sleep(2 * ClockTick.MAX_TICK_MICROS);
     }
   }
 
@@ -167,7 +167,7 @@ class LocalDirPlannerTest {
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
     do {
       tier.planner().round();
-      assertTrue(System.nanoTime() < end, "the movers do not come to an end");
+      assertTrue(System.nanoTime() < end, "the movers did not finish in time");
     } while (!until.holds());
   }
 
@@ -179,7 +179,7 @@ class LocalDirPlannerTest {
     awaitTick();
     try (LocalDirTier tier = LocalDirTier.open(config().build(), rig.ports)) {
       tier.startStreams();
-      // A read counts from when the planner has seen the end of the move.
+      // Reads count from the round in which the planner saw the end of the move.
       round(
           tier,
           () ->
@@ -243,7 +243,7 @@ class LocalDirPlannerTest {
   private static void await(Condition condition) throws Exception {
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
     while (!condition.holds()) {
-      assertTrue(System.nanoTime() < end, "it does not come");
+      assertTrue(System.nanoTime() < end, "timed out");
       TimeUnit.MILLISECONDS.sleep(2);
     }
   }

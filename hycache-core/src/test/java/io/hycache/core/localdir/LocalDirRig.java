@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 
-/** An SSD root, two HDD roots and a plain directory to compare with, on whatever is at hand. */
+/** An SSD root, two HDD roots and a plain directory for comparison, on any file system. */
 final class LocalDirRig implements AutoCloseable {
   final Path base;
   final Path ssd;
@@ -26,7 +26,7 @@ final class LocalDirRig implements AutoCloseable {
   final Path hdd1;
   final Path plain;
 
-  /** Moves only when a test says so. */
+  /** Advanced by tests only. */
   final AtomicLong nanos = new AtomicLong();
 
   LocalDirPorts ports = new LocalDirPorts();
@@ -35,7 +35,7 @@ final class LocalDirRig implements AutoCloseable {
     this(fresh());
   }
 
-  /** One that another process may have made. */
+  /** The directories may exist already, created by another process. */
   LocalDirRig(Path base) throws IOException {
     this.base = base;
     ssd = Files.createDirectories(base.resolve("ssd"));
@@ -52,7 +52,7 @@ final class LocalDirRig implements AutoCloseable {
     return Files.createTempDirectory(parent, "hycache-localdir").toRealPath();
   }
 
-  /** Everything moves at once, if it is told to. */
+  /** Settings with which every file may move at once. */
   LocalDirConfig.Builder config() {
     return LocalDirConfig.builder(ssd)
         .hdd(hdd0)
@@ -68,7 +68,9 @@ final class LocalDirRig implements AutoCloseable {
     return LocalDirTier.open(config().build(), ports);
   }
 
-  /** Two inventories with the grace between them: every orphan goes. */
+  /**
+   * Takes two inventories a grace period apart, after which all files without a link are removed.
+   */
   void sweepAll(LocalDirTier tier) throws IOException {
     var unused = tier.sweepNow();
     nanos.addAndGet(TimeUnit.SECONDS.toNanos(61));
@@ -78,11 +80,11 @@ final class LocalDirRig implements AutoCloseable {
 
   private static void require(boolean condition) {
     if (!condition) {
-      throw new AssertionError("a sweep did not do its work");
+      throw new AssertionError("sweeping removed too little");
     }
   }
 
-  /** Where an HDD has the tree's files. */
+  /** The tree's directory on an HDD. */
   static Path home(LocalDirTier tier, Path hdd) throws IOException {
     return hdd.resolve(Files.readString(tier.config().ssd().resolve(".hycache/id")).trim());
   }
@@ -100,7 +102,7 @@ final class LocalDirRig implements AutoCloseable {
     return found;
   }
 
-  /** What links in the tree lead to, each once. */
+  /** Targets of links in the tree, each once. */
   List<Path> linked() throws IOException {
     try (Stream<Path> all = Files.walk(ssd)) {
       List<Path> found = new ArrayList<>();
@@ -129,7 +131,7 @@ final class LocalDirRig implements AutoCloseable {
     return names;
   }
 
-  /** Names, types, rights and bytes under a root as a program sees it that follows links. */
+  /** Names, types, modes and bytes under a root, as seen by a program that follows links. */
   static Map<String, String> picture(Path root) throws IOException {
     Map<String, String> picture = new TreeMap<>();
     draw(root, root, picture);
@@ -173,9 +175,9 @@ final class LocalDirRig implements AutoCloseable {
   }
 
   /**
-   * Removes all that is below a directory.
+   * Removes everything below a directory.
    *
-   * @param itself the directory, too
+   * @param itself whether to remove the directory, too
    */
   static void delete(Path directory, boolean itself) throws IOException {
     try (Stream<Path> all = Files.walk(directory)) {

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What is swept and what never is. */
+/** Which files are swept, and which are never swept. */
 class SweeperTest {
   private LocalDirRig rig;
   private LocalDirTier tier;
@@ -30,7 +30,7 @@ class SweeperTest {
       Files.write(rig.ssd.resolve(name).resolve("x"), LocalDirRig.bytes(1000, 1));
     }
     if (ClockTick.micros(rig.plain) > 0) {
-      TimeUnit.MICROSECONDS.sleep(2 * ClockTick.COARSE_MICROS);
+      TimeUnit.MICROSECONDS.sleep(2 * ClockTick.MAX_TICK_MICROS);
     }
     tier = rig.open();
     assertTrue(tier.tree().bringDown(Path.of("a", "x")));
@@ -74,7 +74,7 @@ class SweeperTest {
   void sweep_namedByWhateverLink_stays() throws Exception {
     Path target = Files.readSymbolicLink(rig.ssd.resolve("a/x"));
     Path link = rig.ssd.resolve("a/x");
-    // A relative link, a link by way of another one outside, and a link to the directory.
+    // A relative link, a link through another link outside, and a link to the directory.
     Files.delete(link);
     Files.createSymbolicLink(link, rig.ssd.resolve("a").relativize(target));
     rig.sweepAll(tier);
@@ -83,7 +83,7 @@ class SweeperTest {
     Files.createSymbolicLink(rig.base.resolve("detour"), target.getParent());
     Files.createSymbolicLink(link, rig.base.resolve("detour").resolve("x"));
     if (!Caller.of(null).isRoot()) {
-      // Root does not follow links of others.
+      // Root does not follow other users' links.
       rig.sweepAll(tier);
       assertTrue(Files.exists(target));
     }
@@ -92,7 +92,7 @@ class SweeperTest {
     rig.sweepAll(tier);
     assertTrue(Files.exists(target));
     Files.delete(rig.ssd.resolve("all"));
-    // The HDD was mounted elsewhere when the link was made.
+    // The HDD was mounted elsewhere when the link was created.
     String id = Files.readString(rig.ssd.resolve(".hycache/id")).trim();
     Files.createSymbolicLink(link, Path.of("/elsewhere", id, "a", "x"));
     rig.sweepAll(tier);
@@ -119,7 +119,7 @@ class SweeperTest {
     int[] reads = new int[1];
     rig.ports.inventories =
         directory -> {
-          // When the first of the two was read, the other one's link moves into it.
+          // After the first directory was read, the link in the other one moves into it.
           boolean first = directory.endsWith("a") || directory.endsWith("b");
           if (first && reads[0]++ == 0) {
             Path here = directory;
@@ -170,7 +170,7 @@ class SweeperTest {
     assertThrows(IOException.class, () -> tier.sweepNow());
     pass(Duration.ofSeconds(61));
     IOException e = assertThrows(IOException.class, () -> tier.sweepNow());
-    assertTrue(String.valueOf(e.getMessage()).contains("is its device mounted"), e.getMessage());
+    assertTrue(String.valueOf(e.getMessage()).contains("mount its device"), e.getMessage());
     assertEquals(2, rig.onHdds().size());
   }
 

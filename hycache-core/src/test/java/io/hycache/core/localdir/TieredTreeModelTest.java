@@ -38,12 +38,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Random operations on a tiered tree and on a plain directory: same results, errors, names, bytes
- * and rights. Of each sequence two threads work at once, each in a directory of its own, while two
- * more threads move files up, down and to their right names, and one makes inventories and sweeps.
+ * Random operations on a tiered tree and on a plain directory must give the same results, errors,
+ * names, bytes and modes. In each sequence two threads operate concurrently, each in its own
+ * directory, while two more threads move files up, down and to their right names, and another one
+ * takes inventories and sweeps.
  *
- * <p>{@code -Dhycache.localdir.model.sequences} and {@code -Dhycache.localdir.model.operations}
- * change the amount, {@code -Dhycache.localdir.model.seed} the choice.
+ * <p>{@code -Dhycache.localdir.model.sequences} and {@code -Dhycache.localdir.model.operations} set
+ * the amount of work, {@code -Dhycache.localdir.model.seed} the seed.
  */
 class TieredTreeModelTest {
   private static final int SEQUENCES = Integer.getInteger("hycache.localdir.model.sequences", 300);
@@ -79,7 +80,7 @@ class TieredTreeModelTest {
     String run() throws IOException;
   }
 
-  /** The result, or the error without the path, which differs between the trees. */
+  /** The result, or the error without its path, which differs between the trees. */
   private static String outcome(Operation operation) {
     try {
       return operation.run();
@@ -90,7 +91,7 @@ class TieredTreeModelTest {
     }
   }
 
-  /** What one thread does in one sequence. */
+  /** The work of one thread in one sequence. */
   private static final class Part {
     final Random random;
     final LocalDirTier tier;
@@ -99,7 +100,7 @@ class TieredTreeModelTest {
     final Path plain;
     final List<String> log = new ArrayList<>();
 
-    /** An operand of the last operation: something is likely to be there. */
+    /** An operand of the last operation, which probably exists. */
     private Path last = Path.of("a");
 
     private boolean renamed;
@@ -113,7 +114,8 @@ class TieredTreeModelTest {
     }
 
     /**
-     * The operation by the tree's API or by plain calls on the SSD; what was different, or null.
+     * Performs the operation through the tree's API or by plain calls on the SSD; returns the
+     * difference, or null.
      */
     @Nullable String run() throws Exception {
       for (int i = 0; i < OPERATIONS; i++) {
@@ -292,7 +294,7 @@ class TieredTreeModelTest {
     }
   }
 
-  /** Moves whatever it meets until it is told to stop. */
+  /** Moves random files until stopped. */
   private static Runnable mover(
       LocalDirTier tier,
       AtomicReference<@Nullable Path> where,
@@ -306,7 +308,7 @@ class TieredTreeModelTest {
         try {
           var unused = move(tier, path, kinds[random.nextInt(kinds.length)]);
         } catch (java.nio.file.NoSuchFileException | NotDirectoryException e) {
-          // Nothing of this name is there now.
+          // The name does not exist now.
         } catch (FileSystemException e) {
           if (!"Not a directory".equals(e.getReason())) {
             failure.compareAndSet(null, e);
@@ -377,7 +379,7 @@ class TieredTreeModelTest {
     assertNull(failure.get());
     assertEquals(SEQUENCES, sequence);
     assertTrue(LocalDirRig.picture(rig.ssd).isEmpty());
-    // What two changed in one instant is kept for people, who remove it.
+    // Files that two threads changed at the same instant are kept for an administrator to remove.
     List<Path> kept = new ArrayList<>();
     try (Stream<Path> files = Files.list(rig.ssd.resolve(".hycache/kept"))) {
       files.forEach(kept::add);
@@ -386,7 +388,7 @@ class TieredTreeModelTest {
       Files.delete(file);
     }
     assertTrue(kept.size() <= 1 + SEQUENCES / 100, "kept=" + kept);
-    // Moves that the planner began may still end.
+    // Moves that the planner has started may still end.
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
     while (!rig.onHdds().isEmpty() && System.nanoTime() - end < 0) {
       tier.sweepNow();

@@ -190,12 +190,15 @@ class ConfigKeysTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "hycache.localdir.high|7|hycache.localdir.high: found 7.0, allowed is more than 0",
+        "hycache.localdir.high|7"
+            + "|hycache.localdir.high: expected more than 0 (0%) up to 1 (100%), found 7.0",
         "hycache.localdir.low|%|hycache.localdir.low: found '%', allowed is a share such as 0.7 or",
         "hycache.localdir.policy|best|hycache.localdir.policy: found best; ",
-        "hycache.localdir.capacity|-1|hycache.localdir.capacity: found -1, allowed is 0 or more",
-        "hycache.localdir.hdd|''|hycache.localdir.hdd: found none for ssd=/a; ",
-        "hycache.localdir.hdd|/a/b|hycache.localdir.hdd: found /a/b, which overlaps ssd=/a; ",
+        "hycache.localdir.capacity|-1|hycache.localdir.capacity: expected 0 or more, found -1",
+        "hycache.localdir.hdd|''|hycache.localdir.hdd: expected at least one directory on an HDD"
+            + " for ssd=/a,",
+        "hycache.localdir.hdd|/a/b|hycache.localdir.hdd: expected a directory outside of ssd=/a"
+            + " that",
         "hycache.localdir.ssd|/a,/a/c|hycache.localdir.ssd: found /a and /a/c, allowed are",
       })
   void tempDirectories_badValue_namesKeyFoundAndAllowed(String key, String value, String message) {
@@ -286,35 +289,36 @@ class ConfigKeysTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "hycache.mode|on|hycache.mode: found 'on', allowed are active, observe, off",
+        "hycache.mode|on|hycache.mode: expected active, observe or off, found 'on'",
         "hycache.mode|''|hycache.mode: found nothing, a value is needed",
-        "hycache.write.share|1.5|hycache.write.share: found 1.5, allowed are 0 to 1",
-        "hycache.write.share|NaN|hycache.write.share: found NaN, allowed are 0 to 1",
-        "hycache.reserve.share|-0.1|hycache.reserve.share: found -0.1, allowed are 0 to 1",
-        "hycache.checksum.share|x|hycache.checksum.share: found 'x', allowed is a number such as 0.5",
+        "hycache.write.share|1.5|hycache.write.share: expected 0 to 1, found 1.5",
+        "hycache.write.share|NaN|hycache.write.share: expected 0 to 1, found NaN",
+        "hycache.reserve.share|-0.1|hycache.reserve.share: expected 0 to 1, found -0.1",
+        "hycache.checksum.share|x|hycache.checksum.share: found 'x', allowed is a number such as"
+            + " 0.5",
         "hycache.demote.low|0.8"
-            + "|hycache.demote.low: found 0.8, allowed is at most hycache.demote.high=0.5",
-        "hycache.demote.bandwidth|0|hycache.demote.bandwidth: found 0, allowed is 1 or more",
+            + "|hycache.demote.low: expected at most hycache.demote.high=0.5, found 0.8",
+        "hycache.demote.bandwidth|0|hycache.demote.bandwidth: expected 1 or more, found 0",
         "hycache.demote.bandwidth.busy|-1g"
-            + "|hycache.demote.bandwidth.busy: found -1073741824, allowed is 1 or more",
+            + "|hycache.demote.bandwidth.busy: expected 1 or more, found -1073741824",
         "hycache.promote.bandwidth|fast"
             + "|hycache.promote.bandwidth: found 'fast', allowed is a size such as 0, 64MB or 1g",
         "hycache.write.min-block-size|-1"
-            + "|hycache.write.min-block-size: found -1, allowed is 0 or more",
-        "hycache.mover.threads|0|hycache.mover.threads: found 0, allowed is 1 or more",
+            + "|hycache.write.min-block-size: expected 0 or more, found -1",
+        "hycache.mover.threads|0|hycache.mover.threads: expected 1 or more, found 0",
         "hycache.mover.threads|2.5|hycache.mover.threads: found '2.5', allowed is a whole number",
-        "hycache.mover.queue-length|0|hycache.mover.queue-length: found 0, allowed is 1 or more",
+        "hycache.mover.queue-length|0|hycache.mover.queue-length: expected 1 or more, found 0",
         "hycache.events.buffer-length|63"
-            + "|hycache.events.buffer-length: found 63, allowed is 64 or more",
-        "hycache.hints.max-blocks|0|hycache.hints.max-blocks: found 0, allowed is 1 or more",
+            + "|hycache.events.buffer-length: expected 64 or more, found 63",
+        "hycache.hints.max-blocks|0|hycache.hints.max-blocks: expected 1 or more, found 0",
         "hycache.hints.user.max-blocks|0"
-            + "|hycache.hints.user.max-blocks: found 0, allowed is 1 or more",
+            + "|hycache.hints.user.max-blocks: expected 1 or more, found 0",
         "hycache.hints.user.max-workflows|-1"
-            + "|hycache.hints.user.max-workflows: found -1, allowed is 1 or more",
+            + "|hycache.hints.user.max-workflows: expected 1 or more, found -1",
         "hycache.hints.user.max-ttl|0"
-            + "|hycache.hints.user.max-ttl: found PT0S, allowed is more than 0",
+            + "|hycache.hints.user.max-ttl: expected more than 0, found PT0S",
         "hycache.users.first.last.weight|0"
-            + "|hycache.users.first.last.weight: found 0.0, allowed is more than 0 and at most 1000",
+            + "|hycache.users.first.last.weight: expected more than 0 and at most 1000, found 0.0",
         "hycache.users.etl.weight|much"
             + "|hycache.users.etl.weight: found 'much', allowed is a number such as 0.5",
       })
