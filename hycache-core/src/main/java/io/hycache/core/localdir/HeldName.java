@@ -3,7 +3,7 @@ package io.hycache.core.localdir;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** A path of the tree whose directory is held open. Whoever opened the directory closes it. */
+/** A path of the tree whose directory is held open. Closing the directory is up to its opener. */
 final class HeldName {
   final Path path;
   final Directory parent;
