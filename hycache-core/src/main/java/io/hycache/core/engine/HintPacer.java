@@ -66,7 +66,7 @@ final class HintPacer implements References.Listener {
 
   /** Passes all blocks with references left to the policy, which is a new one. */
   void replay() {
-    references.tellAll(this);
+    references.reportAll(this);
   }
 
   // ---- workflows --------------------------------------------------------------------------------

@@ -253,7 +253,7 @@ final class Planner implements PlannerEvents, AutoCloseable {
     add(
         () -> {
           parts.cooperation.join(neighbours);
-          parts.table.listen(neighbours::tell);
+          parts.table.listen(neighbours::publish);
         });
   }
 

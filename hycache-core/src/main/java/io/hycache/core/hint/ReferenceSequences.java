@@ -194,7 +194,7 @@ public final class ReferenceSequences implements References {
   }
 
   @Override
-  public void tellAll(Listener to) {
+  public void reportAll(Listener to) {
     for (BlockReferences block : blocks.values()) {
       to.onReferences(block.key, block.remaining);
     }

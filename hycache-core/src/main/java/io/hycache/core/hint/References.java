@@ -87,7 +87,7 @@ public interface References {
   long stepsAhead(BlockKey block);
 
   /** Reports all blocks with references left to a listener. O(hinted blocks). */
-  void tellAll(Listener listener);
+  void reportAll(Listener listener);
 
   /** References left over all blocks. */
   long remaining();

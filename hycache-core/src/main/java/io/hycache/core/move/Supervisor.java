@@ -15,8 +15,8 @@ import org.slf4j.LoggerFactory;
  * Keeps the plugin's threads alive. A throwable from supervised work, including an {@link Error},
  * is caught, counted ({@code Failures}) and logged, once per cause and at most every {@value
  * #LOG_EVERY_SECONDS} seconds. The work then continues after a pause that doubles with each
- * consecutive failure. After {@link #MOST_IN_A_ROW} consecutive failures of one part, the
- * supervisor gives up permanently for all parts, and the host switches to pass-through.
+ * consecutive failure. After {@link #MAX_CONSECUTIVE_FAILURES} consecutive failures of one part,
+ * the supervisor gives up permanently for all parts, and the host switches to pass-through.
  *
  * <p>No method throws or depends on memory being available, because an {@link OutOfMemoryError} is
  * one of the failures to handle. Thread-safe.
@@ -26,7 +26,7 @@ public final class Supervisor {
   private static final int LOG_EVERY_SECONDS = 10;
 
   /** Consecutive failures after which a part gives up. */
-  public static final int MOST_IN_A_ROW = 10;
+  public static final int MAX_CONSECUTIVE_FAILURES = 10;
 
   private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
   private static final long MAX_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(5);
@@ -113,7 +113,7 @@ public final class Supervisor {
      */
     public long strike(Throwable why) {
       int failures = inARow.incrementAndGet();
-      if (failures >= MOST_IN_A_ROW) {
+      if (failures >= MAX_CONSECUTIVE_FAILURES) {
         giveUp(why);
       }
       return Math.min(MAX_PAUSE_NANOS, FIRST_PAUSE_NANOS << Math.min(failures - 1, 20));
@@ -137,10 +137,10 @@ public final class Supervisor {
       if (!givenUp.compareAndSet(false, true)) {
         return;
       }
-      for (int attempt = 0; attempt < MOST_IN_A_ROW; attempt++) {
+      for (int attempt = 0; attempt < MAX_CONSECUTIVE_FAILURES; attempt++) {
         try {
           onGivenUp.accept(
-              "part=" + name + " consecutiveFailures=" + MOST_IN_A_ROW + " last=" + why);
+              "part=" + name + " consecutiveFailures=" + MAX_CONSECUTIVE_FAILURES + " last=" + why);
           return;
         } catch (Throwable again) {
           LockSupport.parkNanos(FIRST_PAUSE_NANOS);

@@ -14,7 +14,7 @@ public interface Neighbours {
    * Publishes that a block arrived on a fast device of this DataNode, changed its state there, or
    * left.
    */
-  void tell(BlockKey block, Residency residency, long sizeBytes);
+  void publish(BlockKey block, Residency residency, long sizeBytes);
 
   /**
    * Asks whether another DataNode holds a block's data on a fast device.

@@ -148,14 +148,14 @@ class SupervisionTest {
     rig.node.devicesFail = noMemory();
     rig.advance(Duration.ofSeconds(1));
     EngineRig.await("it gives up", () -> !givenUp.isEmpty());
-    assertEquals(Supervisor.MOST_IN_A_ROW, rig.count(Counter.FAILURES));
+    assertEquals(Supervisor.MAX_CONSECUTIVE_FAILURES, rig.count(Counter.FAILURES));
     assertTrue(givenUp.get(0).contains("part=planner"), givenUp.get(0));
     assertFalse(rig.engine.placeOnFast(BLOCK));
     long begun = System.nanoTime();
     NodeStatus status = rig.engine.status(true);
     assertTrue(System.nanoTime() - begun < TimeUnit.SECONDS.toNanos(2), "answered at once");
     assertTrue(status.passThrough);
-    assertEquals(Supervisor.MOST_IN_A_ROW, status.counters.get("Failures"));
+    assertEquals(Supervisor.MAX_CONSECUTIVE_FAILURES, status.counters.get("Failures"));
     for (int id = 0; id < 200_000; id++) {
       rig.engine.onGone(key(id));
     }

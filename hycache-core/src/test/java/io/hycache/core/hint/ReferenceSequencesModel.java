@@ -187,7 +187,7 @@ final class ReferenceSequencesModel implements References {
   }
 
   @Override
-  public void tellAll(Listener listener) {
+  public void reportAll(Listener listener) {
     workflows.stream()
         .flatMap(w -> w.steps.stream())
         .filter(s -> !s.used)

@@ -538,10 +538,10 @@ class ReferenceSequencesTest {
   }
 
   @Test
-  void tellAll_blocksWithReferences_areTold() {
+  void reportAll_blocksWithReferences_areReported() {
     submit(references, batch("w", 1, 2, 1), 0);
     Map<BlockKey, Long> all = new HashMap<>();
-    references.tellAll(all::put);
+    references.reportAll(all::put);
 
     assertEquals(Map.of(block(1), 2L, block(2), 1L), all);
   }

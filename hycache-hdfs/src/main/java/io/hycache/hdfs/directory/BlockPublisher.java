@@ -94,7 +94,7 @@ final class BlockPublisher implements Neighbours {
   }
 
   @Override
-  public void tell(BlockKey block, Residency residency, long sizeBytes) {
+  public void publish(BlockKey block, Residency residency, long sizeBytes) {
     State state = new State(residency, sizeBytes);
     if (residency == Residency.NONE) {
       here.remove(block);
