@@ -25,8 +25,7 @@ public final class HostLimit {
     try (FileOutputStream full = new FileOutputStream("/dev/full")) {
       full.write(0);
     } catch (FileNotFoundException e) {
-      return null; // The probe device is missing or can't be opened, which does not show the
-      // message.
+      return null; // no /dev/full to provoke the message with
     } catch (IOException e) {
       return text(e);
     }
