@@ -55,7 +55,7 @@ start_once() { # SETUP
   if [ "$1" = hycache ]; then
     wait_for 300 "the heat of before" logged "$WARM" "$from" >/dev/null
     warm=$(seconds_to "$WARM" "$from")
-    tail -n "+$from" "$LOGS/dn1.log" | grep -E 'took (stock|up)' >>"$OUT/took.log"
+    tail -n "+$from" "$LOGS/dn1.log" | grep -E '(scanned block pool|took up)' >>"$OUT/took.log"
   fi
   jq -cn --arg setup "$1" --argjson rep "$REP" --argjson reported "$reported" --argjson warm "$warm" --argjson walk_ms "$walk" --argjson blocks "$BLOCKS" \
     --arg commit "$(git -C "$ROOT_DIR" describe --always --dirty 2>/dev/null)" '$ARGS.named' | tee -a "$OUT/run.jsonl"

@@ -44,8 +44,8 @@ try() {
     if ! plain_runs "$1"; then RESULT='no Hadoop'; fi
   elif [ "$(jq -s '[.[] | select(.row == "i") | .value] == [0]' "$RUN_OUT/run.jsonl")" != true ]; then
     WHY='files differ after removal'
-  elif [ -n "$(first_line 'steps aside')" ]; then
-    WHY=$(first_line 'steps aside')
+  elif [ -n "$(first_line 'incompatible with this Hadoop')" ]; then
+    WHY=$(first_line 'incompatible with this Hadoop')
   elif [ "$(total Failures)" != 0 ]; then
     WHY="$(total Failures) failures counted"
   elif [ "$(total SsdBlocksWrite)" = 0 ] || [ "$(total SsdBlocksDemoted)" = 0 ] || [ "$(from_ssd)" = 0 ]; then
