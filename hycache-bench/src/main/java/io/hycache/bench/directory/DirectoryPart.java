@@ -80,8 +80,7 @@ final class DirectoryPart implements Part {
     }
     DirectoryNode own = share;
     this.node = own;
-    this.server =
-        own == null ? null : DirectoryServer.start(conf, HOST, HANDLERS, own);
+    this.server = own == null ? null : DirectoryServer.start(conf, HOST, HANDLERS, own);
     Peers peers = new NearPeers(id, () -> own, remote);
     this.client =
         new DirectoryClient(

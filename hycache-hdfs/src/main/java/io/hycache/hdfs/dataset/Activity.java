@@ -2,7 +2,10 @@ package io.hycache.hdfs.dataset;
 
 import io.hycache.core.config.HyCacheConfig.Mode;
 
-/** Whether HyCache is active on this DataNode: the configured mode, until the guard trips. Thread-safe. */
+/**
+ * Whether HyCache is active on this DataNode: the configured mode, until the guard trips.
+ * Thread-safe.
+ */
 final class Activity {
   private final Mode mode;
   private final Guard guard;

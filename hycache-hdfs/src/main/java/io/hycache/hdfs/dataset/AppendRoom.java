@@ -14,14 +14,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Frees space for an append to a guest on a full SSD, where plain HDFS would have had the replica on DISK: evicts clean copies of that SSD, or else moves the replica to DISK.
+ * Frees space for an append to a guest on a full SSD, where plain HDFS would have had the replica
+ * on DISK: evicts clean copies of that SSD, or else moves the replica to DISK.
  *
  * <p>Runs on the appending thread, and only if the append would fail otherwise. Thread-safe.
  */
 final class AppendRoom {
   private static final Logger LOG = LoggerFactory.getLogger(AppendRoom.class);
 
-  /** Maximum wait for a move in progress, which this writer has caused to be abandoned; it ends after its next chunk. */
+  /**
+   * Maximum wait for a move in progress, which this writer has caused to be abandoned; it ends
+   * after its next chunk.
+   */
   private static final long MAX_MOVE_WAIT_MILLIS = 10_000;
 
   private final ReplicaStore store;
@@ -70,7 +74,8 @@ final class AppendRoom {
     long given = 0;
     while (volume.availableBytes() <= bytes) {
       if (given > missing) {
-        return false; // readers still hold the evicted files open; evicting more would not free space either
+        return false; // readers still hold the evicted files open; evicting more would not free
+        // space either
       }
       long before = area.dataBytes();
       BlockKey next = nextToMakeWay.apply(root.getPath());
@@ -88,7 +93,8 @@ final class AppendRoom {
   }
 
   /**
-   * Moves a guest to the DISK volume with the most free space, verified and synced, without a throttle.
+   * Moves a guest to the DISK volume with the most free space, verified and synced, without a
+   * throttle.
    *
    * @param bytes length that the block may reach
    * @return true if the replica is on DISK now

@@ -14,7 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Removes files of one area, on the caller's thread or its own, and retries failed removals. Thread-safe.
+ * Removes files of one area, on the caller's thread or its own, and retries failed removals.
+ * Thread-safe.
  */
 final class AreaRemover implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(AreaRemover.class);
@@ -22,7 +23,10 @@ final class AreaRemover implements AutoCloseable {
 
   private final File root;
 
-  /** Files that must be removed; false after a failed attempt. Bounded by the number of files in the area. */
+  /**
+   * Files that must be removed; false after a failed attempt. Bounded by the number of files in the
+   * area.
+   */
   private final Map<File, Boolean> doomed = new ConcurrentHashMap<>();
 
   /** True while a removal pass is queued, so that at most one is. */
@@ -51,21 +55,27 @@ final class AreaRemover implements AutoCloseable {
     return doomed.containsKey(file);
   }
 
-  /** Removes a file that is not in the index. A failed removal is retried at each {@link #looked}. */
+  /**
+   * Removes a file that is not in the index. A failed removal is retried at each {@link #looked}.
+   */
   void remove(File file) {
     doomed.put(file, Boolean.TRUE);
     unlinkDoomed(file);
   }
 
   /**
-   * Removes a file on the device's own thread, so that HDFS's threads, which drop copies before a replica changes, do not wait for it. The file must have left the index.
+   * Removes a file on the device's own thread, so that HDFS's threads, which drop copies before a
+   * replica changes, do not wait for it. The file must have left the index.
    */
   void unlinkLater(File file) {
     doomed.put(file, Boolean.TRUE);
     removeDoomedSoon();
   }
 
-  /** Called at each check of the device: retries failed removals on the device's own thread. Never blocks. */
+  /**
+   * Called at each check of the device: retries failed removals on the device's own thread. Never
+   * blocks.
+   */
   void looked() {
     if (!doomed.isEmpty()) {
       removeDoomedSoon();

@@ -26,7 +26,9 @@ final class AreaScan {
   }
 
   /**
-   * Returns all complete files of the pool and removes temporary and foreign files; files that are being created are skipped. There may be a million files: checksum files are not opened, and the lengths of data files, each a read from a cold device, are looked up by several threads.
+   * Returns all complete files of the pool and removes temporary and foreign files; files that are
+   * being created are skipped. There may be a million files: checksum files are not opened, and the
+   * lengths of data files, each a read from a cold device, are looked up by several threads.
    */
   List<CleanFile> files() throws IOException {
     List<CleanFile> found = new ArrayList<>();

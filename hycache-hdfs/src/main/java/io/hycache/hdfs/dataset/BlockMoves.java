@@ -10,11 +10,18 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Excludes concurrent moves of a block between volumes, and lets writers abandon a move before its switch.
+ * Excludes concurrent moves of a block between volumes, and lets writers abandon a move before its
+ * switch.
  *
- * <p>HDFS's balancer, mover and disk balancer and HyCache's demotions are not coordinated by HDFS, and two moves of a block to one volume would write to the same temporary files. An append takes the lock of the volume that the replica is on, a move the lock of its target, so that HDFS's locks do not exclude them. This class does: {@link #writing} marks the block, and {@link #commit} performs the switch of a move unless the block was marked since the move began. A writer never waits for a copy, only for the switch, which is done in memory.
+ * <p>HDFS's balancer, mover and disk balancer and HyCache's demotions are not coordinated by HDFS,
+ * and two moves of a block to one volume would write to the same temporary files. An append takes
+ * the lock of the volume that the replica is on, a move the lock of its target, so that HDFS's
+ * locks do not exclude them. This class does: {@link #writing} marks the block, and {@link #commit}
+ * performs the switch of a move unless the block was marked since the move began. A writer never
+ * waits for a copy, only for the switch, which is done in memory.
  *
- * <p>Thread-safe. Lock order: a switch runs under the lock of one hash-map bin; it must not take HDFS's locks unless its thread already holds them.
+ * <p>Thread-safe. Lock order: a switch runs under the lock of one hash-map bin; it must not take
+ * HDFS's locks unless its thread already holds them.
  */
 public final class BlockMoves {
   /** The mover and the writers of a block. Immutable. */
@@ -54,7 +61,8 @@ public final class BlockMoves {
   }
 
   /**
-   * Claims a block for a move. Never blocks. Reentrant: only the first hold of a thread has an effect.
+   * Claims a block for a move. Never blocks. Reentrant: only the first hold of a thread has an
+   * effect.
    *
    * @throws MoveAbandonedException if the block is being written to
    * @throws IOException if another thread moves the block
@@ -84,7 +92,8 @@ public final class BlockMoves {
   }
 
   /**
-   * Marks a block as being written to or deleted until the hold is closed. A move in progress is abandoned, and none can begin. Never waits for a copy.
+   * Marks a block as being written to or deleted until the hold is closed. A move in progress is
+   * abandoned, and none can begin. Never waits for a copy.
    */
   Hold writing(BlockKey block) {
     Use ignored =
@@ -110,7 +119,8 @@ public final class BlockMoves {
   }
 
   /**
-   * Performs the switch of a move unless a writer marked the block since the move began. Without a registered move, performs it unless there is a writer now.
+   * Performs the switch of a move unless a writer marked the block since the move began. Without a
+   * registered move, performs it unless there is a writer now.
    *
    * @param change the switch, in memory only; returns whether it was made
    * @return whether the switch was made

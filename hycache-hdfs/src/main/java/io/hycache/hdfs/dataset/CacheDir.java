@@ -94,7 +94,9 @@ final class CacheDir implements AutoCloseable {
     open = true;
   }
 
-  /** Logs each reason once, because opening the directory is retried at each check of the devices. */
+  /**
+   * Logs each reason once, because opening the directory is retried at each check of the devices.
+   */
   private FileSystemException refuse(FileSystemException why) {
     String reason = why.getReason();
     if (!reason.equals(refusal)) {
@@ -108,7 +110,10 @@ final class CacheDir implements AutoCloseable {
     return why;
   }
 
-  /** Removes sibling directories that this DataNode used under an earlier UUID. Returns the number of files removed. */
+  /**
+   * Removes sibling directories that this DataNode used under an earlier UUID. Returns the number
+   * of files removed.
+   */
   long removeEarlierLives() {
     return open ? own.removeEarlierLives(CacheDir::isOurs) : 0;
   }

@@ -20,7 +20,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The clean copies' files on one fast device: {@code <root>/hycache/<pool>/<xx>/
- * blk_<id>_<gs>_<length>_<number>.{data,meta}}. A file gets its name when it is complete and synced; until then the name ends in {@code .tmp}. Names are unique because of the number. The directory lies outside {@code current/}, where HDFS does not look. Thread-safe.
+ * blk_<id>_<gs>_<length>_<number>.{data,meta}}. A file gets its name when it is complete and
+ * synced; until then the name ends in {@code .tmp}. Names are unique because of the number. The
+ * directory lies outside {@code current/}, where HDFS does not look. Thread-safe.
  */
 final class CleanArea implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(CleanArea.class);
@@ -72,13 +74,18 @@ final class CleanArea implements AutoCloseable {
     return watch;
   }
 
-  /** Returns the mode of files and directories created below {@link #root}. Hard links of a replica's files keep HDFS's mode. */
+  /**
+   * Returns the mode of files and directories created below {@link #root}. Hard links of a
+   * replica's files keep HDFS's mode.
+   */
   DataDirMode mode() {
     return mode;
   }
 
   /**
-   * Sets the file system's allocation unit. Only the first call has an effect, and none after {@link #allocatedBytes} was called, so that the same amount is added for a file and subtracted later.
+   * Sets the file system's allocation unit. Only the first call has an effect, and none after
+   * {@link #allocatedBytes} was called, so that the same amount is added for a file and subtracted
+   * later.
    */
   void allocatesBy(long bytes) {
     if (bytes > 0 && bytes <= MAX_ALLOCATION_UNIT_BYTES) {
@@ -92,7 +99,8 @@ final class CleanArea implements AutoCloseable {
   }
 
   /**
-   * Returns the bytes allocated to a file of a length: a checksum file of 15 bytes takes a whole allocation unit.
+   * Returns the bytes allocated to a file of a length: a checksum file of 15 bytes takes a whole
+   * allocation unit.
    */
   long allocatedBytes(long lengthBytes) {
     unitBytes.compareAndSet(0, DEFAULT_ALLOCATION_UNIT_BYTES);
@@ -142,9 +150,11 @@ final class CleanArea implements AutoCloseable {
   }
 
   /**
-   * Prepares the creation of a file: creates its directory, and makes {@link #scan} skip it. {@link #made} must follow, also if this throws.
+   * Prepares the creation of a file: creates its directory, and makes {@link #scan} skip it. {@link
+   * #made} must follow, also if this throws.
    *
-   * @throws IOException if the directory can't be created, or another file system is mounted in the device's place; then nothing is created
+   * @throws IOException if the directory can't be created, or another file system is mounted in the
+   *     device's place; then nothing is created
    */
   void prepare(File file) throws IOException {
     inTheMaking.add(file);
@@ -189,7 +199,8 @@ final class CleanArea implements AutoCloseable {
   }
 
   /**
-   * Removes a file outside of the areas. A failure is logged; the file's space is lost until the next start.
+   * Removes a file outside of the areas. A failure is logged; the file's space is lost until the
+   * next start.
    */
   static void unlink(File file) {
     try {

@@ -11,7 +11,9 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The index of clean copies; the read path looks it up without a lock. An entry names the replica state that it copies; callers must compare it with the replica before they serve it. Thread-safe; O(1).
+ * The index of clean copies; the read path looks it up without a lock. An entry names the replica
+ * state that it copies; callers must compare it with the replica before they serve it. Thread-safe;
+ * O(1).
  */
 final class CleanCopies {
   /** The clean copy of one replica, with at least one file. Immutable. */
@@ -79,7 +81,8 @@ final class CleanCopies {
   }
 
   /**
-   * Adds files to the copy of the same replica state. A copy of an older state is replaced; a copy of a newer state stays, and the files of the older one are rejected.
+   * Adds files to the copy of the same replica state. A copy of an older state is replaced; a copy
+   * of a newer state stays, and the files of the older one are rejected.
    *
    * @return files that left the index or were rejected, for the caller to remove
    */

@@ -9,7 +9,9 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.attribute.BasicFileAttributes;
 
 /**
- * A complete file of a clean area. Immutable. There may be a million of them, so the path is computed, not stored. The number is unique within the area, so that a delayed removal never hits a newer file of the same replica.
+ * A complete file of a clean area. Immutable. There may be a million of them, so the path is
+ * computed, not stored. The number is unique within the area, so that a delayed removal never hits
+ * a newer file of the same replica.
  */
 final class CleanFile {
   private final CleanArea area;
@@ -44,21 +46,26 @@ final class CleanFile {
   }
 
   /**
-   * A data file that an earlier process left. Its name does not prove its contents: after a rollback HDFS issues block id, generation stamp and length again.
+   * A data file that an earlier process left. Its name does not prove its contents: after a
+   * rollback HDFS issues block id, generation stamp and length again.
    */
   static CleanFile found(CleanArea area, Replica replica, int number, long lengthBytes) {
     return new CleanFile(area, replica, Part.DATA, number, lengthBytes, true, false);
   }
 
   /**
-   * A checksum file of an earlier process whose length was not read: reading a million lengths would dominate the start.
+   * A checksum file of an earlier process whose length was not read: reading a million lengths
+   * would dominate the start.
    */
   static CleanFile unmeasured(CleanArea area, Replica replica, int number) {
     long about = Replica.estimatedChecksumBytes(replica.lengthBytes());
     return new CleanFile(area, replica, Part.CHECKSUM, number, about, false, false);
   }
 
-  /** Returns true once its contents were compared with the replica's in this process, so that it may be served. */
+  /**
+   * Returns true once its contents were compared with the replica's in this process, so that it may
+   * be served.
+   */
   boolean isVerified() {
     return verified;
   }
@@ -73,7 +80,10 @@ final class CleanFile {
     return measured;
   }
 
-  /** Returns the same file as unverified, after its device was out of use and may have been replaced. */
+  /**
+   * Returns the same file as unverified, after its device was out of use and may have been
+   * replaced.
+   */
   CleanFile asUnverified() {
     return new CleanFile(area, replica, part, number, lengthBytes, measured, false);
   }

@@ -7,8 +7,8 @@ import java.io.File;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Formats and parses the names of files in an area: {@code <xx>/blk_<id>_<gs>_<length>_<number>.{data,meta}}.
- * Stateless.
+ * Formats and parses the names of files in an area: {@code
+ * <xx>/blk_<id>_<gs>_<length>_<number>.{data,meta}}. Stateless.
  */
 final class CleanName {
   private static final String DATA = ".data";

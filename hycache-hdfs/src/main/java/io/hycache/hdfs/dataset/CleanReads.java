@@ -22,7 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The read path: opens clean copies, and counts reads of clean copies and of plain HDFS's streams. Thread-safe; never blocks.
+ * The read path: opens clean copies, and counts reads of clean copies and of plain HDFS's streams.
+ * Thread-safe; never blocks.
  */
 final class CleanReads {
   private static final Logger LOG = LoggerFactory.getLogger(CleanReads.class);
@@ -149,11 +150,15 @@ final class CleanReads {
       suspected(copy, 0);
       return null;
     }
-    // Transfers to other DataNodes read the replica, so that errors are attributed to it. Clients read blocks that are locked in memory without verifying checksums.
+    // Transfers to other DataNodes read the replica, so that errors are attributed to it. Clients
+    // read blocks that are locked in memory without verifying checksums.
     return HyCacheClients.isServed() && !locked.contains(block) ? copy : null;
   }
 
-  /** Returns true if the file's device is healthy and the file is verified. Queues an unverified file for verification. */
+  /**
+   * Returns true if the file's device is healthy and the file is verified. Queues an unverified
+   * file for verification.
+   */
   private boolean mayServe(CleanFile file) {
     if (file.area().watch().sick() || file.area().watch().wasOutOfUse()) {
       return false;
@@ -210,7 +215,9 @@ final class CleanReads {
   }
 
   /**
-   * Returns the length of a checksum file after a check of its header; closes the file if the header is invalid. HDFS aborts a read with an invalid header before it opens the data, so that the copy would not become a suspect.
+   * Returns the length of a checksum file after a check of its header; closes the file if the
+   * header is invalid. HDFS aborts a read with an invalid header before it opens the data, so that
+   * the copy would not become a suspect.
    */
   private static long measure(FileInputStream in, CleanFile file) throws IOException {
     boolean sound = false;
@@ -236,7 +243,8 @@ final class CleanReads {
   }
 
   /**
-   * Handles a file of a clean copy that can't be opened or read: drops the copy and records the failure of its device, unless the copy was removed or the host is at fault.
+   * Handles a file of a clean copy that can't be opened or read: drops the copy and records the
+   * failure of its device, unless the copy was removed or the host is at fault.
    */
   private void unreadable(CleanCopies.Copy copy, CleanFile file, Exception why) {
     if (!isInIndex(copy, file)) {

@@ -28,7 +28,9 @@ final class CopyAdoption {
     this.found = found;
   }
 
-  /** Adds a file to the index if its name still matches the replica here; returns whether it did. */
+  /**
+   * Adds a file to the index if its name still matches the replica here; returns whether it did.
+   */
   boolean adopt(CleanFile file) {
     Replica replica = file.replica();
     boolean isData = file.part() == Part.DATA;
@@ -51,7 +53,8 @@ final class CopyAdoption {
         || guard.tripped()
         || file.area().isDoomed(file.path())
         || (isData && !file.path().exists())) {
-      // The replica changed or the file was removed before the copy was in the index, when there was no copy to drop yet.
+      // The replica changed or the file was removed before the copy was in the index, when there
+      // was no copy to drop yet.
       mover.discard(replica);
       return false;
     }

@@ -5,7 +5,9 @@ import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.Part;
 
 /**
- * Evicts clean copies on behalf of HDFS's threads, outside of the planner's own moves, and notifies the engine. Files are unlinked by the device's remover thread, so that callers do not wait for I/O; only {@link #evictData} unlinks on the calling thread. Thread-safe.
+ * Evicts clean copies on behalf of HDFS's threads, outside of the planner's own moves, and notifies
+ * the engine. Files are unlinked by the device's remover thread, so that callers do not wait for
+ * I/O; only {@link #evictData} unlinks on the calling thread. Thread-safe.
  */
 final class CopyEviction implements RoomOnSsd.Copies {
   private final ReplicaStore store;

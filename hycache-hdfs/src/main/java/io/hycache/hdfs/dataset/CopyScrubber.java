@@ -12,9 +12,21 @@ import java.util.concurrent.TimeUnit;
 /**
  * Verifies clean copies against their replicas in the background.
  *
- * <p>A copy is good if its checksum file equals that of the replica on DISK byte for byte, and its data matches these checksums. This detects both a copy with a flipped bit and a copy of another block with the same id, generation stamp and length (after a rollback). A bad copy is dropped at once. Then the replica itself is verified, and if it is good it is reported as deleted and received again: a client that was sent bad bytes has reported the replica as corrupt, and only such a report clears that state on the NameNode.
+ * <p>A copy is good if its checksum file equals that of the replica on DISK byte for byte, and its
+ * data matches these checksums. This detects both a copy with a flipped bit and a copy of another
+ * block with the same id, generation stamp and length (after a rollback). A bad copy is dropped at
+ * once. Then the replica itself is verified, and if it is good it is reported as deleted and
+ * received again: a client that was sent bad bytes has reported the replica as corrupt, and only
+ * such a report clears that state on the NameNode.
  *
- * <p>Order: first suspects (copies that a client read before it closed its connection or read again, blocks that HDFS's block scanner suspects, copies that failed during a promotion); then copies of an earlier process, which are not served until they are verified (checksum files without data only at their first read, because there may be a million of them); then a routine pass over all copies, each within HDFS's scan period. Each SSD has its own thread, so that a hanging device does not delay the others; an idle thread ends. Reads are limited to {@code hycache.scrub.bandwidth} per SSD and yield to users of the DISK between chunks. Everything but {@link #suspect} runs on these threads. Thread-safe.
+ * <p>Order: first suspects (copies that a client read before it closed its connection or read
+ * again, blocks that HDFS's block scanner suspects, copies that failed during a promotion); then
+ * copies of an earlier process, which are not served until they are verified (checksum files
+ * without data only at their first read, because there may be a million of them); then a routine
+ * pass over all copies, each within HDFS's scan period. Each SSD has its own thread, so that a
+ * hanging device does not delay the others; an idle thread ends. Reads are limited to {@code
+ * hycache.scrub.bandwidth} per SSD and yield to users of the DISK between chunks. Everything but
+ * {@link #suspect} runs on these threads. Thread-safe.
  */
 final class CopyScrubber implements AutoCloseable {
   private static final long TICK_PERIOD_MILLIS = 100;
@@ -42,7 +54,8 @@ final class CopyScrubber implements AutoCloseable {
 
   void start() {
     ScheduledFuture<?> unused =
-        timer.scheduleWithFixedDelay(this::tick, TICK_PERIOD_MILLIS, TICK_PERIOD_MILLIS, TimeUnit.MILLISECONDS);
+        timer.scheduleWithFixedDelay(
+            this::tick, TICK_PERIOD_MILLIS, TICK_PERIOD_MILLIS, TimeUnit.MILLISECONDS);
   }
 
   @Override
@@ -61,7 +74,8 @@ final class CopyScrubber implements AutoCloseable {
     long from = Math.max(0, offset - SUSPECT_RANGE_BYTES);
     lane(file.area())
         .suspect(
-            new Suspect(file.replica().block(), from, offset + 2 * SUSPECT_RANGE_BYTES, false, false));
+            new Suspect(
+                file.replica().block(), from, offset + 2 * SUSPECT_RANGE_BYTES, false, false));
   }
 
   /** Returns the recorder of closed streams of blocks with a clean copy. */

@@ -20,12 +20,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Verifies copies of one SSD against their replicas and drops the bad ones. Remembers which copies were found good and which could not be verified. Owned by the SSD's scrub thread; only {@link #isRetryDue} is called by others.
+ * Verifies copies of one SSD against their replicas and drops the bad ones. Remembers which copies
+ * were found good and which could not be verified. Owned by the SSD's scrub thread; only {@link
+ * #isRetryDue} is called by others.
  */
 final class CopyVerification {
   private static final Logger LOG = LoggerFactory.getLogger(CopyVerification.class);
 
-  /** Time after a full verification during which a suspicion triggers only a verification of the range. */
+  /**
+   * Time after a full verification during which a suspicion triggers only a verification of the
+   * range.
+   */
   private static final long MIN_TRUST_NANOS = TimeUnit.SECONDS.toNanos(2);
 
   /** Limit of that time, which grows with each full verification. */
@@ -49,7 +54,9 @@ final class CopyVerification {
   }
 
   /**
-   * Since when and for how long a suspicion does not trigger a full verification: programs read data twice without having found an error. The range is still verified each time, from the page cache, so that a bit that flips right after a verification is detected.
+   * Since when and for how long a suspicion does not trigger a full verification: programs read
+   * data twice without having found an error. The range is still verified each time, from the page
+   * cache, so that a bit that flips right after a verification is detected.
    */
   private static final class Trust {
     final long sinceNanos;
@@ -73,8 +80,7 @@ final class CopyVerification {
   /** Copies that could not be verified, with the time of their retry. */
   private final Map<BlockKey, Long> failed = new ConcurrentHashMap<>();
 
-  CopyVerification(
-      ScrubContext context, CleanArea area, RateLimit limit, ReplicaReports reports) {
+  CopyVerification(ScrubContext context, CleanArea area, RateLimit limit, ReplicaReports reports) {
     this.context = context;
     this.area = area;
     this.limit = limit;
@@ -96,7 +102,10 @@ final class CopyVerification {
         });
   }
 
-  /** Schedules a retry for a copy that is not served before it is verified; otherwise it would wait for the routine pass. */
+  /**
+   * Schedules a retry for a copy that is not served before it is verified; otherwise it would wait
+   * for the routine pass.
+   */
   private void retryLater(CleanCopies.Copy copy) {
     if (copy.data() != null && !copy.isVerified()) {
       failed.put(copy.replica().block(), System.nanoTime() + RETRY_DELAY_NANOS);
@@ -117,7 +126,8 @@ final class CopyVerification {
       if (view == null || view.onSsd() || !view.replica().equals(replica)) {
         return 0; // the thread that changes the replica drops the copy
       }
-      ScrubThrottle throttle = new ScrubThrottle(limit, context.useOf.apply(view.volumeRoot()), false);
+      ScrubThrottle throttle =
+          new ScrubThrottle(limit, context.useOf.apply(view.volumeRoot()), false);
       String bad = findFault(copy, view, from, to, extent, hungUp, throttle);
       if (bad == null) {
         return throttle.bytes;

@@ -4,7 +4,10 @@ import java.io.File;
 import java.util.HashSet;
 import java.util.Set;
 
-/** Block pools and data directories of a DataNode, from its configuration and its volumes. Thread-safe. */
+/**
+ * Block pools and data directories of a DataNode, from its configuration and its volumes.
+ * Thread-safe.
+ */
 final class DataPools implements OrphanSweep.Pools {
   private final ReplicaStore store;
   private final Set<File> configured;

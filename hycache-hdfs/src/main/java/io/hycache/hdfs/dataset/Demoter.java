@@ -22,7 +22,10 @@ import org.slf4j.LoggerFactory;
 /**
  * Demotes replicas from SSD to DISK through HDFS's own local move.
  *
- * <p>Order: HDFS copies to a temporary file on DISK through {@link #copyReplica} (verified, synced); the directories are synced, and the replica map is switched unless a writer has marked the block; the clean hard links are made, the NameNode is notified, the source is unlinked; then the links enter the index. The replica that the NameNode knows is readable at every instant.
+ * <p>Order: HDFS copies to a temporary file on DISK through {@link #copyReplica} (verified,
+ * synced); the directories are synced, and the replica map is switched unless a writer has marked
+ * the block; the clean hard links are made, the NameNode is notified, the source is unlinked; then
+ * the links enter the index. The replica that the NameNode knows is readable at every instant.
  *
  * <p>Thread-safe; at most one move per block at a time, see {@link BlockMoves}.
  */
@@ -136,7 +139,8 @@ final class Demoter {
   }
 
   /**
-   * Called when HDFS's replica map refers to the copy on DISK. The SSD files are hard-linked only now: an append to a replica with two links would start by copying it.
+   * Called when HDFS's replica map refers to the copy on DISK. The SSD files are hard-linked only
+   * now: an append to a replica with two links would start by copying it.
    */
   void committed(BlockKey block) {
     Demotion demotion = demotions.get(block);
@@ -150,7 +154,9 @@ final class Demoter {
   }
 
   /**
-   * Performs the copying step of HDFS's local move for a demotion: verified, synced and throttled. Removes the target files on failure. They become the replica's files, so they have the modes that HDFS gives them; the data directory's mode protects them.
+   * Performs the copying step of HDFS's local move for a demotion: verified, synced and throttled.
+   * Removes the target files on failure. They become the replica's files, so they have the modes
+   * that HDFS gives them; the data directory's mode protects them.
    *
    * @param source the replica in HDFS's replica map
    */
@@ -220,7 +226,8 @@ final class Demoter {
   }
 
   /**
-   * Verifies and syncs the copy of HDFS's own local move, which does neither. Removes the target files on failure.
+   * Verifies and syncs the copy of HDFS's own local move, which does neither. Removes the target
+   * files on failure.
    *
    * @param source the replica in HDFS's replica map
    */
@@ -267,7 +274,10 @@ final class Demoter {
     }
   }
 
-  /** Hard-links the SSD files into the clean area. If that fails the move continues without a clean copy. */
+  /**
+   * Hard-links the SSD files into the clean area. If that fails the move continues without a clean
+   * copy.
+   */
   private void link(ReplicaView source, Demotion demotion) {
     CleanArea area = areas.get(source.volumeRoot().getPath());
     if (area == null) {

@@ -29,9 +29,15 @@ import org.slf4j.LoggerFactory;
 /**
  * Monitors one fast device on its own thread, so that a hanging device does not block others.
  *
- * <p>Every two seconds it rewrites a file of 4 KB and reads another one, with direct I/O where the file system supports it. This detects read errors, a file system that turned read-only, and a frozen device. The rewritten file is not synced, because a sync would wait for the writes of others and measure their load instead of the device.
+ * <p>Every two seconds it rewrites a file of 4 KB and reads another one, with direct I/O where the
+ * file system supports it. This detects read errors, a file system that turned read-only, and a
+ * frozen device. The rewritten file is not synced, because a sync would wait for the writes of
+ * others and measure their load instead of the device.
  *
- * <p>A full file system and a limit of the host ({@link HostLimit}) do not make a device sick: a full device still serves reads, and is demoted from. If another file system is mounted in the device's place (it was unmounted), the device is out of use without a probe until it returns: nothing is written there.
+ * <p>A full file system and a limit of the host ({@link HostLimit}) do not make a device sick: a
+ * full device still serves reads, and is demoted from. If another file system is mounted in the
+ * device's place (it was unmounted), the device is out of use without a probe until it returns:
+ * nothing is written there.
  *
  * <p>Thread-safe.
  */
@@ -107,7 +113,8 @@ final class DeviceWatch implements AutoCloseable {
   }
 
   /**
-   * @param mounted the directory that must stay on its file system after the first answer: the root, or the configured directory that contains it
+   * @param mounted the directory that must stay on its file system after the first answer: the
+   *     root, or the configured directory that contains it
    * @param counters counts failures of the host that are not the device's fault
    */
   DeviceWatch(File root, File mounted, Files files, Counters counters) {
@@ -119,14 +126,16 @@ final class DeviceWatch implements AutoCloseable {
   }
 
   /**
-   * Returns an aligned slice of a buffer, as long as a probe, for direct I/O. A buffer that is aligned already has space for two probes, so the slice is limited.
+   * Returns an aligned slice of a buffer, as long as a probe, for direct I/O. A buffer that is
+   * aligned already has space for two probes, so the slice is limited.
    */
   static ByteBuffer aligned(ByteBuffer twice) {
     return twice.alignedSlice(PROBE_BYTES).limit(PROBE_BYTES).slice();
   }
 
   /**
-   * Starts probing. A directory inside the configured one is probed only after it has answered a query. Must be called once.
+   * Starts probing. A directory inside the configured one is probed only after it has answered a
+   * query. Must be called once.
    */
   DeviceWatch start() {
     probing =
@@ -354,7 +363,8 @@ final class DeviceWatch implements AutoCloseable {
       if (direct == null || directWorked || e instanceof EOFException || HostLimit.isCause(e)) {
         throw e;
       }
-      // Some file systems open a file for direct reads and then refuse them, or require larger ones than a probe. If the device is at fault, the next probe is direct again.
+      // Some file systems open a file for direct reads and then refuse them, or require larger ones
+      // than a probe. If the device is at fault, the next probe is direct again.
       pastThePageCache = null;
       try {
         readOnce(file);

@@ -40,7 +40,8 @@ final class DirectIo {
   /**
    * Returns the alignment of direct I/O on a file's file system.
    *
-   * @return a divisor of {@link VerifiedCopy#BUFFER_BYTES}; 0 if the page cache must be used, because the file system's block size is no such divisor (it may be several MB) or unknown
+   * @return a divisor of {@link VerifiedCopy#BUFFER_BYTES}; 0 if the page cache must be used,
+   *     because the file system's block size is no such divisor (it may be several MB) or unknown
    */
   static int unitBytes(File file) {
     try {
@@ -53,6 +54,8 @@ final class DirectIo {
   /** Returns the alignment for a file system's block size, see {@link #unitBytes}. */
   static int usableUnitBytes(long blockBytes) {
     long unit = Math.max(MIN_UNIT_BYTES, blockBytes);
-    return unit <= VerifiedCopy.BUFFER_BYTES && VerifiedCopy.BUFFER_BYTES % unit == 0 ? (int) unit : 0;
+    return unit <= VerifiedCopy.BUFFER_BYTES && VerifiedCopy.BUFFER_BYTES % unit == 0
+        ? (int) unit
+        : 0;
   }
 }

@@ -28,7 +28,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs the DataNode's share of the directory. It is started off the start path, when the DataNode has its UUID and its dataset. Failures affect the directory only. Thread-safe.
+ * Runs the DataNode's share of the directory. It is started off the start path, when the DataNode
+ * has its UUID and its dataset. Failures affect the directory only. Thread-safe.
  */
 final class DirectoryPart implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(DirectoryPart.class);
@@ -63,7 +64,10 @@ final class DirectoryPart implements Closeable {
             () -> look(datanode, conf), 0, POLL_PERIOD_MILLIS, TimeUnit.MILLISECONDS);
   }
 
-  /** Starts the share if the DataNode is ready. Makes no further attempt after that, whether it succeeded or failed. */
+  /**
+   * Starts the share if the DataNode is ready. Makes no further attempt after that, whether it
+   * succeeded or failed.
+   */
   private synchronized void look(DataNode datanode, HyCacheConf conf) {
     FsDatasetSpi<?> dataset = datanode.getFSDataset();
     String id = datanode.getDatanodeUuid();
@@ -97,7 +101,8 @@ final class DirectoryPart implements Closeable {
   }
 
   /**
-   * Claims the LevelDB directory, and removes directories that this DataNode used under an earlier UUID.
+   * Claims the LevelDB directory, and removes directories that this DataNode used under an earlier
+   * UUID.
    *
    * @return the directory; null if it is accessible to other users and therefore not used
    */

@@ -7,13 +7,17 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 
 /**
- * Records how users read from a DISK volume. Thread-safe; a read costs a clock call and a store, its begin and end one counter more each.
+ * Records how users read from a DISK volume. Thread-safe; a read costs a clock call and a store,
+ * its begin and end one counter more each.
  */
 final class DiskUse {
   /** Reads of fewer bytes are dominated by seeks. */
   private static final long SMALL_READ_BYTES = 1 << 20;
 
-  /** A read that takes longer waited for other I/O: a few seeks, for inode, checksums and data, take less. */
+  /**
+   * A read that takes longer waited for other I/O: a few seeks, for inode, checksums and data, take
+   * less.
+   */
   private static final long SLOW_READ_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
   /** A read that lasts longer is a stream, which hardly waits for seeks. */
@@ -74,7 +78,8 @@ final class DiskUse {
   }
 
   /**
-   * Yields to users who have just begun to read. Called by background moves between chunks. Returns after at most a fifth of a second.
+   * Yields to users who have just begun to read. Called by background moves between chunks. Returns
+   * after at most a fifth of a second.
    */
   void giveWay() {
     long begun = nanoTime.getAsLong();
@@ -92,7 +97,9 @@ final class DiskUse {
         || (inProgress.get() > 0 && now - lastBegunNanos < YOUNG_NANOS);
   }
 
-  /** Returns the {@link System#nanoTime} of the last read; {@code Long.MIN_VALUE} if there was none. */
+  /**
+   * Returns the {@link System#nanoTime} of the last read; {@code Long.MIN_VALUE} if there was none.
+   */
   long lastReadNanos() {
     return lastReadNanos;
   }

@@ -10,9 +10,14 @@ import java.nio.channels.FileChannel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An open file and a second file with the same bytes that replaces it when a read of the first fails.
+ * An open file and a second file with the same bytes that replaces it when a read of the first
+ * fails.
  *
- * <p>Idea: a read that throws has moved neither bytes nor the file's position, so it is repeated on the second file at the same position, unnoticed by the reader. An exception of {@code transferTo} may come from the socket; it is attributed to the file only if a read of the file fails, too. The first file stays open until the end, because its descriptor may have been handed out. There is one failover: a failure of the second file is an ordinary read error.
+ * <p>Idea: a read that throws has moved neither bytes nor the file's position, so it is repeated on
+ * the second file at the same position, unnoticed by the reader. An exception of {@code transferTo}
+ * may come from the socket; it is attributed to the file only if a read of the file fails, too. The
+ * first file stays open until the end, because its descriptor may have been handed out. There is
+ * one failover: a failure of the second file is an ordinary read error.
  *
  * <p>Not thread-safe. A successful read has no overhead.
  */

@@ -5,9 +5,11 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * File operations, with a test hook before each: tests count the operations and make one fail, wait, or be the last. Without an observer the hook costs one volatile read.
+ * File operations, with a test hook before each: tests count the operations and make one fail,
+ * wait, or be the last. Without an observer the hook costs one volatile read.
  *
- * <p>There is one observer for all DataNodes of a JVM, which distinguishes them by the file. Thread-safe.
+ * <p>There is one observer for all DataNodes of a JVM, which distinguishes them by the file.
+ * Thread-safe.
  */
 public enum FileOperation {
   /** Open an existing file. */

@@ -10,7 +10,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Guards every call from HDFS into HyCache: an exception is caught, counted and logged at most once per {@value #MIN_LOG_INTERVAL_SECONDS} seconds, and the caller falls back to plain HDFS. After a number of consecutive failures the guard trips: HyCache is not called again until the DataNode restarts. Thread-safe; the success path costs two volatile reads.
+ * Guards every call from HDFS into HyCache: an exception is caught, counted and logged at most once
+ * per {@value #MIN_LOG_INTERVAL_SECONDS} seconds, and the caller falls back to plain HDFS. After a
+ * number of consecutive failures the guard trips: HyCache is not called again until the DataNode
+ * restarts. Thread-safe; the success path costs two volatile reads.
  */
 final class Guard {
   private static final Logger LOG = LoggerFactory.getLogger(Guard.class);
@@ -38,7 +41,10 @@ final class Guard {
     this.counters = counters;
   }
 
-  /** Sets the listener that is called once when the guard trips, immediately if it has. It must neither throw nor block. Must be called once. */
+  /**
+   * Sets the listener that is called once when the guard trips, immediately if it has. It must
+   * neither throw nor block. Must be called once.
+   */
   synchronized void onTrip(Runnable listener) {
     if (tripped) {
       listener.run();
@@ -89,7 +95,8 @@ final class Guard {
   void counted(String operation, Throwable e) {
     long now = System.nanoTime();
     long last = loggedNanos.get();
-    if (now - last >= MIN_LOG_INTERVAL_SECONDS * 1_000_000_000L && loggedNanos.compareAndSet(last, now)) {
+    if (now - last >= MIN_LOG_INTERVAL_SECONDS * 1_000_000_000L
+        && loggedNanos.compareAndSet(last, now)) {
       LOG.warn("HyCache failed, falling back to plain HDFS: operation={}", operation, e);
     }
     if (inARow.incrementAndGet() >= limit) {

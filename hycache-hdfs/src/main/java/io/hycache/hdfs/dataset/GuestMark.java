@@ -10,9 +10,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Persists on the SSD which replicas HyCache placed there, to distinguish guests after a restart from replicas that the NameNode asked for on SSD.
+ * Persists on the SSD which replicas HyCache placed there, to distinguish guests after a restart
+ * from replicas that the NameNode asked for on SSD.
  *
- * <p>The mark is an extended attribute of the data file: it is removed with the file and survives renames between {@code rbw} and {@code finalized}. When HDFS gives a guest another file on SSD (a truncated copy, a broken hard link, the disk balancer), that file is marked, too. A replica without a mark belongs to its owner and is never demoted: losing marks costs SSD space, never data or a storage policy. Thread-safe.
+ * <p>The mark is an extended attribute of the data file: it is removed with the file and survives
+ * renames between {@code rbw} and {@code finalized}. When HDFS gives a guest another file on SSD (a
+ * truncated copy, a broken hard link, the disk balancer), that file is marked, too. A replica
+ * without a mark belongs to its owner and is never demoted: losing marks costs SSD space, never
+ * data or a storage policy. Thread-safe.
  */
 final class GuestMark {
   private static final Logger LOG = LoggerFactory.getLogger(GuestMark.class);

@@ -8,7 +8,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tracks which replicas on SSD are guests, that is, were placed there by HyCache. Their files are marked. While HDFS gives a guest another file, the guest is remembered in memory until that file can be marked. Thread-safe.
+ * Tracks which replicas on SSD are guests, that is, were placed there by HyCache. Their files are
+ * marked. While HDFS gives a guest another file, the guest is remembered in memory until that file
+ * can be marked. Thread-safe.
  */
 final class Guests {
   private final Set<BlockKey> remembered = ConcurrentHashMap.newKeySet();
@@ -20,7 +22,10 @@ final class Guests {
     mark.set(data);
   }
 
-  /** Called before HDFS may give the replica another file: to append to a hard link, or on another volume. */
+  /**
+   * Called before HDFS may give the replica another file: to append to a hard link, or on another
+   * volume.
+   */
   void changing(@Nullable ReplicaView view) {
     if (view != null && isMarked(view)) {
       remembered.add(view.replica().block());

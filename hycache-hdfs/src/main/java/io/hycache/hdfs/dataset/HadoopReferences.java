@@ -21,7 +21,11 @@ import org.objectweb.asm.Type;
 /**
  * Checks the references of HyCache's class files to Hadoop against the installed Hadoop.
  *
- * <p>The JVM resolves a reference to a class, method or field when the code that contains it runs for the first time, possibly in the middle of an operation and months after the start. So the constant pools (JVMS 4.4) of HyCache's classes are read, starting at some roots and following references to other HyCache classes, and each reference to Hadoop is looked up by reflection. No class of Hadoop is initialized or called. Linear in the size of the class files. Not thread-safe.
+ * <p>The JVM resolves a reference to a class, method or field when the code that contains it runs
+ * for the first time, possibly in the middle of an operation and months after the start. So the
+ * constant pools (JVMS 4.4) of HyCache's classes are read, starting at some roots and following
+ * references to other HyCache classes, and each reference to Hadoop is looked up by reflection. No
+ * class of Hadoop is initialized or called. Linear in the size of the class files. Not thread-safe.
  */
 public final class HadoopReferences {
   private static final String HADOOP = "org/apache/hadoop/";
@@ -50,7 +54,8 @@ public final class HadoopReferences {
    *
    * @param loader class loader of HyCache and Hadoop
    * @param roots binary names of HyCache classes
-   * @return missing references, sorted: {@code FsVolumeImpl.getTmpDir(Ljava/lang/String;)...}, or a class name; empty if none is missing
+   * @return missing references, sorted: {@code FsVolumeImpl.getTmpDir(Ljava/lang/String;)...}, or a
+   *     class name; empty if none is missing
    * @throws UncheckedIOException if a class file of HyCache can't be read
    */
   public static List<String> missing(ClassLoader loader, List<String> roots) {
@@ -60,7 +65,8 @@ public final class HadoopReferences {
   /**
    * As {@link #missing(ClassLoader, List)}.
    *
-   * @param apart binary names of HyCache classes that are not followed, nor their nested classes, because callers check their availability first
+   * @param apart binary names of HyCache classes that are not followed, nor their nested classes,
+   *     because callers check their availability first
    */
   public static List<String> missing(ClassLoader loader, List<String> roots, List<String> apart) {
     HadoopReferences references = new HadoopReferences(loader, apart);

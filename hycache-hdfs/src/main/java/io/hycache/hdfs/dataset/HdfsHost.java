@@ -120,7 +120,10 @@ final class HdfsHost implements Host, AutoCloseable {
         .collect(toList());
   }
 
-  /** Adds the answer of a device, unless the device is sick, failed, removed or does not answer in time. */
+  /**
+   * Adds the answer of a device, unless the device is sick, failed, removed or does not answer in
+   * time.
+   */
   private void ask(File root, File mounted, Question question, List<FastDevice> answers) {
     CleanArea area = area(root, mounted);
     if (area == null || area.watch().sick()) {
@@ -138,7 +141,8 @@ final class HdfsHost implements Host, AutoCloseable {
   }
 
   /**
-   * Returns the area of a device; null if its volume was removed meanwhile: a new area with a probing thread would never be closed.
+   * Returns the area of a device; null if its volume was removed meanwhile: a new area with a
+   * probing thread would never be closed.
    */
   private @Nullable CleanArea area(File root, File mounted) {
     CleanArea known = areas.get(root.getPath());

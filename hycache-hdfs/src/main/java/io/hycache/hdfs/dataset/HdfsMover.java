@@ -13,7 +13,10 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * Promotes and evicts files of the clean areas, and demotes through HDFS's own local move. The replica that the NameNode knows is readable at every instant. Thread-safe; at most one move per block at a time, which the planner ensures, and {@link BlockMoves} where HDFS moves replicas itself.
+ * Promotes and evicts files of the clean areas, and demotes through HDFS's own local move. The
+ * replica that the NameNode knows is readable at every instant. Thread-safe; at most one move per
+ * block at a time, which the planner ensures, and {@link BlockMoves} where HDFS moves replicas
+ * itself.
  */
 final class HdfsMover implements BlockMover {
   private final ReplicaStore store;
@@ -25,7 +28,8 @@ final class HdfsMover implements BlockMover {
   /**
    * @param areas clean area of each device, by device id; a live view
    * @param useOf returns how users load the DISK volume with a root
-   * @param suspect queues a copy for verification whose checksum file does not match the replica's data
+   * @param suspect queues a copy for verification whose checksum file does not match the replica's
+   *     data
    * @param stopped true once moves must neither begin nor complete
    */
   HdfsMover(
@@ -84,7 +88,8 @@ final class HdfsMover implements BlockMover {
   }
 
   /**
-   * Removes a copy from the index; its files are removed soon after. Never blocks. Returns whether there was one.
+   * Removes a copy from the index; its files are removed soon after. Never blocks. Returns whether
+   * there was one.
    */
   boolean drop(BlockKey block) {
     return index.drop(block);

@@ -20,7 +20,10 @@ import org.apache.hadoop.io.IOUtils;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Stores the heat log of each fast device in a file on that device. Calls for different devices are thread-safe. */
+/**
+ * Stores the heat log of each fast device in a file on that device. Calls for different devices are
+ * thread-safe.
+ */
 final class HeatFiles implements HeatStore {
   private static final Logger LOG = LoggerFactory.getLogger(HeatFiles.class);
   private static final String NAME = "heat";

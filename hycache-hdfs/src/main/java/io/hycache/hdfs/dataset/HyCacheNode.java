@@ -33,7 +33,8 @@ import org.slf4j.LoggerFactory;
 /**
  * HyCache in one DataNode: composes, starts and stops its parts.
  *
- * <p>One instance per dataset; no static state. Methods called by HDFS's own threads run inside the {@link Guard} and fall back to plain HDFS behaviour when HyCache fails. Thread-safe.
+ * <p>One instance per dataset; no static state. Methods called by HDFS's own threads run inside the
+ * {@link Guard} and fall back to plain HDFS behaviour when HyCache fails. Thread-safe.
  */
 public final class HyCacheNode implements NodeService, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(HyCacheNode.class);
@@ -89,10 +90,7 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
             counters);
     this.orphans =
         new OrphanSweep(
-            new DataPools(store, settings.dataDirs),
-            areas::values,
-            settings.cacheDirs,
-            counters);
+            new DataPools(store, settings.dataDirs), areas::values, settings.cacheDirs, counters);
     this.mover = new HdfsMover(store, copies, areas, host::useOf, this::suspect, guard::tripped);
     this.engine =
         new HyCacheEngine(
@@ -149,15 +147,23 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
     this.moves = new LocalMoves(store, guests, mover.demoter(), events, guard);
     this.placement =
         new WritePlacement(
-            store, areas, guests, engine, scheduled, appendRoom, eviction, activity, guard,
-            counters, this::avoid);
+            store,
+            areas,
+            guests,
+            engine,
+            scheduled,
+            appendRoom,
+            eviction,
+            activity,
+            guard,
+            counters,
+            this::avoid);
     CopyAdoption adoption = new CopyAdoption(store, copies, mover, guard, scrubber::found);
     this.scan =
         new StartupScan(
             store, copies, areas, guests, host, heat, engine, events, adoption, mode, guard);
     engine.lookAgainWith(new NodeCensus(store, copies, guests, scan.pools()));
-    this.queries =
-        new NodeQueries(engine, mode, guard, settings.conf, this::directoryHost);
+    this.queries = new NodeQueries(engine, mode, guard, settings.conf, this::directoryHost);
     if (settings.problem != null) {
       guard.trip("invalid setting: " + settings.problem);
     }
@@ -250,7 +256,9 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
     engine.observeMoves(listener);
   }
 
-  /** Joins the directory: from now on blocks on SSD here are published to it and looked up in it. */
+  /**
+   * Joins the directory: from now on blocks on SSD here are published to it and looked up in it.
+   */
   void join(DirectoryHost host) {
     directory = host;
     if (!activity.off()) {
@@ -279,7 +287,8 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
   }
 
   /**
-   * Returns the bytes on a device that are evicted when HDFS needs the space: the data of clean copies, but not their checksum files.
+   * Returns the bytes on a device that are evicted when HDFS needs the space: the data of clean
+   * copies, but not their checksum files.
    */
   public long givableBytes(File root) {
     CleanArea area = areas.get(root.getPath());
@@ -303,7 +312,10 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
     scrubber.suspect(file, 0);
   }
 
-  /** Returns the number of blocks that the NameNode expects on a storage type here and that were written to another. */
+  /**
+   * Returns the number of blocks that the NameNode expects on a storage type here and that were
+   * written to another.
+   */
   int scheduledElsewhere(String pool, StorageType asked) {
     return scheduled.owed(pool, asked);
   }

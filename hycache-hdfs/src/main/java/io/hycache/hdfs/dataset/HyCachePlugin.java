@@ -22,7 +22,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Value of {@code dfs.datanode.plugins}: registers the client and directory protocols on the DataNode's IPC port. The DataNode starts its plugins before it has its dataset, so the dataset is looked up on each call. Never throws into the DataNode.
+ * Value of {@code dfs.datanode.plugins}: registers the client and directory protocols on the
+ * DataNode's IPC port. The DataNode starts its plugins before it has its dataset, so the dataset is
+ * looked up on each call. Never throws into the DataNode.
  */
 public final class HyCachePlugin implements ServicePlugin {
   private static final Logger LOG = LoggerFactory.getLogger(HyCachePlugin.class);
@@ -35,7 +37,8 @@ public final class HyCachePlugin implements ServicePlugin {
   @Override
   public void start(Object service) {
     if (!(service instanceof DataNode)) {
-      LOG.error("HyCache is a plugin for DataNodes. Expected a DataNode, found service={}", service);
+      LOG.error(
+          "HyCache is a plugin for DataNodes. Expected a DataNode, found service={}", service);
       return;
     }
     DataNode datanode = (DataNode) service;
@@ -50,7 +53,9 @@ public final class HyCachePlugin implements ServicePlugin {
       LOG.info("HyCache protocols are registered: ipcPort={}", datanode.getIpcPort());
       directory.start(datanode);
     } catch (IOException | RuntimeException | LinkageError e) {
-      LOG.error("HyCache could not register its protocols: hints and status are not available; caching continues", e);
+      LOG.error(
+          "HyCache could not register its protocols: hints and status are not available; caching continues",
+          e);
     }
   }
 

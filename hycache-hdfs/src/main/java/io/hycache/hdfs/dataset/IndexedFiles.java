@@ -9,7 +9,8 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the index of clean copies consistent with their files: a copy enters the index when its files are complete, and leaves it before they are removed. Thread-safe.
+ * Keeps the index of clean copies consistent with their files: a copy enters the index when its
+ * files are complete, and leaves it before they are removed. Thread-safe.
  */
 final class IndexedFiles {
   private final ReplicaStore store;
@@ -32,7 +33,10 @@ final class IndexedFiles {
     }
   }
 
-  /** Adds a complete copy to the index unless its replica has changed. Removes its files if it throws. */
+  /**
+   * Adds a complete copy to the index unless its replica has changed. Removes its files if it
+   * throws.
+   */
   void publish(CleanCopies.Copy copy) throws IOException {
     Replica replica = copy.replica();
     if (!store.isFinalizedOnDisk(replica)) {
@@ -40,7 +44,8 @@ final class IndexedFiles {
       throw new MoveAbandonedException("replica changed while it was copied: replica=" + replica);
     }
     copies.add(copy).forEach(IndexedFiles::unlinkIfSet);
-    // Check after the copy is in the index: pass-through sets the flag first and then drops what the index contains.
+    // Check after the copy is in the index: pass-through sets the flag first and then drops what
+    // the index contains.
     if (stopped.getAsBoolean() || !store.isFinalizedOnDisk(replica)) {
       discard(replica);
       throw new MoveAbandonedException("replica changed while it was copied: replica=" + replica);
@@ -61,7 +66,8 @@ final class IndexedFiles {
   }
 
   /**
-   * Removes a copy from the index; its files are removed soon after. Never blocks. Returns whether there was one.
+   * Removes a copy from the index; its files are removed soon after. Never blocks. Returns whether
+   * there was one.
    */
   boolean drop(BlockKey block) {
     return removeSoon(copies.remove(block));

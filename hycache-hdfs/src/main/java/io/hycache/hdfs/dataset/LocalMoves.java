@@ -5,7 +5,10 @@ import java.io.File;
 import java.io.IOException;
 import java.util.function.BooleanSupplier;
 
-/** Coordinates local moves of replicas, HDFS's own and HyCache's demotions, with each other and with writers. Thread-safe. */
+/**
+ * Coordinates local moves of replicas, HDFS's own and HyCache's demotions, with each other and with
+ * writers. Thread-safe.
+ */
 public final class LocalMoves {
   private final ReplicaStore store;
   private final Guests guests;
@@ -33,14 +36,17 @@ public final class LocalMoves {
     demoter.copyReplica(source, targetData, targetChecksums);
   }
 
-  /** Verifies and syncs the copy that HDFS made for a local move of its own; removes it on failure. */
+  /**
+   * Verifies and syncs the copy that HDFS made for a local move of its own; removes it on failure.
+   */
   public void settleCopy(ReplicaView source, File targetData, File targetChecksums)
       throws IOException {
     demoter.settleCopy(source, targetData, targetChecksums);
   }
 
   /**
-   * Called when HDFS's replica map refers to the copy that a local move made. Never throws, because HDFS must complete the move from here on.
+   * Called when HDFS's replica map refers to the copy that a local move made. Never throws, because
+   * HDFS must complete the move from here on.
    */
   public void committed(BlockKey block) {
     if (guard.tripped()) {
@@ -63,7 +69,8 @@ public final class LocalMoves {
   }
 
   /**
-   * Marks a block as being written to or deleted until the hold is closed: a local move of it is abandoned before its switch, and no other begins. Never waits for a copy.
+   * Marks a block as being written to or deleted until the hold is closed: a local move of it is
+   * abandoned before its switch, and no other begins. Never waits for a copy.
    */
   public BlockMoves.Hold writing(BlockKey block) {
     return demoter.moves().writing(block);
@@ -86,7 +93,10 @@ public final class LocalMoves {
     }
   }
 
-  /** Called when a local move has succeeded. HyCache's own demotions are reported by the mover instead. */
+  /**
+   * Called when a local move has succeeded. HyCache's own demotions are reported by the mover
+   * instead.
+   */
   public void moved(BlockKey block) {
     if (!demoter.isDemoting(block)) {
       events.changing(block);

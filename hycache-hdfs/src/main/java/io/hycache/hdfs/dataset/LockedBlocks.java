@@ -6,9 +6,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Blocks that HDFS locks in memory because of a cache directive. Clients read such a block without verifying checksums, so they must get the file that HDFS has verified and locked.
+ * Blocks that HDFS locks in memory because of a cache directive. Clients read such a block without
+ * verifying checksums, so they must get the file that HDFS has verified and locked.
  *
- * <p>HDFS does not report when it failed to lock a block, or when a directive was removed before that: a block that is not in memory some time after the request is not locked. Thread-safe; O(1).
+ * <p>HDFS does not report when it failed to lock a block, or when a directive was removed before
+ * that: a block that is not in memory some time after the request is not locked. Thread-safe; O(1).
  */
 final class LockedBlocks {
   private static final long LOCK_TIMEOUT_NANOS = TimeUnit.MINUTES.toNanos(1);

@@ -10,7 +10,10 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the state of a block from the replica map and the index of clean copies, for the engine's reconciliation. Thread-safe. */
+/**
+ * Reads the state of a block from the replica map and the index of clean copies, for the engine's
+ * reconciliation. Thread-safe.
+ */
 final class NodeCensus implements Census {
   private final ReplicaStore store;
   private final CleanCopies copies;

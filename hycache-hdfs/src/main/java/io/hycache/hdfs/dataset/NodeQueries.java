@@ -22,7 +22,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Implements the client protocol on top of the engine. Owns the settings that can change at run time. Thread-safe.
+ * Implements the client protocol on top of the engine. Owns the settings that can change at run
+ * time. Thread-safe.
  */
 final class NodeQueries implements NodeService {
   /** A query to the engine. */

@@ -14,7 +14,8 @@ import org.apache.hadoop.conf.Configuration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings of a node, validated once at start. If one of them is invalid, the engine's settings are those of mode {@code off} and {@link #problem} is set. Immutable.
+ * The settings of a node, validated once at start. If one of them is invalid, the engine's settings
+ * are those of mode {@code off} and {@link #problem} is set. Immutable.
  */
 final class NodeSettings {
   final HyCacheConf conf;

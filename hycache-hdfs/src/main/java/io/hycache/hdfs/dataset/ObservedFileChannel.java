@@ -8,7 +8,10 @@ import java.nio.channels.FileLock;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.WritableByteChannel;
 
-/** Delegates all operations, and counts the bytes moved by reads and by {@code transferTo} (sendfile). */
+/**
+ * Delegates all operations, and counts the bytes moved by reads and by {@code transferTo}
+ * (sendfile).
+ */
 final class ObservedFileChannel extends FileChannel {
   private final FailoverFile file;
   private final ReadRecorder recorder;

@@ -8,7 +8,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * A block stream that counts the bytes read and notifies a recorder when it is closed.
  *
- * <p>It is a {@link FileInputStream} over the same descriptor, because HDFS casts block streams: {@code sendfile} needs {@link #getChannel}, and short-circuit reads take the descriptor. A descriptor that is handed out without any read or channel is a short-circuit open; its reads happen in the client, so it counts as one read of the whole block.
+ * <p>It is a {@link FileInputStream} over the same descriptor, because HDFS casts block streams:
+ * {@code sendfile} needs {@link #getChannel}, and short-circuit reads take the descriptor. A
+ * descriptor that is handed out without any read or channel is a short-circuit open; its reads
+ * happen in the client, so it counts as one read of the whole block.
  *
  * <p>Bytes read after a failover count as if they were read from the first file.
  *

@@ -14,14 +14,22 @@ import org.slf4j.LoggerFactory;
 /**
  * Keeps the data files of recently read DISK replicas open.
  *
- * <p>Idea: an open descriptor pins the inode and the directory entries of the whole path in memory, so that opening the file again costs no disk operation. With the checksum file on SSD a cold small read then costs one disk operation, for the data itself. The descriptors are never read from; each read opens its own.
+ * <p>Idea: an open descriptor pins the inode and the directory entries of the whole path in memory,
+ * so that opening the file again costs no disk operation. With the checksum file on SSD a cold
+ * small read then costs one disk operation, for the data itself. The descriptors are never read
+ * from; each read opens its own.
  *
- * <p>Eviction is LRU. The descriptor of a deleted or changed replica is closed at once, because it would keep the file's space allocated. Thread-safe; O(1); one descriptor and about 1 KB of kernel memory per file.
+ * <p>Eviction is LRU. The descriptor of a deleted or changed replica is closed at once, because it
+ * would keep the file's space allocated. Thread-safe; O(1); one descriptor and about 1 KB of kernel
+ * memory per file.
  */
 final class OpenFiles {
   private static final Logger LOG = LoggerFactory.getLogger(OpenFiles.class);
 
-  /** Idle time after which a descriptor is closed; bounds how long a file that was read while it was deleted keeps its space allocated. */
+  /**
+   * Idle time after which a descriptor is closed; bounds how long a file that was read while it was
+   * deleted keeps its space allocated.
+   */
   private static final Duration IDLE_TIMEOUT = Duration.ofMinutes(1);
 
   private final Cache<BlockKey, FileInputStream> open;

@@ -15,9 +15,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Removes files from the SSDs that no DataNode uses any more: clean copies of removed block pools, and directories in {@code hycache.cache.dirs} that this DataNode used under an earlier UUID.
+ * Removes files from the SSDs that no DataNode uses any more: clean copies of removed block pools,
+ * and directories in {@code hycache.cache.dirs} that this DataNode used under an earlier UUID.
  *
- * <p>A pool counts as removed if the dataset does not have it and no data directory contains {@code current/<pool>}, some minutes after the start; the pool of a NameNode that is down or has not registered yet still has that directory. While a data directory is unreadable, no pool counts as removed. The sweep has its own thread, because it may remove a million files. Thread-safe.
+ * <p>A pool counts as removed if the dataset does not have it and no data directory contains {@code
+ * current/<pool>}, some minutes after the start; the pool of a NameNode that is down or has not
+ * registered yet still has that directory. While a data directory is unreadable, no pool counts as
+ * removed. The sweep has its own thread, because it may remove a million files. Thread-safe.
  */
 final class OrphanSweep implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(OrphanSweep.class);

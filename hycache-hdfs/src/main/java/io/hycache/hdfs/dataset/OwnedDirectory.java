@@ -26,9 +26,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A directory owned by one DataNode and named by its UUID, next to those of other DataNodes on the machine.
+ * A directory owned by one DataNode and named by its UUID, next to those of other DataNodes on the
+ * machine.
  *
- * <p>Idea: a reformatted DataNode gets a new UUID, and its directory under the old one is never used again. So each directory is locked while its DataNode runs ({@code in_use.lock}, as in HDFS's storage directories), and its file {@code owner} lists the DataNode's data directories. A sibling directory that is not locked and whose listed data directories are all this DataNode's own was used by this DataNode under an earlier UUID, because no other can have these data directories.
+ * <p>Idea: a reformatted DataNode gets a new UUID, and its directory under the old one is never
+ * used again. So each directory is locked while its DataNode runs ({@code in_use.lock}, as in
+ * HDFS's storage directories), and its file {@code owner} lists the DataNode's data directories. A
+ * sibling directory that is not locked and whose listed data directories are all this DataNode's
+ * own was used by this DataNode under an earlier UUID, because no other can have these data
+ * directories.
  *
  * <p>Not thread-safe except for {@link #close}.
  */
@@ -61,9 +67,11 @@ final class OwnedDirectory implements AutoCloseable {
   }
 
   /**
-   * Creates the directory if its parent exists, locks it and writes its owner file. Does nothing if it is claimed already.
+   * Creates the directory if its parent exists, locks it and writes its owner file. Does nothing if
+   * it is claimed already.
    *
-   * @throws DataDirMode.TooWideException if it or its parent is accessible to other users; then nothing is created in them
+   * @throws DataDirMode.TooWideException if it or its parent is accessible to other users; then
+   *     nothing is created in them
    * @throws IOException if another process has locked it, or I/O failed
    */
   synchronized void claim() throws IOException {
@@ -108,7 +116,10 @@ final class OwnedDirectory implements AutoCloseable {
     release();
   }
 
-  /** Returns a channel that holds the lock until it is closed; null if the directory is locked by another. */
+  /**
+   * Returns a channel that holds the lock until it is closed; null if the directory is locked by
+   * another.
+   */
   private @Nullable FileChannel tryLock(File directory) throws IOException {
     Path file = directory.toPath().resolve(LOCK);
     FileChannel channel =
@@ -159,7 +170,9 @@ final class OwnedDirectory implements AutoCloseable {
     return Long.toHexString(crc.getValue());
   }
 
-  /** Returns the data directories of a directory's owner; null if they are not known for certain. */
+  /**
+   * Returns the data directories of a directory's owner; null if they are not known for certain.
+   */
   static @Nullable List<String> readOwner(File directory) throws IOException {
     String text;
     try {
@@ -183,7 +196,8 @@ final class OwnedDirectory implements AutoCloseable {
   }
 
   /**
-   * Removes sibling directories that the same DataNode used under an earlier UUID. Directories whose owner is not certain are kept and logged once with advice.
+   * Removes sibling directories that the same DataNode used under an earlier UUID. Directories
+   * whose owner is not certain are kept and logged once with advice.
    *
    * @param isOurs returns whether a directory contains nothing but files of HyCache
    * @return number of files removed

@@ -11,7 +11,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Turns a DataNode into plain HDFS when the guard trips: the engine stops all moves, all clean copies are dropped to free their space, and files of an earlier process on the SSD volumes are removed. Copies leave the index before their files are removed; open streams stay valid. Thread-safe; the caller does not block.
+ * Turns a DataNode into plain HDFS when the guard trips: the engine stops all moves, all clean
+ * copies are dropped to free their space, and files of an earlier process on the SSD volumes are
+ * removed. Copies leave the index before their files are removed; open streams stay valid.
+ * Thread-safe; the caller does not block.
  */
 final class PassThrough {
   private static final Logger LOG = LoggerFactory.getLogger(PassThrough.class);

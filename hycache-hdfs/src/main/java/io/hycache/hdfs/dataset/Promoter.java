@@ -19,7 +19,9 @@ import org.apache.hadoop.fs.ChecksumException;
 /**
  * Copies files of DISK replicas to clean areas.
  *
- * <p>Order: copy and verify under a temporary name; sync; rename; sync the directory; add to the index if the replica is still the one that was copied, and check it once more afterwards. Thread-safe.
+ * <p>Order: copy and verify under a temporary name; sync; rename; sync the directory; add to the
+ * index if the replica is still the one that was copied, and check it once more afterwards.
+ * Thread-safe.
  */
 final class Promoter {
   /** A file that is being copied to a clean area: written under a temporary name, then renamed. */
@@ -46,7 +48,8 @@ final class Promoter {
   /**
    * @param areas clean area of each device, by device id; a live view
    * @param useOf returns how users load the DISK volume with a root
-   * @param suspect queues a copy for verification whose checksum file does not match the replica's data
+   * @param suspect queues a copy for verification whose checksum file does not match the replica's
+   *     data
    */
   Promoter(
       ReplicaStore store,
@@ -73,7 +76,8 @@ final class Promoter {
   }
 
   /** Makes a clean copy; see {@link HdfsMover#promote}. */
-  long promote(Replica replica, Part part, String device, BlockMover.Pace pace, BlockMover.Progress progress)
+  long promote(
+      Replica replica, Part part, String device, BlockMover.Pace pace, BlockMover.Progress progress)
       throws IOException, InterruptedException {
     CleanArea area = area(device);
     List<Copied> files = new ArrayList<>(2);

@@ -7,7 +7,10 @@ import java.io.InputStream;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.LengthInputStream;
 import org.jspecify.annotations.Nullable;
 
-/** Opens block streams for HDFS's dataset from clean copies, and counts the reads of plain HDFS's streams. Thread-safe; never blocks. */
+/**
+ * Opens block streams for HDFS's dataset from clean copies, and counts the reads of plain HDFS's
+ * streams. Thread-safe; never blocks.
+ */
 public final class ReadPath {
   private final CleanReads reads;
   private final CleanCopies copies;
@@ -63,7 +66,9 @@ public final class ReadPath {
     return copies.get(block) != null;
   }
 
-  /** Counts a look-up that was repeated because the replica had moved before its file was opened. */
+  /**
+   * Counts a look-up that was repeated because the replica had moved before its file was opened.
+   */
   public void lookedAgain() {
     counters.increment(Counter.LOOKS_REPEATED);
   }

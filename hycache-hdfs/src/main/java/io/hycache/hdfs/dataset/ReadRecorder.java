@@ -5,7 +5,9 @@ interface ReadRecorder {
   /** Called when bytes were read. Called once per packet, so it must not cost more than a store. */
   default void onRead() {}
 
-  /** Called on close if only the descriptor of the stream was used, that is, handed out to a client. */
+  /**
+   * Called on close if only the descriptor of the stream was used, that is, handed out to a client.
+   */
   default void onHandedOut() {}
 
   /**

@@ -11,7 +11,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds clients that close their connection right after they were sent data.
  *
- * <p>A client closes its connection when it finds a wrong checksum, possibly after all data was sent. A client without errors keeps the connection for its next request for some seconds. So a connection that is closed within {@link #HANG_UP_NANOS} after the stream is a reason to verify the bytes sent. It is no proof: a client that has read enough closes the connection, too. Readers beyond the capacity of the queue are dropped.
+ * <p>A client closes its connection when it finds a wrong checksum, possibly after all data was
+ * sent. A client without errors keeps the connection for its next request for some seconds. So a
+ * connection that is closed within {@link #HANG_UP_NANOS} after the stream is a reason to verify
+ * the bytes sent. It is no proof: a client that has read enough closes the connection, too. Readers
+ * beyond the capacity of the queue are dropped.
  *
  * <p>{@link #closed} is thread-safe and never blocks; {@link #look} must be called by one thread.
  */
@@ -19,7 +23,7 @@ final class RecentReaders {
   /** HDFS's client keeps an idle connection for 3 seconds, its server for 4. */
   private static final long HANG_UP_NANOS = TimeUnit.MILLISECONDS.toNanos(1500);
 
-  private static final int  MAX_READERS =  4096;
+  private static final int MAX_READERS = 4096;
 
   /** Notified of clients that closed their connection. */
   interface Sink {

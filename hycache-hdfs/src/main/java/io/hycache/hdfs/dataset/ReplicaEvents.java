@@ -5,7 +5,9 @@ import io.hycache.core.model.BlockKey;
 import java.util.Map;
 
 /**
- * Receives changes of replicas, block pools and volumes from HDFS's dataset, updates the index of clean copies and the guest marks, and notifies the engine. Guarded: never throws, never blocks. Thread-safe.
+ * Receives changes of replicas, block pools and volumes from HDFS's dataset, updates the index of
+ * clean copies and the guest marks, and notifies the engine. Guarded: never throws, never blocks.
+ * Thread-safe.
  */
 public final class ReplicaEvents {
   private final ReplicaStore store;
@@ -63,7 +65,10 @@ public final class ReplicaEvents {
         });
   }
 
-  /** Called after a replica may have been created, finalized, moved or changed: reads its state and reports it to the engine. */
+  /**
+   * Called after a replica may have been created, finalized, moved or changed: reads its state and
+   * reports it to the engine.
+   */
   public void refresh(BlockKey block) {
     guard.run(
         "refresh",
@@ -83,7 +88,10 @@ public final class ReplicaEvents {
         });
   }
 
-  /** Called before a replica changes or is removed: its copy is dropped so that no stale bytes are served. */
+  /**
+   * Called before a replica changes or is removed: its copy is dropped so that no stale bytes are
+   * served.
+   */
   public void changing(BlockKey block) {
     guard.run(
         "changing",
@@ -93,7 +101,10 @@ public final class ReplicaEvents {
         });
   }
 
-  /** Called when HDFS has copied a part of a replica to a new block (truncate): the new replica is a guest if the old one is. */
+  /**
+   * Called when HDFS has copied a part of a replica to a new block (truncate): the new replica is a
+   * guest if the old one is.
+   */
   public void copied(BlockKey from, BlockKey to) {
     guard.run("copied", () -> guests.copied(store.finalized(from), to));
     refresh(to);
@@ -113,7 +124,8 @@ public final class ReplicaEvents {
   }
 
   /**
-   * Called when HDFS has removed the replica, after {@link #deleted}. A scan between the two calls may have adopted a copy of it.
+   * Called when HDFS has removed the replica, after {@link #deleted}. A scan between the two calls
+   * may have adopted a copy of it.
    */
   public void gone(BlockKey block) {
     guard.run(
@@ -126,7 +138,10 @@ public final class ReplicaEvents {
         });
   }
 
-  /** Called when HDFS is asked to lock a replica in memory: its copy is not served until it is unlocked. */
+  /**
+   * Called when HDFS is asked to lock a replica in memory: its copy is not served until it is
+   * unlocked.
+   */
   public void lockedInMemory(BlockKey block) {
     guard.run(
         "locked in memory",
@@ -142,7 +157,8 @@ public final class ReplicaEvents {
   }
 
   /**
-   * Called when a block pool is no longer served, because the DataNode stops or the pool was removed. Its copies leave the index; their files stay, because the pool may return.
+   * Called when a block pool is no longer served, because the DataNode stops or the pool was
+   * removed. Its copies leave the index; their files stay, because the pool may return.
    */
   public void poolRemoved(String pool) {
     guard.run(

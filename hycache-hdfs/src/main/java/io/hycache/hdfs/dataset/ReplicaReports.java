@@ -21,23 +21,35 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reports to the NameNode that a replica is healthy after its clean copy was bad, or may have been: verifies the replica first, and repeats the report for as long as the client's report of a corrupt replica may still arrive. Owned by the SSD's scrub thread; {@link #copyRemoved} and {@link #isDue} are thread-safe.
+ * Reports to the NameNode that a replica is healthy after its clean copy was bad, or may have been:
+ * verifies the replica first, and repeats the report for as long as the client's report of a
+ * corrupt replica may still arrive. Owned by the SSD's scrub thread; {@link #copyRemoved} and
+ * {@link #isDue} are thread-safe.
  */
 final class ReplicaReports {
   private static final Logger LOG = LoggerFactory.getLogger(ReplicaReports.class);
 
-  /** Maximum of replicas queued for verification because their copy was removed before it could be verified. */
+  /**
+   * Maximum of replicas queued for verification because their copy was removed before it could be
+   * verified.
+   */
   private static final int MAX_UNVERIFIED_REPLICAS = 16;
 
-  /** Pause after such a verification in multiples of its duration: at most a tenth of the time is spent on them. */
+  /**
+   * Pause after such a verification in multiples of its duration: at most a tenth of the time is
+   * spent on them.
+   */
   private static final int REPLICA_PAUSE_FACTOR = 10;
 
   /**
-   * Delays of the repeated reports after the first one that the NameNode accepted: a client that was sent bad bytes reports the replica as corrupt only after it has tried the others.
+   * Delays of the repeated reports after the first one that the NameNode accepted: a client that
+   * was sent bad bytes reports the replica as corrupt only after it has tried the others.
    */
   private static final long[] REPEAT_DELAYS_MILLIS = {300, 2_000, 10_000, 60_000};
 
-  /** Delay after which {@link ReplicaStore#reportKept} can decide whether a deletion was skipped. */
+  /**
+   * Delay after which {@link ReplicaStore#reportKept} can decide whether a deletion was skipped.
+   */
   private static final long KEPT_CHECK_DELAY_MILLIS = 75_000;
 
   /** Delay of the retry when a replica can't be verified or reported. */
@@ -93,7 +105,9 @@ final class ReplicaReports {
   }
 
   /**
-   * Called when a suspected copy was removed before it could be verified, so that the bytes that the client was sent are unknown. Queues its replica for verification instead. Most such clients have simply read enough, so the queue is short. Thread-safe.
+   * Called when a suspected copy was removed before it could be verified, so that the bytes that
+   * the client was sent are unknown. Queues its replica for verification instead. Most such clients
+   * have simply read enough, so the queue is short. Thread-safe.
    */
   void copyRemoved(BlockKey block) {
     if (unknown.size() < MAX_UNVERIFIED_REPLICAS) {
@@ -119,12 +133,14 @@ final class ReplicaReports {
   }
 
   /**
-   * Verifies a replica and reports it as healthy if it is. Schedules a retry if it can't be verified or reported now.
+   * Verifies a replica and reports it as healthy if it is. Schedules a retry if it can't be
+   * verified or reported now.
    */
   private void reportWell(Report well) throws InterruptedException {
     ReplicaView view = context.store.finalized(well.block);
     if (view == null && context.store.exists(well.block)) {
-      scheduled.add(later(well)); // the replica is being written to: verify its finalized state later
+      scheduled.add(
+          later(well)); // the replica is being written to: verify its finalized state later
     }
     if (view == null || view.onSsd()) {
       return;
@@ -132,7 +148,8 @@ final class ReplicaReports {
     Replica replica = view.replica();
     try (Closeable held = context.store.hold(replica)) {
       Checksums sums = VerifiedCopy.read(view.checksums(), replica.lengthBytes());
-      ScrubThrottle throttle = new ScrubThrottle(limit, context.useOf.apply(view.volumeRoot()), true);
+      ScrubThrottle throttle =
+          new ScrubThrottle(limit, context.useOf.apply(view.volumeRoot()), true);
       VerifiedCopy.verifyRange(view.data(), 0, replica.lengthBytes(), sums, throttle, false);
       if (context.store.reportWell(replica)) {
         context.counters.increment(Counter.REPLICAS_REPORTED_WELL);

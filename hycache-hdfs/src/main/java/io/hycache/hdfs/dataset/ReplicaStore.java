@@ -11,7 +11,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * HyCache's view of HDFS's dataset, implemented in Hadoop's own package. Thread-safe. Only {@link #moveToDisk} does I/O on replica files.
+ * HyCache's view of HDFS's dataset, implemented in Hadoop's own package. Thread-safe. Only {@link
+ * #moveToDisk} does I/O on replica files.
  */
 public interface ReplicaStore {
 
@@ -35,14 +36,21 @@ public interface ReplicaStore {
   /** Returns true if a replica of the block exists in any state. */
   boolean exists(BlockKey block);
 
-  /** Returns true if exactly this replica is finalized on a slow volume. Used on the read path: one look-up. */
+  /**
+   * Returns true if exactly this replica is finalized on a slow volume. Used on the read path: one
+   * look-up.
+   */
   boolean isFinalizedOnDisk(Replica replica);
 
-  /** Returns true if the block's replica, in any state, lies on an SSD volume. Used on the read path. */
+  /**
+   * Returns true if the block's replica, in any state, lies on an SSD volume. Used on the read
+   * path.
+   */
   boolean isOnSsd(BlockKey block);
 
   /**
-   * Iterates over all finalized replicas of a pool. Those on slow volumes come without their files, because building the file names would take most of the time. O(n).
+   * Iterates over all finalized replicas of a pool. Those on slow volumes come without their files,
+   * because building the file names would take most of the time. O(n).
    */
   void all(String pool, Consumer<Replica> onSlow, Consumer<ReplicaView> onFast) throws IOException;
 
@@ -53,18 +61,22 @@ public interface ReplicaStore {
 
   List<Volume> diskVolumes();
 
-  /** Takes a reference of the replica's volume, so that it is not closed while its files are read. */
+  /**
+   * Takes a reference of the replica's volume, so that it is not closed while its files are read.
+   */
   Closeable hold(Replica replica) throws IOException;
 
   /**
-   * Reserves space on the HDFS volume with this root against HDFS and other moves, until it is closed. Does nothing if no volume has this root.
+   * Reserves space on the HDFS volume with this root against HDFS and other moves, until it is
+   * closed. Does nothing if no volume has this root.
    *
    * @throws IOException if the space is not available
    */
   Closeable reserve(File root, long bytes) throws IOException;
 
   /**
-   * Moves a replica to a DISK volume through HDFS's own local move, with verification and syncs added. Notifies the NameNode and removes the source.
+   * Moves a replica to a DISK volume through HDFS's own local move, with verification and syncs
+   * added. Notifies the NameNode and removes the source.
    *
    * @param volume root of the target volume
    * @throws IOException if the volume was removed, the replica has changed, or I/O failed; the
@@ -76,15 +88,19 @@ public interface ReplicaStore {
   ScheduledReports scheduledReports();
 
   /**
-   * Clears a client's report of a corrupt DISK replica on the NameNode, unless the replica has changed. Blocks on the RPC.
+   * Clears a client's report of a corrupt DISK replica on the NameNode, unless the replica has
+   * changed. Blocks on the RPC.
    *
-   * @return false if the replica was removed or changed, or this Hadoop does not support such reports
+   * @return false if the replica was removed or changed, or this Hadoop does not support such
+   *     reports
    * @throws IOException if the NameNode did not accept the report
    */
   boolean reportWell(Replica replica) throws IOException;
 
   /**
-   * Makes the NameNode decide again on a deletion of a replica that it asked for shortly after {@link #reportWell} and that was therefore skipped. Does nothing within a minute of that report. Blocks on the RPC.
+   * Makes the NameNode decide again on a deletion of a replica that it asked for shortly after
+   * {@link #reportWell} and that was therefore skipped. Does nothing within a minute of that
+   * report. Blocks on the RPC.
    *
    * @throws IOException if the NameNode did not accept the report
    */

@@ -8,9 +8,14 @@ import java.util.function.LongSupplier;
 /**
  * Finds clients that read the same data again within seconds.
  *
- * <p>A DataNode is not notified of a checksum error: the client closes the connection, reports the block to the NameNode, and opens the block again at or after the position of the error. So an open within a range that the same client has read within the last seconds is a reason to verify a copy. It is no proof: programs read data twice for other reasons.
+ * <p>A DataNode is not notified of a checksum error: the client closes the connection, reports the
+ * block to the NameNode, and opens the block again at or after the position of the error. So an
+ * open within a range that the same client has read within the last seconds is a reason to verify a
+ * copy. It is no proof: programs read data twice for other reasons.
  *
- * <p>One slot per hash of client and block; a collision evicts the older entry. O(1), no allocation, no lock: concurrent writes to a slot may mix, which leads to a missed or a needless verification. Thread-safe.
+ * <p>One slot per hash of client and block; a collision evicts the older entry. O(1), no
+ * allocation, no lock: concurrent writes to a slot may mix, which leads to a missed or a needless
+ * verification. Thread-safe.
  */
 final class Rereads {
   private static final long RECENT_NANOS = TimeUnit.SECONDS.toNanos(10);

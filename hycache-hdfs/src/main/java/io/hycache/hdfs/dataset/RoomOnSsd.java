@@ -6,9 +6,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Frees space for a replica that the NameNode itself placed on SSD and that found none, because clean copies occupy space that the NameNode counts as free.
+ * Frees space for a replica that the NameNode itself placed on SSD and that found none, because
+ * clean copies occupy space that the NameNode counts as free.
  *
- * <p>Runs on the writer's thread, and therefore without a scan and without waiting for the device: the planner has selected the copies to evict. They leave the index at once; their files are unlinked by the device's own thread. The freed space is granted to the writer's thread until its replica is created: the volume choosing policy counts the {@link Grant} as free. Thread-safe.
+ * <p>Runs on the writer's thread, and therefore without a scan and without waiting for the device:
+ * the planner has selected the copies to evict. They leave the index at once; their files are
+ * unlinked by the device's own thread. The freed space is granted to the writer's thread until its
+ * replica is created: the volume choosing policy counts the {@link Grant} as free. Thread-safe.
  */
 final class RoomOnSsd {
   /** Access to the engine and the index of clean copies. */
@@ -19,7 +23,8 @@ final class RoomOnSsd {
     /**
      * Evicts the data of one clean copy. O(1).
      *
-     * @return bytes that become free on the device, 0 if the copy was removed already, -1 if there is no copy left to evict
+     * @return bytes that become free on the device, 0 if the copy was removed already, -1 if there
+     *     is no copy left to evict
      */
     long giveUpNext(String device);
 

@@ -13,9 +13,15 @@ import org.apache.hadoop.fs.StorageType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts the replicas that the NameNode still expects on one storage type although they were written to another.
+ * Counts the replicas that the NameNode still expects on one storage type although they were
+ * written to another.
  *
- * <p>The NameNode counts a block as scheduled on a storage type of a DataNode from its allocation until a replica is received on a storage of that type. A replica that was placed elsewhere is owed a credit from its finalization on, when plain HDFS would have cleared the count. A replica that is never finalized is owed none: the NameNode clears the count itself if the client abandons the block, and otherwise does not clear it with plain HDFS either. The NameNode drops old counts within 20 minutes, and so does this class. Thread-safe; O(1) per replica, no I/O under the lock.
+ * <p>The NameNode counts a block as scheduled on a storage type of a DataNode from its allocation
+ * until a replica is received on a storage of that type. A replica that was placed elsewhere is
+ * owed a credit from its finalization on, when plain HDFS would have cleared the count. A replica
+ * that is never finalized is owed none: the NameNode clears the count itself if the client abandons
+ * the block, and otherwise does not clear it with plain HDFS either. The NameNode drops old counts
+ * within 20 minutes, and so does this class. Thread-safe; O(1) per replica, no I/O under the lock.
  */
 final class ScheduledCredits {
   /** Age after which a count is dropped: two of the NameNode's roll intervals. */
@@ -85,14 +91,19 @@ final class ScheduledCredits {
   private final Map<BlockKey, Begun> beingWritten = new HashMap<>();
   private final Map<Account, Deque<Slot>> owed = new HashMap<>();
 
-  /** Called when a new replica is being written to another storage type than the NameNode asked for. */
+  /**
+   * Called when a new replica is being written to another storage type than the NameNode asked for.
+   */
   synchronized void begun(BlockKey block, StorageType asked, long nowNanos) {
     if (beingWritten.size() < MAX_BEING_WRITTEN) {
       beingWritten.put(block, new Begun(new Account(block.pool(), asked), nowNanos));
     }
   }
 
-  /** Called when a replica is finalized or recovered; only the first call has an effect. Returns whether a credit is owed. */
+  /**
+   * Called when a replica is finalized or recovered; only the first call has an effect. Returns
+   * whether a credit is owed.
+   */
   synchronized boolean finalized(BlockKey block, long nowNanos) {
     Begun begun = beingWritten.remove(block);
     if (begun == null) {
@@ -136,7 +147,10 @@ final class ScheduledCredits {
     return due;
   }
 
-  /** Returns the number of replicas that a pool's NameNode expects on a storage type and that were written to another. */
+  /**
+   * Returns the number of replicas that a pool's NameNode expects on a storage type and that were
+   * written to another.
+   */
   synchronized int owed(String pool, StorageType asked) {
     int sum = 0;
     for (Map.Entry<Account, Deque<Slot>> entry : owed.entrySet()) {

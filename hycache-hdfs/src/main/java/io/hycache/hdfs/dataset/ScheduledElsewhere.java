@@ -18,11 +18,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Clears the NameNode's count of blocks scheduled on a storage type of this DataNode for blocks that HyCache wrote to another type.
+ * Clears the NameNode's count of blocks scheduled on a storage type of this DataNode for blocks
+ * that HyCache wrote to another type.
  *
- * <p>The NameNode subtracts the count from the free space of that type. Each report of a received block on a storage of that type decrements it, before the block itself is examined. So for each such replica a block that does not exist is reported as received there, which has no other effect.
+ * <p>The NameNode subtracts the count from the free space of that type. Each report of a received
+ * block on a storage of that type decrements it, before the block itself is examined. So for each
+ * such replica a block that does not exist is reported as received there, which has no other
+ * effect.
  *
- * <p>Reports are made on a thread of its own, about once a second while credits are owed; if the NameNode does not accept them they are retried after up to a minute. While too many credits are owed, {@link #holdsBack} keeps new replicas on the requested type, so that no write fails because of the count. Thread-safe.
+ * <p>Reports are made on a thread of its own, about once a second while credits are owed; if the
+ * NameNode does not accept them they are retried after up to a minute. While too many credits are
+ * owed, {@link #holdsBack} keeps new replicas on the requested type, so that no write fails because
+ * of the count. Thread-safe.
  */
 final class ScheduledElsewhere implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ScheduledElsewhere.class);
@@ -34,7 +41,9 @@ final class ScheduledElsewhere implements AutoCloseable {
   private static final long MIN_RETRY_DELAY_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final long MAX_RETRY_DELAY_NANOS = TimeUnit.MINUTES.toNanos(1);
 
-  /** Divisor of the free DISK space that may be owed: the NameNode's figures are some seconds old. */
+  /**
+   * Divisor of the free DISK space that may be owed: the NameNode's figures are some seconds old.
+   */
   private static final int FREE_SPACE_DIVISOR = 2;
 
   /** Divisor of that limit beyond which a round starts early. */
@@ -89,7 +98,9 @@ final class ScheduledElsewhere implements AutoCloseable {
     rounds.shutdownNow();
   }
 
-  /** Called when a new replica is being written to another storage type than the NameNode asked for. */
+  /**
+   * Called when a new replica is being written to another storage type than the NameNode asked for.
+   */
   void begun(BlockKey block, StorageType asked) {
     credits.begun(block, asked, nanoTime.getAsLong());
   }
@@ -106,13 +117,17 @@ final class ScheduledElsewhere implements AutoCloseable {
     credits.gone(block);
   }
 
-  /** Returns the number of replicas that the NameNode of a pool expects on a storage type and that were written to another. */
+  /**
+   * Returns the number of replicas that the NameNode of a pool expects on a storage type and that
+   * were written to another.
+   */
   int owed(String pool, StorageType asked) {
     return credits.owed(pool, asked);
   }
 
   /**
-   * Returns true while so much is owed on DISK that the NameNode may soon consider it full. From a quarter of that on the next round starts at once. Never blocks.
+   * Returns true while so much is owed on DISK that the NameNode may soon consider it full. From a
+   * quarter of that on the next round starts at once. Never blocks.
    *
    * @param sizeBytes size of the next replica; the NameNode assumes the same size for the others
    */
@@ -169,7 +184,9 @@ final class ScheduledElsewhere implements AutoCloseable {
         pauseNanos = 0;
       } catch (IOException e) {
         pauseNanos =
-            Math.min(MAX_RETRY_DELAY_NANOS, Math.max(MIN_RETRY_DELAY_NANOS, pauseNanos * FREE_SPACE_DIVISOR));
+            Math.min(
+                MAX_RETRY_DELAY_NANOS,
+                Math.max(MIN_RETRY_DELAY_NANOS, pauseNanos * FREE_SPACE_DIVISOR));
         notBeforeNanos = now + pauseNanos;
         LOG.info(
             "the NameNode did not accept the reports of scheduled blocks, will retry: pool={} type={}"

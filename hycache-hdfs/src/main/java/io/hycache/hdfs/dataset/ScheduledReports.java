@@ -7,7 +7,9 @@ import org.apache.hadoop.fs.StorageType;
  * What {@link ScheduledElsewhere} needs of HDFS; implemented in Hadoop's own package. Thread-safe.
  */
 public interface ScheduledReports {
-  /** Returns false on a Hadoop version that does not support such reports; then none must be made. */
+  /**
+   * Returns false on a Hadoop version that does not support such reports; then none must be made.
+   */
   boolean available();
 
   /**

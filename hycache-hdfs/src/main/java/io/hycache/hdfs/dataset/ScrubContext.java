@@ -26,7 +26,9 @@ final class ScrubContext {
   /** Read limit of each SSD. */
   final long bytesPerSec;
 
-  /** Period within which every copy is verified once; 0 verifies only suspects and adopted copies. */
+  /**
+   * Period within which every copy is verified once; 0 verifies only suspects and adopted copies.
+   */
   final long periodNanos;
 
   ScrubContext(

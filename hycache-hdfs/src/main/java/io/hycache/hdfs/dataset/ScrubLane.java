@@ -17,7 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Scrubs the copies of one SSD on one thread: suspects, adopted copies, and the routine pass. {@link #run} and {@link #close} are called by the scrubber's timer; all other methods are thread-safe.
+ * Scrubs the copies of one SSD on one thread: suspects, adopted copies, and the routine pass.
+ * {@link #run} and {@link #close} are called by the scrubber's timer; all other methods are
+ * thread-safe.
  */
 final class ScrubLane {
   private static final Logger LOG = LoggerFactory.getLogger(ScrubLane.class);
@@ -27,9 +29,10 @@ final class ScrubLane {
   private final ScrubContext context;
   private final CleanArea area;
   private final Suspects suspects;
-  
-/** Blocks with an adopted data file that is not verified yet. */
-private final Queue<BlockKey> found = new ConcurrentLinkedQueue<>();
+
+  /** Blocks with an adopted data file that is not verified yet. */
+  private final Queue<BlockKey> found = new ConcurrentLinkedQueue<>();
+
   private final ReplicaReports reports;
   private final CopyVerification verification;
   private final ScrubTurn turn;
@@ -125,7 +128,10 @@ private final Queue<BlockKey> found = new ConcurrentLinkedQueue<>();
     }
   }
 
-  /** Revokes short-circuit descriptors of the failed device, so that clients go back to the replicas. */
+  /**
+   * Revokes short-circuit descriptors of the failed device, so that clients go back to the
+   * replicas.
+   */
   private void revokeOnce() {
     if (revoked) {
       return;

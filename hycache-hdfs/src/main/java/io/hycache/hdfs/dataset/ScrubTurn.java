@@ -7,7 +7,8 @@ import java.util.Queue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The routine pass: verifies all copies of one SSD in turn, each within HDFS's scan period. Owned by the SSD's scrub thread; only {@link #isDue} is called by others.
+ * The routine pass: verifies all copies of one SSD in turn, each within HDFS's scan period. Owned
+ * by the SSD's scrub thread; only {@link #isDue} is called by others.
  */
 final class ScrubTurn {
   private static final long MIN_ROUTINE_BYTES_PER_SEC = 1 << 20;
@@ -44,7 +45,8 @@ final class ScrubTurn {
       context.copies.blocks().stream()
           .filter(block -> context.copies.onArea(area, block) != null)
           .forEach(turn::add);
-      // A pass takes a quarter of the period, so that a copy made after a pass began is verified in time, too.
+      // A pass takes a quarter of the period, so that a copy made after a pass began is verified in
+      // time, too.
       double passNanos = context.periodNanos / 4.0;
       copyNanos = (long) (passNanos / Math.max(1, turn.size()));
       routineBytesPerSec =

@@ -31,7 +31,10 @@ final class StartAdvice {
         : DataNode.getStorageLocations(conf);
   }
 
-  /** Returns a warning if the failure of one SSD would stop the DataNode although it has other volumes; otherwise null. */
+  /**
+   * Returns a warning if the failure of one SSD would stop the DataNode although it has other
+   * volumes; otherwise null.
+   */
   static @Nullable String ofFailures(Configuration conf, int ssdVolumes, int volumes) {
     int tolerated =
         conf.getInt(

@@ -21,12 +21,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Scans a block pool when its replica map is loaded: adopts clean copies of an earlier process, and reports replicas, guests and heat to the engine. Owns the set of loaded pools, and the thread that scans off the DataNode's start path. Thread-safe; callers do not block.
+ * Scans a block pool when its replica map is loaded: adopts clean copies of an earlier process, and
+ * reports replicas, guests and heat to the engine. Owns the set of loaded pools, and the thread
+ * that scans off the DataNode's start path. Thread-safe; callers do not block.
  */
 public final class StartupScan implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(StartupScan.class);
 
-  /** The first block report may be configured to be delayed (dfs.blockreport.initialDelay); a scan does not wait for it longer than this. */
+  /**
+   * The first block report may be configured to be delayed (dfs.blockreport.initialDelay); a scan
+   * does not wait for it longer than this.
+   */
   private static final int MAX_BLOCK_REPORT_WAIT_SECONDS = 10;
 
   private static final int MIN_RESCAN_DELAY_SECONDS = 5;
@@ -92,7 +97,8 @@ public final class StartupScan implements AutoCloseable {
   }
 
   /**
-   * Called when a block pool's replica map is loaded. The scan runs after the first block report, so as not to compete with it, or after {@value #MAX_BLOCK_REPORT_WAIT_SECONDS} seconds.
+   * Called when a block pool's replica map is loaded. The scan runs after the first block report,
+   * so as not to compete with it, or after {@value #MAX_BLOCK_REPORT_WAIT_SECONDS} seconds.
    */
   public void poolAdded(String pool) {
     pools.add(pool);
@@ -130,7 +136,9 @@ public final class StartupScan implements AutoCloseable {
     }
   }
 
-  /** Scans a pool. A failed scan is repeated after {@code againSeconds}, with exponential backoff. */
+  /**
+   * Scans a pool. A failed scan is repeated after {@code againSeconds}, with exponential backoff.
+   */
   private void scan(String pool, int againSeconds) throws IOException {
     boolean taken = false;
     try {
@@ -138,7 +146,12 @@ public final class StartupScan implements AutoCloseable {
       taken = true;
     } finally {
       if (!taken) {
-        areas.values().forEach(area -> area.forget(pool)); // files found before the failure were not reported to the engine
+        areas
+            .values()
+            .forEach(
+                area ->
+                    area.forget(
+                        pool)); // files found before the failure were not reported to the engine
         int next = Math.min(2 * againSeconds, MAX_RESCAN_DELAY_SECONDS);
         schedule(againSeconds, pool, () -> scan(pool, next));
       }
@@ -146,7 +159,8 @@ public final class StartupScan implements AutoCloseable {
   }
 
   /**
-   * Adopts clean copies of an earlier process before the engine is notified of the replicas. Each area is scanned once per pool: files that appear later are this process's own.
+   * Adopts clean copies of an earlier process before the engine is notified of the replicas. Each
+   * area is scanned once per pool: files that appear later are this process's own.
    */
   private void scan(String pool) throws IOException {
     long begun = System.nanoTime();
@@ -159,9 +173,15 @@ public final class StartupScan implements AutoCloseable {
         replica -> {
           guests.gone(replica.block());
           engine.onReplica(replica, Home.DISK, null);
-          reportCopy(replica.block()); // report the copy right away, or the engine promotes the checksum file again
+          reportCopy(
+              replica
+                  .block()); // report the copy right away, or the engine promotes the checksum file
+          // again
           if (!store.isFinalizedOnDisk(replica)) {
-            events.refresh(replica.block()); // the replica has changed, and the event may have been queued before this one
+            events.refresh(
+                replica
+                    .block()); // the replica has changed, and the event may have been queued before
+            // this one
           }
           awaitPlanner(++replicas[0]);
         },
@@ -194,7 +214,8 @@ public final class StartupScan implements AutoCloseable {
   }
 
   /**
-   * Reports a replica that was seen on SSD. If it was demoted since, the engine may have processed the demotion already; then it is asked to look the block up again.
+   * Reports a replica that was seen on SSD. If it was demoted since, the engine may have processed
+   * the demotion already; then it is asked to look the block up again.
    */
   private void reportGuest(ReplicaView seen) {
     BlockKey block = seen.replica().block();
@@ -209,7 +230,10 @@ public final class StartupScan implements AutoCloseable {
     engine.onDoubt(block);
   }
 
-  /** Schedules another scan of areas that could not be scanned, with exponential backoff. Their files are in no space accounting until then. */
+  /**
+   * Schedules another scan of areas that could not be scanned, with exponential backoff. Their
+   * files are in no space accounting until then.
+   */
   private void rescan(String pool, List<CleanArea> unseen, int seconds) {
     if (unseen.isEmpty()) {
       return;
@@ -242,7 +266,8 @@ public final class StartupScan implements AutoCloseable {
   }
 
   /**
-   * Waits for the planner after every 1024 blocks: events beyond the capacity of its queue are dropped.
+   * Waits for the planner after every 1024 blocks: events beyond the capacity of its queue are
+   * dropped.
    */
   private void awaitPlanner(int reported) {
     if (reported % 1024 == 0) {

@@ -22,7 +22,10 @@ final class Suspects {
     final long to;
     final boolean rangeOnly;
 
-    /** True if a client closed its connection after it was sent the bytes: it may have found a wrong checksum. */
+    /**
+     * True if a client closed its connection after it was sent the bytes: it may have found a wrong
+     * checksum.
+     */
     final boolean hungUp;
 
     Suspect(BlockKey block, long from, long to, boolean rangeOnly, boolean hungUp) {

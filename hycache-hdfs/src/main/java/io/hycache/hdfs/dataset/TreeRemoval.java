@@ -12,7 +12,10 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Removes directory trees. Does not follow links, and pauses regularly to limit the load of the device. */
+/**
+ * Removes directory trees. Does not follow links, and pauses regularly to limit the load of the
+ * device.
+ */
 final class TreeRemoval {
   private static final int FILES_BETWEEN_RESTS = 64;
   private static final long REST_NANOS = 2_000_000;

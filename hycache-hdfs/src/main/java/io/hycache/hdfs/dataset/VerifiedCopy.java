@@ -20,14 +20,19 @@ import org.apache.hadoop.util.DataChecksum;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Copies a replica's files chunk by chunk and verifies the data against the checksum file on the way. Written data is durable only after {@link #sync}. Source files are never changed. Stateless; memory: one buffer, two with direct I/O, and the checksum file (1/128 of the data).
+ * Copies a replica's files chunk by chunk and verifies the data against the checksum file on the
+ * way. Written data is durable only after {@link #sync}. Source files are never changed. Stateless;
+ * memory: one buffer, two with direct I/O, and the checksum file (1/128 of the data).
  */
 final class VerifiedCopy {
   static final int BUFFER_BYTES = 1 << 20;
 
   private static final @Nullable OpenOption DIRECT = DirectIo.OPTION;
 
-  /** A checksum header with longer chunks, longer than the block as well, is considered damaged; Hadoop's default is 512. */
+  /**
+   * A checksum header with longer chunks, longer than the block as well, is considered damaged;
+   * Hadoop's default is 512.
+   */
   private static final int MAX_CHUNK_BYTES = 10 << 20;
 
   private VerifiedCopy() {}
@@ -42,9 +47,7 @@ final class VerifiedCopy {
       this.checksum = checksum;
     }
 
-    /**
-     * Returns false for replicas that were written without checksums and can't be verified.
-     */
+    /** Returns false for replicas that were written without checksums and can't be verified. */
     boolean hasSums() {
       return checksum.getChecksumSize() > 0;
     }
@@ -207,7 +210,9 @@ final class VerifiedCopy {
   }
 
   /**
-   * Copies data as {@link #copyData}, but writes with direct I/O where the file system supports it, so that a throttled copy reaches the device at the throttle's pace. The kernel writes back the page cache in bursts that delay the disk's users.
+   * Copies data as {@link #copyData}, but writes with direct I/O where the file system supports it,
+   * so that a throttled copy reaches the device at the throttle's pace. The kernel writes back the
+   * page cache in bursts that delay the disk's users.
    */
   static void copyDataDirect(
       File source, File target, long dataBytes, Checksums checksums, BlockMover.Throttle throttle)
@@ -246,7 +251,8 @@ final class VerifiedCopy {
   }
 
   /**
-   * Creates a file for direct writes; returns null and leaves no file if the file system or the JVM does not support them.
+   * Creates a file for direct writes; returns null and leaves no file if the file system or the JVM
+   * does not support them.
    */
   private static @Nullable FileChannel createDirect(File file) throws IOException {
     if (DIRECT == null) {
@@ -287,7 +293,8 @@ final class VerifiedCopy {
    *
    * @param fromBytes &gt;= 0
    * @param toBytes &gt;= fromBytes; at most the length that the checksums cover
-   * @param pastThePageCache true reads with direct I/O where the file system supports it: from the device, without displacing pages; false reads through the page cache as a reader does
+   * @param pastThePageCache true reads with direct I/O where the file system supports it: from the
+   *     device, without displacing pages; false reads through the page cache as a reader does
    * @throws org.apache.hadoop.fs.ChecksumException if data and checksums do not match
    * @throws EOFException if the file is shorter
    */

@@ -3,6 +3,9 @@ package io.hycache.hdfs.dataset;
 /** A dataset with HyCache. Thread-safe. */
 public interface WithHyCache {
 
-  /** Returns HyCache in this DataNode. Must not be called before the dataset's constructor has returned. */
+  /**
+   * Returns HyCache in this DataNode. Must not be called before the dataset's constructor has
+   * returned.
+   */
   HyCacheNode hyCache();
 }

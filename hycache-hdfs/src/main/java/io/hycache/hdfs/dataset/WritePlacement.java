@@ -21,7 +21,10 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.apache.hadoop.util.DiskChecker.DiskOutOfSpaceException;
 
 /**
- * Chooses the storage type of a new replica, and falls back to the other type when the first has no room. Where the NameNode asked for SSD, or an append needs space there, clean copies are evicted. Runs on the writer's thread. HyCache's own steps are guarded; exceptions of HDFS go to the caller. Thread-safe.
+ * Chooses the storage type of a new replica, and falls back to the other type when the first has no
+ * room. Where the NameNode asked for SSD, or an append needs space there, clean copies are evicted.
+ * Runs on the writer's thread. HyCache's own steps are guarded; exceptions of HDFS go to the
+ * caller. Thread-safe.
  */
 public final class WritePlacement {
   /** Creates a replica through HDFS. */
@@ -73,7 +76,8 @@ public final class WritePlacement {
   // ---- new replicas -----------------------------------------------------------------------------
 
   /**
-   * Creates a replica for a client's write: on SSD as a guest if it is admitted there, otherwise, or if that fails, on the storage type that the NameNode asked for.
+   * Creates a replica for a client's write: on SSD as a guest if it is admitted there, otherwise,
+   * or if that fails, on the storage type that the NameNode asked for.
    *
    * @param sizeBytes expected size of the block
    * @param lazyPersist the client asked for lazy persist
@@ -118,7 +122,10 @@ public final class WritePlacement {
     return handler;
   }
 
-  /** Creates a replica on a storage type. The NameNode counts clean copies as free space, so if an SSD is full of them, some are evicted and the creation is tried again. */
+  /**
+   * Creates a replica on a storage type. The NameNode counts clean copies as free space, so if an
+   * SSD is full of them, some are evicted and the creation is tried again.
+   */
   public ReplicaHandler createWithRoom(StorageType asked, long sizeBytes, Create create)
       throws IOException {
     try {
@@ -136,7 +143,8 @@ public final class WritePlacement {
   }
 
   /**
-   * Returns true if a new replica is admitted to SSD although the NameNode asked for another type. Then {@link #placed} or {@link #notPlaced} must follow.
+   * Returns true if a new replica is admitted to SSD although the NameNode asked for another type.
+   * Then {@link #placed} or {@link #notPlaced} must follow.
    */
   private boolean placeOnSsd(
       BlockKey block, StorageType asked, long sizeBytes, boolean lazyPersist) {
@@ -206,7 +214,8 @@ public final class WritePlacement {
   // ---- room on SSD ------------------------------------------------------------------------------
 
   /**
-   * Evicts clean copies for a replica that the NameNode asked for on SSD and that found no space, because the NameNode counts their space as free. Does no scan and does not block.
+   * Evicts clean copies for a replica that the NameNode asked for on SSD and that found no space,
+   * because the NameNode counts their space as free. Does no scan and does not block.
    *
    * @return true if this thread was granted space; {@link RoomOnSsd#ended} must follow
    */
@@ -221,7 +230,10 @@ public final class WritePlacement {
         .collect(toList());
   }
 
-  /** Returns the bytes that this thread freed on a volume for the replica that it is about to create. */
+  /**
+   * Returns the bytes that this thread freed on a volume for the replica that it is about to
+   * create.
+   */
   public long grantedBytes(FsVolumeSpi volume) {
     return room.isGranted() ? room.granted(new File(volume.getBaseURI())) : 0;
   }
@@ -247,8 +259,7 @@ public final class WritePlacement {
       return false;
     }
     boolean moved =
-        guard.call(
-            "move for an append", Boolean.FALSE, () -> appendRoom.moveToDisk(block, bytes));
+        guard.call("move for an append", Boolean.FALSE, () -> appendRoom.moveToDisk(block, bytes));
     if (moved) {
       counters.increment(Counter.APPENDS_MOVED);
     }

@@ -483,9 +483,7 @@ class DataPlaneIT {
     // So that what is dropped is not fetched again.
     c.withdraw(0, "w");
     ExtendedBlock first = c.blocks("/a").get(0).getBlock();
-    c.node(0)
-        .events()
-        .changing(new BlockKey(first.getBlockPoolId(), first.getBlockId()));
+    c.node(0).events().changing(new BlockKey(first.getBlockPoolId(), first.getBlockId()));
     c.await("one copy is gone", () -> c.node(0).status().cleanBytes == 2 * BLOCK);
     assertEquals(3 * BLOCK, c.node(1).status().cleanBytes);
     assertEquals(0, c.count(0, "SsdReadErrors") + c.count(1, "SsdReadErrors"));

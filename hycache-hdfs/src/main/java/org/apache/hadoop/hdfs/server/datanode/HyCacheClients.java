@@ -11,9 +11,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds out whether the current thread serves a client, and whether the client has closed its connection.
+ * Finds out whether the current thread serves a client, and whether the client has closed its
+ * connection.
  *
- * <p>A client that has read all requested bytes sends a status and keeps the connection for its next request for some seconds. A client that finds a wrong checksum, or has no further request, closes the connection, and the DataXceiver then closes its side at once. That happens after the block's streams are closed, so that the streams can't detect it. Stateless, thread-safe, no I/O; O(1).
+ * <p>A client that has read all requested bytes sends a status and keeps the connection for its
+ * next request for some seconds. A client that finds a wrong checksum, or has no further request,
+ * closes the connection, and the DataXceiver then closes its side at once. That happens after the
+ * block's streams are closed, so that the streams can't detect it. Stateless, thread-safe, no I/O;
+ * O(1).
  */
 public final class HyCacheClients {
   private static final Logger LOG = LoggerFactory.getLogger(HyCacheClients.class);
@@ -47,13 +52,17 @@ public final class HyCacheClients {
   }
 
   /**
-   * Returns true if the current thread serves a client. Other threads of a DataNode read blocks to scan them, to send them to another DataNode, or to lock them in memory.
+   * Returns true if the current thread serves a client. Other threads of a DataNode read blocks to
+   * scan them, to send them to another DataNode, or to lock them in memory.
    */
   public static boolean isServed() {
     return served() != null && !Thread.currentThread().getName().contains(COPYING);
   }
 
-  /** Returns a supplier of whether this thread's client has closed its connection; null if it serves none. */
+  /**
+   * Returns a supplier of whether this thread's client has closed its connection; null if it serves
+   * none.
+   */
   public static @Nullable BooleanSupplier gone() {
     MethodHandle peer = PEER;
     DataXceiver served = peer == null ? null : served();

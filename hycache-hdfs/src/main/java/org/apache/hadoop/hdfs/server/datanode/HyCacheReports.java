@@ -20,9 +20,12 @@ import org.slf4j.LoggerFactory;
  *
  * <p>The DataNode's own queue keeps one entry per block, whatever its storage, and an entry
  * replaces the one before it. "Deleted, received" of one block therefore can't be queued there.
- * Here the lines are sent in one RPC: the NameNode processes them in order, and successive lines of one storage under one hold of its lock.
+ * Here the lines are sent in one RPC: the NameNode processes them in order, and successive lines of
+ * one storage under one hold of its lock.
  *
- * <p>The RPC is made on the caller's thread, which must be a background thread. It may overtake, or be overtaken by, reports in the DataNode's own queue, so the caller must check the replica again afterwards and report any change. Stateless, thread-safe.
+ * <p>The RPC is made on the caller's thread, which must be a background thread. It may overtake, or
+ * be overtaken by, reports in the DataNode's own queue, so the caller must check the replica again
+ * afterwards and report any change. Stateless, thread-safe.
  */
 public final class HyCacheReports {
   private static final Logger LOG = LoggerFactory.getLogger(HyCacheReports.class);
@@ -46,7 +49,8 @@ public final class HyCacheReports {
     }
 
     /**
-     * Removes the block's replica on this DataNode from the NameNode, whatever storage it is recorded on.
+     * Removes the block's replica on this DataNode from the NameNode, whatever storage it is
+     * recorded on.
      */
     public static Line deleted(String storageUuid, Block block) {
       return new Line(storageUuid, block, BlockStatus.DELETED_BLOCK);
@@ -86,7 +90,8 @@ public final class HyCacheReports {
    * Sends the lines to every NameNode of the block pool that this DataNode is registered with.
    *
    * @param lines in the order in which the NameNode must process them
-   * @throws IOException if the active NameNode did not receive them, or there is none. Failures of standby NameNodes are only logged: their block reports correct them.
+   * @throws IOException if the active NameNode did not receive them, or there is none. Failures of
+   *     standby NameNodes are only logged: their block reports correct them.
    */
   public static void report(DataNode dn, String bpid, List<Line> lines) throws IOException {
     StorageReceivedDeletedBlocks[] report = grouped(dn, lines);

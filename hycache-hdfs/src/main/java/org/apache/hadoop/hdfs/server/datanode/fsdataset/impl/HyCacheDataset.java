@@ -39,7 +39,10 @@ import org.apache.hadoop.hdfs.server.protocol.StorageReport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * HDFS's dataset with HyCache. It decides nothing: each override passes {@code super} to the part that decides, or notifies a part before or after. Not public: the compiler adds bridge methods to a public class that inherits from a package-private one, and these would refer to classes that another Hadoop version may not have.
+ * HDFS's dataset with HyCache. It decides nothing: each override passes {@code super} to the part
+ * that decides, or notifies a part before or after. Not public: the compiler adds bridge methods to
+ * a public class that inherits from a package-private one, and these would refer to classes that
+ * another Hadoop version may not have.
  */
 class HyCacheDataset extends FsDatasetImpl implements WithHyCache, VolumeHealth {
   /** Hadoop 3.3 has only the createRbw with 4 arguments; from 3.4 on it delegates to one with 5. */
@@ -276,7 +279,10 @@ class HyCacheDataset extends FsDatasetImpl implements WithHyCache, VolumeHealth 
     return parts().lookAgain.at(key(b), () -> super.getBlockLocalPathInfo(b));
   }
 
-  /** Repeats the look-up for moved replicas: the DataNode reports a replica as corrupt if this throws. */
+  /**
+   * Repeats the look-up for moved replicas: the DataNode reports a replica as corrupt if this
+   * throws.
+   */
   @Override
   public void checkBlock(ExtendedBlock b, long minLength, ReplicaState state) throws IOException {
     Boolean ignored =

@@ -11,7 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Value of {@code dfs.datanode.fsdataset.factory}: creates a {@link HyCacheDataset}, or HDFS's own dataset if the installed Hadoop is incompatible.
+ * Value of {@code dfs.datanode.fsdataset.factory}: creates a {@link HyCacheDataset}, or HDFS's own
+ * dataset if the installed Hadoop is incompatible.
  */
 public class HyCacheDatasetFactory extends FsDatasetSpi.Factory<FsDatasetImpl> {
   private static final Logger LOG = LoggerFactory.getLogger(HyCacheDatasetFactory.class);

@@ -59,7 +59,10 @@ final class HyCacheDeletions {
     }
   }
 
-  /** Called when HDFS removes a replica from its map, which from Hadoop 3.4 on happens some time after {@link #invalidate}. */
+  /**
+   * Called when HDFS removes a replica from its map, which from Hadoop 3.4 on happens some time
+   * after {@link #invalidate}.
+   */
   boolean removed(BlockKey block, BooleanSupplier plain) {
     try {
       return plain.getAsBoolean();

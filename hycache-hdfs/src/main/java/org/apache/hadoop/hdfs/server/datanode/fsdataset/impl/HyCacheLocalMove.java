@@ -24,7 +24,8 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi.ScanInfo;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Local moves of replicas between volumes, HDFS's own and HyCache's demotions: one at a time per block, verified and synced, and completed by {@link HyCacheSwitch}. Thread-safe.
+ * Local moves of replicas between volumes, HDFS's own and HyCache's demotions: one at a time per
+ * block, verified and synced, and completed by {@link HyCacheSwitch}. Thread-safe.
  */
 final class HyCacheLocalMove {
   private final FsDatasetImpl dataset;
@@ -33,7 +34,10 @@ final class HyCacheLocalMove {
   private final HyCacheReplicaStore store;
   private final HyCacheSwitch moveSwitch;
 
-  /** Reads and sets the pinning of blocks that the balancer must not move; null if pinning is disabled. */
+  /**
+   * Reads and sets the pinning of blocks that the balancer must not move; null if pinning is
+   * disabled.
+   */
   private final @Nullable LocalFileSystem pinnedFiles;
 
   HyCacheLocalMove(
@@ -83,7 +87,10 @@ final class HyCacheLocalMove {
     return moves.holdForMove(block);
   }
 
-  /** Handles a difference that HDFS's directory scanner found; a block that is being moved is left to the next scan. */
+  /**
+   * Handles a difference that HDFS's directory scanner found; a block that is being moved is left
+   * to the next scan.
+   */
   void scanned(String pool, ScanInfo found, HyCachePlain.Action update) throws IOException {
     BlockKey block = new BlockKey(pool, found.getBlockId());
     BlockMoves.Hold scanning;
@@ -116,7 +123,9 @@ final class HyCacheLocalMove {
   }
 
   /**
-   * Refuses a move to the volume that the replica is on: HDFS would rename the copy over the replica, and then remove the replica's files, which are the copy's by then. HDFS's own tools may have moved the replica there after the move was decided.
+   * Refuses a move to the volume that the replica is on: HDFS would rename the copy over the
+   * replica, and then remove the replica's files, which are the copy's by then. HDFS's own tools
+   * may have moved the replica there after the move was decided.
    */
   private void refuseIfThere(BlockKey block, ReplicaInfo replica, FsVolumeSpi target)
       throws IOException {
@@ -153,8 +162,7 @@ final class HyCacheLocalMove {
       }
       return copied;
     }
-    File dir =
-        DatanodeUtil.idToBlockDir(target.getTmpDir(block.pool()), replicaInfo.getBlockId());
+    File dir = DatanodeUtil.idToBlockDir(target.getTmpDir(block.pool()), replicaInfo.getBlockId());
     File data = new File(dir, replicaInfo.getBlockName());
     File checksums = FsDatasetUtil.getMetaFile(data, replicaInfo.getGenerationStamp());
     long bytes = replicaInfo.getBlockDataLength() + replicaInfo.getMetadataLength();

@@ -7,12 +7,17 @@ import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Repeats HDFS's look-ups that raced with a local move: HDFS looks a replica up and then opens its files, which a move may have removed in between. If the replica map's entry has changed, the look-up is repeated; a replica whose files are where the map refers to is not missing.
+ * Repeats HDFS's look-ups that raced with a local move: HDFS looks a replica up and then opens its
+ * files, which a move may have removed in between. If the replica map's entry has changed, the
+ * look-up is repeated; a replica whose files are where the map refers to is not missing.
  *
  * <p>Thread-safe; takes no lock, so that none is held during file operations.
  */
 final class HyCacheLookAgain {
-  /** Maximum of attempts. A move takes longer than a look-up, so more races in a row have another cause. */
+  /**
+   * Maximum of attempts. A move takes longer than a look-up, so more races in a row have another
+   * cause.
+   */
   private static final int MAX_ATTEMPTS = 3;
 
   /** A look-up by HDFS with the operation on the replica found. */
@@ -36,7 +41,8 @@ final class HyCacheLookAgain {
   }
 
   /**
-   * Returns the result of a look-up, which is repeated while it fails or returns null and the block's map entry has changed.
+   * Returns the result of a look-up, which is repeated while it fails or returns null and the
+   * block's map entry has changed.
    *
    * @return null if the look-up returns null
    */
@@ -65,7 +71,8 @@ final class HyCacheLookAgain {
   }
 
   /**
-   * Returns true if no file of the block's replica is missing, and also if there is no replica of this generation stamp.
+   * Returns true if no file of the block's replica is missing, and also if there is no replica of
+   * this generation stamp.
    */
   @SuppressWarnings("ReferenceEquality") // see above
   boolean isHere(String pool, Block block) {

@@ -44,7 +44,8 @@ final class HyCacheMissing {
   }
 
   /**
-   * Invalidates a replica whose data file is missing. Plain HDFS detects that when it opens the checksum file; if the checksum file was served from a clean copy that check was skipped.
+   * Invalidates a replica whose data file is missing. Plain HDFS detects that when it opens the
+   * checksum file; if the checksum file was served from a clean copy that check was skipped.
    */
   void behindCleanCopy(ExtendedBlock b, BlockKey block, IOException e) throws IOException {
     String message = e.getMessage();
@@ -75,7 +76,8 @@ final class HyCacheMissing {
   }
 
   /**
-   * Like {@link #isHere}, under the volume's lock: HDFS finalizes a replica under that lock, and renames the files before it changes the replica map.
+   * Like {@link #isHere}, under the volume's lock: HDFS finalizes a replica under that lock, and
+   * renames the files before it changes the replica map.
    */
   private boolean isHereWithoutWriters(String pool, Block block) {
     ReplicaInfo replica = dataset.volumeMap.get(pool, block);

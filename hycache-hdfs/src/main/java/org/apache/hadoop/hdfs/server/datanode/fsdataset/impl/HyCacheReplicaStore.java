@@ -26,7 +26,10 @@ import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
 import org.apache.hadoop.util.DiskChecker.DiskOutOfSpaceException;
 import org.jspecify.annotations.Nullable;
 
-/** Adapts HDFS's replica map and volumes to {@link ReplicaStore}. Owns the deletions in progress. Thread-safe. */
+/**
+ * Adapts HDFS's replica map and volumes to {@link ReplicaStore}. Owns the deletions in progress.
+ * Thread-safe.
+ */
 final class HyCacheReplicaStore implements ReplicaStore {
   private static final boolean REPORTS = HyCacheReports.available();
 
@@ -36,7 +39,10 @@ final class HyCacheReplicaStore implements ReplicaStore {
   /** Age after which a deletion that HDFS has not made is considered dropped. */
   private static final long DELETION_TIMEOUT_NANOS = TimeUnit.MINUTES.toNanos(10);
 
-  /** Time after a report within which a deletion command that the NameNode sent before it may arrive. */
+  /**
+   * Time after a report within which a deletion command that the NameNode sent before it may
+   * arrive.
+   */
   private static final long KEEP_AFTER_REPORT_NANOS = TimeUnit.SECONDS.toNanos(60);
 
   private final FsDatasetImpl dataset;
@@ -260,7 +266,9 @@ final class HyCacheReplicaStore implements ReplicaStore {
   }
 
   /**
-   * Reports the replica as deleted and then received, in one report: a receipt alone would leave it corrupt. The report may overtake another one of the same replica, so its state is checked again afterwards.
+   * Reports the replica as deleted and then received, in one report: a receipt alone would leave it
+   * corrupt. The report may overtake another one of the same replica, so its state is checked again
+   * afterwards.
    */
   @Override
   public boolean reportWell(Replica replica) throws IOException {
@@ -328,7 +336,9 @@ final class HyCacheReplicaStore implements ReplicaStore {
   }
 
   /**
-   * Accepts deletions, except for replicas that were just reported as healthy: the NameNode may have asked for the deletion of an excess replica before the report, and chosen another one after it. {@link #reportKept} makes it decide again.
+   * Accepts deletions, except for replicas that were just reported as healthy: the NameNode may
+   * have asked for the deletion of an excess replica before the report, and chosen another one
+   * after it. {@link #reportKept} makes it decide again.
    *
    * @return the accepted deletions
    */

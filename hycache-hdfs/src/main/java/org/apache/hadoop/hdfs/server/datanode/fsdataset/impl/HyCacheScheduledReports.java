@@ -11,7 +11,11 @@ import org.apache.hadoop.hdfs.server.datanode.HyCacheReports;
 import org.apache.hadoop.hdfs.server.datanode.HyCacheReports.Line;
 
 /**
- * Reports of a block that does not exist. HDFS reserves the ids up to {@code SequentialBlockIdGenerator.LAST_RESERVED_BLOCK_ID} (2^30) and issues none of them. An existing replica can't be used: it may be appended to while the report is on its way, and the NameNode considers a received replica with an older generation stamp corrupt. HDFS assigns the reported generation stamp to no new block.
+ * Reports of a block that does not exist. HDFS reserves the ids up to {@code
+ * SequentialBlockIdGenerator.LAST_RESERVED_BLOCK_ID} (2^30) and issues none of them. An existing
+ * replica can't be used: it may be appended to while the report is on its way, and the NameNode
+ * considers a received replica with an older generation stamp corrupt. HDFS assigns the reported
+ * generation stamp to no new block.
  *
  * <p>Thread-safe.
  */

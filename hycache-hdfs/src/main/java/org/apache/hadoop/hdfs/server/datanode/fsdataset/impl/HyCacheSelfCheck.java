@@ -17,7 +17,9 @@ import org.apache.hadoop.hdfs.server.datanode.HyCacheReports;
 /**
  * Checks {@link HyCacheDataset} and its dependencies against the installed Hadoop.
  *
- * <p>An override of a missing method would never be called, and a call of one would fail in the middle of an operation; both are detected here, before the dataset is created. Methods are looked up, not called.
+ * <p>An override of a missing method would never be called, and a call of one would fail in the
+ * middle of an operation; both are detected here, before the dataset is created. Methods are looked
+ * up, not called.
  */
 final class HyCacheSelfCheck {
   /** Entry points of HyCache in a DataNode. */

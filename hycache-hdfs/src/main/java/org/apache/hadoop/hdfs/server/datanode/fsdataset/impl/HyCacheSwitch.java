@@ -2,8 +2,8 @@ package org.apache.hadoop.hdfs.server.datanode.fsdataset.impl;
 
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.spi.MoveAbandonedException;
-import io.hycache.hdfs.dataset.LocalMoves;
 import io.hycache.hdfs.dataset.FileOperation;
+import io.hycache.hdfs.dataset.LocalMoves;
 import java.io.File;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
@@ -27,9 +27,16 @@ import org.slf4j.LoggerFactory;
 /**
  * The last step of a local move: the copy is renamed to its place and becomes the replica.
  *
- * <p>All file operations come first, without a lock. Then, under the lock of the source's volume and unless a writer has marked the block, the entry in the replica map is compared: it must be the same object that was copied, unchanged. Only then it is replaced. One volume's lock is enough, because every change of the entry is made under the lock of the volume that the entry names, or the pool's; and it must be only one, because an append that was overtaken by a move takes the lock of the new volume while it holds that of the old one.
+ * <p>All file operations come first, without a lock. Then, under the lock of the source's volume
+ * and unless a writer has marked the block, the entry in the replica map is compared: it must be
+ * the same object that was copied, unchanged. Only then it is replaced. One volume's lock is
+ * enough, because every change of the entry is made under the lock of the volume that the entry
+ * names, or the pool's; and it must be only one, because an append that was overtaken by a move
+ * takes the lock of the new volume while it holds that of the old one.
  *
- * <p>Between the first rename and the switch, or after a crash there, the block has finalized files on two volumes. If a writer has changed one of them, its generation stamp is newer, and HDFS keeps the newest at start; its directory scanner skips blocks that are being moved.
+ * <p>Between the first rename and the switch, or after a crash there, the block has finalized files
+ * on two volumes. If a writer has changed one of them, its generation stamp is newer, and HDFS
+ * keeps the newest at start; its directory scanner skips blocks that are being moved.
  *
  * <p>Thread-safe; one move per block at a time.
  */
@@ -61,7 +68,8 @@ final class HyCacheSwitch {
    * Renames a complete copy to its place, syncs the directories, and makes the copy the replica.
    *
    * @param copy a synced copy under a temporary name; removed if this throws
-   * @throws IOException if the replica has changed, or the copy can't be renamed; the replica is untouched
+   * @throws IOException if the replica has changed, or the copy can't be renamed; the replica is
+   *     untouched
    */
   @SuppressWarnings("ReferenceEquality") // blocks are equal by id; it must be the same object
   void make(BlockKey block, ReplicaInfo copy) throws IOException {
@@ -78,7 +86,8 @@ final class HyCacheSwitch {
       FileOperation.SWITCH.before(new File(copy.getBlockURI()));
       ReplicaInfo now = dataset.volumeMap.get(pool, copy.getBlockId());
       if (now != source) {
-        // Deleted and replicated again, the replica may be on the target by now, under the same name.
+        // Deleted and replicated again, the replica may be on the target by now, under the same
+        // name.
         throw changed(block, copy, now);
       }
       makeDirectory(pool, copy, target);
@@ -113,7 +122,9 @@ final class HyCacheSwitch {
   }
 
   /**
-   * Creates the directory of the copy's place if it does not exist, under the volume's lock as HDFS does: HDFS's creation of a directory fails if another thread creates the same, and with it the finalization of a writer's block.
+   * Creates the directory of the copy's place if it does not exist, under the volume's lock as HDFS
+   * does: HDFS's creation of a directory fails if another thread creates the same, and with it the
+   * finalization of a writer's block.
    */
   private void makeDirectory(String pool, Block copy, FsVolumeImpl target) throws IOException {
     File dir = place(pool, copy, target);
@@ -132,7 +143,10 @@ final class HyCacheSwitch {
   }
 
   /**
-   * Removes older files of the block from the copy's place. They exist if a failed volume was added again: HDFS does not look for replicas of the same block then. A crash between the removals of a replica's two files leaves the checksum file. If a checksum file of another generation stamp stayed beside the copy, HDFS would take that stamp for the copy's at its next start.
+   * Removes older files of the block from the copy's place. They exist if a failed volume was added
+   * again: HDFS does not look for replicas of the same block then. A crash between the removals of
+   * a replica's two files leaves the checksum file. If a checksum file of another generation stamp
+   * stayed beside the copy, HDFS would take that stamp for the copy's at its next start.
    *
    * @throws IOException if the files are newer
    */
@@ -161,7 +175,8 @@ final class HyCacheSwitch {
   }
 
   /**
-   * Refuses a move, before the copy, to a volume with a newer replica of the block that is not in HDFS's replica map; HDFS's directory scanner will find it.
+   * Refuses a move, before the copy, to a volume with a newer replica of the block that is not in
+   * HDFS's replica map; HDFS's directory scanner will find it.
    */
   void refuseIfNewerLies(BlockKey block, ReplicaInfo source, FsVolumeImpl target)
       throws IOException {
@@ -217,7 +232,8 @@ final class HyCacheSwitch {
   }
 
   /**
-   * Returns false if HDFS is removing the volume: it waits for the move, and then drops all replicas there, while the move removes the source's files.
+   * Returns false if HDFS is removing the volume: it waits for the move, and then drops all
+   * replicas there, while the move removes the source's files.
    */
   private static boolean isInService(FsVolumeImpl volume) throws IOException {
     try (FsVolumeReference reference = volume.obtainReference()) {
@@ -256,7 +272,9 @@ final class HyCacheSwitch {
   }
 
   /**
-   * Removes a copy's checksum file next to a replica of another generation stamp that has taken the copy's place; HDFS would take that stamp for the replica's at its next start. The volume's lock must be held.
+   * Removes a copy's checksum file next to a replica of another generation stamp that has taken the
+   * copy's place; HDFS would take that stamp for the replica's at its next start. The volume's lock
+   * must be held.
    */
   private void removeStale(String pool, Block copy, File data) {
     ReplicaInfo now = dataset.volumeMap.get(pool, copy.getBlockId());
@@ -294,7 +312,11 @@ final class HyCacheSwitch {
   }
 
   /**
-   * Removes older files of a block that the directory scanner found in addition to its replica, left by an abandoned move. HDFS would keep the newer of the two, too, but would set its generation stamp to 0, because it looks for the checksum file next to the older one. Also removes a single checksum file of a move that a crash interrupted between two renames: after a later move to that place HDFS could take its generation stamp for the replica's.
+   * Removes older files of a block that the directory scanner found in addition to its replica,
+   * left by an abandoned move. HDFS would keep the newer of the two, too, but would set its
+   * generation stamp to 0, because it looks for the checksum file next to the older one. Also
+   * removes a single checksum file of a move that a crash interrupted between two renames: after a
+   * later move to that place HDFS could take its generation stamp for the replica's.
    *
    * @return true if such files were found
    */
@@ -351,7 +373,9 @@ final class HyCacheSwitch {
   }
 
   /**
-   * Notifies the NameNode again if the replica has changed since it was copied. The move notifies the NameNode of the copied state; if a writer finished or the replica was deleted before that, the NameNode received the newer state first, and must receive it last.
+   * Notifies the NameNode again if the replica has changed since it was copied. The move notifies
+   * the NameNode of the copied state; if a writer finished or the replica was deleted before that,
+   * the NameNode received the newer state first, and must receive it last.
    */
   void notifyIfChanged(BlockKey block, ReplicaInfo moved) {
     String pool = block.pool();

@@ -13,9 +13,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Truncates the torn tail that a failed write leaves on a full SSD: unacknowledged bytes at the end of the file.
+ * Truncates the torn tail that a failed write leaves on a full SSD: unacknowledged bytes at the end
+ * of the file.
  *
- * <p>A packet that finds no space may be written in part. The replica's length is then smaller than that of its file, and HDFS refuses to recover it until the DataNode restarts, so that a file without other replicas can't be closed. HyCache places writes on SSD, so it repairs this: the file is truncated to the fully received packets, as HDFS does at start, and the recovery continues.
+ * <p>A packet that finds no space may be written in part. The replica's length is then smaller than
+ * that of its file, and HDFS refuses to recover it until the DataNode restarts, so that a file
+ * without other replicas can't be closed. HyCache places writes on SSD, so it repairs this: the
+ * file is truncated to the fully received packets, as HDFS does at start, and the recovery
+ * continues.
  */
 final class HyCacheTornTail {
   private static final Logger LOG = LoggerFactory.getLogger(HyCacheTornTail.class);

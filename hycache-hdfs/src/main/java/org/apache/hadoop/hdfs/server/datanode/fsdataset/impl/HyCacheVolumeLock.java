@@ -9,7 +9,9 @@ import org.apache.hadoop.util.AutoCloseableLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lock under which HDFS changes the replica map's entries of a volume: from Hadoop 3.4 on the write lock of the volume (which in 3.5 also excludes holders of its directory locks), in 3.3 the write lock of the dataset. Stateless.
+ * The lock under which HDFS changes the replica map's entries of a volume: from Hadoop 3.4 on the
+ * write lock of the volume (which in 3.5 also excludes holders of its directory locks), in 3.3 the
+ * write lock of the dataset. Stateless.
  */
 final class HyCacheVolumeLock {
   /** Hadoop 3.3's method for the dataset's lock; null from 3.4 on. */

@@ -13,7 +13,8 @@ import org.apache.hadoop.hdfs.server.protocol.ReplicaRecoveryInfo;
 import org.apache.hadoop.util.DiskChecker.DiskOutOfSpaceException;
 
 /**
- * Writes to existing replicas: excludes local moves of the replica, and frees space for appends to a full SSD. Thread-safe.
+ * Writes to existing replicas: excludes local moves of the replica, and frees space for appends to
+ * a full SSD. Thread-safe.
  */
 final class HyCacheWrites {
   private final FsDatasetImpl dataset;
@@ -34,7 +35,10 @@ final class HyCacheWrites {
     }
   }
 
-  /** Runs an append. If the SSD is full, evicts clean copies, or moves the replica to DISK, and retries. */
+  /**
+   * Runs an append. If the SSD is full, evicts clean copies, or moves the replica to DISK, and
+   * retries.
+   */
   ReplicaHandler growing(ExtendedBlock b, HyCachePlain<ReplicaHandler> append) throws IOException {
     BlockKey block = HyCacheReplicaStore.key(b);
     try {
@@ -59,7 +63,10 @@ final class HyCacheWrites {
     }
   }
 
-  /** Starts the recovery of a block. If HDFS refuses because of a torn tail, truncates it and retries. */
+  /**
+   * Starts the recovery of a block. If HDFS refuses because of a torn tail, truncates it and
+   * retries.
+   */
   ReplicaRecoveryInfo recovering(BlockKey block, HyCachePlain<ReplicaRecoveryInfo> recovery)
       throws IOException {
     return writing(block, () -> recover(block, recovery));
