@@ -78,7 +78,7 @@ final class StatusCommand implements Command {
     return failed ? ExitCode.FAILED : ExitCode.OK;
   }
 
-  private static void print(Console console, List<NodeAnswer<NodeStatus>> answers) {
+  static void print(Console console, List<NodeAnswer<NodeStatus>> answers) {
     Table table =
         new Table(
             "DATANODE",
@@ -125,7 +125,7 @@ final class StatusCommand implements Command {
     }
   }
 
-  private static void printDevices(Console console, List<NodeAnswer<NodeStatus>> answers) {
+  static void printDevices(Console console, List<NodeAnswer<NodeStatus>> answers) {
     Table table =
         new Table(
             "DATANODE",

@@ -1,0 +1,47 @@
+package io.hycache.hdfs.metrics;
+
+import io.hycache.core.directory.DirectoryStatus;
+import io.hycache.core.stats.Counters;
+import io.hycache.core.stats.Counters.Counter;
+import io.hycache.hdfs.Golden;
+import org.apache.hadoop.metrics2.AbstractMetric;
+import org.apache.hadoop.metrics2.MetricsRecord;
+import org.apache.hadoop.metrics2.impl.MetricsCollectorImpl;
+import org.junit.jupiter.api.Test;
+
+class HyCacheMetricsTest {
+
+  private static String snapshot(HyCacheMetrics metrics) {
+    MetricsCollectorImpl collector = new MetricsCollectorImpl();
+    metrics.getMetrics(collector, true);
+    StringBuilder out = new StringBuilder();
+    for (MetricsRecord record : collector.getRecords()) {
+      out.append("record ").append(record.name()).append(" in ").append(record.context());
+      out.append('\n');
+      for (AbstractMetric metric : record.metrics()) {
+        out.append(metric.type())
+            .append(' ')
+            .append(metric.value().getClass().getSimpleName())
+            .append(' ')
+            .append(metric.name())
+            .append(' ')
+            .append(metric.value())
+            .append('\n');
+      }
+    }
+    return out.toString();
+  }
+
+  private static HyCacheMetrics metrics(DirectoryStatus directory) {
+    Counters counters = new Counters();
+    counters.add(Counter.BYTES_READ_FAST, 11);
+    return new HyCacheMetrics(
+        counters, () -> true, () -> 12, () -> 13, () -> 14, () -> 15, () -> directory);
+  }
+
+  @Test
+  void names_types_andOrder_areAsRecorded() throws Exception {
+    DirectoryStatus directory = new DirectoryStatus(21, 22, 23, 24, 25, 26, 27, 28, 29);
+    Golden.assertRecorded("metrics.txt", snapshot(metrics(directory)));
+  }
+}

@@ -1,0 +1,488 @@
+package io.hycache.hdfs.rpc;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.hycache.core.directory.Change;
+import io.hycache.core.directory.Finished;
+import io.hycache.core.directory.Member;
+import io.hycache.core.directory.Operation;
+import io.hycache.core.directory.Outcome;
+import io.hycache.core.directory.Peers.Pulled;
+import io.hycache.core.directory.View;
+import io.hycache.core.hint.HintBatch;
+import io.hycache.core.hint.HintBatch.Step;
+import io.hycache.core.hint.HintReceipt;
+import io.hycache.core.hint.WorkflowId;
+import io.hycache.core.hint.WorkflowStatus;
+import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.Reason;
+import io.hycache.core.model.Residency;
+import io.hycache.core.model.Weighing;
+import io.hycache.core.stats.BlockStatus;
+import io.hycache.core.stats.LastDecision;
+import io.hycache.hdfs.Golden;
+import io.hycache.hdfs.SampleStatus;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.zip.CRC32;
+import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
+import org.apache.hadoop.io.Text;
+import org.apache.hadoop.security.token.Token;
+import org.apache.hadoop.thirdparty.protobuf.ByteString;
+import org.apache.hadoop.thirdparty.protobuf.BytesValue;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The bytes of every message of both protocols. Two releases run side by side in a rolling upgrade,
+ * so an instance of each message keeps the bytes that were recorded for it, and those bytes are
+ * read as the same message.
+ */
+class WireGoldenTest {
+  private static final String CLIENT = "client-messages.txt";
+  private static final String DATANODE = "datanode-messages.txt";
+  private static final BlockKey A = new BlockKey("BP-1-caf\u00e9", 1073741825L);
+  private static final BlockKey B = new BlockKey("BP-2", Long.MIN_VALUE);
+  private static final List<BlockKey> BLOCKS = List.of(A, B);
+
+  private static final BlockTokens TOKENS =
+      block ->
+          block.equals(B)
+              ? null
+              : new Token<BlockTokenIdentifier>(
+                  new byte[] {1, 2, (byte) 0xff}, new byte[] {3}, new Text(), new Text());
+
+  private static final HintBatch BATCH =
+      new HintBatch(
+          "nightly \"etl\" \u00e9",
+          60_000,
+          List.of(
+              new Step(A, 134_217_728, false),
+              new Step(B, 7, true),
+              new Step(A, 134_217_728, true),
+              new Step(B, 7, false)));
+
+  // ---- the client protocol ----------------------------------------------------------------------
+
+  private static HintReceipt receipt(HintReceipt.Limit... limits) {
+    return new HintReceipt(
+        new WorkflowId("alice", "nightly \u00e9"), 10, 2, 3_600_000, Set.of(limits));
+  }
+
+  private static List<WorkflowStatus> workflows() {
+    return List.of(
+        new WorkflowStatus(receipt(), 5, 1000, 2000),
+        new WorkflowStatus(
+            receipt(HintReceipt.Limit.USER_BLOCKS, HintReceipt.Limit.USER_TTL), 1, 0, 0));
+  }
+
+  private static List<BlockStatus> located() {
+    return List.of(
+        new BlockStatus(
+            A,
+            "DISK",
+            false,
+            true,
+            true,
+            3,
+            5,
+            Reason.ON_SSD_CLEAN,
+            new LastDecision(
+                "lookahead",
+                2500,
+                "HINT",
+                "MOVE_QUEUED",
+                4096,
+                1024,
+                2,
+                6,
+                new Weighing(0.5, 1e-9, "seconds of disk time"))),
+        new BlockStatus(
+            B,
+            "SSD",
+            true,
+            false,
+            false,
+            0,
+            -1,
+            Reason.ON_SSD_DIRTY,
+            new LastDecision("lru", 1, "READ", "NO_ROOM", 8, 9, 0, 0, null)),
+        new BlockStatus(B, "NONE", false, false, false, 0, 0, Reason.NOT_TRACKED, null));
+  }
+
+  private static BlockDirectory.Page page() {
+    return new BlockDirectory.Page(
+        List.of(
+            new BlockOnSsd(A, "dn-1", Residency.CLEAN, 1L << 40),
+            new BlockOnSsd(B, "dn-2", Residency.DIRTY, 0),
+            new BlockOnSsd(A, "dn-2", Residency.OWNER, 9)),
+        "b/{BP-2/0}/next");
+  }
+
+  private static List<Optional<Set<String>>> holders() {
+    return List.of(Optional.of(Set.of("dn-1")), Optional.empty(), Optional.of(Set.of()));
+  }
+
+  private static Map<String, String> settings() {
+    Map<String, String> settings = new LinkedHashMap<>();
+    settings.put("hycache.policy", "lookahead");
+    settings.put("hycache.write.share", "0.5");
+    return settings;
+  }
+
+  private static Map<String, BytesValue> clientMessages() {
+    Map<String, BytesValue> out = new LinkedHashMap<>();
+    out.put("submit-first", Wire.submitPart("s-1", BATCH, TOKENS, 0, 0, 3).bytes);
+    out.put("submit-last", Wire.submitPart("s-1", BATCH, TOKENS, 1, 3, 3).bytes);
+    out.put("submit-none", Wire.accepted(null));
+    out.put("submit-answer", Wire.accepted(receipt(HintReceipt.Limit.NODE_BLOCKS)));
+    out.put("withdraw", Wire.withdraw("nightly \u00e9", "bob"));
+    out.put("withdraw-own", Wire.withdraw("w", ""));
+    out.put("withdraw-answer", Wire.withdrawn(OptionalInt.of(12)));
+    out.put("withdraw-answer-none", Wire.withdrawn(OptionalInt.empty()));
+    out.put("status", Wire.status());
+    out.put("workflows-answer", Wire.workflows(workflows()));
+    out.put("status-answer", Wire.status(SampleStatus.active()));
+    out.put("status-answer-pass-through", Wire.status(SampleStatus.passThrough()));
+    out.put("status-answer-stalled", Wire.status(SampleStatus.stalled()));
+    out.put("status-answer-user", Wire.status(SampleStatus.active().withoutDevices()));
+    out.put("locate", Wire.blocks(BLOCKS, TOKENS));
+    out.put("locate-answer", Wire.located(located()));
+    out.put("holders-answer", Wire.holders(holders()));
+    out.put("list", Wire.list("b/{BP-1/0}/at"));
+    out.put("list-answer", Wire.page(page()));
+    out.put("settings", Wire.settings(settings()));
+    out.put("settings-none", Wire.settings(Map.of()));
+    return out;
+  }
+
+  @Test
+  void clientMessages_haveTheRecordedBytes() throws Exception {
+    StringBuilder text = new StringBuilder();
+    clientMessages()
+        .forEach((name, m) -> text.append(name + " " + m.getValue().toStringUtf8() + "\n"));
+    Golden.assertRecorded(CLIENT, text.toString());
+  }
+
+  @Test
+  void recordedClientMessages_areReadAndWrittenAgain() throws Exception {
+    Map<String, String> recorded = Golden.entries(CLIENT);
+    assertEquals(clientMessages().keySet(), recorded.keySet());
+    for (Map.Entry<String, String> one : recorded.entrySet()) {
+      BytesValue bytes = BytesValue.of(ByteString.copyFromUtf8(one.getValue()));
+      assertEquals(one.getValue(), again(one.getKey(), bytes).getValue().toStringUtf8());
+    }
+  }
+
+  private static BytesValue again(String name, BytesValue bytes) throws RefusedException {
+    switch (name) {
+      case "submit-first":
+      case "submit-last":
+        Wire.SubmitPart part = Wire.readSubmit(bytes);
+        HintBatch batch = new HintBatch(part.workflow, part.ttlMillis, part.steps);
+        BytesValue again =
+            Wire.submitPart(part.submission, batch, TOKENS, part.part, 0, Wire.MAX_ITEMS).bytes;
+        return part.last
+            ? again
+            : BytesValue.of(
+                ByteString.copyFromUtf8(
+                    again.getValue().toStringUtf8().replace("\"last\":true", "\"last\":false")));
+      case "submit-none":
+      case "submit-answer":
+        return Wire.accepted(Wire.readAccepted(bytes));
+      case "withdraw":
+      case "withdraw-own":
+        Wire.Withdraw withdraw = Wire.readWithdraw(bytes);
+        return Wire.withdraw(withdraw.workflow, withdraw.user);
+      case "withdraw-answer":
+      case "withdraw-answer-none":
+        return Wire.withdrawn(Wire.readWithdrawn(bytes));
+      case "status":
+        Wire.readStatus(bytes);
+        return Wire.status();
+      case "workflows-answer":
+        return Wire.workflows(Wire.readWorkflows(bytes));
+      case "locate":
+        List<BlockKey> blocks = new ArrayList<>();
+        for (Wire.TokenBlock block : Wire.readBlocks(bytes)) {
+          blocks.add(block.block);
+          assertEquals(block.block.equals(A) ? 3 : 0, block.identifier.length);
+          assertEquals(block.block.equals(A) ? 1 : 0, block.password.length);
+        }
+        return Wire.blocks(blocks, TOKENS);
+      case "locate-answer":
+        return Wire.located(Wire.readLocated(bytes, List.of(A, B, B)));
+      case "holders-answer":
+        return Wire.holders(Wire.readHolders(bytes, 3));
+      case "list":
+        return Wire.list(Wire.readList(bytes));
+      case "list-answer":
+        return Wire.page(Wire.readPage(bytes));
+      case "settings":
+      case "settings-none":
+        return Wire.settings(Wire.readSettings(bytes));
+      default:
+        return Wire.status(Wire.readStatusAnswer(bytes));
+    }
+  }
+
+  /** What DataNodes of the first release left out. */
+  @Test
+  void status_withoutLaterKeys_isRead() throws Exception {
+    String json = Golden.entry(CLIENT, "status-answer");
+    for (String later :
+        List.of(
+            "\"partition\":\"[^\"]*\",",
+            "\"plannerStalledSeconds\":\\d+,",
+            "\"directoryMembers\":\\d+,",
+            "\"directoryTrouble\":\"[^\"]*\",",
+            "\"devices\":\\[\\[.*\\]\\],")) {
+      json = json.replaceFirst(later, "");
+    }
+    BytesValue old = BytesValue.of(ByteString.copyFromUtf8(json));
+    assertEquals(
+        Golden.entry(CLIENT, "status-answer")
+            .replaceFirst("auto [^\"]*", "shared")
+            .replaceFirst("\"plannerStalledSeconds\":\\d+", "\"plannerStalledSeconds\":0")
+            .replaceFirst("\"directoryMembers\":\\d+", "\"directoryMembers\":0")
+            .replaceFirst("\"directoryTrouble\":\"[^\"]*\"", "\"directoryTrouble\":\"\"")
+            .replaceFirst("\"devices\":\\[\\[.*\\]\\]", "\"devices\":[]"),
+        Wire.status(Wire.readStatusAnswer(old)).getValue().toStringUtf8());
+  }
+
+  /** The other way round: a key that each release sends has to be there, and of its type. */
+  @Test
+  void status_withABadKey_isRefusedWithItsName() throws Exception {
+    String json = Golden.entry(CLIENT, "status-answer");
+    String[][] changes = {
+      {"\"mode\":\"active\",", "", "mode: a string is required"},
+      {"\"active\"", "\"\"", "mode: a name without control characters is required"},
+      {"\"auto [^\"]*\"", "1", "partition: a string is required"},
+      {"\"passThrough\":false", "\"passThrough\":0", "passThrough: true or false is required"},
+      {"\"dirtyBytes\":\\d+,", "", "dirtyBytes: a whole number is required"},
+      {"\"freeBytes\":\\d+", "\"freeBytes\":1.5", "freeBytes: a whole number is required"},
+      {"Seconds\":9", "Seconds\":null", "plannerStalledSeconds: a whole number is required"},
+      {"Members\":3", "Members\":-1", "directoryMembers: value=-1 allowed=0..2147483647"},
+      {"Members\":3", "Members\":2147483648", "directoryMembers: value=2147483648 allowed=0..2"},
+      {"\"directoryTrouble\":\"[^\"]*\",", "", "directoryTrouble: a string is required"},
+      {",-19\\]", "]", "devices: rows of 11 values are required"},
+      {"true,8589934603", "1,8589934603", "usable: true or false is required"},
+      {"true,8589934603", "true,\"8\"", "capacityBytes: a whole number is required"},
+      {"262144000", "\"x\"", "DiskBytesRead: a whole number is required"},
+    };
+    for (String[] change : changes) {
+      String changed = json.replaceFirst(change[0], change[1]);
+      BytesValue bytes = BytesValue.of(ByteString.copyFromUtf8(changed));
+      RefusedException e =
+          assertThrows(RefusedException.class, () -> Wire.readStatusAnswer(bytes), changed);
+      String expected = "malformed message: " + change[2];
+      assertEquals(
+          expected,
+          Thrown.message(e).substring(0, Math.min(expected.length(), Thrown.message(e).length())));
+    }
+  }
+
+  // ---- the protocol between DataNodes -----------------------------------------------------------
+
+  private static List<Operation> operations() {
+    return List.of(
+        Operation.get("k1", 3),
+        Operation.getAny("caf\u00e9"),
+        Operation.put("k2", new byte[] {1, 2, 3}, 60_000),
+        Operation.remove("k3"),
+        Operation.cas("k4", 77, new byte[] {9}).withToken(0x0123456789abcdefL),
+        Operation.append("k5", new byte[0]).withToken(-1),
+        Operation.list("b/{BP-1/0}/", "b/{BP-1/0}/7"),
+        new Operation(
+            Operation.Kind.LIST,
+            "all",
+            new byte[] {4},
+            Long.MAX_VALUE,
+            -5,
+            6,
+            true,
+            Integer.MAX_VALUE,
+            "after"));
+  }
+
+  private static List<Outcome> outcomes() {
+    return List.of(
+        new Outcome(Outcome.Status.OK, 5, 1, List.of(new byte[] {1}), List.of(), false, ""),
+        new Outcome(
+            Outcome.Status.OK,
+            Long.MAX_VALUE,
+            2,
+            List.of(new byte[0], new byte[] {2, 3}),
+            List.of(new Outcome.Row("k1", 7, new byte[] {8}), new Outcome.Row("", 0, new byte[0])),
+            true,
+            "caf\u00e9"),
+        new Outcome(Outcome.Status.UNKNOWN, 0, 0, List.of(), List.of(), false, "no answer"));
+  }
+
+  private static List<Change> changes() {
+    return List.of(
+        new Change(
+            "k1",
+            Change.WHOLE,
+            Long.MAX_VALUE,
+            false,
+            3,
+            5,
+            List.of(new byte[] {1}, new byte[0]),
+            60_000,
+            "dn-1",
+            4,
+            0x0123456789abcdefL),
+        new Change("caf\u00e9", 6, 7, true, 0, 0, List.of(), 0, "", 0, 0),
+        new Change("", 0, 0, false, 0, 0, List.of(), 0, "", 0, 0));
+  }
+
+  private static View view() {
+    return new View(
+        1_700_000_000_000L, List.of(new Member("dn-1", "host1:9867"), new Member("dn-2", "")));
+  }
+
+  private static BitSet shards(int... set) {
+    BitSet out = new BitSet();
+    for (int shard : set) {
+      out.set(shard);
+    }
+    return out;
+  }
+
+  private static Map<String, BytesValue> datanodeMessages() {
+    Map<String, BytesValue> out = new LinkedHashMap<>();
+    out.put("run", DirectoryWire.run("dn-1", 4, operations()));
+    out.put("run-empty", DirectoryWire.run("", 0, List.of()));
+    out.put("run-answer", DirectoryWire.ran(outcomes()));
+    out.put("replicate", DirectoryWire.replicate("dn-1", true, changes()));
+    out.put("replicate-empty", DirectoryWire.replicate("", false, List.of()));
+    out.put("replicate-answer", DirectoryWire.wanted(List.of("k1", "", "caf\u00e9")));
+    out.put("pull", DirectoryWire.pull(view(), shards(1, 9), shards(0, 1000), "at"));
+    out.put("pull-empty", DirectoryWire.pull(View.NONE, shards(), shards(), ""));
+    out.put(
+        "pull-answer",
+        DirectoryWire.pulled(
+            new Pulled(
+                changes(),
+                List.of(new Finished(0x0123456789abcdefL, 9, 8, 7), new Finished(0, 0, 0, 0)),
+                "next")));
+    out.put("pull-answer-empty", DirectoryWire.pulled(new Pulled(List.of(), List.of(), "")));
+    out.put("view-answer", DirectoryWire.known("dn-1", view()));
+    out.put("view-answer-empty", DirectoryWire.known("", View.NONE));
+    return out;
+  }
+
+  private static BytesValue againOfDatanodes(String name, BytesValue bytes)
+      throws RefusedException {
+    switch (name) {
+      case "run":
+      case "run-empty":
+        DirectoryWire.Run run = DirectoryWire.readRun(bytes);
+        return DirectoryWire.run(run.publisher, run.epoch, run.operations);
+      case "run-answer":
+        return DirectoryWire.ran(DirectoryWire.readRan(bytes));
+      case "replicate":
+      case "replicate-empty":
+        DirectoryWire.Replicate sent = DirectoryWire.readReplicate(bytes);
+        return DirectoryWire.replicate(sent.from, sent.missed, sent.changes);
+      case "replicate-answer":
+        return DirectoryWire.wanted(DirectoryWire.readWanted(bytes));
+      case "pull":
+      case "pull-empty":
+        DirectoryWire.Pull pull = DirectoryWire.readPull(bytes);
+        return DirectoryWire.pull(pull.view, pull.takeOver, pull.shards, pull.at);
+      case "pull-answer":
+      case "pull-answer-empty":
+        return DirectoryWire.pulled(DirectoryWire.readPulled(bytes));
+      default:
+        DirectoryWire.Known known = DirectoryWire.readKnown(bytes);
+        return DirectoryWire.known(known.id, known.view);
+    }
+  }
+
+  @Test
+  void datanodeMessages_haveTheRecordedBytes() throws Exception {
+    StringBuilder text = new StringBuilder();
+    datanodeMessages().forEach((name, m) -> text.append(name + " " + hex(m) + "\n"));
+    Golden.assertRecorded(DATANODE, text.toString());
+  }
+
+  @Test
+  void recordedDatanodeMessages_areReadAndWrittenAgain() throws Exception {
+    Map<String, String> recorded = Golden.entries(DATANODE);
+    assertEquals(datanodeMessages().keySet(), recorded.keySet());
+    for (Map.Entry<String, String> one : recorded.entrySet()) {
+      BytesValue bytes = BytesValue.of(ByteString.copyFrom(bytes(one.getValue())));
+      assertEquals(one.getValue(), hex(againOfDatanodes(one.getKey(), bytes)), one.getKey());
+    }
+  }
+
+  /** A later release may add fields of any type; groups, which none has, are refused. */
+  @Test
+  void recordedDatanodeMessages_withFieldsOfALaterRelease_areReadAsBefore() throws Exception {
+    // Fields 100 to 103: a varint, a fixed64, bytes, a fixed32.
+    String later = "a00605" + "a9060102030405060708" + "b2060301" + "0203" + "bd0601020304";
+    for (Map.Entry<String, String> one : Golden.entries(DATANODE).entrySet()) {
+      BytesValue bytes = BytesValue.of(ByteString.copyFrom(bytes(later + one.getValue() + later)));
+      assertEquals(one.getValue(), hex(againOfDatanodes(one.getKey(), bytes)), one.getKey());
+    }
+  }
+
+  /**
+   * Each prefix of a message is read as it was, or refused as it was; by a checksum of them all.
+   */
+  @Test
+  void recordedDatanodeMessages_cutAnywhere_areReadOrRefusedAsRecorded() throws Exception {
+    StringBuilder text = new StringBuilder();
+    for (Map.Entry<String, String> one : Golden.entries(DATANODE).entrySet()) {
+      StringBuilder results = new StringBuilder();
+      for (int end = 0; end < one.getValue().length(); end += 2) {
+        BytesValue cut =
+            BytesValue.of(ByteString.copyFrom(bytes(one.getValue().substring(0, end))));
+        try {
+          results.append(hex(againOfDatanodes(one.getKey(), cut))).append('\n');
+        } catch (RefusedException e) {
+          results.append("refused\n");
+        }
+      }
+      CRC32 checksum = new CRC32();
+      checksum.update(results.toString().getBytes(StandardCharsets.UTF_8));
+      text.append(one.getKey()).append(' ').append(checksum.getValue()).append('\n');
+    }
+    Golden.assertRecorded("datanode-messages-cut.txt", text.toString());
+  }
+
+  private static String hex(BytesValue message) {
+    StringBuilder out = new StringBuilder();
+    for (byte b : message.getValue()) {
+      out.append(String.format("%02x", b));
+    }
+    return out.toString();
+  }
+
+  private static byte[] bytes(String hex) {
+    byte[] out = new byte[hex.length() / 2];
+    for (int i = 0; i < out.length; i++) {
+      out[i] = (byte) Integer.parseInt(hex.substring(2 * i, 2 * i + 2), 16);
+    }
+    return out;
+  }
+
+  @Test
+  void change_ofAJournal_hasTheRecordedBytes() throws Exception {
+    byte[] bytes = ChangeBytes.of(changes().get(0));
+    assertEquals(changes().get(0).key(), ChangeBytes.read(bytes).key());
+    assertArrayEquals(bytes, ChangeBytes.of(ChangeBytes.read(bytes)));
+    Golden.assertRecorded(
+        "journal-change.txt", hex(BytesValue.of(ByteString.copyFrom(bytes))) + "\n");
+  }
+}
