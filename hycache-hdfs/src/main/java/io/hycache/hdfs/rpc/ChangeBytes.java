@@ -11,7 +11,7 @@ public final class ChangeBytes {
   private ChangeBytes() {}
 
   public static byte[] of(Change change) {
-    return DirectoryWire.replicate("", false, List.of(change)).getValue().toByteArray();
+    return new ReplicateRequest("", false, List.of(change)).encode().getValue().toByteArray();
   }
 
   /**
@@ -21,7 +21,7 @@ public final class ChangeBytes {
    */
   public static Change read(byte[] bytes) throws IOException {
     BytesValue message = BytesValue.newBuilder().setValue(ByteString.copyFrom(bytes)).build();
-    List<Change> changes = DirectoryWire.readReplicate(message).changes;
+    List<Change> changes = ReplicateRequest.decode(message).changes;
     if (changes.size() != 1) {
       throw new IOException("expected one change, found " + changes.size());
     }

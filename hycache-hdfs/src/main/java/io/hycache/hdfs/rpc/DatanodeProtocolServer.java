@@ -32,15 +32,15 @@ final class DatanodeProtocolServer implements Dispatcher.Handler {
     users.check(Callers.user(), Callers.address());
     switch (method) {
       case Protocols.RUN:
-        return run(DirectoryWire.readRun(request));
+        return run(RunRequest.decode(request));
       case Protocols.REPLICATE:
-        DirectoryWire.Replicate sent = DirectoryWire.readReplicate(request);
-        return DirectoryWire.wanted(directory().replicate(sent.from, sent.missed, sent.changes));
+        ReplicateRequest sent = ReplicateRequest.decode(request);
+        return ReplicateAnswer.encode(directory().replicate(sent.from, sent.missed, sent.changes));
       case Protocols.PULL:
-        return pull(DirectoryWire.readPull(request));
+        return pull(PullRequest.decode(request));
       case Protocols.VIEW:
         DirectoryNode node = directory();
-        return DirectoryWire.known(node.id(), node.view());
+        return new ViewAnswer(node.id(), node.view()).encode();
       default:
         throw new RefusedException("unknown method: method=" + method);
     }
@@ -50,13 +50,13 @@ final class DatanodeProtocolServer implements Dispatcher.Handler {
     return Dispatcher.partOf(directory);
   }
 
-  private BytesValue run(DirectoryWire.Run run) throws IOException {
+  private BytesValue run(RunRequest run) throws IOException {
     CompletableFuture<List<Outcome>> outcomes =
         directory().run(run.publisher, run.epoch, run.operations);
-    return Deferred.answer(outcomes, DirectoryWire::ran);
+    return Deferred.answer(outcomes, RunAnswer::encode);
   }
 
-  private BytesValue pull(DirectoryWire.Pull pull) throws IOException {
+  private BytesValue pull(PullRequest pull) throws IOException {
     Peers.Pulled pulled;
     try {
       pulled = directory().pull(pull.view, pull.takeOver, pull.shards, pull.at);
@@ -66,6 +66,6 @@ final class DatanodeProtocolServer implements Dispatcher.Handler {
     if (pulled == null) {
       throw new RefusedException("this node knows later members of the directory");
     }
-    return DirectoryWire.pulled(pulled);
+    return PullAnswer.encode(pulled);
   }
 }

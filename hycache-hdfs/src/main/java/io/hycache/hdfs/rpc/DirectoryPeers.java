@@ -159,7 +159,7 @@ public final class DirectoryPeers implements Peers, Closeable {
 
   @Override
   public CompletableFuture<View> view(Member node) {
-    return ask(replicas, node, client -> client.known().view);
+    return ask(replicas, node, client -> client.view().view);
   }
 
   /** Asks the node at an address, host:port, who it is. */
@@ -168,7 +168,7 @@ public final class DirectoryPeers implements Peers, Closeable {
         replicas,
         new Member("", address),
         client -> {
-          String id = client.known().id;
+          String id = client.view().id;
           if (id.isEmpty()) {
             throw new IOException("node does not say who it is: address=" + address);
           }

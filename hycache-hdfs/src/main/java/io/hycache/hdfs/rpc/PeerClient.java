@@ -27,22 +27,22 @@ final class PeerClient implements Closeable {
   }
 
   List<Outcome> run(String publisher, long epoch, List<Operation> operations) throws IOException {
-    BytesValue request = DirectoryWire.run(publisher, epoch, operations);
-    return DirectoryWire.readRan(connection.call(proxy -> proxy.run(null, request)));
+    BytesValue request = new RunRequest(publisher, epoch, operations).encode();
+    return RunAnswer.decode(connection.call(proxy -> proxy.run(null, request)));
   }
 
   List<String> replicate(String from, boolean missed, List<Change> changes) throws IOException {
-    BytesValue request = DirectoryWire.replicate(from, missed, changes);
-    return DirectoryWire.readWanted(connection.call(proxy -> proxy.replicate(null, request)));
+    BytesValue request = new ReplicateRequest(from, missed, changes).encode();
+    return ReplicateAnswer.decode(connection.call(proxy -> proxy.replicate(null, request)));
   }
 
   Peers.Pulled pull(View view, BitSet takeOver, BitSet shards, String at) throws IOException {
-    BytesValue request = DirectoryWire.pull(view, takeOver, shards, at);
-    return DirectoryWire.readPulled(connection.call(proxy -> proxy.pull(null, request)));
+    BytesValue request = new PullRequest(view, takeOver, shards, at).encode();
+    return PullAnswer.decode(connection.call(proxy -> proxy.pull(null, request)));
   }
 
-  DirectoryWire.Known known() throws IOException {
-    return DirectoryWire.readKnown(
+  ViewAnswer view() throws IOException {
+    return ViewAnswer.decode(
         connection.call(proxy -> proxy.view(null, BytesValue.getDefaultInstance())));
   }
 

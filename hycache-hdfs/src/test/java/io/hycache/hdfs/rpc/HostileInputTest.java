@@ -257,8 +257,7 @@ class HostileInputTest {
                   out.writeTag(12, 4);
                 }
               });
-      RefusedException e =
-          assertThrows(RefusedException.class, () -> DirectoryWire.readRun(groups));
+      RefusedException e = assertThrows(RefusedException.class, () -> RunRequest.decode(groups));
       assertEquals("malformed directory message: a group", message(e));
     }
   }
@@ -266,12 +265,11 @@ class HostileInputTest {
   @Test
   void names_thatAreLong_areRefused() throws Exception {
     String name = "n".repeat(100_000);
-    BytesValue publisher = DirectoryWire.run(name, 1, List.of());
-    BytesValue from = DirectoryWire.replicate(name, false, List.of());
-    RefusedException e =
-        assertThrows(RefusedException.class, () -> DirectoryWire.readRun(publisher));
+    BytesValue publisher = new RunRequest(name, 1, List.of()).encode();
+    BytesValue from = new ReplicateRequest(name, false, List.of()).encode();
+    RefusedException e = assertThrows(RefusedException.class, () -> RunRequest.decode(publisher));
     assertEquals(
         "malformed directory message: name of 100000 characters, allowed=2048", message(e));
-    assertThrows(RefusedException.class, () -> DirectoryWire.readReplicate(from));
+    assertThrows(RefusedException.class, () -> ReplicateRequest.decode(from));
   }
 }

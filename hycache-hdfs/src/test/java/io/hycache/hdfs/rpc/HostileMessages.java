@@ -564,19 +564,23 @@ final class HostileMessages {
       for (int i = Math.min(few(), 12_000); i > 0; i--) {
         operations.add(operation());
       }
-      request = DirectoryWire.run(oneIn(2) ? "" : publisher(), epoch(), operations);
+      request = new RunRequest(oneIn(2) ? "" : publisher(), epoch(), operations).encode();
     } else if (kind < 75) {
       method = Protocols.REPLICATE;
       List<Change> changes = new ArrayList<>();
       for (int i = few(); i > 0; i--) {
         changes.add(change());
       }
-      request = DirectoryWire.replicate(publisher(), oneIn(50), changes);
+      request = new ReplicateRequest(publisher(), oneIn(50), changes).encode();
     } else if (kind < 82) {
       method = Protocols.PULL;
       request =
-          DirectoryWire.pull(
-              view(), shards(oneIn(50)), shards(true), oneIn(2) ? "" : oneIn(2) ? at() : whole());
+          new PullRequest(
+                  view(),
+                  shards(oneIn(50)),
+                  shards(true),
+                  oneIn(2) ? "" : oneIn(2) ? at() : whole())
+              .encode();
     } else if (kind < 85) {
       method = Protocols.VIEW;
       request = BytesValue.getDefaultInstance();

@@ -251,7 +251,7 @@ class NodeServerTest {
     toClose.add(alice);
     for (Executable call :
         List.<Executable>of(
-            alice::known,
+            alice::view,
             () -> alice.run("", 0, List.of(Operation.list("b/", ""))),
             () -> alice.replicate("dn1", false, List.of()),
             () -> alice.pull(View.NONE, new BitSet(), new BitSet(), ""))) {
@@ -322,7 +322,7 @@ class NodeServerTest {
                 (PrivilegedExceptionAction<PeerClient>)
                     () -> new PeerClient(address, conf, Duration.ofSeconds(10)));
     toClose.add(peer);
-    IOException other = assertThrows(IOException.class, peer::known);
+    IOException other = assertThrows(IOException.class, peer::view);
     assertTrue(
         message(other).contains("User alice (auth:SIMPLE) is not authorized"), message(other));
   }

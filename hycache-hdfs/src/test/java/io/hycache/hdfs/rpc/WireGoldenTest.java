@@ -360,24 +360,24 @@ class WireGoldenTest {
 
   private static Map<String, BytesValue> datanodeMessages() {
     Map<String, BytesValue> out = new LinkedHashMap<>();
-    out.put("run", DirectoryWire.run("dn-1", 4, operations()));
-    out.put("run-empty", DirectoryWire.run("", 0, List.of()));
-    out.put("run-answer", DirectoryWire.ran(outcomes()));
-    out.put("replicate", DirectoryWire.replicate("dn-1", true, changes()));
-    out.put("replicate-empty", DirectoryWire.replicate("", false, List.of()));
-    out.put("replicate-answer", DirectoryWire.wanted(List.of("k1", "", "caf\u00e9")));
-    out.put("pull", DirectoryWire.pull(view(), shards(1, 9), shards(0, 1000), "at"));
-    out.put("pull-empty", DirectoryWire.pull(View.NONE, shards(), shards(), ""));
+    out.put("run", new RunRequest("dn-1", 4, operations()).encode());
+    out.put("run-empty", new RunRequest("", 0, List.of()).encode());
+    out.put("run-answer", RunAnswer.encode(outcomes()));
+    out.put("replicate", new ReplicateRequest("dn-1", true, changes()).encode());
+    out.put("replicate-empty", new ReplicateRequest("", false, List.of()).encode());
+    out.put("replicate-answer", ReplicateAnswer.encode(List.of("k1", "", "caf\u00e9")));
+    out.put("pull", new PullRequest(view(), shards(1, 9), shards(0, 1000), "at").encode());
+    out.put("pull-empty", new PullRequest(View.NONE, shards(), shards(), "").encode());
     out.put(
         "pull-answer",
-        DirectoryWire.pulled(
+        PullAnswer.encode(
             new Pulled(
                 changes(),
                 List.of(new Finished(0x0123456789abcdefL, 9, 8, 7), new Finished(0, 0, 0, 0)),
                 "next")));
-    out.put("pull-answer-empty", DirectoryWire.pulled(new Pulled(List.of(), List.of(), "")));
-    out.put("view-answer", DirectoryWire.known("dn-1", view()));
-    out.put("view-answer-empty", DirectoryWire.known("", View.NONE));
+    out.put("pull-answer-empty", PullAnswer.encode(new Pulled(List.of(), List.of(), "")));
+    out.put("view-answer", new ViewAnswer("dn-1", view()).encode());
+    out.put("view-answer-empty", new ViewAnswer("", View.NONE).encode());
     return out;
   }
 
@@ -386,26 +386,22 @@ class WireGoldenTest {
     switch (name) {
       case "run":
       case "run-empty":
-        DirectoryWire.Run run = DirectoryWire.readRun(bytes);
-        return DirectoryWire.run(run.publisher, run.epoch, run.operations);
+        return RunRequest.decode(bytes).encode();
       case "run-answer":
-        return DirectoryWire.ran(DirectoryWire.readRan(bytes));
+        return RunAnswer.encode(RunAnswer.decode(bytes));
       case "replicate":
       case "replicate-empty":
-        DirectoryWire.Replicate sent = DirectoryWire.readReplicate(bytes);
-        return DirectoryWire.replicate(sent.from, sent.missed, sent.changes);
+        return ReplicateRequest.decode(bytes).encode();
       case "replicate-answer":
-        return DirectoryWire.wanted(DirectoryWire.readWanted(bytes));
+        return ReplicateAnswer.encode(ReplicateAnswer.decode(bytes));
       case "pull":
       case "pull-empty":
-        DirectoryWire.Pull pull = DirectoryWire.readPull(bytes);
-        return DirectoryWire.pull(pull.view, pull.takeOver, pull.shards, pull.at);
+        return PullRequest.decode(bytes).encode();
       case "pull-answer":
       case "pull-answer-empty":
-        return DirectoryWire.pulled(DirectoryWire.readPulled(bytes));
+        return PullAnswer.encode(PullAnswer.decode(bytes));
       default:
-        DirectoryWire.Known known = DirectoryWire.readKnown(bytes);
-        return DirectoryWire.known(known.id, known.view);
+        return ViewAnswer.decode(bytes).encode();
     }
   }
 
