@@ -65,27 +65,30 @@ final class ClientProtocolServer implements Dispatcher.Handler {
     UserGroupInformation user = Callers.user();
     switch (method) {
       case Protocols.SUBMIT_HINTS:
-        return Wire.accepted(submit(user, read(user, "submit", request, Wire::readSubmit)));
+        return SubmitAnswer.encode(
+            submit(user, read(user, "submit", request, SubmitRequest::decode)));
       case Protocols.WITHDRAW:
-        return Wire.withdrawn(withdraw(user, read(user, "withdraw", request, Wire::readWithdraw)));
+        return WithdrawAnswer.encode(
+            withdraw(user, read(user, "withdraw", request, WithdrawRequest::decode)));
       case Protocols.WORKFLOWS:
-        Wire.readStatus(request);
-        return Wire.workflows(workflows(user));
+        JsonMessage.checkEmpty(request);
+        return WorkflowsAnswer.encode(workflows(user));
       case Protocols.STATUS:
-        Wire.readStatus(request);
+        JsonMessage.checkEmpty(request);
         NodeStatus status = service.status();
-        return Wire.status(administrators.include(user) ? status : status.withoutDevices());
+        return StatusAnswer.encode(administrators.include(user) ? status : status.withoutDevices());
       case Protocols.LOCATE:
-        return Wire.located(locate(user, readable(Wire.readBlocks(request))));
+        return LocateAnswer.encode(locate(user, readable(BlocksRequest.decode(request))));
       case Protocols.SETTINGS:
-        return Wire.settings(settings(user, read(user, "settings", request, Wire::readSettings)));
+        return SettingsMessage.encode(
+            settings(user, read(user, "settings", request, SettingsMessage::decode)));
       case Protocols.HOLDERS:
-        List<BlockKey> blocks = readable(Wire.readBlocks(request));
-        return Deferred.answer(Dispatcher.partOf(directory).holders(blocks), Wire::holders);
+        List<BlockKey> blocks = readable(BlocksRequest.decode(request));
+        return Deferred.answer(Dispatcher.partOf(directory).holders(blocks), HoldersAnswer::encode);
       case Protocols.LIST:
-        String at = Wire.readList(request);
+        String at = ListRequest.decode(request);
         checkAdministrator(user, "list the blocks on SSD");
-        return Deferred.answer(Dispatcher.partOf(directory).list(at), Wire::page);
+        return Deferred.answer(Dispatcher.partOf(directory).list(at), ListAnswer::encode);
       default:
         throw new RefusedException("unknown method: method=" + method);
     }
@@ -109,7 +112,7 @@ final class ClientProtocolServer implements Dispatcher.Handler {
   }
 
   /** Returns what was taken with the last part, null before. */
-  private @Nullable HintReceipt submit(UserGroupInformation user, Wire.SubmitPart part)
+  private @Nullable HintReceipt submit(UserGroupInformation user, SubmitRequest part)
       throws IOException {
     String name = user.getShortUserName();
     boolean exempt = administrators.include(user);
@@ -148,7 +151,7 @@ final class ClientProtocolServer implements Dispatcher.Handler {
   }
 
   /** Returns the steps that were left; empty if there was no such workflow. */
-  private OptionalInt withdraw(UserGroupInformation user, Wire.Withdraw what) throws IOException {
+  private OptionalInt withdraw(UserGroupInformation user, WithdrawRequest what) throws IOException {
     String own = user.getShortUserName();
     String owner = what.user.isEmpty() ? own : what.user;
     try {
@@ -209,9 +212,9 @@ final class ClientProtocolServer implements Dispatcher.Handler {
   }
 
   /** Throws unless all of these blocks may be read. */
-  private List<BlockKey> readable(List<Wire.TokenBlock> blocks) throws IOException {
+  private List<BlockKey> readable(List<TokenBlock> blocks) throws IOException {
     List<BlockKey> out = new ArrayList<>(blocks.size());
-    for (Wire.TokenBlock block : blocks) {
+    for (TokenBlock block : blocks) {
       access.check(block.block, block.identifier, block.password);
       out.add(block.block);
     }

@@ -43,8 +43,8 @@ final class FieldReader {
    */
   static void message(BytesValue message, Fields fields) throws RefusedException {
     int bytes = message.getValue().size();
-    if (bytes > Wire.MAX_PAYLOAD_BYTES) {
-      throw malformed("bytes=" + bytes + " allowed=" + Wire.MAX_PAYLOAD_BYTES);
+    if (bytes > Protocols.MAX_PAYLOAD_BYTES) {
+      throw malformed("bytes=" + bytes + " allowed=" + Protocols.MAX_PAYLOAD_BYTES);
     }
     try {
       fields(message.getValue().newCodedInput(), fields);

@@ -71,7 +71,7 @@ final class HintAssembly {
    *
    * @param exempt whether the bounds of users don't hold for this one
    */
-  synchronized @Nullable HintBatch add(String user, boolean exempt, Wire.SubmitPart part)
+  synchronized @Nullable HintBatch add(String user, boolean exempt, SubmitRequest part)
       throws RefusedException {
     long now = discardStale();
     String key = user + '\n' + part.submission;

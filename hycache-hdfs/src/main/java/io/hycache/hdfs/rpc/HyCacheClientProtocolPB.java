@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What users ask of a DataNode, as Hadoop's RPC engine sees it. A client without a Kerberos ticket,
  * such as a task in a YARN container, is authenticated by a block access token, as with {@code
- * ClientDatanodeProtocol}. What is in the bytes is {@link Wire}'s business.
+ * ClientDatanodeProtocol}. The bytes are a {@link JsonMessage}.
  */
 @KerberosInfo(serverPrincipal = HdfsClientConfigKeys.DFS_DATANODE_KERBEROS_PRINCIPAL_KEY)
 @TokenInfo(BlockTokenSelector.class)

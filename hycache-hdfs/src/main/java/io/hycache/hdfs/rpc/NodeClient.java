@@ -6,6 +6,7 @@ import io.hycache.core.hint.WorkflowStatus;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.stats.BlockStatus;
 import io.hycache.core.stats.NodeStatus;
+import io.hycache.hdfs.rpc.SubmitRequest.EncodedPart;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -33,10 +34,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class NodeClient implements Closeable {
   /** Steps sent in one call unless told otherwise. */
-  public static final int DEFAULT_BATCH_STEPS = Wire.MAX_ITEMS;
+  public static final int DEFAULT_BATCH_STEPS = JsonFields.MAX_ITEMS;
 
   /** Longest name of a workflow. */
-  public static final int MAX_WORKFLOW_CHARS = Wire.MAX_NAME_CHARS;
+  public static final int MAX_WORKFLOW_CHARS = JsonFields.MAX_NAME_CHARS;
 
   public static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(10);
 
@@ -51,7 +52,7 @@ public final class NodeClient implements Closeable {
   public NodeClient(InetSocketAddress address, Configuration conf, Duration timeout, int batchSteps)
       throws IOException {
     this.connection = new NodeConnection<>(HyCacheClientProtocolPB.class, address, conf, timeout);
-    this.batchSteps = Math.max(1, Math.min(batchSteps, Wire.MAX_ITEMS));
+    this.batchSteps = Math.max(1, Math.min(batchSteps, JsonFields.MAX_ITEMS));
   }
 
   /**
@@ -91,8 +92,8 @@ public final class NodeClient implements Closeable {
     HintReceipt receipt = null;
     int sent = 0;
     for (int number = 0; number == 0 || sent < batch.steps().size(); number++) {
-      Wire.EncodedPart part = Wire.submitPart(submission, batch, tokens, number, sent, batchSteps);
-      receipt = Wire.readAccepted(connection.call(proxy -> proxy.submitHints(null, part.bytes)));
+      EncodedPart part = SubmitRequest.encode(submission, batch, tokens, number, sent, batchSteps);
+      receipt = SubmitAnswer.decode(connection.call(proxy -> proxy.submitHints(null, part.bytes)));
       sent = part.nextStep;
       progress.accept(sent);
     }
@@ -109,20 +110,22 @@ public final class NodeClient implements Closeable {
    * @return the steps that were left; empty if there was no such workflow
    */
   public OptionalInt withdraw(String workflow, String user) throws IOException {
-    BytesValue request = Wire.withdraw(workflow, user);
-    return Wire.readWithdrawn(connection.call(proxy -> proxy.withdraw(null, request)));
+    BytesValue request = new WithdrawRequest(workflow, user).encode();
+    return WithdrawAnswer.decode(connection.call(proxy -> proxy.withdraw(null, request)));
   }
 
   /** The user's workflows that have hints left; of an administrator, everybody's. */
   public List<WorkflowStatus> workflows() throws IOException {
-    return Wire.readWorkflows(connection.call(proxy -> proxy.workflows(null, Wire.status())));
+    return WorkflowsAnswer.decode(
+        connection.call(proxy -> proxy.workflows(null, JsonMessage.encodeEmpty())));
   }
 
   /**
    * How the DataNode is doing; without the names of its devices if the user is no administrator.
    */
   public NodeStatus status() throws IOException {
-    return Wire.readStatusAnswer(connection.call(proxy -> proxy.status(null, Wire.status())));
+    return StatusAnswer.decode(
+        connection.call(proxy -> proxy.status(null, JsonMessage.encodeEmpty())));
   }
 
   /** Where blocks are on this DataNode; one answer for each, in order. */
@@ -130,8 +133,8 @@ public final class NodeClient implements Closeable {
     return inParts(
         blocks,
         part -> {
-          BytesValue request = Wire.blocks(part, tokens);
-          return Wire.readLocated(connection.call(proxy -> proxy.locate(null, request)), part);
+          BytesValue request = BlocksRequest.encode(part, tokens);
+          return LocateAnswer.decode(connection.call(proxy -> proxy.locate(null, request)), part);
         });
   }
 
@@ -145,8 +148,8 @@ public final class NodeClient implements Closeable {
     return inParts(
         blocks,
         part -> {
-          BytesValue request = Wire.blocks(part, tokens);
-          return Wire.readHolders(
+          BytesValue request = BlocksRequest.encode(part, tokens);
+          return HoldersAnswer.decode(
               connection.call(proxy -> proxy.holders(null, request)), part.size());
         });
   }
@@ -159,9 +162,9 @@ public final class NodeClient implements Closeable {
   private static <T> List<T> inParts(List<BlockKey> blocks, Question<T> question)
       throws IOException {
     List<T> out = new ArrayList<>(blocks.size());
-    for (int from = 0; from < blocks.size(); from += Wire.MAX_ITEMS) {
+    for (int from = 0; from < blocks.size(); from += JsonFields.MAX_ITEMS) {
       out.addAll(
-          question.ask(blocks.subList(from, Math.min(blocks.size(), from + Wire.MAX_ITEMS))));
+          question.ask(blocks.subList(from, Math.min(blocks.size(), from + JsonFields.MAX_ITEMS))));
     }
     return out;
   }
@@ -172,13 +175,13 @@ public final class NodeClient implements Closeable {
    * @param at where to go on; empty: at the first
    */
   public BlockDirectory.Page list(String at) throws IOException {
-    return Wire.readPage(connection.call(proxy -> proxy.list(null, Wire.list(at))));
+    return ListAnswer.decode(connection.call(proxy -> proxy.list(null, ListRequest.encode(at))));
   }
 
   /** See {@link NodeService#settings}. For administrators. */
   public Map<String, String> settings(Map<String, String> changes) throws IOException {
-    return Wire.readSettings(
-        connection.call(proxy -> proxy.settings(null, Wire.settings(changes))));
+    return SettingsMessage.decode(
+        connection.call(proxy -> proxy.settings(null, SettingsMessage.encode(changes))));
   }
 
   @Override

@@ -24,6 +24,9 @@ final class Protocols {
 
   static final long VERSION = 1;
 
+  /** Largest payload of a message. */
+  static final int MAX_PAYLOAD_BYTES = 16 << 20;
+
   static final String SUBMIT_HINTS = "submitHints";
   static final String WITHDRAW = "withdraw";
   static final String WORKFLOWS = "workflows";

@@ -113,14 +113,14 @@ class AttackTest {
     for (int i = 0; i < HintAssembly.MAX_SUBMISSIONS; i++) {
       NodeConnection<HyCacheClientProtocolPB> eve = connection("eve" + i / 8, address);
       BytesValue first =
-          Wire.submitPart("s" + i, batch("w" + i, 2), BlockTokens.NONE, 0, 0, 1).bytes;
+          SubmitRequest.encode("s" + i, batch("w" + i, 2), BlockTokens.NONE, 0, 0, 1).bytes;
       BytesValue unused = eve.call(proxy -> proxy.submitHints(null, first));
     }
   }
 
   private static HintBatch references(String workflow, int count) {
     Step step = new Step(new BlockKey("BP-1", 7), 1 << 20, false);
-    return new HintBatch(workflow, Wire.MAX_TTL_MILLIS, Collections.nCopies(count, step));
+    return new HintBatch(workflow, SubmitRequest.MAX_TTL_MILLIS, Collections.nCopies(count, step));
   }
 
   @Test
@@ -135,7 +135,7 @@ class AttackTest {
     NodeClient root = client(UserGroupInformation.getCurrentUser(), address, 20_000);
     HintReceipt roots = root.submitHints(references("r", 300_000));
     assertTrue(roots.isWhole(), "superusers have no limits: " + roots);
-    assertEquals(Wire.MAX_TTL_MILLIS, roots.ttlMillis());
+    assertEquals(SubmitRequest.MAX_TTL_MILLIS, roots.ttlMillis());
   }
 
   @Test
@@ -200,15 +200,15 @@ class AttackTest {
     for (int i = 0; i < 20; i++) {
       NodeConnection<HyCacheClientProtocolPB> one = connection(root, address);
       BytesValue first =
-          Wire.submitPart("s" + i, batch("w" + i, 60), BlockTokens.NONE, 0, 0, 59).bytes;
+          SubmitRequest.encode("s" + i, batch("w" + i, 60), BlockTokens.NONE, 0, 0, 59).bytes;
       BytesValue unused = one.call(proxy -> proxy.submitHints(null, first));
       all.add(one);
     }
     for (int i = 0; i < 20; i++) {
       BytesValue last =
-          Wire.submitPart("s" + i, batch("w" + i, 60), BlockTokens.NONE, 1, 59, 1).bytes;
+          SubmitRequest.encode("s" + i, batch("w" + i, 60), BlockTokens.NONE, 1, 59, 1).bytes;
       NodeConnection<HyCacheClientProtocolPB> one = all.get(i);
-      HintReceipt receipt = Wire.readAccepted(one.call(proxy -> proxy.submitHints(null, last)));
+      HintReceipt receipt = SubmitAnswer.decode(one.call(proxy -> proxy.submitHints(null, last)));
       assertNotNull(receipt);
       assertEquals(60, receipt.accepted());
     }

@@ -246,7 +246,7 @@ final class FuzzTarget {
                   .doAs(
                       (PrivilegedExceptionAction<BytesValue>)
                           () -> handler.answer(message.method, message.request));
-      if (answer.getValue().size() > Wire.MAX_PAYLOAD_BYTES) {
+      if (answer.getValue().size() > Protocols.MAX_PAYLOAD_BYTES) {
         throw new AssertionError("bytes=" + answer.getValue().size() + " answered to " + message);
       }
       outcome = "ok";

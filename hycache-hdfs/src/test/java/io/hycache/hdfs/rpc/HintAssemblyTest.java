@@ -151,9 +151,9 @@ class HintAssemblyTest {
     assertNotNull(assembly.add("root", true, part("x127", 1, true, 0)));
   }
 
-  private static Wire.SubmitPart part(String submission, int number, boolean last, int steps) {
+  private static SubmitRequest part(String submission, int number, boolean last, int steps) {
     Step step = new Step(new BlockKey("p", 1), 1, false);
-    return new Wire.SubmitPart(
+    return new SubmitRequest(
         submission, number, last, "w", 1000, List.of(), Collections.nCopies(steps, step));
   }
 }

@@ -154,7 +154,7 @@ class HostileInputTest {
     RefusedException e =
         assertThrows(
             RefusedException.class,
-            () -> Wire.readSettings(json("{'v':1,'settings':{'" + key + "':1}}")));
+            () -> SettingsMessage.decode(json("{'v':1,'settings':{'" + key + "':1}}")));
     assertEquals("malformed message: payload: key of 40000 characters, allowed=256", message(e));
   }
 
@@ -164,7 +164,7 @@ class HostileInputTest {
       RefusedException e =
           assertThrows(
               RefusedException.class,
-              () -> Wire.readBlocks(json("{'v':1,'pools':['" + pool + "'],'blocks':[]}")));
+              () -> BlocksRequest.decode(json("{'v':1,'pools':['" + pool + "'],'blocks':[]}")));
       assertEquals("malformed message: pools: not well-formed Unicode", message(e));
     }
   }
@@ -175,7 +175,7 @@ class HostileInputTest {
     RefusedException e =
         assertThrows(
             RefusedException.class,
-            () -> Wire.readBlocks(json("{'v':1,'pools':[" + pools + "],'blocks':[]}")));
+            () -> BlocksRequest.decode(json("{'v':1,'pools':[" + pools + "],'blocks':[]}")));
     assertEquals("malformed message: pools: items=2000 allowed=1000", message(e));
   }
 
@@ -183,7 +183,7 @@ class HostileInputTest {
   void locate_asManyAsOneCallMayAsk_allWithDecisions_isRead() throws Exception {
     List<BlockKey> asked = new ArrayList<>();
     List<BlockStatus> found = new ArrayList<>();
-    for (int i = 0; i < Wire.MAX_ITEMS; i++) {
+    for (int i = 0; i < JsonFields.MAX_ITEMS; i++) {
       BlockKey block = new BlockKey(POOL, i);
       asked.add(block);
       found.add(
@@ -207,7 +207,8 @@ class HostileInputTest {
                   3,
                   new Weighing(0.5, 0.25, "seconds of disk time"))));
     }
-    assertEquals(Wire.MAX_ITEMS, Wire.readLocated(Wire.located(found), asked).size());
+    assertEquals(
+        JsonFields.MAX_ITEMS, LocateAnswer.decode(LocateAnswer.encode(found), asked).size());
   }
 
   @Test
@@ -217,16 +218,17 @@ class HostileInputTest {
       WorkflowId id = new WorkflowId("\u0001".repeat(1000) + i, "w".repeat(250));
       all.add(new WorkflowStatus(new HintReceipt(id, 1, 0, 1000, Set.of()), 1, 1, 1));
     }
-    BytesValue answer = Wire.workflows(all);
-    assertTrue(answer.getValue().size() <= Wire.MAX_PAYLOAD_BYTES, "" + answer.getValue().size());
-    int read = Wire.readWorkflows(answer).size();
+    BytesValue answer = WorkflowsAnswer.encode(all);
+    assertTrue(
+        answer.getValue().size() <= Protocols.MAX_PAYLOAD_BYTES, "" + answer.getValue().size());
+    int read = WorkflowsAnswer.decode(answer).size();
     assertTrue(read > 1000, "read=" + read);
-    assertEquals(all.get(0).id(), Wire.readWorkflows(answer).get(0).id());
+    assertEquals(all.get(0).id(), WorkflowsAnswer.decode(answer).get(0).id());
     for (int i = 0; i < 50_000; i++) {
       HintReceipt receipt = new HintReceipt(new WorkflowId("u", "w" + i), 1, 0, 9, Set.of());
       all.set(i, new WorkflowStatus(receipt, 1, 1, 1));
     }
-    assertEquals(Wire.MAX_ITEMS, Wire.readWorkflows(Wire.workflows(all)).size());
+    assertEquals(JsonFields.MAX_ITEMS, WorkflowsAnswer.decode(WorkflowsAnswer.encode(all)).size());
   }
 
   // ---- the directory's messages -----------------------------------------------------------------

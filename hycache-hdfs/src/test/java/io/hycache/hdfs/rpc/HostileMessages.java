@@ -166,22 +166,23 @@ final class HostileMessages {
       request = part(next);
     } else if (kind < 55) {
       method = Protocols.WITHDRAW;
-      request = Wire.withdraw(workflow(), oneIn(2) ? "" : oneIn(2) ? "u" + user : text());
+      request =
+          new WithdrawRequest(workflow(), oneIn(2) ? "" : oneIn(2) ? "u" + user : text()).encode();
     } else if (kind < 60) {
       method = Protocols.WORKFLOWS;
-      request = Wire.status();
+      request = JsonMessage.encodeEmpty();
     } else if (kind < 64) {
       method = Protocols.STATUS;
-      request = Wire.status();
+      request = JsonMessage.encodeEmpty();
     } else if (kind < 84) {
       method = oneIn(3) ? Protocols.HOLDERS : Protocols.LOCATE;
-      request = Wire.blocks(blocks(few()), oneIn(4) ? this::wrongToken : tokens);
+      request = BlocksRequest.encode(blocks(few()), oneIn(4) ? this::wrongToken : tokens);
     } else if (kind < 90) {
       method = Protocols.SETTINGS;
-      request = Wire.settings(settings());
+      request = SettingsMessage.encode(settings());
     } else if (kind < 95) {
       method = Protocols.LIST;
-      request = Wire.list(oneIn(2) ? "" : text());
+      request = ListRequest.encode(oneIn(2) ? "" : text());
     } else {
       return new Message(
           user, false, oneIn(9) ? "none" : any(CLIENT_METHODS), BytesValue.of(garbage(few() * 3)));
@@ -227,7 +228,7 @@ final class HostileMessages {
             user,
             id,
             new HintBatch(workflow(), ttl, steps),
-            oneIn(2) ? Wire.MAX_ITEMS : 1 + random.nextInt(9));
+            oneIn(2) ? JsonFields.MAX_ITEMS : 1 + random.nextInt(9));
     underWay.add(started);
     if (underWay.size() > MOST_UNDER_WAY) {
       underWay.remove(random.nextInt(underWay.size()));
@@ -244,8 +245,8 @@ final class HostileMessages {
     } else if (oneIn(30)) {
       batch = new HintBatch(workflow(), batch.ttlMillis(), batch.steps());
     }
-    Wire.EncodedPart encoded =
-        Wire.submitPart(
+    SubmitRequest.EncodedPart encoded =
+        SubmitRequest.encode(
             of.id,
             batch,
             oneIn(50) ? this::wrongToken : tokens,

@@ -140,27 +140,27 @@ class WireGoldenTest {
 
   private static Map<String, BytesValue> clientMessages() {
     Map<String, BytesValue> out = new LinkedHashMap<>();
-    out.put("submit-first", Wire.submitPart("s-1", BATCH, TOKENS, 0, 0, 3).bytes);
-    out.put("submit-last", Wire.submitPart("s-1", BATCH, TOKENS, 1, 3, 3).bytes);
-    out.put("submit-none", Wire.accepted(null));
-    out.put("submit-answer", Wire.accepted(receipt(HintReceipt.Limit.NODE_BLOCKS)));
-    out.put("withdraw", Wire.withdraw("nightly \u00e9", "bob"));
-    out.put("withdraw-own", Wire.withdraw("w", ""));
-    out.put("withdraw-answer", Wire.withdrawn(OptionalInt.of(12)));
-    out.put("withdraw-answer-none", Wire.withdrawn(OptionalInt.empty()));
-    out.put("status", Wire.status());
-    out.put("workflows-answer", Wire.workflows(workflows()));
-    out.put("status-answer", Wire.status(SampleStatus.active()));
-    out.put("status-answer-pass-through", Wire.status(SampleStatus.passThrough()));
-    out.put("status-answer-stalled", Wire.status(SampleStatus.stalled()));
-    out.put("status-answer-user", Wire.status(SampleStatus.active().withoutDevices()));
-    out.put("locate", Wire.blocks(BLOCKS, TOKENS));
-    out.put("locate-answer", Wire.located(located()));
-    out.put("holders-answer", Wire.holders(holders()));
-    out.put("list", Wire.list("b/{BP-1/0}/at"));
-    out.put("list-answer", Wire.page(page()));
-    out.put("settings", Wire.settings(settings()));
-    out.put("settings-none", Wire.settings(Map.of()));
+    out.put("submit-first", SubmitRequest.encode("s-1", BATCH, TOKENS, 0, 0, 3).bytes);
+    out.put("submit-last", SubmitRequest.encode("s-1", BATCH, TOKENS, 1, 3, 3).bytes);
+    out.put("submit-none", SubmitAnswer.encode(null));
+    out.put("submit-answer", SubmitAnswer.encode(receipt(HintReceipt.Limit.NODE_BLOCKS)));
+    out.put("withdraw", new WithdrawRequest("nightly \u00e9", "bob").encode());
+    out.put("withdraw-own", new WithdrawRequest("w", "").encode());
+    out.put("withdraw-answer", WithdrawAnswer.encode(OptionalInt.of(12)));
+    out.put("withdraw-answer-none", WithdrawAnswer.encode(OptionalInt.empty()));
+    out.put("status", JsonMessage.encodeEmpty());
+    out.put("workflows-answer", WorkflowsAnswer.encode(workflows()));
+    out.put("status-answer", StatusAnswer.encode(SampleStatus.active()));
+    out.put("status-answer-pass-through", StatusAnswer.encode(SampleStatus.passThrough()));
+    out.put("status-answer-stalled", StatusAnswer.encode(SampleStatus.stalled()));
+    out.put("status-answer-user", StatusAnswer.encode(SampleStatus.active().withoutDevices()));
+    out.put("locate", BlocksRequest.encode(BLOCKS, TOKENS));
+    out.put("locate-answer", LocateAnswer.encode(located()));
+    out.put("holders-answer", HoldersAnswer.encode(holders()));
+    out.put("list", ListRequest.encode("b/{BP-1/0}/at"));
+    out.put("list-answer", ListAnswer.encode(page()));
+    out.put("settings", SettingsMessage.encode(settings()));
+    out.put("settings-none", SettingsMessage.encode(Map.of()));
     return out;
   }
 
@@ -186,10 +186,11 @@ class WireGoldenTest {
     switch (name) {
       case "submit-first":
       case "submit-last":
-        Wire.SubmitPart part = Wire.readSubmit(bytes);
+        SubmitRequest part = SubmitRequest.decode(bytes);
         HintBatch batch = new HintBatch(part.workflow, part.ttlMillis, part.steps);
         BytesValue again =
-            Wire.submitPart(part.submission, batch, TOKENS, part.part, 0, Wire.MAX_ITEMS).bytes;
+            SubmitRequest.encode(part.submission, batch, TOKENS, part.part, 0, JsonFields.MAX_ITEMS)
+                .bytes;
         return part.last
             ? again
             : BytesValue.of(
@@ -197,40 +198,39 @@ class WireGoldenTest {
                     again.getValue().toStringUtf8().replace("\"last\":true", "\"last\":false")));
       case "submit-none":
       case "submit-answer":
-        return Wire.accepted(Wire.readAccepted(bytes));
+        return SubmitAnswer.encode(SubmitAnswer.decode(bytes));
       case "withdraw":
       case "withdraw-own":
-        Wire.Withdraw withdraw = Wire.readWithdraw(bytes);
-        return Wire.withdraw(withdraw.workflow, withdraw.user);
+        return WithdrawRequest.decode(bytes).encode();
       case "withdraw-answer":
       case "withdraw-answer-none":
-        return Wire.withdrawn(Wire.readWithdrawn(bytes));
+        return WithdrawAnswer.encode(WithdrawAnswer.decode(bytes));
       case "status":
-        Wire.readStatus(bytes);
-        return Wire.status();
+        JsonMessage.checkEmpty(bytes);
+        return JsonMessage.encodeEmpty();
       case "workflows-answer":
-        return Wire.workflows(Wire.readWorkflows(bytes));
+        return WorkflowsAnswer.encode(WorkflowsAnswer.decode(bytes));
       case "locate":
         List<BlockKey> blocks = new ArrayList<>();
-        for (Wire.TokenBlock block : Wire.readBlocks(bytes)) {
+        for (TokenBlock block : BlocksRequest.decode(bytes)) {
           blocks.add(block.block);
           assertEquals(block.block.equals(A) ? 3 : 0, block.identifier.length);
           assertEquals(block.block.equals(A) ? 1 : 0, block.password.length);
         }
-        return Wire.blocks(blocks, TOKENS);
+        return BlocksRequest.encode(blocks, TOKENS);
       case "locate-answer":
-        return Wire.located(Wire.readLocated(bytes, List.of(A, B, B)));
+        return LocateAnswer.encode(LocateAnswer.decode(bytes, List.of(A, B, B)));
       case "holders-answer":
-        return Wire.holders(Wire.readHolders(bytes, 3));
+        return HoldersAnswer.encode(HoldersAnswer.decode(bytes, 3));
       case "list":
-        return Wire.list(Wire.readList(bytes));
+        return ListRequest.encode(ListRequest.decode(bytes));
       case "list-answer":
-        return Wire.page(Wire.readPage(bytes));
+        return ListAnswer.encode(ListAnswer.decode(bytes));
       case "settings":
       case "settings-none":
-        return Wire.settings(Wire.readSettings(bytes));
+        return SettingsMessage.encode(SettingsMessage.decode(bytes));
       default:
-        return Wire.status(Wire.readStatusAnswer(bytes));
+        return StatusAnswer.encode(StatusAnswer.decode(bytes));
     }
   }
 
@@ -255,7 +255,7 @@ class WireGoldenTest {
             .replaceFirst("\"directoryMembers\":\\d+", "\"directoryMembers\":0")
             .replaceFirst("\"directoryTrouble\":\"[^\"]*\"", "\"directoryTrouble\":\"\"")
             .replaceFirst("\"devices\":\\[\\[.*\\]\\]", "\"devices\":[]"),
-        Wire.status(Wire.readStatusAnswer(old)).getValue().toStringUtf8());
+        StatusAnswer.encode(StatusAnswer.decode(old)).getValue().toStringUtf8());
   }
 
   /** The other way round: a key that each release sends has to be there, and of its type. */
@@ -282,7 +282,7 @@ class WireGoldenTest {
       String changed = json.replaceFirst(change[0], change[1]);
       BytesValue bytes = BytesValue.of(ByteString.copyFromUtf8(changed));
       RefusedException e =
-          assertThrows(RefusedException.class, () -> Wire.readStatusAnswer(bytes), changed);
+          assertThrows(RefusedException.class, () -> StatusAnswer.decode(bytes), changed);
       String expected = "malformed message: " + change[2];
       assertEquals(
           expected,

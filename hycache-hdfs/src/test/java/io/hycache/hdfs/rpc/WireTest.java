@@ -19,8 +19,7 @@ import io.hycache.core.stats.BlockStatus;
 import io.hycache.core.stats.DeviceStatus;
 import io.hycache.core.stats.LastDecision;
 import io.hycache.core.stats.NodeStatus;
-import io.hycache.hdfs.rpc.Wire.EncodedPart;
-import io.hycache.hdfs.rpc.Wire.SubmitPart;
+import io.hycache.hdfs.rpc.SubmitRequest.EncodedPart;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -61,14 +60,14 @@ class WireTest {
     List<Step> got = new ArrayList<>();
     int from = 0;
     for (int part = 0; part == 0 || from < steps.size(); part++) {
-      EncodedPart encoded = Wire.submitPart("id", batch, tokens, part, from, 1000);
+      EncodedPart encoded = SubmitRequest.encode("id", batch, tokens, part, from, 1000);
       from = encoded.nextStep;
-      SubmitPart read = Wire.readSubmit(encoded.bytes);
+      SubmitRequest read = SubmitRequest.decode(encoded.bytes);
       assertEquals("nightly", read.workflow);
       assertEquals(60_000, read.ttlMillis);
       assertEquals(part, read.part);
       assertEquals(part == 2, read.last);
-      for (Wire.TokenBlock block : read.blocks) {
+      for (TokenBlock block : read.blocks) {
         boolean none = block.block.id() % 2 == 0;
         assertArrayEquals(
             none ? new byte[0] : new byte[] {1, (byte) block.block.id()}, block.identifier);
@@ -87,28 +86,28 @@ class WireTest {
   @Test
   void submit_largeTokens_cutsThePartBeforeThePayloadBound() throws Exception {
     List<Step> steps = new ArrayList<>();
-    for (int i = 0; i < Wire.MAX_ITEMS; i++) {
+    for (int i = 0; i < JsonFields.MAX_ITEMS; i++) {
       steps.add(new Step(new BlockKey("BP", i), 1, false));
     }
-    byte[] identifier = new byte[Wire.MAX_TOKEN_BYTES];
+    byte[] identifier = new byte[TokenBlock.MAX_TOKEN_BYTES];
     EncodedPart part =
-        Wire.submitPart(
+        SubmitRequest.encode(
             "id",
             new HintBatch("w", 1, steps),
             block ->
                 new Token<BlockTokenIdentifier>(identifier, identifier, new Text(), new Text()),
             0,
             0,
-            Wire.MAX_ITEMS);
+            JsonFields.MAX_ITEMS);
     assertTrue(part.nextStep < steps.size());
-    assertTrue(part.bytes.getSerializedSize() < Wire.MAX_PAYLOAD_BYTES);
-    assertFalse(Wire.readSubmit(part.bytes).last);
+    assertTrue(part.bytes.getSerializedSize() < Protocols.MAX_PAYLOAD_BYTES);
+    assertFalse(SubmitRequest.decode(part.bytes).last);
   }
 
   @Test
   void status_roundTrips() throws Exception {
     NodeStatus sent = new FakeNode().status();
-    NodeStatus got = Wire.readStatusAnswer(Wire.status(sent));
+    NodeStatus got = StatusAnswer.decode(StatusAnswer.encode(sent));
     assertEquals(sent.mode, got.mode);
     assertEquals(sent.policy, got.policy);
     assertEquals(sent.partition, got.partition);
@@ -144,13 +143,13 @@ class WireTest {
   void locate_roundTrips() throws Exception {
     List<BlockKey> asked =
         List.of(new BlockKey("a", Long.MIN_VALUE), new BlockKey("b", Long.MAX_VALUE));
-    List<Wire.TokenBlock> read = Wire.readBlocks(Wire.blocks(asked, BlockTokens.NONE));
+    List<TokenBlock> read = BlocksRequest.decode(BlocksRequest.encode(asked, BlockTokens.NONE));
     assertEquals(asked, read.stream().map(b -> b.block).collect(toList()));
     FakeNode node = new FakeNode();
     node.submitHints(
         new HintBatch("w", 60_000, List.of(new Step(asked.get(1), 1, false))), "alice", false);
     List<BlockStatus> sent = node.locate(asked);
-    List<BlockStatus> got = Wire.readLocated(Wire.located(sent), asked);
+    List<BlockStatus> got = LocateAnswer.decode(LocateAnswer.encode(sent), asked);
     assertEquals(2, got.size());
     assertEquals(asked.get(1), got.get(1).block);
     assertEquals(sent.get(1).reason, got.get(1).reason);
@@ -179,8 +178,9 @@ class WireTest {
     Token<BlockTokenIdentifier> token =
         new Token<>(
             new byte[] {1, 2}, new byte[] {3}, new BlockTokenIdentifier().getKind(), new Text());
-    List<Wire.TokenBlock> read =
-        Wire.readBlocks(Wire.blocks(List.of(a, b), block -> block.equals(b) ? token : null));
+    List<TokenBlock> read =
+        BlocksRequest.decode(
+            BlocksRequest.encode(List.of(a, b), block -> block.equals(b) ? token : null));
     assertEquals(0, read.get(0).identifier.length);
     assertArrayEquals(token.getIdentifier(), read.get(1).identifier);
     assertArrayEquals(token.getPassword(), read.get(1).password);
@@ -190,8 +190,8 @@ class WireTest {
   void holders_roundTrip() throws Exception {
     List<Optional<Set<String>>> sent =
         List.of(Optional.of(Set.of("dn1", "dn2")), Optional.empty(), Optional.of(Set.of()));
-    assertEquals(sent, Wire.readHolders(Wire.holders(sent), 3));
-    assertThrows(RefusedException.class, () -> Wire.readHolders(Wire.holders(sent), 2));
+    assertEquals(sent, HoldersAnswer.decode(HoldersAnswer.encode(sent), 3));
+    assertThrows(RefusedException.class, () -> HoldersAnswer.decode(HoldersAnswer.encode(sent), 2));
   }
 
   @Test
@@ -200,22 +200,22 @@ class WireTest {
         new BlockDirectory.Page(
             List.of(new BlockOnSsd(new BlockKey("a", -7), "dn1", Residency.CLEAN, 1L << 40)),
             "b/{a/0}/next");
-    BlockDirectory.Page got = Wire.readPage(Wire.page(sent));
+    BlockDirectory.Page got = ListAnswer.decode(ListAnswer.encode(sent));
     assertEquals("b/{a/0}/next", got.next());
     BlockOnSsd one = got.blocks().get(0);
     assertEquals(new BlockKey("a", -7), one.block());
     assertEquals("dn1", one.datanode());
     assertEquals(Residency.CLEAN, one.residency());
     assertEquals(1L << 40, one.sizeBytes());
-    assertEquals("b/x", Wire.readList(Wire.list("b/x")));
+    assertEquals("b/x", ListRequest.decode(ListRequest.encode("b/x")));
   }
 
   @Test
   void locate_answerForOtherNumberOfBlocks_isRefused() {
-    BytesValue one = Wire.located(new FakeNode().locate(List.of(new BlockKey("a", 1))));
+    BytesValue one = LocateAnswer.encode(new FakeNode().locate(List.of(new BlockKey("a", 1))));
     assertThrows(
         RefusedException.class,
-        () -> Wire.readLocated(one, List.of(new BlockKey("a", 1), new BlockKey("a", 2))));
+        () -> LocateAnswer.decode(one, List.of(new BlockKey("a", 1), new BlockKey("a", 2))));
   }
 
   @ParameterizedTest
@@ -229,7 +229,7 @@ class WireTest {
       })
   void settings_malformed_areRefusedWithTheReason(String json, String expected) {
     RefusedException e =
-        assertThrows(RefusedException.class, () -> Wire.readSettings(json(json)), json);
+        assertThrows(RefusedException.class, () -> SettingsMessage.decode(json(json)), json);
     assertTrue(message(e).contains(expected), message(e));
   }
 
@@ -264,14 +264,15 @@ class WireTest {
   void submit_malformed_isRefusedWithTheReason(String from, String to, String expected) {
     String json = SUBMIT.replace(from, to == null ? "" : to);
     RefusedException e =
-        assertThrows(RefusedException.class, () -> Wire.readSubmit(json(json)), json);
+        assertThrows(RefusedException.class, () -> SubmitRequest.decode(json(json)), json);
     assertTrue(message(e).startsWith("malformed message: "), message(e));
     assertTrue(message(e).contains(expected), message(e));
   }
 
   @Test
   void submit_unknownKeys_areIgnored() throws Exception {
-    assertEquals(3, Wire.readSubmit(json(SUBMIT.replace("'v':1", "'v':1,'new':{}"))).steps.size());
+    assertEquals(
+        3, SubmitRequest.decode(json(SUBMIT.replace("'v':1", "'v':1,'new':{}"))).steps.size());
   }
 
   @Test
@@ -283,20 +284,20 @@ class WireTest {
     assertRefused("{'v':1,'x':[" + "0,".repeat(500_000) + "0]}", "more than 500000 JSON tokens");
     assertRefused("[".repeat(1_000_000), "nested deeper than 6");
     assertRefused(
-        SUBMIT.replace("[0,1,0]", "[" + "0,".repeat(Wire.MAX_ITEMS) + "0]"),
+        SUBMIT.replace("[0,1,0]", "[" + "0,".repeat(JsonFields.MAX_ITEMS) + "0]"),
         "steps: items=20001 allowed=20000");
     BytesValue huge =
         BytesValue.newBuilder()
-            .setValue(ByteString.copyFrom(new byte[Wire.MAX_PAYLOAD_BYTES + 1]))
+            .setValue(ByteString.copyFrom(new byte[Protocols.MAX_PAYLOAD_BYTES + 1]))
             .build();
     assertTrue(
-        message(assertThrows(RefusedException.class, () -> Wire.readSubmit(huge)))
+        message(assertThrows(RefusedException.class, () -> SubmitRequest.decode(huge)))
             .contains("payload: bytes=16777217 allowed=16777216"));
   }
 
   private static void assertRefused(String json, String expected) {
     BytesValue request = json(json);
-    RefusedException e = assertThrows(RefusedException.class, () -> Wire.readSubmit(request));
+    RefusedException e = assertThrows(RefusedException.class, () -> SubmitRequest.decode(request));
     assertTrue(message(e).contains(expected), message(e));
   }
 

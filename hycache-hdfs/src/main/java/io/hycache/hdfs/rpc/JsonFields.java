@@ -1,0 +1,113 @@
+package io.hycache.hdfs.rpc;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the values of a decoded {@link JsonMessage}, with bounds. Each method refuses a value that
+ * is missing, of another type or out of bounds, and names it in the error.
+ */
+final class JsonFields {
+  /** Rows in one list; hence steps, and as many blocks, in one call. */
+  static final int MAX_ITEMS = 20_000;
+
+  static final int MAX_NAME_CHARS = 256;
+  static final int MAX_STRING_CHARS = 8192;
+
+  private JsonFields() {}
+
+  static RefusedException malformed(String what, String detail) {
+    return new RefusedException("malformed message: " + what + ": " + detail);
+  }
+
+  static JsonNode list(JsonNode root, String key) throws RefusedException {
+    JsonNode node = root.get(key);
+    if (node == null || !node.isArray()) {
+      throw malformed(key, "a list is required");
+    }
+    if (node.size() > MAX_ITEMS) {
+      throw malformed(key, "items=" + node.size() + " allowed=" + MAX_ITEMS);
+    }
+    return node;
+  }
+
+  /** A list of arrays of the same length. */
+  static JsonNode rows(JsonNode root, String key, int columns) throws RefusedException {
+    JsonNode node = list(root, key);
+    for (JsonNode row : node) {
+      if (!row.isArray() || row.size() != columns) {
+        throw malformed(key, "rows of " + columns + " values are required");
+      }
+    }
+    return node;
+  }
+
+  /** A number that nothing but its type bounds. */
+  static long amount(@Nullable JsonNode node, String what) throws RefusedException {
+    return number(node, what, Long.MIN_VALUE, Long.MAX_VALUE);
+  }
+
+  /** A number from 0 to {@code Integer.MAX_VALUE}. */
+  static int count(@Nullable JsonNode node, String what) throws RefusedException {
+    return (int) number(node, what, 0, Integer.MAX_VALUE);
+  }
+
+  /** A whole number from {@code min} to {@code max}. */
+  static long number(@Nullable JsonNode node, String what, long min, long max)
+      throws RefusedException {
+    if (node == null || !node.isIntegralNumber() || !node.canConvertToLong()) {
+      throw malformed(what, "a whole number is required");
+    }
+    long value = node.longValue();
+    if (value < min || value > max) {
+      throw malformed(what, "value=" + value + " allowed=" + min + ".." + max);
+    }
+    return value;
+  }
+
+  static boolean flag(@Nullable JsonNode node, String what) throws RefusedException {
+    if (node == null || !node.isBoolean()) {
+      throw malformed(what, "true or false is required");
+    }
+    return node.booleanValue();
+  }
+
+  /** A name: 1 to {@link #MAX_NAME_CHARS} characters, none of them a control character. */
+  static String name(@Nullable JsonNode node, String what) throws RefusedException {
+    String name = text(node, what, MAX_NAME_CHARS);
+    if (name.isEmpty() || name.chars().anyMatch(Character::isISOControl)) {
+      throw malformed(what, "a name without control characters is required");
+    }
+    return name;
+  }
+
+  /** A string of at most {@code maxChars} characters; may be empty. */
+  static String text(@Nullable JsonNode node, String what, int maxChars) throws RefusedException {
+    if (node == null || !node.isTextual()) {
+      throw malformed(what, "a string is required");
+    }
+    String text = node.textValue();
+    if (text.length() > maxChars) {
+      throw malformed(what, "characters=" + text.length() + " allowed=" + maxChars);
+    }
+    if (!isWellFormed(text)) {
+      throw malformed(what, "not well-formed Unicode");
+    }
+    return text;
+  }
+
+  /** False if a surrogate has no partner: such a text can't be encoded as UTF-8. */
+  private static boolean isWellFormed(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      if (Character.isSurrogate(text.charAt(i))) {
+        boolean pair =
+            i + 1 < text.length() && Character.isSurrogatePair(text.charAt(i), text.charAt(i + 1));
+        if (!pair) {
+          return false;
+        }
+        i++;
+      }
+    }
+    return true;
+  }
+}

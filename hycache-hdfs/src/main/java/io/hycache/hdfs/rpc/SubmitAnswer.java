@@ -1,0 +1,34 @@
+package io.hycache.hdfs.rpc;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.hycache.core.hint.HintReceipt;
+import org.apache.hadoop.thirdparty.protobuf.BytesValue;
+import org.jspecify.annotations.Nullable;
+
+/*
+ * {v} before the last part, then {v, receipt: see ReceiptRow}
+ */
+/** Answer to {@code submitHints}: with the last part, the receipt of the submission. */
+final class SubmitAnswer {
+  private SubmitAnswer() {}
+
+  /**
+   * Encodes an answer.
+   *
+   * @param receipt null before the last part
+   */
+  static BytesValue encode(@Nullable HintReceipt receipt) {
+    ObjectNode root = JsonMessage.create();
+    if (receipt != null) {
+      ReceiptRow.write(root.putArray("receipt"), receipt);
+    }
+    return JsonMessage.encode(root);
+  }
+
+  /** Decodes an answer; null before the last part. */
+  static @Nullable HintReceipt decode(BytesValue answer) throws RefusedException {
+    JsonNode row = JsonMessage.decode(answer).get("receipt");
+    return row == null ? null : ReceiptRow.read(row);
+  }
+}
