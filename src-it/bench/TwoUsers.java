@@ -62,7 +62,9 @@ public final class TwoUsers {
   /** Bytes from SSD and from DISK, as the one DataNode counts them. */
   private long[] counted() throws IOException {
     NodeStatus status = hycache.status(hycache.liveNodes()).get(0).value();
-    return new long[] {status.counters.get("SsdBytesRead"), status.counters.get("DiskBytesRead")};
+    return new long[] {
+      status.counters().get("SsdBytesRead"), status.counters().get("DiskBytesRead")
+    };
   }
 
   /** Reads the user's next file; returns when the DataNode has counted all of it. */

@@ -2,6 +2,7 @@ package io.hycache.hdfs;
 
 import io.hycache.core.stats.DeviceStatus;
 import io.hycache.core.stats.NodeStatus;
+import io.hycache.core.stats.NodeStatus.Figure;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,41 +13,51 @@ public final class SampleStatus {
 
   /** A DataNode with two SSDs that takes part in the directory. */
   public static NodeStatus active() {
-    return new NodeStatus(
-            "active",
-            "lookahead",
-            "auto reads=0.500 writes=0.250 free=0.250",
-            false,
-            (8L << 30) + 1,
-            (1L << 30) + 2,
-            (512L << 20) + 3,
-            (2L << 30) + 4,
-            (16L << 20) + 5,
-            (4L << 30) + 6,
-            123_456,
-            7,
-            8_901,
-            9,
-            devices(),
-            counters())
+    return NodeStatus.builder()
+        .put(Figure.MODE, "active")
+        .put(Figure.POLICY, "lookahead")
+        .put(Figure.PARTITION, "auto reads=0.500 writes=0.250 free=0.250")
+        .put(Figure.PASS_THROUGH, false)
+        .put(Figure.CAPACITY_BYTES, (8L << 30) + 1)
+        .put(Figure.DIRTY_BYTES, (1L << 30) + 2)
+        .put(Figure.OWNER_BYTES, (512L << 20) + 3)
+        .put(Figure.CLEAN_BYTES, (2L << 30) + 4)
+        .put(Figure.CHECKSUM_BYTES, (16L << 20) + 5)
+        .put(Figure.FREE_BYTES, (4L << 30) + 6)
+        .put(Figure.TRACKED_BLOCKS, 123_456)
+        .put(Figure.MOVES_QUEUED, 7)
+        .put(Figure.HINTS_LEFT, 8_901)
+        .put(Figure.PLANNER_STALLED_SECONDS, 9)
+        .devices(List.of(first(), second()))
+        .counters(counters())
+        .build()
         .withDirectory(3, "no answer from caf\u00e9:9867");
   }
 
-  private static List<DeviceStatus> devices() {
-    return List.of(
-        new DeviceStatus(
-            "/ssd0/caf\u00e9",
-            true,
-            (8L << 30) + 11,
-            (5L << 30) + 12,
-            (1L << 30) + 13,
-            (256L << 20) + 14,
-            (2L << 30) + 15,
-            (16L << 20) + 16,
-            (3L << 30) + 17,
-            (6L << 30) + 18,
-            -19),
-        new DeviceStatus("/ssd1", false, 0, 0, 20, 21, 22, 23, 24, 25, Long.MAX_VALUE));
+  private static DeviceStatus first() {
+    return DeviceStatus.builder("/ssd0/caf\u00e9", true)
+        .put(DeviceStatus.Figure.CAPACITY_BYTES, (8L << 30) + 11)
+        .put(DeviceStatus.Figure.FREE_BYTES, (5L << 30) + 12)
+        .put(DeviceStatus.Figure.DIRTY_BYTES, (1L << 30) + 13)
+        .put(DeviceStatus.Figure.OWNER_BYTES, (256L << 20) + 14)
+        .put(DeviceStatus.Figure.CLEAN_BYTES, (2L << 30) + 15)
+        .put(DeviceStatus.Figure.CHECKSUM_BYTES, (16L << 20) + 16)
+        .put(DeviceStatus.Figure.USER_WRITE_BYTES_PER_DAY, (3L << 30) + 17)
+        .put(DeviceStatus.Figure.PROMOTION_BYTES_PER_DAY, (6L << 30) + 18)
+        .put(DeviceStatus.Figure.WRITE_BUDGET_LEFT_BYTES, -19)
+        .build();
+  }
+
+  private static DeviceStatus second() {
+    return DeviceStatus.builder("/ssd1", false)
+        .put(DeviceStatus.Figure.DIRTY_BYTES, 20)
+        .put(DeviceStatus.Figure.OWNER_BYTES, 21)
+        .put(DeviceStatus.Figure.CLEAN_BYTES, 22)
+        .put(DeviceStatus.Figure.CHECKSUM_BYTES, 23)
+        .put(DeviceStatus.Figure.USER_WRITE_BYTES_PER_DAY, 24)
+        .put(DeviceStatus.Figure.PROMOTION_BYTES_PER_DAY, 25)
+        .put(DeviceStatus.Figure.WRITE_BUDGET_LEFT_BYTES, Long.MAX_VALUE)
+        .build();
   }
 
   private static Map<String, Long> counters() {
@@ -59,8 +70,11 @@ public final class SampleStatus {
 
   /** A DataNode in pass-through, without an SSD and outside the directory. */
   public static NodeStatus passThrough() {
-    return new NodeStatus(
-        "observe", "lru", "shared", true, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, List.of(), Map.of());
+    return NodeStatus.builder()
+        .put(Figure.MODE, "observe")
+        .put(Figure.POLICY, "lru")
+        .put(Figure.PASS_THROUGH, true)
+        .build();
   }
 
   /** A DataNode whose planner does not answer. */

@@ -13,6 +13,7 @@ import io.hycache.core.stats.BlockStatus;
 import io.hycache.core.stats.Counters;
 import io.hycache.core.stats.DeviceStatus;
 import io.hycache.core.stats.NodeStatus;
+import io.hycache.core.stats.NodeStatus.Figure;
 import io.hycache.core.table.BlockEntry;
 import io.hycache.core.table.BlockTable;
 import java.util.ArrayList;
@@ -55,23 +56,23 @@ final class Inspection {
   /** The state of the node as of the last look at the devices. */
   NodeStatus node(HyCacheConfig config, String partition, boolean passThrough, long now) {
     BlockTable.Use use = table.use();
-    return new NodeStatus(
-        config.mode().toString(),
-        config.policy(),
-        partition,
-        passThrough,
-        space.capacityBytes(),
-        use.dirtyBytes(),
-        use.ownerBytes(),
-        use.cleanBytes(),
-        use.checksumBytes(),
-        space.availableBytes(),
-        table.size(),
-        movers.unfinished(),
-        hints.remaining(),
-        0,
-        devices(now),
-        counters.snapshot());
+    return NodeStatus.builder()
+        .put(Figure.MODE, config.mode().toString())
+        .put(Figure.POLICY, config.policy())
+        .put(Figure.PARTITION, partition)
+        .put(Figure.PASS_THROUGH, passThrough)
+        .put(Figure.CAPACITY_BYTES, space.capacityBytes())
+        .put(Figure.DIRTY_BYTES, use.dirtyBytes())
+        .put(Figure.OWNER_BYTES, use.ownerBytes())
+        .put(Figure.CLEAN_BYTES, use.cleanBytes())
+        .put(Figure.CHECKSUM_BYTES, use.checksumBytes())
+        .put(Figure.FREE_BYTES, space.availableBytes())
+        .put(Figure.TRACKED_BLOCKS, table.size())
+        .put(Figure.MOVES_QUEUED, movers.unfinished())
+        .put(Figure.HINTS_LEFT, hints.remaining())
+        .devices(devices(now))
+        .counters(counters.snapshot())
+        .build();
   }
 
   private List<DeviceStatus> devices(long now) {
@@ -84,18 +85,23 @@ final class Inspection {
       WriteBudget budget = budgets.of(id);
       BlockTable.Use use = table.use(List.of(id));
       out.add(
-          new DeviceStatus(
-              id,
-              device != null,
-              device == null ? 0 : device.capacityBytes(),
-              device == null ? 0 : device.availableBytes(),
-              use.dirtyBytes(),
-              use.ownerBytes(),
-              use.cleanBytes(),
-              use.checksumBytes(),
-              budget == null ? 0 : budget.lastDayBytes(Cause.USER_WRITE, now),
-              budget == null ? 0 : budget.lastDayBytes(Cause.PROMOTION, now),
-              budget == null ? Long.MAX_VALUE : budget.leftBytes(now)));
+          DeviceStatus.builder(id, device != null)
+              .put(DeviceStatus.Figure.CAPACITY_BYTES, device == null ? 0 : device.capacityBytes())
+              .put(DeviceStatus.Figure.FREE_BYTES, device == null ? 0 : device.availableBytes())
+              .put(DeviceStatus.Figure.DIRTY_BYTES, use.dirtyBytes())
+              .put(DeviceStatus.Figure.OWNER_BYTES, use.ownerBytes())
+              .put(DeviceStatus.Figure.CLEAN_BYTES, use.cleanBytes())
+              .put(DeviceStatus.Figure.CHECKSUM_BYTES, use.checksumBytes())
+              .put(
+                  DeviceStatus.Figure.USER_WRITE_BYTES_PER_DAY,
+                  budget == null ? 0 : budget.lastDayBytes(Cause.USER_WRITE, now))
+              .put(
+                  DeviceStatus.Figure.PROMOTION_BYTES_PER_DAY,
+                  budget == null ? 0 : budget.lastDayBytes(Cause.PROMOTION, now))
+              .put(
+                  DeviceStatus.Figure.WRITE_BUDGET_LEFT_BYTES,
+                  budget == null ? Long.MAX_VALUE : budget.leftBytes(now))
+              .build());
     }
     return out;
   }

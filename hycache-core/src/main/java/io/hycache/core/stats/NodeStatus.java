@@ -1,177 +1,347 @@
 package io.hycache.core.stats;
 
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What one DataNode's engine looks like at a moment. An immutable value with public fields so that
- * the wire form, the table and {@code --json} are one and the same.
+ * State of one DataNode's engine at one moment. Immutable. The wire form and {@code --json} follow
+ * the list of {@link Figure}s: a new figure is one constant, and one {@link Builder#put} where it
+ * is measured.
  */
 public final class NodeStatus {
-  public final String mode;
-  public final String policy;
+  /** Type, unit and range of a figure. */
+  public enum Kind {
+    /** A text of 1 to 256 characters, none of them a control character. */
+    NAME(String.class),
+    /** A text for people; may be empty. */
+    TEXT(String.class),
+    FLAG(Boolean.class),
+    BYTES(Long.class),
+    COUNT(Long.class),
+    SECONDS(Long.class),
+    /** A count from 0 to {@code Integer.MAX_VALUE}. */
+    SIZE(Long.class);
 
-  /** The rule of {@code hycache.partition}, and where the borders are if it sets any. */
-  public final String partition;
+    private final Class<?> type;
 
-  public final boolean passThrough;
-  public final long capacityBytes;
-  public final long dirtyBytes;
-  public final long ownerBytes;
-  public final long cleanBytes;
-  public final long checksumBytes;
-  public final long freeBytes;
-  public final long trackedBlocks;
-  public final long movesQueued;
-  public final long hintsLeft;
-
-  /** How long the planner has not come round; 0 if it has. A rising value is trouble. */
-  public final long plannerStalledSeconds;
-
-  /** Members of the directory as this DataNode knows them; 0: it has no part in a directory. */
-  public final int directoryMembers;
-
-  /** Why these may not be all members, for operators; empty if there is no doubt. */
-  public final String directoryTrouble;
-
-  /** The fast devices. */
-  public final List<DeviceStatus> devices;
-
-  /** Monotonic counters by name, in the order of their declaration; see {@link Counters}. */
-  public final Map<String, Long> counters;
-
-  public NodeStatus(
-      String mode,
-      String policy,
-      String partition,
-      boolean passThrough,
-      long capacityBytes,
-      long dirtyBytes,
-      long ownerBytes,
-      long cleanBytes,
-      long checksumBytes,
-      long freeBytes,
-      long trackedBlocks,
-      long movesQueued,
-      long hintsLeft,
-      long plannerStalledSeconds,
-      List<DeviceStatus> devices,
-      Map<String, Long> counters) {
-    this(
-        mode,
-        policy,
-        partition,
-        passThrough,
-        capacityBytes,
-        dirtyBytes,
-        ownerBytes,
-        cleanBytes,
-        checksumBytes,
-        freeBytes,
-        trackedBlocks,
-        movesQueued,
-        hintsLeft,
-        plannerStalledSeconds,
-        0,
-        "",
-        devices,
-        counters);
+    Kind(Class<?> type) {
+      this.type = type;
+    }
   }
 
-  private NodeStatus(
-      String mode,
-      String policy,
-      String partition,
-      boolean passThrough,
-      long capacityBytes,
-      long dirtyBytes,
-      long ownerBytes,
-      long cleanBytes,
-      long checksumBytes,
-      long freeBytes,
-      long trackedBlocks,
-      long movesQueued,
-      long hintsLeft,
-      long plannerStalledSeconds,
-      int directoryMembers,
-      String directoryTrouble,
-      List<DeviceStatus> devices,
-      Map<String, Long> counters) {
-    this.mode = mode;
-    this.policy = policy;
-    this.partition = partition;
-    this.passThrough = passThrough;
-    this.capacityBytes = capacityBytes;
-    this.dirtyBytes = dirtyBytes;
-    this.ownerBytes = ownerBytes;
-    this.cleanBytes = cleanBytes;
-    this.checksumBytes = checksumBytes;
-    this.freeBytes = freeBytes;
-    this.trackedBlocks = trackedBlocks;
-    this.movesQueued = movesQueued;
-    this.hintsLeft = hintsLeft;
-    this.plannerStalledSeconds = plannerStalledSeconds;
-    this.directoryMembers = directoryMembers;
-    this.directoryTrouble = directoryTrouble;
-    this.devices = List.copyOf(devices);
-    this.counters = counters;
+  /** The values of a status, in the order of the wire form and of JSON. */
+  public enum Figure {
+    /** Value of {@code hycache.mode}. */
+    MODE("mode", Kind.NAME),
+
+    /** Value of {@code hycache.policy}. */
+    POLICY("policy", Kind.NAME),
+
+    /** Value of {@code hycache.partition}, with the current shares unless it is the default. */
+    PARTITION("partition", Kind.NAME, "partition", "shared"),
+
+    /** Whether the plugin has stepped aside, so that the DataNode is plain HDFS. */
+    PASS_THROUGH("passThrough", Kind.FLAG),
+
+    /** Space of the SSDs that HyCache may use. */
+    CAPACITY_BYTES("capacityBytes", Kind.BYTES),
+
+    /** Replicas whose only copy is on SSD and that will be demoted. */
+    DIRTY_BYTES("dirtyBytes", Kind.BYTES),
+
+    /** Replicas that a storage policy keeps on SSD. */
+    OWNER_BYTES("ownerBytes", Kind.BYTES),
+
+    /** Copies on SSD of the data of replicas on DISK. */
+    CLEAN_BYTES("cleanBytes", Kind.BYTES),
+
+    /** Copies on SSD of checksum files of replicas on DISK. */
+    CHECKSUM_BYTES("checksumBytes", Kind.BYTES),
+
+    /** Free space of the SSDs. */
+    FREE_BYTES("freeBytes", Kind.BYTES),
+
+    /** Blocks that the planner keeps books of. */
+    TRACKED_BLOCKS("trackedBlocks", Kind.COUNT),
+
+    /** Moves that are queued or under way. */
+    MOVES_QUEUED("movesQueued", Kind.COUNT),
+
+    /** Expected reads that running workflows have left. */
+    HINTS_LEFT("hintsLeft", Kind.COUNT),
+
+    /** Time since the planner should have completed a round; 0 if it is on time. */
+    PLANNER_STALLED_SECONDS("plannerStalledSeconds", Kind.SECONDS, "plannerStalledSeconds", ""),
+
+    /** Members of the directory as this DataNode knows them; 0 if it takes no part in one. */
+    DIRECTORY_MEMBERS("directoryMembers", Kind.SIZE, "directoryMembers", ""),
+
+    /** Why members may be missing from this count, for operators; empty if there is no doubt. */
+    DIRECTORY_TROUBLE("directoryTrouble", Kind.TEXT, "directoryMembers", "");
+
+    private final String key;
+    private final Kind kind;
+    private final @Nullable String marker;
+    private final String initialText;
+
+    /** A figure that all versions send. */
+    Figure(String key, Kind kind) {
+      this(key, kind, null, "");
+    }
+
+    /**
+     * A figure that not all versions send.
+     *
+     * @param marker key that a message has if its sender knows the figure; null if all versions do
+     * @param initialText of a text, its value while no other one is put; flags are false and
+     *     numbers 0
+     */
+    Figure(String key, Kind kind, @Nullable String marker, String initialText) {
+      this.key = key;
+      this.kind = kind;
+      this.marker = marker;
+      this.initialText = initialText;
+    }
+
+    private Object initial() {
+      if (kind.type == Long.class) {
+        return 0L;
+      }
+      return kind.type == Boolean.class ? (Object) false : initialText;
+    }
+
+    /** Its name on the wire and in JSON. */
+    public String key() {
+      return key;
+    }
+
+    public Kind kind() {
+      return kind;
+    }
+
+    /** Whether a DataNode that sends a status with these keys is of a version with this figure. */
+    public boolean isSentWith(Predicate<String> keys) {
+      return marker == null || keys.test(marker);
+    }
   }
 
-  /** This status, and how the DataNode's part in the directory is doing. */
-  public NodeStatus withDirectory(int members, String trouble) {
-    return with(members, trouble, devices);
+  private final Map<Figure, Object> values;
+  private final List<DeviceStatus> devices;
+  private final Map<String, Long> counters;
+
+  private NodeStatus(Builder builder) {
+    this.values = new EnumMap<>(builder.values);
+    this.devices = List.copyOf(builder.devices);
+    this.counters = builder.counters;
   }
 
-  /** This status for a user that is no administrator: no device, and no text on the directory. */
-  public NodeStatus withoutDevices() {
-    return with(directoryMembers, "", List.of());
+  /** Collects the values of a status. Not thread-safe. */
+  public static final class Builder {
+    private final Map<Figure, Object> values = new EnumMap<>(Figure.class);
+    private List<DeviceStatus> devices = List.of();
+    private Map<String, Long> counters = Map.of();
+
+    private Builder() {
+      for (Figure figure : Figure.values()) {
+        values.put(figure, figure.initial());
+      }
+    }
+
+    private Builder(NodeStatus status) {
+      values.putAll(status.values);
+      devices = status.devices;
+      counters = status.counters;
+    }
+
+    public Builder put(Figure figure, String text) {
+      return putValue(figure, text);
+    }
+
+    public Builder put(Figure figure, boolean flag) {
+      return putValue(figure, flag);
+    }
+
+    public Builder put(Figure figure, long number) {
+      return putValue(figure, number);
+    }
+
+    private Builder putValue(Figure figure, Object value) {
+      values.put(figure, figure.kind.type.cast(value));
+      return this;
+    }
+
+    /** Sets the fast devices; copied when the status is built. */
+    public Builder devices(List<DeviceStatus> all) {
+      devices = all;
+      return this;
+    }
+
+    /** Sets the counters by name; not copied. */
+    public Builder counters(Map<String, Long> all) {
+      counters = all;
+      return this;
+    }
+
+    public NodeStatus build() {
+      return new NodeStatus(this);
+    }
   }
 
-  private NodeStatus with(int members, String trouble, List<DeviceStatus> shown) {
-    return new NodeStatus(
-        mode,
-        policy,
-        partition,
-        passThrough,
-        capacityBytes,
-        dirtyBytes,
-        ownerBytes,
-        cleanBytes,
-        checksumBytes,
-        freeBytes,
-        trackedBlocks,
-        movesQueued,
-        hintsLeft,
-        plannerStalledSeconds,
-        members,
-        trouble,
-        shown,
-        counters);
+  public static Builder builder() {
+    return new Builder();
   }
 
-  /** What can be said while the planner does not answer. */
+  /** The figures that are known while the planner does not answer. */
   public static NodeStatus withoutPlanner(
       String mode,
       String policy,
       boolean passThrough,
       long plannerStalledSeconds,
       Map<String, Long> counters) {
-    return new NodeStatus(
-        mode,
-        policy,
-        "unknown",
-        passThrough,
-        0,
-        0,
-        0,
-        0,
-        0,
-        0,
-        0,
-        0,
-        0,
-        plannerStalledSeconds,
-        List.of(),
-        counters);
+    return builder()
+        .put(Figure.MODE, mode)
+        .put(Figure.POLICY, policy)
+        .put(Figure.PARTITION, "unknown")
+        .put(Figure.PASS_THROUGH, passThrough)
+        .put(Figure.PLANNER_STALLED_SECONDS, plannerStalledSeconds)
+        .counters(counters)
+        .build();
+  }
+
+  /** This status with the state of the DataNode's part in the directory. */
+  public NodeStatus withDirectory(int members, String trouble) {
+    return new Builder(this)
+        .put(Figure.DIRECTORY_MEMBERS, members)
+        .put(Figure.DIRECTORY_TROUBLE, trouble)
+        .build();
+  }
+
+  /** This status for users who are no administrators: without devices and directory trouble. */
+  public NodeStatus withoutDevices() {
+    return new Builder(this).put(Figure.DIRECTORY_TROUBLE, "").devices(List.of()).build();
+  }
+
+  /**
+   * Value of a figure of kind NAME or TEXT.
+   *
+   * @throws ClassCastException if the figure is of another kind
+   */
+  public String text(Figure figure) {
+    return (String) value(figure);
+  }
+
+  /**
+   * Value of a figure that is a number.
+   *
+   * @throws ClassCastException if the figure is of another kind
+   */
+  public long figure(Figure figure) {
+    return (Long) value(figure);
+  }
+
+  private Object value(Figure figure) {
+    return values.getOrDefault(figure, figure.initial());
+  }
+
+  /** All figures by key, in order; values are texts, numbers and booleans. */
+  public Map<String, Object> toMap() {
+    Map<String, Object> map = new LinkedHashMap<>();
+    values.forEach((figure, value) -> map.put(figure.key(), value));
+    return Collections.unmodifiableMap(map);
+  }
+
+  /** The fast devices; empty for users who are no administrators. */
+  public List<DeviceStatus> devices() {
+    return devices;
+  }
+
+  /** Monotonic counters by name, in the order of their declaration; see {@link Counters}. */
+  public Map<String, Long> counters() {
+    return counters;
+  }
+
+  /** See {@link Figure#MODE}. */
+  public String mode() {
+    return text(Figure.MODE);
+  }
+
+  /** See {@link Figure#POLICY}. */
+  public String policy() {
+    return text(Figure.POLICY);
+  }
+
+  /** See {@link Figure#PARTITION}. */
+  public String partition() {
+    return text(Figure.PARTITION);
+  }
+
+  /** See {@link Figure#PASS_THROUGH}. */
+  public boolean passThrough() {
+    return (Boolean) value(Figure.PASS_THROUGH);
+  }
+
+  /** See {@link Figure#CAPACITY_BYTES}. */
+  public long capacityBytes() {
+    return figure(Figure.CAPACITY_BYTES);
+  }
+
+  /** See {@link Figure#DIRTY_BYTES}. */
+  public long dirtyBytes() {
+    return figure(Figure.DIRTY_BYTES);
+  }
+
+  /** See {@link Figure#OWNER_BYTES}. */
+  public long ownerBytes() {
+    return figure(Figure.OWNER_BYTES);
+  }
+
+  /** See {@link Figure#CLEAN_BYTES}. */
+  public long cleanBytes() {
+    return figure(Figure.CLEAN_BYTES);
+  }
+
+  /** See {@link Figure#CHECKSUM_BYTES}. */
+  public long checksumBytes() {
+    return figure(Figure.CHECKSUM_BYTES);
+  }
+
+  /** See {@link Figure#FREE_BYTES}. */
+  public long freeBytes() {
+    return figure(Figure.FREE_BYTES);
+  }
+
+  /** See {@link Figure#TRACKED_BLOCKS}. */
+  public long trackedBlocks() {
+    return figure(Figure.TRACKED_BLOCKS);
+  }
+
+  /** See {@link Figure#MOVES_QUEUED}. */
+  public long movesQueued() {
+    return figure(Figure.MOVES_QUEUED);
+  }
+
+  /** See {@link Figure#HINTS_LEFT}. */
+  public long hintsLeft() {
+    return figure(Figure.HINTS_LEFT);
+  }
+
+  /** See {@link Figure#PLANNER_STALLED_SECONDS}. */
+  public long plannerStalledSeconds() {
+    return figure(Figure.PLANNER_STALLED_SECONDS);
+  }
+
+  /** See {@link Figure#DIRECTORY_MEMBERS}. */
+  public int directoryMembers() {
+    return (int) figure(Figure.DIRECTORY_MEMBERS);
+  }
+
+  /** See {@link Figure#DIRECTORY_TROUBLE}. */
+  public String directoryTrouble() {
+    return text(Figure.DIRECTORY_TROUBLE);
   }
 }

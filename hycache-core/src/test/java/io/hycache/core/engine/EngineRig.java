@@ -218,7 +218,7 @@ final class EngineRig implements AutoCloseable {
       }
       advance(Duration.ofMillis(600));
       round();
-      boolean still = status().movesQueued == 0 && node.moves().size() == moves;
+      boolean still = status().movesQueued() == 0 && node.moves().size() == moves;
       moves = node.moves().size();
       calm = still ? calm + 1 : 0;
     }

@@ -47,7 +47,7 @@ class HungDeviceTest {
       first.countDown();
       node.setUsable(FakeDataNode.SSD, true);
       rig.quiet();
-      assertEquals(5 * BLOCK, rig.status().cleanBytes);
+      assertEquals(5 * BLOCK, rig.status().cleanBytes());
     }
   }
 
@@ -61,7 +61,7 @@ class HungDeviceTest {
         rig.read(id);
       }
       rig.quiet();
-      assertEquals(8 * BLOCK, rig.status().cleanBytes);
+      assertEquals(8 * BLOCK, rig.status().cleanBytes());
       long onFirst = 1;
       while (!FakeDataNode.SSD.equals(node.cleanOn(onFirst))) {
         onFirst++;
@@ -103,7 +103,7 @@ class HungDeviceTest {
       gate.countDown();
       node.setUsable(FakeDataNode.SSD, true);
       rig.quiet();
-      assertEquals(0, rig.status().dirtyBytes);
+      assertEquals(0, rig.status().dirtyBytes());
     }
   }
 
@@ -145,7 +145,7 @@ class HungDeviceTest {
         rig.read(id, BLOCK, false);
       }
       rig.awaitMove("promote 101");
-      assertTrue(rig.status().movesQueued <= 8, () -> "queued: " + node.moves());
+      assertTrue(rig.status().movesQueued() <= 8, () -> "queued: " + node.moves());
       EngineRig.await(
           "a write finds room",
           () -> {
@@ -179,7 +179,7 @@ class HungDeviceTest {
       node.failingHdds.clear();
       rig.advance(java.time.Duration.ofSeconds(31));
       rig.quiet();
-      assertEquals(0, rig.status().dirtyBytes);
+      assertEquals(0, rig.status().dirtyBytes());
     }
   }
 
@@ -196,11 +196,11 @@ class HungDeviceTest {
       rig.read(1, BLOCK, false);
       rig.probe();
       rig.probe();
-      assertEquals(1, rig.status().movesQueued);
+      assertEquals(1, rig.status().movesQueued());
       gate.countDown();
       rig.quiet();
       assertTrue(rig.locate(1).cleanChecksums && rig.locate(1).cleanData);
-      assertTrue(rig.status().checksumBytes > 0);
+      assertTrue(rig.status().checksumBytes() > 0);
     }
   }
 
@@ -216,7 +216,7 @@ class HungDeviceTest {
       rig.engine.settle();
       gate.countDown();
       rig.quiet();
-      assertEquals(BLOCK, rig.status().cleanBytes);
+      assertEquals(BLOCK, rig.status().cleanBytes());
       assertTrue(rig.locate(1).cleanData);
     }
   }
@@ -234,7 +234,7 @@ class HungDeviceTest {
       rig.probe();
       node.put(new Replica(key(2), 1, BLOCK), false);
       rig.engine.onDoubt(key(2));
-      EngineRig.await("known", () -> rig.status().trackedBlocks == 2);
+      EngineRig.await("known", () -> rig.status().trackedBlocks() == 2);
       assertTrue(rig.engine.isLookingAgain());
       gate.countDown();
       assertTrue(gate.await(1, TimeUnit.SECONDS));

@@ -69,7 +69,7 @@ class HyCacheEngineTest {
         fast += rig.write(id) ? 1 : 0;
       }
       assertEquals(5, fast);
-      assertEquals(5 * BLOCK, rig.status().dirtyBytes);
+      assertEquals(5 * BLOCK, rig.status().dirtyBytes());
       assertEquals(5, rig.count(Counter.BLOCKS_WRITE_FAST));
       assertEquals(3, rig.count(Counter.BLOCKS_WRITE_FALLBACK));
     }
@@ -101,7 +101,7 @@ class HyCacheEngineTest {
         rig.read(id);
         rig.quiet();
       }
-      assertEquals(9 * BLOCK, rig.status().cleanBytes);
+      assertEquals(9 * BLOCK, rig.status().cleanBytes());
       rig.probe();
       assertFalse(rig.engine.placeOnFast(BLOCK));
       rig.awaitMove("evict 1");
@@ -120,7 +120,7 @@ class HyCacheEngineTest {
         rig.read(id);
         rig.quiet();
       }
-      assertEquals(7 * BLOCK, rig.status().cleanBytes);
+      assertEquals(7 * BLOCK, rig.status().cleanBytes());
       rig.probe();
       assertFalse(rig.engine.placeOnFast(BLOCK));
       rig.awaitMove("evict 1");
@@ -140,10 +140,10 @@ class HyCacheEngineTest {
       rig.probe();
       assertFalse(rig.engine.placeOnFast(2 * BLOCK + BLOCK / 2));
       rig.quiet();
-      assertEquals(rig.status().cleanBytes, rig.node.cleanDataBytes());
+      assertEquals(rig.status().cleanBytes(), rig.node.cleanDataBytes());
       rig.put(new Replica(key(30), 1, 8 * BLOCK), Home.SSD_OWNER);
       rig.quiet();
-      assertEquals(rig.status().cleanBytes, rig.node.cleanDataBytes());
+      assertEquals(rig.status().cleanBytes(), rig.node.cleanDataBytes());
     }
   }
 
@@ -178,8 +178,8 @@ class HyCacheEngineTest {
       assertTrue(rig.write(5));
       rig.quiet();
       assertEquals(List.of("demote 2", "demote 3"), rig.moves("demote"));
-      assertEquals(3 * BLOCK, rig.status().dirtyBytes);
-      assertEquals(2 * BLOCK, rig.status().cleanBytes);
+      assertEquals(3 * BLOCK, rig.status().dirtyBytes());
+      assertEquals(2 * BLOCK, rig.status().cleanBytes());
       assertTrue(rig.locate(2).cleanData);
       assertFalse(rig.locate(2).dirty);
       assertTrue(rig.locate(1).dirty);
@@ -199,7 +199,7 @@ class HyCacheEngineTest {
       rig.awaitMove("demote 1");
       rig.gone(100);
       rig.quiet();
-      assertEquals(3 * BLOCK, rig.status().dirtyBytes);
+      assertEquals(3 * BLOCK, rig.status().dirtyBytes());
     }
   }
 
@@ -239,7 +239,7 @@ class HyCacheEngineTest {
               .minBlockBytes(BLOCK + 1)
               .build());
       rig.quiet();
-      assertEquals(BLOCK, rig.status().dirtyBytes);
+      assertEquals(BLOCK, rig.status().dirtyBytes());
       assertEquals(100, rig.demoteRate());
       assertFalse(rig.write(6), "smaller than the smallest block");
     }
@@ -257,13 +257,13 @@ class HyCacheEngineTest {
       rig.hints("w", 60_000, 2, 9);
       rig.engine.reconfigure(config().policy("heuristic").build());
       rig.engine.settle();
-      assertEquals("heuristic", rig.status().policy);
+      assertEquals("heuristic", rig.status().policy());
       assertEquals(1, rig.locate(2).referencesLeft);
 
       assertThrows(
           IllegalArgumentException.class,
           () -> rig.engine.reconfigure(config().policy("best").build()));
-      assertEquals("heuristic", rig.status().policy);
+      assertEquals("heuristic", rig.status().policy());
       // The heuristic ignores a read without a later reference.
       rig.disk(4);
       rig.read(4);
@@ -331,15 +331,15 @@ class HyCacheEngineTest {
       }
       rig.quiet();
       NodeStatus status = rig.status();
-      assertEquals("0.35:0.25 reads=0.350 writes=0.250 free=0.400", status.partition);
-      assertEquals(2 * BLOCK, status.dirtyBytes);
-      assertEquals(3 * BLOCK, status.cleanBytes, "a third of the SSD is for clean copies");
+      assertEquals("0.35:0.25 reads=0.350 writes=0.250 free=0.400", status.partition());
+      assertEquals(2 * BLOCK, status.dirtyBytes());
+      assertEquals(3 * BLOCK, status.cleanBytes(), "a third of the SSD is for clean copies");
       assertEquals(6, rig.moves("promote").size());
 
       rig.engine.reconfigure(config().build());
       rig.quiet();
       assertTrue(rig.write(4), "everybody may take all again");
-      assertEquals("shared", rig.status().partition);
+      assertEquals("shared", rig.status().partition());
     }
   }
 
@@ -349,7 +349,7 @@ class HyCacheEngineTest {
       rig.disk(1);
       rig.read(1);
       rig.quiet();
-      assertEquals("auto reads=0.500 writes=0.469 free=0.031", rig.status().partition);
+      assertEquals("auto reads=0.500 writes=0.469 free=0.031", rig.status().partition());
       List<String> seen = new ArrayList<>();
       for (int period = 0; period < 4; period++) {
         for (int i = 0; i < 20; i++) {
@@ -360,7 +360,7 @@ class HyCacheEngineTest {
         }
         rig.advance(PERIOD);
         rig.quiet();
-        seen.add(rig.status().partition);
+        seen.add(rig.status().partition());
       }
       assertEquals(
           List.of(
@@ -450,10 +450,10 @@ class HyCacheEngineTest {
       rig.read(20);
       rig.quiet();
       assertEquals(List.of(), rig.moves("demote", "replace", "evict", "promote", "checksums"));
-      assertEquals(4 * BLOCK, rig.status().dirtyBytes);
+      assertEquals(4 * BLOCK, rig.status().dirtyBytes());
       rig.node.setSsdUsable(true);
       rig.quiet();
-      assertEquals(BLOCK, rig.status().dirtyBytes);
+      assertEquals(BLOCK, rig.status().dirtyBytes());
       assertTrue(rig.engine.placeOnFast(BLOCK));
     }
   }
@@ -499,8 +499,8 @@ class HyCacheEngineTest {
       rig.read(22);
       rig.quiet();
       assertEquals(List.of(), rig.moves("demote", "replace"));
-      assertEquals(8 * BLOCK, rig.status().ownerBytes);
-      assertTrue(rig.engine.placeOnFast(BLOCK) || rig.status().ownerBytes == 8 * BLOCK);
+      assertEquals(8 * BLOCK, rig.status().ownerBytes());
+      assertTrue(rig.engine.placeOnFast(BLOCK) || rig.status().ownerBytes() == 8 * BLOCK);
     }
   }
 
@@ -512,7 +512,7 @@ class HyCacheEngineTest {
         rig.write(id);
       }
       rig.awaitMove("demote 4");
-      EngineRig.await("dirty", () -> rig.status().dirtyBytes == 3 * BLOCK);
+      EngineRig.await("dirty", () -> rig.status().dirtyBytes() == 3 * BLOCK);
       assertTrue(rig.locate(1).dirty);
       assertEquals(1, rig.count(Counter.MOVES_FAILED));
       assertEquals(3, rig.count(Counter.BLOCKS_DEMOTED));
@@ -532,8 +532,8 @@ class HyCacheEngineTest {
       gate.countDown();
       rig.quiet();
       assertEquals(Reason.NOT_TRACKED, rig.locate(1).reason);
-      assertEquals(3 * BLOCK, rig.status().dirtyBytes);
-      assertEquals(2 * BLOCK, rig.status().cleanBytes);
+      assertEquals(3 * BLOCK, rig.status().dirtyBytes());
+      assertEquals(2 * BLOCK, rig.status().cleanBytes());
     }
   }
 
@@ -568,7 +568,7 @@ class HyCacheEngineTest {
       assertEquals("DISK", rig.locate(1).storage);
       assertFalse(rig.locate(1).cleanData);
       assertTrue(rig.locate(20).cleanData);
-      assertEquals(9 * BLOCK, rig.status().dirtyBytes);
+      assertEquals(9 * BLOCK, rig.status().dirtyBytes());
     }
   }
 
@@ -583,7 +583,7 @@ class HyCacheEngineTest {
       rig.engine.settle();
       assertEquals(List.of("promote 1"), rig.moves("promote"));
       assertEquals(Reason.MOVE_FAILED, rig.locate(1).reason);
-      assertEquals(0, rig.status().cleanBytes);
+      assertEquals(0, rig.status().cleanBytes());
       rig.node.heal();
       rig.pass(Duration.ofSeconds(31));
       rig.read(1);
@@ -605,7 +605,7 @@ class HyCacheEngineTest {
       rig.quiet();
       assertEquals(List.of(), rig.moves("promote"));
       assertTrue(rig.locate(1).dirty);
-      assertEquals(10 * BLOCK, rig.status().dirtyBytes);
+      assertEquals(10 * BLOCK, rig.status().dirtyBytes());
     }
   }
 
@@ -634,8 +634,8 @@ class HyCacheEngineTest {
       rig.engine.settle();
       gate.countDown();
       rig.quiet();
-      assertEquals(0, rig.status().cleanBytes);
-      assertEquals(0, rig.status().checksumBytes);
+      assertEquals(0, rig.status().cleanBytes());
+      assertEquals(0, rig.status().checksumBytes());
       assertEquals(Reason.NOT_TRACKED, rig.locate(1).reason);
     }
   }
@@ -652,7 +652,7 @@ class HyCacheEngineTest {
       gate.countDown();
       rig.quiet();
       assertFalse(rig.locate(1).cleanData);
-      assertEquals(0, rig.status().cleanBytes);
+      assertEquals(0, rig.status().cleanBytes());
     }
   }
 
@@ -747,10 +747,13 @@ class HyCacheEngineTest {
           FakeDataNode.SSD, EngineRig.POOL, node.heat(), Duration.ofHours(2).toNanos());
       rig.probe();
       assertFalse(rig.engine.placeOnFast(BLOCK), "50,250 bytes a day, and 60,000 were written");
-      assertEquals(60_000, rig.status().devices.get(0).userWriteBytesPerDay);
+      assertEquals(
+          60_000,
+          rig.status().devices().get(0).figure(DeviceStatus.Figure.USER_WRITE_BYTES_PER_DAY));
       rig.advance(Duration.ofHours(23));
       rig.probe();
-      assertEquals(0, rig.status().devices.get(0).userWriteBytesPerDay);
+      assertEquals(
+          0, rig.status().devices().get(0).figure(DeviceStatus.Figure.USER_WRITE_BYTES_PER_DAY));
       assertTrue(rig.engine.placeOnFast(BLOCK));
       rig.engine.onNotPlaced(BLOCK);
     }
@@ -760,16 +763,16 @@ class HyCacheEngineTest {
   void status_refusedDevice_isShownAsOutOfUse() throws Exception {
     try (EngineRig rig = lru(config())) {
       rig.probe();
-      int used = rig.status().devices.size();
+      int used = rig.status().devices().size();
       rig.node.refused = List.of("a-cache-directory");
-      List<DeviceStatus> devices = rig.status().devices;
+      List<DeviceStatus> devices = rig.status().devices();
       assertEquals(used + 1, devices.size());
-      assertEquals("a-cache-directory", devices.get(0).device);
-      assertFalse(devices.get(0).usable);
-      assertTrue(devices.get(1).usable);
-      assertEquals(CAPACITY, rig.status().capacityBytes);
+      assertEquals("a-cache-directory", devices.get(0).device());
+      assertFalse(devices.get(0).isUsable());
+      assertTrue(devices.get(1).isUsable());
+      assertEquals(CAPACITY, rig.status().capacityBytes());
       rig.node.refused = List.of();
-      assertEquals(used, rig.status().devices.size());
+      assertEquals(used, rig.status().devices().size());
     }
   }
 
@@ -789,7 +792,9 @@ class HyCacheEngineTest {
         rig.engine.onHeat(FakeDataNode.SSD, pool, node.heat(), 0);
       }
       rig.probe();
-      assertEquals(20_000, rig.status().devices.get(0).userWriteBytesPerDay);
+      assertEquals(
+          20_000,
+          rig.status().devices().get(0).figure(DeviceStatus.Figure.USER_WRITE_BYTES_PER_DAY));
       assertTrue(rig.engine.placeOnFast(BLOCK), "50,250 bytes a day, and 20,000 were written");
       rig.engine.onNotPlaced(BLOCK);
     }
@@ -804,20 +809,24 @@ class HyCacheEngineTest {
         rig.read(id);
         rig.quiet();
       }
-      assertEquals(4 * BLOCK, rig.status().cleanBytes);
+      assertEquals(4 * BLOCK, rig.status().cleanBytes());
       assertEquals(Reason.WRITE_BUDGET, rig.locate(5).reason);
       rig.probe();
       assertTrue(rig.engine.placeOnFast(BLOCK));
-      DeviceStatus device = rig.status().devices.get(0);
-      assertEquals(4 * BLOCK, device.cleanBytes);
-      assertEquals(rig.count(Counter.BYTES_PROMOTED), device.promotionBytesPerDay);
+      DeviceStatus device = rig.status().devices().get(0);
+      assertEquals(4 * BLOCK, device.figure(DeviceStatus.Figure.CLEAN_BYTES));
+      assertEquals(
+          rig.count(Counter.BYTES_PROMOTED),
+          device.figure(DeviceStatus.Figure.PROMOTION_BYTES_PER_DAY));
 
       rig.engine.onWritten(FakeDataNode.SSD, BLOCK);
       rig.engine.settle();
       rig.probe();
       assertFalse(rig.engine.placeOnFast(BLOCK));
       assertTrue(rig.engine.isSpent(FakeDataNode.SSD));
-      assertEquals(BLOCK, rig.status().devices.get(0).userWriteBytesPerDay);
+      assertEquals(
+          BLOCK,
+          rig.status().devices().get(0).figure(DeviceStatus.Figure.USER_WRITE_BYTES_PER_DAY));
 
       rig.advance(Duration.ofHours(24));
       rig.probe();
@@ -866,10 +875,10 @@ class HyCacheEngineTest {
     try (EngineRig rig = rig(config(), "heuristic")) {
       rig.hints("short", 1_000, 1, 2, 1);
       rig.hints("long", 600_000_000, 3, 3);
-      assertEquals(5, rig.status().hintsLeft);
+      assertEquals(5, rig.status().hintsLeft());
       rig.advance(Duration.ofSeconds(31));
       EngineRig.await("expiry", () -> rig.count(Counter.HINTS_EXPIRED) == 3);
-      assertEquals(2, rig.status().hintsLeft);
+      assertEquals(2, rig.status().hintsLeft());
       assertEquals(OptionalInt.of(2), rig.withdraw("long"));
       assertEquals(OptionalInt.empty(), rig.withdraw("long"), "nothing is there any more");
     }
@@ -931,7 +940,7 @@ class HyCacheEngineTest {
       rig.read(1);
       rig.quiet();
       assertEquals(List.of(), rig.moves("demote", "replace", "evict", "promote"));
-      assertEquals(BLOCK, rig.status().ownerBytes);
+      assertEquals(BLOCK, rig.status().ownerBytes());
       assertEquals(Reason.NO_ROOM, rig.locate(1).reason);
     }
   }
@@ -1020,13 +1029,13 @@ class HyCacheEngineTest {
       }
       assertEquals(5, rig.moves("checksums").size());
       long full = 5 * Replica.estimatedChecksumBytes(BLOCK);
-      assertEquals(full, rig.status().checksumBytes);
+      assertEquals(full, rig.status().checksumBytes());
       rig.read(1, 1, false);
       rig.read(8, 1, false);
       rig.awaitMove("checksums 8");
       rig.quiet();
       assertEquals(List.of("unlink 2"), rig.moves("unlink"));
-      assertEquals(full, rig.status().checksumBytes);
+      assertEquals(full, rig.status().checksumBytes());
       assertTrue(rig.locate(1).cleanChecksums);
       assertTrue(rig.locate(8).cleanChecksums);
       assertFalse(rig.locate(2).cleanChecksums);
@@ -1076,7 +1085,7 @@ class HyCacheEngineTest {
       rig.put(new Replica(key(1), 2, BLOCK + 1), Home.DISK);
       rig.engine.settle();
       assertFalse(rig.locate(1).cleanData);
-      assertEquals(0, rig.status().cleanBytes);
+      assertEquals(0, rig.status().cleanBytes());
     }
   }
 
@@ -1088,8 +1097,8 @@ class HyCacheEngineTest {
       rig.node.remove(key(1));
       rig.engine.onVolumesChanged();
       rig.engine.settle();
-      assertEquals(1, rig.status().trackedBlocks);
-      assertEquals(0, rig.status().dirtyBytes);
+      assertEquals(1, rig.status().trackedBlocks());
+      assertEquals(0, rig.status().dirtyBytes());
     }
   }
 }

@@ -127,13 +127,13 @@ class SpareCopiesTest {
       assertTrue(rig.locate(1).cleanData);
       BlockKey given = rig.engine.nextToMakeWay(FakeDataNode.SSD);
       assertEquals(EngineRig.key(1), given);
-      long checksums = rig.status().checksumBytes;
+      long checksums = rig.status().checksumBytes();
       assertTrue(checksums > 0);
       node.evict(EngineRig.key(1), io.hycache.core.model.Part.DATA);
       rig.engine.onMadeWay(EngineRig.key(1));
       rig.engine.settle();
       assertTrue(!rig.locate(1).cleanData && rig.locate(1).cleanChecksums);
-      assertEquals(checksums, rig.status().checksumBytes);
+      assertEquals(checksums, rig.status().checksumBytes());
       assertEquals(1, rig.count(io.hycache.core.stats.Counters.Counter.BLOCKS_EVICTED));
     }
   }

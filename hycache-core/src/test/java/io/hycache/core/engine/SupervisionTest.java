@@ -52,7 +52,7 @@ class SupervisionTest {
       rig.guest(21, FakeDataNode.SSD);
       rig.awaitMove("demote 21");
       rig.quiet();
-      assertEquals(0, rig.status().dirtyBytes);
+      assertEquals(0, rig.status().dirtyBytes());
     }
   }
 
@@ -106,7 +106,7 @@ class SupervisionTest {
       rig.probe();
       assertFalse(rig.engine.placeOnFast(BLOCK));
       rig.quiet();
-      assertEquals(8 * BLOCK, rig.status().cleanBytes);
+      assertEquals(8 * BLOCK, rig.status().cleanBytes());
       assertEquals(8 * BLOCK, rig.node.cleanDataBytes());
       assertTrue(rig.write(20));
     }
@@ -123,7 +123,7 @@ class SupervisionTest {
       EngineRig.await("failure", () -> rig.count(Counter.FAILURES) == 1);
       rig.guest(2, FakeDataNode.SSD);
       rig.quiet();
-      assertEquals(2 * BLOCK, rig.status().dirtyBytes);
+      assertEquals(2 * BLOCK, rig.status().dirtyBytes());
       assertEquals(2, rogue.residents());
       rig.engine.settle();
       rogue.nextAdmission = new StackOverflowError("made to fail");
@@ -154,8 +154,8 @@ class SupervisionTest {
     long begun = System.nanoTime();
     NodeStatus status = rig.engine.status(true);
     assertTrue(System.nanoTime() - begun < TimeUnit.SECONDS.toNanos(2), "answered at once");
-    assertTrue(status.passThrough);
-    assertEquals(Supervisor.MAX_CONSECUTIVE_FAILURES, status.counters.get("Failures"));
+    assertTrue(status.passThrough());
+    assertEquals(Supervisor.MAX_CONSECUTIVE_FAILURES, status.counters().get("Failures"));
     for (int id = 0; id < 200_000; id++) {
       rig.engine.onGone(key(id));
     }
@@ -194,9 +194,9 @@ class SupervisionTest {
       EngineRig.await("the queue is empty", () -> rig.engine.eventsWaiting() == 0);
       EngineRig.await("all are known", () -> !rig.engine.isLookingAgain());
       rig.engine.settle();
-      assertEquals(1 + blocks * 3 / 4, rig.status().trackedBlocks);
+      assertEquals(1 + blocks * 3 / 4, rig.status().trackedBlocks());
       // Of four blocks the first is gone and the third is on SSD, after the last round.
-      assertEquals(blocks / 4 * BLOCK, rig.status().dirtyBytes);
+      assertEquals(blocks / 4 * BLOCK, rig.status().dirtyBytes());
       assertEquals(Reason.NOT_TRACKED, rig.locate(1_000).reason);
       assertTrue(rig.locate(1_002).dirty);
       assertEquals("DISK", rig.locate(1_001).storage);
@@ -216,13 +216,13 @@ class SupervisionTest {
       rig.engine.onRead(rig.engine.poolNumber(EngineRig.POOL), 1, 0, BLOCK, false);
       EngineRig.await("a stall", () -> rig.engine.plannerStalledSeconds() >= 2);
       long begun = System.nanoTime();
-      assertTrue(rig.status().plannerStalledSeconds >= 2);
+      assertTrue(rig.status().plannerStalledSeconds() >= 2);
       assertTrue(System.nanoTime() - begun < TimeUnit.SECONDS.toNanos(3));
       rogue.gate = null;
       gate.countDown();
       EngineRig.await("it comes round", () -> rig.engine.plannerStalledSeconds() == 0);
       rig.quiet();
-      assertEquals(0, rig.status().plannerStalledSeconds);
+      assertEquals(0, rig.status().plannerStalledSeconds());
     }
   }
 
@@ -270,7 +270,7 @@ class SupervisionTest {
       rig.quiet();
       assertEquals(List.of("demote 1", "promote 20"), rig.moves("demote", "promote"));
       assertEquals(0, rig.count(Counter.BLOCKS_DEMOTED));
-      assertEquals(8 * BLOCK, rig.status().dirtyBytes);
+      assertEquals(8 * BLOCK, rig.status().dirtyBytes());
       assertEquals(Reason.PASS_THROUGH, rig.locate(21).reason);
       assertFalse(rig.engine.placeOnFast(BLOCK));
     }

@@ -115,8 +115,8 @@ class TwoSsdsTest {
       rig.node.setUsable(FakeDataNode.SSD, true);
       rig.probe();
       rig.engine.settle();
-      assertEquals(4 * BLOCK, rig.status().dirtyBytes);
-      assertEquals(0, rig.status().cleanBytes);
+      assertEquals(4 * BLOCK, rig.status().dirtyBytes());
+      assertEquals(0, rig.status().cleanBytes());
     }
   }
 
@@ -146,7 +146,7 @@ class TwoSsdsTest {
       rig.engine.settle();
       rig.node.setUsable(FakeDataNode.SSD, true);
       rig.quiet();
-      assertEquals(BLOCK, rig.status().dirtyBytes);
+      assertEquals(BLOCK, rig.status().dirtyBytes());
     }
   }
 

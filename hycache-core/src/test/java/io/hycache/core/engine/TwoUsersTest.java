@@ -204,7 +204,7 @@ class TwoUsersTest {
       rig.hints(ALICE, TTL, times(4, FEW));
       rig.quiet();
       assertEquals(5, onSsd(rig, FEW), "what others wrote is being read");
-      assertEquals(5 * BLOCK, rig.status().dirtyBytes);
+      assertEquals(5 * BLOCK, rig.status().dirtyBytes());
 
       rig.pass(Duration.ofNanos(UserShares.IN_USE_NANOS));
       rig.hints(new WorkflowId("alice", "v"), TTL, times(4, FEW));

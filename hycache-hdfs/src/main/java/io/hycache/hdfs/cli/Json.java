@@ -52,41 +52,18 @@ final class Json {
   }
 
   static void put(ObjectNode node, NodeStatus status) {
-    node.put("mode", status.mode);
-    node.put("policy", status.policy);
-    node.put("partition", status.partition);
-    node.put("passThrough", status.passThrough);
-    node.put("capacityBytes", status.capacityBytes);
-    node.put("dirtyBytes", status.dirtyBytes);
-    node.put("ownerBytes", status.ownerBytes);
-    node.put("cleanBytes", status.cleanBytes);
-    node.put("checksumBytes", status.checksumBytes);
-    node.put("freeBytes", status.freeBytes);
-    node.put("trackedBlocks", status.trackedBlocks);
-    node.put("movesQueued", status.movesQueued);
-    node.put("hintsLeft", status.hintsLeft);
-    node.put("plannerStalledSeconds", status.plannerStalledSeconds);
-    node.put("directoryMembers", status.directoryMembers);
-    node.put("directoryTrouble", status.directoryTrouble);
+    status.toMap().forEach(node::putPOJO);
     ArrayNode devices = node.putArray("devices");
-    for (DeviceStatus d : status.devices) {
-      ObjectNode device = devices.addObject();
-      device.put("device", d.device);
-      device.put("usable", d.usable);
-      device.put("capacityBytes", d.capacityBytes);
-      device.put("freeBytes", d.freeBytes);
-      device.put("dirtyBytes", d.dirtyBytes);
-      device.put("ownerBytes", d.ownerBytes);
-      device.put("cleanBytes", d.cleanBytes);
-      device.put("checksumBytes", d.checksumBytes);
-      device.put("userWriteBytesPerDay", d.userWriteBytesPerDay);
-      device.put("promotionBytesPerDay", d.promotionBytesPerDay);
-      if (d.writeBudgetLeftBytes != Long.MAX_VALUE) {
-        device.put("writeBudgetLeftBytes", d.writeBudgetLeftBytes);
+    for (DeviceStatus d : status.devices()) {
+      ObjectNode device = devices.addObject().put("device", d.device()).put("usable", d.isUsable());
+      for (DeviceStatus.Figure figure : DeviceStatus.Figure.values()) {
+        if (figure != DeviceStatus.Figure.WRITE_BUDGET_LEFT_BYTES || d.hasWriteBudget()) {
+          device.put(figure.key(), d.figure(figure));
+        }
       }
     }
     ObjectNode counters = node.putObject("counters");
-    status.counters.forEach(counters::put);
+    status.counters().forEach(counters::put);
   }
 
   static void put(ObjectNode node, BlockStatus status) {

@@ -2,16 +2,119 @@ package io.hycache.hdfs.cli;
 
 import io.hycache.core.stats.Counters.Counter;
 import io.hycache.core.stats.DeviceStatus;
+import io.hycache.core.stats.DeviceStatus.Figure;
 import io.hycache.core.stats.NodeStatus;
 import io.hycache.hdfs.client.DataNode;
 import io.hycache.hdfs.client.HyCacheClient;
 import io.hycache.hdfs.client.NodeAnswer;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import org.apache.hadoop.conf.Configuration;
 
-/** How the DataNodes are doing. */
+/** Shows the state of the DataNodes. */
 final class StatusCommand implements Command {
+  /** The columns of {@code status}, in order. */
+  private static final List<Column<NodeAnswer<NodeStatus>>> COLUMNS =
+      List.of(
+          Column.of("DATANODE", "", answer -> answer.node().name()),
+          column("MODE", "", s -> s.passThrough() ? "pass-through" : s.mode()),
+          column("POLICY", "", NodeStatus::policy),
+          column(">SSD", "space of the SSDs for HyCache", s -> Text.bytes(s.capacityBytes())),
+          column(
+              ">USED",
+              "of it, by dirty, clean and pinned replicas and by checksum files",
+              s -> Text.bytes(usedBytes(s))),
+          column(
+              ">DIRTY",
+              "replicas whose only copy is on SSD; they drift to DISK",
+              s -> Text.bytes(s.dirtyBytes())),
+          column(">CLEAN", "copies of replicas that are on DISK", s -> Text.bytes(s.cleanBytes())),
+          column(">FREE", "", s -> Text.bytes(s.freeBytes())),
+          column(
+              ">HITS",
+              "share of the bytes read that came from SSD, since the DataNode's start",
+              s ->
+                  Text.share(
+                      count(s, Counter.BYTES_READ_FAST),
+                      count(s, Counter.BYTES_READ_FAST) + count(s, Counter.BYTES_READ_SLOW))),
+          column(">FROM SSD", "", s -> Text.bytes(count(s, Counter.BYTES_READ_FAST))),
+          column(">FROM DISK", "", s -> Text.bytes(count(s, Counter.BYTES_READ_SLOW))),
+          column(
+              ">QUEUED", "moves between SSD and DISK that wait", s -> Text.count(s.movesQueued())),
+          column(
+              ">HINTS",
+              "expected block reads that running workflows have left",
+              s -> Text.count(s.hintsLeft())),
+          column(
+              ">MEMBERS",
+              "DataNodes that it shares the directory of what is on SSD with, itself\n"
+                  + "included; none: it has no part in it",
+              s -> s.directoryMembers() == 0 ? "none" : Text.count(s.directoryMembers())),
+          column("PARTITION", "", NodeStatus::partition));
+
+  /** The columns of {@code status --devices}, in order. */
+  private static final List<Column<DeviceRow>> DEVICE_COLUMNS =
+      List.of(
+          Column.of("DATANODE", "", row -> row.node),
+          Column.of("SSD", "", row -> row.device.device()),
+          Column.of(
+              "STATE",
+              "ok; or out: sick, failed, not answering, or not allowed (the DataNode's log\n"
+                  + "says why), and not used until it is well",
+              row -> row.device.isUsable() ? "ok" : "out"),
+          bytes(">SIZE", "", Figure.CAPACITY_BYTES),
+          bytes(">DIRTY", "", Figure.DIRTY_BYTES),
+          bytes(">PINNED", "", Figure.OWNER_BYTES),
+          Column.of(
+              ">CLEAN",
+              "",
+              row ->
+                  Text.bytes(
+                      row.device.figure(Figure.CLEAN_BYTES)
+                          + row.device.figure(Figure.CHECKSUM_BYTES))),
+          bytes(">FREE", "", Figure.FREE_BYTES),
+          bytes(">WRITTEN", "by users in the last 24 hours", Figure.USER_WRITE_BYTES_PER_DAY),
+          bytes(
+              ">PROMOTED",
+              "clean copies made in the last 24 hours",
+              Figure.PROMOTION_BYTES_PER_DAY),
+          Column.of(
+              ">BUDGET",
+              "what is left of hycache.ssd.write-budget",
+              row ->
+                  row.device.hasWriteBudget()
+                      ? Text.bytes(Math.max(0, row.device.figure(Figure.WRITE_BUDGET_LEFT_BYTES)))
+                      : "none"));
+
+  /** A device and the name of its DataNode. Immutable. */
+  private static final class DeviceRow {
+    final String node;
+    final DeviceStatus device;
+
+    DeviceRow(String node, DeviceStatus device) {
+      this.node = node;
+      this.device = device;
+    }
+  }
+
+  private static Column<NodeAnswer<NodeStatus>> column(
+      String title, String help, Function<NodeStatus, String> cell) {
+    return Column.of(title, help, answer -> cell.apply(answer.value()));
+  }
+
+  private static Column<DeviceRow> bytes(String title, String help, Figure figure) {
+    return Column.of(title, help, row -> Text.bytes(row.device.figure(figure)));
+  }
+
+  private static long usedBytes(NodeStatus s) {
+    return s.dirtyBytes() + s.ownerBytes() + s.cleanBytes() + s.checksumBytes();
+  }
+
+  private static long count(NodeStatus s, Counter counter) {
+    return s.counters().getOrDefault(counter.label(), 0L);
+  }
 
   @Override
   public String name() {
@@ -34,21 +137,9 @@ final class StatusCommand implements Command {
         + "              alive, of the NameNode (superusers) or its web server (others)\n"
         + "  --devices   a line for each SSD\n"
         + "  --json      for scripts: everything, with all counters\n\n"
-        + "  SSD         space of the SSDs for HyCache\n"
-        + "  USED        of it, by dirty, clean and pinned replicas and by checksum files\n"
-        + "  DIRTY       replicas whose only copy is on SSD; they drift to DISK\n"
-        + "  CLEAN       copies of replicas that are on DISK\n"
-        + "  HITS        share of the bytes read that came from SSD, since the DataNode's start\n"
-        + "  QUEUED      moves between SSD and DISK that wait\n"
-        + "  HINTS       expected block reads that running workflows have left\n"
-        + "  MEMBERS     DataNodes that it shares the directory of what is on SSD with, itself\n"
-        + "              included; none: it has no part in it\n\n"
-        + "With --devices:\n"
-        + "  STATE       ok; or out: sick, failed, not answering, or not allowed (the DataNode's log\n"
-        + "              says why), and not used until it is well\n"
-        + "  WRITTEN     by users in the last 24 hours\n"
-        + "  PROMOTED    clean copies made in the last 24 hours\n"
-        + "  BUDGET      what is left of hycache.ssd.write-budget\n";
+        + Column.help(COLUMNS)
+        + "\nWith --devices:\n"
+        + Column.help(DEVICE_COLUMNS);
   }
 
   @Override
@@ -68,8 +159,8 @@ final class StatusCommand implements Command {
     }
     boolean failed = Answers.warnOfFailures(console, answers);
     for (NodeAnswer<NodeStatus> answer : answers) {
-      if (answer.isAnswered() && !answer.value().directoryTrouble.isEmpty()) {
-        console.warn(answer.node().name() + ": directory: " + answer.value().directoryTrouble);
+      if (answer.isAnswered() && !answer.value().directoryTrouble().isEmpty()) {
+        console.warn(answer.node().name() + ": directory: " + answer.value().directoryTrouble());
       }
     }
     if (answers.isEmpty()) {
@@ -79,87 +170,23 @@ final class StatusCommand implements Command {
   }
 
   static void print(Console console, List<NodeAnswer<NodeStatus>> answers) {
-    Table table =
-        new Table(
-            "DATANODE",
-            "MODE",
-            "POLICY",
-            ">SSD",
-            ">USED",
-            ">DIRTY",
-            ">CLEAN",
-            ">FREE",
-            ">HITS",
-            ">FROM SSD",
-            ">FROM DISK",
-            ">QUEUED",
-            ">HINTS",
-            ">MEMBERS",
-            "PARTITION");
-    for (NodeAnswer<NodeStatus> answer : answers) {
-      if (!answer.isAnswered()) {
-        continue;
-      }
-      NodeStatus s = answer.value();
-      long fast = s.counters.getOrDefault(Counter.BYTES_READ_FAST.label(), 0L);
-      long slow = s.counters.getOrDefault(Counter.BYTES_READ_SLOW.label(), 0L);
-      table.row(
-          answer.node().name(),
-          s.passThrough ? "pass-through" : s.mode,
-          s.policy,
-          Text.bytes(s.capacityBytes),
-          Text.bytes(s.dirtyBytes + s.ownerBytes + s.cleanBytes + s.checksumBytes),
-          Text.bytes(s.dirtyBytes),
-          Text.bytes(s.cleanBytes),
-          Text.bytes(s.freeBytes),
-          Text.share(fast, fast + slow),
-          Text.bytes(fast),
-          Text.bytes(slow),
-          Text.count(s.movesQueued),
-          Text.count(s.hintsLeft),
-          s.directoryMembers == 0 ? "none" : Text.count(s.directoryMembers),
-          s.partition);
-    }
-    if (!table.isEmpty()) {
-      console.print(table.toString());
-    }
+    List<NodeAnswer<NodeStatus>> rows = new ArrayList<>(answers);
+    rows.removeIf(answer -> !answer.isAnswered());
+    print(console, Column.table(COLUMNS, rows));
   }
 
   static void printDevices(Console console, List<NodeAnswer<NodeStatus>> answers) {
-    Table table =
-        new Table(
-            "DATANODE",
-            "SSD",
-            "STATE",
-            ">SIZE",
-            ">DIRTY",
-            ">PINNED",
-            ">CLEAN",
-            ">FREE",
-            ">WRITTEN",
-            ">PROMOTED",
-            ">BUDGET");
+    List<DeviceRow> rows = new ArrayList<>();
     for (NodeAnswer<NodeStatus> answer : answers) {
-      if (!answer.isAnswered()) {
-        continue;
-      }
-      for (DeviceStatus d : answer.value().devices) {
-        table.row(
-            answer.node().name(),
-            d.device,
-            d.usable ? "ok" : "out",
-            Text.bytes(d.capacityBytes),
-            Text.bytes(d.dirtyBytes),
-            Text.bytes(d.ownerBytes),
-            Text.bytes(d.cleanBytes + d.checksumBytes),
-            Text.bytes(d.freeBytes),
-            Text.bytes(d.userWriteBytesPerDay),
-            Text.bytes(d.promotionBytesPerDay),
-            d.writeBudgetLeftBytes == Long.MAX_VALUE
-                ? "none"
-                : Text.bytes(Math.max(0, d.writeBudgetLeftBytes)));
+      if (answer.isAnswered()) {
+        String node = answer.node().name();
+        answer.value().devices().forEach(device -> rows.add(new DeviceRow(node, device)));
       }
     }
+    print(console, Column.table(DEVICE_COLUMNS, rows));
+  }
+
+  private static void print(Console console, Table table) {
     if (!table.isEmpty()) {
       console.print(table.toString());
     }

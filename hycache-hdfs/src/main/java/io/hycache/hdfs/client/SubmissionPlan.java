@@ -50,7 +50,7 @@ public final class SubmissionPlan {
      * checksum files.
      */
     public long roomBytes() {
-      return Math.max(0, status.capacityBytes - status.ownerBytes - status.checksumBytes);
+      return Math.max(0, status.capacityBytes() - status.ownerBytes() - status.checksumBytes());
     }
 
     /** How many of {@link #bytes} find room at one time. */

@@ -16,6 +16,7 @@ import io.hycache.core.stats.Counters;
 import io.hycache.core.stats.NodeStatus;
 import io.hycache.hdfs.directory.DirectoryHost;
 import io.hycache.hdfs.metrics.HyCacheMetrics;
+import io.hycache.hdfs.metrics.HyCacheMetrics.Gauge;
 import io.hycache.hdfs.rpc.NodeService;
 import java.io.Closeable;
 import java.io.File;
@@ -174,11 +175,12 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
   private void start(Configuration conf) {
     new HyCacheMetrics(
             counters,
-            guard::tripped,
-            copies::bytes,
-            engine::writeBytesInFlight,
-            this::devicesOutOfUse,
-            engine::plannerStalledSeconds,
+            Map.of(
+                Gauge.PASS_THROUGH, () -> guard.tripped() ? 1 : 0,
+                Gauge.SSD_CLEAN_BYTES, copies::bytes,
+                Gauge.SSD_WRITE_BYTES_IN_FLIGHT, engine::writeBytesInFlight,
+                Gauge.SSDS_SICK, this::devicesOutOfUse,
+                Gauge.PLANNER_STALLED_SECONDS, engine::plannerStalledSeconds),
             this::directoryStatus)
         .register(metricsName);
     engine.start();

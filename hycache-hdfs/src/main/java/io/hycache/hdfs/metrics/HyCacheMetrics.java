@@ -3,10 +3,12 @@ package io.hycache.hdfs.metrics;
 import io.hycache.core.directory.DirectoryStatus;
 import io.hycache.core.stats.Counters;
 import io.hycache.core.stats.Counters.Counter;
-import java.util.function.BooleanSupplier;
+import java.util.EnumMap;
+import java.util.Map;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.apache.hadoop.metrics2.MetricsCollector;
+import org.apache.hadoop.metrics2.MetricsInfo;
 import org.apache.hadoop.metrics2.MetricsRecordBuilder;
 import org.apache.hadoop.metrics2.MetricsSource;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
@@ -14,41 +16,64 @@ import org.apache.hadoop.metrics2.lib.Interns;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One DataNode's figures as a metrics2 source in context {@code dfs}, record {@code HyCache}, names
- * after the RAM_DISK counters. Trouble is: {@code PassThrough} 1; {@code Failures} or {@code
- * MovesFailed} rising; {@code EventsDropped} rising fast; {@code SsdBlocksEvictedWithoutRead} near
- * {@code SsdBlocksPromoted}. Thread-safe; a snapshot asks nobody and takes no lock.
+ * The metrics of one DataNode as a metrics2 source in context {@code dfs}, record {@code HyCache},
+ * with names after the RAM_DISK counters. These values mean trouble: {@code PassThrough} 1; {@code
+ * Failures} or {@code MovesFailed} rising; {@code EventsDropped} rising fast; {@code
+ * SsdBlocksEvictedWithoutRead} near {@code SsdBlocksPromoted}. Thread-safe; a snapshot waits for no
+ * other thread and takes no lock, and therefore has no figures that only the planner knows.
  */
 public final class HyCacheMetrics implements MetricsSource {
+  /** The gauges of every DataNode, in the order of the record. */
+  public enum Gauge {
+    PASS_THROUGH("PassThrough", "1 if HyCache has stepped aside after failures"),
+    SSD_CLEAN_BYTES("SsdCleanBytes", "Bytes of clean copies on SSD"),
+    SSD_WRITE_BYTES_IN_FLIGHT("SsdWriteBytesInFlight", "Bytes of replicas being written to SSD"),
+    SSDS_SICK(
+        "SsdsSick",
+        "SSDs in quarantine or hanging, and cache directories that may not be used; more than 0"
+            + " is trouble"),
+    PLANNER_STALLED_SECONDS(
+        "PlannerStalledSeconds",
+        "Time since the planner should have completed a round; more than 0 is trouble");
+
+    private final String label;
+    private final String help;
+
+    Gauge(String label, String help) {
+      this.label = label;
+      this.help = help;
+    }
+
+    private void add(MetricsRecordBuilder record, long value) {
+      MetricsInfo info = Interns.info(label, help);
+      if (this == PASS_THROUGH) {
+        record.addGauge(info, (int) value); // a flag, and an Integer in JMX since its first version
+      } else {
+        record.addGauge(info, value);
+      }
+    }
+  }
+
   private final Counters counters;
-  private final BooleanSupplier passThrough;
-  private final LongSupplier cleanBytes;
-  private final LongSupplier inFlightBytes;
-  private final LongSupplier sickDevices;
-  private final LongSupplier plannerStalledSeconds;
+  private final Map<Gauge, LongSupplier> gauges;
   private final Supplier<@Nullable DirectoryStatus> directory;
 
   /**
-   * @param directory this DataNode's share; null while it has none
+   * Makes a source.
+   *
+   * @param gauges where each gauge is read, by any thread; gauges without an entry are left out
+   * @param directory state of this DataNode's part in the directory; null while it has none
    */
   public HyCacheMetrics(
       Counters counters,
-      BooleanSupplier passThrough,
-      LongSupplier cleanBytes,
-      LongSupplier inFlightBytes,
-      LongSupplier sickDevices,
-      LongSupplier plannerStalledSeconds,
+      Map<Gauge, LongSupplier> gauges,
       Supplier<@Nullable DirectoryStatus> directory) {
     this.counters = counters;
-    this.passThrough = passThrough;
-    this.cleanBytes = cleanBytes;
-    this.inFlightBytes = inFlightBytes;
-    this.sickDevices = sickDevices;
-    this.plannerStalledSeconds = plannerStalledSeconds;
+    this.gauges = new EnumMap<>(gauges);
     this.directory = directory;
   }
 
-  /** Enters the source under {@code HyCache-<name>}; a source of that name is replaced. */
+  /** Registers the source as {@code HyCache-<name>}, in place of a source of that name. */
   public void register(String name) {
     DefaultMetricsSystem.instance().unregisterSource(sourceName(name));
     DefaultMetricsSystem.instance().register(sourceName(name), "HyCache on this DataNode", this);
@@ -68,50 +93,31 @@ public final class HyCacheMetrics implements MetricsSource {
     for (Counter counter : Counter.values()) {
       record.addCounter(Interns.info(counter.label(), counter.help()), counters.get(counter));
     }
-    record.addGauge(
-        Interns.info("PassThrough", "1 if HyCache has stepped aside after failures"),
-        passThrough.getAsBoolean() ? 1 : 0);
-    record.addGauge(
-        Interns.info("SsdCleanBytes", "Bytes of clean copies on SSD"), cleanBytes.getAsLong());
-    record.addGauge(
-        Interns.info("SsdWriteBytesInFlight", "Bytes of replicas being written to SSD"),
-        inFlightBytes.getAsLong());
-    record.addGauge(
-        Interns.info(
-            "SsdsSick",
-            "SSDs in quarantine or hanging, and cache directories that may not be used; more than 0"
-                + " is trouble"),
-        sickDevices.getAsLong());
-    record.addGauge(
-        Interns.info(
-            "PlannerStalledSeconds",
-            "How long the planner has not come round; more than 0 is trouble"),
-        plannerStalledSeconds.getAsLong());
-    DirectoryStatus share = directory.get();
-    if (share != null) {
-      add(record, share);
+    gauges.forEach((gauge, value) -> gauge.add(record, value.getAsLong()));
+    DirectoryStatus part = directory.get();
+    if (part != null) {
+      add(record, part);
     }
   }
 
-  private static void add(MetricsRecordBuilder record, DirectoryStatus share) {
+  private static void add(MetricsRecordBuilder record, DirectoryStatus part) {
     record
-        .addGauge(Interns.info("DirectoryMembers", "DataNodes in the directory"), share.members)
+        .addGauge(Interns.info("DirectoryMembers", "DataNodes in the directory"), part.members)
         .addGauge(
             Interns.info(
-                "DirectoryMembersAgeMillis", "Since the NameNode named them; minutes are trouble"),
-            share.viewAgeMillis)
+                "DirectoryMembersAgeMillis", "Since the NameNode listed them; minutes are trouble"),
+            part.viewAgeMillis)
         .addGauge(
             Interns.info(
                 "DirectoryShardsPulling", "Shards being filled from others; trouble if it stays"),
-            share.pullingShards)
-        .addGauge(Interns.info("DirectoryRecords", "Records held here"), share.records)
-        .addGauge(Interns.info("DirectoryBytes", "Bytes of keys and values held"), share.bytes)
-        .addCounter(Interns.info("DirectoryOperations", "Operations done here"), share.operations)
+            part.pullingShards)
+        .addGauge(Interns.info("DirectoryRecords", "Records held here"), part.records)
+        .addGauge(Interns.info("DirectoryBytes", "Bytes of keys and values held"), part.bytes)
+        .addCounter(Interns.info("DirectoryOperations", "Operations done here"), part.operations)
         .addCounter(
             Interns.info("DirectoryShed", "Operations turned away; a rising value is trouble"),
-            share.shed)
+            part.shed)
         .addCounter(
-            Interns.info("DirectoryReplicated", "Changes told to other replicas"),
-            share.replicated);
+            Interns.info("DirectoryReplicated", "Changes sent to other replicas"), part.replicated);
   }
 }

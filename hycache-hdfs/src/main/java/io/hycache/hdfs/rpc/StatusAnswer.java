@@ -3,127 +3,112 @@ package io.hycache.hdfs.rpc;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.hycache.core.config.PartitionRule;
 import io.hycache.core.stats.DeviceStatus;
 import io.hycache.core.stats.NodeStatus;
+import io.hycache.core.stats.NodeStatus.Figure;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.thirdparty.protobuf.BytesValue;
+import org.jspecify.annotations.Nullable;
 
 /*
- * {v, status: {...}}
+ * {v, status: {key of a NodeStatus.Figure: value...,
+ *              devices: [[device, usable, number of a DeviceStatus.Figure...]...],
+ *              counters: {name: number...}}}
+ *
+ * A figure that was added later has a marker, a key whose absence shows that the sender is of an older
+ * version. Rows of devices have no room for additions: readers require their length.
  */
 /** Answer to {@code status}. */
 final class StatusAnswer {
   private static final int MAX_PATH_CHARS = 4096;
+  private static final DeviceStatus.Figure[] DEVICE_FIGURES = DeviceStatus.Figure.values();
+
+  /** Columns before the figures of a device. */
+  private static final int FIXED_COLUMNS = 2;
 
   private StatusAnswer() {}
 
   static BytesValue encode(NodeStatus s) {
     ObjectNode root = JsonMessage.create();
     ObjectNode out = root.putObject("status");
-    out.put("mode", s.mode);
-    out.put("policy", s.policy);
-    out.put("partition", s.partition);
-    out.put("passThrough", s.passThrough);
-    out.put("capacityBytes", s.capacityBytes);
-    out.put("dirtyBytes", s.dirtyBytes);
-    out.put("ownerBytes", s.ownerBytes);
-    out.put("cleanBytes", s.cleanBytes);
-    out.put("checksumBytes", s.checksumBytes);
-    out.put("freeBytes", s.freeBytes);
-    out.put("trackedBlocks", s.trackedBlocks);
-    out.put("movesQueued", s.movesQueued);
-    out.put("hintsLeft", s.hintsLeft);
-    out.put("plannerStalledSeconds", s.plannerStalledSeconds);
-    out.put("directoryMembers", s.directoryMembers);
-    out.put("directoryTrouble", s.directoryTrouble);
+    s.toMap().forEach(out::putPOJO);
     ArrayNode devices = out.putArray("devices");
-    for (DeviceStatus d : s.devices) {
-      devices
-          .addArray()
-          .add(d.device)
-          .add(d.usable)
-          .add(d.capacityBytes)
-          .add(d.freeBytes)
-          .add(d.dirtyBytes)
-          .add(d.ownerBytes)
-          .add(d.cleanBytes)
-          .add(d.checksumBytes)
-          .add(d.userWriteBytesPerDay)
-          .add(d.promotionBytesPerDay)
-          .add(d.writeBudgetLeftBytes);
+    for (DeviceStatus d : s.devices()) {
+      ArrayNode row = devices.addArray().add(d.device()).add(d.isUsable());
+      for (DeviceStatus.Figure figure : DEVICE_FIGURES) {
+        row.add(d.figure(figure));
+      }
     }
     ObjectNode counters = out.putObject("counters");
-    s.counters.forEach(counters::put);
+    s.counters().forEach(counters::put);
     return JsonMessage.encode(root);
   }
 
   static NodeStatus decode(BytesValue answer) throws RefusedException {
     JsonNode s = JsonMessage.decode(answer).path("status");
-    JsonNode counters = s.path("counters");
-    Map<String, Long> byName = new LinkedHashMap<>();
-    var names = counters.fieldNames();
-    while (names.hasNext()) {
-      String key = names.next();
-      byName.put(key, JsonFields.number(counters.get(key), key, Long.MIN_VALUE, Long.MAX_VALUE));
+    NodeStatus.Builder out = NodeStatus.builder().counters(counters(s.path("counters")));
+    for (Figure figure : Figure.values()) {
+      if (figure.isSentWith(s::has)) {
+        read(figure, s.get(figure.key()), out);
+      }
     }
-    NodeStatus status =
-        new NodeStatus(
-            JsonFields.name(s.get("mode"), "mode"),
-            JsonFields.name(s.get("policy"), "policy"),
-            // A DataNode of an older version knows one rule.
-            s.has("partition")
-                ? JsonFields.name(s.get("partition"), "partition")
-                : PartitionRule.SHARED.toString(),
-            JsonFields.flag(s.get("passThrough"), "passThrough"),
-            JsonFields.amount(s.get("capacityBytes"), "capacityBytes"),
-            JsonFields.amount(s.get("dirtyBytes"), "dirtyBytes"),
-            JsonFields.amount(s.get("ownerBytes"), "ownerBytes"),
-            JsonFields.amount(s.get("cleanBytes"), "cleanBytes"),
-            JsonFields.amount(s.get("checksumBytes"), "checksumBytes"),
-            JsonFields.amount(s.get("freeBytes"), "freeBytes"),
-            JsonFields.amount(s.get("trackedBlocks"), "trackedBlocks"),
-            JsonFields.amount(s.get("movesQueued"), "movesQueued"),
-            JsonFields.amount(s.get("hintsLeft"), "hintsLeft"),
-            // A DataNode of an older version does not say.
-            s.has("plannerStalledSeconds")
-                ? JsonFields.amount(s.get("plannerStalledSeconds"), "plannerStalledSeconds")
-                : 0,
-            devices(s),
-            byName);
-    if (!s.has("directoryMembers")) {
-      // A DataNode of an older version.
-      return status;
+    return out.devices(devices(s)).build();
+  }
+
+  private static void read(Figure figure, @Nullable JsonNode value, NodeStatus.Builder out)
+      throws RefusedException {
+    String key = figure.key();
+    switch (figure.kind()) {
+      case NAME:
+        out.put(figure, JsonFields.name(value, key));
+        return;
+      case TEXT:
+        out.put(figure, JsonFields.text(value, key, JsonFields.MAX_STRING_CHARS));
+        return;
+      case FLAG:
+        out.put(figure, JsonFields.flag(value, key));
+        return;
+      case SIZE:
+        out.put(figure, JsonFields.count(value, key));
+        return;
+      case BYTES:
+      case COUNT:
+      case SECONDS:
+        out.put(figure, JsonFields.amount(value, key));
+        return;
     }
-    return status.withDirectory(
-        JsonFields.count(s.get("directoryMembers"), "directoryMembers"),
-        JsonFields.text(
-            s.get("directoryTrouble"), "directoryTrouble", JsonFields.MAX_STRING_CHARS));
+    throw new IllegalStateException("kind=" + figure.kind());
+  }
+
+  private static Map<String, Long> counters(JsonNode counters) throws RefusedException {
+    Map<String, Long> out = new LinkedHashMap<>();
+    for (Iterator<String> names = counters.fieldNames(); names.hasNext(); ) {
+      String name = names.next();
+      out.put(name, JsonFields.amount(counters.get(name), name));
+    }
+    return out;
   }
 
   private static List<DeviceStatus> devices(JsonNode status) throws RefusedException {
     List<DeviceStatus> out = new ArrayList<>();
     if (!status.has("devices")) {
-      // A DataNode of an older version.
-      return out;
+      return out; // from a DataNode of an older version
     }
-    for (JsonNode row : JsonFields.rows(status, "devices", 11)) {
-      out.add(
-          new DeviceStatus(
+    int columns = FIXED_COLUMNS + DEVICE_FIGURES.length;
+    for (JsonNode row : JsonFields.rows(status, "devices", columns)) {
+      DeviceStatus.Builder device =
+          DeviceStatus.builder(
               JsonFields.text(row.get(0), "device", MAX_PATH_CHARS),
-              JsonFields.flag(row.get(1), "usable"),
-              JsonFields.amount(row.get(2), "capacityBytes"),
-              JsonFields.amount(row.get(3), "freeBytes"),
-              JsonFields.amount(row.get(4), "dirtyBytes"),
-              JsonFields.amount(row.get(5), "ownerBytes"),
-              JsonFields.amount(row.get(6), "cleanBytes"),
-              JsonFields.amount(row.get(7), "checksumBytes"),
-              JsonFields.amount(row.get(8), "userWriteBytesPerDay"),
-              JsonFields.amount(row.get(9), "promotionBytesPerDay"),
-              JsonFields.amount(row.get(10), "writeBudgetLeftBytes")));
+              JsonFields.flag(row.get(1), "usable"));
+      for (int i = 0; i < DEVICE_FIGURES.length; i++) {
+        DeviceStatus.Figure figure = DEVICE_FIGURES[i];
+        device.put(figure, JsonFields.amount(row.get(FIXED_COLUMNS + i), figure.key()));
+      }
+      out.add(device.build());
     }
     return out;
   }

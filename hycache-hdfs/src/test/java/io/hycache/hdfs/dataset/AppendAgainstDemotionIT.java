@@ -85,7 +85,7 @@ class AppendAgainstDemotionIT {
   }
 
   private void awaitNoMoves() throws Exception {
-    c.await("no move is under way", () -> c.node(0).status().movesQueued == 0);
+    c.await("no move is under way", () -> c.node(0).status().movesQueued() == 0);
   }
 
   /** No demotion begins any longer; that which is held goes on. */
@@ -343,7 +343,7 @@ class AppendAgainstDemotionIT {
                 }
               }
             });
-    c.await("tracked", () -> c.node(0).status().trackedBlocks == 1);
+    c.await("tracked", () -> c.node(0).status().trackedBlocks() == 1);
     c.hint(0, "w", "/a", 5);
     assertTrue(reached.await(20, TimeUnit.SECONDS), "promotion");
     FSDataOutputStream out = c.fs.append(FILE);

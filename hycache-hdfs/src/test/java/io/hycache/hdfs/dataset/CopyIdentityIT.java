@@ -84,8 +84,8 @@ class CopyIdentityIT {
         "clean copies of " + path,
         () ->
             c.types(path).stream().allMatch(type -> type == StorageType.DISK)
-                && c.node(0).status().cleanBytes >= (long) blocks * BLOCK
-                && c.node(0).status().movesQueued == 0);
+                && c.node(0).status().cleanBytes() >= (long) blocks * BLOCK
+                && c.node(0).status().movesQueued() == 0);
     return data;
   }
 
@@ -210,7 +210,7 @@ class CopyIdentityIT {
     c.close();
 
     c = EmbeddedCluster.restart(conf(), 1);
-    c.await("stock is taken", () -> c.node(0).status().trackedBlocks == 4);
+    c.await("stock is taken", () -> c.node(0).status().trackedBlocks() == 4);
     for (int i = 0; i < 5; i++) {
       assertArrayEquals(b, c.read("/b"));
       assertArrayEquals(EmbeddedCluster.content(1, 2 * BLOCK), c.read("/old"));
@@ -352,7 +352,7 @@ class CopyIdentityIT {
         "a clean copy",
         () ->
             c.types("/a").equals(List.of(StorageType.DISK))
-                && c.node(0).status().cleanBytes + c.node(1).status().cleanBytes >= BLOCK);
+                && c.node(0).status().cleanBytes() + c.node(1).status().cleanBytes() >= BLOCK);
     for (File copy : copies(".data")) {
       flip(copy, 300_000);
     }

@@ -101,7 +101,7 @@ class DataPlaneIT {
     conf.set(HyCacheKeys.WRITE_SHARE, "0");
     c = EmbeddedCluster.start(conf, 1);
     // Before the first look at the devices it is another reason.
-    c.await("looked at", () -> c.node(0).status().capacityBytes > 0);
+    c.await("looked at", () -> c.node(0).status().capacityBytes() > 0);
     c.write("/a", 1, 2 * BLOCK);
     assertEquals(2, c.count(0, "SsdFallbackWriteShare"));
     assertEquals(2, c.count(0, "SsdBlocksWriteFallback"));
@@ -157,18 +157,18 @@ class DataPlaneIT {
     c = EmbeddedCluster.start(conf, 1);
     byte[] data = c.write("/a", 2, 30 * BLOCK);
     // Once it rests: a block that is just changing over may be read from DISK for a moment.
-    long low = c.node(0).status().capacityBytes * 3 / 10;
+    long low = c.node(0).status().capacityBytes() * 3 / 10;
     c.await(
         "drained to the low watermark, the rest clean, and the NameNode knows",
         () -> {
           var status = c.node(0).status();
           List<StorageType> types = c.types("/a");
           long onDisk = types.stream().filter(t -> t == StorageType.DISK).count();
-          return status.trackedBlocks == 30
-              && status.dirtyBytes <= low
-              && status.movesQueued == 0
-              && status.dirtyBytes == (30 - onDisk) * BLOCK
-              && status.cleanBytes == onDisk * BLOCK
+          return status.trackedBlocks() == 30
+              && status.dirtyBytes() <= low
+              && status.movesQueued() == 0
+              && status.dirtyBytes() == (30 - onDisk) * BLOCK
+              && status.cleanBytes() == onDisk * BLOCK
               && types.size() == 30;
         });
     assertTrue(c.count(0, "SsdBlocksDemoted") >= 10);
@@ -231,7 +231,7 @@ class DataPlaneIT {
     byte[] data = c.write("/a", seed, bytes);
     assertEquals(Set.of(StorageType.DISK), distinct(c.types("/a")));
     int blocks = (bytes + BLOCK - 1) / BLOCK;
-    c.await("tracked", () -> c.node(0).status().trackedBlocks == blocks);
+    c.await("tracked", () -> c.node(0).status().trackedBlocks() == blocks);
     c.hint(0, "w", "/a", references);
     c.await("all clean", () -> c.locate(0, "/a").stream().allMatch(b -> b.cleanData));
     return data;
@@ -259,7 +259,7 @@ class DataPlaneIT {
     long before = c.count(0, "SsdChecksumReadHits");
     assertArrayEquals(data, c.read("/a"));
     c.await("checksums from SSD", () -> c.count(0, "SsdChecksumReadHits") - before >= 8);
-    assertEquals(0, c.node(0).status().cleanBytes);
+    assertEquals(0, c.node(0).status().cleanBytes());
   }
 
   @Test
@@ -286,7 +286,7 @@ class DataPlaneIT {
     assertTrue(cleanFiles(0) > 0);
     c.fs.delete(path("/a"), false);
     c.await("files gone", () -> cleanFiles(0) == 0);
-    c.await("forgotten", () -> c.node(0).status().trackedBlocks == 0);
+    c.await("forgotten", () -> c.node(0).status().trackedBlocks() == 0);
   }
 
   private long cleanFiles(int node) throws IOException {
@@ -353,13 +353,13 @@ class DataPlaneIT {
     byte[] guest = c.write("/b", 8, 4 * BLOCK);
     c.await("guests left", () -> distinct(c.types("/b")).equals(Set.of(StorageType.DISK)));
     assertEquals(Set.of(StorageType.SSD), distinct(c.types("/ssd/a")));
-    assertEquals(4L * BLOCK, c.node(0).status().ownerBytes);
+    assertEquals(4L * BLOCK, c.node(0).status().ownerBytes());
 
     c.cluster.restartDataNode(0, true);
     c.cluster.waitActive();
-    c.await("stock taken", () -> c.node(0).status().trackedBlocks == 8);
-    assertEquals(4L * BLOCK, c.node(0).status().ownerBytes);
-    assertEquals(0, c.node(0).status().dirtyBytes);
+    c.await("stock taken", () -> c.node(0).status().trackedBlocks() == 8);
+    assertEquals(4L * BLOCK, c.node(0).status().ownerBytes());
+    assertEquals(0, c.node(0).status().dirtyBytes());
     c.await("copies adopted", () -> c.locate(0, "/b").stream().allMatch(b -> b.cleanData));
     c.await("copies verified", () -> c.count(0, "SsdCopiesScrubbed") >= 4);
     long before = fast(0);
@@ -372,11 +372,11 @@ class DataPlaneIT {
   void restart_dirtyGuestsAreStillGuests() throws Exception {
     c = EmbeddedCluster.start(EmbeddedCluster.conf(), 1);
     byte[] data = c.write("/a", 9, 4 * BLOCK);
-    c.await("dirty", () -> c.node(0).status().dirtyBytes == 4L * BLOCK);
+    c.await("dirty", () -> c.node(0).status().dirtyBytes() == 4L * BLOCK);
     c.cluster.restartDataNode(0, true);
     c.cluster.waitActive();
-    c.await("dirty again", () -> c.node(0).status().dirtyBytes == 4L * BLOCK);
-    assertEquals(0, c.node(0).status().ownerBytes);
+    c.await("dirty again", () -> c.node(0).status().dirtyBytes() == 4L * BLOCK);
+    assertEquals(0, c.node(0).status().ownerBytes());
     assertArrayEquals(data, c.read("/a"));
   }
 
@@ -406,15 +406,15 @@ class DataPlaneIT {
     c.fs.createSnapshot(path("/d"), "s");
     c.fs.truncate(path("/d/a"), 1234);
     c.await("truncated", () -> c.fs.getClient().isFileClosed("/d/a"));
-    c.await("both dirty", () -> c.node(0).status().dirtyBytes == BLOCK + 1234L);
-    assertEquals(0, c.node(0).status().ownerBytes);
+    c.await("both dirty", () -> c.node(0).status().dirtyBytes() == BLOCK + 1234L);
+    assertEquals(0, c.node(0).status().ownerBytes());
     assertArrayEquals(data, c.read("/d/.snapshot/s/a"));
     assertArrayEquals(java.util.Arrays.copyOf(data, 1234), c.read("/d/a"));
 
     c.cluster.restartDataNode(0, true);
     c.cluster.waitActive();
-    c.await("both dirty again", () -> c.node(0).status().dirtyBytes == BLOCK + 1234L);
-    assertEquals(0, c.node(0).status().ownerBytes);
+    c.await("both dirty again", () -> c.node(0).status().dirtyBytes() == BLOCK + 1234L);
+    assertEquals(0, c.node(0).status().ownerBytes());
   }
 
   @Test
@@ -472,7 +472,7 @@ class DataPlaneIT {
     byte[] data = c.write("/a", 14, 3 * BLOCK);
     for (int node = 0; node < 2; node++) {
       int i = node;
-      c.await("tracked", () -> c.node(i).status().trackedBlocks == 3);
+      c.await("tracked", () -> c.node(i).status().trackedBlocks() == 3);
       c.hint(i, "w", "/a", 3);
       c.await("all clean", () -> c.locate(i, "/a").stream().allMatch(b -> b.cleanData));
     }
@@ -484,8 +484,8 @@ class DataPlaneIT {
     c.withdraw(0, "w");
     ExtendedBlock first = c.blocks("/a").get(0).getBlock();
     c.node(0).events().changing(new BlockKey(first.getBlockPoolId(), first.getBlockId()));
-    c.await("one copy is gone", () -> c.node(0).status().cleanBytes == 2 * BLOCK);
-    assertEquals(3 * BLOCK, c.node(1).status().cleanBytes);
+    c.await("one copy is gone", () -> c.node(0).status().cleanBytes() == 2 * BLOCK);
+    assertEquals(3 * BLOCK, c.node(1).status().cleanBytes());
     assertEquals(0, c.count(0, "SsdReadErrors") + c.count(1, "SsdReadErrors"));
   }
 
@@ -508,7 +508,7 @@ class DataPlaneIT {
     conf.set(HyCacheKeys.CACHE_DIRS_ALLOW_ROOT, "true");
     byte[] data = startWithClean(conf, 11, 4 * BLOCK, 3);
     assertArrayEquals(data, c.read("/a"));
-    assertEquals(80L * BLOCK, c.node(0).status().capacityBytes);
+    assertEquals(80L * BLOCK, c.node(0).status().capacityBytes());
   }
 
   @Test
@@ -544,8 +544,8 @@ class DataPlaneIT {
       assertEquals(Set.of(StorageType.SSD), distinct(c.types("/own/a")));
       assertArrayEquals(owned, c.read("/own/a"));
     }
-    c.await("some made way", () -> c.node(0).status().cleanBytes <= 12L * BLOCK);
-    assertTrue(c.node(0).status().cleanBytes >= 7L * BLOCK, "not more than was needed");
+    c.await("some made way", () -> c.node(0).status().cleanBytes() <= 12L * BLOCK);
+    assertTrue(c.node(0).status().cleanBytes() >= 7L * BLOCK, "not more than was needed");
     assertEquals(fallbacks, c.count(0, "SsdBlocksWriteFallback"));
   }
 

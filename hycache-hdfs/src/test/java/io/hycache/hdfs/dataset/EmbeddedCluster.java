@@ -186,7 +186,7 @@ final class EmbeddedCluster implements AutoCloseable {
 
   long count(int node, String counter) throws IOException {
     NodeStatus status = node(node).status();
-    Long value = status.counters.get(counter);
+    Long value = status.counters().get(counter);
     if (value == null) {
       throw new IllegalArgumentException("no such counter: " + counter);
     }
@@ -203,19 +203,19 @@ final class EmbeddedCluster implements AutoCloseable {
             "never happened: "
                 + what
                 + "; dirty="
-                + s.dirtyBytes
+                + s.dirtyBytes()
                 + " clean="
-                + s.cleanBytes
+                + s.cleanBytes()
                 + " checksums="
-                + s.checksumBytes
+                + s.checksumBytes()
                 + " free="
-                + s.freeBytes
+                + s.freeBytes()
                 + " queued="
-                + s.movesQueued
+                + s.movesQueued()
                 + " tracked="
-                + s.trackedBlocks
+                + s.trackedBlocks()
                 + " counters="
-                + s.counters);
+                + s.counters());
       }
       Thread.sleep(50);
     }

@@ -58,7 +58,7 @@ class FileModesIT {
     Path levelDb;
     try (EmbeddedCluster c = EmbeddedCluster.start(conf, 1)) {
       c.write("/a", 41, 4 * BLOCK);
-      c.await("tracked", () -> c.node(0).status().trackedBlocks == 4);
+      c.await("tracked", () -> c.node(0).status().trackedBlocks() == 4);
       c.hint(0, "w", "/a", 3);
       c.await("all clean", () -> c.locate(0, "/a").stream().allMatch(b -> b.cleanData));
       c.await("in the directory", () -> c.directory(0) != null);

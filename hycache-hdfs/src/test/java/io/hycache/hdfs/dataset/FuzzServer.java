@@ -86,7 +86,7 @@ public final class FuzzServer {
         + " "
         + c.node(0).workflows().size()
         + " "
-        + c.node(0).status().hintsLeft
+        + c.node(0).status().hintsLeft()
         + " "
         + (directory == null ? "-" : directory.status().bytes + "/" + directory.status().records);
   }

@@ -37,7 +37,7 @@ class LateDeviceIT {
     long files;
     try (EmbeddedCluster c = EmbeddedCluster.start(conf(cache, true), 1)) {
       data = c.write("/a", 21, BLOCKS * EmbeddedCluster.BLOCK);
-      c.await("tracked", () -> c.node(0).status().trackedBlocks == BLOCKS);
+      c.await("tracked", () -> c.node(0).status().trackedBlocks() == BLOCKS);
       c.hint(0, "w", "/a", 3);
       c.await("all clean", () -> c.locate(0, "/a").stream().allMatch(b -> b.cleanData));
       files = copiesUnder(cache);
@@ -45,15 +45,15 @@ class LateDeviceIT {
     }
     Path away = Files.move(cache, dir.resolve("away"));
     try (EmbeddedCluster c = EmbeddedCluster.restart(conf(cache, true), 1)) {
-      c.await("stock is taken", () -> c.node(0).status().trackedBlocks == BLOCKS);
-      long clean = c.node(0).status().cleanBytes;
+      c.await("stock is taken", () -> c.node(0).status().trackedBlocks() == BLOCKS);
+      long clean = c.node(0).status().cleanBytes();
       assertTrue(clean < BLOCKS * EmbeddedCluster.BLOCK, "clean=" + clean);
       assertFalse(Files.exists(cache), "the operator's directory is not ours to make");
       Files.move(away, cache);
       c.await(
           "what is there is in the ledger",
           () ->
-              c.node(0).status().cleanBytes == BLOCKS * EmbeddedCluster.BLOCK
+              c.node(0).status().cleanBytes() == BLOCKS * EmbeddedCluster.BLOCK
                   && c.locate(0, "/a").stream().allMatch(b -> b.cleanData));
       assertEquals(files, copiesUnder(cache), "kept, not forgotten");
       assertArrayEquals(data, c.read("/a"));
@@ -65,10 +65,10 @@ class LateDeviceIT {
     Path top = Files.createTempDirectory(Path.of("/"), "hycache-test");
     try (EmbeddedCluster c = EmbeddedCluster.start(conf(top, false), 1)) {
       byte[] data = c.write("/a", 22, EmbeddedCluster.BLOCK);
-      c.await("tracked", () -> c.node(0).status().trackedBlocks == 1);
+      c.await("tracked", () -> c.node(0).status().trackedBlocks() == 1);
       c.hint(0, "w", "/a", 3);
       c.await("clean, on the SSD volume", () -> c.locate(0, "/a").get(0).cleanData);
-      assertEquals(40L * EmbeddedCluster.BLOCK, c.node(0).status().capacityBytes);
+      assertEquals(40L * EmbeddedCluster.BLOCK, c.node(0).status().capacityBytes());
       String[] made = top.toFile().list();
       assertEquals(0, made == null ? -1 : made.length);
       assertArrayEquals(data, c.read("/a"));
@@ -82,9 +82,9 @@ class LateDeviceIT {
     Path cache = Modes.directory(dir.resolve("cache"), "rwxr-xr-x");
     Configuration conf = conf(cache, true);
     try (EmbeddedCluster c = EmbeddedCluster.start(conf, 1)) {
-      c.await("refused", () -> c.node(0).status().devices.size() == 2);
+      c.await("refused", () -> c.node(0).status().devices().size() == 2);
       byte[] data = c.write("/a", 23, EmbeddedCluster.BLOCK);
-      c.await("tracked", () -> c.node(0).status().trackedBlocks == 1);
+      c.await("tracked", () -> c.node(0).status().trackedBlocks() == 1);
       c.hint(0, "w", "/a", 3);
       c.await("clean, on the SSD volume", () -> c.locate(0, "/a").get(0).cleanData);
       assertArrayEquals(data, c.read("/a"));
@@ -92,11 +92,11 @@ class LateDeviceIT {
       String own = cache.resolve(c.dataNode(0).getDatanodeUuid()).toString();
       assertEquals(
           Set.of(own),
-          c.node(0).status().devices.stream()
-              .filter(device -> !device.usable)
-              .map(device -> device.device)
+          c.node(0).status().devices().stream()
+              .filter(device -> !device.isUsable())
+              .map(device -> device.device())
               .collect(Collectors.toSet()));
-      assertEquals(40L * EmbeddedCluster.BLOCK, c.node(0).status().capacityBytes);
+      assertEquals(40L * EmbeddedCluster.BLOCK, c.node(0).status().capacityBytes());
       assertGauge("SsdsSick", 1L, getMetrics("HyCache-" + c.dataNode(0).getDatanodeUuid()));
       assertFalse(Files.exists(Path.of(own)), "nothing is made in it");
       assertFalse(c.node(0).passThrough());
@@ -105,8 +105,8 @@ class LateDeviceIT {
       Files.setPosixFilePermissions(cache, PosixFilePermissions.fromString("rwx------"));
       c.await(
           "used, without a restart",
-          () -> c.node(0).status().capacityBytes == 80L * EmbeddedCluster.BLOCK);
-      assertTrue(c.node(0).status().devices.stream().allMatch(device -> device.usable));
+          () -> c.node(0).status().capacityBytes() == 80L * EmbeddedCluster.BLOCK);
+      assertTrue(c.node(0).status().devices().stream().allMatch(device -> device.isUsable()));
       assertGauge("SsdsSick", 0L, getMetrics("HyCache-" + c.dataNode(0).getDatanodeUuid()));
     }
   }

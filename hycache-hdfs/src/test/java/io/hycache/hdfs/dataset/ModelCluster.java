@@ -164,7 +164,7 @@ final class ModelCluster implements AutoCloseable {
 
   private void count(int i, Map<String, Long> sum) throws IOException {
     if (plugin) {
-      node(i).status().counters.forEach((name, n) -> sum.merge(name, n, Long::sum));
+      node(i).status().counters().forEach((name, n) -> sum.merge(name, n, Long::sum));
     }
   }
 

@@ -132,8 +132,8 @@ final class ModelLedger {
       return "pass-through";
     }
     NodeStatus status = n.status();
-    if (status.movesQueued > 0) {
-      return "movesQueued=" + status.movesQueued;
+    if (status.movesQueued() > 0) {
+      return "movesQueued=" + status.movesQueued();
     }
     try {
       ((HyCacheEngine) part(n, "engine")).settle();
@@ -188,14 +188,14 @@ final class ModelLedger {
     String bytes = null;
     if (n.cleanBytes() != dataBytes + checksumBytes) {
       bytes = "countedBytes=" + n.cleanBytes();
-    } else if (status.cleanBytes != disk.dataBytes) {
-      bytes = "cleanBytes=" + status.cleanBytes;
-    } else if (status.checksumBytes != checksumBytes) {
-      bytes = "checksumBytes=" + status.checksumBytes;
-    } else if (status.dirtyBytes + status.ownerBytes != disk.replicaBytes) {
-      bytes = "dirtyBytes=" + status.dirtyBytes + " ownerBytes=" + status.ownerBytes;
-    } else if (status.ownerBytes != 0 && !faults.unmarked(node)) {
-      bytes = "guests are taken for their owner's: ownerBytes=" + status.ownerBytes;
+    } else if (status.cleanBytes() != disk.dataBytes) {
+      bytes = "cleanBytes=" + status.cleanBytes();
+    } else if (status.checksumBytes() != checksumBytes) {
+      bytes = "checksumBytes=" + status.checksumBytes();
+    } else if (status.dirtyBytes() + status.ownerBytes() != disk.replicaBytes) {
+      bytes = "dirtyBytes=" + status.dirtyBytes() + " ownerBytes=" + status.ownerBytes();
+    } else if (status.ownerBytes() != 0 && !faults.unmarked(node)) {
+      bytes = "guests are taken for their owner's: ownerBytes=" + status.ownerBytes();
     }
     return bytes == null
         ? null

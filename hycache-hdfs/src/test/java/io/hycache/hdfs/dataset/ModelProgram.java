@@ -764,7 +764,7 @@ final class ModelProgram {
   private long dirtyBytes() throws IOException {
     long sum = 0;
     for (int i = 0; i < ModelCluster.NODES; i++) {
-      sum += c.node(i).status().dirtyBytes;
+      sum += c.node(i).status().dirtyBytes();
     }
     return sum;
   }

@@ -57,14 +57,14 @@ class PassThroughIT {
       assertTrue(before < BLOCKS / 2, "demotions are slow: " + before);
       node.stepAside("told to");
       assertEquals(0, node.cleanBytes());
-      c.await("moves have ended", () -> node.status().movesQueued == 0);
+      c.await("moves have ended", () -> node.status().movesQueued() == 0);
       c.await("clean copies are gone", () -> cleanFiles(c) == 0);
       c.cluster.triggerHeartbeats();
       c.cluster.triggerBlockReports();
       long after = onDisk(c, "/a");
       assertTrue(after <= before + 1, "before=" + before + " after=" + after);
       assertEquals(BLOCKS, c.types("/a").size());
-      assertTrue(node.status().passThrough);
+      assertTrue(node.status().passThrough());
 
       FsDatasetSpi<?> dataset = c.dataNode(0).getFSDataset();
       String pool = c.blocks("/a").get(0).getBlock().getBlockPoolId();

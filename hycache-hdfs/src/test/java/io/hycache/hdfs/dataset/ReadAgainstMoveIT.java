@@ -87,7 +87,7 @@ class ReadAgainstMoveIT {
   private void demote() throws Exception {
     c.node(0).settings(Map.of(HyCacheKeys.DEMOTE_HIGH, "0", HyCacheKeys.DEMOTE_LOW, "0"));
     c.await("on DISK", () -> c.types("/a").equals(List.of(StorageType.DISK)));
-    c.await("no move is under way", () -> c.node(0).status().movesQueued == 0);
+    c.await("no move is under way", () -> c.node(0).status().movesQueued() == 0);
   }
 
   /** What the reader gets whose file operation was held during the demotion. */

@@ -59,7 +59,7 @@ class ScheduledIT {
       assertArrayEquals(data, c.read("/a"));
       c.fs.delete(new Path("/a"), false);
       // Plain HDFS, too, fails a write that comes before what was deleted is gone from a full DISK.
-      c.await("deleted", () -> c.node(0).status().trackedBlocks == 0);
+      c.await("deleted", () -> c.node(0).status().trackedBlocks() == 0);
     }
     assertTrue(c.count(0, "SsdBlocksWrite") >= 40, "most go to SSD");
     c.await("settled", () -> scheduled(StorageType.DISK) == 0);
@@ -100,7 +100,7 @@ class ScheduledIT {
     long full = c.count(0, "SsdFallbackSsdFull");
     assertTrue(full > 0);
     long kinds =
-        c.node(0).status().counters.entrySet().stream()
+        c.node(0).status().counters().entrySet().stream()
             .filter(counter -> counter.getKey().startsWith("SsdFallback"))
             .mapToLong(Map.Entry::getValue)
             .sum();
@@ -120,7 +120,7 @@ class ScheduledIT {
     for (int i = 0; i < 5; i++) {
       c.write("/a", i, 6 * BLOCK);
       c.fs.delete(new Path("/a"), false);
-      c.await("deleted", () -> c.node(0).status().trackedBlocks == 0);
+      c.await("deleted", () -> c.node(0).status().trackedBlocks() == 0);
     }
     long held = c.count(0, "SsdFallbackScheduledOnDisk");
     assertTrue(held > 0 && c.count(0, "SsdBlocksWrite") > 0, "held back: " + held);

@@ -150,7 +150,7 @@ class SecureIT {
   }
 
   private static int members(int node) throws Exception {
-    return c.node(node).status().directoryMembers;
+    return c.node(node).status().directoryMembers();
   }
 
   private static Token<?> delegation() throws Exception {
@@ -333,8 +333,8 @@ class SecureIT {
           RefusedException.class, () -> ask(bob, new Token<>(), question), question.toString());
     }
     NodeStatus status = ask(bob, new Token<>(), NodeClient::status);
-    assertEquals(List.of(), status.devices);
-    assertFalse(c.node(0).status().devices.isEmpty());
+    assertEquals(List.of(), status.devices());
+    assertFalse(c.node(0).status().devices().isEmpty());
   }
 
   @Test

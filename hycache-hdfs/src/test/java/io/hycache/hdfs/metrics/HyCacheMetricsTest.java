@@ -4,6 +4,9 @@ import io.hycache.core.directory.DirectoryStatus;
 import io.hycache.core.stats.Counters;
 import io.hycache.core.stats.Counters.Counter;
 import io.hycache.hdfs.Golden;
+import io.hycache.hdfs.metrics.HyCacheMetrics.Gauge;
+import java.util.Map;
+import java.util.function.LongSupplier;
 import org.apache.hadoop.metrics2.AbstractMetric;
 import org.apache.hadoop.metrics2.MetricsRecord;
 import org.apache.hadoop.metrics2.impl.MetricsCollectorImpl;
@@ -35,8 +38,14 @@ class HyCacheMetricsTest {
   private static HyCacheMetrics metrics(DirectoryStatus directory) {
     Counters counters = new Counters();
     counters.add(Counter.BYTES_READ_FAST, 11);
-    return new HyCacheMetrics(
-        counters, () -> true, () -> 12, () -> 13, () -> 14, () -> 15, () -> directory);
+    Map<Gauge, LongSupplier> gauges =
+        Map.of(
+            Gauge.PASS_THROUGH, () -> 1,
+            Gauge.SSD_CLEAN_BYTES, () -> 12,
+            Gauge.SSD_WRITE_BYTES_IN_FLIGHT, () -> 13,
+            Gauge.SSDS_SICK, () -> 14,
+            Gauge.PLANNER_STALLED_SECONDS, () -> 15);
+    return new HyCacheMetrics(counters, gauges, () -> directory);
   }
 
   @Test

@@ -166,7 +166,7 @@ class AttackTest {
     assertThrows(
         RefusedException.class, () -> client.settings(Map.of("hycache.demote.high", "0.6")));
     assertThrows(RefusedException.class, () -> client.list(""));
-    assertEquals(List.of(), client.status().devices);
+    assertEquals(List.of(), client.status().devices());
     PeerClient peer =
         impostor.doAs(
             (PrivilegedExceptionAction<PeerClient>)

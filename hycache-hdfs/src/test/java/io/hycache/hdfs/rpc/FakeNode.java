@@ -12,6 +12,7 @@ import io.hycache.core.stats.Counters;
 import io.hycache.core.stats.DeviceStatus;
 import io.hycache.core.stats.LastDecision;
 import io.hycache.core.stats.NodeStatus;
+import io.hycache.core.stats.NodeStatus.Figure;
 import io.hycache.hdfs.conf.HyCacheConf;
 import java.util.ArrayList;
 import java.util.List;
@@ -83,25 +84,32 @@ public class FakeNode implements NodeService {
     Counters counters = new Counters();
     counters.add(Counters.Counter.BYTES_READ_FAST, 750L << 20);
     counters.add(Counters.Counter.BYTES_READ_SLOW, 250L << 20);
-    return new NodeStatus(
-        "active",
-        "heuristic",
-        "auto reads=0.500 writes=0.250 free=0.250",
-        false,
-        8L << 30,
-        1L << 30,
-        0,
-        2L << 30,
-        16L << 20,
-        5L << 30,
-        1234,
-        3,
-        batches.values().stream().mapToLong(b -> b.steps().size()).sum(),
-        0,
-        List.of(
-            new DeviceStatus(
-                "/ssd0", true, 8L << 30, 5L << 30, 1L << 30, 0, 2L << 30, 16L << 20, 7, 8, -9)),
-        counters.snapshot());
+    return NodeStatus.builder()
+        .put(Figure.MODE, "active")
+        .put(Figure.POLICY, "heuristic")
+        .put(Figure.PARTITION, "auto reads=0.500 writes=0.250 free=0.250")
+        .put(Figure.CAPACITY_BYTES, 8L << 30)
+        .put(Figure.DIRTY_BYTES, 1L << 30)
+        .put(Figure.CLEAN_BYTES, 2L << 30)
+        .put(Figure.CHECKSUM_BYTES, 16L << 20)
+        .put(Figure.FREE_BYTES, 5L << 30)
+        .put(Figure.TRACKED_BLOCKS, 1234)
+        .put(Figure.MOVES_QUEUED, 3)
+        .put(Figure.HINTS_LEFT, batches.values().stream().mapToLong(b -> b.steps().size()).sum())
+        .devices(
+            List.of(
+                DeviceStatus.builder("/ssd0", true)
+                    .put(DeviceStatus.Figure.CAPACITY_BYTES, 8L << 30)
+                    .put(DeviceStatus.Figure.FREE_BYTES, 5L << 30)
+                    .put(DeviceStatus.Figure.DIRTY_BYTES, 1L << 30)
+                    .put(DeviceStatus.Figure.CLEAN_BYTES, 2L << 30)
+                    .put(DeviceStatus.Figure.CHECKSUM_BYTES, 16L << 20)
+                    .put(DeviceStatus.Figure.USER_WRITE_BYTES_PER_DAY, 7)
+                    .put(DeviceStatus.Figure.PROMOTION_BYTES_PER_DAY, 8)
+                    .put(DeviceStatus.Figure.WRITE_BUDGET_LEFT_BYTES, -9)
+                    .build()))
+        .counters(counters.snapshot())
+        .build();
   }
 
   @Override

@@ -62,7 +62,7 @@ class NodeServerTest {
     NodeClient client = client(serve(BlockAccess.unchecked(), 100), 10);
     assertEquals(25, client.submitHints(batch("w", 25)).accepted());
     assertEquals(25, node.steps("w").size());
-    assertEquals(25, client.status().hintsLeft);
+    assertEquals(25, client.status().hintsLeft());
     assertEquals(25, client.locate(List.of(BLOCK), BlockTokens.NONE).get(0).referencesLeft);
     assertEquals(OptionalInt.of(25), client.withdraw("w", ""));
     assertEquals(OptionalInt.empty(), client.withdraw("w", ""));
@@ -79,7 +79,7 @@ class NodeServerTest {
     NodeClient client = client(serve(BlockAccess.unchecked(), 100), 10);
     client.submitHints(batch("w", 3));
     assertEquals(0, client.submitHints(batch("w", 0)).accepted());
-    assertEquals(0, client.status().hintsLeft);
+    assertEquals(0, client.status().hintsLeft());
   }
 
   @Test
@@ -110,9 +110,9 @@ class NodeServerTest {
     alice.submitHints(batch("w", 3));
     assertEquals(OptionalInt.empty(), bob.withdraw("w", ""));
     assertEquals(5, bob.submitHints(batch("w", 5)).accepted());
-    assertEquals(8, bob.status().hintsLeft);
+    assertEquals(8, bob.status().hintsLeft());
     assertEquals(OptionalInt.of(5), bob.withdraw("w", ""));
-    assertEquals(3, bob.status().hintsLeft);
+    assertEquals(3, bob.status().hintsLeft());
     assertEquals(OptionalInt.of(3), alice.withdraw("w", ""));
   }
 
@@ -198,10 +198,10 @@ class NodeServerTest {
   @Test
   void status_ofAnyoneElse_namesNoDevice() throws Exception {
     InetSocketAddress address = serve(BlockAccess.unchecked(), 100);
-    assertEquals("/ssd0", client(address, 10).status().devices.get(0).device);
+    assertEquals("/ssd0", client(address, 10).status().devices().get(0).device());
     NodeStatus alices = clientAs("alice", address).status();
-    assertEquals(List.of(), alices.devices);
-    assertEquals(8L << 30, alices.capacityBytes);
+    assertEquals(List.of(), alices.devices());
+    assertEquals(8L << 30, alices.capacityBytes());
   }
 
   @Test
@@ -304,7 +304,7 @@ class NodeServerTest {
     RefusedException e = assertThrows(RefusedException.class, () -> client.submitHints(bad));
     assertTrue(message(e).startsWith("malformed message: ttlMillis: value=-5"), message(e));
     assertFalse(message(e).contains("\n"));
-    assertEquals("active", client.status().mode);
+    assertEquals("active", client.status().mode());
   }
 
   @Test
@@ -313,7 +313,7 @@ class NodeServerTest {
     conf.set("security.hycache.client.protocol.acl", "alice");
     conf.set("security.hycache.datanode.protocol.acl", "dn");
     InetSocketAddress address = serve(BlockAccess.unchecked(), 100);
-    assertEquals("active", clientAs("alice", address).status().mode);
+    assertEquals("active", clientAs("alice", address).status().mode());
     IOException e = assertThrows(IOException.class, () -> clientAs("bob", address).status());
     assertTrue(message(e).contains("User bob (auth:SIMPLE) is not authorized"), message(e));
     PeerClient peer =

@@ -327,7 +327,7 @@ class ProtocolFuzzIT {
             new Configuration(),
             Duration.ofSeconds(30),
             10)) {
-      assertEquals("active", client.status().mode);
+      assertEquals("active", client.status().mode());
       int withdrawn = 0;
       for (WorkflowStatus one : client.workflows()) {
         if (one.receipt.ttlMillis() > FuzzServer.MOST_TTL_MILLIS) {

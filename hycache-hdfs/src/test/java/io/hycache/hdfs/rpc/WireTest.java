@@ -108,35 +108,35 @@ class WireTest {
   void status_roundTrips() throws Exception {
     NodeStatus sent = new FakeNode().status();
     NodeStatus got = StatusAnswer.decode(StatusAnswer.encode(sent));
-    assertEquals(sent.mode, got.mode);
-    assertEquals(sent.policy, got.policy);
-    assertEquals(sent.partition, got.partition);
-    assertEquals(sent.passThrough, got.passThrough);
-    assertEquals(sent.capacityBytes, got.capacityBytes);
-    assertEquals(sent.dirtyBytes, got.dirtyBytes);
-    assertEquals(sent.ownerBytes, got.ownerBytes);
-    assertEquals(sent.cleanBytes, got.cleanBytes);
-    assertEquals(sent.checksumBytes, got.checksumBytes);
-    assertEquals(sent.freeBytes, got.freeBytes);
-    assertEquals(sent.trackedBlocks, got.trackedBlocks);
-    assertEquals(sent.movesQueued, got.movesQueued);
-    assertEquals(sent.hintsLeft, got.hintsLeft);
-    assertEquals(sent.plannerStalledSeconds, got.plannerStalledSeconds);
-    assertEquals(1, got.devices.size());
-    DeviceStatus device = got.devices.get(0);
-    assertEquals("/ssd0", device.device);
-    assertTrue(device.usable);
-    assertEquals(8L << 30, device.capacityBytes);
-    assertEquals(5L << 30, device.freeBytes);
-    assertEquals(1L << 30, device.dirtyBytes);
-    assertEquals(0, device.ownerBytes);
-    assertEquals(2L << 30, device.cleanBytes);
-    assertEquals(16L << 20, device.checksumBytes);
-    assertEquals(7, device.userWriteBytesPerDay);
-    assertEquals(8, device.promotionBytesPerDay);
-    assertEquals(-9, device.writeBudgetLeftBytes);
+    assertEquals(sent.mode(), got.mode());
+    assertEquals(sent.policy(), got.policy());
+    assertEquals(sent.partition(), got.partition());
+    assertEquals(sent.passThrough(), got.passThrough());
+    assertEquals(sent.capacityBytes(), got.capacityBytes());
+    assertEquals(sent.dirtyBytes(), got.dirtyBytes());
+    assertEquals(sent.ownerBytes(), got.ownerBytes());
+    assertEquals(sent.cleanBytes(), got.cleanBytes());
+    assertEquals(sent.checksumBytes(), got.checksumBytes());
+    assertEquals(sent.freeBytes(), got.freeBytes());
+    assertEquals(sent.trackedBlocks(), got.trackedBlocks());
+    assertEquals(sent.movesQueued(), got.movesQueued());
+    assertEquals(sent.hintsLeft(), got.hintsLeft());
+    assertEquals(sent.plannerStalledSeconds(), got.plannerStalledSeconds());
+    assertEquals(1, got.devices().size());
+    DeviceStatus device = got.devices().get(0);
+    assertEquals("/ssd0", device.device());
+    assertTrue(device.isUsable());
+    assertEquals(8L << 30, device.figure(DeviceStatus.Figure.CAPACITY_BYTES));
+    assertEquals(5L << 30, device.figure(DeviceStatus.Figure.FREE_BYTES));
+    assertEquals(1L << 30, device.figure(DeviceStatus.Figure.DIRTY_BYTES));
+    assertEquals(0, device.figure(DeviceStatus.Figure.OWNER_BYTES));
+    assertEquals(2L << 30, device.figure(DeviceStatus.Figure.CLEAN_BYTES));
+    assertEquals(16L << 20, device.figure(DeviceStatus.Figure.CHECKSUM_BYTES));
+    assertEquals(7, device.figure(DeviceStatus.Figure.USER_WRITE_BYTES_PER_DAY));
+    assertEquals(8, device.figure(DeviceStatus.Figure.PROMOTION_BYTES_PER_DAY));
+    assertEquals(-9, device.figure(DeviceStatus.Figure.WRITE_BUDGET_LEFT_BYTES));
     assertEquals(
-        new ArrayList<>(sent.counters.entrySet()), new ArrayList<>(got.counters.entrySet()));
+        new ArrayList<>(sent.counters().entrySet()), new ArrayList<>(got.counters().entrySet()));
   }
 
   @Test

@@ -95,9 +95,9 @@ class DirectoryUsersIT {
                 && all.stream()
                     .allMatch(
                         s ->
-                            s.directoryMembers == members
-                                && s.directoryTrouble.contains(trouble)
-                                && s.directoryTrouble.isEmpty() == trouble.isEmpty());
+                            s.directoryMembers() == members
+                                && s.directoryTrouble().contains(trouble)
+                                && s.directoryTrouble().isEmpty() == trouble.isEmpty());
           });
     } catch (AssertionError e) {
       System.err.println(cluster.logs());

@@ -149,13 +149,13 @@ class MoveCrashIT {
     cluster.await(
         "stock taken after " + crashedAt,
         dataNode,
-        () -> cluster.status().trackedBlocks == written.count());
+        () -> cluster.status().trackedBlocks() == written.count());
     try (DistributedFileSystem fs = cluster.connect()) {
       written.verify(fs, "after " + crashedAt);
     }
     NodeStatus status = cluster.status();
-    assertEquals(0, status.counters.get("Failures"), crashedAt);
-    assertEquals(0, status.counters.get("MovesFailed"), crashedAt);
+    assertEquals(0, status.counters().get("Failures"), crashedAt);
+    assertEquals(0, status.counters().get("MovesFailed"), crashedAt);
     dataNode.kill();
     noOrphans(crashedAt);
   }

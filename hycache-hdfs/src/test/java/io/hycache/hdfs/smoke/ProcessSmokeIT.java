@@ -106,10 +106,10 @@ class ProcessSmokeIT {
     JavaProcess restarted = cluster.startDataNode();
     try (DistributedFileSystem fs = cluster.connect()) {
       cluster.await(
-          "stock taken after the kill", restarted, () -> cluster.status().trackedBlocks == 38);
+          "stock taken after the kill", restarted, () -> cluster.status().trackedBlocks() == 38);
       written.verify(fs, "after the kill");
       assertEquals(0, count("Failures"));
-      assertFalse(cluster.status().passThrough);
+      assertFalse(cluster.status().passThrough());
     }
     assertTrue(restarted.output().contains("HyCache"), "the log tells of the plugin");
     return restarted;
@@ -125,7 +125,7 @@ class ProcessSmokeIT {
   }
 
   private long count(String counter) throws IOException {
-    return cluster.status().counters.getOrDefault(counter, -1L);
+    return cluster.status().counters().getOrDefault(counter, -1L);
   }
 
   private List<BlockStatus> places(String path) throws IOException {

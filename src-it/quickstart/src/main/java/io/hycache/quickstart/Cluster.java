@@ -143,14 +143,14 @@ final class Cluster implements AutoCloseable {
   }
 
   long count(String counter) throws IOException {
-    return status().stream().mapToLong(s -> s.counters.get(counter)).sum();
+    return status().stream().mapToLong(s -> s.counters().get(counter)).sum();
   }
 
   BytesRead bytesRead() throws IOException {
     List<NodeStatus> all = status();
     return new BytesRead(
-        all.stream().mapToLong(s -> s.counters.get("SsdBytesRead")).sum(),
-        all.stream().mapToLong(s -> s.counters.get("DiskBytesRead")).sum());
+        all.stream().mapToLong(s -> s.counters().get("SsdBytesRead")).sum(),
+        all.stream().mapToLong(s -> s.counters().get("DiskBytesRead")).sum());
   }
 
   HyCacheClient client() {
@@ -163,7 +163,7 @@ final class Cluster implements AutoCloseable {
         "the background moves to end",
         () ->
             status().stream()
-                .allMatch(s -> s.movesQueued == 0 && s.dirtyBytes <= s.capacityBytes / 2));
+                .allMatch(s -> s.movesQueued() == 0 && s.dirtyBytes() <= s.capacityBytes() / 2));
   }
 
   void await(String what, Callable<Boolean> condition) throws Exception {

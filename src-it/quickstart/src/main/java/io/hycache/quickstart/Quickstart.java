@@ -231,7 +231,7 @@ public final class Quickstart {
     check(code == 0 && text.contains("is HEALTHY"), policy + ": fsck says:\n" + text);
     text.lines().filter(line -> line.contains("is HEALTHY")).forEach(System.out::println);
     for (NodeStatus status : cluster.status()) {
-      check(!status.passThrough, policy + ": the plugin has stepped aside on a DataNode");
+      check(!status.passThrough(), policy + ": the plugin has stepped aside on a DataNode");
     }
     check(cluster.count("Failures") == 0, policy + ": the plugin counted failures; see the log");
   }
