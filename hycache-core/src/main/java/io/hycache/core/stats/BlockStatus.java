@@ -4,21 +4,31 @@ import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.Reason;
 import org.jspecify.annotations.Nullable;
 
-/** Where one block is on one DataNode, and why. Immutable. */
+/** Residency of one block on one DataNode, and the reason for it. Immutable. */
 public final class BlockStatus {
   public final BlockKey block;
 
   /** Storage of the replica itself: {@code SSD}, {@code DISK}, or {@code NONE}. */
   public final String storage;
 
+  /** Whether the DataNode's only copy is on SSD and will be demoted. */
   public final boolean dirty;
+
+  /** Whether a clean copy of the data is on SSD. */
   public final boolean cleanData;
+
+  /** Whether a copy of the checksum file is on SSD. */
   public final boolean cleanChecksums;
+
+  /** Expected reads that running workflows have left. */
   public final long referencesLeft;
+
+  /** Reads since the DataNode's start. */
   public final long reads;
+
   public final Reason reason;
 
-  /** Null if it is too long ago, or nothing was ever decided. */
+  /** The latest decision about the block; null if there was none, or if it is too long ago. */
   public final @Nullable LastDecision decision;
 
   public BlockStatus(
@@ -42,7 +52,7 @@ public final class BlockStatus {
     this.decision = decision;
   }
 
-  /** This status for a user that is no administrator: not how the policy decided. */
+  /** This status for users who are no administrators: without the decision. */
   public BlockStatus withoutDecision() {
     return new BlockStatus(
         block, storage, dirty, cleanData, cleanChecksums, referencesLeft, reads, reason, null);

@@ -6,11 +6,11 @@ import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * The engine's monotonic counters, named after HDFS's RAM_DISK counters. Thread-safe; one {@link
- * LongAdder} a counter, so a count on the read path costs no lock and no allocation.
+ * The engine's monotonic counters, named after HDFS's RAM_DISK counters. Thread-safe. Each counter
+ * is a {@link LongAdder}, so that counting on the read path takes no lock and allocates nothing.
  */
 public final class Counters {
-  /** A counter; {@link #label} is its name in metrics and status. */
+  /** A counter; {@link #label} is its name in metrics and in the status. */
   public enum Counter {
     BLOCKS_READ_FAST("SsdBlocksReadHits", "Block reads served from SSD"),
     BLOCKS_READ_SLOW("SsdBlocksReadMisses", "Block reads served from DISK"),
@@ -18,36 +18,35 @@ public final class Counters {
     BYTES_READ_SLOW("DiskBytesRead", "Bytes read from DISK"),
     READ_ERRORS_FAST(
         "SsdReadErrors",
-        "Clean copies that could not be read; DISK took over, the reader saw none"),
+        "Failed reads of clean copies; DISK served them instead, without an error for the reader"),
     HOST_LIMITS(
         "SsdHostLimitErrors",
-        "Reads and probes of SSDs that met a limit of the host (open files, memory, a full file"
-            + " system): no device is blamed; a rising value is trouble"),
+        "Reads and probes of SSDs that failed at a limit of the host (open files, memory, a full"
+            + " file system), which is not counted against a device; a rising value is trouble"),
     ORPHANS_REMOVED(
-        "SsdOrphanFilesRemoved", "Files of pools and DataNodes that are gone, removed from SSD"),
+        "SsdOrphanFilesRemoved",
+        "Files of block pools and DataNodes that no longer exist, removed from SSD"),
     CHECKSUM_READS_FAST("SsdChecksumReadHits", "Checksum files opened on SSD for DISK data"),
     BLOCKS_WRITE_FAST("SsdBlocksWrite", "New replicas placed on SSD"),
     BYTES_WRITE_FAST("SsdBytesWrite", "Bytes of finalized replicas placed on SSD"),
     BLOCKS_WRITE_FALLBACK(
-        "SsdBlocksWriteFallback", "New replicas written to DISK that were meant for SSD"),
+        "SsdBlocksWriteFallback", "New replicas intended for SSD that were written to DISK"),
     FALLBACK_NO_ROOM("SsdFallbackNoRoom", "Of these: SSD had no room"),
-    FALLBACK_WRITE_SHARE("SsdFallbackWriteShare", "Of these: writes had their share of SSD"),
+    FALLBACK_WRITE_SHARE("SsdFallbackWriteShare", "Of these: writes used their whole share of SSD"),
     FALLBACK_WRITE_BUDGET("SsdFallbackWriteBudget", "Of these: the write budget was used up"),
-    FALLBACK_NO_USABLE_SSD("SsdFallbackNoUsableSsd", "Of these: no SSD could be used"),
+    FALLBACK_NO_USABLE_SSD("SsdFallbackNoUsableSsd", "Of these: no SSD was usable"),
     FALLBACK_SCHEDULED(
         "SsdFallbackScheduledOnDisk",
-        "Of these: the NameNode expected too many blocks on DISK that went to SSD"),
+        "Of these: the NameNode expected too many blocks on DISK that were written to SSD"),
     FALLBACK_SSD_FULL("SsdFallbackSsdFull", "Of these: HDFS found no room on the SSD volumes"),
     FALLBACK_SSD_FAILED("SsdFallbackSsdFailed", "Of these: creating them on SSD failed"),
     SCHEDULED_OWED(
         "NameNodeScheduledOwed",
         "Replicas written to another storage type than the NameNode expects them on"),
     SCHEDULED_SETTLED(
-        "NameNodeScheduledSettled",
-        "Of these, the ones that the NameNode has been made to expect no longer"),
+        "NameNodeScheduledSettled", "Of these: the NameNode's expectation was corrected"),
     APPENDS_MOVED(
-        "AppendsMovedToDisk",
-        "Replicas moved to DISK because SSD had no room for an append to them"),
+        "AppendsMovedToDisk", "Replicas moved to DISK because SSD had no room for an append"),
     BLOCKS_DEMOTED("SsdBlocksDemoted", "Replicas written from SSD to DISK"),
     BYTES_DEMOTED("SsdBytesDemoted", "Bytes written from SSD to DISK"),
     BLOCKS_PROMOTED("SsdBlocksPromoted", "Clean copies made on SSD"),
@@ -57,37 +56,38 @@ public final class Counters {
         "SsdPromotionsLeftToOthers", "Promotions not made: another DataNode had the block on SSD"),
     BLOCKS_EVICTED("SsdBlocksEvicted", "Clean copies removed from SSD to make room"),
     BLOCKS_EVICTED_WITHOUT_READ(
-        "SsdBlocksEvictedWithoutRead", "Clean copies removed before any read used them"),
+        "SsdBlocksEvictedWithoutRead", "Clean copies removed before a read used them"),
     MOVES_FAILED("MovesFailed", "Promotions and demotions that failed; a rising value is trouble"),
-    COPIES_SCRUBBED("SsdCopiesScrubbed", "Clean copies verified in the background and found good"),
-    BYTES_SCRUBBED("SsdBytesScrubbed", "Bytes read from SSD for that"),
+    COPIES_SCRUBBED(
+        "SsdCopiesScrubbed", "Clean copies verified in the background without an error"),
+    BYTES_SCRUBBED("SsdBytesScrubbed", "Bytes read from SSD to verify clean copies"),
     SUSPECTS_DROPPED(
         "SsdSuspectsDropped",
-        "Suspicions against clean copies that there was no room for; rising is trouble"),
-    COPIES_BAD(
-        "SsdCopiesBad", "Clean copies dropped because they did not agree with their replica"),
+        "Suspected clean copies not checked because the queue was full; a rising value is trouble"),
+    COPIES_BAD("SsdCopiesBad", "Clean copies dropped because they differed from their replica"),
     REPLICAS_REPORTED_WELL(
         "ReplicasReportedWell",
-        "Replicas reported to the NameNode as well again after a bad copy of them was dropped"),
+        "Replicas reported to the NameNode as healthy after a bad copy of them was dropped"),
     MOVES_ABANDONED(
-        "MovesAbandoned", "Moves given up because a writer came for the block; nothing is lost"),
+        "MovesAbandoned", "Moves cancelled because a writer opened the block; no data is lost"),
     MOVES_REJECTED("MovesRejected", "Moves dropped because the queue was full"),
     LOOKS_REPEATED(
         "ReplicasLookedUpAgain",
-        "Reads that found a replica's file moved, and went on where it is"),
+        "Reads that found a replica's file moved and continued at its new place"),
     NOT_MISSING(
         "ReplicasNotMissing",
-        "Reports of a missing replica that were ignored, because its files are there"),
+        "Reports of a missing replica that were ignored because its files exist"),
     EVENTS_DROPPED(
         "EventsDropped",
-        "Read records and block events dropped because a queue was full; the blocks are looked at"
+        "Read records and block events dropped because a queue was full; the blocks are scanned"
             + " again"),
-    FAILURES("Failures", "Exceptions caught at the border; calls went on as plain HDFS"),
+    FAILURES("Failures", "Exceptions of the plugin; the calls continued as plain HDFS"),
     HINTS_RECEIVED("HintsReceived", "Hinted blocks accepted"),
     HINTS_REFUSED(
-        "HintsRefused", "Hinted blocks not accepted: the user, or the DataNode, had too many"),
+        "HintsRefused",
+        "Hinted blocks not accepted: a limit of the user or of the DataNode was reached"),
     HINTS_EXPIRED("HintsExpired", "Hinted blocks whose TTL ran out"),
-    OBSERVED_DECISIONS("ObservedDecisions", "Moves decided but not made in mode observe");
+    OBSERVED_DECISIONS("ObservedDecisions", "Moves decided but not made, in mode observe");
 
     private final String label;
     private final String help;
@@ -126,7 +126,7 @@ public final class Counters {
     return adder(counter).sum();
   }
 
-  /** All counters by label, in the order of their declaration. */
+  /** The values of all counters by label, in the order of their declaration. */
   public Map<String, Long> snapshot() {
     Map<String, Long> out = new LinkedHashMap<>();
     values.forEach((c, v) -> out.put(c.label(), v.sum()));

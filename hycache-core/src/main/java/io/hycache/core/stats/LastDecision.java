@@ -3,32 +3,33 @@ package io.hycache.core.stats;
 import io.hycache.core.model.Weighing;
 import org.jspecify.annotations.Nullable;
 
-/** What was decided about a block last, by which rule, and on what figures. Immutable. */
+/** The latest decision about a block: the rule, its input and its outcome. Immutable. */
 public final class LastDecision {
-  /** Value of {@code hycache.policy} then. */
+  /** Value of {@code hycache.policy} at that time. */
   public final String policy;
 
-  /** Milliseconds ago. */
+  /** Age of the decision in milliseconds. */
   public final long agoMillis;
 
-  /** What asked for it: a read that missed, a hint, or another block that needed the room. */
+  /** Cause of the decision: a read that missed, a hint, or another block that needed room. */
   public final String trigger;
 
   /** Name of a {@link io.hycache.core.model.Reason}. */
   public final String outcome;
 
-  /** Size of the block that was to be fetched. */
+  /** Size of the block considered for promotion. */
   public final long wantedBytes;
 
+  /** Free space on SSD at that time. */
   public final long freeBytes;
 
-  /** Blocks that went, or would have had to go. */
+  /** Blocks that were evicted for it, or would have been. */
   public final int victims;
 
-  /** Known references to the block that was to be fetched, after the fetch. */
+  /** Known references to the block after its promotion. */
   public final long references;
 
-  /** Null if the rule compares nothing. */
+  /** Gain and cost; null if the rule does not compare them. */
   public final @Nullable Weighing weighing;
 
   public LastDecision(

@@ -4,9 +4,9 @@ import io.hycache.core.model.Reason;
 import io.hycache.core.stats.Counters.Counter;
 import org.jspecify.annotations.Nullable;
 
-/** Why a new replica is not written to SSD. All but the first are counted. */
+/** Why a new replica is not written to SSD. All constants but the first are counted. */
 public enum WriteFallback {
-  /** It was not meant to be: too small, or the mode says no. */
+  /** It was not intended for SSD: it is too small, or the mode does not permit it. */
   NOT_MEANT(null, Reason.TOO_SMALL),
   NO_ROOM(Counter.FALLBACK_NO_ROOM, Reason.WRITTEN_NO_ROOM),
   WRITE_SHARE(Counter.FALLBACK_WRITE_SHARE, Reason.WRITTEN_WRITE_SHARE),
@@ -24,12 +24,12 @@ public enum WriteFallback {
     this.reason = reason;
   }
 
-  /** What is shown for the block until something else is decided about it. */
+  /** The reason shown for the block until the next decision about it. */
   public Reason reason() {
     return reason;
   }
 
-  /** Counts one replica, by kind and in the sum. */
+  /** Counts one replica, under its reason and in the sum. */
   public void count(Counters counters) {
     if (counter != null) {
       counters.increment(Counter.BLOCKS_WRITE_FALLBACK);

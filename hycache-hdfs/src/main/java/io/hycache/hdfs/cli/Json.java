@@ -13,7 +13,7 @@ import java.io.File;
 import java.io.IOException;
 import java.util.List;
 
-/** Output for scripts. The keys are the names of the fields of the values shown, and stay. */
+/** Output for scripts. Keys are never renamed; those of a status are the keys of its figures. */
 final class Json {
   private static final ObjectMapper MAPPER = new ObjectMapper();
 

@@ -4,9 +4,9 @@ import com.google.common.cache.Cache;
 import com.google.common.cache.CacheBuilder;
 import io.hycache.core.model.BlockKey;
 import io.hycache.hdfs.rpc.BlockTokens;
+import io.hycache.hdfs.rpc.CallBackoff;
 import io.hycache.hdfs.rpc.NodeClient;
 import io.hycache.hdfs.rpc.NotActiveException;
-import io.hycache.hdfs.rpc.Rests;
 import java.io.Closeable;
 import java.io.IOException;
 import java.security.PrivilegedExceptionAction;
@@ -72,7 +72,7 @@ public final class SsdHolders implements Closeable {
   private final boolean withTokens;
   private final UserGroupInformation user;
   private final ExecutorService threads = Executors.newFixedThreadPool(THREADS, DataNodes::daemon);
-  private final Rests rests = new Rests(System::nanoTime);
+  private final CallBackoff backoff = new CallBackoff(System::nanoTime);
   private final Cache<BlockKey, Set<String>> kept =
       CacheBuilder.newBuilder()
           .maximumSize(MAX_KEPT)
@@ -226,7 +226,7 @@ public final class SsdHolders implements Closeable {
     IOException failure = new IOException("no DataNode is known that could be asked");
     for (String seed : order) {
       try {
-        rests.check(seed);
+        backoff.check(seed);
         NodeClient client = connect(seed, tokens.of(blocks.get(0)));
         try {
           keep(blocks, client.holders(blocks, tokens));
@@ -234,11 +234,11 @@ public final class SsdHolders implements Closeable {
           client.close();
           throw e;
         }
-        rests.answered(seed);
+        backoff.answered(seed);
         replace(new Answering(seed, client));
         return null;
       } catch (NotActiveException e) {
-        rests.notActive(seed, "", e);
+        backoff.notActive(seed, "", e);
         failure = e;
       } catch (IOException e) {
         failure = e;

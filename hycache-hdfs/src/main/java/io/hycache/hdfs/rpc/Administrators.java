@@ -9,11 +9,11 @@ import org.apache.hadoop.security.UserGroupInformation.AuthenticationMethod;
 import org.apache.hadoop.security.authorize.AccessControlList;
 
 /**
- * Who administers HyCache on a DataNode: the user that runs the DataNode (the whole name, not the
- * short one, which other principals may be mapped to), members of {@code
- * dfs.permissions.superusergroup}, whom {@code dfs.cluster.administrators} names, and everybody if
- * permissions are off. A caller that a block token authenticates is none: the token was given out
- * to read a block. Immutable.
+ * The administrators of HyCache on a DataNode: the user that runs the DataNode (by its full name;
+ * other principals may map to the same short name), members of {@code
+ * dfs.permissions.superusergroup}, those that {@code dfs.cluster.administrators} lists, and every
+ * user if permissions are off. A caller authenticated by a block token is no administrator: the
+ * token was issued to read a block. Immutable.
  */
 final class Administrators {
   private final String processUser;

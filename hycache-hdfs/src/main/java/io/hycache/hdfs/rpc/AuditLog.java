@@ -7,25 +7,26 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /*
- * As HDFS's audit log: fields key=value, separated by tabs. Values that a user chose are quoted, and what could
- * end a value or a line is written as an escape, so that no name can look like another field.
+ * The format is that of HDFS's audit log: fields key=value, separated by tabs. Values chosen by a user
+ * are quoted, and characters that could end a value or a line are escaped, so that no name can pass for
+ * another field.
  */
 /**
- * One line for each command that changes something, or was refused, to the logger {@code
+ * Writes one line for each command that changes state or is refused, to the logger {@code
  * io.hycache.audit}. Thread-safe.
  */
 final class AuditLog {
   static final String LOGGER = "io.hycache.audit";
   private static final Logger LOG = LoggerFactory.getLogger(LOGGER);
-  private static final int MAX_CHARS = 1000;
+  private static final int MAX_VALUE_CHARS = 1000;
 
   private AuditLog() {}
 
   /**
-   * Logs one command of the call that this thread answers.
+   * Logs the command of the call that this thread serves.
    *
-   * @param subject what it is about, such as the name of a workflow; empty: nothing
-   * @param reason why it was refused, or not all of it allowed; else empty
+   * @param subject object of the command, such as the name of a workflow; may be empty
+   * @param reason why the command, or a part of it, was refused; empty otherwise
    */
   static void log(
       UserGroupInformation user, String command, String subject, boolean allowed, String reason) {
@@ -34,7 +35,7 @@ final class AuditLog {
     }
   }
 
-  /** Logs a command that failed, with the failure as its reason. */
+  /** Logs a command that failed; the message of the failure is the reason. */
   static void refused(UserGroupInformation user, String command, String subject, Exception why) {
     log(user, command, subject, false, String.valueOf(why.getMessage()));
   }
@@ -60,10 +61,10 @@ final class AuditLog {
         + quoted(reason);
   }
 
-  /** In double quotes, with everything but plain visible characters and blanks escaped. */
+  /** Puts a value in double quotes and escapes all but printable ASCII characters. */
   private static String quoted(String value) {
     StringBuilder out = new StringBuilder("\"");
-    for (int i = 0; i < Math.min(value.length(), MAX_CHARS); i++) {
+    for (int i = 0; i < Math.min(value.length(), MAX_VALUE_CHARS); i++) {
       char c = value.charAt(i);
       if (c == '"' || c == '\\') {
         out.append('\\').append(c);
@@ -73,6 +74,6 @@ final class AuditLog {
         out.append(c);
       }
     }
-    return out.append(value.length() > MAX_CHARS ? "...\"" : "\"").toString();
+    return out.append(value.length() > MAX_VALUE_CHARS ? "...\"" : "\"").toString();
   }
 }

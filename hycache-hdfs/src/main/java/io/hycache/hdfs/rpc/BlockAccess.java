@@ -12,28 +12,29 @@ import org.apache.hadoop.io.Text;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.token.Token;
 
-/** Checks that whoever hints at a block may read it. Thread-safe. */
+/** Checks that a caller may read a block. Thread-safe. */
 @FunctionalInterface
 public interface BlockAccess {
 
   /**
-   * Refuses by throwing.
+   * Checks a block access token.
    *
-   * @param identifier of the block access token that came with the block; empty if none did
-   * @param password of that token
-   * @throws IOException if the block may not be read with this token; the message says why
+   * @param identifier of the token sent with the block; empty without a token
+   * @param password of the token; empty without a token
+   * @throws IOException if the token does not permit to read the block; the message says why
    */
   void check(BlockKey block, byte[] identifier, byte[] password) throws IOException;
 
-  /** For clusters without block access tokens. */
+  /** Permits everything, for clusters without block access tokens. */
   static BlockAccess unchecked() {
     return (block, identifier, password) -> {};
   }
 
   /**
-   * The DataNode's own check: READ access, token not expired, its password right. A DataNode learns
-   * from the NameNode that tokens are in use, and only then is a block pool registered with its
-   * secret manager; so tokens are asked for when that happened or the configuration says so.
+   * The DataNode's own check: READ access, an unexpired token, the right password. The NameNode
+   * informs a DataNode whether tokens are in use, and only then does the DataNode register the
+   * block pool with its secret manager. Tokens are therefore required if the pool is registered or
+   * the configuration enables them.
    */
   static BlockAccess tokens(Configuration conf, BlockPoolTokenSecretManager secrets) {
     boolean configured =
@@ -47,8 +48,8 @@ public interface BlockAccess {
         }
         if (UserGroupInformation.isSecurityEnabled()) {
           throw new RefusedException(
-              "Kerberos is on and block access tokens are off, so that nobody can show that he may"
-                  + " read a block. Fix: set dfs.block.access.token.enable to true");
+              "Kerberos is on and block access tokens are off, so that no caller can prove that it"
+                  + " may read a block. Fix: set dfs.block.access.token.enable to true");
         }
         return;
       }

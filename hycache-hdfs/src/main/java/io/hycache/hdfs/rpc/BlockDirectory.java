@@ -7,27 +7,27 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
-/** A DataNode's part in the directory of blocks on SSD. Nothing waits; thread-safe. */
+/** A DataNode's part in the directory of blocks on SSD. Non-blocking; thread-safe. */
 public interface BlockDirectory {
 
-  /** Its share of the records. */
+  /** The node that holds this DataNode's records. */
   DirectoryNode node();
 
   /**
-   * Asks which DataNodes have blocks on SSD.
+   * Looks up the DataNodes that have blocks on SSD.
    *
-   * @return for each block, in order, UUIDs of DataNodes; empty if nothing is known of it. Ends in
-   *     a bounded time.
+   * @return for each block, in order, the UUIDs of DataNodes; empty if the directory has no answer.
+   *     Completes within a bounded time.
    */
   CompletableFuture<List<Optional<Set<String>>>> holders(List<BlockKey> blocks);
 
-  /** A part of all that the directory knows of blocks. */
+  /** One page of the directory's records of blocks. Immutable. */
   final class Page {
     private final List<BlockOnSsd> blocks;
     private final String next;
 
     /**
-     * @param next where to go on; empty at the end
+     * @param next position of the next page; empty after the last page
      */
     public Page(List<BlockOnSsd> blocks, String next) {
       this.blocks = List.copyOf(blocks);
@@ -44,10 +44,10 @@ public interface BlockDirectory {
   }
 
   /**
-   * Asks for all that is known of blocks, a part at a time. Fails if a part of the directory does
-   * not answer in a bounded time.
+   * Lists the directory's records of blocks, page by page. Completes exceptionally if a member of
+   * the directory does not answer within a bounded time.
    *
-   * @param at where to go on; empty: at the first
+   * @param at position of the page; empty for the first page
    */
   CompletableFuture<Page> list(String at);
 }

@@ -3,7 +3,7 @@ package io.hycache.hdfs.rpc;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.Residency;
 
-/** What one DataNode published of one block. Immutable. */
+/** The record that one DataNode published about one block. Immutable. */
 public final class BlockOnSsd {
   private final BlockKey block;
   private final String datanode;

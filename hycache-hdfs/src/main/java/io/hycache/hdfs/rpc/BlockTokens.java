@@ -5,12 +5,12 @@ import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
 import org.apache.hadoop.security.token.Token;
 import org.jspecify.annotations.Nullable;
 
-/** Where a client finds the block access token that the NameNode gave it for a block. */
+/** Looks up the block access token that the NameNode issued to a client for a block. */
 @FunctionalInterface
 public interface BlockTokens {
-  /** Of a cluster without them. */
+  /** For clusters without block access tokens. */
   BlockTokens NONE = block -> null;
 
-  /** Null if there is none. */
+  /** Returns the token of a block, or null if there is none. */
   @Nullable Token<BlockTokenIdentifier> of(BlockKey block);
 }

@@ -6,17 +6,17 @@ import org.apache.hadoop.ipc.Server;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.jspecify.annotations.Nullable;
 
-/** Who makes the call that this thread answers. */
+/** The caller of the RPC that this thread serves. */
 final class Callers {
   private Callers() {}
 
-  /** The user as authenticated; of a proxy user, the one acted for. */
+  /** The authenticated user; behind a proxy user, the user it acts for. */
   static UserGroupInformation user() throws IOException {
     UserGroupInformation remote = Server.getRemoteUser();
     return remote != null ? remote : UserGroupInformation.getCurrentUser();
   }
 
-  /** Null if the call comes from this process. */
+  /** The caller's address; null if the call comes from this process. */
   static @Nullable InetAddress address() {
     return Server.getRemoteIp();
   }

@@ -6,7 +6,10 @@ import java.util.List;
 import org.apache.hadoop.thirdparty.protobuf.ByteString;
 import org.apache.hadoop.thirdparty.protobuf.BytesValue;
 
-/** A change of the directory as bytes that last: the wire form of a message that holds only it. */
+/**
+ * Encodes a change of the directory for a journal, in a form that all versions read: a {@link
+ * ReplicateRequest} with this change alone.
+ */
 public final class ChangeBytes {
   private ChangeBytes() {}
 
@@ -15,9 +18,9 @@ public final class ChangeBytes {
   }
 
   /**
-   * Reads what {@link #of} made.
+   * Decodes the result of {@link #of}.
    *
-   * @throws IOException if it is something else
+   * @throws IOException if the bytes are malformed or hold another number of changes
    */
   public static Change read(byte[] bytes) throws IOException {
     BytesValue message = BytesValue.newBuilder().setValue(ByteString.copyFrom(bytes)).build();

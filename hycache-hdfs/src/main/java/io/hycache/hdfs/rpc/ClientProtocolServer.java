@@ -22,17 +22,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Answers what users ask of a DataNode. Thread-safe. Who may do what:
+ * Serves the client protocol. Thread-safe. Permissions:
  *
  * <ul>
- *   <li>Everybody who may call at all: {@code status}, without the names of devices.
- *   <li>Who has the READ token of a block: hints for it, {@code locate} and {@code holders} of it.
- *       A submission is taken whole or not at all.
- *   <li>The user that submitted a workflow: to replace, list and withdraw it. The same name of
- *       another user names another workflow.
- *   <li>{@link Administrators}: all of this, everybody's workflows, {@code settings}, {@code list},
- *       the names of devices, and how the policy decided. The limits of one user's hints don't hold
- *       for them.
+ *   <li>Every caller: {@code status}, without the names of devices.
+ *   <li>Holders of a block's READ token: hints for the block, {@code locate} and {@code holders} of
+ *       it. A submission is accepted or refused as a whole.
+ *   <li>The user that submitted a workflow: to replace, list and withdraw it. Another user's
+ *       workflow of the same name is another workflow.
+ *   <li>{@link Administrators}: all of the above for all users, {@code settings}, {@code list}, the
+ *       names of devices, and the decisions of the policy. The limits on one user's hints don't
+ *       apply to them.
  * </ul>
  */
 final class ClientProtocolServer implements Dispatcher.Handler {
@@ -45,7 +45,7 @@ final class ClientProtocolServer implements Dispatcher.Handler {
   private final HintAssembly assembly;
 
   /**
-   * @param directory this node's part in the directory; null as long as there is none
+   * @param directory this node's part in the directory; null while it has none
    */
   ClientProtocolServer(
       NodeService service,
@@ -99,7 +99,7 @@ final class ClientProtocolServer implements Dispatcher.Handler {
     T read(BytesValue request) throws RefusedException;
   }
 
-  /** Reads a command that is audited; one that can't be read is audited, too. */
+  /** Decodes an audited command; a malformed one is audited as refused. */
   private static <T> T read(
       UserGroupInformation user, String command, BytesValue request, Reader<T> reader)
       throws RefusedException {
@@ -111,7 +111,7 @@ final class ClientProtocolServer implements Dispatcher.Handler {
     }
   }
 
-  /** Returns what was taken with the last part, null before. */
+  /** Returns the receipt with the last part, null before. */
   private @Nullable HintReceipt submit(UserGroupInformation user, SubmitRequest part)
       throws IOException {
     String name = user.getShortUserName();
@@ -167,7 +167,7 @@ final class ClientProtocolServer implements Dispatcher.Handler {
     }
   }
 
-  /** The user's own; of an administrator, everybody's. */
+  /** The user's workflows; for an administrator, those of all users. */
   private List<WorkflowStatus> workflows(UserGroupInformation user) throws IOException {
     List<WorkflowStatus> all = new ArrayList<>(service.workflows());
     if (!administrators.include(user)) {
@@ -211,7 +211,7 @@ final class ClientProtocolServer implements Dispatcher.Handler {
     return out;
   }
 
-  /** Throws unless all of these blocks may be read. */
+  /** Returns the blocks; throws unless the caller may read each of them. */
   private List<BlockKey> readable(List<TokenBlock> blocks) throws IOException {
     List<BlockKey> out = new ArrayList<>(blocks.size());
     for (TokenBlock block : blocks) {

@@ -9,8 +9,8 @@ import org.apache.hadoop.security.UserGroupInformation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which callers are DataNodes. With service authorization on, Hadoop makes the same check before a
- * call arrives here. Immutable.
+ * Checks that callers are DataNodes. With service authorization on, Hadoop makes the same check
+ * before it dispatches a call. Immutable.
  */
 final class DataNodeUsers {
   private final @Nullable String principal;
@@ -22,7 +22,9 @@ final class DataNodeUsers {
   }
 
   /**
-   * @param address of the caller; null if that is this process
+   * Checks a caller.
+   *
+   * @param address of the caller; null if the call comes from this process
    * @throws RefusedException if the caller is no DataNode
    */
   void check(UserGroupInformation user, @Nullable InetAddress address) throws IOException {

@@ -11,16 +11,16 @@ import org.apache.hadoop.thirdparty.protobuf.BytesValue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers what DataNodes ask each other for the directory. With Kerberos, callers are DataNodes by
- * their whole principal, {@code dfs.datanode.kerberos.principal} with the caller's host; else they
- * are this DataNode's user or an administrator. Thread-safe.
+ * Serves the protocol between DataNodes, which maintains the directory. With Kerberos, a caller is
+ * a DataNode by its full principal, {@code dfs.datanode.kerberos.principal} with the caller's host;
+ * without, it must be this DataNode's user or an administrator. Thread-safe.
  */
 final class DatanodeProtocolServer implements Dispatcher.Handler {
   private final Supplier<@Nullable DirectoryNode> directory;
   private final DataNodeUsers users;
 
   /**
-   * @param directory this node's share of the records; null as long as there is none
+   * @param directory the node that holds this DataNode's records; null while there is none
    */
   DatanodeProtocolServer(Supplier<@Nullable DirectoryNode> directory, DataNodeUsers users) {
     this.directory = directory;

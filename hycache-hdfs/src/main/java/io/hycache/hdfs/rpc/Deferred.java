@@ -6,11 +6,11 @@ import org.apache.hadoop.ipc.ProtobufRpcEngine2;
 import org.apache.hadoop.ipc.ProtobufRpcEngineCallback2;
 import org.apache.hadoop.thirdparty.protobuf.BytesValue;
 
-/** Answers a call when a future ends, without a handler that waits. */
+/** Answers a call when a future completes, without blocking a handler thread. */
 final class Deferred {
   private Deferred() {}
 
-  /** At once if it has ended. */
+  /** Answers immediately if the future is complete, else when it completes. */
   static <T> BytesValue answer(CompletableFuture<T> future, Function<T, BytesValue> encode) {
     if (future.isDone() && !future.isCompletedExceptionally()) {
       return encode.apply(future.join());

@@ -26,38 +26,40 @@ import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.security.UserGroupInformation;
 
 /*
- * A write is answered when the other replicas have it: a thread that waits for one node's answer waits
- * for what that node asks of others. What nodes tell each other about changes therefore has threads of
- * its own: with the same ones, nodes whose threads all wait for writes would wait for each other.
+ * A node answers a write after the other replicas have acknowledged it, so a thread that waits for the
+ * answer also waits for the calls between replicas. These calls have a thread pool of their own: with a
+ * shared pool, nodes whose threads all wait for writes would deadlock.
  */
 /**
- * The directory's calls over Hadoop RPC. Calls to one node share a connection and don't wait for
- * each other; at most as many operations are under way as there are threads, and as many calls
- * between replicas. A bounded number waits for these, more fail at once. Nodes without the plugin
- * are left alone, see {@link Rests}. Thread-safe.
+ * The directory's calls over Hadoop RPC. Calls to one node share a connection and are independent.
+ * Each of the two pools, for operations and for calls between replicas, bounds the calls in
+ * progress by its threads and the calls in its queue; further calls fail immediately. Nodes without
+ * the plugin are called rarely, see {@link CallBackoff}. Thread-safe.
  */
 public final class DirectoryPeers implements Peers, Closeable {
-  private static final int MOST_WAITING = 10_000;
-  private static final int IDLE_SECONDS = 30;
+  private static final int MAX_QUEUED_CALLS = 10_000;
+  private static final int THREAD_IDLE_SECONDS = 30;
 
   private final Configuration conf;
   private final Duration timeout;
   private final UserGroupInformation user;
 
-  /** For operations, whose answers may wait for other nodes. */
+  /** For operations, whose answers may depend on other nodes. */
   private final ThreadPoolExecutor operations;
 
-  /** For what is answered at once. */
+  /** For calls between replicas, which are answered immediately. */
   private final ThreadPoolExecutor replicas;
 
   private final Map<String, PeerClient> clients = new ConcurrentHashMap<>();
 
-  private final Rests rests;
+  private final CallBackoff backoff;
   private volatile boolean closed;
 
   /**
+   * Makes a transport.
+   *
    * @param timeout of a connect and of an answer, &gt; 0
-   * @param threads operations, and calls between replicas, under way at a time, &gt; 0
+   * @param threads operations, and calls between replicas, in progress at a time, &gt; 0
    */
   public DirectoryPeers(Configuration conf, Duration timeout, int threads) throws IOException {
     this(conf, timeout, threads, System::nanoTime);
@@ -65,7 +67,7 @@ public final class DirectoryPeers implements Peers, Closeable {
 
   DirectoryPeers(Configuration conf, Duration timeout, int threads, LongSupplier nanoTime)
       throws IOException {
-    this.rests = new Rests(nanoTime);
+    this.backoff = new CallBackoff(nanoTime);
     this.conf = conf;
     this.timeout = timeout;
     this.user = UserGroupInformation.getCurrentUser();
@@ -79,9 +81,9 @@ public final class DirectoryPeers implements Peers, Closeable {
         new ThreadPoolExecutor(
             threads,
             threads,
-            IDLE_SECONDS,
+            THREAD_IDLE_SECONDS,
             TimeUnit.SECONDS,
-            new LinkedBlockingQueue<>(MOST_WAITING),
+            new LinkedBlockingQueue<>(MAX_QUEUED_CALLS),
             task -> {
               Thread thread = new Thread(task, name + number.incrementAndGet());
               thread.setDaemon(true);
@@ -99,16 +101,16 @@ public final class DirectoryPeers implements Peers, Closeable {
   private <T> CompletableFuture<T> ask(ThreadPoolExecutor threads, Member node, Call<T> call) {
     CompletableFuture<T> answer = new CompletableFuture<>();
     try {
-      rests.check(node.address());
+      backoff.check(node.address());
       threads.execute(
           () -> {
             try {
-              rests.check(node.address());
+              backoff.check(node.address());
               T value = call.ask(client(node));
-              rests.answered(node.address());
+              backoff.answered(node.address());
               answer.complete(value);
             } catch (NotActiveException e) {
-              rests.notActive(node.address(), node.id(), e);
+              backoff.notActive(node.address(), node.id(), e);
               answer.completeExceptionally(e);
             } catch (IOException | RuntimeException | Error e) {
               answer.completeExceptionally(e);
@@ -162,7 +164,7 @@ public final class DirectoryPeers implements Peers, Closeable {
     return ask(replicas, node, client -> client.view().view);
   }
 
-  /** Asks the node at an address, host:port, who it is. */
+  /** Asks the node at an address, host:port, for its id. */
   public CompletableFuture<Member> identity(String address) {
     return ask(
         replicas,
@@ -170,7 +172,7 @@ public final class DirectoryPeers implements Peers, Closeable {
         client -> {
           String id = client.view().id;
           if (id.isEmpty()) {
-            throw new IOException("node does not say who it is: address=" + address);
+            throw new IOException("node did not send its id: address=" + address);
           }
           return new Member(id, address);
         });
@@ -178,10 +180,10 @@ public final class DirectoryPeers implements Peers, Closeable {
 
   @Override
   public void heard(String id) {
-    rests.heard(id);
+    backoff.called(id);
   }
 
-  /** Ends; what is under way may still be answered. */
+  /** Closes the connections; calls in progress may still be answered. */
   @Override
   public void close() {
     closed = true;

@@ -15,28 +15,37 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts the parts of submissions together, so that a workflow becomes active whole or not at all. A
- * submission whose next part does not come within a minute is forgotten. Bounded: submissions under
- * way, those of one user, and the steps that all of them hold; when a user's newest would be one
- * too many, that user's oldest goes, so that nobody keeps others out for long. A submission of one
- * part is never under way, so it is never kept out. Those of an administrator don't count for
- * others and aren't kept out by others: each has {@link #MAX_SUBMISSIONS} of his own. Thread-safe.
+ * Assembles the parts of submissions, so that a workflow becomes active as a whole or not at all.
+ * Thread-safe.
+ *
+ * <p>A submission is dropped if its next part does not arrive within {@link #STALE_NANOS}. The
+ * number of incomplete submissions, in all and of one user, and the steps that they hold are
+ * bounded. A user's submission beyond the bound replaces the oldest one of the same user, so that
+ * no user keeps others out for long. A submission of a single part is complete on arrival and
+ * bypasses these bounds. An administrator's submissions neither count towards the bounds of others
+ * nor are subject to them: each administrator may have {@link #MAX_SUBMISSIONS}.
  */
 final class HintAssembly {
+  /** Incomplete submissions of all users but administrators. */
   static final int MAX_SUBMISSIONS = 64;
+
+  /** Incomplete submissions of one user. */
   static final int MAX_SUBMISSIONS_OF_USER = 8;
+
+  /** Age of the last part at which a submission is dropped. */
   static final long STALE_NANOS = TimeUnit.SECONDS.toNanos(60);
 
   private final int maxSteps;
   private final LongSupplier nanoTime;
-  private final Executor later;
+  private final Executor delayed;
 
-  /** A look for stale submissions is to come. */
+  /** Whether a check for stale submissions is scheduled. */
   @GuardedBy("this")
-  private boolean looksLater;
+  private boolean checkScheduled;
 
+  /** Incomplete submissions by user and name. */
   @GuardedBy("this")
-  private final Map<String, Submission> underWay = new HashMap<>();
+  private final Map<String, Submission> incomplete = new HashMap<>();
 
   private static final class Submission {
     final String user;
@@ -56,26 +65,29 @@ final class HintAssembly {
   }
 
   /**
-   * @param maxSteps steps kept of one submission, and twice that of all; a submission's steps
-   *     beyond it are dropped, which shows in the number accepted
-   * @param later runs something when a submission that nobody goes on with is stale
+   * Makes an assembly without submissions.
+   *
+   * @param maxSteps steps kept of one submission, and twice that of all; further steps of a
+   *     submission are dropped and are missing from the number accepted
+   * @param delayed runs a task {@link #STALE_NANOS} later
    */
-  HintAssembly(int maxSteps, LongSupplier nanoTime, Executor later) {
-    this.later = later;
+  HintAssembly(int maxSteps, LongSupplier nanoTime, Executor delayed) {
+    this.delayed = delayed;
     this.maxSteps = maxSteps;
     this.nanoTime = nanoTime;
   }
 
   /**
-   * Returns the whole batch with the last part, null before.
+   * Adds a part. Returns the whole batch with the last part, null before.
    *
-   * @param exempt whether the bounds of users don't hold for this one
+   * @param exempt whether the bounds on users don't apply to this one
+   * @throws RefusedException if the part does not continue its submission, or a bound is exceeded
    */
   synchronized @Nullable HintBatch add(String user, boolean exempt, SubmitRequest part)
       throws RefusedException {
     long now = discardStale();
     String key = user + '\n' + part.submission;
-    Submission submission = underWay.get(key);
+    Submission submission = incomplete.get(key);
     if (submission == null) {
       if (part.part != 0) {
         throw new RefusedException(
@@ -91,13 +103,13 @@ final class HintAssembly {
       }
       makeRoom(user, exempt, now);
       submission = new Submission(user, exempt, part.workflow, part.ttlMillis);
-      underWay.put(key, submission);
-      lookLater();
+      incomplete.put(key, submission);
+      scheduleCheck();
     }
     if (part.part != submission.nextPart
         || part.ttlMillis != submission.ttlMillis
         || !part.workflow.equals(submission.workflow)) {
-      underWay.remove(key);
+      incomplete.remove(key);
       throw new RefusedException(
           "part does not continue its submission: submission="
               + part.submission
@@ -117,7 +129,7 @@ final class HintAssembly {
     if (!part.last) {
       return null;
     }
-    underWay.remove(key);
+    incomplete.remove(key);
     return new HintBatch(submission.workflow, submission.ttlMillis, submission.steps);
   }
 
@@ -125,30 +137,30 @@ final class HintAssembly {
   private void checkSteps(String key, String user, int more) throws RefusedException {
     long held = more;
     long ofUser = more;
-    for (Submission one : underWay.values()) {
+    for (Submission one : incomplete.values()) {
       held += one.exempt ? 0 : one.steps.size();
       ofUser += one.user.equals(user) ? one.steps.size() : 0;
     }
     if (held > 2L * maxSteps || ofUser > maxSteps) {
-      underWay.remove(key);
+      incomplete.remove(key);
       throw new RefusedException(
           "too many hints under way: steps=" + held + " ofUser=" + ofUser + "; try again later");
     }
   }
 
-  /** Forgets the oldest submission of a user that has too many; refuses one too many of all. */
+  /** Drops the oldest submission of a user at the bound; refuses if all users are. */
   @GuardedBy("this")
   private void makeRoom(String user, boolean exempt, long now) throws RefusedException {
     List<Map.Entry<String, Submission>> own = new ArrayList<>();
     int ofUsers = 0;
-    for (Map.Entry<String, Submission> entry : underWay.entrySet()) {
+    for (Map.Entry<String, Submission> entry : incomplete.entrySet()) {
       ofUsers += entry.getValue().exempt ? 0 : 1;
       if (entry.getValue().user.equals(user)) {
         own.add(entry);
       }
     }
     if (own.size() >= (exempt ? MAX_SUBMISSIONS : MAX_SUBMISSIONS_OF_USER)) {
-      underWay.remove(
+      incomplete.remove(
           Collections.max(
                   own, Comparator.comparingLong(entry -> now - entry.getValue().touchedNanos))
               .getKey());
@@ -158,33 +170,33 @@ final class HintAssembly {
     }
   }
 
-  /** Returns the time. */
+  /** Drops stale submissions; returns the current time. */
   synchronized long discardStale() {
     long now = nanoTime.getAsLong();
-    underWay.values().removeIf(s -> now - s.touchedNanos > STALE_NANOS);
+    incomplete.values().removeIf(s -> now - s.touchedNanos > STALE_NANOS);
     return now;
   }
 
-  /** Else the last ones would stay until somebody else submits. */
+  /** Schedules a check, without which the last submissions would stay until the next one. */
   @GuardedBy("this")
-  private void lookLater() {
-    if (!looksLater && !underWay.isEmpty()) {
-      looksLater = true;
-      later.execute(this::look);
+  private void scheduleCheck() {
+    if (!checkScheduled && !incomplete.isEmpty()) {
+      checkScheduled = true;
+      delayed.execute(this::check);
     }
   }
 
-  private synchronized void look() {
-    looksLater = false;
+  private synchronized void check() {
+    checkScheduled = false;
     long unused = discardStale();
-    lookLater();
+    scheduleCheck();
   }
 
   synchronized void discard(String user, String submission) {
-    underWay.remove(user + '\n' + submission);
+    incomplete.remove(user + '\n' + submission);
   }
 
   synchronized int size() {
-    return underWay.size();
+    return incomplete.size();
   }
 }

@@ -11,8 +11,8 @@ import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What users ask of a DataNode, as Hadoop's RPC engine sees it. A client without a Kerberos ticket,
- * such as a task in a YARN container, is authenticated by a block access token, as with {@code
+ * The client protocol as Hadoop's RPC engine requires it. A client without a Kerberos ticket, such
+ * as a task in a YARN container, is authenticated by a block access token, as in {@code
  * ClientDatanodeProtocol}. The bytes are a {@link JsonMessage}.
  */
 @KerberosInfo(serverPrincipal = HdfsClientConfigKeys.DFS_DATANODE_KERBEROS_PRINCIPAL_KEY)

@@ -9,8 +9,8 @@ import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What DataNodes ask each other for the directory, as Hadoop's RPC engine sees it. The bytes are
- * the fields that {@link FieldWriter} writes and {@link FieldReader} reads.
+ * The protocol between DataNodes as Hadoop's RPC engine requires it. The bytes are the fields that
+ * {@link FieldWriter} writes and {@link FieldReader} reads.
  */
 @KerberosInfo(
     serverPrincipal = HdfsClientConfigKeys.DFS_DATANODE_KERBEROS_PRINCIPAL_KEY,

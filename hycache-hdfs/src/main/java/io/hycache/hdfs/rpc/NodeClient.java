@@ -27,27 +27,31 @@ import org.apache.hadoop.thirdparty.protobuf.BytesValue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a user asks of one DataNode, as the current user. Calls throw {@link RefusedException} when
- * the DataNode said no, {@link NotActiveException} when it has no plugin, and another {@link
- * IOException} when it could not be asked. What concerns a block needs the block's READ token,
- * where the cluster has block tokens. Thread-safe.
+ * A client of one DataNode, as the current user. Calls throw {@link RefusedException} if the
+ * DataNode refuses, {@link NotActiveException} if it does not run the plugin, and another {@link
+ * IOException} if the call fails. Calls about a block require the block's READ token in clusters
+ * with block tokens. Thread-safe.
  */
 public final class NodeClient implements Closeable {
-  /** Steps sent in one call unless told otherwise. */
+  /** Steps sent in one call by default, which is also the maximum. */
   public static final int DEFAULT_BATCH_STEPS = JsonFields.MAX_ITEMS;
 
-  /** Longest name of a workflow. */
+  /** Longest name of a workflow, in characters. */
   public static final int MAX_WORKFLOW_CHARS = JsonFields.MAX_NAME_CHARS;
 
+  /** Timeout of a connect and of an answer. */
   public static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(10);
 
   private final NodeConnection<HyCacheClientProtocolPB> connection;
   private final int batchSteps;
 
   /**
+   * Makes a client; the first call connects.
+   *
    * @param address a DataNode's IPC address
    * @param timeout of a connect and of an answer, &gt; 0
-   * @param batchSteps steps in one call, 1 to {@link #DEFAULT_BATCH_STEPS}; others are clamped
+   * @param batchSteps steps in one call, 1 to {@link #DEFAULT_BATCH_STEPS}; other values are
+   *     clamped
    */
   public NodeClient(InetSocketAddress address, Configuration conf, Duration timeout, int batchSteps)
       throws IOException {
@@ -56,9 +60,9 @@ public final class NodeClient implements Closeable {
   }
 
   /**
-   * Whom a client is to be made as: the user itself if it has a Kerberos ticket or the cluster has
-   * no security; else, as in a YARN container, a user that a block token authenticates. To the
-   * DataNode that is the user to whom the NameNode gave the token.
+   * The user to make a client as: the user itself if it has a Kerberos ticket or security is off;
+   * otherwise, as in a YARN container, a user authenticated by a block token. The DataNode takes
+   * the latter for the user to whom the NameNode issued the token.
    *
    * @param token of any block that the user may read; null if there is none
    */
@@ -81,10 +85,10 @@ public final class NodeClient implements Closeable {
   }
 
   /**
-   * Sends a batch in as many calls as it needs. It becomes active with the last of them.
+   * Sends a batch in as many calls as it needs. It becomes active with the last call.
    *
-   * @param progress told the number of steps sent after each call
-   * @return what was taken and what was refused
+   * @param progress called after each call, with the number of steps sent so far
+   * @return the receipt of the batch
    */
   public HintReceipt submitHints(HintBatch batch, BlockTokens tokens, IntConsumer progress)
       throws IOException {
@@ -98,15 +102,15 @@ public final class NodeClient implements Closeable {
       progress.accept(sent);
     }
     if (receipt == null) {
-      throw new RefusedException("the DataNode did not say what it took");
+      throw new RefusedException("the DataNode sent no receipt");
     }
     return receipt;
   }
 
   /**
-   * Forgets a workflow.
+   * Withdraws a workflow.
    *
-   * @param user whose it is; empty: the caller's. Those of others are for administrators
+   * @param user owner of the workflow; empty: the caller. Other owners require an administrator
    * @return the steps that were left; empty if there was no such workflow
    */
   public OptionalInt withdraw(String workflow, String user) throws IOException {
@@ -114,21 +118,19 @@ public final class NodeClient implements Closeable {
     return WithdrawAnswer.decode(connection.call(proxy -> proxy.withdraw(null, request)));
   }
 
-  /** The user's workflows that have hints left; of an administrator, everybody's. */
+  /** The user's workflows that have hints left; for an administrator, those of all users. */
   public List<WorkflowStatus> workflows() throws IOException {
     return WorkflowsAnswer.decode(
         connection.call(proxy -> proxy.workflows(null, JsonMessage.encodeEmpty())));
   }
 
-  /**
-   * How the DataNode is doing; without the names of its devices if the user is no administrator.
-   */
+  /** State of the DataNode; without its devices if the user is no administrator. */
   public NodeStatus status() throws IOException {
     return StatusAnswer.decode(
         connection.call(proxy -> proxy.status(null, JsonMessage.encodeEmpty())));
   }
 
-  /** Where blocks are on this DataNode; one answer for each, in order. */
+  /** Status of blocks on this DataNode; one for each block, in order. */
   public List<BlockStatus> locate(List<BlockKey> blocks, BlockTokens tokens) throws IOException {
     return inParts(
         blocks,
@@ -139,9 +141,9 @@ public final class NodeClient implements Closeable {
   }
 
   /**
-   * Which DataNodes have blocks on SSD, as far as the directory knows.
+   * The DataNodes that have blocks on SSD, according to the directory.
    *
-   * @return for each block, in order, UUIDs of DataNodes; empty if nothing is known of it
+   * @return for each block, in order, the UUIDs of DataNodes; empty if the directory has no answer
    */
   public List<Optional<Set<String>>> holders(List<BlockKey> blocks, BlockTokens tokens)
       throws IOException {
@@ -170,9 +172,9 @@ public final class NodeClient implements Closeable {
   }
 
   /**
-   * A part of all that the directory knows of blocks. For administrators.
+   * One page of the directory's records of blocks. For administrators.
    *
-   * @param at where to go on; empty: at the first
+   * @param at position of the page; empty for the first page
    */
   public BlockDirectory.Page list(String at) throws IOException {
     return ListAnswer.decode(connection.call(proxy -> proxy.list(null, ListRequest.encode(at))));

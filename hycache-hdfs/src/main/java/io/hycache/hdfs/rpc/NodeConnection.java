@@ -19,9 +19,8 @@ import org.apache.hadoop.thirdparty.protobuf.BytesValue;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 
 /**
- * Calls of one protocol to one DataNode, as the current user. A connection is made with the first
- * call; a DataNode that does not answer costs one timeout, not Hadoop's usual minutes of retries.
- * Thread-safe.
+ * Calls of one protocol to one DataNode, as the current user. The first call connects. A DataNode
+ * that does not answer costs one timeout, not Hadoop's usual minutes of retries. Thread-safe.
  *
  * @param <P> the protocol
  */
@@ -30,6 +29,8 @@ final class NodeConnection<P> implements Closeable {
   private final P proxy;
 
   /**
+   * Makes a connection object without connecting.
+   *
    * @param address a DataNode's IPC address
    * @param timeout of a connect and of an answer, &gt; 0
    */
@@ -63,9 +64,9 @@ final class NodeConnection<P> implements Closeable {
   /**
    * Makes a call.
    *
-   * @throws RefusedException if the DataNode said no
-   * @throws NotActiveException if it does not know the protocol
-   * @throws IOException if it could not be asked
+   * @throws RefusedException if the DataNode refuses the request
+   * @throws NotActiveException if the DataNode does not serve the protocol
+   * @throws IOException if the call fails
    */
   BytesValue call(Call<P> call) throws IOException {
     try {
@@ -99,8 +100,8 @@ final class NodeConnection<P> implements Closeable {
   }
 
   /**
-   * Hadoop shares one RPC client among all that use an equal socket factory, with the connect
-   * timeout of whoever came first. Being unequal to everyone else's buys us our own.
+   * Hadoop shares one RPC client, with the connect timeout of its first user, among all users of an
+   * equal socket factory. A factory that equals no other class's gives HyCache its own client.
    */
   private static final class OwnSockets extends SocketFactory {
     private final SocketFactory sockets;

@@ -5,7 +5,9 @@ import org.apache.hadoop.hdfs.HDFSPolicyProvider;
 import org.apache.hadoop.security.authorize.PolicyProvider;
 import org.apache.hadoop.security.authorize.Service;
 
-/** The services of HDFS and ours: with service authorization on, unknown protocols are refused. */
+/**
+ * The services of HDFS and HyCache; service authorization refuses protocols that are not listed.
+ */
 final class NodePolicyProvider extends PolicyProvider {
   static final String CLIENT_ACL_KEY = "security.hycache.client.protocol.acl";
   static final String DATANODE_ACL_KEY = "security.hycache.datanode.protocol.acl";

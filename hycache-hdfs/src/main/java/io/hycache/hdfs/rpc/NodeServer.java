@@ -13,10 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The server's side: takes both protocols onto the DataNode's own IPC port. With service
- * authorization on, {@code security.hycache.client.protocol.acl} and {@code
- * security.hycache.datanode.protocol.acl} say who may call; {@link ClientProtocolServer} and {@link
- * DatanodeProtocolServer} say who may do what.
+ * Serves both protocols on the DataNode's own IPC port. With service authorization on, {@code
+ * security.hycache.client.protocol.acl} and {@code security.hycache.datanode.protocol.acl} restrict
+ * the callers; {@link ClientProtocolServer} and {@link DatanodeProtocolServer} check permissions.
  */
 public final class NodeServer {
   private static final Logger LOG = LoggerFactory.getLogger(NodeServer.class);
@@ -24,14 +23,14 @@ public final class NodeServer {
   private NodeServer() {}
 
   /**
-   * Adds the protocols to a running server, and to its service ACLs if the cluster uses them. A
-   * second registration replaces the first.
+   * Adds the protocols to a running server, and to its service ACLs if service authorization is on.
+   * A second registration replaces the first.
    *
    * @param server the DataNode's {@code ipcServer}
    * @param conf the DataNode's configuration
-   * @param directory this node's part in the directory; null as long as there is none
-   * @param maxSteps steps kept of one submission, &gt; 0; what is beyond is dropped, and counted as
-   *     not accepted
+   * @param directory this node's part in the directory; null while it has none
+   * @param maxSteps steps kept of one submission, &gt; 0; further steps are dropped and not counted
+   *     as accepted
    */
   public static void register(
       RPC.Server server,

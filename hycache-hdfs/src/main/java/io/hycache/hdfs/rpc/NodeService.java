@@ -12,37 +12,38 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 
-/** What a DataNode answers to the protocol. Implemented over the engine; thread-safe. */
+/** The operations behind the client protocol, implemented over the engine. Thread-safe. */
 public interface NodeService {
 
   /**
-   * Takes this DataNode's part of a manifest, in place of that of the same user and workflow.
+   * Accepts this DataNode's part of a manifest. It replaces the same user's workflow of that name.
    *
-   * @param user whose hints they are, as authenticated
-   * @param exempt whether the limits of one user don't hold for this one
-   * @return what was taken and what was refused
-   * @throws IOException if the plugin is in pass-through or does not answer in time
+   * @param user owner of the hints, as authenticated
+   * @param exempt whether the limits on one user don't apply to this one
+   * @return the receipt
+   * @throws IOException if the plugin is in pass-through or the engine does not answer in time
    */
   HintReceipt submitHints(HintBatch batch, String user, boolean exempt) throws IOException;
 
-  /** Forgets a workflow. Returns the steps that were left; empty if there is no such workflow. */
+  /** Withdraws a workflow. Returns the steps that were left; empty if there is no such workflow. */
   OptionalInt withdraw(WorkflowId workflow) throws IOException;
 
   /** The workflows of all users that have hints left, in order of submission. */
   List<WorkflowStatus> workflows() throws IOException;
 
+  /** State of the DataNode, with its devices. */
   NodeStatus status() throws IOException;
 
-  /** One answer for each block asked for, in order. */
+  /** Status of blocks; one for each block, in order. */
   List<BlockStatus> locate(List<BlockKey> blocks) throws IOException;
 
   /**
-   * Changes settings that may change while the DataNode runs: all of them or none. They hold until
-   * it restarts.
+   * Changes settings that may change while the DataNode runs: all of them or none. The new values
+   * hold until the DataNode restarts.
    *
    * @param changes new values by key; may be empty
-   * @return what all such settings are now, by key, in order
-   * @throws RefusedException if a key or a value can't be, saying what can
+   * @return the current values of all such settings by key, in order
+   * @throws RefusedException if a key or a value is not allowed; the message lists what is
    */
   Map<String, String> settings(Map<String, String> changes) throws IOException;
 }

@@ -2,7 +2,7 @@ package io.hycache.hdfs.rpc;
 
 import java.io.IOException;
 
-/** The DataNode answers, but knows nothing of HyCache. */
+/** The DataNode answers but does not run HyCache. */
 public final class NotActiveException extends IOException {
   private static final long serialVersionUID = 1L;
 

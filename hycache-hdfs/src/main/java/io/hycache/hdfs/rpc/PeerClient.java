@@ -14,11 +14,13 @@ import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.thirdparty.protobuf.BytesValue;
 
-/** The directory's calls to one DataNode, see {@link Peers}. Thread-safe. */
+/** A client of the directory on one DataNode, see {@link Peers}. Thread-safe. */
 final class PeerClient implements Closeable {
   private final NodeConnection<HyCacheDatanodeProtocolPB> connection;
 
   /**
+   * Makes a client; the first call connects.
+   *
    * @param address a DataNode's IPC address
    * @param timeout of a connect and of an answer, &gt; 0
    */

@@ -11,17 +11,18 @@ import org.apache.hadoop.thirdparty.protobuf.Descriptors.ServiceDescriptor;
 import org.apache.hadoop.thirdparty.protobuf.WrappersProto;
 
 /**
- * Service descriptors of the two protocols, built by hand instead of generated: every message is a
- * {@link BytesValue}, a well-known type of every protobuf release, so that no generated code ties
- * the JAR to one Hadoop line's protobuf.
+ * Service descriptors of the two protocols, built without generated code: every message is a {@link
+ * BytesValue}, a well-known type in each release of protobuf, so that the JAR is not tied to the
+ * protobuf of one Hadoop line.
  */
 final class Protocols {
-  /** With service authorization on, Hadoop loads the class of this name and looks its ACL up. */
+  /** Also the name of the interface, which service authorization loads to look up its ACL. */
   static final String CLIENT = "io.hycache.hdfs.rpc.HyCacheClientProtocolPB";
 
   /** As {@link #CLIENT}. */
   static final String DATANODE = "io.hycache.hdfs.rpc.HyCacheDatanodeProtocolPB";
 
+  /** Version of both protocols. */
   static final long VERSION = 1;
 
   /** Largest payload of a message. */

@@ -3,9 +3,8 @@ package io.hycache.hdfs.rpc;
 import java.io.IOException;
 
 /**
- * A DataNode understood that it is being asked, and says no: the request is malformed or too large,
- * a block token is wrong, or the user may not ask for it. The message says which. Trying the same
- * again won't help.
+ * A DataNode refused a request: the request is malformed or too large, a block token is wrong, or
+ * the user lacks the permission. The message says which. A retry of the same request fails, too.
  */
 public final class RefusedException extends IOException {
   private static final long serialVersionUID = 1L;

@@ -7,12 +7,12 @@ import java.io.IOException;
 import org.apache.hadoop.io.WritableUtils;
 
 /*
- * The older form of a block token's identifier, which a first byte below 1 marks (Hadoop's
- * BlockTokenIdentifier.readFieldsLegacy), has lengths of strings and arrays in it, and Hadoop allocates what they
- * say before it looks whether so much follows: 30 bytes of anybody's would cost a DataNode 2 GB, or end it where
- * an OutOfMemoryError ends the process.
+ * The older form of a block token's identifier, marked by a first byte below 1 (Hadoop's
+ * BlockTokenIdentifier.readFieldsLegacy), contains the lengths of strings and arrays. Hadoop allocates
+ * these lengths before it checks that as many bytes follow: 30 bytes from any caller would cost a
+ * DataNode 2 GB, or end its process on an OutOfMemoryError.
  */
-/** Checks identifiers of block tokens before Hadoop reads them. */
+/** Checks the lengths in an identifier of a block token before Hadoop decodes it. */
 final class TokenLengths {
   private final DataInputStream in;
 
@@ -20,15 +20,15 @@ final class TokenLengths {
     this.in = new DataInputStream(new ByteArrayInputStream(identifier));
   }
 
-  /** Throws if a length in it is negative or more than what follows. */
+  /** Throws if a length in the identifier is negative or exceeds the bytes that follow it. */
   static void check(byte[] identifier) throws RefusedException {
     if (identifier.length == 0 || identifier[0] > 0) {
-      return; // none, or protocol buffers, which are read by what is there
+      return; // no token, or protocol buffers, whose parser checks lengths itself
     }
     try {
       new TokenLengths(identifier).walk();
     } catch (EOFException e) {
-      return; // Hadoop comes no further
+      return; // Hadoop stops here, too
     } catch (RefusedException e) {
       throw e;
     } catch (IOException e) {

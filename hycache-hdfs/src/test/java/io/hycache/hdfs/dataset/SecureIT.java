@@ -346,8 +346,8 @@ class SecureIT {
             RefusedException.class,
             () -> access.check(new BlockKey("BP-1", 7), new byte[0], new byte[0]));
     assertEquals(
-        "Kerberos is on and block access tokens are off, so that nobody can show that he may"
-            + " read a block. Fix: set dfs.block.access.token.enable to true",
+        "Kerberos is on and block access tokens are off, so that no caller can prove that it"
+            + " may read a block. Fix: set dfs.block.access.token.enable to true",
         e.getMessage());
   }
 

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
-/** One user against all others, over a Hadoop RPC server. */
+/** Attempts of one user to exhaust what all users share, over a Hadoop RPC server. */
 class AttackTest {
   private final Configuration conf = new Configuration();
   private final FakeNode node = new FakeNode();
@@ -58,7 +58,7 @@ class AttackTest {
     return NetUtils.getConnectAddress(server);
   }
 
-  /** A DataNode's own hints, with the limits that it has if nobody says otherwise. */
+  /** The hints of a real engine, with the default limits. */
   private static final class OwnHints extends FakeNode {
     static final int MAX_STEPS = 1_000_000;
     private final ReferenceSequences references =

@@ -12,7 +12,7 @@ import org.apache.hadoop.thirdparty.protobuf.Descriptors.ServiceDescriptor;
 import org.apache.hadoop.thirdparty.protobuf.Message;
 import org.apache.hadoop.thirdparty.protobuf.RpcController;
 
-/** A Hadoop RPC server that knows some other protocol, as a DataNode without the plugin does. */
+/** A Hadoop RPC server with another protocol only, like a DataNode without the plugin. */
 final class BareServer {
   @ProtocolInfo(protocolName = "test.Other", protocolVersion = 1)
   interface OtherPB {}
@@ -42,7 +42,7 @@ final class BareServer {
 
   private BareServer() {}
 
-  /** Starts one on a free port of the loopback. */
+  /** Starts a server on a free port of the loopback interface. */
   static RPC.Server start(Configuration conf) throws IOException {
     RPC.setProtocolEngine(conf, OtherPB.class, ProtobufRpcEngine2.class);
     RPC.Server server =

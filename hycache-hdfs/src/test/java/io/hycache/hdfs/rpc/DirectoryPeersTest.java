@@ -24,7 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What is asked of nodes without the plugin, and how a node says who it is. */
+/** Calls to nodes without the plugin, and the id in the answer of a node. */
 @Timeout(60)
 class DirectoryPeersTest {
   private final Configuration conf = new Configuration();
@@ -47,7 +47,7 @@ class DirectoryPeersTest {
     }
   }
 
-  /** What became of a call: the plugin is missing, or nobody listens. */
+  /** Outcome of a call: the plugin is missing, or no server listens. */
   private Throwable failure(Member member) {
     ExecutionException failed =
         assertThrows(ExecutionException.class, () -> peers.view(member).get());
@@ -60,7 +60,7 @@ class DirectoryPeersTest {
     return e;
   }
 
-  /** A member whose server has no plugin, and is gone after the first call. */
+  /** A member whose server has no plugin and stops after the first call. */
   private Member gone() throws Exception {
     RPC.Server server = BareServer.start(conf);
     Member member =
@@ -74,11 +74,11 @@ class DirectoryPeersTest {
   @Test
   void nodeWithoutThePlugin_isLeftAloneForAWhile() throws Exception {
     Member member = gone();
-    nanos.addAndGet(Rests.LEAST_NANOS - 1);
-    // Nobody listens there: this is what was found before.
+    nanos.addAndGet(CallBackoff.MIN_BACKOFF_NANOS - 1);
+    // No server listens: the outcome is that of the first call.
     assertInstanceOf(NotActiveException.class, failure(member));
     nanos.incrementAndGet();
-    // Nobody answers there any more: it was called.
+    // No server listens any more: the member was called.
     assertFalse(failure(member) instanceof NotActiveException);
   }
 
@@ -88,7 +88,7 @@ class DirectoryPeersTest {
     peers.heard("another");
     assertInstanceOf(NotActiveException.class, failure(member));
     peers.heard(member.id());
-    // Nobody answers there any more: it was called.
+    // No server listens any more: the member was called.
     assertFalse(failure(member) instanceof NotActiveException);
   }
 
@@ -100,7 +100,7 @@ class DirectoryPeersTest {
         new Member("dn1", NetUtils.getHostPortString(NetUtils.getConnectAddress(server)));
     List<Integer> calledAt = new ArrayList<>();
     for (int second = 0; second < 12_000; second++) {
-      // The cause of what was found before is what was found then.
+      // The backoff keeps the cause of the first failure.
       if (failure(member).getCause() instanceof RemoteException) {
         calledAt.add(second);
       }

@@ -24,17 +24,17 @@ import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 
-/** A DataNode's engine that remembers what it was told. */
+/** An engine that records the hints it receives and returns fixed answers. */
 public class FakeNode implements NodeService {
   public final Map<WorkflowId, HintBatch> batches = new ConcurrentHashMap<>();
   public volatile int maxSteps = Integer.MAX_VALUE;
 
   private HyCacheConf conf = new HyCacheConf(new Configuration(false));
 
-  /** When counted, requests for the status block until it is down. */
+  /** Requests for the status block until this latch is at 0. */
   public volatile CountDownLatch statusGate = new CountDownLatch(0);
 
-  /** Steps of the workflows of this name, whosever they are, in order. */
+  /** Steps of the workflows of this name of all users, in order. */
   public List<HintBatch.Step> steps(String workflow) {
     return batches.values().stream()
         .filter(batch -> batch.workflow().equals(workflow))

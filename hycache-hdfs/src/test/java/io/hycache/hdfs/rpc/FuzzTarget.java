@@ -47,8 +47,8 @@ import org.apache.hadoop.thirdparty.protobuf.BytesValue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Both protocols' servers in this process, over real hints, a real share of the directory and real
- * block tokens, with a clock that the test moves. What an answer must not be is an {@link
+ * The servers of both protocols in this process, over real hints, a real node of the directory and
+ * real block tokens, with a manual clock. An answer that is not allowed ends in an {@link
  * AssertionError}.
  */
 final class FuzzTarget {
@@ -57,9 +57,9 @@ final class FuzzTarget {
   private static final int MAX_STEPS = 20_000;
   private static final int USER_STEPS = 5_000;
   private static final int USER_WORKFLOWS = 20;
-  private static final long MOST_RECORD_BYTES = 2 << 20;
-  private static final int MOST_MESSAGE_CHARS = 2_000;
-  private static final int DIRECTORY_LIVES = 50_000;
+  private static final long MAX_RECORD_BYTES = 2 << 20;
+  private static final int MAX_REFUSAL_CHARS = 2_000;
+  private static final int MESSAGES_PER_DIRECTORY = 50_000;
 
   /** The last one is an administrator. */
   final List<UserGroupInformation> users = new ArrayList<>();
@@ -126,7 +126,8 @@ final class FuzzTarget {
                 new String[] {"s"}));
   }
 
-  // ---- what is behind ---------------------------------------------------------------------------
+  // ---- services
+  // ----------------------------------------------------------------------------------
 
   private final class Hints implements NodeService {
     private final FakeNode others = new FakeNode();
@@ -193,7 +194,7 @@ final class FuzzTarget {
     }
   }
 
-  /** All others take everything at once. */
+  /** Other nodes acknowledge every call immediately. */
   private static final class Yes implements Peers {
     @Override
     public CompletableFuture<List<Outcome>> run(
@@ -221,7 +222,7 @@ final class FuzzTarget {
 
   private DirectoryNode newDirectory() {
     DirectoryNode node =
-        new DirectoryNode("dn0", 2, MOST_RECORD_BYTES, new Yes(), RecordJournal.NONE, () -> millis);
+        new DirectoryNode("dn0", 2, MAX_RECORD_BYTES, new Yes(), RecordJournal.NONE, () -> millis);
     node.learn(HostileMessages.VIEW);
     node.tick();
     return node;
@@ -229,7 +230,7 @@ final class FuzzTarget {
 
   // ---- messages ---------------------------------------------------------------------------------
 
-  /** Sends one message; those of DataNodes come from this process's user, or some other one. */
+  /** Sends one message; messages of DataNodes come from this process's user or from another one. */
   void send(HostileMessages.Message message) throws Exception {
     messages++;
     millis += 1 + messages % 3;
@@ -252,7 +253,7 @@ final class FuzzTarget {
       outcome = "ok";
     } catch (RefusedException e) {
       String text = String.valueOf(e.getMessage());
-      if (text.length() > MOST_MESSAGE_CHARS) {
+      if (text.length() > MAX_REFUSAL_CHARS) {
         throw new AssertionError("refused with " + text.length() + " characters: " + message, e);
       }
       outcome = "refused";
@@ -277,12 +278,12 @@ final class FuzzTarget {
       int unused = hints.references.expire(millis);
       checkLimits();
     }
-    if (messages % DIRECTORY_LIVES == 0) {
+    if (messages % MESSAGES_PER_DIRECTORY == 0) {
       directory = newDirectory();
     }
   }
 
-  /** What one user, and all users, may hold. */
+  /** Checks the limits of one user and of all users. */
   void checkLimits() {
     atMost("submissions under way", 2 * HintAssembly.MAX_SUBMISSIONS, assembly.size());
     atMost("steps", MAX_STEPS, hints.references.remaining());
@@ -299,7 +300,7 @@ final class FuzzTarget {
     steps.remove("u" + (USERS - 1));
     workflows.values().forEach(count -> atMost("workflows", USER_WORKFLOWS, count));
     steps.values().forEach(count -> atMost("steps of a user", USER_STEPS, count));
-    atMost("bytes of the directory", 2 * MOST_RECORD_BYTES, directory.status().bytes);
+    atMost("bytes of the directory", 2 * MAX_RECORD_BYTES, directory.status().bytes);
   }
 
   private static void atMost(String what, long allowed, long found) {
@@ -308,7 +309,7 @@ final class FuzzTarget {
     }
   }
 
-  /** Lets all that has a time run out, and says what is left. */
+  /** Expires everything that has a timeout; returns the counts of what is left. */
   String left() {
     millis += TimeUnit.DAYS.toMillis(400);
     assembly.discardStale();

@@ -18,7 +18,7 @@ import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 
-/** A cluster of 3 DataNodes, each with a {@link FakeNode} behind the real protocol. */
+/** A cluster of 3 DataNodes, each of which serves a {@link FakeNode} with the real protocol. */
 public final class HintCluster implements AutoCloseable {
   public static final int BLOCK_SIZE = 4096;
   public static final int MAX_STEPS = 10_000;
@@ -57,7 +57,7 @@ public final class HintCluster implements AutoCloseable {
     return conf;
   }
 
-  /** For clients. */
+  /** Configuration for clients. */
   public Configuration clientConf() throws IOException {
     Configuration conf = new Configuration(cluster.getConfiguration(0));
     conf.set("fs.defaultFS", fs().getUri().toString());
@@ -72,7 +72,7 @@ public final class HintCluster implements AutoCloseable {
     return nodes;
   }
 
-  /** Every DataNode holds every block, so that where hints go depends on nothing but the client. */
+  /** Every DataNode holds every block, so that only the client decides which one gets hints. */
   public void write(String path, int blocks) throws IOException {
     org.apache.hadoop.fs.Path file = new org.apache.hadoop.fs.Path(path);
     short all = (short) cluster.getDataNodes().size();
@@ -84,7 +84,7 @@ public final class HintCluster implements AutoCloseable {
     }
   }
 
-  /** The NameNode does not notice for minutes. */
+  /** Stops a DataNode, which the NameNode takes minutes to notice. */
   public void stopNode(int index) {
     cluster.stopDataNode(index);
   }
@@ -106,7 +106,7 @@ public final class HintCluster implements AutoCloseable {
     return nodes.stream().mapToInt(n -> n.steps(workflow).size()).sum();
   }
 
-  /** All hints, and whose they are. */
+  /** All hints by user and workflow. */
   public void forgetAll() throws IOException {
     for (int i = 0; i < nodes.size(); i++) {
       nodes.get(i).batches.clear();

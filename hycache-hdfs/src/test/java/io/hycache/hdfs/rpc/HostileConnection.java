@@ -21,7 +21,7 @@ import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RpcResponseHeaderProto.Rpc
 import org.apache.hadoop.thirdparty.protobuf.ByteString;
 import org.apache.hadoop.thirdparty.protobuf.Message;
 
-/** A connection of Hadoop's RPC, by hand, so that calls need not wait for each other. */
+/** A connection of Hadoop's RPC that writes frames itself, so that calls can be pipelined. */
 final class HostileConnection implements Closeable {
   private static final int CONTEXT_CALL = -3;
   private static final ByteString CLIENT = ByteString.copyFrom(new byte[16]);
@@ -33,6 +33,8 @@ final class HostileConnection implements Closeable {
   private int answered;
 
   /**
+   * Connects.
+   *
    * @param authentication 0 for none, -33 for SASL
    */
   HostileConnection(int port, int authentication) throws IOException {
@@ -68,7 +70,7 @@ final class HostileConnection implements Closeable {
         .build();
   }
 
-  /** Says who it is, and for which protocol. */
+  /** Sends the header with the user and the protocol. */
   static byte[] context(String user, String protocol) throws IOException {
     return frame(
         header(CONTEXT_CALL),
@@ -97,7 +99,7 @@ final class HostileConnection implements Closeable {
   /**
    * Reads an answer and counts it.
    *
-   * @throws AssertionError if it shows a fault of the server's
+   * @throws AssertionError if the answer shows an error of the server
    */
   void read(Map<String, Long> answers) throws IOException {
     byte[] frame = new byte[in.readInt()];

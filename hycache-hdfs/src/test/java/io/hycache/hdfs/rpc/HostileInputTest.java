@@ -37,7 +37,9 @@ import org.apache.hadoop.thirdparty.protobuf.BytesValue;
 import org.apache.hadoop.thirdparty.protobuf.CodedOutputStream;
 import org.junit.jupiter.api.Test;
 
-/** What fuzzing found: messages that cost a DataNode more than their own size, or its process. */
+/**
+ * Messages that cost a DataNode far more than their size, or ended its process; found by fuzzing.
+ */
 class HostileInputTest {
   private static final String POOL = "BP-1";
 

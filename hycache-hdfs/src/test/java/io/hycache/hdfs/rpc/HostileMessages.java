@@ -39,12 +39,12 @@ import org.apache.hadoop.thirdparty.protobuf.CodedOutputStream;
 import org.jspecify.annotations.Nullable;
 
 /*
- * About two messages of five are valid, in an order that gets somewhere: submissions of several parts that
- * are interleaved, records that are put, read, told and pulled. The others are made from valid ones, in
- * their structure (a value of another type or size, something that is missing or too much, too deep) or
- * in their bytes (bits, cuts, copies, lengths, invalid UTF-8), or are random bytes. A few are large.
+ * About two messages of five are valid and in a useful order: interleaved parts of several submissions;
+ * records that are put, read, replicated and pulled. The others are random bytes, or valid messages
+ * changed in their structure (values of another type or size, missing, surplus or too deep) or in their
+ * bytes (flipped bits, cuts, copies, wrong lengths, invalid UTF-8). A few are large.
  */
-/** Messages of both protocols as an enemy would send them, from a seed. Not thread-safe. */
+/** Messages of both protocols as an attacker would send them, from a seed. Not thread-safe. */
 final class HostileMessages {
   static final List<String> CLIENT_METHODS =
       List.of(
@@ -59,9 +59,9 @@ final class HostileMessages {
   static final List<String> DATANODE_METHODS =
       List.of(Protocols.RUN, Protocols.REPLICATE, Protocols.PULL, Protocols.VIEW);
   private static final ObjectMapper JSON = new ObjectMapper();
-  private static final int MOST_UNDER_WAY = 40;
+  private static final int MAX_INCOMPLETE_SUBMISSIONS = 40;
 
-  /** The members that a node knows whom the messages go to. */
+  /** The members as the target knows them. */
   static final View VIEW =
       new View(2, List.of(new Member("dn0", "localhost:1"), new Member("dn1", "localhost:2")));
 
@@ -121,10 +121,12 @@ final class HostileMessages {
   private int submissions;
 
   /**
-   * @param users how many there are
+   * Makes a source of messages.
+   *
+   * @param users number of users
    * @param tokens of 64 blocks
-   * @param firstBlock the first of these
-   * @param hugeOneIn how rare large messages are
+   * @param firstBlock the first of the 64 blocks
+   * @param hugeOneIn one message in this many is large
    */
   HostileMessages(long seed, int users, BlockTokens tokens, BlockKey firstBlock, int hugeOneIn) {
     this.random = new Random(seed);
@@ -146,7 +148,7 @@ final class HostileMessages {
   /**
    * The next message.
    *
-   * @param ofDatanodes of the DataNodes' protocol
+   * @param ofDatanodes whether it is of the protocol between DataNodes
    */
   Message next(boolean ofDatanodes) {
     return ofDatanodes ? ofDatanodes() : ofUsers();
@@ -230,13 +232,13 @@ final class HostileMessages {
             new HintBatch(workflow(), ttl, steps),
             oneIn(2) ? JsonFields.MAX_ITEMS : 1 + random.nextInt(9));
     underWay.add(started);
-    if (underWay.size() > MOST_UNDER_WAY) {
+    if (underWay.size() > MAX_INCOMPLETE_SUBMISSIONS) {
       underWay.remove(random.nextInt(underWay.size()));
     }
     return started;
   }
 
-  /** Mostly the next one; sometimes one before, behind, or of another batch. */
+  /** Mostly the next part; sometimes an earlier or later one, or one of another batch. */
   private BytesValue part(Submission of) {
     int part = of.part;
     HintBatch batch = of.batch;
@@ -287,7 +289,7 @@ final class HostileMessages {
         new Text());
   }
 
-  /** As Hadoop wrote block tokens once: lengths before what they are the length of. */
+  /** The older form of block tokens, in which lengths precede strings and arrays. */
   private byte[] hostileIdentifier() {
     try {
       ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -489,7 +491,7 @@ final class HostileMessages {
     {'1', 'e', '9', '9', '9', '9', '9', '9', '9'},
   };
 
-  /** A frame of Hadoop's RPC with other bytes, and mostly the length of these. */
+  /** A frame of Hadoop's RPC with changed bytes and, mostly, their length. */
   byte[] mutatedFrame(byte[] frame) {
     byte[] body = mutated(Arrays.copyOfRange(frame, 4, frame.length));
     int length = oneIn(20) ? (int) number() : body.length;
@@ -594,7 +596,7 @@ final class HostileMessages {
     return new Message(user, true, method, oneIn(3) ? request : mutatedOrNot(request, false));
   }
 
-  /** Without half characters, which protocol buffers can't carry. */
+  /** A text without unpaired surrogates, which protocol buffers can't encode. */
   private String whole() {
     return new String(text().getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
   }

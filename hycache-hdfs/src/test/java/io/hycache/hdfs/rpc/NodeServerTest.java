@@ -42,7 +42,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.slf4j.LoggerFactory;
 
-/** The protocol over a bare Hadoop RPC server, as a DataNode has one. */
+/** The client protocol on a plain Hadoop RPC server, like that of a DataNode. */
 class NodeServerTest {
   private static final BlockKey BLOCK = new BlockKey("BP-1", 7);
 
@@ -217,11 +217,11 @@ class NodeServerTest {
 
   @Test
   void locate_blockOfSomeoneElse_isRefused() throws Exception {
-    BlockAccess nobody =
+    BlockAccess refusing =
         (block, identifier, password) -> {
           throw new RefusedException("block access token refused: block=" + block);
         };
-    NodeClient alice = clientAs("alice", serve(nobody, 100));
+    NodeClient alice = clientAs("alice", serve(refusing, 100));
     for (Executable call :
         List.<Executable>of(
             () -> alice.locate(List.of(BLOCK), BlockTokens.NONE),
@@ -336,7 +336,7 @@ class NodeServerTest {
   }
 
   @Test
-  void call_nobodyListens_failsSoon() throws Exception {
+  void call_noServerListens_failsSoon() throws Exception {
     int port;
     try (ServerSocket socket = new ServerSocket(0)) {
       port = socket.getLocalPort();

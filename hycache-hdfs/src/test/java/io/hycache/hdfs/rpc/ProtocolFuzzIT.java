@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Hostile messages to a DataNode in a process of its own with 1 GB, which ends at the first {@code
+ * Hostile messages to a DataNode in its own process with 1 GB, which exits on the first {@code
  * OutOfMemoryError}. A long run: {@code -Dhycache.fuzz.socket-messages=500000
  * -Dhycache.fuzz.seed=2}.
  */
@@ -46,12 +46,12 @@ class ProtocolFuzzIT {
   private static final int USERS = 24;
   private static final int PIPELINED = 16;
   private static final int CALLS_OF_A_CONNECTION = 400;
-  private static final long MOST_LEFT_BYTES = 40L << 20;
-  private static final int MOST_THREADS_LEFT = 8;
+  private static final long MAX_LEFT_BYTES = 40L << 20;
+  private static final int MAX_LEFT_THREADS = 8;
 
   @TempDir private Path directory = Path.of("");
 
-  /** What a server says of itself. */
+  /** Memory and threads of a server, as it reports them. */
   private static final class Look {
     final long heapBytes;
     final int threads;
@@ -132,7 +132,7 @@ class ProtocolFuzzIT {
       return new Look(line("look "));
     }
 
-    /** When hints' time has run out, and in a long run that of submissions under way. */
+    /** After hints have expired, and in a long run incomplete submissions, too. */
     Look lookLater() throws Exception {
       if (MESSAGES > LONG) {
         TimeUnit.NANOSECONDS.sleep(HintAssembly.STALE_NANOS + 5_000_000_000L);
@@ -174,7 +174,7 @@ class ProtocolFuzzIT {
     return user == USERS - 1 ? System.getProperty("user.name", "root") : "u" + user;
   }
 
-  /** Calls of users and DataNodes, as many under way as a client would have. */
+  /** Calls of users and DataNodes, with as many in progress as a client would have. */
   private static final class Callers implements Closeable {
     private final int port;
     private final Map<String, HostileConnection> open = new HashMap<>();
@@ -234,7 +234,7 @@ class ProtocolFuzzIT {
     }
   }
 
-  /** Bytes that are no calls, or nearly some, from nobody. */
+  /** Bytes that are no valid calls, from connections without a user. */
   private static long strange(Server server, HostileMessages messages, int count, boolean sasl)
       throws IOException {
     Random random = new Random(SEED);
@@ -259,7 +259,7 @@ class ProtocolFuzzIT {
           answered++;
         }
       } catch (IOException e) {
-        // It has closed the connection, or waits for the rest.
+        // The server has closed the connection, or waits for the rest of the frame.
       }
     }
     return answered;
@@ -276,8 +276,8 @@ class ProtocolFuzzIT {
             + "\n  heapLeft="
             + (after.heapBytes - before.heapBytes));
     server.checkLog();
-    assertTrue(after.heapBytes - before.heapBytes < MOST_LEFT_BYTES, what + ": memory is left");
-    assertTrue(after.threads <= before.threads + MOST_THREADS_LEFT, what + ": threads are left");
+    assertTrue(after.heapBytes - before.heapBytes < MAX_LEFT_BYTES, what + ": memory is left");
+    assertTrue(after.threads <= before.threads + MAX_LEFT_THREADS, what + ": threads are left");
     assertTrue(after.text.contains(" 0 0 "), what + ": hints are left: " + after.text);
   }
 
@@ -286,7 +286,7 @@ class ProtocolFuzzIT {
     try (Server server = new Server("simple", directory)) {
       HostileMessages messages =
           new HostileMessages(SEED, USERS, BlockTokens.NONE, server.firstBlock, 5000);
-      // What is bounded, such as the numbers of the last writes, is full then.
+      // Bounded structures, such as the ids of the latest writes, are full from here on.
       int warmUp = MESSAGES > LONG ? MESSAGES / 2 : Math.min(4000, MESSAGES / 2);
       Map<String, Long> warm = call(server, messages, warmUp);
       assertTrue(warm.getOrDefault("ok", 0L) > 0, warm.toString());
@@ -317,8 +317,8 @@ class ProtocolFuzzIT {
   }
 
   /**
-   * Administrators' hints may live for a year, and so may those of all once an administrator has
-   * changed the limit, which messages of theirs do now and then.
+   * Hints of administrators may live for a year, and so may those of all users after an
+   * administrator changed the limit, as some of the messages do.
    */
   private static void withdrawLongLived(Server server) throws IOException {
     try (NodeClient client =

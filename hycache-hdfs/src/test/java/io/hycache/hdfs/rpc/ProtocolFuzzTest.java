@@ -21,12 +21,12 @@ class ProtocolFuzzTest {
   private static final long MESSAGES = Long.getLong("hycache.fuzz.messages", 60_000);
   private static final long SEED = Long.getLong("hycache.fuzz.seed", 1);
   private static final int HUGE_ONE_IN = Integer.getInteger("hycache.fuzz.huge-one-in", 2000);
-  private static final long MOST_LEFT_BYTES = 24L << 20;
-  private static final long REPORT = 500_000;
+  private static final long MAX_LEFT_BYTES = 24L << 20;
+  private static final long REPORT_INTERVAL_MESSAGES = 500_000;
 
   private final Level before = Logger.getRootLogger().getLevel();
 
-  /** A line for each message is not what is tested here. */
+  /** Suppresses the log line of each refused message. */
   @BeforeEach
   void quiet() {
     Logger.getRootLogger().setLevel(Level.ERROR);
@@ -68,7 +68,7 @@ class ProtocolFuzzTest {
             + target.answers
             + "\nslowest: "
             + target.slowest);
-    assertTrue(left < MOST_LEFT_BYTES, at + ": bytes left=" + left);
+    assertTrue(left < MAX_LEFT_BYTES, at + ": bytes left=" + left);
     assertTrue(Thread.activeCount() <= threads + 2, at + ": threads left");
   }
 
@@ -82,7 +82,7 @@ class ProtocolFuzzTest {
       } catch (AssertionError e) {
         throw new AssertionError("seed=" + SEED + " " + e.getMessage(), e);
       }
-      if ((i + 1) % REPORT == 0) {
+      if ((i + 1) % REPORT_INTERVAL_MESSAGES == 0) {
         System.out.println(
             "messages="
                 + (i + 1)

@@ -1,6 +1,6 @@
 package io.hycache.hdfs.rpc;
 
-/** What a test asserts about an exception. */
+/** Helpers for assertions about exceptions. */
 public final class Thrown {
   private Thrown() {}
 

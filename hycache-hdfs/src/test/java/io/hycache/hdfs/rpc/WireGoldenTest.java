@@ -234,7 +234,7 @@ class WireGoldenTest {
     }
   }
 
-  /** What DataNodes of the first release left out. */
+  /** DataNodes of the first release don't send these keys. */
   @Test
   void status_withoutLaterKeys_isRead() throws Exception {
     String json = Golden.entry(CLIENT, "status-answer");
@@ -258,7 +258,7 @@ class WireGoldenTest {
         StatusAnswer.encode(StatusAnswer.decode(old)).getValue().toStringUtf8());
   }
 
-  /** The other way round: a key that each release sends has to be there, and of its type. */
+  /** A key that every release sends is required, with its type and range. */
   @Test
   void status_withABadKey_isRefusedWithItsName() throws Exception {
     String json = Golden.entry(CLIENT, "status-answer");
