@@ -157,7 +157,7 @@ final class LevelDbJournal implements RecordJournal {
       if (!closed) {
         action.run();
       }
-    } catch (IOException | DBException e) {
+    } catch (IOException | RuntimeException e) {
       failed(e);
     } finally {
       inUse.readLock().unlock();

@@ -54,7 +54,7 @@ final class Rounds {
           long rest = TimeUnit.MILLISECONDS.toNanos(millis) << Math.min(inARow, 20);
           restUntilNanos = nanos.getAsLong() + Math.min(rest, MOST_REST_NANOS);
           if (inARow == 1) {
-            LOG.warn("The directory stumbled and goes on", e);
+            LOG.warn("directory: a round failed, the next one follows after a pause", e);
           }
         }
       }
