@@ -123,7 +123,7 @@ public class DirectoryBenchmark {
     return run(some);
   }
 
-  /** There is nobody else. */
+  /** There is no other node. */
   private static final class NoPeers implements Peers {
     private static <T> CompletableFuture<T> nobody() {
       return CompletableFuture.failedFuture(new IllegalStateException("nobody else"));

@@ -129,8 +129,8 @@ public class SimulationBenchmark {
   }
 
   /**
-   * An LRU that is told the objects' places, so that it looks up nothing, weighs nothing, counts
-   * hits only; the same whatever the policy.
+   * An LRU that gets the objects' places, so that it looks up nothing, weighs nothing, counts hits
+   * only; the same whatever the policy.
    */
   @Benchmark
   @OperationsPerInvocation(ACCESSES)

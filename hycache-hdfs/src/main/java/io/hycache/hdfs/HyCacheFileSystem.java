@@ -6,9 +6,9 @@ import org.apache.hadoop.hdfs.HyCacheDistributedFileSystem;
  * HDFS for jobs that run where their blocks are fast: set {@code fs.hdfs.impl} to it. It is
  * Hadoop's own {@code DistributedFileSystem} in everything; but of a block's replicas those on SSD
  * come first ({@code hycache.client.locality} = {@code prefer}), or are the only ones that a
- * scheduler hears of ({@code only}). Reads turn to them first, and to the others as ever. {@code
- * off}, a directory that can't be asked, or no answer within {@code
- * hycache.client.locality.timeout}: plain HDFS.
+ * scheduler sees ({@code only}). Reads turn to them first, and to the others as ever. {@code off},
+ * a directory that can't be asked, or no answer within {@code hycache.client.locality.timeout}:
+ * plain HDFS.
  */
 public final class HyCacheFileSystem extends HyCacheDistributedFileSystem {
   /** Called by reflection. */

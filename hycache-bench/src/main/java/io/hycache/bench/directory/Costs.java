@@ -55,7 +55,7 @@ final class Costs {
   /** Who does operations for another. */
   final Side serve;
 
-  /** Who tells a replica what changed. */
+  /** The node that sends a change to a replica. */
   final Side tell;
 
   /** The replica. */

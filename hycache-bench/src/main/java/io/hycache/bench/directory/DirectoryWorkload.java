@@ -30,7 +30,7 @@ final class DirectoryWorkload implements Workload {
   private long appended;
 
   /**
-   * @param owner of its files: tells it from all other clients
+   * @param owner of its files: distinguishes it from all other clients
    * @param address where its node is
    */
   DirectoryWorkload(DirectoryClient client, String owner, String address, Phase phase) {

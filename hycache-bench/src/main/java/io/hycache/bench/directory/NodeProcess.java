@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /*
- * The conversation, a line each. The process says {"address"} when it is up. Then it is told
+ * The conversation, a line each. The process says {"address"} when it is up. Then it gets
  *
  *   {"do":"join", "members":[{"id", "address"}]}   answers {} when it is ready
  *   {"do":"prepare", "phase":{}}                   answers {}

@@ -42,7 +42,7 @@ final class Phase {
 
   public final Operation operation;
 
-  /** Tells it from the other phases with the same nodes. */
+  /** Distinguishes it from the other phases with the same nodes. */
   public final String label;
 
   /** Threads in each node. */
@@ -80,7 +80,7 @@ final class Phase {
   }
 
   /**
-   * Creates that nobody measures, by processes that are new: what they run is compiled meanwhile.
+   * Creates that are not measured, by processes that are new: what they run is compiled meanwhile.
    */
   Phase leadIn(int newBatch) {
     return new Phase(Operation.CREATE, "lead-in", clients, newBatch, warmupMillis, 1, seed);

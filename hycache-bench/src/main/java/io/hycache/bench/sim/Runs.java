@@ -13,9 +13,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
-/**
- * Runs policies with capacities, as many at a time as there are threads, and tells how far it is.
- */
+/** Runs policies with capacities, as many at a time as there are threads, and reports progress. */
 final class Runs {
   private static final long TELL_NANOS = TimeUnit.SECONDS.toNanos(2);
 

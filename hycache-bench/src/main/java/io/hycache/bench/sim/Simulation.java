@@ -103,7 +103,7 @@ final class Simulation {
   /**
    * Runs it.
    *
-   * @param progress told the number of accesses done, now and then
+   * @param progress receives the number of accesses done, now and then
    */
   Result run(String policyName, long capacityBytes, IntConsumer progress) {
     prepare(policyName);
@@ -189,14 +189,14 @@ final class Simulation {
     final BlockKey[] keys = new BlockKey[Replay.AHEAD];
     final long[] sizes = new long[Replay.AHEAD];
 
-    /** References after each; 0 if nobody asks. */
+    /** References after each; 0 if they are not needed. */
     final int[] left = new int[Replay.AHEAD];
 
     private final int @Nullable [] leftOf;
     int count;
 
     /**
-     * @param leftOf references to each object from here on; null if nobody asks
+     * @param leftOf references to each object from here on; null if they are not needed
      */
     Soon(int @Nullable [] leftOf) {
       this.leftOf = leftOf;

@@ -107,7 +107,7 @@ final class Source {
             parts.get(0), Integer.parseInt(parts.get(1)), Integer.parseInt(parts.get(2)), seed);
       }
     } catch (NumberFormatException e) {
-      // told below
+      // reported below
     }
     throw new IllegalArgumentException(
         "--workload="

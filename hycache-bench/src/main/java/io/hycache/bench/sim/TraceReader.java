@@ -40,7 +40,7 @@ final class TraceReader {
   private static final double SECONDS_A_DAY = 86_400;
   private static final int SWIM_COLUMNS = 7;
 
-  /** Told what was left out, for people. */
+  /** Receives what was left out, for people. */
   private final Consumer<String> notes;
 
   TraceReader(Consumer<String> notes) {
@@ -67,7 +67,7 @@ final class TraceReader {
         return value;
       }
     } catch (NumberFormatException e) {
-      // told below
+      // reported below
     }
     throw new TraceException(
         file, line, column + "=" + text + "; expected a whole number of bytes, 0 or more");

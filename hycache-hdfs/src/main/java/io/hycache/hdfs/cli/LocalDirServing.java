@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** Serves a tree in the foreground until the process is told to end. */
+/** Serves a tree in the foreground until a signal ends the process. */
 final class LocalDirServing {
   private static final long PROGRESS_SECONDS = 10;
   private static final long CLOSE_SECONDS = 30;

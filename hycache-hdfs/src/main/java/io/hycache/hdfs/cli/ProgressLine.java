@@ -4,7 +4,7 @@ import io.hycache.hdfs.client.Progress;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
-/** Tells about long work every few seconds, and nothing about short work. Thread-safe. */
+/** Reports long work every few seconds, and short work not at all. Thread-safe. */
 final class ProgressLine implements Progress {
   private static final long EVERY_NANOS = TimeUnit.SECONDS.toNanos(2);
 

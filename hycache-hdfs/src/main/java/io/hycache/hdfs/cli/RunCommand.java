@@ -76,7 +76,7 @@ final class RunCommand implements Command {
     }
   }
 
-  /** What has to be undone, by whoever comes first: the end of the command or a signal. */
+  /** What is undone once, at the end of the command or by a signal, whichever comes first. */
   private static final class Session {
     private final String workflow;
     private final Console console;
@@ -137,7 +137,7 @@ final class RunCommand implements Command {
     void stop() {
       Process running = process;
       if (running != null && running.isAlive()) {
-        // Looked up first: whoever loses its parent is no descendant any more.
+        // Looked up first: a process that loses its parent is no descendant any more.
         List<ProcessHandle> started = running.descendants().collect(Collectors.toList());
         running.destroy();
         started.forEach(ProcessHandle::destroy);

@@ -32,8 +32,8 @@ import org.apache.hadoop.security.token.Token;
  * One path that is missing or may not be read ends it with a {@link HintException}, and nothing has
  * been submitted. Then every block is given to {@code hycache.hints.replicas} of the holders that
  * answer, those first that have it on SSD already, and all DataNodes get their parts at the same
- * time; one that fails doesn't hold up the others. A DataNode without a part is told to forget an
- * earlier submission of the same name.
+ * time; one that fails doesn't hold up the others. A DataNode without a part is asked to withdraw
+ * an earlier submission of the same name.
  */
 final class HintSubmitter {
   private final Configuration conf;
@@ -113,7 +113,7 @@ final class HintSubmitter {
         });
   }
 
-  /** Who has which block on SSD; nobody, if the directory doesn't answer. */
+  /** The DataNodes that have a block on SSD; empty if the directory doesn't answer. */
   private Map<BlockKey, Set<String>> onSsd(List<ResolvedJob> jobs) throws IOException {
     Map<BlockKey, BlockReplicas> blocks = new LinkedHashMap<>();
     for (ResolvedJob job : jobs) {

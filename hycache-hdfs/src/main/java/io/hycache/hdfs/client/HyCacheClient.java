@@ -329,7 +329,7 @@ public final class HyCacheClient {
     return out;
   }
 
-  /** True if a DataNode is there but has no plugin: worth telling, but nothing failed. */
+  /** True if a DataNode is there but has no plugin: worth a line, but nothing failed. */
   public static boolean isNotActive(NodeAnswer<?> answer) {
     return answer.failure() instanceof NotActiveException;
   }

@@ -1,6 +1,6 @@
 package io.hycache.hdfs.client;
 
-/** Is told how a long submission is getting on. Called from several threads. */
+/** Receives the progress of a long submission. Called from several threads. */
 @FunctionalInterface
 public interface Progress {
 

@@ -43,7 +43,7 @@ import org.slf4j.LoggerFactory;
  * Any DataNode with a part in the directory answers for all blocks, so that a client needs one connection: it
  * stays with the DataNode that answered last, and begins with one that holds a block of the file in question.
  * The DataNode checks the blocks' access tokens, which also authenticate a client without a Kerberos ticket.
- * Answers are kept for some seconds. When the time is up before there is an answer, nobody is asked for a while, unless
+ * Answers are kept for some seconds. When the time is up before there is an answer, no DataNode is asked for a while, unless
  * the answer comes after all. The first question of a process loads classes, makes a connection and negotiates its
  * security, which takes a second where the machine is busy: a task would not get its only answer in the time of the others.
  * A block without a token can't be asked for where there are tokens: one of them would have all of the question refused.
@@ -168,7 +168,7 @@ public final class SsdHolders implements Closeable {
     return withTokens;
   }
 
-  /** True while nobody is asked. */
+  /** True while no DataNode is asked. */
   public boolean isResting() {
     return System.nanoTime() - restUntilNanos < 0;
   }
@@ -178,7 +178,7 @@ public final class SsdHolders implements Closeable {
     return timeout;
   }
 
-  /** What was asked for lately; null if nothing is known. Asks nobody. */
+  /** A recent answer; null if there is none. Makes no call. */
   public @Nullable Set<String> known(BlockKey block) {
     return kept.getIfPresent(block);
   }

@@ -38,7 +38,7 @@ public final class DataDirMode {
           PosixFilePermission.GROUP_EXECUTE,
           PosixFilePermission.OTHERS_EXECUTE);
 
-  /** HDFS's default: nobody but the DataNode's user. */
+  /** HDFS's default: only the DataNode's user. */
   public static final DataDirMode OWNER_ONLY =
       of(DFSConfigKeys.DFS_DATANODE_DATA_DIR_PERMISSION_DEFAULT);
 

@@ -268,7 +268,7 @@ public final class HyCacheConf {
     return value;
   }
 
-  /** Between two times that all is told to the directory. */
+  /** Interval at which all blocks on SSD are published to the directory again. */
   public Duration directoryRepublish() {
     Duration every = duration(HyCacheKeys.DIRECTORY_REPUBLISH);
     if (every.compareTo(Duration.ofSeconds(10)) < 0) {

@@ -23,12 +23,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /*
- * What changes is kept by block until it is sent, so that a block that comes and goes costs one
- * record; one call is under way at a time, so that the records of a block change in order. What could
- * not be told is told again with the next call. All is told anew every so often, before the records'
- * time is up, as HDFS's block reports do: what the directory lost comes back.
+ * Changes are kept by block until they are sent, so that a block that comes and goes costs one record.
+ * One call is under way at a time, so that the records of a block change in order. A change that could
+ * not be sent is sent again with the next call. All blocks are published anew at intervals, before their
+ * records expire, as block reports are in HDFS: what the directory lost comes back.
  */
-/** Tells the directory what is on this DataNode's SSDs, and asks it for others'. Thread-safe. */
+/**
+ * Publishes to the directory which blocks are on this DataNode's SSDs, and looks up those of other
+ * DataNodes. Thread-safe.
+ */
 final class BlockPublisher implements Neighbours {
   private static final Logger LOG = LoggerFactory.getLogger(BlockPublisher.class);
   private static final int MOST_IN_CALL = 2000;
@@ -69,7 +72,7 @@ final class BlockPublisher implements Neighbours {
   /** All that is on SSD here. */
   private final Map<BlockKey, State> here = new ConcurrentHashMap<>();
 
-  /** What others have not been told. Guarded by itself. */
+  /** Changes that were not sent yet. Guarded by itself. */
   private final Map<BlockKey, State> untold = new LinkedHashMap<>();
 
   private final ConcurrentLinkedQueue<Question> questions = new ConcurrentLinkedQueue<>();
@@ -102,14 +105,14 @@ final class BlockPublisher implements Neighbours {
       here.put(block, state);
     }
     synchronized (untold) {
-      // What is dropped is told with all the rest, or ends with its time.
+      // A dropped change is sent when all blocks are published again, or its record expires.
       if (untold.size() < MOST_UNTOLD || untold.containsKey(block)) {
         untold.put(block, state);
       }
     }
   }
 
-  /** All is to be told again. */
+  /** Schedules all blocks to be published again. */
   void tellAll() {
     synchronized (untold) {
       here.forEach(untold::putIfAbsent);
@@ -121,7 +124,7 @@ final class BlockPublisher implements Neighbours {
     return here.size();
   }
 
-  /** Changes that others have not been told. */
+  /** Number of changes that were not sent yet. */
   int untold() {
     synchronized (untold) {
       return untold.size();
@@ -176,7 +179,7 @@ final class BlockPublisher implements Neighbours {
     }
   }
 
-  /** A call has ended, with these outcomes or without any: what is not told is told again. */
+  /** A call has ended, with or without outcomes: changes that failed are sent again. */
   private void told(Map<BlockKey, State> part, @Nullable List<Outcome> outcomes) {
     try {
       synchronized (untold) {

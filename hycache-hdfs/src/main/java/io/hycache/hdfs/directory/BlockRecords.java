@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  *   b/{<pool>/<id / 64>}/<id>/<DataNode's UUID>
  *
- * so that DataNodes never write the same record, nothing has to be read before it is written, and a
+ * so that DataNodes never write the same record, no record is read before it is written, and a
  * record ends with its publisher's epoch. The part in braces decides who holds it: blocks written one
  * after the other have ids one after the other, and those of a file are mostly asked of one node. The
  * value is the message
@@ -34,7 +34,7 @@ public final class BlockRecords {
 
   private BlockRecords() {}
 
-  /** The prefix of all that is known of blocks. */
+  /** The prefix of the keys of all blocks. */
   public static String all() {
     return "b/";
   }

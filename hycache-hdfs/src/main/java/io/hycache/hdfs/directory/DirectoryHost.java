@@ -41,8 +41,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One DataNode's part in the directory: its share of the records, the members, and what it tells of
- * its own blocks. Two daemon threads of its own and those of its calls; nobody waits for them.
+ * One DataNode's part in the directory: its share of the records, the members, and the publisher of
+ * its own blocks. Two daemon threads and those of its calls; no other thread waits for them.
  */
 public final class DirectoryHost implements BlockDirectory, Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(DirectoryHost.class);
@@ -68,7 +68,7 @@ public final class DirectoryHost implements BlockDirectory, Closeable {
    * @param id the DataNode's UUID
    * @param remote the other members; closed with this
    * @param nameNode lists the live DataNodes; closed with this
-   * @param republish all that is on SSD is told again so often
+   * @param republish interval at which all blocks on SSD are published again
    */
   DirectoryHost(
       String id,
@@ -237,7 +237,7 @@ public final class DirectoryHost implements BlockDirectory, Closeable {
     return node;
   }
 
-  /** What the engine tells and asks. */
+  /** What the engine publishes to and asks. */
   public Neighbours neighbours() {
     return publisher;
   }

@@ -67,7 +67,7 @@ final class JmxPages {
 
   /**
    * SPNEGO takes its ticket from the thread's context, where a DataNode's and a client's own is
-   * only inside of {@code doAs}. A proxy user has none: whoever acts for it is let in.
+   * only inside of {@code doAs}. A proxy user has none: the user that acts for it is let in.
    */
   private URLConnection open(URI page) throws IOException {
     if (!UserGroupInformation.isSecurityEnabled()) {

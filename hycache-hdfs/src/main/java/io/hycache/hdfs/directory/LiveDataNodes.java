@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
 /*
  * Ways to the live DataNodes, best first:
  *
- *   hycache.directory.members   if the operator lists them, nobody else is asked
+ *   hycache.directory.members   if the operator lists them, no other way is tried
  *   getDatanodeReport           has UUIDs and ports of all, but is for HDFS superusers: where DataNodes are
  *                               mapped to a user of their own it is refused, and audited
  *   /jmx of the NameNode        for everybody, or whom SPNEGO lets in

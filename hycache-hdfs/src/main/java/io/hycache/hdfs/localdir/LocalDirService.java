@@ -29,9 +29,9 @@ import org.slf4j.LoggerFactory;
  * hycache.localdir.hdd                                  HDD
  * </pre>
  *
- * <p>It answers no container and no application: whoever opens a file in a local directory finds it
- * there, or a link to it. Whatever fails here is logged and leaves plain local directories; nothing
- * is thrown into the NodeManager.
+ * <p>It answers no container and no application: a program that opens a file in a local directory
+ * finds it there, or a link to it. Whatever fails here is logged and leaves plain local
+ * directories; nothing is thrown into the NodeManager.
  */
 public final class LocalDirService extends AuxiliaryService {
   /** How {@code yarn.nodemanager.aux-services} names it. */

@@ -59,7 +59,7 @@ public class HyCacheVolumeChoosingPolicy<V extends FsVolumeSpi>
   }
 
   @Override
-  @SuppressWarnings("NullAway") // Configurable leaves it open; nobody asks.
+  @SuppressWarnings("NullAway") // Configurable leaves it open; there is no caller.
   public Configuration getConf() {
     return null;
   }

@@ -31,11 +31,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Puts the replicas that are on SSD first, in what the NameNode answers: so do reads, and whoever
- * asks where blocks are. Otherwise the NameNode's order stays. One batched look-up for a file, or
- * for a page of a listing, in a bounded time; what fails leaves the answer as it was. The NameNode
- * lists blocks without their tokens: where those are needed, it is asked for each file. Blocks of
- * erasure-coded files are left alone: there each place has another part. Thread-safe.
+ * Puts the replicas that are on SSD first, in what the NameNode answers, for reads and for callers
+ * that ask where blocks are. Otherwise the NameNode's order stays. One batched look-up for a file,
+ * or for a page of a listing, in a bounded time; what fails leaves the answer as it was. The
+ * NameNode lists blocks without their tokens: where those are needed, it is asked for each file.
+ * Blocks of erasure-coded files are left alone: there each place has another part. Thread-safe.
  */
 @NullMarked
 final class HyCacheDfsClient extends DFSClient {

@@ -42,7 +42,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Whoever writes to a block wins against a move of it, wherever the move stands. */
+/** A writer of a block wins against a move of it, whatever state the move is in. */
 @Timeout(180)
 class AppendAgainstDemotionIT {
   private static final int BYTES = 300_000;

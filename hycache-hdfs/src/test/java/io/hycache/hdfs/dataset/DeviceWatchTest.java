@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 class DeviceWatchTest {
   private static final int MANY = 10;
 
-  /** A file system that fails as it is told to. */
+  /** A file system that fails on demand. */
   private static final class Faulty implements DeviceWatch.Files {
     @Nullable String onOpen;
     @Nullable String onWrite;

@@ -14,7 +14,7 @@ public final class FileOperations {
     void before(FileOperation operation, File file) throws IOException;
   }
 
-  /** From now on this one sees every operation of every DataNode of this JVM; null: nobody. */
+  /** From now on this one sees every operation of every DataNode of this JVM; null: none. */
   public static void observe(@Nullable Observer observer) {
     FileOperation.observe(observer == null ? null : observer::before);
   }

@@ -45,7 +45,7 @@ public final class FuzzServer {
     conf.set(HyCacheKeys.HINTS_USER_MAX_WORKFLOWS, "20");
     conf.set(HyCacheKeys.HINTS_USER_MAX_TTL, MOST_TTL_MILLIS + "ms");
     conf.set("hycache.directory.max-size", "4m");
-    // What Hadoop allocates when it is told that so much comes.
+    // What Hadoop allocates for a message of this announced length.
     conf.setInt(CommonConfigurationKeys.IPC_MAXIMUM_DATA_LENGTH, 32 << 20);
     String identity = args[0].equals("kerberos") ? kerberos(conf, directory) : "- - -";
     try (EmbeddedCluster c = EmbeddedCluster.start(conf, 1)) {

@@ -130,7 +130,7 @@ class DirectoryConsistencyIT {
     return true;
   }
 
-  /** For some time: a replica hears within two seconds that it missed something. */
+  /** For some time: a replica is notified within two seconds that it missed a change. */
   private void awaitWhole() throws Exception {
     AtomicInteger times = new AtomicInteger();
     cluster.await(
@@ -278,7 +278,7 @@ class DirectoryConsistencyIT {
     return outcome;
   }
 
-  /** From the version that a look-up told, or from an old one. */
+  /** From the version that a look-up returned, or from an old one. */
   private void swap(int thread, DirectoryClient client, String key, int value, boolean old)
       throws Exception {
     long seen = get(thread, client, key).version();
