@@ -122,8 +122,8 @@ class CliIT {
         3,
         count(
             cli.err,
-            "took 2 of 6 block reads: the DataNode has as many hinted reads as"
-                + " hycache.hints.max-blocks allows"),
+            "took 2 of 6 block reads: the DataNode has reached its limit on hinted reads,"
+                + " hycache.hints.max-blocks"),
         cli.err);
   }
 
