@@ -219,7 +219,7 @@ class MainTest {
         run("simulate", "--trace", trace().toString(), "--partition", "0.7:0.4"),
         out.toString());
     assertTrue(
-        err.toString().contains("--partition: found '0.7:0.4', allowed are shared, auto, or"),
+        err.toString().contains("--partition: expected shared, auto, or READS:WRITES"),
         err.toString());
   }
 
