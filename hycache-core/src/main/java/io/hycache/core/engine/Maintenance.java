@@ -1,6 +1,5 @@
 package io.hycache.core.engine;
 
-import io.hycache.core.config.HyCacheConfig;
 import io.hycache.core.config.HyCacheConfig.Mode;
 import io.hycache.core.engine.Departures.Kind;
 import io.hycache.core.spi.FastDevice;
@@ -22,11 +21,11 @@ final class Maintenance {
   private final SpareCopies spares;
   private final Host host;
   private final RoundClock clock;
-  private HyCacheConfig config;
+  private final LiveConfig config;
   private long sweptNanos;
 
   Maintenance(
-      HyCacheConfig config,
+      LiveConfig config,
       PlannerParts parts,
       WriteSpace writeSpace,
       WriteBudgets budgets,
@@ -42,10 +41,6 @@ final class Maintenance {
     this.clock = clock;
   }
 
-  void reconfigure(HyCacheConfig next) {
-    config = next;
-  }
-
   /** Does what is due in this round. */
   void run() {
     long now = clock.now();
@@ -53,7 +48,9 @@ final class Maintenance {
       look();
     }
     parts.movers.maintain();
-    if (config.mode() == Mode.OFF || parts.space.capacityBytes() == 0 || parts.movers.isAside()) {
+    if (config.get().mode() == Mode.OFF
+        || parts.space.capacityBytes() == 0
+        || parts.movers.isAside()) {
       return;
     }
     if (now - sweptNanos > SWEEP_INTERVAL_NANOS) {
@@ -61,7 +58,7 @@ final class Maintenance {
       parts.hints.expire();
       parts.inventory.settleWrites();
     }
-    if (config.mode() == Mode.ACTIVE) {
+    if (config.get().mode() == Mode.ACTIVE) {
       parts.roomMaker.maintain();
       spares.maintain(
           parts.space,
@@ -75,7 +72,7 @@ final class Maintenance {
     parts.heat.maintain(parts.space.ids(), now);
     parts.cooperation.maintain(now);
     parts.promoter.maintain();
-    if (config.mode() == Mode.ACTIVE) {
+    if (config.get().mode() == Mode.ACTIVE) {
       parts.checksums.maintain(now, parts.scrubber.usersWait());
     }
   }

@@ -84,7 +84,7 @@ final class Planner implements PlannerEvents, AutoCloseable {
   private final PlannerParts parts;
   private final Maintenance maintenance;
   private final PlannerThread thread;
-  private HyCacheConfig config;
+  private final LiveConfig config;
 
   /** An {@link Error} may have interrupted a change of several parts. */
   private boolean damaged;
@@ -104,7 +104,7 @@ final class Planner implements PlannerEvents, AutoCloseable {
       HeatStore heatStore,
       Supervisor supervisor,
       LongSupplier nanoClock) {
-    this.config = config;
+    this.config = new LiveConfig(config);
     this.ring = ring;
     this.budgets = budgets;
     this.supervisor = supervisor;
@@ -113,7 +113,7 @@ final class Planner implements PlannerEvents, AutoCloseable {
     this.clock = new RoundClock(nanoClock);
     this.parts =
         new PlannerParts(
-            config,
+            this.config,
             policy,
             mover,
             host,
@@ -125,7 +125,8 @@ final class Planner implements PlannerEvents, AutoCloseable {
             events,
             this,
             clock);
-    this.maintenance = new Maintenance(config, parts, writeSpace, budgets, spares, host, clock);
+    this.maintenance =
+        new Maintenance(this.config, parts, writeSpace, budgets, spares, host, clock);
     this.thread = new PlannerThread(supervisor, part, this::step);
   }
 
@@ -306,7 +307,7 @@ final class Planner implements PlannerEvents, AutoCloseable {
     }
     // Reads batch up during the pause, so that the readers' cores do not contend with this one for
     // the ring. Any other event ends the pause.
-    LockSupport.parkNanos(failed == null ? Math.min(pause, config.tick().toNanos()) : pause);
+    LockSupport.parkNanos(failed == null ? Math.min(pause, config.get().tick().toNanos()) : pause);
     return thread.isRunning();
   }
 
@@ -343,10 +344,10 @@ final class Planner implements PlannerEvents, AutoCloseable {
       others += parts.resync.maintain();
     }
     maintenance.run();
-    if (drained > config.ringLength() / MIN_PAUSE_RING_FRACTION) {
+    if (drained > config.get().ringLength() / MIN_PAUSE_RING_FRACTION) {
       return MIN_PAUSE_NANOS;
     }
-    return drained + others > 0 ? BATCHING_PAUSE_NANOS : config.tick().toNanos();
+    return drained + others > 0 ? BATCHING_PAUSE_NANOS : config.get().tick().toNanos();
   }
 
   private void readGuarded(int pool, long blockId, long offset, long bytes, boolean fast) {
@@ -363,7 +364,7 @@ final class Planner implements PlannerEvents, AutoCloseable {
    * @param successor the policy from now on; null if it stays
    */
   void reconfigure(HyCacheConfig next, @Nullable CachePolicy successor) {
-    config = next;
+    config.set(next);
     if (successor != null) {
       boolean before = damaged;
       damaged = true; // until it is complete: residents that were not passed on are in no order
@@ -376,10 +377,8 @@ final class Planner implements PlannerEvents, AutoCloseable {
     parts.hints.reconfigure(next);
     parts.scrubber.reconfigure(next);
     parts.cooperation.reconfigure(next.hotReads());
-    parts.promoter.reconfigure(next);
     parts.movers.rates.setPromoteRate(next.promoteBytesPerSec());
-    parts.ledger.reconfigure(next);
-    maintenance.reconfigure(next);
+    parts.ledger.lookAgain();
   }
 
   HintReceipt submitHints(HintBatch batch, String user, boolean exempt) {
@@ -403,11 +402,11 @@ final class Planner implements PlannerEvents, AutoCloseable {
 
   NodeStatus status(boolean passThrough) {
     maintenance.look();
-    return parts.inspection.node(config, parts.shares.toString(), passThrough, clock.now());
+    return parts.inspection.node(config.get(), parts.shares.toString(), passThrough, clock.now());
   }
 
   List<BlockStatus> locate(List<BlockKey> blocks) {
-    return parts.inspection.blocks(config.mode(), blocks, clock.now());
+    return parts.inspection.blocks(config.get().mode(), blocks, clock.now());
   }
 
   long demoteBytesPerSec(String slowDevice) {

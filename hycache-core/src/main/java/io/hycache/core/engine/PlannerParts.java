@@ -37,7 +37,7 @@ final class PlannerParts {
   final Inspection inspection;
 
   PlannerParts(
-      HyCacheConfig config,
+      LiveConfig live,
       CachePolicy firstPolicy,
       BlockMover mover,
       Host host,
@@ -49,12 +49,13 @@ final class PlannerParts {
       EventQueue events,
       PlannerEvents planner,
       RoundClock clock) {
+    HyCacheConfig config = live.get();
     policy = new LivePolicy(firstPolicy);
     shares = new SpaceShares(config);
     users = new UserShares(config.userWeights());
     DecisionLog decisions = new DecisionLog();
     movers = new Movers(config, mover, planner, supervision);
-    ledger = new SpaceLedger(config, table, space, shares, writeSpace, budgets);
+    ledger = new SpaceLedger(live, table, space, shares, writeSpace, budgets);
     departures = new Departures(table, policy, space);
     cooperation = new Cooperation(config.hotReads(), counters, planner);
     Admissions admissions = new Admissions(table, policy, space, departures, shares, users);
@@ -89,7 +90,7 @@ final class PlannerParts {
     roomMaker = new RoomMaker(ledger, departures, admissions, movers, outcomes, clock);
     promoter =
         new Promoter(
-            config,
+            live,
             table,
             ledger,
             users,

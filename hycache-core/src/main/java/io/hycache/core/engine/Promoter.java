@@ -1,6 +1,5 @@
 package io.hycache.core.engine;
 
-import io.hycache.core.config.HyCacheConfig;
 import io.hycache.core.config.HyCacheConfig.Mode;
 import io.hycache.core.hint.References;
 import io.hycache.core.model.BlockKey;
@@ -50,13 +49,13 @@ final class Promoter {
   private final Host host;
   private final Counters counters;
   private final RoundClock clock;
-  private HyCacheConfig config;
+  private final LiveConfig config;
 
   /** Blocks that were read and wait to be considered, the oldest first. */
   private final Set<BlockKey> waiting = new LinkedHashSet<>();
 
   Promoter(
-      HyCacheConfig config,
+      LiveConfig config,
       BlockTable table,
       SpaceLedger ledger,
       UserShares users,
@@ -82,10 +81,6 @@ final class Promoter {
     this.host = host;
     this.counters = counters;
     this.clock = clock;
-  }
-
-  void reconfigure(HyCacheConfig next) {
-    config = next;
   }
 
   // ---- blocks to consider -----------------------------------------------------------------------
@@ -146,7 +141,7 @@ final class Promoter {
   }
 
   private int threads() {
-    return config.moverThreads() * Math.max(1, ledger.deviceCount());
+    return config.get().moverThreads() * Math.max(1, ledger.deviceCount());
   }
 
   private boolean mayFetch(BlockKey key) {
@@ -173,7 +168,7 @@ final class Promoter {
    */
   private void consider(
       BlockEntry entry, Trigger trigger, long referencesAfterFetch, @Nullable String user) {
-    if (config.mode() == Mode.OFF || entry.sizeBytes() == 0) {
+    if (config.get().mode() == Mode.OFF || entry.sizeBytes() == 0) {
       return;
     }
     if (!mayFetch(entry.key())) {
@@ -190,11 +185,11 @@ final class Promoter {
     Admissions.Answer answer = decide(candidate, user);
     Decision decision = answer.decision;
     entry.setReason(decision.reason());
-    decisions.decided(config.policy(), candidate, answer.freeBytes, decision, clock.now());
+    decisions.decided(config.get().policy(), candidate, answer.freeBytes, decision, clock.now());
     if (!decision.isAdmit()) {
       return;
     }
-    if (config.mode() == Mode.OBSERVE) {
+    if (config.get().mode() == Mode.OBSERVE) {
       entry.setReason(Reason.OBSERVE_ONLY);
       counters.increment(Counter.OBSERVED_DECISIONS);
       return;
@@ -207,7 +202,7 @@ final class Promoter {
       decisions.madeWay(
           victims,
           answer.whyEvicted(),
-          config.policy(),
+          config.get().policy(),
           candidate,
           answer.freeBytes,
           decision,

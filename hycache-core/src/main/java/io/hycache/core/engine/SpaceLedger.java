@@ -1,6 +1,5 @@
 package io.hycache.core.engine;
 
-import io.hycache.core.config.HyCacheConfig;
 import io.hycache.core.spi.FastDevice;
 import io.hycache.core.stats.WriteFallback;
 import io.hycache.core.table.BlockEntry;
@@ -33,7 +32,7 @@ final class SpaceLedger {
   private final SpaceShares shares;
   private final WriteSpace writeSpace;
   private final WriteBudgets budgets;
-  private HyCacheConfig config;
+  private final LiveConfig config;
   private boolean looked;
   private long lookedNanos;
 
@@ -48,7 +47,7 @@ final class SpaceLedger {
   private final BytesByDevice exchangedBytes = new BytesByDevice();
 
   SpaceLedger(
-      HyCacheConfig config,
+      LiveConfig config,
       BlockTable table,
       FastSpace space,
       SpaceShares shares,
@@ -60,11 +59,6 @@ final class SpaceLedger {
     this.shares = shares;
     this.writeSpace = writeSpace;
     this.budgets = budgets;
-  }
-
-  void reconfigure(HyCacheConfig next) {
-    config = next;
-    lookAgain();
   }
 
   // ---- looks at the devices ---------------------------------------------------------------------
@@ -178,7 +172,7 @@ final class SpaceLedger {
   long blockCapacity(BlockTable.Use use) {
     return Math.max(
         0,
-        (long) (space.capacityBytes() * (1 - config.reserveShare()))
+        (long) (space.capacityBytes() * (1 - config.get().reserveShare()))
             - use.checksumBytes()
             - use.ownerBytes());
   }
@@ -199,7 +193,7 @@ final class SpaceLedger {
     // Victims that are not exchanged make way for writes, not for promotions.
     long byDevices =
         space.availableBytes()
-            - (long) (space.capacityBytes() * config.reserveShare())
+            - (long) (space.capacityBytes() * config.get().reserveShare())
             - arrivingBytes.on(space.ids())
             + exchangedBytes.on(space.ids());
     return Math.max(0, Math.min(byShare(use), Math.min(byTable, byDevices)));
@@ -235,7 +229,7 @@ final class SpaceLedger {
         Math.min(
             writeSpace.takeWanted(),
             (long) (space.replicaCapacityBytes() * MAX_ROOM_SHARE_PER_ROUND));
-    long reserve = (long) (space.capacityBytes() * config.reserveShare());
+    long reserve = (long) (space.capacityBytes() * config.get().reserveShare());
     long leaving = leavingBytes.on(space.ids());
     long making = leaving - exchangedBytes.on(space.ids());
     long missing = reserve / 2 - space.availableBytes() - making;
@@ -255,7 +249,7 @@ final class SpaceLedger {
 
   /** Free on the SSD volumes, less their reserve and less what promotions still need of it. */
   private long availableToWrites() {
-    long reserve = (long) (space.replicaCapacityBytes() * config.reserveShare());
+    long reserve = (long) (space.replicaCapacityBytes() * config.get().reserveShare());
     long arriving = arrivingBytes.on(space.ids()) - exchangedBytes.on(space.ids());
     return space.replicaAvailableBytes() - reserve - Math.max(0, arriving);
   }
