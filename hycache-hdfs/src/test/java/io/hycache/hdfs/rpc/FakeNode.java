@@ -123,6 +123,20 @@ public class FakeNode implements NodeService {
     return conf.changeable();
   }
 
+  /** The decision by which a block was queued for promotion. */
+  static LastDecision queued(long references, double cost) {
+    return new LastDecision(
+        "lookahead",
+        2500,
+        "HINT",
+        "MOVE_QUEUED",
+        4096,
+        1024,
+        2,
+        references,
+        new Weighing(0.5, cost, "seconds of disk time"));
+  }
+
   @Override
   public List<BlockStatus> locate(List<BlockKey> blocks) {
     List<BlockKey> hinted =
@@ -143,18 +157,7 @@ public class FakeNode implements NodeService {
               left,
               5,
               left > 0 ? Reason.ON_SSD_CLEAN : Reason.NEVER_READ,
-              left > 0
-                  ? new LastDecision(
-                      "lookahead",
-                      2500,
-                      "HINT",
-                      "MOVE_QUEUED",
-                      4096,
-                      1024,
-                      2,
-                      left,
-                      new Weighing(0.5, 0.25, "seconds of disk time"))
-                  : null));
+              left > 0 ? queued(left, 0.25) : null));
     }
     return out;
   }

@@ -10,9 +10,7 @@ import io.hycache.core.hint.WorkflowId;
 import io.hycache.core.hint.WorkflowStatus;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.Reason;
-import io.hycache.core.model.Weighing;
 import io.hycache.core.stats.BlockStatus;
-import io.hycache.core.stats.LastDecision;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -198,16 +196,7 @@ class HostileInputTest {
               3,
               5,
               Reason.ON_SSD_CLEAN,
-              new LastDecision(
-                  "lookahead",
-                  2500,
-                  "HINT",
-                  "MOVE_QUEUED",
-                  4096,
-                  1024,
-                  2,
-                  3,
-                  new Weighing(0.5, 0.25, "seconds of disk time"))));
+              FakeNode.queued(3, 0.25)));
     }
     assertEquals(
         JsonFields.MAX_ITEMS, LocateAnswer.decode(LocateAnswer.encode(found), asked).size());

@@ -19,7 +19,6 @@ import io.hycache.core.hint.WorkflowStatus;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.Reason;
 import io.hycache.core.model.Residency;
-import io.hycache.core.model.Weighing;
 import io.hycache.core.stats.BlockStatus;
 import io.hycache.core.stats.LastDecision;
 import io.hycache.hdfs.Golden;
@@ -87,24 +86,7 @@ class WireGoldenTest {
   private static List<BlockStatus> located() {
     return List.of(
         new BlockStatus(
-            A,
-            "DISK",
-            false,
-            true,
-            true,
-            3,
-            5,
-            Reason.ON_SSD_CLEAN,
-            new LastDecision(
-                "lookahead",
-                2500,
-                "HINT",
-                "MOVE_QUEUED",
-                4096,
-                1024,
-                2,
-                6,
-                new Weighing(0.5, 1e-9, "seconds of disk time"))),
+            A, "DISK", false, true, true, 3, 5, Reason.ON_SSD_CLEAN, FakeNode.queued(6, 1e-9)),
         new BlockStatus(
             B,
             "SSD",
