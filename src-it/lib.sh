@@ -233,9 +233,14 @@ daemon() {
     exec setsid java "-Xms${heap}m" "-Xmx${heap}m" -XX:+UseParallelGC "${JVM_OPENS[@]}" "$(mark)" \
       "-Dhycache.it.daemon=$name" "-Dhadoop.log.dir=$LOGS" "-Djava.io.tmpdir=$HYC_WORK/tmp" -cp "$cp" "$class" "${args[@]}" >>"$LOGS/$name.log" 2>&1 </dev/null
   ) &
-  echo $! >"$RUN/$name.pid"
-  # Until exec the process is a shell, and alive would take it for a daemon that died.
-  wait_for 30 "$name to begin" begun $!
+  enrol "$name" $!
+}
+
+# enrol NAME PID: notes the process, and waits until it is the daemon: until exec it is a shell, and
+# alive would take it for a daemon that died.
+enrol() {
+  echo "$2" >"$RUN/$1.pid"
+  wait_for 30 "$1 to begin" begun "$2"
 }
 
 # begun PID: what was started has become a daemon of ours, or has ended.

@@ -149,7 +149,7 @@ EOT
   : >"$LOGS/kdc.log"
   java -Xmx128m -XX:+UseSerialGC "$(mark)" -cp "$KDC_LIB/*" org.apache.hadoop.minikdc.MiniKdc "$KDC" "$KDC/minikdc.properties" "$KEYTAB" \
     "${PRINCIPALS[@]}" >"$LOGS/kdc.log" 2>&1 </dev/null &
-  echo $! >"$RUN/kdc.pid"
+  enrol kdc $!
   wait_for 60 "the KDC" up_or_dead kdc grep -q 'Standalone MiniKdc Running' "$LOGS/kdc.log"
 }
 
