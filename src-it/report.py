@@ -1,0 +1,640 @@
+#!/usr/bin/env python3
+"""report.py COMMAND ARGUMENTS...: the tables, medians and verdicts of the scripts of this folder.
+
+Reads what the scripts recorded, prints to standard output. Exit code: 0; 1 when a verdict is not what it must
+be (the reason is on standard error, or in the table); 2 on wrong arguments. Files are JSON lines unless said
+otherwise. report_test.py tests all of it in a second.
+"""
+import argparse
+import json
+import math
+import os
+import re
+import sys
+from collections import defaultdict
+
+
+# ---------------------------------------------------------------- figures
+
+
+def half_up(value):
+    """The nearest whole number; halves away from zero."""
+    return int(math.copysign(math.floor(abs(value) + 0.5), value))
+
+
+def number(value):
+    """A number as JSON shows it: whole numbers without a point, none as null."""
+    if value is None:
+        return "null"
+    if isinstance(value, float) and value.is_integer() and abs(value) < 1e17:
+        return str(int(value))
+    return str(value)
+
+
+def rounded(value, digits=2):
+    return number(half_up(value * 10**digits) / 10**digits)
+
+
+def median(values):
+    """The middle of the numbers among the values, the mean of the middle two; None of none."""
+    numbers = sorted(v for v in values if v is not None)
+    if not numbers:
+        return None
+    middle = len(numbers) // 2
+    return numbers[middle] if len(numbers) % 2 else (numbers[middle - 1] + numbers[middle]) / 2
+
+
+def mean(values):
+    return sum(values) / len(values)
+
+
+def groups(records, *keys):
+    """(key, records) by the values of the fields, in their order; the records of each in the order they have."""
+    found = defaultdict(list)
+    for record in records:
+        found[tuple(record[key] for key in keys)].append(record)
+    return sorted(found.items())
+
+
+def lines_of(path):
+    with open(path, encoding="utf-8") as file:
+        return [json.loads(line) for line in file if line.strip()]
+
+
+def markdown(*cells):
+    return "| " + " | ".join(cells) + " |"
+
+
+def columns(rows):
+    """Rows of text with their cells one below the other, as `column -t` sets them."""
+    rows = [[str(cell) for cell in row] for row in rows]
+    widths = [max(len(row[i]) for row in rows if i < len(row)) for i in range(max(map(len, rows)))]
+    return "\n".join("  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip() for row in rows)
+
+
+class Unmet(Exception):
+    """A verdict that is not what it must be."""
+
+
+# ---------------------------------------------------------------- experiment.sh
+
+
+def shown(value):
+    if value is None:
+        return ""
+    return str(half_up(value)) if value >= 100 else rounded(value)
+
+
+def times_better(ours, theirs, unit):
+    """How many times better we are; for times less is better. None where nothing can be said."""
+    if ours is None or theirs is None or unit not in ("MB/s", "preads/s", "s", "ms"):
+        return None
+    worse, better = (ours, theirs) if unit in ("s", "ms") else (theirs, ours)
+    return None if worse == 0 else better / worse
+
+
+def wanted(row, what, value, to_disk, to_ssd):
+    if row in ("a", "c") or row == "d" and what.startswith("4 KB"):
+        text, figure, least = "0.95 of ALL_SSD", to_ssd, 0.95
+    elif row == "b" and what == "write, 3x the SSD":
+        text, figure, least = "0.95 of DISK", to_disk, 0.95
+    elif row == "e":
+        text, figure, least = "0.98 of DISK", to_disk, 0.98
+    elif row == "f" and "from SSD, heuristic" in what:
+        text, figure, least = "45 %", value, 45
+    elif row == "h" and what.startswith("4 KB"):
+        text, figure, least = "2.5 of DISK", to_disk, 2.5
+    elif row == "i" or row == "b" and re.search("failed|stalled", what):
+        text, figure, least = "0", None if value is None else -value, 0
+    else:
+        return ""
+    if figure is None:
+        return text
+    return text + (": met" if figure >= least else ": NOT MET")
+
+
+def experiment(arguments):
+    """The table of experiment.sh: medians of each row by set-up, ratios, and whether they are what was wanted."""
+    records = lines_of(arguments.file)
+    head = records[0]
+    quick = ", QUICK: the figures mean nothing" if head["quick"] == 1 else ""
+    print(
+        f"HyCache for HDFS: commit {head['commit']}, kernel {head['kernel']}, JVM {head['jvm']}, {head['cpus']} CPUs, "
+        f"Hadoop {head['hadoop']}, seed {head['seed']}{quick}\n"
+    )
+    setups = {"disk": "DISK", "ssd": "ALL_SSD", "rival": "HDFS cache", "hycache": "HyCache"}
+    ratios = ("disk", "ssd", "rival")
+    print(markdown("row", "what", "unit", "n", *setups.values(), *("/ " + setups[s] for s in ratios), "wanted"))
+    print("|---|---|---|--:|--:|--:|--:|--:|--:|--:|--:|---|")
+    for place, record in enumerate(records):
+        record["place"] = place
+    rows = [rows for _, rows in groups(records, "row", "what")]
+    for rows in sorted(rows, key=lambda rows: (rows[0]["row"], rows[0]["place"])):
+        first = rows[0]
+        row, what, unit = first["row"], first["what"], first["unit"]
+        if first["setup"] == "-":
+            print(f"| {row} | {what}: {shown(first['value'])} | {unit} | | | | | | | | | |")
+            continue
+        middle = {s: median(r["value"] for r in rows if r["setup"] == s) for s in setups}
+        better = {s: times_better(middle["hycache"], middle[s], unit) for s in ratios}
+        count = sum(r["setup"] == first["setup"] for r in rows)
+        print(
+            markdown(
+                row, what, unit, str(count), *(shown(middle[s]) for s in setups), *(shown(better[s]) for s in ratios),
+                wanted(row, what, middle["hycache"], better["disk"], better["ssd"]),
+            )
+        )
+
+
+# ---------------------------------------------------------------- localdir.sh
+
+
+def of_jobs(arguments):
+    return [r for r in lines_of(arguments.file) if r["part"] == "jobs"]
+
+
+def localdir(arguments):
+    """The table of localdir.sh's jobs: medians of seconds and traffic by job and set-up."""
+    print("| job | set-up | n | seconds | SSD MB read, written | HDD MB read, written | hdd / this |")
+    print("|---|---|--:|--:|--:|--:|--:|")
+    for (job,), runs in groups(of_jobs(arguments), "what"):
+        hdd = median(r["seconds"] for r in runs if r["setup"] == "hdd")
+        for (setup,), of_setup in groups(runs, "setup"):
+
+            def megabytes(*names):
+                return half_up(median(sum(r["traffic"][n] for n in names) for r in of_setup) / 1e6)
+
+            seconds = median(r["seconds"] for r in of_setup)
+            print(
+                markdown(
+                    job, setup, str(len(of_setup)), number(seconds),
+                    f"{megabytes('ssdRead', 'bigRead')}, {megabytes('ssdWritten', 'bigWritten')}",
+                    f"{megabytes('hddRead')}, {megabytes('hddWritten')}",
+                    "" if hdd is None else rounded(hdd / seconds),
+                )
+            )
+
+
+def localdir_verdict(arguments):
+    """1 unless tiered is 1.15 times as fast as hdd and no slower than spread, for each job."""
+    short = []
+    for (job,), runs in groups(of_jobs(arguments), "what"):
+        seconds = {s: median(r["seconds"] for r in runs if r["setup"] == s) for s in ("tiered", "hdd", "spread")}
+        tiered, hdd, spread = seconds.values()
+        if tiered is None:
+            continue
+        if hdd is not None and hdd / tiered < 1.15:
+            short.append(f"{job}: tiered {number(tiered)} s, wanted 1.15 times as fast as hdd, {number(hdd)} s")
+        elif spread is not None and tiered > spread:
+            short.append(f"{job}: tiered {number(tiered)} s, wanted no slower than spread, {number(spread)} s")
+    if short:
+        raise Unmet("\n".join(short))
+
+
+# ---------------------------------------------------------------- directory.sh, latency.sh, mixed.sh
+
+
+def locality(arguments):
+    """directory.sh's part locality: medians of seconds and of the share of the bytes from SSD."""
+    records = [r for r in lines_of(arguments.file) if r["part"] == "locality"]
+    for (how,), runs in groups(records, "what"):
+        seconds, share = (number(median(r[name] for r in runs)) for name in ("seconds", "share"))
+        print(f"locality {how}: TeraSort {seconds} s, {share} of the bytes from SSD (n={len(runs)})")
+
+
+LATENCY_FIGURES = (
+    ("mbpsClosed", "MB/s"), ("opP50Ms", "ms p50"), ("opP99Ms", "ms p99"), ("opP999Ms", "ms p99.9"),
+    ("opMaxMs", "ms at most"), ("rate", "preads/s"), ("p50Ms", "ms p50"), ("p99Ms", "ms p99"),
+    ("maxMs", "ms at most"), ("mbpsPerHdd", "MB/s to each HDD"), ("movedBytes", "bytes"),
+)
+
+
+def latency(arguments):
+    """latency.sh: medians of each figure by part and set-up."""
+    for (part, setup), runs in groups(lines_of(arguments.file), "part", "setup"):
+        middles = ((median(r.get(name) for r in runs), unit) for name, unit in LATENCY_FIGURES)
+        figures = ", ".join(f"{number(middle)} {unit}" for middle, unit in middles if middle is not None)
+        print(f"{part}, {setup}, n={len(runs)}: {figures}")
+
+
+def mixed(arguments):
+    """mixed.sh: medians by policy."""
+    print("| policy | n | job, s | other readers, MB/s | from SSD, % of bytes | HDDs busy, s per GB read | written to SSD, GB |")
+    print("|---|--:|--:|--:|--:|--:|--:|")
+    for (policy,), runs in groups(lines_of(arguments.file), "policy"):
+
+        def middle(figure):
+            return median(figure(r) for r in runs)
+
+        print(
+            markdown(
+                policy,
+                str(len(runs)),
+                rounded(middle(lambda r: r["jobSeconds"]), 1),
+                str(half_up(middle(lambda r: (r["zipfBytes"] + r["scanBytes"]) / 1e6 / r["jobSeconds"]))),
+                rounded(middle(lambda r: 100 * r["ssdReadBytes"] / (r["ssdReadBytes"] + r["hddReadBytes"])), 1),
+                rounded(middle(lambda r: r["hddBusyMs"] / 1e3 / ((r["jobBytes"] + r["zipfBytes"] + r["scanBytes"]) / 1e9)), 1),
+                rounded(middle(lambda r: r["ssdWrittenBytes"] / 1e9), 1),
+            )
+        )
+
+
+# ---------------------------------------------------------------- users.sh, startup.sh
+
+
+def users(arguments):
+    """users.sh: what each user read, and from SSD, by set-up."""
+    print("| set-up | alice: MB read, from SSD | mallory: MB read, from SSD |")
+    print("|---|--:|--:|")
+    for record in lines_of(arguments.file):
+        cells = (
+            f"{half_up((u['ssdBytes'] + u['diskBytes']) / 1e6)}, {half_up(u['ssdBytes'] / 1e6)}" for u in record["users"]
+        )
+        print(markdown(record["setup"], *cells))
+
+
+def users_verdict(arguments):
+    """1 if alice gets with shares less than half of what she gets alone, or no more than as one user."""
+    alice = {r["setup"]: r["users"][0]["ssdBytes"] for r in lines_of(arguments.file)}
+    if "shares" not in alice:
+        return
+    shares = alice["shares"]
+    if "alone" in alice and 2 * shares < alice["alone"]:
+        raise Unmet(f"alice got {shares} bytes from SSD, alone {alice['alone']}")
+    if "one-user" in alice and shares <= alice["one-user"]:
+        raise Unmet("alice got no more than without shares")
+
+
+def startup(arguments):
+    """startup.sh: medians of the times until a DataNode has reported and is warm."""
+    records = lines_of(arguments.file)
+
+    def middle(setup, figure):
+        return number(median(figure(r) for r in records if r["setup"] == setup))
+
+    def reported(record):
+        return record["reported"]
+
+    def rest(record):
+        return half_up((record["reported"] - record["walk_ms"] / 1000) * 100) / 100
+
+    def warm(record):
+        return half_up((record["warm"] - record["reported"]) * 100) / 100
+
+    print(f"reported after: plain {middle('disk', reported)} s, with the plugin {middle('hycache', reported)} s")
+    print(f"without HDFS's walk: plain {middle('disk', rest)} s, with the plugin {middle('hycache', rest)} s")
+    print(f"warm {middle('hycache', warm)} s after the report")
+
+
+# ---------------------------------------------------------------- appends.sh
+
+
+def appends(arguments):
+    """appends.sh: operations and failures by kind of each run."""
+    names = ("setup", "replication", "creates", "appends", "truncates", "failed", "wrong")
+    rows = [
+        ["set-up", "replicas", *names[2:], "GB verified", "seconds", "failures"],
+    ]
+    for run in lines_of(arguments.file):
+        failures = ", ".join(f"{kind}: {count}" for kind, count in run["failures"].items()) or "-"
+        figures = [run[name] for name in names]
+        rows.append([*figures, number(half_up(run["bytesVerified"] / 1e7) / 100), number(run["seconds"]), failures])
+    print(columns(rows))
+
+
+def appends_verdict(arguments):
+    """1 if HyCache has more failures than plain HDFS, where both were run."""
+    runs = lines_of(arguments.file)
+    failed = {s: sum(r["failed"] for r in runs if r["setup"] == s) for s in ("hycache", "plain")}
+    if any(r["setup"] == "plain" for r in runs) and failed["hycache"] > failed["plain"]:
+        raise Unmet(f"HyCache has more failures than plain HDFS: {failed['hycache']}, {failed['plain']}")
+
+
+# ---------------------------------------------------------------- simulations.sh
+
+
+def workload(record):
+    return re.sub("-[0-9].*", "", record["trace"], count=1)
+
+
+def by_policy(records, row, value):
+    """A row for each value of the function row, a column for each policy: the mean of the function value."""
+    policies = list(dict.fromkeys(r["policy"] for r in records))
+    print("| | " + " | ".join(policies) + " |")
+    print("|---|" + "|".join("--:" for _ in policies) + "|")
+    for name in sorted({row(r) for r in records}):
+        means = (mean([value(r) for r in records if row(r) == name and r["policy"] == p]) for p in policies)
+        print(markdown(number(name), *(rounded(m) for m in means)))
+
+
+def hit_percent(record):
+    return 100 * record["hits"] / record["accesses"]
+
+
+def files_read(record):
+    return record["accesses"] / 50
+
+
+def simulations(arguments):
+    """simulations.sh: the tables of its example, of round-robin and of the other workloads."""
+    example, robin, others = (
+        lines_of(os.path.join(arguments.directory, name + ".json")) for name in ("example", "round-robin", "others")
+    )
+    print("### The example: hits, disk milliseconds")
+    by_policy(example, lambda r: "hits", lambda r: r["hits"])
+    by_policy(example, lambda r: "disk ms", lambda r: r["disk_seconds"] * 1000)
+    print("### Round-robin, 256 MB: hits, % of accesses, by number of files; means over the seeds")
+    by_policy(robin, files_read, hit_percent)
+    print("### Round-robin: disk seconds")
+    by_policy(robin, files_read, lambda r: r["disk_seconds"])
+    print("### Others: disk seconds; means over the seeds")
+    by_policy(others, workload, lambda r: half_up(r["disk_seconds"]))
+    print("### Others: TB written to SSD")
+    by_policy(others, workload, lambda r: r["ssd_written_bytes"] / 1e12)
+    print("### lookahead beside heuristic and beside the best that knows the future, disk seconds, worst seed")
+    worst = defaultdict(lambda: (0.0, 0.0))
+    for _, runs in groups(robin + others, "trace", "capacity_bytes"):
+        seconds = {r["policy"]: r["disk_seconds"] for r in runs}
+        ratios = seconds["lookahead"] / seconds["heuristic"], seconds["lookahead"] / min(seconds.values())
+        name = workload(runs[0])
+        worst[name] = tuple(map(max, worst[name], ratios))
+    for name, (heuristic, best) in sorted(worst.items()):
+        print(f"| {name} | {heuristic:.4f} | {best:.4f} |")
+
+
+def simulated_trace(arguments):
+    """simulations.sh: the tables of a trace."""
+    records = lines_of(arguments.file)
+
+    def gigabytes(record):
+        return half_up(record["capacity_bytes"] / 1e9)
+
+    print("### The trace: disk seconds, thousands, by SSD size in GB")
+    by_policy(records, gigabytes, lambda r: half_up(r["disk_seconds"] / 1000))
+    print("### The trace: hits, %")
+    by_policy(records, gigabytes, hit_percent)
+
+
+# ---------------------------------------------------------------- secure.sh
+
+
+def secure(arguments):
+    """secure.sh: who may what, and the checks, of one mapping."""
+    records = [r for r in lines_of(arguments.file) if r["mapping"] == arguments.mapping]
+    cells, names = {}, {}
+    checks = [["what", "expected", "found", ""]]
+    for record in records:
+        what = record.get("what", "")
+        proxy = what.startswith("proxy:")
+        if record["kind"] == "cell" and not proxy:
+            command, user = what.split("|")[:2]
+            names[command] = None
+            cells[command, user] = record["found"] + ("" if record["asExpected"] else "(!)")
+        elif record["kind"] == "check" or proxy:
+            good = "ok" if record["asExpected"] else "UNEXPECTED"
+            checks.append([what.split("|")[0], record["expected"], record["found"], good])
+    print(f"\n== {arguments.mapping}: who may what, as seen")
+    print(columns([["command", *arguments.users], *([n, *(cells.get((n, u), "-") for u in arguments.users)] for n in names)]))
+    print(f"\n== {arguments.mapping}: checks")
+    print(columns(checks))
+
+
+# ---------------------------------------------------------------- scrub.sh
+
+
+def scrub(arguments):
+    """scrub.sh: the line of a steady state."""
+    seconds, read = arguments.seconds, arguments.bytes
+    rate = read / seconds / 1e6
+    print(
+        f"{arguments.name:<8} seconds={seconds:.1f} read_from_ssd={read} MB_per_s={rate:.2f} "
+        f"share_of_bandwidth={100 * rate / arguments.ssd_mbps:.3f}% copies_verified={arguments.copies} "
+        f"bytes_scrubbed={arguments.scrubbed}"
+    )
+
+
+def busiest(arguments):
+    """scrub.sh: of samples `NANOSECONDS BYTES`, two a second, the five seconds with most bytes."""
+    with open(arguments.file, encoding="utf-8") as file:
+        samples = [tuple(map(int, line.split())) for line in file if len(line.split()) == 2]
+    most = max(
+        ((b1 - b0) * 1000 / (t1 - t0) for (t0, b0), (t1, b1) in zip(samples, samples[10:])), default=0.0
+    )
+    most = max(most, 0.0)
+    print(
+        f"{arguments.name:<8} busiest_5_s: MB_per_s={most:.2f} share_of_bandwidth={100 * most / arguments.ssd_mbps:.1f}%"
+    )
+
+
+# ---------------------------------------------------------------- sync-order.sh
+
+STEPS = ("sync data", "sync checksums", "rename data", "rename checksums", "sync directory", "unlink")
+
+
+def block_of(path):
+    found = re.search("blk_[0-9]+", path)
+    return found.group() if found else None
+
+
+class Order:
+    """The line of the trace at which each step of each block ended; 0 for a step that was not seen."""
+
+    def __init__(self, ssd, hdd):
+        self.ssd, self.hdd = ssd, hdd
+        self.at = defaultdict(dict)
+        self.home = {}
+        self.directories = {}
+        self.waiting = {}
+
+    def synced(self, path, line):
+        if not path.startswith(self.hdd):
+            return
+        block = block_of(path)
+        if block is None:
+            self.directories[path] = line
+            return
+        what = "sync checksums" if path.endswith(".meta") else "sync data"
+        if "rename data" not in self.at[block]:
+            self.at[block].pop(what, None)  # the last one before the rename counts
+        self.at[block].setdefault(what, line)
+
+    def renamed(self, target, line):
+        block = block_of(target) if target.startswith(self.hdd) else None
+        if block is not None:
+            self.at[block].setdefault("rename checksums" if target.endswith(".meta") else "rename data", line)
+            self.home[block] = target.rsplit("/", 1)[0]
+
+    def unlinked(self, path, line):
+        block = block_of(path) if path.startswith(self.ssd) else None
+        if block is not None and "unlink" not in self.at[block]:
+            self.at[block]["unlink"] = line
+            self.at[block]["sync directory"] = self.directories.get(self.home.get(block), 0)
+
+    def read(self, number_of_line, text):
+        process = text.split(None, 1)[0] if text.strip() else ""
+        quoted = text.split('"')
+        if re.search(r"f(data)?sync\(", text):
+            found = re.search("<([^>]*)>", text)
+            path = found.group(1) if found else ""
+            if "unfinished" in text:
+                self.waiting[process] = path
+            elif text.endswith("= 0"):
+                self.synced(path, number_of_line)
+        elif re.search("f(data)?sync resumed", text):
+            if text.endswith("= 0"):
+                self.synced(self.waiting.get(process, ""), number_of_line)
+        elif "resumed" in text:
+            pass
+        elif "rename" in text:
+            self.renamed(quoted[3] if len(quoted) > 3 else "", number_of_line)
+        elif "unlink" in text:
+            self.unlinked(quoted[1] if len(quoted) > 1 else "", number_of_line)
+
+
+def in_order(at):
+    before = [at.get(step, 0) for step in STEPS[:-1]]
+    return (
+        all(0 < line < at["unlink"] for line in before)
+        and at["sync data"] <= at["rename data"] <= at["sync directory"]
+        and at["sync checksums"] <= at["rename checksums"] <= at["sync directory"]
+    )
+
+
+def sync_order(arguments):
+    """sync-order.sh: of each demoted block the lines of the strace, and whether their order is right; 1 if one is not."""
+    order = Order(arguments.ssd, arguments.hdd)
+    with open(arguments.file, encoding="utf-8", errors="replace") as file:
+        for line, text in enumerate(file, 1):
+            order.read(line, text.rstrip("\n"))
+    demoted = {block: at for block, at in sorted(order.at.items()) if "unlink" in at}
+    print(f"{'block':<16}" + "".join(f" {step:>17}" for step in STEPS) + "  order")
+    for block, at in demoted.items():
+        lines = "".join(f" {at.get(step, 0):>17}" for step in STEPS)
+        print(f"{block:<16}{lines}  {'right' if in_order(at) else 'WRONG'}")
+    wrong = sum(not in_order(at) for at in demoted.values())
+    print(f"{len(demoted)} blocks demoted, {wrong} in the wrong order (figures: lines of the trace)")
+    if wrong or not demoted:
+        raise Unmet()
+
+
+# ---------------------------------------------------------------- torture.sh
+
+
+def torture(arguments):
+    """torture.sh: the result as one JSON object, of what is in its folder and of the fields given as NAME=JSON."""
+    found = defaultdict(list)
+    for clients in lines_of(os.path.join(arguments.directory, "clients.json")):
+        for name, value in clients.items():
+            found[name].append(value)
+    result = {}
+    for name, values in sorted(found.items()):
+        numeric = isinstance(values[0], (int, float)) and not isinstance(values[0], bool)
+        result[name] = sum(values) if numeric else values[0]
+    for field in arguments.fields:
+        name, equals, value = field.partition("=")
+        if not equals:
+            raise ValueError(f"expected NAME=JSON, found '{field}'. Fix: name each field, as in dataNodeKills=3")
+        result[name] = json.loads(value)
+    result["verifiedWithoutPlugin"] = lines_of(os.path.join(arguments.directory, "verify.json"))
+    tools, counters = defaultdict(int), defaultdict(int)
+    with open(os.path.join(arguments.directory, "tools.ends"), encoding="utf-8") as file:
+        for line in sorted(file):
+            tools[line.strip()] += 1
+    for record in lines_of(os.path.join(arguments.directory, "counters.jsonl")):
+        for name, value in record.items():
+            counters[name] += value
+    result["tools"] = dict(tools) or None
+    result["counters"] = dict(sorted(counters.items())) or None
+    print(json.dumps(result, separators=(",", ":"), ensure_ascii=False))
+
+
+def nowhere_to_go(arguments):
+    """torture.sh: 1 unless each block that a NameNode's metasave waits for has a replica on each DataNode, or is missing and corrupt."""
+    missing, bad, seen = 0, False, False
+    with open(arguments.file, encoding="utf-8", errors="replace") as file:
+        for line in file:
+            last = line.split()[-1] if line.split() else ""
+            if "Blocks being reconstructed" in line and last != "0":
+                bad = True
+            if "Blocks currently missing" in line:
+                missing += int(last)
+            if "replicas: live:" not in line:
+                continue
+
+            def count(what):
+                found = re.search(what + ": ([0-9]+)", line)
+                return int(found.group(1)) if found else 0
+
+            live, corrupt, excess = count("live"), count("corrupt"), count("in excess")
+            seen = True
+            if " MISSING " in line:
+                missing -= 1
+                bad = bad or corrupt == 0
+            else:
+                bad = bad or live == 0 or live + excess + corrupt < arguments.nodes or excess + corrupt == 0
+    if bad or missing != 0 or not seen:
+        raise Unmet()
+
+
+# ---------------------------------------------------------------- command line
+
+
+class Parser(argparse.ArgumentParser):
+    def error(self, message):
+        self.exit(2, f"{self.prog}: error: {message}. Fix: see {self.prog} --help\n")
+
+
+def parser():
+    top = Parser(prog="report.py", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    commands = top.add_subparsers(metavar="COMMAND", required=True, dest="command")
+
+    def command(function, *arguments):
+        text = function.__doc__
+        sub = commands.add_parser(function.__name__.replace("_", "-"), help=text, description=text)
+        for name, options in arguments:
+            sub.add_argument(name, **options)
+        sub.set_defaults(function=function)
+
+    file, directory = ("file", {"metavar": "FILE"}), ("directory", {"metavar": "DIR"})
+    name = ("name", {"metavar": "NAME"})
+    for function in (
+        experiment, localdir, localdir_verdict, locality, latency, mixed, users, users_verdict, startup, appends,
+        appends_verdict, simulated_trace,
+    ):
+        command(function, file)
+    command(simulations, directory)
+    command(secure, file, ("mapping", {"metavar": "MAPPING"}), ("users", {"metavar": "USER", "nargs": "+"}))
+    mbps = ("--ssd-mbps", {"type": float, "required": True, "metavar": "N"})
+    command(
+        scrub, name, mbps,
+        ("--seconds", {"type": float, "required": True, "metavar": "S"}),
+        *((f"--{n}", {"type": int, "required": True, "metavar": "N"}) for n in ("bytes", "copies", "scrubbed")),
+    )
+    command(busiest, name, file, mbps)
+    command(
+        sync_order, file,
+        ("--ssd", {"required": True, "metavar": "DIR", "help": "of the replicas on SSD"}),
+        ("--hdd", {"required": True, "metavar": "DIR", "help": "of the replicas on DISK"}),
+    )
+    command(torture, directory, ("fields", {"metavar": "NAME=JSON", "nargs": "*"}))
+    command(nowhere_to_go, file, ("nodes", {"type": int, "metavar": "DATANODES"}))
+    return top
+
+
+def main(arguments=None):
+    parsed = parser().parse_args(arguments)
+    try:
+        parsed.function(parsed)
+    except Unmet as unmet:
+        if str(unmet):
+            print(unmet, file=sys.stderr)
+        return 1
+    except (OSError, ValueError, KeyError, IndexError) as error:
+        kind = f"field {error}" if isinstance(error, KeyError) else str(error)
+        print(f"report.py {parsed.command}: error: {kind}", file=sys.stderr)
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,237 @@
+#!/usr/bin/env python3
+"""report_test.py: tests report.py in a second: a few records for each command, and the text that must come of them."""
+import contextlib
+import io
+import json
+import os
+import tempfile
+import unittest
+
+import report
+
+RUN = {"commit": "c0ffee", "kernel": "6.1", "jvm": "17", "cpus": "2", "hadoop": "3.4.2", "seed": 1, "quick": 0}
+
+
+class ReportTest(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+
+    def path(self, name):
+        return os.path.join(self.folder.name, name)
+
+    def write(self, name, *lines):
+        with open(self.path(name), "w", encoding="utf-8") as file:
+            file.writelines((line if isinstance(line, str) else json.dumps(line)) + "\n" for line in lines)
+        return self.path(name)
+
+    def run_report(self, *arguments):
+        """(exit code, lines on standard output, standard error)"""
+        out, err = io.StringIO(), io.StringIO()
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+            try:
+                code = report.main(list(map(str, arguments)))
+            except SystemExit as end:
+                code = end.code
+        return code, out.getvalue().splitlines(), err.getvalue()
+
+    def table(self, *arguments):
+        code, lines, errors = self.run_report(*arguments)
+        self.assertEqual((0, ""), (code, errors))
+        return lines
+
+    def test_median_of_odd_even_and_no_numbers(self):
+        self.assertEqual(2, report.median([3, 1, 2]))
+        self.assertEqual(1.5, report.median([2, 1, None]))
+        self.assertIsNone(report.median([None]))
+
+    def test_numbers_round_half_up_and_lose_their_point(self):
+        self.assertEqual(["3", "-3", "0.13", "1", "null"], [
+            report.number(report.half_up(2.5)), report.number(report.half_up(-2.5)), report.rounded(0.125),
+            report.rounded(1.001), report.number(None)])
+
+    def test_experiment_has_medians_ratios_and_verdicts(self):
+        def values(row, what, unit, **setups):
+            for setup, figures in setups.items():
+                for value in figures:
+                    yield {**RUN, "row": row, "what": what, "setup": setup, "unit": unit, "value": value}
+
+        file = self.write(
+            "run.jsonl",
+            *values("a", "write", "MB/s", disk=[100, 110, 90], ssd=[200, 300, 100], hycache=[180, 189.4, 200]),
+            *values("b", "failed writes", "count", disk=[0], hycache=[0, 1]),
+            *values("d", "p99, 1 clients", "ms", ssd=[2], rival=[4], hycache=[1]),
+            {**RUN, "row": "f", "what": "ratio of sizes", "setup": "-", "unit": "ratio", "value": 2.004},
+        )
+        lines = self.table("experiment", file)
+        self.assertEqual("HyCache for HDFS: commit c0ffee, kernel 6.1, JVM 17, 2 CPUs, Hadoop 3.4.2, seed 1", lines[0])
+        self.assertEqual(
+            [
+                "| a | write | MB/s | 3 | 100 | 200 |  | 189 | 1.89 | 0.95 |  | 0.95 of ALL_SSD: NOT MET |",
+                "| b | failed writes | count | 1 | 0 |  |  | 0.5 |  |  |  | 0: NOT MET |",
+                "| d | p99, 1 clients | ms | 1 |  | 2 | 4 | 1 |  | 2 | 4 |  |",
+                "| f | ratio of sizes: 2 | ratio | | | | | | | | | |",
+            ],
+            lines[4:],
+        )
+
+    def jobs(self, **seconds):
+        traffic = {device + kind: 2500000 for device in ("ssd", "hdd", "big") for kind in ("Read", "Written")}
+        return self.write(
+            "run.jsonl", {"part": "kill"},
+            *({"part": "jobs", "what": "sort", "setup": s, "seconds": v, "traffic": traffic} for s, v in seconds.items()),
+        )
+
+    def test_localdir_compares_with_hdd(self):
+        self.assertEqual("| sort | tiered | 1 | 80 | 5, 5 | 3, 3 | 1.25 |", self.table("localdir", self.jobs(hdd=100, tiered=80))[-1])
+
+    def test_localdir_verdict(self):
+        self.assertEqual([], self.table("localdir-verdict", self.jobs(hdd=100, spread=80, tiered=80)))
+        code, _, errors = self.run_report("localdir-verdict", self.jobs(hdd=100, spread=79.5, tiered=80))
+        self.assertEqual((1, "sort: tiered 80 s, wanted no slower than spread, 79.5 s\n"), (code, errors))
+        code, _, errors = self.run_report("localdir-verdict", self.jobs(hdd=100, tiered=90))
+        self.assertEqual((1, "sort: tiered 90 s, wanted 1.15 times as fast as hdd, 100 s\n"), (code, errors))
+
+    def test_locality(self):
+        file = self.write("run.jsonl", {"part": "traffic"}, {"part": "locality", "what": "off", "seconds": 9.5, "share": 0.25})
+        self.assertEqual(["locality off: TeraSort 9.5 s, 0.25 of the bytes from SSD (n=1)"], self.table("locality", file))
+
+    def test_latency_shows_the_figures_that_are_there(self):
+        file = self.write("run.jsonl", *({"part": "burst", "setup": "disk", "mbpsClosed": m, "opP99Ms": 7} for m in (1, 3, 2)))
+        self.assertEqual(["burst, disk, n=3: 2 MB/s, 7 ms p99"], self.table("latency", file))
+
+    def test_mixed(self):
+        file = self.write("run.jsonl", {
+            "policy": "lru", "jobSeconds": 10, "jobBytes": 1e9, "zipfBytes": 5e8, "scanBytes": 5e8, "ssdReadBytes": 1e9,
+            "hddReadBytes": 1e9, "hddBusyMs": 4000, "ssdWrittenBytes": 123e7})
+        self.assertEqual("| lru | 1 | 10 | 100 | 50 | 2 | 1.2 |", self.table("mixed", file)[-1])
+
+    def shares(self, **alice):
+        return self.write("run.jsonl", *(
+            {"setup": setup, "users": [{"name": "alice", "ssdBytes": ssd, "diskBytes": 1000000},
+                                       {"name": "mallory", "ssdBytes": 0, "diskBytes": 0}]}
+            for setup, ssd in alice.items()))
+
+    def test_users(self):
+        self.assertEqual("| alone | 4, 3 | 0, 0 |", self.table("users", self.shares(alone=3000000))[-1])
+
+    def test_users_verdict(self):
+        self.table("users-verdict", self.shares(**{"alone": 10, "one-user": 4, "shares": 5}))
+        self.assertEqual(1, self.run_report("users-verdict", self.shares(alone=10, shares=4))[0])
+        self.assertEqual(1, self.run_report("users-verdict", self.shares(**{"one-user": 5, "shares": 5}))[0])
+
+    def test_startup(self):
+        file = self.write(
+            "run.jsonl", {"setup": "disk", "reported": 10.5, "walk_ms": 1500, "warm": None},
+            {"setup": "hycache", "reported": 11, "walk_ms": 1000, "warm": 12.25})
+        self.assertEqual(
+            ["reported after: plain 10.5 s, with the plugin 11 s", "without HDFS's walk: plain 9 s, with the plugin 10 s",
+             "warm 1.25 s after the report"], self.table("startup", file))
+
+    def test_appends(self):
+        def run(setup, failed):
+            return {"setup": setup, "replication": 1, "creates": 1, "appends": 2, "truncates": 3, "failed": failed, "wrong": 0,
+                    "bytesVerified": 1234567890, "seconds": 5.5, "failures": {"append": failed} if failed else {}}
+
+        file = self.write("runs.jsonl", run("plain", 1), run("hycache", 1))
+        self.assertEqual(
+            "plain    1         1        2        3          1       0      1.23         5.5      append: 1",
+            self.table("appends", file)[1])
+        self.table("appends-verdict", file)
+        self.assertEqual(1, self.run_report("appends-verdict", self.write("runs.jsonl", run("plain", 1), run("hycache", 2)))[0])
+        self.table("appends-verdict", self.write("runs.jsonl", run("hycache", 2)))
+
+    def test_simulations(self):
+        def run(trace, policy, seconds):
+            return {"trace": trace, "policy": policy, "capacity_bytes": 1, "accesses": 100, "hits": 50, "disk_seconds": seconds,
+                    "ssd_written_bytes": 1e12}
+
+        self.write("example.json", run("example.csv", "lru", 0.5))
+        for name in ("round-robin", "others"):
+            self.write(name + ".json", *(run(f"{name}-2-{seed}", p, s) for seed in (1, 2)
+                                         for p, s in (("heuristic", 10), ("lookahead", 9 + seed))))
+        lines = self.table("simulations", self.folder.name)
+        self.assertIn("| disk ms | 500 |", lines)
+        self.assertIn("| 2 | 50 | 50 |", lines)
+        self.assertEqual(["| others | 1.1000 | 1.1000 |", "| round-robin | 1.1000 | 1.1000 |"], lines[-2:])
+        self.assertEqual("| 0 | 50 | 50 |", self.table("simulated-trace", self.path("others.json"))[-1])
+
+    def test_secure(self):
+        def cell(what, found, good=True):
+            return {"mapping": "same", "kind": "cell", "what": what, "expected": "yes", "found": found, "asExpected": good}
+
+        file = self.write(
+            "run.jsonl", cell("ls, own|alice", "yes"), cell("ls, own|bob", "hdfs", False), cell("proxy: x|oozie", "yes"),
+            {**cell("members", "3"), "kind": "check"}, {"mapping": "same", "kind": "audit"}, {**cell("ls|eve", "acl"), "mapping": "split"})
+        lines = self.table("secure", file, "same", "alice", "bob", "eve")
+        self.assertEqual(["command  alice  bob      eve", "ls, own  yes    hdfs(!)  -"], lines[2:4])
+        self.assertEqual(["proxy: x  yes       yes    ok", "members   yes       3      ok"], lines[-2:])
+
+    def test_scrub(self):
+        self.assertEqual(
+            ["hourly   seconds=2.0 read_from_ssd=10000000 MB_per_s=5.00 share_of_bandwidth=1.000% copies_verified=3 bytes_scrubbed=4"],
+            self.table("scrub", "hourly", "--ssd-mbps", 500, "--seconds", 2, "--bytes", 10000000, "--copies", 3, "--scrubbed", 4))
+        samples = self.write("samples.txt", *(f"{i * 500000000} {max(0, i - 3) * 1000000}" for i in range(20)))
+        self.assertEqual(["start    busiest_5_s: MB_per_s=2.00 share_of_bandwidth=0.4%"],
+                         self.table("busiest", "start", samples, "--ssd-mbps", 500))
+
+    TRACE = [
+        '7 fsync(5</hdd/tmp/blk_1>) = 0',
+        '7 fsync(6</hdd/tmp/blk_1_9.meta> <unfinished ...>',
+        '8 fsync(6</other>) = 0',
+        '7 <... fsync resumed>) = 0',
+        '7 rename("/hdd/tmp/blk_1", "/hdd/current/blk_1") = 0',
+        '7 rename("/hdd/tmp/blk_1_9.meta", "/hdd/current/blk_1_9.meta") = 0',
+        '7 fsync(6</hdd/current>) = 0',
+        '7 unlink("/ssd/blk_1") = 0',
+        '7 unlink("/ssd/blk_1_9.meta") = 0',
+    ]
+
+    def order(self, lines):
+        return self.run_report("sync-order", self.write("trace", *lines), "--ssd", "/ssd", "--hdd", "/hdd")
+
+    def test_sync_order(self):
+        code, lines, _ = self.order(self.TRACE)
+        self.assertEqual((0, "1 blocks demoted, 0 in the wrong order (figures: lines of the trace)"), (code, lines[-1]))
+        for missing in (0, 1, 4, 5, 6):
+            code, lines, _ = self.order(self.TRACE[:missing] + self.TRACE[missing + 1:])
+            self.assertEqual((1, True), (code, lines[1].endswith("WRONG")), f"without {self.TRACE[missing]}")
+        self.assertEqual(1, self.order(self.TRACE[:6] + self.TRACE[7:] + [self.TRACE[6]])[0], "directory synced too late")
+        self.assertEqual(1, self.order([])[0], "nothing demoted")
+
+    def test_torture(self):
+        self.write("clients.json", {"op": "torture", "wrong": 0}, {"op": "torture", "wrong": 2})
+        self.write("verify.json", {"missing": 0})
+        self.write("counters.jsonl", {"B": 1}, {"A": 2, "B": 3})
+        self.write("tools.ends", "mover ok", "mover failed", "mover ok")
+        self.assertEqual(
+            ['{"op":"torture","wrong":2,"kills":3,"commit":"c","verifiedWithoutPlugin":[{"missing":0}],'
+             '"tools":{"mover failed":1,"mover ok":2},"counters":{"A":2,"B":4}}'],
+            self.table("torture", self.folder.name, "kills=3", 'commit="c"'))
+        code, _, errors = self.run_report("torture", self.folder.name, "kills")
+        self.assertEqual((2, True), (code, "expected NAME=JSON, found 'kills'. Fix: " in errors))
+
+    def test_nowhere_to_go(self):
+        def verdict(missing, *replicas):
+            lines = (f"/f: blk_1_1 {mark}(replicas: live: {live} corrupt: {corrupt} in excess: {excess} maintenance mode: 0)"
+                     for mark, live, corrupt, excess in replicas)
+            file = self.write("waiting.txt", "Blocks being reconstructed: 0", f"Blocks currently missing: {missing}", *lines)
+            return self.run_report("nowhere-to-go", file, 3)[0]
+
+        self.assertEqual(0, verdict(0, ("", 2, 1, 0), ("", 2, 0, 1)))
+        self.assertEqual(0, verdict(1, ("MISSING ", 0, 2, 0)))
+        self.assertEqual(1, verdict(0, ("", 1, 1, 0)), "a DataNode without a replica")
+        self.assertEqual(1, verdict(1, ("", 2, 1, 0)), "a block is missing that is not listed")
+        self.assertEqual(1, verdict(0), "nothing is listed")
+
+    def test_wrong_arguments(self):
+        code, _, errors = self.run_report("table")
+        self.assertEqual((2, True), (code, "Fix: see" in errors))
+        code, _, errors = self.run_report("mixed", self.path("none"))
+        self.assertEqual((2, True), (code, "No such file" in errors))
+        code, _, errors = self.run_report("mixed", self.write("run.jsonl", {"policy": "lru"}))
+        self.assertEqual((2, "report.py mixed: error: field 'jobSeconds'\n"), (code, errors))
+
+
+if __name__ == "__main__":
+    unittest.main()
