@@ -155,13 +155,13 @@ manifest() {
 client() {
   local classes=$IT_DIR/target/bench name=$1
   shift
-  if [ ! -e "$classes/$name.class" ] || [ -n "$(find "$IT_DIR/bench" -name '*.java' -newer "$classes/$name.class")" ]; then
+  if [ ! -e "$classes/bench/$name.class" ] || [ -n "$(find "$IT_DIR/bench" -name '*.java' -newer "$classes/bench/$name.class")" ]; then
     mkdir -p "$classes"
-    javac -nowarn --release 11 -d "$classes" -sourcepath "$IT_DIR/bench" -cp "$HADOOP_HOME_DIR/lib/*:${HYC_CLIENT_CP:-}" "$IT_DIR/bench/$name.java" ||
+    javac -nowarn --release 11 -d "$classes" -sourcepath "$IT_DIR" -cp "$HADOOP_HOME_DIR/lib/*:${HYC_CLIENT_CP:-}" "$IT_DIR/bench/$name.java" ||
       die "$name does not compile"
   fi
   java -Xmx1g -XX:+UseParallelGC "${JVM_OPENS[@]}" \
-    -cp "$(hadoop_cp "$CONF/client"):$classes:${HYC_CLIENT_CP:-}" "$name" "$@"
+    -cp "$(hadoop_cp "$CONF/client"):$classes:${HYC_CLIENT_CP:-}" "bench.$name" "$@"
 }
 bench() { client LoadClient "$@"; }
 

@@ -559,12 +559,12 @@ renewal_part() {
   local end=$((SECONDS + MINUTES * 60)) job code=0 samples=0 complete=0 resubmitted=0 classes=$IT_DIR/target/bench bytes=0 held=0 left=0 tickets
   tickets=$(lines 'AS_REQ ISSUE.*,dn/localhost' "$LOGS/kdc.log")
   mkdir -p "$classes"
-  javac -nowarn --release 11 -d "$classes" -sourcepath "$IT_DIR/bench" -cp "$HADOOP_HOME_DIR/lib/*" "$IT_DIR/bench/TokenReads.java"
-  (cd "$classes" && jar cf "$OUT/tokenreads.jar" TokenReads*.class Options.class)
+  javac -nowarn --release 11 -d "$classes" -sourcepath "$IT_DIR" -cp "$HADOOP_HOME_DIR/lib/*" "$IT_DIR/bench/TokenReads.java"
+  (cd "$classes" && jar cf "$OUT/tokenreads.jar" bench/TokenReads*.class bench/Options.class)
   manifest long 100 sequential /user/alice/in >"$OUT/long.json"
   manifest again 3 sequential /user/alice/in >"$OUT/again.json"
   as alice hycache run "$OUT/long.json" -- java "${CLI_JVM[@]}" "-Dtokenreads.jar=$OUT/tokenreads.jar" \
-    -cp "$(hadoop_cp "$CONF/client"):$JAR:$OUT/tokenreads.jar" TokenReads -D "$HFS" --path /user/alice/in --seconds $((MINUTES * 60)) \
+    -cp "$(hadoop_cp "$CONF/client"):$JAR:$OUT/tokenreads.jar" bench.TokenReads -D "$HFS" --path /user/alice/in --seconds $((MINUTES * 60)) \
     >"$OUT/tokenreads.out" 2>"$OUT/tokenreads.err" </dev/null &
   job=$!
   while [ "$SECONDS" -lt "$end" ]; do

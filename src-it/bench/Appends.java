@@ -1,3 +1,5 @@
+package bench;
+
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -23,8 +25,8 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
  * move of their block may be anywhere on its way, and compare every byte with a model after each
  * step. Nothing dies here: any exception is a failure, counted by kind, and nothing is tried again.
  *
- * <p>One file in twenty stays; it is read by a thread of its own all the time, so that promotions go
- * on too, and once more at the end.
+ * <p>One file in twenty stays; it is read by a thread of its own all the time, so that promotions
+ * go on too, and once more at the end.
  */
 public final class Appends {
   private static final int BLOCK_BYTES = 1 << 20;
@@ -72,8 +74,8 @@ public final class Appends {
   public static void main(String[] args) throws Exception {
     if (Options.wantHelp(args)) {
       System.out.println(
-          "Appends --operations N [--path /appends] [--replication 1] [--threads 48] [--pause MS 120]"
-              + " [--seed 1]\n"
+          "Appends --operations N [--path /appends] [--replication 1] [--threads 48] [--pause MS"
+              + " 120] [--seed 1]\n"
               + "prints one line of JSON; exit code 1 if a byte was wrong");
       return;
     }
@@ -109,7 +111,15 @@ public final class Appends {
     long failed = failures.values().stream().mapToLong(AtomicLong::get).sum();
     StringBuilder kinds = new StringBuilder();
     new TreeMap<>(failures)
-        .forEach((kind, count) -> kinds.append(String.format(Locale.ROOT, "%s\"%s\":%d", kinds.length() == 0 ? "" : ",", kind, count.get())));
+        .forEach(
+            (kind, count) ->
+                kinds.append(
+                    String.format(
+                        Locale.ROOT,
+                        "%s\"%s\":%d",
+                        kinds.length() == 0 ? "" : ",",
+                        kind,
+                        count.get())));
     System.out.printf(
         Locale.ROOT,
         "{\"op\":\"appends\",\"replication\":%d,\"files\":%d,\"creates\":%d,\"appends\":%d,"
@@ -143,8 +153,7 @@ public final class Appends {
       byte[] content = random(random, 1 + random.nextInt(300_000));
       String step = "create";
       try {
-        try (FSDataOutputStream out =
-            dfs.create(path, true, 1 << 16, replication, BLOCK_BYTES)) {
+        try (FSDataOutputStream out = dfs.create(path, true, 1 << 16, replication, BLOCK_BYTES)) {
           out.write(content);
         }
         creates.incrementAndGet();

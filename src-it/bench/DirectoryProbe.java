@@ -1,3 +1,5 @@
+package bench;
+
 import io.hycache.core.directory.DirectoryClient;
 import io.hycache.core.directory.Member;
 import io.hycache.core.directory.Operation;
@@ -8,9 +10,9 @@ import io.hycache.core.directory.View;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.stats.BlockStatus;
 import io.hycache.hdfs.directory.BlockRecords;
-import io.hycache.hdfs.rpc.DirectoryPeers;
 import io.hycache.hdfs.rpc.BlockOnSsd;
 import io.hycache.hdfs.rpc.BlockTokens;
+import io.hycache.hdfs.rpc.DirectoryPeers;
 import io.hycache.hdfs.rpc.NodeClient;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -37,11 +39,12 @@ import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 
 /**
- * Looks all blocks of some files up in the directory, again and again, and holds what it says against
- * what each DataNode says of itself. A line of JSON a second: look-ups, those that got no answer,
- * their slowest, blocks with a wrong answer: missing (a DataNode that answers has it on SSD and the
- * directory doesn't say so) and stale (the directory says so, and the DataNode has it not, or is
- * gone). The block ids are asked of the NameNode once, at the start. Whatever happens then, it goes on.
+ * Looks all blocks of some files up in the directory, again and again, and holds what it says
+ * against what each DataNode says of itself. A line of JSON a second: look-ups, those that got no
+ * answer, their slowest, blocks with a wrong answer: missing (a DataNode that answers has it on SSD
+ * and the directory doesn't say so) and stale (the directory says so, and the DataNode has it not,
+ * or is gone). The block ids are asked of the NameNode once, at the start. Whatever happens then,
+ * it goes on.
  */
 public final class DirectoryProbe {
   private static final long LOOKUP_MILLIS = 2000;
@@ -100,7 +103,7 @@ public final class DirectoryProbe {
 
   private void node(Member member) throws IOException {
     if (!nodes.containsKey(member.id())) {
-      String[] address = member.address().split(":");
+      String[] address = member.address().split(":", 2);
       nodes.put(
           member.id(),
           new NodeClient(

@@ -1,3 +1,7 @@
+package bench;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.FileWriter;
@@ -17,6 +21,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
@@ -44,8 +49,8 @@ import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
  * printed as one line of JSON.
  *
  * <p>The content of a file is a function of its path and the seed: pieces of 1 MB cut out of one
- * random buffer at places given by a hash of (seed, path, number of the piece). Writing it costs the
- * client next to nothing, and its MD5 can be computed after the measured time without reading
+ * random buffer at places given by a hash of (seed, path, number of the piece). Writing it costs
+ * the client next to nothing, and its MD5 can be computed after the measured time without reading
  * anything back: it is the checksum of what was handed over.
  *
  * <p>File i of a set gets DataNodes i, i+1, ... as its favoured nodes: all set-ups have the same
@@ -54,6 +59,7 @@ import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 public final class LoadClient {
   private static final int PIECE = 1 << 20;
   private static final int POOL = 8 << 20;
+
   /** A single write or close that takes longer counts as a stall. */
   private static final long STALL_NANOS = 10_000_000_000L;
 
@@ -65,16 +71,21 @@ public final class LoadClient {
       System.out.println(
           String.join(
               "\n",
-              "write    --path P --files N --size BYTES [--threads T] [--replication R] [--block B]",
+              "write    --path P --files N --size BYTES [--threads T] [--replication R] [--block"
+                  + " B]",
               "         [--policy ALL_SSD] [--seed S] [--manifest FILE] [--sync COMMAND]",
-              "read     --path P | --sides NAME=CONFIGURATION:PATH,... [--readers T] [--rounds N] [--warm-rounds N]",
+              "read     --path P | --sides NAME=CONFIGURATION:PATH,... [--readers T] [--rounds N]"
+                  + " [--warm-rounds N]",
               "         [--drop true] [--piece BYTES] [--seed N]",
-              "pread    --path P | --sides ... [--clients C] [--seconds S] [--warmup S] [--size 4096] [--seed N]",
+              "pread    --path P | --sides ... [--clients C] [--seconds S] [--warmup S] [--size"
+                  + " 4096] [--seed N]",
               "         [--drop-every MS]",
-              "         [--rate N: a second, all clients together, at random moments, which latencies count from]",
+              "         [--rate N: a second, all clients together, at random moments, which"
+                  + " latencies count from]",
               "checksum --path P --manifest FILE            writes the MD5 of each file",
               "verify   --manifest FILE                     reads each file, compares",
-              "list     --path P                            files, bytes, replica bytes by DataNode"));
+              "list     --path P                            files, bytes, replica bytes by"
+                  + " DataNode"));
       return;
     }
     LoadClient client = new LoadClient();
@@ -130,7 +141,8 @@ public final class LoadClient {
     }
   }
 
-  // ------------------------------------------------------------------------------------------ write
+  // ------------------------------------------------------------------------------------------
+  // write
 
   private void write() throws Exception {
     Path dir = path();
@@ -163,7 +175,8 @@ public final class LoadClient {
           latencies[t] = new Latencies();
           for (int f = next.getAndIncrement(); f < files; f = next.getAndIncrement()) {
             Path file = file(dir, f);
-            InetSocketAddress[] favoured = new InetSocketAddress[Math.min(replication, nodes.length)];
+            InetSocketAddress[] favoured =
+                new InetSocketAddress[Math.min(replication, nodes.length)];
             for (int r = 0; r < favoured.length; r++) {
               DatanodeInfo node = nodes[(f + r) % nodes.length];
               favoured[r] = new InetSocketAddress(node.getIpAddr(), node.getXferPort());
@@ -173,7 +186,14 @@ public final class LoadClient {
             try {
               FSDataOutputStream out =
                   dfs.create(
-                      file, FsPermission.getFileDefault(), true, 131072, replication, block, null, favoured);
+                      file,
+                      FsPermission.getFileDefault(),
+                      true,
+                      131072,
+                      replication,
+                      block,
+                      null,
+                      favoured);
               try {
                 for (long at = 0; at < size; at += PIECE) {
                   long before = System.nanoTime();
@@ -204,9 +224,16 @@ public final class LoadClient {
     double synced = secondsSince(start);
     long bytes = (files - failed.get()) * size;
     if (options.containsKey("manifest")) {
-      try (BufferedWriter out = new BufferedWriter(new FileWriter(options.get("manifest"), true))) {
+      try (BufferedWriter out =
+          new BufferedWriter(new FileWriter(Options.needed(options, "manifest"), UTF_8, true))) {
         for (int f = 0; f < files; f++) {
-          out.write(md5OfContent(pool, seed, file(dir, f), size) + " " + size + " " + file(dir, f) + "\n");
+          out.write(
+              md5OfContent(pool, seed, file(dir, f), size)
+                  + " "
+                  + size
+                  + " "
+                  + file(dir, f)
+                  + "\n");
         }
       }
     }
@@ -241,7 +268,8 @@ public final class LoadClient {
     }
   }
 
-  // ------------------------------------------------------------------------------------------ sides
+  // ------------------------------------------------------------------------------------------
+  // sides
 
   /**
    * A cluster and what is read there. Several take turns at short intervals in one process, in an
@@ -274,7 +302,7 @@ public final class LoadClient {
       sides.add(new Side("", conf, path(), clients));
       return sides;
     }
-    for (String side : options.get("sides").split(",")) {
+    for (String side : Options.needed(options, "sides").split(",", -1)) {
       String name = side.substring(0, side.indexOf('='));
       String directory = side.substring(name.length() + 1, side.lastIndexOf(':'));
       Configuration own = new Configuration();
@@ -294,7 +322,8 @@ public final class LoadClient {
     return order;
   }
 
-  // ------------------------------------------------------------------------------------------- read
+  // -------------------------------------------------------------------------------------------
+  // read
 
   /**
    * Reads all files once a round, in the order of their names; readers take turns at the next file.
@@ -325,7 +354,7 @@ public final class LoadClient {
       List<String> mbpsByRound = new ArrayList<>();
       List<String> secondsByRound = new ArrayList<>();
       List<Double> values = new ArrayList<>();
-      for (double took : seconds.get(side)) {
+      for (double took : seconds.getOrDefault(side, List.of())) {
         values.add(mb / took);
         mbpsByRound.add(String.format(Locale.ROOT, "%.2f", mb / took));
         secondsByRound.add(String.format(Locale.ROOT, "%.3f", took));
@@ -376,7 +405,8 @@ public final class LoadClient {
     return secondsSince(start);
   }
 
-  // ------------------------------------------------------------------------------------------ pread
+  // ------------------------------------------------------------------------------------------
+  // pread
 
   /** A side turns come round after so long. */
   private static final double TURN_SECONDS = 2;
@@ -405,7 +435,7 @@ public final class LoadClient {
     for (boolean counts : new boolean[] {false, true}) {
       for (double left = counts ? seconds : warmup; left > 0; left -= turn) {
         for (Side side : byLot(sides, lot)) {
-          reads.get(side).run(Math.min(left, turn), counts);
+          Objects.requireNonNull(reads.get(side)).run(Math.min(left, turn), counts);
         }
       }
     }
@@ -413,7 +443,7 @@ public final class LoadClient {
       dropper.interrupt();
     }
     for (Side side : sides) {
-      RandomReads taken = reads.get(side);
+      RandomReads taken = Objects.requireNonNull(reads.get(side));
       long[] all = Latencies.sorted(taken.latencies);
       side.tell(
           "\"op\":\"pread\",\"files\":%d,\"clients\":%d,\"size\":%d,\"seconds\":%.2f,\"preads\":%d,\"rate\":%.1f,"
@@ -469,7 +499,9 @@ public final class LoadClient {
               long due = now;
               if (meanGapNanos > 0) {
                 due += (long) (-Math.log(1 - random[c].nextDouble()) * meanGapNanos);
-                for (long left = due - System.nanoTime(); left > 0; left = due - System.nanoTime()) {
+                for (long left = due - System.nanoTime();
+                    left > 0;
+                    left = due - System.nanoTime()) {
                   LockSupport.parkNanos(left);
                 }
               }
@@ -487,12 +519,14 @@ public final class LoadClient {
     }
   }
 
-  // --------------------------------------------------------------------------------------- checksums
+  // ---------------------------------------------------------------------------------------
+  // checksums
 
   private void checksum() throws Exception {
     FileSystem fs = FileSystem.get(conf);
     List<FileStatus> files = files(conf, path());
-    try (BufferedWriter out = new BufferedWriter(new FileWriter(options.get("manifest"), true))) {
+    try (BufferedWriter out =
+        new BufferedWriter(new FileWriter(Options.needed(options, "manifest"), UTF_8, true))) {
       for (FileStatus file : files) {
         Path p = new Path(file.getPath().toUri().getPath());
         out.write(md5OfFile(fs, p) + " " + file.getLen() + " " + p + "\n");
@@ -555,7 +589,8 @@ public final class LoadClient {
         seen.size(), bytes, byNode.toString().replace('=', ':'));
   }
 
-  // ---------------------------------------------------------------------------------------- helpers
+  // ----------------------------------------------------------------------------------------
+  // helpers
 
   private interface Work {
     void run(int thread) throws Exception;
@@ -586,7 +621,8 @@ public final class LoadClient {
     FileSystem[] fs = new FileSystem[n];
     for (int i = 0; i < n; i++) {
       Configuration own = new Configuration(conf);
-      own.set("dfs.client.context", "client-" + i + "-" + cluster.getPort()); // a peer cache of its own
+      own.set(
+          "dfs.client.context", "client-" + i + "-" + cluster.getPort()); // a peer cache of its own
       fs[i] = FileSystem.newInstance(cluster, own);
     }
     return fs;
@@ -628,11 +664,13 @@ public final class LoadClient {
   }
 
   private static int place(long seed, Path file, long at) {
-    SplittableRandom random = new SplittableRandom(seed ^ ((long) file.toString().hashCode() << 24) ^ at);
+    SplittableRandom random =
+        new SplittableRandom(seed ^ ((long) file.toString().hashCode() << 24) ^ at);
     return random.nextInt(POOL);
   }
 
-  private static String md5OfContent(byte[] pool, long seed, Path file, long size) throws Exception {
+  private static String md5OfContent(byte[] pool, long seed, Path file, long size)
+      throws Exception {
     MessageDigest md5 = MessageDigest.getInstance("MD5");
     for (long at = 0; at < size; at += PIECE) {
       md5.update(pool, place(seed, file, at), (int) Math.min(PIECE, size - at));

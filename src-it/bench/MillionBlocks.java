@@ -1,3 +1,5 @@
+package bench;
+
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.table.HeatLog;
 import java.io.IOException;
@@ -15,8 +17,8 @@ import java.util.Set;
 
 /**
  * What a DataNode with very many blocks finds when it starts: replicas on DISK, the clean copies of
- * all their checksum files and of every tenth's data on SSD, and the heat of all. The files are sparse;
- * nobody reads them.
+ * all their checksum files and of every tenth's data on SSD, and the heat of all. The files are
+ * sparse and never read.
  */
 public final class MillionBlocks {
   private static final int BLOCK_BYTES = 64 << 10;
@@ -32,15 +34,16 @@ public final class MillionBlocks {
     if (Options.wantHelp(args)) {
       System.out.println(
           "MillionBlocks --disk VOLUME --ssd VOLUME --pool POOL [--count 1000000]\n"
-              + "  VOLUME: a directory of dfs.datanode.data.dir, formatted; no DataNode may run on it");
+              + "  VOLUME: a directory of dfs.datanode.data.dir, formatted; no DataNode may run on"
+              + " it");
       return;
     }
     Map<String, String> options = Options.of(args, 0);
     new MillionBlocks()
         .make(
-            Paths.get(options.get("disk")),
-            Paths.get(options.get("ssd")),
-            options.get("pool"),
+            Paths.get(Options.needed(options, "disk")),
+            Paths.get(Options.needed(options, "ssd")),
+            Options.needed(options, "pool"),
             Integer.parseInt(options.getOrDefault("count", "1000000")));
   }
 
@@ -60,8 +63,7 @@ public final class MillionBlocks {
       if (i % 10 == 0) {
         sparse(bucket.resolve(copy + ".data"), BLOCK_BYTES);
       }
-      heat.add(
-          new HeatLog.Row(new BlockKey(pool, id), GENERATION_STAMP, BLOCK_BYTES, 1 + i % 20));
+      heat.add(new HeatLog.Row(new BlockKey(pool, id), GENERATION_STAMP, BLOCK_BYTES, 1 + i % 20));
       if ((i + 1) % 100_000 == 0) {
         System.err.println(i + 1 + " blocks made");
       }

@@ -1,3 +1,5 @@
+package bench;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
@@ -18,9 +20,9 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
 /**
- * Three loads at once: a job that reads its files several times over, readers that nobody announced
- * and who like some files more than others (Zipf), and somebody who reads very many files once.
- * Ends when the job does; prints one line of JSON.
+ * Three loads at once: a job that reads its files several times over, unannounced readers that
+ * prefer some files to others (Zipf), and a scan that reads very many files once. Ends when the job
+ * does; prints one line of JSON.
  */
 public final class Mixed {
   private static final int BUFFER = 1 << 20;
@@ -36,7 +38,8 @@ public final class Mixed {
   public static void main(String[] args) throws Exception {
     if (Options.wantHelp(args)) {
       System.out.println(
-          "Mixed --job PATH --rounds N --zipf PATH --readers N [--skew 0.9] --scan PATH [--seed N]");
+          "Mixed --job PATH --rounds N --zipf PATH --readers N [--skew 0.9] --scan PATH [--seed"
+              + " N]");
       return;
     }
     new Mixed(Options.of(args, 0)).run();
@@ -92,7 +95,8 @@ public final class Mixed {
                     while (!over.get()) {
                       double at = random.nextDouble() * sums[sums.length - 1];
                       int found = Arrays.binarySearch(sums, at);
-                      zipfBytes.add(read(client, liked.get(found < 0 ? -found - 1 : found), buffer));
+                      zipfBytes.add(
+                          read(client, liked.get(found < 0 ? -found - 1 : found), buffer));
                       zipfReads.increment();
                     }
                     return null;

@@ -1,3 +1,5 @@
+package bench;
+
 import java.util.HashMap;
 import java.util.Map;
 
@@ -20,5 +22,15 @@ final class Options {
       options.put(args[i].substring(2), args[i + 1]);
     }
     return options;
+  }
+
+  /** The value of an option that has no default. */
+  static String needed(Map<String, String> options, String name) {
+    String value = options.get(name);
+    if (value == null) {
+      throw new IllegalArgumentException(
+          "expected --" + name + " VALUE, found none. Fix: see --help");
+    }
+    return value;
   }
 }

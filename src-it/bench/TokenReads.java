@@ -1,3 +1,5 @@
+package bench;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
@@ -22,8 +24,8 @@ import org.apache.hadoop.util.GenericOptionsParser;
 
 /**
  * A MapReduce job whose one task reads the files of a directory again and again for a time, with no
- * more than its container's tokens: each file anew, which takes new block tokens, and a byte of each
- * block through streams that stay open. Prints one line of JSON.
+ * more than its container's tokens: each file anew, which takes new block tokens, and a byte of
+ * each block through streams that stay open. Prints one line of JSON.
  */
 public final class TokenReads {
   private static final String PATH = "tokenreads.path";

@@ -1,3 +1,5 @@
+package bench;
+
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -9,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -40,9 +43,9 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlock;
  * <p>Operations on one file exclude each other by its lock, reads share it. Snapshots are taken
  * while nothing is being changed and are a copy of the model.
  *
- * <p>A client's exception because daemons are being killed is counted and tried again; a wrong byte,
- * a missing file or a wrong length is not forgiven: {@code wrong} counts them. One thing that HDFS
- * does to itself is told apart by the logs of the DataNodes, see {@link #tornByHdfs}.
+ * <p>A client's exception because daemons are being killed is counted and tried again; a wrong
+ * byte, a missing file or a wrong length is not forgiven: {@code wrong} counts them. What HDFS
+ * itself tears is recognized by the logs of the DataNodes, see {@link #tornByHdfs}.
  */
 public final class Torture {
   private static final int PATTERN = 1 << 16;
@@ -114,7 +117,7 @@ public final class Torture {
     final boolean erasureCoded;
     final ReadWriteLock lock = new ReentrantReadWriteLock();
     Path path;
-    Content content;
+    Content content = new Content(List.of(), 0);
     volatile boolean gone;
 
     File(Path path, boolean erasureCoded) {
@@ -130,7 +133,7 @@ public final class Torture {
   private final Path abandoned;
 
   /** Where the DataNodes log; null: HDFS tears nothing. */
-  private final java.io.File logs;
+  private final @Nullable java.io.File logs;
 
   private final int maxFiles;
   private final long seed;
@@ -163,8 +166,20 @@ public final class Torture {
         System.nanoTime() + Long.parseLong(options.getOrDefault("seconds", "60")) * 1_000_000_000L;
     for (String name :
         List.of(
-            "create", "append", "appendSoon", "truncate", "truncateNeverEnded", "read", "pread", "rename", "delete", "setrep",
-            "snapshot", "snapshotRead", "snapshotDelete", "tornByHdfs")) {
+            "create",
+            "append",
+            "appendSoon",
+            "truncate",
+            "truncateNeverEnded",
+            "read",
+            "pread",
+            "rename",
+            "delete",
+            "setrep",
+            "snapshot",
+            "snapshotRead",
+            "snapshotDelete",
+            "tornByHdfs")) {
       done.put(name, new AtomicLong());
     }
   }
@@ -172,9 +187,12 @@ public final class Torture {
   public static void main(String[] args) throws Exception {
     if (Options.wantHelp(args)) {
       System.out.println(
-          "Torture --seconds N [--path /torture] [--threads 6] [--appenders 0] [--files 150] [--seed 1] [--logs DIR]\n"
-              + "--appenders: further threads that append to a file, or truncate it, within 120 ms of its close\n"
-              + "--logs: of the DataNodes; a file whose append HDFS says there that it has torn is not read again\n"
+          "Torture --seconds N [--path /torture] [--threads 6] [--appenders 0] [--files 150]"
+              + " [--seed 1] [--logs DIR]\n"
+              + "--appenders: further threads that append to a file, or truncate it, within 120 ms"
+              + " of its close\n"
+              + "--logs: of the DataNodes; a file whose append HDFS says there that it has torn is"
+              + " not read again\n"
               + "prints one line of JSON; exit code 1 if a byte was wrong");
       return;
     }
@@ -233,7 +251,9 @@ public final class Torture {
     void run() throws IOException;
   }
 
-  /** Tries again while daemons are down, for up to five minutes; a missing file is not tried again. */
+  /**
+   * Tries again while daemons are down, for up to five minutes; a missing file is not tried again.
+   */
   private void patiently(Action action) {
     long end = System.nanoTime() + 300_000_000_000L;
     while (true) {
@@ -278,23 +298,26 @@ public final class Torture {
         dfs.mkdirs(abandoned);
         dfs.rename(f.path, new Path(abandoned, String.valueOf(numbers.incrementAndGet())));
         f.gone = true;
-        done.get("tornByHdfs").incrementAndGet();
+        count("tornByHdfs");
       }
     }
   }
 
   /**
-   * True if no replica of one of the file's blocks can be read, and one of them is of an append whose
-   * pipeline was rebuilt in the middle of a chunk of 512 bytes: HDFS keeps the chunk's data and not
-   * its checksum, says so in the DataNode's log, and copies no other from it.
+   * True if no replica of one of the file's blocks can be read, and one of them is of an append
+   * whose pipeline was rebuilt in the middle of a chunk of 512 bytes: HDFS keeps the chunk's data
+   * and not its checksum, says so in the DataNode's log, and copies no other from it.
    */
   private boolean tornByHdfs(Path path, IOException why) throws IOException {
-    if (logs == null || !(why instanceof ChecksumException || why instanceof BlockMissingException)) {
+    if (logs == null
+        || !(why instanceof ChecksumException || why instanceof BlockMissingException)) {
       return false;
     }
     for (LocatedBlock block :
-        dfs.getClient().getLocatedBlocks(path.toUri().getPath(), 0, Long.MAX_VALUE).getLocatedBlocks()) {
-      if (block.isCorrupt() && isTorn(block.getBlock().getBlockName() + "_")) {
+        dfs.getClient()
+            .getLocatedBlocks(path.toUri().getPath(), 0, Long.MAX_VALUE)
+            .getLocatedBlocks()) {
+      if (block.isCorrupt() && isTorn(logs, block.getBlock().getBlockName() + "_")) {
         System.err.println("torn by HDFS: " + path + " " + block);
         return true;
       }
@@ -302,11 +325,12 @@ public final class Torture {
     return false;
   }
 
-  private boolean isTorn(String block) throws IOException {
+  private static boolean isTorn(java.io.File logs, String block) throws IOException {
     for (java.io.File log : logs.listFiles((dir, name) -> name.matches("dn\\d+\\.log"))) {
       try (Stream<String> lines = Files.lines(log.toPath(), StandardCharsets.ISO_8859_1)) {
         if (lines.anyMatch(
-            line -> line.contains("Resetting bytesOnDisk to match") && line.contains(" " + block))) {
+            line ->
+                line.contains("Resetting bytesOnDisk to match") && line.contains(" " + block))) {
           return true;
         }
       }
@@ -342,7 +366,7 @@ public final class Torture {
         }
         int dice = random.nextInt(100);
         if (dice < 2) {
-          snapshot(random);
+          snapshot();
           continue;
         }
         if (dice < 5) {
@@ -397,11 +421,15 @@ public final class Torture {
               truncate(f, random);
             } else {
               append(f, random, 1 << 16);
-              done.get("appendSoon").incrementAndGet();
+              count("appendSoon");
             }
             pause(random.nextInt(SOON_MILLIS));
           }
         });
+  }
+
+  private void count(String name) {
+    Objects.requireNonNull(done.get(name)).incrementAndGet();
   }
 
   private int alive() {
@@ -411,7 +439,7 @@ public final class Torture {
     }
   }
 
-  private File pick(SplittableRandom random) {
+  private @Nullable File pick(SplittableRandom random) {
     synchronized (files) {
       return files.isEmpty() ? null : files.get(random.nextInt(files.size()));
     }
@@ -433,7 +461,7 @@ public final class Torture {
     try {
       if (!f.gone) {
         action.run();
-        done.get(name).incrementAndGet();
+        count(name);
       }
     } finally {
       f.lock.readLock().unlock();
@@ -444,7 +472,6 @@ public final class Torture {
     boolean erasureCoded = random.nextInt(8) == 0;
     int number = (int) numbers.incrementAndGet();
     File f = new File(new Path(root, (erasureCoded ? "ec/" : "plain/") + number), erasureCoded);
-    f.content = new Content(List.of(), 0);
     f.lock.writeLock().lock();
     try {
       long bytes = 1 + random.nextLong(random.nextInt(4) == 0 ? 16 << 20 : 3 << 20);
@@ -457,7 +484,7 @@ public final class Torture {
               dfs.create(
                   f.path, true, 65536, replication, random.nextInt(3) == 0 ? 1 << 20 : 4 << 20));
       files.add(f);
-      done.get("create").incrementAndGet();
+      count("create");
     } finally {
       f.lock.writeLock().unlock();
     }
@@ -468,7 +495,7 @@ public final class Torture {
       return;
     }
     write(f, random, 1 + random.nextLong(mostBytes), () -> dfs.append(f.path, 65536));
-    done.get("append").incrementAndGet();
+    count("append");
   }
 
   private interface Open {
@@ -558,7 +585,7 @@ public final class Torture {
     Content before = f.content;
     patiently(
         () -> {
-          // A call that was answered by nobody may have been carried out.
+          // A call that got no answer may have been carried out.
           if (dfs.getFileStatus(f.path).getLen() != to) {
             dfs.truncate(f.path, to);
           }
@@ -573,16 +600,17 @@ public final class Torture {
             dfs.mkdirs(abandoned);
             dfs.rename(f.path, new Path(abandoned, String.valueOf(numbers.incrementAndGet())));
             f.gone = true;
-            done.get("truncateNeverEnded").incrementAndGet();
+            count("truncateNeverEnded");
           }
         });
-    done.get("truncate").incrementAndGet();
+    count("truncate");
   }
 
   /**
-   * Waits until a file is closed, for up to three minutes. Its lease is recovered once a minute, and
-   * not more often: where two recoveries of a truncated block are under way, HDFS may carry out the
-   * older one last, and then the NameNode knows no replica with the generation stamp that it wants.
+   * Waits until a file is closed, for up to three minutes. Its lease is recovered once a minute,
+   * and not more often: where two recoveries of a truncated block are under way, HDFS may carry out
+   * the older one last, and then the NameNode knows no replica with the generation stamp that it
+   * wants.
    */
   private boolean recovered(Path path) throws IOException {
     long end = System.nanoTime() + 190_000_000_000L;
@@ -607,20 +635,20 @@ public final class Torture {
           }
         });
     f.path = to;
-    done.get("rename").incrementAndGet();
+    count("rename");
   }
 
   private void setReplication(File f, SplittableRandom random) {
     if (!f.erasureCoded) {
       patiently(() -> dfs.setReplication(f.path, (short) (2 + random.nextInt(2))));
-      done.get("setrep").incrementAndGet();
+      count("setrep");
     }
   }
 
   private void delete(File f) {
     patiently(() -> dfs.delete(f.path, false));
     f.gone = true;
-    done.get("delete").incrementAndGet();
+    count("delete");
   }
 
   private void pread(File f, SplittableRandom random) throws IOException {
@@ -671,7 +699,9 @@ public final class Torture {
     return differs < 0;
   }
 
-  /** Compares a file of a snapshot with the model, unless HDFS has torn it: it stays where it is. */
+  /**
+   * Compares a file of a snapshot with the model, unless HDFS has torn it: it stays where it is.
+   */
   private void verifyUnlessTorn(Path path, Content content) throws IOException {
     try {
       verify(path, content, path.toString());
@@ -682,7 +712,7 @@ public final class Torture {
     }
   }
 
-  private void snapshot(SplittableRandom random) {
+  private void snapshot() {
     if (snapshots.size() >= 5) {
       String oldest = Collections.min(snapshots.keySet());
       if (snapshots.remove(oldest) != null) {
@@ -696,7 +726,7 @@ public final class Torture {
                 }
               }
             });
-        done.get("snapshotDelete").incrementAndGet();
+        count("snapshotDelete");
       }
       return;
     }
@@ -729,7 +759,7 @@ public final class Torture {
     } finally {
       changing.writeLock().unlock();
     }
-    done.get("snapshot").incrementAndGet();
+    count("snapshot");
   }
 
   private void readSnapshot(SplittableRandom random) {
@@ -744,11 +774,12 @@ public final class Torture {
     }
     List<Path> paths = new ArrayList<>(model.keySet());
     Path path = paths.get(random.nextInt(paths.size()));
+    Content content = Objects.requireNonNull(model.get(path));
     Path in = new Path(root, "plain/.snapshot/" + name + "/" + path.getName());
     patiently(
         () -> {
           try {
-            verifyUnlessTorn(in, model.get(path));
+            verifyUnlessTorn(in, content);
           } catch (IOException e) {
             // Another thread may delete the snapshot while it is being read.
             if (snapshots.containsKey(name)) {
@@ -756,12 +787,11 @@ public final class Torture {
             }
           }
         });
-    done.get("snapshotRead").incrementAndGet();
+    count("snapshotRead");
   }
 
   private void verifySnapshot(String name) {
-    snapshots
-        .get(name)
+    Objects.requireNonNull(snapshots.get(name))
         .forEach(
             (path, content) -> {
               Path in = new Path(root, "plain/.snapshot/" + name + "/" + path.getName());

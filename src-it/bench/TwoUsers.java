@@ -1,3 +1,5 @@
+package bench;
+
 import io.hycache.core.stats.NodeStatus;
 import io.hycache.hdfs.client.HyCacheClient;
 import java.io.IOException;
@@ -98,16 +100,20 @@ public final class TwoUsers {
       return;
     }
     Map<String, String> options = Options.of(args, 0);
-    TwoUsers test =
-        new TwoUsers(new HyCacheClient(new Configuration(), (what, done, total) -> {}));
-    Reader alice = new Reader("alice", options.get("alice-user"), options.get("alice"));
-    Reader mallory = new Reader("mallory", options.get("mallory-user"), options.get("mallory"));
-    int turns = Integer.parseInt(options.get("rounds")) * alice.files.size();
+    TwoUsers test = new TwoUsers(new HyCacheClient(new Configuration(), (what, done, total) -> {}));
+    Reader alice =
+        new Reader(
+            "alice", Options.needed(options, "alice-user"), Options.needed(options, "alice"));
+    Reader mallory =
+        new Reader(
+            "mallory", Options.needed(options, "mallory-user"), Options.needed(options, "mallory"));
+    int turns = Integer.parseInt(Options.needed(options, "rounds")) * alice.files.size();
     for (int i = 0; i < turns; i++) {
       test.readNext(alice);
       test.readNext(mallory);
     }
-    System.out.println("{\"op\":\"users\",\"users\":[" + alice.json() + "," + mallory.json() + "]}");
+    System.out.println(
+        "{\"op\":\"users\",\"users\":[" + alice.json() + "," + mallory.json() + "]}");
     System.exit(0);
   }
 }

@@ -33,9 +33,7 @@ public class SecureIOUtils {
 
   public static FSDataInputStream openFSDataInputStream(
       File file, String expectedOwner, String expectedGroup) throws IOException {
-    return FileSystem.getLocal(new Configuration())
-        .getRaw()
-        .open(new Path(file.getAbsolutePath()));
+    return FileSystem.getLocal(new Configuration()).getRaw().open(new Path(file.getAbsolutePath()));
   }
 
   public static FileInputStream openForRead(File file, String expectedOwner, String expectedGroup)

@@ -92,7 +92,7 @@ final class Cluster implements AutoCloseable {
     // Everything small, to be done in minutes.
     conf.set("hycache.ssd.capacity", "64MB");
     conf.set("hycache.write.min-block-size", "8MB");
-    // Its "disks" are folders of one fast disk: demotion need not wait until nobody reads.
+    // Its "disks" are folders of one fast disk: demotion need not wait for readers.
     conf.set("hycache.demote.bandwidth.busy", "64MB");
     conf.set("dfs.blocksize", "8m");
     conf.set("dfs.replication", "1");

@@ -18,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.zip.CRC32C;
@@ -263,8 +264,9 @@ public final class Quickstart {
   }
 
   private boolean conclude() {
-    BytesRead lru = results.get("report, rounds 2 to 4").get("lru");
-    BytesRead heuristic = results.get("report, rounds 2 to 4").get("heuristic");
+    Map<String, BytesRead> reports = Objects.requireNonNull(results.get("report, rounds 2 to 4"));
+    BytesRead lru = Objects.requireNonNull(reports.get("lru"));
+    BytesRead heuristic = Objects.requireNonNull(reports.get("heuristic"));
     check(
         share(heuristic) > share(lru) && share(heuristic) >= LEAST_HEURISTIC_SHARE,
         "the manifest did not pay: heuristic " + percent(heuristic) + ", lru " + percent(lru));

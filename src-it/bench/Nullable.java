@@ -1,0 +1,10 @@
+package bench;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Target;
+
+/**
+ * May be null. The compiler's check knows it by its name; clients bring no library of annotations.
+ */
+@Target({ElementType.FIELD, ElementType.METHOD, ElementType.PARAMETER})
+@interface Nullable {}
