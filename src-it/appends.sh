@@ -24,14 +24,14 @@ set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 OPERATIONS=20000 THREADS=48 PAUSE=120 SEED=1 SETUPS=plain,hycache JSON=''
-OUT=$IT_DIR/results/appends-$(date -u +%Y%m%d-%H%M%S)
+OUT=$(new_results appends)
 PROPERTIES=()
 read_options --operations=OPERATIONS --threads=THREADS --pause=PAUSE --seed=SEED --setups=SETUPS --out=OUT \
   --json=JSON -D=PROPERTIES+ -- "$@"
 need_root
 need jq java
 
-trap cluster_down EXIT
+at_end cluster_down
 
 start() { # SETUP
   local options=() property
@@ -43,14 +43,11 @@ start() { # SETUP
 }
 
 hadoop_home
-mkdir -p "$OUT"
-: >"$OUT/runs.jsonl"
+begin_results runs.jsonl
 code=0
 IFS=, read -ra setups <<<"$SETUPS"
 for setup in "${setups[@]}"; do
-  "$IT_DIR/devices.sh" down
-  "$IT_DIR/devices.sh" up --ssd-size 1G --hdd-size 4G >/dev/null
-  "$IT_DIR/cluster.sh" format
+  fresh_devices --ssd-size 1G --hdd-size 4G
   start "$setup"
   for replication in 1 2; do
     note "$setup: $((OPERATIONS / 2)) operations, replication $replication"
@@ -67,16 +64,9 @@ for setup in "${setups[@]}"; do
 done
 [ -e "$OUT/counters.json" ] || echo '{}' >"$OUT/counters.json"
 
-failed() { jq -s --arg setup "$1" '[.[] | select(.setup == $setup) | .failed] | add // 0' "$OUT/runs.jsonl"; }
-if [ "$(failed hycache)" -gt "$(failed plain)" ] && [[ ,$SETUPS, == *,plain,* ]]; then
-  note "HyCache has more failures than plain HDFS"
-  code=1
-fi
-jq -r -s '["set-up", "replicas", "creates", "appends", "truncates", "failed", "wrong", "GB verified", "seconds", "failures"],
-  (.[] | [.setup, .replication, .creates, .appends, .truncates, .failed, .wrong, (.bytesVerified / 1e7 | round / 100), .seconds,
-    (.failures | to_entries | map("\(.key): \(.value)") | join(", ") | if . == "" then "-" else . end)]) | @tsv' "$OUT/runs.jsonl" |
-  column -t -s $'\t'
-jq -n -c --argjson code $code --arg commit "$(git -C "$ROOT_DIR" describe --always --dirty 2>/dev/null)" \
+report appends-verdict "$OUT/runs.jsonl" || code=1
+report appends "$OUT/runs.jsonl"
+jq -n -c --argjson code $code --arg commit "$(commit)" \
   --slurpfile runs "$OUT/runs.jsonl" --slurpfile counters "$OUT/counters.json" \
   '{op: "appends", runs: $runs, counters: $counters[0], exitCode: $code, commit: $commit}' >"$OUT/result.json"
 [ -z "$JSON" ] || cp "$OUT/result.json" "$JSON"

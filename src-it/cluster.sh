@@ -49,6 +49,7 @@ SETUP='' YARN=0 MEMORY=0 DN_HEAP=512 HDFS_CACHE=0 HDD_DIRS=1
 EXTRA=() # key, value, key, value
 YARN_EXTRA=()
 NN_ARGS=() DN_ARGS=()
+GIVEN=() YARN_GIVEN=() NN_OPTIONS='' DN_OPTIONS='' # as they stand on the command line
 
 # ---------------------------------------------------------------- configuration files
 
@@ -116,15 +117,7 @@ configure_dn() { # I SETUP
     dfs.datanode.http.address "127.0.0.1:$(dn_port "$i" 2)"
   )
   if [ "$HDFS_CACHE" = 1 ]; then own+=(dfs.datanode.pmem.cache.dirs "$VOL/dn$i/ssd/pmem"); fi
-  if [ "$2" = hycache ]; then
-    own+=(
-      dfs.datanode.fsdataset.factory
-      org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.HyCacheDatasetFactory
-      dfs.datanode.fsdataset.volume.choosing.policy
-      io.hycache.hdfs.volume.HyCacheVolumeChoosingPolicy
-      dfs.datanode.plugins io.hycache.hdfs.dataset.HyCachePlugin
-    )
-  fi
+  if [ "$2" = hycache ]; then own+=("${PLUGIN[@]}"); fi
   rm -rf "$CONF/dn$i"
   mkdir -p "$CONF/dn$i"
   log4j "$CONF/dn$i"
@@ -133,54 +126,11 @@ configure_dn() { # I SETUP
   echo "$2" >"$RUN/dn$i.setup"
 }
 
-# Two containers of 512 MB at a time: the machine has two cores. Intermediate data of jobs stays off
-# the emulated devices, in every set-up.
-yarn_conf() {
-  local jvm='-Xmx384m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 --add-opens=java.base/java.lang=ALL-UNNAMED'
-  site "$1/yarn-site.xml" \
-    yarn.resourcemanager.hostname 127.0.0.1 \
-    yarn.resourcemanager.address "127.0.0.1:$((PORT_BASE + 80))" \
-    yarn.resourcemanager.scheduler.address "127.0.0.1:$((PORT_BASE + 81))" \
-    yarn.resourcemanager.resource-tracker.address "127.0.0.1:$((PORT_BASE + 82))" \
-    yarn.resourcemanager.admin.address "127.0.0.1:$((PORT_BASE + 83))" \
-    yarn.resourcemanager.webapp.address "127.0.0.1:$RM_HTTP" \
-    yarn.nodemanager.hostname 127.0.0.1 \
-    yarn.nodemanager.address "127.0.0.1:$((PORT_BASE + 90))" \
-    yarn.nodemanager.localizer.address "127.0.0.1:$((PORT_BASE + 91))" \
-    yarn.nodemanager.collector-service.address "127.0.0.1:$((PORT_BASE + 92))" \
-    yarn.nodemanager.webapp.address "127.0.0.1:$NM_HTTP" \
-    yarn.nodemanager.local-dirs "$HYC_WORK/nm/local" \
-    yarn.nodemanager.log-dirs "$HYC_WORK/nm/log" \
-    yarn.nodemanager.aux-services mapreduce_shuffle \
-    yarn.nodemanager.resource.memory-mb 2048 \
-    yarn.nodemanager.resource.cpu-vcores 4 \
-    yarn.nodemanager.vmem-check-enabled false \
-    yarn.nodemanager.pmem-check-enabled false \
-    yarn.nodemanager.disk-health-checker.max-disk-utilization-per-disk-percentage 99 \
-    yarn.nodemanager.env-whitelist JAVA_HOME,HADOOP_CONF_DIR \
-    yarn.scheduler.minimum-allocation-mb 512 \
-    yarn.scheduler.maximum-allocation-mb 1024 \
-    yarn.resourcemanager.scheduler.class \
-      org.apache.hadoop.yarn.server.resourcemanager.scheduler.fifo.FifoScheduler \
-    yarn.resourcemanager.nodemanagers.heartbeat-interval-ms 250 \
-    yarn.application.classpath "$CONF/client,$HADOOP_HOME_DIR/share,$HADOOP_HOME_DIR/lib/*" \
-    "${YARN_EXTRA[@]}"
-  site "$1/mapred-site.xml" \
-    mapreduce.framework.name yarn \
-    mapreduce.application.classpath "$CONF/client,$HADOOP_HOME_DIR/share,$HADOOP_HOME_DIR/lib/*" \
-    mapreduce.shuffle.port $((PORT_BASE + 94)) \
-    yarn.app.mapreduce.am.staging-dir /tmp/staging \
-    yarn.app.mapreduce.am.resource.mb 1024 \
-    yarn.app.mapreduce.am.command-opts "$jvm" \
-    yarn.app.mapreduce.am.scheduler.heartbeat.interval-ms 250 \
-    mapreduce.map.memory.mb 512 \
-    mapreduce.reduce.memory.mb 512 \
-    mapreduce.map.java.opts "$jvm" \
-    mapreduce.reduce.java.opts "$jvm" \
-    mapreduce.task.io.sort.mb 160 \
-    mapreduce.client.completion.pollinterval 200 \
-    mapreduce.map.speculative false \
-    mapreduce.reduce.speculative false
+yarn_conf() { # DIRECTORY
+  yarn_properties 127.0.0.1 '-Xmx384m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 --add-opens=java.base/java.lang=ALL-UNNAMED' \
+    "$CONF/client,$HADOOP_HOME_DIR/share,$HADOOP_HOME_DIR/lib/*"
+  site "$1/yarn-site.xml" "${YARN_SITE[@]}" "${YARN_EXTRA[@]}"
+  site "$1/mapred-site.xml" "${MAPRED_SITE[@]}"
 }
 
 # ---------------------------------------------------------------- daemons
@@ -220,7 +170,7 @@ check_setup() {
   case $1 in
     disk | ssd | rival | plain) ;;
     hycache) plugin_jar >/dev/null ;;
-    *) die "the set-up must be disk, ssd, rival, hycache or plain, found '$1'" ;;
+    *) expected "a set-up: disk, ssd, rival, hycache or plain" "'$1'" ;;
   esac
 }
 
@@ -263,26 +213,7 @@ start() {
 }
 
 stop() {
-  local file pid pids=()
-  for file in "$RUN"/*.pid; do
-    [ -e "$file" ] || continue
-    pid=$(<"$file")
-    if ! gone "$pid"; then
-      kill "$pid" 2>/dev/null || true
-      pids+=("$pid")
-    fi
-  done
-  for pid in "${pids[@]}"; do
-    wait_for 20 "process $pid to stop" gone "$pid" || kill -9 "$pid"
-  done
-  # Containers whose NodeManager is gone: only those below our own directory.
-  for file in /proc/[0-9]*/cmdline; do
-    if tr '\0' ' ' 2>/dev/null <"$file" | grep -qF -e "-Djava.io.tmpdir=$HYC_WORK/nm/local" -e "-Djava.io.tmpdir=$VOL/"; then
-      pid=${file#/proc/}
-      kill -9 "${pid%%/*}" 2>/dev/null || true
-    fi
-  done
-  rm -f "$RUN"/*.pid
+  stop_daemons "$HYC_WORK/nm/local" "$VOL/"
   rm -rf "$HYC_WORK/nm"
 }
 
@@ -303,8 +234,9 @@ end() {
 }
 
 restart_dn() {
-  [[ ${1:-} =~ ^[0-9]+$ ]] && [ "$1" -ge 1 ] && [ "$1" -le "$DATANODES" ] ||
-    die "restart-dn needs the number of a DataNode, 1 to $DATANODES"
+  if ! [[ ${1:-} =~ ^[0-9]+$ ]] || [ "$1" -lt 1 ] || [ "$1" -gt "$DATANODES" ]; then
+    expected "restart-dn I with the number of a DataNode, 1 to $DATANODES" "'${1:-}'"
+  fi
   started
   [ $# = 1 ] || check_setup "$2"
   end "dn$1"
@@ -334,11 +266,8 @@ restart_nm() { # -Y KEY=VALUE...
   started
   [ "$YARN" = 1 ] || die "the cluster was started without --yarn"
   [ $# = 0 ] || YARN_EXTRA=()
-  while [ $# -gt 0 ]; do
-    [ "$1" = -Y ] && [ $# -ge 2 ] || die "restart-nm needs -Y KEY=VALUE, found '$1'"
-    yarn_property "$2"
-    shift 2
-  done
+  read_options -Y=YARN_GIVEN+ -- "$@"
+  properties -Y YARN_EXTRA "${YARN_GIVEN[@]}"
   end nm
   sed -i '/YARN_EXTRA=/d' "$RUN/setup"
   declare -p YARN_EXTRA | sed 's/^declare -a/declare -ga/' >>"$RUN/setup"
@@ -350,7 +279,7 @@ restart_nm() { # -Y KEY=VALUE...
 }
 
 kill_daemon() {
-  alive "${1:-}" || die "kill needs the name of a daemon that runs, found '${1:-}'"
+  alive "${1:-}" || expected "the name of a daemon that runs" "'${1:-}'" "see cluster.sh status"
   local pid
   pid=$(<"$RUN/$1.pid")
   kill -9 "$pid"
@@ -372,13 +301,12 @@ format() {
 }
 
 # unsettled: what is still to be deleted or replicated; nothing when all is done.
-# Deletions take four steps: out of the namespace, out of the NameNode's map of blocks, told to the
-# DataNodes, done by them. Between two steps no counter says that anything is pending, so the numbers
-# of blocks that each side holds are compared as well; by their files, because what a DataNode says
-# in VolumeInfo misses replicas that a recovery finalized. What a NameNode forgot before its DataNodes were
-# told stays on their volumes: a first block report after a start removes nothing.
+# A deletion takes four steps: out of the namespace, out of the NameNode's map of blocks, sent to the DataNodes, done
+# there. Between two steps no counter shows it as pending, so the numbers of blocks on each side are compared as well;
+# by the files, because a DataNode's VolumeInfo misses replicas that a recovery finalized. What a NameNode forgets
+# before it is sent stays on the volumes: a first block report after a start removes nothing.
 unsettled() {
-  local i total mapped known=0 held=0 name left
+  local i total mapped replicas=0 held=0 name left
   # With snapshots fsck does not see all blocks.
   if [ "$(nn_system Snapshots)" = 0 ]; then
     total=$(hadoop org.apache.hadoop.hdfs.tools.DFSck / 2>/dev/null | awk '/Total blocks \(validated\)|Total block groups/ {split($0, f, ":"); n += f[2]} END {print n + 0}')
@@ -391,14 +319,14 @@ unsettled() {
     left=$(nn_state $name) || left=unknown
     [ "$left" = 0 ] || echo "$name=$left"
   done
-  known=$(jmx "$NN_HTTP" 'Hadoop:service=NameNode,name=NameNodeInfo' |
+  replicas=$(jmx "$NN_HTTP" 'Hadoop:service=NameNode,name=NameNodeInfo' |
     jq '[.beans[0].LiveNodes | fromjson[] | .numBlocks] | add // 0')
   for i in $(seq "$DATANODES"); do
     [ "$(jmx "$(dn_port "$i" 2)" 'Hadoop:service=DataNode,name=FSDatasetState*' |
       jq '[.beans[].NumBlocksPendingDeletion // 0] | add // 0')" = 0 ] || echo "dn$i is deleting"
     held=$((held + $(find "$VOL/dn$i" -path '*/current/BP-*/current/finalized/*' -name 'blk_*' ! -name '*.meta' | wc -l)))
   done
-  [ "$known" = "$held" ] || echo "the NameNode knows $known replicas, the DataNodes have $held"
+  [ "$replicas" = "$held" ] || echo "the NameNode knows $replicas replicas, the DataNodes have $held"
 }
 settled() { [ -z "$(unsettled)" ]; }
 settle() {
@@ -422,14 +350,15 @@ status() {
   fi
 }
 
-property() {
-  [[ $1 == *=* ]] || die "-D needs KEY=VALUE, found '$1'"
-  EXTRA+=("${1%%=*}" "${1#*=}")
-}
-
-yarn_property() {
-  [[ $1 == *=* ]] || die "-Y needs KEY=VALUE, found '$1'"
-  YARN_EXTRA+=("${1%%=*}" "${1#*=}")
+# properties OPTION ARRAY KEY=VALUE...: keys and values, one after the other, into the array.
+properties() {
+  local option=$1 array=$2 pair
+  shift 2
+  for pair in "$@"; do
+    [[ $pair == *=* ]] || expected "$option KEY=VALUE" "'$pair'"
+    add_to "$array" "${pair%%=*}"
+    add_to "$array" "${pair#*=}"
+  done
 }
 
 command=${1:-}
@@ -443,26 +372,12 @@ case $command in
   format) need_root; format ;;
   start)
     need_root
-    while [ $# -gt 0 ]; do
-      case $1 in
-        --yarn) YARN=1; shift; continue ;;
-        --hdfs-cache) HDFS_CACHE=1; shift; continue ;;
-        -D?*) property "${1#-D}"; shift; continue ;;
-      esac
-      [ $# -ge 2 ] || die "$1 needs a value (see --help)"
-      case $1 in
-        --setup) SETUP=$2 ;;
-        -D) property "$2" ;;
-        -Y) yarn_property "$2" ;;
-        --memory) MEMORY=$2 ;;
-        --dn-heap) DN_HEAP=$2 ;;
-        --hdd-dirs) HDD_DIRS=$2 ;;
-        --namenode) read -ra NN_ARGS <<<"$2" ;;
-        --datanodes) read -ra DN_ARGS <<<"$2" ;;
-        *) die "unknown option $1 (see --help)" ;;
-      esac
-      shift 2
-    done
+    read_options --setup=SETUP --yarn=YARN! --hdfs-cache=HDFS_CACHE! --hdd-dirs=HDD_DIRS --memory=MEMORY --dn-heap=DN_HEAP \
+      -D=GIVEN+ -Y=YARN_GIVEN+ --namenode=NN_OPTIONS --datanodes=DN_OPTIONS -- "$@"
+    properties -D EXTRA "${GIVEN[@]}"
+    properties -Y YARN_EXTRA "${YARN_GIVEN[@]}"
+    read -ra NN_ARGS <<<"$NN_OPTIONS"
+    read -ra DN_ARGS <<<"$DN_OPTIONS"
     start
     ;;
   stop) stop ;;
@@ -485,5 +400,5 @@ case $command in
     echo "export HADOOP_CONF_DIR=$CONF/client"
     echo "export CLASSPATH='$(hadoop_cp "$CONF/client")'"
     ;;
-  *) die "unknown command $command (see --help)" ;;
+  *) expected "a command" "'$command'" ;;
 esac

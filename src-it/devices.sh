@@ -41,31 +41,13 @@ set -euo pipefail
 
 HDD_MBPS=120 HDD_IOPS=170 SSD_MBPS=500 SSD_IOPS=20000
 VM_SAVED=/run/hycache-it.vm
-SSD_SIZE=2G SSD2_SIZE=0 HDD_SIZE=8G RAM_SIZE=12G DIRTY=128M FAULTY= ONE_HEAD=no INODE_BYTES=65536
+SSD_SIZE=2G SSD2_SIZE=0 HDD_SIZE=8G RAM_SIZE=12G DIRTY=128M FAULTY='' ONE_HEAD=no INODE_BYTES=65536
 
 options() {
-  while [ $# -gt 0 ]; do
-    [ $# -ge 2 ] || die "$1 needs a value (see --help)"
-    case $1 in
-      --hdd-mbps) HDD_MBPS=$2 ;;
-      --hdd-iops) HDD_IOPS=$2 ;;
-      --ssd-mbps) SSD_MBPS=$2 ;;
-      --ssd-iops) SSD_IOPS=$2 ;;
-      --ssd-size) SSD_SIZE=$2 ;;
-      --ssd2-size) SSD2_SIZE=$2 ;;
-      --hdd-size) HDD_SIZE=$2 ;;
-      --ram) RAM_SIZE=$2 ;;
-      --dirty) DIRTY=$2 ;;
-      --faulty) FAULTY=$2 ;;
-      --one-head)
-        [[ $2 =~ ^(yes|no|dn[0-9]+-hdd)$ ]] || die "--one-head is yes, no or an HDD such as dn1-hdd"
-        ONE_HEAD=$2
-        ;;
-      --inode-bytes) INODE_BYTES=$2 ;;
-      *) die "unknown option $1 (see --help)" ;;
-    esac
-    shift 2
-  done
+  read_options --hdd-mbps=HDD_MBPS --hdd-iops=HDD_IOPS --ssd-mbps=SSD_MBPS --ssd-iops=SSD_IOPS --ssd-size=SSD_SIZE \
+    --ssd2-size=SSD2_SIZE --hdd-size=HDD_SIZE --ram=RAM_SIZE --dirty=DIRTY --faulty=FAULTY --one-head=ONE_HEAD \
+    --inode-bytes=INODE_BYTES -- "$@"
+  [[ $ONE_HEAD =~ ^(yes|no|dn[0-9]+-hdd)$ ]] || expected "--one-head yes, no or an HDD such as dn1-hdd" "'$ONE_HEAD'"
 }
 
 has_one_head() { [ "$ONE_HEAD" = yes ] || [ "$ONE_HEAD" = "$1-hdd" ]; }
@@ -102,6 +84,7 @@ make_volume() { # dnI kind size
   local image=$RAM/$1-$2.img dir=$VOL/$1/$2 loop size ahead
   # What ext4 takes for itself (journal, inode tables) comes on top of the usable size.
   size=$(bytes "$3")
+  # shellcheck disable=SC2017 # whole inodes
   size=$((size + size / INODE_BYTES * 256 + size / 900 + (36 << 20)))
   truncate -s $((size & ~4095)) "$image"
   if [ "$FAULTY" = "$1-$2" ]; then
@@ -226,5 +209,6 @@ case ${1:-} in
     ;;
   down) need_root; down ;;
   -h | --help | help) usage ;;
-  *) usage >&2; exit 2 ;;
+  '') usage >&2; exit 2 ;;
+  *) expected "a command" "'$1'" ;;
 esac

@@ -16,7 +16,7 @@
 #   without limits): directory calls and bytes per DataNode, and what the NameNode was asked meanwhile.
 # locality: TeraSort over input that is on DISK three times over and on SSD once, as its manifest asked
 #   (hycache.hints.replicas=1), with hycache.client.locality off and prefer in turn; slow devices as in experiment.sh.
-# cooperation: two readers that nobody announced read files that are on DISK three times over, six times: plain clients, from
+# cooperation: two readers without a manifest read files that are on DISK three times over, six times: plain clients, from
 #   any replica, with hycache.cooperation.hot-reads 0 (no cooperation) and 8; then with 8 and HyCacheFileSystem. SSD bytes
 #   spent on second copies, and the share of the bytes that came from SSD.
 # run.jsonl has a line for each figure. Ends with 0 only if what was looked up is right in the end. Environment: as
@@ -26,29 +26,17 @@ set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 PARTS=failures,traffic,locality,cooperation REPS=3 MB=1024 SEED=1
-OUT=$IT_DIR/results/directory-$(date -u +%Y%m%d-%H%M%S)
+OUT=$(new_results directory)
 read_options --parts=PARTS --reps=REPS --mb=MB --seed=SEED --out=OUT -- "$@"
 need_root
 need jq java curl pkill
 
 PROBE=''
-finish() {
-  [ -z "$PROBE" ] || pkill -P "$PROBE" || true
-  cluster_down
-}
-trap finish EXIT
+at_end cluster_down
+at_end end_process PROBE
 
-COMMIT=$(git -C "$ROOT_DIR" describe --always --dirty 2>/dev/null || echo unknown)
 JAR=$(plugin_jar)
 export HYC_CLIENT_CP=$JAR
-part() { [[ ,$PARTS, == *,$1,* ]]; }
-
-# record PART WHAT JSON
-record() {
-  jq -c -n --arg part "$1" --arg what "$2" --argjson seed "$SEED" --arg commit "$COMMIT" --argjson json "$3" \
-    '{part: $part, what: $what, seed: $seed, commit: $commit} + $json' >>"$OUT/run.jsonl"
-  note "$1, $2: $3"
-}
 
 # dn_metric I NAME: of HyCache on DataNode I; nothing if it doesn't answer.
 dn_metric() {
@@ -63,7 +51,7 @@ rpc_ops() {
     '($d.beans[0] | with_entries(select(.key | endswith("NumOps")) | .key |= rtrimstr("NumOps"))) +
      {received: $a.beans[0].ReceivedBytes, sent: $a.beans[0].SentBytes}'
 }
-minus() { jq -n --argjson a "$1" --argjson b "$2" '$a | with_entries(.value -= ($b[.key] // 0) | select(.value != 0))'; }
+changed() { minus "$1" "$2" | jq -c 'with_entries(select(.value != 0))'; } # JSON JSON: what differs
 
 whole() { # MEMBERS DN...: these DataNodes know so many members, and have all of their shares
   local members=$1 i
@@ -80,9 +68,7 @@ up() { # DEVICE_OPTIONS -- CLUSTER_OPTIONS
   while [ "$1" != -- ]; do devices+=("$1"); shift; done
   shift
   "$IT_DIR/cluster.sh" stop
-  "$IT_DIR/devices.sh" down
-  "$IT_DIR/devices.sh" up --ram 16G "${devices[@]}" >/dev/null
-  "$IT_DIR/cluster.sh" format
+  fresh_devices --ram 16G "${devices[@]}"
   "$IT_DIR/cluster.sh" start "$@"
 }
 
@@ -101,7 +87,7 @@ event() {
   whole_at=$(date +%s%3N)
   wait_for 60 "$what: right answers" right
   right_at=$(date +%s%3N)
-  record failures "$what" "$(tail -n +$((from + 1)) "$OUT/probe.jsonl" |
+  figure failures "$what" "$(tail -n +$((from + 1)) "$OUT/probe.jsonl" |
     jq -s --argjson whole $((whole_at - begin)) --argjson right $((right_at - begin)) \
       '{wholeAfterMs: $whole, rightAfterMs: $right, lookups: (map(.lookups) | add), unanswered: (map(.unanswered) | add),
         slowestMs: (map(.slowestMs) | max), mostMissing: (map(.missing) | max), mostStale: (map(.stale) | max)}')"
@@ -129,6 +115,7 @@ failures() {
   up --ssd-size 1G --hdd-size 2G -- --setup hycache "${hyc[@]}"
   bench write --path /f --files 64 --size $((2 << 20)) --replication 2 --block $((2 << 20)) --seed "$SEED" >/dev/null
   client DirectoryProbe --path /f --seconds 3600 >"$OUT/probe.jsonl" 2>"$OUT/probe.log" &
+  # shellcheck disable=SC2034 # end_process takes its name
   PROBE=$!
   wait_for 60 "the first right answers" right
   event "one of five goes for good" 4 1 2 3 4 -- "$IT_DIR/cluster.sh" kill dn5
@@ -136,8 +123,7 @@ failures() {
   event "a fifth comes" 5 1 2 3 4 5 -- "$IT_DIR/cluster.sh" restart-dn 5
   event "the NameNode is away for 60 s" 5 1 2 3 4 5 -- without_namenode
   event "two of five go for good" 3 1 2 3 -- two_go
-  pkill -P "$PROBE" || true
-  PROBE=''
+  end_process PROBE
   hycache ls /f | tail -2
   hycache top
   export HYC_DATANODES=3
@@ -156,27 +142,28 @@ traffic() {
   jq -n '{version: 1, workflow: "w", ttl: "1h", jobs: [{name: "j", repeat: 2, reads: [{path: "/f", access: "sequential"}]}]}' >"$OUT/w.json"
   nn_before=$(rpc_ops "$NN_HTTP" "$NN_RPC" NameNode)
   sleep 10 # an idle window
-  idle=$(minus "$(rpc_ops "$NN_HTTP" "$NN_RPC" NameNode)" "$nn_before")
-  record traffic "NameNode's calls in 10 idle seconds" "$(jq -c '{calls: .}' <<<"$idle")"
+  idle=$(changed "$(rpc_ops "$NN_HTTP" "$NN_RPC" NameNode)" "$nn_before")
+  figure traffic "NameNode's calls in 10 idle seconds" "$(jq -c '{calls: .}' <<<"$idle")"
   hycache submit "$OUT/w.json" >/dev/null
   sleep 3
   for i in 1 2 3; do before[i]=$(rpc_ops "$(dn_port "$i" 2)" "$(dn_port "$i" 1)" DataNode); done
   promoted0=$(hyc_sum SsdBlocksPromoted)
   nn_before=$(rpc_ops "$NN_HTTP" "$NN_RPC" NameNode)
-  begin=$(date +%s%N)
+  begin=$(now_ns)
   sleep 15 # the window
-  nn=$(minus "$(rpc_ops "$NN_HTTP" "$NN_RPC" NameNode)" "$nn_before")
-  seconds=$(awk -v ns=$(($(date +%s%N) - begin)) 'BEGIN {printf "%.2f", ns / 1e9}')
+  nn=$(changed "$(rpc_ops "$NN_HTTP" "$NN_RPC" NameNode)" "$nn_before")
+  seconds=$(seconds_since "$begin")
   promoted=$(($(hyc_sum SsdBlocksPromoted) - promoted0))
-  record traffic "promotions" "{\"promoted\": $promoted, \"seconds\": $seconds, \"perSecondAndDataNode\": $(awk -v p="$promoted" -v s="$seconds" 'BEGIN {printf "%.1f", p / s / 3}')}"
-  record traffic "NameNode's calls meanwhile" "$(jq -c '{calls: .}' <<<"$nn")"
+  figure traffic "promotions" "{\"promoted\": $promoted, \"seconds\": $seconds, \"perSecondAndDataNode\": $(awk -v p="$promoted" -v s="$seconds" 'BEGIN {printf "%.1f", p / s / 3}')}"
+  figure traffic "NameNode's calls meanwhile" "$(jq -c '{calls: .}' <<<"$nn")"
   for i in 1 2 3; do
-    record traffic "dn$i: calls and bytes of its IPC server" \
-      "$(minus "$(rpc_ops "$(dn_port "$i" 2)" "$(dn_port "$i" 1)" DataNode)" "${before[i]}" | jq -c --argjson s "$seconds" '{seconds: $s, calls: .}')"
+    figure traffic "dn$i: calls and bytes of its IPC server" \
+      "$(changed "$(rpc_ops "$(dn_port "$i" 2)" "$(dn_port "$i" 1)" DataNode)" "${before[i]}" | jq -c --argjson s "$seconds" '{seconds: $s, calls: .}')"
   done
   jq -e '[keys[] | select(test("BlockReceived|BlockReport|SendHeartbeat|DatanodeReport|received|sent"; "i") | not)] == [] and (.BlockReceivedAndDeleted // 0) == 0' <<<"$nn" >/dev/null ||
     die "the NameNode was asked for more than heartbeats and members: $nn"
-  wait_for 120 "all promoted" eval '[ "$(clean_blocks)" -ge '"$count"' ]'
+  all_promoted() { [ "$(clean_blocks)" -ge "$count" ]; }
+  wait_for 120 "all promoted" all_promoted
 }
 
 # ---------------------------------------------------------------- locality
@@ -208,17 +195,16 @@ locality() {
       "$IT_DIR/cluster.sh" settle
       drop_caches
       fast=$(hyc_sum SsdBytesRead) slow=$(hyc_sum DiskBytesRead)
-      begin=$(date +%s%N)
+      begin=$(now_ns)
       job $EXAMPLES.terasort.TeraSort -D mapreduce.job.reduces=2 -D mapreduce.terasort.output.replication=1 \
         -D fs.hdfs.impl=io.hycache.hdfs.HyCacheFileSystem -D hycache.client.locality="$how" /tera /out
-      seconds=$(awk -v ns=$(($(date +%s%N) - begin)) 'BEGIN {printf "%.2f", ns / 1e9}')
+      seconds=$(seconds_since "$begin")
       fast=$(($(hyc_sum SsdBytesRead) - fast)) slow=$(($(hyc_sum DiskBytesRead) - slow))
-      record locality "$how" "$(jq -n --argjson s "$seconds" --argjson f "$fast" --argjson d "$slow" --argjson rep "$rep" \
+      figure locality "$how" "$(jq -n --argjson s "$seconds" --argjson f "$fast" --argjson d "$slow" --argjson rep "$rep" \
         '{rep: $rep, seconds: $s, ssdBytesRead: $f, diskBytesRead: $d, share: ($f / ($f + $d))}')"
     done
   done
-  jq -s -r '[.[] | select(.part == "locality")] | group_by(.what)[] |
-    "locality \(.[0].what): TeraSort \([.[].seconds] | sort | .[length / 2 | floor]) s, \([.[].share] | sort | .[length / 2 | floor]) of the bytes from SSD (n=\(length))"' "$OUT/run.jsonl"
+  report locality "$OUT/run.jsonl"
 }
 
 # ---------------------------------------------------------------- cooperation
@@ -228,7 +214,7 @@ cooperation() {
   for how in 0 8 8-ssd-first; do
     hot=${how%-ssd-first}
     up --ssd-size 2G --hdd-size 8G -- --setup hycache -D hycache.policy=lru -D hycache.write.share=0 \
-      -D hycache.cooperation.hot-reads=$hot -D hycache.promote.bandwidth=1g -D hycache.promote.bandwidth.busy=1g
+      -D "hycache.cooperation.hot-reads=$hot" -D hycache.promote.bandwidth=1g -D hycache.promote.bandwidth.busy=1g
     bench write --path /f --files 48 --size $((16 << 20)) --replication 3 --block $((16 << 20)) --seed "$SEED" >/dev/null
     drop_caches
     fast=$(hyc_sum SsdBytesRead) slow=$(hyc_sum DiskBytesRead)
@@ -236,17 +222,17 @@ cooperation() {
       sed -i 's|</configuration>|<property><name>fs.hdfs.impl</name><value>io.hycache.hdfs.HyCacheFileSystem</value></property></configuration>|' "$CONF/client/core-site.xml"
     fi
     bench read --path /f --readers 2 --rounds 6 --seed "$SEED" >/dev/null
-    wait_for 60 "the moves to end" eval '[ "$(hyc_sum movesQueued)" = 0 ]'
-    sleep 3 # what was promoted last is told within a second
+    wait_for 60 "the moves to end" idle
+    sleep 3 # what was promoted last is announced within a second
     result=$(hycache top --json | jq -c '{bytes, duplicateBytes}')
     fast=$(($(hyc_sum SsdBytesRead) - fast)) slow=$(($(hyc_sum DiskBytesRead) - slow))
-    record cooperation "hot-reads=$how" "$(jq -c --argjson f "$fast" --argjson s "$slow" --argjson left "$(hyc_sum SsdPromotionsLeftToOthers)" '. + {fileBytes: (48 * 16 * 1048576), leftToOthers: $left, fromSsd: ($f / ($f + $s))}' <<<"$result")"
+    figure cooperation "hot-reads=$how" "$(jq -c --argjson f "$fast" --argjson s "$slow" --argjson left "$(hyc_sum SsdPromotionsLeftToOthers)" '. + {fileBytes: (48 * 16 * 1048576), leftToOthers: $left, fromSsd: ($f / ($f + $s))}' <<<"$result")"
   done
 }
 
-mkdir -p "$OUT"
+begin_results
 hadoop_home
-for p in failures traffic locality cooperation; do
-  if part "$p"; then "$p"; fi
+for part in failures traffic locality cooperation; do
+  if has "$part" "$PARTS"; then "$part"; fi
 done
 note "results: $OUT/run.jsonl"

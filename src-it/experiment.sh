@@ -39,11 +39,10 @@ set -euo pipefail
 # shellcheck source-path=SCRIPTDIR
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
-REPS=3 JOB_REPS=1 ROWS=a,b,c,d,e,f,g,h,i SETUPS=disk,ssd,rival,hycache
+REPS='' JOB_REPS=1 ROWS=a,b,c,d,e,f,g,h,i SETUPS=disk,ssd,rival,hycache
 QUICK=0 SEED=1 OUT='' KEEP=0 TABLE=''
 PLUGIN_OPTIONS=()
 
-has() { [[ ,$2, == *,$1,* ]]; }
 row() { has "$1" "$ROWS"; }
 setup() { has "$1" "$SETUPS"; }
 rows() { # true when any of the rows is wanted
@@ -83,13 +82,11 @@ sizes() {
 
 # ---------------------------------------------------------------- results
 
-# record ROW WHAT SETUP UNIT VALUE JSON COMMAND
-record() {
-  jq -cn --arg row "$1" --arg what "$2" --arg setup "$3" --arg unit "$4" --argjson value "$5" \
-    --argjson result "$6" --arg command "$7" --argjson rep "$REP" --argjson seed "$SEED" \
-    --arg commit "$COMMIT" --arg kernel "$(uname -r)" --arg jvm "$JVM" --arg cpus "$(nproc)" \
-    --arg hadoop "$HADOOP_VERSION" --arg devices "$(<"$HYC_WORK/speeds")" --argjson quick "$QUICK" \
-    --arg time "$(date -u +%FT%TZ)" '$ARGS.named' >>"$OUT/run.jsonl"
+# cell ROW WHAT SETUP UNIT VALUE JSON COMMAND: records a value of the table.
+cell() {
+  record row="$1" what="$2" setup="$3" unit="$4" value:="$5" result:="$6" command="$7" rep:="$REP" seed:="$SEED" \
+    commit="$COMMIT" kernel="$(uname -r)" jvm="$JVM" cpus="$(nproc)" hadoop="$HADOOP_VERSION" \
+    devices="$(<"$HYC_WORK/speeds")" quick:="$QUICK" time="$(date -u +%FT%TZ)"
   note "row $1, $3: $2: $5 $4"
 }
 
@@ -103,15 +100,15 @@ measure() {
     note "the load client failed: $* : $result"
     [ -n "$result" ] || die "no result"
   }
-  # What the devices did meanwhile tells where the bytes really came from, the CPU time what they cost.
+  # What the devices did meanwhile shows where the bytes came from, the CPU time what they cost.
   result=$(jq -c --argjson a "$before" --argjson b "$(device_counters)" --argjson c "$cpu" --argjson d "$(daemon_cpu)" \
     '. + {devices: ($b | with_entries(.value -= $a[.key])), daemonCpuSeconds: ($d - $c)}' <<<"$result")
-  record "$row" "$what" "$setup" "$unit" "$(jq ".$field" <<<"$result")" "$result" "bench $*"
+  cell "$row" "$what" "$setup" "$unit" "$(jq ".$field" <<<"$result")" "$result" "bench $*"
   LAST=$result
 }
 
 # measure_in_turns ROW WHAT "SETUP..." PATH_OF UNIT FIELD BENCH_ARGUMENTS...: one client, all wanted set-ups;
-# PATH_OF tells what is read from a set-up
+# PATH_OF prints the path that is read from a set-up
 measure_in_turns() {
   local row=$1 what=$2 setups=$3 path_of=$4 unit=$5 field=$6 s sides=''
   shift 6
@@ -132,7 +129,7 @@ measure_in_turns() {
 record_sides() {
   local line
   while read -r line; do
-    record "$1" "$2" "$(jq -r .side <<<"$line")" "$3" "$(jq ".$4" <<<"$line")" "$line" "$5"
+    cell "$1" "$2" "$(jq -r .side <<<"$line")" "$3" "$(jq ".$4" <<<"$line")" "$line" "$5"
   done <<<"$LAST"
 }
 
@@ -195,17 +192,11 @@ remove() {
   drop_caches
 }
 
-devices() { # options of devices.sh up
-  "$IT_DIR/devices.sh" down
-  "$IT_DIR/devices.sh" up "$@" >/dev/null
-  "$IT_DIR/cluster.sh" format
-}
-
 # ---------------------------------------------------------------- clusters side by side
 
 WORK=$HYC_WORK PORTS=$PORT_BASE
 
-# at WORK_DIRECTORY PORT_BASE: what follows speaks to the cluster there.
+# at WORK_DIRECTORY PORT_BASE: from here on commands go to the cluster there. Functions of lib.sh are defined anew.
 at() {
   export HYC_WORK=$1 HYC_PORT_BASE=$2
   # shellcheck source-path=SCRIPTDIR
@@ -257,7 +248,7 @@ side_by_side() {
 
 # ---------------------------------------------------------------- rows
 
-# write_of ROW SETUP FILES: what the load client is told to write, into the caller's array write.
+# write_of ROW SETUP FILES: the load client's arguments, into the caller's array write.
 write_of() {
   write=(write --path "/$1/$2" --files "$3" --size "$FILE" --threads 4 --seed "$SEED" --sync "$(sync_command)")
   [ "$2" != ssd ] || write+=(--policy ALL_SSD)
@@ -286,15 +277,15 @@ row_b() {
   local command="bench write --path /b/$1" i
   for i in $(seq "$B_WRITES"); do
     measure b "write, 3x the SSD" "$1" MB/s mbps "${write[@]}"
-    record b "failed writes" "$1" count "$(jq .failed <<<"$LAST")" "$LAST" "$command"
-    record b "stalled writes" "$1" count "$(jq .stalled <<<"$LAST")" "$LAST" "$command"
-    record b "slowest single write" "$1" ms "$(jq .opMaxMs <<<"$LAST")" "$LAST" "$command"
+    cell b "failed writes" "$1" count "$(jq .failed <<<"$LAST")" "$LAST" "$command"
+    cell b "stalled writes" "$1" count "$(jq .stalled <<<"$LAST")" "$LAST" "$command"
+    cell b "slowest single write" "$1" ms "$(jq .opMaxMs <<<"$LAST")" "$LAST" "$command"
     remove "/b/$1"
   done
 }
 
 # Twelve readers take pieces of 8 MB in turn. With a whole block each, the slowest of three DataNodes
-# is the one that chance gave most of twelve blocks, and a round tells about chance.
+# is the one that chance gave most of twelve blocks, and a round measures chance.
 hot_of() { if [ "$1" = ssd ]; then echo /ssd; else echo /base/hot; fi; }
 
 row_c() { # READERS
@@ -354,14 +345,14 @@ row_f() { # SETUP POLICY
   read -r disk _ < <(device_bytes hdd)
   if [ "$1" = hycache ]; then
     fast=$(($(hyc_sum "$SSD_READ") - fast)) slow=$(($(hyc_sum "$DISK_READ") - slow))
-    record f "bytes of rounds 2-4 from SSD, $2" "$1" % \
+    cell f "bytes of rounds 2-4 from SSD, $2" "$1" % \
       "$(awk -v f="$fast" -v s="$slow" 'BEGIN {printf "%.1f", f + s ? 100 * f / (f + s) : 0}')" \
       "{\"ssdBytesRead\":$fast,\"diskBytesRead\":$slow,\"ssdDevice\":$((ssd - ssd0)),\"diskDevice\":$((disk - disk0))}" \
       "bench read --path /f --readers 3 --rounds 3"
     hycache withdraw rounds >>"$OUT/hycache.log" 2>&1 || true
   else # no policy: the same figures stand beside each of them
-    record f "round 1, lru" "$1" MB/s "$(jq .mbps <<<"$before")" "$before" "bench read --path /f"
-    record f "rounds 2-4, lru" "$1" MB/s "$(jq .mbps <<<"$LAST")" "$LAST" "bench read --path /f"
+    cell f "round 1, lru" "$1" MB/s "$(jq .mbps <<<"$before")" "$before" "bench read --path /f"
+    cell f "rounds 2-4, lru" "$1" MB/s "$(jq .mbps <<<"$LAST")" "$LAST" "bench read --path /f"
   fi
 }
 
@@ -374,7 +365,7 @@ cached_by_hdfs() {
 # What a set-up reads from its SSDs, and what random reads of its HDDs need there.
 load() { # CLUSTER
   use "$1"
-  devices --ssd-size "$SSD_BIG"
+  fresh_devices --ssd-size "$SSD_BIG"
   rows c d e h || return 0
   start disk
   bench write --path /base/hot --files "$HOT" --size "$FILE" --seed "$SEED" >/dev/null
@@ -516,23 +507,23 @@ row_i() {
   drop_caches
   LAST=$(bench verify --manifest "$OUT/written.md5" 2>>"$OUT/bench.log") || true
   wrong=$((wrong + $(jq '.missing + .different' <<<"$LAST")))
-  record i "files different after removal, plus 1 if fsck is not HEALTHY" hycache count "$wrong" \
+  cell i "files different after removal, plus 1 if fsck is not HEALTHY" hycache count "$wrong" \
     "$(jq -c --arg fsck $fsck '. + {fsck: $fsck}' <<<"$LAST")" "cluster.sh start --setup plain; cluster.sh fsck /; bench verify"
   stop
 }
 
 phase_small() {
   rows b f i || return 0
-  devices --ssd-size "$SSD_SMALL"
+  fresh_devices --ssd-size "$SSD_SMALL"
   : >"$OUT/written.md5"
   REP=0
   if rows f i; then
     start disk
-    # Smaller blocks: which of two replicas is read is the NameNode's dice, thrown for each.
+    # Smaller blocks: the NameNode picks a replica at random, for each block.
     bench write --path /f --files "$F_FILES" --size "$FILE" --block $((FILE / 4)) --seed "$SEED" \
       --manifest "$OUT/written.md5" >/dev/null
     LAST=$(bench list --path /f)
-    record f "replica bytes of a DataNode / its SSD space" - ratio \
+    cell f "replica bytes of a DataNode / its SSD space" - ratio \
       "$(jq --argjson ssd "$(bytes "$SSD_SMALL")" '[.replicaBytes[]] | add / length / $ssd' <<<"$LAST")" "$LAST" "bench list --path /f"
     stop
   fi
@@ -575,22 +566,22 @@ jobs() { # SETUP KIND
     read -r disk0 _ < <(device_bytes hdd)
     fast=null slow=null
     if [ "$1" = hycache ]; then fast=$(hyc_sum "$SSD_READ") slow=$(hyc_sum "$DISK_READ"); fi
-    begin=$(date +%s%N)
+    begin=$(now_ns)
     if [ "$2" = terasort ]; then
       job terasort $EXAMPLES.terasort.TeraSort -Dmapreduce.job.reduces=2 "$dir/tera" "$dir/out"
     else
       job sort $EXAMPLES.Sort -r 2 "$dir/random" "$dir/out"
     fi
-    seconds=$(awk -v ns=$(($(date +%s%N) - begin)) 'BEGIN {printf "%.2f", ns / 1e9}')
+    seconds=$(seconds_since "$begin")
     read -r ssd _ < <(device_bytes ssd)
     read -r disk _ < <(device_bytes hdd)
     if [ "$1" = hycache ]; then
       fast=$(($(hyc_sum "$SSD_READ") - fast)) slow=$(($(hyc_sum "$DISK_READ") - slow))
     fi
     local result="{\"seconds\":$seconds,\"ssdDeviceBytesRead\":$((ssd - ssd0)),\"diskDeviceBytesRead\":$((disk - disk0)),\"ssdBytesRead\":$fast,\"diskBytesRead\":$slow}"
-    record g "$2, run $run" "$1" s "$seconds" "$result" "$2 of ${JOB_MB} MiB"
-    record g "$2, run $run: read from SSD" "$1" "MB read" "$(((ssd - ssd0) / 1000000))" "$result" "$2 of ${JOB_MB} MiB"
-    record g "$2, run $run: read from DISK" "$1" "MB read" "$(((disk - disk0) / 1000000))" "$result" "$2 of ${JOB_MB} MiB"
+    cell g "$2, run $run" "$1" s "$seconds" "$result" "$2 of ${JOB_MB} MiB"
+    cell g "$2, run $run: read from SSD" "$1" "MB read" "$(((ssd - ssd0) / 1000000))" "$result" "$2 of ${JOB_MB} MiB"
+    cell g "$2, run $run: read from DISK" "$1" "MB read" "$(((disk - disk0) / 1000000))" "$result" "$2 of ${JOB_MB} MiB"
   done
   hdfs_dfs -rm -r -f -skipTrash "$dir/out" >/dev/null
   "$IT_DIR/cluster.sh" settle
@@ -628,82 +619,24 @@ jobs_hycache() {
 phase_jobs() {
   row g || return 0
   for REP in $(seq "$JOB_REPS"); do
-    devices --ssd-size "$SSD_JOBS" --hdd-mbps 25 --ssd-mbps 110 --ssd-iops 5000
+    fresh_devices --ssd-size "$SSD_JOBS" --hdd-mbps 25 --ssd-mbps 110 --ssd-iops 5000
     one_in_turn jobs_plain jobs_hycache
   done
-}
-
-# ---------------------------------------------------------------- the table
-
-# Ratio columns: how many times better HyCache is than that set-up (for s, ms and MB read: less is better).
-table() {
-  echo "HyCache for HDFS: $(jq -rs '.[0] | "commit \(.commit), kernel \(.kernel), JVM \(.jvm), \(.cpus) CPUs, Hadoop \(.hadoop), seed \(.seed)\(if .quick == 1 then ", QUICK: the figures mean nothing" else "" end)"' "$1/run.jsonl")"
-  echo
-  echo '| row | what | unit | n | DISK | ALL_SSD | HDFS cache | HyCache | / DISK | / ALL_SSD | / HDFS cache | wanted |'
-  echo '|---|---|---|--:|--:|--:|--:|--:|--:|--:|--:|---|'
-  jq -rs '
-    def median: sort | if length == 0 then null elif length % 2 == 1 then .[length / 2 | floor]
-      else (.[length / 2 - 1] + .[length / 2]) / 2 end;
-    def show: if . == null then "" elif . >= 100 then (. | round | tostring)
-      else (. * 100 | round / 100 | tostring) end;
-    def ratio($ours; $theirs; $unit):
-      if $ours == null or $theirs == null or (["MB/s", "preads/s", "s", "ms"] | index($unit)) == null then null
-      elif $unit == "s" or $unit == "ms" then (if $ours == 0 then null else $theirs / $ours end)
-      else (if $theirs == 0 then null else $ours / $theirs end) end;
-    def verdict($ok): if $ok == null then "" elif $ok then ": met" else ": NOT MET" end;
-    def wanted($row; $what; $v; $disk; $ssd):
-      if $row == "a" or $row == "c" or ($row == "d" and ($what | startswith("4 KB")))
-        then "0.95 of ALL_SSD" + verdict(if $ssd == null then null else $ssd >= 0.95 end)
-      elif $row == "b" and $what == "write, 3x the SSD" then "0.95 of DISK" + verdict(if $disk == null then null else $disk >= 0.95 end)
-      elif $row == "b" and ($what | test("failed|stalled")) then "0" + verdict(if $v == null then null else $v == 0 end)
-      elif $row == "e" then "0.98 of DISK" + verdict(if $disk == null then null else $disk >= 0.98 end)
-      elif $row == "f" and ($what | test("from SSD, heuristic")) then "45 %" + verdict(if $v == null then null else $v >= 45 end)
-      elif $row == "h" and ($what | startswith("4 KB")) then "2.5 of DISK" + verdict(if $disk == null then null else $disk >= 2.5 end)
-      elif $row == "i" then "0" + verdict(if $v == null then null else $v == 0 end)
-      else "" end;
-    to_entries | map(.value + {at: .key}) | group_by([.row, .what])
-    | sort_by([.[0].row, (map(.at) | min)]) | .[]
-    | (.[0]) as $first
-    | if $first.setup == "-" then "| \($first.row) | \($first.what): \($first.value | show) | \($first.unit) | | | | | | | | | |" else .
-    | (reduce .[] as $r ({}; .[$r.setup] += [$r.value]) | map_values(median)) as $m
-    | (map(select(.setup == $first.setup)) | length) as $n
-    | ratio($m.hycache; $m.disk; $first.unit) as $disk | ratio($m.hycache; $m.ssd; $first.unit) as $ssd
-    | ratio($m.hycache; $m.rival; $first.unit) as $rival
-    | "| \($first.row) | \($first.what) | \($first.unit) | \($n) | \($m.disk | show) | \($m.ssd | show) | \($m.rival | show) | \($m.hycache | show) | \($disk | show) | \($ssd | show) | \($rival | show) | \(wanted($first.row; $first.what; $m.hycache; $disk; $ssd)) |" end
-  ' "$1/run.jsonl"
 }
 
 # ---------------------------------------------------------------- main
 
 INNER=()
-while [ $# -gt 0 ]; do
-  case $1 in
-    -h | --help) usage; exit ;;
-    --quick) QUICK=1 REPS=1; shift; continue ;;
-    --keep) KEEP=1; shift; continue ;;
-    __jobs) INNER=("${@:2}"); break ;;
-  esac
-  [ $# -ge 2 ] || die "$1: unknown, or its value is missing (see --help)"
-  case $1 in
-    --reps) REPS=$2 ;;
-    --job-reps) JOB_REPS=$2 ;;
-    --rows) ROWS=$2 ;;
-    --setups) SETUPS=$2 ;;
-    --seed) SEED=$2 ;;
-    --out) OUT=$2 ;;
-    --table) TABLE=$2 ;;
-    --quick-as) QUICK=$2 ;;
-    -D) [[ $2 == *=* ]] || die "-D needs KEY=VALUE, found '$2'"; PLUGIN_OPTIONS+=("$2") ;;
-    *) die "unknown option $1 (see --help)" ;;
-  esac
-  shift 2
-done
-for r in ${ROWS//,/ }; do has "$r" a,b,c,d,e,f,g,h,i || die "--rows: no row '$r' (a to i)"; done
-for s in ${SETUPS//,/ }; do has "$s" disk,ssd,rival,hycache || die "--setups: no set-up '$s'"; done
+read_options --reps=REPS --job-reps=JOB_REPS --rows=ROWS --setups=SETUPS --quick=QUICK! --keep=KEEP! --seed=SEED --out=OUT \
+  --table=TABLE -D=PLUGIN_OPTIONS+ --quick-as=QUICK __jobs=INNER* -- "$@"
+REPS=${REPS:-$((QUICK ? 1 : 3))}
+for option in "${PLUGIN_OPTIONS[@]}"; do [[ $option == *=* ]] || expected "-D KEY=VALUE" "'$option'"; done
+for r in ${ROWS//,/ }; do has "$r" a,b,c,d,e,f,g,h,i || expected "--rows of a to i" "'$r'"; done
+for s in ${SETUPS//,/ }; do has "$s" disk,ssd,rival,hycache || expected "--setups of disk, ssd, rival, hycache" "'$s'"; done
 
 if [ -n "$TABLE" ]; then
-  [ -s "$TABLE/run.jsonl" ] || die "no run.jsonl in $TABLE"
-  table "$TABLE"
+  [ -s "$TABLE/run.jsonl" ] || expected "--table of a folder with a run.jsonl" "none in '$TABLE'"
+  report experiment "$TABLE/run.jsonl"
   exit
 fi
 
@@ -711,7 +644,7 @@ need_root
 need jq curl java mvn
 hadoop_home
 sizes
-COMMIT=$(git -C "$ROOT_DIR" describe --always --dirty 2>/dev/null || echo unknown)
+COMMIT=$(commit) # as it was when the run began
 JVM=$(java -XshowSettings:properties -version 2>&1 | awk -F'= ' '/java.vm.version/ {print $2}')
 
 if [ "${#INNER[@]}" -gt 0 ]; then
@@ -722,21 +655,18 @@ fi
 
 if setup hycache; then plugin_jar >/dev/null; fi
 OUT=${OUT:-$IT_DIR/results/$(date -u +%Y%m%d-%H%M%S)}
-mkdir -p "$OUT"
-OUT=$(cd "$OUT" && pwd)
-: >"$OUT/run.jsonl"
+begin_results run.jsonl
 
 finish() {
-  local code=$?
-  [ "$code" = 0 ] || echo "experiment.sh: ended early; logs in $OUT and below $WORK" >&2
-  take_down || true
+  [ "$ENDS_WITH" = 0 ] || echo "experiment.sh: ended early; logs in $OUT and below $WORK" >&2
+  take_down
 }
-trap finish EXIT
+at_end finish
 
 RANDOM=$SEED
 KEEP=0 take_down # what an earlier run left
 phase_big
 phase_small
 phase_jobs
-table "$OUT" | tee "$OUT/table.md"
+report experiment "$OUT/run.jsonl" | tee "$OUT/table.md"
 note "took ${SECONDS}s; $OUT/run.jsonl, $OUT/table.md"

@@ -24,7 +24,7 @@ set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 VERSION=3.4.2 CLASSES=$IT_DIR/hadoop-tests/classes.txt ONLY='' SETUPS=plain,plugin,clean RETRIES=1 JOBS=2 TIMEOUT=900
-OUT=$IT_DIR/results/hadoop-tests-$(date -u +%Y%m%d-%H%M%S)
+OUT=$(new_results hadoop-tests)
 read_options --version=VERSION --classes=CLASSES --only=ONLY --setups=SETUPS --retries=RETRIES \
   --jobs=JOBS --timeout=TIMEOUT --out=OUT -- "$@"
 need java mvn timeout python3 pkill
@@ -40,24 +40,23 @@ if ! [ "$HOME_DIR/.complete" -nt "$IT_DIR/hadoop-tests/pom.xml" ]; then
   touch "$HOME_DIR/.complete"
 fi
 JAR=$(plugin_jar)
-mkdir -p "$OUT"
-OUT=$(cd "$OUT" && pwd)
+begin_results
 WORK=$(mktemp -d)
 AS=()
 if [ "$(id -u)" = 0 ]; then
   need setpriv
   AS=(setpriv --reuid nobody --regid nogroup --clear-groups)
   chmod 755 "$WORK"
-  "${AS[@]}" test -r "$HOME_DIR/.complete" -a -r "$JAR" || die "nobody can't read $HOME_DIR and $JAR"
+  "${AS[@]}" test -r "$HOME_DIR/.complete" -a -r "$JAR" || die "the user nobody can't read $HOME_DIR and $JAR"
 fi
-finish() {
-  # shellcheck disable=SC2046
+end_tests() {
+  # shellcheck disable=SC2046 # a word for each job
   kill $(jobs -rp) 2>/dev/null || true
   pkill -f -- "-Dtest.build.dir=$WORK/" || true
   wait
   rm -rf "$WORK"
 }
-trap finish EXIT
+at_end end_tests
 
 property() { printf '<property><name>%s</name><value>%s</value></property>\n' "$1" "$2"; }
 
@@ -82,9 +81,7 @@ configure() {
     property dfs.namenode.fs-limits.min-block-size 0
     property test.SymlinkEnabledForTesting true
     if [ "$1" != plain ]; then
-      property dfs.datanode.fsdataset.factory org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.HyCacheDatasetFactory
-      property dfs.datanode.fsdataset.volume.choosing.policy io.hycache.hdfs.volume.HyCacheVolumeChoosingPolicy
-      property dfs.datanode.plugins io.hycache.hdfs.dataset.HyCachePlugin
+      for ((option = 0; option < ${#PLUGIN[@]}; option += 2)); do property "${PLUGIN[option]}" "${PLUGIN[option + 1]}"; done
     fi
     if [ "$1" = clean ]; then
       # shellcheck disable=SC2016 # Hadoop's own variable: each run has a directory of its own

@@ -9,7 +9,7 @@
 #
 # burst: 5 times the SSDs' size written at full speed by 4 threads, beside plain HDFS on DISK (the same
 #   devices, one after the other, in alternating order): MB/s by second, p50, p99 and p99.9 of a write() of 1 MB or
-#   a close(); then how fast the dirty replicas drain while nobody writes.
+#   a close(); then how fast the dirty replicas drain while nothing is written.
 # foreground: 4 KB preads at random moments, 30 a second, over files that are on DISK only, the HDDs with one
 #   head each (devices.sh --one-head yes): p99 while nothing moves, while dirty replicas are written to the
 #   same HDDs, while other replicas are promoted from them, and both without back-off
@@ -21,30 +21,26 @@ set -euo pipefail
 # shellcheck source-path=SCRIPTDIR
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
-PARTS=burst,foreground REPS=3 SEED=1 OUT=$IT_DIR/results/latency-$(date -u +%Y%m%d-%H%M%S)
+PARTS=burst,foreground REPS=3 SEED=1 OUT=$(new_results latency)
 read_options --parts=PARTS --reps=REPS --seed=SEED --out=OUT -- "$@"
 need_root
 need jq java curl
 
-trap cluster_down EXIT
+at_end cluster_down
 
 SSD_MB=640 # of the burst
 FILES=$((5 * DATANODES * SSD_MB / 2 / 64)) # of one block; replication 2
-COMMIT=$(git -C "$ROOT_DIR" describe --always --dirty 2>/dev/null || echo unknown)
 
-# record PART SETUP JSON
-record() {
-  jq -c --arg part "$1" --arg setup "$2" --argjson rep "$REP" --argjson seed "$SEED" --arg commit "$COMMIT" \
-    '{part: $part, setup: $setup, rep: $rep, seed: $seed, commit: $commit} + .' <<<"$3" >>"$OUT/run.jsonl"
+# measured PART SETUP JSON
+measured() {
+  record part="$1" setup="$2" rep:="$REP" seed:="$SEED" commit="$(commit)" "$3"
   note "$1, $2: $(jq -c 'del(.mbpsBySecond, .op, .files, .bytes)' <<<"$3")"
 }
 
 fresh() { # ONE_HEAD SETUP OPTIONS...
   "$IT_DIR/cluster.sh" stop
-  "$IT_DIR/devices.sh" down
-  "$IT_DIR/devices.sh" up --ssd-size ${SSD_MB}M --hdd-size 4G --ram 16G --one-head "$1" >/dev/null
+  fresh_devices --ssd-size "${SSD_MB}M" --hdd-size 4G --ram 16G --one-head "$1"
   shift
-  "$IT_DIR/cluster.sh" format
   "$IT_DIR/cluster.sh" start --setup "$@"
   bench write --path /warm --files 6 --size $((32 << 20)) >/dev/null
   hdfs_dfs -rm -r -f -skipTrash /warm >/dev/null
@@ -56,13 +52,13 @@ dirty_at_most() { [ "$(hyc_sum dirtyBytes)" -le "$1" ]; }
 burst() { # SETUP
   local begun before
   fresh no "$1"
-  record burst "$1" "$(bench write --path /burst --files "$FILES" --size $((64 << 20)) --threads 4 --seed "$SEED")"
+  measured burst "$1" "$(bench write --path /burst --files "$FILES" --size $((64 << 20)) --threads 4 --seed "$SEED")"
   if [ "$1" = hycache ]; then
-    before=$(hyc_sum dirtyBytes) begun=$(date +%s.%N)
+    before=$(hyc_sum dirtyBytes) begun=$(now_ns)
     # Down to the low watermark.
     wait_for 300 "the dirty replicas to drain" dirty_at_most $((DATANODES * SSD_MB * 3 / 10 << 20))
-    record drain hycache "$(jq -cn --argjson before "$before" --argjson after "$(hyc_sum dirtyBytes)" \
-      --argjson seconds "$(awk -v a="$begun" -v b="$(date +%s.%N)" 'BEGIN {print b - a}')" \
+    measured drain hycache "$(jq -cn --argjson before "$before" --argjson after "$(hyc_sum dirtyBytes)" \
+      --argjson seconds "$(seconds_since "$begun" 3)" \
       '{beforeBytes: $before, afterBytes: $after, seconds: $seconds, mbpsPerHdd: (($before - $after) / 1e6 / $seconds / '"$DATANODES"')}')"
   fi
 }
@@ -71,9 +67,9 @@ preads() { # SETUP KIND: and what was written to the devices of that kind meanwh
   local before after
   drop_caches
   read -r _ before < <(device_bytes "$2")
-  record foreground "$1" "$(bench pread --path /cold --clients 4 --rate 30 --seconds 45 --warmup 5 --seed $((SEED + REP)) --drop-every 500)"
+  measured foreground "$1" "$(bench pread --path /cold --clients 4 --rate 30 --seconds 45 --warmup 5 --seed $((SEED + REP)) --drop-every 500)"
   read -r _ after < <(device_bytes "$2")
-  record foreground "$1: moved" "{\"movedBytes\": $((after - before))}"
+  measured foreground "$1: moved" "{\"movedBytes\": $((after - before))}"
 }
 
 # Dirty replicas on the SSDs, and nothing moves yet.
@@ -112,17 +108,12 @@ foreground() {
 }
 
 hadoop_home
-mkdir -p "$OUT"
-: >"$OUT/run.jsonl"
+begin_results run.jsonl
 for REP in $(seq "$REPS"); do
-  if [[ ,$PARTS, == *,burst,* ]]; then
-    if [ $((REP % 2)) = 1 ]; then burst disk && burst hycache; else burst hycache && burst disk; fi
+  if has burst "$PARTS"; then
+    if [ $((REP % 2)) = 1 ]; then order=(disk hycache); else order=(hycache disk); fi
+    for setup in "${order[@]}"; do burst "$setup"; done
   fi
-  if [[ ,$PARTS, == *,foreground,* ]]; then foreground; fi
+  if has foreground "$PARTS"; then foreground; fi
 done
-jq -rs 'def median: sort | .[length / 2 | floor];
-  group_by([.part, .setup])[]
-  | "\(.[0].part), \(.[0].setup), n=\(length): "
-    + ([(["mbpsClosed", "MB/s"], ["opP50Ms", "ms p50"], ["opP99Ms", "ms p99"], ["opP999Ms", "ms p99.9"], ["opMaxMs", "ms at most"],
-        ["rate", "preads/s"], ["p50Ms", "ms p50"], ["p99Ms", "ms p99"], ["maxMs", "ms at most"], ["mbpsPerHdd", "MB/s to each HDD"], ["movedBytes", "bytes"]) as $f
-      | map(.[$f[0]] | numbers) | select(length > 0) | "\(median) \($f[1])"] | join(", "))' "$OUT/run.jsonl" | tee "$OUT/table.txt"
+report latency "$OUT/run.jsonl" | tee "$OUT/table.txt"

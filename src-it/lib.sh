@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# Shared by the scripts of this folder: places, messages, processes, conditions, devices, counters.
-# Sourced, never run.
+# Shared by the scripts of this folder: places, messages, options, results, the end of a script, processes, conditions,
+# devices, counters. Sourced, never run; some scripts source it again to work on another cluster.
 # shellcheck disable=SC2034 # constants that the sourcing scripts use
 
 IT_DIR=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -24,6 +24,8 @@ NM_HTTP=$((PORT_BASE + 93))
 dn_port() { echo $((PORT_BASE + 100 + $1 * 10 + $2)); } # 0 data, 1 ipc, 2 http
 
 die() { echo "${0##*/}: error: $*" >&2; exit 1; }
+# expected WHAT FOUND [FIX]: ends with what is wrong with an argument.
+expected() { die "expected $1, found $2. Fix: ${3:-see --help}"; }
 note() { echo "[$(date +%H:%M:%S)] $*" >&2; }
 need() {
   local tool
@@ -36,31 +38,44 @@ need_root() { [ "$(id -u)" = 0 ] || die "needs root (loop devices, mounts, block
 # The comment at the head of a script, without its '#', is its help.
 usage() { sed -n '2,/^[^#]/{/^#/s/^# \{0,1\}//p}' "$0"; }
 
-# read_options OPTION=VARIABLE... -- ARGS...: a script's options, all with a value, into its variables;
-# OPTION=VARIABLE+ appends each value to an array.
+# read_options OPTION=VARIABLE... -- ARGS...: a script's options into its variables. An option has a value;
+# OPTION=VARIABLE+ appends each value to an array, OPTION=VARIABLE! is a flag that sets it to 1, WORD=VARIABLE* ends the
+# options: what follows goes into an array. -DKEY=VALUE is the same as -D KEY=VALUE.
 read_options() {
-  local known=() pair
+  local known=() known_option variable
   while [ "$1" != -- ]; do known+=("$1"); shift; done
   shift
   while [ $# -gt 0 ]; do
-    case $1 in -h | --help) usage; exit ;; esac
-    [ $# -ge 2 ] || die "$1: unknown, or its value is missing (see --help)"
-    for pair in "${known[@]}"; do
-      [ "${pair%%=*}" = "$1" ] || continue
-      case $pair in
-        *+) local -n list=${pair:$((${#1} + 1)):-1} && list+=("$2") ;;
-        *) printf -v "${pair#*=}" %s "$2" ;;
-      esac
-      shift 2
-      continue 2
+    case $1 in
+      -h | --help) usage; exit ;;
+      -[!-]?*) set -- "${1:0:2}" "${1:2}" "${@:2}" ;;
+    esac
+    variable=''
+    for known_option in "${known[@]}"; do
+      [ "${known_option%%=*}" != "$1" ] || variable=${known_option#*=}
     done
-    die "unknown option $1 (see --help)"
+    case $variable in
+      '') expected "an option of ${0##*/}" "'$1'" ;;
+      *!) printf -v "${variable%!}" %s 1; shift; continue ;;
+      *'*') set_array "${variable%?}" "${@:2}"; return ;;
+    esac
+    [ $# -ge 2 ] || expected "$1 VALUE" "no value" "give the value, see --help"
+    case $variable in
+      *+) add_to "${variable%+}" "$2" ;;
+      *) printf -v "$variable" %s "$2" ;;
+    esac
+    shift 2
   done
 }
+add_to() { local -n array_to_add_to=$1; array_to_add_to+=("$2"); }
+set_array() { local -n array_to_set=$1; array_to_set=("${@:2}"); }
+
+# has WORD LIST: LIST, separated by commas, has it.
+has() { [[ ,$2, == *,$1,* ]]; }
 
 # bytes 64M -> 67108864
 bytes() {
-  [[ $1 =~ ^([0-9]+)([kKmMgG]?)$ ]] || die "not a size: '$1' (a number, optionally with k, M or G)"
+  [[ $1 =~ ^([0-9]+)([kKmMgG]?)$ ]] || expected "a size" "'$1'" "give a number, optionally with k, M or G"
   case ${BASH_REMATCH[2]} in
     k | K) echo $((BASH_REMATCH[1] << 10)) ;;
     m | M) echo $((BASH_REMATCH[1] << 20)) ;;
@@ -79,6 +94,75 @@ wait_for() {
     sleep 0.2
   done
 }
+
+# ---------------------------------------------------------------- the end of a script
+
+[ -n "${AT_END+x}" ] || AT_END=()
+# at_end COMMAND...: what runs when the script ends, for whatever reason; the last one runs first. The words have no blanks.
+at_end() {
+  AT_END+=("$*")
+  trap cleanup EXIT
+}
+cleanup() {
+  local code=$? i
+  trap - EXIT
+  for ((i = ${#AT_END[@]} - 1; i >= 0; i--)); do
+    # shellcheck disable=SC2086 # words
+    ENDS_WITH=$code ${AT_END[i]} || true
+  done
+  exit "$code"
+}
+
+# end_process VARIABLE: ends the background process whose id the variable holds, and its children; none if it is empty.
+end_process() {
+  local -n process_to_end=$1
+  [ -n "$process_to_end" ] || return 0
+  local children
+  children=$(ps -o pid= --ppid "$process_to_end" 2>/dev/null) || true
+  # shellcheck disable=SC2086 # a word for each child
+  kill "$process_to_end" $children 2>/dev/null || true
+  wait "$process_to_end" 2>/dev/null || true
+  process_to_end=''
+}
+
+# cluster_down: for scripts with a cluster on devices of its own.
+cluster_down() {
+  "$IT_DIR/cluster.sh" stop || true
+  "$IT_DIR/devices.sh" down || true
+}
+
+# ---------------------------------------------------------------- results
+
+commit() { git -C "$ROOT_DIR" describe --always --dirty 2>/dev/null || echo unknown; }
+# new_results NAME: the folder of the results of this run, unless --out names another.
+new_results() { echo "$IT_DIR/results/$1-$(date -u +%Y%m%d-%H%M%S)"; }
+# begin_results FILE...: makes $OUT, an absolute path from here on, and these files in it, empty.
+begin_results() {
+  local file
+  mkdir -p "$OUT"
+  OUT=$(cd "$OUT" && pwd)
+  for file in "$@"; do : >"$OUT/$file"; done
+}
+# record FIELD...: a line of JSON in $OUT/run.jsonl. A field is NAME=TEXT, NAME:=JSON, or an object whose fields are added.
+record() {
+  jq -cn 'reduce $ARGS.positional[] as $f ({}; . + (
+    if $f | startswith("{") then $f | fromjson
+    else ($f | index("=")) as $at | $f[:$at] as $name | $f[$at + 1:] as $value |
+      if $name | endswith(":") then {($name[:-1]): ($value | fromjson)} else {($name): $value} end end))' --args -- "$@" >>"$OUT/run.jsonl"
+}
+# figure PART WHAT JSON: a line of results about a part of a script, and a note.
+figure() {
+  record part="$1" what="$2" seed:="$SEED" commit="$(commit)" "$3"
+  note "$1, $2: $3"
+}
+# report COMMAND ARGS...: tables, medians and verdicts, see report.py --help.
+report() { "$IT_DIR/report.py" "$@"; }
+
+now_ns() { date +%s%N; }
+# seconds_since NANOSECONDS [DIGITS]: since that result of now_ns.
+seconds_since() { awk -v ns=$(($(now_ns) - $1)) -v digits="${2:-2}" 'BEGIN {printf "%.*f", digits, ns / 1e9}'; }
+# minus JSON JSON: the numbers of an object less those of another.
+minus() { jq -cn --argjson a "$1" --argjson b "$2" '$a | with_entries(.value -= ($b[.key] // 0))'; }
 
 # ---------------------------------------------------------------- Hadoop from Maven artifacts
 
@@ -151,17 +235,21 @@ manifest() {
       reads: [$ARGS.positional[] | {path: ., access: $access}]}]}' --args "$@"
 }
 
-# client CLASS ARGS...: a client of bench/, compiled when a source there is newer; HYC_CLIENT_CP: what it needs beside Hadoop.
-client() {
-  local classes=$IT_DIR/target/bench name=$1
-  shift
-  if [ ! -e "$classes/bench/$name.class" ] || [ -n "$(find "$IT_DIR/bench" -name '*.java' -newer "$classes/bench/$name.class")" ]; then
-    mkdir -p "$classes"
-    javac -nowarn --release 11 -d "$classes" -sourcepath "$IT_DIR" -cp "$HADOOP_HOME_DIR/lib/*:${HYC_CLIENT_CP:-}" "$IT_DIR/bench/$name.java" ||
-      die "$name does not compile"
+CLIENTS_DIR=$IT_DIR/target/bench
+# compiled CLASS: a client of bench/ is in $CLIENTS_DIR, as its source is now; HYC_CLIENT_CP: what it needs beside Hadoop.
+compiled() {
+  local class=$CLIENTS_DIR/bench/$1.class
+  if [ ! -e "$class" ] || [ -n "$(find "$IT_DIR/bench" -name '*.java' -newer "$class")" ]; then
+    mkdir -p "$CLIENTS_DIR"
+    javac -nowarn --release 11 -d "$CLIENTS_DIR" -sourcepath "$IT_DIR" -cp "$HADOOP_HOME_DIR/lib/*:${HYC_CLIENT_CP:-}" "$IT_DIR/bench/$1.java" ||
+      die "$1 does not compile"
   fi
+}
+# client CLASS ARGS...: runs a client of bench/.
+client() {
+  compiled "$1"
   java -Xmx1g -XX:+UseParallelGC "${JVM_OPENS[@]}" \
-    -cp "$(hadoop_cp "$CONF/client"):$classes:${HYC_CLIENT_CP:-}" "bench.$name" "$@"
+    -cp "$(hadoop_cp "$CONF/client"):$CLIENTS_DIR:${HYC_CLIENT_CP:-}" "bench.$1" "${@:2}"
 }
 bench() { client LoadClient "$@"; }
 
@@ -174,12 +262,6 @@ clean_copies() {
     bench write --path "$1/$part" --files 4 --size $((64 << 20)) --replication 1 >/dev/null
     wait_for 120 "part $part on DISK" all_demoted
   done
-}
-
-# cluster_down: the end of a script that has a cluster on devices of its own.
-cluster_down() {
-  "$IT_DIR/cluster.sh" stop || true
-  "$IT_DIR/devices.sh" down || true
 }
 
 # ---------------------------------------------------------------- configuration files
@@ -197,6 +279,63 @@ site() {
     done
     echo '</configuration>'
   } >"$file"
+}
+
+# The plugin's three properties on a DataNode.
+PLUGIN=(
+  dfs.datanode.fsdataset.factory org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.HyCacheDatasetFactory
+  dfs.datanode.fsdataset.volume.choosing.policy io.hycache.hdfs.volume.HyCacheVolumeChoosingPolicy
+  dfs.datanode.plugins io.hycache.hdfs.dataset.HyCachePlugin
+)
+
+# yarn_properties HOST JVM_OPTIONS CLASSPATH: what all clusters with YARN have, into YARN_SITE and MAPRED_SITE; of a name that
+# is there twice the last value counts. Containers of 512 MB at a time: the machine has two cores. Intermediate data of jobs
+# stays off the emulated devices.
+yarn_properties() {
+  YARN_SITE=(
+    yarn.resourcemanager.hostname "$1"
+    yarn.resourcemanager.address "$1:$((PORT_BASE + 80))"
+    yarn.resourcemanager.scheduler.address "$1:$((PORT_BASE + 81))"
+    yarn.resourcemanager.resource-tracker.address "$1:$((PORT_BASE + 82))"
+    yarn.resourcemanager.admin.address "$1:$((PORT_BASE + 83))"
+    yarn.resourcemanager.webapp.address "$1:$RM_HTTP"
+    yarn.nodemanager.hostname "$1"
+    yarn.nodemanager.address "$1:$((PORT_BASE + 90))"
+    yarn.nodemanager.localizer.address "$1:$((PORT_BASE + 91))"
+    yarn.nodemanager.collector-service.address "$1:$((PORT_BASE + 92))"
+    yarn.nodemanager.webapp.address "$1:$NM_HTTP"
+    yarn.nodemanager.local-dirs "$HYC_WORK/nm/local"
+    yarn.nodemanager.log-dirs "$HYC_WORK/nm/log"
+    yarn.nodemanager.aux-services mapreduce_shuffle
+    yarn.nodemanager.resource.memory-mb 2048
+    yarn.nodemanager.resource.cpu-vcores 4
+    yarn.nodemanager.vmem-check-enabled false
+    yarn.nodemanager.pmem-check-enabled false
+    yarn.nodemanager.disk-health-checker.max-disk-utilization-per-disk-percentage 99
+    yarn.nodemanager.env-whitelist "JAVA_HOME,HADOOP_CONF_DIR"
+    yarn.scheduler.minimum-allocation-mb 512
+    yarn.scheduler.maximum-allocation-mb 1024
+    yarn.resourcemanager.scheduler.class org.apache.hadoop.yarn.server.resourcemanager.scheduler.fifo.FifoScheduler
+    yarn.resourcemanager.nodemanagers.heartbeat-interval-ms 250
+    yarn.application.classpath "$3"
+  )
+  MAPRED_SITE=(
+    mapreduce.framework.name yarn
+    mapreduce.application.classpath "$3"
+    mapreduce.shuffle.port $((PORT_BASE + 94))
+    yarn.app.mapreduce.am.staging-dir /tmp/staging
+    yarn.app.mapreduce.am.resource.mb 1024
+    yarn.app.mapreduce.am.command-opts "$2"
+    yarn.app.mapreduce.am.scheduler.heartbeat.interval-ms 250
+    mapreduce.map.memory.mb 512
+    mapreduce.reduce.memory.mb 512
+    mapreduce.map.java.opts "$2"
+    mapreduce.reduce.java.opts "$2"
+    mapreduce.task.io.sort.mb 160
+    mapreduce.client.completion.pollinterval 200
+    mapreduce.map.speculative false
+    mapreduce.reduce.speculative false
+  )
 }
 
 log4j() {
@@ -264,6 +403,31 @@ gone() {
     *State:?Z*Threads:?1[!0-9]*) return 0 ;;
   esac
   [ -n "$(tr -d '\0' 2>/dev/null <"/proc/$1/cmdline")" ] && ! is_ours "$1"
+}
+
+# stop_daemons DIRECTORY...: stops all daemons of this cluster, and containers whose NodeManager is gone: only those whose
+# temp directories are below these, which are our own.
+stop_daemons() {
+  local file pid directory pids=() ours=()
+  for file in "$RUN"/*.pid; do
+    [ -e "$file" ] || continue
+    pid=$(<"$file")
+    if ! gone "$pid"; then
+      kill "$pid" 2>/dev/null || true
+      pids+=("$pid")
+    fi
+  done
+  for pid in "${pids[@]}"; do
+    wait_for 20 "process $pid to stop" gone "$pid" || kill -9 "$pid"
+  done
+  for directory in "$@"; do ours+=(-e "-Djava.io.tmpdir=$directory"); done
+  for file in /proc/[0-9]*/cmdline; do
+    if tr '\0' ' ' 2>/dev/null <"$file" | grep -qF "${ours[@]}"; then
+      pid=${file#/proc/}
+      kill -9 "${pid%%/*}" 2>/dev/null || true
+    fi
+  done
+  rm -f "$RUN"/*.pid
 }
 
 # daemon_cpu: CPU seconds that the daemons of this cluster have taken so far.
@@ -349,6 +513,13 @@ kinds() {
   done
 }
 
+# fresh_devices OPTIONS...: new devices, with these options of devices.sh up, and an empty file system.
+fresh_devices() {
+  "$IT_DIR/devices.sh" down
+  "$IT_DIR/devices.sh" up "$@" >/dev/null
+  "$IT_DIR/cluster.sh" format
+}
+
 drop_caches() { sync; echo 3 >/proc/sys/vm/drop_caches; }
 
 # sync_volumes: everything written so far reaches the emulated devices.
@@ -359,31 +530,27 @@ sync_volumes() {
   done
 }
 
+# device_stat VOLUME: reads, bytes read and bytes written of a volume such as dn1-ssd, and milliseconds that it was busy.
+device_stat() {
+  local loop stat
+  loop=$(loop_of "${1%-*}" "${1#*-}")
+  read -ra stat <"/sys/block/${loop#/dev/}/stat"
+  echo "${stat[0]} $((stat[2] * 512)) $((stat[6] * 512)) ${stat[9]}"
+}
+# device_stats ssd|hdd: the same of all DataNodes, summed; only differences mean anything.
+device_stats() {
+  local i
+  for i in $(seq "$DATANODES"); do device_stat "dn$i-$1"; done |
+    awk '{reads += $1; read += $2; written += $3; busy += $4} END {printf "%.0f %.0f %.0f %.0f\n", reads, read, written, busy}'
+}
 # device_counters: reads, bytes read and bytes written of all SSDs and HDDs, as JSON.
 device_counters() {
-  local i kind loop stat n r w result=''
+  local kind n r w result=''
   for kind in ssd hdd; do
-    n=0 r=0 w=0
-    for i in $(seq "$DATANODES"); do
-      loop=$(loop_of "dn$i" "$kind")
-      read -ra stat <"/sys/block/${loop#/dev/}/stat"
-      n=$((n + stat[0]))
-      r=$((r + stat[2] * 512))
-      w=$((w + stat[6] * 512))
-    done
+    read -r n r w _ < <(device_stats "$kind")
     result+="\"${kind}Reads\":$n,\"${kind}BytesRead\":$r,\"${kind}BytesWritten\":$w,"
   done
   echo "{${result%,}}"
 }
-
-# device_bytes ssd|hdd: bytes read and bytes written on all devices of the kind; only differences mean anything.
-device_bytes() {
-  local i loop stat r=0 w=0
-  for i in $(seq "$DATANODES"); do
-    loop=$(loop_of "dn$i" "$1")
-    read -ra stat <"/sys/block/${loop#/dev/}/stat"
-    r=$((r + stat[2] * 512))
-    w=$((w + stat[6] * 512))
-  done
-  echo "$r $w"
-}
+# device_bytes ssd|hdd: bytes read and bytes written on all devices of the kind.
+device_bytes() { device_stats "$1" | cut -d' ' -f2,3; }

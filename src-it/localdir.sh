@@ -25,7 +25,7 @@
 #   than spread, by medians, for each job.
 # kill: the NodeManager is killed with SIGKILL in the middle of a TeraSort and started again, without and with its
 #   own recovery. The job's result is right, and nothing is left on either side once it was swept.
-# foreign: a file of somebody else fills the SSD in the middle of a TeraSort; the job's result is right.
+# foreign: a foreign file fills the SSD in the middle of a TeraSort; the job's result is right.
 # look: what a starting NodeManager does with its local directories when there are links in them.
 # spark: PySpark in local mode (from PyPI) with spark.local.dir in a tree that the command localdir serves: same
 #   result as without, nothing left on either side.
@@ -37,7 +37,7 @@ set -euo pipefail
 
 PARTS=jobs,kill,foreign,look,spark,brim REPS=3 MB=384 SSD=78M SETUPS=hdd,spread,ssd,tiered JOBS=terasort,sort ONE_HEAD=yes HIGH=0.6 LOW=0.5 SEED=1
 PYSPARK=${PYSPARK:-3.5.3}
-OUT=$IT_DIR/results/localdir-$(date -u +%Y%m%d-%H%M%S)
+OUT=$(new_results localdir)
 read_options --parts=PARTS --reps=REPS --mb=MB --ssd=SSD --setups=SETUPS --jobs=JOBS --one-head=ONE_HEAD --high=HIGH --low=LOW --seed=SEED --out=OUT -- "$@"
 need_root
 need jq java curl pkill
@@ -50,42 +50,28 @@ FAST=$VOL/dn1/ssd SLOW=$VOL/dn1/hdd BIG=$VOL/dn2/hdd
 TREE=$FAST/tree BEHIND=$SLOW/tree
 
 DROPPER='' CLIENT='' SERVING=''
-finish() {
-  local pid
-  # The client of a job is a child of its subshell.
-  [ -z "$CLIENT" ] || pkill -P "$CLIENT" || true
-  for pid in $DROPPER $CLIENT $SERVING; do kill "$pid" 2>/dev/null || true; done
+take_down() {
   "$IT_DIR/cluster.sh" stop || true
   HYC_DATANODES=2 "$IT_DIR/devices.sh" down || true
 }
-trap finish EXIT
+at_end take_down
+at_end end_process SERVING
+at_end end_process CLIENT
+at_end end_process DROPPER
 
-COMMIT=$(git -C "$ROOT_DIR" describe --always --dirty 2>/dev/null || echo unknown)
 JAR=$(plugin_jar)
-has() { [[ ,$2, == *,$1,* ]]; }
-
-# record PART WHAT JSON
-record() {
-  jq -c -n --arg part "$1" --arg what "$2" --argjson seed "$SEED" --arg commit "$COMMIT" --argjson json "$3" \
-    '{part: $part, what: $what, seed: $seed, commit: $commit} + $json' >>"$OUT/run.jsonl"
-  note "$1, $2: $3"
-}
 
 # ---------------------------------------------------------------- devices
 
 # traffic: bytes read and written on each device so far, as JSON.
 traffic() {
-  local volume loop stat result=''
-  for volume in 'ssd dn1 ssd' 'hdd dn1 hdd' 'big dn2 hdd'; do
-    # shellcheck disable=SC2086
-    set -- $volume
-    loop=$(loop_of "$2" "$3")
-    read -ra stat <"/sys/block/${loop#/dev/}/stat"
-    result+="\"$1Read\":$((stat[2] * 512)),\"$1Written\":$((stat[6] * 512)),"
+  local volume read written result=''
+  for volume in ssd=dn1-ssd hdd=dn1-hdd big=dn2-hdd; do
+    read -r _ read written _ < <(device_stat "${volume#*=}")
+    result+="\"${volume%%=*}Read\":$read,\"${volume%%=*}Written\":$written,"
   done
   echo "{${result%,}}"
 }
-minus() { jq -cn --argjson a "$1" --argjson b "$2" '$a | with_entries(.value -= $b[.key])'; }
 
 devices() { # OPTIONS of devices.sh over ours
   local loop
@@ -95,7 +81,7 @@ devices() { # OPTIONS of devices.sh over ours
     --hdd-mbps $HDD_MBPS --ssd-mbps $SSD_MBPS --ssd-iops $SSD_IOPS --inode-bytes 16384 \
     --one-head "${ONE_HEAD/yes/dn1-hdd}" "$@" >/dev/null
   loop=$(loop_of dn2 hdd)
-  throttle "$(majmin "$loop")" ${SSD_MBPS}000000 ${SSD_MBPS}000000 $SSD_IOPS $SSD_IOPS
+  throttle "$(majmin "$loop")" "${SSD_MBPS}000000" "${SSD_MBPS}000000" $SSD_IOPS $SSD_IOPS
   # What a disk reads ahead is a twelfth, too.
   for loop in "$loop" "$(loop_of dn1 hdd)"; do echo 108 >"/sys/block/${loop#/dev/}/queue/read_ahead_kb"; done
 }
@@ -143,9 +129,9 @@ local_dirs() { # SETUP
   )
   if [ "$1" = tiered ]; then
     NM+=(
-      -Y yarn.nodemanager.aux-services=mapreduce_shuffle,hycache_localdir
+      -Y yarn.nodemanager.aux-services="mapreduce_shuffle,hycache_localdir"
       -Y yarn.nodemanager.aux-services.hycache_localdir.class=io.hycache.hdfs.localdir.LocalDirService
-      # 31 of 32 directories are the SSD's: the NodeManager has to be well without them.
+      # 31 of 32 directories are the SSD's: the NodeManager must stay healthy without them.
       -Y yarn.nodemanager.disk-health-checker.min-healthy-disks=0.03
       -Y "hycache.localdir.ssd=$TREE"
       -Y "hycache.localdir.hdd=$BEHIND"
@@ -165,7 +151,7 @@ start_cluster() { # SETUP [-Y KEY=VALUE]...
   "$IT_DIR/cluster.sh" start --setup disk --yarn -D dfs.replication=1 -D "dfs.datanode.data.dir=$RAM/hdfs" \
     -D dfs.blocksize=$BLOCK "${NM[@]}" "$@"
 }
-# Empty local directories, whoever had them before.
+# Empty local directories, whichever set-up used them before.
 set_up() { # SETUP [-Y KEY=VALUE]...
   "$IT_DIR/cluster.sh" kill nm 2>/dev/null || true
   rm -rf "$FAST/nm" "$SLOW/nm" "$BIG/nm" "$TREE" "$BEHIND"
@@ -274,11 +260,11 @@ jobs() {
         set_up "$setup"
         cold
         before=$(traffic)
-        begin=$(date +%s%N)
+        begin=$(now_ns)
         run_job "$name" || { tail -5 "$OUT/jobs.log" >&2; die "$name failed on $setup, see $OUT/jobs.log"; }
-        seconds=$(awk -v ns=$(($(date +%s%N) - begin)) 'BEGIN {printf "%.1f", ns / 1e9}')
+        seconds=$(seconds_since "$begin" 1)
         not_cold
-        record jobs "$name" "$(jq -cn --arg setup "$setup" --argjson rep "$rep" --argjson seconds "$seconds" \
+        figure jobs "$name" "$(jq -cn --arg setup "$setup" --argjson rep "$rep" --argjson seconds "$seconds" \
           --argjson traffic "$(minus "$(traffic)" "$before")" --argjson tree "$([ "$setup" = tiered ] && figures || echo null)" \
           --argjson shuffled "$(job_counter 'Reduce shuffle bytes')" --argjson spilled "$(job_counter 'Spilled Records')" \
           --argjson room "$(df -B1 --output=size "$FAST" | tail -1)" --argjson failed "$(job_counter 'Failed map tasks')" \
@@ -294,33 +280,7 @@ jobs() {
       done
     done
   done
-  table
-}
-
-# Medians, and whether tiered is what it should be.
-table() {
-  jq -rs '
-    def median: sort | if length == 0 then null elif length % 2 == 1 then .[length / 2 | floor]
-      else (.[length / 2 - 1] + .[length / 2]) / 2 end;
-    def mb: . / 1e6 | round;
-    "| job | set-up | n | seconds | SSD MB read, written | HDD MB read, written | hdd / this |", "|---|---|--:|--:|--:|--:|--:|",
-    ([.[] | select(.part == "jobs")] | group_by(.what)[] |
-      ([.[] | select(.setup == "hdd") | .seconds] | median) as $hdd | group_by(.setup)[] |
-      ([.[].seconds] | median) as $s |
-      "| \(.[0].what) | \(.[0].setup) | \(length) | \($s) | \([.[] | .traffic.ssdRead + .traffic.bigRead] | median | mb), \([.[] | .traffic.ssdWritten + .traffic.bigWritten] | median | mb)" +
-      " | \([.[].traffic.hddRead] | median | mb), \([.[].traffic.hddWritten] | median | mb) | \(if $hdd == null then "" else ($hdd / $s * 100 | round / 100) end) |")
-    ' "$OUT/run.jsonl" | tee "$OUT/table.md"
-}
-verdict() {
-  jq -rs '
-    def median: sort | .[length / 2 | floor];
-    def of(name; setup): [.[] | select(.part == "jobs" and .what == name and .setup == setup) | .seconds] | if length == 0 then null else median end;
-    . as $all | [.[] | select(.part == "jobs") | .what] | unique[] | . as $name |
-    ($all | of($name; "tiered")) as $tiered | ($all | of($name; "hdd")) as $hdd | ($all | of($name; "spread")) as $spread |
-    if $tiered == null then empty
-    elif $hdd != null and $hdd / $tiered < 1.15 then "\($name): tiered \($tiered) s, wanted 1.15 times as fast as hdd, \($hdd) s"
-    elif $spread != null and $tiered > $spread then "\($name): tiered \($tiered) s, wanted no slower than spread, \($spread) s"
-    else empty end' "$OUT/run.jsonl"
+  report localdir "$OUT/run.jsonl" | tee "$OUT/table.md"
 }
 
 # ---------------------------------------------------------------- kill, foreign
@@ -339,7 +299,7 @@ while_sorting() {
   local what=$1 begin seconds down
   shift
   cold
-  begin=$(date +%s%N)
+  begin=$(now_ns)
   run_job terasort &
   CLIENT=$!
   wait_for 200 "files on the HDD" files_down
@@ -347,14 +307,14 @@ while_sorting() {
   "$@"
   wait "$CLIENT" || { tail -5 "$OUT/jobs.log" >&2; die "terasort failed: $what"; }
   CLIENT=''
-  seconds=$(awk -v ns=$(($(date +%s%N) - begin)) 'BEGIN {printf "%.1f", ns / 1e9}')
+  seconds=$(seconds_since "$begin" 1)
   not_cold
   check_job terasort
   wait_for 120 "$what: the application's files to go" no_app_files || { left_up; left_down; exit 1; }
   wait_for 90 "$what: no orphan" no_orphans || { orphans; exit 1; }
   left_up >"$OUT/$CASE-up.txt"
   left_down >"$OUT/$CASE-down.txt"
-  record "$CASE" "$what" "$(jq -cn --argjson seconds "$seconds" --argjson down "$down" --argjson tree "$(figures)" \
+  figure "$CASE" "$what" "$(jq -cn --argjson seconds "$seconds" --argjson down "$down" --argjson tree "$(figures)" \
     --argjson up_left "$(wc -l <"$OUT/$CASE-up.txt")" --argjson down_left "$(grep -vc /overflow/ "$OUT/$CASE-down.txt" || true)" \
     '{seconds: $seconds, linksThen: $down, result: "right", orphans: 0, filesLeftUp: $up_left, filesLeftDown: $down_left, tree: $tree}')"
 }
@@ -364,7 +324,7 @@ kill_nm() {
   "$IT_DIR/cluster.sh" restart-nm
 }
 kill_part() {
-  CASE=kill
+  CASE='kill'
   one_tiered_cluster
   while_sorting "NodeManager killed, without recovery" kill_nm
   set_up tiered -Y yarn.nodemanager.recovery.enabled=true -Y "yarn.nodemanager.recovery.dir=$RAM/nm-recovery"
@@ -402,12 +362,14 @@ look_part() {
   head -c 1000000 /dev/urandom >"$target"
   ln -s "$target" "$TREE/3/$app/output/x"
   "$IT_DIR/cluster.sh" restart-nm
-  wait_for 60 "the link to go" eval '! [ -e "$TREE/3/usercache/root" ]'
-  record look "start of a NodeManager: links in its local directories" \
+  link_gone() { ! [ -e "$TREE/3/usercache/root" ]; }
+  wait_for 60 "the link to go" link_gone
+  figure look "start of a NodeManager: links in its local directories" \
     "$(jq -cn --argjson target "$([ -e "$target" ] && echo true || echo false)" --argjson same "$([ "$(<"$TREE/.hycache/id")" = "$id" ] && echo true || echo false)" \
       '{linkGone: true, targetThereAtThatMoment: $target, ourRecordsSurvive: $same}')"
-  wait_for 60 "the target to be swept" eval '! [ -e "$target" ]'
-  record look "the target of a link that a NodeManager removed" '{"swept": true}'
+  swept() { ! [ -e "$target" ]; }
+  wait_for 60 "the target to be swept" swept
+  figure look "the target of a link that a NodeManager removed" '{"swept": true}'
   ls -ld "$TREE" "$TREE/3" "$TREE/.hycache" "$BEHIND/$id" >>"$OUT/look.txt"
   grep -h 'HyCache\|hycache' "$LOGS/nm.log" | head -20 >>"$OUT/look.txt"
 }
@@ -455,9 +417,10 @@ spark_part() {
     rm -rf "$RAM/spark/out"
   done
   [ "${sums[0]}" = "${sums[1]}" ] || die "Spark's results differ: ${sums[*]}"
-  wait_for 60 "nothing on either side" eval '[ -z "$(left_up)$(left_down)" ]' || { left_up; left_down; exit 1; }
+  nothing_left() { [ -z "$(left_up)$(left_down)" ]; }
+  wait_for 60 "nothing on either side" nothing_left || { left_up; left_down; exit 1; }
   end_serving
-  record spark "same result, nothing left" "$(jq -cn --arg md5 "${sums[1]}" --argjson tree "$(figures)" '{md5: $md5, tree: $tree}')"
+  figure spark "same result, nothing left" "$(jq -cn --arg md5 "${sums[1]}" --argjson tree "$(figures)" '{md5: $md5, tree: $tree}')"
 }
 
 brim_part() {
@@ -470,10 +433,12 @@ brim_part() {
   wait_for 30 "the ballast" test -e "$TREE/.hycache/ballast"
   fill # before the files are old enough to move
   [ "$(stat -f -c %a "$FAST")" -lt 4 ] || die "there is room left: $(stat -f -c '%a of %b blocks' "$FAST")"
-  wait_for 60 "all files to go down" eval '[ "$(links)" = 8 ]' || { status; exit 1; }
-  wait_for 30 "the status to say so" eval '[ "$(figures | jq .movedDownFiles)" = 8 ]'
+  all_down() { [ "$(links)" = 8 ]; }
+  counted_down() { [ "$(figures | jq .movedDownFiles)" = 8 ]; }
+  wait_for 60 "all files to go down" all_down || { status; exit 1; }
+  wait_for 30 "the status to say so" counted_down
   [ "$sums" = "$(md5sum "$TREE"/*)" ] || die "files differ that went down from a full SSD"
-  record brim "an SSD without a free block" "$(jq -cn --argjson tree "$(figures)" '{files: 8, result: "same", tree: $tree}')"
+  figure brim "an SSD without a free block" "$(jq -cn --argjson tree "$(figures)" '{files: 8, result: "same", tree: $tree}')"
   rm -f "$FAST/foreign"
   wait_for 30 "the ballast to be back" test -e "$TREE/.hycache/ballast"
   end_serving
@@ -481,18 +446,14 @@ brim_part() {
 
 # ---------------------------------------------------------------- main
 
-mkdir -p "$OUT"
-OUT=$(cd "$OUT" && pwd)
+begin_results
 hadoop_home
 for part in ${PARTS//,/ }; do
   case $part in
     jobs) jobs ;;
     kill | foreign | look | spark | brim) "${part}_part" ;;
-    *) die "--parts: no part '$part'" ;;
+    *) expected "--parts of jobs, kill, foreign, look, spark, brim" "'$part'" ;;
   esac
 done
 note "results: $OUT/run.jsonl"
-if has jobs "$PARTS"; then
-  short=$(verdict)
-  [ -z "$short" ] || { echo "$short" >&2; exit 1; }
-fi
+if has jobs "$PARTS"; then report localdir-verdict "$OUT/run.jsonl"; fi

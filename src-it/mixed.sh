@@ -8,7 +8,7 @@
 #     --out DIR        results                                          results/mixed-<date and time>
 #
 # A job with a manifest reads 16 files of 64 MB four times over; four readers without one choose among 64 files
-# of 16 MB (Zipf, skew 0.9); somebody reads 64 files of 32 MB once. SSDs of 512 MB on three DataNodes, a third of all
+# of 16 MB (Zipf, skew 0.9); a scan reads 64 files of 32 MB once. SSDs of 512 MB on three DataNodes, a third of all
 # that is read; replication 1, no new replicas on SSD. Page cache dropped twice a second. Ends with the job.
 # Reported: the job's seconds; the others' MB/s; of all bytes read the share from SSD; seconds that
 # the HDDs were busy, together, for each GB read; bytes written to the SSDs.
@@ -18,36 +18,20 @@ set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 POLICIES=disk,lru,s3-fifo,arc,w-tinylfu,reuse,heuristic,lookahead REPS=1 SEED=1
-OUT=$IT_DIR/results/mixed-$(date -u +%Y%m%d-%H%M%S)
+OUT=$(new_results mixed)
 read_options --policies=POLICIES --reps=REPS --seed=SEED --out=OUT -- "$@"
 need_root
 need jq java curl
 
 DROPPER=''
-finish() {
-  [ -z "$DROPPER" ] || kill "$DROPPER" 2>/dev/null || true
-  cluster_down
-}
-trap finish EXIT
-
-# busy_ms KIND: time that the devices of the kind were busy, together.
-busy_ms() {
-  local i loop stat sum=0
-  for i in $(seq "$DATANODES"); do
-    loop=$(loop_of "dn$i" "$1")
-    read -ra stat <"/sys/block/${loop#/dev/}/stat"
-    sum=$((sum + stat[9]))
-  done
-  echo "$sum"
-}
+at_end cluster_down
+at_end end_process DROPPER
 
 run() { # POLICY
-  local setup=hycache hdd ssd busy result
+  local setup=hycache hdd ssd written busy hdd_then ssd_then written_then busy_then result
   [ "$1" = disk ] && setup=disk
   "$IT_DIR/cluster.sh" stop
-  "$IT_DIR/devices.sh" down
-  "$IT_DIR/devices.sh" up --ssd-size 512M --hdd-size 4G --ram 16G >/dev/null
-  "$IT_DIR/cluster.sh" format
+  fresh_devices --ssd-size 512M --hdd-size 4G --ram 16G
   if [ "$setup" = hycache ]; then
     "$IT_DIR/cluster.sh" start --setup hycache -D hycache.write.share=0 -D hycache.policy="$1"
   else
@@ -63,41 +47,24 @@ run() { # POLICY
     hycache submit "$OUT/job.json" >/dev/null
   fi
   (while sleep 0.5; do drop_caches; done) &
+  # shellcheck disable=SC2034 # end_process takes its name
   DROPPER=$!
-  read -r hdd _ < <(device_bytes hdd)
-  read -r ssd written < <(device_bytes ssd)
-  busy=$(busy_ms hdd)
+  read -r _ hdd _ busy < <(device_stats hdd)
+  read -r _ ssd written _ < <(device_stats ssd)
   result=$(client Mixed --job /job --rounds 4 --zipf /zipf --readers 4 --scan /scan --seed "$SEED")
-  busy=$(($(busy_ms hdd) - busy))
-  hdd=$(($(device_bytes hdd | cut -d' ' -f1) - hdd))
-  read -r ssd2 written2 < <(device_bytes ssd)
-  kill "$DROPPER"
-  DROPPER=''
-  jq -c --arg policy "$1" --argjson rep "$REP" --argjson hdd "$hdd" --argjson ssd $((ssd2 - ssd)) --argjson written $((written2 - written)) \
-    --argjson busy "$busy" --arg commit "$(git -C "$ROOT_DIR" describe --always --dirty 2>/dev/null)" \
-    '{policy: $policy, rep: $rep, hddReadBytes: $hdd, ssdReadBytes: $ssd, ssdWrittenBytes: $written, hddBusyMs: $busy, commit: $commit} + .' \
-    <<<"$result" >>"$OUT/run.jsonl"
+  read -r _ hdd_then _ busy_then < <(device_stats hdd)
+  read -r _ ssd_then written_then _ < <(device_stats ssd)
+  end_process DROPPER
+  record policy="$1" rep:="$REP" hddReadBytes:=$((hdd_then - hdd)) ssdReadBytes:=$((ssd_then - ssd)) \
+    ssdWrittenBytes:=$((written_then - written)) hddBusyMs:=$((busy_then - busy)) commit="$(commit)" "$result"
   note "$1: $(tail -1 "$OUT/run.jsonl" | jq -c '[.jobSeconds, .roundSeconds]')"
 }
 
 hadoop_home
-mkdir -p "$OUT"
-: >"$OUT/run.jsonl"
+begin_results run.jsonl
 for REP in $(seq "$REPS"); do
   order=${POLICIES//,/ }
   [ $((REP % 2)) = 1 ] || order=$(tr ' ' '\n' <<<"$order" | tac | xargs)
   for policy in $order; do run "$policy"; done
 done
-{
-  echo '| policy | n | job, s | other readers, MB/s | from SSD, % of bytes | HDDs busy, s per GB read | written to SSD, GB |'
-  echo '|---|--:|--:|--:|--:|--:|--:|'
-  jq -rs 'def median: sort | .[length / 2 | floor];
-    def round1: . * 10 | round / 10;
-    group_by(.policy)[]
-    | map(. + {read: (.jobBytes + .zipfBytes + .scanBytes)})
-    | "| \(.[0].policy) | \(length) | \(map(.jobSeconds) | median | round1) | "
-      + "\(map((.zipfBytes + .scanBytes) / 1e6 / .jobSeconds) | median | round) | "
-      + "\(map(100 * .ssdReadBytes / (.ssdReadBytes + .hddReadBytes)) | median | round1) | "
-      + "\(map(.hddBusyMs / 1000 / (.read / 1e9)) | median | round1) | "
-      + "\(map(.ssdWrittenBytes / 1e9) | median | round1) |"' "$OUT/run.jsonl"
-} | tee "$OUT/table.md"
+report mixed "$OUT/run.jsonl" | tee "$OUT/table.md"

@@ -18,14 +18,14 @@ set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 WORKLOAD=zipf-drift:20000:500000 CAPACITY=1,5,10 SEED=1 JDK=$(dirname "$(dirname "$(readlink -f "$(command -v java)")")") RUNS=10
-OUT=$IT_DIR/results/policies-$(date -u +%Y%m%d-%H%M%S)
+OUT=$(new_results policies)
 read_options --workload=WORKLOAD --capacity=CAPACITY --seed=SEED --jdk=JDK --out=OUT -- "$@"
 need java mvn python3
 BENCH=$ROOT_DIR/hycache-bench/target/hycache-bench.jar
 [ -e "$BENCH" ] || die "no $BENCH; run mvn package first"
 "$JDK/bin/java" -version 2>&1 | awk -F'[".]' 'NR == 1 {exit !($2 >= 25)}' ||
   die "Caffeine's simulator needs a JDK 25, this is none: $JDK; name one with --jdk"
-mkdir -p "$OUT"
+begin_results
 SIMULATOR=$IT_DIR/target/caffeine-simulator VENV=$IT_DIR/target/libcachesim
 if ! [ "$SIMULATOR/.complete" -nt "$IT_DIR/policies/pom.xml" ]; then
   mvn -B -q -f "$IT_DIR/policies/pom.xml" -Dlib.dir="$SIMULATOR/lib" package

@@ -21,35 +21,23 @@
 # Environment: TMPDIR (/tmp) is where the work directory is made; it takes about 2 GB.
 set -euo pipefail
 
-here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-root=$(cd "$here/.." && pwd)
-keep=0
+# shellcheck source-path=SCRIPTDIR
+. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
-die() { echo "quickstart.sh: error: $*" >&2; exit 1; }
 step() { printf '\n== %s\n' "$*"; }
 
-while [ $# -gt 0 ]; do
-  case $1 in
-    -h | --help) sed -n '2,/^[^#]/{/^#/s/^# \{0,1\}//p}' "${BASH_SOURCE[0]}"; exit ;;
-    --keep) keep=1 ;;
-    *) die "unknown option $1 (see --help)" ;;
-  esac
-  shift
-done
-
+keep=0
+read_options --keep=keep! -- "$@"
 for tool in java javac mvn; do
-  command -v "$tool" >/dev/null || die "$tool is not on the PATH: a JDK 17 or later and Maven are needed"
+  command -v "$tool" >/dev/null || expected "a JDK 17 or later and Maven" "no $tool on the PATH" "install them"
 done
 
 work=$(mktemp -d "${TMPDIR:-/tmp}/hycache-quickstart.XXXXXX")
 driver=''
 finish() {
-  local code=$?
-  trap - EXIT INT TERM
-  if [ -n "$driver" ] && kill "$driver" 2>/dev/null; then
-    wait "$driver" 2>/dev/null || true
-  fi
-  if [ "$code" != 0 ] && [ -e "$work/quickstart.log" ]; then
+  trap - INT TERM
+  end_process driver
+  if [ "$ENDS_WITH" != 0 ] && [ -e "$work/quickstart.log" ]; then
     printf '\nLast lines of the log:\n' >&2
     tail -n 40 "$work/quickstart.log" >&2
   fi
@@ -58,29 +46,27 @@ finish() {
   else
     rm -rf "$work"
   fi
-  exit "$code"
 }
-trap finish EXIT
+at_end finish
 trap 'exit 130' INT
 trap 'exit 143' TERM
 
 build() { mvn -B -q "$@" >"$work/build.log" 2>&1 || { cat "$work/build.log" >&2; die 'the build failed'; }; }
 
 step 'Building the plugin'
-build -f "$root/pom.xml" -pl hycache-core,hycache-hdfs package -Dmaven.test.skip=true -Dspotless.check.skip=true
-jar=$(find "$root/hycache-hdfs/target" -maxdepth 1 -name 'hycache-hdfs-*.jar' ! -name '*-tests.jar' | head -n 1)
-[ -f "$jar" ] || die 'the build left no JAR in hycache-hdfs/target'
-echo "  ${jar#"$root"/}, $(($(wc -c <"$jar") / 1024)) KiB"
+build -f "$ROOT_DIR/pom.xml" -pl hycache-core,hycache-hdfs package -Dmaven.test.skip=true -Dspotless.check.skip=true
+jar=$(HYC_JAR='' plugin_jar)
+echo "  ${jar#"$ROOT_DIR"/}, $(($(wc -c <"$jar") / 1024)) KiB"
 
 step 'Resolving Hadoop and compiling the driver'
-build -f "$here/quickstart/pom.xml" process-classes -Dhycache.jar="$jar"
+build -f "$IT_DIR/quickstart/pom.xml" process-classes -Dhycache.jar="$jar"
 
 # A process of its own, waited for: signals are acted on while it runs.
-cp "$here"/quickstart/nightly.* "$here/quickstart/report.json" "$work"
+cp "$IT_DIR"/quickstart/nightly.* "$IT_DIR/quickstart/report.json" "$work"
 cd "$work"
 java -Xmx1g -XX:+UseSerialGC --add-opens=java.base/java.lang=ALL-UNNAMED \
   -Dquickstart.log="$work/quickstart.log" -Djava.io.tmpdir="$work" \
-  -cp "$here/quickstart/target/classes:$(<"$here/quickstart/target/class-path")" \
+  -cp "$IT_DIR/quickstart/target/classes:$(<"$IT_DIR/quickstart/target/class-path")" \
   io.hycache.quickstart.Quickstart </dev/null &
 driver=$!
 wait "$driver"

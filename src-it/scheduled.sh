@@ -21,7 +21,7 @@ read_options --hdd-size=HDD_SIZE --ssd-size=SSD_SIZE --times=TIMES --out=OUT -- 
 need_root
 need jq curl numfmt
 
-trap cluster_down EXIT
+at_end cluster_down
 
 export HYC_DATANODES=2
 DATANODES=2
@@ -30,9 +30,7 @@ FILE=$((64 << 20))
 # setup NAME: prints failed writes and blocks with too few replicas, summed over the rounds.
 setup() {
   local failed=0 low=0 written=0 begun=$SECONDS free files round=0 on_ssd=0
-  "$IT_DIR/devices.sh" down
-  "$IT_DIR/devices.sh" up --hdd-size "$HDD_SIZE" --ssd-size "$SSD_SIZE" >/dev/null
-  "$IT_DIR/cluster.sh" format
+  fresh_devices --hdd-size "$HDD_SIZE" --ssd-size "$SSD_SIZE"
   "$IT_DIR/cluster.sh" start --setup "$1" -D dfs.replication=2 -D dfs.blocksize=$((16 << 20)) \
     -D hycache.demote.high=1 -D hycache.demote.low=1
   free=$(df -B1 --output=avail "$VOL/dn1/hdd" | tail -1 | tr -d ' ')
@@ -59,7 +57,7 @@ setup() {
 }
 
 hadoop_home
-mkdir -p "$OUT"
+begin_results
 rm -f "$OUT"/*
 read -r plain_failed plain_low _ _ <<<"$(setup disk | tail -1)"
 read -r failed low on_ssd seconds <<<"$(setup hycache | tail -1)"

@@ -23,11 +23,8 @@ need_root
 need jq curl
 
 SAMPLER=''
-finish() {
-  [ -z "$SAMPLER" ] || kill "$SAMPLER" 2>/dev/null || true
-  cluster_down
-}
-trap finish EXIT
+at_end cluster_down
+at_end end_process SAMPLER
 
 export HYC_DATANODES=1
 DATANODES=1
@@ -41,53 +38,41 @@ read_from_ssd() { device_bytes ssd | cut -d' ' -f1; }
 
 # line NAME BEGUN_NANOS BYTES_BEFORE: what was read of the SSD since, and its share of the bandwidth.
 line() {
-  local nanos=$(($(date +%s%N) - $2)) bytes=$(($(read_from_ssd) - $3))
-  awk -v name="$1" -v nanos="$nanos" -v bytes="$bytes" -v mbps="$SSD_MBPS" -v copies="$(hyc_sum SsdCopiesScrubbed)" -v scrubbed="$(hyc_sum SsdBytesScrubbed)" 'BEGIN {
-    s = nanos / 1e9
-    printf "%-8s seconds=%.1f read_from_ssd=%d MB_per_s=%.2f share_of_bandwidth=%.3f%% copies_verified=%d bytes_scrubbed=%d\n",
-      name, s, bytes, bytes / s / 1e6, 100 * bytes / s / 1e6 / mbps, copies, scrubbed
-  }' | tee -a "$OUT/table.txt"
+  local seconds bytes=$(($(read_from_ssd) - $3))
+  seconds=$(seconds_since "$2" 3)
+  report scrub "$1" --ssd-mbps "$SSD_MBPS" --seconds "$seconds" --bytes "$bytes" --copies "$(hyc_sum SsdCopiesScrubbed)" \
+    --scrubbed "$(hyc_sum SsdBytesScrubbed)" | tee -a "$OUT/table.txt"
 }
 
 # watch NAME: a line of the next --seconds.
 watch() {
   local begun before
-  begun=$(date +%s%N) before=$(read_from_ssd)
+  begun=$(now_ns) before=$(read_from_ssd)
   sleep "$WATCHED"
   line "$1" "$begun" "$before"
 }
 
 # sample: the time and the bytes read from SSD so far, every half second, into samples.txt.
-sample() { while sleep 0.5; do echo "$(date +%s%N) $(read_from_ssd)"; done >"$OUT/samples.txt"; }
+sample() { while sleep 0.5; do echo "$(now_ns) $(read_from_ssd)"; done >"$OUT/samples.txt"; }
 # busiest NAME: the five seconds of samples.txt with most bytes.
-busiest() {
-  awk -v name="$1" -v mbps="$SSD_MBPS" '
-    {
-      at[NR] = $1; bytes[NR] = $2
-      if (NR > 10 && (rate = (bytes[NR] - bytes[NR - 10]) * 1000 / (at[NR] - at[NR - 10])) > most) most = rate
-    }
-    END { printf "%-8s busiest_5_s: MB_per_s=%.2f share_of_bandwidth=%.1f%%\n", name, most, 100 * most / mbps }
-  ' "$OUT/samples.txt" | tee -a "$OUT/table.txt"
-}
+busiest() { report busiest "$1" "$OUT/samples.txt" --ssd-mbps "$SSD_MBPS" | tee -a "$OUT/table.txt"; }
 
 hadoop_home
-mkdir -p "$OUT"
+begin_results
 rm -f "$OUT"/*
-"$IT_DIR/devices.sh" down
-"$IT_DIR/devices.sh" up --ssd-mbps "$SSD_MBPS" >/dev/null
-"$IT_DIR/cluster.sh" format
+fresh_devices --ssd-mbps "$SSD_MBPS"
 start 504
 clean_copies /clean $((FILES / 4))
 [ "$(device cleanBytes)" = $((FILES << 26)) ] || die "only $(device cleanBytes) bytes are clean copies"
 
 "$IT_DIR/cluster.sh" stop
-before=$(read_from_ssd) begun=$(date +%s%N)
+before=$(read_from_ssd) begun=$(now_ns)
 sample &
+# shellcheck disable=SC2034 # end_process takes its name
 SAMPLER=$!
 start 1
 wait_for 120 "the copies are verified" at_least SsdCopiesScrubbed "$FILES"
-kill "$SAMPLER"
-SAMPLER=''
+end_process SAMPLER
 line start "$begun" "$before"
 busiest start
 

@@ -34,15 +34,15 @@ HYC_WORK=${HYC_WORK:-/tmp/hycache-secure}
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 MAPPING=both PARTS=members,jobs,table,proxy,renewal MINUTES=6
-JSON=$IT_DIR/results/secure-$(date -u +%Y%m%d-%H%M%S).json
+JSON=$(new_results secure).json
 read_options --mapping=MAPPING --parts=PARTS --minutes=MINUTES --json=JSON -- "$@"
 case $MAPPING in
   both) MAPPINGS=(same split) ;;
   all) MAPPINGS=(same split spnego) ;;
   same | split | spnego) MAPPINGS=("$MAPPING") ;;
-  *) die "--mapping must be same, split, spnego, both or all, found '$MAPPING'" ;;
+  *) expected "--mapping same, split, spnego, both or all" "'$MAPPING'" ;;
 esac
-[[ $MINUTES =~ ^[0-9]+$ ]] || die "--minutes must be a number, found '$MINUTES'"
+[[ $MINUTES =~ ^[0-9]+$ ]] || expected "--minutes N" "'$MINUTES'" "give a whole number"
 need java javac jar mvn jq curl
 
 REALM=EXAMPLE.COM
@@ -72,21 +72,20 @@ check() {
     'at most '*) if [[ $3 =~ ^[0-9]+$ ]] && [ "$3" -le "${2##* }" ]; then good=true; fi ;;
     *) if [ "$2" = "$3" ]; then good=true; fi ;;
   esac
-  record check "$1" "$2" "$3" '' "$good"
+  found check "$1" "$2" "$3" '' "$good"
 }
-# record KIND WHAT EXPECTED FOUND REASON GOOD
-record() {
+# found KIND WHAT EXPECTED FOUND REASON GOOD: records it.
+found() {
   local mark=ok
   [ "$6" = true ] || { mark=UNEXPECTED UNEXPECTED=$((UNEXPECTED + 1)); }
-  jq -nc --arg mapping "$mapping" --arg kind "$1" --arg what "$2" --arg expected "$3" --arg found "$4" --arg reason "$5" --argjson good "$6" \
-    '{mapping: $mapping, kind: $kind, what: $what, expected: $expected, found: $found, reason: $reason, asExpected: $good}' >>"$OUT/run.jsonl"
+  record mapping="$mapping" kind="$1" what="$2" expected="$3" found="$4" reason="$5" asExpected:="$6"
   note "$mapping: $2: expected $3, found $4: $mark${5:+ ($5)}"
 }
 part() {
   case $1 in
-    members) [[ ,$PARTS, == *,members,* ]] ;;
+    members) has members "$PARTS" ;;
     names) [ "$mapping" != spnego ] && [ "$PARTS" != members ] ;;
-    *) [ "$mapping" != spnego ] && [[ ,$PARTS, == *,$1,* ]] ;;
+    *) [ "$mapping" != spnego ] && has "$1" "$PARTS" ;;
   esac
 }
 
@@ -104,7 +103,7 @@ as() {
   esac
 }
 
-# token_of_alice: a delegation token that is not about to expire; nobody renews it.
+# token_of_alice: a delegation token that is not about to expire; it is never renewed.
 token_of_alice() {
   [ -z "$(find "$OUT/alice.token" -mmin -1 2>/dev/null)" ] || return 0
   rm -f "$OUT/alice.token"
@@ -232,9 +231,7 @@ configure() {
         dfs.datanode.address "localhost:$(dn_port "$i" 0)"
         dfs.datanode.ipc.address "localhost:$(dn_port "$i" 1)"
         dfs.datanode.http.address "localhost:$(dn_port "$i" 2)"
-        dfs.datanode.fsdataset.factory org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.HyCacheDatasetFactory
-        dfs.datanode.fsdataset.volume.choosing.policy io.hycache.hdfs.volume.HyCacheVolumeChoosingPolicy
-        dfs.datanode.plugins io.hycache.hdfs.dataset.HyCachePlugin
+        "${PLUGIN[@]}"
         hycache.ssd.capacity 512MB
         hycache.write.min-block-size 1MB
       )
@@ -258,54 +255,19 @@ configure() {
 }
 
 yarn() { # DIRECTORY JVM
-  local cp="$CONF/client,$HADOOP_HOME_DIR/share,$HADOOP_HOME_DIR/lib/*,$JAR"
-  site "$1/yarn-site.xml" \
-    yarn.resourcemanager.hostname localhost \
-    yarn.resourcemanager.address "localhost:$((PORT_BASE + 80))" \
-    yarn.resourcemanager.scheduler.address "localhost:$((PORT_BASE + 81))" \
-    yarn.resourcemanager.resource-tracker.address "localhost:$((PORT_BASE + 82))" \
-    yarn.resourcemanager.admin.address "localhost:$((PORT_BASE + 83))" \
-    yarn.resourcemanager.webapp.address "localhost:$RM_HTTP" \
+  yarn_properties localhost "$2" "$CONF/client,$HADOOP_HOME_DIR/share,$HADOOP_HOME_DIR/lib/*,$JAR"
+  site "$1/yarn-site.xml" "${YARN_SITE[@]}" \
     yarn.resourcemanager.principal "rm/_HOST@$REALM" \
     yarn.resourcemanager.keytab "$KEYTAB" \
-    yarn.nodemanager.hostname localhost \
-    yarn.nodemanager.address "localhost:$((PORT_BASE + 90))" \
-    yarn.nodemanager.localizer.address "localhost:$((PORT_BASE + 91))" \
-    yarn.nodemanager.collector-service.address "localhost:$((PORT_BASE + 92))" \
-    yarn.nodemanager.webapp.address "localhost:$NM_HTTP" \
     yarn.nodemanager.principal "nm/_HOST@$REALM" \
     yarn.nodemanager.keytab "$KEYTAB" \
-    yarn.nodemanager.local-dirs "$HYC_WORK/nm/local" \
-    yarn.nodemanager.log-dirs "$HYC_WORK/nm/log" \
-    yarn.nodemanager.aux-services mapreduce_shuffle \
     yarn.nodemanager.resource.memory-mb 3072 \
-    yarn.nodemanager.resource.cpu-vcores 6 \
-    yarn.nodemanager.vmem-check-enabled false \
-    yarn.nodemanager.pmem-check-enabled false \
-    yarn.nodemanager.disk-health-checker.max-disk-utilization-per-disk-percentage 99 \
-    yarn.nodemanager.env-whitelist JAVA_HOME,HADOOP_CONF_DIR \
-    yarn.scheduler.minimum-allocation-mb 512 \
-    yarn.scheduler.maximum-allocation-mb 1024 \
-    yarn.resourcemanager.scheduler.class org.apache.hadoop.yarn.server.resourcemanager.scheduler.fifo.FifoScheduler \
-    yarn.resourcemanager.nodemanagers.heartbeat-interval-ms 250 \
-    yarn.application.classpath "$cp"
-  site "$1/mapred-site.xml" \
-    mapreduce.framework.name yarn \
-    mapreduce.application.classpath "$cp" \
+    yarn.nodemanager.resource.cpu-vcores 6
+  site "$1/mapred-site.xml" "${MAPRED_SITE[@]}" \
     mapreduce.jobhistory.address '' \
-    mapreduce.shuffle.port $((PORT_BASE + 94)) \
-    yarn.app.mapreduce.am.staging-dir /tmp/staging \
     yarn.app.mapreduce.am.resource.mb 512 \
-    yarn.app.mapreduce.am.command-opts "$2" \
-    yarn.app.mapreduce.am.scheduler.heartbeat.interval-ms 250 \
-    mapreduce.map.memory.mb 512 \
-    mapreduce.reduce.memory.mb 512 \
-    mapreduce.map.java.opts "$2" \
-    mapreduce.reduce.java.opts "$2" \
     mapreduce.task.io.sort.mb 64 \
-    mapreduce.client.completion.pollinterval 500 \
-    mapreduce.map.speculative false \
-    mapreduce.reduce.speculative false
+    mapreduce.client.completion.pollinterval 500
 }
 
 # ---------------------------------------------------------------- the cluster
@@ -340,25 +302,7 @@ registered() {
   [ "$(grep -c 'registered with\|Successfully registered' "$LOGS"/dn*.log | awk -F: '{n += $2 > 0} END {print n + 0}')" = "$DATANODES" ]
 }
 
-down() {
-  local file pid
-  for file in "$RUN"/*.pid; do
-    [ -e "$file" ] || continue
-    pid=$(<"$file")
-    if is_ours "$pid"; then
-      kill "$pid" 2>/dev/null || true
-      wait_for 20 "process $pid to stop" gone "$pid" || kill -9 "$pid"
-    fi
-    rm -f "$file"
-  done
-  # Containers whose NodeManager is gone: only those below our own directory.
-  for file in /proc/[0-9]*/cmdline; do
-    if tr '\0' ' ' 2>/dev/null <"$file" | grep -qF -e "-Djava.io.tmpdir=$HYC_WORK/nm/local"; then
-      pid=${file#/proc/}
-      kill -9 "${pid%%/*}" 2>/dev/null || true
-    fi
-  done
-}
+down() { stop_daemons "$HYC_WORK/nm/local"; }
 
 # status_of FILTER: of all DataNodes' `status --json`, as the superuser asks for it.
 status_of() { as hdfs hycache status --json 2>/dev/null | jq -r "$1"; }
@@ -392,7 +336,7 @@ names_part() { # the directories of the users
   as hdfs hdfs_dfs -chown bob /user/bob
   as hdfs hdfs_dfs -chmod 700 /user/alice /user/bob
   head -c $((24 << 20)) /dev/urandom >"$OUT/data"
-  # Blocks too small for the SSD when they are written: something has to be decided about them.
+  # Blocks too small for the SSD when they are written: the policy decides about them later.
   head -c $((4 << 20)) /dev/urandom >"$OUT/small"
   as hdfs hdfs_dfs -D dfs.blocksize=524288 -put -f "$OUT/small" /data/public/data
   as alice hdfs_dfs -mkdir -p /user/alice/in
@@ -466,17 +410,18 @@ classify() {
 
 # cell ROW USER EXPECTED FILTER COMMAND...: FILTER is of jq or empty; what it prints of the output is what is shown.
 cell() {
-  local row=$1 user=$2 expected=$3 filter=$4 code=0 text='' found
+  local row=$1 user=$2 expected=$3 filter=$4 code=0 text='' result good=false
   shift 4
   as "$user" "$@" >"$OUT/cell.out" 2>"$OUT/cell.err" </dev/null || code=$?
   if [ "$code" = 0 ]; then
-    found=yes
-    if [ -n "$filter" ] && [ -z "$(jq -r "$filter" "$OUT/cell.out" 2>/dev/null)" ]; then found=nothing; fi
+    result=yes
+    if [ -n "$filter" ] && [ -z "$(jq -r "$filter" "$OUT/cell.out" 2>/dev/null)" ]; then result=nothing; fi
   else
     text=$(grep -v -e '^Picked up' -e '^	at ' "$OUT/cell.err" | tr '\n\t' '  ' | cut -c -400)
-    found=$(classify "$code" "$text")
+    result=$(classify "$code" "$text")
   fi
-  record cell "$row|$user" "$expected" "$found" "$text" "$([ "$found" = "$expected" ] && echo true || echo false)"
+  if [ "$result" = "$expected" ]; then good=true; fi
+  found cell "$row|$user" "$expected" "$result" "$text" "$good"
 }
 
 USERS=(alice token bob ops hdfs eve)
@@ -556,11 +501,10 @@ proxy_part() {
 # ---------------------------------------------------------------- renewal
 
 renewal_part() {
-  local end=$((SECONDS + MINUTES * 60)) job code=0 samples=0 complete=0 resubmitted=0 classes=$IT_DIR/target/bench bytes=0 held=0 left=0 tickets
+  local end=$((SECONDS + MINUTES * 60)) job code=0 samples=0 complete=0 resubmitted=0 bytes=0 held=0 left=0 tickets
   tickets=$(lines 'AS_REQ ISSUE.*,dn/localhost' "$LOGS/kdc.log")
-  mkdir -p "$classes"
-  javac -nowarn --release 11 -d "$classes" -sourcepath "$IT_DIR" -cp "$HADOOP_HOME_DIR/lib/*" "$IT_DIR/bench/TokenReads.java"
-  (cd "$classes" && jar cf "$OUT/tokenreads.jar" bench/TokenReads*.class bench/Options.class)
+  compiled TokenReads
+  (cd "$CLIENTS_DIR" && jar cf "$OUT/tokenreads.jar" bench/TokenReads*.class bench/Options.class)
   manifest long 100 sequential /user/alice/in >"$OUT/long.json"
   manifest again 3 sequential /user/alice/in >"$OUT/again.json"
   as alice hycache run "$OUT/long.json" -- java "${CLI_JVM[@]}" "-Dtokenreads.jar=$OUT/tokenreads.jar" \
@@ -601,20 +545,7 @@ audit_counts() { # of HyCache's audit log on all DataNodes
     awk -v OFS='\t' '{print $3, $2, $5 ($6 == "" ? "" : "(" $6 ")"), $4, $1}' || true
 }
 summary() {
-  echo
-  echo "== $mapping: who may what, as seen"
-  {
-    echo "command|${USERS[*]}" | tr ' ' '|'
-    jq -r --arg m "$mapping" 'select(.mapping == $m and .kind == "cell" and (.what | startswith("proxy:") | not)) |
-      [(.what | split("|")[0]), (.what | split("|")[1]), .found + (if .asExpected then "" else "(!)" end)] | join("|")' "$OUT/run.jsonl" |
-      awk -F'|' -v users="${USERS[*]}" 'BEGIN {n = split(users, u, " ")} !($1 in seen) {seen[$1] = 1; order[++rows] = $1} {c[$1, $2] = $3}
-        END {for (r = 1; r <= rows; r++) {line = order[r]; for (i = 1; i <= n; i++) line = line "|" (((order[r], u[i]) in c) ? c[order[r], u[i]] : "-"); print line}}'
-  } | column -t -s '|'
-  echo
-  echo "== $mapping: checks"
-  jq -r --arg m "$mapping" 'select(.mapping == $m and (.kind == "check" or ((.what // "") | startswith("proxy:")))) |
-    [(.what | sub("\\|.*"; "")), .expected, .found, (if .asExpected then "ok" else "UNEXPECTED" end)] | join("|")' "$OUT/run.jsonl" |
-    { echo 'what|expected|found|'; cat; } | column -t -s '|'
+  report secure "$OUT/run.jsonl" "$mapping" "${USERS[@]}"
   echo
   echo "== $mapping: io.hycache.audit on the DataNodes: user, command, authenticated by, allowed, lines"
   audit_counts | column -t
@@ -623,20 +554,13 @@ summary() {
   grep -E 'audit: allowed=false' "$LOGS/nn.log" | sed -E 's/.*ugi=([^ @]*).*cmd=([A-Za-z]+).*/\1 \2/' | sort | uniq -c | awk -v OFS='\t' '{print $2, $3, $1}' | column -t || true
 }
 
-finish() {
-  local code=$?
-  trap - EXIT
-  down
-  exit "$code"
-}
-trap finish EXIT
+at_end down
 trap 'exit 130' INT
 trap 'exit 143' TERM
 
 hadoop_home
-mkdir -p "$OUT" "$RUN" "$LOGS" "$(dirname "$JSON")"
-rm -f "$OUT/summary.txt"
-: >"$OUT/run.jsonl"
+mkdir -p "$RUN" "$LOGS" "$(dirname "$JSON")"
+begin_results run.jsonl summary.txt
 for mapping in "${MAPPINGS[@]}"; do
   up
   for name in members names jobs table proxy renewal; do

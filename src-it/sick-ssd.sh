@@ -26,12 +26,10 @@ need_root
 need jq curl
 
 READER='' CLEAN_BYTES=0
-finish() {
-  echo ok >"$RAM/faulty-mode" 2>/dev/null || true
-  [ -z "$READER" ] || kill "$READER" 2>/dev/null || true
-  cluster_down
-}
-trap finish EXIT
+end_fault() { echo ok >"$RAM/faulty-mode"; } 2>/dev/null
+at_end cluster_down
+at_end end_process READER
+at_end end_fault
 
 export HYC_DATANODES=1
 DATANODES=1
@@ -63,7 +61,7 @@ rounds() { wc -l <"$OUT/rounds"; }
 rounds_past() { [ "$(rounds)" -ge "$1" ]; }
 bad_rounds() { jq -s 'map(select(.failed or .different > 0 or .missing > 0)) | length' "$OUT/rounds"; }
 
-# fault NAME BEGIN END [OUT BACK]: the table's line for a fault; OUT and BACK tell what came of it
+# fault NAME BEGIN END [OUT BACK]: the table's line for a fault; OUT and BACK succeed when it shows and when it is over.
 fault() {
   local name=$1 begin=$2 end=$3 out=${4:-is_sick} back=${5:-is_well} t0 t1 t2 t3 r0 bad0 e0 errors writes=0 failed=0
   wait_for 60 "the SSD in use" is_well
@@ -71,7 +69,7 @@ fault() {
   note "$name begins"
   t0=$(now_ms)
   $begin
-  wait_for 60 "$name: the SSD out of use" $out
+  wait_for 60 "$name: the SSD out of use" "$out"
   t1=$(now_ms)
   note "$name: out of use after $((t1 - t0)) ms"
   if [ -z "$READER" ] || [ "$name" = hang ]; then
@@ -90,7 +88,7 @@ fault() {
   errors=$(($(metric SsdReadErrors) - e0))
   t2=$(now_ms)
   $end
-  wait_for 120 "$name: the SSD back" $back
+  wait_for 120 "$name: the SSD back" "$back"
   t3=$(now_ms)
   note "$name: back after $((t3 - t2)) ms"
   round
@@ -135,11 +133,9 @@ start() {
 }
 
 hadoop_home
-mkdir -p "$OUT"
+begin_results
 rm -f "$OUT"/*
-"$IT_DIR/devices.sh" down
-"$IT_DIR/devices.sh" up --ssd-size 1G --hdd-size 2G --faulty dn1-ssd >/dev/null
-"$IT_DIR/cluster.sh" format
+fresh_devices --ssd-size 1G --hdd-size 2G --faulty dn1-ssd
 start
 bench write --path /sick --files "$FILES" --size $((64 << 20)) --replication 1 --manifest "$OUT/manifest" >/dev/null
 wait_for 120 "$FILES clean copies" clean
@@ -155,9 +151,7 @@ printf '%-10s %14s %12s %8s %10s %12s %8s %8s\n' fault out_after_ms back_after_m
 fault eio eio well
 fault hang hang well
 fault removed taken_out put_in has_nothing has_all
-kill "$READER"
-wait "$READER" || true
-READER=''
+end_process READER
 fault read-only read_only mounted_anew
 cat "$OUT/table.txt"
 echo "status of the DataNode at the end:"

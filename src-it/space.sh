@@ -21,7 +21,7 @@ read_options --out=OUT -- "$@"
 need_root
 need jq curl fallocate
 
-trap cluster_down EXIT
+at_end cluster_down
 
 export HYC_DATANODES=1
 DATANODES=1
@@ -52,7 +52,7 @@ ledger() { # NAME FOREIGN_BYTES
 }
 
 hadoop_home
-mkdir -p "$OUT"
+begin_results
 rm -f "$OUT"/*
 "$IT_DIR/devices.sh" down
 "$IT_DIR/devices.sh" up --ssd-size 1G --hdd-size 4G >/dev/null

@@ -14,20 +14,20 @@
 # block report, with the plugin also "warm" until all clean copies serve again and the policy knows their
 # heat. "walk" is what HDFS itself says that it walked over its volumes, the same code in both; it differs by
 # seconds from start to start, so what is left without it is the figure to compare. The blocks are sparse
-# files that the NameNode knows nothing of; it is told to delete nothing.
+# files that are not in the namespace; the NameNode is configured to delete none of them.
 # Environment: as cluster.sh.
 set -euo pipefail
 # shellcheck source-path=SCRIPTDIR
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
-BLOCKS=1000000 REPS=3 HEAP=2048 OUT=$IT_DIR/results/startup-$(date -u +%Y%m%d-%H%M%S)
+BLOCKS=1000000 REPS=3 HEAP=2048 OUT=$(new_results startup)
 read_options --blocks=BLOCKS --reps=REPS --heap=HEAP --out=OUT -- "$@"
 need_root
 need jq java curl
 export HYC_DATANODES=1
 DATANODES=1
 
-trap cluster_down EXIT
+at_end cluster_down
 
 # logged PATTERN FROM_LINE: the first log line of that kind.
 logged() { awk -v pattern="$1" -v from="$2" 'NR >= from && $0 ~ pattern {print; found = 1; exit} END {exit !found}' "$LOGS/dn1.log"; }
@@ -57,16 +57,14 @@ start_once() { # SETUP
     warm=$(seconds_to "$WARM" "$from")
     tail -n "+$from" "$LOGS/dn1.log" | grep -E '(scanned block pool|took up)' >>"$OUT/took.log"
   fi
-  jq -cn --arg setup "$1" --argjson rep "$REP" --argjson reported "$reported" --argjson warm "$warm" --argjson walk_ms "$walk" --argjson blocks "$BLOCKS" \
-    --arg commit "$(git -C "$ROOT_DIR" describe --always --dirty 2>/dev/null)" '$ARGS.named' | tee -a "$OUT/run.jsonl"
+  record setup="$1" rep:="$REP" reported:="$reported" warm:="$warm" walk_ms:="$walk" blocks:="$BLOCKS" commit="$(commit)"
+  tail -1 "$OUT/run.jsonl"
 }
 
 hadoop_home
-mkdir -p "$OUT"
-"$IT_DIR/devices.sh" down
-"$IT_DIR/devices.sh" up --inode-bytes 4096 --hdd-size $((BLOCKS * 12000)) --ssd-size $((BLOCKS * 12000)) \
-  --hdd-mbps 2000 --hdd-iops 200000 --ssd-mbps 2000 --ssd-iops 200000 >/dev/null
-"$IT_DIR/cluster.sh" format
+begin_results run.jsonl
+fresh_devices --inode-bytes 4096 --hdd-size $((BLOCKS * 12000)) --ssd-size $((BLOCKS * 12000)) \
+  --hdd-mbps 2000 --hdd-iops 200000 --ssd-mbps 2000 --ssd-iops 200000
 "$IT_DIR/cluster.sh" start --setup disk
 "$IT_DIR/cluster.sh" stop
 note "making $BLOCKS blocks"
@@ -74,14 +72,8 @@ pool=$(basename "$(echo "$VOL"/dn1/hdd/data/current/BP-*)")
 HYC_CLIENT_CP=$(plugin_jar) client MillionBlocks --disk "$VOL/dn1/hdd/data" --ssd "$VOL/dn1/ssd/data" --pool "$pool" --count "$BLOCKS"
 # Once, so that nothing is measured of what the first start alone does.
 "$IT_DIR/cluster.sh" start --setup disk --dn-heap "$HEAP" -D dfs.namenode.startup.delay.block.deletion.sec=86400
-: >"$OUT/run.jsonl"
 for REP in $(seq "$REPS"); do
   start_once disk
   start_once hycache
 done
-jq -rs 'def median: sort | .[length / 2 | floor];
-  def of(setup; f): map(select(.setup == setup) | f) | median;
-  def rest: .reported - .walk_ms / 1000 | . * 100 | round / 100;
-  "reported after: plain \(of("disk"; .reported)) s, with the plugin \(of("hycache"; .reported)) s",
-  "without HDFS'"'"'s walk: plain \(of("disk"; rest)) s, with the plugin \(of("hycache"; rest)) s",
-  "warm \(of("hycache"; .warm - .reported | . * 100 | round / 100)) s after the report"' "$OUT/run.jsonl"
+report startup "$OUT/run.jsonl"

@@ -32,7 +32,7 @@ set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 MINUTES=30 SEED=1 THREADS=6 APPENDERS=2 FLIP_EVERY=3 KILL_EVERY=20 REMOVALS=1 ROLLBACK=yes SETUP=hycache
-OUT=$IT_DIR/results/torture-$(date -u +%Y%m%d-%H%M%S)
+OUT=$(new_results torture)
 PROPERTIES=()
 read_options --minutes=MINUTES --seed=SEED --threads=THREADS --appenders=APPENDERS --flip-every=FLIP_EVERY --rollback=ROLLBACK --kill-every=KILL_EVERY --removals=REMOVALS \
   --setup=SETUP --out=OUT -D=PROPERTIES+ -- "$@"
@@ -41,13 +41,10 @@ need jq java curl
 
 FOREIGN=$VOL/dn2/ssd/foreign
 TOOLS='' CLIENTS='' FLIPS='' OUT_OF_USE=''
-finish() {
-  end_tools
-  end_flips
-  [ -z "$CLIENTS" ] || kill "$CLIENTS" 2>/dev/null || true
-  cluster_down
-}
-trap finish EXIT
+at_end cluster_down
+at_end end_process CLIENTS
+at_end end_process FLIPS
+at_end end_tools
 
 start() { # SETUP OPTIONS...
   local options=() property
@@ -136,13 +133,8 @@ flips() {
 begin_flips() {
   [ "$SETUP" = hycache ] && [ "$FLIP_EVERY" != 0 ] || return 0
   flips &
+  # shellcheck disable=SC2034 # end_process takes its name
   FLIPS=$!
-}
-end_flips() {
-  [ -n "$FLIPS" ] || return 0
-  kill "$FLIPS" 2>/dev/null || true
-  wait "$FLIPS" 2>/dev/null || true
-  FLIPS=''
 }
 
 # second_ssd I: the second SSD of DataNode I goes; the one that went before comes back first.
@@ -206,10 +198,10 @@ healthy() {
   local block
   "$IT_DIR/cluster.sh" fsck / >"$OUT/fsck-$1.txt" && return
   if grep -q 'Missing blocks:[[:space:]]*0$' "$OUT/fsck-$1.txt" && grep -q 'CORRUPT blockpool' "$OUT/fsck-$1.txt"; then
-    for block in $(grep 'CORRUPT blockpool' "$OUT/fsck-$1.txt" | grep -oE 'blk_-?[0-9]+'); do
+    while read -r block; do
       torn "$block" || { note "$block is corrupt, see $OUT/fsck-$1.txt"; return 1; }
       echo "$1 $block" >>"$OUT/torn.txt"
-    done
+    done < <(grep 'CORRUPT blockpool' "$OUT/fsck-$1.txt" | grep -oE 'blk_-?[0-9]+')
     note "HDFS has torn appends, see $OUT/torn.txt"
     return
   fi
@@ -218,15 +210,16 @@ healthy() {
 }
 
 # settled: nothing is left to be deleted or replicated. First all DataNodes report in full: what a kill left half
-# written stands in the way of the next copy of its block until the NameNode hears of it. A NameNode may wait
+# written stands in the way of the next copy of its block until the NameNode gets the report. A NameNode may wait
 # for ever for a block that is on all DataNodes, HDFS's own books: it counts a replica as "in excess" that was appended
-# to since, tells nobody to delete it, and has no other place for the replica that it then misses; or one replica is
-# corrupt, and it would have to go before another could come.
+# to since, sends no DataNode the order to delete it, and has no other place for the replica that it then misses; or one
+# replica is corrupt, and would have to go before another could come.
 settled() {
   report_in_full
   "$IT_DIR/cluster.sh" settle && return
-  hadoop org.apache.hadoop.hdfs.tools.DFSAdmin -metasave waiting.txt >/dev/null 2>&1 && cp "$LOGS/waiting.txt" "$OUT/" ||
+  if ! hadoop org.apache.hadoop.hdfs.tools.DFSAdmin -metasave waiting.txt >/dev/null 2>&1 || ! cp "$LOGS/waiting.txt" "$OUT/"; then
     die "no metasave"
+  fi
   nowhere_to_go "$OUT/waiting.txt" && { note "the NameNode only waits for blocks that are on all DataNodes, see $OUT/waiting.txt"; return; }
   # Seen once, cause unknown: the NameNode counts a replica fewer than the DataNodes have, and waits for nothing.
   note "not settled, the DataNodes report in full once more, see $OUT/replicas-*.txt"
@@ -245,7 +238,7 @@ report_in_full() {
   done
 }
 
-# which_replicas NAME: what the NameNode knows, and what the DataNodes have.
+# which_replicas NAME: the replicas on record at the NameNode, and those that the DataNodes have.
 which_replicas() {
   hadoop org.apache.hadoop.hdfs.tools.DFSck / -files -blocks -locations -openforwrite -includeSnapshots >"$OUT/replicas-$1-namenode.txt" 2>&1 || true
   find "$VOL"/dn*/ -path '*/current/BP-*/current/finalized/*' -name 'blk_*' >"$OUT/replicas-$1-datanodes.txt"
@@ -259,26 +252,17 @@ which_replicas() {
 # is one that was appended to while the directory scanner ran. A corrupt replica for any other reason is none of these.
 nowhere_to_go() {
   local block
-  awk -v nodes="$DATANODES" '
-    function of(what) {match($0, what ": [0-9]+"); return substr($0, RSTART + length(what) + 2, RLENGTH - length(what) - 2) + 0}
-    /Blocks being reconstructed/ && $NF != 0 {bad = 1}
-    /Blocks currently missing/ {missing += $NF}
-    /replicas: live:/ {
-      live = of("live"); corrupt = of("corrupt"); excess = of("in excess")
-      if (/ MISSING /) {missing--; if (corrupt == 0) bad = 1} else if (live == 0 || live + excess + corrupt < nodes || excess + corrupt == 0) bad = 1
-      seen = 1
-    }
-    END {exit bad || missing != 0 || !seen}' "$1" || return 1
-  for block in $(grep -E 'corrupt: [1-9]' "$1" | grep -oE 'blk_-?[0-9]+'); do
+  report nowhere-to-go "$1" "$DATANODES" || return 1
+  while read -r block; do
     torn "$block" || appended_while_scanned "$block" || grep -q "^Block=${block}_.*Reason=INVALID_STATE" "$1" || { note "a replica of $block is corrupt"; return 1; }
     CORRUPT=$((CORRUPT + 1))
-  done
+  done < <(grep -E 'corrupt: [1-9]' "$1" | grep -oE 'blk_-?[0-9]+')
 }
 
 # newest_stamps I: HDFS's own, see TwoRecoveriesIT. A truncate of a file with a snapshot writes what stays to a new block.
 # When that is recovered twice, because who was to commit it was killed, both checksum files stay, and a DataNode that was
 # killed starts with the stamp of the older one: every byte is there, but to the NameNode the replica is corrupt, and with
-# the other one the file. So the older file goes before a start. Only where the DataNode's log tells of both recoveries:
+# the other one the file. So the older file goes before a start. Only where the DataNode's log has both recoveries:
 # two checksum files for any other reason stay, and are found.
 newest_stamps() {
   local dir block stamps stamp newest copies
@@ -301,8 +285,8 @@ newest_stamps() {
     awk '{key = $1 " " $2; stamps[key] = stamps[key] " " $3; count[key]++} END {for (key in count) if (count[key] > 1) print key stamps[key]}')
 }
 
-# start_or_tell SETUP: where a start fails, what the NameNode misses and what the DataNodes have is kept.
-start_or_tell() {
+# start_or_keep_evidence SETUP: where a start fails, what the NameNode misses and what the DataNodes have is kept.
+start_or_keep_evidence() {
   local i
   for i in $(seq "$DATANODES"); do newest_stamps "$i"; done
   start "$1" && return
@@ -319,17 +303,17 @@ remove_for_a_minute() {
   local i end
   note "removal: plain Hadoop for a minute"
   end_tools
-  end_flips
+  end_process FLIPS
   # shellcheck disable=SC2046
   count $(all_nodes)
   for i in $(seq "$DATANODES"); do "$IT_DIR/cluster.sh" kill "dn$i"; done
   "$IT_DIR/cluster.sh" stop
-  start_or_tell plain
+  start_or_keep_evidence plain
   end=$((SECONDS + 60))
   while [ $SECONDS -lt $end ] && kill -0 "$CLIENTS" 2>/dev/null; do sleep 1; done
   healthy "removal-$1" || code=1
   "$IT_DIR/cluster.sh" stop
-  start_or_tell "$SETUP"
+  start_or_keep_evidence "$SETUP"
   begin_tools
   begin_flips
 }
@@ -381,7 +365,7 @@ hammer() {
   done
   rm -f "$FOREIGN"
   end_tools
-  end_flips
+  end_process FLIPS
   [ -z "$OUT_OF_USE" ] || second_ssd "$OUT_OF_USE"
   note "$KILLS times a DataNode and $NN_KILLS times the NameNode killed, $REMOVED removals, an SSD filled $FILLED times, taken out $WITHOUT_SSD times; the clients verify"
   wait "$CLIENTS" || code=$?
@@ -403,7 +387,7 @@ rolled_back() {
   bench write --path /rolled --files 40 --size $((3 << 20)) --block 4194304 --threads 1 --seed "$SEED" >/dev/null || code=1
   bench read --path /rolled --readers 2 >/dev/null || code=1
   hdfs_dfs -rm -r -skipTrash '/torture/plain/*1' >/dev/null 2>&1 || true
-  end_flips
+  end_process FLIPS
   # shellcheck disable=SC2046
   count $(all_nodes)
   for i in $(seq "$DATANODES"); do "$IT_DIR/cluster.sh" kill "dn$i"; done
@@ -417,7 +401,7 @@ rolled_back() {
   bench verify --manifest "$OUT/middle.md5" >"$OUT/verify-plain.json" || { note "rolled back: old files differ without the plugin"; code=1; }
   bench verify --manifest "$OUT/again.md5" >>"$OUT/verify-plain.json" || { note "rolled back: new files differ without the plugin"; code=1; }
   "$IT_DIR/cluster.sh" stop
-  start_or_tell "$SETUP"
+  start_or_keep_evidence "$SETUP"
   for i in 1 2 3; do
     bench verify --manifest "$OUT/middle.md5" >>"$OUT/verify-rolled.json" || { note "rolled back: old files differ"; code=1; }
     bench verify --manifest "$OUT/again.md5" >>"$OUT/verify-rolled.json" || { note "rolled back: files with ids of before differ"; code=1; }
@@ -426,17 +410,8 @@ rolled_back() {
 }
 
 hadoop_home
-mkdir -p "$OUT"
-: >"$OUT/counters.jsonl"
-: >"$OUT/tools.ends"
-: >"$OUT/two-recoveries.txt"
-: >"$OUT/flips.txt"
-: >"$OUT/torn.txt"
-: >"$OUT/clients.json"
-: >"$OUT/verify.json"
-"$IT_DIR/devices.sh" down
-"$IT_DIR/devices.sh" up --ssd-size 512M --ssd2-size 384M --hdd-size 5G --ram 16G --dirty 0 >/dev/null
-"$IT_DIR/cluster.sh" format
+begin_results counters.jsonl tools.ends two-recoveries.txt flips.txt torn.txt clients.json verify.json
+fresh_devices --ssd-size 512M --ssd2-size 384M --hdd-size 5G --ram 16G --dirty 0
 start "$SETUP"
 
 note "torture for $MINUTES minutes, seed $SEED"
@@ -459,18 +434,14 @@ for path in torture torture2; do
 done
 "$IT_DIR/cluster.sh" stop
 note "without the plugin"
-start_or_tell plain
+start_or_keep_evidence plain
 healthy without || code=1
 for path in torture torture2; do
   bench verify --manifest "$OUT/with-$path.md5" >>"$OUT/verify.json" || code=1
 done
-jq -n -c --argjson kills $KILLS --argjson nn $NN_KILLS --argjson removals $REMOVED --argjson filled $FILLED --argjson code $code \
-  --argjson corrupt $CORRUPT --argjson out $WITHOUT_SSD --arg rollback "$ROLLBACK" --argjson flips "$(wc -l <"$OUT/flips.txt")" --argjson twice "$(wc -l <"$OUT/two-recoveries.txt")" --arg commit "$(git -C "$ROOT_DIR" describe --always --dirty 2>/dev/null)" \
-  --slurpfile clients "$OUT/clients.json" --slurpfile counters "$OUT/counters.jsonl" --slurpfile verify "$OUT/verify.json" \
-  --argjson tools "$(sort "$OUT/tools.ends" | uniq -c | jq -R 'split(" ") | map(select(. != "")) | {(.[1] + " " + .[2]): (.[0] | tonumber)}' | jq -s add)" \
-  '($clients | map(to_entries) | add | group_by(.key) | map({(.[0].key): (map(.value) | if type == "array" and (.[0] | type) == "number" then add else .[0] end)}) | add) +
-    {dataNodeKills: $kills, nameNodeKills: $nn, removals: $removals, ssdFilled: $filled, secondSsdTakenOut: $out, bitsFlipped: $flips, rolledBack: $rollback, replicasRecoveredTwice: $twice, appendsInterrupted: $corrupt, exitCode: $code, commit: $commit,
-    verifiedWithoutPlugin: $verify, tools: $tools,
-    counters: ($counters | map(to_entries) | add // [] | group_by(.key) | map({(.[0].key): map(.value) | add}) | add)}' |
+report torture "$OUT" dataNodeKills=$KILLS nameNodeKills=$NN_KILLS removals=$REMOVED ssdFilled=$FILLED \
+  secondSsdTakenOut=$WITHOUT_SSD bitsFlipped="$(wc -l <"$OUT/flips.txt")" rolledBack="\"$ROLLBACK\"" \
+  replicasRecoveredTwice="$(wc -l <"$OUT/two-recoveries.txt")" appendsInterrupted=$CORRUPT exitCode=$code \
+  commit="\"$(commit)\"" |
   tee "$OUT/result.json" | jq .
 exit $code

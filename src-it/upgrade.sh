@@ -25,17 +25,14 @@ set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 FROM=3.4.2 TO=3.5.0 SEED=1 PARTS=finalize,rollback,restore
-OUT=$IT_DIR/results/upgrade-$(date -u +%Y%m%d-%H%M%S)
+OUT=$(new_results upgrade)
 read_options --from=FROM --to=TO --parts=PARTS --seed=SEED --out=OUT -- "$@"
 need_root
 need jq java curl
 
 CLIENTS=''
-finish() {
-  [ -z "$CLIENTS" ] || kill "$CLIENTS" 2>/dev/null || true
-  cluster_down
-}
-trap finish EXIT
+at_end cluster_down
+at_end end_process CLIENTS
 
 # runs VERSION: what is started from here on, daemons and tools, is of this version.
 runs() {
@@ -57,20 +54,20 @@ prepare() {
   admin -safemode leave
   wait_for 60 "the image for a rollback" prepared
 }
-gone() { ! alive "dn$1"; }
+dn_stopped() { ! alive "dn$1"; }
 # upgrade_dn I SETUP: as an operator does it; clients wait for the DataNode meanwhile.
 upgrade_dn() {
   admin -shutdownDatanode "127.0.0.1:$(dn_port "$1" 1)" upgrade
-  wait_for 60 "dn$1 to stop" gone "$1"
+  wait_for 60 "dn$1 to stop" dn_stopped "$1"
   "$IT_DIR/cluster.sh" restart-dn "$1" "$2"
 }
 version_of() { jmx "$(dn_port "$1" 2)" 'Hadoop:service=DataNode,name=DataNodeInfo' | jq -r '.beans[0].Version | split(",")[0]'; }
 healthy() { "$IT_DIR/cluster.sh" fsck / >"$OUT/fsck.txt"; }
-# tell STEP: a line of the table: what runs where, and whether the file system is healthy.
-tell() {
+# show STEP: a line of the table: what runs where, and whether the file system is healthy.
+show() {
   local i line='' health=HEALTHY
   for i in $(seq "$DATANODES"); do line+=" dn$i $(version_of "$i") $(<"$RUN/dn$i.setup"),"; done
-  # A NameNode that has just started has not heard of all replicas yet.
+  # A NameNode that has just started does not have the reports of all replicas yet.
   wait_for 60 "a healthy file system" healthy || { health='NOT HEALTHY' && FAILED=1; }
   printf '%-34s %-78s %s\n' "$1" "${line%,}" "$health" | tee -a "$OUT/table.txt"
 }
@@ -92,21 +89,21 @@ finalize() {
   "$IT_DIR/cluster.sh" format
   start hycache
   "$IT_DIR/cluster.sh" restart-dn 2 plain
-  tell 'before'
+  show 'before'
   client Torture --seconds 150 --threads 3 --seed "$SEED" >"$OUT/clients.json" 2>"$OUT/clients.log" &
   CLIENTS=$!
   prepare
   runs "$TO"
   "$IT_DIR/cluster.sh" restart-nn -rollingUpgrade started
-  tell 'NameNode upgraded'
+  show 'NameNode upgraded'
   upgrade_dn 1 hycache
-  tell 'dn1 upgraded'
+  show 'dn1 upgraded'
   upgrade_dn 2 hycache
-  tell 'dn2 upgraded, gets the plugin'
+  show 'dn2 upgraded, gets the plugin'
   upgrade_dn 3 plain
-  tell 'dn3 upgraded, loses the plugin'
+  show 'dn3 upgraded, loses the plugin'
   admin -rollingUpgrade finalize
-  tell 'finalized'
+  show 'finalized'
   check 'clients: no wrong byte' wait "$CLIENTS"
   CLIENTS=''
   "$IT_DIR/cluster.sh" stop
@@ -122,14 +119,14 @@ rollback() {
   "$IT_DIR/cluster.sh" stop
   runs "$TO"
   start hycache --namenode '-rollingUpgrade started'
-  tell 'all upgraded'
+  show 'all upgraded'
   bench write --path /new --files 10 --size $((6 << 20)) --block 4194304 --seed "$SEED" >/dev/null
   hdfs_dfs -rm -r -skipTrash '/old/part-0000*' >/dev/null
   bench read --path /old --readers 2 >/dev/null
   "$IT_DIR/cluster.sh" stop
   runs "$FROM"
   start hycache --namenode '-rollingUpgrade rollback' --datanodes -rollback
-  tell 'rolled back'
+  show 'rolled back'
   check 'old files: every byte' bench verify --manifest "$OUT/old.md5"
   check 'new files: gone' absent /new
   "$IT_DIR/cluster.sh" stop
@@ -142,34 +139,34 @@ restore() {
   local eager=(-D hycache.demote.high=0 -D hycache.demote.low=0)
   "$IT_DIR/cluster.sh" format
   start hycache "${eager[@]}"
-  bench write --path /old --files 8 --size $size --block 4194304 --seed "$SEED" --manifest "$OUT/before.md5" >/dev/null
+  bench write --path /old --files 8 --size "$size" --block 4194304 --seed "$SEED" --manifest "$OUT/before.md5" >/dev/null
   "$IT_DIR/cluster.sh" stop
   start hycache "${eager[@]}" --namenode -upgrade
-  bench write --path /a --files $files --size $size --block 4194304 --threads 1 --seed "$SEED" >/dev/null
+  bench write --path /a --files "$files" --size "$size" --block 4194304 --threads 1 --seed "$SEED" >/dev/null
   wait_for 120 "clean copies of all" all_clean $((2 * (files + 8) * size))
-  tell 'upgraded, all clean'
+  show 'upgraded, all clean'
   blocks_of /a >"$OUT/blocks-a.txt"
   "$IT_DIR/cluster.sh" stop
   echo Y | hadoop_on nn org.apache.hadoop.hdfs.server.namenode.NameNode -rollback >"$OUT/namenode-rollback.log" 2>&1 ||
     die "namenode -rollback failed, see $OUT/namenode-rollback.log"
   start plain --datanodes -rollback
-  tell 'restored, without the plugin'
+  show 'restored, without the plugin'
   check '/a: gone' absent /a
-  bench write --path /b --files $files --size $size --block 4194304 --threads 1 --seed $((SEED + 1)) --manifest "$OUT/b.md5" >/dev/null
+  bench write --path /b --files "$files" --size "$size" --block 4194304 --threads 1 --seed $((SEED + 1)) --manifest "$OUT/b.md5" >/dev/null
   blocks_of /b >"$OUT/blocks-b.txt"
   check 'the blocks of /b are named as those of /a were' cmp "$OUT/blocks-a.txt" "$OUT/blocks-b.txt"
   "$IT_DIR/cluster.sh" stop
   start hycache "${eager[@]}"
-  tell 'with the plugin again'
+  show 'with the plugin again'
   for round in 1 2 3 4; do
     check "/b: every byte, reading $round" bench verify --manifest "$OUT/b.md5"
   done
   check 'old files: every byte' bench verify --manifest "$OUT/before.md5"
-  tell 'read four times'
+  show 'read four times'
   "$IT_DIR/cluster.sh" stop
 }
 
-mkdir -p "$OUT"
+begin_results
 FAILED=0
 runs "$TO"
 runs "$FROM"
@@ -177,8 +174,8 @@ runs "$FROM"
 "$IT_DIR/devices.sh" up --ssd-size 640M --hdd-size 3G --dirty 0 >/dev/null
 for part in ${PARTS//,/ }; do
   case $part in
-    finalize | rollback | restore) runs "$FROM" && $part ;;
-    *) die "--parts: expected finalize, rollback or restore, found '$part'" ;;
+    finalize | rollback | restore) runs "$FROM"; $part ;;
+    *) expected "--parts of finalize, rollback, restore" "'$part'" ;;
   esac
 done
 exit $FAILED

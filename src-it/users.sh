@@ -29,16 +29,9 @@ need jq java
 export HYC_DATANODES=1
 DATANODES=1
 FILE=$((32 << 20))
-OTHERS=()
-stop_others() {
-  [ ${#OTHERS[@]} = 0 ] || kill "${OTHERS[@]}" 2>/dev/null || true
-  OTHERS=()
-}
-finish() {
-  stop_others
-  cluster_down
-}
-trap finish EXIT
+MALLORY=''
+at_end cluster_down
+at_end end_process MALLORY
 
 # submit USER WORKFLOW REPEAT PATH: ends with 0 if hints were taken in whole or in part.
 submit() {
@@ -57,17 +50,15 @@ hint_everything() {
 }
 
 run() {
-  local alice=alice mallory=mallory extra=()
+  local alice=alice mallory=mallory extra=() result
   case $SETUP in
     alone | shares) ;;
     one-user) alice=both mallory=both ;;
     weight) extra=(-D hycache.users.alice.weight=3) ;;
-    *) die "no such set-up: $SETUP (alone, one-user, shares, weight)" ;;
+    *) expected "--setups of alone, one-user, shares, weight" "'$SETUP'" ;;
   esac
   "$IT_DIR/cluster.sh" stop
-  "$IT_DIR/devices.sh" down
-  "$IT_DIR/devices.sh" up --ssd-size 512M --hdd-size 4G >/dev/null
-  "$IT_DIR/cluster.sh" format
+  fresh_devices --ssd-size 512M --hdd-size 4G
   "$IT_DIR/cluster.sh" start --setup hycache -D dfs.replication=1 -D dfs.blocksize=$FILE -D hycache.write.share=0 \
     "${extra[@]}"
   bench write --path /alice --files 12 --size $FILE --threads 2 --replication 1 >/dev/null
@@ -77,35 +68,23 @@ run() {
   submit "$alice" job "$ROUNDS" /alice || die "alice's hints were refused, see $OUT/$SETUP-submit.log"
   if [ "$SETUP" != alone ]; then
     hint_everything "$mallory" &
-    OTHERS=($!)
+    # shellcheck disable=SC2034 # end_process takes its name
+    MALLORY=$!
     hinted() { [ "$(grep -c 'loop' "$OUT/$SETUP-submit.log")" -ge 1 ]; }
     wait_for 60 "mallory's first hints" hinted
   fi
   wait_for 120 "the first copies" idle
-  client TwoUsers --rounds "$ROUNDS" --alice /alice --alice-user "$alice" \
-    --mallory /mallory --mallory-user "$mallory" |
-    jq -c --arg setup "$SETUP" --arg commit "$(git -C "$ROOT_DIR" describe --always --dirty 2>/dev/null)" \
-      '{setup: $setup, commit: $commit} + .' >>"$OUT/run.jsonl"
-  stop_others
+  result=$(client TwoUsers --rounds "$ROUNDS" --alice /alice --alice-user "$alice" \
+    --mallory /mallory --mallory-user "$mallory")
+  record setup="$SETUP" commit="$(commit)" "$result"
+  end_process MALLORY
   note "$SETUP: $(tail -1 "$OUT/run.jsonl")"
 }
 
 hadoop_home
 HYC_CLIENT_CP=$(plugin_jar)
-mkdir -p "$OUT"
-: >"$OUT/run.jsonl"
+begin_results run.jsonl
 for SETUP in ${SETUPS//,/ }; do run; done
-{
-  echo '| set-up | alice: MB read, from SSD | mallory: MB read, from SSD |'
-  echo '|---|--:|--:|'
-  jq -r 'def mb: . / 1e6 | round;
-    "| \(.setup) | " + (.users | map("\(.ssdBytes + .diskBytes | mb), \(.ssdBytes | mb)") | join(" | ")) + " |"' "$OUT/run.jsonl"
-} | tee "$OUT/table.md"
-ssd() { jq -r --arg setup "$1" --arg name "$2" 'select(.setup == $setup) | .users[] | select(.name == $name) | .ssdBytes' "$OUT/run.jsonl"; }
-has() { [[ ,$SETUPS, == *,$1,* ]]; }
-if has shares; then
-  alice=$(ssd shares alice)
-  ! has alone || [ $((2 * alice)) -ge "$(ssd alone alice)" ] || die "alice got $alice bytes from SSD, alone $(ssd alone alice)"
-  ! has one-user || [ "$alice" -gt "$(ssd one-user alice)" ] || die "alice got no more than without shares"
-  note "alice got her share"
-fi
+report users "$OUT/run.jsonl" | tee "$OUT/table.md"
+report users-verdict "$OUT/run.jsonl" || die "alice did not get her share"
+if has shares "$SETUPS"; then note "alice got her share"; fi

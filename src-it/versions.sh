@@ -15,13 +15,12 @@ set -euo pipefail
 # shellcheck source-path=SCRIPTDIR
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
-VERSIONS=3.3.6,3.4.2,3.4.3,3.5.0 JDKS='' OUT=$IT_DIR/results/versions-$(date -u +%Y%m%d-%H%M%S)
+VERSIONS=3.3.6,3.4.2,3.4.3,3.5.0 JDKS='' OUT=$(new_results versions)
 read_options --versions=VERSIONS --jdks=JDKS --out=OUT -- "$@"
 need_root
 need jq java
 
-mkdir -p "$OUT"
-OUT=$(cd "$OUT" && pwd)
+begin_results
 
 # java_of: the version of the java on the PATH.
 java_of() { java -version 2>&1 | sed -n '1s/.*"\(.*\)".*/\1/p'; }
@@ -74,7 +73,7 @@ failed=0
 printf '%-8s %-12s %-10s %8s %8s %10s  %s\n' hadoop java result written demoted 'from SSD %' note | tee "$OUT/versions.txt"
 for version in ${VERSIONS//,/ }; do
   for jdk in ${JDKS//,/ }; do
-    [ -x "$jdk/bin/java" ] || die "--jdks: no bin/java in $jdk"
+    [ -x "$jdk/bin/java" ] || expected "--jdks of homes of JDKs" "no bin/java in $jdk"
     RUN_OUT=$OUT/$version-java$(PATH=$jdk/bin:$PATH java_of)
     PATH=$jdk/bin:$PATH try "$version"
     [ "$RESULT" != FAILED ] || failed=1

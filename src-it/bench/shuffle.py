@@ -1,4 +1,4 @@
-"""shuffle.py BYTES DIRECTORY: sorts BYTES of rows that nobody could compress, and writes them in order as text.
+"""shuffle.py BYTES DIRECTORY: sorts BYTES of incompressible rows, and writes them in order as text.
 
 The same rows in every run. Each takes some work to make, so that they come no faster than a slow disk writes.
 """
