@@ -48,7 +48,7 @@ public class AccessRingBenchmark {
 
   private void drain() {
     while (draining) {
-      ring.drain((pool, blockId, offset, bytes, fast) -> {});
+      ring.drain((pool, blockId, bytes) -> {});
       LockSupport.parkNanos(DRAIN_PAUSE_NANOS);
     }
   }
@@ -74,12 +74,12 @@ public class AccessRingBenchmark {
   @Benchmark
   @Threads(1)
   public void oneThread() {
-    recorder.record(0, 1_073_741_825L, 0, 65_536, true);
+    recorder.record(0, 1_073_741_825L, 65_536, true);
   }
 
   @Benchmark
   @Threads(2)
   public void twoThreads() {
-    recorder.record(0, 1_073_741_825L, 0, 65_536, true);
+    recorder.record(0, 1_073_741_825L, 65_536, true);
   }
 }

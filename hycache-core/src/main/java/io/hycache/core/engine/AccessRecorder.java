@@ -17,10 +17,15 @@ public final class AccessRecorder {
     this.ring = ring;
   }
 
-  public void record(int pool, long blockId, long offset, long bytes, boolean fast) {
+  /**
+   * Records that bytes of a block were read.
+   *
+   * @param fast whether the data came from a fast device
+   */
+  public void record(int pool, long blockId, long bytes, boolean fast) {
     counters.increment(fast ? Counter.BLOCKS_READ_FAST : Counter.BLOCKS_READ_SLOW);
     counters.add(fast ? Counter.BYTES_READ_FAST : Counter.BYTES_READ_SLOW, bytes);
-    if (!ring.offer(pool, blockId, offset, bytes, fast)) {
+    if (!ring.offer(pool, blockId, bytes)) {
       counters.increment(Counter.EVENTS_DROPPED);
     }
   }

@@ -188,8 +188,8 @@ public final class HyCacheEngine implements AutoCloseable {
    * @param poolNumber from {@link #poolNumber}
    * @param fast whether the data came from a fast device
    */
-  public void onRead(int poolNumber, long blockId, long offset, long bytes, boolean fast) {
-    recorder.record(poolNumber, blockId, offset, bytes, fast);
+  public void onRead(int poolNumber, long blockId, long bytes, boolean fast) {
+    recorder.record(poolNumber, blockId, bytes, fast);
   }
 
   /**

@@ -350,7 +350,7 @@ final class Planner implements PlannerEvents, AutoCloseable {
     return drained + others > 0 ? BATCHING_PAUSE_NANOS : config.get().tick().toNanos();
   }
 
-  private void readGuarded(int pool, long blockId, long offset, long bytes, boolean fast) {
+  private void readGuarded(int pool, long blockId, long bytes) {
     try {
       parts.reads.read(pool, blockId, bytes);
     } catch (Throwable e) {

@@ -14,15 +14,11 @@ class AccessRingTest {
   @Test
   void record_comesOutAsItWentIn() {
     AccessRing ring = new AccessRing(4);
-    assertTrue(ring.offer(3, -7, 1L << 40, 9, true));
-    assertTrue(ring.offer(0, Long.MAX_VALUE, 0, 0, false));
+    assertTrue(ring.offer(3, -7, 1L << 40));
+    assertTrue(ring.offer(0, Long.MAX_VALUE, 0));
     List<String> seen = new ArrayList<>();
-    assertEquals(
-        2,
-        ring.drain(
-            (pool, block, offset, bytes, fast) ->
-                seen.add(pool + " " + block + " " + offset + " " + bytes + " " + fast)));
-    assertEquals(List.of("3 -7 1099511627776 9 true", "0 9223372036854775807 0 0 false"), seen);
+    assertEquals(2, ring.drain((pool, block, bytes) -> seen.add(pool + " " + block + " " + bytes)));
+    assertEquals(List.of("3 -7 1099511627776", "0 9223372036854775807 0"), seen);
   }
 
   @Test
@@ -30,29 +26,29 @@ class AccessRingTest {
     AccessRing ring = new AccessRing(5);
     for (int round = 0; round < 1000; round++) {
       for (int i = 0; i < 8; i++) {
-        assertTrue(ring.offer(0, i, 0, 1, false), "rounded up to 8");
+        assertTrue(ring.offer(0, i, 1), "rounded up to 8");
       }
-      assertFalse(ring.offer(0, 8, 0, 1, false));
-      assertEquals(8, ring.drain((pool, block, offset, bytes, fast) -> {}));
-      assertEquals(0, ring.drain((pool, block, offset, bytes, fast) -> {}));
+      assertFalse(ring.offer(0, 8, 1));
+      assertEquals(8, ring.drain((pool, block, bytes) -> {}));
+      assertEquals(0, ring.drain((pool, block, bytes) -> {}));
     }
   }
 
   @Test
   void consumerThrows_losesOnlyItsRecord() {
     AccessRing ring = new AccessRing(8);
-    ring.offer(0, 1, 0, 1, false);
-    ring.offer(0, 2, 0, 1, false);
+    ring.offer(0, 1, 1);
+    ring.offer(0, 2, 1);
     try {
       ring.drain(
-          (pool, block, offset, bytes, fast) -> {
+          (pool, block, bytes) -> {
             throw new IllegalStateException("made to fail");
           });
     } catch (IllegalStateException e) {
       assertEquals("made to fail", e.getMessage());
     }
     List<Long> left = new ArrayList<>();
-    ring.drain((pool, block, offset, bytes, fast) -> left.add(block));
+    ring.drain((pool, block, bytes) -> left.add(block));
     assertEquals(List.of(2L), left);
   }
 
@@ -71,7 +67,7 @@ class AccessRingTest {
           new Thread(
               () -> {
                 for (int i = 0; i < each; i++) {
-                  if (ring.offer(pool, i, 3L * i, 5L * i + pool, (i & 1) == 1)) {
+                  if (ring.offer(pool, i, 5L * i + pool)) {
                     accepted.incrementAndGet();
                     acceptedBytes.addAndGet(5L * i + pool);
                   }
@@ -85,11 +81,10 @@ class AccessRingTest {
     long[] last = {-1, -1, -1};
     long[] sums = new long[3];
     AccessRing.Consumer consumer =
-        (pool, block, offset, bytes, fast) -> {
+        (pool, block, bytes) -> {
           sums[0]++;
           sums[1] += bytes;
-          boolean whole =
-              offset == 3 * block && bytes == 5 * block + pool && fast == ((block & 1) == 1);
+          boolean whole = bytes == 5 * block + pool;
           sums[2] += whole && block > last[pool] ? 0 : 1;
           last[pool] = block;
         };

@@ -106,7 +106,7 @@ final class EngineRig implements AutoCloseable {
 
   void read(long id, long bytes, boolean fast) throws Exception {
     engine.settle();
-    engine.onRead(pool, id, 0, bytes, fast);
+    engine.onRead(pool, id, bytes, fast);
     engine.settle();
   }
 

@@ -863,7 +863,7 @@ class HyCacheEngineTest {
         new EngineRig(config().ringLength(64).build(), Policies.create("lru"), node(CAPACITY));
     int pool = rig.engine.poolNumber(EngineRig.POOL);
     for (int i = 0; i < 100; i++) {
-      rig.engine.onRead(pool, i, 0, 1, false);
+      rig.engine.onRead(pool, i, 1, false);
     }
     assertEquals(36, rig.count(Counter.EVENTS_DROPPED));
     assertEquals(100, rig.count(Counter.BLOCKS_READ_SLOW));

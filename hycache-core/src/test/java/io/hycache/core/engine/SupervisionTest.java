@@ -176,7 +176,7 @@ class SupervisionTest {
       rogue.gate = gate;
       rig.read(1, 1, false);
       int blocks = 200_000;
-      rig.engine.onRead(rig.engine.poolNumber(EngineRig.POOL), 1, 0, BLOCK, false);
+      rig.engine.onRead(rig.engine.poolNumber(EngineRig.POOL), 1, BLOCK, false);
       for (int round = 0; round < 5; round++) {
         for (int id = 1_000; id < 1_000 + blocks; id++) {
           Replica replica = new Replica(key(id), 1 + round, BLOCK);
@@ -213,7 +213,7 @@ class SupervisionTest {
       assertEquals(0, rig.engine.plannerStalledSeconds());
       CountDownLatch gate = new CountDownLatch(1);
       rogue.gate = gate;
-      rig.engine.onRead(rig.engine.poolNumber(EngineRig.POOL), 1, 0, BLOCK, false);
+      rig.engine.onRead(rig.engine.poolNumber(EngineRig.POOL), 1, BLOCK, false);
       EngineRig.await("a stall", () -> rig.engine.plannerStalledSeconds() >= 2);
       long begun = System.nanoTime();
       assertTrue(rig.status().plannerStalledSeconds() >= 2);

@@ -282,7 +282,7 @@ final class CleanReads {
     if (view == null) {
       int pool = engine.poolNumber(block.pool());
       return new ObservedFileInputStream(
-          file, length, bytes -> engine.onRead(pool, block.id(), offset, bytes, false));
+          file, length, bytes -> engine.onRead(pool, block.id(), bytes, false));
     }
     openFiles.keep(block, view.data());
     // Its checksum file may be served from the copy.
@@ -308,7 +308,7 @@ final class CleanReads {
             if (copy != null) {
               closed(copy, offset, bytes);
             }
-            engine.onRead(pool, block.id(), offset, bytes, false);
+            engine.onRead(pool, block.id(), bytes, false);
           }
         });
   }
@@ -343,7 +343,7 @@ final class CleanReads {
             if (copy != null) {
               closed(copy, offset, bytes);
             }
-            engine.onRead(pool, block.id(), offset, bytes, true);
+            engine.onRead(pool, block.id(), bytes, true);
           }
         });
   }
