@@ -1,5 +1,6 @@
 package io.hycache.bench;
 
+import io.hycache.core.model.Access;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.Candidate;
 import io.hycache.core.model.Decision;
@@ -62,6 +63,7 @@ public class PolicyDecisionBenchmark {
   /** Indexes of blocks in random order, so that reads do not follow the memory layout. */
   private int[] order = new int[0];
 
+  private final Access access = new Access();
   private Candidate candidate = candidate(0);
   private int position;
   private long nextId;
@@ -90,7 +92,7 @@ public class PolicyDecisionBenchmark {
     }
     for (int i : order) {
       if (random.nextBoolean()) {
-        cache.onAccess(keys[i], BLOCK_BYTES, ++now);
+        cache.onAccess(access.set(keys[i], BLOCK_BYTES, BLOCK_BYTES, ++now));
       }
     }
     position = 0;
@@ -121,7 +123,7 @@ public class PolicyDecisionBenchmark {
 
   @Benchmark
   public void access() {
-    cache.onAccess(keys[nextIndex()], BLOCK_BYTES, ++now);
+    cache.onAccess(access.set(keys[nextIndex()], BLOCK_BYTES, BLOCK_BYTES, ++now));
   }
 
   @Benchmark

@@ -3,6 +3,7 @@ package io.hycache.bench.sim;
 import io.hycache.core.config.PartitionRule;
 import io.hycache.core.cost.DiskTime;
 import io.hycache.core.cost.Partition;
+import io.hycache.core.model.Access;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.Candidate;
 import io.hycache.core.model.Decision;
@@ -256,7 +257,7 @@ final class Simulation {
   /** Never admits: what the HDDs do without an SSD. */
   private static final class NoCache implements CachePolicy {
     @Override
-    public void onAccess(BlockKey block, long sizeBytes, long nowNanos) {}
+    public void onAccess(Access access) {}
 
     @Override
     public void onAdmitted(BlockKey block, long sizeBytes, long nowNanos) {}

@@ -1,6 +1,7 @@
 package io.hycache.core.engine;
 
 import com.google.common.collect.ImmutableList;
+import io.hycache.core.model.Access;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.policy.ForwardingPolicy;
 import io.hycache.core.spi.CachePolicy;
@@ -44,9 +45,9 @@ final class LivePolicy extends ForwardingPolicy {
 
   /** Passes a resident's earlier reads to a policy. */
   static void replayReads(CachePolicy policy, BlockEntry entry, long now) {
-    BlockKey key = entry.key();
+    Access access = new Access().set(entry.key(), entry.sizeBytes(), entry.sizeBytes(), now);
     for (int i = 0; i < Math.min(entry.reads(), MAX_REPLAYED_READS); i++) {
-      policy.onAccess(key, entry.sizeBytes(), now);
+      policy.onAccess(access);
     }
   }
 

@@ -1,5 +1,6 @@
 package io.hycache.core.engine;
 
+import io.hycache.core.model.Access;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.spi.CachePolicy;
 import io.hycache.core.table.BlockEntry;
@@ -21,6 +22,9 @@ final class ReadEvents {
   private final ChecksumKeeper checksums;
   private final Promoter promoter;
   private final RoundClock clock;
+
+  /** Reused for every access. */
+  private final Access access = new Access();
 
   /** Block pools by number; they are never removed. */
   private final CopyOnWriteArrayList<String> pools = new CopyOnWriteArrayList<>();
@@ -65,11 +69,11 @@ final class ReadEvents {
     }
     entry.setReadSincePromotion(true);
     checksums.onRead(entry);
-    policy.onRequest(key, Math.min(bytes, entry.sizeBytes()));
     if (!entry.heat(bytes)) {
       return;
     }
-    policy.onAccess(key, entry.sizeBytes(), clock.now());
+    long size = entry.sizeBytes();
+    policy.onAccess(access.set(key, size, Math.min(bytes, size), clock.now()));
     shares.read(key, entry.sizeBytes());
     if (entry.isResident()) {
       heat.used(key);

@@ -1,5 +1,6 @@
 package io.hycache.core.localdir;
 
+import io.hycache.core.model.Access;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.Candidate;
 import io.hycache.core.model.Decision;
@@ -108,6 +109,10 @@ final class Catalog {
   private final CachePolicy policy;
   private final Map<Long, Entry> byInode = new HashMap<>();
   private final Map<BlockKey, Entry> byKey = new HashMap<>();
+
+  /** Reused for every access. */
+  private final Access access = new Access();
+
   private long numbers;
   private long round;
   private long upFiles;
@@ -297,7 +302,7 @@ final class Catalog {
     if (!entry.up) {
       entry.readsDown++;
     }
-    policy.onAccess(entry.key, entry.size, nowNanos);
+    policy.onAccess(access.set(entry.key, entry.size, entry.size, nowNanos));
     if (entry.expected != ShufflePattern.UNKNOWN) {
       policy.onReferences(entry.key, entry.remaining());
     }

@@ -1,5 +1,6 @@
 package io.hycache.core.policy;
 
+import io.hycache.core.model.Access;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.Candidate;
 import io.hycache.core.model.Decision;
@@ -13,8 +14,8 @@ public abstract class ForwardingPolicy implements CachePolicy {
   protected abstract CachePolicy current();
 
   @Override
-  public void onAccess(BlockKey block, long sizeBytes, long nowNanos) {
-    current().onAccess(block, sizeBytes, nowNanos);
+  public void onAccess(Access access) {
+    current().onAccess(access);
   }
 
   @Override
@@ -35,11 +36,6 @@ public abstract class ForwardingPolicy implements CachePolicy {
   @Override
   public void onNextUse(BlockKey block, long atNanos) {
     current().onNextUse(block, atNanos);
-  }
-
-  @Override
-  public void onRequest(BlockKey block, long requestBytes) {
-    current().onRequest(block, requestBytes);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.hycache.core.policy;
 
+import io.hycache.core.model.Access;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.Candidate;
 import io.hycache.core.model.Decision;
@@ -60,8 +61,8 @@ final class GdsfPolicy implements CachePolicy {
   private long decisions;
 
   @Override
-  public void onAccess(BlockKey block, long sizeBytes, long nowNanos) {
-    Entry entry = residents.get(block);
+  public void onAccess(Access access) {
+    Entry entry = residents.get(access.key());
     if (entry != null) {
       order.remove(entry);
       entry.frequency++;

@@ -1,5 +1,6 @@
 package io.hycache.core.policy;
 
+import io.hycache.core.model.Access;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.Candidate;
 import io.hycache.core.model.Decision;
@@ -83,8 +84,8 @@ final class HeuristicPolicy extends Rule<HeuristicPolicy.Entry> {
   }
 
   @Override
-  public void onAccess(BlockKey block, long sizeBytes, long nowNanos) {
-    Entry entry = find(block);
+  public void onAccess(Access access) {
+    Entry entry = find(access.key());
     if (entry == null || !entry.resident) {
       return;
     }

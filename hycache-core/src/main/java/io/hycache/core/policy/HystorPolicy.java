@@ -1,5 +1,6 @@
 package io.hycache.core.policy;
 
+import io.hycache.core.model.Access;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.Candidate;
 import io.hycache.core.model.Decision;
@@ -64,7 +65,6 @@ final class HystorPolicy implements CachePolicy {
   private final Map<BlockKey, Entry> residents = new HashMap<>();
   private final TreeSet<Entry> order = new TreeSet<>();
   private final SumTable sums = new SumTable();
-  private long requestBytes = -1;
   private double unit = 1;
   private long accesses;
   private long ticks;
@@ -77,17 +77,11 @@ final class HystorPolicy implements CachePolicy {
   }
 
   @Override
-  public void onRequest(BlockKey block, long bytes) {
-    requestBytes = bytes;
-  }
-
-  @Override
-  public void onAccess(BlockKey block, long sizeBytes, long nowNanos) {
-    int b = inverseBitmap(requestBytes < 0 ? sizeBytes : requestBytes);
-    requestBytes = -1;
+  public void onAccess(Access access) {
+    int b = inverseBitmap(access.requestBytes());
     age();
-    double sum = sums.add(block, b * unit);
-    Entry entry = residents.get(block);
+    double sum = sums.add(access.key(), b * unit);
+    Entry entry = residents.get(access.key());
     if (entry != null) {
       order.remove(entry);
       entry.sum = sum;

@@ -1,6 +1,7 @@
 package io.hycache.core.policy;
 
 import io.hycache.core.cost.DiskTime;
+import io.hycache.core.model.Access;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.Candidate;
 import io.hycache.core.model.Decision;
@@ -104,9 +105,9 @@ final class LookaheadPolicy extends ForwardingPolicy implements Warmable {
   }
 
   @Override
-  public void onAccess(BlockKey block, long sizeBytes, long nowNanos) {
-    now = nowNanos;
-    super.onAccess(block, sizeBytes, nowNanos);
+  public void onAccess(Access access) {
+    now = access.timeNanos();
+    super.onAccess(access);
   }
 
   @Override

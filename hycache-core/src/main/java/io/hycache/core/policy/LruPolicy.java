@@ -1,5 +1,6 @@
 package io.hycache.core.policy;
 
+import io.hycache.core.model.Access;
 import io.hycache.core.model.BlockKey;
 
 /**
@@ -20,8 +21,8 @@ final class LruPolicy extends ReadFetchPolicy implements Warmable {
   private final RecencyTable residents = new RecencyTable();
 
   @Override
-  public void onAccess(BlockKey block, long sizeBytes, long nowNanos) {
-    int row = residents.find(block);
+  public void onAccess(Access access) {
+    int row = residents.find(access.key());
     if (row != RecencyTable.ABSENT) {
       residents.use(row);
     }

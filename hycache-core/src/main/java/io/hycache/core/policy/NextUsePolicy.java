@@ -1,6 +1,7 @@
 package io.hycache.core.policy;
 
 import com.google.common.collect.Iterables;
+import io.hycache.core.model.Access;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.Candidate;
 import io.hycache.core.model.Decision;
@@ -12,9 +13,6 @@ import java.util.List;
 abstract class NextUsePolicy extends Rule<Entry> {
   private final NextUseIndex index;
   private long now;
-
-  /** Bytes requested by the coming access; -1 for the whole block. */
-  private long nextRequestBytes = -1;
 
   /** Bytes requested by the last access; -1 for the whole block. */
   private long requestBytes = -1;
@@ -64,7 +62,7 @@ abstract class NextUsePolicy extends Rule<Entry> {
     return now;
   }
 
-  /** Bytes requested by the last access; the whole block if unknown. */
+  /** Bytes requested by the last access; {@code sizeBytes} if it was for the whole block. */
   final long requestBytes(long sizeBytes) {
     return requestBytes < 0 ? sizeBytes : requestBytes;
   }
@@ -103,11 +101,6 @@ abstract class NextUsePolicy extends Rule<Entry> {
   }
 
   @Override
-  public final void onRequest(BlockKey block, long bytes) {
-    nextRequestBytes = bytes;
-  }
-
-  @Override
   public final void onNextUse(BlockKey block, long atNanos) {
     Entry entry = find(block);
     if (entry == null) {
@@ -121,10 +114,10 @@ abstract class NextUsePolicy extends Rule<Entry> {
   }
 
   @Override
-  public void onAccess(BlockKey block, long sizeBytes, long nowNanos) {
-    now = nowNanos;
-    requestBytes = nextRequestBytes;
-    nextRequestBytes = -1;
+  public void onAccess(Access access) {
+    now = access.timeNanos();
+    boolean whole = access.requestBytes() == access.sizeBytes();
+    requestBytes = whole ? -1 : access.requestBytes();
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.hycache.core.policy;
 
 import io.hycache.core.cost.DiskTime;
+import io.hycache.core.model.Access;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.Candidate;
 import io.hycache.core.model.Decision;
@@ -75,8 +76,8 @@ final class ProRataPolicy extends NextUsePolicy {
   }
 
   @Override
-  public void onAccess(BlockKey block, long sizeBytes, long nowNanos) {
-    super.onAccess(block, sizeBytes, nowNanos);
+  public void onAccess(Access access) {
+    super.onAccess(access);
     if (reuse == null) {
       return;
     }
@@ -85,6 +86,8 @@ final class ProRataPolicy extends NextUsePolicy {
     if (unused != null && unused.guessed) {
       forgetGuess(unused);
     }
+    BlockKey block = access.key();
+    long nowNanos = access.timeNanos();
     renewOverdue(nowNanos);
     ReuseEstimator.Guess guess =
         reuse.read(

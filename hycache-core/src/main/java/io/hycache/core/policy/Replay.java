@@ -1,6 +1,7 @@
 package io.hycache.core.policy;
 
 import io.hycache.core.cost.DiskTime;
+import io.hycache.core.model.Access;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.Candidate;
 import io.hycache.core.model.Candidate.Trigger;
@@ -49,6 +50,9 @@ public final class Replay {
 
   private long usedBytes;
   private final Totals totals = new Totals();
+
+  /** Reused for every access. */
+  private final Access access = new Access();
 
   /** Counters; updated by each access. Units are in the names; others count objects. */
   public static final class Totals {
@@ -217,10 +221,7 @@ public final class Replay {
     int id = (int) object.id();
     grow(id);
     totals.accesses++;
-    if (requestBytes != sizeBytes) {
-      policy.onRequest(object, requestBytes);
-    }
-    policy.onAccess(object, sizeBytes, nowNanos);
+    policy.onAccess(access.set(object, sizeBytes, requestBytes, nowNanos));
     long bytes = heldBytes(id);
     if (bytes >= 0) {
       totals.hits++;

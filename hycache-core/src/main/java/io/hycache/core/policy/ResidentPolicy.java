@@ -1,5 +1,6 @@
 package io.hycache.core.policy;
 
+import io.hycache.core.model.Access;
 import io.hycache.core.model.BlockKey;
 import org.jspecify.annotations.Nullable;
 
@@ -23,8 +24,8 @@ abstract class ResidentPolicy extends ReadFetchPolicy {
   abstract @Nullable Resident after(Resident resident);
 
   @Override
-  public final void onAccess(BlockKey block, long sizeBytes, long nowNanos) {
-    Resident resident = residents.get(block);
+  public final void onAccess(Access access) {
+    Resident resident = residents.get(access.key());
     if (resident != null) {
       touch(resident);
     }

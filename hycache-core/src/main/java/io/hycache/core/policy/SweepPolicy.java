@@ -1,6 +1,7 @@
 package io.hycache.core.policy;
 
 import com.google.common.collect.Iterables;
+import io.hycache.core.model.Access;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.Candidate;
 import io.hycache.core.model.Decision;
@@ -64,10 +65,10 @@ abstract class SweepPolicy implements CachePolicy {
   void prepare(Candidate candidate, long freeBytes, long capacityBytes) {}
 
   @Override
-  public final void onAccess(BlockKey block, long sizeBytes, long nowNanos) {
-    Resident resident = residents.get(block);
+  public final void onAccess(Access access) {
+    Resident resident = residents.get(access.key());
     if (resident == null) {
-      missed(block, sizeBytes);
+      missed(access.key(), access.sizeBytes());
     } else if (condemned.has(resident)) {
       condemned.remove(resident);
       reprieve(resident);

@@ -4,6 +4,7 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Policy.Eviction;
 import com.google.common.collect.Iterables;
+import io.hycache.core.model.Access;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.Candidate;
 import io.hycache.core.model.Decision;
@@ -126,8 +127,9 @@ final class WTinyLfuPolicy implements CachePolicy {
   }
 
   @Override
-  public void onAccess(BlockKey block, long sizeBytes, long nowNanos) {
+  public void onAccess(Access access) {
     last = null;
+    BlockKey block = access.key();
     Cache<BlockKey, Long> current = cache;
     if (current == null || !residents.containsKey(block)) {
       return;

@@ -1,5 +1,6 @@
 package io.hycache.core.spi;
 
+import io.hycache.core.model.Access;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.Candidate;
 import io.hycache.core.model.Decision;
@@ -24,10 +25,9 @@ public interface CachePolicy {
   /**
    * A block was read, resident or not.
    *
-   * @param sizeBytes length of the block, &gt;= 0
-   * @param nowNanos monotonic time of the read
+   * @param access valid during the call only; the caller reuses the object
    */
-  void onAccess(BlockKey block, long sizeBytes, long nowNanos);
+  void onAccess(Access access);
 
   /**
    * A block is now on the fast tier, by a write or a fetch. Called again when the size of a
@@ -54,15 +54,6 @@ public interface CachePolicy {
    * @param atNanos on the clock of the other events; {@link Long#MAX_VALUE} if none is expected
    */
   default void onNextUse(BlockKey block, long atNanos) {}
-
-  /**
-   * Sets the number of bytes requested by the access that the next {@link #onAccess} or {@link
-   * #decide} call for the same block is about. Without this call, a request is assumed to cover the
-   * whole block.
-   *
-   * @param requestBytes &gt;= 0
-   */
-  default void onRequest(BlockKey block, long requestBytes) {}
 
   /**
    * Assigns a block to a class of blocks that behave alike: those of a job, a directory, or a kind.

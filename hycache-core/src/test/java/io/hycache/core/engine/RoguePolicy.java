@@ -1,5 +1,6 @@
 package io.hycache.core.engine;
 
+import io.hycache.core.model.Access;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.Candidate;
 import io.hycache.core.model.Decision;
@@ -23,7 +24,7 @@ final class RoguePolicy implements CachePolicy {
   volatile @Nullable CountDownLatch gate;
 
   @Override
-  public void onAccess(BlockKey block, long sizeBytes, long nowNanos) {
+  public void onAccess(Access access) {
     if (throwing) {
       throw new IllegalStateException("made to fail");
     }
@@ -31,7 +32,7 @@ final class RoguePolicy implements CachePolicy {
     if (closed != null) {
       pass(closed);
     }
-    lru.onAccess(block, sizeBytes, nowNanos);
+    lru.onAccess(access);
   }
 
   private static void pass(CountDownLatch gate) {

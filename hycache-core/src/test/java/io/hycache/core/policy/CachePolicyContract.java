@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.hycache.core.model.Access;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.Candidate;
 import io.hycache.core.model.Decision;
@@ -76,7 +77,7 @@ abstract class CachePolicyContract {
   @Test
   void onAccess_blockThatIsNotResident_isNotTracked() {
     CachePolicy policy = create();
-    policy.onAccess(block(1), 10, 1);
+    access(policy, block(1), 10, 1);
 
     assertEquals(0, policy.residents());
     assertFalse(policy.evictionOrder().iterator().hasNext());
@@ -145,7 +146,7 @@ abstract class CachePolicyContract {
       switch (random.nextInt(6)) {
         case 0:
         case 1:
-          policy.onAccess(block, size, step);
+          access(policy, block, size, step);
           model.onAccess(block);
           break;
         case 2:
@@ -215,6 +216,11 @@ abstract class CachePolicyContract {
   /** A read miss with later references. */
   static Candidate candidate(long id, long sizeBytes, long referencesAfterFetch) {
     return new Candidate(block(id), sizeBytes, Candidate.Trigger.READ_MISS, referencesAfterFetch);
+  }
+
+  /** An access to a whole block. */
+  static void access(CachePolicy policy, BlockKey block, long sizeBytes, long nowNanos) {
+    policy.onAccess(new Access().set(block, sizeBytes, sizeBytes, nowNanos));
   }
 
   static List<BlockKey> order(CachePolicy policy) {

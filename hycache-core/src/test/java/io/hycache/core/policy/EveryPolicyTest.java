@@ -1,5 +1,6 @@
 package io.hycache.core.policy;
 
+import static io.hycache.core.policy.CachePolicyContract.access;
 import static io.hycache.core.policy.CachePolicyContract.block;
 import static io.hycache.core.policy.CachePolicyContract.candidate;
 import static io.hycache.core.policy.CachePolicyContract.order;
@@ -7,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.hycache.core.model.Access;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.Candidate;
 import io.hycache.core.model.Decision;
@@ -32,8 +34,8 @@ class EveryPolicyTest {
   private static void want(CachePolicy policy, BlockKey block, long sizeBytes, long now) {
     policy.onReferences(block, 9);
     policy.onNextUse(block, now + 1);
-    policy.onAccess(block, sizeBytes, now);
-    policy.onAccess(block, sizeBytes, now);
+    access(policy, block, sizeBytes, now);
+    access(policy, block, sizeBytes, now);
   }
 
   @ParameterizedTest
@@ -67,7 +69,7 @@ class EveryPolicyTest {
   @MethodSource("names")
   void onAccess_blockThatIsNotResident_isNoResident(String name) {
     CachePolicy policy = Policies.create(name);
-    policy.onAccess(block(1), 10, 1);
+    access(policy, block(1), 10, 1);
 
     assertEquals(0, policy.residents());
     assertFalse(policy.evictionOrder().iterator().hasNext());
@@ -195,10 +197,8 @@ class EveryPolicyTest {
     }
 
     private void access(BlockKey block, long size, int step) {
-      if (random.nextBoolean()) {
-        policy.onRequest(block, random.nextInt((int) size + 1));
-      }
-      policy.onAccess(block, size, step);
+      long request = random.nextBoolean() ? random.nextInt((int) size + 1) : size;
+      policy.onAccess(new Access().set(block, size, request, step));
       if (sizes.containsKey(block)) {
         return;
       }

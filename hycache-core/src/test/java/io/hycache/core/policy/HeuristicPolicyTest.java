@@ -115,7 +115,7 @@ class HeuristicPolicyTest extends CachePolicyContract {
     HeuristicPolicy policy = new HeuristicPolicy();
     policy.onAdmitted(block(1), 10, 1);
     policy.onAdmitted(block(2), 99, 2);
-    policy.onAccess(block(1), 10, 3);
+    access(policy, block(1), 10, 3);
 
     assertEquals(List.of(block(2), block(1)), order(policy));
   }
@@ -127,7 +127,7 @@ class HeuristicPolicyTest extends CachePolicyContract {
     policy.onAdmitted(block(2), 5, 2);
     policy.onReferences(block(1), 1);
     policy.onReferences(block(2), 2);
-    policy.onAccess(block(1), 10, 3);
+    access(policy, block(1), 10, 3);
 
     assertEquals(List.of(block(1), block(2)), order(policy));
   }

@@ -25,10 +25,10 @@ class LfuPolicyTest extends CachePolicyContract {
     policy.onAdmitted(block(1), 10, 1);
     policy.onAdmitted(block(2), 10, 2);
     policy.onAdmitted(block(3), 10, 3);
-    policy.onAccess(block(3), 10, 4);
-    policy.onAccess(block(1), 10, 5);
-    policy.onAccess(block(2), 10, 6);
-    policy.onAccess(block(2), 10, 7);
+    access(policy, block(3), 10, 4);
+    access(policy, block(1), 10, 5);
+    access(policy, block(2), 10, 6);
+    access(policy, block(2), 10, 7);
 
     assertEquals(List.of(block(3), block(1), block(2)), order(policy));
   }
@@ -37,10 +37,10 @@ class LfuPolicyTest extends CachePolicyContract {
   void onRemoved_thenAdmittedAgain_countStartsAnew() {
     CachePolicy policy = create();
     policy.onAdmitted(block(1), 10, 1);
-    policy.onAccess(block(1), 10, 2);
-    policy.onAccess(block(1), 10, 3);
+    access(policy, block(1), 10, 2);
+    access(policy, block(1), 10, 3);
     policy.onAdmitted(block(2), 10, 4);
-    policy.onAccess(block(2), 10, 5);
+    access(policy, block(2), 10, 5);
     policy.onRemoved(block(1));
     policy.onAdmitted(block(1), 10, 6);
 

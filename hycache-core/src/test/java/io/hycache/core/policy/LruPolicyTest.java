@@ -25,7 +25,7 @@ class LruPolicyTest extends CachePolicyContract {
     policy.onAdmitted(block(1), 30, 1);
     policy.onAdmitted(block(2), 30, 2);
     policy.onAdmitted(block(3), 30, 3);
-    policy.onAccess(block(1), 30, 4);
+    access(policy, block(1), 30, 4);
 
     assertEquals(
         List.of(block(2), block(3)), policy.decide(candidate(4, 50, 0), 10, 100).victims());

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.hycache.core.model.Access;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.Candidate;
 import io.hycache.core.model.Decision;
@@ -57,7 +58,7 @@ class PoliciesTest {
   /** A custom policy. */
   public static class Own implements CachePolicy {
     @Override
-    public void onAccess(BlockKey block, long sizeBytes, long nowNanos) {}
+    public void onAccess(Access access) {}
 
     @Override
     public void onAdmitted(BlockKey block, long sizeBytes, long nowNanos) {}

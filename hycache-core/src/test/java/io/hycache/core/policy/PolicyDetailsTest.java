@@ -1,11 +1,13 @@
 package io.hycache.core.policy;
 
+import static io.hycache.core.policy.CachePolicyContract.access;
 import static io.hycache.core.policy.CachePolicyContract.block;
 import static io.hycache.core.policy.CachePolicyContract.candidate;
 import static io.hycache.core.policy.CachePolicyContract.order;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.hycache.core.cost.DiskTime;
+import io.hycache.core.model.Access;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.Decision;
 import io.hycache.core.model.Reason;
@@ -26,13 +28,13 @@ class PolicyDetailsTest {
 
   private static void read(CachePolicy policy, long... ids) {
     for (long id : ids) {
-      policy.onAccess(block(id), 10, 100 + id);
+      access(policy, block(id), 10, 100 + id);
     }
   }
 
   /** Reads a non-resident block and carries the decision out. */
   private static List<BlockKey> miss(CachePolicy policy, long id, long free, long capacity) {
-    policy.onAccess(block(id), 10, 200 + id);
+    access(policy, block(id), 10, 200 + id);
     Decision decision = policy.decide(candidate(id, 10, 0), free, capacity);
     if (decision.isAdmit()) {
       decision.victims().forEach(policy::onRemoved);
@@ -128,14 +130,12 @@ class PolicyDetailsTest {
   void hystor_smallRequests_pushOutLargeOnes() {
     CachePolicy policy = new HystorPolicy();
     admit(policy, 1, 2);
-    policy.onAccess(block(1), 1 << 20, 1);
-    policy.onRequest(block(2), 4096);
-    policy.onAccess(block(2), 1 << 20, 2);
+    access(policy, block(1), 1 << 20, 1);
+    policy.onAccess(new Access().set(block(2), 1 << 20, 4096, 2));
 
-    policy.onRequest(block(3), 512);
-    policy.onAccess(block(3), 10, 3);
+    policy.onAccess(new Access().set(block(3), 10, 512, 3));
     assertEquals(List.of(block(1)), policy.decide(candidate(3, 10, 0), 0, 20).victims());
-    policy.onAccess(block(4), 1 << 20, 4);
+    access(policy, block(4), 1 << 20, 4);
     assertEquals(Reason.COST_NOT_BELOW_GAIN, policy.decide(candidate(4, 10, 0), 0, 20).reason());
   }
 
@@ -182,7 +182,7 @@ class PolicyDetailsTest {
   @Test
   void proRata_victimNeededLater_costsPartOfItsSaving() {
     CachePolicy policy = new ProRataPolicy(DiskTime.DEFAULT, null);
-    policy.onAccess(block(9), 10, 0);
+    access(policy, block(9), 10, 0);
     policy.onNextUse(block(1), 100);
     policy.onNextUse(block(2), 20);
     policy.onAdmitted(block(1), 10, 0);
@@ -217,7 +217,7 @@ class PolicyDetailsTest {
     CachePolicy policy = new ProRataPolicy(DiskTime.DEFAULT, new ReuseEstimator());
     for (int round = 0; round < 3; round++) {
       for (long id = 1; id <= 3; id++) {
-        policy.onAccess(block(id), 10, round * 10L + id);
+        access(policy, block(id), 10, round * 10L + id);
         if (round == 0) {
           policy.onAdmitted(block(id), 10, id);
         }
@@ -235,8 +235,8 @@ class PolicyDetailsTest {
     long now = 0;
     for (long id = 0; id < 40; id++) {
       policy.onClass(block(id), "/jobs/daily");
-      policy.onAccess(block(id), 10, ++now);
-      policy.onAccess(block(id), 10, ++now);
+      access(policy, block(id), 10, ++now);
+      access(policy, block(id), 10, ++now);
     }
     policy.onAdmitted(block(500), 10, now);
 

@@ -1,0 +1,63 @@
+package io.hycache.core.model;
+
+/**
+ * One access to a block, as passed to a policy.
+ *
+ * <p>The caller reuses the object, because a simulation makes millions of accesses per second. A
+ * policy that needs a value after the call copies the value, not the reference. Not thread-safe.
+ */
+public final class Access {
+  private static final BlockKey NO_KEY = new BlockKey("", 0);
+
+  private BlockKey key = NO_KEY;
+  private long sizeBytes;
+  private long requestBytes;
+  private long timeNanos;
+
+  /**
+   * Sets all values. For the callers of policies.
+   *
+   * @param newSizeBytes length of the block, &gt;= 0
+   * @param newRequestBytes bytes requested by the access, 0 to the length; the length if unknown
+   * @param newTimeNanos monotonic time of the access
+   * @return this
+   */
+  public Access set(BlockKey newKey, long newSizeBytes, long newRequestBytes, long newTimeNanos) {
+    key = newKey;
+    sizeBytes = newSizeBytes;
+    requestBytes = newRequestBytes;
+    timeNanos = newTimeNanos;
+    return this;
+  }
+
+  /** The block. */
+  public BlockKey key() {
+    return key;
+  }
+
+  /** Length of the block, &gt;= 0. */
+  public long sizeBytes() {
+    return sizeBytes;
+  }
+
+  /** Bytes requested by the access; {@link #sizeBytes} if it covers the whole block. */
+  public long requestBytes() {
+    return requestBytes;
+  }
+
+  /** Monotonic time of the access, on the clock of the policy's other events. */
+  public long timeNanos() {
+    return timeNanos;
+  }
+
+  @Override
+  public String toString() {
+    return key
+        + " sizeBytes="
+        + sizeBytes
+        + " requestBytes="
+        + requestBytes
+        + " timeNanos="
+        + timeNanos;
+  }
+}
