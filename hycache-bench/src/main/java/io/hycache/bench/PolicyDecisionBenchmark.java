@@ -98,7 +98,7 @@ public class PolicyDecisionBenchmark {
     position = 0;
     nextId = 2_000_000_000L;
     candidate = candidate(nextId);
-    cache.onNextUse(candidate.block(), now + 1);
+    cache.onNextUse(candidate.key(), now + 1);
   }
 
   @Benchmark
@@ -109,15 +109,15 @@ public class PolicyDecisionBenchmark {
   @Benchmark
   public Decision replace() {
     Candidate fetched = candidate(++nextId);
-    cache.onNextUse(fetched.block(), now + 2);
+    cache.onNextUse(fetched.key(), now + 2);
     Decision decision = cache.decide(fetched, 0, n * BLOCK_BYTES);
     if (decision.victims().size() != 1) {
       throw new IllegalStateException("not one victim: " + decision);
     }
     cache.onRemoved(decision.victims().get(0));
-    cache.onAdmitted(fetched.block(), BLOCK_BYTES, ++now);
+    cache.onAdmitted(fetched.key(), BLOCK_BYTES, ++now);
     // So that there is always one that is worth less than the next candidate.
-    cache.onNextUse(fetched.block(), Long.MAX_VALUE);
+    cache.onNextUse(fetched.key(), Long.MAX_VALUE);
     return decision;
   }
 

@@ -2,7 +2,7 @@ package io.hycache.bench;
 
 import io.hycache.bench.sim.Zipf;
 import io.hycache.core.cost.DiskTime;
-import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.CacheKey;
 import io.hycache.core.policy.Policies;
 import io.hycache.core.policy.Replay;
 import io.hycache.core.spi.CachePolicy;
@@ -63,16 +63,16 @@ public class SimulationBenchmark {
   @Param({"0.9", "0.67"})
   double skew = Zipf.SKEW;
 
-  private BlockKey[] keys = new BlockKey[0];
+  private CacheKey[] keys = new CacheKey[0];
   private int[] accesses = new int[0];
   private int[] next = new int[0];
   private int[] references = new int[0];
 
   @Setup
   public void prepare() {
-    keys = new BlockKey[objects];
+    keys = new CacheKey[objects];
     for (int i = 0; i < objects; i++) {
-      keys[i] = new BlockKey("bench", i);
+      keys[i] = new CacheKey("bench", i);
     }
     Random random = new Random(1);
     Zipf zipf = new Zipf(objects, skew);
@@ -105,7 +105,7 @@ public class SimulationBenchmark {
     if (future) {
       made.onSequence(ahead);
     }
-    BlockKey[] soon = new BlockKey[Replay.AHEAD];
+    CacheKey[] soon = new CacheKey[Replay.AHEAD];
     int[] later = new int[Replay.AHEAD];
     for (int begin = 0; begin < ACCESSES; begin += soon.length) {
       int count = Math.min(soon.length, ACCESSES - begin);
@@ -184,7 +184,7 @@ public class SimulationBenchmark {
     }
 
     @Override
-    public BlockKey block(long at) {
+    public CacheKey key(long at) {
       return keys[accesses[(int) at]];
     }
 

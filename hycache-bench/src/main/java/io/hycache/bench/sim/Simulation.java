@@ -4,7 +4,7 @@ import io.hycache.core.config.PartitionRule;
 import io.hycache.core.cost.DiskTime;
 import io.hycache.core.cost.Partition;
 import io.hycache.core.model.Access;
-import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.CacheKey;
 import io.hycache.core.model.Candidate;
 import io.hycache.core.model.Decision;
 import io.hycache.core.model.Reason;
@@ -144,7 +144,7 @@ final class Simulation {
         soon.take(at);
         replay.warm(soon.keys, soon.count);
       }
-      BlockKey key = soon.keys[i];
+      CacheKey key = soon.keys[i];
       if (classed != null && !classed[(int) key.id()]) {
         classed[(int) key.id()] = true;
         String name = trace.classOf((int) key.id());
@@ -187,7 +187,7 @@ final class Simulation {
 
   /** The next few accesses: what lies anywhere in memory is looked up for all of them at once. */
   private final class Soon {
-    final BlockKey[] keys = new BlockKey[Replay.AHEAD];
+    final CacheKey[] keys = new CacheKey[Replay.AHEAD];
     final long[] sizes = new long[Replay.AHEAD];
 
     /** References after each; 0 if they are not needed. */
@@ -234,7 +234,7 @@ final class Simulation {
     }
 
     @Override
-    public BlockKey block(long at) {
+    public CacheKey key(long at) {
       return trace.key(trace.object((int) at));
     }
 
@@ -260,10 +260,10 @@ final class Simulation {
     public void onAccess(Access access) {}
 
     @Override
-    public void onAdmitted(BlockKey block, long sizeBytes, long nowNanos) {}
+    public void onAdmitted(CacheKey key, long sizeBytes, long nowNanos) {}
 
     @Override
-    public void onRemoved(BlockKey block) {}
+    public void onRemoved(CacheKey key) {}
 
     @Override
     public Decision decide(Candidate candidate, long freeBytes, long capacityBytes) {
@@ -271,7 +271,7 @@ final class Simulation {
     }
 
     @Override
-    public Iterable<BlockKey> evictionOrder() {
+    public Iterable<CacheKey> evictionOrder() {
       return List.of();
     }
 

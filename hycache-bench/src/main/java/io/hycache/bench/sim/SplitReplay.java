@@ -5,7 +5,7 @@ import io.hycache.core.cost.DiskTime;
 import io.hycache.core.cost.FlashModel;
 import io.hycache.core.cost.Partition;
 import io.hycache.core.cost.Partitioner;
-import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.CacheKey;
 import io.hycache.core.policy.Replay;
 import io.hycache.core.spi.CachePolicy;
 import java.util.function.Supplier;
@@ -53,7 +53,7 @@ final class SplitReplay {
   }
 
   /** See {@link Replay#warm}; of two caches none knows which accesses will be its own. */
-  void warm(BlockKey[] objects, int count) {
+  void warm(CacheKey[] objects, int count) {
     if (reads == writes) {
       reads.warm(objects, count);
     }
@@ -61,7 +61,7 @@ final class SplitReplay {
 
   /** See {@link Replay#access}. */
   boolean access(
-      BlockKey object,
+      CacheKey object,
       long sizeBytes,
       long requestBytes,
       boolean write,
@@ -81,7 +81,7 @@ final class SplitReplay {
     return space.access(object, sizeBytes, requestBytes, write, referencesLeft, at);
   }
 
-  private void step(BlockKey object, long sizeBytes, boolean write, long at) {
+  private void step(CacheKey object, long sizeBytes, boolean write, long at) {
     if (partitioner == null) {
       return;
     }

@@ -1,6 +1,6 @@
 package io.hycache.bench.sim;
 
-import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.CacheKey;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -28,7 +28,7 @@ final class Trace {
   private final long oneSize;
 
   private final int @Nullable [] classOf;
-  private final BlockKey[] keys;
+  private final CacheKey[] keys;
   private final double days;
 
   private Trace(Builder b) {
@@ -42,9 +42,9 @@ final class Trace {
     boolean same = sizesByAccess == null && Arrays.stream(sizes).distinct().limit(2).count() == 1;
     oneSize = same ? sizes[0] : -1;
     classOf = b.classNames.isEmpty() ? null : Arrays.copyOf(b.classOf, sizes.length);
-    keys = new BlockKey[sizes.length];
+    keys = new CacheKey[sizes.length];
     for (int i = 0; i < keys.length; i++) {
-      keys[i] = new BlockKey("trace", i);
+      keys[i] = new CacheKey("trace", i);
     }
     days = b.days;
   }
@@ -77,7 +77,7 @@ final class Trace {
     return accesses[at] & ~WRITE;
   }
 
-  BlockKey key(int object) {
+  CacheKey key(int object) {
     return keys[object];
   }
 

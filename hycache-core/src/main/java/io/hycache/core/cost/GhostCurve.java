@@ -1,6 +1,6 @@
 package io.hycache.core.cost;
 
-import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.CacheKey;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
@@ -41,7 +41,7 @@ public final class GhostCurve {
   private final long segmentBytes;
   private final double[] hits;
   private final int mostBlocks;
-  private final Map<BlockKey, Seen> seen = new HashMap<>();
+  private final Map<CacheKey, Seen> seen = new HashMap<>();
   private int threshold = 1 << RATE_BITS;
 
   /** Fenwick tree over times: the bytes of the block whose last access was at that time. */
@@ -75,8 +75,8 @@ public final class GhostCurve {
     this.mostBlocks = mostBlocks;
   }
 
-  private static int hash(BlockKey block) {
-    long h = block.hashCode() * 0x9E3779B97F4A7C15L;
+  private static int hash(CacheKey key) {
+    long h = key.hashCode() * 0x9E3779B97F4A7C15L;
     return (int) (h >>> (Long.SIZE - RATE_BITS));
   }
 
@@ -85,9 +85,9 @@ public final class GhostCurve {
   }
 
   /** Records an access to a block of this size. */
-  public void access(BlockKey block, long bytes) {
+  public void access(CacheKey key, long bytes) {
     allAccesses++;
-    if (hash(block) >= threshold) {
+    if (hash(key) >= threshold) {
       return;
     }
     double weight = 1 / rate();
@@ -95,14 +95,14 @@ public final class GhostCurve {
     if (now + 1 >= tree.length) {
       compact();
     }
-    Seen last = seen.get(block);
+    Seen last = seen.get(key);
     now++;
     if (last == null) {
-      seen.put(block, new Seen(now, bytes));
+      seen.put(key, new Seen(now, bytes));
       add(now, bytes);
       if (seen.size() > mostBlocks) {
         threshold /= 2;
-        seen.keySet().removeIf(key -> hash(key) >= threshold);
+        seen.keySet().removeIf(other -> hash(other) >= threshold);
         compact();
       }
       return;
@@ -130,16 +130,16 @@ public final class GhostCurve {
    * Counts a hit for a block that proved worth its space, without an access: the block does not
    * become more recent. Ignores blocks never accessed.
    */
-  public void earned(BlockKey block) {
-    Seen last = seen.get(block);
+  public void earned(CacheKey key) {
+    Seen last = seen.get(key);
     if (last != null) {
       count(last, last.bytes, 1 / rate());
     }
   }
 
   /** Removes a block that no longer exists. */
-  public void forget(BlockKey block) {
-    Seen last = seen.remove(block);
+  public void forget(CacheKey key) {
+    Seen last = seen.remove(key);
     if (last != null) {
       add(last.time, -last.bytes);
     }

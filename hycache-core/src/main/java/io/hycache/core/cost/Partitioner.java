@@ -1,6 +1,6 @@
 package io.hycache.core.cost;
 
-import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.CacheKey;
 
 /**
  * Re-tunes the split of the fast tier once per period from the observed reads and writes: OP-FCL's
@@ -70,21 +70,21 @@ public final class Partitioner {
   /**
    * Records a read. A read of a scan counts as a hit of the write space but not for the read space.
    */
-  public void read(BlockKey block, long bytes) {
-    if (!scans.request(block.id(), 1)) {
-      reads.access(block, bytes);
+  public void read(CacheKey key, long bytes) {
+    if (!scans.request(key.id(), 1)) {
+      reads.access(key, bytes);
     }
-    writes.earned(block);
+    writes.earned(key);
   }
 
-  public void deleted(BlockKey block) {
-    reads.forget(block);
-    writes.earned(block);
-    writes.forget(block);
+  public void deleted(CacheKey key) {
+    reads.forget(key);
+    writes.earned(key);
+    writes.forget(key);
   }
 
-  public void written(BlockKey block, long bytes) {
-    writes.access(block, bytes);
+  public void written(CacheKey key, long bytes) {
+    writes.access(key, bytes);
   }
 
   /** Ends a period. Returns the split for the next one. */

@@ -3,6 +3,7 @@ package io.hycache.core.engine;
 import io.hycache.core.engine.Departures.Kind;
 import io.hycache.core.engine.Departures.Place;
 import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.CacheKey;
 import io.hycache.core.model.Candidate;
 import io.hycache.core.model.Decision;
 import io.hycache.core.model.Reason;
@@ -213,7 +214,7 @@ final class Admissions {
   /** The policy's victims; null if it names a block that it does not hold. */
   private @Nullable List<BlockEntry> named(Decision decision) {
     List<BlockEntry> victims = new ArrayList<>(decision.victims().size());
-    for (BlockKey key : decision.victims()) {
+    for (CacheKey key : decision.victims()) {
       BlockEntry victim = table.get(key);
       if (victim == null || !victim.isResident()) {
         return null;

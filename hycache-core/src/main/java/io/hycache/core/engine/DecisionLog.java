@@ -1,6 +1,7 @@
 package io.hycache.core.engine;
 
 import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.CacheKey;
 import io.hycache.core.model.Candidate;
 import io.hycache.core.model.Decision;
 import io.hycache.core.model.Reason;
@@ -51,9 +52,9 @@ final class DecisionLog {
   }
 
   /** By block, the oldest first. */
-  private final Map<BlockKey, Entry> entries = new LinkedHashMap<>();
+  private final Map<CacheKey, Entry> entries = new LinkedHashMap<>();
 
-  private void put(BlockKey block, Entry entry) {
+  private void put(CacheKey block, Entry entry) {
     entries.remove(block);
     entries.put(block, entry);
     if (entries.size() > MAX_BLOCKS) {
@@ -64,7 +65,7 @@ final class DecisionLog {
   /** Records a decision of the policy on a candidate. */
   void decided(String policy, Candidate candidate, long freeBytes, Decision decision, long now) {
     put(
-        candidate.block(),
+        candidate.key(),
         new Entry(
             policy,
             now,

@@ -1,6 +1,6 @@
 package io.hycache.core.engine;
 
-import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.CacheKey;
 import io.hycache.core.model.Home;
 import io.hycache.core.spi.CachePolicy;
 import io.hycache.core.spi.FastDevice;
@@ -76,13 +76,14 @@ final class Departures {
   }
 
   /** As {@link #first(Kind, long, int, long)}, of another order. */
-  List<BlockEntry> first(Iterable<BlockKey> order, Kind kind, long bytes, int most, long now) {
+  List<BlockEntry> first(
+      Iterable<? extends CacheKey> order, Kind kind, long bytes, int most, long now) {
     List<BlockEntry> victims = new ArrayList<>();
     if (bytes <= 0 || most <= 0) {
       return victims;
     }
     long left = bytes;
-    for (BlockKey key : order) {
+    for (CacheKey key : order) {
       BlockEntry entry = table.get(key);
       if (entry != null && mayLeave(entry, kind, now)) {
         victims.add(entry);
@@ -150,7 +151,7 @@ final class Departures {
    * @return null if there is no such device
    */
   @Nullable Place makeWay(
-      Iterable<BlockKey> order,
+      Iterable<? extends CacheKey> order,
       long sizeBytes,
       Kind kind,
       long freeBytes,
@@ -159,7 +160,7 @@ final class Departures {
     Map<String, List<BlockEntry>> leaving = new HashMap<>();
     Map<String, Long> freed = new HashMap<>();
     int steps = 0;
-    for (BlockKey key : order) {
+    for (CacheKey key : order) {
       if (++steps > MAX_SEARCH_STEPS) {
         return null;
       }

@@ -2,6 +2,7 @@ package io.hycache.core.engine;
 
 import com.google.common.primitives.Bytes;
 import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.CacheKey;
 import io.hycache.core.move.MoveQueue;
 import io.hycache.core.spi.CachePolicy;
 import io.hycache.core.spi.HeatStore;
@@ -147,16 +148,19 @@ final class HeatKeeper implements AutoCloseable {
     used.clear();
   }
 
-  private Map<String, List<HeatLog.Row>> byDevice(Iterable<BlockKey> blocks) {
+  private Map<String, List<HeatLog.Row>> byDevice(Iterable<? extends CacheKey> keys) {
     Map<String, List<HeatLog.Row>> rows = new HashMap<>();
-    for (BlockKey block : blocks) {
-      BlockEntry entry = table.get(block);
+    for (CacheKey key : keys) {
+      BlockEntry entry = table.get(key);
       String device = entry == null ? null : entry.device();
       if (entry != null && device != null) {
         rows.computeIfAbsent(device, id -> new ArrayList<>())
             .add(
                 new HeatLog.Row(
-                    block, entry.replica().generationStamp(), entry.sizeBytes(), entry.reads()));
+                    BlockKey.of(key),
+                    entry.replica().generationStamp(),
+                    entry.sizeBytes(),
+                    entry.reads()));
       }
     }
     return rows;

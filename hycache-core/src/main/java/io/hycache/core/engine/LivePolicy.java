@@ -2,7 +2,7 @@ package io.hycache.core.engine;
 
 import com.google.common.collect.ImmutableList;
 import io.hycache.core.model.Access;
-import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.CacheKey;
 import io.hycache.core.policy.ForwardingPolicy;
 import io.hycache.core.spi.CachePolicy;
 import io.hycache.core.table.BlockEntry;
@@ -31,10 +31,10 @@ final class LivePolicy extends ForwardingPolicy {
    * @param replayReferences passes all references left to the current policy
    */
   void replace(CachePolicy next, BlockTable table, Runnable replayReferences, long now) {
-    List<BlockKey> residents = ImmutableList.copyOf(current.evictionOrder());
+    List<CacheKey> residents = ImmutableList.copyOf(current.evictionOrder());
     current = next;
     replayReferences.run();
-    for (BlockKey key : residents) {
+    for (CacheKey key : residents) {
       BlockEntry entry = table.get(key);
       if (entry != null) {
         next.onAdmitted(key, entry.sizeBytes(), now);

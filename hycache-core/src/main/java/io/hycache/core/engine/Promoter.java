@@ -182,7 +182,7 @@ final class Promoter {
     }
     Candidate candidate =
         new Candidate(entry.key(), entry.sizeBytes(), trigger, referencesAfterFetch);
-    Admissions.Answer answer = decide(candidate, user);
+    Admissions.Answer answer = decide(entry.key(), candidate, user);
     Decision decision = answer.decision;
     entry.setReason(decision.reason());
     decisions.decided(config.get().policy(), candidate, answer.freeBytes, decision, clock.now());
@@ -234,13 +234,13 @@ final class Promoter {
     return false;
   }
 
-  private Admissions.Answer decide(Candidate candidate, @Nullable String user) {
+  private Admissions.Answer decide(BlockKey key, Candidate candidate, @Nullable String user) {
     BlockTable.Use use = ledger.use();
     return admissions.decide(
         new Admissions.Question(
             candidate,
             user,
-            hints.expectedUse(candidate.block()),
+            hints.expectedUse(key),
             ledger.freeBytes(),
             ledger.takenBytes(use),
             ledger.blockCapacity(use),

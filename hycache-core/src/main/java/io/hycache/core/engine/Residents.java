@@ -3,6 +3,7 @@ package io.hycache.core.engine;
 import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.Streams;
 import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.CacheKey;
 import io.hycache.core.table.BlockEntry;
 import io.hycache.core.table.BlockEntry.Moving;
 import io.hycache.core.table.BlockTable;
@@ -86,10 +87,10 @@ final class Residents {
 
   private void suspend() {
     List<BlockKey> leaving = new ArrayList<>();
-    for (BlockKey key : policy.evictionOrder()) {
+    for (CacheKey key : policy.evictionOrder()) {
       BlockEntry entry = table.get(key);
       if (entry != null && !space.usable(entry.device())) {
-        leaving.add(key);
+        leaving.add(BlockKey.of(key));
       }
     }
     for (BlockKey key : leaving) {
@@ -123,10 +124,10 @@ final class Residents {
   void repair(long now) {
     table.recount();
     List<BlockKey> gone = new ArrayList<>();
-    for (BlockKey key : policy.evictionOrder()) {
+    for (CacheKey key : policy.evictionOrder()) {
       BlockEntry entry = table.get(key);
       if (entry == null || !entry.isResident()) {
-        gone.add(key);
+        gone.add(BlockKey.of(key));
       }
     }
     gone.forEach(this::removed);

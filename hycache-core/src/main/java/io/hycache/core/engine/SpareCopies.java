@@ -1,6 +1,7 @@
 package io.hycache.core.engine;
 
 import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.CacheKey;
 import io.hycache.core.spi.FastDevice;
 import io.hycache.core.table.BlockEntry;
 import io.hycache.core.table.BlockTable;
@@ -110,7 +111,7 @@ final class SpareCopies {
   void maintain(
       FastSpace space,
       BlockTable table,
-      Iterable<BlockKey> order,
+      Iterable<? extends CacheKey> order,
       Predicate<BlockEntry> mayLeave,
       long nowNanos) {
     byDevice.keySet().removeIf(id -> space.get(id) == null);
@@ -141,10 +142,10 @@ final class SpareCopies {
       Map<String, Spares> lists,
       Map<String, Long> targets,
       BlockTable table,
-      Iterable<BlockKey> order,
+      Iterable<? extends CacheKey> order,
       Predicate<BlockEntry> mayLeave) {
     List<String> left = new ArrayList<>(lists.keySet());
-    for (BlockKey key : order) {
+    for (CacheKey key : order) {
       BlockEntry entry = table.get(key);
       if (entry == null || !mayLeave.test(entry)) {
         continue;

@@ -1,7 +1,7 @@
 package io.hycache.core.localdir;
 
 import io.hycache.core.model.Access;
-import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.CacheKey;
 import io.hycache.core.model.Candidate;
 import io.hycache.core.model.Decision;
 import io.hycache.core.spi.CachePolicy;
@@ -42,7 +42,7 @@ final class Catalog {
 
   /** One file. */
   static final class Entry {
-    final BlockKey key;
+    final CacheKey key;
     Path path;
     FileMark mark;
     long size;
@@ -69,7 +69,7 @@ final class Catalog {
     private boolean waits;
     private long notBeforeNanos;
 
-    Entry(BlockKey key, Path path, FileMark mark) {
+    Entry(CacheKey key, Path path, FileMark mark) {
       this.key = key;
       this.path = path;
       this.mark = mark;
@@ -108,7 +108,7 @@ final class Catalog {
   private final TreeLayout layout;
   private final CachePolicy policy;
   private final Map<Long, Entry> byInode = new HashMap<>();
-  private final Map<BlockKey, Entry> byKey = new HashMap<>();
+  private final Map<CacheKey, Entry> byKey = new HashMap<>();
 
   /** Reused for every access. */
   private final Access access = new Access();
@@ -267,7 +267,7 @@ final class Catalog {
         policy.onRemoved(replaced.key);
       }
     }
-    Entry entry = new Entry(new BlockKey(layout.id(), numbers++), path, mark);
+    Entry entry = new Entry(new CacheKey(layout.id(), numbers++), path, mark);
     byInode.put(mark.ino, entry);
     byKey.put(entry.key, entry);
     entry.round = round;
@@ -352,7 +352,7 @@ final class Catalog {
     List<Entry> used = new ArrayList<>();
     List<Entry> others = new ArrayList<>();
     List<Entry> passing = new ArrayList<>();
-    for (BlockKey key : policy.evictionOrder()) {
+    for (CacheKey key : policy.evictionOrder()) {
       Entry entry = byKey.get(key);
       if (entry != null && entry.up) {
         (entry.passing ? passing : entry.isUsedUp() ? used : others).add(entry);
@@ -373,7 +373,7 @@ final class Catalog {
         capacityBytes);
   }
 
-  @Nullable Entry get(BlockKey key) {
+  @Nullable Entry get(CacheKey key) {
     return byKey.get(key);
   }
 

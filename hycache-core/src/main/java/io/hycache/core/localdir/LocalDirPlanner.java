@@ -1,7 +1,7 @@
 package io.hycache.core.localdir;
 
 import io.hycache.core.localdir.LocalDirStatus.Figure;
-import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.CacheKey;
 import io.hycache.core.model.Decision;
 import io.hycache.core.policy.Policies;
 import java.io.IOException;
@@ -79,7 +79,7 @@ final class LocalDirPlanner {
   private final FileStore store;
   private final ConcurrentLinkedQueue<Runnable> events = new ConcurrentLinkedQueue<>();
   private final AtomicInteger eventCount = new AtomicInteger();
-  private final Set<BlockKey> wanted = new LinkedHashSet<>();
+  private final Set<CacheKey> wanted = new LinkedHashSet<>();
   private final Set<Path> strays = new LinkedHashSet<>();
 
   /** Bytes queued for each HDD. */
@@ -300,7 +300,7 @@ final class LocalDirPlanner {
   private void moveUp(Room room) throws IOException {
     long now = nanos.getAsLong();
     long left = room.until(config.high()) - movingUpBytes;
-    Iterator<BlockKey> keys = wanted.iterator();
+    Iterator<CacheKey> keys = wanted.iterator();
     while (keys.hasNext()) {
       Catalog.Entry entry = catalog.get(keys.next());
       if (entry == null || entry.up || !entry.mayMove(now)) {
@@ -315,7 +315,7 @@ final class LocalDirPlanner {
       if (!decision.victims().isEmpty()) {
         // Free space first; the file is considered again when that is done.
         boolean hopeful = movingDownBytes > 0;
-        for (BlockKey victim : decision.victims()) {
+        for (CacheKey victim : decision.victims()) {
           Catalog.Entry other = catalog.get(victim);
           if (other != null && other.up && other.mayMove(now) && mover.isFit(other.mark)) {
             sendDown(other, byRoom());

@@ -7,9 +7,9 @@ package io.hycache.core.model;
  * policy that needs a value after the call copies the value, not the reference. Not thread-safe.
  */
 public final class Access {
-  private static final BlockKey NO_KEY = new BlockKey("", 0);
+  private static final CacheKey NO_KEY = new CacheKey("", 0);
 
-  private BlockKey key = NO_KEY;
+  private CacheKey key = NO_KEY;
   private long sizeBytes;
   private long requestBytes;
   private long timeNanos;
@@ -22,7 +22,7 @@ public final class Access {
    * @param newTimeNanos monotonic time of the access
    * @return this
    */
-  public Access set(BlockKey newKey, long newSizeBytes, long newRequestBytes, long newTimeNanos) {
+  public Access set(CacheKey newKey, long newSizeBytes, long newRequestBytes, long newTimeNanos) {
     key = newKey;
     sizeBytes = newSizeBytes;
     requestBytes = newRequestBytes;
@@ -31,7 +31,7 @@ public final class Access {
   }
 
   /** The block. */
-  public BlockKey key() {
+  public CacheKey key() {
     return key;
   }
 

@@ -12,7 +12,7 @@ public final class Candidate {
     HINT
   }
 
-  private final BlockKey block;
+  private final CacheKey key;
   private final long sizeBytes;
   private final Trigger trigger;
   private final long referencesAfterFetch;
@@ -22,15 +22,15 @@ public final class Candidate {
    * @param referencesAfterFetch hinted references to the block after the one it is fetched for,
    *     &gt;= 0; 0 if none is hinted
    */
-  public Candidate(BlockKey block, long sizeBytes, Trigger trigger, long referencesAfterFetch) {
-    this.block = Objects.requireNonNull(block);
+  public Candidate(CacheKey key, long sizeBytes, Trigger trigger, long referencesAfterFetch) {
+    this.key = Objects.requireNonNull(key);
     this.sizeBytes = sizeBytes;
     this.trigger = Objects.requireNonNull(trigger);
     this.referencesAfterFetch = referencesAfterFetch;
   }
 
-  public BlockKey block() {
-    return block;
+  public CacheKey key() {
+    return key;
   }
 
   public long sizeBytes() {
@@ -47,7 +47,7 @@ public final class Candidate {
 
   @Override
   public String toString() {
-    return block
+    return key
         + " sizeBytes="
         + sizeBytes
         + " trigger="

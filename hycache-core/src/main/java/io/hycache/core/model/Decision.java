@@ -7,12 +7,12 @@ import org.jspecify.annotations.Nullable;
 /** A policy's answer about one {@link Candidate}: fetch it, evicting victims, or leave it. */
 public final class Decision {
   private final boolean admit;
-  private final List<BlockKey> victims;
+  private final List<CacheKey> victims;
   private final Reason reason;
   private final @Nullable Weighing weighing;
 
   private Decision(
-      boolean admit, List<BlockKey> victims, Reason reason, @Nullable Weighing weighing) {
+      boolean admit, List<CacheKey> victims, Reason reason, @Nullable Weighing weighing) {
     this.admit = admit;
     this.victims = victims;
     this.reason = reason;
@@ -24,7 +24,7 @@ public final class Decision {
    *
    * @param victims residents to evict, in order; copied
    */
-  public static Decision admit(List<BlockKey> victims) {
+  public static Decision admit(List<? extends CacheKey> victims) {
     return new Decision(true, List.copyOf(victims), Reason.MOVE_QUEUED, null);
   }
 
@@ -54,7 +54,7 @@ public final class Decision {
   }
 
   /** Empty if the candidate is bypassed or fits without eviction. */
-  public List<BlockKey> victims() {
+  public List<CacheKey> victims() {
     return victims;
   }
 

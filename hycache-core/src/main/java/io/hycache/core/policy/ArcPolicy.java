@@ -1,7 +1,7 @@
 package io.hycache.core.policy;
 
 import com.google.common.collect.Iterables;
-import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.CacheKey;
 import io.hycache.core.model.Candidate;
 import org.jspecify.annotations.Nullable;
 
@@ -38,9 +38,9 @@ final class ArcPolicy extends SweepPolicy {
 
   @Override
   void insert(Resident resident) {
-    p = adapted(resident.block, resident.sizeBytes);
-    boolean inB1 = b1.remove(resident.block);
-    boolean inB2 = b2.remove(resident.block);
+    p = adapted(resident.key, resident.sizeBytes);
+    boolean inB1 = b1.remove(resident.key);
+    boolean inB2 = b2.remove(resident.key);
     (inB1 || inB2 ? t2 : t1).addLast(resident);
     trim();
   }
@@ -52,12 +52,12 @@ final class ArcPolicy extends SweepPolicy {
   }
 
   /** The target p after a miss of this block. */
-  private double adapted(BlockKey block, long sizeBytes) {
-    if (b1.has(block)) {
+  private double adapted(CacheKey key, long sizeBytes) {
+    if (b1.has(key)) {
       double ratio = Math.max(1, (double) b2.bytes() / Math.max(1, b1.bytes()));
       return Math.min((double) capacityBytes, p + ratio * sizeBytes);
     }
-    if (b2.has(block)) {
+    if (b2.has(key)) {
       double ratio = Math.max(1, (double) b1.bytes() / Math.max(1, b2.bytes()));
       return Math.max(0, p - ratio * sizeBytes);
     }
@@ -78,8 +78,8 @@ final class ArcPolicy extends SweepPolicy {
   @Override
   void prepare(Candidate candidate, long freeBytes, long capacity) {
     capacityBytes = capacity;
-    pForCandidate = adapted(candidate.block(), candidate.sizeBytes());
-    candidateInB2 = b2.has(candidate.block());
+    pForCandidate = adapted(candidate.key(), candidate.sizeBytes());
+    candidateInB2 = b2.has(candidate.key());
   }
 
   /** REPLACE in the source. */
@@ -99,7 +99,7 @@ final class ArcPolicy extends SweepPolicy {
 
   @Override
   void left(Resident resident) {
-    (resident.uses == ONCE ? b1 : b2).add(resident.block, resident.sizeBytes);
+    (resident.uses == ONCE ? b1 : b2).add(resident.key, resident.sizeBytes);
     trim();
   }
 

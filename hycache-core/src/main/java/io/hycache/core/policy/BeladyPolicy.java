@@ -1,6 +1,6 @@
 package io.hycache.core.policy;
 
-import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.CacheKey;
 import io.hycache.core.model.Candidate;
 import io.hycache.core.model.Decision;
 import io.hycache.core.model.Reason;
@@ -33,7 +33,7 @@ final class BeladyPolicy extends NextUsePolicy {
 
   @Override
   Decision choose(Candidate candidate, Entry known, long missingBytes, long capacityBytes) {
-    List<BlockKey> victims = new ArrayList<>();
+    List<CacheKey> victims = new ArrayList<>();
     long missing = missingBytes;
     for (Entry victim : index().farthestFirst()) {
       if (missing <= 0) {
@@ -42,7 +42,7 @@ final class BeladyPolicy extends NextUsePolicy {
       if (victim.nextUse <= known.nextUse) {
         return Decision.bypass(Reason.COST_NOT_BELOW_GAIN);
       }
-      victims.add(victim.block);
+      victims.add(victim.key);
       missing -= victim.sizeBytes;
     }
     return missing > 0 ? Decision.bypass(Reason.NO_ROOM) : Decision.admit(victims);

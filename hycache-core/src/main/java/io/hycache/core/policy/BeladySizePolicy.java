@@ -1,7 +1,7 @@
 package io.hycache.core.policy;
 
 import io.hycache.core.cost.DiskTime;
-import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.CacheKey;
 import io.hycache.core.model.Candidate;
 import io.hycache.core.model.Decision;
 import io.hycache.core.model.Reason;
@@ -50,7 +50,7 @@ final class BeladySizePolicy extends NextUsePolicy {
   @Override
   Decision choose(Candidate candidate, Entry known, long missingBytes, long capacityBytes) {
     double returned = returnOf(known, candidate.sizeBytes());
-    List<BlockKey> victims = new ArrayList<>();
+    List<CacheKey> victims = new ArrayList<>();
     long missing = missingBytes;
     for (Entry victim : order()) {
       if (missing <= 0) {
@@ -59,7 +59,7 @@ final class BeladySizePolicy extends NextUsePolicy {
       if (returnOf(victim, victim.sizeBytes) >= returned) {
         return Decision.bypass(Reason.COST_NOT_BELOW_GAIN);
       }
-      victims.add(victim.block);
+      victims.add(victim.key);
       missing -= victim.sizeBytes;
     }
     return missing > 0 ? Decision.bypass(Reason.NO_ROOM) : Decision.admit(victims);

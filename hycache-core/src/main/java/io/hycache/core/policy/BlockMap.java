@@ -1,6 +1,6 @@
 package io.hycache.core.policy;
 
-import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.CacheKey;
 import java.util.Arrays;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -19,10 +19,10 @@ import org.jspecify.annotations.Nullable;
 final class BlockMap<V extends BlockMap.Value> {
   /** What the policy keeps about one block. */
   abstract static class Value {
-    final BlockKey block;
+    final CacheKey key;
 
-    Value(BlockKey block) {
-      this.block = block;
+    Value(CacheKey key) {
+      this.key = key;
     }
   }
 
@@ -35,16 +35,16 @@ final class BlockMap<V extends BlockMap.Value> {
   private int size;
 
   /** Key and result of the last look-up. */
-  private @Nullable BlockKey asked;
+  private @Nullable CacheKey asked;
 
   private @Nullable V answer;
 
   private final int[] soonSlots = new int[Replay.AHEAD];
   private final @Nullable Value[] soonValues = new Value[Replay.AHEAD];
 
-  /** Equal ids in different pools collide; there are few pools. */
-  private static int hash(BlockKey block) {
-    int hash = block.idHash();
+  /** Equal ids in different namespaces collide; there are few namespaces. */
+  private static int hash(CacheKey key) {
+    int hash = key.idHash();
     return hash == 0 ? 1 : hash;
   }
 
@@ -54,12 +54,12 @@ final class BlockMap<V extends BlockMap.Value> {
   }
 
   /** The slot of the block, or the free slot where it would be inserted. */
-  private int slotOf(BlockKey block, int hash) {
+  private int slotOf(CacheKey key, int hash) {
     int mask = hashes.length - 1;
     int slot = hash & mask;
     while (hashes[slot] != 0) {
       Value value = values[slot];
-      if (hashes[slot] == hash && value != null && value.block.equals(block)) {
+      if (hashes[slot] == hash && value != null && value.key.equals(key)) {
         return slot;
       }
       slot = (slot + 1) & mask;
@@ -67,11 +67,11 @@ final class BlockMap<V extends BlockMap.Value> {
     return slot;
   }
 
-  @Nullable V get(BlockKey block) {
-    BlockKey recent = asked;
-    if (recent == null || !recent.equals(block)) {
-      answer = at(slotOf(block, hash(block)));
-      asked = block;
+  @Nullable V get(CacheKey key) {
+    CacheKey recent = asked;
+    if (recent == null || !recent.equals(key)) {
+      answer = at(slotOf(key, hash(key)));
+      asked = key;
     }
     return answer;
   }
@@ -85,11 +85,11 @@ final class BlockMap<V extends BlockMap.Value> {
    * @return meaningless; use it, so that the loads are not optimized away
    */
   @SuppressWarnings("ReferenceEquality") // only the load matters
-  int warm(BlockKey[] blocks, int count) {
+  int warm(CacheKey[] keys, int count) {
     int seen = 0;
     int mask = hashes.length - 1;
     for (int i = 0; i < count; i++) {
-      soonSlots[i] = hash(blocks[i]) & mask;
+      soonSlots[i] = hash(keys[i]) & mask;
     }
     for (int i = 0; i < count; i++) {
       seen += hashes[soonSlots[i]];
@@ -97,7 +97,7 @@ final class BlockMap<V extends BlockMap.Value> {
     }
     for (int i = 0; i < count; i++) {
       Value value = soonValues[i];
-      seen += value != null && value.block == blocks[i] ? 1 : 0;
+      seen += value != null && value.key == keys[i] ? 1 : 0;
     }
     Arrays.fill(soonValues, null);
     return seen;
@@ -108,14 +108,14 @@ final class BlockMap<V extends BlockMap.Value> {
     if (2 * (size + 1) > hashes.length) {
       grow();
     }
-    put(value, hash(value.block));
+    put(value, hash(value.key));
     size++;
-    asked = value.block;
+    asked = value.key;
     answer = value;
   }
 
   private void put(Value value, int hash) {
-    int slot = slotOf(value.block, hash);
+    int slot = slotOf(value.key, hash);
     hashes[slot] = hash;
     values[slot] = value;
   }
@@ -134,9 +134,9 @@ final class BlockMap<V extends BlockMap.Value> {
   }
 
   /** Removes the block's value, if there is one. */
-  @Nullable V remove(BlockKey block) {
+  @Nullable V remove(CacheKey key) {
     int mask = hashes.length - 1;
-    int hole = slotOf(block, hash(block));
+    int hole = slotOf(key, hash(key));
     V removed = at(hole);
     if (removed == null) {
       return null;

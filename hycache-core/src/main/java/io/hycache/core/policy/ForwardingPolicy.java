@@ -1,7 +1,7 @@
 package io.hycache.core.policy;
 
 import io.hycache.core.model.Access;
-import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.CacheKey;
 import io.hycache.core.model.Candidate;
 import io.hycache.core.model.Decision;
 import io.hycache.core.spi.CachePolicy;
@@ -19,28 +19,28 @@ public abstract class ForwardingPolicy implements CachePolicy {
   }
 
   @Override
-  public void onAdmitted(BlockKey block, long sizeBytes, long nowNanos) {
-    current().onAdmitted(block, sizeBytes, nowNanos);
+  public void onAdmitted(CacheKey key, long sizeBytes, long nowNanos) {
+    current().onAdmitted(key, sizeBytes, nowNanos);
   }
 
   @Override
-  public void onRemoved(BlockKey block) {
-    current().onRemoved(block);
+  public void onRemoved(CacheKey key) {
+    current().onRemoved(key);
   }
 
   @Override
-  public void onReferences(BlockKey block, long remaining) {
-    current().onReferences(block, remaining);
+  public void onReferences(CacheKey key, long remaining) {
+    current().onReferences(key, remaining);
   }
 
   @Override
-  public void onNextUse(BlockKey block, long atNanos) {
-    current().onNextUse(block, atNanos);
+  public void onNextUse(CacheKey key, long atNanos) {
+    current().onNextUse(key, atNanos);
   }
 
   @Override
-  public void onClass(BlockKey block, String name) {
-    current().onClass(block, name);
+  public void onClass(CacheKey key, String name) {
+    current().onClass(key, name);
   }
 
   @Override
@@ -54,7 +54,7 @@ public abstract class ForwardingPolicy implements CachePolicy {
   }
 
   @Override
-  public Iterable<BlockKey> evictionOrder() {
+  public Iterable<CacheKey> evictionOrder() {
     return current().evictionOrder();
   }
 

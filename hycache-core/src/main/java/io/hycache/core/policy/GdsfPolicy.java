@@ -1,7 +1,7 @@
 package io.hycache.core.policy;
 
 import io.hycache.core.model.Access;
-import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.CacheKey;
 import io.hycache.core.model.Candidate;
 import io.hycache.core.model.Decision;
 import io.hycache.core.model.Reason;
@@ -34,7 +34,7 @@ import java.util.TreeSet;
 final class GdsfPolicy implements CachePolicy {
 
   private static final class Entry implements Comparable<Entry> {
-    final BlockKey block;
+    final CacheKey key;
     long sizeBytes;
     long frequency = 1;
     double h;
@@ -43,8 +43,8 @@ final class GdsfPolicy implements CachePolicy {
     /** Number of the last decision that chose it as a victim. */
     long decision;
 
-    Entry(BlockKey block) {
-      this.block = block;
+    Entry(CacheKey key) {
+      this.key = key;
     }
 
     @Override
@@ -54,7 +54,7 @@ final class GdsfPolicy implements CachePolicy {
     }
   }
 
-  private final Map<BlockKey, Entry> residents = new HashMap<>();
+  private final Map<CacheKey, Entry> residents = new HashMap<>();
   private final TreeSet<Entry> order = new TreeSet<>();
   private double age;
   private long ticks;
@@ -71,11 +71,11 @@ final class GdsfPolicy implements CachePolicy {
   }
 
   @Override
-  public void onAdmitted(BlockKey block, long sizeBytes, long nowNanos) {
-    Entry entry = residents.get(block);
+  public void onAdmitted(CacheKey key, long sizeBytes, long nowNanos) {
+    Entry entry = residents.get(key);
     if (entry == null) {
-      entry = new Entry(block);
-      residents.put(block, entry);
+      entry = new Entry(key);
+      residents.put(key, entry);
       entry.lastUse = ++ticks;
     } else {
       order.remove(entry);
@@ -95,8 +95,8 @@ final class GdsfPolicy implements CachePolicy {
   }
 
   @Override
-  public void onRemoved(BlockKey block) {
-    Entry entry = residents.remove(block);
+  public void onRemoved(CacheKey key) {
+    Entry entry = residents.remove(key);
     if (entry != null) {
       order.remove(entry);
       if (decisions > 0 && entry.decision == decisions) {
@@ -108,16 +108,16 @@ final class GdsfPolicy implements CachePolicy {
   @Override
   public Decision decide(Candidate candidate, long freeBytes, long capacityBytes) {
     Decision refused =
-        ReadFetchPolicy.refuse(candidate, residents.containsKey(candidate.block()), capacityBytes);
+        ReadFetchPolicy.refuse(candidate, residents.containsKey(candidate.key()), capacityBytes);
     if (refused != null) {
       return refused;
     }
-    List<BlockKey> chosen = new ArrayList<>();
+    List<CacheKey> chosen = new ArrayList<>();
     long missingBytes = candidate.sizeBytes() - freeBytes;
     decisions++;
     for (Iterator<Entry> it = order.iterator(); missingBytes > 0 && it.hasNext(); ) {
       Entry victim = it.next();
-      chosen.add(victim.block);
+      chosen.add(victim.key);
       victim.decision = decisions;
       missingBytes -= victim.sizeBytes;
     }
@@ -128,8 +128,8 @@ final class GdsfPolicy implements CachePolicy {
   }
 
   @Override
-  public Iterable<BlockKey> evictionOrder() {
-    return () -> order.stream().map(entry -> entry.block).iterator();
+  public Iterable<CacheKey> evictionOrder() {
+    return () -> order.stream().map(entry -> entry.key).iterator();
   }
 
   @Override

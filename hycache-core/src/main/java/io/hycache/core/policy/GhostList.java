@@ -1,6 +1,6 @@
 package io.hycache.core.policy;
 
-import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.CacheKey;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -11,16 +11,16 @@ import java.util.function.Consumer;
  * occupy. All operations O(1), O(k) where k blocks are dropped; about 130 bytes per block.
  */
 final class GhostList {
-  private final Map<BlockKey, Long> sizes = new LinkedHashMap<>();
+  private final Map<CacheKey, Long> sizes = new LinkedHashMap<>();
   private long bytes;
 
-  boolean has(BlockKey block) {
-    return sizes.containsKey(block);
+  boolean has(CacheKey key) {
+    return sizes.containsKey(key);
   }
 
   /** Removes a block. Returns whether it was in the list. */
-  boolean remove(BlockKey block) {
-    Long size = sizes.remove(block);
+  boolean remove(CacheKey key) {
+    Long size = sizes.remove(key);
     if (size == null) {
       return false;
     }
@@ -28,22 +28,22 @@ final class GhostList {
     return true;
   }
 
-  void add(BlockKey block, long sizeBytes) {
-    remove(block);
-    sizes.put(block, sizeBytes);
+  void add(CacheKey key, long sizeBytes) {
+    remove(key);
+    sizes.put(key, sizeBytes);
     bytes += sizeBytes;
   }
 
   /** Drops the oldest blocks until at most {@code maxBytes} are left. */
   void trim(long maxBytes) {
-    trim(maxBytes, block -> {});
+    trim(maxBytes, key -> {});
   }
 
   /** As {@link #trim(long)}; passes each dropped block to {@code forgotten}. */
-  void trim(long maxBytes, Consumer<BlockKey> forgotten) {
-    Iterator<Map.Entry<BlockKey, Long>> oldest = sizes.entrySet().iterator();
+  void trim(long maxBytes, Consumer<CacheKey> forgotten) {
+    Iterator<Map.Entry<CacheKey, Long>> oldest = sizes.entrySet().iterator();
     while (bytes > maxBytes && oldest.hasNext()) {
-      Map.Entry<BlockKey, Long> next = oldest.next();
+      Map.Entry<CacheKey, Long> next = oldest.next();
       bytes -= next.getValue();
       oldest.remove();
       forgotten.accept(next.getKey());

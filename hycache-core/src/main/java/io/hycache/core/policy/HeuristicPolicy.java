@@ -1,7 +1,7 @@
 package io.hycache.core.policy;
 
 import io.hycache.core.model.Access;
-import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.CacheKey;
 import io.hycache.core.model.Candidate;
 import io.hycache.core.model.Decision;
 import io.hycache.core.model.Reason;
@@ -65,8 +65,8 @@ final class HeuristicPolicy extends Rule<HeuristicPolicy.Entry> {
      */
     boolean lastOneDue;
 
-    private Entry(BlockKey block, long tick) {
-      super(block, tick);
+    private Entry(CacheKey key, long tick) {
+      super(key, tick);
       this.turn = tick;
     }
 
@@ -79,8 +79,8 @@ final class HeuristicPolicy extends Rule<HeuristicPolicy.Entry> {
   private final TreeSet<Entry> residents = new TreeSet<>(Entry::byCost);
 
   @Override
-  Entry entry(BlockKey block, long tick) {
-    return new Entry(block, tick);
+  Entry entry(CacheKey key, long tick) {
+    return new Entry(key, tick);
   }
 
   @Override
@@ -102,8 +102,8 @@ final class HeuristicPolicy extends Rule<HeuristicPolicy.Entry> {
   }
 
   @Override
-  public void onAdmitted(BlockKey block, long sizeBytes, long nowNanos) {
-    Entry entry = entryOf(block);
+  public void onAdmitted(CacheKey key, long sizeBytes, long nowNanos) {
+    Entry entry = entryOf(key);
     if (entry.resident) {
       residents.remove(entry);
     }
@@ -114,8 +114,8 @@ final class HeuristicPolicy extends Rule<HeuristicPolicy.Entry> {
   }
 
   @Override
-  public void onRemoved(BlockKey block) {
-    Entry entry = find(block);
+  public void onRemoved(CacheKey key) {
+    Entry entry = find(key);
     if (entry == null || !entry.resident) {
       return;
     }
@@ -125,13 +125,13 @@ final class HeuristicPolicy extends Rule<HeuristicPolicy.Entry> {
   }
 
   @Override
-  public void onReferences(BlockKey block, long remaining) {
-    Entry entry = find(block);
+  public void onReferences(CacheKey key, long remaining) {
+    Entry entry = find(key);
     if (entry == null) {
       if (remaining == 0) {
         return;
       }
-      entry = entryOf(block);
+      entry = entryOf(key);
     }
     if (entry.resident) {
       residents.remove(entry);
@@ -148,26 +148,26 @@ final class HeuristicPolicy extends Rule<HeuristicPolicy.Entry> {
 
   /** Not used here; kept for a rule that takes over. */
   @Override
-  public void onNextUse(BlockKey block, long atNanos) {
-    Entry entry = find(block);
+  public void onNextUse(CacheKey key, long atNanos) {
+    Entry entry = find(key);
     if (entry == null) {
       if (atNanos == KnownBlock.NEVER) {
         return;
       }
-      entry = entryOf(block);
+      entry = entryOf(key);
     }
     entry.nextUse = atNanos;
     forgetIfIdle(entry);
   }
 
   @Override
-  public int nextToGo(BlockKey[] into, int count) {
+  public int nextToGo(CacheKey[] into, int count) {
     return 0;
   }
 
   @Override
   public Decision decide(Candidate candidate, long freeBytes, long capacityBytes) {
-    Entry entry = find(candidate.block());
+    Entry entry = find(candidate.key());
     if (entry != null && entry.resident) {
       return Decision.bypass(Reason.ON_SSD_CLEAN);
     }
@@ -183,14 +183,14 @@ final class HeuristicPolicy extends Rule<HeuristicPolicy.Entry> {
     }
     long gain = gain(candidate);
     long costs = 0;
-    List<BlockKey> victims = new ArrayList<>();
+    List<CacheKey> victims = new ArrayList<>();
     for (Entry victim : residents) {
       costs = sum(costs, victim.cost);
       if (costs >= gain) {
         return Decision.bypass(Reason.COST_NOT_BELOW_GAIN)
             .because((double) gain, (double) costs, UNIT);
       }
-      victims.add(victim.block);
+      victims.add(victim.key);
       missingBytes -= victim.sizeBytes;
       if (missingBytes <= 0) {
         return Decision.admit(victims).because((double) gain, (double) costs, UNIT);
@@ -200,7 +200,7 @@ final class HeuristicPolicy extends Rule<HeuristicPolicy.Entry> {
   }
 
   @Override
-  public Iterable<BlockKey> evictionOrder() {
+  public Iterable<CacheKey> evictionOrder() {
     return () -> {
       Iterator<Entry> entries = residents.iterator();
       return new Iterator<>() {
@@ -210,8 +210,8 @@ final class HeuristicPolicy extends Rule<HeuristicPolicy.Entry> {
         }
 
         @Override
-        public BlockKey next() {
-          return entries.next().block;
+        public CacheKey next() {
+          return entries.next().key;
         }
       };
     };
@@ -223,8 +223,8 @@ final class HeuristicPolicy extends Rule<HeuristicPolicy.Entry> {
   }
 
   /** References left x size of a resident; 0 for any other block. */
-  long cost(BlockKey block) {
-    Entry entry = find(block);
+  long cost(CacheKey key) {
+    Entry entry = find(key);
     return entry == null || !entry.resident ? 0 : entry.cost;
   }
 

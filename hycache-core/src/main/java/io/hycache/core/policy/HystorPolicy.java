@@ -1,7 +1,7 @@
 package io.hycache.core.policy;
 
 import io.hycache.core.model.Access;
-import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.CacheKey;
 import io.hycache.core.model.Candidate;
 import io.hycache.core.model.Decision;
 import io.hycache.core.model.Reason;
@@ -45,13 +45,13 @@ final class HystorPolicy implements CachePolicy {
   private static final double MAX_UNIT = 1e200;
 
   private static final class Entry implements Comparable<Entry> {
-    final BlockKey block;
+    final CacheKey key;
     long sizeBytes;
     double sum;
     long lastUse;
 
-    Entry(BlockKey block, long lastUse) {
-      this.block = block;
+    Entry(CacheKey key, long lastUse) {
+      this.key = key;
       this.lastUse = lastUse;
     }
 
@@ -62,7 +62,7 @@ final class HystorPolicy implements CachePolicy {
     }
   }
 
-  private final Map<BlockKey, Entry> residents = new HashMap<>();
+  private final Map<CacheKey, Entry> residents = new HashMap<>();
   private final TreeSet<Entry> order = new TreeSet<>();
   private final SumTable sums = new SumTable();
   private double unit = 1;
@@ -115,20 +115,20 @@ final class HystorPolicy implements CachePolicy {
   }
 
   @Override
-  public void onAdmitted(BlockKey block, long sizeBytes, long nowNanos) {
-    Entry entry = residents.get(block);
+  public void onAdmitted(CacheKey key, long sizeBytes, long nowNanos) {
+    Entry entry = residents.get(key);
     if (entry == null) {
-      entry = new Entry(block, ++ticks);
-      entry.sum = sums.get(block);
-      residents.put(block, entry);
+      entry = new Entry(key, ++ticks);
+      entry.sum = sums.get(key);
+      residents.put(key, entry);
       order.add(entry);
     }
     entry.sizeBytes = sizeBytes;
   }
 
   @Override
-  public void onRemoved(BlockKey block) {
-    Entry entry = residents.remove(block);
+  public void onRemoved(CacheKey key) {
+    Entry entry = residents.remove(key);
     if (entry != null) {
       order.remove(entry);
     }
@@ -137,27 +137,27 @@ final class HystorPolicy implements CachePolicy {
   @Override
   public Decision decide(Candidate candidate, long freeBytes, long capacityBytes) {
     Decision refused =
-        ReadFetchPolicy.refuse(candidate, residents.containsKey(candidate.block()), capacityBytes);
+        ReadFetchPolicy.refuse(candidate, residents.containsKey(candidate.key()), capacityBytes);
     if (refused != null) {
       return refused;
     }
     long missingBytes = candidate.sizeBytes() - freeBytes;
-    List<BlockKey> victims = new ArrayList<>();
-    double sum = sums.get(candidate.block());
+    List<CacheKey> victims = new ArrayList<>();
+    double sum = sums.get(candidate.key());
     for (Iterator<Entry> it = order.iterator(); missingBytes > 0 && it.hasNext(); ) {
       Entry victim = it.next();
       if (victim.sum >= sum) {
         return Decision.bypass(Reason.COST_NOT_BELOW_GAIN);
       }
-      victims.add(victim.block);
+      victims.add(victim.key);
       missingBytes -= victim.sizeBytes;
     }
     return missingBytes > 0 ? Decision.bypass(Reason.NO_ROOM) : Decision.admit(victims);
   }
 
   @Override
-  public Iterable<BlockKey> evictionOrder() {
-    return () -> order.stream().map(entry -> entry.block).iterator();
+  public Iterable<CacheKey> evictionOrder() {
+    return () -> order.stream().map(entry -> entry.key).iterator();
   }
 
   @Override

@@ -1,6 +1,6 @@
 package io.hycache.core.policy;
 
-import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.CacheKey;
 
 /** The entry of a block that is resident, expected to be used again, or both. */
 abstract class KnownBlock extends BlockMap.Value {
@@ -20,8 +20,8 @@ abstract class KnownBlock extends BlockMap.Value {
 
   long nextUse = NEVER;
 
-  KnownBlock(BlockKey block, long firstSeen) {
-    super(block);
+  KnownBlock(CacheKey key, long firstSeen) {
+    super(key);
     this.firstSeen = firstSeen;
   }
 

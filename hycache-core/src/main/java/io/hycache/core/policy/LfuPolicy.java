@@ -99,7 +99,7 @@ final class LfuPolicy extends ResidentPolicy {
   private static Bucket bucketOf(Resident resident) {
     Bucket bucket = resident.bucket;
     if (bucket == null) {
-      throw new IllegalStateException("resident without bucket: block=" + resident.block);
+      throw new IllegalStateException("resident without bucket: block=" + resident.key);
     }
     return bucket;
   }

@@ -1,7 +1,7 @@
 package io.hycache.core.policy;
 
 import com.google.common.collect.Iterables;
-import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.CacheKey;
 import io.hycache.core.model.Candidate;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -36,7 +36,7 @@ final class LirsPolicy extends SweepPolicy {
   private final ResidentList queue = new ResidentList();
 
   /** Bottom first. An entry's resident is null for a block that is not resident. */
-  private final Map<BlockKey, Entry> stack = new LinkedHashMap<>();
+  private final Map<CacheKey, Entry> stack = new LinkedHashMap<>();
 
   /** Blocks in the stack that are not resident. */
   private final GhostList ghosts = new GhostList();
@@ -54,8 +54,8 @@ final class LirsPolicy extends SweepPolicy {
   }
 
   private void toTop(Resident resident) {
-    stack.remove(resident.block);
-    stack.put(resident.block, new Entry(resident));
+    stack.remove(resident.key);
+    stack.put(resident.key, new Entry(resident));
   }
 
   private long lirTarget() {
@@ -64,7 +64,7 @@ final class LirsPolicy extends SweepPolicy {
 
   @Override
   void insert(Resident resident) {
-    boolean inStack = ghosts.remove(resident.block);
+    boolean inStack = ghosts.remove(resident.key);
     toTop(resident);
     if (inStack || lir.bytes() + resident.sizeBytes <= lirTarget()) {
       lir.addLast(resident);
@@ -82,7 +82,7 @@ final class LirsPolicy extends SweepPolicy {
       if (bottom == null) {
         return;
       }
-      stack.remove(bottom.block);
+      stack.remove(bottom.key);
       lir.remove(bottom);
       queue.addLast(bottom);
     }
@@ -96,9 +96,9 @@ final class LirsPolicy extends SweepPolicy {
 
   /** Removes HIR blocks from the bottom of the stack. */
   private void prune() {
-    Iterator<Map.Entry<BlockKey, Entry>> it = stack.entrySet().iterator();
+    Iterator<Map.Entry<CacheKey, Entry>> it = stack.entrySet().iterator();
     while (it.hasNext()) {
-      Map.Entry<BlockKey, Entry> lowest = it.next();
+      Map.Entry<CacheKey, Entry> lowest = it.next();
       Resident resident = lowest.getValue().resident;
       if (resident != null && lir.has(resident)) {
         return;
@@ -110,7 +110,7 @@ final class LirsPolicy extends SweepPolicy {
 
   @Override
   void touch(Resident resident) {
-    boolean inStack = stack.containsKey(resident.block);
+    boolean inStack = stack.containsKey(resident.key);
     toTop(resident);
     if (lir.has(resident)) {
       prune();
@@ -122,7 +122,7 @@ final class LirsPolicy extends SweepPolicy {
 
   @Override
   void reprieve(Resident resident) {
-    boolean inStack = stack.containsKey(resident.block);
+    boolean inStack = stack.containsKey(resident.key);
     toTop(resident);
     rank(resident, inStack);
   }
@@ -139,7 +139,7 @@ final class LirsPolicy extends SweepPolicy {
 
   @Override
   void forget(Resident resident) {
-    stack.remove(resident.block);
+    stack.remove(resident.key);
     boolean wasLir = lir.has(resident);
     super.forget(resident);
     if (wasLir) {
@@ -162,7 +162,7 @@ final class LirsPolicy extends SweepPolicy {
       prune();
       victim = bottom();
       if (victim != null) {
-        stack.remove(victim.block);
+        stack.remove(victim.key);
         lir.remove(victim);
         prune();
       }
@@ -172,9 +172,9 @@ final class LirsPolicy extends SweepPolicy {
 
   @Override
   void left(Resident resident) {
-    if (stack.containsKey(resident.block)) {
-      stack.put(resident.block, Entry.GHOST);
-      ghosts.add(resident.block, resident.sizeBytes);
+    if (stack.containsKey(resident.key)) {
+      stack.put(resident.key, Entry.GHOST);
+      ghosts.add(resident.key, resident.sizeBytes);
       forgetOldest();
     }
   }

@@ -2,7 +2,7 @@ package io.hycache.core.policy;
 
 import io.hycache.core.cost.DiskTime;
 import io.hycache.core.model.Access;
-import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.CacheKey;
 import io.hycache.core.model.Candidate;
 import io.hycache.core.model.Decision;
 import io.hycache.core.spi.CachePolicy;
@@ -100,8 +100,8 @@ final class LookaheadPolicy extends ForwardingPolicy implements Warmable {
   }
 
   @Override
-  public void onClass(BlockKey block, String name) {
-    reuse.belongs(block, name);
+  public void onClass(CacheKey key, String name) {
+    reuse.belongs(key, name);
   }
 
   @Override
@@ -111,18 +111,18 @@ final class LookaheadPolicy extends ForwardingPolicy implements Warmable {
   }
 
   @Override
-  public void onAdmitted(BlockKey block, long sizeBytes, long nowNanos) {
+  public void onAdmitted(CacheKey key, long sizeBytes, long nowNanos) {
     now = nowNanos;
-    super.onAdmitted(block, sizeBytes, nowNanos);
+    super.onAdmitted(key, sizeBytes, nowNanos);
   }
 
   @Override
-  public int warm(BlockKey[] blocks, int count) {
-    return current.warm(blocks, count);
+  public int warm(CacheKey[] keys, int count) {
+    return current.warm(keys, count);
   }
 
   @Override
-  public int nextToGo(BlockKey[] into, int count) {
+  public int nextToGo(CacheKey[] into, int count) {
     return current.nextToGo(into, count);
   }
 

@@ -1,7 +1,7 @@
 package io.hycache.core.policy;
 
 import io.hycache.core.model.Access;
-import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.CacheKey;
 
 /**
  * Evicts the least recently used block.
@@ -29,18 +29,18 @@ final class LruPolicy extends ReadFetchPolicy implements Warmable {
   }
 
   @Override
-  public void onAdmitted(BlockKey block, long sizeBytes, long nowNanos) {
-    int row = residents.find(block);
+  public void onAdmitted(CacheKey key, long sizeBytes, long nowNanos) {
+    int row = residents.find(key);
     if (row != RecencyTable.ABSENT) {
       residents.setSizeBytes(row, sizeBytes);
     } else {
-      residents.add(block, sizeBytes);
+      residents.add(key, sizeBytes);
     }
   }
 
   @Override
-  public void onRemoved(BlockKey block) {
-    int row = residents.findOnce(block);
+  public void onRemoved(CacheKey key) {
+    int row = residents.findOnce(key);
     if (row != RecencyTable.ABSENT) {
       residents.remove(row);
     }
@@ -52,8 +52,8 @@ final class LruPolicy extends ReadFetchPolicy implements Warmable {
   }
 
   @Override
-  boolean isResident(BlockKey block) {
-    return residents.find(block) != RecencyTable.ABSENT;
+  boolean isResident(CacheKey key) {
+    return residents.find(key) != RecencyTable.ABSENT;
   }
 
   @Override
@@ -62,12 +62,12 @@ final class LruPolicy extends ReadFetchPolicy implements Warmable {
   }
 
   @Override
-  public int warm(BlockKey[] blocks, int count) {
-    return residents.warm(blocks, count);
+  public int warm(CacheKey[] keys, int count) {
+    return residents.warm(keys, count);
   }
 
   @Override
-  public int nextToGo(BlockKey[] into, int count) {
+  public int nextToGo(CacheKey[] into, int count) {
     return residents.soonFirst(into, count);
   }
 }

@@ -1,6 +1,6 @@
 package io.hycache.core.policy;
 
-import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.CacheKey;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
@@ -40,8 +40,8 @@ final class NextUseIndex {
 
     int placeAsNearest;
 
-    Entry(BlockKey block, long firstSeen) {
-      super(block, firstSeen);
+    Entry(CacheKey key, long firstSeen) {
+      super(key, firstSeen);
     }
 
     @Override
@@ -122,7 +122,7 @@ final class NextUseIndex {
   }
 
   /** See {@link Warmable#nextToGo}; covers the class of the smallest blocks only. */
-  int nextToGo(BlockKey[] into, int count) {
+  int nextToGo(CacheKey[] into, int count) {
     return used == 0 ? 0 : farthest[Long.numberOfTrailingZeros(used)].near(into, count);
   }
 

@@ -2,7 +2,7 @@ package io.hycache.core.policy;
 
 import com.google.common.collect.Iterables;
 import io.hycache.core.model.Access;
-import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.CacheKey;
 import io.hycache.core.model.Candidate;
 import io.hycache.core.model.Decision;
 import io.hycache.core.model.Reason;
@@ -68,8 +68,8 @@ abstract class NextUsePolicy extends Rule<Entry> {
   }
 
   @Override
-  final Entry entry(BlockKey block, long tick) {
-    return new Entry(block, tick);
+  final Entry entry(CacheKey key, long tick) {
+    return new Entry(key, tick);
   }
 
   /** Discards the estimate for a block that is not resident. */
@@ -82,32 +82,32 @@ abstract class NextUsePolicy extends Rule<Entry> {
   }
 
   @Override
-  public final int nextToGo(BlockKey[] into, int count) {
+  public final int nextToGo(CacheKey[] into, int count) {
     return index.nextToGo(into, count);
   }
 
   /** Not used here; kept for a rule that takes over. */
   @Override
-  public final void onReferences(BlockKey block, long remaining) {
-    Entry entry = find(block);
+  public final void onReferences(CacheKey key, long remaining) {
+    Entry entry = find(key);
     if (entry == null) {
       if (remaining == 0) {
         return;
       }
-      entry = entryOf(block);
+      entry = entryOf(key);
     }
     entry.references = remaining;
     forgetIfIdle(entry);
   }
 
   @Override
-  public final void onNextUse(BlockKey block, long atNanos) {
-    Entry entry = find(block);
+  public final void onNextUse(CacheKey key, long atNanos) {
+    Entry entry = find(key);
     if (entry == null) {
       if (atNanos == KnownBlock.NEVER) {
         return;
       }
-      entry = entryOf(block);
+      entry = entryOf(key);
     }
     expect(entry, atNanos, 1, false);
     forgetIfIdle(entry);
@@ -121,9 +121,9 @@ abstract class NextUsePolicy extends Rule<Entry> {
   }
 
   @Override
-  public void onAdmitted(BlockKey block, long sizeBytes, long nowNanos) {
+  public void onAdmitted(CacheKey key, long sizeBytes, long nowNanos) {
     now = nowNanos;
-    Entry entry = entryOf(block);
+    Entry entry = entryOf(key);
     if (entry.resident) {
       index.remove(entry);
     }
@@ -133,8 +133,8 @@ abstract class NextUsePolicy extends Rule<Entry> {
   }
 
   @Override
-  public void onRemoved(BlockKey block) {
-    Entry entry = find(block);
+  public void onRemoved(CacheKey key) {
+    Entry entry = find(key);
     if (entry == null || !entry.resident) {
       return;
     }
@@ -145,7 +145,7 @@ abstract class NextUsePolicy extends Rule<Entry> {
 
   @Override
   public final Decision decide(Candidate candidate, long freeBytes, long capacityBytes) {
-    Entry entry = find(candidate.block());
+    Entry entry = find(candidate.key());
     if (entry != null && entry.resident) {
       return Decision.bypass(Reason.ON_SSD_CLEAN);
     }
@@ -167,8 +167,8 @@ abstract class NextUsePolicy extends Rule<Entry> {
   }
 
   @Override
-  public final Iterable<BlockKey> evictionOrder() {
-    return Iterables.transform(order(), entry -> entry.block);
+  public final Iterable<CacheKey> evictionOrder() {
+    return Iterables.transform(order(), entry -> entry.key);
   }
 
   @Override

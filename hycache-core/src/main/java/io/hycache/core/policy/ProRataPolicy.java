@@ -2,7 +2,7 @@ package io.hycache.core.policy;
 
 import io.hycache.core.cost.DiskTime;
 import io.hycache.core.model.Access;
-import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.CacheKey;
 import io.hycache.core.model.Candidate;
 import io.hycache.core.model.Decision;
 import io.hycache.core.model.Reason;
@@ -69,9 +69,9 @@ final class ProRataPolicy extends NextUsePolicy {
   }
 
   @Override
-  public void onClass(BlockKey block, String name) {
+  public void onClass(CacheKey key, String name) {
     if (reuse != null) {
-      reuse.belongs(block, name);
+      reuse.belongs(key, name);
     }
   }
 
@@ -86,18 +86,18 @@ final class ProRataPolicy extends NextUsePolicy {
     if (unused != null && unused.guessed) {
       forgetGuess(unused);
     }
-    BlockKey block = access.key();
+    CacheKey key = access.key();
     long nowNanos = access.timeNanos();
     renewOverdue(nowNanos);
     ReuseEstimator.Guess guess =
         reuse.read(
-            block, nowNanos, Math.max(MIN_WINDOW_BLOCKS, WINDOW_BLOCKS_PER_RESIDENT * residents()));
-    Entry entry = find(block);
+            key, nowNanos, Math.max(MIN_WINDOW_BLOCKS, WINDOW_BLOCKS_PER_RESIDENT * residents()));
+    Entry entry = find(key);
     if (entry != null && !entry.guessed && entry.nextUse != KnownBlock.NEVER) {
       return;
     }
     if (guess != null) {
-      Entry known = entryOf(block);
+      Entry known = entryOf(key);
       expect(known, later(nowNanos, guess.afterNanos), guess.certainty, true);
       known.waitNanos = guess.afterNanos;
       lastGuess = known.resident ? null : known;
@@ -198,9 +198,9 @@ final class ProRataPolicy extends NextUsePolicy {
     if (cost >= gain) {
       return Decision.bypass(Reason.COST_NOT_BELOW_GAIN).because(gain, cost, UNIT);
     }
-    List<BlockKey> keys = new ArrayList<>(victims.size());
+    List<CacheKey> keys = new ArrayList<>(victims.size());
     for (Entry victim : victims) {
-      keys.add(victim.block);
+      keys.add(victim.key);
     }
     return Decision.admit(keys).because(gain, cost, UNIT);
   }

@@ -1,7 +1,7 @@
 package io.hycache.core.policy;
 
 import com.google.common.collect.AbstractIterator;
-import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.CacheKey;
 import io.hycache.core.model.Candidate;
 import io.hycache.core.model.Decision;
 import io.hycache.core.model.Reason;
@@ -26,19 +26,19 @@ abstract class ReadFetchPolicy implements CachePolicy {
     /** Advances to the first or next resident; false at the end. */
     boolean next();
 
-    BlockKey block();
+    CacheKey key();
 
     long sizeBytes();
   }
 
-  abstract boolean isResident(BlockKey block);
+  abstract boolean isResident(CacheKey key);
 
   /** Creates an iteration, positioned before the first resident. */
   abstract Order order();
 
   @Override
   public final Decision decide(Candidate candidate, long freeBytes, long capacityBytes) {
-    Decision refused = refuse(candidate, isResident(candidate.block()), capacityBytes);
+    Decision refused = refuse(candidate, isResident(candidate.key()), capacityBytes);
     if (refused != null) {
       return refused;
     }
@@ -49,11 +49,11 @@ abstract class ReadFetchPolicy implements CachePolicy {
     Order order = order();
     boolean more = order.next();
     if (more && order.sizeBytes() >= missingBytes) {
-      return Decision.admit(List.of(order.block()));
+      return Decision.admit(List.of(order.key()));
     }
-    List<BlockKey> victims = new ArrayList<>();
+    List<CacheKey> victims = new ArrayList<>();
     for (; more && missingBytes > 0; more = order.next()) {
-      victims.add(order.block());
+      victims.add(order.key());
       missingBytes -= order.sizeBytes();
     }
     return missingBytes > 0 ? Decision.bypass(Reason.NO_ROOM) : Decision.admit(victims);
@@ -71,14 +71,14 @@ abstract class ReadFetchPolicy implements CachePolicy {
   }
 
   @Override
-  public final Iterable<BlockKey> evictionOrder() {
+  public final Iterable<CacheKey> evictionOrder() {
     return () ->
         new AbstractIterator<>() {
           private final Order order = order();
 
           @Override
-          protected @Nullable BlockKey computeNext() {
-            return order.next() ? order.block() : endOfData();
+          protected @Nullable CacheKey computeNext() {
+            return order.next() ? order.key() : endOfData();
           }
         };
   }

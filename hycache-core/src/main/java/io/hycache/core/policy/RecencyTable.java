@@ -1,6 +1,6 @@
 package io.hycache.core.policy;
 
-import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.CacheKey;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * array is full, empty turns are compacted, or the array doubles if there are few. The last look-up
  * is cached, because a policy receives several calls about one block in a row.
  *
- * <p>Complexity: O(1) amortized per operation, plus O(pools) where calls alternate between pools.
- * Memory: 60 to 120 bytes per resident, once it has grown. Not thread-safe.
+ * <p>Complexity: O(1) amortized per operation, plus O(namespaces) where calls alternate between
+ * namespaces. Memory: 60 to 120 bytes per resident, once it has grown. Not thread-safe.
  */
 final class RecencyTable {
   /** The row of a block that is not in the table. */
@@ -32,7 +32,7 @@ final class RecencyTable {
   private static final int ROW_LONGS = 4;
   private static final int ID = 0;
 
-  /** The position of its turn, and in the upper bits the number of its pool. */
+  /** The position of its turn, and in the upper bits the number of its namespace. */
   private static final int PLACE = 1;
 
   /** The next row of the chain plus one, 0 at its end; for a free row the next free one. */
@@ -40,7 +40,7 @@ final class RecencyTable {
 
   private static final int BYTES = 3;
 
-  private static final int POOL_SHIFT = 32;
+  private static final int NAMESPACE_SHIFT = 32;
 
   /**
    * By hash code: the first row of a chain plus one; 0 for an empty chain. The length is a power of
@@ -49,7 +49,7 @@ final class RecencyTable {
   private int[] chains = new int[2 * MIN_ROWS];
 
   private long[] rows = new long[MIN_ROWS * ROW_LONGS];
-  private @Nullable BlockKey[] blocks = new BlockKey[MIN_ROWS];
+  private @Nullable CacheKey[] keys = new CacheKey[MIN_ROWS];
 
   /** Number of rows ever used; and the first free row plus one. */
   private int taken;
@@ -57,10 +57,10 @@ final class RecencyTable {
   private int free;
   private int size;
 
-  /** Pool ids; rows store an index into this list. There are few pools. */
-  private final List<String> pools = new ArrayList<>();
+  /** Rows store an index into this list. There are few namespaces. */
+  private final List<String> namespaces = new ArrayList<>();
 
-  private @Nullable String recentPool;
+  private @Nullable String recentNamespace;
   private int recentNumber = ABSENT;
 
   /**
@@ -75,8 +75,8 @@ final class RecencyTable {
   /** Turns before this one have been returned by {@link #soonFirst}. */
   private long returned;
 
-  /** Pool number of the last look-up; {@link #ABSENT} if there was none. */
-  private int askedPool = ABSENT;
+  /** Namespace number of the last look-up; {@link #ABSENT} if there was none. */
+  private int askedNamespace = ABSENT;
 
   private long askedId;
   private int answer = ABSENT;
@@ -88,86 +88,86 @@ final class RecencyTable {
   private long looks;
 
   /** The row of a block, valid until it is removed, or {@link #ABSENT}. */
-  int find(BlockKey block) {
-    int pool = number(block.pool());
-    if (block.id() != askedId || pool != askedPool) {
-      answer = look(block.id(), pool);
-      askedId = block.id();
-      askedPool = pool;
+  int find(CacheKey key) {
+    int namespace = number(key.namespace());
+    if (key.id() != askedId || namespace != askedNamespace) {
+      answer = look(key.id(), namespace);
+      askedId = key.id();
+      askedNamespace = namespace;
     }
     return answer;
   }
 
   /** As {@link #find}, without caching the result. */
-  int findOnce(BlockKey block) {
-    return look(block.id(), number(block.pool()));
+  int findOnce(CacheKey key) {
+    return look(key.id(), number(key.namespace()));
   }
 
-  private int look(long id, int pool) {
-    int row = chains[BlockKey.idHash(id) & (chains.length - 1)] - 1;
-    while (row >= 0 && !(rows[row * ROW_LONGS + ID] == id && poolOf(row) == pool)) {
+  private int look(long id, int namespace) {
+    int row = chains[CacheKey.idHash(id) & (chains.length - 1)] - 1;
+    while (row >= 0 && !(rows[row * ROW_LONGS + ID] == id && namespaceOf(row) == namespace)) {
       row = (int) rows[row * ROW_LONGS + NEXT] - 1;
     }
     return row;
   }
 
   @SuppressWarnings("ReferenceEquality") // equal strings that are not identical
-  private int number(String pool) {
-    if (pool != recentPool) {
-      int number = pools.indexOf(pool);
+  private int number(String namespace) {
+    if (namespace != recentNamespace) {
+      int number = namespaces.indexOf(namespace);
       if (number < 0) {
-        number = pools.size();
-        pools.add(pool);
+        number = namespaces.size();
+        namespaces.add(namespace);
       }
-      recentPool = pool;
+      recentNamespace = namespace;
       recentNumber = number;
     }
     return recentNumber;
   }
 
-  private int poolOf(int row) {
-    return (int) (rows[row * ROW_LONGS + PLACE] >>> POOL_SHIFT);
+  private int namespaceOf(int row) {
+    return (int) (rows[row * ROW_LONGS + PLACE] >>> NAMESPACE_SHIFT);
   }
 
   private int placeOf(int row) {
     return (int) rows[row * ROW_LONGS + PLACE];
   }
 
-  private void setPlace(int row, int pool, int place) {
-    rows[row * ROW_LONGS + PLACE] = ((long) pool << POOL_SHIFT) | place;
+  private void setPlace(int row, int namespace, int place) {
+    rows[row * ROW_LONGS + PLACE] = ((long) namespace << NAMESPACE_SHIFT) | place;
   }
 
   /** Appends a block that is not in the table. */
-  void add(BlockKey block, long sizeBytes) {
+  void add(CacheKey key, long sizeBytes) {
     int row = free - 1;
     if (row >= 0) {
       free = (int) rows[row * ROW_LONGS + NEXT];
     } else {
-      if (taken == blocks.length) {
+      if (taken == keys.length) {
         grow();
       }
       row = taken++;
     }
     size++;
-    blocks[row] = block;
-    rows[row * ROW_LONGS + ID] = block.id();
+    keys[row] = key;
+    rows[row * ROW_LONGS + ID] = key.id();
     rows[row * ROW_LONGS + BYTES] = sizeBytes;
     chain(row);
-    askedId = block.id();
-    askedPool = number(block.pool());
+    askedId = key.id();
+    askedNamespace = number(key.namespace());
     answer = row;
-    takeTurn(row, askedPool);
+    takeTurn(row, askedNamespace);
   }
 
   private void chain(int row) {
-    int chain = BlockKey.idHash(rows[row * ROW_LONGS + ID]) & (chains.length - 1);
+    int chain = CacheKey.idHash(rows[row * ROW_LONGS + ID]) & (chains.length - 1);
     rows[row * ROW_LONGS + NEXT] = chains[chain];
     chains[chain] = row + 1;
   }
 
   /** Grows the table when all rows are in use. */
   private void grow() {
-    blocks = Arrays.copyOf(blocks, 2 * taken);
+    keys = Arrays.copyOf(keys, 2 * taken);
     rows = Arrays.copyOf(rows, 2 * taken * ROW_LONGS);
     chains = new int[4 * taken];
     for (int row = 0; row < taken; row++) {
@@ -178,15 +178,15 @@ final class RecencyTable {
   /** Moves a resident to the end of the order. */
   void use(int row) {
     turns[placeOf(row)] = 0;
-    takeTurn(row, poolOf(row));
+    takeTurn(row, namespaceOf(row));
   }
 
-  private void takeTurn(int row, int pool) {
+  private void takeTurn(int row, int namespace) {
     if (tail - head == turns.length) {
       squeeze(4 * size > turns.length ? 2 * turns.length : turns.length);
     }
     int place = place(tail++);
-    setPlace(row, pool, place);
+    setPlace(row, namespace, place);
     turns[place] = row + 1;
   }
 
@@ -196,7 +196,7 @@ final class RecencyTable {
     for (long turn = head; turn < tail; turn++) {
       int there = turns[place(turn)];
       if (there != 0) {
-        setPlace(there - 1, poolOf(there - 1), count);
+        setPlace(there - 1, namespaceOf(there - 1), count);
         squeezed[count++] = there;
       }
     }
@@ -217,7 +217,7 @@ final class RecencyTable {
   void remove(int row) {
     turns[placeOf(row)] = 0;
     unchain(row);
-    blocks[row] = null;
+    keys[row] = null;
     rows[row * ROW_LONGS + NEXT] = free;
     free = row + 1;
     size--;
@@ -228,7 +228,7 @@ final class RecencyTable {
 
   private void unchain(int row) {
     int next = (int) rows[row * ROW_LONGS + NEXT];
-    int chain = BlockKey.idHash(rows[row * ROW_LONGS + ID]) & (chains.length - 1);
+    int chain = CacheKey.idHash(rows[row * ROW_LONGS + ID]) & (chains.length - 1);
     int before = chains[chain] - 1;
     if (before == row) {
       chains[chain] = next;
@@ -263,8 +263,8 @@ final class RecencyTable {
       }
 
       @Override
-      public BlockKey block() {
-        return Objects.requireNonNull(blocks[row]);
+      public CacheKey key() {
+        return Objects.requireNonNull(keys[row]);
       }
 
       @Override
@@ -280,7 +280,7 @@ final class RecencyTable {
    * @param count number of blocks, &lt;= {@link Replay#AHEAD}
    * @return meaningless; use it, so that the loads are not optimized away
    */
-  int warm(BlockKey[] soonUsed, int count) {
+  int warm(CacheKey[] soonUsed, int count) {
     int seen = 0;
     for (int i = 0; i < count; i++) {
       soon[i] = chains[soonUsed[i].idHash() & (chains.length - 1)];
@@ -298,7 +298,7 @@ final class RecencyTable {
   }
 
   /** Returns first residents not returned before, for {@link Warmable#nextToGo}. */
-  int soonFirst(BlockKey[] into, int count) {
+  int soonFirst(CacheKey[] into, int count) {
     int found = 0;
     returned = Math.max(returned, head);
     for (long end = Math.min(tail, head + 2L * count);
@@ -311,10 +311,10 @@ final class RecencyTable {
     }
     long seen = 0;
     for (int i = 0; i < found; i++) {
-      BlockKey block = blocks[soon[i]];
+      CacheKey key = keys[soon[i]];
       seen += rows[soon[i] * ROW_LONGS + BYTES];
-      if (block != null) {
-        into[i] = block;
+      if (key != null) {
+        into[i] = key;
       }
     }
     looks += seen;

@@ -1,7 +1,7 @@
 package io.hycache.core.policy;
 
 import io.hycache.core.cost.DiskTime;
-import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.CacheKey;
 import io.hycache.core.spi.CachePolicy;
 import io.hycache.core.spi.KnownSequence;
 import java.util.ArrayList;
@@ -24,10 +24,10 @@ final class Rehearsal {
   static final int MAX_ACCESSES = 2_000_000;
 
   private static final int RATE_BITS = 30;
-  private static final String POOL = "rehearsal";
+  private static final String NAMESPACE = "rehearsal";
 
-  private final Map<BlockKey, Integer> ids = new HashMap<>();
-  private BlockKey[] keys = new BlockKey[1024];
+  private final Map<CacheKey, Integer> ids = new HashMap<>();
+  private CacheKey[] keys = new CacheKey[1024];
   private long[] residentBytes = new long[1024];
   private int blocks;
 
@@ -70,23 +70,23 @@ final class Rehearsal {
     return threshold < 1 << RATE_BITS;
   }
 
-  private static int hash(BlockKey block) {
-    int h = block.hashCode() * 0x9E3779B9;
+  private static int hash(CacheKey key) {
+    int h = key.hashCode() * 0x9E3779B9;
     h = (h ^ (h >>> 16)) * 0x85EBCA6B;
     return (h ^ (h >>> 13)) & ((1 << RATE_BITS) - 1);
   }
 
-  private boolean isIn(BlockKey block) {
-    return hash(block) < threshold;
+  private boolean isIn(CacheKey key) {
+    return hash(key) < threshold;
   }
 
   private void collect(KnownSequence ahead, int mostBlocks) {
     for (long at = ahead.position(); at < ahead.length() && count < MAX_ACCESSES; at++) {
-      BlockKey block = ahead.block(at);
-      if (!isIn(block)) {
+      CacheKey key = ahead.key(at);
+      if (!isIn(key)) {
         continue;
       }
-      int id = idOf(block);
+      int id = idOf(key);
       growAccesses();
       ofBlock[count] = id;
       sizes[count] = ahead.sizeBytes(at);
@@ -100,8 +100,8 @@ final class Rehearsal {
     }
   }
 
-  private int idOf(BlockKey block) {
-    Integer id = ids.get(block);
+  private int idOf(CacheKey key) {
+    Integer id = ids.get(key);
     if (id != null) {
       return id;
     }
@@ -109,8 +109,8 @@ final class Rehearsal {
       keys = Arrays.copyOf(keys, blocks * 2);
       residentBytes = Arrays.copyOf(residentBytes, blocks * 2);
     }
-    ids.put(block, blocks);
-    keys[blocks] = new BlockKey(POOL, blocks);
+    ids.put(key, blocks);
+    keys[blocks] = new CacheKey(NAMESPACE, blocks);
     residentBytes[blocks] = -1;
     return blocks++;
   }
@@ -128,15 +128,15 @@ final class Rehearsal {
 
   /** Drops accesses of blocks that are no longer in the sample. */
   private void thin() {
-    BlockKey[] all = new BlockKey[blocks];
-    ids.forEach((block, id) -> all[id] = block);
+    CacheKey[] all = new CacheKey[blocks];
+    ids.forEach((key, id) -> all[id] = key);
     ids.clear();
     blocks = 0;
     int kept = 0;
     for (int i = 0; i < count; i++) {
-      BlockKey block = all[ofBlock[i]];
-      if (isIn(block)) {
-        ofBlock[kept] = idOf(block);
+      CacheKey key = all[ofBlock[i]];
+      if (isIn(key)) {
+        ofBlock[kept] = idOf(key);
         sizes[kept] = sizes[i];
         requests[kept] = requests[i];
         writes[kept] = writes[i];
@@ -153,7 +153,7 @@ final class Rehearsal {
         known -> {
           if (known.resident) {
             sums[0] += known.sizeBytes;
-            if (isIn(known.block)) {
+            if (isIn(known.key)) {
               sums[1] += known.sizeBytes;
               sample.add(known);
             }
@@ -161,7 +161,7 @@ final class Rehearsal {
         });
     sample.sort(Comparator.comparingLong(known -> known.firstSeen));
     for (KnownBlock known : sample) {
-      int id = idOf(known.block);
+      int id = idOf(known.key);
       residentBytes[id] = known.sizeBytes;
     }
     long all = sums[0];
@@ -203,10 +203,10 @@ final class Rehearsal {
       }
     }
     for (int i = 0; i < count; i++) {
-      BlockKey block = keys[ofBlock[i]];
-      policy.onReferences(block, left[i]);
-      policy.onNextUse(block, nextUse[i]);
-      replay.access(block, sizes[i], requests[i], writes[i], left[i], times[i]);
+      CacheKey key = keys[ofBlock[i]];
+      policy.onReferences(key, left[i]);
+      policy.onNextUse(key, nextUse[i]);
+      replay.access(key, sizes[i], requests[i], writes[i], left[i], times[i]);
     }
     replay.flush();
     return replay.totals().diskSeconds(disk);

@@ -2,7 +2,7 @@ package io.hycache.core.policy;
 
 import io.hycache.core.cost.DiskTime;
 import io.hycache.core.model.Access;
-import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.CacheKey;
 import io.hycache.core.model.Candidate;
 import io.hycache.core.model.Candidate.Trigger;
 import io.hycache.core.model.Decision;
@@ -42,7 +42,7 @@ public final class Replay {
   private long[] held = new long[1024];
 
   /** Likely next victims. */
-  private final BlockKey[] goners = new BlockKey[AHEAD];
+  private final CacheKey[] goners = new CacheKey[AHEAD];
 
   /** Written only, so that prefetching loads are not optimized away. */
   @SuppressWarnings("UnusedVariable")
@@ -133,7 +133,7 @@ public final class Replay {
   }
 
   /** Places an object on the SSD before the simulation starts; costs and counts nothing. */
-  public void preload(BlockKey object, long sizeBytes, long nowNanos) {
+  public void preload(CacheKey object, long sizeBytes, long nowNanos) {
     int id = (int) object.id();
     grow(id);
     hold(id, sizeBytes, false);
@@ -152,7 +152,7 @@ public final class Replay {
    *
    * @return true if it was on the SSD
    */
-  public boolean handOver(BlockKey object) {
+  public boolean handOver(CacheKey object) {
     int id = (int) object.id();
     if (!isResident(id)) {
       return false;
@@ -172,7 +172,7 @@ public final class Replay {
    * @param count number of objects, 0 to {@link #AHEAD}: the prefetched lines must fit the
    *     processor's caches
    */
-  public void warm(BlockKey[] objects, int count) {
+  public void warm(CacheKey[] objects, int count) {
     if (!(policy instanceof Warmable)) {
       return;
     }
@@ -184,7 +184,7 @@ public final class Replay {
     look(warmable, goners, warmable.nextToGo(goners, count));
   }
 
-  private void look(Warmable warmable, BlockKey[] objects, int count) {
+  private void look(Warmable warmable, CacheKey[] objects, int count) {
     int seen = 0;
     for (int i = 0; i < count; i++) {
       seen += (int) objects[i].id();
@@ -212,7 +212,7 @@ public final class Replay {
    * @return true for a hit
    */
   public boolean access(
-      BlockKey object,
+      CacheKey object,
       long sizeBytes,
       long requestBytes,
       boolean write,
@@ -246,7 +246,7 @@ public final class Replay {
       totals.disk(requestBytes);
       return false;
     }
-    for (BlockKey victim : decision.victims()) {
+    for (CacheKey victim : decision.victims()) {
       evict(victim);
     }
     if (sizeBytes > capacityBytes - usedBytes) {
@@ -270,7 +270,7 @@ public final class Replay {
   }
 
   /** Changes the size of an object on the SSD. */
-  private void resize(BlockKey object, int id, long sizeBytes, long nowNanos) {
+  private void resize(CacheKey object, int id, long sizeBytes, long nowNanos) {
     usedBytes += sizeBytes - heldBytes(id);
     hold(id, sizeBytes, isDirty(id));
     policy.onAdmitted(object, sizeBytes, nowNanos);
@@ -282,13 +282,13 @@ public final class Replay {
    *
    * @param last evicted only if evicting all others is not enough; or null
    */
-  private void makeRoom(@Nullable BlockKey last) {
+  private void makeRoom(@Nullable CacheKey last) {
     long missing = usedBytes - capacityBytes;
     if (missing <= 0) {
       return;
     }
-    List<BlockKey> victims = new ArrayList<>();
-    for (BlockKey victim : policy.evictionOrder()) {
+    List<CacheKey> victims = new ArrayList<>();
+    for (CacheKey victim : policy.evictionOrder()) {
       if (missing <= 0) {
         break;
       }
@@ -303,7 +303,7 @@ public final class Replay {
     victims.forEach(this::evict);
   }
 
-  private void evict(BlockKey victim) {
+  private void evict(CacheKey victim) {
     int id = (int) victim.id();
     long bytes = heldBytes(id);
     if (bytes < 0) {

@@ -1,11 +1,11 @@
 package io.hycache.core.policy;
 
-import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.CacheKey;
 import org.jspecify.annotations.Nullable;
 
 /** A resident block as a node of a circular list. An unlinked node points to itself. */
 final class Resident extends BlockMap.Value {
-  private static final BlockKey NO_BLOCK = new BlockKey("", 0);
+  private static final CacheKey NO_KEY = new CacheKey("", 0);
 
   long sizeBytes;
   Resident previous = this;
@@ -20,14 +20,14 @@ final class Resident extends BlockMap.Value {
   /** For the policy's use: a use count or a position. */
   int uses;
 
-  Resident(BlockKey block, long sizeBytes) {
-    super(block);
+  Resident(CacheKey key, long sizeBytes) {
+    super(key);
     this.sizeBytes = sizeBytes;
   }
 
   /** Sentinel of an empty list: {@code next} is the first node, {@code previous} the last. */
   static Resident listEnds() {
-    return new Resident(NO_BLOCK, 0);
+    return new Resident(NO_KEY, 0);
   }
 
   void linkBefore(Resident other) {

@@ -1,7 +1,7 @@
 package io.hycache.core.policy;
 
 import io.hycache.core.model.Access;
-import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.CacheKey;
 import org.jspecify.annotations.Nullable;
 
 /** Base class of read-fetch policies that keep residents in linked lists. */
@@ -32,20 +32,20 @@ abstract class ResidentPolicy extends ReadFetchPolicy {
   }
 
   @Override
-  public final void onAdmitted(BlockKey block, long sizeBytes, long nowNanos) {
-    Resident resident = residents.get(block);
+  public final void onAdmitted(CacheKey key, long sizeBytes, long nowNanos) {
+    Resident resident = residents.get(key);
     if (resident != null) {
       resident.sizeBytes = sizeBytes;
       return;
     }
-    Resident added = new Resident(block, sizeBytes);
+    Resident added = new Resident(key, sizeBytes);
     residents.add(added);
     link(added);
   }
 
   @Override
-  public final void onRemoved(BlockKey block) {
-    Resident resident = residents.remove(block);
+  public final void onRemoved(CacheKey key) {
+    Resident resident = residents.remove(key);
     if (resident != null) {
       unlink(resident);
     }
@@ -57,8 +57,8 @@ abstract class ResidentPolicy extends ReadFetchPolicy {
   }
 
   @Override
-  final boolean isResident(BlockKey block) {
-    return residents.get(block) != null;
+  final boolean isResident(CacheKey key) {
+    return residents.get(key) != null;
   }
 
   @Override
@@ -75,8 +75,8 @@ abstract class ResidentPolicy extends ReadFetchPolicy {
       }
 
       @Override
-      public BlockKey block() {
-        return at().block;
+      public CacheKey key() {
+        return at().key;
       }
 
       @Override

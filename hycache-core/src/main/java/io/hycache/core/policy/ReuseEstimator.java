@@ -1,6 +1,6 @@
 package io.hycache.core.policy;
 
-import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.CacheKey;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -52,12 +52,12 @@ final class ReuseEstimator {
     double gapNanos;
   }
 
-  private final LinkedHashMap<BlockKey, Reads> window = new LinkedHashMap<>(16, 0.75f, true);
-  private final Map<BlockKey, Group> groupOf = new HashMap<>();
+  private final LinkedHashMap<CacheKey, Reads> window = new LinkedHashMap<>(16, 0.75f, true);
+  private final Map<CacheKey, Group> groupOf = new HashMap<>();
   private final Map<String, Group> groups = new HashMap<>();
 
-  void belongs(BlockKey block, String name) {
-    groupOf.put(block, groups.computeIfAbsent(name, n -> new Group()));
+  void belongs(CacheKey key, String name) {
+    groupOf.put(key, groups.computeIfAbsent(name, n -> new Group()));
   }
 
   /**
@@ -66,11 +66,11 @@ final class ReuseEstimator {
    * @param windowBlocks how many blocks may be remembered
    * @return the estimate of the next read; null if there is none
    */
-  @Nullable Guess read(BlockKey block, long nowNanos, int windowBlocks) {
-    Group group = groupOf.get(block);
-    Reads reads = window.get(block);
+  @Nullable Guess read(CacheKey key, long nowNanos, int windowBlocks) {
+    Group group = groupOf.get(key);
+    Reads reads = window.get(key);
     if (reads == null) {
-      window.put(block, new Reads(nowNanos));
+      window.put(key, new Reads(nowNanos));
       trim(windowBlocks);
       return group == null ? null : firstRead(group);
     }
@@ -96,7 +96,7 @@ final class ReuseEstimator {
   }
 
   private void trim(int windowBlocks) {
-    Iterator<BlockKey> oldest = window.keySet().iterator();
+    Iterator<CacheKey> oldest = window.keySet().iterator();
     while (window.size() > windowBlocks && oldest.hasNext()) {
       oldest.next();
       oldest.remove();

@@ -1,6 +1,6 @@
 package io.hycache.core.policy;
 
-import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.CacheKey;
 import io.hycache.core.spi.CachePolicy;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -17,17 +17,17 @@ abstract class Rule<E extends KnownBlock> implements CachePolicy, Warmable {
   private long ticks;
 
   /** Creates the bookkeeping entry for a block seen for the first time. */
-  abstract E entry(BlockKey block, long tick);
+  abstract E entry(CacheKey key, long tick);
 
   /** The entry of a block, or null. */
-  final @Nullable E find(BlockKey block) {
-    return known.get(block);
+  final @Nullable E find(CacheKey key) {
+    return known.get(key);
   }
 
-  final E entryOf(BlockKey block) {
-    E entry = known.get(block);
+  final E entryOf(CacheKey key) {
+    E entry = known.get(key);
     if (entry == null) {
-      entry = entry(block, tick());
+      entry = entry(key, tick());
       known.add(entry);
     }
     return entry;
@@ -40,7 +40,7 @@ abstract class Rule<E extends KnownBlock> implements CachePolicy, Warmable {
 
   final void forgetIfIdle(E entry) {
     if (entry.isIdle()) {
-      known.remove(entry.block);
+      known.remove(entry.key);
     }
   }
 
@@ -61,22 +61,22 @@ abstract class Rule<E extends KnownBlock> implements CachePolicy, Warmable {
   final void handOver(CachePolicy heir, long nowNanos) {
     List<KnownBlock> all = new ArrayList<>();
     forEachKnown(all::add);
-    all.sort(Comparator.comparingLong(block -> block.firstSeen));
+    all.sort(Comparator.comparingLong(key -> key.firstSeen));
     for (KnownBlock each : all) {
       if (each.references > 0) {
-        heir.onReferences(each.block, each.references);
+        heir.onReferences(each.key, each.references);
       }
       if (each.announcedNextUse() != KnownBlock.NEVER) {
-        heir.onNextUse(each.block, each.announcedNextUse());
+        heir.onNextUse(each.key, each.announcedNextUse());
       }
       if (each.resident) {
-        heir.onAdmitted(each.block, each.sizeBytes, nowNanos);
+        heir.onAdmitted(each.key, each.sizeBytes, nowNanos);
       }
     }
   }
 
   @Override
-  public final int warm(BlockKey[] blocks, int count) {
-    return known.warm(blocks, count);
+  public final int warm(CacheKey[] keys, int count) {
+    return known.warm(keys, count);
   }
 }

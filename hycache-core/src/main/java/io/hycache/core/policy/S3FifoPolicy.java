@@ -35,7 +35,7 @@ final class S3FifoPolicy extends SweepPolicy {
   @Override
   void insert(Resident resident) {
     resident.uses = 0;
-    if (ghosts.remove(resident.block)) {
+    if (ghosts.remove(resident.key)) {
       main.addLast(resident);
     } else {
       small.addLast(resident);
@@ -82,7 +82,7 @@ final class S3FifoPolicy extends SweepPolicy {
   @Override
   void left(Resident resident) {
     if (resident.uses < 0) {
-      ghosts.add(resident.block, resident.sizeBytes);
+      ghosts.add(resident.key, resident.sizeBytes);
       ghosts.trim(capacityBytes - capacityBytes / 10);
     }
   }

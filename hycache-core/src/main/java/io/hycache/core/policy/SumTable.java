@@ -1,6 +1,6 @@
 package io.hycache.core.policy;
 
-import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.CacheKey;
 import java.util.Arrays;
 
 /**
@@ -16,8 +16,8 @@ final class SumTable {
   private int size;
 
   /** Never 0, which marks a free slot. */
-  private static long hashOf(BlockKey block) {
-    long h = block.id() * 0x9E3779B97F4A7C15L + block.pool().hashCode();
+  private static long hashOf(CacheKey key) {
+    long h = key.id() * 0x9E3779B97F4A7C15L + key.namespace().hashCode();
     h = (h ^ (h >>> 32)) * 0xD6E8FEB86659FD93L;
     h = (h ^ (h >>> 32)) * 0xD6E8FEB86659FD93L;
     h ^= h >>> 32;
@@ -34,13 +34,13 @@ final class SumTable {
   }
 
   /** The sum of a block; 0 if it is not in the table. */
-  double get(BlockKey block) {
-    return sums[slotOf(hashOf(block))];
+  double get(CacheKey key) {
+    return sums[slotOf(hashOf(key))];
   }
 
   /** Adds to a block's sum and returns it. */
-  double add(BlockKey block, double amount) {
-    long hash = hashOf(block);
+  double add(CacheKey key, double amount) {
+    long hash = hashOf(key);
     int slot = slotOf(hash);
     if (hashes[slot] == 0) {
       if (3L * (size + 1) > 2L * hashes.length) {

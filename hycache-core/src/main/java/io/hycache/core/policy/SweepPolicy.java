@@ -2,7 +2,7 @@ package io.hycache.core.policy;
 
 import com.google.common.collect.Iterables;
 import io.hycache.core.model.Access;
-import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.CacheKey;
 import io.hycache.core.model.Candidate;
 import io.hycache.core.model.Decision;
 import io.hycache.core.model.Reason;
@@ -59,7 +59,7 @@ abstract class SweepPolicy implements CachePolicy {
   void left(Resident resident) {}
 
   /** Called after a read of a block that is not resident. */
-  void missed(BlockKey block, long sizeBytes) {}
+  void missed(CacheKey key, long sizeBytes) {}
 
   /** Called before a search for victims. */
   void prepare(Candidate candidate, long freeBytes, long capacityBytes) {}
@@ -78,10 +78,10 @@ abstract class SweepPolicy implements CachePolicy {
   }
 
   @Override
-  public final void onAdmitted(BlockKey block, long sizeBytes, long nowNanos) {
-    Resident resident = residents.get(block);
+  public final void onAdmitted(CacheKey key, long sizeBytes, long nowNanos) {
+    Resident resident = residents.get(key);
     if (resident == null) {
-      resident = new Resident(block, sizeBytes);
+      resident = new Resident(key, sizeBytes);
       residents.add(resident);
       bytes += sizeBytes;
       insert(resident);
@@ -95,8 +95,8 @@ abstract class SweepPolicy implements CachePolicy {
   }
 
   @Override
-  public final void onRemoved(BlockKey block) {
-    Resident resident = residents.remove(block);
+  public final void onRemoved(CacheKey key) {
+    Resident resident = residents.remove(key);
     if (resident == null) {
       return;
     }
@@ -112,7 +112,7 @@ abstract class SweepPolicy implements CachePolicy {
   @Override
   public final Decision decide(Candidate candidate, long freeBytes, long capacityBytes) {
     Decision refused =
-        ReadFetchPolicy.refuse(candidate, residents.get(candidate.block()) != null, capacityBytes);
+        ReadFetchPolicy.refuse(candidate, residents.get(candidate.key()) != null, capacityBytes);
     if (refused != null) {
       return refused;
     }
@@ -121,7 +121,7 @@ abstract class SweepPolicy implements CachePolicy {
     if (missingBytes > bytes) {
       return Decision.bypass(Reason.NO_ROOM);
     }
-    List<BlockKey> victims = new ArrayList<>();
+    List<CacheKey> victims = new ArrayList<>();
     Resident victim = condemned.first();
     while (missingBytes > 0) {
       if (victim == null) {
@@ -131,7 +131,7 @@ abstract class SweepPolicy implements CachePolicy {
         }
         condemned.addLast(victim);
       }
-      victims.add(victim.block);
+      victims.add(victim.key);
       missingBytes -= victim.sizeBytes;
       victim = condemned.after(victim);
     }
@@ -139,8 +139,8 @@ abstract class SweepPolicy implements CachePolicy {
   }
 
   @Override
-  public final Iterable<BlockKey> evictionOrder() {
-    return Iterables.transform(Iterables.concat(condemned, order()), resident -> resident.block);
+  public final Iterable<CacheKey> evictionOrder() {
+    return Iterables.transform(Iterables.concat(condemned, order()), resident -> resident.key);
   }
 
   @Override

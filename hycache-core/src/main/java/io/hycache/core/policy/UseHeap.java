@@ -1,7 +1,7 @@
 package io.hycache.core.policy;
 
 import com.google.common.collect.AbstractIterator;
-import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.CacheKey;
 import io.hycache.core.policy.NextUseIndex.Entry;
 import java.util.Arrays;
 import java.util.Iterator;
@@ -43,10 +43,10 @@ final class UseHeap implements Iterable<Entry> {
   }
 
   /** Some of the first entries, see {@link Warmable#nextToGo}. */
-  int near(BlockKey[] into, int count) {
+  int near(CacheKey[] into, int count) {
     int found = Math.min(count, size);
     for (int place = 0; place < found; place++) {
-      into[place] = at(place).block;
+      into[place] = at(place).key;
     }
     return found;
   }

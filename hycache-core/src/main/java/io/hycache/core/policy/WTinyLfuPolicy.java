@@ -5,7 +5,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Policy.Eviction;
 import com.google.common.collect.Iterables;
 import io.hycache.core.model.Access;
-import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.CacheKey;
 import io.hycache.core.model.Candidate;
 import io.hycache.core.model.Decision;
 import io.hycache.core.model.Reason;
@@ -43,18 +43,18 @@ final class WTinyLfuPolicy implements CachePolicy {
   private static final int MIN_BLOCKS = 16;
   private static final int MAX_BLOCKS = 1 << 20;
 
-  private final Map<BlockKey, Long> residents = new HashMap<>();
+  private final Map<CacheKey, Long> residents = new HashMap<>();
 
   /** Residents that Caffeine has evicted, in its order. */
-  private final Set<BlockKey> condemned = new LinkedHashSet<>();
+  private final Set<CacheKey> condemned = new LinkedHashSet<>();
 
-  private final List<BlockKey> evicted = new ArrayList<>();
-  private @Nullable Cache<BlockKey, Long> cache;
+  private final List<CacheKey> evicted = new ArrayList<>();
+  private @Nullable Cache<CacheKey, Long> cache;
   private long capacityBytes = -1;
   private long unitBytes = 1;
 
   /** The candidate of the last decision: in Caffeine's cache, but not resident as far as known. */
-  private @Nullable BlockKey pending;
+  private @Nullable CacheKey pending;
 
   /** The last decision, until the next event. */
   private @Nullable Decision last;
@@ -67,21 +67,21 @@ final class WTinyLfuPolicy implements CachePolicy {
    *     start. Otherwise Caffeine would size it by the number of blocks once half the weight is
    *     used, and lose its counts each time it grows.
    */
-  private Cache<BlockKey, Long> cacheFor(long capacity, long sizeBytes) {
-    Cache<BlockKey, Long> current = cache;
+  private Cache<CacheKey, Long> cacheFor(long capacity, long sizeBytes) {
+    Cache<CacheKey, Long> current = cache;
     if (current != null && capacity == capacityBytes) {
       return current;
     }
     long unit = Math.max(1, (capacity >> WEIGHT_BITS) + 1);
     if (current == null || unit != unitBytes) {
-      Cache<BlockKey, Long> before = current;
+      Cache<CacheKey, Long> before = current;
       current = create(unit, capacity, capacity / Math.max(1, sizeBytes));
       unitBytes = unit;
       if (before != null) {
-        for (BlockKey block : eviction(before).coldest(Integer.MAX_VALUE).keySet()) {
-          Long size = residents.get(block);
+        for (CacheKey key : eviction(before).coldest(Integer.MAX_VALUE).keySet()) {
+          Long size = residents.get(key);
           if (size != null) {
-            current.put(block, size);
+            current.put(key, size);
           }
         }
       }
@@ -94,33 +94,33 @@ final class WTinyLfuPolicy implements CachePolicy {
     return current;
   }
 
-  private Cache<BlockKey, Long> create(long unit, long capacity, long blocks) {
+  private Cache<CacheKey, Long> create(long unit, long capacity, long blocks) {
     return Caffeine.newBuilder()
         .executor(Runnable::run)
         .initialCapacity((int) Math.max(MIN_BLOCKS, Math.min(MAX_BLOCKS, blocks)))
         .maximumWeight(capacity / unit)
         .weigher(
-            (BlockKey block, Long size) ->
+            (CacheKey key, Long size) ->
                 (int) Math.min(Integer.MAX_VALUE, (size + unit - 1) / unit))
-        .evictionListener((block, size, cause) -> evicted.add(block))
+        .evictionListener((key, size, cause) -> evicted.add(key))
         .build();
   }
 
-  private static Eviction<BlockKey, Long> eviction(Cache<BlockKey, Long> cache) {
+  private static Eviction<CacheKey, Long> eviction(Cache<CacheKey, Long> cache) {
     return cache.policy().eviction().orElseThrow();
   }
 
-  private boolean isPending(BlockKey block) {
-    BlockKey candidate = pending;
-    return candidate != null && candidate.equals(block);
+  private boolean isPending(CacheKey key) {
+    CacheKey candidate = pending;
+    return candidate != null && candidate.equals(key);
   }
 
   private void condemnEvicted() {
-    for (BlockKey block : evicted) {
-      if (isPending(block)) {
+    for (CacheKey key : evicted) {
+      if (isPending(key)) {
         pending = null;
-      } else if (residents.containsKey(block)) {
-        condemned.add(block);
+      } else if (residents.containsKey(key)) {
+        condemned.add(key);
       }
     }
     evicted.clear();
@@ -129,50 +129,50 @@ final class WTinyLfuPolicy implements CachePolicy {
   @Override
   public void onAccess(Access access) {
     last = null;
-    BlockKey block = access.key();
-    Cache<BlockKey, Long> current = cache;
-    if (current == null || !residents.containsKey(block)) {
+    CacheKey key = access.key();
+    Cache<CacheKey, Long> current = cache;
+    if (current == null || !residents.containsKey(key)) {
       return;
     }
-    if (condemned.remove(block) || current.getIfPresent(block) == null) {
-      put(current, block);
+    if (condemned.remove(key) || current.getIfPresent(key) == null) {
+      put(current, key);
     }
   }
 
   /** Adds a resident. */
-  private void put(Cache<BlockKey, Long> current, BlockKey block) {
-    Long size = residents.get(block);
+  private void put(Cache<CacheKey, Long> current, CacheKey key) {
+    Long size = residents.get(key);
     if (size != null) {
-      current.put(block, size);
+      current.put(key, size);
       current.cleanUp();
       condemnEvicted();
     }
   }
 
   @Override
-  public void onAdmitted(BlockKey block, long sizeBytes, long nowNanos) {
+  public void onAdmitted(CacheKey key, long sizeBytes, long nowNanos) {
     last = null;
-    boolean entered = isPending(block);
+    boolean entered = isPending(key);
     if (entered) {
       pending = null;
     }
-    Long before = residents.put(block, sizeBytes);
+    Long before = residents.put(key, sizeBytes);
     if ((entered && before == null) || (before != null && before == sizeBytes)) {
       return;
     }
-    condemned.remove(block);
-    put(cacheFor(capacityBytes < 0 ? Long.MAX_VALUE >> 1 : capacityBytes, sizeBytes), block);
+    condemned.remove(key);
+    put(cacheFor(capacityBytes < 0 ? Long.MAX_VALUE >> 1 : capacityBytes, sizeBytes), key);
   }
 
   @Override
-  public void onRemoved(BlockKey block) {
+  public void onRemoved(CacheKey key) {
     last = null;
-    if (residents.remove(block) == null) {
+    if (residents.remove(key) == null) {
       return;
     }
-    Cache<BlockKey, Long> current = cache;
-    if (!condemned.remove(block) && current != null) {
-      current.invalidate(block);
+    Cache<CacheKey, Long> current = cache;
+    if (!condemned.remove(key) && current != null) {
+      current.invalidate(key);
     }
   }
 
@@ -182,7 +182,7 @@ final class WTinyLfuPolicy implements CachePolicy {
     Candidate of = lastCandidate;
     if (before != null
         && of != null
-        && of.block().equals(candidate.block())
+        && of.key().equals(candidate.key())
         && of.sizeBytes() == candidate.sizeBytes()
         && of.trigger() == candidate.trigger()
         && freeBytes == lastFreeBytes
@@ -197,26 +197,26 @@ final class WTinyLfuPolicy implements CachePolicy {
   }
 
   private Decision choose(Candidate candidate, long freeBytes, long capacity) {
-    BlockKey block = candidate.block();
-    Decision refused = ReadFetchPolicy.refuse(candidate, residents.containsKey(block), capacity);
+    CacheKey key = candidate.key();
+    Decision refused = ReadFetchPolicy.refuse(candidate, residents.containsKey(key), capacity);
     if (refused != null) {
       return refused;
     }
-    Cache<BlockKey, Long> current = cacheFor(capacity, candidate.sizeBytes());
-    BlockKey before = pending;
-    if (before != null && !before.equals(block)) {
+    Cache<CacheKey, Long> current = cacheFor(capacity, candidate.sizeBytes());
+    CacheKey before = pending;
+    if (before != null && !before.equals(key)) {
       current.invalidate(before);
     }
-    pending = block;
-    current.put(block, candidate.sizeBytes());
+    pending = key;
+    current.put(key, candidate.sizeBytes());
     current.cleanUp();
     condemnEvicted();
-    if (!isPending(block)) {
+    if (!isPending(key)) {
       return Decision.bypass(Reason.COST_NOT_BELOW_GAIN);
     }
     long missingBytes = candidate.sizeBytes() - freeBytes;
-    List<BlockKey> victims = new ArrayList<>();
-    for (BlockKey victim : missingBytes > 0 ? evictionOrder() : List.<BlockKey>of()) {
+    List<CacheKey> victims = new ArrayList<>();
+    for (CacheKey victim : missingBytes > 0 ? evictionOrder() : List.<CacheKey>of()) {
       Long size = residents.get(victim);
       if (size != null) {
         victims.add(victim);
@@ -230,8 +230,8 @@ final class WTinyLfuPolicy implements CachePolicy {
   }
 
   @Override
-  public Iterable<BlockKey> evictionOrder() {
-    Cache<BlockKey, Long> current = cache;
+  public Iterable<CacheKey> evictionOrder() {
+    Cache<CacheKey, Long> current = cache;
     if (current == null) {
       return List.of();
     }

@@ -1,6 +1,6 @@
 package io.hycache.core.policy;
 
-import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.CacheKey;
 
 /**
  * A policy that can prefetch the memory for coming calls and name likely victims cheaply. See
@@ -8,7 +8,7 @@ import io.hycache.core.model.BlockKey;
  */
 interface Warmable {
   /** As {@link BlockMap#warm}. */
-  int warm(BlockKey[] blocks, int count);
+  int warm(CacheKey[] keys, int count);
 
   /**
    * Residents that are likely to be evicted soon; blocks returned before may be left out.
@@ -17,5 +17,5 @@ interface Warmable {
    * @param count maximum number, &lt;= its length
    * @return the number of blocks returned
    */
-  int nextToGo(BlockKey[] into, int count);
+  int nextToGo(CacheKey[] into, int count);
 }

@@ -1,7 +1,7 @@
 package io.hycache.core.policy;
 
 import com.google.common.collect.Iterables;
-import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.CacheKey;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -36,7 +36,7 @@ final class WeightedLruPolicy extends SweepPolicy {
   /** The list of weight w is at index (zero + w) modulo the length. */
   private final List<ResidentList> ring = new ArrayList<>();
 
-  private final Map<BlockKey, Integer> weights = new HashMap<>();
+  private final Map<CacheKey, Integer> weights = new HashMap<>();
   private int zero;
 
   WeightedLruPolicy() {
@@ -46,12 +46,12 @@ final class WeightedLruPolicy extends SweepPolicy {
   }
 
   @Override
-  public void onClass(BlockKey block, String name) {
+  public void onClass(CacheKey key, String name) {
     int weight = weightOf(name);
     if (weight == DATA_WEIGHT) {
-      weights.remove(block);
+      weights.remove(key);
     } else {
-      weights.put(block, weight);
+      weights.put(key, weight);
     }
   }
 
@@ -69,7 +69,7 @@ final class WeightedLruPolicy extends SweepPolicy {
 
   @Override
   void insert(Resident resident) {
-    ofWeight(weights.getOrDefault(resident.block, DATA_WEIGHT)).addLast(resident);
+    ofWeight(weights.getOrDefault(resident.key, DATA_WEIGHT)).addLast(resident);
   }
 
   @Override

@@ -1,7 +1,7 @@
 package io.hycache.core.spi;
 
 import io.hycache.core.model.Access;
-import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.CacheKey;
 import io.hycache.core.model.Candidate;
 import io.hycache.core.model.Decision;
 
@@ -9,12 +9,17 @@ import io.hycache.core.model.Decision;
  * Decides what the fast tier keeps. This is the interface to implement for a custom policy: name
  * the class in {@code hycache.policy}; it needs a public no-argument constructor.
  *
+ * <p>A <em>block</em> is what is cached under one {@link CacheKey}: an HDFS block in a DataNode, a
+ * file in a tree of temp files, an object in a simulation.
+ *
  * <p>Contract:
  *
  * <ul>
  *   <li>All calls come from one thread (the DataNode's planner, or the simulator).
  *   <li>A policy does no I/O, reads no clock and starts no thread; the same calls yield the same
  *       answers.
+ *   <li>A read is one call of {@link #onAccess}, after any change to the block's references and
+ *       next use. A {@link #decide} about the block may follow at once, later, or never.
  *   <li>A policy only decides. A block is resident from {@link #onAdmitted} to {@link #onRemoved},
  *       whatever the cause of either; a decision may be carried out late, in part, or not at all.
  *   <li>A policy never sees blocks that the NameNode placed on SSD (storage policies).
@@ -35,10 +40,10 @@ public interface CachePolicy {
    *
    * @param sizeBytes &gt;= 0
    */
-  void onAdmitted(BlockKey block, long sizeBytes, long nowNanos);
+  void onAdmitted(CacheKey key, long sizeBytes, long nowNanos);
 
   /** A block is no longer on the fast tier. Unknown blocks are ignored. */
-  void onRemoved(BlockKey block);
+  void onRemoved(CacheKey key);
 
   /**
    * The number of references left to a block in the hinted sequences changed: hints were added,
@@ -46,14 +51,14 @@ public interface CachePolicy {
    *
    * @param remaining &gt;= 0; 0 means that no later reference is hinted
    */
-  default void onReferences(BlockKey block, long remaining) {}
+  default void onReferences(CacheKey key, long remaining) {}
 
   /**
    * The expected time of a block's next use changed.
    *
    * @param atNanos on the clock of the other events; {@link Long#MAX_VALUE} if none is expected
    */
-  default void onNextUse(BlockKey block, long atNanos) {}
+  default void onNextUse(CacheKey key, long atNanos) {}
 
   /**
    * Assigns a block to a class of blocks that behave alike: those of a job, a directory, or a kind.
@@ -61,7 +66,7 @@ public interface CachePolicy {
    *
    * @param name such as {@code checksums} or the path of a directory
    */
-  default void onClass(BlockKey block, String name) {}
+  default void onClass(CacheKey key, String name) {}
 
   /**
    * All future reads are known. Called at the start and whenever the sequence changes. A policy may
@@ -83,7 +88,7 @@ public interface CachePolicy {
    * Residents in eviction order, the next victim first. The iterator is valid until the next call
    * of another method and need not support removal.
    */
-  Iterable<BlockKey> evictionOrder();
+  Iterable<CacheKey> evictionOrder();
 
   /** Number of resident blocks that the policy holds. */
   int residents();

@@ -1,6 +1,6 @@
 package io.hycache.core.spi;
 
-import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.CacheKey;
 
 /**
  * A known sequence of accesses, in order. A position counts from 0 and is also the time of its
@@ -13,7 +13,7 @@ public interface KnownSequence {
   /** Position of the current access; {@link #length} after the last one. */
   long position();
 
-  BlockKey block(long position);
+  CacheKey key(long position);
 
   /** Length of the block, &gt;= 0. */
   long sizeBytes(long position);

@@ -2,6 +2,7 @@ package io.hycache.core.table;
 
 import com.google.common.collect.Sets;
 import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.CacheKey;
 import io.hycache.core.model.Home;
 import io.hycache.core.model.Reason;
 import io.hycache.core.model.Replica;
@@ -204,8 +205,8 @@ public final class BlockTable {
     slots[gap] = 0;
   }
 
-  public @Nullable BlockEntry get(BlockKey key) {
-    int pool = pools.find(key.pool());
+  public @Nullable BlockEntry get(CacheKey key) {
+    int pool = pools.find(key.namespace());
     if (pool < 0) {
       return null;
     }

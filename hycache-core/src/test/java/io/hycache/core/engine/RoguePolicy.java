@@ -1,7 +1,7 @@
 package io.hycache.core.engine;
 
 import io.hycache.core.model.Access;
-import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.CacheKey;
 import io.hycache.core.model.Candidate;
 import io.hycache.core.model.Decision;
 import io.hycache.core.policy.Policies;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class RoguePolicy implements CachePolicy {
   private final CachePolicy lru = Policies.create("lru");
   volatile boolean throwing;
-  volatile @Nullable BlockKey victim;
+  volatile @Nullable CacheKey victim;
 
   /** Thrown by the next admission. */
   volatile @Nullable Error nextAdmission;
@@ -44,30 +44,30 @@ final class RoguePolicy implements CachePolicy {
   }
 
   @Override
-  public void onAdmitted(BlockKey block, long sizeBytes, long nowNanos) {
+  public void onAdmitted(CacheKey key, long sizeBytes, long nowNanos) {
     Error failure = nextAdmission;
     if (failure != null) {
       nextAdmission = null;
       throw failure;
     }
-    lru.onAdmitted(block, sizeBytes, nowNanos);
+    lru.onAdmitted(key, sizeBytes, nowNanos);
   }
 
   @Override
-  public void onRemoved(BlockKey block) {
-    lru.onRemoved(block);
+  public void onRemoved(CacheKey key) {
+    lru.onRemoved(key);
   }
 
   @Override
   public Decision decide(Candidate candidate, long freeBytes, long capacityBytes) {
-    BlockKey wrong = victim;
+    CacheKey wrong = victim;
     return wrong == null
         ? lru.decide(candidate, freeBytes, capacityBytes)
         : Decision.admit(List.of(wrong));
   }
 
   @Override
-  public Iterable<BlockKey> evictionOrder() {
+  public Iterable<CacheKey> evictionOrder() {
     return lru.evictionOrder();
   }
 

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 
-import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.CacheKey;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -21,11 +21,11 @@ class BlockMapTest {
   void anyOperations_sameAsAHashMap(long seed) {
     Random random = new Random(seed);
     BlockMap<Resident> map = new BlockMap<>();
-    Map<BlockKey, Resident> model = new HashMap<>();
+    Map<CacheKey, Resident> model = new HashMap<>();
     for (int step = 0; step < 50_000; step++) {
       // Few ids, so that there are long probe sequences with removals in the middle.
-      BlockKey block =
-          new BlockKey(random.nextBoolean() ? "a" : "b", random.nextInt(1 + step / 100));
+      CacheKey block =
+          new CacheKey(random.nextBoolean() ? "a" : "b", random.nextInt(1 + step / 100));
       if (random.nextInt(3) > 0 && !model.containsKey(block)) {
         Resident added = new Resident(block, step);
         map.add(added);
@@ -33,7 +33,7 @@ class BlockMapTest {
       } else if (random.nextBoolean()) {
         assertSame(model.remove(block), map.remove(block));
       }
-      assertSame(model.get(block), map.get(new BlockKey(block.pool(), block.id())));
+      assertSame(model.get(block), map.get(new CacheKey(block.namespace(), block.id())));
       assertEquals(model.size(), map.size());
     }
     Set<Resident> all = new HashSet<>();
@@ -45,7 +45,7 @@ class BlockMapTest {
   @Test
   void removed_isNotFoundThoughItWasFoundLast() {
     BlockMap<Resident> map = new BlockMap<>();
-    BlockKey block = CachePolicyContract.block(1);
+    CacheKey block = CachePolicyContract.block(1);
     map.add(new Resident(block, 1));
     map.get(block);
     map.remove(block);
@@ -58,12 +58,12 @@ class BlockMapTest {
   void equalIdsInManyPools_areDistinguished() {
     BlockMap<Resident> map = new BlockMap<>();
     for (int pool = 0; pool < 50; pool++) {
-      map.add(new Resident(new BlockKey("pool" + pool, 7), pool));
+      map.add(new Resident(new CacheKey("pool" + pool, 7), pool));
     }
-    map.remove(new BlockKey("pool3", 7));
+    map.remove(new CacheKey("pool3", 7));
 
-    assertNull(map.get(new BlockKey("pool3", 7)));
-    Resident last = map.get(new BlockKey("pool49", 7));
+    assertNull(map.get(new CacheKey("pool3", 7)));
+    Resident last = map.get(new CacheKey("pool49", 7));
     assertEquals(49, last == null ? -1 : last.sizeBytes);
     assertEquals(49, map.size());
   }

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.hycache.core.model.Access;
-import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.CacheKey;
 import io.hycache.core.model.Candidate;
 import io.hycache.core.model.Decision;
 import io.hycache.core.model.Reason;
@@ -138,10 +138,10 @@ abstract class CachePolicyContract {
     long capacityBytes = 400;
     CachePolicy policy = create();
     PolicyModel model = model();
-    Map<BlockKey, Long> sizes = new HashMap<>();
+    Map<CacheKey, Long> sizes = new HashMap<>();
     for (int step = 0; step < 5000; step++) {
       String where = "seed=" + seed + " step=" + step;
-      BlockKey block = block(random.nextInt(40));
+      CacheKey block = block(random.nextInt(40));
       long size = random.nextInt(50);
       switch (random.nextInt(6)) {
         case 0:
@@ -181,7 +181,7 @@ abstract class CachePolicyContract {
               "deciding changes nothing: " + where);
           assertVictimsAreEnoughAndNotTooMany(decision, candidate, free, sizes, where);
           if (decision.isAdmit() && random.nextBoolean()) {
-            for (BlockKey victim : decision.victims()) {
+            for (CacheKey victim : decision.victims()) {
               policy.onRemoved(victim);
               model.onRemoved(victim);
               sizes.remove(victim);
@@ -197,7 +197,7 @@ abstract class CachePolicyContract {
   }
 
   private static void assertVictimsAreEnoughAndNotTooMany(
-      Decision decision, Candidate candidate, long free, Map<BlockKey, Long> sizes, String where) {
+      Decision decision, Candidate candidate, long free, Map<CacheKey, Long> sizes, String where) {
     long room = free;
     for (int i = 0; i < decision.victims().size(); i++) {
       assertTrue(room < candidate.sizeBytes(), "one victim too many: " + where);
@@ -209,8 +209,8 @@ abstract class CachePolicyContract {
     }
   }
 
-  static BlockKey block(long id) {
-    return new BlockKey("BP-1", id);
+  static CacheKey block(long id) {
+    return new CacheKey("BP-1", id);
   }
 
   /** A read miss with later references. */
@@ -219,12 +219,12 @@ abstract class CachePolicyContract {
   }
 
   /** An access to a whole block. */
-  static void access(CachePolicy policy, BlockKey block, long sizeBytes, long nowNanos) {
+  static void access(CachePolicy policy, CacheKey block, long sizeBytes, long nowNanos) {
     policy.onAccess(new Access().set(block, sizeBytes, sizeBytes, nowNanos));
   }
 
-  static List<BlockKey> order(CachePolicy policy) {
-    List<BlockKey> order = new ArrayList<>();
+  static List<CacheKey> order(CachePolicy policy) {
+    List<CacheKey> order = new ArrayList<>();
     policy.evictionOrder().forEach(order::add);
     return order;
   }

@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.hycache.core.model.Access;
-import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.CacheKey;
 import io.hycache.core.model.Candidate;
 import io.hycache.core.model.Decision;
 import io.hycache.core.model.Reason;
@@ -31,7 +31,7 @@ class EveryPolicyTest {
   }
 
   /** Makes a block valuable by the criteria of all policies. */
-  private static void want(CachePolicy policy, BlockKey block, long sizeBytes, long now) {
+  private static void want(CachePolicy policy, CacheKey block, long sizeBytes, long now) {
     policy.onReferences(block, 9);
     policy.onNextUse(block, now + 1);
     access(policy, block, sizeBytes, now);
@@ -116,7 +116,7 @@ class EveryPolicyTest {
     CachePolicy policy = Policies.create(name);
     Replay replay = new Replay(policy, 400);
     Random random = new Random(1);
-    BlockKey[] soon = new BlockKey[Replay.AHEAD];
+    CacheKey[] soon = new CacheKey[Replay.AHEAD];
     for (int at = 0; at < 5000; at++) {
       int turn = at % soon.length;
       if (turn == 0) {
@@ -148,7 +148,7 @@ class EveryPolicyTest {
     private final Random random;
     private final String name;
     private final long seed;
-    private final Map<BlockKey, Long> sizes = new HashMap<>();
+    private final Map<CacheKey, Long> sizes = new HashMap<>();
     private long used;
 
     Run(String name, long seed) {
@@ -163,14 +163,14 @@ class EveryPolicyTest {
         step(step);
         String where = name + " seed=" + seed + " step=" + step;
         assertEquals(sizes.size(), policy.residents(), where);
-        List<BlockKey> order = order(policy);
+        List<CacheKey> order = order(policy);
         assertEquals(sizes.size(), order.size(), where);
         assertEquals(sizes.keySet(), new HashSet<>(order), where);
       }
     }
 
     private void step(int step) {
-      BlockKey block = block(random.nextInt(40));
+      CacheKey block = block(random.nextInt(40));
       long size = 1L + random.nextInt(60);
       switch (random.nextInt(8)) {
         case 0:
@@ -196,7 +196,7 @@ class EveryPolicyTest {
       }
     }
 
-    private void access(BlockKey block, long size, int step) {
+    private void access(CacheKey block, long size, int step) {
       long request = random.nextBoolean() ? random.nextInt((int) size + 1) : size;
       policy.onAccess(new Access().set(block, size, request, step));
       if (sizes.containsKey(block)) {
@@ -216,7 +216,7 @@ class EveryPolicyTest {
           "deciding twice: " + where);
       assertEquals(decision.victims().size(), new HashSet<>(decision.victims()).size(), where);
       long room = CAPACITY - used;
-      for (BlockKey victim : decision.victims()) {
+      for (CacheKey victim : decision.victims()) {
         assertTrue(room < size, "one victim too many: " + where);
         Long bytes = sizes.get(victim);
         assertTrue(bytes != null, "not resident: " + victim + " " + where);
@@ -227,7 +227,7 @@ class EveryPolicyTest {
       }
       assertTrue(room >= size, "victims do not make enough room: " + where);
       if (random.nextInt(4) > 0) {
-        for (BlockKey victim : decision.victims()) {
+        for (CacheKey victim : decision.victims()) {
           policy.onRemoved(victim);
           removed(victim);
         }
@@ -236,12 +236,12 @@ class EveryPolicyTest {
       }
     }
 
-    private void removed(BlockKey block) {
+    private void removed(CacheKey block) {
       Long size = sizes.remove(block);
       used -= size == null ? 0 : size;
     }
 
-    private void admitted(BlockKey block, long size) {
+    private void admitted(CacheKey block, long size) {
       Long before = sizes.put(block, size);
       used += size - (before == null ? 0 : before);
     }

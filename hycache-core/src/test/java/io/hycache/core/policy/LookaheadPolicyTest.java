@@ -3,7 +3,7 @@ package io.hycache.core.policy;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.hycache.core.cost.DiskTime;
-import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.CacheKey;
 import io.hycache.core.spi.KnownSequence;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -33,7 +33,7 @@ class LookaheadPolicyTest {
     }
 
     @Override
-    public BlockKey block(long at) {
+    public CacheKey key(long at) {
       return CachePolicyContract.block(blocks[(int) at]);
     }
 
@@ -76,7 +76,7 @@ class LookaheadPolicyTest {
     policy.onSequence(sequence);
     for (int at = 0; at < sequence.blocks.length; at++) {
       sequence.position = at;
-      BlockKey block = sequence.block(at);
+      CacheKey block = sequence.key(at);
       int next = sequence.next(at);
       policy.onReferences(block, sequence.left(at));
       policy.onNextUse(block, next < 0 ? Long.MAX_VALUE : next);
@@ -131,7 +131,7 @@ class LookaheadPolicyTest {
     rule.forEachKnown(
         k ->
             all.add(
-                k.block.id() + " " + k.references + " " + k.announcedNextUse() + " " + k.resident));
+                k.key.id() + " " + k.references + " " + k.announcedNextUse() + " " + k.resident));
     Collections.sort(all);
     return all;
   }

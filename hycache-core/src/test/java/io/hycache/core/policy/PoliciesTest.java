@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.hycache.core.model.Access;
-import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.CacheKey;
 import io.hycache.core.model.Candidate;
 import io.hycache.core.model.Decision;
 import io.hycache.core.model.Reason;
@@ -61,10 +61,10 @@ class PoliciesTest {
     public void onAccess(Access access) {}
 
     @Override
-    public void onAdmitted(BlockKey block, long sizeBytes, long nowNanos) {}
+    public void onAdmitted(CacheKey block, long sizeBytes, long nowNanos) {}
 
     @Override
-    public void onRemoved(BlockKey block) {}
+    public void onRemoved(CacheKey block) {}
 
     @Override
     public Decision decide(Candidate candidate, long freeBytes, long capacityBytes) {
@@ -72,7 +72,7 @@ class PoliciesTest {
     }
 
     @Override
-    public Iterable<BlockKey> evictionOrder() {
+    public Iterable<CacheKey> evictionOrder() {
       return List.of();
     }
 

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.hycache.core.cost.DiskTime;
 import io.hycache.core.model.Access;
-import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.CacheKey;
 import io.hycache.core.model.Decision;
 import io.hycache.core.model.Reason;
 import io.hycache.core.spi.CachePolicy;
@@ -33,7 +33,7 @@ class PolicyDetailsTest {
   }
 
   /** Reads a non-resident block and carries the decision out. */
-  private static List<BlockKey> miss(CachePolicy policy, long id, long free, long capacity) {
+  private static List<CacheKey> miss(CachePolicy policy, long id, long free, long capacity) {
     access(policy, block(id), 10, 200 + id);
     Decision decision = policy.decide(candidate(id, 10, 0), free, capacity);
     if (decision.isAdmit()) {

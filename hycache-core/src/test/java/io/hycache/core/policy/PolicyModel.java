@@ -1,6 +1,6 @@
 package io.hycache.core.policy;
 
-import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.CacheKey;
 import io.hycache.core.model.Candidate;
 import io.hycache.core.model.Decision;
 import io.hycache.core.model.Reason;
@@ -17,7 +17,7 @@ final class PolicyModel {
 
   /** A resident with everything that a policy may order by. */
   static final class Row {
-    final BlockKey block;
+    final CacheKey block;
     final int admitted;
     long size;
     int used;
@@ -29,7 +29,7 @@ final class PolicyModel {
 
     boolean lastOneDue;
 
-    Row(BlockKey block, int admitted) {
+    Row(CacheKey block, int admitted) {
       this.block = block;
       this.admitted = admitted;
       this.used = admitted;
@@ -51,10 +51,10 @@ final class PolicyModel {
   private final Comparator<Row> order;
   private final boolean takesHints;
   private final List<Row> rows = new ArrayList<>();
-  private final Map<BlockKey, Long> references = new HashMap<>();
+  private final Map<CacheKey, Long> references = new HashMap<>();
 
   /** When a block was first seen, while it is resident or has references. */
-  private final Map<BlockKey, Integer> seen = new HashMap<>();
+  private final Map<CacheKey, Integer> seen = new HashMap<>();
 
   private int time;
 
@@ -63,7 +63,7 @@ final class PolicyModel {
     this.takesHints = takesHints;
   }
 
-  void onAccess(BlockKey block) {
+  void onAccess(CacheKey block) {
     Row row = find(block);
     if (row != null) {
       row.used = ++time;
@@ -77,7 +77,7 @@ final class PolicyModel {
     }
   }
 
-  void onAdmitted(BlockKey block, long size) {
+  void onAdmitted(CacheKey block, long size) {
     Row row = find(block);
     if (row == null) {
       row = new Row(block, ++time);
@@ -88,12 +88,12 @@ final class PolicyModel {
     row.size = size;
   }
 
-  void onRemoved(BlockKey block) {
+  void onRemoved(CacheKey block) {
     rows.removeIf(row -> row.block.equals(block));
     forgetIfIdle(block);
   }
 
-  void onReferences(BlockKey block, long remaining) {
+  void onReferences(CacheKey block, long remaining) {
     references.put(block, remaining);
     Row row = find(block);
     if (row == null && remaining > 0) {
@@ -107,7 +107,7 @@ final class PolicyModel {
     forgetIfIdle(block);
   }
 
-  private void forgetIfIdle(BlockKey block) {
+  private void forgetIfIdle(CacheKey block) {
     if (find(block) == null && references.getOrDefault(block, 0L) == 0) {
       seen.remove(block);
     }
@@ -117,7 +117,7 @@ final class PolicyModel {
     if (!takesHints && candidate.trigger() == Candidate.Trigger.HINT) {
       return Decision.bypass(Reason.HINTS_NOT_USED);
     }
-    if (find(candidate.block()) != null) {
+    if (find(candidate.key()) != null) {
       return Decision.bypass(Reason.ON_SSD_CLEAN);
     }
     if (candidate.sizeBytes() > capacity) {
@@ -129,7 +129,7 @@ final class PolicyModel {
     long gain = candidate.referencesAfterFetch() * candidate.sizeBytes();
     long costs = 0;
     long room = free;
-    List<BlockKey> victims = new ArrayList<>();
+    List<CacheKey> victims = new ArrayList<>();
     for (Row row : sorted()) {
       if (room >= candidate.sizeBytes()) {
         break;
@@ -146,7 +146,7 @@ final class PolicyModel {
         : Decision.bypass(Reason.NO_ROOM);
   }
 
-  List<BlockKey> evictionOrder() {
+  List<CacheKey> evictionOrder() {
     return sorted().stream().map(row -> row.block).collect(Collectors.toList());
   }
 
@@ -154,7 +154,7 @@ final class PolicyModel {
     return rows.stream().sorted(order).collect(Collectors.toList());
   }
 
-  private @Nullable Row find(BlockKey block) {
+  private @Nullable Row find(CacheKey block) {
     return rows.stream().filter(row -> row.block.equals(block)).findFirst().orElse(null);
   }
 }

@@ -3,7 +3,7 @@ package io.hycache.core.policy;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.CacheKey;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -17,22 +17,22 @@ import org.junit.jupiter.api.Test;
 class RecencyTableTest {
   private static final String[] POOLS = {"", "pool1", "pool2"};
 
-  private static Map<BlockKey, Long> all(RecencyTable table) {
-    Map<BlockKey, Long> all = new LinkedHashMap<>();
+  private static Map<CacheKey, Long> all(RecencyTable table) {
+    Map<CacheKey, Long> all = new LinkedHashMap<>();
     for (ReadFetchPolicy.Order order = table.order(); order.next(); ) {
-      all.put(order.block(), order.sizeBytes());
+      all.put(order.key(), order.sizeBytes());
     }
     return all;
   }
 
-  private static void assertSame(Map<BlockKey, Long> model, RecencyTable table) {
+  private static void assertSame(Map<CacheKey, Long> model, RecencyTable table) {
     assertEquals(new ArrayList<>(model.entrySet()), new ArrayList<>(all(table).entrySet()));
     assertEquals(model.size(), table.size());
   }
 
   /** Few ids in few pools, so that blocks repeat and hash codes collide. */
-  private static BlockKey draw(Random random, int ids) {
-    return new BlockKey(POOLS[random.nextInt(POOLS.length)], random.nextInt(ids));
+  private static CacheKey draw(Random random, int ids) {
+    return new CacheKey(POOLS[random.nextInt(POOLS.length)], random.nextInt(ids));
   }
 
   @Test
@@ -41,9 +41,9 @@ class RecencyTableTest {
       Random random = new Random(seed);
       int ids = 1 << (1 + seed % 10);
       RecencyTable table = new RecencyTable();
-      Map<BlockKey, Long> model = new LinkedHashMap<>();
+      Map<CacheKey, Long> model = new LinkedHashMap<>();
       for (int step = 0; step < 20_000; step++) {
-        BlockKey block = draw(random, ids);
+        CacheKey block = draw(random, ids);
         int row = table.find(block);
         Long size = model.get(block);
         assertEquals(size != null, row != RecencyTable.ABSENT);
@@ -76,13 +76,13 @@ class RecencyTableTest {
   @Test
   void soonFirst_returnsEachBlockOnceInOrder() {
     RecencyTable table = new RecencyTable();
-    List<BlockKey> blocks = new ArrayList<>();
+    List<CacheKey> blocks = new ArrayList<>();
     for (int i = 0; i < 100; i++) {
-      BlockKey added = CachePolicyContract.block(i);
+      CacheKey added = CachePolicyContract.block(i);
       table.add(added, 1);
       blocks.add(added);
     }
-    BlockKey[] into = new BlockKey[Replay.AHEAD];
+    CacheKey[] into = new CacheKey[Replay.AHEAD];
 
     assertEquals(10, table.soonFirst(into, 10));
     assertEquals(blocks.subList(0, 10), Arrays.asList(into).subList(0, 10));
@@ -90,9 +90,9 @@ class RecencyTableTest {
     assertEquals(blocks.subList(10, 20), Arrays.asList(into).subList(0, 10));
     assertEquals(0, table.soonFirst(into, 10), "none of them has gone");
 
-    Set<BlockKey> seen = new HashSet<>();
+    Set<CacheKey> seen = new HashSet<>();
     for (ReadFetchPolicy.Order order = table.order(); order.next(); order = table.order()) {
-      table.remove(table.find(order.block()));
+      table.remove(table.find(order.key()));
       int count = table.soonFirst(into, 10);
       for (int i = 0; i < count; i++) {
         assertTrue(seen.add(into[i]), "returned twice: " + into[i]);
