@@ -50,21 +50,25 @@ final class Args {
         out.flags.add(name);
       } else if (valued.contains(name)) {
         if (equals < 0 && ++i == args.size()) {
-          throw new UsageException("option without its value: found " + name);
+          throw new UsageException(name + ": expected a value, found none");
         }
         List<String> given = out.values.computeIfAbsent(name, n -> new ArrayList<>());
         given.add(equals < 0 ? args.get(i) : arg.substring(equals + 1));
         if (given.size() > 1 && !repeated.contains(name)) {
-          throw new UsageException("option given twice: found " + name);
+          throw new UsageException(name + ": expected once, found twice. Fix: leave one out");
         }
       } else {
         List<String> allowed = new ArrayList<>(flags);
         allowed.addAll(valued);
         throw new UsageException(
-            "unknown option: found "
-                + arg
-                + "; allowed: "
-                + (allowed.isEmpty() ? "none" : String.join(", ", allowed)));
+            arg
+                + ": expected "
+                + (allowed.isEmpty()
+                    ? "no options, found one"
+                    : "one of the options "
+                        + String.join(", ", allowed)
+                        + ", found an unknown option")
+                + ". Fix: rename or remove it");
       }
     }
     return out;
@@ -96,7 +100,7 @@ final class Args {
   String only(String what) throws UsageException {
     if (positionals.size() != 1) {
       throw new UsageException(
-          "expected one " + what + ": found " + (positionals.isEmpty() ? "none" : positionals));
+          "expected one " + what + ", found " + (positionals.isEmpty() ? "none" : positionals));
     }
     return positionals.get(0);
   }

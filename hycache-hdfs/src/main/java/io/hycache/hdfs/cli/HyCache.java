@@ -70,9 +70,7 @@ public final class HyCache extends Configured implements Tool {
   @Override
   public int run(String[] args) throws InterruptedException {
     if (args.length == 0) {
-      console.warn("expected a command: found none; allowed: " + names());
-      console.warn("help tells more");
-      return ExitCode.USAGE;
+      return noCommand("none");
     }
     List<String> rest = new ArrayList<>(Arrays.asList(args).subList(1, args.length));
     rest.addAll(behindDashes);
@@ -81,7 +79,7 @@ public final class HyCache extends Configured implements Tool {
     }
     Command command = find(args[0]);
     if (command == null) {
-      return unknown(args[0]);
+      return noCommand(args[0]);
     }
     if (!rest.isEmpty() && HELP.subList(1, HELP.size()).contains(rest.get(0))) {
       return printHelp(command.name());
@@ -116,8 +114,13 @@ public final class HyCache extends Configured implements Tool {
     return out + ", help";
   }
 
-  private int unknown(String name) {
-    console.warn("unknown command: found " + name + "; allowed: " + names());
+  private int noCommand(String found) {
+    console.warn(
+        "expected a command ("
+            + names()
+            + "), found "
+            + found
+            + ". Fix: run help to see what each command does");
     return ExitCode.USAGE;
   }
 
@@ -128,7 +131,7 @@ public final class HyCache extends Configured implements Tool {
     console.print("");
     Table table = new Table("COMMAND", "ARGUMENTS", "");
     COMMANDS.forEach(c -> table.row(c.name(), c.usage(), c.summary()));
-    table.row("help", "[COMMAND]", "tell more");
+    table.row("help", "[COMMAND]", "show a command's arguments");
     console.print(table.toString());
     console.print("");
     console.print("Generic options: -conf FILE, -D KEY=VALUE, -fs URI; as everywhere in Hadoop.");
@@ -140,7 +143,7 @@ public final class HyCache extends Configured implements Tool {
   private int printHelp(String name) {
     Command command = find(name);
     if (command == null) {
-      return unknown(name);
+      return noCommand(name);
     }
     console.print(command.name() + " " + command.usage());
     console.print("  " + command.summary());

@@ -71,8 +71,8 @@ final class LocalDirCommand implements Command {
         + "  --capacity SIZE    bytes of the SSD for the tree, of which these are shares; 0: all\n"
         + "  --bandwidth SIZE   bytes per second to or from each HDD\n"
         + "  --least-size SIZE  smaller files stay on the SSD\n"
-        + "  --grace TIME       so long after it was written a file stays where it is\n"
-        + "  --sweep-grace TIME so long a file on an HDD has to be unnamed before it is removed\n\n"
+        + "  --grace TIME       how long a file stays where it is after it was written\n"
+        + "  --sweep-grace TIME how long a file on an HDD is unnamed before it is removed\n\n"
         + "Instead of serving:\n"
         + "  --dry-run      show which files would go now; with --bring-up, what would come\n"
         + "  --status       show what the tree's daemon said last, here or in a NodeManager; needs\n"
@@ -80,7 +80,7 @@ final class LocalDirCommand implements Command {
         + "  --bring-up     bring all files up, if they fit, and empty the HDD side: the way out.\n"
         + "                 No daemon may serve the tree. Ends with 1 if something is left there\n"
         + "  --json         with --status and --dry-run: for scripts\n\n"
-        + "Files of other users move only if this runs as root: DIR and all above it have to be\n"
+        + "Files of other users move only if this runs as root: DIR and all above it must be\n"
         + "root's then, and the HDDs' file systems need access control lists. With JNA on the class\n"
         + "path (Hadoop has it in share/hadoop/yarn/lib) a file becomes a link by one atomic\n"
         + "exchange; without, a program that replaces a file in the very instant of its move may\n"
@@ -94,11 +94,11 @@ final class LocalDirCommand implements Command {
     valued.addAll(SETTINGS);
     Args parsed = Args.parse(args, List.of(STATUS, BRING_UP, DRY_RUN, JSON), valued, List.of(HDD));
     if (!parsed.positionals().isEmpty()) {
-      throw new UsageException("expected options only: found " + parsed.positionals());
+      throw new UsageException("expected options only, found " + parsed.positionals());
     }
     String root = parsed.value(SSD);
     if (root == null) {
-      throw new UsageException("expected " + SSD + " DIR: found none");
+      throw new UsageException(SSD + ": expected a directory, found none");
     }
     Path ssd = Paths.get(root).toAbsolutePath().normalize();
     if (parsed.has(STATUS)) {
@@ -106,7 +106,7 @@ final class LocalDirCommand implements Command {
           console, status(ssd), System.currentTimeMillis(), parsed.has(JSON));
     }
     if (parsed.values(HDD).isEmpty()) {
-      throw new UsageException("expected at least one " + HDD + " DIR: found none");
+      throw new UsageException(HDD + ": expected one or more directories, found none");
     }
     if (parsed.has(BRING_UP)) {
       LocalDirConfig calm = config(conf, parsed, ssd, CALM);
@@ -120,7 +120,7 @@ final class LocalDirCommand implements Command {
 
   private static LocalDirStatus status(Path ssd) throws IOException {
     if (!Files.isDirectory(ssd)) {
-      throw new NoSuchFileException(ssd.toString(), null, "no such directory");
+      throw new NoSuchFileException(ssd.toString(), null, "expected a directory, found none");
     }
     return LocalDirStatus.read(ssd);
   }

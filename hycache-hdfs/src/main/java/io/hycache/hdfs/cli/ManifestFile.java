@@ -43,7 +43,7 @@ final class ManifestFile implements ManifestPlaces {
     String list = args.value(LIST);
     if (list == null ? args.positionals().size() != 1 : !args.positionals().isEmpty()) {
       throw new UsageException(
-          "expected one manifest, either FILE or -f LIST: found "
+          "expected one manifest, either FILE or -f LIST, found "
               + (args.positionals().isEmpty() ? "none" : args.positionals())
               + (list == null ? "" : " and -f " + list));
     }
@@ -84,7 +84,7 @@ final class ManifestFile implements ManifestPlaces {
       found = "a file that cannot be read (" + e + ")";
     }
     throw new HintException(
-        file + ": found " + found + "; allowed: a readable local file. To mend: correct the name.");
+        file + ": expected a readable local file, found " + found + ". Fix: correct the name.");
   }
 
   @Override

@@ -56,7 +56,7 @@ final class RunCommand implements Command {
     Args parsed = Args.parse(args, List.of(), List.of(ManifestFile.LIST, ManifestFile.TTL));
     List<String> command = parsed.rest();
     if (command == null || command.isEmpty()) {
-      throw new UsageException("expected a command behind --: found none");
+      throw new UsageException("expected a command behind --, found none");
     }
     ManifestFile file = ManifestFile.read(parsed);
     Console quiet = console.onErr();

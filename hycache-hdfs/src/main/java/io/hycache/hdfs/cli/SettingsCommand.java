@@ -52,7 +52,8 @@ final class SettingsCommand implements Command {
       if (equals < 0 || given.startsWith("/")) {
         paths.add(given);
       } else if (changes.put(given.substring(0, equals), given.substring(equals + 1)) != null) {
-        throw new UsageException("setting given twice: found " + given.substring(0, equals));
+        throw new UsageException(
+            given.substring(0, equals) + ": expected once, found twice. Fix: leave one out");
       }
     }
     HyCacheClient client = new HyCacheClient(conf, new ProgressLine(console, System::nanoTime));

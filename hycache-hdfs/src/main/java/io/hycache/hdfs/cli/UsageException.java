@@ -1,6 +1,6 @@
 package io.hycache.hdfs.cli;
 
-/** The command line is wrong. The message says what was found and what is allowed. */
+/** The command line is wrong. The message says what was expected and what was found. */
 final class UsageException extends Exception {
   private static final long serialVersionUID = 1L;
 

@@ -41,7 +41,7 @@ final class WithdrawCommand implements Command {
     Args parsed = Args.parse(args, List.of(), List.of("--user"));
     List<String> given = parsed.positionals();
     if (given.isEmpty()) {
-      throw new UsageException("expected a WORKFLOW: found none");
+      throw new UsageException("expected a WORKFLOW, found none");
     }
     String workflow = given.get(0);
     String user = parsed.value("--user");

@@ -5,6 +5,7 @@ import io.hycache.hdfs.rpc.NodeClient;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
+import org.jspecify.annotations.Nullable;
 
 /** The settings of the client, read once from the configuration. Immutable. */
 final class ClientSettings {
@@ -33,18 +34,10 @@ final class ClientSettings {
 
   private static int integer(Configuration conf, String key, int otherwise, int min, int max) {
     try {
-      return inRange(key, conf.getInt(key, otherwise), min, max);
+      return inRange(key, conf.getInt(key, otherwise), min, max, "");
     } catch (NumberFormatException e) {
-      throw new IllegalArgumentException(
-          "setting is no whole number: "
-              + key
-              + "="
-              + conf.get(key)
-              + " allowed="
-              + min
-              + ".."
-              + max,
-          e);
+      throw unexpected(
+          key, "a whole number from " + min + " to " + max, "'" + conf.get(key) + "'", e);
     }
   }
 
@@ -55,12 +48,7 @@ final class ClientSettings {
         return locality;
       }
     }
-    throw new IllegalArgumentException(
-        "setting can't be: "
-            + HyCacheKeys.CLIENT_LOCALITY
-            + "="
-            + text
-            + " allowed=prefer, only, off");
+    throw unexpected(HyCacheKeys.CLIENT_LOCALITY, "prefer, only or off", "'" + text + "'", null);
   }
 
   private static Duration duration(Configuration conf, String key, Duration otherwise) {
@@ -68,22 +56,26 @@ final class ClientSettings {
     try {
       millis = conf.getTimeDuration(key, otherwise.toMillis(), TimeUnit.MILLISECONDS);
     } catch (NumberFormatException e) {
-      throw new IllegalArgumentException(
-          "setting is no duration: " + key + "=" + conf.get(key) + " allowed=1ms..10m", e);
+      throw unexpected(key, "a duration from 1ms to 10m", "'" + conf.get(key) + "'", e);
     }
     return Duration.ofMillis(
         inRange(
             key,
             (int) Math.max(Integer.MIN_VALUE, Math.min(Integer.MAX_VALUE, millis)),
             1,
-            600_000));
+            600_000,
+            " ms"));
   }
 
-  private static int inRange(String key, int value, int min, int max) {
+  private static int inRange(String key, int value, int min, int max, String unit) {
     if (value < min || value > max) {
-      throw new IllegalArgumentException(
-          "setting out of range: " + key + "=" + value + " allowed=" + min + ".." + max);
+      throw unexpected(key, min + " to " + max + unit, value, null);
     }
     return value;
+  }
+
+  private static IllegalArgumentException unexpected(
+      String key, String expected, Object found, @Nullable Exception cause) {
+    return new IllegalArgumentException(key + ": expected " + expected + ", found " + found, cause);
   }
 }

@@ -74,7 +74,8 @@ final class FileLocator {
     DistributedFileSystem fs = fileSystem(path);
     FileStatus[] matches = glob(fs, path);
     if (matches == null || matches.length == 0) {
-      throw new FileNotFoundException("no such file or directory: path=" + path);
+      throw new FileNotFoundException(
+          path + ": expected an existing file, directory or glob, found nothing");
     }
     List<FileStatus> out = new ArrayList<>();
     for (FileStatus match : matches) {
@@ -130,7 +131,7 @@ final class FileLocator {
     for (long start = 0; start < length; start += step) {
       LocatedBlocks located = fs.getClient().getLocatedBlocks(src, start, step);
       if (located == null) {
-        throw new FileNotFoundException("no such file: path=" + path);
+        throw new FileNotFoundException(path + ": expected an existing file, found none");
       }
       length = located.getFileLength();
       LocatedBlock open =

@@ -5,7 +5,7 @@ import java.io.IOException;
 /**
  * A manifest that reads well but cannot be submitted: a path of it is missing, may not be read, or
  * is not on HDFS, or it grows too large. The message names the place in the manifest, what was
- * found and what is allowed. Nothing has been submitted.
+ * expected, what was found and how to fix it. Nothing has been submitted.
  */
 public final class HintException extends IOException {
   private static final long serialVersionUID = 1L;

@@ -76,11 +76,11 @@ final class HintSubmitter {
         || workflow.chars().anyMatch(Character::isISOControl)) {
       throw new HintException(
           source
-              + ": found a workflow name of "
-              + workflow.length()
-              + " characters; allowed: at most "
+              + ": workflow: expected a name of at most "
               + NodeClient.MAX_WORKFLOW_CHARS
-              + ", and no control characters. To mend: choose another name.");
+              + " characters, none of them a control character, found one of "
+              + workflow.length()
+              + " characters. Fix: choose another name.");
     }
   }
 

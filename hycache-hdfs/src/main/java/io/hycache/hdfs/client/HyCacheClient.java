@@ -57,7 +57,10 @@ public final class HyCacheClient {
   public HyCacheClient(Configuration conf, Progress progress) throws IOException {
     FileSystem defaultFs = FileSystem.get(conf);
     if (!(defaultFs instanceof DistributedFileSystem)) {
-      throw new NotHdfsException("the default file system is not HDFS: fs=" + defaultFs.getUri());
+      throw new NotHdfsException(
+          "fs.defaultFS: expected the URI of an HDFS, found "
+              + defaultFs.getUri()
+              + ". Fix: name the cluster with -fs hdfs://HOST:PORT");
     }
     this.fs = (DistributedFileSystem) defaultFs;
     this.conf = conf;
@@ -282,7 +285,11 @@ public final class HyCacheClient {
   private List<LocatedFile> locateFiles(String path) throws IOException {
     List<FileStatus> statuses = locator.files(new Path(path), name -> true, MAX_LOCATED_FILES);
     if (statuses.size() > MAX_LOCATED_FILES) {
-      throw new IOException("too many files: path=" + path + " allowed=" + MAX_LOCATED_FILES);
+      throw new IOException(
+          path
+              + ": expected at most "
+              + MAX_LOCATED_FILES
+              + " files, found more. Fix: name directories below it");
     }
     List<LocatedFile> files = new ArrayList<>();
     for (FileStatus status : statuses) {

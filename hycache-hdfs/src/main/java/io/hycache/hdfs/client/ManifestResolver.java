@@ -158,7 +158,7 @@ final class ManifestResolver {
       }
       throw refused(
           where.get(),
-          quoted(text) + ", where there is nothing",
+          "nothing at " + quoted(text),
           "an existing file, directory or glob",
           "correct the path, or remove the entry");
     } catch (AccessControlException e) {
@@ -278,8 +278,8 @@ final class ManifestResolver {
         "ask its owner for permission, or remove the entry");
   }
 
-  private static HintException refused(String where, String found, String allowed, String mend) {
+  private static HintException refused(String where, String found, String expected, String fix) {
     return new HintException(
-        where + ": found " + found + "; allowed: " + allowed + ". To mend: " + mend + ".");
+        where + ": expected " + expected + ", found " + found + ". Fix: " + fix + ".");
   }
 }

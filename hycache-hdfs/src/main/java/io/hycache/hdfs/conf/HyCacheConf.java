@@ -19,12 +19,13 @@ import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.util.StringUtils;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The one reader of our keys. Defaults come from the {@code hycache-default.xml} in the JAR. */
 public final class HyCacheConf {
-  private static final long LEAST_SCRUB_BYTES_PER_SEC = 64 << 10;
+  private static final long MIN_SCRUB_BYTES_PER_SEC = 64 << 10;
 
   private static final Logger LOG = LoggerFactory.getLogger(HyCacheConf.class);
   private static final String DEFAULTS = "hycache-default.xml";
@@ -73,7 +74,7 @@ public final class HyCacheConf {
   /**
    * The engine's settings.
    *
-   * @throws IllegalArgumentException naming key, value and what is allowed
+   * @throws IllegalArgumentException naming the key, what was expected and what was found
    */
   public HyCacheConfig engine() {
     return HyCacheConfig.builder()
@@ -110,8 +111,7 @@ public final class HyCacheConf {
   public long ssdCapacityBytes() {
     long bytes = bytes(HyCacheKeys.SSD_CAPACITY);
     if (bytes < 0) {
-      throw new IllegalArgumentException(
-          HyCacheKeys.SSD_CAPACITY + ": found " + bytes + ", allowed is 0 or more");
+      throw unexpected(HyCacheKeys.SSD_CAPACITY, "0 or more", bytes);
     }
     return bytes == 0 ? Long.MAX_VALUE : bytes;
   }
@@ -129,8 +129,7 @@ public final class HyCacheConf {
   public boolean cacheDirsAllowRoot() {
     String text = text(HyCacheKeys.CACHE_DIRS_ALLOW_ROOT);
     if (!text.equals("true") && !text.equals("false")) {
-      throw new IllegalArgumentException(
-          HyCacheKeys.CACHE_DIRS_ALLOW_ROOT + ": found '" + text + "', allowed are true, false");
+      throw unexpected(HyCacheKeys.CACHE_DIRS_ALLOW_ROOT, "true or false", quoted(text));
     }
     return text.equals("true");
   }
@@ -138,7 +137,7 @@ public final class HyCacheConf {
   /**
    * The mode of what is made on a DataNode: HDFS's own for data directories.
    *
-   * @throws IllegalArgumentException naming key, value and what is allowed
+   * @throws IllegalArgumentException naming the key, what was expected and what was found
    */
   public DataDirMode dataDirMode() {
     String key = DFSConfigKeys.DFS_DATANODE_DATA_DIR_PERMISSION_KEY;
@@ -146,8 +145,7 @@ public final class HyCacheConf {
     try {
       return DataDirMode.of(text);
     } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException(
-          key + ": found '" + text + "', allowed is a mode such as 700", e);
+      throw unexpected(key, "a mode such as 700", quoted(text), e);
     }
   }
 
@@ -155,8 +153,7 @@ public final class HyCacheConf {
   public int failuresToPassThrough() {
     int failures = integer(HyCacheKeys.FAILURES_TO_PASS_THROUGH);
     if (failures < 1) {
-      throw new IllegalArgumentException(
-          HyCacheKeys.FAILURES_TO_PASS_THROUGH + ": found " + failures + ", allowed is 1 or more");
+      throw unexpected(HyCacheKeys.FAILURES_TO_PASS_THROUGH, "1 or more", failures);
     }
     return failures;
   }
@@ -165,8 +162,7 @@ public final class HyCacheConf {
   public int openFiles() {
     int most = integer(HyCacheKeys.OPEN_FILES_MAX);
     if (most < 0) {
-      throw new IllegalArgumentException(
-          HyCacheKeys.OPEN_FILES_MAX + ": found " + most + ", allowed is 0 or more");
+      throw unexpected(HyCacheKeys.OPEN_FILES_MAX, "0 or more", most);
     }
     return most;
   }
@@ -174,9 +170,8 @@ public final class HyCacheConf {
   /** Bytes per second that are read from each SSD at most to verify clean copies. */
   public long scrubBytesPerSec() {
     long bytes = bytes(HyCacheKeys.SCRUB_BANDWIDTH);
-    if (bytes < LEAST_SCRUB_BYTES_PER_SEC) {
-      throw new IllegalArgumentException(
-          HyCacheKeys.SCRUB_BANDWIDTH + ": found " + bytes + ", allowed is 64KB or more");
+    if (bytes < MIN_SCRUB_BYTES_PER_SEC) {
+      throw unexpected(HyCacheKeys.SCRUB_BANDWIDTH, "64KB or more", bytes);
     }
     return bytes;
   }
@@ -206,7 +201,7 @@ public final class HyCacheConf {
   /**
    * Where this DataNode keeps its share of the directory, if it has one.
    *
-   * @throws IllegalArgumentException naming key, value and what is allowed
+   * @throws IllegalArgumentException naming the key, what was expected and what was found
    */
   public DirectoryStore directoryStore() {
     String text = text(HyCacheKeys.DIRECTORY);
@@ -215,8 +210,7 @@ public final class HyCacheConf {
         return store;
       }
     }
-    throw new IllegalArgumentException(
-        HyCacheKeys.DIRECTORY + ": found '" + text + "', allowed are off, memory, leveldb");
+    throw unexpected(HyCacheKeys.DIRECTORY, "off, memory or leveldb", quoted(text));
   }
 
   /** Parent of the LevelDBs of the DataNodes of this machine. */
@@ -229,7 +223,7 @@ public final class HyCacheConf {
    * NameNode lists them.
    *
    * @param ipcPort of those named without a port
-   * @throws IllegalArgumentException naming key, value and what is allowed
+   * @throws IllegalArgumentException naming the key, what was expected and what was found
    */
   public List<String> directoryMembers(int ipcPort) {
     List<String> out = new ArrayList<>();
@@ -238,11 +232,10 @@ public final class HyCacheConf {
         HostAndPort address = HostAndPort.fromString(member).withDefaultPort(ipcPort);
         out.add(address.getHost() + ":" + address.getPort());
       } catch (IllegalArgumentException e) {
-        throw new IllegalArgumentException(
-            HyCacheKeys.DIRECTORY_MEMBERS
-                + ": found '"
-                + member
-                + "', allowed are host or host:port, separated by commas",
+        throw unexpected(
+            HyCacheKeys.DIRECTORY_MEMBERS,
+            "host or host:port, separated by commas",
+            quoted(member),
             e);
       }
     }
@@ -263,7 +256,7 @@ public final class HyCacheConf {
 
   private static long inRange(String key, long value, long most) {
     if (value < 1 || value > most) {
-      throw new IllegalArgumentException(key + ": found " + value + ", allowed are 1 to " + most);
+      throw unexpected(key, "1 to " + most, value);
     }
     return value;
   }
@@ -272,8 +265,7 @@ public final class HyCacheConf {
   public Duration directoryRepublish() {
     Duration every = duration(HyCacheKeys.DIRECTORY_REPUBLISH);
     if (every.compareTo(Duration.ofSeconds(10)) < 0) {
-      throw new IllegalArgumentException(
-          HyCacheKeys.DIRECTORY_REPUBLISH + ": found " + every + ", allowed is 10s or more");
+      throw unexpected(HyCacheKeys.DIRECTORY_REPUBLISH, "10s or more", every);
     }
     return every;
   }
@@ -282,7 +274,7 @@ public final class HyCacheConf {
    * The trees of temp directories on this machine, one for each SSD directory named; none if none
    * is.
    *
-   * @throws IllegalArgumentException naming key, value and what is allowed
+   * @throws IllegalArgumentException naming the key, what was expected and what was found
    */
   public List<LocalDirConfig> localDirs() {
     List<Path> hdds = paths(HyCacheKeys.LOCALDIR_HDD);
@@ -291,13 +283,10 @@ public final class HyCacheConf {
       LocalDirConfig tree = localDir(ssd, hdds);
       for (LocalDirConfig other : trees) {
         if (tree.ssd().startsWith(other.ssd()) || other.ssd().startsWith(tree.ssd())) {
-          throw new IllegalArgumentException(
-              HyCacheKeys.LOCALDIR_SSD
-                  + ": found "
-                  + other.ssd()
-                  + " and "
-                  + tree.ssd()
-                  + ", allowed are directories of which none is in another");
+          throw unexpected(
+              HyCacheKeys.LOCALDIR_SSD,
+              "directories of which none is inside another",
+              other.ssd() + " and " + tree.ssd());
         }
       }
       trees.add(tree);
@@ -308,7 +297,7 @@ public final class HyCacheConf {
   /**
    * One tree of temp directories, with the settings that all trees have.
    *
-   * @throws IllegalArgumentException naming key, value and what is allowed
+   * @throws IllegalArgumentException naming the key, what was expected and what was found
    */
   public LocalDirConfig localDir(Path ssd, List<Path> hdds) {
     LocalDirConfig.Builder builder =
@@ -338,16 +327,18 @@ public final class HyCacheConf {
   /**
    * These settings with some of the {@link #CHANGEABLE} ones changed.
    *
-   * @throws IllegalArgumentException naming the key, what was found and what is allowed; then none
-   *     is changed
+   * @throws IllegalArgumentException naming the key, what was expected and what was found; then
+   *     none is changed
    */
   public HyCacheConf with(Map<String, String> changes) {
     HyCacheConf next = new HyCacheConf(conf);
     changes.forEach(
         (key, value) -> {
           if (!CHANGEABLE.contains(key)) {
-            throw new IllegalArgumentException(
-                key + ": can't change while a DataNode runs; those that can: " + CHANGEABLE);
+            throw unexpected(
+                key,
+                "a setting that can change while a DataNode runs (" + CHANGEABLE + ")",
+                "another. Fix: set it in hdfs-site.xml and restart the DataNode");
           }
           next.conf.set(key, value);
         });
@@ -375,7 +366,7 @@ public final class HyCacheConf {
   private String text(String key) {
     String value = conf.getTrimmed(key);
     if (value == null || value.isEmpty()) {
-      throw new IllegalArgumentException(key + ": found nothing, a value is needed");
+      throw unexpected(key, "a value", "none");
     }
     return value;
   }
@@ -389,8 +380,7 @@ public final class HyCacheConf {
               ? text.substring(0, text.length() - 1)
               : text);
     } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException(
-          key + ": found '" + text + "', allowed is a size such as 0, 64MB or 1g", e);
+      throw unexpected(key, "a size such as 0, 64MB or 1g", quoted(text), e);
     }
   }
 
@@ -400,8 +390,7 @@ public final class HyCacheConf {
       return Duration.ofMillis(
           conf.getTimeDuration(key, 0L, TimeUnit.SECONDS, TimeUnit.MILLISECONDS));
     } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException(
-          key + ": found '" + text(key) + "', allowed is a duration such as 60s or 5m", e);
+      throw unexpected(key, "a duration such as 60s or 5m", quoted(text(key)), e);
     }
   }
 
@@ -421,8 +410,7 @@ public final class HyCacheConf {
     try {
       return Double.parseDouble(text(key));
     } catch (NumberFormatException e) {
-      throw new IllegalArgumentException(
-          key + ": found '" + text(key) + "', allowed is a number such as 0.5", e);
+      throw unexpected(key, "a number such as 0.5", quoted(text(key)), e);
     }
   }
 
@@ -434,8 +422,7 @@ public final class HyCacheConf {
           ? Double.parseDouble(text.substring(0, text.length() - 1)) / 100
           : Double.parseDouble(text);
     } catch (NumberFormatException e) {
-      throw new IllegalArgumentException(
-          key + ": found '" + text + "', allowed is a share such as 0.7 or 70%", e);
+      throw unexpected(key, "a share such as 0.7 or 70%", quoted(text), e);
     }
   }
 
@@ -443,8 +430,20 @@ public final class HyCacheConf {
     try {
       return Integer.parseInt(text(key));
     } catch (NumberFormatException e) {
-      throw new IllegalArgumentException(
-          key + ": found '" + text(key) + "', allowed is a whole number", e);
+      throw unexpected(key, "a whole number", quoted(text(key)), e);
     }
+  }
+
+  private static String quoted(String text) {
+    return "'" + text + "'";
+  }
+
+  private static IllegalArgumentException unexpected(String key, String expected, Object found) {
+    return unexpected(key, expected, found, null);
+  }
+
+  private static IllegalArgumentException unexpected(
+      String key, String expected, Object found, @Nullable Exception cause) {
+    return new IllegalArgumentException(key + ": expected " + expected + ", found " + found, cause);
   }
 }

@@ -80,8 +80,9 @@ final class CacheDir implements AutoCloseable {
           new FileSystemException(
               parent.getPath(),
               null,
-              "it lies on the machine's root file system, which clean copies would fill; is its"
-                  + " SSD mounted? Fix: mount it, or, if this is intended, set "
+              "expected a directory on a mounted SSD, found one on the machine's root file system,"
+                  + " which clean copies would fill. Fix: mount the SSD, or, if this is intended,"
+                  + " set "
                   + HyCacheKeys.CACHE_DIRS_ALLOW_ROOT
                   + "=true"));
     }

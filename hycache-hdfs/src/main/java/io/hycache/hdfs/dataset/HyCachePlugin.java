@@ -85,11 +85,11 @@ public final class HyCachePlugin implements ServicePlugin {
       }
       if (!(dataset instanceof WithHyCache)) {
         throw new IOException(
-            "the DataNode's dataset is "
+            "dfs.datanode.fsdataset.factory: expected"
+                + " org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.HyCacheDatasetFactory,"
+                + " found the factory of "
                 + dataset.getClass().getName()
-                + ": set dfs.datanode.fsdataset.factory to"
-                + " org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.HyCacheDatasetFactory"
-                + " and restart");
+                + ". Fix: set it and restart the DataNode");
       }
       return ((WithHyCache) dataset).hyCache();
     }

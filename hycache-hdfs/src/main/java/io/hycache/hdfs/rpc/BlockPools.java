@@ -39,7 +39,7 @@ final class BlockPools {
     BlockPools out = new BlockPools();
     JsonNode pools = JsonFields.list(root, "pools");
     if (pools.size() > MAX_POOLS) {
-      throw JsonFields.malformed("pools", "items=" + pools.size() + " allowed=" + MAX_POOLS);
+      throw JsonFields.malformed("pools", "at most " + MAX_POOLS + " items", pools.size());
     }
     for (JsonNode pool : pools) {
       out.names.add(JsonFields.text(pool, "pools", JsonFields.MAX_NAME_CHARS));

@@ -90,7 +90,7 @@ final class ClientProtocolServer implements Dispatcher.Handler {
         checkAdministrator(user, "list the blocks on SSD");
         return Deferred.answer(Dispatcher.partOf(directory).list(at), ListAnswer::encode);
       default:
-        throw new RefusedException("unknown method: method=" + method);
+        throw new RefusedException("method: expected one of this protocol, found " + method);
     }
   }
 

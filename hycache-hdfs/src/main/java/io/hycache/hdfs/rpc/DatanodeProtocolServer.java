@@ -42,7 +42,7 @@ final class DatanodeProtocolServer implements Dispatcher.Handler {
         DirectoryNode node = directory();
         return new ViewAnswer(node.id(), node.view()).encode();
       default:
-        throw new RefusedException("unknown method: method=" + method);
+        throw new RefusedException("method: expected one of this protocol, found " + method);
     }
   }
 

@@ -44,14 +44,14 @@ final class FieldReader {
   static void message(BytesValue message, Fields fields) throws RefusedException {
     int bytes = message.getValue().size();
     if (bytes > Protocols.MAX_PAYLOAD_BYTES) {
-      throw malformed("bytes=" + bytes + " allowed=" + Protocols.MAX_PAYLOAD_BYTES);
+      throw malformed("payload", "at most " + Protocols.MAX_PAYLOAD_BYTES + " bytes", bytes);
     }
     try {
       fields(message.getValue().newCodedInput(), fields);
     } catch (RefusedException e) {
       throw e;
     } catch (IOException | RuntimeException e) {
-      throw malformed(String.valueOf(e.getMessage()));
+      throw malformed("payload", "fields of protocol buffers", "something else: " + e.getMessage());
     }
   }
 
@@ -68,7 +68,7 @@ final class FieldReader {
       int type = WireFormat.getTagWireType(tag);
       if (type == WireFormat.WIRETYPE_START_GROUP || type == WireFormat.WIRETYPE_END_GROUP) {
         // No version has groups, and skipping them takes a stack as deep as they are nested.
-        throw malformed("a group");
+        throw malformed("payload", "no groups", "one");
       }
       if (!fields.read(WireFormat.getTagFieldNumber(tag), in)) {
         in.skipField(tag);
@@ -76,14 +76,15 @@ final class FieldReader {
     }
   }
 
-  static RefusedException malformed(String detail) {
-    return new RefusedException("malformed directory message: " + detail);
+  private static RefusedException malformed(String what, String expected, Object found) {
+    return new RefusedException(
+        "malformed directory message: " + what + ": expected " + expected + ", found " + found);
   }
 
   /** Adds an element to a repeated field of at most {@code max} elements. */
   static <T> void add(List<T> list, T element, int max) throws RefusedException {
     if (list.size() >= max) {
-      throw malformed("more than " + max + " elements");
+      throw malformed("list", "at most " + max + " elements", "more");
     }
     list.add(element);
   }
@@ -104,7 +105,7 @@ final class FieldReader {
   static String name(CodedInputStream in) throws IOException {
     String name = in.readString();
     if (name.length() > MAX_NAME_CHARS) {
-      throw malformed("name of " + name.length() + " characters, allowed=" + MAX_NAME_CHARS);
+      throw malformed("name", "at most " + MAX_NAME_CHARS + " characters", name.length());
     }
     return name;
   }
@@ -113,7 +114,7 @@ final class FieldReader {
   static int whole(CodedInputStream in) throws IOException {
     long value = in.readInt64();
     if (value < 0 || value > Integer.MAX_VALUE) {
-      throw malformed("number=" + value);
+      throw malformed("number", "0 to " + Integer.MAX_VALUE, value);
     }
     return (int) value;
   }
@@ -122,7 +123,7 @@ final class FieldReader {
   static <T> T constant(T[] values, CodedInputStream in) throws IOException {
     int ordinal = whole(in);
     if (ordinal >= values.length) {
-      throw malformed("unknown kind or status: number=" + ordinal);
+      throw malformed("kind or status", "0 to " + (values.length - 1), ordinal);
     }
     return values[ordinal];
   }
@@ -131,7 +132,7 @@ final class FieldReader {
   static BitSet shards(CodedInputStream in) throws IOException {
     BitSet out = BitSet.valueOf(in.readByteArray());
     if (out.length() > Ring.SHARDS) {
-      throw malformed("shard=" + (out.length() - 1));
+      throw malformed("shard", "0 to " + (Ring.SHARDS - 1), out.length() - 1);
     }
     return out;
   }

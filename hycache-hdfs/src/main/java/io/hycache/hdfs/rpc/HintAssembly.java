@@ -91,11 +91,11 @@ final class HintAssembly {
     if (submission == null) {
       if (part.part != 0) {
         throw new RefusedException(
-            "unknown or stale submission: submission="
-                + part.submission
-                + " part="
+            "part: expected 0 of an unknown or stale submission, found "
                 + part.part
-                + "; submit again");
+                + ": submission="
+                + part.submission
+                + ". Fix: submit again");
       }
       if (part.last) {
         int taken = Math.min(maxSteps, part.steps.size());
@@ -111,12 +111,13 @@ final class HintAssembly {
         || !part.workflow.equals(submission.workflow)) {
       incomplete.remove(key);
       throw new RefusedException(
-          "part does not continue its submission: submission="
-              + part.submission
-              + " part="
+          "part: expected "
+              + submission.nextPart
+              + " with the workflow and ttlMillis of the parts before, found "
               + part.part
-              + " expected="
-              + submission.nextPart);
+              + ": submission="
+              + part.submission
+              + ". Fix: submit again");
     }
     int room = Math.max(0, maxSteps - submission.steps.size());
     int taken = Math.min(room, part.steps.size());
@@ -144,7 +145,15 @@ final class HintAssembly {
     if (held > 2L * maxSteps || ofUser > maxSteps) {
       incomplete.remove(key);
       throw new RefusedException(
-          "too many hints under way: steps=" + held + " ofUser=" + ofUser + "; try again later");
+          "steps in incomplete submissions: expected at most "
+              + 2L * maxSteps
+              + " and "
+              + maxSteps
+              + " of one user, found "
+              + held
+              + " and "
+              + ofUser
+              + ". Fix: try again later");
     }
   }
 
@@ -166,7 +175,9 @@ final class HintAssembly {
               .getKey());
     } else if (!exempt && ofUsers >= MAX_SUBMISSIONS) {
       throw new RefusedException(
-          "too many submissions under way: allowed=" + MAX_SUBMISSIONS + "; try again later");
+          "incomplete submissions: expected at most "
+              + MAX_SUBMISSIONS
+              + ", found as many before this one. Fix: try again later");
     }
   }
 

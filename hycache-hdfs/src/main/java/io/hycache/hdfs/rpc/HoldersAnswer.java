@@ -53,7 +53,7 @@ final class HoldersAnswer {
       out.add(Optional.of(holders));
     }
     if (out.size() != asked) {
-      throw JsonFields.malformed("holders", "asked=" + asked + " answered=" + out.size());
+      throw JsonFields.malformed("holders", asked + " answers", out.size());
     }
     return out;
   }

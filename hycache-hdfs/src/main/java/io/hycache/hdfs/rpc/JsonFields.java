@@ -1,6 +1,7 @@
 package io.hycache.hdfs.rpc;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,17 +17,27 @@ final class JsonFields {
 
   private JsonFields() {}
 
-  static RefusedException malformed(String what, String detail) {
-    return new RefusedException("malformed message: " + what + ": " + detail);
+  static RefusedException malformed(String what, String expected, Object found) {
+    return new RefusedException(
+        "malformed message: " + what + ": expected " + expected + ", found " + found);
+  }
+
+  /** What an error says of a value: its type, or a number or truth value itself, never a string. */
+  private static String found(@Nullable JsonNode node) {
+    return node == null || node.isMissingNode()
+        ? "none"
+        : node.isNumber() || node.isBoolean()
+            ? node.asText()
+            : node.getNodeType().name().toLowerCase(Locale.ROOT);
   }
 
   static JsonNode list(JsonNode root, String key) throws RefusedException {
     JsonNode node = root.get(key);
     if (node == null || !node.isArray()) {
-      throw malformed(key, "a list is required");
+      throw malformed(key, "a list", found(node));
     }
     if (node.size() > MAX_ITEMS) {
-      throw malformed(key, "items=" + node.size() + " allowed=" + MAX_ITEMS);
+      throw malformed(key, "at most " + MAX_ITEMS + " items", node.size());
     }
     return node;
   }
@@ -36,7 +47,10 @@ final class JsonFields {
     JsonNode node = list(root, key);
     for (JsonNode row : node) {
       if (!row.isArray() || row.size() != columns) {
-        throw malformed(key, "rows of " + columns + " values are required");
+        throw malformed(
+            key,
+            "rows of " + columns + " values",
+            row.isArray() ? "a row of " + row.size() : found(row));
       }
     }
     return node;
@@ -56,18 +70,18 @@ final class JsonFields {
   static long number(@Nullable JsonNode node, String what, long min, long max)
       throws RefusedException {
     if (node == null || !node.isIntegralNumber() || !node.canConvertToLong()) {
-      throw malformed(what, "a whole number is required");
+      throw malformed(what, "a whole number", found(node));
     }
     long value = node.longValue();
     if (value < min || value > max) {
-      throw malformed(what, "value=" + value + " allowed=" + min + ".." + max);
+      throw malformed(what, min + " to " + max, value);
     }
     return value;
   }
 
   static boolean flag(@Nullable JsonNode node, String what) throws RefusedException {
     if (node == null || !node.isBoolean()) {
-      throw malformed(what, "true or false is required");
+      throw malformed(what, "true or false", found(node));
     }
     return node.booleanValue();
   }
@@ -76,7 +90,10 @@ final class JsonFields {
   static String name(@Nullable JsonNode node, String what) throws RefusedException {
     String name = text(node, what, MAX_NAME_CHARS);
     if (name.isEmpty() || name.chars().anyMatch(Character::isISOControl)) {
-      throw malformed(what, "a name without control characters is required");
+      throw malformed(
+          what,
+          "a name without control characters",
+          name.isEmpty() ? "an empty one" : "a control character");
     }
     return name;
   }
@@ -84,14 +101,14 @@ final class JsonFields {
   /** A string of at most {@code maxChars} characters; may be empty. */
   static String text(@Nullable JsonNode node, String what, int maxChars) throws RefusedException {
     if (node == null || !node.isTextual()) {
-      throw malformed(what, "a string is required");
+      throw malformed(what, "a string", found(node));
     }
     String text = node.textValue();
     if (text.length() > maxChars) {
-      throw malformed(what, "characters=" + text.length() + " allowed=" + maxChars);
+      throw malformed(what, "at most " + maxChars + " characters", text.length());
     }
     if (!isWellFormed(text)) {
-      throw malformed(what, "not well-formed Unicode");
+      throw malformed(what, "well-formed Unicode", "an unpaired surrogate");
     }
     return text;
   }

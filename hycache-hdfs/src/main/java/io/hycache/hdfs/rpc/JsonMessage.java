@@ -92,7 +92,7 @@ final class JsonMessage {
     byte[] payload = message.getValue().toByteArray();
     if (payload.length > Protocols.MAX_PAYLOAD_BYTES) {
       throw malformed(
-          "payload", "bytes=" + payload.length + " allowed=" + Protocols.MAX_PAYLOAD_BYTES);
+          "payload", "at most " + Protocols.MAX_PAYLOAD_BYTES + " bytes", payload.length);
     }
     JsonNode root;
     try {
@@ -101,14 +101,14 @@ final class JsonMessage {
     } catch (RefusedException e) {
       throw e;
     } catch (IOException e) {
-      throw malformed("payload", "not JSON: " + ErrorText.of(e));
+      throw malformed("payload", "JSON", "something else: " + ErrorText.of(e));
     }
     if (!root.isObject()) {
-      throw malformed("payload", "not a JSON object");
+      throw malformed("payload", "a JSON object", "another value");
     }
     long version = JsonFields.number(root.get("v"), "v", Integer.MIN_VALUE, Integer.MAX_VALUE);
     if (version != VERSION) {
-      throw malformed("v", "version=" + version + " supported=" + VERSION);
+      throw malformed("v", "version " + VERSION, version);
     }
     return root;
   }
@@ -124,34 +124,32 @@ final class JsonMessage {
     try (JsonParser parser = JSON.getFactory().createParser(payload)) {
       for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
         if (++count > MAX_JSON_TOKENS) {
-          throw malformed("payload", "more than " + MAX_JSON_TOKENS + " JSON tokens");
+          throw malformed("payload", "at most " + MAX_JSON_TOKENS + " JSON tokens", "more");
         }
         if (token.isStructStart() && ++depth > MAX_DEPTH) {
-          throw malformed("payload", "nested deeper than " + MAX_DEPTH);
+          throw malformed("payload", "at most " + MAX_DEPTH + " nested levels", "more");
         }
         if (token.isStructEnd()) {
           depth--;
           if (depth == 0 && parser.nextToken() != null) {
-            throw malformed("payload", "more than one JSON value");
+            throw malformed("payload", "one JSON value", "more");
           }
         }
         if (token == JsonToken.FIELD_NAME && parser.getTextLength() > JsonFields.MAX_NAME_CHARS) {
           throw malformed(
               "payload",
-              "key of "
-                  + parser.getTextLength()
-                  + " characters, allowed="
-                  + JsonFields.MAX_NAME_CHARS);
+              "keys of at most " + JsonFields.MAX_NAME_CHARS + " characters",
+              parser.getTextLength());
         }
         int allowed = token.isNumeric() ? MAX_NUMBER_CHARS : JsonFields.MAX_STRING_CHARS;
         if (token.isScalarValue() && parser.getTextLength() > allowed) {
           throw malformed(
-              "payload", "value of " + parser.getTextLength() + " characters, allowed=" + allowed);
+              "payload", "values of at most " + allowed + " characters", parser.getTextLength());
         }
       }
     }
     if (count == 0) {
-      throw malformed("payload", "empty");
+      throw malformed("payload", "a JSON object", "nothing");
     }
   }
 }

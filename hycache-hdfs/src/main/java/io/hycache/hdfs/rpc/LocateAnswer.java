@@ -92,7 +92,7 @@ final class LocateAnswer {
               decision(root.path("decisions").get(out.size()))));
     }
     if (out.size() != asked.size()) {
-      throw JsonFields.malformed("blocks", "asked=" + asked.size() + " answered=" + out.size());
+      throw JsonFields.malformed("blocks", asked.size() + " answers", out.size());
     }
     return out;
   }
@@ -102,7 +102,8 @@ final class LocateAnswer {
     try {
       return Reason.valueOf(name);
     } catch (IllegalArgumentException e) {
-      throw JsonFields.malformed("reason", "unknown reason=" + name + "; the DataNode is newer");
+      throw JsonFields.malformed(
+          "reason", "a reason of this version", name + ". Fix: use the DataNode's version");
     }
   }
 

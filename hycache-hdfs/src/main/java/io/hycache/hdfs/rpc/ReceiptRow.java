@@ -31,7 +31,9 @@ final class ReceiptRow {
   static HintReceipt read(@Nullable JsonNode row) throws RefusedException {
     if (row == null || !row.isArray() || row.size() < FIXED_COLUMNS) {
       throw JsonFields.malformed(
-          "receipt", "an array of " + FIXED_COLUMNS + " or more is required");
+          "receipt",
+          "an array of " + FIXED_COLUMNS + " or more values",
+          row == null || !row.isArray() ? "none" : row.size());
     }
     Set<HintReceipt.Limit> limits = EnumSet.noneOf(HintReceipt.Limit.class);
     for (int i = FIXED_COLUMNS; i < row.size(); i++) {
@@ -56,7 +58,7 @@ final class ReceiptRow {
           JsonFields.text(row.get(0), "receipt", WorkflowId.MAX_USER_CHARS),
           JsonFields.text(row.get(1), "receipt", WorkflowId.MAX_NAME_CHARS));
     } catch (IllegalArgumentException e) {
-      throw JsonFields.malformed("receipt", String.valueOf(e.getMessage()));
+      throw JsonFields.malformed("receipt", "a workflow's name", "another: " + e.getMessage());
     }
   }
 }

@@ -26,7 +26,9 @@ final class SettingsMessage {
     JsonNode settings = JsonMessage.decode(message).path("settings");
     if (!settings.isObject() || settings.size() > MAX_SETTINGS) {
       throw JsonFields.malformed(
-          "settings", "an object of at most " + MAX_SETTINGS + " keys is required");
+          "settings",
+          "an object of at most " + MAX_SETTINGS + " keys",
+          settings.isObject() ? settings.size() : "none");
     }
     Map<String, String> values = new LinkedHashMap<>();
     for (Iterator<String> keys = settings.fieldNames(); keys.hasNext(); ) {

@@ -63,7 +63,9 @@ final class TokenBlock {
     }
     if (out == null || out.length > MAX_TOKEN_BYTES) {
       throw JsonFields.malformed(
-          "block token", "at most " + MAX_TOKEN_BYTES + " bytes in base64 required");
+          "block token",
+          "at most " + MAX_TOKEN_BYTES + " bytes in base64",
+          out == null ? "something else" : out.length);
     }
     return out;
   }

@@ -156,7 +156,10 @@ class CliIT {
     Path list = Files.writeString(dir.resolve("paths"), "# inputs\n/in/b\n\n/nowhere\n");
     Cli ofList = Cli.run(conf, "submit", "-f", list.toString());
     assertEquals(3, ofList.exitCode, ofList.toString());
-    assertTrue(ofList.err.contains("paths:4: found \"/nowhere\""), ofList.err);
+    assertTrue(
+        ofList.err.contains(
+            "paths:4: expected an existing file, directory or glob, found nothing at \"/nowhere\""),
+        ofList.err);
     assertEquals("", cli.out);
   }
 
@@ -166,7 +169,7 @@ class CliIT {
     cluster.fs().setPermission(new org.apache.hadoop.fs.Path("/secret"), new FsPermission("700"));
     Cli cli = as("bob", "submit", manifest("/secret"));
     assertEquals(3, cli.exitCode, cli.toString());
-    assertTrue(cli.err.contains("found \"/secret\", which you may not read; allowed:"), cli.err);
+    assertTrue(cli.err.contains("found \"/secret\", which you may not read. Fix: "), cli.err);
     Cli locate = as("bob", "locate", "/secret/x");
     assertEquals(1, locate.exitCode, locate.toString());
     assertTrue(locate.err.contains("locate failed: Permission denied: user=bob"), locate.err);
@@ -198,7 +201,10 @@ class CliIT {
   void locate_pathMissing_exitsWith1() {
     Cli cli = Cli.run(conf, "locate", "/nowhere");
     assertEquals(1, cli.exitCode);
-    assertEquals("hycache: locate failed: no such file or directory: path=/nowhere\n", cli.err);
+    assertEquals(
+        "hycache: locate failed: /nowhere: expected an existing file, directory or glob, found"
+            + " nothing\n",
+        cli.err);
   }
 
   @Test

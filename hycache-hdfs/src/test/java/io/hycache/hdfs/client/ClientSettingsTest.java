@@ -43,16 +43,16 @@ class ClientSettingsTest {
   @Test
   void badValues_nameKeyFoundAndAllowed() {
     assertEquals(
-        "setting out of range: hycache.hints.batch-size=20001 allowed=1..20000",
+        "hycache.hints.batch-size: expected 1 to 20000, found 20001",
         message(HyCacheKeys.HINTS_BATCH_SIZE, "20001"));
     assertEquals(
-        "setting is no whole number: hycache.client.threads=many allowed=1..1024",
+        "hycache.client.threads: expected a whole number from 1 to 1024, found 'many'",
         message(HyCacheKeys.CLIENT_THREADS, "many"));
     assertEquals(
-        "setting is no duration: hycache.rpc.timeout=soon allowed=1ms..10m",
+        "hycache.rpc.timeout: expected a duration from 1ms to 10m, found 'soon'",
         message(HyCacheKeys.RPC_TIMEOUT, "soon"));
     assertEquals(
-        "setting out of range: hycache.rpc.timeout=0 allowed=1..600000",
+        "hycache.rpc.timeout: expected 1 to 600000 ms, found 0",
         message(HyCacheKeys.RPC_TIMEOUT, "0s"));
   }
 }

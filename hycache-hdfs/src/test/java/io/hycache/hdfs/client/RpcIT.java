@@ -158,9 +158,8 @@ class RpcIT {
                     "{'version':1,'workflow':'w','ttl':'1h','jobs':[{'name':'j',"
                         + "'reads':[{'path':'/in'},{'path':'/nowhere/x'}]}]}"));
     assertEquals(
-        "test.json: job \"j\" reads[1].path: found \"/nowhere/x\", where there is nothing; allowed:"
-            + " an existing file, directory or glob. To mend: correct the path, or remove the"
-            + " entry.",
+        "test.json: job \"j\" reads[1].path: expected an existing file, directory or glob,"
+            + " found nothing at \"/nowhere/x\". Fix: correct the path, or remove the entry.",
         message(e));
     assertEquals(0, cluster.steps("w"));
     assertThrows(HintException.class, () -> submit(reads("/in/z*")));
@@ -186,7 +185,10 @@ class RpcIT {
     cluster.fs().setPermission(new Path("/open/secret"), new FsPermission("600"));
     for (String path : List.of("/private/dir/secret", "/private", "/private/*", "/open")) {
       HintException e = assertThrows(HintException.class, () -> submitAs("bob", reads(path)), path);
-      assertTrue(message(e).startsWith("test.json: job \"j\" reads[0].path: found \""), message(e));
+      assertTrue(
+          message(e)
+              .startsWith("test.json: job \"j\" reads[0].path: expected a path that you may read"),
+          message(e));
       assertTrue(message(e).contains("which you may not read"), message(e));
     }
     HintException e = assertThrows(HintException.class, () -> submitAs("bob", reads("/open")));

@@ -192,14 +192,16 @@ class ConfigKeysTest {
       value = {
         "hycache.localdir.high|7"
             + "|hycache.localdir.high: expected more than 0 (0%) up to 1 (100%), found 7.0",
-        "hycache.localdir.low|%|hycache.localdir.low: found '%', allowed is a share such as 0.7 or",
+        "hycache.localdir.low|%|hycache.localdir.low: expected a share such as 0.7 or 70%, found"
+            + " '%'",
         "hycache.localdir.policy|best|hycache.localdir.policy: found best; ",
         "hycache.localdir.capacity|-1|hycache.localdir.capacity: expected 0 or more, found -1",
         "hycache.localdir.hdd|''|hycache.localdir.hdd: expected at least one directory on an HDD"
             + " for ssd=/a,",
         "hycache.localdir.hdd|/a/b|hycache.localdir.hdd: expected a directory outside of ssd=/a"
             + " that",
-        "hycache.localdir.ssd|/a,/a/c|hycache.localdir.ssd: found /a and /a/c, allowed are",
+        "hycache.localdir.ssd|/a,/a/c|hycache.localdir.ssd: expected directories of which none is"
+            + " inside another, found /a and /a/c",
       })
   void tempDirectories_badValue_namesKeyFoundAndAllowed(String key, String value, String message) {
     Configuration conf = new Configuration(false);
@@ -290,23 +292,23 @@ class ConfigKeysTest {
       delimiter = '|',
       value = {
         "hycache.mode|on|hycache.mode: expected active, observe or off, found 'on'",
-        "hycache.mode|''|hycache.mode: found nothing, a value is needed",
+        "hycache.mode|''|hycache.mode: expected a value, found none",
         "hycache.write.share|1.5|hycache.write.share: expected 0 to 1, found 1.5",
         "hycache.write.share|NaN|hycache.write.share: expected 0 to 1, found NaN",
         "hycache.reserve.share|-0.1|hycache.reserve.share: expected 0 to 1, found -0.1",
-        "hycache.checksum.share|x|hycache.checksum.share: found 'x', allowed is a number such as"
-            + " 0.5",
+        "hycache.checksum.share|x|hycache.checksum.share: expected a number such as 0.5,"
+            + " found 'x'",
         "hycache.demote.low|0.8"
             + "|hycache.demote.low: expected at most hycache.demote.high=0.5, found 0.8",
         "hycache.demote.bandwidth|0|hycache.demote.bandwidth: expected 1 or more, found 0",
         "hycache.demote.bandwidth.busy|-1g"
             + "|hycache.demote.bandwidth.busy: expected 1 or more, found -1073741824",
         "hycache.promote.bandwidth|fast"
-            + "|hycache.promote.bandwidth: found 'fast', allowed is a size such as 0, 64MB or 1g",
+            + "|hycache.promote.bandwidth: expected a size such as 0, 64MB or 1g, found 'fast'",
         "hycache.write.min-block-size|-1"
             + "|hycache.write.min-block-size: expected 0 or more, found -1",
         "hycache.mover.threads|0|hycache.mover.threads: expected 1 or more, found 0",
-        "hycache.mover.threads|2.5|hycache.mover.threads: found '2.5', allowed is a whole number",
+        "hycache.mover.threads|2.5|hycache.mover.threads: expected a whole number, found '2.5'",
         "hycache.mover.queue-length|0|hycache.mover.queue-length: expected 1 or more, found 0",
         "hycache.events.buffer-length|63"
             + "|hycache.events.buffer-length: expected 64 or more, found 63",
@@ -320,7 +322,7 @@ class ConfigKeysTest {
         "hycache.users.first.last.weight|0"
             + "|hycache.users.first.last.weight: expected more than 0 and at most 1000, found 0.0",
         "hycache.users.etl.weight|much"
-            + "|hycache.users.etl.weight: found 'much', allowed is a number such as 0.5",
+            + "|hycache.users.etl.weight: expected a number such as 0.5, found 'much'",
       })
   void engine_badValue_namesKeyFoundAndAllowed(String key, String value, String message) {
     HyCacheConf conf = with(key, value);
@@ -330,13 +332,13 @@ class ConfigKeysTest {
   @Test
   void badValues_outsideTheEngine_nameKeyFoundAndAllowed() {
     assertEquals(
-        "hycache.ssd.capacity: found -5, allowed is 0 or more",
+        "hycache.ssd.capacity: expected 0 or more, found -5",
         assertThrows(
                 IllegalArgumentException.class,
                 () -> with(HyCacheKeys.SSD_CAPACITY, "-5").ssdCapacityBytes())
             .getMessage());
     assertEquals(
-        "hycache.failures.to-pass-through: found 0, allowed is 1 or more",
+        "hycache.failures.to-pass-through: expected 1 or more, found 0",
         assertThrows(
                 IllegalArgumentException.class,
                 () -> with(HyCacheKeys.FAILURES_TO_PASS_THROUGH, "0").failuresToPassThrough())

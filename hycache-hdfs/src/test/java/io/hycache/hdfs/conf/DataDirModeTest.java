@@ -74,7 +74,7 @@ class DataDirModeTest {
     IllegalArgumentException e =
         assertThrows(IllegalArgumentException.class, () -> configured("drwx"));
     assertEquals(
-        "dfs.datanode.data.dir.perm: found 'drwx', allowed is a mode such as 700", e.getMessage());
+        "dfs.datanode.data.dir.perm: expected a mode such as 700, found 'drwx'", e.getMessage());
   }
 
   @Test

@@ -242,12 +242,15 @@ class AttackTest {
     String by = "\tugi=\"alice (auth:SIMPLE)\"\tip=127.0.0.1\tcmd=submit\tsubject=";
     assertEquals(
         List.of(
-            eve + "submit\tsubject=\"\"\treason=\"malformed message: pools: a list is required\"",
             eve
-                + "withdraw\tsubject=\"\"\treason=\"malformed message: user: a string is required\"",
+                + "submit\tsubject=\"\"\treason=\"malformed message: pools: expected a list, found"
+                + " none\"",
             eve
-                + "settings\tsubject=\"\"\treason=\"malformed message: settings: an object of at"
-                + " most 100 keys is required\"",
+                + "withdraw\tsubject=\"\"\treason=\"malformed message: user: expected a string, found"
+                + " none\"",
+            eve
+                + "settings\tsubject=\"\"\treason=\"malformed message: settings: expected an object"
+                + " of at most 100 keys, found none\"",
             "allowed=true" + by + "\"nothing\"\treason=\"\"",
             "allowed=true" + by + "\"some\"\treason=\"refused 3 of 5: NODE_BLOCKS\"",
             "allowed=false" + by + "\"none\"\treason=\"refused 5 of 5: NODE_BLOCKS\""),

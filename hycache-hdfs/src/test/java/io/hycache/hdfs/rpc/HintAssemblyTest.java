@@ -45,7 +45,11 @@ class HintAssemblyTest {
     assertNull(assembly.add("u", false, part("s", 0, false, 3)));
     RefusedException e =
         assertThrows(RefusedException.class, () -> assembly.add("u", false, part("s", 2, true, 1)));
-    assertTrue(message(e).contains("part=2 expected=1"), message(e));
+    assertTrue(
+        message(e)
+            .contains(
+                "part: expected 1 with the workflow and ttlMillis of the parts before, found 2"),
+        message(e));
     assertEquals(0, assembly.size());
     assertThrows(RefusedException.class, () -> assembly.add("u", false, part("s", 1, true, 1)));
   }
@@ -56,7 +60,8 @@ class HintAssemblyTest {
     clock.addAndGet(HintAssembly.STALE_NANOS + 1);
     RefusedException e =
         assertThrows(RefusedException.class, () -> assembly.add("u", false, part("s", 1, true, 1)));
-    assertTrue(message(e).contains("unknown or stale submission"), message(e));
+    assertTrue(
+        message(e).contains("expected 0 of an unknown or stale submission, found 1"), message(e));
     assertEquals(0, assembly.size());
   }
 
@@ -77,7 +82,7 @@ class HintAssemblyTest {
     RefusedException e =
         assertThrows(
             RefusedException.class, () -> assembly.add("v", false, part("y", 0, false, 0)));
-    assertTrue(message(e).contains("too many submissions under way"), message(e));
+    assertTrue(message(e).contains("incomplete submissions: expected at most 64"), message(e));
     assembly.discard("u0", "x0");
     assertNull(assembly.add("v", false, part("y", 0, false, 0)));
   }
@@ -100,7 +105,9 @@ class HintAssemblyTest {
     RefusedException e =
         assertThrows(
             RefusedException.class, () -> assembly.add("u", false, part("b", 0, false, 1)));
-    assertTrue(message(e).contains("too many hints under way: steps=101 ofUser=101"), message(e));
+    assertTrue(
+        message(e).contains("expected at most 200 and 100 of one user, found 101 and 101"),
+        message(e));
     assertNull(assembly.add("v", false, part("a", 0, false, 100)));
   }
 

@@ -155,7 +155,9 @@ class HostileInputTest {
         assertThrows(
             RefusedException.class,
             () -> SettingsMessage.decode(json("{'v':1,'settings':{'" + key + "':1}}")));
-    assertEquals("malformed message: payload: key of 40000 characters, allowed=256", message(e));
+    assertEquals(
+        "malformed message: payload: expected keys of at most 256 characters, found 40000",
+        message(e));
   }
 
   @Test
@@ -165,7 +167,9 @@ class HostileInputTest {
           assertThrows(
               RefusedException.class,
               () -> BlocksRequest.decode(json("{'v':1,'pools':['" + pool + "'],'blocks':[]}")));
-      assertEquals("malformed message: pools: not well-formed Unicode", message(e));
+      assertEquals(
+          "malformed message: pools: expected well-formed Unicode, found an unpaired surrogate",
+          message(e));
     }
   }
 
@@ -176,7 +180,7 @@ class HostileInputTest {
         assertThrows(
             RefusedException.class,
             () -> BlocksRequest.decode(json("{'v':1,'pools':[" + pools + "],'blocks':[]}")));
-    assertEquals("malformed message: pools: items=2000 allowed=1000", message(e));
+    assertEquals("malformed message: pools: expected at most 1000 items, found 2000", message(e));
   }
 
   @Test
@@ -251,7 +255,8 @@ class HostileInputTest {
                 }
               });
       RefusedException e = assertThrows(RefusedException.class, () -> RunRequest.decode(groups));
-      assertEquals("malformed directory message: a group", message(e));
+      assertEquals(
+          "malformed directory message: payload: expected no groups, found one", message(e));
     }
   }
 
@@ -262,7 +267,8 @@ class HostileInputTest {
     BytesValue from = new ReplicateRequest(name, false, List.of()).encode();
     RefusedException e = assertThrows(RefusedException.class, () -> RunRequest.decode(publisher));
     assertEquals(
-        "malformed directory message: name of 100000 characters, allowed=2048", message(e));
+        "malformed directory message: name: expected at most 2048 characters, found 100000",
+        message(e));
     assertThrows(RefusedException.class, () -> ReplicateRequest.decode(from));
   }
 }

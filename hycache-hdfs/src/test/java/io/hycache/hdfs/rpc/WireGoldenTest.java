@@ -245,20 +245,28 @@ class WireGoldenTest {
   void status_withABadKey_isRefusedWithItsName() throws Exception {
     String json = Golden.entry(CLIENT, "status-answer");
     String[][] changes = {
-      {"\"mode\":\"active\",", "", "mode: a string is required"},
-      {"\"active\"", "\"\"", "mode: a name without control characters is required"},
-      {"\"auto [^\"]*\"", "1", "partition: a string is required"},
-      {"\"passThrough\":false", "\"passThrough\":0", "passThrough: true or false is required"},
-      {"\"dirtyBytes\":\\d+,", "", "dirtyBytes: a whole number is required"},
-      {"\"freeBytes\":\\d+", "\"freeBytes\":1.5", "freeBytes: a whole number is required"},
-      {"Seconds\":9", "Seconds\":null", "plannerStalledSeconds: a whole number is required"},
-      {"Members\":3", "Members\":-1", "directoryMembers: value=-1 allowed=0..2147483647"},
-      {"Members\":3", "Members\":2147483648", "directoryMembers: value=2147483648 allowed=0..2"},
-      {"\"directoryTrouble\":\"[^\"]*\",", "", "directoryTrouble: a string is required"},
-      {",-19\\]", "]", "devices: rows of 11 values are required"},
-      {"true,8589934603", "1,8589934603", "usable: true or false is required"},
-      {"true,8589934603", "true,\"8\"", "capacityBytes: a whole number is required"},
-      {"262144000", "\"x\"", "DiskBytesRead: a whole number is required"},
+      {"\"mode\":\"active\",", "", "mode: expected a string, found none"},
+      {"\"active\"", "\"\"", "mode: expected a name without control characters, found an"},
+      {"\"auto [^\"]*\"", "1", "partition: expected a string, found 1"},
+      {
+        "\"passThrough\":false", "\"passThrough\":0", "passThrough: expected true or false, found 0"
+      },
+      {"\"dirtyBytes\":\\d+,", "", "dirtyBytes: expected a whole number, found none"},
+      {"\"freeBytes\":\\d+", "\"freeBytes\":1.5", "freeBytes: expected a whole number, found 1.5"},
+      {
+        "Seconds\":9",
+        "Seconds\":null",
+        "plannerStalledSeconds: expected a whole number, found null"
+      },
+      {"Members\":3", "Members\":-1", "directoryMembers: expected 0 to 2147483647, found -1"},
+      {
+        "Members\":3", "Members\":2147483648", "directoryMembers: expected 0 to 2147483647, found 2"
+      },
+      {"\"directoryTrouble\":\"[^\"]*\",", "", "directoryTrouble: expected a string, found none"},
+      {",-19\\]", "]", "devices: expected rows of 11 values, found a row of 10"},
+      {"true,8589934603", "1,8589934603", "usable: expected true or false, found 1"},
+      {"true,8589934603", "true,\"8\"", "capacityBytes: expected a whole number, found string"},
+      {"262144000", "\"x\"", "DiskBytesRead: expected a whole number, found string"},
     };
     for (String[] change : changes) {
       String changed = json.replaceFirst(change[0], change[1]);

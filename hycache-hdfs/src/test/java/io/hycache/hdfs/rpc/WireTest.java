@@ -223,9 +223,9 @@ class WireTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "`{'v':1}`|settings: an object of at most 100 keys is required",
-        "`{'v':1,'settings':[]}`|settings: an object of at most 100 keys is required",
-        "`{'v':1,'settings':{'a':1}}`|a: a string is required",
+        "`{'v':1}`|settings: expected an object of at most 100 keys, found none",
+        "`{'v':1,'settings':[]}`|settings: expected an object of at most 100 keys, found none",
+        "`{'v':1,'settings':{'a':1}}`|a: expected a string, found 1",
       })
   void settings_malformed_areRefusedWithTheReason(String json, String expected) {
     RefusedException e =
@@ -238,28 +238,28 @@ class WireTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "`'v':1`|`'v':2`|v: version=2 supported=1",
-        "`'v':1,`|``|v: a whole number is required",
-        "`'last':true`|`'last':1`|last: true or false is required",
-        "`'part':0`|`'part':-1`|part: value=-1 allowed=0..1000000",
-        "`'part':0`|`'part':0.5`|part: a whole number is required",
-        "`'ttlMillis':1000`|`'ttlMillis':0`|ttlMillis: value=0 allowed=1..31622400000",
-        "`'ttlMillis':1000`|`'ttlMillis':'x'`|ttlMillis: a whole number is required",
-        "`'ttlMillis':1000`|`'ttlMillis':9999999999999999999999`|ttlMillis: a whole number",
-        "`'workflow':'w'`|`'workflow':''`|workflow: a name without control characters",
-        "`'workflow':'w'`|`'workflow':'a\\u0007'`|workflow: a name without control characters",
-        "`'workflow':'w',`|``|workflow: a string is required",
-        "`['p']`|`'p'`|pools: a list is required",
-        "`['p']`|`[]`|pool index: value=0 allowed=0..-1",
-        "`[0,7,128,'','']`|`[0,7]`|blocks: rows of 5 values are required",
-        "`[0,7,128,'','']`|`[0,7,-1,'','']`|length: value=-1",
-        "`[0,7,128,'','']`|`[0,7,1,'%%%','']`|block token: at most 4096 bytes in base64 required",
-        "`[0,1,0]`|`[2]`|steps: value=2 allowed=0..1",
-        "`[0,1,0]`|`[-1]`|steps: value=-1 allowed=0..1",
-        "`[0,1,0]`|`{}`|steps: a list is required",
-        "`[0,1,0]`|`[[[[[[[[0]]]]]]]]`|nested deeper than 6",
-        "`[0,1,0]}`|`[0,1,0]} {}`|more than one JSON value",
-        "`[0,1,0]}`|`[0,1`|not JSON",
+        "`'v':1`|`'v':2`|v: expected version 1, found 2",
+        "`'v':1,`|``|v: expected a whole number, found none",
+        "`'last':true`|`'last':1`|last: expected true or false, found 1",
+        "`'part':0`|`'part':-1`|part: expected 0 to 1000000, found -1",
+        "`'part':0`|`'part':0.5`|part: expected a whole number, found 0.5",
+        "`'ttlMillis':1000`|`'ttlMillis':0`|ttlMillis: expected 1 to 31622400000, found 0",
+        "`'ttlMillis':1000`|`'ttlMillis':'x'`|ttlMillis: expected a whole number, found string",
+        "`'ttlMillis':1000`|`'ttlMillis':9999999999999999999999`|ttlMillis: expected a whole",
+        "`'workflow':'w'`|`'workflow':''`|workflow: expected a name without control characters",
+        "`'workflow':'w'`|`'workflow':'a\\u0007'`|workflow: expected a name without control",
+        "`'workflow':'w',`|``|workflow: expected a string, found none",
+        "`['p']`|`'p'`|pools: expected a list, found string",
+        "`['p']`|`[]`|pool index: expected 0 to -1, found 0",
+        "`[0,7,128,'','']`|`[0,7]`|blocks: expected rows of 5 values, found a row of 2",
+        "`[0,7,128,'','']`|`[0,7,-1,'','']`|length: expected 0 to 9223372036854775807, found -1",
+        "`[0,7,128,'','']`|`[0,7,1,'%%%','']`|block token: expected at most 4096 bytes in base64",
+        "`[0,1,0]`|`[2]`|steps: expected 0 to 1, found 2",
+        "`[0,1,0]`|`[-1]`|steps: expected 0 to 1, found -1",
+        "`[0,1,0]`|`{}`|steps: expected a list, found object",
+        "`[0,1,0]`|`[[[[[[[[0]]]]]]]]`|expected at most 6 nested levels, found more",
+        "`[0,1,0]}`|`[0,1,0]} {}`|expected one JSON value, found more",
+        "`[0,1,0]}`|`[0,1`|expected JSON, found something else",
       })
   void submit_malformed_isRefusedWithTheReason(String from, String to, String expected) {
     String json = SUBMIT.replace(from, to == null ? "" : to);
@@ -277,22 +277,27 @@ class WireTest {
 
   @Test
   void anything_outOfBounds_isRefusedWhileScanning() {
-    assertRefused("''", "not a JSON object");
-    assertRefused("", "empty");
-    assertRefused("{'v':" + "1".repeat(5000) + "}", "value of 5000 characters, allowed=24");
-    assertRefused("{'v':'" + "x".repeat(9000) + "'}", "value of 9000 characters, allowed=8192");
-    assertRefused("{'v':1,'x':[" + "0,".repeat(500_000) + "0]}", "more than 500000 JSON tokens");
-    assertRefused("[".repeat(1_000_000), "nested deeper than 6");
+    assertRefused("''", "expected a JSON object, found another value");
+    assertRefused("", "expected a JSON object, found nothing");
+    assertRefused(
+        "{'v':" + "1".repeat(5000) + "}", "expected values of at most 24 characters, found 5000");
+    assertRefused(
+        "{'v':'" + "x".repeat(9000) + "'}",
+        "expected values of at most 8192 characters, found 9000");
+    assertRefused(
+        "{'v':1,'x':[" + "0,".repeat(500_000) + "0]}",
+        "expected at most 500000 JSON tokens, found more");
+    assertRefused("[".repeat(1_000_000), "expected at most 6 nested levels, found more");
     assertRefused(
         SUBMIT.replace("[0,1,0]", "[" + "0,".repeat(JsonFields.MAX_ITEMS) + "0]"),
-        "steps: items=20001 allowed=20000");
+        "steps: expected at most 20000 items, found 20001");
     BytesValue huge =
         BytesValue.newBuilder()
             .setValue(ByteString.copyFrom(new byte[Protocols.MAX_PAYLOAD_BYTES + 1]))
             .build();
     assertTrue(
         message(assertThrows(RefusedException.class, () -> SubmitRequest.decode(huge)))
-            .contains("payload: bytes=16777217 allowed=16777216"));
+            .contains("payload: expected at most 16777216 bytes, found 16777217"));
   }
 
   private static void assertRefused(String json, String expected) {
