@@ -125,31 +125,31 @@ public class DirectoryBenchmark {
 
   /** There is no other node. */
   private static final class NoPeers implements Peers {
-    private static <T> CompletableFuture<T> nobody() {
-      return CompletableFuture.failedFuture(new IllegalStateException("nobody else"));
+    private static <T> CompletableFuture<T> noOtherNode() {
+      return CompletableFuture.failedFuture(new IllegalStateException("no other node"));
     }
 
     @Override
     public CompletableFuture<List<Outcome>> run(
         Member to, String publisher, long epoch, List<Operation> operations) {
-      return nobody();
+      return noOtherNode();
     }
 
     @Override
     public CompletableFuture<List<String>> replicate(
         Member to, String from, boolean missed, List<Change> changes) {
-      return nobody();
+      return noOtherNode();
     }
 
     @Override
     public CompletableFuture<Pulled> pull(
         Member to, View view, BitSet takeOver, BitSet shards, String at) {
-      return nobody();
+      return noOtherNode();
     }
 
     @Override
     public CompletableFuture<View> view(Member of) {
-      return nobody();
+      return noOtherNode();
     }
   }
 }

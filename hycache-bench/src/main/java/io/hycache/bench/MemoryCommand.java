@@ -51,7 +51,7 @@ public final class MemoryCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     if (spec == null || blocks <= 0) {
-      throw new IllegalArgumentException("--blocks=" + blocks + "; allowed: > 0");
+      throw new IllegalArgumentException("--blocks: expected 1 or more, found " + blocks);
     }
     PrintWriter out = spec.commandLine().getOut();
     measure(

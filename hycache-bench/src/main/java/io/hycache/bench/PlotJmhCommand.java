@@ -50,7 +50,7 @@ public final class PlotJmhCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     if (!Files.isReadable(file)) {
-      throw new IllegalArgumentException(file + ": no such file, or not readable");
+      throw new IllegalArgumentException(file + ": expected a readable file, found none");
     }
     Map<String, Map<String, SortedMap<Double, Double>>> plots = new LinkedHashMap<>();
     Map<String, String> units = new LinkedHashMap<>();
@@ -59,12 +59,13 @@ public final class PlotJmhCommand implements Callable<Integer> {
       if (!params.has(x) || !params.has(series)) {
         throw new IllegalArgumentException(
             file
-                + ": "
-                + run.path("benchmark").asText()
-                + " has no parameters "
+                + ": expected results with the parameters "
                 + x
-                + ", "
-                + series);
+                + " and "
+                + series
+                + ", found "
+                + run.path("benchmark").asText()
+                + " without. Fix: leave its results out");
       }
       String name = run.path("benchmark").asText().replaceAll(".*\\.(\\w+\\.\\w+)$", "$1");
       units.put(name, run.path("primaryMetric").path("scoreUnit").asText());

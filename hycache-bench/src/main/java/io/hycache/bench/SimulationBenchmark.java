@@ -49,7 +49,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @Measurement(iterations = 5, time = 5)
 public class SimulationBenchmark {
   private static final int ACCESSES = 20_000_000;
-  private static final long SIZE = 128 << 20;
+  private static final long OBJECT_BYTES = 128 << 20;
 
   @Param({"lru", "lfu", "clock", "s3-fifo", "arc", "w-tinylfu", "heuristic", "lookahead", "belady"})
   String policy = "lru";
@@ -98,7 +98,7 @@ public class SimulationBenchmark {
   @OperationsPerInvocation(ACCESSES)
   public double replay() {
     CachePolicy made = Policies.create(policy, DiskTime.DEFAULT, 1);
-    Replay replay = new Replay(made, SIZE * objects / 10);
+    Replay replay = new Replay(made, OBJECT_BYTES * objects / 10);
     boolean future = Policies.needsFuture(policy);
     int[] left = future ? references.clone() : references;
     Ahead ahead = new Ahead();
@@ -122,7 +122,7 @@ public class SimulationBenchmark {
           made.onReferences(soon[i], later[i]);
           made.onNextUse(soon[i], next[at] == ACCESSES ? Long.MAX_VALUE : next[at]);
         }
-        replay.access(soon[i], SIZE, SIZE, false, later[i], at);
+        replay.access(soon[i], OBJECT_BYTES, OBJECT_BYTES, false, later[i], at);
       }
     }
     return replay.totals().diskSeconds(DiskTime.DEFAULT);
@@ -190,12 +190,12 @@ public class SimulationBenchmark {
 
     @Override
     public long sizeBytes(long at) {
-      return SIZE;
+      return OBJECT_BYTES;
     }
 
     @Override
     public long requestBytes(long at) {
-      return SIZE;
+      return OBJECT_BYTES;
     }
 
     @Override

@@ -10,8 +10,8 @@ import java.util.concurrent.TimeUnit;
 
 /** A {@link NodeProcess}, seen from the one that started it. Its log is a file. */
 final class Child implements AutoCloseable {
-  private static final long UP_SECONDS = 60;
-  private static final long STOP_SECONDS = 5;
+  private static final long START_TIMEOUT_SECONDS = 60;
+  private static final long STOP_TIMEOUT_SECONDS = 5;
   private static final int LOG_LINES = 8;
 
   private final String name;
@@ -35,13 +35,13 @@ final class Child implements AutoCloseable {
 
   /** Waits until it is up. Returns its address. */
   String address() throws IOException {
-    return answer(UP_SECONDS).path("address").asText();
+    return answer(START_TIMEOUT_SECONDS).path("address").asText();
   }
 
   /** Asks it something; {@link #answer} gets what it says. */
   void ask(JsonNode request) throws IOException {
     try {
-      lines.tell(request);
+      lines.send(request);
     } catch (IOException e) {
       throw failed("is gone", e);
     }
@@ -51,7 +51,7 @@ final class Child implements AutoCloseable {
   JsonNode answer(long seconds) throws IOException {
     JsonNode answer;
     try {
-      answer = lines.hear(seconds);
+      answer = lines.receive(seconds);
     } catch (EOFException e) {
       throw failed("ended", e);
     }
@@ -80,7 +80,7 @@ final class Child implements AutoCloseable {
   public void close() {
     try {
       process.getOutputStream().close();
-      if (!process.waitFor(STOP_SECONDS, TimeUnit.SECONDS)) {
+      if (!process.waitFor(STOP_TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
         process.destroyForcibly();
       }
     } catch (IOException e) {

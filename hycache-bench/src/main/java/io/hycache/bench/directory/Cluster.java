@@ -9,7 +9,7 @@ import java.util.List;
 
 /** Processes that belong together: nodes of a directory, or a NameNode and its clients. */
 final class Cluster implements AutoCloseable {
-  private static final long ANSWER_SECONDS = 120;
+  private static final long ANSWER_TIMEOUT_SECONDS = 120;
 
   private final Launcher launcher;
   private final List<Child> all = new ArrayList<>();
@@ -92,7 +92,7 @@ final class Cluster implements AutoCloseable {
     }
     List<JsonNode> answers = new ArrayList<>();
     for (Child node : nodes) {
-      answers.add(node.answer(ANSWER_SECONDS));
+      answers.add(node.answer(ANSWER_TIMEOUT_SECONDS));
     }
     return answers;
   }
@@ -118,7 +118,7 @@ final class Cluster implements AutoCloseable {
   private PhaseResult checked(PhaseResult sum, Phase phase) throws IOException {
     Child one = nodes.get(0);
     one.ask(Lines.object().put("do", "appended").put("phase", phase.label));
-    long there = one.answer(ANSWER_SECONDS).path("appended").asLong();
+    long there = one.answer(ANSWER_TIMEOUT_SECONDS).path("appended").asLong();
     long wrong = Math.abs(there - sum.acknowledged);
     return wrong == 0
         ? sum

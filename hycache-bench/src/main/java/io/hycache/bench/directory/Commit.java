@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Of what a result is. */
 final class Commit {
-  private static final long SECONDS = 5;
+  private static final long TIMEOUT_SECONDS = 5;
 
   private Commit() {}
 
@@ -22,7 +22,7 @@ final class Commit {
               .redirectError(ProcessBuilder.Redirect.DISCARD)
               .start();
       String text = new String(git.getInputStream().readAllBytes(), UTF_8).strip();
-      return git.waitFor(SECONDS, TimeUnit.SECONDS) && git.exitValue() == 0 ? text : null;
+      return git.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS) && git.exitValue() == 0 ? text : null;
     } catch (IOException e) {
       return null;
     } catch (InterruptedException e) {

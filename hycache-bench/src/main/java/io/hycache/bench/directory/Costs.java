@@ -56,16 +56,16 @@ final class Costs {
   final Side serve;
 
   /** The node that sends a change to a replica. */
-  final Side tell;
+  final Side replicate;
 
   /** The replica. */
   final Side take;
 
-  Costs(Side near, Side ask, Side serve, Side tell, Side take) {
+  Costs(Side near, Side ask, Side serve, Side replicate, Side take) {
     this.near = near;
     this.ask = ask;
     this.serve = serve;
-    this.tell = tell;
+    this.replicate = replicate;
     this.take = take;
   }
 
@@ -77,8 +77,8 @@ final class Costs {
         + ask
         + ", serve "
         + serve
-        + ", tell "
-        + tell
+        + ", replicate "
+        + replicate
         + ", take "
         + take;
   }

@@ -38,7 +38,7 @@ final class DirectoryPart implements Part {
   private static final int HANDLERS = 8;
   private static final int CALL_THREADS = 16;
   private static final Duration CALL_TIMEOUT = Duration.ofSeconds(10);
-  private static final long JOIN_NANOS = TimeUnit.SECONDS.toNanos(60);
+  private static final long JOIN_TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(60);
 
   private final String id;
   private final int replicas;
@@ -106,7 +106,7 @@ final class DirectoryPart implements Part {
       return;
     }
     node.learn(new View(System.currentTimeMillis(), members));
-    long end = System.nanoTime() + JOIN_NANOS;
+    long end = System.nanoTime() + JOIN_TIMEOUT_NANOS;
     while (node.status().pullingShards > 0) {
       if (System.nanoTime() - end > 0) {
         throw new IOException(id + " waits for " + node.status().pullingShards + " shards");

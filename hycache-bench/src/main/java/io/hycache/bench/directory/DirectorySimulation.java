@@ -192,7 +192,7 @@ final class DirectorySimulation {
     Costs.Side all =
         form.nodes == 1
             ? costs.near
-            : costs.ask.plus(costs.serve).plus(costs.tell.plus(costs.take).times(copies));
+            : costs.ask.plus(costs.serve).plus(costs.replicate.plus(costs.take).times(copies));
     double cores = form.sharedCores > 0 ? form.sharedCores / (double) form.nodes : 1;
     double micros = form.clients * (form.batch / (double) k) * all.of(k) / cores;
     return micros + 4 * form.latencyMicros;

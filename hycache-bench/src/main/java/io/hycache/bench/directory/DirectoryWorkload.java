@@ -13,7 +13,7 @@ import java.util.concurrent.ExecutionException;
 /** One client thread's files in the directory, over all phases. */
 final class DirectoryWorkload implements Workload {
   /** Entries that a shared directory has at most, about: then the next is begun. */
-  static final int MOST_ENTRIES = 1_000_000;
+  static final int MAX_ENTRIES = 1_000_000;
 
   private static final long TIMEOUT_MILLIS = 10_000;
   private static final int PREPARE_BATCH = 100;
@@ -140,7 +140,7 @@ final class DirectoryWorkload implements Workload {
     }
     writing = !writing;
     if (phase.operation == Phase.Operation.APPEND
-        && outcomes.get(outcomes.size() - 1).size() >= MOST_ENTRIES) {
+        && outcomes.get(outcomes.size() - 1).size() >= MAX_ENTRIES) {
       shared++;
     }
     return failures;

@@ -15,12 +15,12 @@ import java.util.stream.Stream;
 /** Starts processes from the benchmark JAR, and takes away what they leave. */
 final class Launcher implements AutoCloseable {
   /** All processes together have this part of the machine's memory as heap at most. */
-  private static final int MEMORY_PART = 2;
+  private static final int HEAP_MEMORY_DIVISOR = 2;
 
-  private static final long LEAST_HEAP_BYTES = 256L << 20;
-  private static final long MOST_HEAP_BYTES = 4L << 30;
+  private static final long MIN_HEAP_BYTES = 256L << 20;
+  private static final long MAX_HEAP_BYTES = 4L << 30;
   private static final Path MEMORY_DISK = Path.of("/dev/shm");
-  private static final long LEAST_MEMORY_DISK_BYTES = 2L << 30;
+  private static final long MIN_MEMORY_DISK_BYTES = 2L << 30;
 
   private final Path jar;
   private final Path lib;
@@ -39,7 +39,7 @@ final class Launcher implements AutoCloseable {
     }
     this.edits =
         Files.isWritable(MEMORY_DISK)
-                && Files.getFileStore(MEMORY_DISK).getUsableSpace() >= LEAST_MEMORY_DISK_BYTES
+                && Files.getFileStore(MEMORY_DISK).getUsableSpace() >= MIN_MEMORY_DISK_BYTES
             ? Files.createTempDirectory(MEMORY_DISK, "hycache-experiment")
             : Files.createDirectory(dir.resolve("namenode"));
     Runtime.getRuntime().addShutdownHook(hook);
@@ -69,9 +69,10 @@ final class Launcher implements AutoCloseable {
     Path lib = code.resolveSibling("lib");
     if (!Files.isRegularFile(code) || !Files.isDirectory(lib)) {
       throw new IllegalStateException(
-          "experiments run from the packaged JAR with Hadoop's JARs beside it, and there are none in "
+          "expected the packaged JAR with Hadoop's JARs in "
               + lib
-              + ": run `mvn package`, then java -jar hycache-bench/target/hycache-bench.jar");
+              + ", found none. Fix: run `mvn package`, then java -jar"
+              + " hycache-bench/target/hycache-bench.jar");
     }
     return new Launcher(code, lib);
   }
@@ -93,8 +94,8 @@ final class Launcher implements AutoCloseable {
    */
   Child start(int processes, String role, String name, String more) throws IOException {
     OperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
-    long share = system.getTotalPhysicalMemorySize() / MEMORY_PART / processes;
-    long heap = Math.max(LEAST_HEAP_BYTES, Math.min(MOST_HEAP_BYTES, share));
+    long share = system.getTotalPhysicalMemorySize() / HEAP_MEMORY_DIVISOR / processes;
+    long heap = Math.max(MIN_HEAP_BYTES, Math.min(MAX_HEAP_BYTES, share));
     String classPath =
         String.join(
             File.pathSeparator,

@@ -59,7 +59,7 @@ final class Lines {
     return JSON.createObjectNode();
   }
 
-  synchronized void tell(JsonNode message) throws IOException {
+  synchronized void send(JsonNode message) throws IOException {
     out.write((JSON.writeValueAsString(message) + '\n').getBytes(UTF_8));
     out.flush();
   }
@@ -69,7 +69,7 @@ final class Lines {
    *
    * @throws EOFException if the other side has closed its end
    */
-  @Nullable JsonNode hear(long seconds) throws IOException {
+  @Nullable JsonNode receive(long seconds) throws IOException {
     try {
       String line = heard.poll(seconds, TimeUnit.SECONDS);
       if (line == null) {

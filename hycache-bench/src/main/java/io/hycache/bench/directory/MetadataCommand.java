@@ -51,7 +51,7 @@ import picocli.CommandLine.Spec;
       "Example: experiment metadata --nodes 1,4 --operations create --json"
     })
 public final class MetadataCommand implements Callable<Integer> {
-  private static final int MOST_NODES = 16;
+  private static final int MAX_NODES = 16;
 
   @Option(
       names = "--nodes",
@@ -175,7 +175,7 @@ public final class MetadataCommand implements Callable<Integer> {
   }
 
   private String measure(List<Row> rows, PrintWriter err) throws IOException {
-    List<Integer> sizes = Numbers.of("--nodes", nodes, 1, MOST_NODES);
+    List<Integer> sizes = Numbers.of("--nodes", nodes, 1, MAX_NODES);
     List<Integer> large =
         simulated.isBlank() ? List.of() : Numbers.of("--simulate", simulated, 1, Ring.SHARDS);
     Numbers.checked("--latency-us", latencyMicros, 0, 1_000_000);
@@ -186,7 +186,7 @@ public final class MetadataCommand implements Callable<Integer> {
     for (String system : with) {
       if (!system.equals(Row.HYCACHE) && !system.equals(Row.NAMENODE)) {
         throw new IllegalArgumentException(
-            "--systems: found " + system + ", allowed are hycache, namenode");
+            "--systems: expected hycache or namenode, found " + system);
       }
     }
     Phase form =

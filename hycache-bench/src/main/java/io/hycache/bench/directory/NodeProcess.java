@@ -45,7 +45,7 @@ final class NodeProcess {
       case "hdfs-client":
         return new HdfsClientPart(name, more);
       default:
-        throw new IllegalArgumentException("role=" + role);
+        throw new IllegalArgumentException("role: expected a role of the launcher, found " + role);
     }
   }
 
@@ -57,15 +57,15 @@ final class NodeProcess {
       new NodeProcess(part(args[0], args[1], args[2]), parent).serve();
     } catch (Exception e) {
       e.printStackTrace();
-      parent.tell(Lines.object().put("error", e.toString()));
+      parent.send(Lines.object().put("error", e.toString()));
       Runtime.getRuntime().halt(1);
     }
   }
 
   private void serve() throws Exception {
-    parent.tell(Lines.object().put("address", part.address()));
+    parent.send(Lines.object().put("address", part.address()));
     while (true) {
-      JsonNode request = parent.hear(TimeUnit.DAYS.toSeconds(1));
+      JsonNode request = parent.receive(TimeUnit.DAYS.toSeconds(1));
       if (request == null) {
         continue;
       }
@@ -76,7 +76,7 @@ final class NodeProcess {
         e.printStackTrace();
         answer = Lines.object().put("error", e.toString());
       }
-      parent.tell(answer);
+      parent.send(answer);
     }
   }
 
@@ -101,7 +101,7 @@ final class NodeProcess {
       case "appended":
         return Lines.object().put("appended", part.appended(request.path("phase").asText()));
       default:
-        throw new IllegalArgumentException("unknown: " + request);
+        throw new IllegalArgumentException("expected a request of the launcher, found " + request);
     }
   }
 }

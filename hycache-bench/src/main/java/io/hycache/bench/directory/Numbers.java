@@ -24,7 +24,7 @@ final class Numbers {
       out.add(checked(option, text, least, most));
     }
     if (out.isEmpty()) {
-      throw new IllegalArgumentException(option + " is empty");
+      throw new IllegalArgumentException(option + ": expected one or more numbers, found none");
     }
     return out;
   }
@@ -35,8 +35,7 @@ final class Numbers {
       return checked(option, number, least, most);
     } catch (NumberFormatException e) {
       throw new IllegalArgumentException(
-          option + ": found " + text + ", allowed are whole numbers from " + least + " to " + most,
-          e);
+          option + ": expected whole numbers from " + least + " to " + most + ", found " + text, e);
     }
   }
 
@@ -44,7 +43,7 @@ final class Numbers {
   static int checked(String option, int number, int least, int most) {
     if (number < least || number > most) {
       throw new IllegalArgumentException(
-          option + ": found " + number + ", allowed are " + least + " to " + most);
+          option + ": expected " + least + " to " + most + ", found " + number);
     }
     return number;
   }

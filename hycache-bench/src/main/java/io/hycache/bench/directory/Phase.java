@@ -26,7 +26,7 @@ final class Phase {
         }
       }
       throw new IllegalArgumentException(
-          "--operations: found " + text + ", allowed are create, stat, list, cas, append");
+          "--operations: expected create, stat, list, cas or append, found " + text);
     }
 
     String label() {

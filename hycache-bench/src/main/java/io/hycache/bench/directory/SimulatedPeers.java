@@ -88,7 +88,7 @@ final class SimulatedPeers implements Peers {
     int count = changes.size();
     CompletableFuture<List<String>> answer = new CompletableFuture<>();
     call(
-        costs.tell.of(count),
+        costs.replicate.of(count),
         there.cores,
         costs.take.of(count),
         () -> CompletableFuture.completedFuture(there.node().replicate(from, missed, changes)),

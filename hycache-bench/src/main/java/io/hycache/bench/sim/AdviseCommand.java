@@ -76,7 +76,8 @@ public final class AdviseCommand implements Callable<Integer> {
     }
     if ((targetHits == null) == (targetDisk == null)) {
       throw new IllegalArgumentException(
-          "expected one of --target-hit-ratio P% and --target-disk-time P%");
+          "expected one of --target-hit-ratio P% and --target-disk-time P%, found "
+              + (targetHits == null ? "none" : "both"));
     }
     PrintWriter err = spec.commandLine().getErr();
     Trace trace = source.read(note -> err.println("note: " + note));

@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /** Runs policies with capacities, as many at a time as there are threads, and reports progress. */
 final class Runs {
-  private static final long TELL_NANOS = TimeUnit.SECONDS.toNanos(2);
+  private static final long PROGRESS_INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(2);
 
   private final Trace trace;
   private final Simulation simulation;
@@ -44,7 +44,8 @@ final class Runs {
       }
     }
     if (names.isEmpty()) {
-      throw new IllegalArgumentException("--policy is empty; for example lru,heuristic or all");
+      throw new IllegalArgumentException(
+          "--policy: expected names such as lru,heuristic, or all, found none");
     }
     return names;
   }
@@ -54,7 +55,7 @@ final class Runs {
       throws InterruptedException {
     policies.forEach(simulation::prepare);
     AtomicLong done = new AtomicLong();
-    AtomicLong toldAt = new AtomicLong(System.nanoTime());
+    AtomicLong reportedAt = new AtomicLong(System.nanoTime());
     long all = (long) trace.length() * policies.size() * capacities.size();
     List<Callable<Simulation.Result>> runs = new ArrayList<>();
     for (String policy : policies) {
@@ -68,7 +69,7 @@ final class Runs {
                   at -> {
                     long sum = done.addAndGet(at - before[0]);
                     before[0] = at;
-                    tell(sum, all, toldAt);
+                    report(sum, all, reportedAt);
                   });
             });
       }
@@ -87,10 +88,10 @@ final class Runs {
     }
   }
 
-  private void tell(long done, long all, AtomicLong toldAt) {
+  private void report(long done, long all, AtomicLong reportedAt) {
     long now = System.nanoTime();
-    long last = toldAt.get();
-    if (now - last > TELL_NANOS && toldAt.compareAndSet(last, now)) {
+    long last = reportedAt.get();
+    if (now - last > PROGRESS_INTERVAL_NANOS && reportedAt.compareAndSet(last, now)) {
       progress.println(
           String.format(
               Locale.ROOT, "%3d %% of %,d accesses in all", done * 100 / Math.max(1, all), all));

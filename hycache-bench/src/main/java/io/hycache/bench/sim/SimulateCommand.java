@@ -35,7 +35,7 @@ import picocli.CommandLine.Spec;
       "the objects' sizes, rounded down.",
       "",
       "Policies: none (no SSD at all) and those of hycache.policy; all = every one. heuristic, pro-rata,",
-      "lookahead, belady and belady-size are told the future.",
+      "lookahead, belady and belady-size know the future.",
       "",
       "Example: simulate --trace t.csv.gz --policy lru,heuristic,belady --capacity 1%%,5%%,256MB"
     })
@@ -105,12 +105,15 @@ public final class SimulateCommand implements Callable<Integer> {
     for (String capacity : Units.list(capacities)) {
       sizes.add(Units.capacity("--capacity", capacity, trace.footprintBytes()));
     }
-    if (sizes.isEmpty() || threads <= 0) {
-      throw new IllegalArgumentException("--capacity is empty or --threads is not above 0");
+    if (sizes.isEmpty()) {
+      throw new IllegalArgumentException("--capacity: expected one or more sizes, found none");
+    }
+    if (threads <= 0) {
+      throw new IllegalArgumentException("--threads: expected 1 or more, found " + threads);
     }
     int steps = period == null ? Math.max(1, trace.length() / 100) : period;
     if (steps <= 0) {
-      throw new IllegalArgumentException("--partition-period=" + period + "; allowed: > 0");
+      throw new IllegalArgumentException("--partition-period: expected 1 or more, found " + period);
     }
     PartitionRule rule = PartitionRule.parse("--partition", partition);
     Simulation simulation = new Simulation(trace, source.disk(), source.seed, rule, steps);

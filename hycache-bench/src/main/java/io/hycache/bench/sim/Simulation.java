@@ -24,7 +24,7 @@ final class Simulation {
   static final String NONE = "none";
 
   private static final int OCCUPANCY_POINTS = 200;
-  private static final int PROGRESS_EVERY = 1 << 16;
+  private static final int ACCESSES_PER_PROGRESS = 1 << 16;
 
   /** What came out. */
   static final class Result {
@@ -88,12 +88,11 @@ final class Simulation {
   synchronized void prepare(String policy) {
     if (Policies.needsFuture(policy) && !partition.isShared()) {
       throw new IllegalArgumentException(
-          "--partition="
-              + partition
-              + " with --policy "
+          "--partition: expected shared with --policy "
               + policy
-              + ": what this policy knows of the future holds for one cache, not for two; leave out"
-              + " one of them");
+              + ", which knows the future of one cache, not of two, found "
+              + partition
+              + ". Fix: leave out one of the two options");
     }
     if (Policies.needsFuture(policy) && nextUses == null) {
       nextUses = trace.nextUses();
@@ -159,7 +158,7 @@ final class Simulation {
       }
       replay.access(
           key, soon.sizes[i], trace.requestBytes(at), trace.isWrite(at), soon.left[i], at);
-      if (at % PROGRESS_EVERY == 0) {
+      if (at % ACCESSES_PER_PROGRESS == 0) {
         progress.accept(at);
       }
       if (at == pointEnd) {

@@ -72,14 +72,17 @@ final class Source {
 
   Trace read(Consumer<String> notes) throws IOException {
     if ((trace == null) == (workload == null)) {
-      throw new IllegalArgumentException("expected either --trace FILE or --workload NAME:N:M");
+      throw new IllegalArgumentException(
+          "expected either --trace FILE or --workload NAME:N:M, found "
+              + (trace == null ? "none" : "both"));
     }
     if (workload != null) {
       return generated(workload, seed);
     }
     Path file = trace;
     if (file == null || !Files.isReadable(file)) {
-      throw new IllegalArgumentException("--trace=" + file + "; no such file, or not readable");
+      throw new IllegalArgumentException(
+          "--trace: expected a readable file, found none at " + file);
     }
     TraceReader reader = new TraceReader(notes);
     switch (format) {
@@ -90,12 +93,14 @@ final class Source {
       case "audit":
         if (sizes == null) {
           throw new IllegalArgumentException(
-              "--format=audit needs --sizes FILE, for example the output of hdfs dfs -ls -R /");
+              "--sizes: expected a FILE with --format=audit, for example the output of hdfs dfs -ls"
+                  + " -R /, found none");
         }
         Map<String, Long> known = reader.sizes(sizes);
         return reader.audit(file, known);
       default:
-        throw new IllegalArgumentException("--format=" + format + "; allowed: csv, audit, swim");
+        throw new IllegalArgumentException(
+            "--format: expected csv, audit or swim, found " + format);
     }
   }
 
@@ -110,9 +115,9 @@ final class Source {
       // reported below
     }
     throw new IllegalArgumentException(
-        "--workload="
-            + workload
-            + "; expected NAME:OBJECTS:ACCESSES, for example zipf:1000:100000, with a name of "
-            + String.join(", ", Workloads.names()));
+        "--workload: expected NAME:OBJECTS:ACCESSES, for example zipf:1000:100000, with a name of "
+            + String.join(", ", Workloads.names())
+            + ", found "
+            + workload);
   }
 }

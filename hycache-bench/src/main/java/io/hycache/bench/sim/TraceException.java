@@ -1,6 +1,6 @@
 package io.hycache.bench.sim;
 
-/** A trace that can't be read; the message says what, where and what was expected. */
+/** A trace that can't be read; the message says where, what was expected and what was found. */
 final class TraceException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -70,7 +70,7 @@ final class TraceReader {
       // reported below
     }
     throw new TraceException(
-        file, line, column + "=" + text + "; expected a whole number of bytes, 0 or more");
+        file, line, column + ": expected a whole number of bytes, 0 or more, found " + text);
   }
 
   /** CSV with a header: seq,object,size_bytes,op,request_bytes[,class]. */
@@ -89,18 +89,24 @@ final class TraceReader {
           throw new TraceException(
               name,
               line,
-              row.getFieldCount() + " columns; expected " + String.join(",", COLUMNS) + "[,class]");
+              "expected "
+                  + String.join(",", COLUMNS)
+                  + "[,class], found "
+                  + row.getFieldCount()
+                  + " columns");
         }
         long size = number(name, line, "size_bytes", row.getField(at[2]));
         String op = row.getField(at[3]).strip();
         if (!op.equals("R") && !op.equals("W")) {
-          throw new TraceException(name, line, "op=" + op + "; expected R or W");
+          throw new TraceException(name, line, "op: expected R or W, found " + op);
         }
         String asked = at[4] < 0 || at[4] >= row.getFieldCount() ? "" : row.getField(at[4]).strip();
         long request = asked.isEmpty() ? size : number(name, line, "request_bytes", asked);
         if (request > size) {
           throw new TraceException(
-              name, line, "request_bytes=" + request + " is more than size_bytes=" + size);
+              name,
+              line,
+              "request_bytes: expected at most size_bytes=" + size + ", found " + request);
         }
         String group = at[5] < 0 || at[5] >= row.getFieldCount() ? "" : row.getField(at[5]).strip();
         trace.add(
@@ -108,7 +114,8 @@ final class TraceReader {
       }
     }
     if (trace.length() == 0) {
-      throw new TraceException(name, 1, "no access; expected a header and a line for each access");
+      throw new TraceException(
+          name, 1, "expected a header and a line for each access, found no access");
     }
     return trace.build();
   }
@@ -123,11 +130,10 @@ final class TraceReader {
         throw new TraceException(
             file,
             1,
-            "no column "
-                + COLUMNS.get(i)
-                + "; expected the header "
+            "expected the header "
                 + String.join(",", COLUMNS)
-                + "[,class]");
+                + "[,class], found no column "
+                + COLUMNS.get(i));
       }
     }
     at[COLUMNS.size()] = names.indexOf("class");
@@ -151,7 +157,7 @@ final class TraceReader {
             trace.add(object, sizes.getOrDefault(object, bytes), write, bytes, null),
         span);
     if (trace.length() == 0) {
-      throw new TraceException(name, 1, "no job with input bytes");
+      throw new TraceException(name, 1, "expected a job with input bytes, found none");
     }
     return trace.build();
   }
@@ -170,7 +176,7 @@ final class TraceReader {
         String[] columns = line.split("\t", -1);
         if (columns.length < SWIM_COLUMNS) {
           throw new TraceException(
-              name, number, columns.length + " columns; expected 7 or 8, separated by tabs");
+              name, number, "expected 7 or 8 columns, separated by tabs, found " + columns.length);
         }
         double time = Double.parseDouble(columns[1]);
         span[0] = Math.max(span[0], time);
@@ -253,7 +259,9 @@ final class TraceReader {
     }
     if (trace.length() == 0 || first == null) {
       throw new TraceException(
-          name, 1, "no cmd=open or cmd=create of a file that --sizes lists; is it an audit log?");
+          name,
+          1,
+          "expected cmd=open or cmd=create of files that --sizes lists, found none");
     }
     return trace.days(days(first, last)).build();
   }
@@ -299,12 +307,13 @@ final class TraceReader {
           throw new TraceException(
               name,
               number,
-              "expected a line of hdfs dfs -ls -R, of hdfs oiv -p Delimited, or path, tab, bytes");
+              "expected a line of hdfs dfs -ls -R, of hdfs oiv -p Delimited, or path, tab, bytes,"
+                  + " found another");
         }
       }
     }
     if (sizes.isEmpty()) {
-      throw new TraceException(name, 1, "no file with its size");
+      throw new TraceException(name, 1, "expected files with their sizes, found none");
     }
     return sizes;
   }

@@ -47,7 +47,7 @@ final class Units {
 
   private static IllegalArgumentException refused(String option, String text, String example) {
     return new IllegalArgumentException(
-        option + "=" + text + "; expected something like " + example);
+        option + ": expected something like " + example + ", found " + text);
   }
 
   /** Bytes, rounded down. */
@@ -60,7 +60,8 @@ final class Units {
     }
     BigDecimal bytes = new BigDecimal(matcher.group(1)).multiply(BigDecimal.valueOf(unit));
     if (bytes.compareTo(BigDecimal.valueOf(Long.MAX_VALUE)) > 0) {
-      throw new IllegalArgumentException(option + "=" + text + "; more than 2^63 - 1 bytes");
+      throw new IllegalArgumentException(
+          option + ": expected at most 2^63 - 1 bytes, found " + text);
     }
     return bytes.setScale(0, RoundingMode.FLOOR).longValueExact();
   }

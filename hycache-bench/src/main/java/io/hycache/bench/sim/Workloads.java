@@ -17,10 +17,10 @@ final class Workloads {
     Trace make(String name, int objects, int accesses, long seed);
   }
 
-  private static final long MB = 1_000_000;
-  private static final long BLOCK = 128 * MB;
-  private static final int LEAST_FILE_MB = 6;
-  private static final int MOST_FILE_MB = 250;
+  private static final long BYTES_PER_MB = 1_000_000;
+  private static final long BLOCK_BYTES = 128 * BYTES_PER_MB;
+  private static final int MIN_FILE_MB = 6;
+  private static final int MAX_FILE_MB = 250;
   private static final int DRIFTS = 8;
   private static final int RARE = 20;
 
@@ -54,11 +54,14 @@ final class Workloads {
     Maker maker = BY_NAME.get(workload);
     if (maker == null) {
       throw new IllegalArgumentException(
-          "workload=" + workload + "; allowed: " + String.join(", ", BY_NAME.keySet()));
+          "workload: expected one of "
+              + String.join(", ", BY_NAME.keySet())
+              + ", found "
+              + workload);
     }
     if (objects <= 0 || accesses <= 0) {
       throw new IllegalArgumentException(
-          "objects=" + objects + " accesses=" + accesses + "; allowed: > 0");
+          "objects and accesses: expected 1 or more, found " + objects + " and " + accesses);
     }
     return maker.make(
         workload + "-" + objects + "x" + accesses + "-seed" + seed, objects, accesses, seed);
@@ -79,7 +82,9 @@ final class Workloads {
   }
 
   private static long[] fileSizes(int objects, long seed) {
-    return new Random(seed).longs(objects, LEAST_FILE_MB * MB, MOST_FILE_MB * MB + 1).toArray();
+    return new Random(seed)
+        .longs(objects, MIN_FILE_MB * BYTES_PER_MB, MAX_FILE_MB * BYTES_PER_MB + 1)
+        .toArray();
   }
 
   /** Blocks of one size in loops of several lengths, one within the other. */
@@ -92,7 +97,7 @@ final class Workloads {
       int length = 1 + random.nextInt(Math.max(1, objects / 4));
       int rounds = 2 + random.nextInt(6);
       for (int i = 0; i < length * rounds && done < accesses; i++, done++) {
-        read(trace, "b" + (from + i % length) % objects, BLOCK);
+        read(trace, "b" + (from + i % length) % objects, BLOCK_BYTES);
       }
     }
     return trace.build();
@@ -106,10 +111,10 @@ final class Workloads {
     int scanned = 0;
     for (int at = 0; at < accesses; ) {
       for (int i = 0; i < objects && at < accesses; i++, at++) {
-        read(trace, "z" + zipf.draw(random), BLOCK);
+        read(trace, "z" + zipf.draw(random), BLOCK_BYTES);
       }
       for (int i = 0; i < objects / 2 && at < accesses; i++, at++) {
-        read(trace, "scan" + scanned++, BLOCK);
+        read(trace, "scan" + scanned++, BLOCK_BYTES);
       }
     }
     return trace.build();
@@ -127,7 +132,7 @@ final class Workloads {
       if (at % every == 0) {
         Collections.shuffle(order, random);
       }
-      read(trace, "z" + order.get(zipf.draw(random)), BLOCK);
+      read(trace, "z" + order.get(zipf.draw(random)), BLOCK_BYTES);
     }
     return trace.build();
   }
@@ -175,7 +180,7 @@ final class Workloads {
     for (int at = 0; at < accesses; at++) {
       boolean rare = random.nextInt(RARE) == 0;
       boolean write = at < accesses / 2 ? rare : !rare;
-      trace.add((write ? "w" : "r") + zipf.draw(random), BLOCK, write, BLOCK, null);
+      trace.add((write ? "w" : "r") + zipf.draw(random), BLOCK_BYTES, write, BLOCK_BYTES, null);
     }
     return trace.build();
   }

@@ -35,22 +35,22 @@ class MetadataCommandTest {
 
   @Test
   void call_wrongArguments_saysWhatIsAllowed() {
-    assertEquals("error: --nodes: found 0, allowed are 1 to 16", refused("--nodes", "1,0"));
+    assertEquals("error: --nodes: expected 1 to 16, found 0", refused("--nodes", "1,0"));
     assertEquals(
-        "error: --nodes: found x, allowed are whole numbers from 1 to 16", refused("--nodes", "x"));
-    assertEquals("error: --nodes is empty", refused("--nodes", ","));
+        "error: --nodes: expected whole numbers from 1 to 16, found x", refused("--nodes", "x"));
     assertEquals(
-        "error: --batch: found 10001, allowed are 1 to 10000", refused("--batch", "10001"));
+        "error: --nodes: expected one or more numbers, found none", refused("--nodes", ","));
+    assertEquals("error: --batch: expected 1 to 10000, found 10001", refused("--batch", "10001"));
     assertEquals(
-        "error: --operations: found rename, allowed are create, stat, list, cas, append",
+        "error: --operations: expected create, stat, list, cas or append, found rename",
         refused("--operations", "rename"));
     assertEquals(
-        "error: --systems: found nfs, allowed are hycache, namenode", refused("--systems", "nfs"));
-    assertEquals("error: --seconds: found 0, allowed are 1 to 600", refused("--seconds", "0"));
-    assertEquals("error: --clients: found 0, allowed are 1 to 256", refused("--clients", "0"));
-    assertEquals("error: --replicas: found 9, allowed are 1 to 8", refused("--replicas", "9"));
+        "error: --systems: expected hycache or namenode, found nfs", refused("--systems", "nfs"));
+    assertEquals("error: --seconds: expected 1 to 600, found 0", refused("--seconds", "0"));
+    assertEquals("error: --clients: expected 1 to 256, found 0", refused("--clients", "0"));
+    assertEquals("error: --replicas: expected 1 to 8, found 9", refused("--replicas", "9"));
     assertEquals(
-        "error: --simulate: found 20000, allowed are 1 to 16384", refused("--simulate", "20000"));
+        "error: --simulate: expected 1 to 16384, found 20000", refused("--simulate", "20000"));
   }
 
   @Test

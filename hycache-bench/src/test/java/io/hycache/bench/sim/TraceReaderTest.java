@@ -79,11 +79,14 @@ class TraceReaderTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "1,a,x,R,1 | t.csv line 2: size_bytes=x; expected a whole number of bytes, 0 or more",
-        "1,a,-1,R,1 | t.csv line 2: size_bytes=-1; expected a whole number of bytes, 0 or more",
-        "1,a,10,D,1 | t.csv line 2: op=D; expected R or W",
-        "1,a,10,R,11 | t.csv line 2: request_bytes=11 is more than size_bytes=10",
-        "1,a | t.csv line 2: 2 columns; expected seq,object,size_bytes,op,request_bytes[,class]"
+        "1,a,x,R,1 | t.csv line 2: size_bytes: expected a whole number of bytes, 0 or more, found"
+            + " x",
+        "1,a,-1,R,1 | t.csv line 2: size_bytes: expected a whole number of bytes, 0 or more, found"
+            + " -1",
+        "1,a,10,D,1 | t.csv line 2: op: expected R or W, found D",
+        "1,a,10,R,11 | t.csv line 2: request_bytes: expected at most size_bytes=10, found 11",
+        "1,a | t.csv line 2: expected seq,object,size_bytes,op,request_bytes[,class], found 2"
+            + " columns"
       })
   void csv_badLine_saysWhatWhereAndHow(String line, String message) throws IOException {
     Path file = file("t.csv", HEADER + line + "\n");
@@ -94,12 +97,12 @@ class TraceReaderTest {
   void csv_noHeaderOrNothing_saysWhatIsExpected() throws IOException {
     Path headless = file("a.csv", "1,a,10,R,10\n");
     assertEquals(
-        "a.csv line 1: no column object; expected the header"
-            + " seq,object,size_bytes,op,request_bytes[,class]",
+        "a.csv line 1: expected the header seq,object,size_bytes,op,request_bytes[,class],"
+            + " found no column object",
         assertThrows(TraceException.class, () -> reader.csv(headless)).getMessage());
     Path empty = file("b.csv", HEADER);
     assertEquals(
-        "b.csv line 1: no access; expected a header and a line for each access",
+        "b.csv line 1: expected a header and a line for each access, found no access",
         assertThrows(TraceException.class, () -> reader.csv(empty)).getMessage());
   }
 
@@ -157,7 +160,7 @@ class TraceReaderTest {
     Path bad = file("bad.txt", "hello\n");
     assertEquals(
         "bad.txt line 1: expected a line of hdfs dfs -ls -R, of hdfs oiv -p Delimited, or path, tab,"
-            + " bytes",
+            + " bytes, found another",
         assertThrows(TraceException.class, () -> reader.sizes(bad)).getMessage());
   }
 }

@@ -45,7 +45,7 @@ class UnitsTest {
   @CsvSource({"-1", "abc", "5XB", "8ms", "''"})
   void bytes_nonsense_saysWhatIsExpected(String text) {
     assertEquals(
-        "--capacity=" + text + "; expected something like 256MB, 10GiB or a number of bytes",
+        "--capacity: expected something like 256MB, 10GiB or a number of bytes, found " + text,
         assertThrows(IllegalArgumentException.class, () -> Units.bytes("--capacity", text))
             .getMessage());
   }
