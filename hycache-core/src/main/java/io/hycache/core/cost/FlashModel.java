@@ -34,9 +34,9 @@ public final class FlashModel {
   public static final FlashModel STREAMED =
       new FlashModel(1 << 20, 128, 0.002_1, 0.001_9, 0.004_2, 0.020);
 
-  private static final double ALMOST_ONE = 1 - 1e-12;
-  private static final double ALMOST_ZERO = 1e-300;
-  private static final int BISECTIONS = 200;
+  private static final double MAX_SEARCHED_SHARE = 1 - 1e-12;
+  private static final double MIN_SEARCHED_SHARE = 1e-300;
+  private static final int BISECTION_STEPS = 200;
 
   private final int pageBytes;
   private final int pagesPerBlock;
@@ -86,10 +86,10 @@ public final class FlashModel {
    */
   public static double utilisationOfVictim(double u) {
     checkShare(u);
-    double low = ALMOST_ZERO;
-    double high = ALMOST_ONE;
+    double low = MIN_SEARCHED_SHARE;
+    double high = MAX_SEARCHED_SHARE;
     // (u' - 1) / ln u' increases from 0 to 1 with u'.
-    for (int i = 0; i < BISECTIONS; i++) {
+    for (int i = 0; i < BISECTION_STEPS; i++) {
       double middle = (low + high) / 2;
       if ((middle - 1) / Math.log(middle) < u) {
         low = middle;

@@ -162,7 +162,8 @@ public final class DirectoryClient {
       for (int at = 0; at < indices.size(); at++) {
         Operation operation = operations[indices.get(at)];
         bytes += operation.key().length() + operation.value().length + 32;
-        boolean full = at - from + 1 >= DirectoryNode.MOST_OPERATIONS || bytes >= MAX_CALL_BYTES;
+        boolean full =
+            at - from + 1 >= DirectoryNode.MAX_CALL_OPERATIONS || bytes >= MAX_CALL_BYTES;
         if (full || at == indices.size() - 1) {
           call(owner, indices.subList(from, at + 1), attempt);
           from = at + 1;

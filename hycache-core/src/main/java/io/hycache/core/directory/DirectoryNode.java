@@ -54,7 +54,7 @@ public final class DirectoryNode implements AutoCloseable {
   public static final long TICK_MILLIS = 250;
 
   /** Most operations in one call. */
-  public static final int MOST_OPERATIONS = 10_000;
+  public static final int MAX_CALL_OPERATIONS = 10_000;
 
   /** Operations of unanswered batches, at most; more are shed. */
   private static final int MAX_UNANSWERED_OPERATIONS = 100_000;
@@ -77,7 +77,7 @@ public final class DirectoryNode implements AutoCloseable {
 
   /**
    * @param id of this node among the members
-   * @param replicas copies of each record, 1 to {@link Ring#MOST_REPLICAS}
+   * @param replicas copies of each record, 1 to {@link Ring#MAX_REPLICAS}
    * @param maxBytes keys and entries that this node holds at most; writes beyond it are refused.
    *     Changes by other replicas are applied up to twice as much
    * @param clockMillis the time, in milliseconds since 1970
@@ -174,8 +174,8 @@ public final class DirectoryNode implements AutoCloseable {
   public CompletableFuture<List<Outcome>> run(
       String publisher, long epoch, List<Operation> operations) {
     int count = operations.size();
-    if (count > MOST_OPERATIONS) {
-      return failed(count, Status.REFUSED, "more than " + MOST_OPERATIONS + " at once");
+    if (count > MAX_CALL_OPERATIONS) {
+      return failed(count, Status.REFUSED, "more than " + MAX_CALL_OPERATIONS + " at once");
     }
     if (unanswered.addAndGet(count) > MAX_UNANSWERED_OPERATIONS) {
       unanswered.addAndGet(-count);

@@ -28,7 +28,7 @@ final class Follower {
   private static final int MAX_WHOLE_BYTES = 8 << 20;
 
   /** Pause after a call that failed. */
-  private static final long REST_AFTER_FAILURE_MILLIS = 1000;
+  private static final long FAILURE_PAUSE_MILLIS = 1000;
 
   private final Member member;
   private final String self;
@@ -44,7 +44,7 @@ final class Follower {
   /** Changes that were not sent, since the replica was last notified of it. */
   private int missed;
 
-  private long restUntilMillis;
+  private long pausedUntilMillis;
 
   /**
    * @param self id of this node
@@ -76,7 +76,7 @@ final class Follower {
 
   /** Queues a change; if it can't, the replica will have to pull. */
   synchronized void add(Change change) {
-    if (clock.getAsLong() < restUntilMillis || waiting.size() >= MAX_WAITING) {
+    if (clock.getAsLong() < pausedUntilMillis || waiting.size() >= MAX_WAITING) {
       missed++;
     } else {
       waiting.add(change);
@@ -182,7 +182,7 @@ final class Follower {
 
   private synchronized void failed() {
     missed++;
-    restUntilMillis = clock.getAsLong() + REST_AFTER_FAILURE_MILLIS;
+    pausedUntilMillis = clock.getAsLong() + FAILURE_PAUSE_MILLIS;
     waiting.removeIf(waits -> waits instanceof Change);
   }
 
@@ -198,7 +198,7 @@ final class Follower {
   void nudge() {
     int late;
     synchronized (this) {
-      if (missed == 0 || busy || clock.getAsLong() < restUntilMillis) {
+      if (missed == 0 || busy || clock.getAsLong() < pausedUntilMillis) {
         return;
       }
       busy = true;

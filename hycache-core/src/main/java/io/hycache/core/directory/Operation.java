@@ -30,16 +30,16 @@ public final class Operation {
   }
 
   /** Longest key, in characters. */
-  public static final int MOST_KEY_CHARS = 1024;
+  public static final int MAX_KEY_CHARS = 1024;
 
   /** Longest value or entry, in bytes. */
-  public static final int MOST_VALUE_BYTES = 64 << 10;
+  public static final int MAX_VALUE_BYTES = 64 << 10;
 
   /** Most records in one answer to a LIST. */
-  public static final int MOST_ROWS = 10_000;
+  public static final int MAX_ROWS = 10_000;
 
   /** An answer ends with the entry or row that reaches this size. */
-  public static final int MOST_ANSWER_BYTES = 1 << 20;
+  public static final int MAX_ANSWER_BYTES = 1 << 20;
 
   private static final byte[] NONE = {};
 
@@ -180,11 +180,11 @@ public final class Operation {
 
   /** What is out of range; an empty text if nothing is. */
   String fault() {
-    if (key.length() > MOST_KEY_CHARS || (key.isEmpty() && kind != Kind.LIST)) {
-      return "expected a key of 1 to " + MOST_KEY_CHARS + " characters, found " + key.length();
+    if (key.length() > MAX_KEY_CHARS || (key.isEmpty() && kind != Kind.LIST)) {
+      return "expected a key of 1 to " + MAX_KEY_CHARS + " characters, found " + key.length();
     }
-    if (value.length > MOST_VALUE_BYTES) {
-      return "expected a value of at most " + MOST_VALUE_BYTES + " bytes, found " + value.length;
+    if (value.length > MAX_VALUE_BYTES) {
+      return "expected a value of at most " + MAX_VALUE_BYTES + " bytes, found " + value.length;
     }
     if (expected < 0 || ttlMillis < 0 || from < 0) {
       return "expected numbers of 0 or more, found a negative one";

@@ -33,7 +33,7 @@ final class RecordReads {
       if (record.dead || !store.isVisible(record, clock.getAsLong())) {
         return answer(shard, any, batch, Outcome.of(Status.ABSENT, 0, 0));
       }
-      List<byte[]> entries = record.entries(operation.from(), Operation.MOST_ANSWER_BYTES);
+      List<byte[]> entries = record.entries(operation.from(), Operation.MAX_ANSWER_BYTES);
       boolean more = operation.from() + entries.size() < record.size();
       return answer(
           shard,
@@ -77,7 +77,7 @@ final class RecordReads {
         if (record.dead || !shares.has(record.shard) || !store.isVisible(record, millis)) {
           continue;
         }
-        if (rows.size() >= Operation.MOST_ROWS || size >= Operation.MOST_ANSWER_BYTES) {
+        if (rows.size() >= Operation.MAX_ROWS || size >= Operation.MAX_ANSWER_BYTES) {
           return Outcome.listed(rows, true);
         }
         Row row = new Row(record.key, record.version, record.first());

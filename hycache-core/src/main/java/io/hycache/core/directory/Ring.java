@@ -32,10 +32,10 @@ public final class Ring {
   public static final int SHARDS = 1 << 14;
 
   /** No member has more shards than this times the average, plus one. */
-  public static final double MOST_LOAD = 1.25;
+  public static final double MAX_LOAD_FACTOR = 1.25;
 
   /** Most copies of a record. */
-  public static final int MOST_REPLICAS = 8;
+  public static final int MAX_REPLICAS = 8;
 
   private static final int POINTS_PER_MEMBER = 64;
   private static final HashFunction HASH = Hashing.murmur3_128();
@@ -45,13 +45,13 @@ public final class Ring {
   private final int[][] owners;
 
   /**
-   * @param replicas copies of each record, 1 to {@link #MOST_REPLICAS}; fewer if there are fewer
+   * @param replicas copies of each record, 1 to {@link #MAX_REPLICAS}; fewer if there are fewer
    *     members
    */
   public Ring(Collection<Member> members, int replicas) {
-    if (replicas < 1 || replicas > MOST_REPLICAS) {
+    if (replicas < 1 || replicas > MAX_REPLICAS) {
       throw new IllegalArgumentException(
-          "expected 1 to " + MOST_REPLICAS + " replicas, found " + replicas);
+          "expected 1 to " + MAX_REPLICAS + " replicas, found " + replicas);
     }
     this.members = List.copyOf(new TreeSet<>(members));
     this.replicas = Math.min(replicas, this.members.size());
@@ -73,7 +73,7 @@ public final class Ring {
     Arrays.sort(
         points, (a, b) -> a[0] != b[0] ? Long.compare(a[0], b[0]) : Long.compare(a[1], b[1]));
     long[] at = Arrays.stream(points).mapToLong(p -> p[0]).toArray();
-    int most = (int) Math.ceil(MOST_LOAD * SHARDS / count);
+    int most = (int) Math.ceil(MAX_LOAD_FACTOR * SHARDS / count);
     int[][] loads = new int[replicas][count];
     for (int shard = 0; shard < SHARDS; shard++) {
       int found = Arrays.binarySearch(at, HASH.hashLong(shard).asLong());

@@ -70,10 +70,10 @@ final class JobOrder {
       job = unplacedPredecessor(job);
     }
     List<String> names = new ArrayList<>();
-    boolean onCircle = false;
+    boolean onCycle = false;
     for (int passed : path) {
-      onCircle |= passed == job;
-      if (onCircle) {
+      onCycle |= passed == job;
+      if (onCycle) {
         names.add(listed.get(passed).name());
       }
     }

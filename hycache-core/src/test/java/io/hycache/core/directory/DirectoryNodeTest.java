@@ -123,7 +123,7 @@ class DirectoryNodeTest {
   void list_prefixAfterAndMore_inOrder() {
     network.with("a");
     List<Operation> puts = new ArrayList<>();
-    for (int i = 0; i < Operation.MOST_ROWS + 5; i++) {
+    for (int i = 0; i < Operation.MAX_ROWS + 5; i++) {
       puts.add(put(String.format("p/%05d", i), "v" + i));
     }
     for (int from = 0; from < puts.size(); from += 6000) {
@@ -135,7 +135,7 @@ class DirectoryNodeTest {
     now("a", Operation.remove("p/00001"));
     Outcome first = now("a", Operation.list("p/", ""));
     assertTrue(first.more());
-    assertEquals(Operation.MOST_ROWS, first.size());
+    assertEquals(Operation.MAX_ROWS, first.size());
     assertEquals(List.of("p/00000", "p/00002"), keys(first).subList(0, 2));
     Outcome rest = now("a", Operation.list("p/", keys(first).get(first.size() - 1)));
     assertFalse(rest.more());
@@ -195,19 +195,19 @@ class DirectoryNodeTest {
   @Test
   void fault_keyValueOrBatchTooLarge_isRefused() {
     network.with("a");
-    String key = "k".repeat(Operation.MOST_KEY_CHARS);
+    String key = "k".repeat(Operation.MAX_KEY_CHARS);
     assertEquals(Status.OK, now("a", put(key, "")).status());
     assertEquals(
         "REFUSED version=0 size=0 expected a key of 1 to 1024 characters, found 1025",
         now("a", put(key + "k", "")).toString());
     assertEquals(Status.REFUSED, now("a", get("")).status());
-    byte[] most = new byte[Operation.MOST_VALUE_BYTES];
+    byte[] most = new byte[Operation.MAX_VALUE_BYTES];
     assertEquals(Status.OK, now("a", Operation.append("k", most)).status());
     assertEquals(
         "REFUSED version=0 size=0 expected a value of at most 65536 bytes, found 65537",
         now("a", Operation.append("k", new byte[most.length + 1])).toString());
     assertEquals(Status.REFUSED, now("a", Operation.cas("k", -1, most)).status());
-    List<Operation> batch = Collections.nCopies(DirectoryNode.MOST_OPERATIONS + 1, get("k"));
+    List<Operation> batch = Collections.nCopies(DirectoryNode.MAX_CALL_OPERATIONS + 1, get("k"));
     List<Outcome> refused = network.node("a").run("", 0, batch).join();
     assertEquals(batch.size(), refused.size());
     assertEquals("more than 10000 at once", refused.get(batch.size() - 1).text());
@@ -231,7 +231,7 @@ class DirectoryNodeTest {
     network.loseReplication = true;
     List<CompletableFuture<List<Outcome>>> running = new ArrayList<>();
     List<Operation> batch = new ArrayList<>();
-    for (int i = 0; batch.size() < DirectoryNode.MOST_OPERATIONS; i++) {
+    for (int i = 0; batch.size() < DirectoryNode.MAX_CALL_OPERATIONS; i++) {
       String key = "k" + i;
       if (network.owner(key, 0).equals("a")) {
         batch.add(put(key, ""));
@@ -273,7 +273,7 @@ class DirectoryNodeTest {
   /** Grows a record by entries of 64 KiB; returns its key. */
   private String grow(int entries) {
     for (int i = 0; i < entries; i++) {
-      byte[] entry = new byte[Operation.MOST_VALUE_BYTES];
+      byte[] entry = new byte[Operation.MAX_VALUE_BYTES];
       entry[0] = (byte) i;
       assertEquals(i + 1, network.ask(Operation.append("long", entry)).size());
     }
@@ -489,7 +489,7 @@ class DirectoryNodeTest {
   void pull_recordChangesBetweenTheParts_isToldAnew() {
     DirectoryNode node = network.with("a").node("a");
     for (int i = 0; i < 20; i++) {
-      now("a", Operation.append("k", new byte[Operation.MOST_VALUE_BYTES]));
+      now("a", Operation.append("k", new byte[Operation.MAX_VALUE_BYTES]));
     }
     BitSet all = new BitSet();
     all.set(0, Ring.SHARDS);

@@ -44,7 +44,7 @@ class RingTest {
       for (Member member : members) {
         int load = ring.shards(member, role).cardinality();
         String where = member + " has " + load + " of " + Ring.SHARDS + " in role " + role;
-        assertTrue(load <= Ring.MOST_LOAD * Ring.SHARDS / count + 1, where);
+        assertTrue(load <= Ring.MAX_LOAD_FACTOR * Ring.SHARDS / count + 1, where);
         placed += load;
       }
       assertEquals(Ring.SHARDS, placed);

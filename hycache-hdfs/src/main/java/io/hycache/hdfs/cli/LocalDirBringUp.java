@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 /** Brings all files of a tree up, so that it is a plain directory again. */
 final class LocalDirBringUp {
   /** Kept free for what jobs write meanwhile, as a share of what comes. */
-  private static final double ROOM = 1.05;
+  private static final double REQUIRED_SPACE_FACTOR = 1.05;
 
   private static final long SWEEP_NANOS = TimeUnit.SECONDS.toNanos(30);
 
@@ -40,7 +40,7 @@ final class LocalDirBringUp {
         }
       }
       long free = Files.getFileStore(config.ssd()).getUsableSpace();
-      boolean fits = bytes * ROOM <= free;
+      boolean fits = bytes * REQUIRED_SPACE_FACTOR <= free;
       console.printf(
           "%s on HDDs, %s; the SSD has %s free: %s",
           Text.plural(files.size(), "file"),

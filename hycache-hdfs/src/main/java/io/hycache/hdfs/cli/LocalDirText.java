@@ -12,7 +12,7 @@ import java.util.Map;
 /** A tree's status for people and for scripts. */
 final class LocalDirText {
   /** A daemon writes its status every few seconds. */
-  private static final Duration STALE = Duration.ofSeconds(30);
+  private static final Duration MAX_STATUS_AGE = Duration.ofSeconds(30);
 
   private LocalDirText() {}
 
@@ -20,7 +20,7 @@ final class LocalDirText {
   static int printStatus(Console console, LocalDirStatus status, long nowMillis, boolean json) {
     Duration age = Duration.ofMillis(Math.max(0, nowMillis - status.wallMillis()));
     boolean closed = status.state().equals("closed");
-    boolean stale = !closed && age.compareTo(STALE) > 0;
+    boolean stale = !closed && age.compareTo(MAX_STATUS_AGE) > 0;
     if (json) {
       ObjectNode node = Json.object();
       put(node, status);

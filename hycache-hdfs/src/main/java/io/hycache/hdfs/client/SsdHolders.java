@@ -54,16 +54,16 @@ import org.slf4j.LoggerFactory;
  */
 public final class SsdHolders implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(SsdHolders.class);
-  private static final long REST_NANOS = TimeUnit.SECONDS.toNanos(10);
-  private static final int KEPT_SECONDS = 5;
-  private static final int MAX_KEPT = 100_000;
-  private static final int THREADS = 8;
+  private static final long FAILURE_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(10);
+  private static final int CACHE_SECONDS = 5;
+  private static final int MAX_CACHED_BLOCKS = 100_000;
+  private static final int QUERY_THREADS = 8;
 
   /** The first question of a schedule or a read may take so many times as long as the others. */
-  private static final int FIRST_TIMES = 5;
+  private static final int FIRST_QUERY_TIMEOUT_FACTOR = 5;
 
   /** A block token that a connection was made with may have expired when it is made again. */
-  private static final long CONNECTION_KEPT_NANOS = TimeUnit.MINUTES.toNanos(1);
+  private static final long MAX_CONNECTION_AGE_NANOS = TimeUnit.MINUTES.toNanos(1);
 
   private final Configuration conf;
   private final Duration timeout;
@@ -71,15 +71,16 @@ public final class SsdHolders implements Closeable {
   private final Duration callTimeout;
   private final boolean withTokens;
   private final UserGroupInformation user;
-  private final ExecutorService threads = Executors.newFixedThreadPool(THREADS, DataNodes::daemon);
+  private final ExecutorService threads =
+      Executors.newFixedThreadPool(QUERY_THREADS, DataNodes::daemon);
   private final CallBackoff backoff = new CallBackoff(System::nanoTime);
   private final Cache<BlockKey, Set<String>> kept =
       CacheBuilder.newBuilder()
-          .maximumSize(MAX_KEPT)
-          .expireAfterWrite(Duration.ofSeconds(KEPT_SECONDS))
+          .maximumSize(MAX_CACHED_BLOCKS)
+          .expireAfterWrite(Duration.ofSeconds(CACHE_SECONDS))
           .build();
   private volatile @Nullable Answering last;
-  private volatile long restUntilNanos = System.nanoTime();
+  private volatile long pausedUntilNanos = System.nanoTime();
   private volatile boolean failed;
   private volatile boolean asked;
 
@@ -170,7 +171,7 @@ public final class SsdHolders implements Closeable {
 
   /** True while no DataNode is asked. */
   public boolean isResting() {
-    return System.nanoTime() - restUntilNanos < 0;
+    return System.nanoTime() - pausedUntilNanos < 0;
   }
 
   /** Most that a question takes, but for the first. */
@@ -184,7 +185,7 @@ public final class SsdHolders implements Closeable {
   }
 
   private void rest(String cause) {
-    restUntilNanos = System.nanoTime() + REST_NANOS;
+    pausedUntilNanos = System.nanoTime() + FAILURE_PAUSE_NANOS;
     if (!failed) {
       LOG.info("The directory of blocks on SSD did not answer; going on as plain HDFS: {}", cause);
     }
@@ -212,7 +213,7 @@ public final class SsdHolders implements Closeable {
   private @Nullable Void ask(List<BlockKey> blocks, BlockTokens tokens, Collection<String> seeds)
       throws IOException, InterruptedException {
     Answering before = last;
-    if (before != null && System.nanoTime() - before.sinceNanos < CONNECTION_KEPT_NANOS) {
+    if (before != null && System.nanoTime() - before.sinceNanos < MAX_CONNECTION_AGE_NANOS) {
       try {
         keep(blocks, before.client.holders(blocks, tokens));
         return null;
@@ -290,7 +291,7 @@ public final class SsdHolders implements Closeable {
     if (known == 0) {
       throw new IOException("the directory does not answer");
     }
-    restUntilNanos = System.nanoTime();
+    pausedUntilNanos = System.nanoTime();
   }
 
   @Override
@@ -312,7 +313,9 @@ public final class SsdHolders implements Closeable {
     return settings.locality == Locality.OFF
         ? null
         : new SsdHolders(
-            conf, settings.localityTimeout, settings.localityTimeout.multipliedBy(FIRST_TIMES));
+            conf,
+            settings.localityTimeout,
+            settings.localityTimeout.multipliedBy(FIRST_QUERY_TIMEOUT_FACTOR));
   }
 
   /** What the client's settings say. */

@@ -43,8 +43,8 @@ import org.slf4j.LoggerFactory;
  */
 final class DeviceWatch implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(DeviceWatch.class);
-  private static final long EVERY_MILLIS = 2000;
-  private static final long ANSWER_MILLIS = 500;
+  private static final long PROBE_INTERVAL_MILLIS = 2000;
+  private static final long PROBE_TIMEOUT_MILLIS = 500;
   private static final int PROBE_BYTES = 4096;
 
   /** File system operations of a watch; tests replace them. */
@@ -139,7 +139,8 @@ final class DeviceWatch implements AutoCloseable {
    */
   DeviceWatch start() {
     probing =
-        thread.scheduleWithFixedDelay(this::probeGuarded, 0, EVERY_MILLIS, TimeUnit.MILLISECONDS);
+        thread.scheduleWithFixedDelay(
+            this::probeGuarded, 0, PROBE_INTERVAL_MILLIS, TimeUnit.MILLISECONDS);
     return this;
   }
 
@@ -239,7 +240,7 @@ final class DeviceWatch implements AutoCloseable {
                 return found;
               });
       asked = answer;
-      return answer.get(ANSWER_MILLIS, TimeUnit.MILLISECONDS);
+      return answer.get(PROBE_TIMEOUT_MILLIS, TimeUnit.MILLISECONDS);
     } catch (TimeoutException | RejectedExecutionException e) {
       return null;
     } catch (InterruptedException e) {

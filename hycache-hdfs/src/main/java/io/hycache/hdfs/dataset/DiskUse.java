@@ -12,24 +12,24 @@ import java.util.function.LongSupplier;
  */
 final class DiskUse {
   /** Reads of fewer bytes are dominated by seeks. */
-  private static final long SMALL_READ_BYTES = 1 << 20;
+  private static final long MAX_SMALL_READ_BYTES = 1 << 20;
 
   /**
    * A read that takes longer waited for other I/O: a few seeks, for inode, checksums and data, take
    * less.
    */
-  private static final long SLOW_READ_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+  private static final long MIN_SLOW_READ_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
   /** A read that lasts longer is a stream, which hardly waits for seeks. */
-  private static final long YOUNG_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+  private static final long MAX_SEEK_BOUND_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
   /** Time within which a user opens a block's data after its checksums. */
-  private static final long LOOK_UP_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+  private static final long MAX_OPEN_DELAY_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
   /** Maximum time for which a move yields at once; constant reads are handled by the busy pace. */
-  private static final long MOST_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+  private static final long MAX_YIELD_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
-  private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+  private static final long POLL_INTERVAL_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
   private final LongSupplier nanoTime;
   private final AtomicInteger inProgress = new AtomicInteger();
@@ -69,9 +69,9 @@ final class DiskUse {
   /** Called when a user's read of a block ends; once for each {@link #begun}. */
   void ended(long bytes, long begunNanos) {
     inProgress.decrementAndGet();
-    if (bytes < SMALL_READ_BYTES) {
+    if (bytes < MAX_SMALL_READ_BYTES) {
       smallReads.increment();
-      if (nanoTime.getAsLong() - begunNanos > SLOW_READ_NANOS) {
+      if (nanoTime.getAsLong() - begunNanos > MIN_SLOW_READ_NANOS) {
         slowReads.increment();
       }
     }
@@ -84,17 +84,17 @@ final class DiskUse {
   void giveWay() {
     long begun = nanoTime.getAsLong();
     for (long now = begun; isWaitedFor(now); now = nanoTime.getAsLong()) {
-      if (now - begun > MOST_WAIT_NANOS || Thread.currentThread().isInterrupted()) {
+      if (now - begun > MAX_YIELD_NANOS || Thread.currentThread().isInterrupted()) {
         return;
       }
-      LockSupport.parkNanos(this, LOOK_NANOS);
+      LockSupport.parkNanos(this, POLL_INTERVAL_NANOS);
     }
   }
 
   private boolean isWaitedFor(long now) {
     long lookUp = lastLookUpNanos;
-    return (lookUp != Long.MIN_VALUE && now - lookUp < LOOK_UP_NANOS)
-        || (inProgress.get() > 0 && now - lastBegunNanos < YOUNG_NANOS);
+    return (lookUp != Long.MIN_VALUE && now - lookUp < MAX_OPEN_DELAY_NANOS)
+        || (inProgress.get() > 0 && now - lastBegunNanos < MAX_SEEK_BOUND_NANOS);
   }
 
   /**

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * device.
  */
 final class TreeRemoval {
-  private static final int FILES_BETWEEN_RESTS = 64;
-  private static final long REST_NANOS = 2_000_000;
+  private static final int FILES_PER_PAUSE = 64;
+  private static final long PAUSE_NANOS = 2_000_000;
 
   private TreeRemoval() {}
 
@@ -43,8 +43,8 @@ final class TreeRemoval {
               return FileVisitResult.CONTINUE;
             }
             Files.delete(file);
-            if (++files[0] % FILES_BETWEEN_RESTS == 0) {
-              LockSupport.parkNanos(REST_NANOS);
+            if (++files[0] % FILES_PER_PAUSE == 0) {
+              LockSupport.parkNanos(PAUSE_NANOS);
             }
             return FileVisitResult.CONTINUE;
           }

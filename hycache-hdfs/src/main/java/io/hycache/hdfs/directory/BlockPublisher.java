@@ -34,13 +34,13 @@ import org.slf4j.LoggerFactory;
  */
 final class BlockPublisher implements Neighbours {
   private static final Logger LOG = LoggerFactory.getLogger(BlockPublisher.class);
-  private static final int MOST_IN_CALL = 2000;
-  private static final long TELL_TIMEOUT_MILLIS = 5000;
-  private static final long ASK_TIMEOUT_MILLIS = 500;
-  private static final int MOST_QUESTIONS = 10_000;
+  private static final int MAX_CALL_BLOCKS = 2000;
+  private static final long PUBLISH_TIMEOUT_MILLIS = 5000;
+  private static final long QUERY_TIMEOUT_MILLIS = 500;
+  private static final int MAX_PENDING_QUERIES = 10_000;
 
   /** While the directory does not answer, no more changes than these wait for it. */
-  static final int MOST_UNTOLD = 1_000_000;
+  static final int MAX_UNPUBLISHED_BLOCKS = 1_000_000;
 
   /** A state and its size. */
   private static final class State {
@@ -73,10 +73,10 @@ final class BlockPublisher implements Neighbours {
   private final Map<BlockKey, State> here = new ConcurrentHashMap<>();
 
   /** Changes that were not sent yet. Guarded by itself. */
-  private final Map<BlockKey, State> untold = new LinkedHashMap<>();
+  private final Map<BlockKey, State> unpublished = new LinkedHashMap<>();
 
-  private final ConcurrentLinkedQueue<Question> questions = new ConcurrentLinkedQueue<>();
-  private final AtomicBoolean telling = new AtomicBoolean();
+  private final ConcurrentLinkedQueue<Question> queries = new ConcurrentLinkedQueue<>();
+  private final AtomicBoolean publishing = new AtomicBoolean();
 
   /**
    * @param datanode UUID of this DataNode
@@ -104,18 +104,18 @@ final class BlockPublisher implements Neighbours {
     } else {
       here.put(block, state);
     }
-    synchronized (untold) {
+    synchronized (unpublished) {
       // A dropped change is sent when all blocks are published again, or its record expires.
-      if (untold.size() < MOST_UNTOLD || untold.containsKey(block)) {
-        untold.put(block, state);
+      if (unpublished.size() < MAX_UNPUBLISHED_BLOCKS || unpublished.containsKey(block)) {
+        unpublished.put(block, state);
       }
     }
   }
 
   /** Schedules all blocks to be published again. */
-  void tellAll() {
-    synchronized (untold) {
-      here.forEach(untold::putIfAbsent);
+  void publishAll() {
+    synchronized (unpublished) {
+      here.forEach(unpublished::putIfAbsent);
     }
   }
 
@@ -125,18 +125,18 @@ final class BlockPublisher implements Neighbours {
   }
 
   /** Number of changes that were not sent yet. */
-  int untold() {
-    synchronized (untold) {
-      return untold.size();
+  int unpublished() {
+    synchronized (unpublished) {
+      return unpublished.size();
     }
   }
 
   @Override
   public void ask(BlockKey block, Consumer<Boolean> answer) {
-    if (!hasOthers.getAsBoolean() || questions.size() >= MOST_QUESTIONS) {
+    if (!hasOthers.getAsBoolean() || queries.size() >= MAX_PENDING_QUERIES) {
       answer.accept(false);
     } else {
-      questions.add(new Question(block, answer));
+      queries.add(new Question(block, answer));
     }
   }
 
@@ -147,20 +147,20 @@ final class BlockPublisher implements Neighbours {
   }
 
   private void sendChanges() {
-    if (!telling.compareAndSet(false, true)) {
+    if (!publishing.compareAndSet(false, true)) {
       return;
     }
     Map<BlockKey, State> part = new LinkedHashMap<>();
-    synchronized (untold) {
-      var waiting = untold.entrySet().iterator();
-      while (waiting.hasNext() && part.size() < MOST_IN_CALL) {
+    synchronized (unpublished) {
+      var waiting = unpublished.entrySet().iterator();
+      while (waiting.hasNext() && part.size() < MAX_CALL_BLOCKS) {
         var next = waiting.next();
         part.put(next.getKey(), next.getValue());
         waiting.remove();
       }
     }
     if (part.isEmpty()) {
-      telling.set(false);
+      publishing.set(false);
       return;
     }
     try {
@@ -168,35 +168,36 @@ final class BlockPublisher implements Neighbours {
       part.forEach(
           (block, state) ->
               operations.add(
-                  BlockRecords.told(block, datanode, state.residency, state.sizeBytes, ttlMillis)));
+                  BlockRecords.published(
+                      block, datanode, state.residency, state.sizeBytes, ttlMillis)));
       var unused =
           client
-              .run(datanode, epoch, operations, TELL_TIMEOUT_MILLIS)
-              .whenComplete((outcomes, failure) -> told(part, outcomes));
+              .run(datanode, epoch, operations, PUBLISH_TIMEOUT_MILLIS)
+              .whenComplete((outcomes, failure) -> published(part, outcomes));
     } catch (RuntimeException | Error e) {
-      told(part, null);
+      published(part, null);
       throw e;
     }
   }
 
   /** A call has ended, with or without outcomes: changes that failed are sent again. */
-  private void told(Map<BlockKey, State> part, @Nullable List<Outcome> outcomes) {
+  private void published(Map<BlockKey, State> part, @Nullable List<Outcome> outcomes) {
     try {
-      synchronized (untold) {
+      synchronized (unpublished) {
         int i = 0;
         for (Map.Entry<BlockKey, State> change : part.entrySet()) {
-          if (outcomes == null || !isTold(outcomes.get(i))) {
-            untold.putIfAbsent(change.getKey(), change.getValue());
+          if (outcomes == null || !isPublished(outcomes.get(i))) {
+            unpublished.putIfAbsent(change.getKey(), change.getValue());
           }
           i++;
         }
       }
     } finally {
-      telling.set(false);
+      publishing.set(false);
     }
   }
 
-  private static boolean isTold(Outcome outcome) {
+  private static boolean isPublished(Outcome outcome) {
     return outcome.isOk()
         || outcome.status() == Status.ABSENT
         || outcome.status() == Status.REFUSED;
@@ -205,10 +206,10 @@ final class BlockPublisher implements Neighbours {
   private void sendQuestions() {
     List<Question> asked = new ArrayList<>();
     List<Operation> operations = new ArrayList<>();
-    for (Question next = questions.poll(); next != null; next = questions.poll()) {
+    for (Question next = queries.poll(); next != null; next = queries.poll()) {
       asked.add(next);
       operations.add(BlockRecords.asked(next.block));
-      if (asked.size() >= MOST_IN_CALL) {
+      if (asked.size() >= MAX_CALL_BLOCKS) {
         break;
       }
     }
@@ -218,7 +219,7 @@ final class BlockPublisher implements Neighbours {
     try {
       var unused =
           client
-              .run(operations, ASK_TIMEOUT_MILLIS)
+              .run(operations, QUERY_TIMEOUT_MILLIS)
               .whenComplete((outcomes, failure) -> answer(asked, outcomes));
     } catch (RuntimeException | Error e) {
       answer(asked, null);

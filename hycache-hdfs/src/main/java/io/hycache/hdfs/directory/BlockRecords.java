@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 /** What the directory says of blocks: keys and values. */
 public final class BlockRecords {
   /** Blocks with neighbouring ids that have the same owner. */
-  private static final int GROUP = 64;
+  private static final int BLOCKS_PER_GROUP = 64;
 
   private static final Residency[] RESIDENCIES = Residency.values();
 
@@ -43,7 +43,7 @@ public final class BlockRecords {
     return "b/{"
         + block.pool()
         + "/"
-        + Long.divideUnsigned(block.id(), GROUP)
+        + Long.divideUnsigned(block.id(), BLOCKS_PER_GROUP)
         + "}/"
         + block.id()
         + "/";
@@ -51,7 +51,7 @@ public final class BlockRecords {
 
   /** Says that a DataNode has a block on SSD, or no longer. */
   @SuppressWarnings("EnumOrdinal") // the order is part of the wire form
-  static Operation told(
+  static Operation published(
       BlockKey block, String datanode, Residency residency, long sizeBytes, long ttlMillis) {
     String key = prefix(block) + datanode;
     if (residency == Residency.NONE) {

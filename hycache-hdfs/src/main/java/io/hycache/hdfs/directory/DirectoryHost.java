@@ -104,8 +104,8 @@ public final class DirectoryHost implements BlockDirectory, Closeable {
     this.members = new MemberWatch(node, id, nameNode, peers, System::currentTimeMillis, random);
     rounds.every(FLUSH_MILLIS, timer, publisher::flush);
     rounds.every(DirectoryNode.TICK_MILLIS, timer, this::tick);
-    rounds.every(republish.toMillis(), timer, publisher::tellAll);
-    rounds.every(MemberWatch.ROUND_MILLIS, watcher, members::round);
+    rounds.every(republish.toMillis(), timer, publisher::publishAll);
+    rounds.every(MemberWatch.ROUND_INTERVAL_MILLIS, watcher, members::round);
   }
 
   /**
@@ -170,7 +170,7 @@ public final class DirectoryHost implements BlockDirectory, Closeable {
     if (!view.members().equals(toldTo.members())) {
       LOG.info("Members of the directory: {}", view.members());
       toldTo = view;
-      publisher.tellAll();
+      publisher.publishAll();
     }
   }
 

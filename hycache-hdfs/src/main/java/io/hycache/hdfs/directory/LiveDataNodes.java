@@ -32,7 +32,7 @@ import org.slf4j.LoggerFactory;
 /** Finds the live DataNodes, whatever user this DataNode is to HDFS. One thread at a time. */
 final class LiveDataNodes implements MemberWatch.NameNode, Closeable {
   /** A refusal is asked for again so seldom: each one is a line in the NameNode's audit log. */
-  static final long REFUSED_REST_NANOS = TimeUnit.HOURS.toNanos(1);
+  static final long REFUSAL_PAUSE_NANOS = TimeUnit.HOURS.toNanos(1);
 
   private static final Logger LOG = LoggerFactory.getLogger(LiveDataNodes.class);
 
@@ -79,7 +79,7 @@ final class LiveDataNodes implements MemberWatch.NameNode, Closeable {
     if (!configured.isEmpty()) {
       return identified(configured);
     }
-    if (refusal == null || nanoTime.getAsLong() - refusedNanos >= REFUSED_REST_NANOS) {
+    if (refusal == null || nanoTime.getAsLong() - refusedNanos >= REFUSAL_PAUSE_NANOS) {
       try {
         List<Member> live = report.get();
         refusal = null;

@@ -29,22 +29,22 @@ import org.slf4j.LoggerFactory;
 /** Keeps a node's view of the members up to date. One thread calls it. */
 final class MemberWatch {
   /** Between two rounds. */
-  static final long ROUND_MILLIS = 3000;
+  static final long ROUND_INTERVAL_MILLIS = 3000;
 
   /** News older than this are asked for again. */
-  private static final long OLD_MILLIS = 6000;
+  private static final long MAX_VIEW_AGE_MILLIS = 6000;
 
   private static final int ASK_NAMENODE = 3;
   private static final long STAYS_MILLIS = 20_000;
 
   /** A NameNode that does not answer or refuses is asked half as often each time, down to this. */
-  static final long MAX_REST_MILLIS = 60_000;
+  static final long MAX_PAUSE_MILLIS = 60_000;
 
   private static final int MAX_DOUBLINGS = 10;
   private static final int MAX_TROUBLE_CHARS = 1000;
 
   /** News from clocks that are further ahead than this are not believed. */
-  private static final long AHEAD_MILLIS = 60_000;
+  private static final long MAX_CLOCK_LEAD_MILLIS = 60_000;
 
   private static final Logger LOG = LoggerFactory.getLogger(MemberWatch.class);
 
@@ -86,7 +86,7 @@ final class MemberWatch {
   void round() {
     View view = node.view();
     long now = clock.getAsLong();
-    if (now - view.toldMillis() < OLD_MILLIS) {
+    if (now - view.toldMillis() < MAX_VIEW_AGE_MILLIS) {
       trouble = null;
       return;
     }
@@ -102,7 +102,7 @@ final class MemberWatch {
               .view(others.get(random.nextInt(others.size())))
               .whenComplete(
                   (theirs, failure) -> {
-                    if (failure == null && theirs.toldMillis() < now + AHEAD_MILLIS) {
+                    if (failure == null && theirs.toldMillis() < now + MAX_CLOCK_LEAD_MILLIS) {
                       node.learn(theirs);
                     }
                   });
@@ -121,7 +121,9 @@ final class MemberWatch {
     } catch (IOException | RuntimeException e) {
       failures++;
       restUntilMillis =
-          now + Math.min(MAX_REST_MILLIS, ROUND_MILLIS << Math.min(failures, MAX_DOUBLINGS));
+          now
+              + Math.min(
+                  MAX_PAUSE_MILLIS, ROUND_INTERVAL_MILLIS << Math.min(failures, MAX_DOUBLINGS));
       String cause = ErrorText.of(e);
       cause = cause.substring(0, Math.min(cause.length(), MAX_TROUBLE_CHARS));
       if (!cause.equals(logged)) {

@@ -26,14 +26,14 @@ public final class NameNodePages implements LiveDataNodes.Report<String> {
   private static final Logger LOG = LoggerFactory.getLogger(NameNodePages.class);
   private static final String LIST = "Hadoop:service=NameNode,name=NameNodeInfo";
   private static final String DATANODE = "Hadoop:service=DataNode,name=DataNodeInfo";
-  private static final Duration PORT_KEPT = Duration.ofHours(1);
+  private static final Duration MAX_PORT_AGE = Duration.ofHours(1);
 
   private final Configuration conf;
   private final JmxPages pages;
   private final int ipcPort;
   private final int infoPort;
   private final Cache<String, Integer> ipcPorts =
-      CacheBuilder.newBuilder().expireAfterWrite(PORT_KEPT).build();
+      CacheBuilder.newBuilder().expireAfterWrite(MAX_PORT_AGE).build();
 
   /**
    * @param ipcPort of this DataNode

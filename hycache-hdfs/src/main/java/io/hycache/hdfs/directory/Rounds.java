@@ -9,12 +9,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs actions again and again. One that throws, an {@code Error} too, is counted, logged when that
- * begins, and rests for twice as long each time, up to a minute. Thread-safe.
+ * Runs actions periodically. One that throws, an {@code Error} too, is counted, logged when that
+ * begins, and pauses for twice as long each time, up to a minute. Thread-safe.
  */
 final class Rounds {
   private static final Logger LOG = LoggerFactory.getLogger(Rounds.class);
-  private static final long MOST_REST_NANOS = TimeUnit.SECONDS.toNanos(60);
+  private static final long MAX_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(60);
 
   private final LongSupplier nanos;
   private final AtomicLong failures = new AtomicLong();
@@ -38,11 +38,11 @@ final class Rounds {
   Runnable guarded(long millis, Runnable action) {
     return new Runnable() {
       private int inARow;
-      private long restUntilNanos;
+      private long pausedUntilNanos;
 
       @Override
       public void run() {
-        if (inARow > 0 && nanos.getAsLong() - restUntilNanos < 0) {
+        if (inARow > 0 && nanos.getAsLong() - pausedUntilNanos < 0) {
           return;
         }
         try {
@@ -51,8 +51,8 @@ final class Rounds {
         } catch (RuntimeException | Error e) {
           failures.incrementAndGet();
           inARow++;
-          long rest = TimeUnit.MILLISECONDS.toNanos(millis) << Math.min(inARow, 20);
-          restUntilNanos = nanos.getAsLong() + Math.min(rest, MOST_REST_NANOS);
+          long pauseNanos = TimeUnit.MILLISECONDS.toNanos(millis) << Math.min(inARow, 20);
+          pausedUntilNanos = nanos.getAsLong() + Math.min(pauseNanos, MAX_PAUSE_NANOS);
           if (inARow == 1) {
             LOG.warn("directory: a round failed, the next one follows after a pause", e);
           }

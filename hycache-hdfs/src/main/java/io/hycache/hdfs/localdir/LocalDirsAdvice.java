@@ -15,7 +15,7 @@ import org.apache.hadoop.yarn.conf.YarnConfiguration;
  * one on each HDD takes everything while the SSD is full of what is not ours.
  */
 final class LocalDirsAdvice {
-  private static final double MOST_FILES = 0.8;
+  private static final double MIN_SHARE_OF_PATHS_ON_SSD = 0.8;
 
   private LocalDirsAdvice() {}
 
@@ -55,7 +55,7 @@ final class LocalDirsAdvice {
     }
     if (onSsd > 0 && onSsd == paths.size()) {
       advice.add("all are on SSD: add one on an HDD, for when the SSD is full of other files");
-    } else if (onSsd > 0 && onSsd < MOST_FILES * paths.size()) {
+    } else if (onSsd > 0 && onSsd < MIN_SHARE_OF_PATHS_ON_SSD * paths.size()) {
       advice.add(
           String.format(
               Locale.ROOT,

@@ -22,7 +22,7 @@ import org.apache.hadoop.thirdparty.protobuf.WireFormat;
 /** Reads the fields of a message of the directory protocol, with bounds. */
 final class FieldReader {
   /** Names are keys, keys after a position in a page, and ids and addresses of members. */
-  private static final int MAX_NAME_CHARS = 2 * Operation.MOST_KEY_CHARS;
+  private static final int MAX_NAME_CHARS = 2 * Operation.MAX_KEY_CHARS;
 
   /** Entries of one record in one message. */
   private static final int MAX_ENTRIES = 4_000_000;

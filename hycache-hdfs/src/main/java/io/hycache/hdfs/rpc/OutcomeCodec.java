@@ -60,7 +60,7 @@ final class OutcomeCodec implements FieldReader.Fields {
         return true;
       case 5:
         rows = rows.isEmpty() ? new ArrayList<>() : rows;
-        FieldReader.add(rows, RowFields.read(in), Operation.MOST_ROWS);
+        FieldReader.add(rows, RowFields.read(in), Operation.MAX_ROWS);
         return true;
       case 6:
         more = in.readBool();

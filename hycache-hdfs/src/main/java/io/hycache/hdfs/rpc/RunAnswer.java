@@ -23,7 +23,7 @@ final class RunAnswer {
         message,
         (field, in) -> {
           if (field == 1) {
-            FieldReader.add(out, OutcomeCodec.read(in), DirectoryNode.MOST_OPERATIONS);
+            FieldReader.add(out, OutcomeCodec.read(in), DirectoryNode.MAX_CALL_OPERATIONS);
           }
           return field == 1;
         });

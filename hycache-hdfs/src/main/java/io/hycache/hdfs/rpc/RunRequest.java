@@ -53,7 +53,7 @@ final class RunRequest {
           epoch = in.readInt64();
           return true;
         case 3:
-          FieldReader.add(operations, OperationCodec.read(in), DirectoryNode.MOST_OPERATIONS);
+          FieldReader.add(operations, OperationCodec.read(in), DirectoryNode.MAX_CALL_OPERATIONS);
           return true;
         default:
           return false;

@@ -34,10 +34,10 @@ import org.slf4j.LoggerFactory;
 public class HyCacheVolumeChoosingPolicy<V extends FsVolumeSpi>
     implements VolumeChoosingPolicy<V>, Configurable {
   private static final Logger LOG = LoggerFactory.getLogger(HyCacheVolumeChoosingPolicy.class);
-  private static final double MOST_TO_OTHERS = 2;
+  private static final double MAX_WEIGHT_RATIO = 2;
 
   /** Credits closer than this are equal: of these the next volume is taken. */
-  private static final double ROUNDING = 1e-3;
+  private static final double CREDIT_TOLERANCE = 1e-3;
 
   private final RoundRobinVolumeChoosingPolicy<V> fallback = new RoundRobinVolumeChoosingPolicy<>();
 
@@ -126,7 +126,7 @@ public class HyCacheVolumeChoosingPolicy<V extends FsVolumeSpi>
     double total = weights.stream().mapToDouble(Double::doubleValue).sum();
     weights.replaceAll(
         weight ->
-            weights.size() == 1 ? weight : Math.min(weight, MOST_TO_OTHERS * (total - weight)));
+            weights.size() == 1 ? weight : Math.min(weight, MAX_WEIGHT_RATIO * (total - weight)));
   }
 
   private int pick(List<V> volumes, List<Double> weights) {
@@ -140,7 +140,7 @@ public class HyCacheVolumeChoosingPolicy<V extends FsVolumeSpi>
         int i = (from + step) % volumes.size();
         double credit =
             credits.merge(volumes.get(i).getStorageID(), weights.get(i) / total, Double::sum);
-        if (credit > most + ROUNDING) {
+        if (credit > most + CREDIT_TOLERANCE) {
           best = i;
           most = credit;
         }

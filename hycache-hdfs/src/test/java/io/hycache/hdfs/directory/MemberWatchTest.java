@@ -81,7 +81,7 @@ class MemberWatchTest {
   private void rounds(int count) {
     for (int i = 0; i < count; i++) {
       watch.round();
-      clock.addAndGet(MemberWatch.ROUND_MILLIS);
+      clock.addAndGet(MemberWatch.ROUND_INTERVAL_MILLIS);
     }
   }
 
