@@ -1,5 +1,8 @@
 package io.hycache.hdfs.conf;
 
+import static io.hycache.hdfs.conf.PropertyReader.quoted;
+import static io.hycache.hdfs.conf.PropertyReader.unexpected;
+
 import com.google.common.net.HostAndPort;
 import io.hycache.core.config.HintLimits;
 import io.hycache.core.config.HyCacheConfig;
@@ -13,23 +16,18 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
-import org.apache.hadoop.util.StringUtils;
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** The one reader of our keys. Defaults come from the {@code hycache-default.xml} in the JAR. */
 public final class HyCacheConf {
   private static final long MIN_SCRUB_BYTES_PER_SEC = 64 << 10;
 
-  private static final Logger LOG = LoggerFactory.getLogger(HyCacheConf.class);
   private static final String DEFAULTS = "hycache-default.xml";
 
+  private static final String PREFIX = "hycache.";
   private static final String USERS = "hycache.users.";
   private static final String WEIGHT = ".weight";
 
@@ -56,13 +54,16 @@ public final class HyCacheConf {
           HyCacheKeys.WRITE_SHARE);
 
   private final Configuration conf;
+  private final Configuration defaults;
+  private final PropertyReader read;
 
   /** Reads from a copy of the configuration with our defaults beneath it. */
   public HyCacheConf(Configuration hadoop) {
-    Configuration defaults = new Configuration(false);
+    this.defaults = new Configuration(false);
     defaults.setClassLoader(HyCacheConf.class.getClassLoader());
     defaults.addResource(DEFAULTS);
     this.conf = new Configuration(hadoop);
+    this.read = new PropertyReader(conf);
     defaults.forEach(
         entry -> {
           if (hadoop.getRaw(entry.getKey()) == null) {
@@ -78,38 +79,39 @@ public final class HyCacheConf {
    */
   public HyCacheConfig engine() {
     return HyCacheConfig.builder()
-        .mode(HyCacheConfig.Mode.parse(text(HyCacheKeys.MODE)))
-        .policy(text(HyCacheKeys.POLICY))
-        .minBlockBytes(bytes(HyCacheKeys.WRITE_MIN_BLOCK_SIZE))
-        .writeShare(number(HyCacheKeys.WRITE_SHARE))
-        .demoteWatermarks(number(HyCacheKeys.DEMOTE_LOW), number(HyCacheKeys.DEMOTE_HIGH))
+        .mode(HyCacheConfig.Mode.parse(read.text(HyCacheKeys.MODE)))
+        .policy(read.text(HyCacheKeys.POLICY))
+        .minBlockBytes(read.bytes(HyCacheKeys.WRITE_MIN_BLOCK_SIZE))
+        .writeShare(read.number(HyCacheKeys.WRITE_SHARE))
+        .demoteWatermarks(read.number(HyCacheKeys.DEMOTE_LOW), read.number(HyCacheKeys.DEMOTE_HIGH))
         .partition(
-            PartitionRule.parse(HyCacheKeys.PARTITION, text(HyCacheKeys.PARTITION)),
-            duration(HyCacheKeys.PARTITION_PERIOD))
-        .reserveShare(number(HyCacheKeys.RESERVE_SHARE))
-        .checksumShare(number(HyCacheKeys.CHECKSUM_SHARE))
-        .driveWritesPerDay(number(HyCacheKeys.SSD_WRITE_BUDGET))
-        .moverThreads(integer(HyCacheKeys.MOVER_THREADS))
-        .queueLength(integer(HyCacheKeys.MOVER_QUEUE_LENGTH))
+            PartitionRule.parse(HyCacheKeys.PARTITION, read.text(HyCacheKeys.PARTITION)),
+            read.duration(HyCacheKeys.PARTITION_PERIOD))
+        .reserveShare(read.number(HyCacheKeys.RESERVE_SHARE))
+        .checksumShare(read.number(HyCacheKeys.CHECKSUM_SHARE))
+        .driveWritesPerDay(read.number(HyCacheKeys.SSD_WRITE_BUDGET))
+        .moverThreads(read.integer(HyCacheKeys.MOVER_THREADS))
+        .queueLength(read.integer(HyCacheKeys.MOVER_QUEUE_LENGTH))
         .demoteBytesPerSec(
-            bytes(HyCacheKeys.DEMOTE_BANDWIDTH), bytes(HyCacheKeys.DEMOTE_BANDWIDTH_BUSY))
+            read.bytes(HyCacheKeys.DEMOTE_BANDWIDTH), read.bytes(HyCacheKeys.DEMOTE_BANDWIDTH_BUSY))
         .promoteBytesPerSec(
-            bytes(HyCacheKeys.PROMOTE_BANDWIDTH), bytes(HyCacheKeys.PROMOTE_BANDWIDTH_BUSY))
-        .ringLength(integer(HyCacheKeys.EVENTS_BUFFER_LENGTH))
-        .hintMaxSteps(integer(HyCacheKeys.HINTS_MAX_BLOCKS))
+            read.bytes(HyCacheKeys.PROMOTE_BANDWIDTH),
+            read.bytes(HyCacheKeys.PROMOTE_BANDWIDTH_BUSY))
+        .ringLength(read.integer(HyCacheKeys.EVENTS_BUFFER_LENGTH))
+        .hintMaxSteps(read.integer(HyCacheKeys.HINTS_MAX_BLOCKS))
         .hintLimits(
             new HintLimits(
-                integer(HyCacheKeys.HINTS_USER_MAX_BLOCKS),
-                integer(HyCacheKeys.HINTS_USER_MAX_WORKFLOWS),
-                duration(HyCacheKeys.HINTS_USER_MAX_TTL)))
+                read.integer(HyCacheKeys.HINTS_USER_MAX_BLOCKS),
+                read.integer(HyCacheKeys.HINTS_USER_MAX_WORKFLOWS),
+                read.duration(HyCacheKeys.HINTS_USER_MAX_TTL)))
         .userWeights(userWeights())
-        .hotReads(integer(HyCacheKeys.COOPERATION_HOT_READS))
+        .hotReads(read.integer(HyCacheKeys.COOPERATION_HOT_READS))
         .build();
   }
 
   /** Most bytes of each SSD volume that HyCache counts as its own; {@code Long.MAX_VALUE}: all. */
   public long ssdCapacityBytes() {
-    long bytes = bytes(HyCacheKeys.SSD_CAPACITY);
+    long bytes = read.bytes(HyCacheKeys.SSD_CAPACITY);
     if (bytes < 0) {
       throw unexpected(HyCacheKeys.SSD_CAPACITY, "0 or more", bytes);
     }
@@ -127,7 +129,7 @@ public final class HyCacheConf {
 
   /** Whether these directories may lie on the machine's root file system. */
   public boolean cacheDirsAllowRoot() {
-    String text = text(HyCacheKeys.CACHE_DIRS_ALLOW_ROOT);
+    String text = read.text(HyCacheKeys.CACHE_DIRS_ALLOW_ROOT);
     if (!text.equals("true") && !text.equals("false")) {
       throw unexpected(HyCacheKeys.CACHE_DIRS_ALLOW_ROOT, "true or false", quoted(text));
     }
@@ -151,7 +153,7 @@ public final class HyCacheConf {
 
   /** Failures in a row after which the plugin steps aside. */
   public int failuresToPassThrough() {
-    int failures = integer(HyCacheKeys.FAILURES_TO_PASS_THROUGH);
+    int failures = read.integer(HyCacheKeys.FAILURES_TO_PASS_THROUGH);
     if (failures < 1) {
       throw unexpected(HyCacheKeys.FAILURES_TO_PASS_THROUGH, "1 or more", failures);
     }
@@ -160,7 +162,7 @@ public final class HyCacheConf {
 
   /** Data files of DISK replicas that are kept open. */
   public int openFiles() {
-    int most = integer(HyCacheKeys.OPEN_FILES_MAX);
+    int most = read.integer(HyCacheKeys.OPEN_FILES_MAX);
     if (most < 0) {
       throw unexpected(HyCacheKeys.OPEN_FILES_MAX, "0 or more", most);
     }
@@ -169,7 +171,7 @@ public final class HyCacheConf {
 
   /** Bytes per second that are read from each SSD at most to verify clean copies. */
   public long scrubBytesPerSec() {
-    long bytes = bytes(HyCacheKeys.SCRUB_BANDWIDTH);
+    long bytes = read.bytes(HyCacheKeys.SCRUB_BANDWIDTH);
     if (bytes < MIN_SCRUB_BYTES_PER_SEC) {
       throw unexpected(HyCacheKeys.SCRUB_BANDWIDTH, "64KB or more", bytes);
     }
@@ -204,7 +206,7 @@ public final class HyCacheConf {
    * @throws IllegalArgumentException naming the key, what was expected and what was found
    */
   public DirectoryStore directoryStore() {
-    String text = text(HyCacheKeys.DIRECTORY);
+    String text = read.text(HyCacheKeys.DIRECTORY);
     for (DirectoryStore store : DirectoryStore.values()) {
       if (store.name().equalsIgnoreCase(text)) {
         return store;
@@ -215,7 +217,7 @@ public final class HyCacheConf {
 
   /** Parent of the LevelDBs of the DataNodes of this machine. */
   public File directoryDir() {
-    return new File(text(HyCacheKeys.DIRECTORY_DIR));
+    return new File(read.text(HyCacheKeys.DIRECTORY_DIR));
   }
 
   /**
@@ -245,13 +247,13 @@ public final class HyCacheConf {
   /** Copies of each record of the directory. */
   public int directoryReplicas() {
     return (int)
-        inRange(HyCacheKeys.DIRECTORY_REPLICAS, integer(HyCacheKeys.DIRECTORY_REPLICAS), 8);
+        inRange(HyCacheKeys.DIRECTORY_REPLICAS, read.integer(HyCacheKeys.DIRECTORY_REPLICAS), 8);
   }
 
   /** Bytes that a DataNode holds of the directory at most. */
   public long directoryBytes() {
     return inRange(
-        HyCacheKeys.DIRECTORY_MAX_SIZE, bytes(HyCacheKeys.DIRECTORY_MAX_SIZE), Long.MAX_VALUE);
+        HyCacheKeys.DIRECTORY_MAX_SIZE, read.bytes(HyCacheKeys.DIRECTORY_MAX_SIZE), Long.MAX_VALUE);
   }
 
   private static long inRange(String key, long value, long most) {
@@ -263,7 +265,7 @@ public final class HyCacheConf {
 
   /** Interval at which all blocks on SSD are published to the directory again. */
   public Duration directoryRepublish() {
-    Duration every = duration(HyCacheKeys.DIRECTORY_REPUBLISH);
+    Duration every = read.duration(HyCacheKeys.DIRECTORY_REPUBLISH);
     if (every.compareTo(Duration.ofSeconds(10)) < 0) {
       throw unexpected(HyCacheKeys.DIRECTORY_REPUBLISH, "10s or more", every);
     }
@@ -303,14 +305,14 @@ public final class HyCacheConf {
     LocalDirConfig.Builder builder =
         LocalDirConfig.builder(ssd)
             .hdds(hdds)
-            .policy(text(HyCacheKeys.LOCALDIR_POLICY))
-            .high(share(HyCacheKeys.LOCALDIR_HIGH))
-            .low(share(HyCacheKeys.LOCALDIR_LOW))
-            .capacityBytes(bytes(HyCacheKeys.LOCALDIR_CAPACITY))
-            .bandwidthBytesPerSec(bytes(HyCacheKeys.LOCALDIR_BANDWIDTH))
-            .leastBytes(bytes(HyCacheKeys.LOCALDIR_LEAST_SIZE))
-            .grace(duration(HyCacheKeys.LOCALDIR_GRACE))
-            .sweepGrace(duration(HyCacheKeys.LOCALDIR_SWEEP_GRACE));
+            .policy(read.text(HyCacheKeys.LOCALDIR_POLICY))
+            .high(read.share(HyCacheKeys.LOCALDIR_HIGH))
+            .low(read.share(HyCacheKeys.LOCALDIR_LOW))
+            .capacityBytes(read.bytes(HyCacheKeys.LOCALDIR_CAPACITY))
+            .bandwidthBytesPerSec(read.bytes(HyCacheKeys.LOCALDIR_BANDWIDTH))
+            .leastBytes(read.bytes(HyCacheKeys.LOCALDIR_LEAST_SIZE))
+            .grace(read.duration(HyCacheKeys.LOCALDIR_GRACE))
+            .sweepGrace(read.duration(HyCacheKeys.LOCALDIR_SWEEP_GRACE));
     try {
       return builder.build();
     } catch (IllegalArgumentException e) {
@@ -349,49 +351,34 @@ public final class HyCacheConf {
   /** What the {@link #CHANGEABLE} keys are set to, in their order. */
   public Map<String, String> changeable() {
     Map<String, String> values = new LinkedHashMap<>();
-    CHANGEABLE.forEach(key -> values.put(key, text(key)));
+    CHANGEABLE.forEach(key -> values.put(key, read.text(key)));
     return values;
   }
 
-  /** Logs every property with its value and where it was set. */
-  public void log() {
-    for (var entry : conf.getPropsWithPrefix("hycache.").entrySet()) {
-      String key = "hycache." + entry.getKey();
-      String[] sources = conf.getPropertySources(key);
-      String source = sources == null || sources.length == 0 ? "?" : sources[sources.length - 1];
-      LOG.info("{}={} from={}", key, entry.getValue(), source);
-    }
-  }
-
-  private String text(String key) {
-    String value = conf.getTrimmed(key);
-    if (value == null || value.isEmpty()) {
-      throw unexpected(key, "a value", "none");
-    }
-    return value;
-  }
-
-  /** HDFS's own sizes: a number with an optional k, m, g, t, and an optional B after it. */
-  private long bytes(String key) {
-    String text = text(key);
-    try {
-      return StringUtils.TraditionalBinaryPrefix.string2long(
-          text.length() > 1 && text.toUpperCase(Locale.ROOT).endsWith("B")
-              ? text.substring(0, text.length() - 1)
-              : text);
-    } catch (IllegalArgumentException e) {
-      throw unexpected(key, "a size such as 0, 64MB or 1g", quoted(text), e);
-    }
-  }
-
-  /** Hadoop's own durations: a number of seconds, or one with ms, s, m, h or d after it. */
-  private Duration duration(String key) {
-    try {
-      return Duration.ofMillis(
-          conf.getTimeDuration(key, 0L, TimeUnit.SECONDS, TimeUnit.MILLISECONDS));
-    } catch (IllegalArgumentException e) {
-      throw unexpected(key, "a duration such as 60s or 5m", quoted(text(key)), e);
-    }
+  /** A line for each property whose value is not its default: value, default and origin. Sorted. */
+  public List<String> nonDefaults() {
+    List<String> lines = new ArrayList<>();
+    conf.getPropsWithPrefix(PREFIX)
+        .forEach(
+            (name, value) -> {
+              String key = PREFIX + name;
+              String original = defaults.get(key);
+              if (!value.equals(original)) {
+                String[] sources = conf.getPropertySources(key);
+                String source =
+                    sources == null || sources.length == 0 ? "?" : sources[sources.length - 1];
+                lines.add(
+                    key
+                        + "="
+                        + value
+                        + " default="
+                        + (original == null ? "none" : original)
+                        + " from="
+                        + source);
+              }
+            });
+    lines.sort(null);
+    return lines;
   }
 
   /** The weights that are set, by the user's name. */
@@ -400,50 +387,9 @@ public final class HyCacheConf {
     for (String name : conf.getPropsWithPrefix(USERS).keySet()) {
       String key = USERS + name;
       if (name.endsWith(WEIGHT) && !key.equals(HyCacheKeys.USERS_NAME_WEIGHT)) {
-        weights.put(name.substring(0, name.length() - WEIGHT.length()), number(key));
+        weights.put(name.substring(0, name.length() - WEIGHT.length()), read.number(key));
       }
     }
     return weights;
-  }
-
-  private double number(String key) {
-    try {
-      return Double.parseDouble(text(key));
-    } catch (NumberFormatException e) {
-      throw unexpected(key, "a number such as 0.5", quoted(text(key)), e);
-    }
-  }
-
-  /** A number, or one in percent. */
-  private double share(String key) {
-    String text = text(key);
-    try {
-      return text.endsWith("%")
-          ? Double.parseDouble(text.substring(0, text.length() - 1)) / 100
-          : Double.parseDouble(text);
-    } catch (NumberFormatException e) {
-      throw unexpected(key, "a share such as 0.7 or 70%", quoted(text), e);
-    }
-  }
-
-  private int integer(String key) {
-    try {
-      return Integer.parseInt(text(key));
-    } catch (NumberFormatException e) {
-      throw unexpected(key, "a whole number", quoted(text(key)), e);
-    }
-  }
-
-  private static String quoted(String text) {
-    return "'" + text + "'";
-  }
-
-  private static IllegalArgumentException unexpected(String key, String expected, Object found) {
-    return unexpected(key, expected, found, null);
-  }
-
-  private static IllegalArgumentException unexpected(
-      String key, String expected, Object found, @Nullable Exception cause) {
-    return new IllegalArgumentException(key + ": expected " + expected + ", found " + found, cause);
   }
 }

@@ -169,6 +169,7 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
       guard.trip("invalid setting: " + settings.problem);
     }
     this.metricsName = name;
+    LOG.info(StartReport.of(settings, store));
     start(conf);
   }
 

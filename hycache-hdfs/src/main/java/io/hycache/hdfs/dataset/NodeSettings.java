@@ -65,7 +65,6 @@ final class NodeSettings {
       keptOpen = conf.openFiles();
       scrubBytesPerSec = conf.scrubBytesPerSec();
       scrubPeriodNanos = conf.scanPeriodNanos();
-      conf.log();
     } catch (RuntimeException e) {
       bad = String.valueOf(e.getMessage());
       config = HyCacheConfig.builder().mode(Mode.OFF).policy("lru").build();

@@ -1,0 +1,96 @@
+package io.hycache.hdfs.conf;
+
+import java.time.Duration;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.util.StringUtils;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads single properties as operators write them. Each method throws an {@link
+ * IllegalArgumentException} that names the key, what was expected and what was found.
+ */
+final class PropertyReader {
+  private final Configuration conf;
+
+  PropertyReader(Configuration conf) {
+    this.conf = conf;
+  }
+
+  /** The value without the blanks around it; never empty. */
+  String text(String key) {
+    String value = conf.getTrimmed(key);
+    if (value == null || value.isEmpty()) {
+      throw unexpected(key, "a value", "none");
+    }
+    return value;
+  }
+
+  /** HDFS's own sizes: a number with an optional k, m, g, t, and an optional B after it. */
+  long bytes(String key) {
+    String text = text(key);
+    try {
+      return StringUtils.TraditionalBinaryPrefix.string2long(
+          text.length() > 1 && text.toUpperCase(Locale.ROOT).endsWith("B")
+              ? text.substring(0, text.length() - 1)
+              : text);
+    } catch (IllegalArgumentException e) {
+      throw unexpected(key, "a size such as 0, 64MB or 1g", quoted(text), e);
+    }
+  }
+
+  /** Hadoop's own durations: a number of seconds, or one with ms, s, m, h or d after it. */
+  Duration duration(String key) {
+    try {
+      return Duration.ofMillis(
+          conf.getTimeDuration(key, 0L, TimeUnit.SECONDS, TimeUnit.MILLISECONDS));
+    } catch (IllegalArgumentException e) {
+      throw unexpected(key, "a duration such as 60s or 5m", quoted(text(key)), e);
+    }
+  }
+
+  double number(String key) {
+    try {
+      return Double.parseDouble(text(key));
+    } catch (NumberFormatException e) {
+      throw unexpected(key, "a number such as 0.5", quoted(text(key)), e);
+    }
+  }
+
+  /** A number, or one in percent. */
+  double share(String key) {
+    String text = text(key);
+    try {
+      return text.endsWith("%")
+          ? Double.parseDouble(text.substring(0, text.length() - 1)) / 100
+          : Double.parseDouble(text);
+    } catch (NumberFormatException e) {
+      throw unexpected(key, "a share such as 0.7 or 70%", quoted(text), e);
+    }
+  }
+
+  int integer(String key) {
+    try {
+      return Integer.parseInt(text(key));
+    } catch (NumberFormatException e) {
+      throw unexpected(key, "a whole number", quoted(text(key)), e);
+    }
+  }
+
+  /** A value as errors show it. */
+  static String quoted(String text) {
+    return "'" + text + "'";
+  }
+
+  /** The error for a value that is not as expected. */
+  static IllegalArgumentException unexpected(String key, String expected, Object found) {
+    return unexpected(key, expected, found, null);
+  }
+
+  /** The error for a value that could not be parsed. */
+  static IllegalArgumentException unexpected(
+      String key, String expected, Object found, @Nullable Exception cause) {
+    return new IllegalArgumentException(key + ": expected " + expected + ", found " + found, cause);
+  }
+}

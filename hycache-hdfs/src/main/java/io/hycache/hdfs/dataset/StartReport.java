@@ -1,0 +1,53 @@
+package io.hycache.hdfs.dataset;
+
+import io.hycache.hdfs.dataset.ReplicaStore.Volume;
+import java.io.File;
+import java.util.List;
+
+/**
+ * The block of lines that a DataNode logs when HyCache starts: version, mode and policy, then one
+ * line for each SSD volume, cache directory and HDD volume, then one for each setting that is not
+ * at its default.
+ */
+final class StartReport {
+  private static final String INDENT = "\n  ";
+
+  private StartReport() {}
+
+  /** Returns the block; its first line is not indented, and it does not end with a line break. */
+  static String of(NodeSettings settings, ReplicaStore store) {
+    StringBuilder out = new StringBuilder("HyCache starts: version=").append(version());
+    out.append(" mode=").append(settings.problem == null ? settings.engine.mode() : "pass-through");
+    out.append(" policy=").append(settings.engine.policy());
+    volumes(out, "ssd=", store.ssdVolumes());
+    for (CacheDir dir : settings.cacheDirs) {
+      line(out, "cacheDirectory=", dir.parent(), dir.parent().getTotalSpace());
+    }
+    volumes(out, "hdd=", store.diskVolumes());
+    List<String> changed = settings.conf.nonDefaults();
+    changed.forEach(setting -> out.append(INDENT).append(setting));
+    if (changed.isEmpty()) {
+      out.append(INDENT).append("all settings are at their defaults");
+    }
+    return out.toString();
+  }
+
+  private static void volumes(StringBuilder out, String label, List<Volume> volumes) {
+    for (Volume volume : volumes) {
+      line(out, label, volume.root(), volume.capacityBytes());
+    }
+    if (volumes.isEmpty()) {
+      out.append(INDENT).append(label).append("none");
+    }
+  }
+
+  private static void line(StringBuilder out, String label, File root, long capacityBytes) {
+    out.append(INDENT).append(label).append(root).append(" capacityBytes=").append(capacityBytes);
+  }
+
+  /** The version in the JAR's manifest; "unknown" if the classes are not in a JAR. */
+  private static String version() {
+    String version = StartReport.class.getPackage().getImplementationVersion();
+    return version == null ? "unknown" : version;
+  }
+}

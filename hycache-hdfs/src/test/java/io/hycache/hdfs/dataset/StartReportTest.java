@@ -1,0 +1,107 @@
+package io.hycache.hdfs.dataset;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.hycache.hdfs.conf.HyCacheKeys;
+import java.io.File;
+import java.lang.reflect.Proxy;
+import java.nio.file.Path;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class StartReportTest {
+  @TempDir Path dir;
+
+  @Test
+  void of_volumesAndSettings_isOneBlock() {
+    Configuration conf = new Configuration(false);
+    conf.set(HyCacheKeys.MODE, "observe");
+    conf.set(HyCacheKeys.CACHE_DIRS, dir.toString());
+    conf.set("hycache.users.etl.weight", "3");
+    conf.set(HyCacheKeys.POLICY, "lru");
+    assertEquals(
+        String.join(
+            "\n",
+            "HyCache starts: version=unknown mode=observe policy=lru",
+            "  ssd=/ssd1 capacityBytes=1000",
+            "  cacheDirectory=" + dir + " capacityBytes=" + dir.toFile().getTotalSpace(),
+            "  hdd=/hdd1 capacityBytes=3000",
+            "  hdd=/hdd2 capacityBytes=4000",
+            "  hycache.cache.dirs=" + dir + " default= from=programmatically",
+            "  hycache.mode=observe default=active from=programmatically",
+            "  hycache.policy=lru default=heuristic from=programmatically",
+            "  hycache.users.etl.weight=3 default=none from=programmatically"),
+        report(
+            conf,
+            List.of(volume("/ssd1", 1000)),
+            List.of(volume("/hdd1", 3000), volume("/hdd2", 4000))));
+  }
+
+  @Test
+  void of_defaultsAndNoVolumes_saysSo() {
+    assertEquals(
+        String.join(
+            "\n",
+            "HyCache starts: version=unknown mode=active policy=heuristic",
+            "  ssd=none",
+            "  hdd=none",
+            "  all settings are at their defaults"),
+        report(new Configuration(false), List.of(), List.of()));
+  }
+
+  @Test
+  void of_invalidSetting_isPassThrough() {
+    Configuration conf = new Configuration(false);
+    conf.set(HyCacheKeys.WRITE_SHARE, "1.5");
+    String report = report(conf, List.of(), List.of());
+    assertTrue(report.startsWith("HyCache starts: version=unknown mode=pass-through "), report);
+    assertTrue(report.contains("\n  hycache.write.share=1.5 default="), report);
+  }
+
+  private static String report(
+      Configuration conf, List<ReplicaStore.Volume> ssds, List<ReplicaStore.Volume> hdds) {
+    ReplicaStore store =
+        (ReplicaStore)
+            Proxy.newProxyInstance(
+                StartReportTest.class.getClassLoader(),
+                new Class<?>[] {ReplicaStore.class},
+                (proxy, method, arguments) -> {
+                  switch (method.getName()) {
+                    case "ssdVolumes":
+                      return ssds;
+                    case "diskVolumes":
+                      return hdds;
+                    default:
+                      throw new UnsupportedOperationException(method.getName());
+                  }
+                });
+    return StartReport.of(new NodeSettings(conf, "uuid"), store);
+  }
+
+  private static ReplicaStore.Volume volume(String root, long capacityBytes) {
+    return new ReplicaStore.Volume() {
+      @Override
+      public File root() {
+        return new File(root);
+      }
+
+      @Override
+      public long capacityBytes() {
+        return capacityBytes;
+      }
+
+      @Override
+      public long availableBytes() {
+        return 0;
+      }
+
+      @Override
+      public long dfsUsedBytes() {
+        return 0;
+      }
+    };
+  }
+}
