@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -33,6 +34,8 @@ class ShadedJarIT {
           "io/hycache/.*"
               + "|org/apache/hadoop/hdfs/(server/datanode/(fsdataset/impl/)?)?HyCache[^/]*\\.class"
               + "|META-INF/MANIFEST\\.MF"
+              + "|META-INF/(LICENSE|NOTICE)"
+              + "|META-INF/licenses/[a-z-]+/[A-Za-z-]*(LICENSE|NOTICE)"
               + "|META-INF/services/[^/]+"
               + "|META-INF/maven/[^/]+/[^/]+/pom\\.(xml|properties)"
               + "|META-INF/sbom/hycache-hdfs\\.cdx\\.json"
@@ -91,7 +94,7 @@ class ShadedJarIT {
         Pattern.compile(
             "io/hycache/(core/(config|cost|directory|engine|hint|localdir|model|move|policy|spi"
                 + "|stats|table)"
-                + "|hdfs(/(cli|client|conf|dataset|directory|localdir|metrics|move|rpc|volume))?"
+                + "|hdfs(/(cli|client|conf|dataset|directory|localdir|metrics|rpc|volume))?"
                 + "|shaded/.*)/[^/]+");
     try (JarFile jar = open()) {
       for (JarEntry entry : files(jar)) {
@@ -208,6 +211,33 @@ class ShadedJarIT {
               assertTrue(
                   VersionUtil.compareVersions(found.get(coordinates), oldest) >= 0,
                   coordinates + ": expected " + oldest + " or later, found " + found));
+    }
+  }
+
+  /** Our licence and notice, and at least the licence of each library in the JAR. */
+  @Test
+  void licences_areThoseOfThePluginAndOfEachLibrary() throws Exception {
+    try (JarFile jar = open()) {
+      assertTrue(text(jar, "META-INF/LICENSE").contains("Apache License"));
+      assertTrue(text(jar, "META-INF/NOTICE").startsWith("HyCache for HDFS"));
+      for (String coordinates : OLDEST.keySet()) {
+        String library = coordinates.substring(coordinates.indexOf(':') + 1);
+        String licence = text(jar, "META-INF/licenses/" + library + "/LICENSE");
+        assertTrue(
+            licence.contains(library.equals("asm") ? "INRIA, France Telecom" : "Apache License"),
+            library);
+      }
+      // What jackson-core itself carries of others.
+      text(jar, "META-INF/licenses/jackson-core/FastDoubleParser-LICENSE");
+      text(jar, "META-INF/licenses/jackson-core/Schubfach-LICENSE");
+    }
+  }
+
+  private static String text(JarFile jar, String name) throws IOException {
+    ZipEntry entry = jar.getEntry(name);
+    assertNotNull(entry, "expected " + name + " in the JAR, found none");
+    try (InputStream in = jar.getInputStream(entry)) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
     }
   }
 
