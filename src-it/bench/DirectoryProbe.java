@@ -110,7 +110,7 @@ public final class DirectoryProbe {
               new InetSocketAddress(address[0], Integer.parseInt(address[1])),
               conf,
               Duration.ofSeconds(2),
-              NodeClient.DEFAULT_BATCH_STEPS));
+              NodeClient.DEFAULT_CHUNK_REFERENCES));
       known.put(member.id(), member);
     }
   }

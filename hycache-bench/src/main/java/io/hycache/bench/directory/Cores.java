@@ -1,3 +1,5 @@
+// Copyright 2026 The HyCache for HDFS authors
+// SPDX-License-Identifier: Apache-2.0
 package io.hycache.bench.directory;
 
 /** Servers with one queue, first come first served: cores of a node, or those that nodes share. */

@@ -1,8 +1,10 @@
+// Copyright 2026 The HyCache for HDFS authors
+// SPDX-License-Identifier: Apache-2.0
 package io.hycache.bench.directory;
 
 import io.hycache.core.directory.DirectoryNode;
-import io.hycache.core.hint.HintBatch;
 import io.hycache.core.hint.HintReceipt;
+import io.hycache.core.hint.Hints;
 import io.hycache.core.hint.WorkflowId;
 import io.hycache.core.hint.WorkflowStatus;
 import io.hycache.core.model.BlockKey;
@@ -31,7 +33,7 @@ import org.apache.hadoop.ipc.protocolPB.GenericRefreshProtocolServerSideTranslat
  * of the directory; the rest of the protocols is refused.
  */
 final class DirectoryServer {
-  private static final int MAX_STEPS = 1;
+  private static final int MAX_REFERENCES = 1;
 
   private DirectoryServer() {}
 
@@ -56,7 +58,7 @@ final class DirectoryServer {
             .build();
     Share share = new Share(node);
     NodeServer.register(
-        server, conf, new NoDataNode(), () -> share, BlockAccess.unchecked(), MAX_STEPS);
+        server, conf, new NoDataNode(), () -> share, BlockAccess.unchecked(), MAX_REFERENCES);
     server.start();
     return server;
   }
@@ -87,8 +89,7 @@ final class DirectoryServer {
 
   private static final class NoDataNode implements NodeService {
     @Override
-    public HintReceipt submitHints(HintBatch batch, String user, boolean exempt)
-        throws IOException {
+    public HintReceipt submitHints(Hints batch, String user, boolean exempt) throws IOException {
       throw noDataNode();
     }
 

@@ -1,3 +1,5 @@
+// Copyright 2026 The HyCache for HDFS authors
+// SPDX-License-Identifier: Apache-2.0
 package io.hycache.bench.sim;
 
 /** A trace that can't be read; the message says where, what was expected and what was found. */

@@ -1,3 +1,5 @@
+// Copyright 2026 The HyCache for HDFS authors
+// SPDX-License-Identifier: Apache-2.0
 package io.hycache.bench.sim;
 
 import de.siegmar.fastcsv.reader.CsvReader;
@@ -259,9 +261,7 @@ final class TraceReader {
     }
     if (trace.length() == 0 || first == null) {
       throw new TraceException(
-          name,
-          1,
-          "expected cmd=open or cmd=create of files that --sizes lists, found none");
+          name, 1, "expected cmd=open or cmd=create of files that --sizes lists, found none");
     }
     return trace.days(days(first, last)).build();
   }

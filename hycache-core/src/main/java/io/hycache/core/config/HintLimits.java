@@ -1,10 +1,12 @@
+// Copyright 2026 The HyCache for HDFS authors
+// SPDX-License-Identifier: Apache-2.0
 package io.hycache.core.config;
 
 import java.time.Duration;
 
 /**
  * Limits on the hints that one user may hold on a DataNode: {@code hycache.hints.user.*}. The limit
- * over all users is {@link HyCacheConfig#hintMaxSteps}. Immutable.
+ * over all users is {@link HyCacheConfig#hintMaxReferences}. Immutable.
  */
 public final class HintLimits {
   /** A quarter of all hinted reads, as many workflows as a busy scheduler runs, for one day. */
@@ -15,7 +17,7 @@ public final class HintLimits {
   private final Duration maxTtl;
 
   /**
-   * @param maxBlocks steps of all active workflows of a user, including used-up ones, &gt; 0
+   * @param maxBlocks references of all active workflows of a user, including used-up ones, &gt; 0
    * @param maxWorkflows active workflows of a user, &gt; 0
    * @param maxTtl longest lifetime of hints, 1 ms or more
    * @throws IllegalArgumentException naming the key, the expected range and the value

@@ -1,3 +1,5 @@
+// Copyright 2026 The HyCache for HDFS authors
+// SPDX-License-Identifier: Apache-2.0
 package io.hycache.core.config;
 
 import java.time.Duration;
@@ -60,7 +62,7 @@ public final class HyCacheConfig {
   private final long promoteBytesPerSec;
   private final long promoteBusyBytesPerSec;
   private final int ringLength;
-  private final int hintMaxSteps;
+  private final int hintMaxReferences;
   private final HintLimits hintLimits;
   private final Map<String, Double> userWeights;
   private final int hotReads;
@@ -96,7 +98,7 @@ public final class HyCacheConfig {
     promoteBytesPerSec = atLeast("hycache.promote.bandwidth", b.promoteBytesPerSec, 1);
     promoteBusyBytesPerSec = atLeast("hycache.promote.bandwidth.busy", b.promoteBusyBytesPerSec, 1);
     ringLength = (int) atLeast("hycache.events.buffer-length", b.ringLength, 64);
-    hintMaxSteps = (int) atLeast("hycache.hints.max-blocks", b.hintMaxSteps, 1);
+    hintMaxReferences = (int) atLeast("hycache.hints.max-blocks", b.hintMaxReferences, 1);
     hintLimits = b.hintLimits;
     userWeights = Map.copyOf(b.userWeights);
     userWeights.forEach(HyCacheConfig::checkWeight);
@@ -226,8 +228,8 @@ public final class HyCacheConfig {
   }
 
   /** Limit on hinted reads over all users. */
-  public int hintMaxSteps() {
-    return hintMaxSteps;
+  public int hintMaxReferences() {
+    return hintMaxReferences;
   }
 
   /** Limits on the hints of each user. */
@@ -273,7 +275,7 @@ public final class HyCacheConfig {
     private long promoteBytesPerSec = 256L << 20;
     private long promoteBusyBytesPerSec = 2L << 20;
     private int ringLength = 1 << 16;
-    private int hintMaxSteps = 1_000_000;
+    private int hintMaxReferences = 1_000_000;
     private HintLimits hintLimits = HintLimits.DEFAULT;
     private Map<String, Double> userWeights = Map.of();
     private int hotReads = 8;
@@ -355,8 +357,8 @@ public final class HyCacheConfig {
       return this;
     }
 
-    public Builder hintMaxSteps(int value) {
-      hintMaxSteps = value;
+    public Builder hintMaxReferences(int value) {
+      hintMaxReferences = value;
       return this;
     }
 

@@ -1,8 +1,10 @@
+// Copyright 2026 The HyCache for HDFS authors
+// SPDX-License-Identifier: Apache-2.0
 package io.hycache.core.engine;
 
 import io.hycache.core.config.HyCacheConfig;
-import io.hycache.core.hint.HintBatch;
 import io.hycache.core.hint.HintReceipt;
+import io.hycache.core.hint.Hints;
 import io.hycache.core.hint.ReferenceSequences;
 import io.hycache.core.hint.References;
 import io.hycache.core.hint.References.Upcoming;
@@ -22,26 +24,27 @@ import org.jspecify.annotations.Nullable;
  * The workflows' reference sequences and their pace: estimates when a block is used next, passes
  * that on to policy and user shares, and walks the sequences ahead of the readers.
  *
- * <p>Approximate: all workflows are assumed to use up one step in the smoothed time between the
- * last steps of any of them. Owned by the planner's thread; costs as in {@link ReferenceSequences}.
+ * <p>Approximate: all workflows are assumed to use up one reference in the smoothed time between
+ * the last references of any of them. Owned by the planner's thread; costs as in {@link
+ * ReferenceSequences}.
  */
 final class HintPacer implements References.Listener {
-  /** Shortest time between two walks from the first unused step. */
+  /** Shortest time between two walks from the first unused reference. */
   private static final long MIN_REWIND_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
-  /** Assumed duration of a step until two steps were used up. */
-  private static final double INITIAL_STEP_NANOS = TimeUnit.SECONDS.toNanos(1);
+  /** Assumed duration of a reference until two references were used up. */
+  private static final double INITIAL_REFERENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  /** Each new step weighs 1 in this many in the smoothed duration of a step. */
-  private static final double STEP_SMOOTHING = 16;
+  /** Each new reference weighs 1 in this many in the smoothed duration of a reference. */
+  private static final double REFERENCE_SMOOTHING = 16;
 
   private final References references;
   private final CachePolicy policy;
   private final UserShares users;
   private final Counters counters;
   private final RoundClock clock;
-  private double stepNanos = INITIAL_STEP_NANOS;
-  private long lastStepNanos = Long.MIN_VALUE;
+  private double referenceNanos = INITIAL_REFERENCE_NANOS;
+  private long lastReferenceNanos = Long.MIN_VALUE;
   private long rewoundNanos;
 
   /** A block that was passed over may be worth fetching now. */
@@ -53,7 +56,7 @@ final class HintPacer implements References.Listener {
       UserShares users,
       Counters counters,
       RoundClock clock) {
-    this.references = new ReferenceSequences(config.hintMaxSteps(), config.hintLimits(), this);
+    this.references = new ReferenceSequences(config.hintMaxReferences(), config.hintLimits(), this);
     this.policy = policy;
     this.users = users;
     this.counters = counters;
@@ -71,8 +74,8 @@ final class HintPacer implements References.Listener {
 
   // ---- workflows --------------------------------------------------------------------------------
 
-  HintReceipt submit(HintBatch batch, String user, boolean exempt) {
-    HintReceipt receipt = references.submit(batch, user, exempt, clock.millis());
+  HintReceipt submit(Hints hints, String user, boolean exempt) {
+    HintReceipt receipt = references.submit(hints, user, exempt, clock.millis());
     counters.add(Counter.HINTS_RECEIVED, receipt.accepted());
     counters.add(Counter.HINTS_REFUSED, receipt.refused());
     rewind();
@@ -108,10 +111,10 @@ final class HintPacer implements References.Listener {
     if (used) {
       rewindWanted = true;
       long now = clock.now();
-      if (lastStepNanos != Long.MIN_VALUE) {
-        stepNanos += (now - lastStepNanos - stepNanos) / STEP_SMOOTHING;
+      if (lastReferenceNanos != Long.MIN_VALUE) {
+        referenceNanos += (now - lastReferenceNanos - referenceNanos) / REFERENCE_SMOOTHING;
       }
-      lastStepNanos = now;
+      lastReferenceNanos = now;
     }
     return used;
   }
@@ -144,7 +147,7 @@ final class HintPacer implements References.Listener {
       return UserShares.NEVER;
     }
     long now = clock.now();
-    double ahead = (double) references.stepsAhead(block) * stepNanos;
+    double ahead = (double) references.referencesAhead(block) * referenceNanos;
     return now + (long) Math.min(ahead, (double) (Long.MAX_VALUE - 1 - Math.max(0, now)));
   }
 
@@ -171,7 +174,7 @@ final class HintPacer implements References.Listener {
     }
   }
 
-  /** The next step whose block passes the filter; null at the end of all sequences. */
+  /** The next reference whose block passes the filter; null at the end of all sequences. */
   @Nullable Upcoming next(Predicate<BlockKey> wanted) {
     return references.next(wanted);
   }

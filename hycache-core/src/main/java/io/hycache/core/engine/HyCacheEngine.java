@@ -1,9 +1,11 @@
+// Copyright 2026 The HyCache for HDFS authors
+// SPDX-License-Identifier: Apache-2.0
 package io.hycache.core.engine;
 
 import io.hycache.core.config.HyCacheConfig;
 import io.hycache.core.config.HyCacheConfig.Mode;
-import io.hycache.core.hint.HintBatch;
 import io.hycache.core.hint.HintReceipt;
+import io.hycache.core.hint.Hints;
 import io.hycache.core.hint.WorkflowId;
 import io.hycache.core.hint.WorkflowStatus;
 import io.hycache.core.model.BlockKey;
@@ -345,10 +347,9 @@ public final class HyCacheEngine implements AutoCloseable {
    * @throws IllegalArgumentException if user and name of the workflow make no {@link WorkflowId}
    * @throws TimeoutException if the planner did not answer in time; it may still apply them later
    */
-  public HintReceipt submitHints(HintBatch batch, String user, boolean exempt)
-      throws TimeoutException {
-    WorkflowId checked = new WorkflowId(user, batch.workflow());
-    return queries.ask(() -> planner.submitHints(batch, checked.user(), exempt));
+  public HintReceipt submitHints(Hints hints, String user, boolean exempt) throws TimeoutException {
+    WorkflowId checked = new WorkflowId(user, hints.workflow());
+    return queries.ask(() -> planner.submitHints(hints, checked.user(), exempt));
   }
 
   /**

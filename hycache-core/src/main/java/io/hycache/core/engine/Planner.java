@@ -1,8 +1,10 @@
+// Copyright 2026 The HyCache for HDFS authors
+// SPDX-License-Identifier: Apache-2.0
 package io.hycache.core.engine;
 
 import io.hycache.core.config.HyCacheConfig;
-import io.hycache.core.hint.HintBatch;
 import io.hycache.core.hint.HintReceipt;
+import io.hycache.core.hint.Hints;
 import io.hycache.core.hint.WorkflowId;
 import io.hycache.core.hint.WorkflowStatus;
 import io.hycache.core.model.BlockKey;
@@ -381,10 +383,10 @@ final class Planner implements PlannerEvents, AutoCloseable {
     parts.ledger.lookAgain();
   }
 
-  HintReceipt submitHints(HintBatch batch, String user, boolean exempt) {
-    HintReceipt receipt = parts.hints.submit(batch, user, exempt);
-    for (HintBatch.Step step : batch.steps().subList(0, receipt.accepted())) {
-      BlockEntry entry = parts.table.get(step.block());
+  HintReceipt submitHints(Hints hints, String user, boolean exempt) {
+    HintReceipt receipt = parts.hints.submit(hints, user, exempt);
+    for (Hints.Reference reference : hints.references().subList(0, receipt.accepted())) {
+      BlockEntry entry = parts.table.get(reference.block());
       if (entry != null) {
         parts.checksums.wantFirst(entry);
       }

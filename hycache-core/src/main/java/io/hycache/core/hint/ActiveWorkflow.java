@@ -1,3 +1,5 @@
+// Copyright 2026 The HyCache for HDFS authors
+// SPDX-License-Identifier: Apache-2.0
 package io.hycache.core.hint;
 
 import io.hycache.core.hint.BlockReferences.Share;
@@ -13,58 +15,61 @@ final class ActiveWorkflow {
   final HintingUser user;
   final long submittedMillis;
 
-  /** The distinct blocks, in order of their first step. */
+  /** The distinct blocks, in order of their first reference. */
   final List<Share> shares = new ArrayList<>();
 
-  /** For each step the index of its share. */
-  final int[] steps;
+  /** For each reference the index of its share. */
+  final int[] references;
 
-  /** For each step the next step of the same block, or {@link BlockReferences#NO_STEP}. */
+  /**
+   * For each reference the next reference of the same block, or {@link
+   * BlockReferences#NO_REFERENCE}.
+   */
   private final int[] nextOfSameBlock;
 
   /** Steps that are not used up. */
   int left;
 
-  /** All steps before it are used up. */
+  /** All references before it are used up. */
   private int start;
 
   private int cursor;
 
   ActiveWorkflow(HintReceipt receipt, HintingUser user, long submittedMillis) {
-    int steps = receipt.accepted();
+    int references = receipt.accepted();
     this.receipt = receipt;
     this.user = user;
     this.submittedMillis = submittedMillis;
-    this.steps = new int[steps];
-    this.nextOfSameBlock = new int[steps];
-    this.left = steps;
+    this.references = new int[references];
+    this.nextOfSameBlock = new int[references];
+    this.left = references;
   }
 
-  /** Sets a step; steps are set in order, each once. */
-  void set(int step, int index) {
+  /** Sets a reference; references are set in order, each once. */
+  void set(int reference, int index) {
     Share share = shares.get(index);
-    steps[step] = index;
-    nextOfSameBlock[step] = BlockReferences.NO_STEP;
-    if (share.firstStep == BlockReferences.NO_STEP) {
-      share.firstStep = step;
+    references[reference] = index;
+    nextOfSameBlock[reference] = BlockReferences.NO_REFERENCE;
+    if (share.firstReference == BlockReferences.NO_REFERENCE) {
+      share.firstReference = reference;
     } else {
-      nextOfSameBlock[share.lastStep] = step;
+      nextOfSameBlock[share.lastReference] = reference;
     }
-    share.lastStep = step;
+    share.lastReference = reference;
     share.left++;
     share.block.remaining++;
   }
 
-  /** Uses up the first step that is left to a share of this workflow. */
+  /** Uses up the first reference that is left to a share of this workflow. */
   void useUp(Share share) {
-    share.firstStep = nextOfSameBlock[share.firstStep];
+    share.firstReference = nextOfSameBlock[share.firstReference];
     share.left--;
     left--;
   }
 
-  private boolean isUsedUp(int step) {
-    Share share = shares.get(steps[step]);
-    return share.firstStep == BlockReferences.NO_STEP || step < share.firstStep;
+  private boolean isUsedUp(int reference) {
+    Share share = shares.get(references[reference]);
+    return share.firstReference == BlockReferences.NO_REFERENCE || reference < share.firstReference;
   }
 
   /** Wall-clock time at which the TTL runs out, in milliseconds. */
@@ -74,19 +79,19 @@ final class ActiveWorkflow {
 
   /** The next block wanted from the cursor on, which moves behind it; null at the end. */
   @Nullable BlockKey next(Predicate<BlockKey> wanted) {
-    while (cursor < steps.length) {
-      int step = cursor++;
-      BlockKey key = shares.get(steps[step]).block.key;
-      if (!isUsedUp(step) && wanted.test(key)) {
+    while (cursor < references.length) {
+      int reference = cursor++;
+      BlockKey key = shares.get(references[reference]).block.key;
+      if (!isUsedUp(reference) && wanted.test(key)) {
         return key;
       }
     }
     return null;
   }
 
-  /** Moves the cursor back to the first step that is not used up. */
+  /** Moves the cursor back to the first reference that is not used up. */
   void rewind() {
-    while (start < steps.length && isUsedUp(start)) {
+    while (start < references.length && isUsedUp(start)) {
       start++;
     }
     cursor = start;

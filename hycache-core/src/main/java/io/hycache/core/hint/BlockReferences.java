@@ -1,3 +1,5 @@
+// Copyright 2026 The HyCache for HDFS authors
+// SPDX-License-Identifier: Apache-2.0
 package io.hycache.core.hint;
 
 import io.hycache.core.model.BlockKey;
@@ -5,17 +7,17 @@ import org.jspecify.annotations.Nullable;
 
 /** The references to one block, over all workflows. Single-threaded. */
 final class BlockReferences {
-  static final int NO_STEP = -1;
+  static final int NO_REFERENCE = -1;
 
   /** One block's references in one workflow. */
   static final class Share {
     final BlockReferences block;
     final ActiveWorkflow workflow;
 
-    /** The first step that is not used up; {@link #NO_STEP} if there is none. */
-    int firstStep = NO_STEP;
+    /** The first reference that is not used up; {@link #NO_REFERENCE} if there is none. */
+    int firstReference = NO_REFERENCE;
 
-    int lastStep = NO_STEP;
+    int lastReference = NO_REFERENCE;
     int left;
 
     /** The same block's share in the next workflow that references it, by order of submission. */

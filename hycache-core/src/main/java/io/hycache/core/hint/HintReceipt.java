@@ -1,3 +1,5 @@
+// Copyright 2026 The HyCache for HDFS authors
+// SPDX-License-Identifier: Apache-2.0
 package io.hycache.core.hint;
 
 import java.util.Collections;
@@ -5,8 +7,8 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * Result of a submission of hints: the number of accepted steps, and the limits that caused the
- * rest to be refused. Immutable.
+ * Result of a submission of hints: the number of accepted references, and the limits that caused
+ * the rest to be refused. Immutable.
  */
 public final class HintReceipt {
   /** A limit that a submission may reach. */
@@ -35,8 +37,8 @@ public final class HintReceipt {
   private final Set<Limit> limits;
 
   /**
-   * @param accepted number of accepted steps, the first of the sequence
-   * @param refused number of refused steps
+   * @param accepted number of accepted references, the first of the sequence
+   * @param refused number of refused references
    * @param ttlMillis granted lifetime, &gt; 0
    * @param limits that were reached; copied
    */
@@ -55,12 +57,12 @@ public final class HintReceipt {
     return workflow;
   }
 
-  /** Number of accepted steps: the first of the sequence. */
+  /** Number of accepted references: the first of the sequence. */
   public int accepted() {
     return accepted;
   }
 
-  /** Number of refused steps, &gt;= 0. */
+  /** Number of refused references, &gt;= 0. */
   public int refused() {
     return refused;
   }
@@ -71,8 +73,8 @@ public final class HintReceipt {
   }
 
   /**
-   * The limits that refused steps or shortened the lifetime, in order of declaration; empty if none
-   * did.
+   * The limits that refused references or shortened the lifetime, in order of declaration; empty if
+   * none did.
    */
   public Set<Limit> limits() {
     return limits;

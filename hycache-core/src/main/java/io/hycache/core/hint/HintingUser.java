@@ -1,3 +1,5 @@
+// Copyright 2026 The HyCache for HDFS authors
+// SPDX-License-Identifier: Apache-2.0
 package io.hycache.core.hint;
 
 import io.hycache.core.model.BlockKey;
@@ -14,7 +16,7 @@ final class HintingUser {
   final Set<ActiveWorkflow> turns = new LinkedHashSet<>();
 
   /** Steps of the user's workflows, used up or not. */
-  int heldSteps;
+  int heldReferences;
 
   HintingUser(String name) {
     this.name = name;

@@ -1,3 +1,5 @@
+// Copyright 2026 The HyCache for HDFS authors
+// SPDX-License-Identifier: Apache-2.0
 package io.hycache.core.hint;
 
 import io.hycache.core.config.HintLimits;
@@ -19,32 +21,33 @@ import org.jspecify.annotations.Nullable;
 /**
  * The reference sequences of all active workflows, in memory, bounded.
  *
- * <p>Idea: a workflow's sequence is an array with one small number per step, the index of a
- * distinct block. The steps of one block are chained, and the block's share of the workflow points
- * to the first step of the chain that is not used up; all steps before it are. So a read that uses
- * up a reference advances one pointer, wherever in the sequence the block is, and tasks may run out
- * of order.
+ * <p>Idea: a workflow's sequence is an array with one small number per reference, the index of a
+ * distinct block. The references of one block are chained, and the block's share of the workflow
+ * points to the first reference of the chain that is not used up; all references before it are. So
+ * a read that uses up a reference advances one pointer, wherever in the sequence the block is, and
+ * tasks may run out of order.
  *
  * <p>Rules: a read uses up one reference of one workflow: the one submitted first among those with
  * a reference left. Bytes read are counted from the last reference that was used up. One call uses
- * up at most one reference, and bytes beyond nine tenths of the length are not carried over. A step
- * that is used up is not returned by {@link #next}. A workflow whose steps are all used up is
- * removed. The listener is called after all state has changed, once for each block whose count
- * differs from the last one reported; it must not call methods that modify this object.
+ * up at most one reference, and bytes beyond nine tenths of the length are not carried over. A
+ * reference that is used up is not returned by {@link #next}. A workflow whose references are all
+ * used up is removed. The listener is called after all state has changed, once for each block whose
+ * count differs from the last one reported; it must not call methods that modify this object.
  *
- * <p>Complexity: submit and withdraw O(steps); onRead O(1) plus one step per workflow that shares
- * the block; remaining O(1); next O(1) amortized over the steps that a cursor passes; rewind
- * O(workflows) plus the steps used up since the last call.
+ * <p>Complexity: submit and withdraw O(references); onRead O(1) plus one reference per workflow
+ * that shares the block; remaining O(1); next O(1) amortized over the references that a cursor
+ * passes; rewind O(workflows) plus the references used up since the last call.
  *
- * <p>Memory: 8 bytes per step, about 150 per distinct block plus its key, some hundred per workflow
- * and user. The limits, per user and in total, count all steps held, used up or not, so memory is
- * bounded too. The steps of a workflow are freed when its last one is used up or its TTL expires.
+ * <p>Memory: 8 bytes per reference, about 150 per distinct block plus its key, some hundred per
+ * workflow and user. The limits, per user and in total, count all references held, used up or not,
+ * so memory is bounded too. The references of a workflow are freed when its last one is used up or
+ * its TTL expires.
  *
  * <p>Source: the reference sequence R of Zhao, Qiao, Raicu (the sequel of HyCache), Algorithms 4
  * and 5.
  */
 public final class ReferenceSequences implements References {
-  private final int maxSteps;
+  private final int maxReferences;
   private HintLimits limits;
   private final Listener listener;
   private final Map<BlockKey, BlockReferences> blocks = new HashMap<>();
@@ -55,21 +58,22 @@ public final class ReferenceSequences implements References {
   /** In order of turns: the first has the next one. */
   private final Map<String, HintingUser> users = new LinkedHashMap<>();
 
-  private int heldSteps;
+  private int heldReferences;
   private long remaining;
 
   /**
    * Creates an instance without workflows.
    *
-   * @param maxSteps limit on the steps held over all workflows, &gt;= 0
+   * @param maxReferences limit on the references held over all workflows, &gt;= 0
    * @param ofOneUser limits per user
    * @param listener notified of each change of a block's remaining count
    */
-  public ReferenceSequences(int maxSteps, HintLimits ofOneUser, Listener listener) {
-    if (maxSteps < 0) {
-      throw new IllegalArgumentException("maxSteps: expected 0 or more, found " + maxSteps);
+  public ReferenceSequences(int maxReferences, HintLimits ofOneUser, Listener listener) {
+    if (maxReferences < 0) {
+      throw new IllegalArgumentException(
+          "maxReferences: expected 0 or more, found " + maxReferences);
     }
-    this.maxSteps = maxSteps;
+    this.maxReferences = maxReferences;
     this.limits = ofOneUser;
     this.listener = listener;
   }
@@ -80,36 +84,36 @@ public final class ReferenceSequences implements References {
   }
 
   @Override
-  public HintReceipt submit(HintBatch batch, String user, boolean exempt, long nowMillis) {
-    WorkflowId id = new WorkflowId(user, batch.workflow());
+  public HintReceipt submit(Hints hints, String user, boolean exempt, long nowMillis) {
+    WorkflowId id = new WorkflowId(user, hints.workflow());
     List<BlockReferences> changed = new ArrayList<>();
     ActiveWorkflow before = workflows.get(id);
     if (before != null) {
       remove(before, changed);
     }
-    HintReceipt receipt = bounded(id, batch, exempt);
+    HintReceipt receipt = bounded(id, hints, exempt);
     if (receipt.accepted() > 0) {
-      add(batch, receipt, nowMillis, changed);
+      add(hints, receipt, nowMillis, changed);
     }
     settle(changed);
     return receipt;
   }
 
-  /** Computes how much of a batch can be accepted now. O(1). */
-  private HintReceipt bounded(WorkflowId id, HintBatch batch, boolean exempt) {
+  /** Computes how many references can be accepted now. O(1). */
+  private HintReceipt bounded(WorkflowId id, Hints hints, boolean exempt) {
     Set<Limit> met = EnumSet.noneOf(Limit.class);
-    int offered = batch.steps().size();
+    int offered = hints.references().size();
     int accepted = offered;
-    long ttlMillis = batch.ttlMillis();
+    long ttlMillis = hints.ttlMillis();
     if (!exempt) {
       HintingUser user = users.get(id.user());
       int workflowsOfUser = user == null ? 0 : user.turns.size();
-      int stepsOfUser = user == null ? 0 : user.heldSteps;
+      int referencesOfUser = user == null ? 0 : user.heldReferences;
       int room = workflowsOfUser < limits.maxWorkflows() ? Integer.MAX_VALUE : 0;
       accepted = atMost(room, accepted, Limit.USER_WORKFLOWS, met);
-      accepted = atMost(limits.maxBlocks() - stepsOfUser, accepted, Limit.USER_BLOCKS, met);
+      accepted = atMost(limits.maxBlocks() - referencesOfUser, accepted, Limit.USER_BLOCKS, met);
     }
-    accepted = atMost(maxSteps - heldSteps, accepted, Limit.NODE_BLOCKS, met);
+    accepted = atMost(maxReferences - heldReferences, accepted, Limit.NODE_BLOCKS, met);
     if (!exempt && accepted > 0 && ttlMillis > limits.maxTtl().toMillis()) {
       ttlMillis = limits.maxTtl().toMillis();
       met.add(Limit.USER_TTL);
@@ -182,13 +186,13 @@ public final class ReferenceSequences implements References {
   }
 
   @Override
-  public long stepsAhead(BlockKey key) {
+  public long referencesAhead(BlockKey key) {
     BlockReferences block = blocks.get(key);
     long nearest = Long.MAX_VALUE;
     for (Share share = block == null ? null : block.shares; share != null; share = share.next) {
       ActiveWorkflow workflow = share.workflow;
-      long used = workflow.steps.length - (long) workflow.left;
-      nearest = Math.min(nearest, Math.max(0, share.firstStep - used));
+      long used = workflow.references.length - (long) workflow.left;
+      nearest = Math.min(nearest, Math.max(0, share.firstReference - used));
     }
     return nearest;
   }
@@ -241,13 +245,13 @@ public final class ReferenceSequences implements References {
   }
 
   private void add(
-      HintBatch batch, HintReceipt receipt, long nowMillis, List<BlockReferences> changed) {
+      Hints hints, HintReceipt receipt, long nowMillis, List<BlockReferences> changed) {
     int accepted = receipt.accepted();
     HintingUser user = users.computeIfAbsent(receipt.workflow().user(), HintingUser::new);
     ActiveWorkflow workflow = new ActiveWorkflow(receipt, user, nowMillis);
     Map<BlockKey, Integer> shareOf = new HashMap<>();
-    for (int step = 0; step < accepted; step++) {
-      BlockKey key = batch.steps().get(step).block();
+    for (int reference = 0; reference < accepted; reference++) {
+      BlockKey key = hints.references().get(reference).block();
       Integer known = shareOf.get(key);
       int index = known == null ? workflow.shares.size() : known;
       if (known == null) {
@@ -257,11 +261,11 @@ public final class ReferenceSequences implements References {
         shareOf.put(key, index);
         changed.add(added.block);
       }
-      workflow.set(step, index);
+      workflow.set(reference, index);
     }
     remaining += accepted;
-    heldSteps += accepted;
-    user.heldSteps += accepted;
+    heldReferences += accepted;
+    user.heldReferences += accepted;
     user.turns.add(workflow);
     workflows.put(receipt.workflow(), workflow);
   }
@@ -282,8 +286,8 @@ public final class ReferenceSequences implements References {
   private void forget(ActiveWorkflow workflow) {
     HintingUser user = workflow.user;
     workflows.remove(workflow.receipt.workflow());
-    heldSteps -= workflow.steps.length;
-    user.heldSteps -= workflow.steps.length;
+    heldReferences -= workflow.references.length;
+    user.heldReferences -= workflow.references.length;
     user.turns.remove(workflow);
     if (user.turns.isEmpty()) {
       users.remove(user.name);

@@ -1,3 +1,5 @@
+// Copyright 2026 The HyCache for HDFS authors
+// SPDX-License-Identifier: Apache-2.0
 package io.hycache.core.hint;
 
 import io.hycache.core.config.HintLimits;
@@ -20,7 +22,7 @@ public interface References {
     void onReferences(BlockKey block, long remaining);
   }
 
-  /** The next step of a workflow to fetch for. Immutable. */
+  /** The next reference of a workflow to fetch for. Immutable. */
   final class Upcoming {
     private final BlockKey block;
     private final String user;
@@ -47,18 +49,18 @@ public interface References {
    * @param exempt whether to skip the user's limits; the total limit always applies
    * @throws IllegalArgumentException if user and name are no valid {@link WorkflowId}
    */
-  HintReceipt submit(HintBatch batch, String user, boolean exempt, long nowMillis);
+  HintReceipt submit(Hints hints, String user, boolean exempt, long nowMillis);
 
   /**
-   * Removes a workflow. Returns the number of steps that were left; empty if there is no such
+   * Removes a workflow. Returns the number of references that were left; empty if there is no such
    * workflow.
    */
   OptionalInt withdraw(WorkflowId workflow);
 
-  /** Removes workflows whose TTL has expired. Returns the number of steps that were left. */
+  /** Removes workflows whose TTL has expired. Returns the number of references that were left. */
   int expire(long nowMillis);
 
-  /** Sets the limits for later submissions; accepted steps stay. */
+  /** Sets the limits for later submissions; accepted references stay. */
   void limit(HintLimits ofOneUser);
 
   /**
@@ -79,12 +81,12 @@ public interface References {
   List<String> users(BlockKey block);
 
   /**
-   * Number of steps before the next reference to the block, if steps are used up in order; the
-   * minimum over all workflows. 0 if it is the next step.
+   * Number of references before the next reference to the block, if references are used up in
+   * order; the minimum over all workflows. 0 if it is the next reference.
    *
    * @return {@code Long.MAX_VALUE} if the block has no reference left
    */
-  long stepsAhead(BlockKey block);
+  long referencesAhead(BlockKey block);
 
   /** Reports all blocks with references left to a listener. O(hinted blocks). */
   void reportAll(Listener listener);
@@ -93,15 +95,15 @@ public interface References {
   long remaining();
 
   /**
-   * The next step, from a workflow's cursor on, whose block has a reference left and passes the
-   * filter; the cursor advances past it. Users take turns, whatever their number of workflows, and
-   * so do the workflows of each user. Null if all cursors are at the end.
+   * The next reference, from a workflow's cursor on, whose block has a reference left and passes
+   * the filter; the cursor advances past it. Users take turns, whatever their number of workflows,
+   * and so do the workflows of each user. Null if all cursors are at the end.
    *
    * @param wanted must not modify this object
    */
   @Nullable Upcoming next(Predicate<BlockKey> wanted);
 
-  /** Resets all cursors to the first step that is not used up. */
+  /** Resets all cursors to the first reference that is not used up. */
   void rewind();
 
   /** The active workflows, in order of submission. O(workflows). */

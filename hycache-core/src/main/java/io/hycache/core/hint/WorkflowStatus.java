@@ -1,3 +1,5 @@
+// Copyright 2026 The HyCache for HDFS authors
+// SPDX-License-Identifier: Apache-2.0
 package io.hycache.core.hint;
 
 /** A snapshot of an active workflow. An immutable value with public fields. */

@@ -1,3 +1,5 @@
+// Copyright 2026 The HyCache for HDFS authors
+// SPDX-License-Identifier: Apache-2.0
 package io.hycache.core.model;
 
 /** Why a block is, or is not, on the fast tier: the answer to "why is this block not on SSD?". */

@@ -1,10 +1,12 @@
+// Copyright 2026 The HyCache for HDFS authors
+// SPDX-License-Identifier: Apache-2.0
 package io.hycache.core.engine;
 
 import static org.junit.jupiter.api.Assertions.fail;
 
 import io.hycache.core.config.HyCacheConfig;
-import io.hycache.core.hint.HintBatch;
 import io.hycache.core.hint.HintReceipt;
+import io.hycache.core.hint.Hints;
 import io.hycache.core.hint.WorkflowId;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.Home;
@@ -123,12 +125,12 @@ final class EngineRig implements AutoCloseable {
 
   /** Hints the blocks, in this order. */
   HintReceipt hints(WorkflowId workflow, long ttlMillis, long... ids) throws Exception {
-    List<HintBatch.Step> steps = new ArrayList<>();
+    List<Hints.Reference> references = new ArrayList<>();
     for (long id : ids) {
-      steps.add(new HintBatch.Step(key(id), BLOCK, false));
+      references.add(new Hints.Reference(key(id), BLOCK, false));
     }
     return engine.submitHints(
-        new HintBatch(workflow.name(), ttlMillis, steps), workflow.user(), false);
+        new Hints(workflow.name(), ttlMillis, references), workflow.user(), false);
   }
 
   /** Withdraws hints of {@link #USER}. */

@@ -1,3 +1,5 @@
+// Copyright 2026 The HyCache for HDFS authors
+// SPDX-License-Identifier: Apache-2.0
 package io.hycache.core.engine;
 
 import static io.hycache.core.engine.EngineRig.BLOCK;
@@ -10,9 +12,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.hycache.core.config.HintLimits;
 import io.hycache.core.config.HyCacheConfig;
-import io.hycache.core.hint.HintBatch;
 import io.hycache.core.hint.HintReceipt;
 import io.hycache.core.hint.HintReceipt.Limit;
+import io.hycache.core.hint.Hints;
 import io.hycache.core.hint.WorkflowId;
 import io.hycache.core.hint.WorkflowStatus;
 import io.hycache.core.model.Reason;
@@ -329,7 +331,7 @@ class TwoUsersTest {
   @Test
   void submit_exemptOrAfterTheLimitsChanged_isTaken() throws Exception {
     HintLimits limits = new HintLimits(1, 1, Duration.ofHours(1));
-    HintBatch batch = new HintBatch("w", TTL, List.of(step(1), step(2), step(3)));
+    Hints batch = new Hints("w", TTL, List.of(reference(1), reference(2), reference(3)));
     try (EngineRig rig = rig(config().hintLimits(limits))) {
       assertEquals(1, rig.engine.submitHints(batch, "alice", false).accepted());
       assertTrue(rig.engine.submitHints(batch, "hdfs", true).isWhole());
@@ -339,7 +341,7 @@ class TwoUsersTest {
     }
   }
 
-  private static HintBatch.Step step(long id) {
-    return new HintBatch.Step(key(id), BLOCK, false);
+  private static Hints.Reference reference(long id) {
+    return new Hints.Reference(key(id), BLOCK, false);
   }
 }

@@ -1,3 +1,5 @@
+// Copyright 2026 The HyCache for HDFS authors
+// SPDX-License-Identifier: Apache-2.0
 package io.hycache.core.hint;
 
 import io.hycache.core.config.HintLimits;
@@ -16,11 +18,11 @@ import org.jspecify.annotations.Nullable;
 
 /** {@link References} as plain lists that are searched for each answer. */
 final class ReferenceSequencesModel implements References {
-  private static final class Step {
+  private static final class Reference {
     final BlockKey block;
     boolean used;
 
-    Step(BlockKey block) {
+    Reference(BlockKey block) {
       this.block = block;
     }
   }
@@ -29,7 +31,7 @@ final class ReferenceSequencesModel implements References {
     final WorkflowId id;
     final long submitted;
     final HintReceipt receipt;
-    final List<Step> steps = new ArrayList<>();
+    final List<Reference> references = new ArrayList<>();
     int cursor;
 
     Workflow(WorkflowId id, long submitted, HintReceipt receipt) {
@@ -39,11 +41,11 @@ final class ReferenceSequencesModel implements References {
     }
 
     int left() {
-      return (int) steps.stream().filter(s -> !s.used).count();
+      return (int) references.stream().filter(s -> !s.used).count();
     }
   }
 
-  private final int maxSteps;
+  private final int maxReferences;
   private HintLimits limits;
   private final Map<BlockKey, Long> readBytes = new HashMap<>();
 
@@ -55,8 +57,8 @@ final class ReferenceSequencesModel implements References {
 
   private final List<String> userTurns = new ArrayList<>();
 
-  ReferenceSequencesModel(int maxSteps, HintLimits limits) {
-    this.maxSteps = maxSteps;
+  ReferenceSequencesModel(int maxReferences, HintLimits limits) {
+    this.maxReferences = maxReferences;
     this.limits = limits;
   }
 
@@ -65,28 +67,28 @@ final class ReferenceSequencesModel implements References {
     limits = ofOneUser;
   }
 
-  private int steps(Predicate<Workflow> of) {
-    return workflows.stream().filter(of).mapToInt(w -> w.steps.size()).sum();
+  private int references(Predicate<Workflow> of) {
+    return workflows.stream().filter(of).mapToInt(w -> w.references.size()).sum();
   }
 
   @Override
-  public HintReceipt submit(HintBatch batch, String user, boolean exempt, long nowMillis) {
+  public HintReceipt submit(Hints batch, String user, boolean exempt, long nowMillis) {
     WorkflowId id = new WorkflowId(user, batch.workflow());
     removeIf(w -> w.id.equals(id));
     Set<Limit> met = new HashSet<>();
-    List<Step> taken = new ArrayList<>();
+    List<Reference> taken = new ArrayList<>();
     long own = workflows.stream().filter(w -> w.id.user().equals(user)).count();
-    int ownSteps = steps(w -> w.id.user().equals(user));
-    int allSteps = steps(w -> true);
-    for (int i = 0; i < batch.steps().size(); i++) {
+    int ownReferences = references(w -> w.id.user().equals(user));
+    int allReferences = references(w -> true);
+    for (int i = 0; i < batch.references().size(); i++) {
       if (!exempt && own >= limits.maxWorkflows()) {
         met.add(Limit.USER_WORKFLOWS);
-      } else if (!exempt && ownSteps + i >= limits.maxBlocks()) {
+      } else if (!exempt && ownReferences + i >= limits.maxBlocks()) {
         met.add(Limit.USER_BLOCKS);
-      } else if (allSteps + i >= maxSteps) {
+      } else if (allReferences + i >= maxReferences) {
         met.add(Limit.NODE_BLOCKS);
       } else {
-        taken.add(new Step(batch.steps().get(i).block()));
+        taken.add(new Reference(batch.references().get(i).block()));
       }
     }
     long ttl = batch.ttlMillis();
@@ -95,10 +97,10 @@ final class ReferenceSequencesModel implements References {
       met.add(Limit.USER_TTL);
     }
     HintReceipt receipt =
-        new HintReceipt(id, taken.size(), batch.steps().size() - taken.size(), ttl, met);
+        new HintReceipt(id, taken.size(), batch.references().size() - taken.size(), ttl, met);
     if (!taken.isEmpty()) {
       Workflow added = new Workflow(id, nowMillis, receipt);
-      added.steps.addAll(taken);
+      added.references.addAll(taken);
       workflows.add(added);
       turns.add(added);
       if (!userTurns.contains(user)) {
@@ -142,9 +144,9 @@ final class ReferenceSequencesModel implements References {
       return false;
     }
     readBytes.remove(block);
-    Step used =
+    Reference used =
         workflows.stream()
-            .flatMap(w -> w.steps.stream())
+            .flatMap(w -> w.references.stream())
             .filter(s -> !s.used && s.block.equals(block))
             .findFirst()
             .orElseThrow();
@@ -157,7 +159,7 @@ final class ReferenceSequencesModel implements References {
   @Override
   public long remaining(BlockKey block) {
     return workflows.stream()
-        .flatMap(w -> w.steps.stream())
+        .flatMap(w -> w.references.stream())
         .filter(s -> !s.used && s.block.equals(block))
         .count();
   }
@@ -165,20 +167,20 @@ final class ReferenceSequencesModel implements References {
   @Override
   public List<String> users(BlockKey block) {
     return workflows.stream()
-        .filter(w -> w.steps.stream().anyMatch(s -> !s.used && s.block.equals(block)))
+        .filter(w -> w.references.stream().anyMatch(s -> !s.used && s.block.equals(block)))
         .map(w -> w.id.user())
         .distinct()
         .collect(Collectors.toList());
   }
 
   @Override
-  public long stepsAhead(BlockKey block) {
+  public long referencesAhead(BlockKey block) {
     long nearest = Long.MAX_VALUE;
     for (Workflow w : workflows) {
-      int used = w.steps.size() - w.left();
-      for (int step = 0; step < w.steps.size(); step++) {
-        if (!w.steps.get(step).used && w.steps.get(step).block.equals(block)) {
-          nearest = Math.min(nearest, Math.max(0, step - used));
+      int used = w.references.size() - w.left();
+      for (int reference = 0; reference < w.references.size(); reference++) {
+        if (!w.references.get(reference).used && w.references.get(reference).block.equals(block)) {
+          nearest = Math.min(nearest, Math.max(0, reference - used));
           break;
         }
       }
@@ -189,7 +191,7 @@ final class ReferenceSequencesModel implements References {
   @Override
   public void reportAll(Listener listener) {
     workflows.stream()
-        .flatMap(w -> w.steps.stream())
+        .flatMap(w -> w.references.stream())
         .filter(s -> !s.used)
         .map(s -> s.block)
         .distinct()
@@ -212,10 +214,10 @@ final class ReferenceSequencesModel implements References {
         }
         turns.remove(w);
         turns.add(w);
-        while (w.cursor < w.steps.size()) {
-          Step step = w.steps.get(w.cursor++);
-          if (!step.used && wanted.test(step.block)) {
-            return new Upcoming(step.block, user);
+        while (w.cursor < w.references.size()) {
+          Reference reference = w.references.get(w.cursor++);
+          if (!reference.used && wanted.test(reference.block)) {
+            return new Upcoming(reference.block, user);
           }
         }
       }

@@ -1,3 +1,5 @@
+// Copyright 2026 The HyCache for HDFS authors
+// SPDX-License-Identifier: Apache-2.0
 package io.hycache.core.hint;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -73,7 +75,7 @@ class ReferenceSequencesTest {
   }
 
   @Test
-  void submit_usedUpSteps_stillCountAgainstBoundUntilTheirWorkflowEnds() {
+  void submit_usedUpReferences_stillCountAgainstBoundUntilTheirWorkflowEnds() {
     ReferenceSequences small = new ReferenceSequences(2, WIDE, (block, remaining) -> {});
     submit(small, batch("a", 1, 2), 0);
     small.onRead(block(1), LENGTH, LENGTH);
@@ -104,7 +106,7 @@ class ReferenceSequencesTest {
         assertThrows(
             IllegalArgumentException.class, () -> new ReferenceSequences(-1, WIDE, (b, r) -> {}));
 
-    assertEquals("maxSteps: expected 0 or more, found -1", e.getMessage());
+    assertEquals("maxReferences: expected 0 or more, found -1", e.getMessage());
   }
 
   @Test
@@ -183,7 +185,7 @@ class ReferenceSequencesTest {
   }
 
   @Test
-  void next_skipsStepsUsedUpAndUnwanted() {
+  void next_skipsReferencesUsedUpAndUnwanted() {
     submit(references, batch("w", 1, 2, 1, 3), 0);
     references.onRead(block(1), LENGTH, LENGTH);
 
@@ -212,7 +214,7 @@ class ReferenceSequencesTest {
   }
 
   @Test
-  void rewind_startsAtFirstStepNotUsedUp() {
+  void rewind_startsAtFirstReferenceNotUsedUp() {
     submit(references, batch("w", 1, 2, 3), 0);
     drain();
     references.onRead(block(1), LENGTH, LENGTH);
@@ -231,7 +233,7 @@ class ReferenceSequencesTest {
   }
 
   @Test
-  void withdraw_reportsZeroAndReturnsTheStepsLeft() {
+  void withdraw_reportsZeroAndReturnsTheReferencesLeft() {
     submit(references, batch("w", 1, 1, 2), 0);
     references.onRead(block(2), LENGTH, LENGTH);
     reported.clear();
@@ -254,7 +256,7 @@ class ReferenceSequencesTest {
 
   @Test
   void expire_longestTtl_doesNotOverflow() {
-    submit(references, new HintBatch("w", Long.MAX_VALUE, steps(1)), 1000);
+    submit(references, new Hints("w", Long.MAX_VALUE, references(1)), 1000);
 
     assertEquals(0, references.expire(Long.MAX_VALUE - 1));
   }
@@ -283,7 +285,7 @@ class ReferenceSequencesTest {
       switch (random.nextInt(12)) {
         case 0:
           long[] ids = random.longs(random.nextInt(30), 0, 12).toArray();
-          HintBatch batch = new HintBatch(id.name(), 1 + random.nextInt(50), steps(ids));
+          Hints batch = new Hints(id.name(), 1 + random.nextInt(50), references(ids));
           boolean exempt = random.nextInt(8) == 0;
           assertEquals(
               model.submit(batch, id.user(), exempt, now).toString(),
@@ -319,7 +321,7 @@ class ReferenceSequencesTest {
       for (int i = 0; i < 12; i++) {
         BlockKey each = block(i);
         assertEquals(model.remaining(each), real.remaining(each), where);
-        assertEquals(model.stepsAhead(each), real.stepsAhead(each), where);
+        assertEquals(model.referencesAhead(each), real.referencesAhead(each), where);
         assertEquals(model.users(each), real.users(each), where);
         assertEquals(real.remaining(each), lastReported.getOrDefault(each, 0L).longValue(), where);
       }
@@ -338,7 +340,7 @@ class ReferenceSequencesTest {
 
   // ---- users ------------------------------------------------------------------------------------
 
-  private static HintReceipt submit(ReferenceSequences to, String user, HintBatch batch) {
+  private static HintReceipt submit(ReferenceSequences to, String user, Hints batch) {
     return to.submit(batch, user, false, 0);
   }
 
@@ -393,7 +395,7 @@ class ReferenceSequencesTest {
   @Test
   void submit_longerThanTheUsersTtl_isShortenedAndReported() {
     ReferenceSequences small = limited(100, 50, 2);
-    HintReceipt receipt = submit(small, "mallory", new HintBatch("w", TTL + 1, steps(1, 2)));
+    HintReceipt receipt = submit(small, "mallory", new Hints("w", TTL + 1, references(1, 2)));
 
     assertEquals(2, receipt.accepted());
     assertEquals(0, receipt.refused());
@@ -407,7 +409,8 @@ class ReferenceSequencesTest {
   void submit_exempt_onlyTheTotalLimitApplies() {
     ReferenceSequences small = limited(4, 1, 1);
     small.submit(batch("a", 1, 2), "hdfs", true, 0);
-    HintReceipt second = small.submit(new HintBatch("b", 2 * TTL, steps(1, 2, 3)), "hdfs", true, 0);
+    HintReceipt second =
+        small.submit(new Hints("b", 2 * TTL, references(1, 2, 3)), "hdfs", true, 0);
 
     assertEquals(
         "workflow=hdfs/b accepted=2 refused=1 ttlMillis=120000 limits=[NODE_BLOCKS]",
@@ -478,7 +481,7 @@ class ReferenceSequencesTest {
     assertEquals(TTL - 4000, status.expiresInMillis);
   }
 
-  private static int submit(ReferenceSequences to, HintBatch batch, long nowMillis) {
+  private static int submit(ReferenceSequences to, Hints batch, long nowMillis) {
     return to.submit(batch, USER, false, nowMillis).accepted();
   }
 
@@ -503,13 +506,13 @@ class ReferenceSequencesTest {
     return new BlockKey("BP-1", id);
   }
 
-  private static HintBatch batch(String workflow, long... ids) {
-    return new HintBatch(workflow, TTL, steps(ids));
+  private static Hints batch(String workflow, long... ids) {
+    return new Hints(workflow, TTL, references(ids));
   }
 
-  private static List<HintBatch.Step> steps(long... ids) {
+  private static List<Hints.Reference> references(long... ids) {
     return Arrays.stream(ids)
-        .mapToObj(id -> new HintBatch.Step(block(id), LENGTH, false))
+        .mapToObj(id -> new Hints.Reference(block(id), LENGTH, false))
         .collect(Collectors.toList());
   }
 
@@ -524,17 +527,17 @@ class ReferenceSequencesTest {
   }
 
   @Test
-  void stepsAhead_countsFromTheStepsThatAreLeft() {
+  void referencesAhead_countsFromTheReferencesThatAreLeft() {
     submit(references, batch("w", 1, 2, 3, 1), 0);
 
-    assertEquals(0, references.stepsAhead(block(1)));
-    assertEquals(2, references.stepsAhead(block(3)));
-    assertEquals(Long.MAX_VALUE, references.stepsAhead(block(4)));
+    assertEquals(0, references.referencesAhead(block(1)));
+    assertEquals(2, references.referencesAhead(block(3)));
+    assertEquals(Long.MAX_VALUE, references.referencesAhead(block(4)));
     references.onRead(block(1), LENGTH, LENGTH);
-    assertEquals(2, references.stepsAhead(block(1)), "its next step is the last of three");
-    assertEquals(0, references.stepsAhead(block(2)));
+    assertEquals(2, references.referencesAhead(block(1)), "its next step is the last of three");
+    assertEquals(0, references.referencesAhead(block(2)));
     submit(references, batch("v", 1), 0);
-    assertEquals(0, references.stepsAhead(block(1)), "the nearest of both");
+    assertEquals(0, references.referencesAhead(block(1)), "the nearest of both");
   }
 
   @Test

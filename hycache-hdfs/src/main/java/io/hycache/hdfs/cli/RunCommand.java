@@ -1,3 +1,5 @@
+// Copyright 2026 The HyCache for HDFS authors
+// SPDX-License-Identifier: Apache-2.0
 package io.hycache.hdfs.cli;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
@@ -6,7 +8,7 @@ import io.hycache.hdfs.client.DataNode;
 import io.hycache.hdfs.client.HintException;
 import io.hycache.hdfs.client.HyCacheClient;
 import io.hycache.hdfs.client.NodeAnswer;
-import io.hycache.hdfs.client.SubmissionPlan;
+import io.hycache.hdfs.client.ResolvedManifest;
 import io.hycache.hdfs.rpc.ErrorText;
 import java.io.IOException;
 import java.util.List;
@@ -101,12 +103,15 @@ final class RunCommand implements Command {
       try {
         HyCacheClient connected =
             new HyCacheClient(conf, new ProgressLine(console, System::nanoTime));
-        SubmissionPlan plan = connected.plan(file, file.manifest, file.ttl);
+        ResolvedManifest resolved = connected.resolve(file, file.manifest, file.ttl);
         synchronized (this) {
           client = connected;
-          nodes = plan.parts().stream().map(SubmissionPlan.Part::node).collect(Collectors.toList());
+          nodes =
+              resolved.nodes().stream()
+                  .map(ResolvedManifest.NodeHints::node)
+                  .collect(Collectors.toList());
         }
-        Submission submission = new Submission(plan, connected.submit(plan));
+        Submission submission = new Submission(resolved, connected.submit(resolved));
         submission.print(console);
         submission.warn(console);
       } catch (HintException e) {

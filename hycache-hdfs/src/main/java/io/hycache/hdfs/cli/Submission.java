@@ -1,3 +1,5 @@
+// Copyright 2026 The HyCache for HDFS authors
+// SPDX-License-Identifier: Apache-2.0
 package io.hycache.hdfs.cli;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -7,7 +9,7 @@ import io.hycache.core.stats.NodeStatus;
 import io.hycache.hdfs.client.DataNode;
 import io.hycache.hdfs.client.HyCacheClient;
 import io.hycache.hdfs.client.NodeAnswer;
-import io.hycache.hdfs.client.SubmissionPlan;
+import io.hycache.hdfs.client.ResolvedManifest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -16,17 +18,19 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A plan and, unless it was a dry run, what the DataNodes said to it; and how both are shown. */
+/**
+ * A resolved manifest and, unless it was a dry run, the DataNodes' answers; and how both are shown.
+ */
 final class Submission {
-  private final SubmissionPlan plan;
+  private final ResolvedManifest resolved;
   private final boolean dryRun;
   private final Map<DataNode, NodeAnswer<Optional<HintReceipt>>> answers = new HashMap<>();
 
   /**
    * @param answers null for a dry run
    */
-  Submission(SubmissionPlan plan, @Nullable List<NodeAnswer<Optional<HintReceipt>>> answers) {
-    this.plan = plan;
+  Submission(ResolvedManifest resolved, @Nullable List<NodeAnswer<Optional<HintReceipt>>> answers) {
+    this.resolved = resolved;
     this.dryRun = answers == null;
     if (answers != null) {
       answers.forEach(a -> this.answers.put(a.node(), a));
@@ -38,16 +42,16 @@ final class Submission {
    * plugin.
    */
   int exitCode() {
-    boolean down = plan.unavailable().stream().anyMatch(a -> !HyCacheClient.isNotActive(a));
-    boolean refused = plan.parts().stream().anyMatch(part -> !isTaken(part));
-    boolean nowhere = plan.parts().isEmpty() || plan.unreachableBlocks() > 0;
+    boolean down = resolved.unavailable().stream().anyMatch(a -> !HyCacheClient.isNotActive(a));
+    boolean refused = resolved.nodes().stream().anyMatch(hints -> !isTaken(hints));
+    boolean nowhere = resolved.nodes().isEmpty() || resolved.unreachableBlocks() > 0;
     return down || refused || nowhere ? ExitCode.FAILED : ExitCode.OK;
   }
 
-  /** True if the DataNode took all of its part, or was not asked because this is a dry run. */
-  private boolean isTaken(SubmissionPlan.Part part) {
-    NodeAnswer<Optional<HintReceipt>> answer = answers.get(part.node());
-    return answer == null || (answer.isAnswered() && accepted(answer) == part.steps());
+  /** True if the DataNode took all of its hints, or was not asked because this is a dry run. */
+  private boolean isTaken(ResolvedManifest.NodeHints hints) {
+    NodeAnswer<Optional<HintReceipt>> answer = answers.get(hints.node());
+    return answer == null || (answer.isAnswered() && accepted(answer) == hints.references());
   }
 
   private static int accepted(NodeAnswer<Optional<HintReceipt>> answer) {
@@ -58,25 +62,25 @@ final class Submission {
     console.printf(
         "%s workflow %s, ttl %s: %s, %s, %s, %s",
         dryRun ? "Would submit" : "Submitted",
-        plan.workflow(),
-        Text.duration(plan.ttl()),
-        Text.plural(plan.files(), "file"),
-        Text.plural(plan.blocks(), "block"),
-        Text.bytes(plan.bytes()),
-        Text.plural(plan.steps(), "block read"));
+        resolved.workflow(),
+        Text.duration(resolved.ttl()),
+        Text.plural(resolved.files(), "file"),
+        Text.plural(resolved.blocks(), "block"),
+        Text.bytes(resolved.bytes()),
+        Text.plural(resolved.references(), "block read"));
     Table table =
         dryRun
             ? new Table("DATANODE", ">BLOCKS", ">BYTES", ">READS", ">SSD ROOM", ">FITS")
             : new Table("DATANODE", ">BLOCKS", ">BYTES", ">READS", ">SSD ROOM", ">FITS", ">TAKEN");
-    for (SubmissionPlan.Part part : plan.parts()) {
-      NodeAnswer<Optional<HintReceipt>> answer = answers.get(part.node());
+    for (ResolvedManifest.NodeHints hints : resolved.nodes()) {
+      NodeAnswer<Optional<HintReceipt>> answer = answers.get(hints.node());
       String taken = answer == null || !answer.isAnswered() ? "-" : Text.count(accepted(answer));
-      String name = part.node().name();
-      String blocks = Text.count(part.blocks());
-      String bytes = Text.bytes(part.bytes());
-      String reads = Text.count(part.steps());
-      String room = Text.bytes(part.roomBytes());
-      String fits = Text.share(part.fittingBytes(), part.bytes());
+      String name = hints.node().name();
+      String blocks = Text.count(hints.blocks());
+      String bytes = Text.bytes(hints.bytes());
+      String reads = Text.count(hints.references());
+      String room = Text.bytes(hints.roomBytes());
+      String fits = Text.share(hints.fittingBytes(), hints.bytes());
       if (dryRun) {
         table.row(name, blocks, bytes, reads, room, fits);
       } else {
@@ -90,24 +94,24 @@ final class Submission {
 
   void printJson(Console console) {
     ObjectNode root = Json.object();
-    root.put("workflow", plan.workflow());
-    root.put("ttlSeconds", plan.ttl().toSeconds());
+    root.put("workflow", resolved.workflow());
+    root.put("ttlSeconds", resolved.ttl().toSeconds());
     root.put("dryRun", dryRun);
-    root.put("files", plan.files());
-    root.put("blocks", plan.blocks());
-    root.put("bytes", plan.bytes());
-    root.put("reads", plan.steps());
-    root.put("unreachableBlocks", plan.unreachableBlocks());
+    root.put("files", resolved.files());
+    root.put("blocks", resolved.blocks());
+    root.put("bytes", resolved.bytes());
+    root.put("reads", resolved.references());
+    root.put("unreachableBlocks", resolved.unreachableBlocks());
     ArrayNode nodes = root.putArray("dataNodes");
-    for (SubmissionPlan.Part part : plan.parts()) {
+    for (ResolvedManifest.NodeHints hints : resolved.nodes()) {
       ObjectNode node = nodes.addObject();
-      node.put("dataNode", part.node().name());
-      node.put("blocks", part.blocks());
-      node.put("bytes", part.bytes());
-      node.put("reads", part.steps());
-      node.put("roomBytes", part.roomBytes());
-      node.put("fittingBytes", part.fittingBytes());
-      NodeAnswer<Optional<HintReceipt>> answer = answers.get(part.node());
+      node.put("dataNode", hints.node().name());
+      node.put("blocks", hints.blocks());
+      node.put("bytes", hints.bytes());
+      node.put("reads", hints.references());
+      node.put("roomBytes", hints.roomBytes());
+      node.put("fittingBytes", hints.fittingBytes());
+      NodeAnswer<Optional<HintReceipt>> answer = answers.get(hints.node());
       if (answer != null && answer.isAnswered()) {
         node.put("accepted", accepted(answer));
         ArrayNode limits = node.putArray("limits");
@@ -116,34 +120,34 @@ final class Submission {
         node.put("error", answer.failureText());
       }
     }
-    for (NodeAnswer<NodeStatus> answer : plan.unavailable()) {
+    for (NodeAnswer<NodeStatus> answer : resolved.unavailable()) {
       nodes.addObject().put("dataNode", answer.node().name()).put("error", answer.failureText());
     }
-    Json.put(root, "notes", plan.notes());
+    Json.put(root, "notes", resolved.notes());
     Json.print(console, root);
   }
 
   /** What the reader should know besides the numbers. */
   void warn(Console console) {
-    plan.notes().forEach(console::warn);
-    for (NodeAnswer<NodeStatus> answer : plan.unavailable()) {
+    resolved.notes().forEach(console::warn);
+    for (NodeAnswer<NodeStatus> answer : resolved.unavailable()) {
       console.warn("DataNode " + answer.node() + ": not asked: " + answer.failureText());
     }
-    for (SubmissionPlan.Part part : plan.parts()) {
-      NodeAnswer<Optional<HintReceipt>> answer = answers.get(part.node());
+    for (ResolvedManifest.NodeHints hints : resolved.nodes()) {
+      NodeAnswer<Optional<HintReceipt>> answer = answers.get(hints.node());
       if (answer == null) {
         continue;
       }
       if (!answer.isAnswered()) {
-        console.warn("DataNode " + part.node() + ": took nothing: " + answer.failureText());
-      } else if (accepted(answer) < part.steps()) {
+        console.warn("DataNode " + hints.node() + ": took nothing: " + answer.failureText());
+      } else if (accepted(answer) < hints.references()) {
         console.warn(
             "DataNode "
-                + part.node()
+                + hints.node()
                 + ": took "
                 + Text.count(accepted(answer))
                 + " of "
-                + Text.count(part.steps())
+                + Text.count(hints.references())
                 + " block reads"
                 + because(answer.value()));
       } else {
@@ -154,18 +158,18 @@ final class Submission {
                 receipt ->
                     console.warn(
                         "DataNode "
-                            + part.node()
+                            + hints.node()
                             + ": the hints live for "
                             + Text.duration(Duration.ofMillis(receipt.ttlMillis()))
                             + because(Optional.of(receipt))));
       }
     }
-    if (plan.unreachableBlocks() > 0) {
+    if (resolved.unreachableBlocks() > 0) {
       console.warn(
-          Text.plural(plan.unreachableBlocks(), "block")
+          Text.plural(resolved.unreachableBlocks(), "block")
               + " without a holder that could be asked: not hinted");
     }
-    if (plan.parts().isEmpty()) {
+    if (resolved.nodes().isEmpty()) {
       console.warn("no DataNode with HyCache answered: nothing is hinted");
     }
   }

@@ -1,8 +1,10 @@
+// Copyright 2026 The HyCache for HDFS authors
+// SPDX-License-Identifier: Apache-2.0
 package io.hycache.hdfs.cli;
 
 import io.hycache.core.hint.ManifestException;
 import io.hycache.hdfs.client.HyCacheClient;
-import io.hycache.hdfs.client.SubmissionPlan;
+import io.hycache.hdfs.client.ResolvedManifest;
 import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
@@ -45,9 +47,9 @@ final class SubmitCommand implements Command {
             args, List.of("--dry-run", "--json"), List.of(ManifestFile.LIST, ManifestFile.TTL));
     ManifestFile file = ManifestFile.read(parsed);
     HyCacheClient client = new HyCacheClient(conf, new ProgressLine(console, System::nanoTime));
-    SubmissionPlan plan = client.plan(file, file.manifest, file.ttl);
+    ResolvedManifest resolved = client.resolve(file, file.manifest, file.ttl);
     Submission submission =
-        new Submission(plan, parsed.has("--dry-run") ? null : client.submit(plan));
+        new Submission(resolved, parsed.has("--dry-run") ? null : client.submit(resolved));
     if (parsed.has("--json")) {
       submission.printJson(console);
     } else {

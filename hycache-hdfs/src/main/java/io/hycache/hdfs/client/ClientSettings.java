@@ -1,3 +1,5 @@
+// Copyright 2026 The HyCache for HDFS authors
+// SPDX-License-Identifier: Apache-2.0
 package io.hycache.hdfs.client;
 
 import io.hycache.hdfs.conf.HyCacheKeys;
@@ -10,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /** The settings of the client, read once from the configuration. Immutable. */
 final class ClientSettings {
   final int replicas;
-  final int batchSteps;
+  final int chunkReferences;
   final Duration timeout;
   final int threads;
   final SsdHolders.Locality locality;
@@ -18,13 +20,13 @@ final class ClientSettings {
 
   ClientSettings(Configuration conf) {
     this.replicas = integer(conf, HyCacheKeys.HINTS_REPLICAS, 1, 1, 512);
-    this.batchSteps =
+    this.chunkReferences =
         integer(
             conf,
             HyCacheKeys.HINTS_BATCH_SIZE,
-            NodeClient.DEFAULT_BATCH_STEPS,
+            NodeClient.DEFAULT_CHUNK_REFERENCES,
             1,
-            NodeClient.DEFAULT_BATCH_STEPS);
+            NodeClient.DEFAULT_CHUNK_REFERENCES);
     this.timeout = duration(conf, HyCacheKeys.RPC_TIMEOUT, NodeClient.DEFAULT_TIMEOUT);
     this.locality = locality(conf);
     this.localityTimeout =

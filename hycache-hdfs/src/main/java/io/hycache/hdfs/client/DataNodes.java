@@ -1,3 +1,5 @@
+// Copyright 2026 The HyCache for HDFS authors
+// SPDX-License-Identifier: Apache-2.0
 package io.hycache.hdfs.client;
 
 import io.hycache.hdfs.directory.NameNodePages;
@@ -146,7 +148,10 @@ final class DataNodes {
                   () -> {
                     try (NodeClient client =
                         new NodeClient(
-                            node.socketAddress(), conf, settings.timeout, settings.batchSteps)) {
+                            node.socketAddress(),
+                            conf,
+                            settings.timeout,
+                            settings.chunkReferences)) {
                       return NodeAnswer.of(node, question.ask(node, client));
                     }
                   });

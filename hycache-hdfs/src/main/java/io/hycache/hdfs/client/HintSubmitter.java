@@ -1,7 +1,9 @@
+// Copyright 2026 The HyCache for HDFS authors
+// SPDX-License-Identifier: Apache-2.0
 package io.hycache.hdfs.client;
 
-import io.hycache.core.hint.HintBatch.Step;
 import io.hycache.core.hint.HintReceipt;
+import io.hycache.core.hint.Hints.Reference;
 import io.hycache.core.hint.Manifest;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.stats.NodeStatus;
@@ -61,7 +63,8 @@ final class HintSubmitter {
    * @param live the DataNodes to consider
    * @throws HintException if the manifest cannot be submitted as it is
    */
-  SubmissionPlan plan(ManifestPlaces places, Manifest manifest, Duration ttl, List<DataNode> live)
+  ResolvedManifest resolve(
+      ManifestPlaces places, Manifest manifest, Duration ttl, List<DataNode> live)
       throws IOException {
     checkName(places.source(), manifest.workflow());
     ManifestResolver resolver = new ManifestResolver(locator, progress, places);
@@ -85,27 +88,28 @@ final class HintSubmitter {
   }
 
   /**
-   * Sends every DataNode its part. One answer for each part: what was taken; empty if the DataNode
-   * has no part in it.
+   * Sends every DataNode its hints. One answer for each: the receipt; empty if the DataNode gets
+   * none.
    */
-  List<NodeAnswer<Optional<HintReceipt>>> submit(SubmissionPlan plan) throws IOException {
-    Map<DataNode, SubmissionPlan.Part> parts = new LinkedHashMap<>();
-    plan.parts().forEach(part -> parts.put(part.node(), part));
-    long total = parts.values().stream().mapToLong(SubmissionPlan.Part::steps).sum();
+  List<NodeAnswer<Optional<HintReceipt>>> submit(ResolvedManifest resolved) throws IOException {
+    Map<DataNode, ResolvedManifest.NodeHints> hintsByNode = new LinkedHashMap<>();
+    resolved.nodes().forEach(hints -> hintsByNode.put(hints.node(), hints));
+    long total =
+        hintsByNode.values().stream().mapToLong(ResolvedManifest.NodeHints::references).sum();
     AtomicLong done = new AtomicLong();
     return nodes.ask(
-        parts.keySet(),
+        hintsByNode.keySet(),
         (node, client) -> {
-          SubmissionPlan.Part part = parts.get(node);
-          if (part == null || part.steps() == 0) {
-            OptionalInt unused = client.withdraw(plan.workflow(), "");
+          ResolvedManifest.NodeHints hints = hintsByNode.get(node);
+          if (hints == null || hints.references() == 0) {
+            OptionalInt unused = client.withdraw(resolved.workflow(), "");
             return Optional.empty();
           }
           int[] before = {0};
           return Optional.of(
               client.submitHints(
-                  part.batch(plan.workflow(), plan.ttl()),
-                  plan.tokens(),
+                  hints.hints(resolved.workflow(), resolved.ttl()),
+                  resolved.tokens(),
                   sent -> {
                     progress.at("block reads sent", done.addAndGet(sent - before[0]), total);
                     before[0] = sent;
@@ -136,7 +140,7 @@ final class HintSubmitter {
   /** A DataNode's part while it grows. */
   private static final class Share {
     final NodeStatus status;
-    final List<Step> steps = new ArrayList<>();
+    final List<Reference> references = new ArrayList<>();
     int blocks;
     long bytes;
 
@@ -145,15 +149,15 @@ final class HintSubmitter {
     }
   }
 
-  /** A distinct block: its two possible steps, and who is asked. */
+  /** A distinct block: its two possible references, and who is asked. */
   private static final class Placed {
-    final Step plain;
-    final Step random;
+    final Reference plain;
+    final Reference random;
     final List<Share> shares = new ArrayList<>();
 
     Placed(BlockReplicas block) {
-      this.plain = new Step(block.block, block.lengthBytes, false);
-      this.random = new Step(block.block, block.lengthBytes, true);
+      this.plain = new Reference(block.block, block.lengthBytes, false);
+      this.random = new Reference(block.block, block.lengthBytes, true);
     }
   }
 
@@ -165,7 +169,7 @@ final class HintSubmitter {
     private final Map<BlockKey, Token<BlockTokenIdentifier>> tokens = new HashMap<>();
     private final BlockBalancer balancer;
     private long bytes;
-    private long steps;
+    private long references;
     private int unreachable;
 
     Builder(List<NodeAnswer<NodeStatus>> answers, Map<BlockKey, Set<String>> onSsd) {
@@ -194,9 +198,9 @@ final class HintSubmitter {
       if (at == null) {
         at = place(block);
       }
-      steps++;
+      references++;
       for (Share share : at.shares) {
-        share.steps.add(random ? at.random : at.plain);
+        share.references.add(random ? at.random : at.plain);
       }
     }
 
@@ -219,22 +223,22 @@ final class HintSubmitter {
       return at;
     }
 
-    SubmissionPlan build(String workflow, Duration ttl, ManifestResolver resolver) {
-      List<SubmissionPlan.Part> parts = new ArrayList<>();
+    ResolvedManifest build(String workflow, Duration ttl, ManifestResolver resolver) {
+      List<ResolvedManifest.NodeHints> hints = new ArrayList<>();
       shares.forEach(
           (node, share) ->
-              parts.add(
-                  new SubmissionPlan.Part(
-                      node, share.blocks, share.bytes, share.steps, share.status)));
-      return new SubmissionPlan(
+              hints.add(
+                  new ResolvedManifest.NodeHints(
+                      node, share.blocks, share.bytes, share.references, share.status)));
+      return new ResolvedManifest(
           workflow,
           ttl,
           resolver.files(),
           placed.size(),
           bytes,
-          steps,
+          references,
           unreachable,
-          parts,
+          hints,
           unavailable,
           resolver.notes(),
           tokens::get);

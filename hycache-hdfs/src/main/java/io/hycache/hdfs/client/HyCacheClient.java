@@ -1,3 +1,5 @@
+// Copyright 2026 The HyCache for HDFS authors
+// SPDX-License-Identifier: Apache-2.0
 package io.hycache.hdfs.client;
 
 import io.hycache.core.hint.HintReceipt;
@@ -99,14 +101,14 @@ public final class HyCacheClient {
   }
 
   /**
-   * Looks up what a manifest comes to; nothing is sent. A superuser's plan covers all DataNodes;
-   * that of others the holders of the manifest's blocks, which is enough unless an earlier
-   * submission of the same name had blocks elsewhere: those end with its TTL.
+   * Resolves a manifest to hints for every DataNode; nothing is sent. A superuser's covers all
+   * DataNodes, that of others the holders of the manifest's blocks, which is enough unless an
+   * earlier submission of the same name had blocks elsewhere: those end with its TTL.
    *
    * @param ttl how long the hints live, &gt; 0
    * @throws HintException if the manifest cannot be submitted as it is
    */
-  public SubmissionPlan plan(ManifestPlaces places, Manifest manifest, Duration ttl)
+  public ResolvedManifest resolve(ManifestPlaces places, Manifest manifest, Duration ttl)
       throws IOException {
     List<DataNode> others;
     try {
@@ -114,20 +116,21 @@ public final class HyCacheClient {
     } catch (AccessControlException e) {
       others = List.of();
     }
-    return submitter.plan(places, manifest, ttl, others);
+    return submitter.resolve(places, manifest, ttl, others);
   }
 
   /**
-   * Sends a plan. The answers are what was taken, one for each of the plan's parts; empty if a
-   * DataNode has no part in it.
+   * Sends the hints of a resolved manifest. One answer for each of its {@code nodes}: the receipt;
+   * empty if the DataNode gets no hints.
    */
-  public List<NodeAnswer<Optional<HintReceipt>>> submit(SubmissionPlan plan) throws IOException {
-    return submitter.submit(plan);
+  public List<NodeAnswer<Optional<HintReceipt>>> submit(ResolvedManifest resolved)
+      throws IOException {
+    return submitter.submit(resolved);
   }
 
   /**
-   * Forgets a workflow on these DataNodes. The answers are the steps that were left; empty where
-   * there was no such workflow.
+   * Forgets a workflow on these DataNodes. The answers are the references that were left; empty
+   * where there was no such workflow.
    *
    * @param user whose it is; empty: the calling user's. Those of others are for administrators
    */

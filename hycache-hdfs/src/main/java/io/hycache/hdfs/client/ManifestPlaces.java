@@ -1,3 +1,5 @@
+// Copyright 2026 The HyCache for HDFS authors
+// SPDX-License-Identifier: Apache-2.0
 package io.hycache.hdfs.client;
 
 /** Where things stand in a manifest's file, for messages. Asked only when something is wrong. */

@@ -1,3 +1,5 @@
+// Copyright 2026 The HyCache for HDFS authors
+// SPDX-License-Identifier: Apache-2.0
 package io.hycache.hdfs.client;
 
 import com.google.common.cache.Cache;
@@ -258,7 +260,7 @@ public final class SsdHolders implements Closeable {
                         NetUtils.createSocketAddr(address),
                         conf,
                         callTimeout,
-                        NodeClient.DEFAULT_BATCH_STEPS));
+                        NodeClient.DEFAULT_CHUNK_REFERENCES));
   }
 
   private synchronized void replace(Answering next) {

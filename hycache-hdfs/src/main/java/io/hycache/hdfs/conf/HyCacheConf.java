@@ -1,3 +1,5 @@
+// Copyright 2026 The HyCache for HDFS authors
+// SPDX-License-Identifier: Apache-2.0
 package io.hycache.hdfs.conf;
 
 import static io.hycache.hdfs.conf.PropertyReader.quoted;
@@ -98,7 +100,7 @@ public final class HyCacheConf {
             read.bytes(HyCacheKeys.PROMOTE_BANDWIDTH),
             read.bytes(HyCacheKeys.PROMOTE_BANDWIDTH_BUSY))
         .ringLength(read.integer(HyCacheKeys.EVENTS_BUFFER_LENGTH))
-        .hintMaxSteps(read.integer(HyCacheKeys.HINTS_MAX_BLOCKS))
+        .hintMaxReferences(read.integer(HyCacheKeys.HINTS_MAX_BLOCKS))
         .hintLimits(
             new HintLimits(
                 read.integer(HyCacheKeys.HINTS_USER_MAX_BLOCKS),

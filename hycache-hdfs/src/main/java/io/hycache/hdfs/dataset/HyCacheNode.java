@@ -1,11 +1,13 @@
+// Copyright 2026 The HyCache for HDFS authors
+// SPDX-License-Identifier: Apache-2.0
 package io.hycache.hdfs.dataset;
 
 import io.hycache.core.config.HyCacheConfig.Mode;
 import io.hycache.core.directory.DirectoryNode;
 import io.hycache.core.directory.DirectoryStatus;
 import io.hycache.core.engine.HyCacheEngine;
-import io.hycache.core.hint.HintBatch;
 import io.hycache.core.hint.HintReceipt;
+import io.hycache.core.hint.Hints;
 import io.hycache.core.hint.WorkflowId;
 import io.hycache.core.hint.WorkflowStatus;
 import io.hycache.core.model.BlockKey;
@@ -353,8 +355,8 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
   // ---- questions --------------------------------------------------------------------------------
 
   @Override
-  public HintReceipt submitHints(HintBatch batch, String user, boolean exempt) throws IOException {
-    return queries.submitHints(batch, user, exempt);
+  public HintReceipt submitHints(Hints hints, String user, boolean exempt) throws IOException {
+    return queries.submitHints(hints, user, exempt);
   }
 
   @Override

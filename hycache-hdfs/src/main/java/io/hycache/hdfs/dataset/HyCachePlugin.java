@@ -1,7 +1,9 @@
+// Copyright 2026 The HyCache for HDFS authors
+// SPDX-License-Identifier: Apache-2.0
 package io.hycache.hdfs.dataset;
 
-import io.hycache.core.hint.HintBatch;
 import io.hycache.core.hint.HintReceipt;
+import io.hycache.core.hint.Hints;
 import io.hycache.core.hint.WorkflowId;
 import io.hycache.core.hint.WorkflowStatus;
 import io.hycache.core.model.BlockKey;
@@ -49,7 +51,7 @@ public final class HyCachePlugin implements ServicePlugin {
           new Remote(datanode),
           directory::directory,
           BlockAccess.tokens(datanode.getConf(), datanode.getBlockPoolTokenSecretManager()),
-          new HyCacheConf(datanode.getConf()).engine().hintMaxSteps());
+          new HyCacheConf(datanode.getConf()).engine().hintMaxReferences());
       LOG.info("HyCache protocols are registered: ipcPort={}", datanode.getIpcPort());
       directory.start(datanode);
     } catch (IOException | RuntimeException | LinkageError e) {
@@ -95,9 +97,8 @@ public final class HyCachePlugin implements ServicePlugin {
     }
 
     @Override
-    public HintReceipt submitHints(HintBatch batch, String user, boolean exempt)
-        throws IOException {
-      return node().submitHints(batch, user, exempt);
+    public HintReceipt submitHints(Hints hints, String user, boolean exempt) throws IOException {
+      return node().submitHints(hints, user, exempt);
     }
 
     @Override

@@ -1,9 +1,11 @@
+// Copyright 2026 The HyCache for HDFS authors
+// SPDX-License-Identifier: Apache-2.0
 package io.hycache.hdfs.dataset;
 
 import io.hycache.core.config.HyCacheConfig.Mode;
 import io.hycache.core.engine.HyCacheEngine;
-import io.hycache.core.hint.HintBatch;
 import io.hycache.core.hint.HintReceipt;
+import io.hycache.core.hint.Hints;
 import io.hycache.core.hint.WorkflowId;
 import io.hycache.core.hint.WorkflowStatus;
 import io.hycache.core.model.BlockKey;
@@ -71,9 +73,9 @@ final class NodeQueries implements NodeService {
   }
 
   @Override
-  public HintReceipt submitHints(HintBatch batch, String user, boolean exempt) throws IOException {
+  public HintReceipt submitHints(Hints hints, String user, boolean exempt) throws IOException {
     refuseIfOff();
-    return ask(() -> engine.submitHints(batch, user, exempt));
+    return ask(() -> engine.submitHints(hints, user, exempt));
   }
 
   @Override

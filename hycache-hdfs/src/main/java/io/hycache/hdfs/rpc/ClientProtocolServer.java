@@ -1,9 +1,11 @@
+// Copyright 2026 The HyCache for HDFS authors
+// SPDX-License-Identifier: Apache-2.0
 package io.hycache.hdfs.rpc;
 
 import static java.util.stream.Collectors.joining;
 
-import io.hycache.core.hint.HintBatch;
 import io.hycache.core.hint.HintReceipt;
+import io.hycache.core.hint.Hints;
 import io.hycache.core.hint.WorkflowId;
 import io.hycache.core.hint.WorkflowStatus;
 import io.hycache.core.model.BlockKey;
@@ -45,7 +47,7 @@ final class ClientProtocolServer implements Dispatcher.Handler {
   private final HintAssembly assembly;
 
   /**
-   * @param directory this node's part in the directory; null while it has none
+   * @param directory this node's share of the directory; null while it has none
    */
   ClientProtocolServer(
       NodeService service,
@@ -111,26 +113,26 @@ final class ClientProtocolServer implements Dispatcher.Handler {
     }
   }
 
-  /** Returns the receipt with the last part, null before. */
-  private @Nullable HintReceipt submit(UserGroupInformation user, SubmitRequest part)
+  /** Returns the receipt with the last chunk, null before. */
+  private @Nullable HintReceipt submit(UserGroupInformation user, SubmitRequest chunk)
       throws IOException {
     String name = user.getShortUserName();
     boolean exempt = administrators.include(user);
     try {
-      WorkflowId unused = workflow(name, part.workflow);
-      readable(part.blocks);
-      HintBatch batch = assembly.add(name, exempt, part);
-      if (batch == null) {
+      WorkflowId unused = workflow(name, chunk.workflow);
+      readable(chunk.blocks);
+      Hints hints = assembly.add(name, exempt, chunk);
+      if (hints == null) {
         return null;
       }
-      HintReceipt receipt = service.submitHints(batch, name, exempt);
+      HintReceipt receipt = service.submitHints(hints, name, exempt);
       boolean allowed = receipt.accepted() > 0 || receipt.refused() == 0;
-      AuditLog.log(user, "submit", part.workflow, allowed, whyNotAll(receipt));
+      AuditLog.log(user, "submit", chunk.workflow, allowed, whyNotAll(receipt));
       LOG.info("Hints: {}", receipt);
       return receipt;
     } catch (IOException | RuntimeException e) {
-      assembly.discard(name, part.submission);
-      AuditLog.refused(user, "submit", part.workflow, e);
+      assembly.discard(name, chunk.submission);
+      AuditLog.refused(user, "submit", chunk.workflow, e);
       throw e;
     }
   }
@@ -150,7 +152,7 @@ final class ClientProtocolServer implements Dispatcher.Handler {
             + limits;
   }
 
-  /** Returns the steps that were left; empty if there was no such workflow. */
+  /** Returns the references that were left; empty if there was no such workflow. */
   private OptionalInt withdraw(UserGroupInformation user, WithdrawRequest what) throws IOException {
     String own = user.getShortUserName();
     String owner = what.user.isEmpty() ? own : what.user;

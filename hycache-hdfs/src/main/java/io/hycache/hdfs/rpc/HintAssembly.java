@@ -1,8 +1,10 @@
+// Copyright 2026 The HyCache for HDFS authors
+// SPDX-License-Identifier: Apache-2.0
 package io.hycache.hdfs.rpc;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import io.hycache.core.hint.HintBatch;
-import io.hycache.core.hint.HintBatch.Step;
+import io.hycache.core.hint.Hints;
+import io.hycache.core.hint.Hints.Reference;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -15,13 +17,13 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Assembles the parts of submissions, so that a workflow becomes active as a whole or not at all.
+ * Assembles the chunks of submissions, so that a workflow becomes active as a whole or not at all.
  * Thread-safe.
  *
- * <p>A submission is dropped if its next part does not arrive within {@link #STALE_NANOS}. The
- * number of incomplete submissions, in all and of one user, and the steps that they hold are
+ * <p>A submission is dropped if its next chunk does not arrive within {@link #STALE_NANOS}. The
+ * number of incomplete submissions, in all and of one user, and the references that they hold are
  * bounded. A user's submission beyond the bound replaces the oldest one of the same user, so that
- * no user keeps others out for long. A submission of a single part is complete on arrival and
+ * no user keeps others out for long. A submission of a single chunk is complete on arrival and
  * bypasses these bounds. An administrator's submissions neither count towards the bounds of others
  * nor are subject to them: each administrator may have {@link #MAX_SUBMISSIONS}.
  */
@@ -32,10 +34,10 @@ final class HintAssembly {
   /** Incomplete submissions of one user. */
   static final int MAX_SUBMISSIONS_OF_USER = 8;
 
-  /** Age of the last part at which a submission is dropped. */
+  /** Age of the last chunk at which a submission is dropped. */
   static final long STALE_NANOS = TimeUnit.SECONDS.toNanos(60);
 
-  private final int maxSteps;
+  private final int maxReferences;
   private final LongSupplier nanoTime;
   private final Executor delayed;
 
@@ -52,8 +54,8 @@ final class HintAssembly {
     final boolean exempt;
     final String workflow;
     final long ttlMillis;
-    final List<Step> steps = new ArrayList<>();
-    int nextPart;
+    final List<Reference> references = new ArrayList<>();
+    int nextChunk;
     long touchedNanos;
 
     Submission(String user, boolean exempt, String workflow, long ttlMillis) {
@@ -67,88 +69,88 @@ final class HintAssembly {
   /**
    * Makes an assembly without submissions.
    *
-   * @param maxSteps steps kept of one submission, and twice that of all; further steps of a
-   *     submission are dropped and are missing from the number accepted
+   * @param maxReferences references kept of one submission, and twice that of all; further
+   *     references of a submission are dropped and are missing from the number accepted
    * @param delayed runs a task {@link #STALE_NANOS} later
    */
-  HintAssembly(int maxSteps, LongSupplier nanoTime, Executor delayed) {
+  HintAssembly(int maxReferences, LongSupplier nanoTime, Executor delayed) {
     this.delayed = delayed;
-    this.maxSteps = maxSteps;
+    this.maxReferences = maxReferences;
     this.nanoTime = nanoTime;
   }
 
   /**
-   * Adds a part. Returns the whole batch with the last part, null before.
+   * Adds a chunk. Returns all hints with the last chunk, null before.
    *
    * @param exempt whether the bounds on users don't apply to this one
-   * @throws RefusedException if the part does not continue its submission, or a bound is exceeded
+   * @throws RefusedException if the chunk does not continue its submission, or a bound is exceeded
    */
-  synchronized @Nullable HintBatch add(String user, boolean exempt, SubmitRequest part)
+  synchronized @Nullable Hints add(String user, boolean exempt, SubmitRequest chunk)
       throws RefusedException {
     long now = discardStale();
-    String key = user + '\n' + part.submission;
+    String key = user + '\n' + chunk.submission;
     Submission submission = incomplete.get(key);
     if (submission == null) {
-      if (part.part != 0) {
+      if (chunk.number != 0) {
         throw new RefusedException(
             "part: expected 0 of an unknown or stale submission, found "
-                + part.part
+                + chunk.number
                 + ": submission="
-                + part.submission
+                + chunk.submission
                 + ". Fix: submit again");
       }
-      if (part.last) {
-        int taken = Math.min(maxSteps, part.steps.size());
-        return new HintBatch(part.workflow, part.ttlMillis, part.steps.subList(0, taken));
+      if (chunk.last) {
+        int taken = Math.min(maxReferences, chunk.references.size());
+        return new Hints(chunk.workflow, chunk.ttlMillis, chunk.references.subList(0, taken));
       }
       makeRoom(user, exempt, now);
-      submission = new Submission(user, exempt, part.workflow, part.ttlMillis);
+      submission = new Submission(user, exempt, chunk.workflow, chunk.ttlMillis);
       incomplete.put(key, submission);
       scheduleCheck();
     }
-    if (part.part != submission.nextPart
-        || part.ttlMillis != submission.ttlMillis
-        || !part.workflow.equals(submission.workflow)) {
+    if (chunk.number != submission.nextChunk
+        || chunk.ttlMillis != submission.ttlMillis
+        || !chunk.workflow.equals(submission.workflow)) {
       incomplete.remove(key);
       throw new RefusedException(
           "part: expected "
-              + submission.nextPart
+              + submission.nextChunk
               + " with the workflow and ttlMillis of the parts before, found "
-              + part.part
+              + chunk.number
               + ": submission="
-              + part.submission
+              + chunk.submission
               + ". Fix: submit again");
     }
-    int room = Math.max(0, maxSteps - submission.steps.size());
-    int taken = Math.min(room, part.steps.size());
-    if (!part.last && !exempt) {
-      checkSteps(key, user, taken);
+    int room = Math.max(0, maxReferences - submission.references.size());
+    int taken = Math.min(room, chunk.references.size());
+    if (!chunk.last && !exempt) {
+      checkReferences(key, user, taken);
     }
-    submission.steps.addAll(part.steps.subList(0, taken));
-    submission.nextPart++;
+    submission.references.addAll(chunk.references.subList(0, taken));
+    submission.nextChunk++;
     submission.touchedNanos = now;
-    if (!part.last) {
+    if (!chunk.last) {
       return null;
     }
     incomplete.remove(key);
-    return new HintBatch(submission.workflow, submission.ttlMillis, submission.steps);
+    return new Hints(submission.workflow, submission.ttlMillis, submission.references);
   }
 
   @GuardedBy("this")
-  private void checkSteps(String key, String user, int more) throws RefusedException {
+  private void checkReferences(String key, String user, int more) throws RefusedException {
     long held = more;
     long ofUser = more;
     for (Submission one : incomplete.values()) {
-      held += one.exempt ? 0 : one.steps.size();
-      ofUser += one.user.equals(user) ? one.steps.size() : 0;
+      held += one.exempt ? 0 : one.references.size();
+      ofUser += one.user.equals(user) ? one.references.size() : 0;
     }
-    if (held > 2L * maxSteps || ofUser > maxSteps) {
+    if (held > 2L * maxReferences || ofUser > maxReferences) {
       incomplete.remove(key);
       throw new RefusedException(
           "steps in incomplete submissions: expected at most "
-              + 2L * maxSteps
+              + 2L * maxReferences
               + " and "
-              + maxSteps
+              + maxReferences
               + " of one user, found "
               + held
               + " and "

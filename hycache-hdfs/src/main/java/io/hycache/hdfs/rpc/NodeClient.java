@@ -1,12 +1,14 @@
+// Copyright 2026 The HyCache for HDFS authors
+// SPDX-License-Identifier: Apache-2.0
 package io.hycache.hdfs.rpc;
 
-import io.hycache.core.hint.HintBatch;
 import io.hycache.core.hint.HintReceipt;
+import io.hycache.core.hint.Hints;
 import io.hycache.core.hint.WorkflowStatus;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.stats.BlockStatus;
 import io.hycache.core.stats.NodeStatus;
-import io.hycache.hdfs.rpc.SubmitRequest.EncodedPart;
+import io.hycache.hdfs.rpc.SubmitRequest.EncodedChunk;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -34,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class NodeClient implements Closeable {
   /** Steps sent in one call by default, which is also the maximum. */
-  public static final int DEFAULT_BATCH_STEPS = JsonFields.MAX_ITEMS;
+  public static final int DEFAULT_CHUNK_REFERENCES = JsonFields.MAX_ITEMS;
 
   /** Longest name of a workflow, in characters. */
   public static final int MAX_WORKFLOW_CHARS = JsonFields.MAX_NAME_CHARS;
@@ -43,20 +45,21 @@ public final class NodeClient implements Closeable {
   public static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(10);
 
   private final NodeConnection<HyCacheClientProtocolPB> connection;
-  private final int batchSteps;
+  private final int chunkReferences;
 
   /**
    * Makes a client; the first call connects.
    *
    * @param address a DataNode's IPC address
    * @param timeout of a connect and of an answer, &gt; 0
-   * @param batchSteps steps in one call, 1 to {@link #DEFAULT_BATCH_STEPS}; other values are
-   *     clamped
+   * @param chunkReferences references in one call, 1 to {@link #DEFAULT_CHUNK_REFERENCES}; other
+   *     values are clamped
    */
-  public NodeClient(InetSocketAddress address, Configuration conf, Duration timeout, int batchSteps)
+  public NodeClient(
+      InetSocketAddress address, Configuration conf, Duration timeout, int chunkReferences)
       throws IOException {
     this.connection = new NodeConnection<>(HyCacheClientProtocolPB.class, address, conf, timeout);
-    this.batchSteps = Math.max(1, Math.min(batchSteps, JsonFields.MAX_ITEMS));
+    this.chunkReferences = Math.max(1, Math.min(chunkReferences, JsonFields.MAX_ITEMS));
   }
 
   /**
@@ -79,26 +82,27 @@ public final class NodeClient implements Closeable {
     return caller;
   }
 
-  /** Sends a batch to a DataNode of a cluster without block access tokens. */
-  public HintReceipt submitHints(HintBatch batch) throws IOException {
-    return submitHints(batch, BlockTokens.NONE, sent -> {});
+  /** Sends hints to a DataNode of a cluster without block access tokens. */
+  public HintReceipt submitHints(Hints hints) throws IOException {
+    return submitHints(hints, BlockTokens.NONE, sent -> {});
   }
 
   /**
-   * Sends a batch in as many calls as it needs. It becomes active with the last call.
+   * Sends hints in as many calls as needed. They become active with the last call.
    *
-   * @param progress called after each call, with the number of steps sent so far
-   * @return the receipt of the batch
+   * @param progress called after each call, with the number of references sent so far
+   * @return the receipt of the hints
    */
-  public HintReceipt submitHints(HintBatch batch, BlockTokens tokens, IntConsumer progress)
+  public HintReceipt submitHints(Hints hints, BlockTokens tokens, IntConsumer progress)
       throws IOException {
     String submission = UUID.randomUUID().toString();
     HintReceipt receipt = null;
     int sent = 0;
-    for (int number = 0; number == 0 || sent < batch.steps().size(); number++) {
-      EncodedPart part = SubmitRequest.encode(submission, batch, tokens, number, sent, batchSteps);
-      receipt = SubmitAnswer.decode(connection.call(proxy -> proxy.submitHints(null, part.bytes)));
-      sent = part.nextStep;
+    for (int number = 0; number == 0 || sent < hints.references().size(); number++) {
+      EncodedChunk chunk =
+          SubmitRequest.encode(submission, hints, tokens, number, sent, chunkReferences);
+      receipt = SubmitAnswer.decode(connection.call(proxy -> proxy.submitHints(null, chunk.bytes)));
+      sent = chunk.nextReference;
       progress.accept(sent);
     }
     if (receipt == null) {
@@ -111,7 +115,7 @@ public final class NodeClient implements Closeable {
    * Withdraws a workflow.
    *
    * @param user owner of the workflow; empty: the caller. Other owners require an administrator
-   * @return the steps that were left; empty if there was no such workflow
+   * @return the references that were left; empty if there was no such workflow
    */
   public OptionalInt withdraw(String workflow, String user) throws IOException {
     BytesValue request = new WithdrawRequest(workflow, user).encode();
@@ -132,11 +136,11 @@ public final class NodeClient implements Closeable {
 
   /** Status of blocks on this DataNode; one for each block, in order. */
   public List<BlockStatus> locate(List<BlockKey> blocks, BlockTokens tokens) throws IOException {
-    return inParts(
+    return inChunks(
         blocks,
-        part -> {
-          BytesValue request = BlocksRequest.encode(part, tokens);
-          return LocateAnswer.decode(connection.call(proxy -> proxy.locate(null, request)), part);
+        chunk -> {
+          BytesValue request = BlocksRequest.encode(chunk, tokens);
+          return LocateAnswer.decode(connection.call(proxy -> proxy.locate(null, request)), chunk);
         });
   }
 
@@ -147,21 +151,21 @@ public final class NodeClient implements Closeable {
    */
   public List<Optional<Set<String>>> holders(List<BlockKey> blocks, BlockTokens tokens)
       throws IOException {
-    return inParts(
+    return inChunks(
         blocks,
-        part -> {
-          BytesValue request = BlocksRequest.encode(part, tokens);
+        chunk -> {
+          BytesValue request = BlocksRequest.encode(chunk, tokens);
           return HoldersAnswer.decode(
-              connection.call(proxy -> proxy.holders(null, request)), part.size());
+              connection.call(proxy -> proxy.holders(null, request)), chunk.size());
         });
   }
 
   @FunctionalInterface
   private interface Question<T> {
-    List<T> ask(List<BlockKey> part) throws IOException;
+    List<T> ask(List<BlockKey> chunk) throws IOException;
   }
 
-  private static <T> List<T> inParts(List<BlockKey> blocks, Question<T> question)
+  private static <T> List<T> inChunks(List<BlockKey> blocks, Question<T> question)
       throws IOException {
     List<T> out = new ArrayList<>(blocks.size());
     for (int from = 0; from < blocks.size(); from += JsonFields.MAX_ITEMS) {

@@ -1,7 +1,9 @@
+// Copyright 2026 The HyCache for HDFS authors
+// SPDX-License-Identifier: Apache-2.0
 package io.hycache.hdfs.rpc;
 
-import io.hycache.core.hint.HintBatch;
 import io.hycache.core.hint.HintReceipt;
+import io.hycache.core.hint.Hints;
 import io.hycache.core.hint.WorkflowId;
 import io.hycache.core.hint.WorkflowStatus;
 import io.hycache.core.model.BlockKey;
@@ -23,9 +25,12 @@ public interface NodeService {
    * @return the receipt
    * @throws IOException if the plugin is in pass-through or the engine does not answer in time
    */
-  HintReceipt submitHints(HintBatch batch, String user, boolean exempt) throws IOException;
+  HintReceipt submitHints(Hints hints, String user, boolean exempt) throws IOException;
 
-  /** Withdraws a workflow. Returns the steps that were left; empty if there is no such workflow. */
+  /**
+   * Withdraws a workflow. Returns the references that were left; empty if there is no such
+   * workflow.
+   */
   OptionalInt withdraw(WorkflowId workflow) throws IOException;
 
   /** The workflows of all users that have hints left, in order of submission. */

@@ -1,10 +1,12 @@
+// Copyright 2026 The HyCache for HDFS authors
+// SPDX-License-Identifier: Apache-2.0
 package io.hycache.hdfs.rpc;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.hycache.core.hint.HintBatch;
-import io.hycache.core.hint.HintBatch.Step;
+import io.hycache.core.hint.Hints;
+import io.hycache.core.hint.Hints.Reference;
 import io.hycache.core.model.BlockKey;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -17,136 +19,139 @@ import org.apache.hadoop.thirdparty.protobuf.BytesValue;
  *  blocks: [[pool index, id, length, token identifier, token password]...],
  *  steps: [2 * block index + (1 if random)...]}
  *
- * A large submission is split into parts. Each part is complete in itself, with its own pools, blocks
- * and tokens; within a part a block's token is sent once, however often the block occurs.
+ * A large submission is split into chunks. Each chunk is complete in itself, with its own pools, blocks
+ * and tokens; within a chunk a block's token is sent once, however often the block occurs.
  */
-/** Request of {@code submitHints}: one part of a submission. Immutable. */
+/** Request of {@code submitHints}: one chunk of a submission. Immutable. */
 final class SubmitRequest {
   static final long MAX_TTL_MILLIS = 366L * 24 * 3600 * 1000;
 
-  /** A part ends with the block whose token brings its tokens to this size. */
-  private static final int PART_TOKEN_BYTES = 6 << 20;
+  /** A chunk ends with the block whose token brings its tokens to this size. */
+  private static final int CHUNK_TOKEN_BYTES = 6 << 20;
 
-  private static final int MAX_PARTS = 1_000_000;
+  private static final int MAX_CHUNKS = 1_000_000;
 
   /** Names the submission among those of its user. */
   final String submission;
 
-  /** Number of the part, from 0. */
-  final int part;
+  /** Number of the chunk, from 0. */
+  final int number;
 
-  /** Whether the submission is complete with this part. */
+  /** Whether the submission is complete with this chunk. */
   final boolean last;
 
   final String workflow;
   final long ttlMillis;
 
-  /** Distinct blocks of the steps, with their tokens. */
+  /** Distinct blocks of the references, with their tokens. */
   final List<TokenBlock> blocks;
 
-  final List<Step> steps;
+  final List<Reference> references;
 
   SubmitRequest(
       String submission,
-      int part,
+      int number,
       boolean last,
       String workflow,
       long ttlMillis,
       List<TokenBlock> blocks,
-      List<Step> steps) {
+      List<Reference> references) {
     this.submission = submission;
-    this.part = part;
+    this.number = number;
     this.last = last;
     this.workflow = workflow;
     this.ttlMillis = ttlMillis;
     this.blocks = blocks;
-    this.steps = steps;
+    this.references = references;
   }
 
-  /** An encoded part. Immutable. */
-  static final class EncodedPart {
+  /** An encoded chunk. Immutable. */
+  static final class EncodedChunk {
     final BytesValue bytes;
 
-    /** First step of the batch that is not in this part or one before. */
-    final int nextStep;
+    /** First of the references that is not in this chunk or one before. */
+    final int nextReference;
 
-    private EncodedPart(BytesValue bytes, int nextStep) {
+    private EncodedChunk(BytesValue bytes, int nextReference) {
       this.bytes = bytes;
-      this.nextStep = nextStep;
+      this.nextReference = nextReference;
     }
   }
 
   /**
-   * Encodes one part of a batch.
+   * Encodes one chunk of the hints.
    *
-   * @param part number of the part, from 0
-   * @param firstStep index of the part's first step
-   * @param maxSteps steps in the part, 1 to {@link JsonFields#MAX_ITEMS}; large tokens make it end
-   *     before
+   * @param number number of the chunk, from 0
+   * @param firstReference index of the chunk's first reference
+   * @param maxReferences references in the chunk, 1 to {@link JsonFields#MAX_ITEMS}; large tokens
+   *     make it end before
    */
-  static EncodedPart encode(
+  static EncodedChunk encode(
       String submission,
-      HintBatch batch,
+      Hints hints,
       BlockTokens tokens,
-      int part,
-      int firstStep,
-      int maxSteps) {
-    List<Step> steps = batch.steps();
+      int number,
+      int firstReference,
+      int maxReferences) {
+    List<Reference> references = hints.references();
     BlockPools pools = new BlockPools();
     Map<BlockKey, Integer> indexes = new HashMap<>();
     ArrayNode blockRows = JsonMessage.array();
-    ArrayNode stepCodes = JsonMessage.array();
+    ArrayNode referenceCodes = JsonMessage.array();
     long tokenBytes = 0;
-    int at = firstStep;
-    while (at < steps.size() && at - firstStep < maxSteps && tokenBytes < PART_TOKEN_BYTES) {
-      Step step = steps.get(at++);
-      Integer index = indexes.get(step.block());
+    int at = firstReference;
+    while (at < references.size()
+        && at - firstReference < maxReferences
+        && tokenBytes < CHUNK_TOKEN_BYTES) {
+      Reference reference = references.get(at++);
+      Integer index = indexes.get(reference.block());
       if (index == null) {
         index = indexes.size();
-        indexes.put(step.block(), index);
-        TokenBlock block = TokenBlock.of(step.block(), tokens);
+        indexes.put(reference.block(), index);
+        TokenBlock block = TokenBlock.of(reference.block(), tokens);
         tokenBytes += block.tokenBytes();
-        block.addToken(pools.addBlock(blockRows.addArray(), block.block).add(step.lengthBytes()));
+        block.addToken(
+            pools.addBlock(blockRows.addArray(), block.block).add(reference.lengthBytes()));
       }
-      stepCodes.add(2L * index + (step.random() ? 1 : 0));
+      referenceCodes.add(2L * index + (reference.random() ? 1 : 0));
     }
     ObjectNode root = JsonMessage.create();
     root.put("submission", submission);
-    root.put("part", part);
-    root.put("last", at >= steps.size());
-    root.put("workflow", batch.workflow());
-    root.put("ttlMillis", batch.ttlMillis());
+    root.put("part", number);
+    root.put("last", at >= references.size());
+    root.put("workflow", hints.workflow());
+    root.put("ttlMillis", hints.ttlMillis());
     pools.put(root);
     root.set("blocks", blockRows);
-    root.set("steps", stepCodes);
-    return new EncodedPart(JsonMessage.encode(root), at);
+    root.set("steps", referenceCodes);
+    return new EncodedChunk(JsonMessage.encode(root), at);
   }
 
   static SubmitRequest decode(BytesValue request) throws RefusedException {
     JsonNode root = JsonMessage.decode(request);
     BlockPools pools = BlockPools.read(root);
     List<TokenBlock> blocks = new ArrayList<>();
-    List<Step> sequential = new ArrayList<>();
-    List<Step> random = new ArrayList<>();
+    List<Reference> sequential = new ArrayList<>();
+    List<Reference> random = new ArrayList<>();
     for (JsonNode row : JsonFields.rows(root, "blocks", 5)) {
       TokenBlock block = TokenBlock.read(pools, row, 3);
       long length = JsonFields.number(row.get(2), "length", 0, Long.MAX_VALUE);
       blocks.add(block);
-      sequential.add(new Step(block.block, length, false));
-      random.add(new Step(block.block, length, true));
+      sequential.add(new Reference(block.block, length, false));
+      random.add(new Reference(block.block, length, true));
     }
-    List<Step> steps = new ArrayList<>();
+    List<Reference> references = new ArrayList<>();
     for (JsonNode code : JsonFields.list(root, "steps")) {
       long value = JsonFields.number(code, "steps", 0, 2L * blocks.size() - 1);
-      steps.add(((value & 1) == 0 ? sequential : random).get((int) (value >> 1)));
+      references.add(((value & 1) == 0 ? sequential : random).get((int) (value >> 1)));
     }
     return new SubmitRequest(
         JsonFields.name(root.get("submission"), "submission"),
-        (int) JsonFields.number(root.get("part"), "part", 0, MAX_PARTS),
+        (int) JsonFields.number(root.get("part"), "part", 0, MAX_CHUNKS),
         JsonFields.flag(root.get("last"), "last"),
         JsonFields.name(root.get("workflow"), "workflow"),
         JsonFields.number(root.get("ttlMillis"), "ttlMillis", 1, MAX_TTL_MILLIS),
         blocks,
-        steps);
+        references);
   }
 }

@@ -1,3 +1,5 @@
+// Copyright 2026 The HyCache for HDFS authors
+// SPDX-License-Identifier: Apache-2.0
 package io.hycache.hdfs.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -58,7 +60,7 @@ class CliIT {
         cli.toString());
     assertTrue(cli.out.contains("DATANODE"), cli.out);
     assertTrue(cli.out.contains("100.0 %"), cli.out);
-    assertEquals(0, cluster.steps("nightly"));
+    assertEquals(0, cluster.references("nightly"));
     Cli json = Cli.run(conf, "submit", manifest("/in"), "--dry-run", "--json");
     assertTrue(json.out.contains("\"dryRun\" : true"), json.out);
     assertTrue(json.out.contains("\"fittingBytes\" : 12288"), json.out);
@@ -69,7 +71,7 @@ class CliIT {
     Cli submit = Cli.run(conf, "submit", manifest("/in"));
     assertEquals(0, submit.exitCode, submit.toString());
     assertTrue(submit.out.startsWith("Submitted workflow nightly"), submit.out);
-    assertEquals(18, cluster.steps("nightly"));
+    assertEquals(18, cluster.references("nightly"));
     Cli locate = Cli.run(conf, "locate", "/in/a");
     assertEquals(0, locate.exitCode, locate.toString());
     assertTrue(locate.out.startsWith("/in/a: 6 blocks, 24.0 KiB\nBLOCK"), locate.out);
@@ -101,7 +103,7 @@ class CliIT {
     assertEquals(0, withdraw.exitCode, withdraw.toString());
     assertEquals(
         "Withdrew workflow nightly on 3 DataNodes: 18 expected block reads left\n", withdraw.out);
-    assertEquals(0, cluster.steps("nightly"));
+    assertEquals(0, cluster.references("nightly"));
   }
 
   @Test
@@ -110,7 +112,7 @@ class CliIT {
     Cli cli = Cli.run(conf, "submit", "-f", list.toString(), "--ttl", "30m");
     assertEquals(0, cli.exitCode, cli.toString());
     assertTrue(cli.out.startsWith("Submitted workflow paths, ttl 30m: 1 file"), cli.out);
-    assertEquals(6, cluster.steps("paths"));
+    assertEquals(6, cluster.references("paths"));
   }
 
   @Test
@@ -142,7 +144,7 @@ class CliIT {
     assertEquals(1, foreign.exitCode, foreign.toString());
     Cli admin = Cli.run(conf, "withdraw", "nightly", "--user", "alice");
     assertEquals(0, admin.exitCode, admin.toString());
-    assertEquals(0, cluster.steps("nightly"));
+    assertEquals(0, cluster.references("nightly"));
   }
 
   @Test
@@ -178,23 +180,23 @@ class CliIT {
   @Test
   void workflow_sameNameOfSomeoneElse_isAnotherOne() throws Exception {
     assertEquals(0, as("alice", "submit", manifest("/in")).exitCode);
-    assertEquals(18, cluster.steps("nightly"));
+    assertEquals(18, cluster.references("nightly"));
     Cli none = as("bob", "withdraw", "nightly", "/in");
     assertEquals(1, none.exitCode, none.toString());
     assertTrue(none.err.contains("no DataNode has a workflow nightly"), none.err);
-    assertEquals(18, cluster.steps("nightly"), "bob has none of this name");
+    assertEquals(18, cluster.references("nightly"), "bob has none of this name");
     assertEquals(0, as("bob", "submit", manifest("/in/a")).exitCode);
-    int both = cluster.steps("nightly");
+    int both = cluster.references("nightly");
     assertTrue(both > 18, "both=" + both);
     assertEquals(0, as("bob", "withdraw", "nightly", "/in").exitCode);
-    assertEquals(18, cluster.steps("nightly"), "alice's is still there");
+    assertEquals(18, cluster.references("nightly"), "alice's is still there");
     Cli status = as("alice", "status", "/in");
     assertEquals(0, status.exitCode, status.toString());
     assertEquals(4, status.out.lines().count(), status.out);
     assertEquals(1, as("alice", "status").exitCode);
     Cli withdraw = as("alice", "withdraw", "nightly", "/in", "/gone");
     assertEquals(0, withdraw.exitCode, withdraw.toString());
-    assertEquals(0, cluster.steps("nightly"));
+    assertEquals(0, cluster.references("nightly"));
   }
 
   @Test
@@ -245,7 +247,7 @@ class CliIT {
     assertEquals(7, as("bob", "run", manifest("/in"), "--", "sh", "-c", "exit 7").exitCode);
     assertTrue(cli.err.startsWith("Submitted workflow nightly"), cli.err);
     assertTrue(cli.err.contains("Withdrew workflow nightly: 18 expected block reads left"));
-    assertEquals(0, cluster.steps("nightly"));
+    assertEquals(0, cluster.references("nightly"));
   }
 
   @Test
@@ -289,7 +291,7 @@ class CliIT {
         Thread.sleep(50);
       }
       assertTrue(Files.exists(started), Files.readString(log));
-      assertEquals(18, cluster.steps("nightly"));
+      assertEquals(18, cluster.references("nightly"));
       process.destroy();
       assertTrue(process.waitFor(60, TimeUnit.SECONDS), Files.readString(log));
       assertEquals(143, process.exitValue(), Files.readString(log));
@@ -299,7 +301,7 @@ class CliIT {
       if (left.isPresent()) {
         left.get().onExit().get(20, TimeUnit.SECONDS);
       }
-      assertEquals(0, cluster.steps("nightly"), Files.readString(log));
+      assertEquals(0, cluster.references("nightly"), Files.readString(log));
     } finally {
       process.destroyForcibly();
     }
@@ -317,7 +319,7 @@ class CliIT {
       assertTrue(status.err.contains("Connection refused"), status.err);
       Cli submit = Cli.run(brokenConf, "submit", manifest("/in"));
       assertEquals(1, submit.exitCode, submit.toString());
-      assertEquals(12, broken.steps("nightly"));
+      assertEquals(12, broken.references("nightly"));
       Cli locate = Cli.run(brokenConf, "locate", "/in/a");
       assertEquals(1, locate.exitCode, locate.toString());
       assertTrue(locate.out.contains("not known"), locate.out);

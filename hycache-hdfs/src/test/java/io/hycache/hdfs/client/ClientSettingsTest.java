@@ -1,3 +1,5 @@
+// Copyright 2026 The HyCache for HDFS authors
+// SPDX-License-Identifier: Apache-2.0
 package io.hycache.hdfs.client;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -28,7 +30,7 @@ class ClientSettingsTest {
         }) {
       ClientSettings xml = new ClientSettings(conf(key, defaults.get(key)));
       assertEquals(xml.replicas, code.replicas, key);
-      assertEquals(xml.batchSteps, code.batchSteps, key);
+      assertEquals(xml.chunkReferences, code.chunkReferences, key);
       assertEquals(xml.timeout, code.timeout, key);
       assertEquals(xml.threads, code.threads, key);
     }

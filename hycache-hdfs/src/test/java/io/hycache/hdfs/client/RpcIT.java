@@ -1,3 +1,5 @@
+// Copyright 2026 The HyCache for HDFS authors
+// SPDX-License-Identifier: Apache-2.0
 package io.hycache.hdfs.client;
 
 import static io.hycache.hdfs.rpc.Thrown.message;
@@ -6,8 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.hycache.core.hint.HintBatch;
 import io.hycache.core.hint.HintReceipt;
+import io.hycache.core.hint.Hints;
 import io.hycache.core.hint.Manifest;
 import io.hycache.core.model.BlockKey;
 import io.hycache.hdfs.rpc.BlockTokens;
@@ -79,15 +81,15 @@ class RpcIT {
 
   @Test
   void submit_directoryWithRepetitions_everyBlockAtOneHolderInOrder() throws Exception {
-    SubmissionPlan plan =
+    ResolvedManifest resolved =
         submit(
             "{'version':1,'workflow':'w','ttl':'1h','jobs':[{'name':'j','repeat':2,"
                 + "'reads':[{'path':'/in','times':2},{'path':'/in/[ab]'}]}]}");
-    assertEquals(3, plan.files());
-    assertEquals(15, plan.blocks());
-    assertEquals(15L * HintCluster.BLOCK_SIZE, plan.bytes());
-    assertEquals(2 * (2 * 15 + 12), plan.steps());
-    assertEquals(List.of(), plan.notes());
+    assertEquals(3, resolved.files());
+    assertEquals(15, resolved.blocks());
+    assertEquals(15L * HintCluster.BLOCK_SIZE, resolved.bytes());
+    assertEquals(2 * (2 * 15 + 12), resolved.references());
+    assertEquals(List.of(), resolved.notes());
     List<Long> once = new ArrayList<>(ids("/in/a"));
     once.addAll(ids("/in/b"));
     List<Long> all = new ArrayList<>(once);
@@ -100,11 +102,11 @@ class RpcIT {
     }
     Set<Long> seen = new TreeSet<>();
     for (int i = 0; i < 3; i++) {
-      List<Long> steps = cluster.steps(i, "w");
-      Set<Long> mine = new TreeSet<>(steps);
+      List<Long> references = cluster.references(i, "w");
+      Set<Long> mine = new TreeSet<>(references);
       List<Long> mineExpected = new ArrayList<>(expected);
       mineExpected.retainAll(mine);
-      assertEquals(mineExpected, steps, "node " + i);
+      assertEquals(mineExpected, references, "node " + i);
       mine.forEach(id -> assertTrue(seen.add(id), "block asked of two nodes: " + id));
       assertTrue(mine.size() >= 4 && mine.size() <= 6, "blocks=" + mine.size());
     }
@@ -114,17 +116,17 @@ class RpcIT {
   @Test
   void submit_again_replacesTheFirstOnAllNodes() throws Exception {
     submit(reads("/in"));
-    assertEquals(15, cluster.steps("w"));
+    assertEquals(15, cluster.references("w"));
     submit(reads("/in/sub/c"));
-    assertEquals(3, cluster.steps("w"));
+    assertEquals(3, cluster.references("w"));
   }
 
   @Test
   void plan_twice_asksTheSameNodes() throws Exception {
     submit(reads("/in"));
-    List<List<Long>> first = List.of(cluster.steps(0, "w"), cluster.steps(1, "w"));
+    List<List<Long>> first = List.of(cluster.references(0, "w"), cluster.references(1, "w"));
     submit(reads("/in"));
-    assertEquals(first, List.of(cluster.steps(0, "w"), cluster.steps(1, "w")));
+    assertEquals(first, List.of(cluster.references(0, "w"), cluster.references(1, "w")));
   }
 
   @Test
@@ -132,8 +134,8 @@ class RpcIT {
     Configuration conf = cluster.clientConf();
     conf.setInt("hycache.hints.replicas", 2);
     HyCacheClient client = new HyCacheClient(conf, (what, done, total) -> {});
-    client.submit(client.plan(PLACES, HintCluster.manifest(reads("/in")), TTL));
-    assertEquals(30, cluster.steps("w"));
+    client.submit(client.resolve(PLACES, HintCluster.manifest(reads("/in")), TTL));
+    assertEquals(30, cluster.references("w"));
   }
 
   @Test
@@ -142,10 +144,10 @@ class RpcIT {
     conf.setInt("hycache.hints.batch-size", 2);
     HyCacheClient client = new HyCacheClient(conf, (what, done, total) -> {});
     List<NodeAnswer<Optional<HintReceipt>>> answers =
-        client.submit(client.plan(PLACES, HintCluster.manifest(reads("/in")), TTL));
+        client.submit(client.resolve(PLACES, HintCluster.manifest(reads("/in")), TTL));
     assertEquals(
         15, answers.stream().mapToInt(a -> a.value().map(HintReceipt::accepted).orElse(0)).sum());
-    assertEquals(15, cluster.steps("w"));
+    assertEquals(15, cluster.references("w"));
   }
 
   @Test
@@ -161,20 +163,21 @@ class RpcIT {
         "test.json: job \"j\" reads[1].path: expected an existing file, directory or glob,"
             + " found nothing at \"/nowhere/x\". Fix: correct the path, or remove the entry.",
         message(e));
-    assertEquals(0, cluster.steps("w"));
+    assertEquals(0, cluster.references("w"));
     assertThrows(HintException.class, () -> submit(reads("/in/z*")));
   }
 
   @Test
   void plan_pathThatAnEarlierJobWrites_isNoted() throws Exception {
-    SubmissionPlan plan =
+    ResolvedManifest resolved =
         submit(
             "{'version':1,'workflow':'w','ttl':'1h','jobs':[{'name':'j',"
                 + "'reads':[{'path':'/in'}],'writes':[{'path':'/mid','readsLater':1}]},"
                 + "{'name':'k','after':['j'],'reads':[{'path':'/mid/part-*'}]}]}");
-    assertEquals(1, plan.notes().size());
-    assertTrue(plan.notes().get(0).contains("/mid/part-* is not there yet"), plan.notes().get(0));
-    assertEquals(15, cluster.steps("w"));
+    assertEquals(1, resolved.notes().size());
+    assertTrue(
+        resolved.notes().get(0).contains("/mid/part-* is not there yet"), resolved.notes().get(0));
+    assertEquals(15, cluster.references("w"));
   }
 
   @Test
@@ -193,9 +196,9 @@ class RpcIT {
     }
     HintException e = assertThrows(HintException.class, () -> submitAs("bob", reads("/open")));
     assertTrue(message(e).contains("found \"/open/secret\""), message(e));
-    assertEquals(0, cluster.steps("w"));
-    assertEquals(15, submitAs("bob", reads("/in")).steps());
-    assertEquals(15, cluster.steps("w"));
+    assertEquals(0, cluster.references("w"));
+    assertEquals(15, submitAs("bob", reads("/in")).references());
+    assertEquals(15, cluster.references("w"));
   }
 
   @Test
@@ -229,10 +232,10 @@ class RpcIT {
     try (FSDataOutputStream out = cluster.fs().create(path)) {
       out.write(new byte[HintCluster.BLOCK_SIZE + 100]);
       out.hsync();
-      SubmissionPlan plan = submit(reads("/open-file"));
-      assertEquals(1, plan.blocks());
-      assertEquals(1, plan.notes().size());
-      assertTrue(plan.notes().get(0).contains("is being written"), plan.notes().get(0));
+      ResolvedManifest resolved = submit(reads("/open-file"));
+      assertEquals(1, resolved.blocks());
+      assertEquals(1, resolved.notes().size());
+      assertTrue(resolved.notes().get(0).contains("is being written"), resolved.notes().get(0));
     }
     assertEquals(2, submit(reads("/open-file")).blocks());
   }
@@ -243,8 +246,8 @@ class RpcIT {
         cluster.fs().getClient().getLocatedBlocks("/in/a", 0).getLocatedBlocks();
     LocatedBlock block = blocks.get(0);
     BlockKey key = new BlockKey(block.getBlock().getBlockPoolId(), block.getBlock().getBlockId());
-    HintBatch batch =
-        new HintBatch("w", 1000, List.of(new HintBatch.Step(key, HintCluster.BLOCK_SIZE, false)));
+    Hints batch =
+        new Hints("w", 1000, List.of(new Hints.Reference(key, HintCluster.BLOCK_SIZE, false)));
     try (NodeClient client =
         new NodeClient(
             NetUtils.createSocketAddr(cluster.ipcAddress(0)),
@@ -266,7 +269,7 @@ class RpcIT {
           assertThrows(
               RefusedException.class, () -> client.submitHints(batch, b -> token, sent -> {}));
       assertTrue(message(password).contains("correct token password"), message(password));
-      assertTrue(cluster.steps(0, "w").isEmpty());
+      assertTrue(cluster.references(0, "w").isEmpty());
       RefusedException locate =
           assertThrows(RefusedException.class, () -> client.locate(List.of(key), b -> token));
       assertTrue(message(locate).startsWith("block access token refused"), message(locate));
@@ -303,16 +306,16 @@ class RpcIT {
       conf.set("hycache.rpc.timeout", "3s");
       HyCacheClient client = new HyCacheClient(conf, (what, done, total) -> {});
       long start = System.nanoTime();
-      SubmissionPlan plan = client.plan(PLACES, HintCluster.manifest(reads("/in/a")), TTL);
-      List<NodeAnswer<Optional<HintReceipt>>> answers = client.submit(plan);
+      ResolvedManifest resolved = client.resolve(PLACES, HintCluster.manifest(reads("/in/a")), TTL);
+      List<NodeAnswer<Optional<HintReceipt>>> answers = client.submit(resolved);
       assertTrue(System.nanoTime() - start < Duration.ofSeconds(10).toNanos());
-      assertEquals(1, plan.unavailable().size());
-      assertFalse(HyCacheClient.isNotActive(plan.unavailable().get(0)));
-      assertTrue(plan.unavailable().get(0).failureText().contains("Connection refused"));
-      assertEquals(0, plan.unreachableBlocks());
+      assertEquals(1, resolved.unavailable().size());
+      assertFalse(HyCacheClient.isNotActive(resolved.unavailable().get(0)));
+      assertTrue(resolved.unavailable().get(0).failureText().contains("Connection refused"));
+      assertEquals(0, resolved.unreachableBlocks());
       assertEquals(2, answers.size());
-      assertEquals(12, broken.steps("w"));
-      assertEquals(0, broken.nodes().get(1).steps("w").size());
+      assertEquals(12, broken.references("w"));
+      assertEquals(0, broken.nodes().get(1).references("w").size());
     }
   }
 
@@ -322,17 +325,17 @@ class RpcIT {
     return new HyCacheClient(cluster.clientConf(), (what, done, total) -> {});
   }
 
-  private static SubmissionPlan submit(String manifest) throws IOException {
+  private static ResolvedManifest submit(String manifest) throws IOException {
     HyCacheClient client = client();
     Manifest parsed = HintCluster.manifest(manifest);
-    SubmissionPlan plan = client.plan(PLACES, parsed, TTL);
-    client.submit(plan).forEach(a -> assertTrue(a.isAnswered(), a.failureText()));
-    return plan;
+    ResolvedManifest resolved = client.resolve(PLACES, parsed, TTL);
+    client.submit(resolved).forEach(a -> assertTrue(a.isAnswered(), a.failureText()));
+    return resolved;
   }
 
-  private static SubmissionPlan submitAs(String user, String manifest) throws Exception {
+  private static ResolvedManifest submitAs(String user, String manifest) throws Exception {
     return UserGroupInformation.createUserForTesting(user, new String[] {"users"})
-        .doAs((PrivilegedExceptionAction<SubmissionPlan>) () -> submit(manifest));
+        .doAs((PrivilegedExceptionAction<ResolvedManifest>) () -> submit(manifest));
   }
 
   private static String reads(String path) {

@@ -1,3 +1,5 @@
+// Copyright 2026 The HyCache for HDFS authors
+// SPDX-License-Identifier: Apache-2.0
 package io.hycache.hdfs.dataset;
 
 import static io.hycache.hdfs.dataset.EmbeddedCluster.BLOCK;
@@ -14,9 +16,9 @@ import io.hycache.hdfs.HyCacheFileSystem;
 import io.hycache.hdfs.client.HyCacheClient;
 import io.hycache.hdfs.client.HyCacheClient.FileOnSsd;
 import io.hycache.hdfs.client.ManifestPlaces;
+import io.hycache.hdfs.client.ResolvedManifest;
 import io.hycache.hdfs.client.SsdHolders;
 import io.hycache.hdfs.client.SsdUse;
-import io.hycache.hdfs.client.SubmissionPlan;
 import io.hycache.hdfs.conf.HyCacheKeys;
 import io.hycache.hdfs.rpc.BlockTokens;
 import io.hycache.hdfs.rpc.HintCluster;
@@ -271,9 +273,10 @@ class DirectoryIT {
             "{\"version\": 1, \"workflow\": \"w\", \"ttl\": \"1h\", \"jobs\": [{\"name\": \"j\","
                 + " \"reads\": [{\"path\": \"/a\"}]}]}");
 
-    SubmissionPlan plan = client.plan(NO_PLACES, manifest, Duration.ofMinutes(1));
+    ResolvedManifest resolved = client.resolve(NO_PLACES, manifest, Duration.ofMinutes(1));
 
-    plan.parts()
+    resolved
+        .nodes()
         .forEach(
             part ->
                 assertEquals(

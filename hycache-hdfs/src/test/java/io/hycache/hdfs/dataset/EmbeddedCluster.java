@@ -1,7 +1,9 @@
+// Copyright 2026 The HyCache for HDFS authors
+// SPDX-License-Identifier: Apache-2.0
 package io.hycache.hdfs.dataset;
 
 import io.hycache.core.directory.DirectoryNode;
-import io.hycache.core.hint.HintBatch;
+import io.hycache.core.hint.Hints;
 import io.hycache.core.hint.WorkflowId;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.stats.BlockStatus;
@@ -167,16 +169,16 @@ final class EmbeddedCluster implements AutoCloseable {
 
   /** Hints the whole file {@code times} times to a DataNode. */
   void hint(int node, String workflow, String path, int times) throws IOException {
-    List<HintBatch.Step> steps = new ArrayList<>();
+    List<Hints.Reference> references = new ArrayList<>();
     for (int i = 0; i < times; i++) {
       for (LocatedBlock block : blocks(path)) {
         ExtendedBlock b = block.getBlock();
-        steps.add(
-            new HintBatch.Step(
+        references.add(
+            new Hints.Reference(
                 new BlockKey(b.getBlockPoolId(), b.getBlockId()), b.getNumBytes(), false));
       }
     }
-    node(node).submitHints(new HintBatch(workflow, 600_000, steps), USER, false);
+    node(node).submitHints(new Hints(workflow, 600_000, references), USER, false);
   }
 
   /** Forgets what {@link #hint} submitted. */

@@ -1,8 +1,10 @@
+// Copyright 2026 The HyCache for HDFS authors
+// SPDX-License-Identifier: Apache-2.0
 package io.hycache.hdfs.dataset;
 
 import static java.util.Objects.requireNonNull;
 
-import io.hycache.core.hint.HintBatch;
+import io.hycache.core.hint.Hints;
 import io.hycache.core.hint.WorkflowId;
 import io.hycache.core.model.BlockKey;
 import io.hycache.hdfs.conf.HyCacheKeys;
@@ -541,14 +543,14 @@ final class ModelProgram {
       return "no plugin";
     }
     for (int i = 0; i < ModelCluster.NODES; i++) {
-      List<HintBatch.Step> steps = new ArrayList<>();
+      List<Hints.Reference> steps = new ArrayList<>();
       for (int turn = 0; turn < 2; turn++) {
         for (LocatedBlock located : blocks(path(name))) {
           ExtendedBlock b = located.getBlock();
-          steps.add(new HintBatch.Step(key(b), b.getNumBytes(), random.nextBoolean()));
+          steps.add(new Hints.Reference(key(b), b.getNumBytes(), random.nextBoolean()));
         }
       }
-      c.node(i).submitHints(new HintBatch("p" + number, 60_000, steps), USER, false);
+      c.node(i).submitHints(new Hints("p" + number, 60_000, steps), USER, false);
     }
     return name;
   }

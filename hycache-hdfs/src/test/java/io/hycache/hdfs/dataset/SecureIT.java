@@ -1,3 +1,5 @@
+// Copyright 2026 The HyCache for HDFS authors
+// SPDX-License-Identifier: Apache-2.0
 package io.hycache.hdfs.dataset;
 
 import static io.hycache.hdfs.dataset.EmbeddedCluster.BLOCK;
@@ -8,9 +10,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.hycache.core.directory.Member;
-import io.hycache.core.hint.HintBatch;
-import io.hycache.core.hint.HintBatch.Step;
 import io.hycache.core.hint.HintReceipt;
+import io.hycache.core.hint.Hints;
+import io.hycache.core.hint.Hints.Reference;
 import io.hycache.core.hint.WorkflowId;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.stats.BlockStatus;
@@ -210,8 +212,8 @@ class SecureIT {
         container.doAs(
             (PrivilegedExceptionAction<Map<BlockKey, Token<BlockTokenIdentifier>>>)
                 SecureIT::tokens);
-    List<Step> steps = new ArrayList<>();
-    tokens.keySet().forEach(block -> steps.add(new Step(block, BLOCK, false)));
+    List<Reference> references = new ArrayList<>();
+    tokens.keySet().forEach(block -> references.add(new Reference(block, BLOCK, false)));
     Token<BlockTokenIdentifier> any = tokens.values().iterator().next();
     HintReceipt receipt =
         ask(
@@ -219,7 +221,7 @@ class SecureIT {
             any,
             client ->
                 client.submitHints(
-                    new HintBatch("container", 60_000, steps), tokens::get, sent -> {}));
+                    new Hints("container", 60_000, references), tokens::get, sent -> {}));
     assertEquals(2, receipt.accepted());
     // The name that the NameNode put into the token.
     assertEquals(new WorkflowId("alice", "container"), receipt.workflow());
@@ -326,7 +328,7 @@ class SecureIT {
             client -> client.holders(guessed, BlockTokens.NONE),
             client ->
                 client.submitHints(
-                    new HintBatch("w", 60_000, List.of(new Step(guessed.get(0), 1, false)))),
+                    new Hints("w", 60_000, List.of(new Reference(guessed.get(0), 1, false)))),
             client -> client.list(""),
             client -> client.settings(Map.of()))) {
       assertThrows(

@@ -1,3 +1,5 @@
+// Copyright 2026 The HyCache for HDFS authors
+// SPDX-License-Identifier: Apache-2.0
 package io.hycache.hdfs.rpc;
 
 import static java.util.stream.Collectors.toList;
@@ -8,9 +10,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.hycache.core.config.HintLimits;
 import io.hycache.core.directory.Operation;
-import io.hycache.core.hint.HintBatch;
-import io.hycache.core.hint.HintBatch.Step;
 import io.hycache.core.hint.HintReceipt;
+import io.hycache.core.hint.Hints;
+import io.hycache.core.hint.Hints.Reference;
 import io.hycache.core.hint.ReferenceSequences;
 import io.hycache.core.model.BlockKey;
 import java.net.InetSocketAddress;
@@ -50,22 +52,22 @@ class AttackTest {
     return serve(node, BlockAccess.unchecked(), 100);
   }
 
-  private InetSocketAddress serve(NodeService service, BlockAccess access, int maxSteps)
+  private InetSocketAddress serve(NodeService service, BlockAccess access, int maxReferences)
       throws Exception {
     RPC.Server server = BareServer.start(conf);
     toClose.add(server::stop);
-    NodeServer.register(server, conf, service, () -> null, access, maxSteps);
+    NodeServer.register(server, conf, service, () -> null, access, maxReferences);
     return NetUtils.getConnectAddress(server);
   }
 
   /** The hints of a real engine, with the default limits. */
   private static final class OwnHints extends FakeNode {
-    static final int MAX_STEPS = 1_000_000;
+    static final int MAX_REFERENCES = 1_000_000;
     private final ReferenceSequences references =
-        new ReferenceSequences(MAX_STEPS, HintLimits.DEFAULT, (block, left) -> {});
+        new ReferenceSequences(MAX_REFERENCES, HintLimits.DEFAULT, (block, left) -> {});
 
     @Override
-    public synchronized HintReceipt submitHints(HintBatch batch, String user, boolean exempt) {
+    public synchronized HintReceipt submitHints(Hints batch, String user, boolean exempt) {
       return references.submit(batch, user, exempt, 0);
     }
   }
@@ -78,12 +80,12 @@ class AttackTest {
     return client(user, address, 1);
   }
 
-  private NodeClient client(UserGroupInformation user, InetSocketAddress address, int batchSteps)
-      throws Exception {
+  private NodeClient client(
+      UserGroupInformation user, InetSocketAddress address, int chunkReferences) throws Exception {
     NodeClient client =
         user.doAs(
             (PrivilegedExceptionAction<NodeClient>)
-                () -> new NodeClient(address, conf, Duration.ofSeconds(10), batchSteps));
+                () -> new NodeClient(address, conf, Duration.ofSeconds(10), chunkReferences));
     toClose.add(client);
     return client;
   }
@@ -101,12 +103,12 @@ class AttackTest {
     return connection;
   }
 
-  private static HintBatch batch(String workflow, int steps) {
-    List<Step> all = new ArrayList<>();
-    for (int i = 0; i < steps; i++) {
-      all.add(new Step(new BlockKey("BP-1", i), 128, false));
+  private static Hints batch(String workflow, int references) {
+    List<Reference> all = new ArrayList<>();
+    for (int i = 0; i < references; i++) {
+      all.add(new Reference(new BlockKey("BP-1", i), 128, false));
     }
-    return new HintBatch(workflow, 60_000, all);
+    return new Hints(workflow, 60_000, all);
   }
 
   private void stall(InetSocketAddress address) throws Exception {
@@ -118,14 +120,15 @@ class AttackTest {
     }
   }
 
-  private static HintBatch references(String workflow, int count) {
-    Step step = new Step(new BlockKey("BP-1", 7), 1 << 20, false);
-    return new HintBatch(workflow, SubmitRequest.MAX_TTL_MILLIS, Collections.nCopies(count, step));
+  private static Hints references(String workflow, int count) {
+    Reference reference = new Reference(new BlockKey("BP-1", 7), 1 << 20, false);
+    return new Hints(workflow, SubmitRequest.MAX_TTL_MILLIS, Collections.nCopies(count, reference));
   }
 
   @Test
   void aMillionReferences_toOneBlockForAYear_leaveRoomForOthers() throws Exception {
-    InetSocketAddress address = serve(new OwnHints(), BlockAccess.unchecked(), OwnHints.MAX_STEPS);
+    InetSocketAddress address =
+        serve(new OwnHints(), BlockAccess.unchecked(), OwnHints.MAX_REFERENCES);
     HintReceipt eve = client(user("eve"), address, 20_000).submitHints(references("w", 1_000_000));
     assertEquals(250_000, eve.accepted());
     assertEquals(750_000, eve.refused());
@@ -140,7 +143,8 @@ class AttackTest {
 
   @Test
   void aThousandNames_ofOneUser_keepNobodyOut() throws Exception {
-    InetSocketAddress address = serve(new OwnHints(), BlockAccess.unchecked(), OwnHints.MAX_STEPS);
+    InetSocketAddress address =
+        serve(new OwnHints(), BlockAccess.unchecked(), OwnHints.MAX_REFERENCES);
     NodeClient eve = client(user("eve"), address);
     int taken = 0;
     for (int i = 0; i < 1000; i++) {
@@ -178,7 +182,7 @@ class AttackTest {
   }
 
   @Test
-  void stalledSubmissions_ofManyNames_keepOutNoSubmissionOfOnePart() throws Exception {
+  void stalledSubmissions_ofManyNames_keepOutNoSubmissionOfOneChunk() throws Exception {
     InetSocketAddress address = serve();
     stall(address);
     assertEquals(1, client(user("bob"), address).submitHints(batch("w", 1)).accepted());
@@ -226,9 +230,9 @@ class AttackTest {
       assertThrows(RefusedException.class, () -> raw.call(p -> p.withdraw(null, bad)));
       assertThrows(RefusedException.class, () -> raw.call(p -> p.settings(null, bad)));
       assertEquals(0, alice.submitHints(batch("nothing", 0)).accepted());
-      node.maxSteps = 2;
+      node.maxReferences = 2;
       assertEquals(2, alice.submitHints(batch("some", 5)).accepted());
-      node.maxSteps = 0;
+      node.maxReferences = 0;
       assertEquals(0, alice.submitHints(batch("none", 5)).accepted());
     } finally {
       audit.stopCapturing();

@@ -1,7 +1,9 @@
+// Copyright 2026 The HyCache for HDFS authors
+// SPDX-License-Identifier: Apache-2.0
 package io.hycache.hdfs.rpc;
 
-import io.hycache.core.hint.HintBatch;
 import io.hycache.core.hint.HintReceipt;
+import io.hycache.core.hint.Hints;
 import io.hycache.core.hint.WorkflowId;
 import io.hycache.core.hint.WorkflowStatus;
 import io.hycache.core.model.BlockKey;
@@ -26,8 +28,8 @@ import org.apache.hadoop.conf.Configuration;
 
 /** An engine that records the hints it receives and returns fixed answers. */
 public class FakeNode implements NodeService {
-  public final Map<WorkflowId, HintBatch> batches = new ConcurrentHashMap<>();
-  public volatile int maxSteps = Integer.MAX_VALUE;
+  public final Map<WorkflowId, Hints> batches = new ConcurrentHashMap<>();
+  public volatile int maxReferences = Integer.MAX_VALUE;
 
   private HyCacheConf conf = new HyCacheConf(new Configuration(false));
 
@@ -35,19 +37,19 @@ public class FakeNode implements NodeService {
   public volatile CountDownLatch statusGate = new CountDownLatch(0);
 
   /** Steps of the workflows of this name of all users, in order. */
-  public List<HintBatch.Step> steps(String workflow) {
+  public List<Hints.Reference> references(String workflow) {
     return batches.values().stream()
         .filter(batch -> batch.workflow().equals(workflow))
-        .flatMap(batch -> batch.steps().stream())
+        .flatMap(batch -> batch.references().stream())
         .collect(Collectors.toList());
   }
 
   @Override
-  public HintReceipt submitHints(HintBatch batch, String user, boolean exempt) {
+  public HintReceipt submitHints(Hints batch, String user, boolean exempt) {
     WorkflowId id = new WorkflowId(user, batch.workflow());
     batches.put(id, batch);
-    int offered = batch.steps().size();
-    int accepted = Math.min(maxSteps, offered);
+    int offered = batch.references().size();
+    int accepted = Math.min(maxReferences, offered);
     return new HintReceipt(
         id,
         accepted,
@@ -58,8 +60,8 @@ public class FakeNode implements NodeService {
 
   @Override
   public OptionalInt withdraw(WorkflowId workflow) {
-    HintBatch batch = batches.remove(workflow);
-    return batch == null ? OptionalInt.empty() : OptionalInt.of(batch.steps().size());
+    Hints batch = batches.remove(workflow);
+    return batch == null ? OptionalInt.empty() : OptionalInt.of(batch.references().size());
   }
 
   @Override
@@ -67,9 +69,9 @@ public class FakeNode implements NodeService {
     List<WorkflowStatus> out = new ArrayList<>();
     batches.forEach(
         (id, batch) -> {
-          int steps = batch.steps().size();
-          HintReceipt receipt = new HintReceipt(id, steps, 0, batch.ttlMillis(), Set.of());
-          out.add(new WorkflowStatus(receipt, steps, 1000, batch.ttlMillis() - 1000));
+          int references = batch.references().size();
+          HintReceipt receipt = new HintReceipt(id, references, 0, batch.ttlMillis(), Set.of());
+          out.add(new WorkflowStatus(receipt, references, 1000, batch.ttlMillis() - 1000));
         });
     return out;
   }
@@ -95,7 +97,9 @@ public class FakeNode implements NodeService {
         .put(Figure.FREE_BYTES, 5L << 30)
         .put(Figure.TRACKED_BLOCKS, 1234)
         .put(Figure.MOVES_QUEUED, 3)
-        .put(Figure.HINTS_LEFT, batches.values().stream().mapToLong(b -> b.steps().size()).sum())
+        .put(
+            Figure.HINTS_LEFT,
+            batches.values().stream().mapToLong(b -> b.references().size()).sum())
         .devices(
             List.of(
                 DeviceStatus.builder("/ssd0", true)
@@ -141,8 +145,8 @@ public class FakeNode implements NodeService {
   public List<BlockStatus> locate(List<BlockKey> blocks) {
     List<BlockKey> hinted =
         batches.values().stream()
-            .flatMap(b -> b.steps().stream())
-            .map(HintBatch.Step::block)
+            .flatMap(b -> b.references().stream())
+            .map(Hints.Reference::block)
             .collect(Collectors.toList());
     List<BlockStatus> out = new ArrayList<>();
     for (BlockKey block : blocks) {

@@ -1,3 +1,5 @@
+// Copyright 2026 The HyCache for HDFS authors
+// SPDX-License-Identifier: Apache-2.0
 package io.hycache.hdfs.rpc;
 
 import io.hycache.core.config.HintLimits;
@@ -9,8 +11,8 @@ import io.hycache.core.directory.Outcome;
 import io.hycache.core.directory.Peers;
 import io.hycache.core.directory.RecordJournal;
 import io.hycache.core.directory.View;
-import io.hycache.core.hint.HintBatch;
 import io.hycache.core.hint.HintReceipt;
+import io.hycache.core.hint.Hints;
 import io.hycache.core.hint.ReferenceSequences;
 import io.hycache.core.hint.WorkflowId;
 import io.hycache.core.hint.WorkflowStatus;
@@ -54,8 +56,8 @@ import org.jspecify.annotations.Nullable;
 final class FuzzTarget {
   static final String POOL = "BP-1";
   static final int USERS = 40;
-  private static final int MAX_STEPS = 20_000;
-  private static final int USER_STEPS = 5_000;
+  private static final int MAX_REFERENCES = 20_000;
+  private static final int USER_REFERENCES = 5_000;
   private static final int USER_WORKFLOWS = 20;
   private static final long MAX_RECORD_BYTES = 2 << 20;
   private static final int MAX_REFUSAL_CHARS = 2_000;
@@ -66,7 +68,7 @@ final class FuzzTarget {
 
   final Map<String, Long> answers = new TreeMap<>();
   private final Hints hints = new Hints();
-  private final HintAssembly assembly = new HintAssembly(MAX_STEPS, this::nanos, later -> {});
+  private final HintAssembly assembly = new HintAssembly(MAX_REFERENCES, this::nanos, later -> {});
   private final ClientProtocolServer client;
   private final DatanodeProtocolServer datanode;
   private final BlockTokenSecretManager secrets;
@@ -133,12 +135,12 @@ final class FuzzTarget {
     private final FakeNode others = new FakeNode();
     final ReferenceSequences references =
         new ReferenceSequences(
-            MAX_STEPS,
-            new HintLimits(USER_STEPS, USER_WORKFLOWS, Duration.ofHours(1)),
+            MAX_REFERENCES,
+            new HintLimits(USER_REFERENCES, USER_WORKFLOWS, Duration.ofHours(1)),
             (block, left) -> {});
 
     @Override
-    public HintReceipt submitHints(HintBatch batch, String user, boolean exempt) {
+    public HintReceipt submitHints(Hints batch, String user, boolean exempt) {
       return references.submit(batch, user, exempt, millis);
     }
 
@@ -286,20 +288,20 @@ final class FuzzTarget {
   /** Checks the limits of one user and of all users. */
   void checkLimits() {
     atMost("submissions under way", 2 * HintAssembly.MAX_SUBMISSIONS, assembly.size());
-    atMost("steps", MAX_STEPS, hints.references.remaining());
+    atMost("steps", MAX_REFERENCES, hints.references.remaining());
     Map<String, Integer> workflows = new HashMap<>();
-    Map<String, Integer> steps = new HashMap<>();
+    Map<String, Integer> references = new HashMap<>();
     for (WorkflowStatus one : hints.workflows()) {
       workflows.merge(one.id().user(), 1, Integer::sum);
-      steps.merge(one.id().user(), one.receipt.accepted(), Integer::sum);
+      references.merge(one.id().user(), one.receipt.accepted(), Integer::sum);
       if (!one.id().user().equals("u" + (USERS - 1))) {
         atMost("time", Duration.ofHours(1).toMillis(), one.receipt.ttlMillis());
       }
     }
     workflows.remove("u" + (USERS - 1));
-    steps.remove("u" + (USERS - 1));
+    references.remove("u" + (USERS - 1));
     workflows.values().forEach(count -> atMost("workflows", USER_WORKFLOWS, count));
-    steps.values().forEach(count -> atMost("steps of a user", USER_STEPS, count));
+    references.values().forEach(count -> atMost("steps of a user", USER_REFERENCES, count));
     atMost("bytes of the directory", 2 * MAX_RECORD_BYTES, directory.status().bytes);
   }
 

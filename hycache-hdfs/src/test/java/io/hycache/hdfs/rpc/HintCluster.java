@@ -1,3 +1,5 @@
+// Copyright 2026 The HyCache for HDFS authors
+// SPDX-License-Identifier: Apache-2.0
 package io.hycache.hdfs.rpc;
 
 import io.hycache.core.hint.Manifest;
@@ -95,15 +97,15 @@ public final class HintCluster implements AutoCloseable {
   }
 
   /** Ids of the steps that a workflow has on a node, in order. */
-  public List<Long> steps(int node, String workflow) {
-    return nodes.get(node).steps(workflow).stream()
+  public List<Long> references(int node, String workflow) {
+    return nodes.get(node).references(workflow).stream()
         .map(step -> step.block().id())
         .collect(Collectors.toList());
   }
 
   /** Steps that a workflow has on all nodes. */
-  public int steps(String workflow) {
-    return nodes.stream().mapToInt(n -> n.steps(workflow).size()).sum();
+  public int references(String workflow) {
+    return nodes.stream().mapToInt(n -> n.references(workflow).size()).sum();
   }
 
   /** All hints by user and workflow. */

@@ -1,3 +1,5 @@
+// Copyright 2026 The HyCache for HDFS authors
+// SPDX-License-Identifier: Apache-2.0
 package io.hycache.hdfs.rpc;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
@@ -11,8 +13,8 @@ import io.hycache.core.directory.Member;
 import io.hycache.core.directory.Operation;
 import io.hycache.core.directory.Ring;
 import io.hycache.core.directory.View;
-import io.hycache.core.hint.HintBatch;
-import io.hycache.core.hint.HintBatch.Step;
+import io.hycache.core.hint.Hints;
+import io.hycache.core.hint.Hints.Reference;
 import io.hycache.core.model.BlockKey;
 import io.hycache.hdfs.conf.HyCacheConf;
 import java.io.ByteArrayOutputStream;
@@ -39,7 +41,7 @@ import org.apache.hadoop.thirdparty.protobuf.CodedOutputStream;
 import org.jspecify.annotations.Nullable;
 
 /*
- * About two messages of five are valid and in a useful order: interleaved parts of several submissions;
+ * About two messages of five are valid and in a useful order: interleaved chunks of several submissions;
  * records that are put, read, replicated and pulled. The others are random bytes, or valid messages
  * changed in their structure (values of another type or size, missing, surplus or too deep) or in their
  * bytes (flipped bits, cuts, copies, wrong lengths, invalid UTF-8). A few are large.
@@ -98,16 +100,16 @@ final class HostileMessages {
   private static final class Submission {
     final int user;
     final String id;
-    final HintBatch batch;
-    final int partSteps;
-    int part;
+    final Hints batch;
+    final int chunkReferences;
+    int chunk;
     int from;
 
-    Submission(int user, String id, HintBatch batch, int partSteps) {
+    Submission(int user, String id, Hints batch, int chunkReferences) {
       this.user = user;
       this.id = id;
       this.batch = batch;
-      this.partSteps = partSteps;
+      this.chunkReferences = chunkReferences;
     }
   }
 
@@ -165,7 +167,7 @@ final class HostileMessages {
       Submission next = submission(user);
       user = oneIn(50) ? user : next.user;
       method = Protocols.SUBMIT_HINTS;
-      request = part(next);
+      request = chunk(next);
     } else if (kind < 55) {
       method = Protocols.WITHDRAW;
       request =
@@ -219,9 +221,9 @@ final class HostileMessages {
     if (!underWay.isEmpty() && !oneIn(3)) {
       return any(underWay);
     }
-    List<Step> steps = new ArrayList<>();
+    List<Reference> references = new ArrayList<>();
     for (BlockKey block : blocks(few())) {
-      steps.add(new Step(block, random.nextInt(1 << 20), oneIn(4)));
+      references.add(new Reference(block, random.nextInt(1 << 20), oneIn(4)));
     }
     long ttl = oneIn(10) ? number() : 1 + random.nextInt(10_000_000);
     String id = oneIn(20) ? text() : "s" + submissions++ % 5000;
@@ -229,7 +231,7 @@ final class HostileMessages {
         new Submission(
             user,
             id,
-            new HintBatch(workflow(), ttl, steps),
+            new Hints(workflow(), ttl, references),
             oneIn(2) ? JsonFields.MAX_ITEMS : 1 + random.nextInt(9));
     underWay.add(started);
     if (underWay.size() > MAX_INCOMPLETE_SUBMISSIONS) {
@@ -238,26 +240,26 @@ final class HostileMessages {
     return started;
   }
 
-  /** Mostly the next part; sometimes an earlier or later one, or one of another batch. */
-  private BytesValue part(Submission of) {
-    int part = of.part;
-    HintBatch batch = of.batch;
+  /** Mostly the next chunk; sometimes an earlier or later one, or one of another batch. */
+  private BytesValue chunk(Submission of) {
+    int chunk = of.chunk;
+    Hints batch = of.batch;
     if (oneIn(15)) {
-      part = oneIn(3) ? (int) number() : Math.max(0, part + random.nextInt(5) - 2);
+      chunk = oneIn(3) ? (int) number() : Math.max(0, chunk + random.nextInt(5) - 2);
     } else if (oneIn(30)) {
-      batch = new HintBatch(workflow(), batch.ttlMillis(), batch.steps());
+      batch = new Hints(workflow(), batch.ttlMillis(), batch.references());
     }
-    SubmitRequest.EncodedPart encoded =
+    SubmitRequest.EncodedChunk encoded =
         SubmitRequest.encode(
             of.id,
             batch,
             oneIn(50) ? this::wrongToken : tokens,
-            part,
-            Math.min(of.from, batch.steps().size()),
-            of.partSteps);
-    of.part++;
-    of.from = encoded.nextStep;
-    if (of.from >= of.batch.steps().size() && !oneIn(10)) {
+            chunk,
+            Math.min(of.from, batch.references().size()),
+            of.chunkReferences);
+    of.chunk++;
+    of.from = encoded.nextReference;
+    if (of.from >= of.batch.references().size() && !oneIn(10)) {
       underWay.remove(of);
     }
     return encoded.bytes;

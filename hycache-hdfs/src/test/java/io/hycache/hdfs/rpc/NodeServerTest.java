@@ -1,3 +1,5 @@
+// Copyright 2026 The HyCache for HDFS authors
+// SPDX-License-Identifier: Apache-2.0
 package io.hycache.hdfs.rpc;
 
 import static io.hycache.hdfs.rpc.Thrown.message;
@@ -11,8 +13,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.hycache.core.directory.Operation;
 import io.hycache.core.directory.View;
-import io.hycache.core.hint.HintBatch;
-import io.hycache.core.hint.HintBatch.Step;
+import io.hycache.core.hint.Hints;
+import io.hycache.core.hint.Hints.Reference;
 import io.hycache.core.hint.WorkflowId;
 import io.hycache.core.hint.WorkflowStatus;
 import io.hycache.core.model.BlockKey;
@@ -61,7 +63,7 @@ class NodeServerTest {
   void client_allCalls_reachTheService() throws Exception {
     NodeClient client = client(serve(BlockAccess.unchecked(), 100), 10);
     assertEquals(25, client.submitHints(batch("w", 25)).accepted());
-    assertEquals(25, node.steps("w").size());
+    assertEquals(25, node.references("w").size());
     assertEquals(25, client.status().hintsLeft());
     assertEquals(25, client.locate(List.of(BLOCK), BlockTokens.NONE).get(0).referencesLeft);
     assertEquals(OptionalInt.of(25), client.withdraw("w", ""));
@@ -69,7 +71,7 @@ class NodeServerTest {
   }
 
   @Test
-  void submit_moreThanTheServerKeeps_reportsTheStepsAccepted() throws Exception {
+  void submit_moreThanTheServerKeeps_reportsTheReferencesAccepted() throws Exception {
     NodeClient client = client(serve(BlockAccess.unchecked(), 100), 60);
     assertEquals(100, client.submitHints(batch("w", 250)).accepted());
   }
@@ -91,13 +93,13 @@ class NodeServerTest {
           }
         };
     NodeClient client = client(serve(access, 100), 2);
-    List<Step> steps = new ArrayList<>();
+    List<Reference> references = new ArrayList<>();
     for (int i = 5; i < 12; i++) {
-      steps.add(new Step(new BlockKey("BP-1", i), 1, false));
+      references.add(new Reference(new BlockKey("BP-1", i), 1, false));
     }
     RefusedException e =
         assertThrows(
-            RefusedException.class, () -> client.submitHints(new HintBatch("w", 1000, steps)));
+            RefusedException.class, () -> client.submitHints(new Hints("w", 1000, references)));
     assertEquals("block access token refused: block=BP-1:blk_9", message(e));
     assertTrue(node.batches.isEmpty());
   }
@@ -301,7 +303,7 @@ class NodeServerTest {
   void call_malformed_isRefusedAndTheNextOneServed() throws Exception {
     InetSocketAddress address = serve(BlockAccess.unchecked(), 100);
     NodeClient client = client(address, 10);
-    HintBatch bad = new HintBatch("w", -5, List.of());
+    Hints bad = new Hints("w", -5, List.of());
     RefusedException e = assertThrows(RefusedException.class, () -> client.submitHints(bad));
     assertTrue(
         message(e).startsWith("malformed message: ttlMillis: expected 1 to 31622400000, found -5"),
@@ -371,14 +373,14 @@ class NodeServerTest {
     return server;
   }
 
-  private InetSocketAddress serve(BlockAccess access, int maxSteps) throws IOException {
+  private InetSocketAddress serve(BlockAccess access, int maxReferences) throws IOException {
     RPC.Server server = bareServer();
-    NodeServer.register(server, conf, node, () -> null, access, maxSteps);
+    NodeServer.register(server, conf, node, () -> null, access, maxReferences);
     return NetUtils.getConnectAddress(server);
   }
 
-  private NodeClient client(InetSocketAddress address, int batchSteps) throws IOException {
-    NodeClient client = new NodeClient(address, conf, Duration.ofSeconds(10), batchSteps);
+  private NodeClient client(InetSocketAddress address, int chunkReferences) throws IOException {
+    NodeClient client = new NodeClient(address, conf, Duration.ofSeconds(10), chunkReferences);
     toClose.add(client);
     return client;
   }
@@ -388,11 +390,11 @@ class NodeServerTest {
         .doAs((PrivilegedExceptionAction<NodeClient>) () -> client(address, 10));
   }
 
-  private static HintBatch batch(String workflow, int steps) {
-    List<Step> all = new ArrayList<>();
-    for (int i = 0; i < steps; i++) {
-      all.add(new Step(BLOCK, 128, false));
+  private static Hints batch(String workflow, int references) {
+    List<Reference> all = new ArrayList<>();
+    for (int i = 0; i < references; i++) {
+      all.add(new Reference(BLOCK, 128, false));
     }
-    return new HintBatch(workflow, 60_000, all);
+    return new Hints(workflow, 60_000, all);
   }
 }

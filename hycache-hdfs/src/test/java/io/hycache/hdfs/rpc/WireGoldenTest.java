@@ -1,3 +1,5 @@
+// Copyright 2026 The HyCache for HDFS authors
+// SPDX-License-Identifier: Apache-2.0
 package io.hycache.hdfs.rpc;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
@@ -11,9 +13,9 @@ import io.hycache.core.directory.Operation;
 import io.hycache.core.directory.Outcome;
 import io.hycache.core.directory.Peers.Pulled;
 import io.hycache.core.directory.View;
-import io.hycache.core.hint.HintBatch;
-import io.hycache.core.hint.HintBatch.Step;
 import io.hycache.core.hint.HintReceipt;
+import io.hycache.core.hint.Hints;
+import io.hycache.core.hint.Hints.Reference;
 import io.hycache.core.hint.WorkflowId;
 import io.hycache.core.hint.WorkflowStatus;
 import io.hycache.core.model.BlockKey;
@@ -59,15 +61,15 @@ class WireGoldenTest {
               : new Token<BlockTokenIdentifier>(
                   new byte[] {1, 2, (byte) 0xff}, new byte[] {3}, new Text(), new Text());
 
-  private static final HintBatch BATCH =
-      new HintBatch(
+  private static final Hints BATCH =
+      new Hints(
           "nightly \"etl\" \u00e9",
           60_000,
           List.of(
-              new Step(A, 134_217_728, false),
-              new Step(B, 7, true),
-              new Step(A, 134_217_728, true),
-              new Step(B, 7, false)));
+              new Reference(A, 134_217_728, false),
+              new Reference(B, 7, true),
+              new Reference(A, 134_217_728, true),
+              new Reference(B, 7, false)));
 
   // ---- the client protocol ----------------------------------------------------------------------
 
@@ -168,12 +170,13 @@ class WireGoldenTest {
     switch (name) {
       case "submit-first":
       case "submit-last":
-        SubmitRequest part = SubmitRequest.decode(bytes);
-        HintBatch batch = new HintBatch(part.workflow, part.ttlMillis, part.steps);
+        SubmitRequest chunk = SubmitRequest.decode(bytes);
+        Hints batch = new Hints(chunk.workflow, chunk.ttlMillis, chunk.references);
         BytesValue again =
-            SubmitRequest.encode(part.submission, batch, TOKENS, part.part, 0, JsonFields.MAX_ITEMS)
+            SubmitRequest.encode(
+                    chunk.submission, batch, TOKENS, chunk.number, 0, JsonFields.MAX_ITEMS)
                 .bytes;
-        return part.last
+        return chunk.last
             ? again
             : BytesValue.of(
                 ByteString.copyFromUtf8(

@@ -1,3 +1,5 @@
+// Copyright 2026 The HyCache for HDFS authors
+// SPDX-License-Identifier: Apache-2.0
 package io.hycache.hdfs.rpc;
 
 import static io.hycache.hdfs.rpc.Thrown.message;
@@ -10,8 +12,8 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.hycache.core.hint.HintBatch;
-import io.hycache.core.hint.HintBatch.Step;
+import io.hycache.core.hint.Hints;
+import io.hycache.core.hint.Hints.Reference;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.Residency;
 import io.hycache.core.model.Weighing;
@@ -19,7 +21,7 @@ import io.hycache.core.stats.BlockStatus;
 import io.hycache.core.stats.DeviceStatus;
 import io.hycache.core.stats.LastDecision;
 import io.hycache.core.stats.NodeStatus;
-import io.hycache.hdfs.rpc.SubmitRequest.EncodedPart;
+import io.hycache.hdfs.rpc.SubmitRequest.EncodedChunk;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -40,16 +42,16 @@ class WireTest {
           + "'pools':['p'],'blocks':[[0,7,128,'','']],'steps':[0,1,0]}";
 
   @Test
-  void submit_batchLargerThanOnePart_roundTrips() throws Exception {
-    List<Step> steps = new ArrayList<>();
+  void submit_batchLargerThanOneChunk_roundTrips() throws Exception {
+    List<Reference> references = new ArrayList<>();
     Random random = new Random(7);
     for (int i = 0; i < 2500; i++) {
       int block = random.nextInt(400);
-      steps.add(
-          new Step(
+      references.add(
+          new Reference(
               new BlockKey("BP-" + block % 3, block - 100), 100L + block, random.nextBoolean()));
     }
-    HintBatch batch = new HintBatch("nightly", 60_000, steps);
+    Hints batch = new Hints("nightly", 60_000, references);
     BlockTokens tokens =
         block ->
             block.id() % 2 == 0
@@ -57,51 +59,51 @@ class WireTest {
                 : new Token<BlockTokenIdentifier>(
                     new byte[] {1, (byte) block.id()}, new byte[] {2}, new Text(), new Text());
 
-    List<Step> got = new ArrayList<>();
+    List<Reference> got = new ArrayList<>();
     int from = 0;
-    for (int part = 0; part == 0 || from < steps.size(); part++) {
-      EncodedPart encoded = SubmitRequest.encode("id", batch, tokens, part, from, 1000);
-      from = encoded.nextStep;
+    for (int chunk = 0; chunk == 0 || from < references.size(); chunk++) {
+      EncodedChunk encoded = SubmitRequest.encode("id", batch, tokens, chunk, from, 1000);
+      from = encoded.nextReference;
       SubmitRequest read = SubmitRequest.decode(encoded.bytes);
       assertEquals("nightly", read.workflow);
       assertEquals(60_000, read.ttlMillis);
-      assertEquals(part, read.part);
-      assertEquals(part == 2, read.last);
+      assertEquals(chunk, read.number);
+      assertEquals(chunk == 2, read.last);
       for (TokenBlock block : read.blocks) {
         boolean none = block.block.id() % 2 == 0;
         assertArrayEquals(
             none ? new byte[0] : new byte[] {1, (byte) block.block.id()}, block.identifier);
       }
-      got.addAll(read.steps);
+      got.addAll(read.references);
     }
 
-    assertEquals(steps.size(), got.size());
-    for (int i = 0; i < steps.size(); i++) {
-      assertEquals(steps.get(i).block(), got.get(i).block(), "step " + i);
-      assertEquals(steps.get(i).lengthBytes(), got.get(i).lengthBytes(), "step " + i);
-      assertEquals(steps.get(i).random(), got.get(i).random(), "step " + i);
+    assertEquals(references.size(), got.size());
+    for (int i = 0; i < references.size(); i++) {
+      assertEquals(references.get(i).block(), got.get(i).block(), "step " + i);
+      assertEquals(references.get(i).lengthBytes(), got.get(i).lengthBytes(), "step " + i);
+      assertEquals(references.get(i).random(), got.get(i).random(), "step " + i);
     }
   }
 
   @Test
-  void submit_largeTokens_cutsThePartBeforeThePayloadBound() throws Exception {
-    List<Step> steps = new ArrayList<>();
+  void submit_largeTokens_cutsTheChunkBeforeThePayloadBound() throws Exception {
+    List<Reference> references = new ArrayList<>();
     for (int i = 0; i < JsonFields.MAX_ITEMS; i++) {
-      steps.add(new Step(new BlockKey("BP", i), 1, false));
+      references.add(new Reference(new BlockKey("BP", i), 1, false));
     }
     byte[] identifier = new byte[TokenBlock.MAX_TOKEN_BYTES];
-    EncodedPart part =
+    EncodedChunk chunk =
         SubmitRequest.encode(
             "id",
-            new HintBatch("w", 1, steps),
+            new Hints("w", 1, references),
             block ->
                 new Token<BlockTokenIdentifier>(identifier, identifier, new Text(), new Text()),
             0,
             0,
             JsonFields.MAX_ITEMS);
-    assertTrue(part.nextStep < steps.size());
-    assertTrue(part.bytes.getSerializedSize() < Protocols.MAX_PAYLOAD_BYTES);
-    assertFalse(SubmitRequest.decode(part.bytes).last);
+    assertTrue(chunk.nextReference < references.size());
+    assertTrue(chunk.bytes.getSerializedSize() < Protocols.MAX_PAYLOAD_BYTES);
+    assertFalse(SubmitRequest.decode(chunk.bytes).last);
   }
 
   @Test
@@ -147,7 +149,7 @@ class WireTest {
     assertEquals(asked, read.stream().map(b -> b.block).collect(toList()));
     FakeNode node = new FakeNode();
     node.submitHints(
-        new HintBatch("w", 60_000, List.of(new Step(asked.get(1), 1, false))), "alice", false);
+        new Hints("w", 60_000, List.of(new Reference(asked.get(1), 1, false))), "alice", false);
     List<BlockStatus> sent = node.locate(asked);
     List<BlockStatus> got = LocateAnswer.decode(LocateAnswer.encode(sent), asked);
     assertEquals(2, got.size());
@@ -272,7 +274,7 @@ class WireTest {
   @Test
   void submit_unknownKeys_areIgnored() throws Exception {
     assertEquals(
-        3, SubmitRequest.decode(json(SUBMIT.replace("'v':1", "'v':1,'new':{}"))).steps.size());
+        3, SubmitRequest.decode(json(SUBMIT.replace("'v':1", "'v':1,'new':{}"))).references.size());
   }
 
   @Test

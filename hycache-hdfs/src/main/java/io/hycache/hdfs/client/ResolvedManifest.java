@@ -1,28 +1,31 @@
+// Copyright 2026 The HyCache for HDFS authors
+// SPDX-License-Identifier: Apache-2.0
 package io.hycache.hdfs.client;
 
-import io.hycache.core.hint.HintBatch;
-import io.hycache.core.hint.HintBatch.Step;
+import io.hycache.core.hint.Hints;
+import io.hycache.core.hint.Hints.Reference;
 import io.hycache.core.stats.NodeStatus;
 import io.hycache.hdfs.rpc.BlockTokens;
 import java.time.Duration;
 import java.util.List;
 
-/** What a manifest comes to on this cluster, before anything is sent. Immutable. */
-public final class SubmissionPlan {
+/** A manifest resolved to hints for every DataNode, before anything is sent. Immutable. */
+public final class ResolvedManifest {
 
-  /** One DataNode's share. */
-  public static final class Part {
+  /** The hints of one DataNode. */
+  public static final class NodeHints {
     private final DataNode node;
     private final int blocks;
     private final long bytes;
-    private final List<Step> steps;
+    private final List<Reference> references;
     private final NodeStatus status;
 
-    Part(DataNode node, int blocks, long bytes, List<Step> steps, NodeStatus status) {
+    NodeHints(
+        DataNode node, int blocks, long bytes, List<Reference> references, NodeStatus status) {
       this.node = node;
       this.blocks = blocks;
       this.bytes = bytes;
-      this.steps = List.copyOf(steps);
+      this.references = List.copyOf(references);
       this.status = status;
     }
 
@@ -41,8 +44,8 @@ public final class SubmissionPlan {
     }
 
     /** Expected reads of those blocks. */
-    public int steps() {
-      return steps.size();
+    public int references() {
+      return references.size();
     }
 
     /**
@@ -58,8 +61,8 @@ public final class SubmissionPlan {
       return Math.min(bytes, roomBytes());
     }
 
-    HintBatch batch(String workflow, Duration ttl) {
-      return new HintBatch(workflow, ttl.toMillis(), steps);
+    Hints hints(String workflow, Duration ttl) {
+      return new Hints(workflow, ttl.toMillis(), references);
     }
   }
 
@@ -68,22 +71,22 @@ public final class SubmissionPlan {
   private final int files;
   private final int blocks;
   private final long bytes;
-  private final long steps;
+  private final long references;
   private final int unreachableBlocks;
-  private final List<Part> parts;
+  private final List<NodeHints> nodes;
   private final List<NodeAnswer<NodeStatus>> unavailable;
   private final List<String> notes;
   private final BlockTokens tokens;
 
-  SubmissionPlan(
+  ResolvedManifest(
       String workflow,
       Duration ttl,
       int files,
       int blocks,
       long bytes,
-      long steps,
+      long references,
       int unreachableBlocks,
-      List<Part> parts,
+      List<NodeHints> nodes,
       List<NodeAnswer<NodeStatus>> unavailable,
       List<String> notes,
       BlockTokens tokens) {
@@ -92,9 +95,9 @@ public final class SubmissionPlan {
     this.files = files;
     this.blocks = blocks;
     this.bytes = bytes;
-    this.steps = steps;
+    this.references = references;
     this.unreachableBlocks = unreachableBlocks;
-    this.parts = List.copyOf(parts);
+    this.nodes = List.copyOf(nodes);
     this.unavailable = List.copyOf(unavailable);
     this.notes = List.copyOf(notes);
     this.tokens = tokens;
@@ -124,8 +127,8 @@ public final class SubmissionPlan {
   }
 
   /** Expected reads of blocks, repetitions counted. */
-  public long steps() {
-    return steps;
+  public long references() {
+    return references;
   }
 
   /** Blocks none of whose holders can be asked; they are in no part. */
@@ -134,8 +137,8 @@ public final class SubmissionPlan {
   }
 
   /** One for each live DataNode that answered, by name; some may have no blocks. */
-  public List<Part> parts() {
-    return parts;
+  public List<NodeHints> nodes() {
+    return nodes;
   }
 
   /** The DataNodes that did not answer, with the reason. */

@@ -1,3 +1,5 @@
+// Copyright 2026 The HyCache for HDFS authors
+// SPDX-License-Identifier: Apache-2.0
 package io.hycache.core.hint;
 
 import io.hycache.core.model.BlockKey;
@@ -8,14 +10,14 @@ import java.util.Objects;
  * The part of a manifest that concerns one DataNode: its blocks in expected order of use.
  * Immutable.
  */
-public final class HintBatch {
-  /** One step of the reference sequence: a block and its access pattern. */
-  public static final class Step {
+public final class Hints {
+  /** One expected read of one block, and its access pattern. */
+  public static final class Reference {
     private final BlockKey block;
     private final long lengthBytes;
     private final boolean random;
 
-    public Step(BlockKey block, long lengthBytes, boolean random) {
+    public Reference(BlockKey block, long lengthBytes, boolean random) {
       this.block = Objects.requireNonNull(block);
       this.lengthBytes = lengthBytes;
       this.random = random;
@@ -37,17 +39,18 @@ public final class HintBatch {
 
   private final String workflow;
   private final long ttlMillis;
-  private final List<Step> steps;
+  private final List<Reference> references;
 
   /**
-   * @param workflow name of the workflow; replaces an earlier batch of the same user and name
+   * @param workflow name of the workflow; replaces earlier hints of the same user and name
    * @param ttlMillis lifetime of the hints, &gt; 0
-   * @param steps the reference sequence; a block occurs once for each expected read
+   * @param references in the expected order of the reads; a block occurs once for each expected
+   *     read
    */
-  public HintBatch(String workflow, long ttlMillis, List<Step> steps) {
+  public Hints(String workflow, long ttlMillis, List<Reference> references) {
     this.workflow = Objects.requireNonNull(workflow);
     this.ttlMillis = ttlMillis;
-    this.steps = List.copyOf(steps);
+    this.references = List.copyOf(references);
   }
 
   public String workflow() {
@@ -58,7 +61,7 @@ public final class HintBatch {
     return ttlMillis;
   }
 
-  public List<Step> steps() {
-    return steps;
+  public List<Reference> references() {
+    return references;
   }
 }
