@@ -1,4 +1,7 @@
 #!/usr/bin/env bash
+# Copyright 2026 The HyCache for HDFS authors
+# SPDX-License-Identifier: Apache-2.0
+
 # appends.sh: appends and truncates against moves, beside the same on plain HDFS, on real processes
 # (needs root).
 #

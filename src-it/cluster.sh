@@ -1,4 +1,7 @@
 #!/usr/bin/env bash
+# Copyright 2026 The HyCache for HDFS authors
+# SPDX-License-Identifier: Apache-2.0
+
 # cluster.sh: a NameNode, DataNodes and, on request, YARN as separate processes on the loopback
 # interface, from Maven artifacts, on the volumes of devices.sh.
 #

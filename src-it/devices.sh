@@ -1,4 +1,7 @@
 #!/usr/bin/env bash
+# Copyright 2026 The HyCache for HDFS authors
+# SPDX-License-Identifier: Apache-2.0
+
 # devices.sh: one SSD and one HDD volume for each DataNode, emulated (needs root).
 #
 # Each volume is ext4 on a loop device over a sparse file in a tmpfs, throttled by the kernel's

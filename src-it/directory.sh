@@ -1,4 +1,7 @@
 #!/usr/bin/env bash
+# Copyright 2026 The HyCache for HDFS authors
+# SPDX-License-Identifier: Apache-2.0
+
 # directory.sh: the directory of what is on which SSD, on real processes and emulated devices (needs root).
 #
 #   directory.sh [options]

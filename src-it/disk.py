@@ -1,4 +1,7 @@
 #!/usr/bin/python3
+# Copyright 2026 The HyCache for HDFS authors
+# SPDX-License-Identifier: Apache-2.0
+
 """disk.py IMAGE DIRECTORY CONTROL [MB_PER_S IOPS]: a disk that fails on demand, and may have one head.
 
 Mounts DIRECTORY with one file in it, named as IMAGE, which passes everything through to it until the

@@ -1,4 +1,7 @@
 #!/usr/bin/env bash
+# Copyright 2026 The HyCache for HDFS authors
+# SPDX-License-Identifier: Apache-2.0
+
 # experiment.sh: what HyCache gains and costs, on real processes and emulated devices (needs root).
 #
 #   experiment.sh [options]

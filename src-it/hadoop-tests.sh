@@ -1,4 +1,7 @@
 #!/usr/bin/env bash
+# Copyright 2026 The HyCache for HDFS authors
+# SPDX-License-Identifier: Apache-2.0
+
 # hadoop-tests.sh: Hadoop's own tests on plain HDFS and on HyCache, compared method by method.
 #
 #   hadoop-tests.sh [options]

@@ -1,3 +1,6 @@
+# Copyright 2026 The HyCache for HDFS authors
+# SPDX-License-Identifier: Apache-2.0
+
 # shellcheck shell=bash
 # Shared by the scripts of this folder: places, messages, options, results, the end of a script, processes, conditions,
 # devices, counters. Sourced, never run; some scripts source it again to work on another cluster.
@@ -36,7 +39,7 @@ need() {
 need_root() { [ "$(id -u)" = 0 ] || die "needs root (loop devices, mounts, block throttling)"; }
 
 # The comment at the head of a script, without its '#', is its help.
-usage() { sed -n '2,/^[^#]/{/^#/s/^# \{0,1\}//p}' "$0"; }
+usage() { sed -n '2,/^[^#]/{/^# \(Copyright\|SPDX\)/d;/^#/s/^# \{0,1\}//p}' "$0"; }
 
 # read_options OPTION=VARIABLE... -- ARGS...: a script's options into its variables. An option has a value;
 # OPTION=VARIABLE+ appends each value to an array, OPTION=VARIABLE! is a flag that sets it to 1, WORD=VARIABLE* ends the

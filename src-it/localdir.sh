@@ -1,4 +1,7 @@
 #!/usr/bin/env bash
+# Copyright 2026 The HyCache for HDFS authors
+# SPDX-License-Identifier: Apache-2.0
+
 # localdir.sh: temp directories of jobs on SSD first, on real processes and emulated devices (needs root).
 #
 #   localdir.sh [options]

@@ -1,4 +1,7 @@
 #!/usr/bin/env bash
+# Copyright 2026 The HyCache for HDFS authors
+# SPDX-License-Identifier: Apache-2.0
+
 # mixed.sh: policies side by side under three loads at once, on real processes and emulated devices (needs root).
 #
 #   mixed.sh [options]

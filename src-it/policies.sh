@@ -1,4 +1,7 @@
 #!/usr/bin/env bash
+# Copyright 2026 The HyCache for HDFS authors
+# SPDX-License-Identifier: Apache-2.0
+
 # policies.sh: our policies beside independent implementations of the same papers, on one trace.
 #
 #   policies.sh [options]

@@ -1,4 +1,7 @@
 #!/usr/bin/env bash
+# Copyright 2026 The HyCache for HDFS authors
+# SPDX-License-Identifier: Apache-2.0
+
 # quickstart.sh: HyCache in a few minutes, on this machine, without root.
 #
 #   src-it/quickstart.sh [--keep]

@@ -1,4 +1,7 @@
 #!/usr/bin/env python3
+# Copyright 2026 The HyCache for HDFS authors
+# SPDX-License-Identifier: Apache-2.0
+
 """report.py COMMAND ARGUMENTS...: the tables, medians and verdicts of the scripts of this folder.
 
 Reads what the scripts recorded, prints to standard output. Exit code: 0; 1 when a verdict is not what it must
@@ -629,7 +632,7 @@ def main(arguments=None):
         if str(unmet):
             print(unmet, file=sys.stderr)
         return 1
-    except (OSError, ValueError, KeyError, IndexError) as error:
+    except (OSError, ValueError, KeyError, IndexError, TypeError, ArithmeticError) as error:
         kind = f"field {error}" if isinstance(error, KeyError) else str(error)
         print(f"report.py {parsed.command}: error: {kind}", file=sys.stderr)
         return 2

@@ -1,4 +1,7 @@
 #!/usr/bin/env python3
+# Copyright 2026 The HyCache for HDFS authors
+# SPDX-License-Identifier: Apache-2.0
+
 """report_test.py: tests report.py in a second: a few records for each command, and the text that must come of them."""
 import contextlib
 import io

@@ -1,4 +1,7 @@
 #!/usr/bin/env bash
+# Copyright 2026 The HyCache for HDFS authors
+# SPDX-License-Identifier: Apache-2.0
+
 # scheduled.sh: does the NameNode's count of scheduled blocks fail writes? On real processes (needs root).
 #
 #   scheduled.sh [options]

@@ -1,4 +1,7 @@
 #!/usr/bin/env bash
+# Copyright 2026 The HyCache for HDFS authors
+# SPDX-License-Identifier: Apache-2.0
+
 # scrub.sh: what the verification of clean copies takes of an SSD's bandwidth. On real processes (needs root).
 #
 #   scrub.sh [options]

@@ -1,4 +1,7 @@
 #!/usr/bin/env bash
+# Copyright 2026 The HyCache for HDFS authors
+# SPDX-License-Identifier: Apache-2.0
+
 # secure.sh: HyCache with Kerberos on real processes: a KDC, a NameNode, three DataNodes, a ResourceManager, a
 # NodeManager. No devices, no root: [SSD] and [DISK] are directories below $HYC_WORK.
 #

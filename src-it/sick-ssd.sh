@@ -1,4 +1,7 @@
 #!/usr/bin/env bash
+# Copyright 2026 The HyCache for HDFS authors
+# SPDX-License-Identifier: Apache-2.0
+
 # sick-ssd.sh: what users notice of an SSD that fails under load, on real processes (needs root).
 #
 #   sick-ssd.sh [options]

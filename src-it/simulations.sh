@@ -1,4 +1,7 @@
 #!/usr/bin/env bash
+# Copyright 2026 The HyCache for HDFS authors
+# SPDX-License-Identifier: Apache-2.0
+
 # simulations.sh: the tables and plots of RESULTS.md that come from the simulator.
 #
 #   simulations.sh [options]

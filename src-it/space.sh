@@ -1,4 +1,7 @@
 #!/usr/bin/env bash
+# Copyright 2026 The HyCache for HDFS authors
+# SPDX-License-Identifier: Apache-2.0
+
 # space.sh: does the SSD's space add up, and is it found when it is needed? On real processes (needs root).
 #
 #   space.sh [options]

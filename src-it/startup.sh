@@ -1,4 +1,7 @@
 #!/usr/bin/env bash
+# Copyright 2026 The HyCache for HDFS authors
+# SPDX-License-Identifier: Apache-2.0
+
 # startup.sh: what HyCache adds to the start of a DataNode that has very many blocks (needs root).
 #
 #   startup.sh [options]

@@ -1,4 +1,7 @@
 #!/usr/bin/env bash
+# Copyright 2026 The HyCache for HDFS authors
+# SPDX-License-Identifier: Apache-2.0
+
 # sync-order.sh: proves with strace, on a real DataNode process, that a demotion unlinks the SSD
 # source only after the copy on DISK is on the device (needs root and strace).
 #

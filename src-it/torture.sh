@@ -1,4 +1,7 @@
 #!/usr/bin/env bash
+# Copyright 2026 The HyCache for HDFS authors
+# SPDX-License-Identifier: Apache-2.0
+
 # torture.sh: everything that HDFS allows, on real processes that are being killed (needs root).
 #
 #   torture.sh [options]

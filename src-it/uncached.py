@@ -1,4 +1,7 @@
 #!/usr/bin/python3
+# Copyright 2026 The HyCache for HDFS authors
+# SPDX-License-Identifier: Apache-2.0
+
 """uncached.py DIRECTORY...: keeps what the files below hold out of the page cache, once a second, until it is killed.
 
 Only those files: programs and their libraries stay in memory, as on a machine whose data is larger than its memory.

@@ -1,4 +1,7 @@
 #!/usr/bin/env bash
+# Copyright 2026 The HyCache for HDFS authors
+# SPDX-License-Identifier: Apache-2.0
+
 # upgrade.sh: a rolling upgrade of Hadoop with the plugin on some DataNodes, on real processes (needs root).
 #
 #   upgrade.sh [options]

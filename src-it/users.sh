@@ -1,4 +1,7 @@
 #!/usr/bin/env bash
+# Copyright 2026 The HyCache for HDFS authors
+# SPDX-License-Identifier: Apache-2.0
+
 # users.sh: what two users get of one SSD when one of them hints everything in a loop, with and without shares by user,
 # on real processes and emulated devices (needs root).
 #

@@ -1,4 +1,7 @@
 #!/usr/bin/env bash
+# Copyright 2026 The HyCache for HDFS authors
+# SPDX-License-Identifier: Apache-2.0
+
 # versions.sh: one JAR on every supported Hadoop line, on real processes (needs root).
 #
 #   versions.sh [options]

@@ -1,4 +1,7 @@
 #!/usr/bin/env python3
+# Copyright 2026 The HyCache for HDFS authors
+# SPDX-License-Identifier: Apache-2.0
+
 """words.py [--help] [--show] [--packages] [PATH ...]: how often comments use words the project avoids.
 
 Counts the words of Java comments (and apart from them, of string literals) below each PATH, a file or

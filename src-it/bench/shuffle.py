@@ -1,3 +1,6 @@
+# Copyright 2026 The HyCache for HDFS authors
+# SPDX-License-Identifier: Apache-2.0
+
 """shuffle.py BYTES DIRECTORY: sorts BYTES of incompressible rows, and writes them in order as text.
 
 The same rows in every run. Each takes some work to make, so that they come no faster than a slow disk writes.

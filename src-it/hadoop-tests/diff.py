@@ -1,3 +1,6 @@
+# Copyright 2026 The HyCache for HDFS authors
+# SPDX-License-Identifier: Apache-2.0
+
 """diff.py OUT SETUP...: JUnit reports OUT/SETUP/CLASS/ATTEMPT/*.xml, method by method.
 
 Prints a table of what differs between the first set-up and the others. Exit code 1 if a method that

@@ -1,3 +1,6 @@
+# Copyright 2026 The HyCache for HDFS authors
+# SPDX-License-Identifier: Apache-2.0
+
 """compare.py DIR: hit ratios of Caffeine's simulator (DIR/caffeine.csv) and of libCacheSim, beside ours."""
 import collections
 import csv

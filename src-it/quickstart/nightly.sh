@@ -1,4 +1,7 @@
 #!/usr/bin/env bash
+# Copyright 2026 The HyCache for HDFS authors
+# SPDX-License-Identifier: Apache-2.0
+
 # nightly.sh: the jobs that nightly.json describes. They know nothing of HyCache; HADOOP_CLASSPATH
 # and JOB_LOG are set by the quick start. Stopped by a signal, it takes its job with it.
 set -euo pipefail

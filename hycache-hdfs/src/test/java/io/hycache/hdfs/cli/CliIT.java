@@ -47,7 +47,7 @@ class CliIT {
   @BeforeEach
   void forget() throws Exception {
     cluster.forgetAll();
-    cluster.nodes().forEach(n -> n.maxSteps = Integer.MAX_VALUE);
+    cluster.nodes().forEach(n -> n.maxReferences = Integer.MAX_VALUE);
   }
 
   @Test
@@ -117,7 +117,7 @@ class CliIT {
 
   @Test
   void submit_boundOfTheDataNodes_exitsWith1() throws Exception {
-    cluster.nodes().forEach(n -> n.maxSteps = 2);
+    cluster.nodes().forEach(n -> n.maxReferences = 2);
     Cli cli = Cli.run(conf, "submit", manifest("/in"));
     assertEquals(1, cli.exitCode, cli.toString());
     assertEquals(

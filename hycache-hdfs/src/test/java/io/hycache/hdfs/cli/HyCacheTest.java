@@ -53,7 +53,7 @@ class HyCacheTest {
         "run a|expected a command behind --, found none",
         "run a --|expected a command behind --, found none",
         "run -- x|expected one manifest",
-        "status --all|--all: expected one of the options --json, found an unknown option",
+        "status --all|--all: expected one of the options --json, --devices, found an unknown",
         "locate|expected one PATH, found none",
         "locate /a /b|expected one PATH, found [/a, /b]",
         "withdraw|expected a WORKFLOW, found none",

@@ -32,7 +32,7 @@ class StartReportTest {
             "  cacheDirectory=" + dir + " capacityBytes=" + dir.toFile().getTotalSpace(),
             "  hdd=/hdd1 capacityBytes=3000",
             "  hdd=/hdd2 capacityBytes=4000",
-            "  hycache.cache.dirs=" + dir + " default= from=programmatically",
+            "  hycache.cache.dirs=" + dir + " default=none from=programmatically",
             "  hycache.mode=observe default=active from=programmatically",
             "  hycache.policy=lru default=heuristic from=programmatically",
             "  hycache.users.etl.weight=3 default=none from=programmatically"),

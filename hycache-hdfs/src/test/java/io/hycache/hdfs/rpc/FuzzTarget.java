@@ -67,7 +67,7 @@ final class FuzzTarget {
   final List<UserGroupInformation> users = new ArrayList<>();
 
   final Map<String, Long> answers = new TreeMap<>();
-  private final Hints hints = new Hints();
+  private final HintTarget hints = new HintTarget();
   private final HintAssembly assembly = new HintAssembly(MAX_REFERENCES, this::nanos, later -> {});
   private final ClientProtocolServer client;
   private final DatanodeProtocolServer datanode;
@@ -131,7 +131,7 @@ final class FuzzTarget {
   // ---- services
   // ----------------------------------------------------------------------------------
 
-  private final class Hints implements NodeService {
+  private final class HintTarget implements NodeService {
     private final FakeNode others = new FakeNode();
     final ReferenceSequences references =
         new ReferenceSequences(
