@@ -125,13 +125,13 @@ public final class DirectoryProbe {
     for (Member member : List.copyOf(known.values())) {
       try {
         View view = peers.view(member).get(2, TimeUnit.SECONDS);
-        latest = view.toldMillis() > latest.toldMillis() ? view : latest;
+        latest = view.reportedMillis() > latest.reportedMillis() ? view : latest;
       } catch (Exception e) {
         // Another will know.
       }
     }
-    if (latest.toldMillis() > viewMillis) {
-      viewMillis = latest.toldMillis();
+    if (latest.reportedMillis() > viewMillis) {
+      viewMillis = latest.reportedMillis();
       ring = new Ring(latest.members(), 2);
       for (Member member : latest.members()) {
         try {
@@ -148,7 +148,7 @@ public final class DirectoryProbe {
     int asked = 0;
     int unanswered = 0;
     long slowest = 0;
-    Map<BlockKey, Set<String>> told = new HashMap<>();
+    Map<BlockKey, Set<String>> holders = new HashMap<>();
     do {
       List<Operation> operations = new ArrayList<>();
       blocks.forEach(block -> operations.add(BlockRecords.asked(block)));
@@ -156,7 +156,7 @@ public final class DirectoryProbe {
       List<Outcome> outcomes = client.run(operations, LOOKUP_MILLIS).get();
       slowest = Math.max(slowest, System.nanoTime() - begun);
       asked += outcomes.size();
-      told.clear();
+      holders.clear();
       for (int i = 0; i < blocks.size(); i++) {
         Outcome outcome = outcomes.get(i);
         unanswered += outcome.isOk() ? 0 : 1;
@@ -168,7 +168,7 @@ public final class DirectoryProbe {
               on.add(one.datanode());
             }
           }
-          told.put(blocks.get(i), on);
+          holders.put(blocks.get(i), on);
         }
       }
       Thread.sleep(PAUSE_MILLIS);
@@ -177,9 +177,9 @@ public final class DirectoryProbe {
     Map<BlockKey, Set<String>> truth = truth();
     int missing = 0;
     int stale = 0;
-    for (BlockKey block : told.keySet()) {
+    for (BlockKey block : holders.keySet()) {
       Set<String> has = truth.getOrDefault(block, Set.of());
-      Set<String> says = told.get(block);
+      Set<String> says = holders.get(block);
       for (String one : has) {
         missing += says.contains(one) ? 0 : 1;
       }

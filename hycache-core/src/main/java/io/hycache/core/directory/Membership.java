@@ -44,7 +44,7 @@ final class Membership {
   private volatile Shares shares;
   private volatile long changedMillis;
   private volatile long yieldedMillis;
-  private volatile long toldMillis;
+  private volatile long reportedMillis;
 
   /** This node became a member, and its followers have not been made to pull yet. */
   private volatile boolean joined;
@@ -68,12 +68,14 @@ final class Membership {
   /** The members, with the time of the latest news of them. */
   View view() {
     View view = shares.view;
-    return view.toldMillis() == toldMillis ? view : new View(toldMillis, view.members());
+    return view.reportedMillis() == reportedMillis
+        ? view
+        : new View(reportedMillis, view.members());
   }
 
   /** Age of the latest news of the members; 0 if there were none. */
   long viewAgeMillis() {
-    return toldMillis == 0 ? 0 : Math.max(0, clock.getAsLong() - toldMillis);
+    return reportedMillis == 0 ? 0 : Math.max(0, clock.getAsLong() - reportedMillis);
   }
 
   /** True if the last change of members is long enough ago to drop records of foreign shards. */
@@ -83,17 +85,17 @@ final class Membership {
 
   /** See {@link DirectoryNode#found}. */
   synchronized void found(View view, Ring ring) {
-    toldMillis = view.toldMillis();
+    reportedMillis = view.reportedMillis();
     changedMillis = clock.getAsLong();
     shares = Shares.founded(view, ring, id);
   }
 
   /** Takes later news of the members; earlier ones are ignored. */
   synchronized void learn(View view) {
-    if (view.toldMillis() <= toldMillis) {
+    if (view.reportedMillis() <= reportedMillis) {
       return;
     }
-    toldMillis = view.toldMillis();
+    reportedMillis = view.reportedMillis();
     Shares before = shares;
     if (before.view.sameMembers(view)) {
       return;
@@ -118,7 +120,7 @@ final class Membership {
    */
   synchronized boolean yieldTo(View view, BitSet takeOver) {
     learn(view);
-    if (!shares.view.sameMembers(view) && view.toldMillis() < toldMillis) {
+    if (!shares.view.sameMembers(view) && view.reportedMillis() < reportedMillis) {
       return false;
     }
     if (!takeOver.isEmpty()) {

@@ -11,20 +11,20 @@ public final class View {
   /** No members, and no report. */
   public static final View NONE = new View(0, List.of());
 
-  private final long toldMillis;
+  private final long reportedMillis;
   private final List<Member> members;
 
   /**
-   * @param toldMillis time of the report, in milliseconds since 1970 by the receiver's clock
+   * @param reportedMillis time of the report, in milliseconds since 1970 by the receiver's clock
    */
-  public View(long toldMillis, Collection<Member> members) {
-    this.toldMillis = toldMillis;
+  public View(long reportedMillis, Collection<Member> members) {
+    this.reportedMillis = reportedMillis;
     this.members = List.copyOf(new TreeSet<>(members));
   }
 
   /** Time of the report, in milliseconds since 1970 by the receiver's clock. */
-  public long toldMillis() {
-    return toldMillis;
+  public long reportedMillis() {
+    return reportedMillis;
   }
 
   /** In the order of their ids. */
@@ -39,6 +39,6 @@ public final class View {
 
   @Override
   public String toString() {
-    return "View told=" + toldMillis + " members=" + members;
+    return "View reported=" + reportedMillis + " members=" + members;
   }
 }

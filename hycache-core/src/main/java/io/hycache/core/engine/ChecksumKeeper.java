@@ -41,7 +41,7 @@ final class ChecksumKeeper {
   private static final int MAX_HAND_STEPS = 10_000;
 
   /** Pause of all copies after one of them failed. */
-  private static final long REST_AFTER_FAILURE_NANOS = TimeUnit.SECONDS.toNanos(1);
+  private static final long PAUSE_AFTER_FAILURE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   /**
    * Pause between two background files while users wait for a slow device's head: eight files a
@@ -260,7 +260,7 @@ final class ChecksumKeeper {
                   return;
                 }
                 counters.increment(Counter.MOVES_FAILED);
-                restUntilNanos = now + REST_AFTER_FAILURE_NANOS;
+                restUntilNanos = now + PAUSE_AFTER_FAILURE_NANOS;
                 movers.log(wanted, why);
               });
     } finally {

@@ -242,7 +242,7 @@ final class Fetcher {
       }
       endExchange(victim);
       outcomes.kept(victim);
-      victim.restUntil(clock.now() + MoveOutcomes.REST_AFTER_FAILURE_NANOS);
+      victim.restUntil(clock.now() + MoveOutcomes.PAUSE_AFTER_FAILURE_NANOS);
     }
 
     @Override

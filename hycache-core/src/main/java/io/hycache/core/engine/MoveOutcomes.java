@@ -24,10 +24,10 @@ import java.util.concurrent.TimeUnit;
  */
 final class MoveOutcomes {
   /** How long a block is not moved after one of its moves failed. */
-  static final long REST_AFTER_FAILURE_NANOS = TimeUnit.SECONDS.toNanos(30);
+  static final long PAUSE_AFTER_FAILURE_NANOS = TimeUnit.SECONDS.toNanos(30);
 
   /** How long a block is not moved after one of its moves gave way to a writer. */
-  private static final long REST_AFTER_WRITER_NANOS = TimeUnit.SECONDS.toNanos(2);
+  private static final long PAUSE_AFTER_WRITER_NANOS = TimeUnit.SECONDS.toNanos(2);
 
   private final BlockTable table;
   private final SpaceLedger ledger;
@@ -216,7 +216,8 @@ final class MoveOutcomes {
   void failed(BlockEntry entry, Throwable why) {
     boolean abandoned = why instanceof MoveAbandonedException;
     entry.setMoving(Moving.NOTHING);
-    entry.restUntil(clock.now() + (abandoned ? REST_AFTER_WRITER_NANOS : REST_AFTER_FAILURE_NANOS));
+    entry.restUntil(
+        clock.now() + (abandoned ? PAUSE_AFTER_WRITER_NANOS : PAUSE_AFTER_FAILURE_NANOS));
     counters.increment(abandoned ? Counter.MOVES_ABANDONED : Counter.MOVES_FAILED);
     if (!table.has(entry)) {
       return;

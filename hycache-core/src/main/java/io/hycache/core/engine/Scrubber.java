@@ -33,7 +33,7 @@ final class Scrubber {
   private static final long MAX_BUSY_WRITE_AGE_NANOS = TimeUnit.SECONDS.toNanos(60);
 
   /** How long a slow device is avoided after a write to it failed, if there are others. */
-  private static final long REST_AFTER_FAILURE_NANOS = TimeUnit.SECONDS.toNanos(5);
+  private static final long PAUSE_AFTER_FAILURE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   private final BlockTable table;
   private final Departures departures;
@@ -101,7 +101,7 @@ final class Scrubber {
   /** A demotion to this slow device failed, which may be the device's fault. */
   void failedOn(String slowDevice, Throwable why) {
     if (!(why instanceof MoveAbandonedException)) {
-      resting.put(slowDevice, lastNanos + REST_AFTER_FAILURE_NANOS);
+      resting.put(slowDevice, lastNanos + PAUSE_AFTER_FAILURE_NANOS);
     }
   }
 

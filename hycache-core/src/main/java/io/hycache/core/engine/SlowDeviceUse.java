@@ -25,7 +25,7 @@ final class SlowDeviceUse {
    * How long users count as waiting after the last sign of it. Random reads leave out a second now
    * and then; a move that took that for the end would delay the next ones.
    */
-  private static final long WAIT_MEMORY_NANOS = TimeUnit.SECONDS.toNanos(5);
+  private static final long WAITING_AFTER_LAST_SIGN_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   /** With more small reads than this in a second, a user waits for the head. */
   static final int MAX_IDLE_SMALL_READS = 3;
@@ -90,7 +90,7 @@ final class SlowDeviceUse {
 
   private boolean isWaitedFor(Use use) {
     return use.lastWaitedNanos != Long.MIN_VALUE
-        && updatedNanos - use.lastWaitedNanos < WAIT_MEMORY_NANOS;
+        && updatedNanos - use.lastWaitedNanos < WAITING_AFTER_LAST_SIGN_NANOS;
   }
 
   /** True if users wait for the head of any device. */

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
  * effect with the next chunk. Thread-safe.
  */
 public final class RateLimit implements BlockMover.Throttle {
-  private static final long WAIT_MILLIS = 10;
+  private static final long POLL_INTERVAL_MILLIS = 10;
   private static final long MIN_CHUNK_BYTES = 64 << 10;
   private final RateLimiter limiter;
 
@@ -29,8 +29,8 @@ public final class RateLimit implements BlockMover.Throttle {
     }
     int permits = (int) Math.min(bytes, Integer.MAX_VALUE);
     // Wait in short steps: acquire() would ignore interrupts and rate changes while it sleeps.
-    while (bytes > 0 && !limiter.tryAcquire(permits, WAIT_MILLIS, TimeUnit.MILLISECONDS)) {
-      Thread.sleep(WAIT_MILLIS);
+    while (bytes > 0 && !limiter.tryAcquire(permits, POLL_INTERVAL_MILLIS, TimeUnit.MILLISECONDS)) {
+      Thread.sleep(POLL_INTERVAL_MILLIS);
     }
   }
 

@@ -62,7 +62,7 @@ public final class DirectoryHost implements BlockDirectory, Closeable {
   private final ScheduledExecutorService timer;
   private final ScheduledExecutorService watcher;
   private final Rounds rounds = new Rounds(System::nanoTime);
-  private volatile View toldTo = View.NONE;
+  private volatile View publishedView = View.NONE;
 
   /**
    * Starts.
@@ -169,9 +169,9 @@ public final class DirectoryHost implements BlockDirectory, Closeable {
   private void tick() {
     node.tick();
     View view = node.view();
-    if (!view.members().equals(toldTo.members())) {
+    if (!view.members().equals(publishedView.members())) {
       LOG.info("Members of the directory: {}", view.members());
-      toldTo = view;
+      publishedView = view;
       publisher.publishAll();
     }
   }

@@ -33,11 +33,14 @@ final class MemberWatch {
   /** Between two rounds. */
   static final long ROUND_INTERVAL_MILLIS = 3000;
 
-  /** News older than this are asked for again. */
+  /** A view older than this is asked for again. */
   private static final long MAX_VIEW_AGE_MILLIS = 6000;
 
-  private static final int ASK_NAMENODE = 3;
-  private static final long STAYS_MILLIS = 20_000;
+  /** Members that ask the NameNode in a round, on average; the others ask a member. */
+  private static final int NAMENODE_ASKERS_PER_ROUND = 3;
+
+  /** A member stays in the view for this long after the NameNode left it out for the first time. */
+  private static final long MISSING_MEMBER_GRACE_MILLIS = 20_000;
 
   /** A NameNode that does not answer or refuses is asked half as often each time, down to this. */
   static final long MAX_PAUSE_MILLIS = 60_000;
@@ -88,7 +91,7 @@ final class MemberWatch {
   void round() {
     View view = node.view();
     long now = clock.getAsLong();
-    if (now - view.toldMillis() < MAX_VIEW_AGE_MILLIS) {
+    if (now - view.reportedMillis() < MAX_VIEW_AGE_MILLIS) {
       trouble = null;
       return;
     }
@@ -96,7 +99,8 @@ final class MemberWatch {
     others.removeIf(member -> member.id().equals(id));
     boolean rests = now < restUntilMillis;
     if (!rests
-        && (others.size() < ASK_NAMENODE || random.nextInt(others.size() + 1) < ASK_NAMENODE)) {
+        && (others.size() < NAMENODE_ASKERS_PER_ROUND
+            || random.nextInt(others.size() + 1) < NAMENODE_ASKERS_PER_ROUND)) {
       askNameNode(view, now);
     } else if (!others.isEmpty()) {
       var unused =
@@ -104,7 +108,7 @@ final class MemberWatch {
               .view(others.get(random.nextInt(others.size())))
               .whenComplete(
                   (theirs, failure) -> {
-                    if (failure == null && theirs.toldMillis() < now + MAX_CLOCK_LEAD_MILLIS) {
+                    if (failure == null && theirs.reportedMillis() < now + MAX_CLOCK_LEAD_MILLIS) {
                       node.learn(theirs);
                     }
                   });
@@ -150,7 +154,7 @@ final class MemberWatch {
     for (Member member : before.members()) {
       if (!members.containsKey(member.id())
           && answered - missingSince.computeIfAbsent(member.id(), unused -> answered)
-              < STAYS_MILLIS) {
+              < MISSING_MEMBER_GRACE_MILLIS) {
         members.put(member.id(), member);
       }
     }

@@ -10,30 +10,30 @@ import java.util.List;
 import org.apache.hadoop.thirdparty.protobuf.CodedInputStream;
 
 /*
- * message View   { int64 toldMillis = 1; repeated Member members = 2; }
+ * message View   { int64 reportedMillis = 1; repeated Member members = 2; }
  * message Member { string id = 1; string address = 2; }
  */
 /** A view as the fields of a message; an instance holds those of one that is being read. */
 final class ViewCodec implements FieldReader.Fields {
   private static final int MAX_MEMBERS = 100_000;
 
-  private long toldMillis;
+  private long reportedMillis;
   private final List<Member> members = new ArrayList<>();
 
   static void write(FieldWriter out, View view) {
-    out.number(1, view.toldMillis()).all(2, view.members(), MemberFields::write);
+    out.number(1, view.reportedMillis()).all(2, view.members(), MemberFields::write);
   }
 
   /** The view that was read. */
   View view() {
-    return new View(toldMillis, members);
+    return new View(reportedMillis, members);
   }
 
   @Override
   public boolean read(int field, CodedInputStream in) throws IOException {
     switch (field) {
       case 1:
-        toldMillis = in.readInt64();
+        reportedMillis = in.readInt64();
         return true;
       case 2:
         FieldReader.add(members, MemberFields.read(in), MAX_MEMBERS);

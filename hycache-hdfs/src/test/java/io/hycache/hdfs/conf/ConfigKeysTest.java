@@ -92,16 +92,16 @@ class ConfigKeysTest {
 
   @Test
   void defaults_tellWhichCanChange() throws Exception {
-    List<String> told = new ArrayList<>();
+    List<String> changeable = new ArrayList<>();
     properties("hycache-default.xml")
         .forEach(
             (name, property) -> {
               if (child(property, "description").contains("Can change while DataNodes run.")) {
-                told.add(name);
+                changeable.add(name);
               }
             });
-    told.sort(null);
-    assertEquals(HyCacheConf.CHANGEABLE, told);
+    changeable.sort(null);
+    assertEquals(HyCacheConf.CHANGEABLE, changeable);
   }
 
   @Test

@@ -24,7 +24,7 @@ class GuardTest {
             "test",
             "plain",
             () -> {
-              throw new IOException("told to fail");
+              throw new IOException("made to fail");
             }));
   }
 
@@ -75,9 +75,9 @@ class GuardTest {
 
   @Test
   void failuresCaughtElsewhere_countToo() {
-    guard.failed("planner", new IllegalStateException("told to fail"));
-    guard.failed("planner", new NoClassDefFoundError("told to fail"));
-    guard.failed("planner", new IllegalStateException("told to fail"));
+    guard.failed("planner", new IllegalStateException("made to fail"));
+    guard.failed("planner", new NoClassDefFoundError("made to fail"));
+    guard.failed("planner", new IllegalStateException("made to fail"));
     assertTrue(guard.tripped());
   }
 

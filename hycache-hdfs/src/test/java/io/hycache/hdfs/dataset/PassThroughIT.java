@@ -57,7 +57,7 @@ class PassThroughIT {
 
       long before = onDisk(c, "/a");
       assertTrue(before < BLOCKS / 2, "demotions are slow: " + before);
-      node.stepAside("told to");
+      node.stepAside("by the test");
       assertEquals(0, node.cleanBytes());
       c.await("moves have ended", () -> node.status().movesQueued() == 0);
       c.await("clean copies are gone", () -> cleanFiles(c) == 0);
