@@ -35,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
  *
  * <p>Which operations on files are stalled, and for how long, and where a fault meets them, follows
  * from the seed; in which order threads come to them does not, so that a program that failed may
- * have to be run some times.
+ * need several runs to fail again.
  */
 class DatasetModelIT {
   private static final String NAME = "hycache.dataset.model.";
