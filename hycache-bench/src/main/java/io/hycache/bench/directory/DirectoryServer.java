@@ -89,7 +89,7 @@ final class DirectoryServer {
 
   private static final class NoDataNode implements NodeService {
     @Override
-    public HintReceipt submitHints(Hints batch, String user, boolean exempt) throws IOException {
+    public HintReceipt submitHints(Hints hints, String user, boolean exempt) throws IOException {
       throw noDataNode();
     }
 

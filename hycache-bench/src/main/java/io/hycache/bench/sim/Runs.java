@@ -31,6 +31,14 @@ final class Runs {
     this.progress = progress;
   }
 
+  private static void check(String policy) {
+    try {
+      var unused = Policies.create(policy);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException("--" + e.getMessage(), e);
+    }
+  }
+
   /** Names of {@code --policy}: a list, or {@code all}. */
   static List<String> policies(String text) {
     List<String> names = new ArrayList<>();
@@ -40,7 +48,7 @@ final class Runs {
         names.addAll(Policies.names());
       } else {
         if (!name.equals(Simulation.NONE)) {
-          Policies.create(name);
+          check(name);
         }
         names.add(name);
       }

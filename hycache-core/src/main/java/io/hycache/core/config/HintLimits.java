@@ -9,7 +9,7 @@ import java.time.Duration;
  * over all users is {@link HyCacheConfig#hintMaxReferences}. Immutable.
  */
 public final class HintLimits {
-  /** A quarter of all hinted reads, as many workflows as a busy scheduler runs, for one day. */
+  /** A quarter of all references, as many workflows as a busy scheduler runs, for one day. */
   public static final HintLimits DEFAULT = new HintLimits(250_000, 200, Duration.ofHours(24));
 
   private final int maxBlocks;

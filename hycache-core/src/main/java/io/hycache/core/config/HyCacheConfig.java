@@ -227,7 +227,7 @@ public final class HyCacheConfig {
     return ringLength;
   }
 
-  /** Limit on hinted reads over all users. */
+  /** Limit on references over all users. */
   public int hintMaxReferences() {
     return hintMaxReferences;
   }

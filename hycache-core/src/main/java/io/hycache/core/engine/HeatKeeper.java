@@ -159,7 +159,7 @@ final class HeatKeeper implements AutoCloseable {
         rows.computeIfAbsent(device, id -> new ArrayList<>())
             .add(
                 new HeatLog.Row(
-                    BlockKey.of(key),
+                    entry.key(),
                     entry.replica().generationStamp(),
                     entry.sizeBytes(),
                     entry.reads()));

@@ -32,18 +32,18 @@ final class HintPacer implements References.Listener {
   /** Shortest time between two walks from the first unused reference. */
   private static final long MIN_REWIND_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
-  /** Assumed duration of a reference until two references were used up. */
-  private static final double INITIAL_REFERENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
+  /** Assumed time between two references until two were used up. */
+  private static final double INITIAL_INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  /** Each new reference weighs 1 in this many in the smoothed duration of a reference. */
-  private static final double REFERENCE_SMOOTHING = 16;
+  /** Each new interval weighs 1 in this many in the smoothed time between two references. */
+  private static final double INTERVAL_SMOOTHING = 16;
 
   private final References references;
   private final CachePolicy policy;
   private final UserShares users;
   private final Counters counters;
   private final RoundClock clock;
-  private double referenceNanos = INITIAL_REFERENCE_NANOS;
+  private double intervalNanos = INITIAL_INTERVAL_NANOS;
   private long lastReferenceNanos = Long.MIN_VALUE;
   private long rewoundNanos;
 
@@ -112,7 +112,7 @@ final class HintPacer implements References.Listener {
       rewindWanted = true;
       long now = clock.now();
       if (lastReferenceNanos != Long.MIN_VALUE) {
-        referenceNanos += (now - lastReferenceNanos - referenceNanos) / REFERENCE_SMOOTHING;
+        intervalNanos += (now - lastReferenceNanos - intervalNanos) / INTERVAL_SMOOTHING;
       }
       lastReferenceNanos = now;
     }
@@ -147,7 +147,7 @@ final class HintPacer implements References.Listener {
       return UserShares.NEVER;
     }
     long now = clock.now();
-    double ahead = (double) references.referencesAhead(block) * referenceNanos;
+    double ahead = (double) references.referencesAhead(block) * intervalNanos;
     return now + (long) Math.min(ahead, (double) (Long.MAX_VALUE - 1 - Math.max(0, now)));
   }
 

@@ -76,7 +76,7 @@ final class ReadEvents {
     }
     long size = entry.sizeBytes();
     policy.onAccess(access.set(key, size, Math.min(bytes, size), clock.now()));
-    shares.read(key, entry.sizeBytes());
+    shares.read(key, size);
     if (entry.isResident()) {
       heat.used(key);
       if (!used && hints.remaining(key) == 0) {

@@ -92,7 +92,7 @@ final class Residents {
     for (CacheKey key : policy.evictionOrder()) {
       BlockEntry entry = table.get(key);
       if (entry != null && !space.usable(entry.device())) {
-        leaving.add(BlockKey.of(key));
+        leaving.add(entry.key());
       }
     }
     for (BlockKey key : leaving) {

@@ -27,7 +27,7 @@ final class ActiveWorkflow {
    */
   private final int[] nextOfSameBlock;
 
-  /** Steps that are not used up. */
+  /** References that are not used up. */
   int left;
 
   /** All references before it are used up. */

@@ -15,7 +15,7 @@ final class HintingUser {
   /** In order of turns: the first has the next one. */
   final Set<ActiveWorkflow> turns = new LinkedHashSet<>();
 
-  /** Steps of the user's workflows, used up or not. */
+  /** References of the user's workflows, used up or not. */
   int heldReferences;
 
   HintingUser(String name) {

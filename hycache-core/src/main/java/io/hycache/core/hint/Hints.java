@@ -6,10 +6,7 @@ import io.hycache.core.model.BlockKey;
 import java.util.List;
 import java.util.Objects;
 
-/**
- * The part of a manifest that concerns one DataNode: its blocks in expected order of use.
- * Immutable.
- */
+/** What one DataNode gets of a manifest: blocks in the expected order of their reads. Immutable. */
 public final class Hints {
   /** One expected read of one block, and its access pattern. */
   public static final class Reference {

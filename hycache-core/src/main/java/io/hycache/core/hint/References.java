@@ -43,8 +43,8 @@ public interface References {
   }
 
   /**
-   * Adds a workflow of a user, replacing the one of the same user and name. Steps beyond the user's
-   * limits or the total limit are refused, the last ones first.
+   * Adds a workflow of a user, replacing the one of the same user and name. References beyond the
+   * user's limits or the total limit are refused, the last ones first.
    *
    * @param exempt whether to skip the user's limits; the total limit always applies
    * @throws IllegalArgumentException if user and name are no valid {@link WorkflowId}

@@ -7,7 +7,7 @@ public final class WorkflowStatus {
   /** What was accepted of it. */
   public final HintReceipt receipt;
 
-  /** Steps that are not used up, 1 to {@link HintReceipt#accepted()}. */
+  /** References that are not used up, 1 to {@link HintReceipt#accepted()}. */
   public final int left;
 
   /** Time since its submission, &gt;= 0. */

@@ -55,11 +55,7 @@ public final class LocalDirConfig {
     }
     hdds = List.copyOf(roots);
     policy = b.policy;
-    try {
-      var unused = Policies.create(policy);
-    } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException("policy: found " + policy + "; " + e.getMessage(), e);
-    }
+    var unused = Policies.create(policy);
     high = share("high", b.high);
     low = share("low", b.low);
     if (low > high) {

@@ -16,7 +16,7 @@ abstract class NextUsePolicy extends Rule<Entry> {
   private final NextUseIndex index;
   private long now;
 
-  /** Bytes requested by the last access; -1 for the whole block. */
+  /** Bytes requested by the last access; -1 before the first. */
   private long requestBytes = -1;
 
   /**
@@ -118,8 +118,7 @@ abstract class NextUsePolicy extends Rule<Entry> {
   @Override
   public void onAccess(Access access) {
     now = access.timeNanos();
-    boolean whole = access.requestBytes() == access.sizeBytes();
-    requestBytes = whole ? -1 : access.requestBytes();
+    requestBytes = access.requestBytes();
   }
 
   @Override

@@ -71,15 +71,15 @@ public final class Policies {
 
   private static IllegalArgumentException refused(String value, String why, Throwable cause) {
     return new IllegalArgumentException(
-        "Unknown cache policy: hycache.policy="
-            + value
-            + " ("
-            + why
-            + "). Expected "
+        "policy: expected "
             + String.join(", ", BY_NAME.keySet())
             + ", or the name of a public class that implements "
             + CachePolicy.class.getName()
-            + " and has a public no-argument constructor",
+            + " and has a public no-argument constructor, found "
+            + value
+            + " ("
+            + why
+            + ")",
         cause);
   }
 

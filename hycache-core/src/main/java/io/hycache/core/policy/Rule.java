@@ -63,7 +63,7 @@ abstract class Rule<E extends KnownBlock> implements CachePolicy, Warmable {
   final void handOver(CachePolicy heir, long nowNanos) {
     List<KnownBlock> all = new ArrayList<>();
     forEachKnown(all::add);
-    all.sort(Comparator.comparingLong(key -> key.firstSeen));
+    all.sort(Comparator.comparingLong(known -> known.firstSeen));
     for (KnownBlock each : all) {
       if (each.references > 0) {
         heir.onReferences(each.key, each.references);

@@ -20,8 +20,9 @@ import io.hycache.core.model.Decision;
  *   <li>All calls come from one thread (the DataNode's planner, or the simulator).
  *   <li>A policy does no I/O, reads no clock and starts no thread; the same calls yield the same
  *       answers.
- *   <li>A read is one call of {@link #onAccess}, after any change to the block's references and
- *       next use. A {@link #decide} about the block may follow at once, later, or never.
+ *   <li>An access is one call of {@link #onAccess}. In a DataNode and in a simulation, changes of
+ *       the block's references and next use come before it; in a tree of temp files, after it. A
+ *       {@link #decide} about the block may follow at once, later, or never.
  *   <li>A policy only decides. A block is resident from {@link #onAdmitted} to {@link #onRemoved},
  *       whatever the cause of either; a decision may be carried out late, in part, or not at all.
  *   <li>A policy never sees blocks that the NameNode placed on SSD (storage policies).
@@ -30,7 +31,8 @@ import io.hycache.core.model.Decision;
 public interface CachePolicy {
 
   /**
-   * A block was read, resident or not.
+   * A block was read, resident or not. A DataNode counts small reads as one access when they make
+   * up an eighth of the block, or are four.
    *
    * @param access valid during the call only; the caller reuses the object
    */

@@ -55,7 +55,7 @@ class LocalDirConfigTest {
     refused(config().hdd(HDD), "hdd: expected each HDD once", "found /hdd/local");
     refused(config().high(1.1), "high: expected more than 0", "up to 1", "found 1.1");
     refused(config().high(0.4), "low: expected at most high=0.4, found 0.5");
-    refused(config().policy("luck"), "policy: found luck", "lru");
+    refused(config().policy("luck"), "policy: expected lru, ", "lru");
     refused(config().capacityBytes(-1), "capacity: expected 0 or more, found -1");
     refused(config().bandwidthBytesPerSec(0), "bandwidth: expected 1 or more, found 0");
     refused(config().leastBytes(0), "least-size: expected 1 or more, found 0");

@@ -222,7 +222,10 @@ abstract class CachePolicyContract {
 
   /** An access to a whole block. */
   static void access(CachePolicy policy, CacheKey block, long sizeBytes, long nowNanos) {
-    policy.onAccess(new Access().set(block, sizeBytes, sizeBytes, nowNanos));
+    Access access = new Access().set(block, sizeBytes, sizeBytes, nowNanos);
+    policy.onAccess(access);
+    // A policy that keeps the object instead of its values fails.
+    access.set(new CacheKey("none", -1), -1, -1, -1);
   }
 
   static List<CacheKey> order(CachePolicy policy) {

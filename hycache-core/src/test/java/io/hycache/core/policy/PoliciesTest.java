@@ -19,10 +19,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class PoliciesTest {
   private static final String EXPECTED =
-      ". Expected "
+      "policy: expected "
           + String.join(", ", Policies.names())
           + ", or the name of a public class that implements"
-          + " io.hycache.core.spi.CachePolicy and has a public no-argument constructor";
+          + " io.hycache.core.spi.CachePolicy and has a public no-argument constructor, found ";
 
   @ParameterizedTest
   @CsvSource({"lru, LruPolicy", "lfu, LfuPolicy", "heuristic, HeuristicPolicy"})
@@ -52,9 +52,7 @@ class PoliciesTest {
     IllegalArgumentException e =
         assertThrows(IllegalArgumentException.class, () -> Policies.create(value));
 
-    assertEquals(
-        "Unknown cache policy: hycache.policy=" + value + " (" + why + ")" + EXPECTED,
-        e.getMessage());
+    assertEquals(EXPECTED + value + " (" + why + ")", e.getMessage());
   }
 
   /** A custom policy. */

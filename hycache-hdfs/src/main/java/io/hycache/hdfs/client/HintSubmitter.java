@@ -28,14 +28,14 @@ import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
 import org.apache.hadoop.security.token.Token;
 
 /**
- * Turns a manifest into every DataNode's part of it, and sends the parts.
+ * Resolves a manifest to hints for every DataNode, and sends them.
  *
  * <p>First everything is looked up as the calling user: files, blocks, and which DataNodes answer.
  * One path that is missing or may not be read ends it with a {@link HintException}, and nothing has
  * been submitted. Then every block is given to {@code hycache.hints.replicas} of the holders that
- * answer, those first that have it on SSD already, and all DataNodes get their parts at the same
- * time; one that fails doesn't hold up the others. A DataNode without a part is asked to withdraw
- * an earlier submission of the same name.
+ * answer, those first that have it on SSD already, and all DataNodes get their hints at the same
+ * time; one that fails doesn't hold up the others. A DataNode without hints is asked to withdraw an
+ * earlier submission of the same name.
  */
 final class HintSubmitter {
   private final Configuration conf;
@@ -137,7 +137,7 @@ final class HintSubmitter {
     return nodes.ask(asked, (node, client) -> client.status());
   }
 
-  /** A DataNode's part while it grows. */
+  /** A DataNode's hints while they grow. */
   private static final class Share {
     final NodeStatus status;
     final List<Reference> references = new ArrayList<>();

@@ -101,9 +101,10 @@ public final class HyCacheClient {
   }
 
   /**
-   * Resolves a manifest to hints for every DataNode; nothing is sent. A superuser's covers all
-   * DataNodes, that of others the holders of the manifest's blocks, which is enough unless an
-   * earlier submission of the same name had blocks elsewhere: those end with its TTL.
+   * Resolves a manifest to hints for every DataNode; nothing is sent. What a superuser resolves
+   * covers all DataNodes; what others resolve, the holders of the manifest's blocks, which is
+   * enough unless an earlier submission of the same name had blocks elsewhere: those end with its
+   * TTL.
    *
    * @param ttl how long the hints live, &gt; 0
    * @throws HintException if the manifest cannot be submitted as it is

@@ -33,8 +33,8 @@ final class ManifestResolver {
   /** Files of one submission. */
   static final int MAX_FILES = 1_000_000;
 
-  /** Expected block reads of one submission, all DataNodes together. */
-  static final long MAX_STEPS = 10_000_000;
+  /** References of one manifest, all DataNodes together. */
+  static final long MAX_REFERENCES = 10_000_000;
 
   private static final int LOCATE_THREADS = 8;
   private static final int MAX_NOTES = 100;
@@ -106,21 +106,21 @@ final class ManifestResolver {
     Map<String, List<BlockReplicas>> blocks = new HashMap<>();
     files.forEach((text, paths) -> blocks.put(text, blocksOf(paths, located)));
     List<ResolvedJob> jobs = new ArrayList<>();
-    double steps = 0;
+    double references = 0;
     for (Manifest.Job job : manifest.jobsInOrder()) {
       List<ResolvedRead> reads = new ArrayList<>();
       for (Manifest.Read read : job.reads()) {
         List<BlockReplicas> of = blocks.getOrDefault(read.path(), List.of());
         if (!of.isEmpty()) {
           reads.add(new ResolvedRead(of, read.times(), read.random()));
-          steps += (double) of.size() * read.times() * job.repeat();
+          references += (double) of.size() * read.times() * job.repeat();
         }
       }
-      if (steps > MAX_STEPS) {
+      if (references > MAX_REFERENCES) {
         throw refused(
             places.source() + ": job " + quoted(job.name()),
-            String.format(Locale.ROOT, "%.0f expected block reads so far", steps),
-            "at most " + MAX_STEPS + " in a manifest",
+            String.format(Locale.ROOT, "%.0f expected block reads so far", references),
+            "at most " + MAX_REFERENCES + " in a manifest",
             "lower repeat or times, or split the workflow");
       }
       jobs.add(new ResolvedJob(reads.isEmpty() ? 0 : job.repeat(), reads));

@@ -131,7 +131,7 @@ public final class ResolvedManifest {
     return references;
   }
 
-  /** Blocks none of whose holders can be asked; they are in no part. */
+  /** Blocks none of whose holders can be asked; no hints name them. */
   public int unreachableBlocks() {
     return unreachableBlocks;
   }

@@ -357,28 +357,27 @@ public final class HyCacheConf {
     return values;
   }
 
-  /** A line for each property whose value is not its default: value, default and origin. Sorted. */
+  /**
+   * A line for each property whose value is not its default: value, default and origin, each as it
+   * is written, without variables substituted. Sorted.
+   */
   public List<String> nonDefaults() {
     List<String> lines = new ArrayList<>();
-    conf.getPropsWithPrefix(PREFIX)
-        .forEach(
-            (name, value) -> {
-              String key = PREFIX + name;
-              String original = defaults.get(key);
-              if (!value.equals(original)) {
-                String[] sources = conf.getPropertySources(key);
-                String source =
-                    sources == null || sources.length == 0 ? "?" : sources[sources.length - 1];
-                lines.add(
-                    key
-                        + "="
-                        + value
-                        + " default="
-                        + (original == null ? "none" : original)
-                        + " from="
-                        + source);
-              }
-            });
+    for (Map.Entry<String, String> property : conf) {
+      String key = property.getKey();
+      String original = defaults.getRaw(key);
+      if (key.startsWith(PREFIX) && !property.getValue().equals(original)) {
+        String[] sources = conf.getPropertySources(key);
+        lines.add(
+            key
+                + "="
+                + property.getValue().replaceAll("\\s+", " ")
+                + " default="
+                + (original == null ? "none" : original)
+                + " from="
+                + (sources == null || sources.length == 0 ? "?" : sources[sources.length - 1]));
+      }
+    }
     lines.sort(null);
     return lines;
   }

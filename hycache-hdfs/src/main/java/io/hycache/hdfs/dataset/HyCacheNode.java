@@ -11,7 +11,6 @@ import io.hycache.core.hint.Hints;
 import io.hycache.core.hint.WorkflowId;
 import io.hycache.core.hint.WorkflowStatus;
 import io.hycache.core.model.BlockKey;
-import io.hycache.core.policy.Policies;
 import io.hycache.core.spi.MoveListener;
 import io.hycache.core.stats.BlockStatus;
 import io.hycache.core.stats.Counters;
@@ -98,7 +97,7 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
     this.engine =
         new HyCacheEngine(
             settings.engine,
-            Policies.create(settings.engine.policy()),
+            HyCacheEngine.policy(settings.engine),
             mover,
             host,
             heat,
@@ -171,7 +170,7 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
       guard.trip("invalid setting: " + settings.problem);
     }
     this.metricsName = name;
-    LOG.info(StartReport.of(settings, store));
+    StartReport.logLater(settings, store);
     start(conf);
   }
 

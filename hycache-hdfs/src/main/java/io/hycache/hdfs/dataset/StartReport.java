@@ -5,6 +5,8 @@ package io.hycache.hdfs.dataset;
 import io.hycache.hdfs.dataset.ReplicaStore.Volume;
 import java.io.File;
 import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The block of lines that a DataNode logs when HyCache starts: version, mode and policy, then one
@@ -12,15 +14,42 @@ import java.util.List;
  * at its default.
  */
 final class StartReport {
+  private static final Logger LOG = LoggerFactory.getLogger(StartReport.class);
   private static final String INDENT = "\n  ";
 
   private StartReport() {}
 
+  /**
+   * Logs the block on a thread of its own: the size of a device that hangs would hold up the start
+   * of the DataNode. A failure is logged, too.
+   *
+   * @return the thread
+   */
+  static Thread logLater(NodeSettings settings, ReplicaStore store) {
+    Thread thread =
+        new Thread(
+            () -> {
+              try {
+                LOG.info(of(settings, store));
+              } catch (RuntimeException | LinkageError e) {
+                LOG.warn("HyCache starts; its settings could not be listed", e);
+              }
+            },
+            "HyCache start report");
+    thread.setDaemon(true);
+    thread.start();
+    return thread;
+  }
+
   /** Returns the block; its first line is not indented, and it does not end with a line break. */
   static String of(NodeSettings settings, ReplicaStore store) {
     StringBuilder out = new StringBuilder("HyCache starts: version=").append(version());
-    out.append(" mode=").append(settings.problem == null ? settings.engine.mode() : "pass-through");
-    out.append(" policy=").append(settings.engine.policy());
+    if (settings.problem == null) {
+      out.append(" mode=").append(settings.engine.mode());
+      out.append(" policy=").append(settings.engine.policy());
+    } else {
+      out.append(" mode=pass-through");
+    }
     volumes(out, "ssd=", store.ssdVolumes());
     for (CacheDir dir : settings.cacheDirs) {
       line(out, "cacheDirectory=", dir.parent(), dir.parent().getTotalSpace());

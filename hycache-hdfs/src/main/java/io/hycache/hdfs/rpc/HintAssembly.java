@@ -147,7 +147,7 @@ final class HintAssembly {
     if (held > 2L * maxReferences || ofUser > maxReferences) {
       incomplete.remove(key);
       throw new RefusedException(
-          "steps in incomplete submissions: expected at most "
+          "references in incomplete submissions: expected at most "
               + 2L * maxReferences
               + " and "
               + maxReferences

@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * with block tokens. Thread-safe.
  */
 public final class NodeClient implements Closeable {
-  /** Steps sent in one call by default, which is also the maximum. */
+  /** References sent in one call by default, which is also the maximum. */
   public static final int DEFAULT_CHUNK_REFERENCES = JsonFields.MAX_ITEMS;
 
   /** Longest name of a workflow, in characters. */

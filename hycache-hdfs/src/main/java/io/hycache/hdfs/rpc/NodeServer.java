@@ -31,8 +31,8 @@ public final class NodeServer {
    * @param server the DataNode's {@code ipcServer}
    * @param conf the DataNode's configuration
    * @param directory this node's part in the directory; null while it has none
-   * @param maxSteps steps kept of one submission, &gt; 0; further steps are dropped and not counted
-   *     as accepted
+   * @param maxReferences references kept of one submission, &gt; 0; further ones are dropped and
+   *     not counted as accepted
    */
   public static void register(
       RPC.Server server,
@@ -40,7 +40,7 @@ public final class NodeServer {
       NodeService service,
       Supplier<@Nullable BlockDirectory> directory,
       BlockAccess access,
-      int maxSteps)
+      int maxReferences)
       throws IOException {
     Administrators administrators = new Administrators(conf);
     server.addTerseExceptions(RefusedException.class);
@@ -55,7 +55,7 @@ public final class NodeServer {
                 access,
                 administrators,
                 new HintAssembly(
-                    maxSteps,
+                    maxReferences,
                     System::nanoTime,
                     CompletableFuture.delayedExecutor(
                         HintAssembly.STALE_NANOS, TimeUnit.NANOSECONDS)))));

@@ -18,7 +18,7 @@ import java.util.OptionalInt;
 public interface NodeService {
 
   /**
-   * Accepts this DataNode's part of a manifest. It replaces the same user's workflow of that name.
+   * Accepts hints. They replace the same user's workflow of that name.
    *
    * @param user owner of the hints, as authenticated
    * @param exempt whether the limits on one user don't apply to this one

@@ -9,16 +9,16 @@ import org.apache.hadoop.thirdparty.protobuf.BytesValue;
 import org.jspecify.annotations.Nullable;
 
 /*
- * {v} before the last part, then {v, receipt: see ReceiptRow}
+ * {v} before the last chunk, then {v, receipt: see ReceiptRow}
  */
-/** Answer to {@code submitHints}: with the last part, the receipt of the submission. */
+/** Answer to {@code submitHints}: with the last chunk, the receipt of the submission. */
 final class SubmitAnswer {
   private SubmitAnswer() {}
 
   /**
    * Encodes an answer.
    *
-   * @param receipt null before the last part
+   * @param receipt null before the last chunk
    */
   static BytesValue encode(@Nullable HintReceipt receipt) {
     ObjectNode root = JsonMessage.create();
@@ -28,7 +28,7 @@ final class SubmitAnswer {
     return JsonMessage.encode(root);
   }
 
-  /** Decodes an answer; null before the last part. */
+  /** Decodes an answer; null before the last chunk. */
   static @Nullable HintReceipt decode(BytesValue answer) throws RefusedException {
     JsonNode row = JsonMessage.decode(answer).get("receipt");
     return row == null ? null : ReceiptRow.read(row);

@@ -153,7 +153,8 @@ class CliIT {
     assertEquals(3, cli.exitCode, cli.toString());
     assertTrue(
         cli.err.contains(
-            "nightly.json: $.jobs[0].reads[0].path: found \"/nowhere\", where there is nothing;"),
+            "nightly.json: $.jobs[0].reads[0].path: expected an existing file, directory or glob,"
+                + " found nothing at \"/nowhere\". Fix: "),
         cli.err);
     Path list = Files.writeString(dir.resolve("paths"), "# inputs\n/in/b\n\n/nowhere\n");
     Cli ofList = Cli.run(conf, "submit", "-f", list.toString());
@@ -225,7 +226,7 @@ class CliIT {
         3,
         count(
             bad.err,
-            "hycache.promote.bandwidth: found 'much', allowed is a size such as 0, 64MB or 1g"),
+            "hycache.promote.bandwidth: expected a size such as 0, 64MB or 1g, found 'much'"),
         bad.err);
     Cli back = Cli.run(conf, "settings", "hycache.promote.bandwidth=256MB");
     assertEquals(0, back.exitCode, back.toString());

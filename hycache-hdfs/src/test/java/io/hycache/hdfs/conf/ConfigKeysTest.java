@@ -196,7 +196,7 @@ class ConfigKeysTest {
             + "|hycache.localdir.high: expected more than 0 (0%) up to 1 (100%), found 7.0",
         "hycache.localdir.low|%|hycache.localdir.low: expected a share such as 0.7 or 70%, found"
             + " '%'",
-        "hycache.localdir.policy|best|hycache.localdir.policy: found best; ",
+        "hycache.localdir.policy|best|hycache.localdir.policy: expected lru, ",
         "hycache.localdir.capacity|-1|hycache.localdir.capacity: expected 0 or more, found -1",
         "hycache.localdir.hdd|''|hycache.localdir.hdd: expected at least one directory on an HDD"
             + " for ssd=/a,",

@@ -10,6 +10,7 @@ import java.io.File;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -59,8 +60,37 @@ class StartReportTest {
     Configuration conf = new Configuration(false);
     conf.set(HyCacheKeys.WRITE_SHARE, "1.5");
     String report = report(conf, List.of(), List.of());
-    assertTrue(report.startsWith("HyCache starts: version=unknown mode=pass-through "), report);
+    assertTrue(report.startsWith("HyCache starts: version=unknown mode=pass-through\n"), report);
     assertTrue(report.contains("\n  hycache.write.share=1.5 default="), report);
+  }
+
+  @Test
+  void of_valueThatCannotBeSubstituted_isListedAsItIsWritten() {
+    Configuration conf = new Configuration(false);
+    conf.set("hycache.users.etl.weight", "${x}");
+    conf.set("x", "${x}${x}");
+    String report = report(conf, List.of(), List.of());
+    assertTrue(report.contains("\n  hycache.users.etl.weight=${x} default=none"), report);
+  }
+
+  /** A report that fails, or waits for a device, holds up nobody. */
+  @Test
+  void logLater_storeThatFails_endsItsThreadAlone() throws Exception {
+    ReplicaStore broken =
+        (ReplicaStore)
+            Proxy.newProxyInstance(
+                StartReportTest.class.getClassLoader(),
+                new Class<?>[] {ReplicaStore.class},
+                (proxy, method, arguments) -> {
+                  throw new IllegalStateException(method.getName());
+                });
+    Thread thread =
+        StartReport.logLater(new NodeSettings(new Configuration(false), "uuid"), broken);
+    assertTrue(thread.isDaemon());
+    List<Throwable> uncaught = new CopyOnWriteArrayList<>();
+    thread.setUncaughtExceptionHandler((t, e) -> uncaught.add(e));
+    thread.join();
+    assertEquals(List.of(), uncaught);
   }
 
   private static String report(

@@ -23,7 +23,7 @@ import org.apache.hadoop.hdfs.server.datanode.DataNode;
 /** A cluster of 3 DataNodes, each of which serves a {@link FakeNode} with the real protocol. */
 public final class HintCluster implements AutoCloseable {
   public static final int BLOCK_SIZE = 4096;
-  public static final int MAX_STEPS = 10_000;
+  public static final int MAX_REFERENCES = 10_000;
 
   private final MiniDFSCluster cluster;
   private final List<FakeNode> nodes = new ArrayList<>();
@@ -48,7 +48,7 @@ public final class HintCluster implements AutoCloseable {
         node,
         () -> null,
         BlockAccess.tokens(dataNode.getConf(), dataNode.getBlockPoolTokenSecretManager()),
-        MAX_STEPS);
+        MAX_REFERENCES);
   }
 
   public static Configuration conf() {
@@ -96,14 +96,14 @@ public final class HintCluster implements AutoCloseable {
     return "127.0.0.1:" + cluster.getDataNodes().get(index).getIpcPort();
   }
 
-  /** Ids of the steps that a workflow has on a node, in order. */
+  /** Ids of the references that a workflow has on a node, in order. */
   public List<Long> references(int node, String workflow) {
     return nodes.get(node).references(workflow).stream()
-        .map(step -> step.block().id())
+        .map(reference -> reference.block().id())
         .collect(Collectors.toList());
   }
 
-  /** Steps that a workflow has on all nodes. */
+  /** References that a workflow has on all nodes. */
   public int references(String workflow) {
     return nodes.stream().mapToInt(n -> n.references(workflow).size()).sum();
   }
