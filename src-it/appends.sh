@@ -32,7 +32,7 @@ PROPERTIES=()
 read_options --operations=OPERATIONS --threads=THREADS --pause=PAUSE --seed=SEED --setups=SETUPS --out=OUT \
   --json=JSON -D=PROPERTIES+ -- "$@"
 need_root
-need jq java
+need jq java python3
 
 at_end cluster_down
 

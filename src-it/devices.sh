@@ -78,7 +78,7 @@ behind_fuse() {
     die "a Python module of FUSE is needed (Debian: apt-get install python3-fusepy)"
   mkdir -p "$RAM/fuse/$1"
   setsid "$IT_DIR/disk.py" "$image" "$RAM/fuse/$1" "${@:2}" >"$HYC_WORK/$1.fuse.log" 2>&1 &
-  echo $! >"$HYC_WORK/$1.fuse-pid"
+  echo "$!" >"$HYC_WORK/$1.fuse-pid"
   image=$RAM/fuse/$1/$1.img
   wait_for 10 "the volume $1 behind FUSE" test -e "$image"
 }

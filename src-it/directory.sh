@@ -32,7 +32,7 @@ PARTS=failures,traffic,locality,cooperation REPS=3 MB=1024 SEED=1
 OUT=$(new_results directory)
 read_options --parts=PARTS --reps=REPS --mb=MB --seed=SEED --out=OUT -- "$@"
 need_root
-need jq java curl pkill
+need jq java curl pkill python3
 
 PROBE=''
 at_end cluster_down

@@ -644,7 +644,7 @@ if [ -n "$TABLE" ]; then
 fi
 
 need_root
-need jq curl java mvn
+need jq curl java mvn python3
 hadoop_home
 sizes
 COMMIT=$(commit) # as it was when the run began

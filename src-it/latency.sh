@@ -27,7 +27,7 @@ set -euo pipefail
 PARTS=burst,foreground REPS=3 SEED=1 OUT=$(new_results latency)
 read_options --parts=PARTS --reps=REPS --seed=SEED --out=OUT -- "$@"
 need_root
-need jq java curl
+need jq java curl python3
 
 at_end cluster_down
 
@@ -36,7 +36,7 @@ FILES=$((5 * DATANODES * SSD_MB / 2 / 64)) # of one block; replication 2
 
 # measured PART SETUP JSON
 measured() {
-  record part="$1" setup="$2" rep:="$REP" seed:="$SEED" commit="$(commit)" "$3"
+  record part="$1" setup="$2" rep:="$REP" seed:="$SEED" commit="$COMMIT" "$3"
   note "$1, $2: $(jq -c 'del(.mbpsBySecond, .op, .files, .bytes)' <<<"$3")"
 }
 

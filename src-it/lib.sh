@@ -139,23 +139,25 @@ cluster_down() {
 commit() { git -C "$ROOT_DIR" describe --always --dirty 2>/dev/null || echo unknown; }
 # new_results NAME: the folder of the results of this run, unless --out names another.
 new_results() { echo "$IT_DIR/results/$1-$(date -u +%Y%m%d-%H%M%S)"; }
-# begin_results FILE...: makes $OUT, an absolute path from here on, and these files in it, empty.
+# begin_results FILE...: makes $OUT, an absolute path from here on, and these files in it, empty. $COMMIT is the commit
+# as it was when the run began.
 begin_results() {
   local file
   mkdir -p "$OUT"
   OUT=$(cd "$OUT" && pwd)
+  COMMIT=${COMMIT:-$(commit)}
   for file in "$@"; do : >"$OUT/$file"; done
 }
 # record FIELD...: a line of JSON in $OUT/run.jsonl. A field is NAME=TEXT, NAME:=JSON, or an object whose fields are added.
 record() {
   jq -cn 'reduce $ARGS.positional[] as $f ({}; . + (
     if $f | startswith("{") then $f | fromjson
-    else ($f | index("=")) as $at | $f[:$at] as $name | $f[$at + 1:] as $value |
+    else (($f | index("=")) // error("expected NAME=TEXT, NAME:=JSON or an object, found \"\($f)\"")) as $at | $f[:$at] as $name | $f[$at + 1:] as $value |
       if $name | endswith(":") then {($name[:-1]): ($value | fromjson)} else {($name): $value} end end))' --args -- "$@" >>"$OUT/run.jsonl"
 }
 # figure PART WHAT JSON: a line of results about a part of a script, and a note.
 figure() {
-  record part="$1" what="$2" seed:="$SEED" commit="$(commit)" "$3"
+  record part="$1" what="$2" seed:="$SEED" commit="$COMMIT" "$3"
   note "$1, $2: $3"
 }
 # report COMMAND ARGS...: tables, medians and verdicts, see report.py --help.
@@ -375,7 +377,7 @@ daemon() {
     exec setsid java "-Xms${heap}m" "-Xmx${heap}m" -XX:+UseParallelGC "${JVM_OPENS[@]}" "$(mark)" \
       "-Dhycache.it.daemon=$name" "-Dhadoop.log.dir=$LOGS" "-Djava.io.tmpdir=$HYC_WORK/tmp" -cp "$cp" "$class" "${args[@]}" >>"$LOGS/$name.log" 2>&1 </dev/null
   ) &
-  enrol "$name" $!
+  enrol "$name" "$!"
 }
 
 # enrol NAME PID: notes the process, and waits until it is the daemon: until exec it is a shell, and
@@ -537,20 +539,23 @@ sync_volumes() {
 device_stat() {
   local loop stat
   loop=$(loop_of "${1%-*}" "${1#*-}")
-  read -ra stat <"/sys/block/${loop#/dev/}/stat"
+  read -ra stat <"/sys/block/${loop#/dev/}/stat" || return
   echo "${stat[0]} $((stat[2] * 512)) $((stat[6] * 512)) ${stat[9]}"
 }
 # device_stats ssd|hdd: the same of all DataNodes, summed; only differences mean anything.
 device_stats() {
-  local i
-  for i in $(seq "$DATANODES"); do device_stat "dn$i-$1"; done |
-    awk '{reads += $1; read += $2; written += $3; busy += $4} END {printf "%.0f %.0f %.0f %.0f\n", reads, read, written, busy}'
+  local i one all=''
+  for i in $(seq "$DATANODES"); do
+    one=$(device_stat "dn$i-$1") || return
+    all+=$one$'\n'
+  done
+  awk '{reads += $1; read += $2; written += $3; busy += $4} END {printf "%.0f %.0f %.0f %.0f\n", reads, read, written, busy}' <<<"${all%$'\n'}"
 }
 # device_counters: reads, bytes read and bytes written of all SSDs and HDDs, as JSON.
 device_counters() {
   local kind n r w result=''
   for kind in ssd hdd; do
-    read -r n r w _ < <(device_stats "$kind")
+    read -r n r w _ < <(device_stats "$kind") || return
     result+="\"${kind}Reads\":$n,\"${kind}BytesRead\":$r,\"${kind}BytesWritten\":$w,"
   done
   echo "{${result%,}}"

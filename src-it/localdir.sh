@@ -43,7 +43,7 @@ PYSPARK=${PYSPARK:-3.5.3}
 OUT=$(new_results localdir)
 read_options --parts=PARTS --reps=REPS --mb=MB --ssd=SSD --setups=SETUPS --jobs=JOBS --one-head=ONE_HEAD --high=HIGH --low=LOW --seed=SEED --out=OUT -- "$@"
 need_root
-need jq java curl pkill
+need jq java curl pkill python3
 
 export HYC_DATANODES=1
 DATANODES=1
@@ -70,7 +70,7 @@ JAR=$(plugin_jar)
 traffic() {
   local volume read written result=''
   for volume in ssd=dn1-ssd hdd=dn1-hdd big=dn2-hdd; do
-    read -r _ read written _ < <(device_stat "${volume#*=}")
+    read -r _ read written _ < <(device_stat "${volume#*=}") || return
     result+="\"${volume%%=*}Read\":$read,\"${volume%%=*}Written\":$written,"
   done
   echo "{${result%,}}"
@@ -152,7 +152,7 @@ start_cluster() { # SETUP [-Y KEY=VALUE]...
   local_dirs "$1"
   shift
   "$IT_DIR/cluster.sh" start --setup disk --yarn -D dfs.replication=1 -D "dfs.datanode.data.dir=$RAM/hdfs" \
-    -D dfs.blocksize=$BLOCK "${NM[@]}" "$@"
+    -D "dfs.blocksize=$BLOCK" "${NM[@]}" "$@"
 }
 # Empty local directories, whichever set-up used them before.
 set_up() { # SETUP [-Y KEY=VALUE]...

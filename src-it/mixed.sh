@@ -24,7 +24,7 @@ POLICIES=disk,lru,s3-fifo,arc,w-tinylfu,reuse,heuristic,lookahead REPS=1 SEED=1
 OUT=$(new_results mixed)
 read_options --policies=POLICIES --reps=REPS --seed=SEED --out=OUT -- "$@"
 need_root
-need jq java curl
+need jq java curl python3
 
 DROPPER=''
 at_end cluster_down
@@ -59,7 +59,7 @@ run() { # POLICY
   read -r _ ssd_then written_then _ < <(device_stats ssd)
   end_process DROPPER
   record policy="$1" rep:="$REP" hddReadBytes:=$((hdd_then - hdd)) ssdReadBytes:=$((ssd_then - ssd)) \
-    ssdWrittenBytes:=$((written_then - written)) hddBusyMs:=$((busy_then - busy)) commit="$(commit)" "$result"
+    ssdWrittenBytes:=$((written_then - written)) hddBusyMs:=$((busy_then - busy)) commit="$COMMIT" "$result"
   note "$1: $(tail -1 "$OUT/run.jsonl" | jq -c '[.jobSeconds, .roundSeconds]')"
 }
 

@@ -23,7 +23,7 @@ set -euo pipefail
 SSD_MBPS=500 FILES=20 WATCHED=120 OUT=$IT_DIR/results/scrub
 read_options --ssd-mbps=SSD_MBPS --files=FILES --seconds=WATCHED --out=OUT -- "$@"
 need_root
-need jq curl
+need jq curl python3
 
 SAMPLER=''
 at_end cluster_down

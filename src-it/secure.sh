@@ -46,7 +46,7 @@ case $MAPPING in
   *) expected "--mapping same, split, spnego, both or all" "'$MAPPING'" ;;
 esac
 [[ $MINUTES =~ ^[0-9]+$ ]] || expected "--minutes N" "'$MINUTES'" "give a whole number"
-need java javac jar mvn jq curl
+need java javac jar mvn jq curl python3
 
 REALM=EXAMPLE.COM
 KDC_PORT=$((PORT_BASE + 10))
@@ -151,7 +151,7 @@ EOT
   : >"$LOGS/kdc.log"
   java -Xmx128m -XX:+UseSerialGC "$(mark)" -cp "$KDC_LIB/*" org.apache.hadoop.minikdc.MiniKdc "$KDC" "$KDC/minikdc.properties" "$KEYTAB" \
     "${PRINCIPALS[@]}" >"$LOGS/kdc.log" 2>&1 </dev/null &
-  enrol kdc $!
+  enrol kdc "$!"
   wait_for 60 "the KDC" up_or_dead kdc grep -q 'Standalone MiniKdc Running' "$LOGS/kdc.log"
 }
 

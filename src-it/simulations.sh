@@ -19,7 +19,7 @@ set -euo pipefail
 
 TRACE='' SEEDS=1,2,3 THREADS=2 OUT=$(new_results simulations)
 read_options --trace=TRACE --seeds=SEEDS --threads=THREADS --out=OUT -- "$@"
-need java jq
+need java jq python3
 BENCH=$ROOT_DIR/hycache-bench/target/hycache-bench.jar
 [ -e "$BENCH" ] || die "no $BENCH; run mvn package first"
 begin_results example.json round-robin.json others.json

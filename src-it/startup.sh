@@ -26,7 +26,7 @@ set -euo pipefail
 BLOCKS=1000000 REPS=3 HEAP=2048 OUT=$(new_results startup)
 read_options --blocks=BLOCKS --reps=REPS --heap=HEAP --out=OUT -- "$@"
 need_root
-need jq java curl
+need jq java curl python3
 export HYC_DATANODES=1
 DATANODES=1
 
@@ -60,7 +60,7 @@ start_once() { # SETUP
     warm=$(seconds_to "$WARM" "$from")
     tail -n "+$from" "$LOGS/dn1.log" | grep -E '(scanned block pool|took up)' >>"$OUT/took.log"
   fi
-  record setup="$1" rep:="$REP" reported:="$reported" warm:="$warm" walk_ms:="$walk" blocks:="$BLOCKS" commit="$(commit)"
+  record setup="$1" rep:="$REP" reported:="$reported" warm:="$warm" walk_ms:="$walk" blocks:="$BLOCKS" commit="$COMMIT"
   tail -1 "$OUT/run.jsonl"
 }
 

@@ -20,7 +20,7 @@ set -euo pipefail
 BLOCKS=8 OUT=$IT_DIR/results/sync-order TRACER=''
 read_options --blocks=BLOCKS --out=OUT -- "$@"
 need_root
-need strace jq
+need strace jq python3
 
 at_end cluster_down
 at_end end_process TRACER

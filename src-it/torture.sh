@@ -40,7 +40,7 @@ PROPERTIES=()
 read_options --minutes=MINUTES --seed=SEED --threads=THREADS --appenders=APPENDERS --flip-every=FLIP_EVERY --rollback=ROLLBACK --kill-every=KILL_EVERY --removals=REMOVALS \
   --setup=SETUP --out=OUT -D=PROPERTIES+ -- "$@"
 need_root
-need jq java curl
+need jq java curl python3
 
 FOREIGN=$VOL/dn2/ssd/foreign
 TOOLS='' CLIENTS='' FLIPS='' OUT_OF_USE=''

@@ -27,7 +27,7 @@ set -euo pipefail
 ROUNDS=4 SETUPS=alone,one-user,shares,weight OUT=$IT_DIR/results/users
 read_options --rounds=ROUNDS --setups=SETUPS --out=OUT -- "$@"
 need_root
-need jq java
+need jq java python3
 
 export HYC_DATANODES=1
 DATANODES=1
@@ -79,7 +79,7 @@ run() {
   wait_for 120 "the first copies" idle
   result=$(client TwoUsers --rounds "$ROUNDS" --alice /alice --alice-user "$alice" \
     --mallory /mallory --mallory-user "$mallory")
-  record setup="$SETUP" commit="$(commit)" "$result"
+  record setup="$SETUP" commit="$COMMIT" "$result"
   end_process MALLORY
   note "$SETUP: $(tail -1 "$OUT/run.jsonl")"
 }

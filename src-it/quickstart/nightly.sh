@@ -10,7 +10,7 @@ trap 'exit 143' TERM
 
 job() {
   java -Xmx512m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 --add-opens=java.base/java.lang=ALL-UNNAMED \
-    -Dquickstart.log="$JOB_LOG" -cp "$HADOOP_CLASSPATH" "org.apache.hadoop.examples.terasort.$@" >>"$JOB_LOG" &
+    -Dquickstart.log="$JOB_LOG" -cp "$HADOOP_CLASSPATH" "org.apache.hadoop.examples.terasort.$1" "${@:2}" >>"$JOB_LOG" &
   wait $!
 }
 
