@@ -376,26 +376,13 @@ public final class HyCacheEngine implements AutoCloseable {
    * @throws TimeoutException if the planner did not answer in time; it may still apply them later
    */
   public void reconfigure(HyCacheConfig next) throws TimeoutException {
-    CachePolicy successor = next.policy().equals(config.policy()) ? null : policy(next);
+    CachePolicy successor = next.policy().equals(config.policy()) ? null : Policies.create(next);
     queries.ask(
         () -> {
           planner.reconfigure(next, successor);
           config = next;
           return 0;
         });
-  }
-
-  /**
-   * Creates the policy that the settings name.
-   *
-   * @throws IllegalArgumentException if there is no such policy; the message names the property
-   */
-  public static CachePolicy policy(HyCacheConfig config) {
-    try {
-      return Policies.create(config.policy());
-    } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException("hycache." + e.getMessage(), e);
-    }
   }
 
   /** Bytes of replicas that are being written to SSD as guests. */

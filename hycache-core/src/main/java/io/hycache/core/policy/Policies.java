@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hycache.core.policy;
 
+import io.hycache.core.config.HyCacheConfig;
 import io.hycache.core.cost.DiskTime;
 import io.hycache.core.spi.CachePolicy;
 import java.util.Collections;
@@ -67,6 +68,19 @@ public final class Policies {
    */
   public static boolean needsFuture(String name) {
     return NEED_FUTURE.contains(name);
+  }
+
+  /**
+   * Creates the policy that the settings name.
+   *
+   * @throws IllegalArgumentException if there is no such policy; the message names the property
+   */
+  public static CachePolicy create(HyCacheConfig config) {
+    try {
+      return create(config.policy());
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException("hycache." + e.getMessage(), e);
+    }
   }
 
   private static IllegalArgumentException refused(String value, String why, Throwable cause) {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.hycache.core.config.HyCacheConfig;
 import io.hycache.core.model.Access;
 import io.hycache.core.model.CacheKey;
 import io.hycache.core.model.Candidate;
@@ -53,6 +54,15 @@ class PoliciesTest {
         assertThrows(IllegalArgumentException.class, () -> Policies.create(value));
 
     assertEquals(EXPECTED + value + " (" + why + ")", e.getMessage());
+  }
+
+  @Test
+  void create_ofSettings_namesTheProperty() {
+    HyCacheConfig config = HyCacheConfig.builder().policy("best").build();
+    IllegalArgumentException e =
+        assertThrows(IllegalArgumentException.class, () -> Policies.create(config));
+
+    assertEquals("hycache." + EXPECTED + "best (no such class)", e.getMessage());
   }
 
   /** A custom policy. */

@@ -11,6 +11,7 @@ import io.hycache.core.hint.Hints;
 import io.hycache.core.hint.WorkflowId;
 import io.hycache.core.hint.WorkflowStatus;
 import io.hycache.core.model.BlockKey;
+import io.hycache.core.policy.Policies;
 import io.hycache.core.spi.MoveListener;
 import io.hycache.core.stats.BlockStatus;
 import io.hycache.core.stats.Counters;
@@ -97,7 +98,7 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
     this.engine =
         new HyCacheEngine(
             settings.engine,
-            HyCacheEngine.policy(settings.engine),
+            Policies.create(settings.engine),
             mover,
             host,
             heat,

@@ -6,7 +6,7 @@ import static java.util.stream.Collectors.toList;
 
 import io.hycache.core.config.HyCacheConfig;
 import io.hycache.core.config.HyCacheConfig.Mode;
-import io.hycache.core.engine.HyCacheEngine;
+import io.hycache.core.policy.Policies;
 import io.hycache.hdfs.conf.DataDirMode;
 import io.hycache.hdfs.conf.HyCacheConf;
 import java.io.File;
@@ -51,7 +51,7 @@ final class NodeSettings {
     String bad = null;
     try {
       config = conf.engine();
-      var unused = HyCacheEngine.policy(config);
+      var unused = Policies.create(config);
       // DataNodes on one machine may share a configured directory.
       boolean allowRoot = conf.cacheDirsAllowRoot();
       dataDirs = StartAdvice.dataDirs(hadoop);
