@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hycache.hdfs.client;
 
+import static io.hycache.hdfs.conf.PropertyReader.quoted;
+import static io.hycache.hdfs.conf.PropertyReader.unexpected;
+
 import io.hycache.hdfs.conf.HyCacheKeys;
 import io.hycache.hdfs.rpc.NodeClient;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
-import org.jspecify.annotations.Nullable;
 
 /** The settings of the client, read once from the configuration. Immutable. */
 final class ClientSettings {
@@ -38,8 +40,7 @@ final class ClientSettings {
     try {
       return inRange(key, conf.getInt(key, otherwise), min, max, "");
     } catch (NumberFormatException e) {
-      throw unexpected(
-          key, "a whole number from " + min + " to " + max, "'" + conf.get(key) + "'", e);
+      throw unexpected(key, "a whole number from " + min + " to " + max, quoted(conf.get(key)), e);
     }
   }
 
@@ -50,7 +51,7 @@ final class ClientSettings {
         return locality;
       }
     }
-    throw unexpected(HyCacheKeys.CLIENT_LOCALITY, "prefer, only or off", "'" + text + "'", null);
+    throw unexpected(HyCacheKeys.CLIENT_LOCALITY, "prefer, only or off", quoted(text));
   }
 
   private static Duration duration(Configuration conf, String key, Duration otherwise) {
@@ -58,7 +59,7 @@ final class ClientSettings {
     try {
       millis = conf.getTimeDuration(key, otherwise.toMillis(), TimeUnit.MILLISECONDS);
     } catch (NumberFormatException e) {
-      throw unexpected(key, "a duration from 1ms to 10m", "'" + conf.get(key) + "'", e);
+      throw unexpected(key, "a duration from 1ms to 10m", quoted(conf.get(key)), e);
     }
     return Duration.ofMillis(
         inRange(
@@ -71,13 +72,8 @@ final class ClientSettings {
 
   private static int inRange(String key, int value, int min, int max, String unit) {
     if (value < min || value > max) {
-      throw unexpected(key, min + " to " + max + unit, value, null);
+      throw unexpected(key, min + " to " + max + unit, value);
     }
     return value;
-  }
-
-  private static IllegalArgumentException unexpected(
-      String key, String expected, Object found, @Nullable Exception cause) {
-    return new IllegalArgumentException(key + ": expected " + expected + ", found " + found, cause);
   }
 }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * Reads single properties as operators write them. Each method throws an {@link
  * IllegalArgumentException} that names the key, what was expected and what was found.
  */
-final class PropertyReader {
+public final class PropertyReader {
   private final Configuration conf;
 
   PropertyReader(Configuration conf) {
@@ -81,17 +81,17 @@ final class PropertyReader {
   }
 
   /** A value as errors show it. */
-  static String quoted(String text) {
+  public static String quoted(String text) {
     return "'" + text + "'";
   }
 
   /** The error for a value that is not as expected. */
-  static IllegalArgumentException unexpected(String key, String expected, Object found) {
+  public static IllegalArgumentException unexpected(String key, String expected, Object found) {
     return unexpected(key, expected, found, null);
   }
 
   /** The error for a value that could not be parsed. */
-  static IllegalArgumentException unexpected(
+  public static IllegalArgumentException unexpected(
       String key, String expected, Object found, @Nullable Exception cause) {
     return new IllegalArgumentException(key + ": expected " + expected + ", found " + found, cause);
   }

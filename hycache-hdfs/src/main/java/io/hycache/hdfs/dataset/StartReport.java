@@ -27,16 +27,15 @@ final class StartReport {
    */
   static Thread logLater(NodeSettings settings, ReplicaStore store) {
     Thread thread =
-        new Thread(
-            () -> {
-              try {
-                LOG.info(of(settings, store));
-              } catch (RuntimeException | LinkageError e) {
-                LOG.warn("HyCache starts; its settings could not be listed", e);
-              }
-            },
-            "HyCache start report");
-    thread.setDaemon(true);
+        Daemons.named("HyCache start report")
+            .newThread(
+                () -> {
+                  try {
+                    LOG.info(of(settings, store));
+                  } catch (RuntimeException | LinkageError e) {
+                    LOG.warn("HyCache starts; its settings could not be listed", e);
+                  }
+                });
     thread.start();
     return thread;
   }
