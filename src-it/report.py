@@ -34,8 +34,12 @@ def number(value):
     return str(value)
 
 
+def nearest(value, digits=2):
+    return half_up(value * 10**digits) / 10**digits
+
+
 def rounded(value, digits=2):
-    return number(half_up(value * 10**digits) / 10**digits)
+    return number(nearest(value, digits))
 
 
 def median(values):
@@ -279,10 +283,10 @@ def startup(arguments):
         return record["reported"]
 
     def rest(record):
-        return half_up((record["reported"] - record["walk_ms"] / 1000) * 100) / 100
+        return nearest(record["reported"] - record["walk_ms"] / 1000)
 
     def warm(record):
-        return half_up((record["warm"] - record["reported"]) * 100) / 100
+        return nearest(record["warm"] - record["reported"])
 
     print(f"reported after: plain {middle('disk', reported)} s, with the plugin {middle('hycache', reported)} s")
     print(f"without HDFS's walk: plain {middle('disk', rest)} s, with the plugin {middle('hycache', rest)} s")
