@@ -31,11 +31,23 @@ final class NextUseIndex {
     /** Probability of the next use, 0 to 1. */
     float certainty = 1;
 
-    /** The next use was estimated from earlier ones, not announced. */
-    boolean guessed;
+    /** Announced time of the next use; {@link #NEVER} if there is none. */
+    long announcedAt = NEVER;
 
-    /** Expected time until the next use; doubled when an estimate is overdue. */
-    long waitNanos;
+    /** Time from the announcement until the announced use. */
+    long announcedWait;
+
+    /** An announcement was made at some time. */
+    boolean hinted;
+
+    /** Estimated time of the next use; {@link #NEVER} if there is none. */
+    long estimatedAt = NEVER;
+
+    /** Time from the estimate until the estimated use; doubled when an estimate is overdue. */
+    long estimatedWait;
+
+    /** Probability of the estimated use, 0 to 1. */
+    float estimatedCertainty;
 
     /** Position in the heaps of its class. */
     int placeAsFarthest;
@@ -48,7 +60,7 @@ final class NextUseIndex {
 
     @Override
     long announcedNextUse() {
-      return guessed ? NEVER : nextUse;
+      return announcedAt;
     }
   }
 

@@ -45,15 +45,23 @@ abstract class NextUsePolicy extends Rule<Entry> {
     return false;
   }
 
-  /** Sets the next use of a block. */
-  final void expect(Entry entry, long at, double certainty, boolean guessed) {
+  /** Sets the next use of a block, and its probability. */
+  final void expect(Entry entry, long at, double certainty) {
     entry.nextUse = at;
     entry.certainty = (float) certainty;
-    entry.guessed = guessed;
     if (entry.resident) {
       index.moved(entry);
     }
   }
+
+  /** Sets the announced next use of a block. */
+  void announced(Entry entry, long atNanos) {
+    entry.announcedAt = atNanos;
+    expect(entry, atNanos, 1);
+  }
+
+  /** Called after a resident was evicted. */
+  void left(Entry entry) {}
 
   final NextUseIndex index() {
     return index;
@@ -72,15 +80,6 @@ abstract class NextUsePolicy extends Rule<Entry> {
   @Override
   final Entry entry(CacheKey key, long tick) {
     return new Entry(key, tick);
-  }
-
-  /** Discards the estimate for a block that is not resident. */
-  final void forgetGuess(Entry entry) {
-    if (entry.guessed && !entry.resident) {
-      entry.nextUse = KnownBlock.NEVER;
-      entry.guessed = false;
-    }
-    forgetIfIdle(entry);
   }
 
   @Override
@@ -111,7 +110,7 @@ abstract class NextUsePolicy extends Rule<Entry> {
       }
       entry = entryOf(key);
     }
-    expect(entry, atNanos, 1, false);
+    announced(entry, atNanos);
     forgetIfIdle(entry);
   }
 
@@ -141,7 +140,8 @@ abstract class NextUsePolicy extends Rule<Entry> {
     }
     index.remove(entry);
     entry.resident = false;
-    forgetGuess(entry);
+    left(entry);
+    forgetIfIdle(entry);
   }
 
   @Override

@@ -33,17 +33,19 @@ import org.jspecify.annotations.Nullable;
  *       passed by then. Fetch if cost &lt; gain.
  * </ul>
  *
- * <p>The next use is announced ({@link #onNextUse}: hints) or, with {@code reuse}, estimated from
- * earlier reads and weighted by its certainty ({@link ReuseEstimator}), so hinted and other blocks
- * compete in one currency. A first read without any estimate is fetched only if nothing is evicted
- * for it. An estimate whose time has passed is renewed: the next use is expected after as long
- * again as the block has not been used.
+ * <p>The next use is announced ({@link #onNextUse}: hints) and weighted by the trust in
+ * announcements ({@link AnnouncedUses}), or, with {@code reuse}, estimated from earlier reads and
+ * weighted by its certainty ({@link ReuseEstimator}); or both, in proportion to the trust. So
+ * hinted and other blocks compete in one currency, and an announcement that is overdue is
+ * forgotten. A first read without any estimate is fetched only if nothing is evicted for it. An
+ * estimate whose time has passed is renewed: the next use is expected after as long again as the
+ * block has not been used.
  *
  * <p>Complexity: O(log n) per event, O(k + log n) for a decision with k victims, times the number
  * of size classes in use ({@link NextUseIndex}).
  *
- * <p>Memory: about 140 bytes per block that is resident or has a known next use, plus its key; with
- * {@code reuse} about 180 per block in the window (four times the residents, at least 65,536).
+ * <p>Memory: about 190 bytes per block that is resident or has a known next use, plus its key; with
+ * {@code reuse} about 180 more per block in the window (four times the residents, at least 65,536).
  *
  * <p>Source: ours. The currency is that of Wong et al., "Baleen: ML admission and prefetching for
  * flash caches" (FAST'24), section 3; the frame is Algorithms 4 and 5 of Zhao, Qiao, Raicu.
@@ -52,20 +54,24 @@ final class ProRataPolicy extends NextUsePolicy {
   private static final String UNIT = "seconds of disk time";
   private static final int MIN_WINDOW_BLOCKS = 65_536;
   private static final int WINDOW_BLOCKS_PER_RESIDENT = 4;
+  private static final double MAJORITY = 0.5;
 
   private final DiskTime disk;
   private final @Nullable ReuseEstimator reuse;
 
+  private final AnnouncedUses announcements = new AnnouncedUses();
+
   /**
-   * Last entry with an estimate for a non-resident block; discarded unless the block is admitted.
+   * The entry of the last block that was read, if it is not resident: its estimate is discarded
+   * unless the block is admitted.
    */
-  private @Nullable Entry lastGuess;
+  private @Nullable Entry lastRead;
 
   /**
    * @param reuse estimates next uses that are not announced; null for none
    */
   ProRataPolicy(DiskTime disk, @Nullable ReuseEstimator reuse) {
-    super(true, reuse != null);
+    super(true, true);
     this.disk = disk;
     this.reuse = reuse;
   }
@@ -78,52 +84,113 @@ final class ProRataPolicy extends NextUsePolicy {
   }
 
   @Override
-  public void onAccess(Access access) {
-    super.onAccess(access);
-    if (reuse == null) {
-      return;
-    }
-    Entry unused = lastGuess;
-    lastGuess = null;
-    if (unused != null && unused.guessed) {
-      forgetGuess(unused);
-    }
-    CacheKey key = access.key();
-    long nowNanos = access.timeNanos();
-    renewOverdue(nowNanos);
-    ReuseEstimator.Guess guess =
-        reuse.read(
-            key, nowNanos, Math.max(MIN_WINDOW_BLOCKS, WINDOW_BLOCKS_PER_RESIDENT * residents()));
-    Entry entry = find(key);
-    if (entry != null && !entry.guessed && entry.nextUse != KnownBlock.NEVER) {
-      return;
-    }
-    if (guess != null) {
-      Entry known = entryOf(key);
-      expect(known, later(nowNanos, guess.afterNanos), guess.certainty, true);
-      known.waitNanos = guess.afterNanos;
-      lastGuess = known.resident ? null : known;
-    }
+  void announced(Entry entry, long atNanos) {
+    announcements.announce(entry, atNanos, now());
+    settle(entry);
   }
 
-  private static long later(long now, long by) {
+  @Override
+  public void onAccess(Access access) {
+    super.onAccess(access);
+    Entry before = lastRead;
+    lastRead = null;
+    if (before != null && !before.resident) {
+      left(before);
+      forgetIfIdle(before);
+    }
+    CacheKey key = access.key();
+    boolean again = reuse != null && reuse.isKnown(key);
+    ReuseEstimator.Guess guess =
+        reuse == null
+            ? null
+            : reuse.read(
+                key,
+                access.timeNanos(),
+                Math.max(MIN_WINDOW_BLOCKS, WINDOW_BLOCKS_PER_RESIDENT * residents()));
+    Entry entry = guess == null ? find(key) : entryOf(key);
+    announcements.read(entry, again, access.timeNanos());
+    announcements.breakOverdue(access.timeNanos(), this::overdue);
+    if (entry != null) {
+      estimate(entry, guess);
+      lastRead = entry.resident ? null : entry;
+    }
+    renewOverdue();
+  }
+
+  private void overdue(Entry entry) {
+    settle(entry);
+    forgetIfIdle(entry);
+  }
+
+  /** Discards the estimate. */
+  @Override
+  void left(Entry entry) {
+    entry.estimatedAt = KnownBlock.NEVER;
+    settle(entry);
+  }
+
+  private void estimate(Entry entry, ReuseEstimator.@Nullable Guess guess) {
+    if (guess == null) {
+      entry.estimatedAt = KnownBlock.NEVER;
+    } else {
+      entry.estimatedAt = later(now(), guess.afterNanos);
+      entry.estimatedCertainty = (float) guess.certainty;
+      entry.estimatedWait = guess.afterNanos;
+    }
+    settle(entry);
+  }
+
+  /** The sum of two times, less than {@link KnownBlock#NEVER}. */
+  static long later(long now, long by) {
     return now > KnownBlock.NEVER - 1 - by ? KnownBlock.NEVER - 1 : now + by;
   }
 
+  /**
+   * Derives the expected next use from the announced and the estimated one: the announcement counts
+   * as far as announcements are trusted, the estimate for the rest. Without an announcement, the
+   * estimate counts as far as reads come without one.
+   */
+  private void settle(Entry entry) {
+    double trust = announcements.trust();
+    boolean announced = entry.announcedAt != KnownBlock.NEVER;
+    double announcedRate = announced ? trust / until(entry.announcedAt) : 0;
+    double estimatedRate =
+        entry.estimatedAt == KnownBlock.NEVER
+            ? 0
+            : entry.estimatedCertainty
+                / until(entry.estimatedAt)
+                * (announced ? 1 - trust : announcements.surprises(entry));
+    double rate = announcedRate + estimatedRate;
+    long at =
+        announced && (trust >= MAJORITY || estimatedRate == 0)
+            ? entry.announcedAt
+            : entry.estimatedAt;
+    if (rate == 0 || at == KnownBlock.NEVER) {
+      expect(entry, KnownBlock.NEVER, 1);
+    } else {
+      expect(entry, at, rate * until(at));
+    }
+  }
+
   /** Renews overdue estimates: as long again as the estimate was wrong. */
-  private void renewOverdue(long now) {
+  private void renewOverdue() {
+    long now = now();
     List<Entry> overdue = new ArrayList<>();
     index()
         .forEachNearest(
             entry -> {
-              if (entry.guessed && entry.nextUse < now) {
+              if (entry.nextUse < now && entry.nextUse != entry.announcedAt) {
                 overdue.add(entry);
               }
             });
     for (Entry entry : overdue) {
-      long waited = Math.max(1, entry.waitNanos);
-      expect(entry, later(now, waited), entry.certainty / 2, true);
-      entry.waitNanos = 2 * waited;
+      if (entry.estimatedAt < now) {
+        long waited = Math.max(1, entry.estimatedWait);
+        entry.estimatedAt = later(now, waited);
+        entry.estimatedCertainty /= 2;
+        entry.estimatedWait = 2 * waited;
+      }
+      settle(entry);
     }
   }
 
@@ -132,8 +199,13 @@ final class ProRataPolicy extends NextUsePolicy {
     return disk.seconds(entry.sizeBytes) * entry.certainty;
   }
 
+  /** Time until a use, at least 1 ns. */
+  private double until(long at) {
+    return Math.max(1, (double) at - now());
+  }
+
   private double untilUse(Entry entry) {
-    return Math.max(1, (double) entry.nextUse - now());
+    return until(entry.nextUse);
   }
 
   private double worth(Entry entry) {

@@ -62,6 +62,11 @@ final class ReuseEstimator {
     groupOf.put(key, groups.computeIfAbsent(name, n -> new Group()));
   }
 
+  /** Whether a read of the block is in the window. */
+  boolean isKnown(CacheKey key) {
+    return window.containsKey(key);
+  }
+
   /**
    * Records a read.
    *
