@@ -19,7 +19,7 @@ public final class Policies {
 
   private static final Map<String, Maker> BY_NAME = byName();
   private static final Set<String> NEED_FUTURE =
-      Set.of("heuristic", "lookahead", "pro-rata", "belady", "belady-size");
+      Set.of("adaptive", "heuristic", "lookahead", "pro-rata", "belady", "belady-size");
 
   private Policies() {}
 
@@ -116,6 +116,7 @@ public final class Policies {
     names.put("heuristic", (disk, seed) -> new HeuristicPolicy());
     names.put("pro-rata", (disk, seed) -> new ProRataPolicy(disk, null));
     names.put("lookahead", (disk, seed) -> new LookaheadPolicy(disk));
+    names.put("adaptive", AdaptivePolicy::new);
     names.put("belady", (disk, seed) -> new BeladyPolicy());
     names.put("belady-size", (disk, seed) -> new BeladySizePolicy(disk));
     return names;

@@ -1,0 +1,195 @@
+// Copyright 2026 The HyCache for HDFS authors
+// SPDX-License-Identifier: Apache-2.0
+package io.hycache.core.policy;
+
+import io.hycache.core.cost.DiskTime;
+import io.hycache.core.model.Access;
+import io.hycache.core.model.CacheKey;
+import io.hycache.core.model.Candidate;
+import io.hycache.core.model.Decision;
+import io.hycache.core.spi.CachePolicy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A policy with a simulated cache of its own, and what that cache has cost lately.
+ *
+ * <p>The cost of a read that misses is one disk operation: of the request's bytes if the block is
+ * bypassed, of the whole block if it is fetched; a fetch also costs the price of the bytes written
+ * to SSD. Costs decay, so that recent ones count more.
+ *
+ * <p>O(1) per access plus the policy; about 80 bytes per block in the simulated cache plus the
+ * policy. Not thread-safe.
+ */
+final class Contender {
+  /** A block in the simulated cache. */
+  private static final class Held extends BlockMap.Value {
+    long sizeBytes;
+
+    Held(CacheKey key, long sizeBytes) {
+      super(key);
+      this.sizeBytes = sizeBytes;
+    }
+  }
+
+  /** Notified of what arrives in the simulated cache and what leaves it. */
+  interface Watcher {
+    void arrived(Contender in, CacheKey key);
+
+    void left(Contender from, CacheKey key);
+  }
+
+  final String name;
+  final boolean usesHints;
+  final CachePolicy policy;
+  private final DiskTime disk;
+  private final Watcher watcher;
+  private final BlockMap<Held> held = new BlockMap<>();
+  private long usedBytes;
+  private long capacityBytes;
+  private double diskSeconds;
+  private double writtenBytes;
+  private @Nullable CacheKey decidedOn;
+  private @Nullable Decision lastDecision;
+
+  Contender(String name, boolean usesHints, CachePolicy policy, DiskTime disk, Watcher watcher) {
+    this.name = name;
+    this.usesHints = usesHints;
+    this.policy = policy;
+    this.disk = disk;
+    this.watcher = watcher;
+  }
+
+  // ---- costs ------------------------------------------------------------------------------------
+
+  /** Recent disk time, in decayed seconds. */
+  double diskSeconds() {
+    return diskSeconds;
+  }
+
+  /** Recent disk time and the price of recent SSD writes, in decayed seconds. */
+  double cost(double secondsPerByteWritten) {
+    return diskSeconds + secondsPerByteWritten * writtenBytes;
+  }
+
+  /** Multiplies the costs so far by a factor, 0 to 1. */
+  void decay(double factor) {
+    diskSeconds *= factor;
+    writtenBytes *= factor;
+  }
+
+  /** Starts with the costs of another. */
+  void takeCosts(Contender other) {
+    diskSeconds = other.diskSeconds;
+    writtenBytes = other.writtenBytes;
+  }
+
+  // ---- the simulated cache ----------------------------------------------------------------------
+
+  boolean holds(CacheKey key) {
+    return held.get(key) != null;
+  }
+
+  /** The policy's last decision if it was about this block; null otherwise. */
+  @Nullable Decision lastDecision(CacheKey key) {
+    return Objects.equals(key, decidedOn) ? lastDecision : null;
+  }
+
+  /** Blocks in the policy's order of eviction. */
+  Iterable<CacheKey> evictionOrder() {
+    return policy.evictionOrder();
+  }
+
+  /** Changes the size of the cache; evicts what no longer fits. */
+  void setCapacityBytes(long bytes) {
+    capacityBytes = bytes;
+    makeRoom(0, null);
+  }
+
+  /** Reads a block, and fetches it if the policy decides so. */
+  void read(Access access, long referencesLeft) {
+    policy.onAccess(access);
+    Held block = held.get(access.key());
+    if (block == null) {
+      Candidate candidate =
+          new Candidate(
+              access.key(), access.sizeBytes(), Candidate.Trigger.READ_MISS, referencesLeft);
+      if (!offer(candidate, access.timeNanos())) {
+        diskSeconds += disk.seconds(access.requestBytes());
+      }
+    } else if (block.sizeBytes != access.sizeBytes()) {
+      insert(access.key(), access.sizeBytes(), access.timeNanos());
+    }
+  }
+
+  /** Fetches a block if the policy decides so; returns whether it does. */
+  boolean offer(Candidate candidate, long now) {
+    long free = capacityBytes - usedBytes;
+    Decision decision = policy.decide(candidate, free, capacityBytes);
+    decidedOn = candidate.key();
+    lastDecision = decision;
+    if (!decision.isAdmit()) {
+      return false;
+    }
+    decision.victims().forEach(this::remove);
+    diskSeconds += disk.seconds(candidate.sizeBytes());
+    writtenBytes += candidate.sizeBytes();
+    insert(candidate.key(), candidate.sizeBytes(), now);
+    return true;
+  }
+
+  /**
+   * Takes a block whatever the policy thinks, because it was written to the SSD; costs nothing. A
+   * block larger than the cache is not taken.
+   */
+  void insert(CacheKey key, long sizeBytes, long now) {
+    Held block = held.get(key);
+    if (sizeBytes > capacityBytes) {
+      remove(key);
+      return;
+    }
+    makeRoom(sizeBytes - (block == null ? 0 : block.sizeBytes), key);
+    if (block == null) {
+      held.add(new Held(key, sizeBytes));
+      usedBytes += sizeBytes;
+    } else {
+      usedBytes += sizeBytes - block.sizeBytes;
+      block.sizeBytes = sizeBytes;
+    }
+    policy.onAdmitted(key, sizeBytes, now);
+    if (block == null) {
+      watcher.arrived(this, key);
+    }
+  }
+
+  /** Removes a block, if it is there. */
+  void remove(CacheKey key) {
+    Held block = held.remove(key);
+    if (block != null) {
+      usedBytes -= block.sizeBytes;
+      policy.onRemoved(key);
+      watcher.left(this, key);
+    }
+  }
+
+  private void makeRoom(long bytes, @Nullable CacheKey except) {
+    long missing = bytes - (capacityBytes - usedBytes);
+    if (missing <= 0) {
+      return;
+    }
+    List<CacheKey> victims = new ArrayList<>();
+    for (CacheKey victim : policy.evictionOrder()) {
+      Held block = held.get(victim);
+      if (missing <= 0) {
+        break;
+      }
+      if (block != null && !Objects.equals(victim, except)) {
+        victims.add(victim);
+        missing -= block.sizeBytes;
+      }
+    }
+    victims.forEach(this::remove);
+  }
+}
