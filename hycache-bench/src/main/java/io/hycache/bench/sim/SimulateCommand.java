@@ -75,6 +75,15 @@ public final class SimulateCommand implements Callable<Integer> {
               + " the trace).")
   private @Nullable Integer period;
 
+  @Option(
+      names = "--hints",
+      paramLabel = "QUALITY",
+      defaultValue = "perfect",
+      description =
+          "How good the hints are of policies that use them: perfect, none, or a list such as"
+              + " wrong=10%%,chunk=1000 (default: ${DEFAULT-VALUE}).")
+  private String hints = "";
+
   @Option(names = "--json", description = "An array with an object for each policy and capacity.")
   private boolean json;
 
@@ -118,7 +127,9 @@ public final class SimulateCommand implements Callable<Integer> {
       throw new IllegalArgumentException("--partition-period: expected 1 or more, found " + period);
     }
     PartitionRule rule = PartitionRule.parse("--partition", partition);
-    Simulation simulation = new Simulation(trace, source.disk(), source.seed, rule, steps);
+    Simulation simulation =
+        new Simulation(
+            trace, source.disk(), source.seed, rule, steps, HintQuality.parse("--hints", hints));
     List<Simulation.Result> results = new Runs(trace, simulation, threads, err).run(names, sizes);
     if (json) {
       out.println(Report.json(trace, results, source.disk(), rule));

@@ -63,18 +63,26 @@ final class Simulation {
   private final long seed;
   private final PartitionRule partition;
   private final int period;
+  private final HintQuality hints;
   private int @Nullable [] nextUses;
   private int @Nullable [] references;
 
   /** With one cache. */
   Simulation(Trace trace, DiskTime disk, long seed) {
-    this(trace, disk, seed, PartitionRule.SHARED, 1);
+    this(trace, disk, seed, PartitionRule.SHARED, 1, HintQuality.PERFECT);
   }
 
   /**
    * @param period accesses between two steps of the borders when they follow the load, &gt; 0
    */
-  Simulation(Trace trace, DiskTime disk, long seed, PartitionRule partition, int period) {
+  Simulation(
+      Trace trace,
+      DiskTime disk,
+      long seed,
+      PartitionRule partition,
+      int period,
+      HintQuality hints) {
+    this.hints = hints;
     this.trace = trace;
     this.disk = disk;
     this.seed = seed;
@@ -125,7 +133,10 @@ final class Simulation {
             period);
     CachePolicy policy = policies.get(0);
     Ahead ahead = new Ahead(trace);
-    int[] next = Policies.needsFuture(policyName) ? nextUses : null;
+    int[] known = Policies.needsFuture(policyName) && !hints.isNone() ? nextUses : null;
+    ImperfectHints imperfect =
+        known == null || hints.isPerfect() ? null : new ImperfectHints(trace, hints, known, policy);
+    int[] next = imperfect == null ? known : null;
     int[] left = next == null || references == null ? null : references.clone();
     if (next != null) {
       policy.onSequence(ahead);
@@ -158,8 +169,13 @@ final class Simulation {
         policy.onReferences(key, soon.left[i]);
         policy.onNextUse(key, next[at] == length ? Long.MAX_VALUE : next[at]);
       }
+      int referencesLeft = soon.left[i];
+      if (imperfect != null) {
+        imperfect.before(at);
+        referencesLeft = imperfect.left((int) key.id());
+      }
       replay.access(
-          key, soon.sizes[i], trace.requestBytes(at), trace.isWrite(at), soon.left[i], at);
+          key, soon.sizes[i], trace.requestBytes(at), trace.isWrite(at), referencesLeft, at);
       if (at % ACCESSES_PER_PROGRESS == 0) {
         progress.accept(at);
       }

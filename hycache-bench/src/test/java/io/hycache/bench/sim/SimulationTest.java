@@ -179,7 +179,12 @@ class SimulationTest {
 
   private static Simulation split(Trace trace, String rule, int period) {
     return new Simulation(
-        trace, DiskTime.DEFAULT, 1, PartitionRule.parse("--partition", rule), period);
+        trace,
+        DiskTime.DEFAULT,
+        1,
+        PartitionRule.parse("--partition", rule),
+        period,
+        HintQuality.PERFECT);
   }
 
   @Test

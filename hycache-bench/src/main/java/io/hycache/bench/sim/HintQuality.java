@@ -1,0 +1,126 @@
+// Copyright 2026 The HyCache for HDFS authors
+// SPDX-License-Identifier: Apache-2.0
+package io.hycache.bench.sim;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * How good the hints of a simulation are: the value of {@code --hints}. Immutable.
+ *
+ * <p>{@code perfect}: each access comes with the exact time of the object's next one. {@code none}:
+ * no hints at all. Otherwise a list of {@code name=value}:
+ *
+ * <ul>
+ *   <li>{@code wrong=10%}: so many of the hints name another object, drawn at random;
+ *   <li>{@code part=50%}: only so many of the objects are hinted, drawn at random;
+ *   <li>{@code late=N}: a hint arrives N accesses after its time;
+ *   <li>{@code shuffle=N}: the time in a hint is up to N accesses off, in either direction;
+ *   <li>{@code chunk=N}: hints come as manifests of N accesses each, at their start, instead of one
+ *       with each access;
+ *   <li>{@code ttl=N}: a hint is withdrawn N accesses after it arrived;
+ *   <li>{@code seed=N}: of all that is drawn.
+ * </ul>
+ */
+final class HintQuality {
+  static final HintQuality PERFECT = new HintQuality("perfect", Map.of());
+  static final HintQuality NONE = new HintQuality("none", Map.of());
+
+  private static final List<String> PERCENTS = List.of("wrong", "part");
+  private static final List<String> COUNTS = List.of("late", "shuffle", "chunk", "ttl", "seed");
+
+  private final String text;
+  final double wrong;
+  final double part;
+  final int late;
+  final int shuffle;
+
+  /** Accesses of a manifest; 0 if each access brings the hint for the next use of its object. */
+  final int chunk;
+
+  final int ttl;
+  final int seed;
+
+  private HintQuality(String text, Map<String, Double> values) {
+    this.text = text;
+    this.wrong = values.getOrDefault("wrong", 0.0);
+    this.part = values.getOrDefault("part", 1.0);
+    this.late = values.getOrDefault("late", 0.0).intValue();
+    this.shuffle = values.getOrDefault("shuffle", 0.0).intValue();
+    this.chunk = values.getOrDefault("chunk", 0.0).intValue();
+    this.ttl = values.getOrDefault("ttl", (double) Integer.MAX_VALUE).intValue();
+    this.seed = values.getOrDefault("seed", 1.0).intValue();
+  }
+
+  /**
+   * Parses the value of an option.
+   *
+   * @throws IllegalArgumentException with a message for the user
+   */
+  static HintQuality parse(String option, String value) {
+    switch (value.trim()) {
+      case "perfect":
+        return PERFECT;
+      case "none":
+        return NONE;
+      default:
+        break;
+    }
+    Map<String, Double> values = new LinkedHashMap<>();
+    for (String part : Units.list(value)) {
+      int equals = part.indexOf('=');
+      String name = equals < 0 ? part : part.substring(0, equals);
+      values.put(name, number(option, name, equals < 0 ? "" : part.substring(equals + 1)));
+    }
+    if (values.isEmpty()) {
+      throw refused(option, "nothing");
+    }
+    return new HintQuality(value.trim(), values);
+  }
+
+  private static double number(String option, String name, String value) {
+    try {
+      if (PERCENTS.contains(name) && value.endsWith("%")) {
+        double percent = Double.parseDouble(value.substring(0, value.length() - 1));
+        if (percent >= 0 && percent <= 100) {
+          return percent / 100;
+        }
+      } else if (COUNTS.contains(name)) {
+        int count = Integer.parseInt(value);
+        if (count > 0) {
+          return count;
+        }
+      }
+    } catch (NumberFormatException e) {
+      // reported below
+    }
+    throw refused(option, name + "=" + value);
+  }
+
+  private static IllegalArgumentException refused(String option, String found) {
+    return new IllegalArgumentException(
+        String.format(
+            Locale.ROOT,
+            "%s: expected perfect, none, or a list of %s=PERCENT and %s=COUNT (above 0), for example"
+                + " wrong=10%%,chunk=1000, found %s",
+            option,
+            String.join("=PERCENT, ", PERCENTS),
+            String.join("=COUNT, ", COUNTS),
+            found));
+  }
+
+  boolean isPerfect() {
+    return this == PERFECT;
+  }
+
+  boolean isNone() {
+    return this == NONE;
+  }
+
+  @Override
+  public String toString() {
+    return text;
+  }
+}
