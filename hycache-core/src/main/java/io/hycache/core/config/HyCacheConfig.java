@@ -258,7 +258,7 @@ public final class HyCacheConfig {
   /** Collects settings; {@link #build} validates them. Not thread-safe. */
   public static final class Builder {
     private Mode mode = Mode.ACTIVE;
-    private String policy = "heuristic";
+    private String policy = "adaptive";
     private long minBlockBytes = 64L << 20;
     private double writeShare = 0.9;
     private double demoteHigh = 0.5;

@@ -15,6 +15,7 @@ public final class Access {
   private long sizeBytes;
   private long requestBytes;
   private long timeNanos;
+  private boolean write;
 
   /**
    * Sets all values. For the callers of policies.
@@ -25,11 +26,27 @@ public final class Access {
    * @return this
    */
   public Access set(CacheKey newKey, long newSizeBytes, long newRequestBytes, long newTimeNanos) {
+    write = false;
     key = newKey;
     sizeBytes = newSizeBytes;
     requestBytes = newRequestBytes;
     timeNanos = newTimeNanos;
     return this;
+  }
+
+  /**
+   * Marks the access as a write. Only where writes are accesses: a DataNode reports reads alone.
+   *
+   * @return this
+   */
+  public Access asWrite(boolean isWrite) {
+    write = isWrite;
+    return this;
+  }
+
+  /** Whether the access writes the requested bytes. */
+  public boolean isWrite() {
+    return write;
   }
 
   /** The block. */

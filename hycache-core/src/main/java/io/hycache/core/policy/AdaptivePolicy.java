@@ -36,8 +36,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Contenders: {@code lru}, {@code lirs}, {@code arc}, {@code s3-fifo} and {@code reuse}; from
  * the first hint on also {@code pro-rata}, with and without estimates from earlier reads, and
- * {@code belady-size}. Where hints are good, one of the latter leads soon; where they do harm, none
- * does, and hinted blocks are bypassed with {@link Reason#HINTS_NOT_USED}.
+ * {@code belady-size}. Where hints are good, one of the latter leads; where they do harm, none does
+ * for long, and hinted blocks are bypassed with {@link Reason#HINTS_NOT_USED}.
  *
  * <p>Costs decay with a half-life of {@link #MIN_HALF_LIFE} accesses or twice the number of blocks
  * in the cache, whichever is more.
@@ -56,8 +56,11 @@ final class AdaptivePolicy implements CachePolicy, Contender.Watcher {
   /** Price of a byte written to SSD, in parts of the time to read it from an HDD. */
   private static final double DEFAULT_PRICE = 0.05;
 
+  /** Trust in announcements from which on hints need not have saved anything yet. */
+  private static final double GOOD_TRUST = 0.9;
+
   /** Part of LRU's disk time that a contender must save to take the lead. */
-  private static final double MIN_GAIN = 0.003;
+  private static final double MIN_GAIN = 0.005;
 
   private static final int MAX_DECIDED = 4_096;
 
@@ -65,6 +68,10 @@ final class AdaptivePolicy implements CachePolicy, Contender.Watcher {
   private final List<Contender> contenders = new ArrayList<>();
   private final List<Contender> hinted = new ArrayList<>();
   private final Contender lru;
+
+  /** The policy of the contender that uses both hints and earlier reads. */
+  private final ProRataPolicy mixed;
+
   private Contender leader;
 
   private final BlockMap<Resident> residents = new BlockMap<>();
@@ -92,7 +99,7 @@ final class AdaptivePolicy implements CachePolicy, Contender.Watcher {
     for (String name : List.of("lru", "lirs", "arc", "s3-fifo", "reuse")) {
       contenders.add(new Contender(name, false, Policies.create(name, disk, seed), disk, this));
     }
-    CachePolicy mixed = new ProRataPolicy(disk, new ReuseEstimator());
+    mixed = new ProRataPolicy(disk, new ReuseEstimator());
     hinted.add(new Contender("hinted-reuse", true, mixed, disk, this));
     for (String name : List.of("pro-rata", "belady-size")) {
       hinted.add(new Contender(name, true, Policies.create(name, disk, seed), disk, this));
@@ -128,7 +135,7 @@ final class AdaptivePolicy implements CachePolicy, Contender.Watcher {
     double factor = 1 - Math.log(2) / halfLife;
     for (Contender each : contenders) {
       each.decay(factor);
-      each.read(access, left);
+      each.access(access, left);
     }
     follow(best());
   }
@@ -137,9 +144,11 @@ final class AdaptivePolicy implements CachePolicy, Contender.Watcher {
   private Contender best() {
     Contender best = leader.diskSeconds() <= lru.diskSeconds() ? leader : lru;
     double least = best.cost(secondsPerByteWritten);
-    double most = lru.diskSeconds() * (1 - MIN_GAIN);
+    double lrus = lru.diskSeconds();
+    boolean trusted = mixed.trust() >= GOOD_TRUST;
     for (Contender each : contenders) {
       double cost = each.cost(secondsPerByteWritten);
+      double most = each.usesHints && trusted ? lrus : lrus * (1 - MIN_GAIN);
       if (cost < least && each.diskSeconds() <= most) {
         least = cost;
         best = each;
@@ -244,7 +253,10 @@ final class AdaptivePolicy implements CachePolicy, Contender.Watcher {
     hinted.forEach(each -> each.policy.onNextUse(key, atNanos));
   }
 
-  /** Lets the policies contend that use hints: they begin where the leader is. */
+  /**
+   * Lets the policies contend that use hints. They begin with the cost of the leader, and one of
+   * them in the lead: the first workflow's hints are followed until they do harm.
+   */
   private void useHints() {
     if (contenders.containsAll(hinted)) {
       return;
@@ -254,6 +266,7 @@ final class AdaptivePolicy implements CachePolicy, Contender.Watcher {
       fill(each);
       contenders.add(each);
     }
+    follow(hinted.get(0));
   }
 
   /** Gives a contender's cache the size of the real one, and all residents. */

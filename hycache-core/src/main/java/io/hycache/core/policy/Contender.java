@@ -16,9 +16,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * A policy with a simulated cache of its own, and what that cache has cost lately.
  *
- * <p>The cost of a read that misses is one disk operation: of the request's bytes if the block is
- * bypassed, of the whole block if it is fetched; a fetch also costs the price of the bytes written
- * to SSD. Costs decay, so that recent ones count more.
+ * <p>A block's first write costs the write to the HDD that follows when the block leaves; further
+ * ones are free. The cost of a read that misses is one disk operation: of the request's bytes if
+ * the block is bypassed, of the whole block if it is fetched; a fetch also costs the price of the
+ * bytes written to SSD. A fetch because of a hint costs the same when the block is read, or leaves
+ * unread. Costs decay, so that recent ones count more.
  *
  * <p>O(1) per access plus the policy; about 80 bytes per block in the simulated cache plus the
  * policy. Not thread-safe.
@@ -27,6 +29,12 @@ final class Contender {
   /** A block in the simulated cache. */
   private static final class Held extends BlockMap.Value {
     long sizeBytes;
+
+    /** Fetched because of a hint, and not read since: its cost is that of the read to come. */
+    boolean unread;
+
+    /** Written since it arrived. */
+    boolean dirty;
 
     Held(CacheKey key, long sizeBytes) {
       super(key);
@@ -108,24 +116,51 @@ final class Contender {
     makeRoom(0, null);
   }
 
-  /** Reads a block, and fetches it if the policy decides so. */
-  void read(Access access, long referencesLeft) {
+  private void pay(Held block) {
+    if (block.unread) {
+      block.unread = false;
+      pay(block.sizeBytes);
+    }
+  }
+
+  /** Adds the cost of a fetch. */
+  private void pay(long sizeBytes) {
+    diskSeconds += disk.seconds(sizeBytes);
+    writtenBytes += sizeBytes;
+  }
+
+  /** Reads or writes a block, and fetches it if the policy decides so. */
+  void access(Access access, long referencesLeft) {
     policy.onAccess(access);
     Held block = held.get(access.key());
-    if (block == null) {
+    if (block != null) {
+      pay(block);
+      if (block.sizeBytes != access.sizeBytes()) {
+        insert(access.key(), access.sizeBytes(), access.timeNanos());
+      }
+    } else {
       Candidate candidate =
           new Candidate(
               access.key(), access.sizeBytes(), Candidate.Trigger.READ_MISS, referencesLeft);
-      if (!offer(candidate, access.timeNanos())) {
+      boolean covers = access.isWrite() && access.requestBytes() == access.sizeBytes();
+      if (!offer(candidate, access.timeNanos(), !covers)) {
         diskSeconds += disk.seconds(access.requestBytes());
+        return;
       }
-    } else if (block.sizeBytes != access.sizeBytes()) {
-      insert(access.key(), access.sizeBytes(), access.timeNanos());
+      block = held.get(access.key());
+    }
+    if (access.isWrite() && block != null && !block.dirty) {
+      block.dirty = true;
+      diskSeconds += disk.seconds(block.sizeBytes);
     }
   }
 
   /** Fetches a block if the policy decides so; returns whether it does. */
   boolean offer(Candidate candidate, long now) {
+    return offer(candidate, now, true);
+  }
+
+  private boolean offer(Candidate candidate, long now, boolean reads) {
     long free = capacityBytes - usedBytes;
     Decision decision = policy.decide(candidate, free, capacityBytes);
     decidedOn = candidate.key();
@@ -134,9 +169,15 @@ final class Contender {
       return false;
     }
     decision.victims().forEach(this::remove);
-    diskSeconds += disk.seconds(candidate.sizeBytes());
-    writtenBytes += candidate.sizeBytes();
     insert(candidate.key(), candidate.sizeBytes(), now);
+    Held block = held.get(candidate.key());
+    if (block != null && candidate.trigger() == Candidate.Trigger.HINT) {
+      block.unread = true;
+    } else if (reads) {
+      pay(candidate.sizeBytes());
+    } else {
+      writtenBytes += candidate.sizeBytes();
+    }
     return true;
   }
 
@@ -169,6 +210,7 @@ final class Contender {
     Held block = held.remove(key);
     if (block != null) {
       usedBytes -= block.sizeBytes;
+      pay(block);
       policy.onRemoved(key);
       watcher.left(this, key);
     }

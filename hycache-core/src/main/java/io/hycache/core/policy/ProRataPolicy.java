@@ -117,6 +117,11 @@ final class ProRataPolicy extends NextUsePolicy {
     renewOverdue();
   }
 
+  /** See {@link AnnouncedUses#trust}. */
+  double trust() {
+    return announcements.trust();
+  }
+
   private void overdue(Entry entry) {
     settle(entry);
     forgetIfIdle(entry);

@@ -223,7 +223,7 @@ public final class Replay {
     int id = (int) object.id();
     grow(id);
     totals.accesses++;
-    policy.onAccess(access.set(object, sizeBytes, requestBytes, nowNanos));
+    policy.onAccess(access.set(object, sizeBytes, requestBytes, nowNanos).asWrite(write));
     long bytes = heldBytes(id);
     if (bytes >= 0) {
       totals.hits++;

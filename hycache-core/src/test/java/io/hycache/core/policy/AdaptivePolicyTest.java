@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 /** The policy that follows the best of several. */
 class AdaptivePolicyTest {
   private static final long SIZE = 1_000_000;
+  private static final List<String> HINT_USERS = List.of("hinted-reuse", "pro-rata", "belady-size");
 
   private final AdaptivePolicy policy = new AdaptivePolicy(DiskTime.DEFAULT, 1);
   private final Replay replay = new Replay(policy, 10 * SIZE);
@@ -85,21 +86,39 @@ class AdaptivePolicyTest {
       replay.access(block(sequence[at]), SIZE, SIZE, false, again ? 1 : 0, at);
       lrus.access(block(sequence[at]), SIZE, SIZE, false, 0, at);
     }
-    assertTrue(
-        List.of("hinted-reuse", "pro-rata", "belady-size").contains(policy.leader()),
-        policy.leader());
+    assertTrue(HINT_USERS.contains(policy.leader()), policy.leader());
     double lru = lrus.totals().diskSeconds(DiskTime.DEFAULT);
     assertTrue(diskSeconds() < 0.9 * lru, diskSeconds() + " against " + lru);
   }
 
   @Test
-  void hintedBlock_whileLruLeads_isBypassedWithTheReason() {
+  void hintedBlock_firstHint_isFetched() {
     read(1);
     policy.onReferences(block(5), 2);
     policy.onNextUse(block(5), 100);
-    Candidate hinted = new Candidate(block(5), SIZE, Trigger.HINT, 1);
 
-    assertEquals(Reason.HINTS_NOT_USED, policy.decide(hinted, 9 * SIZE, 10 * SIZE).reason());
+    assertTrue(policy.decide(hinted(5), 9 * SIZE, 10 * SIZE).isAdmit());
+  }
+
+  @Test
+  void hintedBlock_afterHintsDidHarm_isBypassedWithTheReason() {
+    // A loop that fits, and hints of blocks that are never read.
+    for (int at = 0; at < 3_000; at++) {
+      long never = 1_000L + at;
+      policy.onReferences(block(never), 5);
+      policy.onNextUse(block(never), now + 2);
+      boolean unused =
+          policy.decide(hinted(never), 10 * SIZE - replay.usedBytes(), 10 * SIZE).isAdmit();
+      read(at % 10);
+    }
+    assertFalse(HINT_USERS.contains(policy.leader()), policy.leader());
+    policy.onReferences(block(5_000), 5);
+    policy.onNextUse(block(5_000), now + 2);
+    assertEquals(Reason.HINTS_NOT_USED, policy.decide(hinted(5_000), 0, 10 * SIZE).reason());
+  }
+
+  private static Candidate hinted(long id) {
+    return new Candidate(block(id), SIZE, Trigger.HINT, 1);
   }
 
   @Test

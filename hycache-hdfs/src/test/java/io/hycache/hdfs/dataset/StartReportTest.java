@@ -35,7 +35,7 @@ class StartReportTest {
             "  hdd=/hdd2 capacityBytes=4000",
             "  hycache.cache.dirs=" + dir + " default=none from=programmatically",
             "  hycache.mode=observe default=active from=programmatically",
-            "  hycache.policy=lru default=heuristic from=programmatically",
+            "  hycache.policy=lru default=adaptive from=programmatically",
             "  hycache.users.etl.weight=3 default=none from=programmatically"),
         report(
             conf,
@@ -48,7 +48,7 @@ class StartReportTest {
     assertEquals(
         String.join(
             "\n",
-            "HyCache starts: version=unknown mode=active policy=heuristic",
+            "HyCache starts: version=unknown mode=active policy=adaptive",
             "  ssd=none",
             "  hdd=none",
             "  all settings are at their defaults"),
