@@ -5,6 +5,8 @@ package io.hycache.hdfs;
 import io.hycache.core.stats.DeviceStatus;
 import io.hycache.core.stats.NodeStatus;
 import io.hycache.core.stats.NodeStatus.Figure;
+import io.hycache.core.stats.ShadowSize;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,10 +32,28 @@ public final class SampleStatus {
         .put(Figure.MOVES_QUEUED, 7)
         .put(Figure.HINTS_LEFT, 8_901)
         .put(Figure.PLANNER_STALLED_SECONDS, 9)
+        .putAll(shadow())
         .devices(List.of(first(), second()))
         .counters(counters())
         .build()
         .withDirectory(3, "no answer from caf\u00e9:9867");
+  }
+
+  /** The figures of a shadow working set. */
+  public static Map<Figure, Number> shadow() {
+    Map<Figure, Number> shadow = new EnumMap<>(Figure.class);
+    shadow.put(Figure.SHADOW_SECONDS, 100_000L);
+    shadow.put(Figure.SHADOW_READS, 50_001L);
+    shadow.put(Figure.SHADOW_READ_BYTES, (3L << 40) + 31);
+    shadow.put(Figure.SHADOW_STANDARD_ERROR, 0.0078);
+    shadow.put(Figure.SHADOW_SSD_BYTES, (8L << 30) + 1);
+    shadow.put(Figure.WORKING_SET_HOUR_BYTES, (1L << 30) + 32);
+    shadow.put(Figure.WORKING_SET_DAY_BYTES, (20L << 30) + 33);
+    for (ShadowSize size : ShadowSize.values()) {
+      shadow.put(size.readShare(), size.of(1000) / 10_000.0);
+      shadow.put(size.byteShare(), (size.of(1000) + 1000) / 10_000.0);
+    }
+    return shadow;
   }
 
   private static DeviceStatus first() {

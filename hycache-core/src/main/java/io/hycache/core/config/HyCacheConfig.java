@@ -13,6 +13,7 @@ import java.util.Objects;
  */
 public final class HyCacheConfig {
   private static final int MAX_USER_WEIGHT = 1000;
+  private static final int MAX_SHADOW_BLOCKS = 1 << 18;
 
   /** What the plugin does with its decisions. */
   public enum Mode {
@@ -66,6 +67,7 @@ public final class HyCacheConfig {
   private final HintLimits hintLimits;
   private final Map<String, Double> userWeights;
   private final int hotReads;
+  private final int shadowBlocks;
   private final Duration tick;
 
   private HyCacheConfig(Builder b) {
@@ -103,6 +105,14 @@ public final class HyCacheConfig {
     userWeights = Map.copyOf(b.userWeights);
     userWeights.forEach(HyCacheConfig::checkWeight);
     hotReads = (int) atLeast("hycache.cooperation.hot-reads", b.hotReads, 0);
+    shadowBlocks = (int) atLeast("hycache.shadow.max-blocks", b.shadowBlocks, 0);
+    if (shadowBlocks > MAX_SHADOW_BLOCKS) {
+      throw new IllegalArgumentException(
+          "hycache.shadow.max-blocks: expected at most "
+              + MAX_SHADOW_BLOCKS
+              + ", found "
+              + shadowBlocks);
+    }
     tick = b.tick;
     if (tick.isNegative() || tick.isZero()) {
       throw new IllegalArgumentException("tick: expected more than 0, found " + tick);
@@ -250,6 +260,14 @@ public final class HyCacheConfig {
     return hotReads;
   }
 
+  /**
+   * Most blocks in each of the two samples of the shadow working set, 0 to 262,144; 0: there is
+   * none.
+   */
+  public int shadowBlocks() {
+    return shadowBlocks;
+  }
+
   /** Longest pause of the planner between two rounds. */
   public Duration tick() {
     return tick;
@@ -279,6 +297,7 @@ public final class HyCacheConfig {
     private HintLimits hintLimits = HintLimits.DEFAULT;
     private Map<String, Double> userWeights = Map.of();
     private int hotReads = 8;
+    private int shadowBlocks = 1 << 14;
     private Duration tick = Duration.ofMillis(100);
 
     private Builder() {}
@@ -374,6 +393,11 @@ public final class HyCacheConfig {
 
     public Builder hotReads(int value) {
       hotReads = value;
+      return this;
+    }
+
+    public Builder shadowBlocks(int value) {
+      shadowBlocks = value;
       return this;
     }
 

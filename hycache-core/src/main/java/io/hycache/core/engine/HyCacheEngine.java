@@ -390,6 +390,14 @@ public final class HyCacheEngine implements AutoCloseable {
     return writeSpace.inFlightBytes();
   }
 
+  /**
+   * The figures of the shadow working set, at most some seconds older than the last read; empty
+   * before the first read or if it is off. Never waits.
+   */
+  public Map<NodeStatus.Figure, Number> shadow() {
+    return planner.shadow();
+  }
+
   /** A consistent snapshot; if the planner is stalled, the figures that need no planner. */
   public NodeStatus status(boolean passThrough) throws TimeoutException {
     try {

@@ -31,6 +31,7 @@ final class Inspection {
   private final FastSpace space;
   private final WriteBudgets budgets;
   private final HintPacer hints;
+  private final ShadowTier shadow;
   private final DecisionLog decisions;
   private final Movers movers;
   private final Host host;
@@ -41,6 +42,7 @@ final class Inspection {
       FastSpace space,
       WriteBudgets budgets,
       HintPacer hints,
+      ShadowTier shadow,
       DecisionLog decisions,
       Movers movers,
       Host host,
@@ -49,6 +51,7 @@ final class Inspection {
     this.space = space;
     this.budgets = budgets;
     this.hints = hints;
+    this.shadow = shadow;
     this.decisions = decisions;
     this.movers = movers;
     this.host = host;
@@ -72,6 +75,7 @@ final class Inspection {
         .put(Figure.TRACKED_BLOCKS, table.size())
         .put(Figure.MOVES_QUEUED, movers.unfinished())
         .put(Figure.HINTS_LEFT, hints.remaining())
+        .putAll(shadow.publish())
         .devices(devices(now))
         .counters(counters.snapshot())
         .build();

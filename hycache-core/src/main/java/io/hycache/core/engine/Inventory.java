@@ -30,6 +30,7 @@ final class Inventory implements Resync.Sink {
   private final HeatKeeper heat;
   private final HintPacer hints;
   private final SpaceShares shares;
+  private final ShadowTier shadow;
   private final WriteSpace writeSpace;
   private final DecisionLog decisions;
   private final Host host;
@@ -44,6 +45,7 @@ final class Inventory implements Resync.Sink {
       HeatKeeper heat,
       HintPacer hints,
       SpaceShares shares,
+      ShadowTier shadow,
       WriteSpace writeSpace,
       DecisionLog decisions,
       Host host,
@@ -55,6 +57,7 @@ final class Inventory implements Resync.Sink {
     this.heat = heat;
     this.hints = hints;
     this.shares = shares;
+    this.shadow = shadow;
     this.writeSpace = writeSpace;
     this.decisions = decisions;
     this.host = host;
@@ -72,6 +75,7 @@ final class Inventory implements Resync.Sink {
   void replica(Replica replica, Home home, @Nullable String device) {
     if (writeSpace.isWriting(replica.block())) {
       shares.written(replica.block(), replica.lengthBytes());
+      shadow.written(replica.block(), replica.lengthBytes());
     }
     if (writeSpace.ended(replica.block()) && home == Home.SSD_GUEST) {
       counters.add(Counter.BYTES_WRITE_FAST, replica.lengthBytes());
@@ -103,6 +107,7 @@ final class Inventory implements Resync.Sink {
     writeSpace.ended(block);
     writtenToDisk.gone(block);
     shares.deleted(block);
+    shadow.deleted(block);
     hints.rewindSoon();
     BlockEntry entry = table.get(block);
     if (entry != null) {

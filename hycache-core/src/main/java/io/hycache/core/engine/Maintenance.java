@@ -50,6 +50,7 @@ final class Maintenance {
       look();
     }
     parts.movers.maintain();
+    parts.shadow.maintain();
     if (config.get().mode() == Mode.OFF
         || parts.space.capacityBytes() == 0
         || parts.movers.isAside()) {

@@ -24,9 +24,11 @@ import io.hycache.core.spi.Neighbours;
 import io.hycache.core.stats.BlockStatus;
 import io.hycache.core.stats.Counters;
 import io.hycache.core.stats.NodeStatus;
+import io.hycache.core.stats.NodeStatus.Figure;
 import io.hycache.core.table.BlockEntry;
 import io.hycache.core.table.HeatLog;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -46,6 +48,7 @@ import org.jspecify.annotations.Nullable;
  *   ChecksumKeeper           checksum files on SSD; HeatKeeper: heat and wear across restarts
  *   Residents, HintPacer     suspended residents; reference sequences, their pace and walk
  *   Admissions, Cooperation  the decision on one block; what neighbours hold
+ *   ShadowTier               what SSDs of other sizes would serve
  *   SpaceLedger, Departures  bytes on their way to a fast device or off it; who may leave
  *   Movers                   queues of the mover threads
  *   BlockTable, FastSpace, SpaceShares, UserShares, WriteSpace, WriteBudgets, DecisionLog, ...
@@ -269,6 +272,11 @@ final class Planner implements PlannerEvents, AutoCloseable {
     parts.movers.observe(listener);
   }
 
+  /** The figures of the shadow working set, some seconds old. */
+  Map<Figure, Number> shadow() {
+    return parts.shadow.published();
+  }
+
   /** Returns a new number for a block pool. */
   int registerPool(String pool) {
     return parts.reads.registerPool(pool);
@@ -379,6 +387,7 @@ final class Planner implements PlannerEvents, AutoCloseable {
     parts.hints.reconfigure(next);
     parts.scrubber.reconfigure(next);
     parts.cooperation.reconfigure(next.hotReads());
+    parts.shadow.reconfigure(next.shadowBlocks());
     parts.movers.rates.setPromoteRate(next.promoteBytesPerSec());
     parts.ledger.lookAgain();
   }

@@ -35,6 +35,7 @@ final class PlannerParts {
   final Scrubber scrubber;
   final RoomMaker roomMaker;
   final Promoter promoter;
+  final ShadowTier shadow;
   final ReadEvents reads;
   final Inspection inspection;
 
@@ -65,6 +66,7 @@ final class PlannerParts {
     residents = new Residents(table, policy, space, users);
     heat = new HeatKeeper(table, policy, budgets, heatStore);
     checksums = new ChecksumKeeper(config, table, space, budgets, movers, host, counters);
+    shadow = new ShadowTier(config.shadowBlocks(), space, clock);
     inventory =
         new Inventory(
             table,
@@ -73,6 +75,7 @@ final class PlannerParts {
             heat,
             hints,
             shares,
+            shadow,
             writeSpace,
             decisions,
             host,
@@ -105,7 +108,10 @@ final class PlannerParts {
             host,
             counters,
             clock);
-    reads = new ReadEvents(table, policy, hints, users, shares, heat, checksums, promoter, clock);
-    inspection = new Inspection(table, space, budgets, hints, decisions, movers, host, counters);
+    reads =
+        new ReadEvents(
+            table, policy, hints, users, shares, heat, checksums, promoter, shadow, clock);
+    inspection =
+        new Inspection(table, space, budgets, hints, shadow, decisions, movers, host, counters);
   }
 }

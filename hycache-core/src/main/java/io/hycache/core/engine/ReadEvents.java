@@ -23,6 +23,7 @@ final class ReadEvents {
   private final HeatKeeper heat;
   private final ChecksumKeeper checksums;
   private final Promoter promoter;
+  private final ShadowTier shadow;
   private final RoundClock clock;
 
   /** Reused for every access. */
@@ -40,6 +41,7 @@ final class ReadEvents {
       HeatKeeper heat,
       ChecksumKeeper checksums,
       Promoter promoter,
+      ShadowTier shadow,
       RoundClock clock) {
     this.table = table;
     this.policy = policy;
@@ -49,6 +51,7 @@ final class ReadEvents {
     this.heat = heat;
     this.checksums = checksums;
     this.promoter = promoter;
+    this.shadow = shadow;
     this.clock = clock;
   }
 
@@ -71,9 +74,19 @@ final class ReadEvents {
     }
     entry.setReadSincePromotion(true);
     checksums.onRead(entry);
-    if (!entry.heat(bytes)) {
-      return;
+    boolean access = entry.heat(bytes);
+    if (access) {
+      accessed(entry, key, bytes, used);
     }
+    shadow.read(entry, key, bytes, access);
+  }
+
+  /**
+   * A read completed an access.
+   *
+   * @param used whether it fulfilled a hint
+   */
+  private void accessed(BlockEntry entry, BlockKey key, long bytes, boolean used) {
     long size = entry.sizeBytes();
     policy.onAccess(access.set(key, size, Math.min(bytes, size), clock.now()));
     shares.read(key, size);

@@ -27,7 +27,9 @@ public final class NodeStatus {
     COUNT(Long.class),
     SECONDS(Long.class),
     /** A count from 0 to {@code Integer.MAX_VALUE}. */
-    SIZE(Long.class);
+    SIZE(Long.class),
+    /** A number from 0 to 1. */
+    SHARE(Double.class);
 
     private final Class<?> type;
 
@@ -84,16 +86,97 @@ public final class NodeStatus {
     DIRECTORY_MEMBERS("directoryMembers", Kind.SIZE, "directoryMembers", ""),
 
     /** Why members may be missing from this count, for operators; empty if there is no doubt. */
-    DIRECTORY_TROUBLE("directoryTrouble", Kind.TEXT, "directoryMembers", "");
+    DIRECTORY_TROUBLE("directoryTrouble", Kind.TEXT, "directoryMembers", ""),
+
+    /** Time since reads have been counted in the shadow working set; 0 while they are not. */
+    SHADOW_SECONDS("shadowSeconds", Kind.SECONDS, "Time since the shadow working set began"),
+
+    /** Reads that the shares below describe; reads of a day ago count half, and so on. */
+    SHADOW_READS("shadowReads", Kind.COUNT, "Reads that the shadow shares describe"),
+
+    /** Bytes of these reads. */
+    SHADOW_READ_BYTES("shadowReadBytes", Kind.BYTES, "Bytes that the shadow shares describe"),
+
+    /** Standard error of the shares. */
+    SHADOW_STANDARD_ERROR("shadowStandardError", Kind.SHARE, "Standard error of the shadow shares"),
+
+    /** The size that the shares call "now": see {@link ShadowSize}. */
+    SHADOW_SSD_BYTES("shadowSsdBytes", Kind.BYTES, "SSD size that the shadow shares refer to"),
+
+    /** Size of the distinct blocks read or written in the last hour. */
+    WORKING_SET_HOUR_BYTES(
+        "workingSetHourBytes", Kind.BYTES, "Size of the distinct blocks used in the last hour"),
+
+    /** Size of the distinct blocks read or written in the last 24 hours. */
+    WORKING_SET_DAY_BYTES(
+        "workingSetDayBytes", Kind.BYTES, "Size of the distinct blocks used in the last 24 hours"),
+
+    /** Share of the reads that an LRU cache of that size would serve. */
+    SHADOW_READ_SHARE_QUARTER(
+        "shadowReadShareQuarter",
+        Kind.SHARE,
+        "Share of reads from an SSD of a quarter of the size"),
+
+    SHADOW_READ_SHARE_HALF(
+        "shadowReadShareHalf", Kind.SHARE, "Share of reads from an SSD of half the size"),
+
+    SHADOW_READ_SHARE_NOW(
+        "shadowReadShareNow", Kind.SHARE, "Share of reads from an SSD of the present size"),
+
+    SHADOW_READ_SHARE_TWICE(
+        "shadowReadShareTwice", Kind.SHARE, "Share of reads from an SSD of twice the size"),
+
+    SHADOW_READ_SHARE_FOURFOLD(
+        "shadowReadShareFourfold", Kind.SHARE, "Share of reads from an SSD of four times the size"),
+
+    SHADOW_READ_SHARE_EIGHTFOLD(
+        "shadowReadShareEightfold",
+        Kind.SHARE,
+        "Share of reads from an SSD of eight times the size"),
+
+    /** Share of the bytes read that an LRU cache of that size would serve. */
+    SHADOW_BYTE_SHARE_QUARTER(
+        "shadowByteShareQuarter",
+        Kind.SHARE,
+        "Share of bytes read from an SSD of a quarter of the size"),
+
+    SHADOW_BYTE_SHARE_HALF(
+        "shadowByteShareHalf", Kind.SHARE, "Share of bytes read from an SSD of half the size"),
+
+    SHADOW_BYTE_SHARE_NOW(
+        "shadowByteShareNow", Kind.SHARE, "Share of bytes read from an SSD of the present size"),
+
+    SHADOW_BYTE_SHARE_TWICE(
+        "shadowByteShareTwice", Kind.SHARE, "Share of bytes read from an SSD of twice the size"),
+
+    SHADOW_BYTE_SHARE_FOURFOLD(
+        "shadowByteShareFourfold",
+        Kind.SHARE,
+        "Share of bytes read from an SSD of four times the size"),
+
+    SHADOW_BYTE_SHARE_EIGHTFOLD(
+        "shadowByteShareEightfold",
+        Kind.SHARE,
+        "Share of bytes read from an SSD of eight times the size");
 
     private final String key;
     private final Kind kind;
     private final @Nullable String marker;
     private final String initialText;
+    private final String help;
 
     /** A figure that all versions send. */
     Figure(String key, Kind kind) {
-      this(key, kind, null, "");
+      this(key, kind, null, "", "");
+    }
+
+    /**
+     * A number of the shadow working set, which is a metric, too. Not all versions send it.
+     *
+     * @param help what the metrics say of it
+     */
+    Figure(String key, Kind kind, String help) {
+      this(key, kind, "shadowSeconds", "", help);
     }
 
     /**
@@ -104,15 +187,23 @@ public final class NodeStatus {
      *     numbers 0
      */
     Figure(String key, Kind kind, @Nullable String marker, String initialText) {
+      this(key, kind, marker, initialText, "");
+    }
+
+    Figure(String key, Kind kind, @Nullable String marker, String initialText, String help) {
       this.key = key;
       this.kind = kind;
       this.marker = marker;
       this.initialText = initialText;
+      this.help = help;
     }
 
     private Object initial() {
       if (kind.type == Long.class) {
         return 0L;
+      }
+      if (kind.type == Double.class) {
+        return 0.0;
       }
       return kind.type == Boolean.class ? (Object) false : initialText;
     }
@@ -124,6 +215,11 @@ public final class NodeStatus {
 
     public Kind kind() {
       return kind;
+    }
+
+    /** What the metrics say of it; empty if it is none of the figures that are metrics, too. */
+    public String help() {
+      return help;
     }
 
     /** Whether a DataNode that sends a status with these keys is of a version with this figure. */
@@ -170,6 +266,17 @@ public final class NodeStatus {
 
     public Builder put(Figure figure, long number) {
       return putValue(figure, number);
+    }
+
+    /** Sets a figure of kind SHARE. */
+    public Builder put(Figure figure, double share) {
+      return putValue(figure, share);
+    }
+
+    /** Sets several figures, each to a number of its kind. */
+    public Builder putAll(Map<Figure, ? extends Number> numbers) {
+      numbers.forEach(this::putValue);
+      return this;
     }
 
     private Builder putValue(Figure figure, Object value) {
@@ -244,6 +351,15 @@ public final class NodeStatus {
    */
   public long figure(Figure figure) {
     return (Long) value(figure);
+  }
+
+  /**
+   * Value of a figure of kind SHARE.
+   *
+   * @throws ClassCastException if the figure is of another kind
+   */
+  public double share(Figure figure) {
+    return (Double) value(figure);
   }
 
   private Object value(Figure figure) {

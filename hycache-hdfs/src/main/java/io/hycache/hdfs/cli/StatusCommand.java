@@ -6,6 +6,7 @@ import io.hycache.core.stats.Counters.Counter;
 import io.hycache.core.stats.DeviceStatus;
 import io.hycache.core.stats.DeviceStatus.Figure;
 import io.hycache.core.stats.NodeStatus;
+import io.hycache.core.stats.ShadowSize;
 import io.hycache.hdfs.client.DataNode;
 import io.hycache.hdfs.client.HyCacheClient;
 import io.hycache.hdfs.client.NodeAnswer;
@@ -13,6 +14,9 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 
 /** Shows the state of the DataNodes. */
@@ -43,6 +47,15 @@ final class StatusCommand implements Command {
                       count(s, Counter.BYTES_READ_FAST) + count(s, Counter.BYTES_READ_SLOW))),
           column(">FROM SSD", "", s -> Text.bytes(count(s, Counter.BYTES_READ_FAST))),
           column(">FROM DISK", "", s -> Text.bytes(count(s, Counter.BYTES_READ_SLOW))),
+          column(
+              ">IN 24H",
+              "size of the distinct blocks read or written in the last 24 hours",
+              s -> shadow(s, () -> Text.bytes(s.figure(NodeStatus.Figure.WORKING_SET_DAY_BYTES)))),
+          column(
+              ">AT 1/2,1,2",
+              "estimated share of the reads that an LRU cache of half, the present and twice\n"
+                  + "the size of the SSDs would serve; see advise",
+              s -> shadow(s, () -> shares(s))),
           column(
               ">QUEUED", "moves between SSD and DISK that wait", s -> Text.count(s.movesQueued())),
           column(
@@ -112,6 +125,17 @@ final class StatusCommand implements Command {
 
   private static long usedBytes(NodeStatus s) {
     return s.dirtyBytes() + s.ownerBytes() + s.cleanBytes() + s.checksumBytes();
+  }
+
+  /** A cell about the shadow working set; {@code -} without reads in it. */
+  private static String shadow(NodeStatus s, Supplier<String> cell) {
+    return s.figure(NodeStatus.Figure.SHADOW_READS) == 0 ? "-" : cell.get();
+  }
+
+  private static String shares(NodeStatus s) {
+    return Stream.of(ShadowSize.HALF, ShadowSize.NOW, ShadowSize.TWICE)
+        .map(size -> Text.count(Math.round(100 * s.share(size.readShare()))))
+        .collect(Collectors.joining(", ", "", " %"));
   }
 
   private static long count(NodeStatus s, Counter counter) {

@@ -52,6 +52,7 @@ public final class HyCacheConf {
           HyCacheKeys.POLICY,
           HyCacheKeys.PROMOTE_BANDWIDTH,
           HyCacheKeys.PROMOTE_BANDWIDTH_BUSY,
+          HyCacheKeys.SHADOW_MAX_BLOCKS,
           HyCacheKeys.WRITE_MIN_BLOCK_SIZE,
           HyCacheKeys.WRITE_SHARE);
 
@@ -108,6 +109,7 @@ public final class HyCacheConf {
                 read.duration(HyCacheKeys.HINTS_USER_MAX_TTL)))
         .userWeights(userWeights())
         .hotReads(read.integer(HyCacheKeys.COOPERATION_HOT_READS))
+        .shadowBlocks(read.integer(HyCacheKeys.SHADOW_MAX_BLOCKS))
         .build();
   }
 

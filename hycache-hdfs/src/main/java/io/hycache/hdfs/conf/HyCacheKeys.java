@@ -32,6 +32,7 @@ public final class HyCacheKeys {
   public static final String SCRUB_BANDWIDTH = "hycache.scrub.bandwidth";
   public static final String OPEN_FILES_MAX = "hycache.open-files.max";
   public static final String COOPERATION_HOT_READS = "hycache.cooperation.hot-reads";
+  public static final String SHADOW_MAX_BLOCKS = "hycache.shadow.max-blocks";
   public static final String DIRECTORY = "hycache.directory";
   public static final String DIRECTORY_DIR = "hycache.directory.dir";
   public static final String DIRECTORY_MEMBERS = "hycache.directory.members";

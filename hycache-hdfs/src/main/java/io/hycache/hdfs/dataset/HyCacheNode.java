@@ -184,6 +184,7 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
                 Gauge.SSD_WRITE_BYTES_IN_FLIGHT, engine::writeBytesInFlight,
                 Gauge.SSDS_SICK, this::devicesOutOfUse,
                 Gauge.PLANNER_STALLED_SECONDS, engine::plannerStalledSeconds),
+            engine::shadow,
             this::directoryStatus)
         .register(metricsName);
     engine.start();

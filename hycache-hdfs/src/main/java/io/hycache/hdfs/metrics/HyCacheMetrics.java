@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hycache.hdfs.metrics;
 
+import com.google.common.base.CaseFormat;
 import io.hycache.core.directory.DirectoryStatus;
 import io.hycache.core.stats.Counters;
 import io.hycache.core.stats.Counters.Counter;
+import io.hycache.core.stats.NodeStatus.Figure;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.function.LongSupplier;
@@ -58,20 +60,24 @@ public final class HyCacheMetrics implements MetricsSource {
 
   private final Counters counters;
   private final Map<Gauge, LongSupplier> gauges;
+  private final Supplier<Map<Figure, Number>> shadow;
   private final Supplier<@Nullable DirectoryStatus> directory;
 
   /**
    * Makes a source.
    *
    * @param gauges where each gauge is read, by any thread; gauges without an entry are left out
+   * @param shadow figures of the shadow working set; empty while there are none
    * @param directory state of this DataNode's part in the directory; null while it has none
    */
   public HyCacheMetrics(
       Counters counters,
       Map<Gauge, LongSupplier> gauges,
+      Supplier<Map<Figure, Number>> shadow,
       Supplier<@Nullable DirectoryStatus> directory) {
     this.counters = counters;
     this.gauges = new EnumMap<>(gauges);
+    this.shadow = shadow;
     this.directory = directory;
   }
 
@@ -96,9 +102,21 @@ public final class HyCacheMetrics implements MetricsSource {
       record.addCounter(Interns.info(counter.label(), counter.help()), counters.get(counter));
     }
     gauges.forEach((gauge, value) -> gauge.add(record, value.getAsLong()));
+    shadow.get().forEach((figure, value) -> add(record, figure, value));
     DirectoryStatus part = directory.get();
     if (part != null) {
       add(record, part);
+    }
+  }
+
+  private static void add(MetricsRecordBuilder record, Figure figure, Number value) {
+    MetricsInfo info =
+        Interns.info(
+            CaseFormat.LOWER_CAMEL.to(CaseFormat.UPPER_CAMEL, figure.key()), figure.help());
+    if (value instanceof Double) {
+      record.addGauge(info, value.doubleValue());
+    } else {
+      record.addGauge(info, value.longValue());
     }
   }
 

@@ -81,6 +81,18 @@ final class JsonFields {
     return value;
   }
 
+  /** A number from 0 to 1. */
+  static double share(@Nullable JsonNode node, String what) throws RefusedException {
+    if (node == null || !node.isNumber()) {
+      throw malformed(what, "a number", found(node));
+    }
+    double value = node.doubleValue();
+    if (!(value >= 0 && value <= 1)) {
+      throw malformed(what, "0 to 1", value);
+    }
+    return value;
+  }
+
   static boolean flag(@Nullable JsonNode node, String what) throws RefusedException {
     if (node == null || !node.isBoolean()) {
       throw malformed(what, "true or false", found(node));

@@ -77,6 +77,9 @@ final class StatusAnswer {
       case SIZE:
         out.put(figure, JsonFields.count(value, key));
         return;
+      case SHARE:
+        out.put(figure, JsonFields.share(value, key));
+        return;
       case BYTES:
       case COUNT:
       case SECONDS:

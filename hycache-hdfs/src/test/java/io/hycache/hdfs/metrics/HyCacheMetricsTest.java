@@ -6,6 +6,7 @@ import io.hycache.core.directory.DirectoryStatus;
 import io.hycache.core.stats.Counters;
 import io.hycache.core.stats.Counters.Counter;
 import io.hycache.hdfs.Golden;
+import io.hycache.hdfs.SampleStatus;
 import io.hycache.hdfs.metrics.HyCacheMetrics.Gauge;
 import java.util.Map;
 import java.util.function.LongSupplier;
@@ -47,7 +48,7 @@ class HyCacheMetricsTest {
             Gauge.SSD_WRITE_BYTES_IN_FLIGHT, () -> 13,
             Gauge.SSDS_SICK, () -> 14,
             Gauge.PLANNER_STALLED_SECONDS, () -> 15);
-    return new HyCacheMetrics(counters, gauges, () -> directory);
+    return new HyCacheMetrics(counters, gauges, SampleStatus::shadow, () -> directory);
   }
 
   @Test

@@ -33,6 +33,9 @@ public class FakeNode implements NodeService {
 
   private HyCacheConf conf = new HyCacheConf(new Configuration(false));
 
+  /** Figures of the shadow working set in the status. */
+  public volatile Map<Figure, Number> shadow = Map.of();
+
   /** Requests for the status block until this latch is at 0. */
   public volatile CountDownLatch statusGate = new CountDownLatch(0);
 
@@ -100,6 +103,7 @@ public class FakeNode implements NodeService {
         .put(
             Figure.HINTS_LEFT,
             batches.values().stream().mapToLong(b -> b.references().size()).sum())
+        .putAll(shadow)
         .devices(
             List.of(
                 DeviceStatus.builder("/ssd0", true)
