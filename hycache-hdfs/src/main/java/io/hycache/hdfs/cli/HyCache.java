@@ -34,6 +34,7 @@ public final class HyCache extends Configured implements Tool {
           new LocateCommand(true),
           new LsCommand(),
           new TopCommand(),
+          new AdviseCommand(),
           new WithdrawCommand(),
           new WorkflowsCommand(),
           new SettingsCommand(),

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.hycache.core.stats.Counters.Counter;
+import io.hycache.hdfs.SampleStatus;
 import io.hycache.hdfs.rpc.HintCluster;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -13,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.PrivilegedExceptionAction;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
@@ -48,6 +50,7 @@ class CliIT {
   void forget() throws Exception {
     cluster.forgetAll();
     cluster.nodes().forEach(n -> n.maxReferences = Integer.MAX_VALUE);
+    cluster.nodes().forEach(n -> n.shadow = Map.of());
   }
 
   @Test
@@ -104,6 +107,35 @@ class CliIT {
     assertEquals(
         "Withdrew workflow nightly on 3 DataNodes: 18 expected block reads left\n", withdraw.out);
     assertEquals(0, cluster.references("nightly"));
+  }
+
+  @Test
+  void advise_showsEachDataNodeAndAllTogether() throws Exception {
+    Cli none = Cli.run(conf, "advise");
+    assertEquals(1, none.exitCode, none.toString());
+    assertEquals("", none.out);
+    assertEquals(3, count(none.err, ": no estimate: no reads since its start"), none.err);
+    cluster.nodes().get(0).shadow = SampleStatus.shadow();
+    cluster.nodes().get(2).shadow = SampleStatus.shadow();
+    Cli table = Cli.run(conf, "advise");
+    assertEquals(0, table.exitCode, table.toString());
+    String words = table.out.replaceAll(" +", " ");
+    String shares = "2.5 % 5.0 % 10.0 % 20.0 % 40.0 % 80.0 %";
+    String one = " 8.0 GiB " + shares + " 0.8 % 1.0 GiB 20.0 GiB 50,001 27h\n";
+    assertEquals(2, count(words, one), words);
+    // Two independent errors of 0.78 %.
+    String all = "all 16.0 GiB " + shares + " 0.6 % 2.0 GiB 40.0 GiB 100,002 27h";
+    assertEquals(1, count(words, "\n" + all + "\n"), words);
+    assertEquals(1, count(words, "\n1/4 4.0 GiB 2.5 % 0.6 % 12.5 %\n"), words);
+    assertEquals(1, count(words, "\n8 128.0 GiB 80.0 % 0.6 % 90.0 %\n"), words);
+    assertTrue(table.out.contains("\nAssumed: an LRU cache on each DataNode"), table.out);
+    assertEquals(1, count(table.err, ": no estimate"), table.err);
+    Cli json = Cli.run(conf, "advise", "/in/a", "--json");
+    assertEquals(0, json.exitCode, json.toString());
+    assertEquals(3, count(json.out, "\"readShare\" : 0.8,"), json.out);
+    assertEquals(3, count(json.out, "\"standardError\" : 0.00"), json.out);
+    assertEquals(1, count(json.out, "\"all\" : {"), json.out);
+    assertEquals(0, as("bob", "advise", "/in/a").exitCode, "as status");
   }
 
   @Test

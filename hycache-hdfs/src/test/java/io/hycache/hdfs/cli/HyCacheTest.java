@@ -39,7 +39,7 @@ class HyCacheTest {
       value = {
         "|expected a command (validate, submit, run, status, locate,",
         "frobnicate|expected a command (validate, submit, run, status, locate, explain, ls, top,"
-            + " withdraw, workflows, settings, localdir, help), found frobnicate",
+            + " advise, withdraw, workflows, settings, localdir, help), found frobnicate",
         "help frobnicate|expected a command (validate, submit",
         "submit|expected one manifest, either FILE or -f LIST, found none",
         "submit a b|expected one manifest, either FILE or -f LIST, found [a, b]",

@@ -46,4 +46,16 @@ class StatusCommandTest {
     Golden.assertRecorded(
         "status.json", printed(console -> Answers.printJson(console, ANSWERS, Json::put)));
   }
+
+  @Test
+  void advise_isAsRecorded() throws Exception {
+    List<Estimate> estimates = AdviseCommand.estimates(ANSWERS);
+    Golden.assertRecorded(
+        "advise.txt",
+        printed(
+            console -> {
+              AdviseCommand.print(console, estimates);
+              AdviseCommand.printJson(console, ANSWERS, estimates);
+            }));
+  }
 }
