@@ -68,6 +68,7 @@ public final class HyCacheConfig {
   private final Map<String, Double> userWeights;
   private final int hotReads;
   private final int shadowBlocks;
+  private final boolean policyClasses;
   private final Duration tick;
 
   private HyCacheConfig(Builder b) {
@@ -113,6 +114,7 @@ public final class HyCacheConfig {
               + ", found "
               + shadowBlocks);
     }
+    policyClasses = b.policyClasses;
     tick = b.tick;
     if (tick.isNegative() || tick.isZero()) {
       throw new IllegalArgumentException("tick: expected more than 0, found " + tick);
@@ -268,6 +270,11 @@ public final class HyCacheConfig {
     return shadowBlocks;
   }
 
+  /** Whether policies get the class of a block: its reader's, or its workflow's. */
+  public boolean policyClasses() {
+    return policyClasses;
+  }
+
   /** Longest pause of the planner between two rounds. */
   public Duration tick() {
     return tick;
@@ -298,6 +305,7 @@ public final class HyCacheConfig {
     private Map<String, Double> userWeights = Map.of();
     private int hotReads = 8;
     private int shadowBlocks = 1 << 14;
+    private boolean policyClasses = true;
     private Duration tick = Duration.ofMillis(100);
 
     private Builder() {}
@@ -398,6 +406,11 @@ public final class HyCacheConfig {
 
     public Builder shadowBlocks(int value) {
       shadowBlocks = value;
+      return this;
+    }
+
+    public Builder policyClasses(boolean value) {
+      policyClasses = value;
       return this;
     }
 

@@ -22,12 +22,13 @@ public final class AccessRecorder {
   /**
    * Records that bytes of a block were read.
    *
+   * @param source see {@link HyCacheEngine#source}
    * @param fast whether the data came from a fast device
    */
-  public void record(int pool, long blockId, long bytes, boolean fast) {
+  public void record(long source, long blockId, long bytes, boolean fast) {
     counters.increment(fast ? Counter.BLOCKS_READ_FAST : Counter.BLOCKS_READ_SLOW);
     counters.add(fast ? Counter.BYTES_READ_FAST : Counter.BYTES_READ_SLOW, bytes);
-    if (!ring.offer(pool, blockId, bytes)) {
+    if (!ring.offer(source, blockId, bytes)) {
       counters.increment(Counter.EVENTS_DROPPED);
     }
   }

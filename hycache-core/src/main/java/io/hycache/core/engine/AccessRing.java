@@ -19,7 +19,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
 public final class AccessRing {
   /** Takes one record. */
   public interface Consumer {
-    void accept(int pool, long blockId, long bytes);
+    void accept(long source, long blockId, long bytes);
   }
 
   private static final int WORDS = 3;
@@ -46,9 +46,10 @@ public final class AccessRing {
   /**
    * Records that bytes of a block were read. Any thread.
    *
+   * @param source see {@link HyCacheEngine#source}
    * @return false if the ring was full and the record was dropped
    */
-  public boolean offer(int pool, long blockId, long bytes) {
+  public boolean offer(long source, long blockId, long bytes) {
     while (true) {
       long position = tail.get();
       int slot = (int) position & mask;
@@ -56,7 +57,7 @@ public final class AccessRing {
       if (turn == position) {
         if (tail.weakCompareAndSetVolatile(position, position + 1)) {
           int at = slot * WORDS;
-          words[at] = pool;
+          words[at] = source;
           words[at + 1] = blockId;
           words[at + 2] = bytes;
           turns.setRelease(slot, position + 1);
@@ -77,13 +78,13 @@ public final class AccessRing {
         break;
       }
       int at = slot * WORDS;
-      int pool = (int) words[at];
+      long source = words[at];
       long blockId = words[at + 1];
       long bytes = words[at + 2];
       turns.setRelease(slot, head + mask + 1);
       head++;
       taken++;
-      consumer.accept(pool, blockId, bytes);
+      consumer.accept(source, blockId, bytes);
     }
     return taken;
   }

@@ -30,7 +30,6 @@ import io.hycache.core.table.HeatLog;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -60,7 +59,6 @@ public final class HyCacheEngine implements AutoCloseable {
   private final PlannerQueries queries;
   private final Supervisor supervisor;
   private volatile Consumer<String> onGivenUp = why -> {};
-  private final Map<String, Integer> poolNumbers = new ConcurrentHashMap<>();
 
   /**
    * @param onFailure receives every exception inside the planner, on the planner's thread
@@ -178,20 +176,24 @@ public final class HyCacheEngine implements AutoCloseable {
     planner.join(neighbours);
   }
 
-  /** The number of a block pool, for {@link #onRead}. */
+  /** The source of reads of a block pool whose reader is not known. */
   public int poolNumber(String pool) {
-    Integer known = poolNumbers.get(pool);
-    return known != null ? known : poolNumbers.computeIfAbsent(pool, planner::registerPool);
+    return planner.sources().poolNumber(pool);
+  }
+
+  /** As {@link #poolNumber}, of a reader that calls itself by a name; null if it has none. */
+  public long source(String pool, @Nullable String client) {
+    return planner.sources().of(pool, client);
   }
 
   /**
    * Bytes of a block were read. Never waits; allocates nothing.
    *
-   * @param poolNumber from {@link #poolNumber}
+   * @param source from {@link #source}
    * @param fast whether the data came from a fast device
    */
-  public void onRead(int poolNumber, long blockId, long bytes, boolean fast) {
-    recorder.record(poolNumber, blockId, bytes, fast);
+  public void onRead(long source, long blockId, long bytes, boolean fast) {
+    recorder.record(source, blockId, bytes, fast);
   }
 
   /**

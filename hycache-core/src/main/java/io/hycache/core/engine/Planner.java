@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  * PlannerParts connects them.
  *
  *   Planner, PlannerThread   rounds; Maintenance: what a round does without an event
- *   ReadEvents, RoomMaker    numbers of block pools; evictions for writes and for the reserve
+ *   ReadEvents, RoomMaker    classes of blocks; evictions for writes and for the reserve
  *   Promoter                 blocks that wait to be considered for promotion
  *   Fetcher, Scrubber        promotions under way; write-back, and the pace of slow devices
  *   MoveOutcomes, Resync     what became of moves; blocks whose events were dropped
@@ -51,7 +51,7 @@ import org.jspecify.annotations.Nullable;
  *   ShadowTier               what SSDs of other sizes would serve
  *   SpaceLedger, Departures  bytes on their way to a fast device or off it; who may leave
  *   Movers                   queues of the mover threads
- *   BlockTable, FastSpace, SpaceShares, UserShares, WriteSpace, WriteBudgets, DecisionLog, ...
+ *   BlockTable, FastSpace, SpaceShares, UserShares, WriteSpace, ReadSources, DecisionLog, ...
  *
  * Movers and neighbours report from other threads, through PlannerEvents alone.
  */
@@ -277,9 +277,9 @@ final class Planner implements PlannerEvents, AutoCloseable {
     return parts.shadow.published();
   }
 
-  /** Returns a new number for a block pool. */
-  int registerPool(String pool) {
-    return parts.reads.registerPool(pool);
+  /** The sources of reads. Any thread. */
+  ReadSources sources() {
+    return parts.sources;
   }
 
   int eventsWaiting() {
@@ -360,9 +360,9 @@ final class Planner implements PlannerEvents, AutoCloseable {
     return drained + others > 0 ? BATCHING_PAUSE_NANOS : config.get().tick().toNanos();
   }
 
-  private void readGuarded(int pool, long blockId, long bytes) {
+  private void readGuarded(long source, long blockId, long bytes) {
     try {
-      parts.reads.read(pool, blockId, bytes);
+      parts.reads.read(source, blockId, bytes);
     } catch (Throwable e) {
       fail(e);
     }
@@ -394,6 +394,7 @@ final class Planner implements PlannerEvents, AutoCloseable {
 
   HintReceipt submitHints(Hints hints, String user, boolean exempt) {
     HintReceipt receipt = parts.hints.submit(hints, user, exempt);
+    parts.reads.hinted(hints, user, receipt.accepted());
     for (Hints.Reference reference : hints.references().subList(0, receipt.accepted())) {
       BlockEntry entry = parts.table.get(reference.block());
       if (entry != null) {

@@ -16,6 +16,7 @@ import io.hycache.core.table.BlockTable;
  * planner's thread.
  */
 final class PlannerParts {
+  final ReadSources sources = new ReadSources();
   final BlockTable table = new BlockTable();
   final FastSpace space = new FastSpace();
   final LivePolicy policy;
@@ -110,7 +111,8 @@ final class PlannerParts {
             clock);
     reads =
         new ReadEvents(
-            table, policy, hints, users, shares, heat, checksums, promoter, shadow, clock);
+            live, sources, table, policy, hints, users, shares, heat, checksums, promoter, shadow,
+            clock);
     inspection =
         new Inspection(table, space, budgets, hints, shadow, decisions, movers, host, counters);
   }

@@ -2,19 +2,25 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hycache.core.engine;
 
+import io.hycache.core.hint.Hints;
 import io.hycache.core.model.Access;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.spi.CachePolicy;
 import io.hycache.core.table.BlockEntry;
 import io.hycache.core.table.BlockTable;
-import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Applies reads: to the workflows' references, to the policy once a read completes an access, and
- * to the promoter if the block is not on a fast device. Owned by the planner's thread, except for
- * {@link #registerPool}.
+ * to the promoter if the block is not on a fast device. Owned by the planner's thread.
+ *
+ * <p>At the first access to a block the policy gets the block's class: that of its reader, see
+ * {@link ReadSources}, unless a workflow hints the block, whose class the policy has since the
+ * submission.
  */
 final class ReadEvents {
+  private final LiveConfig config;
+  private final ReadSources sources;
   private final BlockTable table;
   private final CachePolicy policy;
   private final HintPacer hints;
@@ -29,10 +35,9 @@ final class ReadEvents {
   /** Reused for every access. */
   private final Access access = new Access();
 
-  /** Block pools by number; they are never removed. */
-  private final CopyOnWriteArrayList<String> pools = new CopyOnWriteArrayList<>();
-
   ReadEvents(
+      LiveConfig config,
+      ReadSources sources,
       BlockTable table,
       CachePolicy policy,
       HintPacer hints,
@@ -43,6 +48,8 @@ final class ReadEvents {
       Promoter promoter,
       ShadowTier shadow,
       RoundClock clock) {
+    this.config = config;
+    this.sources = sources;
     this.table = table;
     this.policy = policy;
     this.hints = hints;
@@ -55,15 +62,9 @@ final class ReadEvents {
     this.clock = clock;
   }
 
-  /** Returns a new number for a block pool. Any thread. */
-  synchronized int registerPool(String pool) {
-    pools.add(pool);
-    return pools.size() - 1;
-  }
-
   /** Bytes of a block were read. */
-  void read(int pool, long blockId, long bytes) {
-    BlockKey key = new BlockKey(pools.get(pool), blockId);
+  void read(long source, long blockId, long bytes) {
+    BlockKey key = new BlockKey(sources.pool(source), blockId);
     BlockEntry entry = table.get(key);
     if (entry == null) {
       return;
@@ -76,9 +77,24 @@ final class ReadEvents {
     checksums.onRead(entry);
     boolean access = entry.heat(bytes);
     if (access) {
+      if (entry.reads() == 1 && !used && hints.remaining(key) == 0) {
+        classify(key, sources.className(source));
+      }
       accessed(entry, key, bytes, used);
     }
     shadow.read(entry, key, bytes, access);
+  }
+
+  private void classify(BlockKey key, @Nullable String name) {
+    if (name != null && config.get().policyClasses()) {
+      policy.onClass(key, name);
+    }
+  }
+
+  /** A workflow of the user hints so many references; the latest one decides about the class. */
+  void hinted(Hints by, String user, int references) {
+    String name = sources.classOfWorkflow(user, by.workflow());
+    by.references().subList(0, references).forEach(one -> classify(one.block(), name));
   }
 
   /**

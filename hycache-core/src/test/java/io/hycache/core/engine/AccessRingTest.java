@@ -17,10 +17,12 @@ class AccessRingTest {
   void record_comesOutAsItWentIn() {
     AccessRing ring = new AccessRing(4);
     assertTrue(ring.offer(3, -7, 1L << 40));
+    assertTrue(ring.offer(5L << 32 | 3, -8, 1));
     assertTrue(ring.offer(0, Long.MAX_VALUE, 0));
     List<String> seen = new ArrayList<>();
-    assertEquals(2, ring.drain((pool, block, bytes) -> seen.add(pool + " " + block + " " + bytes)));
-    assertEquals(List.of("3 -7 1099511627776", "0 9223372036854775807 0"), seen);
+    assertEquals(3, ring.drain((pool, block, bytes) -> seen.add(pool + " " + block + " " + bytes)));
+    assertEquals(
+        List.of("3 -7 1099511627776", "21474836483 -8 1", "0 9223372036854775807 0"), seen);
   }
 
   @Test
@@ -87,8 +89,8 @@ class AccessRingTest {
           sums[0]++;
           sums[1] += bytes;
           boolean whole = bytes == 5 * block + pool;
-          sums[2] += whole && block > last[pool] ? 0 : 1;
-          last[pool] = block;
+          sums[2] += whole && block > last[(int) pool] ? 0 : 1;
+          last[(int) pool] = block;
         };
     while (running.get() > 0) {
       ring.drain(consumer);

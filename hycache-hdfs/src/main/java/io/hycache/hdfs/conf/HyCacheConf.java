@@ -50,6 +50,7 @@ public final class HyCacheConf {
           HyCacheKeys.PARTITION,
           HyCacheKeys.PARTITION_PERIOD,
           HyCacheKeys.POLICY,
+          HyCacheKeys.POLICY_CLASSES,
           HyCacheKeys.PROMOTE_BANDWIDTH,
           HyCacheKeys.PROMOTE_BANDWIDTH_BUSY,
           HyCacheKeys.SHADOW_MAX_BLOCKS,
@@ -84,6 +85,7 @@ public final class HyCacheConf {
     return HyCacheConfig.builder()
         .mode(HyCacheConfig.Mode.parse(read.text(HyCacheKeys.MODE)))
         .policy(read.text(HyCacheKeys.POLICY))
+        .policyClasses(flag(HyCacheKeys.POLICY_CLASSES))
         .minBlockBytes(read.bytes(HyCacheKeys.WRITE_MIN_BLOCK_SIZE))
         .writeShare(read.number(HyCacheKeys.WRITE_SHARE))
         .demoteWatermarks(read.number(HyCacheKeys.DEMOTE_LOW), read.number(HyCacheKeys.DEMOTE_HIGH))
@@ -133,9 +135,13 @@ public final class HyCacheConf {
 
   /** Whether these directories may lie on the machine's root file system. */
   public boolean cacheDirsAllowRoot() {
-    String text = read.text(HyCacheKeys.CACHE_DIRS_ALLOW_ROOT);
+    return flag(HyCacheKeys.CACHE_DIRS_ALLOW_ROOT);
+  }
+
+  private boolean flag(String key) {
+    String text = read.text(key);
     if (!text.equals("true") && !text.equals("false")) {
-      throw unexpected(HyCacheKeys.CACHE_DIRS_ALLOW_ROOT, "true or false", quoted(text));
+      throw unexpected(key, "true or false", quoted(text));
     }
     return text.equals("true");
   }

@@ -282,9 +282,9 @@ final class CleanReads {
       return counted(file, block, offset, null, length);
     }
     if (view == null) {
-      int pool = engine.poolNumber(block.pool());
+      long source = source(block);
       return new ObservedFileInputStream(
-          file, length, bytes -> engine.onRead(pool, block.id(), bytes, false));
+          file, length, bytes -> engine.onRead(source, block.id(), bytes, false));
     }
     openFiles.keep(block, view.data());
     // Its checksum file may be served from the copy.
@@ -294,7 +294,7 @@ final class CleanReads {
     }
     DiskUse use = host.useOf(view.volumeRoot());
     long begun = use.begun();
-    int pool = engine.poolNumber(block.pool());
+    long source = source(block);
     return new ObservedFileInputStream(
         file,
         length,
@@ -310,9 +310,14 @@ final class CleanReads {
             if (copy != null) {
               closed(copy, offset, bytes);
             }
-            engine.onRead(pool, block.id(), bytes, false);
+            engine.onRead(source, block.id(), bytes, false);
           }
         });
+  }
+
+  /** The source of the reads of this thread's client. */
+  private long source(BlockKey block) {
+    return engine.source(block.pool(), HyCacheClients.name());
   }
 
   /**
@@ -327,7 +332,7 @@ final class CleanReads {
       CleanCopies.@Nullable Copy copy,
       long lengthBytes)
       throws IOException {
-    int pool = engine.poolNumber(block.pool());
+    long source = source(block);
     return new ObservedFileInputStream(
         file,
         lengthBytes,
@@ -345,7 +350,7 @@ final class CleanReads {
             if (copy != null) {
               closed(copy, offset, bytes);
             }
-            engine.onRead(pool, block.id(), bytes, true);
+            engine.onRead(source, block.id(), bytes, true);
           }
         });
   }

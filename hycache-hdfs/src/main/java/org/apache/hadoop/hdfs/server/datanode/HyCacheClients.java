@@ -29,6 +29,11 @@ public final class HyCacheClients {
   /** Prefix of the DataXceiver's thread name while it sends a replica to another DataNode. */
   private static final String COPYING = "[Copying block ";
 
+  /** Prefix of its name from its first request on; a client's name and its address follow. */
+  private static final String SERVING = "DataXceiver for client ";
+
+  private static final String ADDRESS = " at ";
+
   private HyCacheClients() {}
 
   private static @Nullable MethodHandle peer() {
@@ -59,6 +64,16 @@ public final class HyCacheClients {
    */
   public static boolean isServed() {
     return served() != null && !Thread.currentThread().getName().contains(COPYING);
+  }
+
+  /**
+   * Returns the name by which this thread's client calls itself, such as {@code
+   * DFSClient_NONMAPREDUCE_-12_1}; null if it is not known. Clients choose their names freely.
+   */
+  public static @Nullable String name() {
+    String thread = Thread.currentThread().getName();
+    int end = thread.startsWith(SERVING) ? thread.indexOf(ADDRESS, SERVING.length()) : -1;
+    return end < 0 || served() == null ? null : thread.substring(SERVING.length(), end);
   }
 
   /**

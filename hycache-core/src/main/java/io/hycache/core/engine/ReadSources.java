@@ -1,0 +1,149 @@
+// Copyright 2026 The HyCache for HDFS authors
+// SPDX-License-Identifier: Apache-2.0
+package io.hycache.core.engine;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Numbers for what a read record says besides block and bytes: the block pool, and the class of the
+ * reader, which policies get as the class of the block ({@code CachePolicy.onClass}).
+ *
+ * <p>A class must recur to be worth learning about, and a job's number never does. So what varies
+ * is cut from names: the tasks of all MapReduce jobs are {@link #MAPREDUCE}, other HDFS clients,
+ * which do not name themselves, are {@link #NONMAPREDUCE}, clients that name themselves are {@code
+ * client:NAME}, hints are {@code workflow:USER/NAME}, each with a {@code #} for the digits in the
+ * name. What else is not a letter or one of {@code . _ - /} is an underscore, and what is behind
+ * the {@value #MAX_NAME_CHARS}th character is cut.
+ *
+ * <p>At most {@value #MAX_CLASSES} classes: later ones are all {@link #OTHER}. About 300 bytes each
+ * at most. Thread-safe; no lock for a name that is known. Names are never removed.
+ */
+final class ReadSources {
+  /** Tasks of MapReduce jobs. */
+  static final String MAPREDUCE = "mapreduce";
+
+  /** HDFS clients outside of MapReduce: Spark, Hive, Trino, the command line. */
+  static final String NONMAPREDUCE = "nonmapreduce";
+
+  /** Stands for all classes beyond the maximum. */
+  static final String OTHER = "other";
+
+  static final int MAX_CLASSES = 1024;
+  static final int MAX_NAME_CHARS = 64;
+
+  /**
+   * Name that HDFS's client gives itself: with the id of a task attempt, which other programs set
+   * to a name of theirs, or NONMAPREDUCE; and two numbers.
+   */
+  private static final Pattern HDFS_CLIENT = Pattern.compile("DFSClient_(.*)_-?\\d+_\\d+");
+
+  private static final String TASK = "DFSClient_attempt_";
+  private static final String NO_TASK = "DFSClient_NONMAPREDUCE_";
+  private static final int MAX_CLIENT_CHARS = 256;
+
+  /** A source is a pool's number, and above these bits that of a class; 0 stands for none. */
+  private static final int CLASS_SHIFT = Integer.SIZE;
+
+  private final Map<String, Integer> poolNumbers = new ConcurrentHashMap<>();
+
+  /** Block pools by number; they are never removed. */
+  private final CopyOnWriteArrayList<String> pools = new CopyOnWriteArrayList<>();
+
+  private final Map<String, Integer> classNumbers = new ConcurrentHashMap<>();
+
+  /** Classes by number; that of 0 is empty. */
+  private final CopyOnWriteArrayList<String> classes = new CopyOnWriteArrayList<>();
+
+  ReadSources() {
+    classes.add("");
+    number(OTHER);
+    number(MAPREDUCE);
+    number(NONMAPREDUCE);
+  }
+
+  /** The number of a block pool: a source without a class. */
+  int poolNumber(String pool) {
+    Integer known = poolNumbers.get(pool);
+    return known != null ? known : poolNumbers.computeIfAbsent(pool, this::add);
+  }
+
+  private synchronized int add(String pool) {
+    pools.add(pool);
+    return pools.size() - 1;
+  }
+
+  /**
+   * The source of reads of a client.
+   *
+   * @param client name by which it calls itself; null if it is not known
+   */
+  long of(String pool, @Nullable String client) {
+    long number = client == null ? 0 : number(classOfClient(client));
+    return number << CLASS_SHIFT | poolNumber(pool);
+  }
+
+  /** The pool of a source. */
+  String pool(long source) {
+    return pools.get((int) source);
+  }
+
+  /** The class of a source; null if it has none. */
+  @Nullable String className(long source) {
+    int number = (int) (source >>> CLASS_SHIFT);
+    return number == 0 ? null : classes.get(number);
+  }
+
+  /** The class of blocks that a workflow hinted. */
+  String classOfWorkflow(String user, String workflow) {
+    return classes.get(number("workflow:" + withoutNumbers(user + "/" + workflow)));
+  }
+
+  private static String classOfClient(String client) {
+    if (client.startsWith(NO_TASK)) {
+      return NONMAPREDUCE;
+    }
+    if (client.startsWith(TASK)) {
+      return MAPREDUCE;
+    }
+    String name = client.substring(0, Math.min(client.length(), MAX_CLIENT_CHARS));
+    Matcher ofHdfs = HDFS_CLIENT.matcher(name);
+    return "client:" + withoutNumbers(ofHdfs.matches() ? ofHdfs.group(1) : name);
+  }
+
+  /** The number of a class, or that of {@link #OTHER}. */
+  private int number(String name) {
+    Integer known = classNumbers.get(name);
+    return known != null ? known : intern(name);
+  }
+
+  private synchronized int intern(String name) {
+    Integer known = classNumbers.get(name);
+    if (known != null) {
+      return known;
+    }
+    if (classes.size() > MAX_CLASSES) {
+      return number(OTHER);
+    }
+    classes.add(name);
+    classNumbers.put(name, classes.size() - 1);
+    return classes.size() - 1;
+  }
+
+  private static String withoutNumbers(String name) {
+    StringBuilder out = new StringBuilder();
+    for (int i = 0; i < name.length() && out.length() < MAX_NAME_CHARS; i++) {
+      char c = name.charAt(i);
+      if (!Character.isDigit(c)) {
+        out.append(Character.isLetter(c) || "._-/".indexOf(c) >= 0 ? c : '_');
+      } else if (out.length() == 0 || out.charAt(out.length() - 1) != '#') {
+        out.append('#');
+      }
+    }
+    return out.toString();
+  }
+}
