@@ -26,7 +26,7 @@ final class ImperfectHints {
   private final Trace trace;
   private final HintQuality quality;
   private final CachePolicy policy;
-  private final int[] nextUses;
+  private final Column nextUses;
   private final SplittableRandom random;
   private final long partSalt;
 
@@ -42,7 +42,7 @@ final class ImperfectHints {
   /** Where the last manifest began. */
   private int chunkSentAt = -1;
 
-  ImperfectHints(Trace trace, HintQuality quality, int[] nextUses, CachePolicy policy) {
+  ImperfectHints(Trace trace, HintQuality quality, Column nextUses, CachePolicy policy) {
     this.trace = trace;
     this.quality = quality;
     this.nextUses = nextUses;
@@ -69,8 +69,9 @@ final class ImperfectHints {
       }
       return;
     }
-    if (nextUses[at] != never) {
-      send(object, nextUses[at], at);
+    int next = (int) nextUses.get(at);
+    if (next != never) {
+      send(object, next, at);
     }
     deliver(at);
     if (changed) {

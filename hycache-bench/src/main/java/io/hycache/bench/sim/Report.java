@@ -39,6 +39,12 @@ public final class Report {
       row.put("disk_seconds", t.diskSeconds(disk));
       row.put("move_seconds", t.moveSeconds(disk));
       row.put("ssd_written_bytes", t.ssdWrittenBytes);
+      if (result.load != null) {
+        row.put("window_seconds", result.load.windowSeconds);
+        row.put("peak_busy_disks", result.load.peak);
+        row.put("peak_at_seconds", result.load.peakAtSeconds);
+        row.put("mean_busy_disks", result.load.mean);
+      }
       if (!rule.isShared()) {
         row.put("partition", rule.toString());
         row.put("partition_at_end", result.splits[result.splits.length - 1].toString());
@@ -60,32 +66,32 @@ public final class Report {
 
   static String table(List<Simulation.Result> results, DiskTime disk) {
     List<String[]> rows = new ArrayList<>();
-    rows.add(
-        new String[] {
-          "policy",
-          "capacity",
-          "hit %",
-          "byte hit %",
-          "disk s",
-          "move s",
-          "SSD written",
-          "evicted",
-          "M accesses/s"
-        });
+    boolean timed = results.stream().anyMatch(result -> result.load != null);
+    List<String> titles =
+        new ArrayList<>(List.of("policy", "capacity", "hit %", "byte hit %", "disk s", "move s"));
+    titles.addAll(List.of("SSD written", "evicted", "M accesses/s"));
+    if (timed) {
+      titles.addAll(List.of("busy disks", "at the peak"));
+    }
+    rows.add(titles.toArray(new String[0]));
     for (Simulation.Result result : results) {
       Replay.Totals t = result.totals;
-      rows.add(
-          new String[] {
-            result.policy,
-            Units.human(result.capacityBytes),
-            percent((double) t.hits, (double) t.accesses),
-            percent((double) t.hitBytes, (double) (t.hitBytes + t.missBytes)),
-            String.format(Locale.ROOT, "%,.1f", t.diskSeconds(disk)),
-            String.format(Locale.ROOT, "%,.1f", t.moveSeconds(disk)),
-            Units.human(t.ssdWrittenBytes),
-            Units.human(t.evictedBytes),
-            String.format(Locale.ROOT, "%.2f", t.accesses / 1e6 / Math.max(1e-9, result.seconds))
-          });
+      List<String> row = new ArrayList<>();
+      row.add(result.policy);
+      row.add(Units.human(result.capacityBytes));
+      row.add(percent((double) t.hits, (double) t.accesses));
+      row.add(percent((double) t.hitBytes, (double) (t.hitBytes + t.missBytes)));
+      row.add(String.format(Locale.ROOT, "%,.1f", t.diskSeconds(disk)));
+      row.add(String.format(Locale.ROOT, "%,.1f", t.moveSeconds(disk)));
+      row.add(Units.human(t.ssdWrittenBytes));
+      row.add(Units.human(t.evictedBytes));
+      row.add(
+          String.format(Locale.ROOT, "%.2f", t.accesses / 1e6 / Math.max(1e-9, result.seconds)));
+      if (result.load != null) {
+        row.add(String.format(Locale.ROOT, "%.3f", result.load.mean));
+        row.add(String.format(Locale.ROOT, "%.3f", result.load.peak));
+      }
+      rows.add(row.toArray(new String[0]));
     }
     return align(rows);
   }

@@ -26,6 +26,7 @@ final class Simulation {
   static final String NONE = "none";
 
   private static final int OCCUPANCY_POINTS = 200;
+  private static final long DEFAULT_WINDOW_MILLIS = 600_000;
   private static final int ACCESSES_PER_PROGRESS = 1 << 16;
 
   /** What came out. */
@@ -42,19 +43,24 @@ final class Simulation {
 
     final double seconds;
 
+    /** Disk-head time by window; null if the trace has no times. */
+    final DiskMeter.@Nullable Load load;
+
     Result(
         String policy,
         long capacityBytes,
         Replay.Totals totals,
         long[] occupancy,
         Partition[] splits,
-        double seconds) {
+        double seconds,
+        DiskMeter.@Nullable Load load) {
       this.policy = policy;
       this.capacityBytes = capacityBytes;
       this.totals = totals;
       this.occupancy = occupancy;
       this.splits = splits;
       this.seconds = seconds;
+      this.load = load;
     }
   }
 
@@ -64,7 +70,8 @@ final class Simulation {
   private final PartitionRule partition;
   private final int period;
   private final HintQuality hints;
-  private int @Nullable [] nextUses;
+  private long windowMillis = DEFAULT_WINDOW_MILLIS;
+  private @Nullable Column nextUses;
   private int @Nullable [] references;
 
   /** With one cache. */
@@ -88,6 +95,12 @@ final class Simulation {
     this.seed = seed;
     this.partition = partition;
     this.period = period;
+  }
+
+  /** Sets the length of the windows of {@link DiskMeter}, &gt; 0. */
+  Simulation window(long millis) {
+    windowMillis = millis;
+    return this;
   }
 
   PartitionRule partition() {
@@ -133,10 +146,10 @@ final class Simulation {
             period);
     CachePolicy policy = policies.get(0);
     Ahead ahead = new Ahead(trace);
-    int[] known = Policies.needsFuture(policyName) && !hints.isNone() ? nextUses : null;
+    Column known = Policies.needsFuture(policyName) && !hints.isNone() ? nextUses : null;
     ImperfectHints imperfect =
         known == null || hints.isPerfect() ? null : new ImperfectHints(trace, hints, known, policy);
-    int[] next = imperfect == null ? known : null;
+    Column next = imperfect == null ? known : null;
     int[] left = next == null || references == null ? null : references.clone();
     if (next != null) {
       policy.onSequence(ahead);
@@ -148,6 +161,8 @@ final class Simulation {
     long began = System.nanoTime();
     int length = trace.length();
     Soon soon = new Soon(left);
+    DiskMeter meter = new DiskMeter(trace, disk, windowMillis);
+    boolean metered = trace.hasTimes() || trace.hasContinued();
     int point = 0;
     int pointEnd = lastOf(point, length);
     for (int at = 0; at < length; at++) {
@@ -167,7 +182,7 @@ final class Simulation {
       if (next != null) {
         ahead.position = at;
         policy.onReferences(key, soon.left[i]);
-        policy.onNextUse(key, next[at] == length ? Long.MAX_VALUE : next[at]);
+        policy.onNextUse(key, next.get(at) == length ? Long.MAX_VALUE : next.get(at));
       }
       int referencesLeft = soon.left[i];
       if (imperfect != null) {
@@ -176,6 +191,9 @@ final class Simulation {
       }
       replay.access(
           key, soon.sizes[i], trace.requestBytes(at), trace.isWrite(at), referencesLeft, at);
+      if (metered) {
+        meter.after(at, replay.totals());
+      }
       if (at % ACCESSES_PER_PROGRESS == 0) {
         progress.accept(at);
       }
@@ -187,14 +205,18 @@ final class Simulation {
       }
     }
     replay.flush();
+    Replay.Totals totals = replay.totals();
+    totals.hddOperations -= meter.mergedOperations();
+    totals.moveOperations -= meter.mergedOperations();
     progress.accept(length);
     return new Result(
         policyName,
         capacityBytes,
-        replay.totals(),
+        totals,
         occupancy,
         splits,
-        (System.nanoTime() - began) / 1e9);
+        (System.nanoTime() - began) / 1e9,
+        trace.hasTimes() ? meter.load() : null);
   }
 
   /** The last access of those that one point of the occupancy stands for. */

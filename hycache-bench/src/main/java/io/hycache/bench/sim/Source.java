@@ -36,7 +36,8 @@ final class Source {
       defaultValue = "csv",
       description =
           "csv; audit: an audit log of the NameNode (needs --sizes); swim: jobs of the SWIM"
-              + " project (default: ${DEFAULT-VALUE}).")
+              + " project; baleen: requests to blocks, as Baleen's traces of Tectonic and what"
+              + " 'trace' writes; clienttrace: a DataNode's log (default: ${DEFAULT-VALUE}).")
   String format = "csv";
 
   @Option(
@@ -72,6 +73,43 @@ final class Source {
     return new DiskTime(Units.bytesPerSec("--hdd-bw", hddBandwidth), Units.seconds("--seek", seek));
   }
 
+  @Option(
+      names = "--chunk",
+      paramLabel = "BYTES",
+      description =
+          "HDDs and SSD move whole chunks of this size: requests and objects are rounded up; in a"
+              + " baleen trace, from the chunk of the first byte to that of the last (default:"
+              + " 128KiB for baleen, else 1).")
+  @Nullable String chunk;
+
+  @Option(
+      names = "--cache-chunks",
+      description =
+          "With --format=baleen each chunk of a block is an object of its own, as in Baleen; a"
+              + " request's chunks that miss cost one HDD operation together. Else the block is the"
+              + " object, as large as its farthest request, and an admitted block is fetched whole.")
+  boolean cacheChunks;
+
+  @Option(names = "--reads-only", description = "Leaves the writes of the trace out.")
+  boolean readsOnly;
+
+  @Option(
+      names = "--window",
+      paramLabel = "TIME",
+      defaultValue = "600s",
+      description =
+          "Disk-head time is reported for the busiest window of this length, too, if the trace has"
+              + " times (default: ${DEFAULT-VALUE}).")
+  String window = "600s";
+
+  long windowMillis() {
+    long millis = Math.round(1000 * Units.seconds("--window", window));
+    if (millis <= 0) {
+      throw new IllegalArgumentException("--window: expected 1ms or more, found " + window);
+    }
+    return millis;
+  }
+
   Trace read(Consumer<String> notes) throws IOException {
     if ((trace == null) == (workload == null)) {
       throw new IllegalArgumentException(
@@ -86,24 +124,76 @@ final class Source {
       throw new IllegalArgumentException(
           "--trace: expected a readable file, found none at " + file);
     }
-    TraceReader reader = new TraceReader(notes);
+    long bytes =
+        chunk != null
+            ? Units.bytes("--chunk", chunk)
+            : format.equals("baleen") ? BaleenReader.CHUNK_BYTES : 1;
+    if (bytes <= 0) {
+      throw new IllegalArgumentException("--chunk: expected 1 byte or more, found " + chunk);
+    }
+    if (cacheChunks && !format.equals("baleen")) {
+      throw new IllegalArgumentException(
+          "--cache-chunks: expected --format=baleen, whose requests have offsets, found " + format);
+    }
+    Trace.Builder trace = new Trace.Builder(TraceReader.nameOf(file));
+    TraceAccess.Sink sink =
+        access -> {
+          if (!access.write || !readsOnly) {
+            access.sizeBytes = roundUp(access.sizeBytes, bytes);
+            access.requestBytes = roundUp(access.requestBytes, bytes);
+            trace.accept(access);
+          }
+        };
+    double days = read(file, bytes, sink, notes);
+    if (trace.length() == 0) {
+      throw new IllegalArgumentException("--reads-only: expected reads, found writes alone");
+    }
+    return trace.days(days).build();
+  }
+
+  private static long roundUp(long bytes, long chunk) {
+    return (bytes + chunk - 1) / chunk * chunk;
+  }
+
+  /** Returns the time that the trace covers in days; NaN if its times say it. */
+  private double read(Path file, long bytes, TraceAccess.Sink sink, Consumer<String> notes)
+      throws IOException {
     switch (format) {
       case "csv":
-        return reader.csv(file);
+        TraceReader.csv(file, sink);
+        return Double.NaN;
       case "swim":
-        return reader.swim(file);
+        return TraceReader.swim(file, sink) / TraceReader.SECONDS_A_DAY;
       case "audit":
-        if (sizes == null) {
-          throw new IllegalArgumentException(
-              "--sizes: expected a FILE with --format=audit, for example the output of hdfs dfs -ls"
-                  + " -R /, found none");
+        return TraceReader.audit(file, sizes(sizes), sink, notes);
+      case "baleen":
+        BaleenReader baleen = new BaleenReader(file, cacheChunks, bytes);
+        if (cacheChunks) {
+          baleen.read(sink);
+        } else {
+          Measured.read(baleen, sink);
         }
-        Map<String, Long> known = reader.sizes(sizes);
-        return reader.audit(file, known);
+        baleen.skipped().report(notes);
+        return Double.NaN;
+      case "clienttrace":
+        ClientTraceReader log = new ClientTraceReader(List.of(file));
+        Measured.read(log, sink);
+        log.skipped().report(notes);
+        return Double.NaN;
       default:
         throw new IllegalArgumentException(
-            "--format: expected csv, audit or swim, found " + format);
+            "--format: expected csv, audit, swim, baleen or clienttrace, found " + format);
     }
+  }
+
+  /** Sizes of files for an audit log. */
+  static Map<String, Long> sizes(@Nullable Path file) throws IOException {
+    if (file == null) {
+      throw new IllegalArgumentException(
+          "--sizes: expected a FILE with --format=audit, for example the output of hdfs dfs -ls"
+              + " -R /, found none");
+    }
+    return TraceReader.sizes(file);
   }
 
   static Trace generated(String workload, long seed) {

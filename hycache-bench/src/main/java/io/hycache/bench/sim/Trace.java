@@ -11,44 +11,67 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A trace in memory, in columns: 4 bytes an access, 8 more once a request differs from its object's
- * size; about 150 bytes an object. Immutable when built. An object has one size at a time; accesses
- * that name another change it from there on, which costs 8 bytes an access for all of them.
+ * A trace in columns: 4 bytes an access, 8 more each once a request differs from its object's size,
+ * once an object changes its size, and if there are times. What does not fit an eighth of the heap
+ * lies in a temporary file ({@link Spill}); the heap holds 0 to 12 bytes an object, and keys for
+ * the first million. Immutable when built. An object has one size at a time; accesses that name
+ * another change it from there on.
  */
 final class Trace {
   private static final int WRITE = 1 << 31;
+  private static final int CONTINUES = 1 << 30;
+  private static final int OBJECT = CONTINUES - 1;
+
+  /** Keys of further objects are made when they are asked for. */
+  private static final int MAX_KEYS = 1 << 20;
+
+  private static final double MILLIS_A_DAY = 86_400_000;
 
   private final String name;
   private final List<String> classes;
-  private final int[] accesses;
+  private final Spill spill;
+  private final Column accesses;
   private final int length;
-  private final long @Nullable [] requests;
-  private final long @Nullable [] sizesByAccess;
-  private final long[] sizes;
+  private final @Nullable Column requests;
+  private final @Nullable Column sizesByAccess;
+  private final @Nullable Column times;
+  private final long firstMillis;
+  private final long lastMillis;
+  private final int objects;
+
+  /** By object; null if all have one size. */
+  private final long @Nullable [] sizes;
 
   /** The size of all objects, so that none is looked up; or negative. */
   private final long oneSize;
 
   private final int @Nullable [] classOf;
+  private final boolean continued;
   private final CacheKey[] keys;
   private final double days;
 
   private Trace(Builder b) {
     name = b.name;
     classes = b.classNames;
+    spill = b.spill;
     accesses = b.accesses;
-    length = b.length;
+    length = b.accesses.length();
     requests = b.requests;
     sizesByAccess = b.sizesByAccess;
-    sizes = Arrays.copyOf(b.sizes, b.objects.size());
-    boolean same = sizesByAccess == null && Arrays.stream(sizes).distinct().limit(2).count() == 1;
-    oneSize = same ? sizes[0] : -1;
-    classOf = b.classNames.isEmpty() ? null : Arrays.copyOf(b.classOf, sizes.length);
-    keys = new CacheKey[sizes.length];
+    times = b.times;
+    firstMillis = b.firstMillis;
+    lastMillis = b.lastMillis;
+    objects = b.objects.size();
+    sizes = b.sizes == null ? null : Arrays.copyOf(b.sizes, objects);
+    oneSize = b.sizes == null ? b.oneSize : -1;
+    classOf = b.classOf == null ? null : Arrays.copyOf(b.classOf, objects);
+    continued = b.continued;
+    keys = new CacheKey[Math.min(objects, MAX_KEYS)];
     for (int i = 0; i < keys.length; i++) {
       keys[i] = new CacheKey("trace", i);
     }
-    days = b.days;
+    days =
+        Double.isNaN(b.days) && times != null ? (lastMillis - firstMillis) / MILLIS_A_DAY : b.days;
   }
 
   String name() {
@@ -62,7 +85,7 @@ final class Trace {
 
   /** Number of distinct objects; they are numbered in order of their first access. */
   int objects() {
-    return sizes.length;
+    return objects;
   }
 
   /** Time that the trace covers; NaN if it has no times. */
@@ -72,30 +95,59 @@ final class Trace {
 
   /** Sum of the objects' (last) sizes. */
   long footprintBytes() {
-    return Arrays.stream(sizes).sum();
+    return sizes == null ? objects * Math.max(0, oneSize) : Arrays.stream(sizes).sum();
+  }
+
+  /** Bytes of the trace that lie in a temporary file. */
+  long fileBytes() {
+    return spill.fileBytes();
   }
 
   int object(int at) {
-    return accesses[at] & ~WRITE;
+    return accesses.getInt(at) & OBJECT;
   }
 
   CacheKey key(int object) {
-    return keys[object];
+    return object < keys.length ? keys[object] : new CacheKey("trace", object);
   }
 
   boolean isWrite(int at) {
-    return (accesses[at] & WRITE) != 0;
+    return (accesses.getInt(at) & WRITE) != 0;
+  }
+
+  /** Whether the access belongs to the same request as the one before. */
+  boolean continuesRequest(int at) {
+    return (accesses.getInt(at) & CONTINUES) != 0;
+  }
+
+  /** Whether any access {@link #continuesRequest}. */
+  boolean hasContinued() {
+    return continued;
   }
 
   long sizeBytes(int at) {
-    if (oneSize >= 0) {
+    if (sizes == null) {
       return oneSize;
     }
-    return sizesByAccess == null ? sizes[object(at)] : sizesByAccess[at];
+    return sizesByAccess == null ? sizes[object(at)] : sizesByAccess.get(at);
   }
 
   long requestBytes(int at) {
-    return requests == null ? sizeBytes(at) : requests[at];
+    return requests == null ? sizeBytes(at) : requests.get(at);
+  }
+
+  boolean hasTimes() {
+    return times != null;
+  }
+
+  /** Milliseconds from the earliest access to this one; 0 if the trace has no times. */
+  long timeMillis(int at) {
+    return times == null ? 0 : times.get(at) - firstMillis;
+  }
+
+  /** Milliseconds from the earliest access to the latest one; 0 if the trace has no times. */
+  long spanMillis() {
+    return times == null ? 0 : lastMillis - firstMillis;
   }
 
   boolean hasClasses() {
@@ -104,17 +156,20 @@ final class Trace {
 
   /** Name of the object's class, null if it has none. */
   @Nullable String classOf(int object) {
-    return classOf == null || classOf[object] < 0 ? null : classes.get(classOf[object]);
+    return classOf == null || classOf[object] == 0 ? null : classes.get(classOf[object] - 1);
   }
 
-  /** For each access the next one of the same object, {@code length()} if there is none. */
-  int[] nextUses() {
-    int[] next = new int[length];
-    int[] seen = new int[sizes.length];
+  /**
+   * For each access the next one of the same object, {@code length()} if there is none. Computed
+   * backwards; kept as the trace is.
+   */
+  Column nextUses() {
+    Column next = Column.ofInts(spill, length);
+    int[] seen = new int[objects];
     Arrays.fill(seen, length);
     for (int at = length - 1; at >= 0; at--) {
       int object = object(at);
-      next[at] = seen[object];
+      next.set(at, seen[object]);
       seen[object] = at;
     }
     return next;
@@ -122,7 +177,7 @@ final class Trace {
 
   /** For each object the number of its accesses. */
   int[] references() {
-    int[] count = new int[sizes.length];
+    int[] count = new int[objects];
     for (int at = 0; at < length; at++) {
       count[object(at)]++;
     }
@@ -130,21 +185,38 @@ final class Trace {
   }
 
   /** Takes accesses in their order. */
-  static final class Builder {
+  static final class Builder implements TraceAccess.Sink {
     private final String name;
-    private final Map<String, Integer> objects = new HashMap<>();
+    private final Spill spill;
+    private final NameTable objects = new NameTable();
     private final Map<String, Integer> classNumbers = new HashMap<>();
     private final List<String> classNames = new ArrayList<>();
-    private int[] accesses = new int[1 << 12];
-    private int length;
-    private long @Nullable [] requests;
-    private long @Nullable [] sizesByAccess;
-    private long[] sizes = new long[1 << 10];
-    private int[] classOf = new int[1 << 10];
+    private final Column accesses;
+    private @Nullable Column requests;
+    private @Nullable Column sizesByAccess;
+    private @Nullable Column times;
+    private long firstMillis = Long.MAX_VALUE;
+    private long lastMillis = Long.MIN_VALUE;
+
+    /** By object, once there are two sizes; before that all have {@link #oneSize}. */
+    private long @Nullable [] sizes;
+
+    private long oneSize = -1;
+
+    /** By object the number of its class plus 1; 0 for none. */
+    private int @Nullable [] classOf;
+
+    private boolean continued;
     private double days = Double.NaN;
 
     Builder(String name) {
+      this(name, new Spill());
+    }
+
+    Builder(String name, Spill spill) {
       this.name = name;
+      this.spill = spill;
+      this.accesses = Column.ofInts(spill);
     }
 
     Builder days(double value) {
@@ -153,76 +225,121 @@ final class Trace {
     }
 
     int length() {
-      return length;
+      return accesses.length();
     }
 
-    /**
-     * @param requestBytes 0 to sizeBytes
-     * @param className null: none
-     */
+    /** An access without a time. */
     void add(
         String object,
         long sizeBytes,
         boolean write,
         long requestBytes,
         @Nullable String className) {
-      Integer known = objects.get(object);
-      int id = known == null ? objects.size() : known;
-      if (known == null) {
-        objects.put(object, id);
-        if (id == sizes.length) {
-          sizes = Arrays.copyOf(sizes, id * 2);
-          classOf = Arrays.copyOf(classOf, id * 2);
-        }
-        sizes[id] = sizeBytes;
-        classOf[id] = -1;
-      }
-      if (length == accesses.length) {
-        grow();
-      }
-      if (sizes[id] != sizeBytes && sizesByAccess == null) {
-        sizesByAccess = new long[accesses.length];
-        for (int at = 0; at < length; at++) {
-          sizesByAccess[at] = sizes[accesses[at] & ~WRITE];
-        }
-      }
-      if (requestBytes != sizeBytes && requests == null) {
-        requests = new long[accesses.length];
-        for (int at = 0; at < length; at++) {
-          requests[at] = sizesByAccess == null ? sizes[accesses[at] & ~WRITE] : sizesByAccess[at];
-        }
-      }
-      sizes[id] = sizeBytes;
-      if (sizesByAccess != null) {
-        sizesByAccess[length] = sizeBytes;
-      }
-      if (requests != null) {
-        requests[length] = requestBytes;
-      }
-      if (className != null) {
-        Integer number = classNumbers.get(className);
-        if (number == null) {
-          number = classNames.size();
-          classNames.add(className);
-          classNumbers.put(className, number);
-        }
-        classOf[id] = number;
-      }
-      accesses[length++] = write ? id | WRITE : id;
+      add(object, sizeBytes, write, requestBytes, className, -1, false);
     }
 
-    private void grow() {
-      int to = (int) Math.min(Integer.MAX_VALUE - 8L, length * 2L);
-      if (to == length) {
-        throw new IllegalArgumentException(name + ": more than " + length + " accesses");
+    @Override
+    public void accept(TraceAccess a) {
+      add(a.object, a.sizeBytes, a.write, a.requestBytes, a.className, a.timeMillis, a.continues);
+    }
+
+    /**
+     * @param requestBytes 0 to sizeBytes
+     * @param className null: none
+     * @param timeMillis since any fixed moment; negative: none, for all accesses of the trace
+     * @param continues whether it belongs to the same request as the access before
+     */
+    void add(
+        String object,
+        long sizeBytes,
+        boolean write,
+        long requestBytes,
+        @Nullable String className,
+        long timeMillis,
+        boolean continues) {
+      int before = objects.size();
+      int id = objects.number(object);
+      int length = accesses.length();
+      if (id > OBJECT) {
+        throw new IllegalArgumentException(name + ": more than " + OBJECT + " objects");
       }
-      accesses = Arrays.copyOf(accesses, to);
-      if (requests != null) {
-        requests = Arrays.copyOf(requests, to);
+      size(id, id == before, sizeBytes);
+      if (requestBytes != sizeBytes && requests == null) {
+        requests = Column.ofLongs(spill);
+        for (int at = 0; at < length; at++) {
+          requests.add(sizeAt(at));
+        }
       }
       if (sizesByAccess != null) {
-        sizesByAccess = Arrays.copyOf(sizesByAccess, to);
+        sizesByAccess.add(sizeBytes);
       }
+      if (requests != null) {
+        requests.add(requestBytes);
+      }
+      if (className != null) {
+        classOf(id, className);
+      }
+      time(timeMillis);
+      continued |= continues;
+      accesses.add(id | (write ? WRITE : 0) | (continues ? CONTINUES : 0));
+    }
+
+    private long sizeAt(int at) {
+      if (sizesByAccess != null) {
+        return sizesByAccess.get(at);
+      }
+      return sizes == null ? oneSize : sizes[accesses.getInt(at) & OBJECT];
+    }
+
+    private void size(int id, boolean isNew, long sizeBytes) {
+      if (sizes == null) {
+        if (oneSize < 0 || oneSize == sizeBytes) {
+          oneSize = sizeBytes;
+          return;
+        }
+        sizes = new long[Math.max(1 << 10, objects.size() + objects.size() / 2)];
+        Arrays.fill(sizes, 0, objects.size(), oneSize);
+      }
+      if (id >= sizes.length) {
+        sizes = Arrays.copyOf(sizes, id + id / 2);
+      }
+      if (!isNew && sizes[id] != sizeBytes && sizesByAccess == null) {
+        Column all = Column.ofLongs(spill);
+        for (int at = 0; at < accesses.length(); at++) {
+          all.add(sizes[accesses.getInt(at) & OBJECT]);
+        }
+        sizesByAccess = all;
+      }
+      sizes[id] = sizeBytes;
+    }
+
+    private void classOf(int id, String className) {
+      Integer number = classNumbers.get(className);
+      if (number == null) {
+        classNames.add(className);
+        number = classNames.size();
+        classNumbers.put(className, number);
+      }
+      if (classOf == null) {
+        classOf = new int[1 << 10];
+      }
+      if (id >= classOf.length) {
+        classOf = Arrays.copyOf(classOf, Math.max(id + 1, objects.size() + objects.size() / 2));
+      }
+      classOf[id] = number;
+    }
+
+    private void time(long millis) {
+      if ((millis < 0 && times == null) || (times == null && accesses.length() > 0)) {
+        return;
+      }
+      if (times == null) {
+        times = Column.ofLongs(spill);
+      }
+      long known = millis < 0 ? lastMillis : millis;
+      firstMillis = Math.min(firstMillis, known);
+      lastMillis = Math.max(lastMillis, known);
+      times.add(known);
     }
 
     Trace build() {

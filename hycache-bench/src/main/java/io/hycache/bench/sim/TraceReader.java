@@ -13,9 +13,6 @@ import java.io.Reader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.LocalDateTime;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -32,15 +29,15 @@ import org.jspecify.annotations.Nullable;
 final class TraceReader {
   private static final List<String> COLUMNS =
       List.of("seq", "object", "size_bytes", "op", "request_bytes");
-  private static final Pattern AUDIT =
-      Pattern.compile("^(.{19}).*allowed=(\\w+).*\\bcmd=(\\w+).*?\\tsrc=(.*?)\\tdst=(.*?)\\t.*");
-  private static final DateTimeFormatter AUDIT_TIME =
-      DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss");
   private static final Pattern LISTING =
       Pattern.compile(
           "^([d-])[rwxstST-]{9}[.+]?\\s+\\S+\\s+\\S+\\s+\\S+\\s+(\\d+)\\s+\\S+\\s+\\S+\\s+(/.*)$");
-  private static final double SECONDS_A_DAY = 86_400;
+  static final double SECONDS_A_DAY = 86_400;
+  private static final double MILLIS_A_SECOND = 1000;
   private static final int SWIM_COLUMNS = 7;
+
+  /** Names the standard input, which can be read once. */
+  static final Path STDIN = Path.of("-");
 
   /** Receives what was left out, for people. */
   private final Consumer<String> notes;
@@ -49,8 +46,9 @@ final class TraceReader {
     this.notes = notes;
   }
 
-  private static Reader open(Path file) throws IOException {
-    InputStream in = new BufferedInputStream(Files.newInputStream(file), 1 << 16);
+  static Reader open(Path file) throws IOException {
+    InputStream raw = file.equals(STDIN) ? System.in : Files.newInputStream(file);
+    InputStream in = new BufferedInputStream(raw, 1 << 16);
     in.mark(2);
     boolean gzipped = in.read() == 0x1f && in.read() == 0x8b;
     in.reset();
@@ -58,7 +56,7 @@ final class TraceReader {
         gzipped ? new GZIPInputStream(in, 1 << 16) : in, StandardCharsets.UTF_8);
   }
 
-  private static String nameOf(Path file) {
+  static String nameOf(Path file) {
     return file.getFileName() == null ? file.toString() : file.getFileName().toString();
   }
 
@@ -75,10 +73,18 @@ final class TraceReader {
         file, line, column + ": expected a whole number of bytes, 0 or more, found " + text);
   }
 
-  /** CSV with a header: seq,object,size_bytes,op,request_bytes[,class]. */
+  /** {@link #csv(Path, TraceAccess.Sink)} into memory. */
   Trace csv(Path file) throws IOException {
+    Trace.Builder trace = new Trace.Builder(nameOf(file));
+    csv(file, trace);
+    return trace.build();
+  }
+
+  /** CSV with a header: seq,object,size_bytes,op,request_bytes[,class][,time], time in seconds. */
+  static void csv(Path file, TraceAccess.Sink sink) throws IOException {
     String name = nameOf(file);
-    Trace.Builder trace = new Trace.Builder(name);
+    TraceAccess access = new TraceAccess();
+    boolean found = false;
     try (CsvReader<CsvRecord> csv = CsvReader.builder().ofCsvRecord(open(file))) {
       int[] at = null;
       for (CsvRecord row : csv) {
@@ -102,30 +108,53 @@ final class TraceReader {
         if (!op.equals("R") && !op.equals("W")) {
           throw new TraceException(name, line, "op: expected R or W, found " + op);
         }
-        String asked = at[4] < 0 || at[4] >= row.getFieldCount() ? "" : row.getField(at[4]).strip();
-        long request = asked.isEmpty() ? size : number(name, line, "request_bytes", asked);
+        String asked = optional(row, at[4]);
+        long request = asked == null ? size : number(name, line, "request_bytes", asked);
         if (request > size) {
           throw new TraceException(
               name,
               line,
               "request_bytes: expected at most size_bytes=" + size + ", found " + request);
         }
-        String group = at[5] < 0 || at[5] >= row.getFieldCount() ? "" : row.getField(at[5]).strip();
-        trace.add(
-            row.getField(at[1]), size, op.equals("W"), request, group.isEmpty() ? null : group);
+        access.object = row.getField(at[1]);
+        access.sizeBytes = size;
+        access.write = op.equals("W");
+        access.requestBytes = request;
+        access.className = optional(row, at[5]);
+        String time = optional(row, at[6]);
+        access.timeMillis = time == null ? -1 : millis(name, line, time);
+        sink.accept(access);
+        found = true;
       }
     }
-    if (trace.length() == 0) {
+    if (!found) {
       throw new TraceException(
           name, 1, "expected a header and a line for each access, found no access");
     }
-    return trace.build();
   }
 
-  /** Positions of the columns; -1 for request_bytes and class when they are missing. */
+  /** The field; null if it is missing or empty. */
+  private static @Nullable String optional(CsvRecord row, int at) {
+    String field = at < 0 || at >= row.getFieldCount() ? "" : row.getField(at).strip();
+    return field.isEmpty() ? null : field;
+  }
+
+  private static long millis(String file, long line, String seconds) {
+    try {
+      double value = Double.parseDouble(seconds);
+      if (value >= 0 && value <= Long.MAX_VALUE / MILLIS_A_SECOND) {
+        return Math.round(value * MILLIS_A_SECOND);
+      }
+    } catch (NumberFormatException e) {
+      // reported below
+    }
+    throw new TraceException(file, line, "time: expected seconds, 0 or more, found " + seconds);
+  }
+
+  /** Positions of the columns; -1 for request_bytes, class and time when they are missing. */
   private static int[] header(String file, CsvRecord row) {
     List<String> names = row.getFields().stream().map(String::strip).collect(Collectors.toList());
-    int[] at = new int[COLUMNS.size() + 1];
+    int[] at = new int[COLUMNS.size() + 2];
     for (int i = 0; i < COLUMNS.size(); i++) {
       at[i] = names.indexOf(COLUMNS.get(i));
       if (at[i] < 0 && i > 0 && i < COLUMNS.size() - 1) {
@@ -139,6 +168,7 @@ final class TraceReader {
       }
     }
     at[COLUMNS.size()] = names.indexOf("class");
+    at[COLUMNS.size() + 1] = names.indexOf("time");
     return at;
   }
 
@@ -148,29 +178,35 @@ final class TraceReader {
    * occurrence of an input path is labelled one too high and is given to the id before it.
    */
   Trace swim(Path file) throws IOException {
-    String name = nameOf(file);
-    Map<String, Long> sizes = new HashMap<>();
+    Trace.Builder trace = new Trace.Builder(nameOf(file));
+    double span = swim(file, trace);
+    return trace.days(span / SECONDS_A_DAY).build();
+  }
+
+  /**
+   * The same for a sink.
+   *
+   * @return the last submit time in seconds
+   */
+  static double swim(Path file, TraceAccess.Sink sink) throws IOException {
     double[] span = {0};
-    eachSwim(file, (object, bytes, write, time) -> sizes.merge(object, bytes, Math::max), span);
-    Trace.Builder trace = new Trace.Builder(name).days(span[0] / SECONDS_A_DAY);
-    eachSwim(
-        file,
-        (object, bytes, write, time) ->
-            trace.add(object, sizes.getOrDefault(object, bytes), write, bytes, null),
-        span);
-    if (trace.length() == 0) {
-      throw new TraceException(name, 1, "expected a job with input bytes, found none");
+    boolean[] found = {false};
+    Measured.read(
+        each -> eachSwim(file, each, span),
+        access -> {
+          found[0] = true;
+          sink.accept(access);
+        });
+    if (!found[0]) {
+      throw new TraceException(nameOf(file), 1, "expected a job with input bytes, found none");
     }
-    return trace.build();
+    return span[0];
   }
 
-  private interface SwimAccess {
-    void accept(String object, long bytes, boolean write, double time);
-  }
-
-  private static void eachSwim(Path file, SwimAccess action, double[] span) throws IOException {
+  private static void eachSwim(Path file, TraceAccess.Sink sink, double[] span) throws IOException {
     String name = nameOf(file);
     Set<String> seen = new HashSet<>();
+    TraceAccess access = new TraceAccess();
     try (BufferedReader lines = new BufferedReader(open(file))) {
       long number = 0;
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
@@ -180,17 +216,24 @@ final class TraceReader {
           throw new TraceException(
               name, number, "expected 7 or 8 columns, separated by tabs, found " + columns.length);
         }
-        double time = Double.parseDouble(columns[1]);
-        span[0] = Math.max(span[0], time);
+        access.timeMillis = millis(name, number, columns[1]);
+        span[0] = Math.max(span[0], access.timeMillis / MILLIS_A_SECOND);
+        access.pipeline = columns[0];
         long in = number(name, number, "input bytes", columns[3]);
         long out = number(name, number, "output bytes", columns[5]);
         String path = columns[6].strip();
         if (in > 0 && !path.isEmpty()) {
-          action.accept(seen.add(path) ? before(path) : path, in, false, time);
+          access.object = seen.add(path) ? before(path) : path;
+          access.requestBytes = in;
+          access.write = false;
+          sink.accept(access);
         }
         String output = columns.length > SWIM_COLUMNS ? columns[7].strip() : "";
         if (out > 0 && !output.isEmpty()) {
-          action.accept(output, out, true, time);
+          access.object = output;
+          access.requestBytes = out;
+          access.write = true;
+          sink.accept(access);
         }
       }
     }
@@ -208,80 +251,35 @@ final class TraceReader {
     return path.substring(0, digits) + (Long.parseLong(path.substring(digits)) - 1);
   }
 
-  /**
-   * An audit log of the NameNode: each open is a read of the whole file, each create a write, a
-   * rename lets the file go on under its new name. The class of a file is its directory.
-   *
-   * @param sizes path to bytes
-   */
+  /** {@link AuditReader} into memory. */
   Trace audit(Path file, Map<String, Long> sizes) throws IOException {
-    String name = nameOf(file);
-    Trace.Builder trace = new Trace.Builder(name);
-    Map<String, String> objectOf = new HashMap<>();
-    @Nullable String first = null;
-    String last = "";
-    long unknown = 0;
-    try (BufferedReader lines = new BufferedReader(open(file))) {
-      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-        Matcher matcher = AUDIT.matcher(line + "\t");
-        if (!matcher.matches() || !matcher.group(2).equals("true")) {
-          continue;
-        }
-        first = first == null ? matcher.group(1) : first;
-        last = matcher.group(1);
-        String path = matcher.group(4);
-        String command = matcher.group(3);
-        if (command.equals("rename")) {
-          objectOf.put(matcher.group(5), objectOf.getOrDefault(path, path));
-          continue;
-        }
-        if (!command.equals("open") && !command.equals("create")) {
-          continue;
-        }
-        String object = objectOf.getOrDefault(path, path);
-        Long size = sizes.get(path);
-        if (size == null) {
-          size = sizes.get(object);
-        }
-        if (size == null) {
-          unknown++;
-          continue;
-        }
-        int slash = path.lastIndexOf('/');
-        trace.add(
-            object,
-            size,
-            command.equals("create"),
-            size,
-            slash <= 0 ? "/" : path.substring(0, slash));
-      }
-    }
-    if (unknown > 0) {
-      notes.accept(unknown + " accesses to files that --sizes does not list were left out");
-    }
-    if (trace.length() == 0 || first == null) {
-      throw new TraceException(
-          name, 1, "expected cmd=open or cmd=create of files that --sizes lists, found none");
-    }
-    return trace.days(days(first, last)).build();
+    Trace.Builder trace = new Trace.Builder(nameOf(file));
+    return trace.days(audit(file, sizes, trace, notes)).build();
   }
 
-  private static double days(String first, String last) {
-    try {
-      LocalDateTime begin = LocalDateTime.parse(first.replace('T', ' '), AUDIT_TIME);
-      LocalDateTime end = LocalDateTime.parse(last.replace('T', ' '), AUDIT_TIME);
-      return (end.toEpochSecond(ZoneOffset.UTC) - begin.toEpochSecond(ZoneOffset.UTC))
-          / SECONDS_A_DAY;
-    } catch (java.time.format.DateTimeParseException e) {
-      return Double.NaN;
+  /**
+   * {@link AuditReader} into a sink.
+   *
+   * @param notes receives what was left out, for people
+   * @return the time that the log covers in days
+   */
+  static double audit(
+      Path file, Map<String, Long> sizes, TraceAccess.Sink sink, Consumer<String> notes)
+      throws IOException {
+    AuditReader reader = new AuditReader(file, sizes);
+    reader.read(sink);
+    if (reader.unknown() > 0) {
+      notes.accept(
+          reader.unknown() + " accesses to files that --sizes does not list were left out");
     }
+    return reader.spanMillis() / MILLIS_A_SECOND / SECONDS_A_DAY;
   }
 
   /**
    * Sizes of files: what {@code hdfs dfs -ls -R} or {@code hdfs oiv -p Delimited} printed, or lines
    * of path, tab, bytes.
    */
-  Map<String, Long> sizes(Path file) throws IOException {
+  static Map<String, Long> sizes(Path file) throws IOException {
     String name = nameOf(file);
     Map<String, Long> sizes = new HashMap<>();
     int path = 0;

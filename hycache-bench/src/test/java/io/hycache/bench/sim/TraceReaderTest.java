@@ -130,7 +130,7 @@ class TraceReaderTest {
         "2026-11-01 00:00:00,001 INFO FSNamesystem.audit: allowed=%s\tugi=u\tip=/1.2.3.4"
             + "\tcmd=%s\tsrc=%s\tdst=%s\tperm=null\tproto=rpc\n";
     Map<String, Long> sizes =
-        reader.sizes(
+        TraceReader.sizes(
             file(
                 "ls.txt",
                 "drwxr-xr-x   - u g          0 2026-11-01 00:00 /in\n"
@@ -157,12 +157,13 @@ class TraceReaderTest {
   @Test
   void sizes_otherForms_areRead() throws IOException {
     assertEquals(
-        Map.of("/a", 5L), reader.sizes(file("oiv.tsv", "Path\tReplication\tFileSize\n/a\t3\t5\n")));
-    assertEquals(Map.of("/b", 6L), reader.sizes(file("plain.tsv", "/b\t6\n")));
+        Map.of("/a", 5L),
+        TraceReader.sizes(file("oiv.tsv", "Path\tReplication\tFileSize\n/a\t3\t5\n")));
+    assertEquals(Map.of("/b", 6L), TraceReader.sizes(file("plain.tsv", "/b\t6\n")));
     Path bad = file("bad.txt", "hello\n");
     assertEquals(
         "bad.txt line 1: expected a line of hdfs dfs -ls -R, of hdfs oiv -p Delimited, or path, tab,"
             + " bytes, found another",
-        assertThrows(TraceException.class, () -> reader.sizes(bad)).getMessage());
+        assertThrows(TraceException.class, () -> TraceReader.sizes(bad)).getMessage());
   }
 }

@@ -1,0 +1,215 @@
+// Copyright 2026 The HyCache for HDFS authors
+// SPDX-License-Identifier: Apache-2.0
+package io.hycache.bench.sim;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.hycache.core.cost.DiskTime;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Traces of requests to blocks, and what they cost by window. */
+class BaleenTraceTest {
+  private static final long CHUNK = BaleenReader.CHUNK_BYTES;
+
+  /** A second of positioning, a second for a chunk. */
+  private static final DiskTime DISK = new DiskTime(CHUNK, 1);
+
+  @TempDir private Path dir = Path.of("");
+
+  private Path file(String text) throws IOException {
+    return Files.writeString(dir.resolve("t.trace"), text);
+  }
+
+  private Source source(Path file, boolean chunks) {
+    Source source = new Source();
+    source.trace = file;
+    source.format = "baleen";
+    source.cacheChunks = chunks;
+    return source;
+  }
+
+  private static String rows(Trace trace) {
+    StringBuilder rows = new StringBuilder();
+    for (int at = 0; at < trace.length(); at++) {
+      rows.append(trace.continuesRequest(at) ? "+" : "")
+          .append(trace.isWrite(at) ? 'W' : 'R')
+          .append(trace.object(at))
+          .append(' ')
+          .append(trace.requestBytes(at) / CHUNK)
+          .append('/')
+          .append(trace.sizeBytes(at) / CHUNK)
+          .append('@')
+          .append(trace.timeMillis(at))
+          .append('\n');
+    }
+    return rows.toString();
+  }
+
+  @Test
+  void read_headerGivesTheColumns_chunksAreWhole() throws IOException {
+    Path file =
+        file(
+            "# block_id io_offset io_size op_time op_name user_namespace user_name rs_shard_id"
+                + " op_count host_name\n"
+                + "7 0 100 1000.5 getChunkData.NotInitialized 1 2 0 1 h\n"
+                + "7 131071 2 1001 getChunkData.Permanent 1 2 0 1 h\n" // two chunks
+                + "7 0 100 1002 getChunkData.Temp 1 2 1 1 h\n" // another shard
+                + "8 393216 131072 1003 putChunk.Permanent 1 3 0 3 h\n"); // three in a second
+    List<String> notes = new ArrayList<>();
+    Trace trace = source(file, false).read(notes::add);
+
+    assertEquals(
+        "R0 1/2@0\nR0 2/2@500\nR1 1/1@1500\nW2 1/4@2500\nW2 1/4@3000\nW2 1/4@3500\n", rows(trace));
+    assertEquals("1/2", trace.classOf(0));
+    assertEquals("1/3", trace.classOf(2));
+    assertEquals(List.of(), notes);
+  }
+
+  @Test
+  void read_withoutAHeader_countsColumnsAndTakesCodes() throws IOException {
+    Trace first = source(file("9 0 1 10 2 4 1 2\n9 0 1 11 3 4 1 2 2\n"), false).read(n -> {});
+    assertEquals("R0 1/1@0\nW0 1/1@1000\nW0 1/1@2000\n", rows(first));
+
+    Trace later = source(file("9 0 1 10 5 1 2\n9 0 1 12 6 1 2\n"), false).read(n -> {});
+    assertEquals("R0 1/1@0\nW0 1/1@2000\n", rows(later));
+  }
+
+  @Test
+  void read_badLines_areCountedByReason() throws IOException {
+    Path file =
+        file(
+            "block_id,io_offset,io_size,op_time,op_name\n"
+                + "1,0,1,10,getChunkData.Temp\n"
+                + "1,0,0,10,getChunkData.Temp\n"
+                + "1,0,x,10,getChunkData.Temp\n"
+                + "1,0,1,10,deleteChunk\n"
+                + "1,-5,1,10,getChunkData.Temp\n"
+                + "1,0\n"
+                + "2,0,0,10,getChunkData.Temp\n");
+    List<String> notes = new ArrayList<>();
+
+    assertEquals("R0 1/1@0\n", rows(source(file, false).read(notes::add)));
+    assertEquals(
+        List.of(
+            "skipped 2 lines: a request of 0 bytes, the first: 1,0,0,10,getChunkData.Temp",
+            "skipped 1 lines: io_offset, io_size, op_time or op_count is no number, the first:"
+                + " 1,0,x,10,getChunkData.Temp",
+            "skipped 1 lines: the operation is neither get nor put nor one of their codes 1 to 6,"
+                + " the first: 1,0,1,10,deleteChunk",
+            "skipped 1 lines: io_offset or op_time is negative, or op_count is 0, the first:"
+                + " 1,-5,1,10,getChunkData.Temp",
+            "skipped 1 lines: fewer columns than expected, the first: 1,0"),
+        notes);
+  }
+
+  @Test
+  void read_nothingUsable_saysWhatIsExpected() throws IOException {
+    Path empty = file("# block_id io_offset io_size op_time op_name\n1 0 0 1 2\n");
+    assertEquals(
+        "t.trace line 1: expected requests in the columns block_id io_offset io_size op_time"
+            + " op_name, found none in 1 lines",
+        assertThrows(TraceException.class, () -> source(empty, false).read(n -> {})).getMessage());
+    Path other = file("# block_id io_size op_time op_name\n1 0 1 2\n");
+    assertEquals(
+        "t.trace line 1: expected the columns block_id io_offset io_size op_time op_name, found no"
+            + " io_offset in block_id io_size op_time op_name",
+        assertThrows(TraceException.class, () -> source(other, false).read(n -> {})).getMessage());
+  }
+
+  @Test
+  void cacheChunks_partsOfARequest_shareOneOperation() throws IOException {
+    // Four chunks; the same but for the first; then all again, of which one is not there yet.
+    Path file =
+        file(
+            "# block_id io_offset io_size op_time op_name\n"
+                + "1 131072 393216 0 2\n"
+                + "1 131072 393216 700 2\n"
+                + "1 0 524288 1300 2\n");
+    Trace trace = source(file, true).read(n -> {});
+    assertEquals(
+        "R0 1/1@0\n+R1 1/1@0\n+R2 1/1@0\nR0 1/1@700000\n+R1 1/1@700000\n+R2 1/1@700000\n"
+            + "R3 1/1@1300000\n+R0 1/1@1300000\n+R1 1/1@1300000\n+R2 1/1@1300000\n",
+        rows(trace));
+
+    Simulation.Result result =
+        new Simulation(trace, DISK, 1).window(600_000).run("lru", 4 * CHUNK, at -> {});
+    assertEquals(2, result.totals.hddOperations);
+    assertEquals(4 * CHUNK, result.totals.hddBytes);
+    assertEquals(6, result.totals.hits);
+    DiskMeter.Load load = result.load;
+    assertEquals(4.0 / 600, load == null ? -1 : load.peak, 1e-12);
+    assertEquals(0, load == null ? -1 : load.peakAtSeconds);
+    assertEquals(6.0 / 1300, load == null ? -1 : load.mean, 1e-12);
+  }
+
+  @Test
+  void load_blocks_requestsCostTheirChunksAndFetchesAll() throws IOException {
+    // a has 4 chunks and is fetched whole; b has 9, more than the SSD: its own chunks only.
+    Path file =
+        file(
+            "# block_id io_offset io_size op_time op_name\n"
+                + "a 0 131072 0 2\n"
+                + "b 0 131072 5 2\n"
+                + "b 1048576 131072 650 2\n"
+                + "a 393216 1 660 2\n"
+                + "b 0 1179648 1250 2\n");
+    Trace trace = source(file, false).read(n -> {});
+    Simulation.Result result =
+        new Simulation(trace, DISK, 1).window(600_000).run("lru", 5 * CHUNK, at -> {});
+
+    // 0 s: (1 + 4) + (1 + 1); 600 s: 1 + 1; 1,200 s: 1 + 9
+    assertEquals(4, result.totals.hddOperations);
+    assertEquals((4 + 1 + 1 + 9) * CHUNK, result.totals.hddBytes);
+    DiskMeter.Load load = result.load;
+    assertEquals(10.0 / 600, load == null ? -1 : load.peak, 1e-12);
+    assertEquals(1200, load == null ? -1 : load.peakAtSeconds);
+    assertEquals(19.0 / 1250, load == null ? -1 : load.mean, 1e-12);
+  }
+
+  @Test
+  void load_writes_dirtyVictimsCountWhenTheyGoAndTheEndCountsNot() throws IOException {
+    Path file =
+        file(
+            "# block_id io_offset io_size op_time op_name\n"
+                + "a 0 131072 0 4\n"
+                + "b 0 131072 700 2\n"
+                + "c 0 131072 1300 4\n");
+    Trace trace = source(file, false).read(n -> {});
+    Simulation.Result result =
+        new Simulation(trace, DISK, 1).window(600_000).run("lru", CHUNK, at -> {});
+
+    assertEquals(3, result.totals.hddOperations, "a written, b read, c written at the end");
+    DiskMeter.Load load = result.load;
+    assertEquals(4.0 / 600, load == null ? -1 : load.peak, 1e-12);
+    assertEquals(600, load == null ? -1 : load.peakAtSeconds);
+    assertEquals(4.0 / 1300, load == null ? -1 : load.mean, 1e-12);
+  }
+
+  @Test
+  void write_thenRead_sameTrace() throws IOException {
+    Path original =
+        file(
+            "# block_id io_offset io_size op_time op_name pipeline user_namespace user_name\n"
+                + "1 0 131072 0.25 getChunkData.Temp p n u\n"
+                + "2 131072 262144 1.125 putChunk.Temp p n v\n"
+                + "1 131072 1 2 getChunkData.Temp q n u\n");
+    String before = rows(source(original, false).read(n -> {}));
+    for (boolean opNames : new boolean[] {false, true}) {
+      StringWriter out = new StringWriter();
+      BaleenWriter writer = new BaleenWriter(out, new Anonymizer("s"), opNames);
+      new BaleenReader(original, false, 1).read(writer);
+      assertEquals(3, writer.written());
+      assertEquals(0, writer.outOfOrder());
+      Path copy = Files.writeString(dir.resolve("copy.trace"), out.toString());
+      assertEquals(before, rows(source(copy, false).read(n -> {})));
+    }
+  }
+}
