@@ -69,7 +69,7 @@ final class ImperfectHints {
       }
       return;
     }
-    int next = (int) nextUses.get(at);
+    int next = nextUses.getInt(at);
     if (next != never) {
       send(object, next, at);
     }

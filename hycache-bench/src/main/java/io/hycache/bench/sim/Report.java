@@ -39,6 +39,9 @@ public final class Report {
       row.put("disk_seconds", t.diskSeconds(disk));
       row.put("move_seconds", t.moveSeconds(disk));
       row.put("ssd_written_bytes", t.ssdWrittenBytes);
+      if (result.admission != null) {
+        row.put("admission", result.admission);
+      }
       if (result.load != null) {
         row.put("window_seconds", result.load.windowSeconds);
         row.put("peak_busy_disks", result.load.peak);
@@ -77,7 +80,8 @@ public final class Report {
     for (Simulation.Result result : results) {
       Replay.Totals t = result.totals;
       List<String> row = new ArrayList<>();
-      row.add(result.policy);
+      row.add(
+          result.admission == null ? result.policy : result.policy + " (" + result.admission + ")");
       row.add(Units.human(result.capacityBytes));
       row.add(percent((double) t.hits, (double) t.accesses));
       row.add(percent((double) t.hitBytes, (double) (t.hitBytes + t.missBytes)));

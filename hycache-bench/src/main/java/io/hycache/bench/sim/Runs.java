@@ -31,11 +31,16 @@ final class Runs {
     this.progress = progress;
   }
 
-  private static void check(String policy) {
+  /** Refuses the name of no policy. */
+  static void check(String option, String policy) {
+    if (policy.equals(Simulation.NONE) || Baselines.isName(policy)) {
+      return;
+    }
     try {
       var unused = Policies.create(policy);
     } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException("--" + e.getMessage(), e);
+      String why = String.valueOf(e.getMessage());
+      throw new IllegalArgumentException(option + why.substring(why.indexOf(':')), e);
     }
   }
 
@@ -47,9 +52,7 @@ final class Runs {
         names.add(Simulation.NONE);
         names.addAll(Policies.names());
       } else {
-        if (!name.equals(Simulation.NONE)) {
-          check(name);
-        }
+        check("--policy", name);
         names.add(name);
       }
     }

@@ -42,7 +42,9 @@ import picocli.CommandLine.Spec;
       "the objects' sizes, rounded down.",
       "",
       "Policies: none (no SSD at all) and those of hycache.policy; all = every one. heuristic, pro-rata,",
-      "lookahead, belady and belady-size know the future.",
+      "lookahead, belady and belady-size know the future. Baleen's baselines, admission in front of lru:",
+      "rejectx[:X] (at miss X + 1, X = 1), coinflip[:P], offline (knows the future: the most disk-head",
+      "time saved by byte written); --write-rate tunes them to what may be written.",
       "",
       "Example: simulate --trace t.csv.gz --policy lru,heuristic,belady --capacity 1%%,5%%,256MB"
     })
@@ -88,6 +90,14 @@ public final class SimulateCommand implements Callable<Integer> {
           "How good the hints are of policies that use them: perfect, none, or a list such as"
               + " wrong=10%%,chunk=1000 (default: ${DEFAULT-VALUE}).")
   private String hints = "";
+
+  @Option(
+      names = "--write-rate",
+      paramLabel = "RATE",
+      description =
+          "What rejectx, coinflip and offline may write to the SSD: such as 20MB/s, 1MB/access, or"
+              + " a policy whose writes at the same capacity are the limit (default: no limit).")
+  private @Nullable String writeRate;
 
   @Option(names = "--json", description = "An array with an object for each policy and capacity.")
   private boolean json;
@@ -136,6 +146,7 @@ public final class SimulateCommand implements Callable<Integer> {
         new Simulation(
             trace, source.disk(), source.seed, rule, steps, HintQuality.parse("--hints", hints));
     simulation.window(source.windowMillis());
+    simulation.writeRate(writeRate == null ? null : new WriteRate(writeRate));
     List<Simulation.Result> results = new Runs(trace, simulation, threads, err).run(names, sizes);
     if (json) {
       out.println(Report.json(trace, results, source.disk(), rule));

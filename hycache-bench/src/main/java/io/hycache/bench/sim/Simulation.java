@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntConsumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** One policy with one capacity on one trace. */
@@ -46,6 +47,9 @@ final class Simulation {
     /** Disk-head time by window; null if the trace has no times. */
     final DiskMeter.@Nullable Load load;
 
+    /** Parameters of one of the {@link Baselines}; null for other policies. */
+    @Nullable String admission;
+
     Result(
         String policy,
         long capacityBytes,
@@ -71,6 +75,7 @@ final class Simulation {
   private final int period;
   private final HintQuality hints;
   private long windowMillis = DEFAULT_WINDOW_MILLIS;
+  private @Nullable WriteRate writeRate;
   private @Nullable Column nextUses;
   private int @Nullable [] references;
 
@@ -103,6 +108,12 @@ final class Simulation {
     return this;
   }
 
+  /** Sets what {@link Baselines} may write; null: no limit. */
+  Simulation writeRate(@Nullable WriteRate rate) {
+    writeRate = rate;
+    return this;
+  }
+
   PartitionRule partition() {
     return partition;
   }
@@ -117,10 +128,18 @@ final class Simulation {
               + partition
               + ". Fix: leave out one of the two options");
     }
-    if (Policies.needsFuture(policy) && nextUses == null) {
-      nextUses = trace.nextUses();
+    if (Policies.needsFuture(policy) && references == null) {
+      nextUses = nextUses();
       references = trace.references();
     }
+  }
+
+  /** {@link Trace#nextUses}, worked out once. */
+  synchronized Column nextUses() {
+    if (nextUses == null) {
+      nextUses = trace.nextUses();
+    }
+    return nextUses;
   }
 
   /**
@@ -129,15 +148,32 @@ final class Simulation {
    * @param progress receives the number of accesses done, now and then
    */
   Result run(String policyName, long capacityBytes, IntConsumer progress) {
+    return Baselines.isName(policyName)
+        ? new Baselines(trace, disk, seed, this, writeRate).run(policyName, capacityBytes, progress)
+        : runUnlimited(policyName, capacityBytes, progress);
+  }
+
+  /** The same without {@link #writeRate}. */
+  Result runUnlimited(String policyName, long capacityBytes, IntConsumer progress) {
+    if (Baselines.isName(policyName)) {
+      return new Baselines(trace, disk, seed, this, null).run(policyName, capacityBytes, progress);
+    }
+    return run(
+        policyName,
+        () -> policyName.equals(NONE) ? new NoCache() : Policies.create(policyName, disk, seed),
+        capacityBytes,
+        progress);
+  }
+
+  /** Runs the policies that are made for it. */
+  Result run(
+      String policyName, Supplier<CachePolicy> made, long capacityBytes, IntConsumer progress) {
     prepare(policyName);
     List<CachePolicy> policies = new ArrayList<>();
     SplitReplay replay =
         new SplitReplay(
             () -> {
-              policies.add(
-                  policyName.equals(NONE)
-                      ? new NoCache()
-                      : Policies.create(policyName, disk, seed));
+              policies.add(made.get());
               return policies.get(policies.size() - 1);
             },
             partition,

@@ -1,0 +1,217 @@
+// Copyright 2026 The HyCache for HDFS authors
+// SPDX-License-Identifier: Apache-2.0
+package io.hycache.bench.sim;
+
+import io.hycache.core.cost.DiskTime;
+import java.util.Locale;
+import java.util.function.IntConsumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The simple baselines of Baleen (FAST'24), {@link Admission} in front of LRU:
+ *
+ * <ul>
+ *   <li>{@code rejectx[:X]} admits an object at its miss X + 1 while its name is in a history
+ *       (default: X = 1).
+ *   <li>{@code coinflip[:P]} admits with probability P.
+ *   <li>{@code offline} knows the future and admits the best {@link Episodes}.
+ * </ul>
+ *
+ * <p>With a {@link WriteRate}, the length of the history, the probability and the lowest score are
+ * found by bisection, so that what is written comes close to the rate and is at most 1 % more. It
+ * is less when a history of all names, a probability of 1, or all episodes that save time write
+ * less. Without a rate the history is unlimited, P is 0.5, and every episode that saves time is
+ * admitted.
+ */
+final class Baselines {
+  private static final Pattern NAME =
+      Pattern.compile("(rejectx)(?::(\\d{1,6}))?|(coinflip)(?::(\\d+(?:\\.\\d+)?))?|offline");
+  private static final double TOLERANCE = 0.01;
+  private static final int MAX_STEPS = 32;
+
+  /** Rounds in which the eviction age settles, and the change at which it has. */
+  private static final int MAX_ROUNDS = 10;
+
+  private static final double SETTLED = 0.05;
+
+  private final Trace trace;
+  private final DiskTime disk;
+  private final long seed;
+  private final Simulation simulation;
+  private final @Nullable WriteRate rate;
+
+  /**
+   * @param rate null: none
+   */
+  Baselines(
+      Trace trace, DiskTime disk, long seed, Simulation simulation, @Nullable WriteRate rate) {
+    this.trace = trace;
+    this.disk = disk;
+    this.seed = seed;
+    this.simulation = simulation;
+    this.rate = rate;
+  }
+
+  static boolean isName(String policy) {
+    return NAME.matcher(policy).matches();
+  }
+
+  /** One run, with a gate that is made for it. */
+  private final class Run {
+    final Admission policy;
+    final Simulation.Result result;
+
+    Run(String name, String how, Admission.Gate gate, long capacityBytes) {
+      policy = new Admission(gate, trace.objects());
+      result = simulation.run(name, () -> policy, capacityBytes, at -> {});
+      result.admission = how;
+    }
+
+    double written() {
+      return result.totals.ssdWrittenBytes;
+    }
+  }
+
+  /** Makes a run from a parameter; more of it writes more. */
+  private interface Maker {
+    Run run(long parameter);
+  }
+
+  /** Runs a baseline, tuned to the rate if there is one. */
+  Simulation.Result run(String name, long capacityBytes, IntConsumer progress) {
+    if (!simulation.partition().isShared()) {
+      throw new IllegalArgumentException(
+          "--partition: expected shared with --policy "
+              + name
+              + ", found "
+              + simulation.partition());
+    }
+    Matcher matcher = NAME.matcher(name);
+    if (!matcher.matches()) {
+      throw new IllegalArgumentException("expected a baseline, found " + name);
+    }
+    Run run;
+    double target = rate == null ? -1 : rate.bytes(trace, simulation, capacityBytes);
+    if (matcher.group(1) != null) {
+      int rejects = matcher.group(2) == null ? 1 : Integer.parseInt(matcher.group(2));
+      run = rejectX(name, Math.max(1, rejects), capacityBytes, target);
+    } else if (matcher.group(3) != null) {
+      run = coinFlip(name, matcher.group(4), capacityBytes, target);
+    } else {
+      run = offline(name, capacityBytes, target);
+    }
+    progress.accept(trace.length());
+    return run.result;
+  }
+
+  private Run rejectX(String name, int rejects, long capacityBytes, double target) {
+    Maker maker =
+        history ->
+            new Run(
+                name,
+                "rejects=" + rejects + " history=" + history,
+                Admission.rejectX(rejects, (int) history),
+                capacityBytes);
+    return target < 0 ? maker.run(trace.objects()) : tune(maker, 1, trace.objects(), target);
+  }
+
+  private Run coinFlip(String name, @Nullable String given, long capacityBytes, double target) {
+    double unit = 1 << 30;
+    Maker maker =
+        share ->
+            new Run(
+                name,
+                String.format(Locale.ROOT, "probability=%.6f", share / unit),
+                Admission.coinFlip(share / unit, seed),
+                capacityBytes);
+    if (given != null) {
+      return maker.run(Math.round(Math.min(1, Double.parseDouble(given)) * unit));
+    }
+    return target < 0 ? maker.run(1 << 29) : tune(maker, 0, 1 << 30, target);
+  }
+
+  private Run offline(String name, long capacityBytes, double target) {
+    Column next = simulation.nextUses();
+    double age = trace.length();
+    Run run = null;
+    Episodes episodes = new Episodes(trace, disk, next, age);
+    for (int round = 0; round < MAX_ROUNDS; round++) {
+      float least = target < 0 ? Float.MIN_VALUE : threshold(episodes, target);
+      run = offline(name, episodes, age, least, capacityBytes);
+      double found = Math.min(trace.length(), Math.max(1, run.policy.evictionAge()));
+      if (Math.abs(found - age) <= SETTLED * age) {
+        break;
+      }
+      age = round == 0 ? found : (age + found) / 2;
+      episodes = new Episodes(trace, disk, next, age);
+    }
+    if (target < 0 && run != null) {
+      return run;
+    }
+    Episodes settled = episodes;
+    double settledAge = age;
+    Maker maker = rank -> offline(name, settled, settledAge, fromRank(-rank), capacityBytes);
+    return tune(maker, -rank(Float.MAX_VALUE), -rank(Float.MIN_VALUE), target);
+  }
+
+  private Run offline(String name, Episodes episodes, double age, float least, long capacityBytes) {
+    return new Run(
+        name,
+        String.format(Locale.ROOT, "score=%.3e s/B, eviction_age=%.0f accesses", least, age),
+        (candidate, at) -> episodes.score(at) >= least,
+        capacityBytes);
+  }
+
+  /** The lowest score at which the episodes' bytes are within the target, without a simulation. */
+  private static float threshold(Episodes episodes, double target) {
+    long low = rank(Float.MIN_VALUE);
+    long high = rank(Float.MAX_VALUE);
+    while (low < high) {
+      long middle = (low + high) >>> 1;
+      if (episodes.bytesFrom(fromRank(middle)) <= target) {
+        high = middle;
+      } else {
+        low = middle + 1;
+      }
+    }
+    return fromRank(low);
+  }
+
+  /** Positive floats in order as whole numbers. */
+  private static long rank(float value) {
+    return Float.floatToRawIntBits(value);
+  }
+
+  private static float fromRank(long rank) {
+    return Float.intBitsToFloat((int) rank);
+  }
+
+  /** The run that writes most without writing more than the target and its tolerance. */
+  private static Run tune(Maker maker, long least, long most, double target) {
+    Run best = maker.run(most);
+    if (best.written() <= target * (1 + TOLERANCE)) {
+      return best;
+    }
+    best = maker.run(least);
+    long low = least;
+    long high = most;
+    for (int step = 0; step < MAX_STEPS && high - low > 1; step++) {
+      // A history is worth a ratio more or less, not a number of names.
+      long middle = low >= 1 ? Math.round(Math.sqrt((double) low * high)) : (low + high) >> 1;
+      middle = Math.min(high - 1, Math.max(low + 1, middle));
+      Run tried = maker.run(middle);
+      if (tried.written() <= target * (1 + TOLERANCE)) {
+        low = middle;
+        best = tried.written() >= best.written() ? tried : best;
+        if (best.written() >= target * (1 - TOLERANCE)) {
+          break;
+        }
+      } else {
+        high = middle;
+      }
+    }
+    return best;
+  }
+}

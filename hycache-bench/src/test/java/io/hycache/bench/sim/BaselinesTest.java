@@ -1,0 +1,173 @@
+// Copyright 2026 The HyCache for HDFS authors
+// SPDX-License-Identifier: Apache-2.0
+package io.hycache.bench.sim;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.hycache.core.config.PartitionRule;
+import io.hycache.core.cost.DiskTime;
+import io.hycache.core.model.CacheKey;
+import io.hycache.core.model.Candidate;
+import io.hycache.core.policy.Replay;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Admission in front of LRU: the gates, what they write, and what the best one knows. */
+class BaselinesTest {
+  private static final DiskTime DISK = DiskTime.DEFAULT;
+
+  private static Candidate candidate(int id) {
+    return new Candidate(new CacheKey("trace", id), 1, Candidate.Trigger.READ_MISS, 0);
+  }
+
+  private static String admitted(Admission.Gate gate, int... objects) {
+    StringBuilder answers = new StringBuilder();
+    for (int at = 0; at < objects.length; at++) {
+      answers.append(gate.admits(candidate(objects[at]), at) ? '+' : '-');
+    }
+    return answers.toString();
+  }
+
+  @Test
+  void rejectX_namesInTheHistory_areAdmittedAfterXRejects() {
+    assertEquals("-+-++", admitted(Admission.rejectX(1, 9), 1, 1, 2, 1, 2));
+    assertEquals("--+-", admitted(Admission.rejectX(2, 9), 1, 1, 1, 2));
+    // The history holds two names; 3 pushes out 1, although 1 was seen again.
+    assertEquals("--+--+", admitted(Admission.rejectX(1, 2), 1, 2, 1, 3, 1, 3));
+  }
+
+  @Test
+  void coinFlip_share_isTheProbabilityAndAMoreLikelyCoinAdmitsTheSame() {
+    Admission.Gate rare = Admission.coinFlip(0.2, 7);
+    Admission.Gate often = Admission.coinFlip(0.5, 7);
+    int rarely = 0;
+    int often1 = 0;
+    int onlyRare = 0;
+    for (int at = 0; at < 100_000; at++) {
+      boolean r = rare.admits(candidate(1), at);
+      boolean o = often.admits(candidate(1), at);
+      rarely += r ? 1 : 0;
+      often1 += o ? 1 : 0;
+      onlyRare += r && !o ? 1 : 0;
+    }
+    assertEquals(20_000, rarely, 600);
+    assertEquals(50_000, often1, 600);
+    assertEquals(0, onlyRare);
+  }
+
+  @Test
+  void evictionAge_byHand_isFromTheLastUse() {
+    Trace.Builder trace = new Trace.Builder("hand");
+    for (String object : List.of("a", "b", "a", "c", "d")) {
+      trace.add(object, 1, false, 1, null);
+    }
+    Trace built = trace.build();
+    Admission all = new Admission((candidate, at) -> true, built.objects());
+    new Simulation(built, DISK, 1).run("all", () -> all, 2, at -> {});
+    // c at 3 evicts b of 1; d at 4 evicts a of 2.
+    assertEquals(2, all.evictionAge());
+  }
+
+  @Test
+  void episodes_randomTraces_scoreAsTheirDefinitionSays() {
+    for (int seed = 0; seed < 300; seed++) {
+      Random random = new Random(seed);
+      Trace.Builder builder = new Trace.Builder("random");
+      int length = 1 + random.nextInt(40);
+      long[] sizes = random.longs(5, 1, 1000).toArray();
+      for (int at = 0; at < length; at++) {
+        int object = random.nextInt(5);
+        builder.add(
+            "o" + object, sizes[object], false, 1 + random.nextInt((int) sizes[object]), null);
+      }
+      Trace trace = builder.build();
+      int age = 1 + random.nextInt(12);
+      Episodes episodes = new Episodes(trace, DISK, trace.nextUses(), age);
+      double bytes = 0;
+      for (int at = 0; at < length; at++) {
+        double saved = DISK.seconds(trace.requestBytes(at)) - DISK.seconds(trace.sizeBytes(at));
+        int last = at;
+        for (int later = at + 1; later < length && later - last <= age; later++) {
+          if (trace.object(later) == trace.object(at)) {
+            saved += DISK.seconds(trace.requestBytes(later));
+            last = later;
+          }
+        }
+        double wanted = saved / trace.sizeBytes(at);
+        assertEquals(wanted, episodes.score(at), 1e-6 * Math.abs(wanted) + 1e-12, "seed=" + seed);
+        int before = at - 1;
+        while (before >= 0 && trace.object(before) != trace.object(at)) {
+          before--;
+        }
+        bytes += before < 0 || at - before > age ? trace.sizeBytes(at) : 0;
+      }
+      assertEquals(bytes, episodes.bytesFrom(Float.NEGATIVE_INFINITY), "seed=" + seed);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "rejectx, zipf, 25MB/access, 0.99",
+    "rejectx, zipf, 8MB/access, 0.99",
+    "coinflip, zipf, 25MB/access, 0.99",
+    "coinflip, zipf, 8MB/access, 0.99",
+    "offline, mixed-sizes, 20MB/access, 0.9",
+    "offline, mixed-sizes, 5MB/access, 0.9"
+  })
+  void writeRate_tuned_comesCloseAndIsKept(
+      String policy, String workload, String rate, double least) {
+    Trace trace = Workloads.make(workload, 1000, 30_000, 2);
+    long capacity = trace.footprintBytes() / 20;
+    Replay.Totals totals =
+        new Simulation(trace, DISK, 1)
+            .writeRate(new WriteRate(rate))
+            .run(policy, capacity, at -> {})
+            .totals;
+    double target = Units.bytes("", rate.substring(0, rate.indexOf('/'))) * 30_000.0;
+    double share = totals.ssdWrittenBytes / target;
+    assertTrue(share >= least && share <= 1.01, "share=" + share);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"zipf", "scan-polluted", "mixed-sizes", "loop"})
+  void offline_atEqualWriteRate_savesMoreThanTheOthers(String workload) {
+    for (long seed = 1; seed <= 3; seed++) {
+      Trace trace = Workloads.make(workload, 500, 20_000, seed);
+      long capacity = trace.footprintBytes() / 20;
+      Simulation simulation = new Simulation(trace, DISK, 1).writeRate(new WriteRate("rejectx"));
+      double rejectX = simulation.run("rejectx:1", capacity, at -> {}).totals.diskSeconds(DISK);
+      double coin = simulation.run("coinflip", capacity, at -> {}).totals.diskSeconds(DISK);
+      double offline = simulation.run("offline", capacity, at -> {}).totals.diskSeconds(DISK);
+      String where = trace.name() + " " + offline + " " + rejectX + " " + coin;
+      assertTrue(offline < rejectX, where);
+      assertTrue(offline < coin, where);
+    }
+  }
+
+  @Test
+  void writeRate_mistakes_sayWhatIsExpected() {
+    Trace trace = Workloads.make("zipf", 10, 100, 1);
+    Simulation simulation = new Simulation(trace, DISK, 1).writeRate(new WriteRate("1MB/s"));
+    assertEquals(
+        "--write-rate: expected BYTES/access or a policy, because the trace has no times, found"
+            + " 1MB/s",
+        assertThrows(
+                IllegalArgumentException.class, () -> simulation.run("coinflip", 100, at -> {}))
+            .getMessage());
+    String refused =
+        String.valueOf(
+            assertThrows(IllegalArgumentException.class, () -> new WriteRate("best")).getMessage());
+    assertTrue(refused.startsWith("--write-rate: expected lru, "), refused);
+    Simulation split =
+        new Simulation(trace, DISK, 1, PartitionRule.parse("--partition", "0.5:0.5"), 1);
+    assertEquals(
+        "--partition: expected shared with --policy rejectx, found 0.5:0.5",
+        assertThrows(IllegalArgumentException.class, () -> split.run("rejectx", 100, at -> {}))
+            .getMessage());
+  }
+}
