@@ -6,6 +6,7 @@ import io.hycache.bench.directory.ExperimentCommand;
 import io.hycache.bench.sim.AdviseCommand;
 import io.hycache.bench.sim.GenerateCommand;
 import io.hycache.bench.sim.SimulateCommand;
+import io.hycache.bench.sim.TraceCommand;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.PrintWriter;
@@ -24,6 +25,7 @@ import picocli.CommandLine.Command;
       SimulateCommand.class,
       AdviseCommand.class,
       GenerateCommand.class,
+      TraceCommand.class,
       MemoryCommand.class,
       PlotJmhCommand.class,
       ExperimentCommand.class

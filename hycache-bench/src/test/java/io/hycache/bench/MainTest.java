@@ -4,6 +4,7 @@ package io.hycache.bench;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -16,6 +17,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -179,7 +182,8 @@ class MainTest {
     PrintStream before = System.err;
     System.setErr(new PrintStream(warnings, true, UTF_8));
     try {
-      for (String command : List.of("simulate", "advise", "generate", "memory", "plot-jmh")) {
+      for (String command :
+          List.of("simulate", "advise", "generate", "trace", "memory", "plot-jmh")) {
         assertEquals(0, run(command, "--help"));
       }
     } finally {
@@ -187,6 +191,140 @@ class MainTest {
     }
 
     assertEquals("", warnings.toString(UTF_8));
+  }
+
+  private static String firstColumn(String line) {
+    return line.substring(0, line.indexOf(' '));
+  }
+
+  private Path clientTrace(int lines) throws Exception {
+    StringBuilder log = new StringBuilder("2026-11-26 00:00:00,000 INFO DataNode: started\n");
+    for (int i = 0; i < lines; i++) {
+      log.append(
+          String.format(
+              "2026-11-26 00:%02d:00,000 INFO DataNode.clienttrace: src: /a, dest: /b, volume: ,"
+                  + " bytes: %d, op: HDFS_READ, cliID: DFSClient_attempt_1_0007_m_0_0_1_1, offset:"
+                  + " 0, srvID: s, blockid: BP-1:blk_%d_1, duration(ns): 1%n",
+              i, 1 << 20, i % 3));
+    }
+    return Files.writeString(dir.resolve("dn.log"), log);
+  }
+
+  @Test
+  void trace_clientTrace_isAnonymousAndCanBeSimulated() throws Exception {
+    Path day = dir.resolve("day.trace.gz");
+    int code = run("trace", clientTrace(6).toString(), "--salt", "s", "--out", day.toString());
+
+    assertEquals(0, code, err.toString());
+    assertEquals("", out.toString());
+    assertTrue(err.toString().contains("note: 1 lines of other loggers"), err.toString());
+    assertTrue(err.toString().contains("6 requests written"), err.toString());
+    List<String> lines;
+    try (var in = new GZIPInputStream(Files.newInputStream(day))) {
+      lines = new String(in.readAllBytes(), UTF_8).lines().collect(Collectors.toList());
+    }
+    assertEquals(7, lines.size());
+    assertEquals(
+        "# block_id io_offset io_size op_time op_name pipeline user_namespace user_name op_count",
+        lines.get(0));
+    assertTrue(
+        lines.get(1).matches("\\d+ 0 1048576 1795651200\\.000 2 \\d+ \\d+ \\d+ 1"), lines.get(1));
+    assertEquals(
+        firstColumn(lines.get(1)), firstColumn(lines.get(4)), "the same block, the same number");
+    assertFalse(firstColumn(lines.get(1)).equals(firstColumn(lines.get(2))));
+
+    code =
+        run(
+            "simulate",
+            "--trace",
+            day.toString(),
+            "--format",
+            "baleen",
+            "--policy",
+            "lru,rejectx",
+            "--capacity",
+            "100%",
+            "--window",
+            "60s",
+            "--json");
+    assertEquals(0, code, err.toString());
+    JsonNode rows = new ObjectMapper().readTree(out.toString());
+    assertEquals(3, rows.get(0).get("hits").asInt());
+    assertEquals(60, rows.get(0).get("window_seconds").asInt());
+    double block = 0.008 + (1 << 20) / 144e6;
+    assertEquals(block / 60, rows.get(0).get("peak_busy_disks").asDouble(), 1e-12);
+    assertEquals(3 * block / 300, rows.get(0).get("mean_busy_disks").asDouble(), 1e-12);
+    assertEquals("rejects=1 history=3", rows.get(1).get("admission").asText());
+    assertEquals(0, rows.get(1).get("hits").asInt());
+  }
+
+  @Test
+  void trace_keepNames_showsTheJobAndSaltsDiffer() throws Exception {
+    Path log = clientTrace(1);
+    assertEquals(0, run("trace", log.toString(), "--keep-names", "--op-names"));
+    assertEquals(
+        "BP-1:blk_0/s 0 1048576 1795651200.000 getChunkData.Permanent job_1_0007 BP-1 NOT_SET 1",
+        out.toString().lines().skip(1).findFirst().orElse(""));
+    List<String> blocks = new ArrayList<>();
+    for (String salt : List.of("a", "a", "b")) {
+      out.getBuffer().setLength(0);
+      assertEquals(0, run("trace", log.toString(), "--salt", salt));
+      blocks.add(firstColumn(out.toString().lines().skip(1).findFirst().orElse(" ")));
+    }
+    assertEquals(blocks.get(0), blocks.get(1));
+    assertFalse(blocks.get(0).equals(blocks.get(2)));
+  }
+
+  @Test
+  void trace_auditLog_keepsUserAndContextAndCountsWhatItSkips() throws Exception {
+    Path sizes = Files.writeString(dir.resolve("sizes.tsv"), "/d/a\t700\n");
+    String line =
+        "2026-11-26 00:00:0%d,500 INFO FSNamesystem.audit: allowed=%s\tugi=%s\tip=/1.2.3.4"
+            + "\tcmd=open\tsrc=%s\tdst=null\tperm=null\tproto=rpc%s\n";
+    String context = "\tcallerContext=mr_attempt_17_0042_m_000001_0,clientIp:10.0.0.1";
+    Path log =
+        Files.writeString(
+            dir.resolve("audit.log"),
+            String.format(line, 1, "true", "al@REALM (auth:KERBEROS)", "/d/a", context)
+                + String.format(line, 2, "false", "al", "/d/a", "")
+                + String.format(line, 3, "true", "al", "/d/b", "")
+                + String.format(line, 4, "true", "bo via hive/h@R (auth:PROXY)", "/d/a", "")
+                + "garbage\n");
+    int code =
+        run(
+            "trace",
+            log.toString(),
+            "--format",
+            "audit",
+            "--sizes",
+            sizes.toString(),
+            "--keep-names",
+            "--op-names");
+
+    assertEquals(0, code, err.toString());
+    assertEquals(
+        List.of(
+            "/d/a 0 700 1795651201.500 getChunkData.Permanent job_17_0042 /d al 1",
+            "/d/a 0 700 1795651204.500 getChunkData.Permanent NOT_SET /d bo 1"),
+        out.toString().lines().skip(1).collect(Collectors.toList()));
+    for (String reason :
+        List.of("not allowed", "a file that --sizes does not list", "no line of an audit log")) {
+      assertTrue(err.toString().contains("skipped 1 lines: " + reason), err.toString());
+    }
+  }
+
+  @Test
+  void trace_mistakes_sayWhatIsExpected() throws Exception {
+    String log = clientTrace(1).toString();
+    assertEquals(1, run("trace", log, "--keep-names", "--salt", "x"));
+    assertTrue(err.toString().contains("expected one of --keep-names and --salt TEXT"));
+    assertEquals(1, run("trace", dir.resolve("no.log").toString()));
+    assertTrue(err.toString().contains("FILE: expected a readable file, found none at "));
+    assertEquals(1, run("trace", log, "--format", "audit"));
+    assertTrue(err.toString().contains("--sizes: expected a FILE with --format=audit"));
+    assertEquals(1, run("trace", trace().toString(), "--format", "csv"));
+    assertTrue(err.toString().contains("CSV needs a column time"), err.toString());
+    assertEquals(2, run("trace"));
   }
 
   @Test

@@ -1,0 +1,214 @@
+// Copyright 2026 The HyCache for HDFS authors
+// SPDX-License-Identifier: Apache-2.0
+package io.hycache.bench.sim;
+
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.OutputStreamWriter;
+import java.io.PrintWriter;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import java.util.zip.GZIPOutputStream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Turns logs of a cluster into an anonymous trace. */
+@Command(
+    name = "trace",
+    mixinStandardHelpOptions = true,
+    usageHelpWidth = 100,
+    description =
+        "Turns the logs of DataNodes or of the NameNode into a trace for 'simulate --format"
+            + " baleen', without names.",
+    footer = {
+      "",
+      "A DataNode logs what clients write as DataNode.clienttrace at INFO, and what they read at",
+      "DEBUG. To have a day of reads, without a restart:",
+      "  hadoop daemonlog -setlevel HOST:HTTP_PORT \\",
+      "    org.apache.hadoop.hdfs.server.datanode.DataNode.clienttrace DEBUG",
+      "",
+      "Lines of the trace: # block_id io_offset io_size op_time op_name pipeline user_namespace",
+      "user_name op_count. Names and ids are numbers, hashed with a salt that is drawn for each",
+      "run and not kept. The pipeline is the job, if the client's name or the caller context names",
+      "one; op_name is 2 for a read and 4 for a write.",
+      "",
+      "Examples:",
+      "  trace hadoop-hdfs-datanode-*.log* --out day.trace.gz",
+      "  zcat hdfs-audit.log.*.gz | trace --format audit --sizes lsr.txt.gz - > day.trace",
+      "  simulate --trace day.trace.gz --format baleen --seek 11.5ms --hdd-bw 143MiB/s"
+    })
+public final class TraceCommand implements Callable<Integer> {
+  private static final long PROGRESS_INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+  @Parameters(
+      paramLabel = "FILE",
+      arity = "1..*",
+      description = "Logs in the order of their times, plain or .gz; - for the standard input.")
+  private List<Path> files = List.of();
+
+  @Option(
+      names = "--format",
+      paramLabel = "FORMAT",
+      defaultValue = "clienttrace",
+      description =
+          "clienttrace: logs of DataNodes; audit: an audit log of the NameNode (needs --sizes);"
+              + " csv: the simulator's own, with a column time; swim; baleen"
+              + " (default: ${DEFAULT-VALUE}).")
+  private String format = "";
+
+  @Option(
+      names = "--sizes",
+      paramLabel = "FILE",
+      description = "Sizes for an audit log, see 'simulate --help'.")
+  private @Nullable Path sizes;
+
+  @Option(
+      names = "--out",
+      paramLabel = "FILE",
+      description = "Where to write, gzipped if it ends in .gz (default: the standard output).")
+  private @Nullable Path target;
+
+  @Option(names = "--keep-names", description = "Writes names and ids as they are.")
+  private boolean keepNames;
+
+  @Option(
+      names = "--salt",
+      paramLabel = "TEXT",
+      description = "The salt, so that names in several traces agree. Keep it secret.")
+  private @Nullable String salt;
+
+  @Option(
+      names = "--op-names",
+      description = "Writes getChunkData.Permanent and putChunk.Permanent instead of 2 and 4.")
+  private boolean opNames;
+
+  @Option(names = "--reads-only", description = "Leaves writes out.")
+  private boolean readsOnly;
+
+  @Spec private @Nullable CommandSpec spec;
+
+  @Override
+  public Integer call() throws IOException {
+    if (spec == null) {
+      throw new IllegalStateException("not run by picocli");
+    }
+    if (keepNames && salt != null) {
+      throw new IllegalArgumentException(
+          "expected one of --keep-names and --salt TEXT, found both");
+    }
+    for (Path file : files) {
+      if (!file.equals(TraceReader.STDIN) && !Files.isReadable(file)) {
+        throw new IllegalArgumentException("FILE: expected a readable file, found none at " + file);
+      }
+    }
+    PrintWriter err = spec.commandLine().getErr();
+    Anonymizer anonymizer = keepNames ? null : new Anonymizer(salt);
+    try (Writer out = open(spec.commandLine().getOut())) {
+      BaleenWriter writer =
+          new BaleenWriter(out, anonymizer == null ? Anonymizer::keep : anonymizer, opNames);
+      long[] reportedAt = {System.nanoTime()};
+      read(
+          access -> {
+            if (!access.write || !readsOnly) {
+              writer.accept(access);
+            }
+            if ((writer.written() & 0xfff) == 0
+                && System.nanoTime() - reportedAt[0] > PROGRESS_INTERVAL_NANOS) {
+              reportedAt[0] = System.nanoTime();
+              err.println(String.format(Locale.ROOT, "%,d requests", writer.written()));
+              err.flush();
+            }
+          },
+          err);
+      err.println(String.format(Locale.ROOT, "%,d requests written", writer.written()));
+      if (writer.outOfOrder() > 0) {
+        err.println(
+            String.format(
+                Locale.ROOT,
+                "note: %,d requests are earlier than the one before. Fix: pass logs in the order of"
+                    + " their times; of several DataNodes, sort the trace by its 4th column",
+                writer.outOfOrder()));
+      }
+      err.flush();
+    }
+    return 0;
+  }
+
+  /** The standard output stays open. */
+  private Writer open(PrintWriter out) throws IOException {
+    if (target == null) {
+      return new BufferedWriter(out) {
+        @Override
+        public void close() throws IOException {
+          flush();
+        }
+      };
+    }
+    OutputStream file = Files.newOutputStream(target);
+    boolean gzipped = target.toString().endsWith(".gz");
+    return new BufferedWriter(
+        new OutputStreamWriter(
+            gzipped ? new GZIPOutputStream(file, 1 << 16) : file, StandardCharsets.UTF_8));
+  }
+
+  private void read(TraceAccess.Sink sink, PrintWriter err) throws IOException {
+    if (format.equals("clienttrace")) {
+      ClientTraceReader reader = new ClientTraceReader(files);
+      try {
+        reader.read(sink);
+      } finally {
+        reader.skipped().report(note -> err.println("note: " + note));
+        err.println(
+            String.format(Locale.ROOT, "note: %,d lines of other loggers", reader.otherLines()));
+        if (reader.reads() == 0) {
+          err.println("note: no reads. " + ClientTraceReader.FIX);
+        }
+      }
+      return;
+    }
+    if (files.size() > 1) {
+      throw new IllegalArgumentException(
+          "FILE: expected one with --format="
+              + format
+              + ", found "
+              + files.size()
+              + ". Fix: cat them into the standard input, -");
+    }
+    Path file = files.get(0);
+    switch (format) {
+      case "audit":
+        AuditReader audit = new AuditReader(file, Source.sizes(sizes));
+        try {
+          audit.read(sink);
+        } finally {
+          audit.skipped().report(note -> err.println("note: " + note));
+        }
+        break;
+      case "csv":
+        TraceReader.csv(file, sink);
+        break;
+      case "swim":
+        var unused = TraceReader.swim(file, sink);
+        break;
+      case "baleen":
+        BaleenReader baleen = new BaleenReader(file, false, 1);
+        baleen.read(sink);
+        baleen.skipped().report(note -> err.println("note: " + note));
+        break;
+      default:
+        throw new IllegalArgumentException(
+            "--format: expected clienttrace, audit, csv, swim or baleen, found " + format);
+    }
+  }
+}
