@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hycache.bench.sim;
 
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -39,7 +40,7 @@ final class Definition {
     boolean dirty;
     int used;
     int count;
-    double h;
+    Fraction h = Fraction.ZERO;
 
     Item(Access access, int now) {
       this.object = access.object;
@@ -49,11 +50,37 @@ final class Definition {
     }
   }
 
+  /** An exact sum of fractions. */
+  private static final class Fraction implements Comparable<Fraction> {
+    static final Fraction ZERO = new Fraction(BigInteger.ZERO, BigInteger.ONE);
+
+    final BigInteger numerator;
+    final BigInteger denominator;
+
+    Fraction(BigInteger numerator, BigInteger denominator) {
+      BigInteger common = numerator.gcd(denominator);
+      this.numerator = numerator.divide(common);
+      this.denominator = denominator.divide(common);
+    }
+
+    Fraction plus(long count, long size) {
+      BigInteger by = BigInteger.valueOf(size);
+      return new Fraction(
+          numerator.multiply(by).add(BigInteger.valueOf(count).multiply(denominator)),
+          denominator.multiply(by));
+    }
+
+    @Override
+    public int compareTo(Fraction other) {
+      return numerator.multiply(other.denominator).compareTo(other.numerator.multiply(denominator));
+    }
+  }
+
   private final String policy;
   private final long capacity;
   private final List<Access> trace;
   private final List<Item> items = new ArrayList<>();
-  private double age;
+  private Fraction age = Fraction.ZERO;
 
   long hits;
   long hitBytes;
@@ -92,7 +119,7 @@ final class Definition {
         hitBytes += access.request;
         item.used = now;
         item.count++;
-        item.h = age + (double) item.count / item.size;
+        item.h = age.plus(item.count, item.size);
         if (access.write) {
           item.dirty = true;
           ssdBytes += access.request;
@@ -109,7 +136,7 @@ final class Definition {
     for (Item victim : victims) {
       items.remove(victim);
       evictedBytes += victim.size;
-      age = policy.equals("gdsf") ? victim.h : 0;
+      age = victim.h;
       if (victim.dirty) {
         operations++;
         diskBytes += victim.size;
@@ -122,7 +149,7 @@ final class Definition {
     }
     Item added = new Item(access, now);
     added.count = 1;
-    added.h = age + 1.0 / access.size;
+    added.h = age.plus(1, access.size);
     added.dirty = access.write;
     items.add(added);
     admittedBytes += access.size;
@@ -182,7 +209,7 @@ final class Definition {
       case "lfu":
         return Comparator.<Item>comparingInt(i -> i.count).thenComparingInt(i -> i.used);
       case "gdsf":
-        return Comparator.<Item>comparingDouble(i -> i.h).thenComparingInt(i -> i.used);
+        return Comparator.<Item, Fraction>comparing(i -> i.h).thenComparingInt(i -> i.used);
       case "belady":
         return Comparator.<Item>comparingLong(i -> -next(i.object, now))
             .thenComparingInt(i -> firstSeen(i.object));

@@ -81,6 +81,39 @@ class SimulationTest {
     }
   }
 
+  /**
+   * Sizes whose fractions have equal sums that no binary fraction holds: 1/10 + 1/5 and 3/10, three
+   * times 1/7 and 3/7, 1/6 + 1/3 and 1/2; and long traces, in which sums are long.
+   */
+  @ParameterizedTest
+  @CsvSource({
+    "10 10 10 10, 40",
+    "10 5 10 20, 40",
+    "7 7 14 21 3, 40",
+    "6 3 2 12 18, 30",
+    "100000000 300000000 700000000, 1500000000",
+    "1000003 2000006 999983, 3000000"
+  })
+  void run_gdsfSumsOfFractions_tiesAreTies(String sizes, long capacity) {
+    long[] bytes = Stream.of(sizes.split(" ", -1)).mapToLong(Long::parseLong).toArray();
+    for (int seed = 0; seed < 100; seed++) {
+      Random random = new Random(seed);
+      int objects = 3 * bytes.length;
+      List<Definition.Access> accesses = new ArrayList<>();
+      for (int at = 0; at < 400; at++) {
+        int object = random.nextInt(1 + random.nextInt(objects));
+        long size = bytes[object % bytes.length];
+        accesses.add(new Definition.Access(object, size, false, size));
+      }
+      Definition wanted = new Definition("gdsf", capacity, accesses).run();
+      Replay.Totals totals = run("gdsf", traceOf(accesses), capacity).totals;
+      String where = "seed=" + seed + " " + sizes;
+      assertEquals(wanted.hits, totals.hits, where);
+      assertEquals(wanted.hitBytes, totals.hitBytes, where);
+      assertEquals(wanted.evictedBytes, totals.evictedBytes, where);
+    }
+  }
+
   @Test
   void run_byHand_costsWhatItMust() {
     Trace trace =

@@ -8,6 +8,7 @@ import io.hycache.core.model.Candidate;
 import io.hycache.core.model.Decision;
 import io.hycache.core.model.Reason;
 import io.hycache.core.spi.CachePolicy;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -22,9 +23,15 @@ import java.util.TreeSet;
  * one that caused the fetch. L, the age, is the H of the last victim, so blocks that are not read
  * fall behind. The smallest H is evicted first; ties go to the least recently used.
  *
+ * <p>Arithmetic: H is a sum of fractions, and sums that are equal are ties, such as 1/10 + 1/5 and
+ * 3/10; in floating point their order would be that of rounding errors. So H is a whole number of
+ * 2^-256, compared after rounding to 2^-128. The rounding errors of a sum are below 2^-216 after
+ * 2^40 accesses, so equal sums are ties (but for a chance of 2^-88), and sums that differ by 2^-127
+ * or more are not.
+ *
  * <p>Complexity: O(log n) per event, O(k + log n) for a decision with k victims.
  *
- * <p>Memory: about 150 bytes per resident plus its key; none for other blocks.
+ * <p>Memory: about 300 bytes per resident plus its key; none for other blocks.
  *
  * <p>Choices where the source is silent: the cost is 1, which optimizes the hit ratio. H is
  * computed with the L at its access and not changed by later victims. An empty block counts as one
@@ -35,11 +42,24 @@ import java.util.TreeSet;
  */
 final class GdsfPolicy implements CachePolicy {
 
+  private static final BigInteger ONE = BigInteger.ONE.shiftLeft(256);
+
+  /** Errors make a sum smaller. With this added, equal sums fall on the same side of a rounding. */
+  private static final BigInteger MAX_ERROR = BigInteger.ONE.shiftLeft(40);
+
+  private static final int COMPARED_FROM_BIT = 128;
+
   private static final class Entry implements Comparable<Entry> {
     final CacheKey key;
     long sizeBytes;
     long frequency = 1;
-    double h;
+
+    /** In units of 2^-256. */
+    BigInteger h = BigInteger.ZERO;
+
+    /** {@link #h} as it is compared. */
+    BigInteger rank = BigInteger.ZERO;
+
     long lastUse;
 
     /** Number of the last decision that chose it as a victim. */
@@ -51,14 +71,22 @@ final class GdsfPolicy implements CachePolicy {
 
     @Override
     public int compareTo(Entry other) {
-      int byH = Double.compare(h, other.h);
+      int byH = rank.compareTo(other.rank);
       return byH != 0 ? byH : Long.compare(lastUse, other.lastUse);
+    }
+
+    void setH(BigInteger age) {
+      h =
+          age.add(
+              ONE.divide(BigInteger.valueOf(Math.max(1, sizeBytes)))
+                  .multiply(BigInteger.valueOf(frequency)));
+      rank = h.add(MAX_ERROR).shiftRight(COMPARED_FROM_BIT);
     }
   }
 
   private final Map<CacheKey, Entry> residents = new HashMap<>();
   private final TreeSet<Entry> order = new TreeSet<>();
-  private double age;
+  private BigInteger age = BigInteger.ZERO;
   private long ticks;
   private long decisions;
 
@@ -82,7 +110,7 @@ final class GdsfPolicy implements CachePolicy {
     } else {
       order.remove(entry);
       entry.sizeBytes = sizeBytes;
-      entry.h = age + (double) entry.frequency / Math.max(1, sizeBytes);
+      entry.setH(age);
       order.add(entry);
       return;
     }
@@ -92,7 +120,7 @@ final class GdsfPolicy implements CachePolicy {
 
   private void rank(Entry entry) {
     entry.lastUse = ++ticks;
-    entry.h = age + (double) entry.frequency / Math.max(1, entry.sizeBytes);
+    entry.setH(age);
     order.add(entry);
   }
 
