@@ -2,14 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hycache.bench.sim;
 
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** Synthetic traces, each from a seed alone. */
@@ -126,17 +123,26 @@ final class Workloads {
   private static Trace zipf(String name, int objects, int accesses, long seed, int drifts) {
     Random random = new Random(seed);
     Zipf zipf = new Zipf(objects, Zipf.SKEW);
-    List<Integer> order =
-        IntStream.range(0, objects).boxed().collect(Collectors.toCollection(ArrayList::new));
+    int[] order = IntStream.range(0, objects).toArray();
     Trace.Builder trace = new Trace.Builder(name);
     int every = Math.max(1, accesses / drifts);
     for (int at = 0; at < accesses; at++) {
       if (at % every == 0) {
-        Collections.shuffle(order, random);
+        shuffle(order, random);
       }
-      read(trace, "z" + order.get(zipf.draw(random)), BLOCK_BYTES);
+      read(trace, "z" + order[zipf.draw(random)], BLOCK_BYTES);
     }
     return trace.build();
+  }
+
+  /** As {@link Collections#shuffle} does. */
+  private static void shuffle(int[] values, Random random) {
+    for (int i = values.length; i > 1; i--) {
+      int other = random.nextInt(i);
+      int value = values[i - 1];
+      values[i - 1] = values[other];
+      values[other] = value;
+    }
   }
 
   /** Zipf reads of files whose sizes are spread over five powers of ten. */
