@@ -36,7 +36,6 @@ final class DiskMeter {
     }
   }
 
-  private final Trace trace;
   private final DiskTime disk;
   private final long windowMillis;
 
@@ -55,28 +54,46 @@ final class DiskMeter {
   /**
    * @param windowMillis &gt; 0
    */
-  DiskMeter(Trace trace, DiskTime disk, long windowMillis) {
-    this.trace = trace;
+  DiskMeter(DiskTime disk, long windowMillis) {
     this.disk = disk;
     this.windowMillis = windowMillis;
   }
 
-  /** Counts an access, in order, after it was simulated. */
-  void after(int at, Replay.Totals totals) {
+  /** Counts access {@code at} of a trace, in order, after it was simulated. */
+  void after(Trace trace, int at, Replay.Totals totals) {
+    after(
+        trace.sizeBytes(at),
+        trace.requestBytes(at),
+        trace.isWrite(at),
+        trace.continuesRequest(at),
+        trace.timeMillis(at),
+        totals);
+  }
+
+  /**
+   * Counts an access, in order, after it was simulated.
+   *
+   * @param continues whether it belongs to the same request as the one before
+   * @param timeMillis from the trace's start, &gt;= 0
+   */
+  void after(
+      long sizeBytes,
+      long requestBytes,
+      boolean write,
+      boolean continues,
+      long timeMillis,
+      Replay.Totals totals) {
     long caused = totals.hddOperations - operations;
-    boolean whole =
-        totals.admittedBytes > admitted
-            && trace.isWrite(at)
-            && trace.requestBytes(at) == trace.sizeBytes(at);
+    boolean whole = totals.admittedBytes > admitted && write && requestBytes == sizeBytes;
     boolean passed = totals.misses > misses && !whole;
-    boolean again = positioned && trace.continuesRequest(at);
+    boolean again = positioned && continues;
     if (passed && again) {
       merged++;
       caused--;
     }
     positioned = passed || again;
     if (caused > 0 || totals.hddBytes > bytes) {
-      int window = (int) (trace.timeMillis(at) / windowMillis);
+      int window = (int) (timeMillis / windowMillis);
       if (window >= windows.length) {
         windows = Arrays.copyOf(windows, Math.max(window + 1, 2 * windows.length));
       }
@@ -93,8 +110,12 @@ final class DiskMeter {
     return merged;
   }
 
-  /** The load of the time that the trace covers, of one window at least. */
-  Load load() {
+  /**
+   * The load of the time that the trace covers, of one window at least.
+   *
+   * @param spanMillis {@link Trace#spanMillis}
+   */
+  Load load(long spanMillis) {
     int peak = 0;
     double sum = 0;
     for (int i = 0; i < windows.length; i++) {
@@ -102,7 +123,7 @@ final class DiskMeter {
       peak = windows[i] > windows[peak] ? i : peak;
     }
     double seconds = windowMillis / 1000.0;
-    double covered = Math.max(windowMillis, trace.spanMillis()) / 1000.0;
+    double covered = Math.max(windowMillis, spanMillis) / 1000.0;
     return new Load(seconds, windows[peak] / seconds, peak * seconds, sum / covered);
   }
 }

@@ -20,11 +20,16 @@ public final class Report {
 
   static String json(
       Trace trace, List<Simulation.Result> results, DiskTime disk, PartitionRule rule) {
+    return json(trace.name(), results, disk, rule);
+  }
+
+  static String json(
+      String trace, List<Simulation.Result> results, DiskTime disk, PartitionRule rule) {
     List<Map<String, Object>> rows = new ArrayList<>();
     for (Simulation.Result result : results) {
       Replay.Totals t = result.totals;
       Map<String, Object> row = new LinkedHashMap<>();
-      row.put("trace", trace.name());
+      row.put("trace", trace);
       row.put("policy", result.policy);
       row.put("capacity_bytes", result.capacityBytes);
       row.put("accesses", t.accesses);

@@ -99,6 +99,13 @@ public final class SimulateCommand implements Callable<Integer> {
               + " a policy whose writes at the same capacity are the limit (default: no limit).")
   private @Nullable String writeRate;
 
+  @Option(
+      names = "--stream",
+      description =
+          "Reads the trace file in one pass (two if a capacity is n%%) and never holds it, so that"
+              + " memory depends on the number of objects alone; for policies that need no future.")
+  private boolean stream;
+
   @Option(names = "--json", description = "An array with an object for each policy and capacity.")
   private boolean json;
 
@@ -126,6 +133,13 @@ public final class SimulateCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     PrintWriter err = spec.commandLine().getErr();
     List<String> names = Runs.policies(policies);
+    if (threads <= 0) {
+      throw new IllegalArgumentException("--threads: expected 1 or more, found " + threads);
+    }
+    if (stream) {
+      stream(names, out, err);
+      return 0;
+    }
     Trace trace = source.read(note -> err.println("note: " + note));
     List<Long> sizes = new ArrayList<>();
     for (String capacity : Units.list(capacities)) {
@@ -133,9 +147,6 @@ public final class SimulateCommand implements Callable<Integer> {
     }
     if (sizes.isEmpty()) {
       throw new IllegalArgumentException("--capacity: expected one or more sizes, found none");
-    }
-    if (threads <= 0) {
-      throw new IllegalArgumentException("--threads: expected 1 or more, found " + threads);
     }
     int steps = period == null ? Math.max(1, trace.length() / 100) : period;
     if (steps <= 0) {
@@ -151,14 +162,7 @@ public final class SimulateCommand implements Callable<Integer> {
     if (json) {
       out.println(Report.json(trace, results, source.disk(), rule));
     } else {
-      out.println(
-          String.format(
-              Locale.ROOT,
-              "%s: %,d accesses to %,d objects, footprint %s",
-              trace.name(),
-              trace.length(),
-              trace.objects(),
-              Units.human(trace.footprintBytes())));
+      out.println(title(trace.name(), trace.length(), trace.objects(), trace.footprintBytes()));
       out.print(Report.table(results, source.disk()));
     }
     out.flush();
@@ -169,5 +173,34 @@ public final class SimulateCommand implements Callable<Integer> {
       }
     }
     return 0;
+  }
+
+  private static String title(String name, long accesses, int objects, long footprintBytes) {
+    return String.format(
+        Locale.ROOT,
+        "%s: %,d accesses to %,d objects, footprint %s",
+        name,
+        accesses,
+        objects,
+        Units.human(footprintBytes));
+  }
+
+  private void stream(List<String> names, PrintWriter out, PrintWriter err) throws Exception {
+    if (source.workload != null || plots != null || !partition.equals("shared")) {
+      throw new IllegalArgumentException(
+          "--stream: expected --trace FILE without --plot and --partition, found "
+              + (source.workload != null
+                  ? "--workload"
+                  : plots != null ? "--plot" : "--partition " + partition));
+    }
+    StreamedRuns runs = new StreamedRuns(source, err);
+    List<Simulation.Result> results = runs.run(names, Units.list(capacities), threads);
+    if (json) {
+      out.println(Report.json(source.name(), results, source.disk(), PartitionRule.SHARED));
+    } else {
+      out.println(title(source.name(), runs.accesses(), runs.objects(), runs.footprintBytes()));
+      out.print(Report.table(results, source.disk()));
+    }
+    out.flush();
   }
 }

@@ -158,11 +158,12 @@ final class Simulation {
     if (Baselines.isName(policyName)) {
       return new Baselines(trace, disk, seed, this, null).run(policyName, capacityBytes, progress);
     }
-    return run(
-        policyName,
-        () -> policyName.equals(NONE) ? new NoCache() : Policies.create(policyName, disk, seed),
-        capacityBytes,
-        progress);
+    return run(policyName, () -> policy(policyName, disk, seed), capacityBytes, progress);
+  }
+
+  /** A policy by its name, which may be {@link #NONE}. */
+  static CachePolicy policy(String name, DiskTime disk, long seed) {
+    return name.equals(NONE) ? new NoCache() : Policies.create(name, disk, seed);
   }
 
   /** Runs the policies that are made for it. */
@@ -197,7 +198,7 @@ final class Simulation {
     long began = System.nanoTime();
     int length = trace.length();
     Soon soon = new Soon(left);
-    DiskMeter meter = new DiskMeter(trace, disk, windowMillis);
+    DiskMeter meter = new DiskMeter(disk, windowMillis);
     boolean metered = trace.hasTimes() || trace.hasContinued();
     int point = 0;
     int pointEnd = lastOf(point, length);
@@ -228,7 +229,7 @@ final class Simulation {
       replay.access(
           key, soon.sizes[i], trace.requestBytes(at), trace.isWrite(at), referencesLeft, at);
       if (metered) {
-        meter.after(at, replay.totals());
+        meter.after(trace, at, replay.totals());
       }
       if (at % ACCESSES_PER_PROGRESS == 0) {
         progress.accept(at);
@@ -252,7 +253,7 @@ final class Simulation {
         occupancy,
         splits,
         (System.nanoTime() - began) / 1e9,
-        trace.hasTimes() ? meter.load() : null);
+        trace.hasTimes() ? meter.load(trace.spanMillis()) : null);
   }
 
   /** The last access of those that one point of the occupancy stands for. */

@@ -87,7 +87,8 @@ final class Source {
       description =
           "With --format=baleen each chunk of a block is an object of its own, as in Baleen; a"
               + " request's chunks that miss cost one HDD operation together. Else the block is the"
-              + " object, as large as its farthest request, and an admitted block is fetched whole.")
+              + " object, as large as its farthest request, and an admitted block is fetched"
+              + " whole.")
   boolean cacheChunks;
 
   @Option(names = "--reads-only", description = "Leaves the writes of the trace out.")
@@ -110,6 +111,7 @@ final class Source {
     return millis;
   }
 
+  /** Reads the trace into memory. */
   Trace read(Consumer<String> notes) throws IOException {
     if ((trace == null) == (workload == null)) {
       throw new IllegalArgumentException(
@@ -119,6 +121,25 @@ final class Source {
     if (workload != null) {
       return generated(workload, seed);
     }
+    Trace.Builder built = new Trace.Builder(name());
+    double days = stream(notes, built);
+    if (built.length() == 0) {
+      throw new IllegalArgumentException("--reads-only: expected reads, found writes alone");
+    }
+    return built.days(days).build();
+  }
+
+  /** Name of the trace. */
+  String name() {
+    return trace == null ? "none" : TraceReader.nameOf(trace);
+  }
+
+  /**
+   * Passes on the accesses of the file as they are read.
+   *
+   * @return the time that the trace covers in days; NaN if its times say it
+   */
+  double stream(Consumer<String> notes, TraceAccess.Sink sink) throws IOException {
     Path file = trace;
     if (file == null || !Files.isReadable(file)) {
       throw new IllegalArgumentException(
@@ -135,20 +156,17 @@ final class Source {
       throw new IllegalArgumentException(
           "--cache-chunks: expected --format=baleen, whose requests have offsets, found " + format);
     }
-    Trace.Builder trace = new Trace.Builder(TraceReader.nameOf(file));
-    TraceAccess.Sink sink =
+    return read(
+        file,
+        bytes,
         access -> {
           if (!access.write || !readsOnly) {
             access.sizeBytes = roundUp(access.sizeBytes, bytes);
             access.requestBytes = roundUp(access.requestBytes, bytes);
-            trace.accept(access);
+            sink.accept(access);
           }
-        };
-    double days = read(file, bytes, sink, notes);
-    if (trace.length() == 0) {
-      throw new IllegalArgumentException("--reads-only: expected reads, found writes alone");
-    }
-    return trace.days(days).build();
+        },
+        notes);
   }
 
   private static long roundUp(long bytes, long chunk) {

@@ -1,0 +1,92 @@
+// Copyright 2026 The HyCache for HDFS authors
+// SPDX-License-Identifier: Apache-2.0
+package io.hycache.bench.sim;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.hycache.core.config.PartitionRule;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A pass over the file gives what the trace in memory gives. */
+class StreamedRunsTest {
+  private static final int ACCESSES = 70_000;
+
+  @TempDir private Path dir = Path.of("");
+
+  private final StringWriter err = new StringWriter();
+
+  /** Sizes that change, parts of objects, writes, classes and times; longer than a batch. */
+  private Path baleen() throws IOException {
+    Random random = new Random(11);
+    Zipf zipf = new Zipf(3000, 0.8);
+    StringBuilder text =
+        new StringBuilder("# block_id io_offset io_size op_time op_name user_name\n");
+    for (int i = 0; i < ACCESSES; i++) {
+      int block = zipf.draw(random);
+      text.append(block)
+          .append(' ')
+          .append(random.nextInt(4) * 131072)
+          .append(' ')
+          .append(1 + random.nextInt(300_000))
+          .append(' ')
+          .append(1000 + i / 3)
+          .append(random.nextInt(10) == 0 ? " 4 u" : " 2 u")
+          .append(block % 5)
+          .append('\n');
+    }
+    return Files.writeString(dir.resolve("b.trace"), text);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void run_policiesWithoutAFuture_asInMemory(boolean chunks) throws Exception {
+    Source source = new Source();
+    source.trace = baleen();
+    source.format = "baleen";
+    source.cacheChunks = chunks;
+    List<String> policies =
+        List.of(
+            "none", "lru", "lfu", "s3-fifo", "gdsf", "weighted-lru", "hystor", "random", "reuse");
+    StreamedRuns runs = new StreamedRuns(source, new PrintWriter(err, true));
+    List<Simulation.Result> streamed = runs.run(policies, List.of("3%", "50MB"), 2);
+
+    Trace trace = source.read(note -> {});
+    assertEquals(trace.length(), runs.accesses());
+    assertEquals(trace.objects(), runs.objects());
+    assertEquals(trace.footprintBytes(), runs.footprintBytes());
+    assertEquals(2 * policies.size(), streamed.size());
+    Simulation simulation =
+        new Simulation(trace, source.disk(), source.seed).window(source.windowMillis());
+    for (Simulation.Result result : streamed) {
+      Simulation.Result wanted = simulation.run(result.policy, result.capacityBytes, at -> {});
+      assertEquals(
+          Report.json("t", List.of(wanted), source.disk(), PartitionRule.SHARED),
+          Report.json("t", List.of(result), source.disk(), PartitionRule.SHARED));
+    }
+    assertEquals(50_000_000, streamed.get(1).capacityBytes);
+    assertTrue(streamed.get(0).capacityBytes > 0);
+  }
+
+  @Test
+  void run_policyThatNeedsTheFuture_isRefused() {
+    StreamedRuns runs = new StreamedRuns(new Source(), new PrintWriter(err, true));
+    assertEquals(
+        "--stream: expected policies that need no future and are no baselines, found belady",
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> runs.run(List.of("lru", "belady"), List.of("1MB"), 1))
+            .getMessage());
+  }
+}
