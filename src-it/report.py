@@ -246,6 +246,41 @@ def mixed(arguments):
         )
 
 
+# ---------------------------------------------------------------- jobs.sh
+
+
+def jobs(arguments):
+    """jobs.sh: medians by set-up, policy and size of the SSDs."""
+    print(
+        "| set-up | policy | SSD, % | n | seconds | jobs, s | HDD, SSD MB read | SSD MB written | read ahead, MB | copies made, evicted, unread "
+        "| written / read from SSD |"
+    )
+    print("|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|")
+    runs = lines_of(arguments.file)
+    names = list(dict.fromkeys((r["setup"], r["policy"], r["ssdPercent"]) for r in runs))
+    for name in names:
+        of_name = [r for r in runs if (r["setup"], r["policy"], r["ssdPercent"]) == name]
+
+        def middle(field, of=of_name):
+            return median(r[field] for r in of)
+
+        def megabytes(*fields):
+            return ", ".join(str(half_up(middle(f) / 2**20)) for f in fields)
+
+        each = [rounded(median(seconds), 1) for seconds in zip(*(r["eachSeconds"] for r in of_name))]
+        read = middle("fromSsdBytes")
+        print(
+            markdown(
+                name[0], name[1], number(name[2]), str(len(of_name)),
+                rounded(middle("seconds"), 1) + (f": {', '.join(each)}" if len(each) > 1 else ""),
+                rounded(middle("jobSeconds"), 1),
+                megabytes("hddBytesRead", "ssdBytesRead"), megabytes("ssdBytesWritten"), megabytes("readAheadBytes"),
+                ", ".join(number(middle(f)) for f in ("promoted", "evicted", "evictedUnread")),
+                rounded(middle("promotedBytes") / read) if read else "-",
+            )
+        )
+
+
 # ---------------------------------------------------------------- users.sh, startup.sh
 
 
@@ -605,7 +640,7 @@ def parser():
     file, directory = ("file", {"metavar": "FILE"}), ("directory", {"metavar": "DIR"})
     name = ("name", {"metavar": "NAME"})
     for function in (
-        experiment, localdir, localdir_verdict, locality, latency, mixed, users, users_verdict, startup, appends,
+        experiment, localdir, localdir_verdict, locality, latency, mixed, jobs, users, users_verdict, startup, appends,
         appends_verdict, simulated_trace,
     ):
         command(function, file)

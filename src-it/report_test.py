@@ -103,6 +103,25 @@ class ReportTest(unittest.TestCase):
         file = self.write("run.jsonl", *({"part": "burst", "setup": "disk", "mbpsClosed": m, "opP99Ms": 7} for m in (1, 3, 2)))
         self.assertEqual(["burst, disk, n=3: 2 MB/s, 7 ms p99"], self.table("latency", file))
 
+    def test_jobs_has_medians_by_set_up_policy_and_size(self):
+        mib = 2**20
+        run = {
+            "setup": "chain", "policy": "lru", "ssdPercent": 40, "jobSeconds": 9, "hddBytesRead": 3 * mib, "ssdBytesRead": 2 * mib,
+            "ssdBytesWritten": mib, "readAheadBytes": 0, "promoted": 4, "evicted": 3, "evictedUnread": 1, "promotedBytes": mib,
+        }
+        runs = (
+            {**run, "seconds": 10, "eachSeconds": [4, 6], "fromSsdBytes": 2 * mib},
+            {**run, "seconds": 12, "eachSeconds": [5, 7], "fromSsdBytes": 2 * mib},
+            {**run, "setup": "disk", "policy": "-", "seconds": 20, "eachSeconds": [20], "fromSsdBytes": 0},
+        )
+        self.assertEqual(
+            [
+                "| chain | lru | 40 | 2 | 11: 4.5, 6.5 | 9 | 3, 2 | 1 | 0 | 4, 3, 1 | 0.5 |",
+                "| disk | - | 40 | 1 | 20 | 9 | 3, 2 | 1 | 0 | 4, 3, 1 | - |",
+            ],
+            self.table("jobs", self.write("run.jsonl", *runs))[-2:],
+        )
+
     def test_mixed(self):
         file = self.write("run.jsonl", {
             "policy": "lru", "jobSeconds": 10, "jobBytes": 1e9, "zipfBytes": 5e8, "scanBytes": 5e8, "ssdReadBytes": 1e9,

@@ -1,0 +1,218 @@
+#!/usr/bin/env bash
+# Copyright 2026 The HyCache for HDFS authors
+# SPDX-License-Identifier: Apache-2.0
+
+# jobs.sh: what a manifest brings to jobs that only read, from its submission to the last byte read, on real processes
+# and emulated devices (needs root).
+#
+#   jobs.sh [options]
+#     --setups LIST  of those below                              disk,ssd,once,prefetched,chain
+#     --policy LIST  policies for the set-ups with the plugin                 heuristic
+#     --ssd LIST     sizes of the SSDs for chain, % of the input, all DataNodes together      20,40,80
+#     --client W     who reads: hycache is fs.hdfs.impl=io.hycache.hdfs.HyCacheFileSystem, plain is Hadoop's own    hycache
+#     --block SIZE   block size of the input, in MB                              32
+#     --reps N       repetitions, in alternating order; medians are reported      1
+#     -D KEY=VALUE   a property for the set-ups with the plugin; repeatable
+#     --out DIR      results                                         results/jobs-<date and time>
+#
+# The input: 600 MB (10^6), sorted, in six files, replication 2, all replicas on DISK. The job: TeraValidate, a map for
+# each file, two at a time. HDDs of 25 MB/s with one head (disk.py), SSDs of 110 MB/s and 5,000 IOPS, on three
+# DataNodes; README's defaults. The page cache is dropped before each job.
+#   disk        plain HDFS, input on DISK
+#   ssd         plain HDFS, a copy of the input with the policy ALL_SSD
+#   once        `hycache run` with a manifest that is true: the input is read once
+#   prefetched  a manifest that promises two reads is submitted; the job starts when all copies are there
+#   chain       three such jobs, one after the other, in one `hycache run` with "repeat": 3, SSDs of a size of --ssd
+# Reported for each: seconds of the commands and, apart, of the jobs as YARN counts them; MB (2^20) that the HDDs and the
+# SSDs were read; MB written to the SSDs, as the devices count them, and by the plugin's counters as read-ahead; copies
+# made, evicted, and evicted unread. Bytes are exact; seconds are as good as the machine is idle. Environment: as cluster.sh.
+set -euo pipefail
+# shellcheck source-path=SCRIPTDIR
+. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+SETUPS=disk,ssd,once,prefetched,chain POLICIES=heuristic SIZES=20,40,80 CLIENT=hycache BLOCK=32 REPS=1 INNER=()
+PROPERTIES=()
+OUT=$(new_results jobs)
+read_options --setups=SETUPS --policy=POLICIES --ssd=SIZES --client=CLIENT --block=BLOCK --reps=REPS --out=OUT \
+  -D=PROPERTIES+ __validate=INNER* -- "$@"
+for s in ${SETUPS//,/ }; do
+  has "$s" disk,ssd,once,prefetched,chain || expected "--setups of disk, ssd, once, prefetched, chain" "'$s'"
+done
+has "$CLIENT" hycache,plain || expected "--client hycache or plain" "'$CLIENT'"
+need_root
+need jq java curl python3
+
+EXAMPLES=org.apache.hadoop.examples.terasort
+ROWS=6000000 FILES=6
+
+# job CLASS ARGS...: a job of Hadoop's examples, its log in $OUT.
+job() {
+  hadoop "$EXAMPLES.$1" "${@:2}" >>"$OUT/jobs.log" 2>&1 || { tail -5 "$OUT/jobs.log" >&2; die "job $1 failed, see $OUT/jobs.log"; }
+}
+
+# validate PLAIN|HYCACHE INPUT NUMBER: the job that only reads. Runs within `hycache run`, too: jobs.sh __validate ...
+validate() {
+  local classes options=()
+  classes=$(hadoop_cp "$CONF/client")
+  if [ "$1" = hycache ]; then
+    classes+=:$(plugin_jar)
+    options=(-Dfs.hdfs.impl=io.hycache.hdfs.HyCacheFileSystem
+      "-Dmapreduce.application.classpath=$CONF/client,$HADOOP_HOME_DIR/share,$HADOOP_HOME_DIR/lib/*,$(plugin_jar)")
+  fi
+  java "${CLI_JVM[@]}" -cp "$classes" "$EXAMPLES.TeraValidate" "${options[@]}" "$2" "/out/$3" >>"$OUT/jobs.log" 2>&1 ||
+    { tail -5 "$OUT/jobs.log" >&2; die "the job failed, see $OUT/jobs.log"; }
+}
+
+# chain CLIENT INPUT JOBS: jobs one after the other, the page cache dropped before each; a line with the seconds of each.
+chain() {
+  local n begin
+  for n in $(seq "$3"); do
+    drop_caches
+    begin=$(now_ns)
+    validate "$1" "$2" "$n"
+    seconds_since "$begin" >>"$OUT/seconds"
+    echo >>"$OUT/seconds"
+  done
+}
+if [ "${#INNER[@]}" -gt 0 ]; then
+  # shellcheck disable=SC2034 # record's, of the script that runs this one
+  COMMIT=none
+  chain "${INNER[@]}"
+  exit
+fi
+
+at_end cluster_down
+
+# ---------------------------------------------------------------- what is counted
+
+# counters: of all DataNodes together; zeros of plain HDFS.
+counters() {
+  local status='{"dataNodes": []}'
+  [ "$1" = plain ] || status=$(hycache status --json 2>/dev/null) || die "hycache status does not answer"
+  jq -c '[.dataNodes[].counters] as $all | {SsdBlocksPromoted: "promoted", SsdBytesPromoted: "promotedBytes", SsdBlocksEvicted: "evicted",
+    SsdBlocksEvictedWithoutRead: "evictedUnread", SsdBytesReadAhead: "readAheadBytes", SsdReadAheadEvictedWithoutRead: "readAheadUnread",
+    SsdBytesRead: "fromSsdBytes", DiskBytesRead: "fromDiskBytes"} | with_entries({key: .value, value: ([$all[][.key] // 0] | add // 0)})' <<<"$status"
+}
+
+# job_seconds JOBS: of the last jobs, as the ResourceManager counts them, the sum.
+job_seconds() {
+  curl -sf "http://127.0.0.1:$RM_HTTP/ws/v1/cluster/apps" |
+    jq --argjson jobs "$1" '[.apps.app | sort_by(.startedTime) | .[-$jobs:][].elapsedTime] | add / 1000'
+}
+
+# measured PLUGIN SETUP POLICY SIZE JOBS COMMAND...: runs the command, and records what it cost.
+measured() {
+  local plugin=$1 setup=$2 policy=$3 size=$4 jobs=$5 devices counted begin seconds
+  shift 5
+  hdfs_dfs -rm -r -f -skipTrash /out >/dev/null
+  drop_caches
+  : >"$OUT/seconds"
+  counted=$(counters "$plugin") devices=$(device_counters)
+  begin=$(now_ns)
+  "$@"
+  seconds=$(seconds_since "$begin")
+  sync_volumes
+  record setup="$setup" policy="$policy" ssdPercent:="$size" client="$CLIENT" blockMb:="$BLOCK" rep:="$REP" jobs:="$jobs" \
+    seconds:="$seconds" jobSeconds:="$(job_seconds "$jobs")" eachSeconds:="$(jq -cs . "$OUT/seconds")" inputBytes:=$((ROWS * 100)) \
+    commit="$COMMIT" "$(minus "$(device_counters)" "$devices")" "$(minus "$(counters "$plugin")" "$counted")"
+  note "$setup $policy $size%: $(tail -1 "$OUT/run.jsonl" |
+    jq -c '[.seconds, .jobSeconds, (.hddBytesRead, .ssdBytesRead, .ssdBytesWritten | . / 1048576 | floor), .promoted, .evicted, .evictedUnread]')"
+}
+
+# ---------------------------------------------------------------- set-ups
+
+start() { "$IT_DIR/cluster.sh" stop; "$IT_DIR/cluster.sh" start --yarn --setup "$@"; }
+
+# start_empty POLICY SSD_BYTES: the plugin on SSDs with nothing on them; 0 is the whole device.
+start_empty() {
+  local property options=()
+  for property in "${PROPERTIES[@]}"; do options+=(-D "$property"); done
+  "$IT_DIR/cluster.sh" stop
+  find "$VOL"/dn*/ssd -maxdepth 3 -type d -name '*hycache*' -prune -exec rm -rf {} +
+  start hycache -D hycache.policy="$1" -D hycache.ssd.capacity="$2" "${options[@]}"
+  # Checksum files are copied ahead by themselves: that is not what is measured.
+  wait_for 60 "checksum files on SSD" quiet
+}
+quiet() {
+  local now
+  now=$(hyc_sum checksumBytes)
+  [ "$now" != 0 ] && [ "$now" = "${QUIET_BEFORE:-}" ] && idle && return
+  QUIET_BEFORE=$now
+  return 1
+}
+
+prepare() {
+  fresh_devices --one-head yes --hdd-mbps 25 --ssd-mbps 110 --ssd-iops 5000 --ssd-size 1G --hdd-size 3G
+  start disk -D dfs.blocksize=$((BLOCK << 20))
+  job TeraGen -Dmapreduce.job.maps=2 -Ddfs.replication=1 "$ROWS" /gen
+  job TeraSort -Dmapreduce.job.reduces=$FILES -Dmapreduce.terasort.output.replication=2 /gen /in
+  # TeraSort's partitions have ten replicas, which three DataNodes never hold.
+  hdfs_dfs -rm -r -f -skipTrash /gen /in/_partition.lst >/dev/null
+  "$IT_DIR/cluster.sh" settle
+}
+
+plain() {
+  local s wanted=''
+  for s in disk ssd; do if has "$s" "$SETUPS"; then wanted+=" $s"; fi; done
+  [ -n "$wanted" ] || return 0
+  start disk -D dfs.blocksize=$((BLOCK << 20))
+  for s in $wanted; do
+    if [ "$s" = disk ]; then
+      measured plain disk - 0 1 chain plain /in 1
+    else
+      hdfs_dfs -mkdir -p /ssd
+      hadoop org.apache.hadoop.hdfs.tools.StoragePolicyAdmin -setStoragePolicy -path /ssd -policy ALL_SSD >/dev/null
+      hdfs_dfs -cp "/in/part-r-*" /ssd
+      measured plain ssd - 100 1 chain plain /ssd 1
+      hdfs_dfs -rm -r -f -skipTrash /ssd >/dev/null
+      "$IT_DIR/cluster.sh" settle
+    fi
+  done
+}
+
+# run_jobs JOBS: in `hycache run` with a manifest that is true.
+run_jobs() {
+  manifest jobs "$1" sequential '/in/part-r-*' >"$OUT/manifest.json"
+  hycache run "$OUT/manifest.json" -- "${BASH_SOURCE[0]}" --out "$OUT" __validate "$CLIENT" /in "$1" >>"$OUT/hycache.log" 2>&1 ||
+    { tail -5 "$OUT/hycache.log" >&2; die "hycache run failed, see $OUT/hycache.log"; }
+}
+
+once() { # POLICY
+  start_empty "$1" 0
+  measured hycache once "$1" 100 1 run_jobs 1
+}
+
+prefetched() { # POLICY
+  start_empty "$1" 0
+  manifest jobs 2 sequential '/in/part-r-*' >"$OUT/manifest.json"
+  hycache submit "$OUT/manifest.json" >>"$OUT/hycache.log" 2>&1
+  all_copied() { [ "$(hyc_sum cleanBytes)" -ge $((ROWS * 100)) ] && idle; }
+  wait_for 180 "copies of all blocks" all_copied || note "goes on with $(hyc_sum cleanBytes) bytes of copies"
+  measured hycache prefetched "$1" 100 1 chain "$CLIENT" /in 1
+}
+
+three() { # POLICY
+  local size
+  for size in ${SIZES//,/ }; do
+    start_empty "$1" $((ROWS * size / DATANODES))
+    measured hycache chain "$1" "$size" 3 run_jobs 3
+  done
+}
+
+with_plugin() {
+  local policy
+  for policy in ${POLICIES//,/ }; do
+    if has once "$SETUPS"; then once "$policy"; fi
+    if has prefetched "$SETUPS"; then prefetched "$policy"; fi
+    if has chain "$SETUPS"; then three "$policy"; fi
+  done
+}
+
+hadoop_home
+plugin_jar >/dev/null
+begin_results run.jsonl
+prepare
+for REP in $(seq "$REPS"); do
+  if [ $((REP % 2)) = 1 ]; then plain; with_plugin; else with_plugin; plain; fi
+done
+report jobs "$OUT/run.jsonl" | tee "$OUT/table.md"
