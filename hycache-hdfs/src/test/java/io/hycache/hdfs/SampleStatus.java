@@ -32,6 +32,7 @@ public final class SampleStatus {
         .put(Figure.MOVES_QUEUED, 7)
         .put(Figure.HINTS_LEFT, 8_901)
         .put(Figure.PLANNER_STALLED_SECONDS, 9)
+        .put(Figure.SSD_WRITTEN_PER_100_READ, 35)
         .putAll(shadow())
         .devices(List.of(first(), second()))
         .counters(counters())

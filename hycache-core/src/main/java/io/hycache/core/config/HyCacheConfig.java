@@ -62,6 +62,7 @@ public final class HyCacheConfig {
   private final long demoteBusyBytesPerSec;
   private final long promoteBytesPerSec;
   private final long promoteBusyBytesPerSec;
+  private final double prefetchShare;
   private final int ringLength;
   private final int hintMaxReferences;
   private final HintLimits hintLimits;
@@ -100,6 +101,7 @@ public final class HyCacheConfig {
     demoteBusyBytesPerSec = atLeast("hycache.demote.bandwidth.busy", b.demoteBusyBytesPerSec, 1);
     promoteBytesPerSec = atLeast("hycache.promote.bandwidth", b.promoteBytesPerSec, 1);
     promoteBusyBytesPerSec = atLeast("hycache.promote.bandwidth.busy", b.promoteBusyBytesPerSec, 1);
+    prefetchShare = share("hycache.prefetch.share", b.prefetchShare);
     ringLength = (int) atLeast("hycache.events.buffer-length", b.ringLength, 64);
     hintMaxReferences = (int) atLeast("hycache.hints.max-blocks", b.hintMaxReferences, 1);
     hintLimits = b.hintLimits;
@@ -235,6 +237,13 @@ public final class HyCacheConfig {
     return promoteBusyBytesPerSec;
   }
 
+  /**
+   * Share of the fast tier for blocks fetched ahead of a single hinted read, 0 to 1; 0 for none.
+   */
+  public double prefetchShare() {
+    return prefetchShare;
+  }
+
   public int ringLength() {
     return ringLength;
   }
@@ -299,6 +308,7 @@ public final class HyCacheConfig {
     private long demoteBusyBytesPerSec = 2L << 20;
     private long promoteBytesPerSec = 256L << 20;
     private long promoteBusyBytesPerSec = 2L << 20;
+    private double prefetchShare = 0.2;
     private int ringLength = 1 << 16;
     private int hintMaxReferences = 1_000_000;
     private HintLimits hintLimits = HintLimits.DEFAULT;
@@ -376,6 +386,11 @@ public final class HyCacheConfig {
     public Builder promoteBytesPerSec(long value, long busy) {
       promoteBytesPerSec = value;
       promoteBusyBytesPerSec = busy;
+      return this;
+    }
+
+    public Builder prefetchShare(double value) {
+      prefetchShare = value;
       return this;
     }
 

@@ -154,6 +154,24 @@ final class Admissions {
         : new Answer(Decision.bypass(Reason.USER_SHARE), free, false, byPolicy);
   }
 
+  /**
+   * Answers for a block that only passes through the tier: into free space, or in place of clean
+   * copies that nothing needs.
+   *
+   * @param spare the blocks of such copies, the first to go first
+   */
+  Answer ahead(Question q, Iterable<BlockKey> spare) {
+    long size = q.candidate.sizeBytes();
+    Places places =
+        allowed -> {
+          String empty = size <= q.freeBytes ? space.roomiest(size, List.of(), allowed) : null;
+          return empty != null
+              ? new Place(empty, List.of())
+              : departures.makeWay(spare, size, Kind.CLEAN, q.freeBytes, allowed, q.now);
+        };
+    return new Answer(Decision.admit(List.of()), q.freeBytes, false, places);
+  }
+
   /** The block is promoted, or would be if no victim were needed. */
   private static boolean isForRoom(Decision decision) {
     return decision.isAdmit()

@@ -78,6 +78,14 @@ final class DecisionLog {
             decision));
   }
 
+  /** Records that a block is fetched ahead of its read, against the decision of the policy. */
+  void fetchedAhead(
+      String policy, Candidate candidate, long freeBytes, Decision decision, long now) {
+    put(
+        candidate.key(),
+        new Entry(policy, now, "READ_AHEAD", Reason.FETCHED_AHEAD, candidate, freeBytes, decision));
+  }
+
   /** Records that victims make way for a candidate. */
   void madeWay(
       List<BlockEntry> victims,

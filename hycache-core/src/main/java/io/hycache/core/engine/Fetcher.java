@@ -26,6 +26,7 @@ final class Fetcher {
   private final Residents residents;
   private final UserShares users;
   private final HintPacer hints;
+  private final AheadCopies ahead;
   private final Scrubber scrubber;
   private final Movers movers;
   private final MoveOutcomes outcomes;
@@ -40,6 +41,7 @@ final class Fetcher {
       Residents residents,
       UserShares users,
       HintPacer hints,
+      AheadCopies ahead,
       Scrubber scrubber,
       Movers movers,
       MoveOutcomes outcomes,
@@ -52,6 +54,7 @@ final class Fetcher {
     this.residents = residents;
     this.users = users;
     this.hints = hints;
+    this.ahead = ahead;
     this.scrubber = scrubber;
     this.movers = movers;
     this.outcomes = outcomes;
@@ -64,11 +67,15 @@ final class Fetcher {
    * Begins a promotion.
    *
    * @param user whose hints ask for the block; null if none do
+   * @param readAheadFrom slow device of a block that is fetched ahead; null for other promotions
    * @return the victims that make way, or null if the promotion does not begin; then the entry's
    *     reason says why
    */
   @Nullable List<BlockEntry> begin(
-      BlockEntry entry, Admissions.Answer answer, @Nullable String user) {
+      BlockEntry entry,
+      Admissions.Answer answer,
+      @Nullable String user,
+      @Nullable String readAheadFrom) {
     Place place = findPlace(entry, answer);
     if (place == null) {
       return null;
@@ -83,7 +90,7 @@ final class Fetcher {
       }
       return null;
     }
-    if (!movers.hasRoom(place.device)) {
+    if (readAheadFrom == null && !movers.hasRoom(place.device)) {
       return refusedByQueue(entry);
     }
     long freed = place.victims.stream().mapToLong(BlockEntry::sizeBytes).sum();
@@ -91,7 +98,7 @@ final class Fetcher {
       entry.setReason(Reason.NO_ROOM);
       return null;
     }
-    Fetch fetch = new Fetch(entry, user, place, answer.whyEvicted(), slowDevice);
+    Fetch fetch = new Fetch(entry, user, place, answer.whyEvicted(), slowDevice, readAheadFrom);
     return fetch.begin() ? place.victims : refusedByQueue(entry);
   }
 
@@ -128,6 +135,8 @@ final class Fetcher {
     /** Where dirty victims go; null if none is dirty. */
     private final @Nullable String slowDevice;
 
+    private final @Nullable String readAheadFrom;
+
     private final long bytes;
 
     /** Dirty victims without an outcome. */
@@ -140,7 +149,8 @@ final class Fetcher {
         @Nullable String user,
         Place place,
         Reason whyEvicted,
-        @Nullable String slowDevice) {
+        @Nullable String slowDevice,
+        @Nullable String readAheadFrom) {
       this.entry = entry;
       this.wanted = entry.replica();
       this.user = user;
@@ -148,6 +158,7 @@ final class Fetcher {
       this.whyEvicted = whyEvicted;
       this.device = place.device;
       this.slowDevice = slowDevice;
+      this.readAheadFrom = readAheadFrom;
       this.bytes = entry.sizeBytes();
     }
 
@@ -157,7 +168,7 @@ final class Fetcher {
       try {
         reserve();
         victims.forEach(this::startLeaving);
-        begun = movers.exchange(victims, slowDevice, wanted, device, this);
+        begun = movers.exchange(victims, slowDevice, wanted, device, readAheadFrom, this);
       } finally {
         if (!begun) {
           undo();
@@ -170,7 +181,13 @@ final class Fetcher {
       reserved = true;
       ledger.reserve(device, bytes);
       BlockKey key = wanted.block();
-      users.brings(key, user, bytes, hints.expectedUse(key));
+      long use = hints.expectedUse(key);
+      users.brings(key, user, bytes, use);
+      if (readAheadFrom != null && user != null) {
+        long due = Math.max(use, clock.now());
+        ahead.begins(
+            key, user, bytes, readAheadFrom, device, hints.remaining(key), clock.now(), due);
+      }
       entry.setMoving(Moving.PROMOTING);
       if (slowDevice != null) {
         scrubber.begins(slowDevice, device);

@@ -16,13 +16,14 @@ import io.hycache.core.stats.Counters;
 import io.hycache.core.stats.Counters.Counter;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The workflows' reference sequences and their pace: estimates when a block is used next, passes
- * that on to policy and user shares, and walks the sequences ahead of the readers.
+ * that on to policy, user shares and read-ahead, and walks the sequences ahead of the readers.
  *
  * <p>Approximate: all workflows are assumed to use up one reference in the smoothed time between
  * the last references of any of them. Owned by the planner's thread; costs as in {@link
@@ -41,6 +42,7 @@ final class HintPacer implements References.Listener {
   private final References references;
   private final CachePolicy policy;
   private final UserShares users;
+  private final AheadCopies ahead;
   private final Counters counters;
   private final RoundClock clock;
   private double intervalNanos = INITIAL_INTERVAL_NANOS;
@@ -50,15 +52,19 @@ final class HintPacer implements References.Listener {
   /** A block that was passed over may be worth fetching now. */
   private boolean rewindWanted;
 
+  private long walks;
+
   HintPacer(
       HyCacheConfig config,
       CachePolicy policy,
       UserShares users,
+      AheadCopies ahead,
       Counters counters,
       RoundClock clock) {
     this.references = new ReferenceSequences(config.hintMaxReferences(), config.hintLimits(), this);
     this.policy = policy;
     this.users = users;
+    this.ahead = ahead;
     this.counters = counters;
     this.clock = clock;
   }
@@ -103,6 +109,7 @@ final class HintPacer implements References.Listener {
     policy.onReferences(block, remaining);
     policy.onNextUse(block, nextUse);
     users.nextUse(block, nextUse);
+    ahead.references(block, remaining);
   }
 
   /** Takes a read of a block. Returns true if it used up a reference. */
@@ -117,6 +124,21 @@ final class HintPacer implements References.Listener {
       lastReferenceNanos = now;
     }
     return used;
+  }
+
+  /** True if the job of a workflow that references the block has read some of its blocks. */
+  boolean isUnderWay(BlockKey block) {
+    return references.isUnderWay(block);
+  }
+
+  /** The users with active workflows. */
+  Set<String> users() {
+    return references.users();
+  }
+
+  /** Smoothed time between two references. */
+  long intervalNanos() {
+    return (long) intervalNanos;
   }
 
   /** References left over all blocks. */
@@ -155,7 +177,7 @@ final class HintPacer implements References.Listener {
 
   /** Restarts the walk, now and once more when a rewind is due. */
   void rewind() {
-    references.rewind();
+    restart();
     rewindWanted = true;
   }
 
@@ -170,8 +192,18 @@ final class HintPacer implements References.Listener {
     if (now - rewoundNanos > MIN_REWIND_NANOS && rewindWanted) {
       rewoundNanos = now;
       rewindWanted = false;
-      references.rewind();
+      restart();
     }
+  }
+
+  private void restart() {
+    walks++;
+    references.rewind();
+  }
+
+  /** Number of the walk, which each restart increases. */
+  long walks() {
+    return walks;
   }
 
   /** The next reference whose block passes the filter; null at the end of all sequences. */

@@ -75,6 +75,7 @@ final class Inspection {
         .put(Figure.TRACKED_BLOCKS, table.size())
         .put(Figure.MOVES_QUEUED, movers.unfinished())
         .put(Figure.HINTS_LEFT, hints.remaining())
+        .put(Figure.SSD_WRITTEN_PER_100_READ, counters.ssdBytesWrittenPer100Read())
         .putAll(shadow.publish())
         .devices(devices(now))
         .counters(counters.snapshot())
@@ -143,7 +144,7 @@ final class Inspection {
       return Reason.MODE_OFF;
     }
     if (e.cleanData()) {
-      return Reason.ON_SSD_CLEAN;
+      return e.reason() == Reason.FETCHED_AHEAD ? e.reason() : Reason.ON_SSD_CLEAN;
     }
     if (e.reason() == Reason.NEVER_READ && e.checksumBytes() > 0) {
       return Reason.CHECKSUMS_ONLY;

@@ -62,6 +62,7 @@ final class Maintenance {
       parts.inventory.settleWrites();
     }
     if (config.get().mode() == Mode.ACTIVE) {
+      parts.readAhead.maintain();
       parts.roomMaker.maintain();
       spares.maintain(
           parts.space,

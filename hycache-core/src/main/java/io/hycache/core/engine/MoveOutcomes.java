@@ -36,6 +36,7 @@ final class MoveOutcomes {
   private final ChecksumKeeper checksums;
   private final HeatKeeper heat;
   private final HintPacer hints;
+  private final AheadCopies ahead;
   private final WriteBudgets budgets;
   private final Inventory inventory;
   private final Movers movers;
@@ -52,6 +53,7 @@ final class MoveOutcomes {
       ChecksumKeeper checksums,
       HeatKeeper heat,
       HintPacer hints,
+      AheadCopies ahead,
       WriteBudgets budgets,
       Inventory inventory,
       Movers movers,
@@ -66,6 +68,7 @@ final class MoveOutcomes {
     this.checksums = checksums;
     this.heat = heat;
     this.hints = hints;
+    this.ahead = ahead;
     this.budgets = budgets;
     this.inventory = inventory;
     this.movers = movers;
@@ -84,6 +87,28 @@ final class MoveOutcomes {
     residents.removed(victim.key());
   }
 
+  /**
+   * Begins to evict a clean copy.
+   *
+   * @return false if the device's queue is full: the copy stays
+   */
+  boolean evict(BlockEntry victim, Reason why) {
+    String device = victim.device();
+    boolean begun = false;
+    try {
+      startEviction(victim);
+      begun =
+          device != null
+              && movers.evict(
+                  victim.key(), device, () -> evicted(victim, why), failure -> kept(victim));
+    } finally {
+      if (!begun) {
+        kept(victim);
+      }
+    }
+    return begun;
+  }
+
   /** A leaving victim stays after all. */
   void kept(BlockEntry victim) {
     ledger.endLeaving(victim);
@@ -100,6 +125,7 @@ final class MoveOutcomes {
     if (!table.has(victim)) {
       return;
     }
+    boolean fetchedAhead = ahead.has(victim.key());
     // The block may have gone and come back since: then it may have another copy.
     if (victim.cleanData() && !host.hasClean(victim.key(), Part.DATA)) {
       table.setCleanData(victim, false, null);
@@ -113,6 +139,9 @@ final class MoveOutcomes {
     counters.increment(Counter.BLOCKS_EVICTED);
     if (!victim.readSincePromotion()) {
       counters.increment(Counter.BLOCKS_EVICTED_WITHOUT_READ);
+      if (fetchedAhead) {
+        counters.increment(Counter.READ_AHEAD_EVICTED_WITHOUT_READ);
+      }
     }
     ledger.lookAgain();
     checksums.onReplica(victim);
@@ -156,12 +185,17 @@ final class MoveOutcomes {
       table.setChecksumBytes(entry, space.allocatedBytes(device, checksumBytes), device);
     }
     entry.setReadSincePromotion(false);
-    entry.setReason(Reason.ON_SSD_CLEAN);
+    boolean fetchedAhead = ahead.has(entry.key());
+    entry.setReason(fetchedAhead ? Reason.FETCHED_AHEAD : Reason.ON_SSD_CLEAN);
     residents.admitted(entry, clock.now());
     heat.used(entry.key());
     checksums.onReplica(entry);
     counters.increment(Counter.BLOCKS_PROMOTED);
     counters.add(Counter.BYTES_PROMOTED, written);
+    if (fetchedAhead) {
+      counters.increment(Counter.BLOCKS_READ_AHEAD);
+      counters.add(Counter.BYTES_READ_AHEAD, written);
+    }
   }
 
   /** Removes a copy of a replica that is no longer current. */

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hycache.core.engine;
 
-import com.google.common.collect.Streams;
 import io.hycache.core.config.HyCacheConfig;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.MoveKind;
@@ -20,30 +19,22 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Passes moves to the mover threads and their outcomes back to the planner. Each fast device has
- * queues of its own, so that a device that hangs does not delay moves on another: one for data, one
- * for checksum files, which thus run ahead of the data, and one for evictions, which wait for no
- * copy. Moves are begun on the planner's thread; their work runs on the threads of the queues.
+ * Passes moves to the mover threads ({@link MoverQueues}) and their outcomes back to the planner.
+ * Moves are begun on the planner's thread; their work runs on the threads of the queues.
  */
 final class Movers implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Movers.class);
-
-  /** Slow devices that demotions write to at a time, at most. */
-  private static final int MAX_CONCURRENT_DEMOTIONS = 64;
 
   /** Pause before an outcome that could not be queued is reported again. */
   private static final long REPORT_RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
@@ -65,13 +56,7 @@ final class Movers implements AutoCloseable {
 
   private final BlockMover mover;
   private final PlannerEvents planner;
-  private final Map<String, MoveQueue> data = new ConcurrentHashMap<>();
-  private final Map<String, MoveQueue> evictions = new ConcurrentHashMap<>();
-  private final Map<String, MoveQueue> checksums = new ConcurrentHashMap<>();
-  private final MoveQueue writeBacks;
-  private final MoveQueue discarder;
-  private final int threads;
-  private final int queueLength;
+  private final MoverQueues queues;
   private volatile MoveListener listener = MoveListener.NONE;
 
   /** The rates of all moves. */
@@ -89,41 +74,17 @@ final class Movers implements AutoCloseable {
     this.mover = mover;
     this.planner = planner;
     this.part = part;
-    this.queueLength = config.queueLength();
-    this.threads = config.moverThreads();
-    this.discarder = new MoveQueue("HyCacheDiscarder", 1, queueLength);
-    this.writeBacks = new MoveQueue("HyCacheScrubber", MAX_CONCURRENT_DEMOTIONS, queueLength);
+    this.queues = new MoverQueues(config.moverThreads(), config.queueLength());
     this.rates = new MoveRates(config.promoteBytesPerSec());
-  }
-
-  private MoveQueue data(String device) {
-    return data.computeIfAbsent(device, id -> new MoveQueue("HyCacheMover", threads, queueLength));
-  }
-
-  private MoveQueue evictions(String device) {
-    return evictions.computeIfAbsent(device, id -> new MoveQueue("HyCacheEvictor", 1, queueLength));
-  }
-
-  private MoveQueue checksums(String device) {
-    return checksums.computeIfAbsent(
-        device, id -> new MoveQueue("HyCacheChecksumMover", 1, queueLength));
-  }
-
-  private Stream<MoveQueue> queues() {
-    return Streams.concat(
-        data.values().stream(),
-        evictions.values().stream(),
-        checksums.values().stream(),
-        Stream.of(writeBacks, discarder));
   }
 
   /** Whether the queue of a device has room for another exchange. */
   boolean hasRoom(String device) {
-    return data(device).unfinished() < queueLength;
+    return queues.hasRoom(device);
   }
 
   int unfinished() {
-    return queues().mapToInt(MoveQueue::unfinished).sum();
+    return queues.unfinished();
   }
 
   void observe(MoveListener by) {
@@ -192,7 +153,7 @@ final class Movers implements AutoCloseable {
     Move move = reserved(MoveKind.DEMOTE, replica);
     MoveReport outcome = new MoveReport(kept -> done.accept(kept != 0), failed);
     boolean queued =
-        writeBacks.offer(
+        queues.writeBacks.offer(
             () -> {
               long kept;
               try {
@@ -213,6 +174,8 @@ final class Movers implements AutoCloseable {
    * Evicts or demotes the victims one after the other, then promotes. The first failure ends it.
    *
    * @param slowDevice where dirty victims go; null if none is dirty
+   * @param readAheadFrom slow device of a block that is fetched ahead, which has a queue of its
+   *     own, so that all slow devices stream at the same time; null for other promotions
    * @return false if the queue is full: nothing is reported
    */
   boolean exchange(
@@ -220,13 +183,16 @@ final class Movers implements AutoCloseable {
       @Nullable String slowDevice,
       Replica wanted,
       String device,
+      @Nullable String readAheadFrom,
       Exchange outcome) {
     List<Victim> steps = new ArrayList<>(victims.size());
     for (BlockEntry victim : victims) {
       steps.add(new Victim(victim, victim.cleanData() ? null : slowDevice, outcome));
     }
     MoveReport last = new MoveReport(outcome::promoted, outcome::failed);
-    return data(device).offer(() -> run(steps, wanted, device, last));
+    MoveQueue queue =
+        readAheadFrom == null ? queues.data(device) : queues.readAhead(readAheadFrom, device);
+    return queue.offer(() -> run(steps, wanted, device, last));
   }
 
   /** What a mover thread needs of a victim; created on the planner's thread. */
@@ -367,12 +333,12 @@ final class Movers implements AutoCloseable {
 
   /** Unlinks a clean copy. Returns false if the queue is full: nothing is reported. */
   boolean evict(BlockKey block, String device, Runnable done, Consumer<Throwable> failed) {
-    return unlink(evictions(device), block, Part.DATA, done, failed);
+    return unlink(queues.evictions(device), block, Part.DATA, done, failed);
   }
 
   /** Unlinks a checksum file. Returns false if the queue is full: nothing is reported. */
   boolean evictChecksums(BlockKey block, String device, Runnable done, Consumer<Throwable> failed) {
-    return unlink(evictions(device), block, Part.CHECKSUM, done, failed);
+    return unlink(queues.evictions(device), block, Part.CHECKSUM, done, failed);
   }
 
   /** Removes the copy of a replica that is no longer current. Planner's thread. */
@@ -380,7 +346,7 @@ final class Movers implements AutoCloseable {
     MoveReport outcome =
         new MoveReport(
             none -> {}, why -> LOG.warn("could not remove a copy: replica={}", copied, why));
-    if (!run(discarder, () -> mover.discard(copied), outcome)) {
+    if (!run(queues.discarder, () -> mover.discard(copied), outcome)) {
       discards.add(copied);
     }
   }
@@ -421,7 +387,8 @@ final class Movers implements AutoCloseable {
   boolean promoteChecksums(
       Replica replica, String device, LongConsumer done, Consumer<Throwable> failed) {
     MoveReport outcome = new MoveReport(done, failed);
-    return checksums(device)
+    return queues
+        .checksums(device)
         .offer(
             () -> {
               long written;
@@ -442,6 +409,6 @@ final class Movers implements AutoCloseable {
 
   @Override
   public void close() {
-    queues().forEach(MoveQueue::close);
+    queues.close();
   }
 }

@@ -42,12 +42,14 @@ import org.jspecify.annotations.Nullable;
  *   Planner, PlannerThread   rounds; Maintenance: what a round does without an event
  *   ReadEvents, RoomMaker    classes of blocks; evictions for writes and for the reserve
  *   Promoter                 blocks that wait to be considered for promotion
+ *   ReadAhead                blocks that pass through the fast tier ahead of their only read
  *   Fetcher, Scrubber        promotions under way; write-back, and the pace of slow devices
  *   MoveOutcomes, Resync     what became of moves; blocks whose events were dropped
  *   Inventory                what the DataNode reports of replicas and copies
  *   ChecksumKeeper           checksum files on SSD; HeatKeeper: heat and wear across restarts
  *   Residents, HintPacer     suspended residents; reference sequences, their pace and walk
  *   Admissions, Cooperation  the decision on one block; what neighbours hold
+ *   AheadCopies              blocks fetched ahead, until they were read
  *   ShadowTier               what SSDs of other sizes would serve
  *   SpaceLedger, Departures  bytes on their way to a fast device or off it; who may leave
  *   Movers                   queues of the mover threads

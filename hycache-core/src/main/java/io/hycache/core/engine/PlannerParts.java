@@ -22,6 +22,7 @@ final class PlannerParts {
   final LivePolicy policy;
   final SpaceShares shares;
   final UserShares users;
+  final AheadCopies ahead = new AheadCopies();
   final SpaceLedger ledger;
   final Movers movers;
   final Departures departures;
@@ -35,6 +36,7 @@ final class PlannerParts {
   final Resync resync;
   final Scrubber scrubber;
   final RoomMaker roomMaker;
+  final ReadAhead readAhead;
   final Promoter promoter;
   final ShadowTier shadow;
   final ReadEvents reads;
@@ -63,8 +65,8 @@ final class PlannerParts {
     departures = new Departures(table, policy, space);
     cooperation = new Cooperation(config.hotReads(), counters, planner);
     Admissions admissions = new Admissions(table, policy, space, departures, shares, users);
-    hints = new HintPacer(config, policy, users, counters, clock);
-    residents = new Residents(table, policy, space, users);
+    hints = new HintPacer(config, policy, users, ahead, counters, clock);
+    residents = new Residents(table, policy, space, users, ahead);
     heat = new HeatKeeper(table, policy, budgets, heatStore);
     checksums = new ChecksumKeeper(config, table, space, budgets, movers, host, counters);
     shadow = new ShadowTier(config.shadowBlocks(), space, clock);
@@ -84,16 +86,33 @@ final class PlannerParts {
             clock);
     outcomes =
         new MoveOutcomes(
-            table, ledger, space, residents, checksums, heat, hints, budgets, inventory, movers,
-            events, host, counters, clock);
+            table, ledger, space, residents, checksums, heat, hints, ahead, budgets, inventory,
+            movers, events, host, counters, clock);
     resync = new Resync(events, table, inventory);
     scrubber =
         new Scrubber(config, table, departures, space, writeSpace, movers, outcomes, counters);
     Fetcher fetcher =
         new Fetcher(
-            ledger, space, budgets, residents, users, hints, scrubber, movers, outcomes, events,
-            counters, clock);
-    roomMaker = new RoomMaker(ledger, departures, admissions, movers, outcomes, clock);
+            ledger, space, budgets, residents, users, hints, ahead, scrubber, movers, outcomes,
+            events, counters, clock);
+    roomMaker = new RoomMaker(ledger, departures, admissions, outcomes, clock);
+    readAhead =
+        new ReadAhead(
+            live,
+            table,
+            policy,
+            ledger,
+            space,
+            users,
+            ahead,
+            hints,
+            admissions,
+            scrubber,
+            fetcher,
+            outcomes,
+            decisions,
+            host,
+            clock);
     promoter =
         new Promoter(
             live,
@@ -104,6 +123,7 @@ final class PlannerParts {
             cooperation,
             admissions,
             fetcher,
+            readAhead,
             decisions,
             movers,
             host,

@@ -46,6 +46,7 @@ final class Promoter {
   private final Cooperation cooperation;
   private final Admissions admissions;
   private final Fetcher fetcher;
+  private final ReadAhead readAhead;
   private final DecisionLog decisions;
   private final Movers movers;
   private final Host host;
@@ -65,6 +66,7 @@ final class Promoter {
       Cooperation cooperation,
       Admissions admissions,
       Fetcher fetcher,
+      ReadAhead readAhead,
       DecisionLog decisions,
       Movers movers,
       Host host,
@@ -78,6 +80,7 @@ final class Promoter {
     this.cooperation = cooperation;
     this.admissions = admissions;
     this.fetcher = fetcher;
+    this.readAhead = readAhead;
     this.decisions = decisions;
     this.movers = movers;
     this.host = host;
@@ -135,11 +138,12 @@ final class Promoter {
   // ---- bounds -----------------------------------------------------------------------------------
 
   private boolean mayPromoteForHint() {
-    return ledger.promotions() < threads();
+    return ledger.promotions() - readAhead.underWay() < threads();
   }
 
   private boolean mayPromoteForRead() {
-    return ledger.promotions() < (long) MAX_PROMOTIONS_PER_THREAD * threads();
+    return ledger.promotions() - readAhead.underWay()
+        < (long) MAX_PROMOTIONS_PER_THREAD * threads();
   }
 
   private int threads() {
@@ -189,6 +193,9 @@ final class Promoter {
     entry.setReason(decision.reason());
     decisions.decided(config.get().policy(), candidate, answer.freeBytes, decision, clock.now());
     if (!decision.isAdmit()) {
+      if (trigger == Trigger.HINT && user != null && mayPassThrough(decision.reason())) {
+        fetchAhead(entry, candidate, user);
+      }
       return;
     }
     if (config.get().mode() == Mode.OBSERVE) {
@@ -199,7 +206,7 @@ final class Promoter {
     if (trigger == Trigger.READ_MISS && !cooperation.allows(entry, clock.now())) {
       return;
     }
-    List<BlockEntry> victims = fetcher.begin(entry, answer, user);
+    List<BlockEntry> victims = fetcher.begin(entry, answer, user, null);
     if (victims != null) {
       decisions.madeWay(
           victims,
@@ -210,6 +217,23 @@ final class Promoter {
           decision,
           clock.now());
     }
+  }
+
+  /** What the policy does not keep may pass through, within the user's share. */
+  private boolean mayPassThrough(Reason refused) {
+    return readAhead.isOn()
+        && refused != Reason.ON_SSD_CLEAN
+        && refused != Reason.TOO_LARGE
+        && refused != Reason.USER_SHARE;
+  }
+
+  private void fetchAhead(BlockEntry entry, Candidate candidate, String user) {
+    if (config.get().mode() == Mode.OBSERVE) {
+      entry.setReason(Reason.OBSERVE_ONLY);
+      counters.increment(Counter.OBSERVED_DECISIONS);
+      return;
+    }
+    readAhead.consider(entry, candidate, user);
   }
 
   /** True if the policy need not be asked; then the entry's reason says why. */

@@ -30,14 +30,17 @@ final class Residents {
   private final LivePolicy policy;
   private final FastSpace space;
   private final UserShares users;
+  private final AheadCopies ahead;
   private final Set<BlockKey> suspended = new LinkedHashSet<>();
   private Set<String> usable = Set.of();
 
-  Residents(BlockTable table, LivePolicy policy, FastSpace space, UserShares users) {
+  Residents(
+      BlockTable table, LivePolicy policy, FastSpace space, UserShares users, AheadCopies ahead) {
     this.table = table;
     this.policy = policy;
     this.space = space;
     this.users = users;
+    this.ahead = ahead;
   }
 
   /** The block came to a fast device, or its size or device changed. */
@@ -47,6 +50,7 @@ final class Residents {
       suspended.remove(key);
       policy.onAdmitted(key, entry.sizeBytes(), now);
       users.arrived(key, entry.sizeBytes());
+      ahead.arrived(key, now);
     } else if (suspended.add(key)) {
       policy.onRemoved(key);
       users.leaves(key);
@@ -61,15 +65,21 @@ final class Residents {
     if (entry != null && entry.isResident()) {
       users.leaves(key);
     } else {
-      users.forget(key);
+      forget(key);
     }
+  }
+
+  /** The block is neither on the fast tier nor on its way there. */
+  private void forget(BlockKey key) {
+    users.forget(key);
+    ahead.left(key);
   }
 
   /** A promotion ended, well or not. A block that did not arrive counts for no user. */
   void settled(BlockKey key) {
     BlockEntry entry = table.get(key);
     if (entry == null || !entry.isResident()) {
-      users.forget(key);
+      forget(key);
     }
   }
 
@@ -109,7 +119,7 @@ final class Residents {
       BlockEntry entry = table.get(key);
       if (entry == null || !entry.isResident()) {
         keys.remove();
-        users.forget(key);
+        forget(key);
       } else if (space.usable(entry.device())) {
         keys.remove();
         policy.onAdmitted(key, entry.sizeBytes(), now);
@@ -134,6 +144,7 @@ final class Residents {
     }
     gone.forEach(this::removed);
     users.recount(block -> table.get(block) != null);
+    ahead.retain(block -> table.get(block) != null);
     for (BlockEntry entry : table.entries()) {
       if (entry.isResident() && entry.moving() != Moving.EVICTING) {
         admitted(entry, now);
@@ -156,6 +167,7 @@ final class Residents {
           "policy and table differ: policy=" + held + " table=" + resident);
     }
     users.checkInvariants(this::isResident, this::isUsable);
+    ahead.checkInvariants(this::isResident);
   }
 
   private boolean isResident(BlockKey key) {

@@ -15,7 +15,6 @@ final class RoomMaker {
   private final SpaceLedger ledger;
   private final Departures departures;
   private final Admissions admissions;
-  private final Movers movers;
   private final MoveOutcomes outcomes;
   private final RoundClock clock;
 
@@ -23,13 +22,11 @@ final class RoomMaker {
       SpaceLedger ledger,
       Departures departures,
       Admissions admissions,
-      Movers movers,
       MoveOutcomes outcomes,
       RoundClock clock) {
     this.ledger = ledger;
     this.departures = departures;
     this.admissions = admissions;
-    this.movers = movers;
     this.outcomes = outcomes;
     this.clock = clock;
   }
@@ -43,31 +40,11 @@ final class RoomMaker {
     long now = clock.now();
     for (BlockEntry chosen : departures.first(Kind.CLEAN, missing, Integer.MAX_VALUE, now)) {
       for (BlockEntry victim : admissions.forWrite(chosen, now)) {
-        if (departures.mayLeave(victim, Kind.CLEAN, now) && !evict(victim)) {
+        if (departures.mayLeave(victim, Kind.CLEAN, now)
+            && !outcomes.evict(victim, Reason.EVICTED)) {
           return;
         }
       }
     }
-  }
-
-  /** Returns false if the queue is full: the copy stays. */
-  private boolean evict(BlockEntry victim) {
-    String device = victim.device();
-    boolean begun = false;
-    try {
-      outcomes.startEviction(victim);
-      begun =
-          device != null
-              && movers.evict(
-                  victim.key(),
-                  device,
-                  () -> outcomes.evicted(victim, Reason.EVICTED),
-                  why -> outcomes.kept(victim));
-    } finally {
-      if (!begun) {
-        outcomes.kept(victim);
-      }
-    }
-    return begun;
   }
 }

@@ -121,6 +121,17 @@ final class Scrubber {
     return use.anyWaitedFor();
   }
 
+  /** True if no user reads from the slow device or writes to it, and no demotion does. */
+  boolean isUnused(String slowDevice, long now) {
+    return devices.stream()
+        .anyMatch(
+            device ->
+                device.id().equals(slowDevice)
+                    && use.isIdle(device, now)
+                    && !use.isWaitedFor(slowDevice)
+                    && !isWrittenTo(device));
+  }
+
   /**
    * The idle device with most room for some victims; null if none has enough. {@link #begins} must
    * be called before they are written there.

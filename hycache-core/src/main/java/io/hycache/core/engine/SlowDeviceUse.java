@@ -11,15 +11,19 @@ import java.util.concurrent.TimeUnit;
 /**
  * The users' load on each slow device, so that background moves can yield to it.
  *
- * <p>Two questions, because two kinds of moves disturb in two ways. A write-back yields to any use
- * of the device. A promotion reads, and often runs ahead of the very job that streams from that
+ * <p>Three questions, because moves disturb in different ways. A write-back yields to any use of
+ * the device. A promotion reads, and often runs ahead of the very job that streams from that
  * device: it yields only to users who wait for the head. Those make many small reads, or a few slow
- * ones: reads that moves delay are few because of the moves. Owned by the planner's thread;
- * O(devices) an update.
+ * ones: reads that moves delay are few because of the moves. A block that is read only once is
+ * worth the head's time only while nobody uses it: its copy begins on an idle device. Owned by the
+ * planner's thread; O(devices) an update.
  */
 final class SlowDeviceUse {
   /** A device is in use for this long after its last read or write. */
   private static final long RECENT_USE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  /** A stream reads a packet every few milliseconds: one that has not for this long has ended. */
+  private static final long IDLE_AFTER_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
   /**
    * How long users count as waiting after the last sign of it. Random reads leave out a second now
@@ -80,6 +84,14 @@ final class SlowDeviceUse {
     Use use = uses.get(device.id());
     return isRecent(device.lastReadNanos(), now)
         || (use != null && isRecent(use.lastWrittenNanos, now));
+  }
+
+  /** True if no user reads from the device or writes to it at this time. */
+  boolean isIdle(SlowDevice device, long now) {
+    Use use = uses.get(device.id());
+    long read = device.lastReadNanos();
+    return (read == Long.MIN_VALUE || now - read >= IDLE_AFTER_NANOS)
+        && (use == null || !isRecent(use.lastWrittenNanos, now));
   }
 
   /** True if users wait for the device's head, or did a few seconds ago. */

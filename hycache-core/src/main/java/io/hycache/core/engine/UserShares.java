@@ -168,7 +168,8 @@ final class UserShares {
         .orElse(null);
   }
 
-  private boolean isClaimed(BlockKey block, long nowNanos) {
+  /** Whether a resident is needed: a user's hints have references left, or it is being read. */
+  boolean isClaimed(BlockKey block, long nowNanos) {
     Copy copy = copies.get(block);
     if (copy != null) {
       return copy.isReferenced();

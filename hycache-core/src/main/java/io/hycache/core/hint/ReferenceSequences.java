@@ -7,6 +7,7 @@ import io.hycache.core.hint.BlockReferences.Share;
 import io.hycache.core.hint.HintReceipt.Limit;
 import io.hycache.core.model.BlockKey;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -195,6 +196,22 @@ public final class ReferenceSequences implements References {
       nearest = Math.min(nearest, Math.max(0, share.firstReference - used));
     }
     return nearest;
+  }
+
+  @Override
+  public boolean isUnderWay(BlockKey key) {
+    BlockReferences block = blocks.get(key);
+    for (Share share = block == null ? null : block.shares; share != null; share = share.next) {
+      if (share.workflow.left < share.workflow.references.length) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  @Override
+  public Set<String> users() {
+    return Collections.unmodifiableSet(users.keySet());
   }
 
   @Override

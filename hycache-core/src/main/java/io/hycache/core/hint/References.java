@@ -6,6 +6,7 @@ import io.hycache.core.config.HintLimits;
 import io.hycache.core.model.BlockKey;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -87,6 +88,15 @@ public interface References {
    * @return {@code Long.MAX_VALUE} if the block has no reference left
    */
   long referencesAhead(BlockKey block);
+
+  /**
+   * True if a workflow that references the block has used up a reference: its job runs. O(workflows
+   * of the block).
+   */
+  boolean isUnderWay(BlockKey block);
+
+  /** The users with active workflows. A live view, O(1). */
+  Set<String> users();
 
   /** Reports all blocks with references left to a listener. O(hinted blocks). */
   void reportAll(Listener listener);

@@ -39,6 +39,17 @@ public enum Reason {
   MOVE_QUEUED("a promotion is queued"),
   MOVE_QUEUE_FULL("the move queue was full; the promotion will be retried"),
   MOVE_FAILED("the last promotion failed; see the DataNode's log"),
+  FETCHED_AHEAD("fetched ahead of its hinted read, which has not come yet"),
+  AHEAD_READ("was fetched ahead, was read from SSD, and gave its space back"),
+  AHEAD_UNREAD(
+      "was fetched ahead and gave its space back unread: its hints ended, or its read was overdue"),
+  AHEAD_SHARE_FULL(
+      "not fetched ahead: the space for read-ahead (hycache.prefetch.share), or the user's part of"
+          + " it, is taken by blocks that are read before it"),
+  AHEAD_TOO_SOON("not fetched ahead: its read is expected before a copy would be complete"),
+  AHEAD_DISK_BUSY(
+      "not fetched ahead yet: users are reading from its DISK volume, or another block is being"
+          + " fetched from it"),
   EVICTED("was on SSD and was evicted for something more valuable"),
   OBSERVE_ONLY("hycache.mode is observe: decided, counted, not moved"),
   LOCKED_IN_MEMORY("HDFS has it in memory because of a cache directive"),

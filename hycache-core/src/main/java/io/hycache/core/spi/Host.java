@@ -28,6 +28,9 @@ public interface Host {
   /** The slow devices now, without those that failed or do not respond. */
   List<SlowDevice> slowDevices();
 
+  /** Id of the slow device that holds the finalized replica of a block; null if none does. */
+  @Nullable String slowDevice(BlockKey block);
+
   /** The finalized replica of a block, or null if there is none. */
   @Nullable Replica finalized(BlockKey block);
 

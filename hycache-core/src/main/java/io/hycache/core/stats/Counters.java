@@ -53,12 +53,21 @@ public final class Counters {
     BYTES_DEMOTED("SsdBytesDemoted", "Bytes written from SSD to DISK"),
     BLOCKS_PROMOTED("SsdBlocksPromoted", "Clean copies made on SSD"),
     BYTES_PROMOTED("SsdBytesPromoted", "Bytes of clean copies made on SSD"),
+    BLOCKS_READ_AHEAD(
+        "SsdBlocksReadAhead", "Of the clean copies made: fetched ahead of a single hinted read"),
+    BYTES_READ_AHEAD("SsdBytesReadAhead", "Bytes of clean copies fetched ahead of a hinted read"),
     CHECKSUMS_PROMOTED("SsdChecksumsPromoted", "Checksum files copied to SSD"),
     PROMOTIONS_LEFT_TO_OTHERS(
         "SsdPromotionsLeftToOthers", "Promotions not made: another DataNode had the block on SSD"),
-    BLOCKS_EVICTED("SsdBlocksEvicted", "Clean copies removed from SSD to make room"),
+    BLOCKS_EVICTED(
+        "SsdBlocksEvicted",
+        "Clean copies removed from SSD to make room, or after the read they were fetched for"),
     BLOCKS_EVICTED_WITHOUT_READ(
         "SsdBlocksEvictedWithoutRead", "Clean copies removed before a read used them"),
+    READ_AHEAD_EVICTED_WITHOUT_READ(
+        "SsdReadAheadEvictedWithoutRead",
+        "Of these: fetched ahead; a rising value means that jobs do not read what their manifests"
+            + " name, or read it from other DataNodes"),
     MOVES_FAILED("MovesFailed", "Promotions and demotions that failed; a rising value is trouble"),
     COPIES_SCRUBBED(
         "SsdCopiesScrubbed", "Clean copies verified in the background without an error"),
@@ -133,6 +142,16 @@ public final class Counters {
     Map<String, Long> out = new LinkedHashMap<>();
     values.forEach((c, v) -> out.put(c.label(), v.sum()));
     return out;
+  }
+
+  /**
+   * Bytes written to SSD for clean copies per 100 bytes read from SSD; the bytes written per 100 if
+   * nothing was read. What HyCache costs the SSDs for what it saves the HDDs.
+   */
+  public long ssdBytesWrittenPer100Read() {
+    long written = get(Counter.BYTES_PROMOTED);
+    return Math.round(
+        100.0 * (double) written / (double) Math.max(1, get(Counter.BYTES_READ_FAST)));
   }
 
   private LongAdder adder(Counter counter) {

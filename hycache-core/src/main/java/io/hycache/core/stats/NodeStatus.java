@@ -82,6 +82,10 @@ public final class NodeStatus {
     /** Time since the planner should have completed a round; 0 if it is on time. */
     PLANNER_STALLED_SECONDS("plannerStalledSeconds", Kind.SECONDS, "plannerStalledSeconds", ""),
 
+    /** See {@link Counters#ssdBytesWrittenPer100Read}. */
+    SSD_WRITTEN_PER_100_READ(
+        "ssdBytesWrittenPer100Read", Kind.COUNT, "ssdBytesWrittenPer100Read", ""),
+
     /** Members of the directory as this DataNode knows them; 0 if it takes no part in one. */
     DIRECTORY_MEMBERS("directoryMembers", Kind.SIZE, "directoryMembers", ""),
 
@@ -451,6 +455,11 @@ public final class NodeStatus {
   /** See {@link Figure#PLANNER_STALLED_SECONDS}. */
   public long plannerStalledSeconds() {
     return figure(Figure.PLANNER_STALLED_SECONDS);
+  }
+
+  /** See {@link Figure#SSD_WRITTEN_PER_100_READ}. */
+  public long ssdBytesWrittenPer100Read() {
+    return figure(Figure.SSD_WRITTEN_PER_100_READ);
   }
 
   /** See {@link Figure#DIRECTORY_MEMBERS}. */

@@ -50,7 +50,7 @@ final class EngineRig implements AutoCloseable {
     this.pool = engine.poolNumber(POOL);
   }
 
-  /** No reserve, one mover, no demotion, all of the SSD for writes. */
+  /** No reserve, one mover, no demotion, no read-ahead, all of the SSD for writes. */
   static HyCacheConfig.Builder config() {
     return HyCacheConfig.builder()
         .minBlockBytes(0)
@@ -58,6 +58,7 @@ final class EngineRig implements AutoCloseable {
         .demoteWatermarks(1, 1)
         .reserveShare(0)
         .checksumShare(0.05)
+        .prefetchShare(0)
         .moverThreads(1)
         .tick(Duration.ofMillis(1));
   }
@@ -156,7 +157,12 @@ final class EngineRig implements AutoCloseable {
 
   /** A user reads from the HDD now. */
   void useDisk() {
-    node.readFromDisk(nanos.get());
+    useDisk(FakeDataNode.HDD);
+  }
+
+  /** A user reads from an HDD now. */
+  void useDisk(String hdd) {
+    node.readFromDisk(hdd, nanos.get());
   }
 
   long count(Counter counter) {

@@ -62,7 +62,7 @@ final class FakeDataNode implements Host, BlockMover, HeatStore, Census {
 
   private final ByteArrayOutputStream heat = new ByteArrayOutputStream();
   private int snapshots;
-  private volatile long lastReadNanos = Long.MIN_VALUE;
+  private final Map<String, Long> lastReadNanos = new ConcurrentHashMap<>();
   private volatile long smallReads;
   private volatile long slowReads;
   private final Set<String> sick = ConcurrentHashMap.newKeySet();
@@ -158,8 +158,13 @@ final class FakeDataNode implements Host, BlockMover, HeatStore, Census {
   /** Moves of this name wait until the gate is opened. */
   CountDownLatch hold(String move) {
     CountDownLatch gate = new CountDownLatch(1);
-    gates.put(move, gate);
+    hold(move, gate);
     return gate;
+  }
+
+  /** Moves of this name wait until this gate is opened. */
+  void hold(String move, CountDownLatch gate) {
+    gates.put(move, gate);
   }
 
   /** Names of the moves begun, in order. */
@@ -286,8 +291,8 @@ final class FakeDataNode implements Host, BlockMover, HeatStore, Census {
   }
 
   /** A user read from the HDD. */
-  void readFromDisk(long nowNanos) {
-    lastReadNanos = nowNanos;
+  void readFromDisk(String hdd, long nowNanos) {
+    lastReadNanos.put(hdd, nowNanos);
   }
 
   /** Sets the number of small reads from the HDD since the start. */
@@ -342,6 +347,14 @@ final class FakeDataNode implements Host, BlockMover, HeatStore, Census {
     return hdds.stream().map(this::slowDevice).collect(Collectors.toList());
   }
 
+  /** The HDD of a block: that of its number, in turn. */
+  @Override
+  public synchronized @Nullable String slowDevice(BlockKey block) {
+    return replicas.containsKey(block) && !ssdReplicas.containsKey(block)
+        ? hdds.get((int) (block.id() % hdds.size()))
+        : null;
+  }
+
   private SlowDevice slowDevice(String hdd) {
     return new SlowDevice() {
       @Override
@@ -356,7 +369,7 @@ final class FakeDataNode implements Host, BlockMover, HeatStore, Census {
 
       @Override
       public long lastReadNanos() {
-        return lastReadNanos;
+        return lastReadNanos.getOrDefault(hdd, Long.MIN_VALUE);
       }
 
       @Override

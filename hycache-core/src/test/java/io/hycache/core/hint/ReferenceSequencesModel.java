@@ -174,6 +174,20 @@ final class ReferenceSequencesModel implements References {
   }
 
   @Override
+  public boolean isUnderWay(BlockKey block) {
+    return workflows.stream()
+        .anyMatch(
+            w ->
+                w.left() < w.references.size()
+                    && w.references.stream().anyMatch(s -> !s.used && s.block.equals(block)));
+  }
+
+  @Override
+  public Set<String> users() {
+    return workflows.stream().map(w -> w.id.user()).collect(Collectors.toSet());
+  }
+
+  @Override
   public long referencesAhead(BlockKey block) {
     long nearest = Long.MAX_VALUE;
     for (Workflow w : workflows) {

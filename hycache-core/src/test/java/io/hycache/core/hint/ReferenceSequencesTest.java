@@ -322,6 +322,7 @@ class ReferenceSequencesTest {
         BlockKey each = block(i);
         assertEquals(model.remaining(each), real.remaining(each), where);
         assertEquals(model.referencesAhead(each), real.referencesAhead(each), where);
+        assertEquals(model.isUnderWay(each), real.isUnderWay(each), where);
         assertEquals(model.users(each), real.users(each), where);
         assertEquals(real.remaining(each), lastReported.getOrDefault(each, 0L).longValue(), where);
       }

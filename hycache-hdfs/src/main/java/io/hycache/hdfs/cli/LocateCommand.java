@@ -164,11 +164,20 @@ final class LocateCommand implements Command {
   }
 
   private static String decided(LastDecision d) {
-    String by =
-        d.trigger.equals("MADE_WAY")
-            ? "another needed room"
-            : d.trigger.equals("HINT") ? "hint" : "read";
-    return String.format(Locale.ROOT, "%.1f s ago, %s", d.agoMillis / 1e3, by);
+    return String.format(Locale.ROOT, "%.1f s ago, %s", d.agoMillis / 1e3, by(d.trigger));
+  }
+
+  private static String by(String trigger) {
+    switch (trigger) {
+      case "MADE_WAY":
+        return "another needed room";
+      case "HINT":
+        return "hint";
+      case "READ_AHEAD":
+        return "fetched ahead";
+      default:
+        return "read";
+    }
   }
 
   private static String figures(LastDecision d) {

@@ -48,6 +48,11 @@ final class StatusCommand implements Command {
           column(">FROM SSD", "", s -> Text.bytes(count(s, Counter.BYTES_READ_FAST))),
           column(">FROM DISK", "", s -> Text.bytes(count(s, Counter.BYTES_READ_SLOW))),
           column(
+              ">WRITTEN",
+              "bytes of copies written to SSD, as a share of the bytes read from SSD; 100 % or more:\n"
+                  + "they wear the SSDs more than they serve reads",
+              s -> Text.share(s.ssdBytesWrittenPer100Read(), 100)),
+          column(
               ">IN 24H",
               "size of the distinct blocks read or written in the last 24 hours",
               s -> shadow(s, () -> Text.bytes(s.figure(NodeStatus.Figure.WORKING_SET_DAY_BYTES)))),

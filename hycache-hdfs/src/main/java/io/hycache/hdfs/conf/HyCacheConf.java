@@ -51,6 +51,7 @@ public final class HyCacheConf {
           HyCacheKeys.PARTITION_PERIOD,
           HyCacheKeys.POLICY,
           HyCacheKeys.POLICY_CLASSES,
+          HyCacheKeys.PREFETCH_SHARE,
           HyCacheKeys.PROMOTE_BANDWIDTH,
           HyCacheKeys.PROMOTE_BANDWIDTH_BUSY,
           HyCacheKeys.SHADOW_MAX_BLOCKS,
@@ -102,6 +103,7 @@ public final class HyCacheConf {
         .promoteBytesPerSec(
             read.bytes(HyCacheKeys.PROMOTE_BANDWIDTH),
             read.bytes(HyCacheKeys.PROMOTE_BANDWIDTH_BUSY))
+        .prefetchShare(read.number(HyCacheKeys.PREFETCH_SHARE))
         .ringLength(read.integer(HyCacheKeys.EVENTS_BUFFER_LENGTH))
         .hintMaxReferences(read.integer(HyCacheKeys.HINTS_MAX_BLOCKS))
         .hintLimits(

@@ -246,6 +246,12 @@ final class HdfsHost implements Host, AutoCloseable {
     return devices;
   }
 
+  @Override
+  public @Nullable String slowDevice(BlockKey block) {
+    ReplicaView view = store.finalized(block);
+    return view == null || view.onSsd() ? null : view.volumeRoot().getPath();
+  }
+
   /** Returns the total free space of all DISK volumes. */
   long diskFreeBytes() {
     return slowDevices().stream().mapToLong(SlowDevice::availableBytes).sum();

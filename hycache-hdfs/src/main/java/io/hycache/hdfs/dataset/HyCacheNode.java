@@ -182,6 +182,7 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
                 Gauge.PASS_THROUGH, () -> guard.tripped() ? 1 : 0,
                 Gauge.SSD_CLEAN_BYTES, copies::bytes,
                 Gauge.SSD_WRITE_BYTES_IN_FLIGHT, engine::writeBytesInFlight,
+                Gauge.SSD_BYTES_WRITTEN_PER_100_READ, counters::ssdBytesWrittenPer100Read,
                 Gauge.SSDS_SICK, this::devicesOutOfUse,
                 Gauge.PLANNER_STALLED_SECONDS, engine::plannerStalledSeconds),
             engine::shadow,

@@ -32,6 +32,9 @@ public final class HyCacheMetrics implements MetricsSource {
     PASS_THROUGH("PassThrough", "1 if HyCache has stepped aside after failures"),
     SSD_CLEAN_BYTES("SsdCleanBytes", "Bytes of clean copies on SSD"),
     SSD_WRITE_BYTES_IN_FLIGHT("SsdWriteBytesInFlight", "Bytes of replicas being written to SSD"),
+    SSD_BYTES_WRITTEN_PER_100_READ(
+        "SsdBytesWrittenPer100Read",
+        "Bytes of clean copies written to SSD per 100 bytes read from SSD; 100 or more is trouble"),
     SSDS_SICK(
         "SsdsSick",
         "SSDs in quarantine or hanging, and cache directories that may not be used; more than 0"

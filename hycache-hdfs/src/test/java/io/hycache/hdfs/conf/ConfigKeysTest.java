@@ -309,6 +309,7 @@ class ConfigKeysTest {
             + "|hycache.promote.bandwidth: expected a size such as 0, 64MB or 1g, found 'fast'",
         "hycache.write.min-block-size|-1"
             + "|hycache.write.min-block-size: expected 0 or more, found -1",
+        "hycache.prefetch.share|1.1|hycache.prefetch.share: expected 0 to 1, found 1.1",
         "hycache.mover.threads|0|hycache.mover.threads: expected 1 or more, found 0",
         "hycache.mover.threads|2.5|hycache.mover.threads: expected a whole number, found '2.5'",
         "hycache.mover.queue-length|0|hycache.mover.queue-length: expected 1 or more, found 0",

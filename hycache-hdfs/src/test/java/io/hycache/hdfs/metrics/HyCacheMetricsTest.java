@@ -46,6 +46,7 @@ class HyCacheMetricsTest {
             Gauge.PASS_THROUGH, () -> 1,
             Gauge.SSD_CLEAN_BYTES, () -> 12,
             Gauge.SSD_WRITE_BYTES_IN_FLIGHT, () -> 13,
+            Gauge.SSD_BYTES_WRITTEN_PER_100_READ, () -> 16,
             Gauge.SSDS_SICK, () -> 14,
             Gauge.PLANNER_STALLED_SECONDS, () -> 15);
     return new HyCacheMetrics(counters, gauges, SampleStatus::shadow, () -> directory);

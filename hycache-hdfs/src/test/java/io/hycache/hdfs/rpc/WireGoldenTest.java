@@ -227,6 +227,7 @@ class WireGoldenTest {
         List.of(
             "\"partition\":\"[^\"]*\",",
             "\"plannerStalledSeconds\":\\d+,",
+            "\"ssdBytesWrittenPer100Read\":\\d+,",
             "\"directoryMembers\":\\d+,",
             "\"directoryTrouble\":\"[^\"]*\",",
             "\"shadowSeconds\".*\"shadowByteShareEightfold\":[0-9.]+,",
@@ -238,6 +239,7 @@ class WireGoldenTest {
         Golden.entry(CLIENT, "status-answer")
             .replaceFirst("auto [^\"]*", "shared")
             .replaceFirst("\"plannerStalledSeconds\":\\d+", "\"plannerStalledSeconds\":0")
+            .replaceFirst("\"ssdBytesWrittenPer100Read\":\\d+", "\"ssdBytesWrittenPer100Read\":0")
             .replaceFirst("\"directoryMembers\":\\d+", "\"directoryMembers\":0")
             .replaceFirst("\"directoryTrouble\":\"[^\"]*\"", "\"directoryTrouble\":\"\"")
             .replaceAll("(\"shadow(StandardError|\\w+Share\\w+)\"):[0-9.]+", "$1:0.0")

@@ -1,0 +1,323 @@
+// Copyright 2026 The HyCache for HDFS authors
+// SPDX-License-Identifier: Apache-2.0
+package io.hycache.core.engine;
+
+import io.hycache.core.model.BlockKey;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The blocks fetched ahead of a hinted read: which are on their way, which wait for their read, and
+ * which are done with.
+ *
+ * <p>Rules:
+ *
+ * <ul>
+ *   <li>A copy is done with when the block's last reference is used up, withdrawn or expired. If
+ *       one is used up and later ones are left, the copy is the policy's from then on.
+ *   <li>A copy whose read has not come {@link #OVERDUE_NANOS} after it was due is overdue.
+ *   <li>A block whose copy left unread is passed over until its references end: what was fetched in
+ *       vain once is not fetched again.
+ * </ul>
+ *
+ * <p>O(1) an event; O(copies that wait) for the overdue ones. About 150 bytes for each block, which
+ * is forgotten at the latest when its references end. Owned by the planner's thread.
+ */
+final class AheadCopies {
+  /** How long a copy waits for its read after the time at which that was expected. */
+  static final long OVERDUE_NANOS = TimeUnit.MINUTES.toNanos(2);
+
+  /** Assumed rate of a slow device from which nothing was fetched yet, in bytes per second. */
+  private static final double INITIAL_BYTES_PER_SEC = 100e6;
+
+  /** Each new fetch weighs 1 in this many in the smoothed rate of its slow device. */
+  private static final double RATE_SMOOTHING = 4;
+
+  private enum State {
+    ARRIVING,
+    /** On the fast tier, before its read. */
+    WAITING,
+    /** On the fast tier or on its way there, and needed no more. */
+    DONE,
+    /** Left the fast tier unread. */
+    PASSED_OVER
+  }
+
+  private static final class Copy {
+    final String user;
+    final long bytes;
+    final String slowDevice;
+    final String fastDevice;
+    State state = State.ARRIVING;
+
+    /** References left at the last change. */
+    long left;
+
+    final long begunNanos;
+
+    /** Expected time of the read, when the copy began. */
+    final long dueNanos;
+
+    Copy(
+        String user,
+        long bytes,
+        String slowDevice,
+        String fastDevice,
+        long left,
+        long begunNanos,
+        long dueNanos) {
+      this.user = user;
+      this.bytes = bytes;
+      this.slowDevice = slowDevice;
+      this.fastDevice = fastDevice;
+      this.left = left;
+      this.begunNanos = begunNanos;
+      this.dueNanos = dueNanos;
+    }
+
+    boolean takesSpace() {
+      return state != State.PASSED_OVER;
+    }
+  }
+
+  /** In the order in which they began. */
+  private final Map<BlockKey, Copy> copies = new LinkedHashMap<>();
+
+  private final Map<String, Long> bytesOfUser = new HashMap<>();
+  private final Queue<BlockKey> done = new ArrayDeque<>();
+  private long bytes;
+  private long releases;
+
+  /** Copies on their way by slow device, in the order in which they began. */
+  private final Map<String, List<Copy>> arriving = new HashMap<>();
+
+  /** Observed rate of fetches by slow device, in bytes per second. */
+  private final Map<String, Double> rates = new HashMap<>();
+
+  /** Time of the last arrival by slow device. */
+  private final Map<String, Long> landedNanos = new HashMap<>();
+
+  // ---- events -----------------------------------------------------------------------------------
+
+  /**
+   * A block is on its way. {@link #arrived} or {@link #left} follows.
+   *
+   * @param left references to the block, &gt; 0
+   * @param dueNanos expected time of its read
+   */
+  void begins(
+      BlockKey block,
+      String user,
+      long blockBytes,
+      String slowDevice,
+      String fastDevice,
+      long left,
+      long nowNanos,
+      long dueNanos) {
+    left(block);
+    Copy copy = new Copy(user, blockBytes, slowDevice, fastDevice, left, nowNanos, dueNanos);
+    copies.put(block, copy);
+    bytes += blockBytes;
+    bytesOfUser.merge(user, blockBytes, Long::sum);
+    arriving.computeIfAbsent(slowDevice, id -> new ArrayList<>(1)).add(copy);
+  }
+
+  /** The copy is on the fast tier. */
+  void arrived(BlockKey block, long nowNanos) {
+    Copy copy = copies.get(block);
+    if (copy == null) {
+      return;
+    }
+    if (landed(copy)) {
+      // It waited for the one before it, which came from the same device.
+      long begun =
+          Math.max(copy.begunNanos, landedNanos.getOrDefault(copy.slowDevice, Long.MIN_VALUE));
+      landedNanos.put(copy.slowDevice, nowNanos);
+      double rate = (double) copy.bytes * 1e9 / (double) Math.max(1, nowNanos - begun);
+      rates.merge(copy.slowDevice, rate, (known, one) -> known + (one - known) / RATE_SMOOTHING);
+    }
+    if (copy.state == State.ARRIVING) {
+      copy.state = State.WAITING;
+    } else if (copy.state == State.DONE) {
+      done.add(block);
+    }
+  }
+
+  /** Returns false if the copy was on its way no more. */
+  private boolean landed(Copy copy) {
+    List<Copy> others = arriving.get(copy.slowDevice);
+    if (others == null || !others.remove(copy)) {
+      return false;
+    }
+    if (others.isEmpty()) {
+      arriving.remove(copy.slowDevice);
+    }
+    return true;
+  }
+
+  /** The block is neither on the fast tier nor on its way there. */
+  void left(BlockKey block) {
+    Copy copy = copies.get(block);
+    if (copy == null || copy.state == State.PASSED_OVER) {
+      return;
+    }
+    boolean unread = copy.state == State.WAITING;
+    drop(block, copy);
+    if (unread) {
+      copy.state = State.PASSED_OVER;
+      copies.put(block, copy);
+    }
+  }
+
+  private void drop(BlockKey block, Copy copy) {
+    copies.remove(block);
+    boolean unused = landed(copy);
+    bytes -= copy.bytes;
+    releases++;
+    bytesOfUser.computeIfPresent(
+        copy.user, (user, held) -> held > copy.bytes ? held - copy.bytes : null);
+  }
+
+  /** The number of references left to a block changed. */
+  void references(BlockKey block, long left) {
+    Copy copy = copies.get(block);
+    if (copy == null) {
+      return;
+    }
+    boolean fewer = left < copy.left;
+    copy.left = left;
+    if (copy.state == State.PASSED_OVER) {
+      if (left == 0) {
+        copies.remove(block);
+      }
+    } else if (left == 0) {
+      if (copy.state == State.WAITING) {
+        done.add(block);
+      }
+      copy.state = State.DONE;
+    } else if (fewer && copy.state == State.WAITING) {
+      drop(block, copy); // read, and wanted again: the policy's from now on
+    } else if (copy.state == State.DONE) {
+      copy.state = State.WAITING; // hinted again before it left
+    }
+  }
+
+  // ---- questions --------------------------------------------------------------------------------
+
+  /** True for a block that takes space here, from the start of its fetch to its end. */
+  boolean has(BlockKey block) {
+    Copy copy = copies.get(block);
+    return copy != null && copy.takesSpace();
+  }
+
+  /** True for a block that was fetched once in vain. */
+  boolean isPassedOver(BlockKey block) {
+    Copy copy = copies.get(block);
+    return copy != null && copy.state == State.PASSED_OVER;
+  }
+
+  /** Bytes of all copies, those on their way included. */
+  long bytes() {
+    return bytes;
+  }
+
+  /** How often space was given back so far. */
+  long releases() {
+    return releases;
+  }
+
+  /** Bytes of the copies that a user's hints asked for. */
+  long bytes(String user) {
+    return bytesOfUser.getOrDefault(user, 0L);
+  }
+
+  /** Copies on their way. */
+  int arriving() {
+    return arriving.values().stream().mapToInt(List::size).sum();
+  }
+
+  /**
+   * Number of blocks that are being fetched from a slow device.
+   *
+   * @param usable whether a fast device is usable: fetches to others hang, and keep no disk busy
+   */
+  int fetchedFrom(String slowDevice, Predicate<String> usable) {
+    List<Copy> from = arriving.getOrDefault(slowDevice, List.of());
+    return (int) from.stream().filter(copy -> usable.test(copy.fastDevice)).count();
+  }
+
+  /** Expected rate of a fetch from a slow device that nobody uses, in bytes per second. */
+  double bytesPerSec(String slowDevice) {
+    return rates.getOrDefault(slowDevice, INITIAL_BYTES_PER_SEC);
+  }
+
+  /** Removes and returns a block whose copy is done with; null if there is none. */
+  @Nullable BlockKey pollDone() {
+    for (BlockKey block = done.poll(); block != null; block = done.poll()) {
+      Copy copy = copies.get(block);
+      if (copy != null && copy.state == State.DONE) {
+        return block;
+      }
+    }
+    return null;
+  }
+
+  /** The copy could not be removed now: it is returned by {@link #pollDone} once more. */
+  void again(BlockKey block) {
+    done.add(block);
+  }
+
+  /** The blocks whose read is overdue, in the order in which they were fetched. */
+  List<BlockKey> overdue(long nowNanos) {
+    List<BlockKey> late = new ArrayList<>();
+    copies.forEach(
+        (block, copy) -> {
+          if (copy.state == State.WAITING && nowNanos - copy.dueNanos > OVERDUE_NANOS) {
+            late.add(block);
+          }
+        });
+    return late;
+  }
+
+  /** Forgets the blocks that fail the test. O(n). */
+  void retain(Predicate<BlockKey> known) {
+    for (BlockKey block : List.copyOf(copies.keySet())) {
+      if (!known.test(block)) {
+        left(block);
+      }
+    }
+  }
+
+  // ---- tests ------------------------------------------------------------------------------------
+
+  /**
+   * Recounts everything, while nothing moves. O(n); for tests.
+   *
+   * @param resident whether a block is on a fast device
+   * @throws IllegalStateException naming what is wrong
+   */
+  void checkInvariants(Predicate<BlockKey> resident) {
+    long counted = 0;
+    for (Map.Entry<BlockKey, Copy> e : copies.entrySet()) {
+      Copy copy = e.getValue();
+      if (copy.takesSpace() != resident.test(e.getKey()) || copy.state == State.ARRIVING) {
+        throw new IllegalStateException(
+            "read-ahead broken: block=" + e.getKey() + " state=" + copy.state);
+      }
+      counted += copy.takesSpace() ? copy.bytes : 0;
+    }
+    long ofUsers = bytesOfUser.values().stream().mapToLong(Long::longValue).sum();
+    if (counted != bytes || counted != ofUsers || !arriving.isEmpty()) {
+      throw new IllegalStateException(
+          "read-ahead broken: bytes=" + bytes + " counted=" + counted + " ofUsers=" + ofUsers);
+    }
+  }
+}

@@ -1,0 +1,87 @@
+// Copyright 2026 The HyCache for HDFS authors
+// SPDX-License-Identifier: Apache-2.0
+package io.hycache.core.engine;
+
+import com.google.common.collect.Streams;
+import io.hycache.core.move.MoveQueue;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+
+/**
+ * The queues of the mover threads. Each fast device has queues of its own, so that a device that
+ * hangs does not delay moves on another: one for data, one for checksum files, which thus run ahead
+ * of the data, one for evictions, which wait for no copy, and one for read-ahead from each slow
+ * device, so that all slow devices stream at the same time. Thread-safe; queues are made when they
+ * are first used, and their idle threads end.
+ */
+final class MoverQueues implements AutoCloseable {
+  /** Slow devices that demotions write to at a time, at most. */
+  private static final int MAX_CONCURRENT_DEMOTIONS = 64;
+
+  private final Map<String, MoveQueue> data = new ConcurrentHashMap<>();
+  private final Map<String, MoveQueue> evictions = new ConcurrentHashMap<>();
+  private final Map<String, MoveQueue> checksums = new ConcurrentHashMap<>();
+
+  /** By fast device and slow device. */
+  private final Map<String, Map<String, MoveQueue>> readAhead = new ConcurrentHashMap<>();
+
+  final MoveQueue writeBacks;
+  final MoveQueue discarder;
+  private final int threads;
+  private final int length;
+
+  /**
+   * @param threads of each queue for data, &gt; 0
+   * @param length of each queue, &gt; 0
+   */
+  MoverQueues(int threads, int length) {
+    this.threads = threads;
+    this.length = length;
+    this.discarder = new MoveQueue("HyCacheDiscarder", 1, length);
+    this.writeBacks = new MoveQueue("HyCacheScrubber", MAX_CONCURRENT_DEMOTIONS, length);
+  }
+
+  MoveQueue data(String device) {
+    return data.computeIfAbsent(device, id -> new MoveQueue("HyCacheMover", threads, length));
+  }
+
+  MoveQueue readAhead(String slowDevice, String device) {
+    return readAhead
+        .computeIfAbsent(device, id -> new ConcurrentHashMap<>())
+        .computeIfAbsent(slowDevice, id -> new MoveQueue("HyCacheReadAhead", 1, length));
+  }
+
+  MoveQueue evictions(String device) {
+    return evictions.computeIfAbsent(device, id -> new MoveQueue("HyCacheEvictor", 1, length));
+  }
+
+  MoveQueue checksums(String device) {
+    return checksums.computeIfAbsent(
+        device, id -> new MoveQueue("HyCacheChecksumMover", 1, length));
+  }
+
+  private Stream<MoveQueue> all() {
+    return Streams.concat(
+        data.values().stream(),
+        readAhead.values().stream().flatMap(of -> of.values().stream()),
+        evictions.values().stream(),
+        checksums.values().stream(),
+        Stream.of(writeBacks, discarder));
+  }
+
+  /** Whether the queue for data of a device has room for another move. */
+  boolean hasRoom(String device) {
+    return data(device).unfinished() < length;
+  }
+
+  /** Moves waiting or running. */
+  int unfinished() {
+    return all().mapToInt(MoveQueue::unfinished).sum();
+  }
+
+  @Override
+  public void close() {
+    all().forEach(MoveQueue::close);
+  }
+}

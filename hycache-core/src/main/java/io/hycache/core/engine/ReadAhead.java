@@ -1,0 +1,288 @@
+// Copyright 2026 The HyCache for HDFS authors
+// SPDX-License-Identifier: Apache-2.0
+package io.hycache.core.engine;
+
+import com.google.common.collect.Iterables;
+import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.Candidate;
+import io.hycache.core.model.Reason;
+import io.hycache.core.spi.Host;
+import io.hycache.core.table.BlockEntry;
+import io.hycache.core.table.BlockTable;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/*
+ * A policy compares blocks that compete for space, and for a block that is read once it is right to
+ * refuse. But a job reads from a few slow devices at a time, those of its running tasks, while the
+ * others stand still, and before its first task runs all of them do. What they read in that time
+ * need not be waited for later. So such blocks pass through a bounded part of the fast tier: each
+ * is copied while its slow device has nothing else to do, is served from the copy, and leaves.
+ *
+ * Why not into the page cache alone (posix_fadvise on the replica), which costs no SSD write: the
+ * NameNode and our directory do not see the page cache, so a reader goes to this replica only by
+ * chance; it has no bound that would keep one user's blocks from pushing out all that the operating
+ * system holds for others, and no answer to what became of a page; and the call needs libhadoop.
+ * A copy is read from the device through the page cache, too, so a reader that comes soon finds
+ * both: the SSD write is what makes the block findable, and keep until it is read.
+ */
+/**
+ * Fetches hinted blocks that the policy refuses ahead of their reader into a bounded share of the
+ * fast tier, and gives the space back when they were read.
+ *
+ * <p>A block is fetched if
+ *
+ * <ul>
+ *   <li>the share ({@code hycache.prefetch.share}), and the user's part of it by weight among the
+ *       users with hints, has room for it; a part has room for one block at least. Blocks are
+ *       considered in the order of their expected reads, so what is fetched is read before what was
+ *       refused, and nothing makes way unread;
+ *   <li>nobody uses its slow device, and at most one other block waits to be fetched from it: each
+ *       slow device is one stream, and all stream at the same time;
+ *   <li>its job does not run yet, or is expected to read it later than the copy is complete;
+ *   <li>the tier has free space for it, or copies that nobody needs: without references, and not
+ *       read without hints for some time. A copy with a later reference never makes way, whoever
+ *       hinted it;
+ *   <li>the write budget allows it.
+ * </ul>
+ *
+ * <p>A copy leaves when its read used up the last reference, or when the references end otherwise.
+ * One that is overdue makes way first (see {@link AheadCopies}).
+ *
+ * <p>O(users with hints) for a block that is refused, O({@link #MAX_SPARE_STEPS}) more for one that
+ * is fetched. Owned by the planner's thread.
+ */
+final class ReadAhead {
+  /** Residents of the policy's order that are looked at for copies that nobody needs, at most. */
+  private static final int MAX_SPARE_STEPS = 1_000;
+
+  /** Of these one runs, and the other waits so that no time is lost between them. */
+  private static final int MAX_FETCHES_PER_SLOW_DEVICE = 2;
+
+  /** Time between two searches for overdue copies. */
+  private static final long OVERDUE_INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  private final LiveConfig config;
+  private final BlockTable table;
+  private final LivePolicy policy;
+  private final SpaceLedger ledger;
+  private final FastSpace space;
+  private final UserShares users;
+  private final AheadCopies copies;
+  private final HintPacer hints;
+  private final Admissions admissions;
+  private final Scrubber scrubber;
+  private final Fetcher fetcher;
+  private final MoveOutcomes outcomes;
+  private final DecisionLog decisions;
+  private final Host host;
+  private final RoundClock clock;
+
+  /** A block was refused because the share is full. */
+  private boolean shareFull;
+
+  private long soughtOverdueNanos;
+
+  /** Value of {@link AheadCopies#releases} in the last round. */
+  private long releases;
+
+  /**
+   * Users without room in the share, and slow devices that are busy, in the walk of this number:
+   * room that comes during the walk is for the blocks that were passed over, not for later ones.
+   */
+  private final Set<String> closedUsers = new HashSet<>();
+
+  private final Set<String> closedDevices = new HashSet<>();
+  private long walk;
+
+  ReadAhead(
+      LiveConfig config,
+      BlockTable table,
+      LivePolicy policy,
+      SpaceLedger ledger,
+      FastSpace space,
+      UserShares users,
+      AheadCopies copies,
+      HintPacer hints,
+      Admissions admissions,
+      Scrubber scrubber,
+      Fetcher fetcher,
+      MoveOutcomes outcomes,
+      DecisionLog decisions,
+      Host host,
+      RoundClock clock) {
+    this.config = config;
+    this.table = table;
+    this.policy = policy;
+    this.ledger = ledger;
+    this.space = space;
+    this.users = users;
+    this.copies = copies;
+    this.hints = hints;
+    this.admissions = admissions;
+    this.scrubber = scrubber;
+    this.fetcher = fetcher;
+    this.outcomes = outcomes;
+    this.decisions = decisions;
+    this.host = host;
+    this.clock = clock;
+  }
+
+  /** False if the share is 0. */
+  boolean isOn() {
+    return config.get().prefetchShare() > 0;
+  }
+
+  /** Fetches under way. */
+  int underWay() {
+    return copies.arriving();
+  }
+
+  // ---- copies that are done with ----------------------------------------------------------------
+
+  /** Gives the space of copies back that are done with, and of overdue ones if it is needed. */
+  void maintain() {
+    if (copies.releases() != releases) {
+      releases = copies.releases();
+      hints.rewindSoon(); // the share has room again
+    }
+    long now = clock.now();
+    if (shareFull && now - soughtOverdueNanos >= OVERDUE_INTERVAL_NANOS) {
+      shareFull = false;
+      soughtOverdueNanos = now;
+      copies.overdue(now).forEach(this::giveBack);
+    }
+    List<BlockKey> later = new ArrayList<>();
+    for (BlockKey key = copies.pollDone(); key != null; key = copies.pollDone()) {
+      if (!giveBack(key)) {
+        later.add(key);
+      }
+    }
+    later.forEach(copies::again);
+  }
+
+  /** Returns false if the copy can't leave now. */
+  private boolean giveBack(BlockKey key) {
+    BlockEntry entry = table.get(key);
+    if (entry == null || !entry.cleanData()) {
+      copies.left(key); // gone in another way
+      return true;
+    }
+    if (entry.moving() != BlockEntry.Moving.NOTHING || !space.usable(entry.device())) {
+      return false;
+    }
+    return outcomes.evict(
+        entry, entry.readSincePromotion() ? Reason.AHEAD_READ : Reason.AHEAD_UNREAD);
+  }
+
+  // ---- blocks to fetch --------------------------------------------------------------------------
+
+  /**
+   * Considers a hinted block that the policy refused. Its reason says why it is not fetched, if it
+   * is not.
+   *
+   * @param user whose hints ask for it
+   */
+  void consider(BlockEntry entry, Candidate candidate, String user) {
+    if (hints.walks() != walk) {
+      walk = hints.walks();
+      closedUsers.clear();
+      closedDevices.clear();
+    }
+    Reason refused = refuse(entry, user);
+    if (refused != null) {
+      entry.setReason(refused);
+      return;
+    }
+    String slowDevice = host.slowDevice(entry.key());
+    if (slowDevice == null || closedDevices.contains(slowDevice) || isBusy(slowDevice)) {
+      if (slowDevice != null) {
+        closedDevices.add(slowDevice);
+      }
+      entry.setReason(Reason.AHEAD_DISK_BUSY);
+      hints.rewindSoon();
+      return;
+    }
+    if (comesTooSoon(entry, slowDevice)) {
+      entry.setReason(Reason.AHEAD_TOO_SOON);
+      return;
+    }
+    BlockTable.Use use = ledger.use();
+    Admissions.Answer answer =
+        admissions.ahead(
+            new Admissions.Question(
+                candidate,
+                user,
+                hints.expectedUse(entry.key()),
+                ledger.freeBytes(),
+                ledger.takenBytes(use),
+                ledger.blockCapacity(use),
+                clock.now()),
+            spare());
+    List<BlockEntry> victims = fetcher.begin(entry, answer, user, slowDevice);
+    if (victims != null) {
+      String name = config.get().policy();
+      decisions.fetchedAhead(name, candidate, answer.freeBytes, answer.decision, clock.now());
+      decisions.madeWay(
+          victims, Reason.EVICTED, name, candidate, answer.freeBytes, answer.decision, clock.now());
+    }
+  }
+
+  private @Nullable Reason refuse(BlockEntry entry, String user) {
+    if (copies.isPassedOver(entry.key())) {
+      return Reason.AHEAD_UNREAD;
+    }
+    long share = (long) (space.capacityBytes() * config.get().prefetchShare());
+    long size = entry.sizeBytes();
+    long held = copies.bytes(user);
+    if (closedUsers.contains(user)
+        || copies.bytes() + size > share
+        || (held > 0 && held + size > partOf(user, share))) {
+      shareFull = true;
+      closedUsers.add(user);
+      return Reason.AHEAD_SHARE_FULL;
+    }
+    return null;
+  }
+
+  /** A user's part of the share: by weight among the users with hints. */
+  private long partOf(String user, long share) {
+    Map<String, Double> weights = config.get().userWeights();
+    double sum = 0;
+    for (String other : hints.users()) {
+      sum += weights.getOrDefault(other, HintedCopies.DEFAULT_WEIGHT);
+    }
+    double own = weights.getOrDefault(user, HintedCopies.DEFAULT_WEIGHT);
+    return sum <= own ? share : (long) (share * own / sum);
+  }
+
+  private boolean isBusy(String slowDevice) {
+    return copies.fetchedFrom(slowDevice, device -> space.get(device) != null)
+            >= MAX_FETCHES_PER_SLOW_DEVICE
+        || !scrubber.isUnused(slowDevice, clock.now());
+  }
+
+  private boolean comesTooSoon(BlockEntry entry, String slowDevice) {
+    if (!hints.isUnderWay(entry.key())) {
+      return false;
+    }
+    double nanos = (double) entry.sizeBytes() / copies.bytesPerSec(slowDevice) * 1e9;
+    return (double) (hints.expectedUse(entry.key()) - clock.now()) < nanos;
+  }
+
+  /** Blocks whose clean copies nobody needs: overdue ones, and others in the policy's order. */
+  private Iterable<BlockKey> spare() {
+    long now = clock.now();
+    Iterable<BlockKey> others =
+        Iterables.filter(
+            Iterables.transform(
+                Iterables.limit(policy.evictionOrder(), MAX_SPARE_STEPS), BlockKey::of),
+            key -> !copies.has(key) && hints.remaining(key) == 0 && !users.isClaimed(key, now));
+    return Iterables.concat(copies.overdue(now), others);
+  }
+}
