@@ -6,13 +6,15 @@
 # and emulated devices (needs root).
 #
 #   jobs.sh [options]
-#     --setups LIST  of those below                              disk,ssd,once,prefetched,chain
+#     --setups LIST  of those below                    disk,ssd,pagecache,once,prefetched,chain
 #     --policy LIST  policies for the set-ups with the plugin                 heuristic
 #     --ssd LIST     sizes of the SSDs for chain, % of the input, all DataNodes together      20,40,80
 #     --client W     who reads: hycache is fs.hdfs.impl=io.hycache.hdfs.HyCacheFileSystem, plain is Hadoop's own    hycache
 #     --block SIZE   block size of the input, in MB                              32
 #     --reps N       repetitions, in alternating order; medians are reported      1
 #     -D KEY=VALUE   a property for the set-ups with the plugin; repeatable
+#     --keep         leave devices and input at the end, for a later run with --reuse
+#     --reuse        the input that an earlier run kept
 #     --out DIR      results                                         results/jobs-<date and time>
 #
 # The input: 600 MB (10^6), sorted, in six files, replication 2, all replicas on DISK. The job: TeraValidate, a map for
@@ -20,6 +22,8 @@
 # DataNodes; README's defaults. The page cache is dropped before each job.
 #   disk        plain HDFS, input on DISK
 #   ssd         plain HDFS, a copy of the input with the policy ALL_SSD
+#   pagecache   plain HDFS; while the job starts, one replica of each block is read into the page cache, from all HDDs
+#               at once: what a posix_fadvise on the DataNode that has the hint would bring, without the plugin
 #   once        `hycache run` with a manifest that is true: the input is read once
 #   prefetched  a manifest that promises two reads is submitted; the job starts when all copies are there
 #   chain       three such jobs, one after the other, in one `hycache run` with "repeat": 3, SSDs of a size of --ssd
@@ -30,13 +34,13 @@ set -euo pipefail
 # shellcheck source-path=SCRIPTDIR
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
-SETUPS=disk,ssd,once,prefetched,chain POLICIES=heuristic SIZES=20,40,80 CLIENT=hycache BLOCK=32 REPS=1 INNER=()
+SETUPS=disk,ssd,pagecache,once,prefetched,chain POLICIES=heuristic SIZES=20,40,80 CLIENT=hycache BLOCK=32 REPS=1 KEEP=0 REUSE=0 INNER=()
 PROPERTIES=()
 OUT=$(new_results jobs)
-read_options --setups=SETUPS --policy=POLICIES --ssd=SIZES --client=CLIENT --block=BLOCK --reps=REPS --out=OUT \
+read_options --setups=SETUPS --policy=POLICIES --ssd=SIZES --client=CLIENT --block=BLOCK --reps=REPS --keep=KEEP! --reuse=REUSE! --out=OUT \
   -D=PROPERTIES+ __validate=INNER* -- "$@"
 for s in ${SETUPS//,/ }; do
-  has "$s" disk,ssd,once,prefetched,chain || expected "--setups of disk, ssd, once, prefetched, chain" "'$s'"
+  has "$s" disk,ssd,pagecache,once,prefetched,chain || expected "--setups of disk, ssd, pagecache, once, prefetched, chain" "'$s'"
 done
 has "$CLIENT" hycache,plain || expected "--client hycache or plain" "'$CLIENT'"
 need_root
@@ -81,7 +85,8 @@ if [ "${#INNER[@]}" -gt 0 ]; then
   exit
 fi
 
-at_end cluster_down
+finish() { if [ "$KEEP" = 1 ]; then "$IT_DIR/cluster.sh" stop; else cluster_down; fi; }
+at_end finish
 
 # ---------------------------------------------------------------- what is counted
 
@@ -151,14 +156,43 @@ prepare() {
   "$IT_DIR/cluster.sh" settle
 }
 
+# into_page_cache: one replica of each block of the input, as BlockBalancer chooses among its holders.
+into_page_cache() {
+  find "$VOL"/dn*/hdd -path '*/finalized/*' -name 'blk_*' ! -name '*.meta' -size +1M | python3 -c '
+import collections, os, sys
+holders = collections.defaultdict(list)
+for path in map(str.strip, sys.stdin):
+    holders[os.path.basename(path)].append(path)
+chosen = collections.defaultdict(list)
+for block in sorted(holders):
+    path = min(holders[block], key=lambda p: (len(chosen[p.split("/hdd/")[0]]), p))
+    chosen[path.split("/hdd/")[0]].append(path)
+for paths in chosen.values():
+    print(" ".join(paths))' >"$OUT/pagecache"
+  local paths
+  # shellcheck disable=SC2086 # a word for each file
+  while read -r paths; do cat $paths >/dev/null & done <"$OUT/pagecache"
+}
+ahead_in_page_cache() {
+  drop_caches
+  local begin
+  begin=$(now_ns)
+  into_page_cache
+  validate plain /in 1
+  seconds_since "$begin" >>"$OUT/seconds"
+  echo >>"$OUT/seconds"
+}
+
 plain() {
   local s wanted=''
-  for s in disk ssd; do if has "$s" "$SETUPS"; then wanted+=" $s"; fi; done
+  for s in disk ssd pagecache; do if has "$s" "$SETUPS"; then wanted+=" $s"; fi; done
   [ -n "$wanted" ] || return 0
   start disk -D dfs.blocksize=$((BLOCK << 20))
   for s in $wanted; do
     if [ "$s" = disk ]; then
       measured plain disk - 0 1 chain plain /in 1
+    elif [ "$s" = pagecache ]; then
+      measured plain pagecache - 0 1 ahead_in_page_cache
     else
       hdfs_dfs -mkdir -p /ssd
       hadoop org.apache.hadoop.hdfs.tools.StoragePolicyAdmin -setStoragePolicy -path /ssd -policy ALL_SSD >/dev/null
@@ -211,7 +245,7 @@ with_plugin() {
 hadoop_home
 plugin_jar >/dev/null
 begin_results run.jsonl
-prepare
+[ "$REUSE" = 1 ] || prepare
 for REP in $(seq "$REPS"); do
   if [ $((REP % 2)) = 1 ]; then plain; with_plugin; else with_plugin; plain; fi
 done
