@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Submits, runs a command, withdraws. */
 final class RunCommand implements Command {
+  private static final String PLAIN_CLIENT = "--plain-client";
   private static final long STOP_SECONDS = 20;
   private static final long HOOK_SECONDS = 60;
 
@@ -32,7 +33,7 @@ final class RunCommand implements Command {
 
   @Override
   public String usage() {
-    return "FILE | -f LIST [--ttl TTL] -- COMMAND [ARGUMENT...]";
+    return "FILE | -f LIST [--ttl TTL] [--plain-client] -- COMMAND [ARGUMENT...]";
   }
 
   @Override
@@ -43,19 +44,26 @@ final class RunCommand implements Command {
   @Override
   public String details() {
     return ManifestFile.DETAILS
+        + "  --plain-client   leave fs.hdfs.impl of the command as it is\n"
         + "\n"
         + "The command has this process's input and output; what run itself says goes to the\n"
         + "standard error output. The manifest is withdrawn when the command ends, also when it\n"
         + "fails or you interrupt it (SIGINT, SIGTERM: the command is stopped first).\n"
         + "A wrong manifest ends run before the command starts. A cluster that cannot be asked\n"
         + "does not: the command runs without hints.\n\n"
+        + "The command reads with HyCacheFileSystem, which turns to replicas on SSD first: a\n"
+        + "temporary directory takes the place of the Hadoop configuration directory in its\n"
+        + "environment (HADOOP_CONF_DIR, HADOOP_CLASSPATH, CLASSPATH). Tasks of MapReduce jobs on\n"
+        + "YARN get the JAR from .hycache in your home directory on HDFS. Where the class could be\n"
+        + "missing, the client stays plain; run says which one the command has.\n\n"
         + "Exit code: the command's; 3 for a wrong manifest; 127 if the command cannot start.\n";
   }
 
   @Override
   public int run(Configuration conf, List<String> args, Console console)
       throws UsageException, ManifestException, IOException, InterruptedException {
-    Args parsed = Args.parse(args, List.of(), List.of(ManifestFile.LIST, ManifestFile.TTL));
+    Args parsed =
+        Args.parse(args, List.of(PLAIN_CLIENT), List.of(ManifestFile.LIST, ManifestFile.TTL));
     List<String> command = parsed.rest();
     if (command == null || command.isEmpty()) {
       throw new UsageException("expected a command behind --, found none");
@@ -68,8 +76,8 @@ final class RunCommand implements Command {
     hooks.addShutdownHook(
         hook, FileSystem.SHUTDOWN_HOOK_PRIORITY + 10, HOOK_SECONDS, TimeUnit.SECONDS);
     try {
-      session.submit(conf, file);
-      return session.run(command);
+      boolean hinted = session.submit(conf, file);
+      return session.run(conf, command, hinted && !parsed.has(PLAIN_CLIENT));
     } finally {
       session.withdraw();
       if (!hooks.isShutdownInProgress()) {
@@ -92,14 +100,22 @@ final class RunCommand implements Command {
     @GuardedBy("this")
     private boolean over;
 
-    private volatile @Nullable Process process;
+    @GuardedBy("this")
+    private @Nullable ChildClient childClient;
+
+    @GuardedBy("this")
+    private @Nullable Process process;
+
+    @GuardedBy("this")
+    private boolean stopping;
 
     Session(String workflow, Console console) {
       this.workflow = workflow;
       this.console = console;
     }
 
-    void submit(Configuration conf, ManifestFile file) throws HintException {
+    /** Returns true if there are DataNodes with HyCache. */
+    boolean submit(Configuration conf, ManifestFile file) throws HintException {
       try {
         HyCacheClient connected =
             new HyCacheClient(conf, new ProgressLine(console, System::nanoTime));
@@ -114,21 +130,33 @@ final class RunCommand implements Command {
         Submission submission = new Submission(resolved, connected.submit(resolved));
         submission.print(console);
         submission.warn(console);
+        return !resolved.nodes().isEmpty();
       } catch (HintException e) {
         throw e;
       } catch (IOException e) {
         console.warn("no hints, the command runs without: " + ErrorText.of(e));
+        return false;
       }
     }
 
-    int run(List<String> command) throws InterruptedException {
+    /**
+     * @param preferSsd whether the command's HDFS client is to turn to replicas on SSD
+     */
+    int run(Configuration conf, List<String> command, boolean preferSsd)
+        throws InterruptedException {
+      ProcessBuilder builder = new ProcessBuilder(command).inheritIO();
+      ChildClient chosen = preferSsd ? ChildClient.choose(conf, builder.environment()) : null;
       Process started;
       synchronized (this) {
-        if (over) {
+        if (stopping || over) {
           return ExitCode.FAILED;
         }
+        if (chosen != null) {
+          childClient = chosen;
+          console.print(chosen.addTo(builder.environment()));
+        }
         try {
-          started = new ProcessBuilder(command).inheritIO().start();
+          started = builder.start();
         } catch (IOException e) {
           console.warn("cannot start the command: " + ErrorText.of(e));
           return ExitCode.NOT_STARTED;
@@ -140,7 +168,11 @@ final class RunCommand implements Command {
 
     /** Ends the command with everything it started, then withdraws. */
     void stop() {
-      Process running = process;
+      Process running;
+      synchronized (this) {
+        stopping = true;
+        running = process;
+      }
       if (running != null && running.isAlive()) {
         // Looked up first: a process that loses its parent is no descendant any more.
         List<ProcessHandle> started = running.descendants().collect(Collectors.toList());
@@ -163,6 +195,9 @@ final class RunCommand implements Command {
         return;
       }
       over = true;
+      if (childClient != null) {
+        childClient.close();
+      }
       if (client == null) {
         return;
       }

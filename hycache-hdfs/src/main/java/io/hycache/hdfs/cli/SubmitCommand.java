@@ -3,6 +3,7 @@
 package io.hycache.hdfs.cli;
 
 import io.hycache.core.hint.ManifestException;
+import io.hycache.hdfs.HyCacheFileSystem;
 import io.hycache.hdfs.client.HyCacheClient;
 import io.hycache.hdfs.client.ResolvedManifest;
 import java.io.IOException;
@@ -56,6 +57,20 @@ final class SubmitCommand implements Command {
       submission.print(console);
     }
     submission.warn(console);
+    if (!parsed.has("--json") && !parsed.has("--dry-run") && !resolved.nodes().isEmpty()) {
+      printClient(conf, console);
+    }
     return submission.exitCode();
+  }
+
+  /** A job that is started elsewhere has to be told of the client that finds what is on SSD. */
+  private static void printClient(Configuration conf, Console console) {
+    String client = HyCacheFileSystem.class.getName();
+    if (!client.equals(conf.getTrimmed(ChildClient.PROPERTY))) {
+      console.printf(
+          "For jobs to turn to replicas on SSD first: -D %s=%s, with this JAR on the class path of"
+              + " the job and its tasks",
+          ChildClient.PROPERTY, client);
+    }
   }
 }

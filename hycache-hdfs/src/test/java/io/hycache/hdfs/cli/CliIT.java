@@ -3,9 +3,11 @@
 package io.hycache.hdfs.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.hycache.core.stats.Counters.Counter;
+import io.hycache.hdfs.HyCacheFileSystem;
 import io.hycache.hdfs.SampleStatus;
 import io.hycache.hdfs.rpc.HintCluster;
 import java.io.IOException;
@@ -14,11 +16,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.PrivilegedExceptionAction;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -67,6 +72,7 @@ class CliIT {
     Cli json = Cli.run(conf, "submit", manifest("/in"), "--dry-run", "--json");
     assertTrue(json.out.contains("\"dryRun\" : true"), json.out);
     assertTrue(json.out.contains("\"fittingBytes\" : 12288"), json.out);
+    assertEquals(0, count(cli.out + json.out, "fs.hdfs.impl"), cli.out);
   }
 
   @Test
@@ -74,6 +80,8 @@ class CliIT {
     Cli submit = Cli.run(conf, "submit", manifest("/in"));
     assertEquals(0, submit.exitCode, submit.toString());
     assertTrue(submit.out.startsWith("Submitted workflow nightly"), submit.out);
+    String recipe = "-D fs.hdfs.impl=io.hycache.hdfs.HyCacheFileSystem, with this JAR";
+    assertEquals(1, count(submit.out, recipe), submit.out);
     assertEquals(18, cluster.references("nightly"));
     Cli locate = Cli.run(conf, "locate", "/in/a");
     assertEquals(0, locate.exitCode, locate.toString());
@@ -281,6 +289,58 @@ class CliIT {
     assertTrue(cli.err.startsWith("Submitted workflow nightly"), cli.err);
     assertTrue(cli.err.contains("Withdrew workflow nightly: 18 expected block reads left"));
     assertEquals(0, cluster.references("nightly"));
+  }
+
+  @Test
+  void tasksOnYarn_getTheJarOnce_andTheClassByTheirEnvironment() throws Exception {
+    Path jar = Files.writeString(dir.resolve("client.jar"), "a JAR");
+    Configuration jobs = new Configuration(conf);
+    jobs.set("mapreduce.framework.name", "yarn");
+    assertTrue(TaskClient.isNeeded(jobs));
+    cluster.fs().mkdirs(cluster.fs().getHomeDirectory());
+    Map<String, String> properties = TaskClient.properties(jobs, jar);
+    var stored = new org.apache.hadoop.fs.Path(properties.get("mapreduce.job.cache.files"));
+    assertEquals(
+        new org.apache.hadoop.fs.Path(cluster.fs().getHomeDirectory(), ".hycache"),
+        stored.getParent());
+    FileStatus first = cluster.fs().getFileStatus(stored);
+    assertEquals(5, first.getLen());
+    assertEquals(properties, TaskClient.properties(jobs, jar));
+    assertEquals(1, cluster.fs().listStatus(stored.getParent()).length);
+    assertEquals(
+        first.getModificationTime(), cluster.fs().getFileStatus(stored).getModificationTime());
+
+    // As the ApplicationMaster makes the environment of the tasks.
+    Configuration job = new Configuration(jobs);
+    properties.forEach(job::set);
+    job.set("mapreduce.job.classloader", "false");
+    for (String tasks : List.of("mapreduce.map.env.", "mapreduce.reduce.env.")) {
+      assertEquals(
+          Map.of("HYCACHE_FS_IMPL", HyCacheFileSystem.class.getName()),
+          job.getPropsWithPrefix(tasks));
+    }
+    job.set("mapreduce.job.classloader", "true");
+    assertEquals(
+        Map.of("HYCACHE_FS_IMPL", DistributedFileSystem.class.getName()),
+        job.getPropsWithPrefix("mapreduce.map.env."));
+  }
+
+  @Test
+  void tasksOnYarn_thatCouldMissTheClass_keepThePlainClient() throws Exception {
+    Path jar = Files.writeString(dir.resolve("client.jar"), "a JAR");
+    Configuration jobs = new Configuration(conf);
+    jobs.set("mapreduce.job.cache.files", "/elsewhere");
+    IOException taken = assertThrows(IOException.class, () -> TaskClient.properties(jobs, jar));
+    assertEquals("mapreduce.job.cache.files is set in the configuration", taken.getMessage());
+    IOException homeless =
+        UserGroupInformation.createUserForTesting("homeless", new String[] {"users"})
+            .doAs(
+                (PrivilegedExceptionAction<IOException>)
+                    () -> assertThrows(IOException.class, () -> TaskClient.properties(conf, jar)));
+    assertTrue(
+        String.valueOf(homeless.getMessage())
+            .endsWith("/user/homeless: expected your home directory, found nothing"),
+        homeless::toString);
   }
 
   @Test
