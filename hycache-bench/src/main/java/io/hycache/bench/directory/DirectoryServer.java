@@ -99,6 +99,11 @@ final class DirectoryServer {
     }
 
     @Override
+    public void readElsewhere(List<BlockKey> blocks) throws IOException {
+      throw noDataNode();
+    }
+
+    @Override
     public List<WorkflowStatus> workflows() throws IOException {
       throw noDataNode();
     }

@@ -114,7 +114,15 @@ final class HintPacer implements References.Listener {
 
   /** Takes a read of a block. Returns true if it used up a reference. */
   boolean onRead(BlockKey block, long lengthBytes, long bytes) {
-    boolean used = references.onRead(block, lengthBytes, bytes);
+    return progressed(references.onRead(block, lengthBytes, bytes));
+  }
+
+  /** Takes a full read of a block on another DataNode. Returns true if it used up a reference. */
+  boolean onReadElsewhere(BlockKey block) {
+    return progressed(references.onReadElsewhere(block));
+  }
+
+  private boolean progressed(boolean used) {
     if (used) {
       rewindWanted = true;
       long now = clock.now();

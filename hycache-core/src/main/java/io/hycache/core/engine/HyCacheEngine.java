@@ -196,6 +196,13 @@ public final class HyCacheEngine implements AutoCloseable {
     recorder.record(source, blockId, bytes, fast);
   }
 
+  /** Other DataNodes report full reads of blocks that are hinted here. Never waits. */
+  public void onReadElsewhere(List<BlockKey> blocks) {
+    if (!planner.readElsewhere(blocks)) {
+      counters.increment(Counter.EVENTS_DROPPED);
+    }
+  }
+
   /**
    * Decides whether a new replica that was requested on DISK goes to SSD. If so, its bytes are
    * promised, and {@link #onPlaced} or {@link #onNotPlaced} must follow.

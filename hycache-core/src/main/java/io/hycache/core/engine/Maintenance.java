@@ -59,6 +59,7 @@ final class Maintenance {
     if (now - sweptNanos > SWEEP_INTERVAL_NANOS) {
       sweptNanos = now;
       parts.hints.expire();
+      parts.reports.expire();
       parts.inventory.settleWrites();
     }
     if (config.get().mode() == Mode.ACTIVE) {

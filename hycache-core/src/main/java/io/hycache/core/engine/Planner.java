@@ -48,6 +48,7 @@ import org.jspecify.annotations.Nullable;
  *   Inventory                what the DataNode reports of replicas and copies
  *   ChecksumKeeper           checksum files on SSD; HeatKeeper: heat and wear across restarts
  *   Residents, HintPacer     suspended residents; reference sequences, their pace and walk
+ *   ReadReports              reads here of what is hinted elsewhere, and the reverse
  *   Admissions, Cooperation  the decision on one block; what neighbours hold
  *   AheadCopies              blocks fetched ahead, until they were read
  *   ShadowTier               what SSDs of other sizes would serve
@@ -261,8 +262,14 @@ final class Planner implements PlannerEvents, AutoCloseable {
     add(
         () -> {
           parts.cooperation.join(neighbours);
+          parts.reports.join(neighbours);
           parts.table.listen(neighbours::publish);
         });
+  }
+
+  /** Other DataNodes report full reads of blocks. Returns false if the queue is full. */
+  boolean readElsewhere(List<BlockKey> blocks) {
+    return offer(() -> parts.reports.readElsewhere(blocks));
   }
 
   /** Sets who is asked about blocks whose events were dropped. */
@@ -387,6 +394,7 @@ final class Planner implements PlannerEvents, AutoCloseable {
     parts.shares.reconfigure(next);
     parts.users.reconfigure(next.userWeights());
     parts.hints.reconfigure(next);
+    parts.reports.reconfigure(next);
     parts.scrubber.reconfigure(next);
     parts.cooperation.reconfigure(next.hotReads());
     parts.shadow.reconfigure(next.shadowBlocks());
@@ -397,6 +405,7 @@ final class Planner implements PlannerEvents, AutoCloseable {
   HintReceipt submitHints(Hints hints, String user, boolean exempt) {
     HintReceipt receipt = parts.hints.submit(hints, user, exempt);
     parts.reads.hinted(hints, user, receipt.accepted());
+    parts.reports.submit(hints, user, exempt);
     for (Hints.Reference reference : hints.references().subList(0, receipt.accepted())) {
       BlockEntry entry = parts.table.get(reference.block());
       if (entry != null) {
@@ -407,6 +416,7 @@ final class Planner implements PlannerEvents, AutoCloseable {
   }
 
   OptionalInt withdrawHints(WorkflowId workflow) {
+    parts.reports.withdraw(workflow);
     return parts.hints.withdraw(workflow);
   }
 

@@ -28,6 +28,7 @@ final class PlannerParts {
   final Departures departures;
   final Cooperation cooperation;
   final HintPacer hints;
+  final ReadReports reports;
   final Residents residents;
   final HeatKeeper heat;
   final ChecksumKeeper checksums;
@@ -66,6 +67,7 @@ final class PlannerParts {
     cooperation = new Cooperation(config.hotReads(), counters, planner);
     Admissions admissions = new Admissions(table, policy, space, departures, shares, users);
     hints = new HintPacer(config, policy, users, ahead, counters, clock);
+    reports = new ReadReports(config, hints, counters, clock);
     residents = new Residents(table, policy, space, users, ahead);
     heat = new HeatKeeper(table, policy, budgets, heatStore);
     checksums = new ChecksumKeeper(config, table, space, budgets, movers, host, counters);
@@ -131,8 +133,8 @@ final class PlannerParts {
             clock);
     reads =
         new ReadEvents(
-            live, sources, table, policy, hints, users, shares, heat, checksums, promoter, shadow,
-            clock);
+            live, sources, table, policy, hints, reports, users, shares, heat, checksums, promoter,
+            shadow, clock);
     inspection =
         new Inspection(table, space, budgets, hints, shadow, decisions, movers, host, counters);
   }

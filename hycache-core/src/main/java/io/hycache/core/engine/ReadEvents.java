@@ -11,8 +11,9 @@ import io.hycache.core.table.BlockTable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Applies reads: to the workflows' references, to the policy once a read completes an access, and
- * to the promoter if the block is not on a fast device. Owned by the planner's thread.
+ * Applies reads: to the workflows' references here and elsewhere, to the policy once a read
+ * completes an access, and to the promoter if the block is not on a fast device. Owned by the
+ * planner's thread.
  *
  * <p>At the first access to a block the policy gets the block's class: that of its reader, see
  * {@link ReadSources}, unless a workflow hints the block, whose class the policy has since the
@@ -24,6 +25,7 @@ final class ReadEvents {
   private final BlockTable table;
   private final CachePolicy policy;
   private final HintPacer hints;
+  private final ReadReports reports;
   private final UserShares users;
   private final SpaceShares shares;
   private final HeatKeeper heat;
@@ -41,6 +43,7 @@ final class ReadEvents {
       BlockTable table,
       CachePolicy policy,
       HintPacer hints,
+      ReadReports reports,
       UserShares users,
       SpaceShares shares,
       HeatKeeper heat,
@@ -53,6 +56,7 @@ final class ReadEvents {
     this.table = table;
     this.policy = policy;
     this.hints = hints;
+    this.reports = reports;
     this.users = users;
     this.shares = shares;
     this.heat = heat;
@@ -73,6 +77,7 @@ final class ReadEvents {
     if (used && entry.isResident()) {
       users.readAsHinted(key);
     }
+    reports.onRead(key, entry.sizeBytes(), bytes);
     entry.setReadSincePromotion(true);
     checksums.onRead(entry);
     boolean access = entry.heat(bytes);

@@ -6,7 +6,7 @@ import io.hycache.core.model.BlockKey;
 import org.jspecify.annotations.Nullable;
 
 /** The references to one block, over all workflows. Single-threaded. */
-final class BlockReferences {
+final class BlockReferences extends FullRead {
   static final int NO_REFERENCE = -1;
 
   /** One block's references in one workflow. */
@@ -36,9 +36,6 @@ final class BlockReferences {
 
   /** The value of {@link #remaining} that the listener was last notified of. */
   long reported;
-
-  /** Bytes read since the last reference was used up. */
-  private long readBytes;
 
   /** The first of the shares that have references left, in order of submission. */
   @Nullable Share shares;
@@ -73,20 +70,6 @@ final class BlockReferences {
     if (before != null) {
       before.next = share.next;
     }
-  }
-
-  /** Adds bytes read; returns true, and counts from 0 again, once they make a full access. */
-  boolean isAccessedBy(long lengthBytes, long bytes) {
-    readBytes = saturatedSum(readBytes, Math.max(0, bytes));
-    if (readBytes < nineTenths(lengthBytes)) {
-      return false;
-    }
-    readBytes = 0;
-    return true;
-  }
-
-  private static long nineTenths(long lengthBytes) {
-    return lengthBytes - lengthBytes / 10;
   }
 
   static long saturatedSum(long a, long b) {

@@ -34,20 +34,57 @@ public final class Hints {
     }
   }
 
+  /** A block whose hints other DataNodes have: they are notified of reads of it here. Immutable. */
+  public static final class Watched {
+    private final BlockKey block;
+    private final int reads;
+    private final List<String> hinted;
+
+    /**
+     * @param reads expected reads of the block, &gt; 0; no more are reported
+     * @param hinted ids of the DataNodes that have the hints, not empty
+     */
+    public Watched(BlockKey block, int reads, List<String> hinted) {
+      this.block = Objects.requireNonNull(block);
+      this.reads = reads;
+      this.hinted = List.copyOf(hinted);
+    }
+
+    public BlockKey block() {
+      return block;
+    }
+
+    public int reads() {
+      return reads;
+    }
+
+    public List<String> hinted() {
+      return hinted;
+    }
+  }
+
   private final String workflow;
   private final long ttlMillis;
   private final List<Reference> references;
+  private final List<Watched> watched;
+
+  /** As the other constructor, with nothing watched. */
+  public Hints(String workflow, long ttlMillis, List<Reference> references) {
+    this(workflow, ttlMillis, references, List.of());
+  }
 
   /**
    * @param workflow name of the workflow; replaces earlier hints of the same user and name
    * @param ttlMillis lifetime of the hints, &gt; 0
    * @param references in the expected order of the reads; a block occurs once for each expected
    *     read
+   * @param watched the blocks here whose hints other DataNodes have, each once
    */
-  public Hints(String workflow, long ttlMillis, List<Reference> references) {
+  public Hints(String workflow, long ttlMillis, List<Reference> references, List<Watched> watched) {
     this.workflow = Objects.requireNonNull(workflow);
     this.ttlMillis = ttlMillis;
     this.references = List.copyOf(references);
+    this.watched = List.copyOf(watched);
   }
 
   public String workflow() {
@@ -60,5 +97,9 @@ public final class Hints {
 
   public List<Reference> references() {
     return references;
+  }
+
+  public List<Watched> watched() {
+    return watched;
   }
 }

@@ -159,7 +159,18 @@ public final class ReferenceSequences implements References {
   @Override
   public boolean onRead(BlockKey key, long lengthBytes, long bytes) {
     BlockReferences block = blocks.get(key);
-    if (block == null || !block.isAccessedBy(lengthBytes, bytes)) {
+    if (block == null || !block.isCompletedBy(lengthBytes, bytes)) {
+      return false;
+    }
+    useUp(block);
+    settle(List.of(block));
+    return true;
+  }
+
+  @Override
+  public boolean onReadElsewhere(BlockKey key) {
+    BlockReferences block = blocks.get(key);
+    if (block == null) {
       return false;
     }
     useUp(block);

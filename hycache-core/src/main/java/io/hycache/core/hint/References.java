@@ -73,6 +73,14 @@ public interface References {
    */
   boolean onRead(BlockKey block, long lengthBytes, long bytes);
 
+  /**
+   * Records that a block was read as a whole on another DataNode. Bytes read here still count
+   * towards the next reference.
+   *
+   * @return true if a reference was used up
+   */
+  boolean onReadElsewhere(BlockKey block);
+
   /** References left to a block over all workflows, &gt;= 0. */
   long remaining(BlockKey block);
 

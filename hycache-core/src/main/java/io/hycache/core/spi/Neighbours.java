@@ -4,6 +4,7 @@ package io.hycache.core.spi;
 
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.Residency;
+import java.util.List;
 import java.util.function.Consumer;
 
 /**
@@ -25,4 +26,13 @@ public interface Neighbours {
    *     DataNode can be asked
    */
   void ask(BlockKey block, Consumer<Boolean> answer);
+
+  /**
+   * Reports to other DataNodes a full read here of a block that is hinted to them. Best effort: the
+   * report may be lost.
+   *
+   * @param hinted ids of the DataNodes
+   * @return false if there is no room for it, or none of them is known
+   */
+  boolean reportRead(BlockKey block, List<String> hinted);
 }

@@ -98,6 +98,13 @@ public final class Counters {
         "HintsRefused",
         "Hinted blocks not accepted: a limit of the user or of the DataNode was reached"),
     HINTS_EXPIRED("HintsExpired", "Hinted blocks whose TTL ran out"),
+    HINTS_READ_ELSEWHERE("HintsReadElsewhere", "Hinted reads that another DataNode reported"),
+    HINTED_READS_REPORTED(
+        "HintedReadsReported", "Reads here of blocks hinted to other DataNodes, reported to them"),
+    HINTED_READS_UNREPORTED(
+        "HintedReadsUnreported",
+        "Reads here of blocks hinted to other DataNodes, not reported: they are unknown, or too"
+            + " many reports wait"),
     OBSERVED_DECISIONS("ObservedDecisions", "Moves decided but not made, in mode observe");
 
     private final String label;

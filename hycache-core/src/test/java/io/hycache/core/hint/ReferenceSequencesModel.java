@@ -144,6 +144,20 @@ final class ReferenceSequencesModel implements References {
       return false;
     }
     readBytes.remove(block);
+    useUp(block);
+    return true;
+  }
+
+  @Override
+  public boolean onReadElsewhere(BlockKey block) {
+    boolean any = remaining(block) > 0;
+    if (any) {
+      useUp(block);
+    }
+    return any;
+  }
+
+  private void useUp(BlockKey block) {
     Reference used =
         workflows.stream()
             .flatMap(w -> w.references.stream())
@@ -151,9 +165,8 @@ final class ReferenceSequencesModel implements References {
             .findFirst()
             .orElseThrow();
     used.used = true;
-    removeIf(w -> w.left() == 0);
+    int unused = removeIf(w -> w.left() == 0);
     forgetReadBytes();
-    return true;
   }
 
   @Override

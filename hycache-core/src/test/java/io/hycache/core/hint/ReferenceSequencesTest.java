@@ -169,6 +169,18 @@ class ReferenceSequencesTest {
   }
 
   @Test
+  void onReadElsewhere_usesUpOne_andBytesReadHereStillCount() {
+    submit(references, new Hints("w", TTL, references(1, 1, 1)), 0);
+    assertFalse(references.onRead(block(1), LENGTH, LENGTH / 2));
+    assertTrue(references.onReadElsewhere(block(1)));
+    assertEquals(2, references.remaining(block(1)));
+    assertTrue(references.onRead(block(1), LENGTH, LENGTH / 2));
+    assertTrue(references.onReadElsewhere(block(1)));
+    assertFalse(references.onReadElsewhere(block(1)));
+    assertEquals(List.of(), references.workflows(0));
+  }
+
+  @Test
   void onRead_unknownBlock_isNoReference() {
     assertFalse(references.onRead(block(1), LENGTH, LENGTH));
     assertEquals(List.of(), reported);
@@ -310,6 +322,9 @@ class ReferenceSequencesTest {
         case 6:
           Predicate<BlockKey> wanted = key -> key.id() % 3 != block.id() % 3;
           assertEquals(text(model.next(wanted)), text(real.next(wanted)), where);
+          break;
+        case 7:
+          assertEquals(model.onReadElsewhere(block), real.onReadElsewhere(block), where);
           break;
         default:
           long bytes = random.nextInt(101);

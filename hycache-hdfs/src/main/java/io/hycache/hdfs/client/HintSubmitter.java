@@ -4,6 +4,7 @@ package io.hycache.hdfs.client;
 
 import io.hycache.core.hint.HintReceipt;
 import io.hycache.core.hint.Hints.Reference;
+import io.hycache.core.hint.Hints.Watched;
 import io.hycache.core.hint.Manifest;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.stats.NodeStatus;
@@ -23,6 +24,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
 import org.apache.hadoop.security.token.Token;
@@ -33,9 +35,9 @@ import org.apache.hadoop.security.token.Token;
  * <p>First everything is looked up as the calling user: files, blocks, and which DataNodes answer.
  * One path that is missing or may not be read ends it with a {@link HintException}, and nothing has
  * been submitted. Then every block is given to {@code hycache.hints.replicas} of the holders that
- * answer, those first that have it on SSD already, and all DataNodes get their hints at the same
- * time; one that fails doesn't hold up the others. A DataNode without hints is asked to withdraw an
- * earlier submission of the same name.
+ * answer, as {@link BlockBalancer} chooses; the others watch it. All DataNodes get their hints at
+ * the same time; one that fails doesn't hold up the others. A DataNode that gets nothing is asked
+ * to withdraw an earlier submission of the same name.
  */
 final class HintSubmitter {
   private final Configuration conf;
@@ -101,7 +103,7 @@ final class HintSubmitter {
         hintsByNode.keySet(),
         (node, client) -> {
           ResolvedManifest.NodeHints hints = hintsByNode.get(node);
-          if (hints == null || hints.references() == 0) {
+          if (hints == null || hints.isEmpty()) {
             OptionalInt unused = client.withdraw(resolved.workflow(), "");
             return Optional.empty();
           }
@@ -141,6 +143,7 @@ final class HintSubmitter {
   private static final class Share {
     final NodeStatus status;
     final List<Reference> references = new ArrayList<>();
+    final List<Watch> watched = new ArrayList<>();
     int blocks;
     long bytes;
 
@@ -149,11 +152,29 @@ final class HintSubmitter {
     }
   }
 
+  /** A block as one of its holders watches it for others. */
+  private static final class Watch {
+    final Placed placed;
+    final List<String> hinted;
+
+    Watch(Placed placed, List<String> hinted) {
+      this.placed = placed;
+      this.hinted = hinted;
+    }
+
+    Watched watched() {
+      return new Watched(placed.plain.block(), placed.reads, hinted);
+    }
+  }
+
   /** A distinct block: its two possible references, and who is asked. */
   private static final class Placed {
     final Reference plain;
     final Reference random;
     final List<Share> shares = new ArrayList<>();
+
+    /** Expected reads. */
+    int reads;
 
     Placed(BlockReplicas block) {
       this.plain = new Reference(block.block, block.lengthBytes, false);
@@ -199,6 +220,7 @@ final class HintSubmitter {
         at = place(block);
       }
       references++;
+      at.reads++;
       for (Share share : at.shares) {
         share.references.add(random ? at.random : at.plain);
       }
@@ -206,7 +228,8 @@ final class HintSubmitter {
 
     private Placed place(BlockReplicas block) {
       Placed at = new Placed(block);
-      for (DataNode node : balancer.choose(block)) {
+      List<DataNode> chosen = balancer.choose(block);
+      for (DataNode node : chosen) {
         Share share = shares.get(node);
         if (share != null) {
           share.blocks++;
@@ -215,6 +238,7 @@ final class HintSubmitter {
         }
       }
       placed.put(block.block, at);
+      watch(block, at, chosen);
       bytes += block.lengthBytes;
       unreachable += at.shares.isEmpty() ? 1 : 0;
       if (block.token != null) {
@@ -223,13 +247,33 @@ final class HintSubmitter {
       return at;
     }
 
+    /** Each holder watches the block for those others that get its hints. */
+    private void watch(BlockReplicas block, Placed at, List<DataNode> chosen) {
+      for (DataNode holder : block.holders) {
+        Share share = shares.get(holder);
+        List<String> others =
+            chosen.stream()
+                .filter(node -> !node.equals(holder))
+                .map(DataNode::uuid)
+                .collect(Collectors.toList());
+        if (share != null && !others.isEmpty()) {
+          share.watched.add(new Watch(at, others));
+        }
+      }
+    }
+
     ResolvedManifest build(String workflow, Duration ttl, ManifestResolver resolver) {
       List<ResolvedManifest.NodeHints> hints = new ArrayList<>();
       shares.forEach(
           (node, share) ->
               hints.add(
                   new ResolvedManifest.NodeHints(
-                      node, share.blocks, share.bytes, share.references, share.status)));
+                      node,
+                      share.blocks,
+                      share.bytes,
+                      share.references,
+                      share.watched.stream().map(Watch::watched).collect(Collectors.toList()),
+                      share.status)));
       return new ResolvedManifest(
           workflow,
           ttl,

@@ -4,6 +4,7 @@ package io.hycache.hdfs.client;
 
 import io.hycache.core.hint.Hints;
 import io.hycache.core.hint.Hints.Reference;
+import io.hycache.core.hint.Hints.Watched;
 import io.hycache.core.stats.NodeStatus;
 import io.hycache.hdfs.rpc.BlockTokens;
 import java.time.Duration;
@@ -18,14 +19,21 @@ public final class ResolvedManifest {
     private final int blocks;
     private final long bytes;
     private final List<Reference> references;
+    private final List<Watched> watched;
     private final NodeStatus status;
 
     NodeHints(
-        DataNode node, int blocks, long bytes, List<Reference> references, NodeStatus status) {
+        DataNode node,
+        int blocks,
+        long bytes,
+        List<Reference> references,
+        List<Watched> watched,
+        NodeStatus status) {
       this.node = node;
       this.blocks = blocks;
       this.bytes = bytes;
       this.references = List.copyOf(references);
+      this.watched = List.copyOf(watched);
       this.status = status;
     }
 
@@ -61,8 +69,13 @@ public final class ResolvedManifest {
       return Math.min(bytes, roomBytes());
     }
 
+    /** True if there is nothing to send. */
+    boolean isEmpty() {
+      return references.isEmpty() && watched.isEmpty();
+    }
+
     Hints hints(String workflow, Duration ttl) {
-      return new Hints(workflow, ttl.toMillis(), references);
+      return new Hints(workflow, ttl.toMillis(), references, watched);
     }
   }
 

@@ -367,6 +367,11 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
   }
 
   @Override
+  public void readElsewhere(List<BlockKey> blocks) {
+    queries.readElsewhere(blocks);
+  }
+
+  @Override
   public List<WorkflowStatus> workflows() throws IOException {
     return queries.workflows();
   }

@@ -107,6 +107,11 @@ public final class HyCachePlugin implements ServicePlugin {
     }
 
     @Override
+    public void readElsewhere(List<BlockKey> blocks) throws IOException {
+      node().readElsewhere(blocks);
+    }
+
+    @Override
     public List<WorkflowStatus> workflows() throws IOException {
       return node().workflows();
     }

@@ -84,6 +84,11 @@ final class NodeQueries implements NodeService {
   }
 
   @Override
+  public void readElsewhere(List<BlockKey> blocks) {
+    engine.onReadElsewhere(blocks);
+  }
+
+  @Override
   public List<WorkflowStatus> workflows() throws IOException {
     return ask(engine::workflows);
   }

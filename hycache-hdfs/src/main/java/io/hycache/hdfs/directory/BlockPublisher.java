@@ -70,6 +70,7 @@ final class BlockPublisher implements Neighbours {
   private final long ttlMillis;
   private final DirectoryClient client;
   private final BooleanSupplier hasOthers;
+  private final ReadNotices notices;
 
   /** All that is on SSD here. */
   private final Map<BlockKey, State> here = new ConcurrentHashMap<>();
@@ -84,18 +85,21 @@ final class BlockPublisher implements Neighbours {
    * @param datanode UUID of this DataNode
    * @param epoch later than that of any earlier process
    * @param hasOthers whether there is anybody else to ask
+   * @param notices sends reports of reads
    */
   BlockPublisher(
       String datanode,
       long epoch,
       long ttlMillis,
       DirectoryClient client,
-      BooleanSupplier hasOthers) {
+      BooleanSupplier hasOthers,
+      ReadNotices notices) {
     this.datanode = datanode;
     this.epoch = epoch;
     this.ttlMillis = ttlMillis;
     this.client = client;
     this.hasOthers = hasOthers;
+    this.notices = notices;
   }
 
   @Override
@@ -140,6 +144,11 @@ final class BlockPublisher implements Neighbours {
     } else {
       queries.add(new Question(block, answer));
     }
+  }
+
+  @Override
+  public boolean reportRead(BlockKey block, List<String> hinted) {
+    return notices.add(block, hinted);
   }
 
   /** Sends what there is to say and to ask. Call often; doesn't wait. */

@@ -51,6 +51,7 @@ public final class DirectoryHost implements BlockDirectory, Closeable {
   private static final Duration CALL_TIMEOUT = Duration.ofSeconds(3);
   private static final int CALL_THREADS = 16;
   private static final long FLUSH_MILLIS = 20;
+  private static final long NOTICE_MILLIS = 200;
   private static final long ASK_TIMEOUT_MILLIS = 1000;
 
   private final DirectoryNode node;
@@ -95,16 +96,19 @@ public final class DirectoryHost implements BlockDirectory, Closeable {
             this::after,
             System::currentTimeMillis,
             () -> ThreadLocalRandom.current().nextLong() | 1);
+    ReadNotices notices = new ReadNotices(member -> node.ring().member(member), remote::reads);
     this.publisher =
         new BlockPublisher(
             id,
             System.currentTimeMillis(),
             republish.toMillis() * 5 / 2,
             client,
-            () -> node.ring().members().size() > 1);
+            () -> node.ring().members().size() > 1,
+            notices);
     Random random = new Random(new SecureRandom().nextLong());
     this.members = new MemberWatch(node, id, nameNode, peers, System::currentTimeMillis, random);
     rounds.every(FLUSH_MILLIS, timer, publisher::flush);
+    rounds.every(NOTICE_MILLIS, timer, notices::flush);
     rounds.every(DirectoryNode.TICK_MILLIS, timer, this::tick);
     rounds.every(republish.toMillis(), timer, publisher::publishAll);
     rounds.every(MemberWatch.ROUND_INTERVAL_MILLIS, watcher, members::round);

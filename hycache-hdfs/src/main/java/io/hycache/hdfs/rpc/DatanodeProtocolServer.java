@@ -13,19 +13,23 @@ import org.apache.hadoop.thirdparty.protobuf.BytesValue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Serves the protocol between DataNodes, which maintains the directory. With Kerberos, a caller is
- * a DataNode by its full principal, {@code dfs.datanode.kerberos.principal} with the caller's host;
- * without, it must be this DataNode's user or an administrator. Thread-safe.
+ * Serves the protocol between DataNodes, which maintains the directory and passes on reads. With
+ * Kerberos, a caller is a DataNode by its full principal, {@code dfs.datanode.kerberos.principal}
+ * with the caller's host; without, it must be this DataNode's user or an administrator.
+ * Thread-safe.
  */
 final class DatanodeProtocolServer implements Dispatcher.Handler {
   private final Supplier<@Nullable DirectoryNode> directory;
+  private final NodeService service;
   private final DataNodeUsers users;
 
   /**
    * @param directory the node that holds this DataNode's records; null while there is none
    */
-  DatanodeProtocolServer(Supplier<@Nullable DirectoryNode> directory, DataNodeUsers users) {
+  DatanodeProtocolServer(
+      Supplier<@Nullable DirectoryNode> directory, NodeService service, DataNodeUsers users) {
     this.directory = directory;
+    this.service = service;
     this.users = users;
   }
 
@@ -43,6 +47,9 @@ final class DatanodeProtocolServer implements Dispatcher.Handler {
       case Protocols.VIEW:
         DirectoryNode node = directory();
         return new ViewAnswer(node.id(), node.view()).encode();
+      case Protocols.READS:
+        service.readElsewhere(ReadsRequest.decode(request));
+        return BytesValue.getDefaultInstance();
       default:
         throw new RefusedException("method: expected one of this protocol, found " + method);
     }

@@ -8,6 +8,7 @@ import io.hycache.core.directory.Operation;
 import io.hycache.core.directory.Outcome;
 import io.hycache.core.directory.Peers;
 import io.hycache.core.directory.View;
+import io.hycache.core.model.BlockKey;
 import java.io.Closeable;
 import java.io.IOException;
 import java.security.PrivilegedExceptionAction;
@@ -36,11 +37,13 @@ import org.apache.hadoop.security.UserGroupInformation;
  * The directory's calls over Hadoop RPC. Calls to one node share a connection and are independent.
  * Each of the two pools, for operations and for calls between replicas, bounds the calls in
  * progress by its threads and the calls in its queue; further calls fail immediately. Nodes without
- * the plugin are called rarely, see {@link CallBackoff}. Thread-safe.
+ * the plugin are called rarely, see {@link CallBackoff}. Notices of reads have a small pool, and a
+ * backoff of DataNodes that do not take them. Thread-safe.
  */
 public final class DirectoryPeers implements Peers, Closeable {
   private static final int MAX_QUEUED_CALLS = 10_000;
   private static final int THREAD_IDLE_SECONDS = 30;
+  private static final int NOTICE_THREADS = 2;
 
   private final Configuration conf;
   private final Duration timeout;
@@ -52,9 +55,12 @@ public final class DirectoryPeers implements Peers, Closeable {
   /** For calls between replicas, which are answered immediately. */
   private final ThreadPoolExecutor replicas;
 
+  private final ThreadPoolExecutor notices;
+
   private final Map<String, PeerClient> clients = new ConcurrentHashMap<>();
 
   private final CallBackoff backoff;
+  private final CallBackoff noticeBackoff;
   private volatile boolean closed;
 
   /**
@@ -70,11 +76,13 @@ public final class DirectoryPeers implements Peers, Closeable {
   DirectoryPeers(Configuration conf, Duration timeout, int threads, LongSupplier nanoTime)
       throws IOException {
     this.backoff = new CallBackoff(nanoTime);
+    this.noticeBackoff = new CallBackoff(nanoTime);
     this.conf = conf;
     this.timeout = timeout;
     this.user = UserGroupInformation.getCurrentUser();
     this.operations = pool("HyCacheDirectory-", threads);
     this.replicas = pool("HyCacheDirectoryReplicas-", threads);
+    this.notices = pool("HyCacheReadNotices-", Math.min(NOTICE_THREADS, threads));
   }
 
   private static ThreadPoolExecutor pool(String name, int threads) {
@@ -101,6 +109,11 @@ public final class DirectoryPeers implements Peers, Closeable {
   }
 
   private <T> CompletableFuture<T> ask(ThreadPoolExecutor threads, Member node, Call<T> call) {
+    return ask(threads, backoff, node, call);
+  }
+
+  private <T> CompletableFuture<T> ask(
+      ThreadPoolExecutor threads, CallBackoff backoff, Member node, Call<T> call) {
     CompletableFuture<T> answer = new CompletableFuture<>();
     try {
       backoff.check(node.address());
@@ -166,6 +179,11 @@ public final class DirectoryPeers implements Peers, Closeable {
     return ask(replicas, node, client -> client.view().view);
   }
 
+  /** Reports full reads of blocks to the DataNode to which they are hinted. */
+  public CompletableFuture<Boolean> reads(Member node, List<BlockKey> blocks) {
+    return ask(notices, noticeBackoff, node, client -> client.reads(blocks));
+  }
+
   /** Asks the node at an address, host:port, for its id. */
   public CompletableFuture<Member> identity(String address) {
     return ask(
@@ -191,6 +209,7 @@ public final class DirectoryPeers implements Peers, Closeable {
     closed = true;
     operations.shutdownNow();
     replicas.shutdownNow();
+    notices.shutdownNow();
     clients.values().forEach(PeerClient::close);
     clients.clear();
   }

@@ -5,6 +5,7 @@ package io.hycache.hdfs.rpc;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.hycache.core.hint.Hints;
 import io.hycache.core.hint.Hints.Reference;
+import io.hycache.core.hint.Hints.Watched;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -21,11 +22,11 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe.
  *
  * <p>A submission is dropped if its next chunk does not arrive within {@link #STALE_NANOS}. The
- * number of incomplete submissions, in all and of one user, and the references that they hold are
- * bounded. A user's submission beyond the bound replaces the oldest one of the same user, so that
- * no user keeps others out for long. A submission of a single chunk is complete on arrival and
- * bypasses these bounds. An administrator's submissions neither count towards the bounds of others
- * nor are subject to them: each administrator may have {@link #MAX_SUBMISSIONS}.
+ * number of incomplete submissions, in all and of one user, and the references and watched blocks
+ * that they hold are bounded. A user's submission beyond the bound replaces the oldest one of the
+ * same user, so that no user keeps others out for long. A submission of a single chunk is complete
+ * on arrival and bypasses these bounds. An administrator's submissions neither count towards the
+ * bounds of others nor are subject to them: each administrator may have {@link #MAX_SUBMISSIONS}.
  */
 final class HintAssembly {
   /** Incomplete submissions of all users but administrators. */
@@ -55,6 +56,7 @@ final class HintAssembly {
     final String workflow;
     final long ttlMillis;
     final List<Reference> references = new ArrayList<>();
+    final List<Watched> watched = new ArrayList<>();
     int nextChunk;
     long touchedNanos;
 
@@ -101,7 +103,11 @@ final class HintAssembly {
       }
       if (chunk.last) {
         int taken = Math.min(maxReferences, chunk.references.size());
-        return new Hints(chunk.workflow, chunk.ttlMillis, chunk.references.subList(0, taken));
+        return new Hints(
+            chunk.workflow,
+            chunk.ttlMillis,
+            chunk.references.subList(0, taken),
+            firstOf(chunk.watched, maxReferences));
       }
       makeRoom(user, exempt, now);
       submission = new Submission(user, exempt, chunk.workflow, chunk.ttlMillis);
@@ -127,13 +133,33 @@ final class HintAssembly {
       checkReferences(key, user, taken);
     }
     submission.references.addAll(chunk.references.subList(0, taken));
+    submission.watched.addAll(firstOf(chunk.watched, roomForWatched(user, submission)));
     submission.nextChunk++;
     submission.touchedNanos = now;
     if (!chunk.last) {
       return null;
     }
     incomplete.remove(key);
-    return new Hints(submission.workflow, submission.ttlMillis, submission.references);
+    return new Hints(
+        submission.workflow, submission.ttlMillis, submission.references, submission.watched);
+  }
+
+  private static List<Watched> firstOf(List<Watched> all, long most) {
+    return all.subList(0, (int) Math.max(0, Math.min(all.size(), most)));
+  }
+
+  /** Watched blocks have the bounds of references. None is a reason to refuse a submission. */
+  @GuardedBy("this")
+  private long roomForWatched(String user, Submission submission) {
+    long held = 0;
+    long ofUser = 0;
+    for (Submission one : incomplete.values()) {
+      held += one.exempt ? 0 : one.watched.size();
+      ofUser += one.user.equals(user) ? one.watched.size() : 0;
+    }
+    return submission.exempt
+        ? maxReferences - submission.watched.size()
+        : Math.min(2L * maxReferences - held, maxReferences - ofUser);
   }
 
   @GuardedBy("this")

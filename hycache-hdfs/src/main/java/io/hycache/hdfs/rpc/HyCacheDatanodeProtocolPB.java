@@ -28,4 +28,6 @@ interface HyCacheDatanodeProtocolPB {
   BytesValue pull(@Nullable RpcController controller, BytesValue request) throws ServiceException;
 
   BytesValue view(@Nullable RpcController controller, BytesValue request) throws ServiceException;
+
+  BytesValue reads(@Nullable RpcController controller, BytesValue request) throws ServiceException;
 }

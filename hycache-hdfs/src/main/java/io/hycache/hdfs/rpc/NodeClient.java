@@ -98,12 +98,12 @@ public final class NodeClient implements Closeable {
     String submission = UUID.randomUUID().toString();
     HintReceipt receipt = null;
     int sent = 0;
-    for (int number = 0; number == 0 || sent < hints.references().size(); number++) {
+    for (int number = 0; number == 0 || sent < SubmitRequest.items(hints); number++) {
       EncodedChunk chunk =
           SubmitRequest.encode(submission, hints, tokens, number, sent, chunkReferences);
       receipt = SubmitAnswer.decode(connection.call(proxy -> proxy.submitHints(null, chunk.bytes)));
-      sent = chunk.nextReference;
-      progress.accept(sent);
+      sent = chunk.nextItem;
+      progress.accept(Math.min(sent, hints.references().size()));
     }
     if (receipt == null) {
       throw new RefusedException("the DataNode sent no receipt");

@@ -62,7 +62,7 @@ public final class NodeServer {
     server.addProtocol(
         RPC.RpcKind.RPC_PROTOCOL_BUFFER,
         HyCacheDatanodeProtocolPB.class,
-        datanodeDispatcher(conf, () -> node(directory.get()), administrators));
+        datanodeDispatcher(conf, () -> node(directory.get()), service, administrators));
     if (conf.getBoolean(CommonConfigurationKeys.HADOOP_SECURITY_AUTHORIZATION, false)) {
       server.refreshServiceAcl(conf, new NodePolicyProvider());
     }
@@ -79,9 +79,10 @@ public final class NodeServer {
   private static Dispatcher datanodeDispatcher(
       Configuration conf,
       Supplier<@Nullable DirectoryNode> directory,
+      NodeService service,
       Administrators administrators) {
     return new Dispatcher(
         Protocols.datanode(),
-        new DatanodeProtocolServer(directory, new DataNodeUsers(conf, administrators)));
+        new DatanodeProtocolServer(directory, service, new DataNodeUsers(conf, administrators)));
   }
 }

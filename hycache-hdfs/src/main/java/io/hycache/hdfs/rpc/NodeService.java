@@ -33,6 +33,12 @@ public interface NodeService {
    */
   OptionalInt withdraw(WorkflowId workflow) throws IOException;
 
+  /**
+   * Other DataNodes report full reads of these blocks; each uses up a reference, if one is left.
+   * Does not wait.
+   */
+  void readElsewhere(List<BlockKey> blocks) throws IOException;
+
   /** The workflows of all users that have hints left, in order of submission. */
   List<WorkflowStatus> workflows() throws IOException;
 

@@ -7,6 +7,7 @@ import io.hycache.core.directory.Operation;
 import io.hycache.core.directory.Outcome;
 import io.hycache.core.directory.Peers;
 import io.hycache.core.directory.View;
+import io.hycache.core.model.BlockKey;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -14,6 +15,7 @@ import java.time.Duration;
 import java.util.BitSet;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.thirdparty.protobuf.BytesValue;
 
 /** A client of the directory on one DataNode, see {@link Peers}. Thread-safe. */
@@ -48,6 +50,26 @@ final class PeerClient implements Closeable {
   ViewAnswer view() throws IOException {
     return ViewAnswer.decode(
         connection.call(proxy -> proxy.view(null, BytesValue.getDefaultInstance())));
+  }
+
+  /**
+   * Reports full reads.
+   *
+   * @throws NotActiveException if the DataNode has no plugin, or one that does not take reports
+   */
+  boolean reads(List<BlockKey> blocks) throws IOException {
+    BytesValue request = ReadsRequest.encode(blocks);
+    try {
+      BytesValue unused = connection.call(proxy -> proxy.reads(null, request));
+      return true;
+    } catch (IOException e) {
+      Throwable cause = e.getCause();
+      if (cause instanceof RemoteException
+          && ((RemoteException) cause).getClassName().endsWith(".RpcNoSuchMethodException")) {
+        throw new NotActiveException((RemoteException) cause);
+      }
+      throw e;
+    }
   }
 
   @Override

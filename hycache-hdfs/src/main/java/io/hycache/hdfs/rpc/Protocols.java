@@ -43,6 +43,7 @@ final class Protocols {
   static final String REPLICATE = "replicate";
   static final String PULL = "pull";
   static final String VIEW = "view";
+  static final String READS = "reads";
 
   private Protocols() {}
 
@@ -53,7 +54,7 @@ final class Protocols {
   }
 
   static ServiceDescriptor datanode() {
-    return descriptor("HyCacheDatanodeProtocol", List.of(RUN, REPLICATE, PULL, VIEW));
+    return descriptor("HyCacheDatanodeProtocol", List.of(RUN, REPLICATE, PULL, VIEW, READS));
   }
 
   private static ServiceDescriptor descriptor(String name, List<String> methods) {

@@ -7,9 +7,11 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.hycache.core.hint.Hints;
 import io.hycache.core.hint.Hints.Reference;
+import io.hycache.core.hint.Hints.Watched;
 import io.hycache.core.model.BlockKey;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.thirdparty.protobuf.BytesValue;
@@ -17,7 +19,11 @@ import org.apache.hadoop.thirdparty.protobuf.BytesValue;
 /*
  * {v, submission, part, last, workflow, ttlMillis, pools: [pool...],
  *  blocks: [[pool index, id, length, token identifier, token password]...],
- *  steps: [2 * block index + (1 if random)...]}
+ *  steps: [2 * block index + (1 if random)...],
+ *  nodes: [id of a DataNode...],
+ *  watched: [[pool index, id, token identifier, token password, expected reads, [node index...]]...]}
+ *
+ * nodes and watched are left out where nothing is watched; a DataNode of an older version passes over them.
  *
  * A large submission is split into chunks. Each chunk is complete in itself, with its own pools, blocks
  * and tokens; within a chunk a block's token is sent once, however often the block occurs.
@@ -31,6 +37,9 @@ final class SubmitRequest {
 
   private static final int MAX_CHUNKS = 1_000_000;
 
+  /** DataNodes with hints for one block; as many replicas as a block may have. */
+  private static final int MAX_HINTED = 512;
+
   /** Names the submission among those of its user. */
   final String submission;
 
@@ -43,10 +52,13 @@ final class SubmitRequest {
   final String workflow;
   final long ttlMillis;
 
-  /** Distinct blocks of the references, with their tokens. */
+  /** Distinct blocks of the references and the watched blocks, with their tokens. */
   final List<TokenBlock> blocks;
 
   final List<Reference> references;
+
+  /** Blocks whose hints other DataNodes have. */
+  final List<Watched> watched;
 
   SubmitRequest(
       String submission,
@@ -55,7 +67,8 @@ final class SubmitRequest {
       String workflow,
       long ttlMillis,
       List<TokenBlock> blocks,
-      List<Reference> references) {
+      List<Reference> references,
+      List<Watched> watched) {
     this.submission = submission;
     this.number = number;
     this.last = last;
@@ -63,18 +76,24 @@ final class SubmitRequest {
     this.ttlMillis = ttlMillis;
     this.blocks = blocks;
     this.references = references;
+    this.watched = watched;
+  }
+
+  /** References and watched blocks of a submission: what its chunks divide. */
+  static int items(Hints hints) {
+    return hints.references().size() + hints.watched().size();
   }
 
   /** An encoded chunk. Immutable. */
   static final class EncodedChunk {
     final BytesValue bytes;
 
-    /** First of the references that is not in this chunk or one before. */
-    final int nextReference;
+    /** First of the {@link #items} that is not in this chunk or one before. */
+    final int nextItem;
 
-    private EncodedChunk(BytesValue bytes, int nextReference) {
+    private EncodedChunk(BytesValue bytes, int nextItem) {
       this.bytes = bytes;
-      this.nextReference = nextReference;
+      this.nextItem = nextItem;
     }
   }
 
@@ -82,27 +101,20 @@ final class SubmitRequest {
    * Encodes one chunk of the hints.
    *
    * @param number number of the chunk, from 0
-   * @param firstReference index of the chunk's first reference
-   * @param maxReferences references in the chunk, 1 to {@link JsonFields#MAX_ITEMS}; large tokens
-   *     make it end before
+   * @param firstItem index of the chunk's first item: references come ahead of watched blocks
+   * @param maxItems items in the chunk, 1 to {@link JsonFields#MAX_ITEMS}; large tokens make it end
+   *     before
    */
   static EncodedChunk encode(
-      String submission,
-      Hints hints,
-      BlockTokens tokens,
-      int number,
-      int firstReference,
-      int maxReferences) {
+      String submission, Hints hints, BlockTokens tokens, int number, int firstItem, int maxItems) {
     List<Reference> references = hints.references();
     BlockPools pools = new BlockPools();
     Map<BlockKey, Integer> indexes = new HashMap<>();
     ArrayNode blockRows = JsonMessage.array();
     ArrayNode referenceCodes = JsonMessage.array();
     long tokenBytes = 0;
-    int at = firstReference;
-    while (at < references.size()
-        && at - firstReference < maxReferences
-        && tokenBytes < CHUNK_TOKEN_BYTES) {
+    int at = firstItem;
+    while (at < references.size() && at - firstItem < maxItems && tokenBytes < CHUNK_TOKEN_BYTES) {
       Reference reference = references.get(at++);
       Integer index = indexes.get(reference.block());
       if (index == null) {
@@ -116,14 +128,35 @@ final class SubmitRequest {
       referenceCodes.add(2L * index + (reference.random() ? 1 : 0));
     }
     ObjectNode root = JsonMessage.create();
+    Map<String, Integer> nodes = new LinkedHashMap<>();
+    ArrayNode watchedRows = JsonMessage.array();
+    while (at >= references.size()
+        && at < items(hints)
+        && at - firstItem < maxItems
+        && tokenBytes < CHUNK_TOKEN_BYTES) {
+      Watched watched = hints.watched().get(at++ - references.size());
+      TokenBlock block = TokenBlock.of(watched.block(), tokens);
+      tokenBytes += block.tokenBytes();
+      ArrayNode row = pools.addBlock(watchedRows.addArray(), block.block);
+      block.addToken(row);
+      ArrayNode hinted = row.add(watched.reads()).addArray();
+      for (String node : watched.hinted()) {
+        Integer known = nodes.putIfAbsent(node, nodes.size());
+        hinted.add(known == null ? nodes.size() - 1 : known);
+      }
+    }
     root.put("submission", submission);
     root.put("part", number);
-    root.put("last", at >= references.size());
+    root.put("last", at >= items(hints));
     root.put("workflow", hints.workflow());
     root.put("ttlMillis", hints.ttlMillis());
     pools.put(root);
     root.set("blocks", blockRows);
     root.set("steps", referenceCodes);
+    if (!watchedRows.isEmpty()) {
+      nodes.keySet().forEach(root.putArray("nodes")::add);
+      root.set("watched", watchedRows);
+    }
     return new EncodedChunk(JsonMessage.encode(root), at);
   }
 
@@ -145,6 +178,7 @@ final class SubmitRequest {
       long value = JsonFields.number(code, "steps", 0, 2L * blocks.size() - 1);
       references.add(((value & 1) == 0 ? sequential : random).get((int) (value >> 1)));
     }
+    List<Watched> watched = root.has("watched") ? watched(root, pools, blocks) : List.of();
     return new SubmitRequest(
         JsonFields.name(root.get("submission"), "submission"),
         (int) JsonFields.number(root.get("part"), "part", 0, MAX_CHUNKS),
@@ -152,6 +186,35 @@ final class SubmitRequest {
         JsonFields.name(root.get("workflow"), "workflow"),
         JsonFields.number(root.get("ttlMillis"), "ttlMillis", 1, MAX_TTL_MILLIS),
         blocks,
-        references);
+        references,
+        watched);
+  }
+
+  /** Reads the watched blocks, and adds their tokens to those of the others. */
+  private static List<Watched> watched(JsonNode root, BlockPools pools, List<TokenBlock> blocks)
+      throws RefusedException {
+    List<String> nodes = new ArrayList<>();
+    for (JsonNode node : JsonFields.list(root, "nodes")) {
+      nodes.add(JsonFields.name(node, "nodes"));
+    }
+    // Few lists of holders are distinct, and there is one in each row.
+    Map<List<String>, List<String>> shared = new HashMap<>();
+    List<Watched> out = new ArrayList<>();
+    for (JsonNode row : JsonFields.rows(root, "watched", 6)) {
+      TokenBlock block = TokenBlock.read(pools, row, 2);
+      long reads = JsonFields.number(row.get(4), "reads", 1, Integer.MAX_VALUE);
+      JsonNode indexes = row.get(5);
+      if (!indexes.isArray() || indexes.isEmpty() || indexes.size() > MAX_HINTED) {
+        throw JsonFields.malformed(
+            "watched", "1 to " + MAX_HINTED + " DataNodes", indexes.size() + " values");
+      }
+      List<String> hinted = new ArrayList<>(indexes.size());
+      for (JsonNode index : indexes) {
+        hinted.add(nodes.get((int) JsonFields.number(index, "node index", 0, nodes.size() - 1L)));
+      }
+      blocks.add(block);
+      out.add(new Watched(block.block, (int) reads, shared.computeIfAbsent(hinted, List::copyOf)));
+    }
+    return out;
   }
 }

@@ -126,10 +126,14 @@ class DirectoryIT {
   /** Reads a block's data as a DataNode's reader does. */
   private void readAt(int node, String path) throws IOException {
     for (LocatedBlock located : c.blocks(path)) {
-      ExtendedBlock block = located.getBlock();
-      try (InputStream in = c.dataNode(node).getFSDataset().getBlockInputStream(block, 0)) {
-        assertEquals(block.getNumBytes(), in.transferTo(java.io.OutputStream.nullOutputStream()));
-      }
+      readAt(node, located);
+    }
+  }
+
+  private void readAt(int node, LocatedBlock located) throws IOException {
+    ExtendedBlock block = located.getBlock();
+    try (InputStream in = c.dataNode(node).getFSDataset().getBlockInputStream(block, 0)) {
+      assertEquals(block.getNumBytes(), in.transferTo(java.io.OutputStream.nullOutputStream()));
     }
   }
 
@@ -281,6 +285,77 @@ class DirectoryIT {
             part ->
                 assertEquals(
                     part.node().uuid().equals(uuid(2)) ? 4 : 0, part.blocks(), part.node().name()));
+  }
+
+  /** A plain client reads a replica that has no hints: the DataNode that has them learns of it. */
+  @Test
+  void plainClient_readsAnotherReplica_theHintIsUsedUp() throws Exception {
+    start(onDisk());
+    c.write("/a", 1, 6 * BLOCK);
+    HyCacheClient client = new HyCacheClient(c.fs.getConf(), (what, done, all) -> {});
+    Manifest manifest =
+        HintCluster.manifest(
+            "{\"version\": 1, \"workflow\": \"w\", \"ttl\": \"1h\", \"jobs\": [{\"name\": \"j\","
+                + " \"repeat\": 2, \"reads\": [{\"path\": \"/a\"}]}]}");
+    var receipts = client.submit(client.resolve(NO_PLACES, manifest, Duration.ofMinutes(10)));
+    assertEquals(3, receipts.size());
+    for (int i = 0; i < 3; i++) {
+      int node = i;
+      assertEquals(4, c.node(node).status().hintsLeft(), "2 blocks, each twice");
+      c.await("fetched", () -> copies(node) == 2);
+    }
+
+    // Each block is read as a whole on one DataNode that has no hint for it.
+    List<LocatedBlock> blocks = c.blocks("/a");
+    for (int round = 1; round <= 2; round++) {
+      int left = 4 - 2 * round;
+      for (LocatedBlock block : blocks) {
+        readAt(withoutCopy(block), block);
+      }
+      c.await(
+          "used up",
+          () -> {
+            for (int node = 0; node < 3; node++) {
+              if (c.node(node).status().hintsLeft() != left) {
+                return false;
+              }
+            }
+            return true;
+          });
+    }
+    for (int node = 0; node < 3; node++) {
+      assertEquals(4, c.count(node, "HintsReadElsewhere"));
+      assertEquals(0, c.count(node, "HintedReadsUnreported"));
+      assertEquals(List.of(), c.node(node).workflows());
+    }
+    long reported = 0;
+    for (int node = 0; node < 3; node++) {
+      reported += c.count(node, "HintedReadsReported");
+    }
+    assertEquals(12, reported);
+
+    // No more is expected: what is read now is reported to nobody.
+    readAt(withoutCopy(blocks.get(0)), blocks.get(0));
+    for (int node = 0; node < 3; node++) {
+      c.node(node).locate(c.keys("/a"));
+      reported -= c.count(node, "HintedReadsReported");
+    }
+    assertEquals(0, reported);
+  }
+
+  private long copies(int node) throws IOException {
+    return c.locate(node, "/a").stream().filter(b -> b.cleanData).count();
+  }
+
+  private int withoutCopy(LocatedBlock block) throws IOException {
+    ExtendedBlock of = block.getBlock();
+    BlockKey key = new BlockKey(of.getBlockPoolId(), of.getBlockId());
+    for (int node = 0; node < 3; node++) {
+      if (!c.node(node).locate(List.of(key)).get(0).cleanData) {
+        return node;
+      }
+    }
+    throw new AssertionError("on all SSDs: " + block);
   }
 
   @Test

@@ -6,14 +6,18 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.common.base.Throwables;
 import io.hycache.core.directory.DirectoryNode;
 import io.hycache.core.directory.Member;
 import io.hycache.core.directory.RecordJournal;
+import io.hycache.core.model.BlockKey;
+import java.security.PrivilegedExceptionAction;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -21,6 +25,8 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.ipc.RPC;
 import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.net.NetUtils;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.thirdparty.protobuf.BytesValue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -113,6 +119,71 @@ class DirectoryPeersTest {
   }
 
   @Test
+  void nodeThatTakesNoReports_getsFewOfThem_andAllOtherCalls() throws Exception {
+    RPC.Server server = BareServer.start(conf);
+    toClose.add(server::stop);
+    server.addProtocol(
+        RPC.RpcKind.RPC_PROTOCOL_BUFFER,
+        HyCacheDatanodeProtocolPB.class,
+        // Another protocol's methods: neither reads nor view is among them.
+        new Dispatcher(Protocols.client(), (method, request) -> BytesValue.of(request.getValue())));
+    Member member =
+        new Member("dn1", NetUtils.getHostPortString(NetUtils.getConnectAddress(server)));
+    List<BlockKey> reads = List.of(new BlockKey("p", 1));
+    int called = 0;
+    for (int i = 0; i < 5; i++) {
+      ExecutionException failed =
+          assertThrows(ExecutionException.class, () -> peers.reads(member, reads).get());
+      NotActiveException cause = assertInstanceOf(NotActiveException.class, failed.getCause());
+      called += cause.getCause() instanceof RemoteException ? 1 : 0;
+    }
+    assertEquals(1, called, "the others failed without a call");
+    assertFalse(failure(member) instanceof NotActiveException, "it was called");
+    peers.heard(member.id());
+    nanos.addAndGet(CallBackoff.MIN_BACKOFF_NANOS);
+    ExecutionException later =
+        assertThrows(ExecutionException.class, () -> peers.reads(member, reads).get());
+    NotActiveException again = assertInstanceOf(NotActiveException.class, later.getCause());
+    assertInstanceOf(RemoteException.class, again.getCause());
+  }
+
+  @Test
+  void reads_arriveAtTheNode() throws Exception {
+    RPC.Server server = BareServer.start(conf);
+    toClose.add(server::stop);
+    FakeNode node = new FakeNode();
+    server.addProtocol(
+        RPC.RpcKind.RPC_PROTOCOL_BUFFER,
+        HyCacheDatanodeProtocolPB.class,
+        new Dispatcher(
+            Protocols.datanode(),
+            new DatanodeProtocolServer(
+                () -> null, node, new DataNodeUsers(conf, new Administrators(conf)))));
+    String address = NetUtils.getHostPortString(NetUtils.getConnectAddress(server));
+    List<BlockKey> reads =
+        List.of(new BlockKey("p", 1), new BlockKey("q", -2), new BlockKey("p", 1));
+    assertTrue(peers.reads(new Member("dn1", address), reads).get());
+    assertEquals(3, node.readElsewhere.size());
+    assertEquals(Set.copyOf(reads), Set.copyOf(node.readElsewhere));
+    Configuration other = new Configuration(conf);
+    other.set("dfs.permissions.superusergroup", "nobody");
+    DatanodeProtocolServer strict =
+        new DatanodeProtocolServer(
+            () -> null, node, new DataNodeUsers(other, new Administrators(other)));
+    UserGroupInformation eve =
+        UserGroupInformation.createUserForTesting("eve", new String[] {"users"});
+    RefusedException refused =
+        eve.doAs(
+            (PrivilegedExceptionAction<RefusedException>)
+                () ->
+                    assertThrows(
+                        RefusedException.class,
+                        () -> strict.answer(Protocols.READS, ReadsRequest.encode(reads))));
+    assertEquals("only DataNodes may use the directory: user=eve", refused.getMessage());
+    assertEquals(3, node.readElsewhere.size());
+  }
+
+  @Test
   void identity_isTheNodesId() throws Exception {
     try (DirectoryNode node =
         new DirectoryNode("dn7", 1, 1 << 20, peers, RecordJournal.NONE, () -> 0)) {
@@ -124,7 +195,7 @@ class DirectoryPeersTest {
           new Dispatcher(
               Protocols.datanode(),
               new DatanodeProtocolServer(
-                  () -> node, new DataNodeUsers(conf, new Administrators(conf)))));
+                  () -> node, new FakeNode(), new DataNodeUsers(conf, new Administrators(conf)))));
       String address = NetUtils.getHostPortString(NetUtils.getConnectAddress(server));
       Member member = peers.identity(address).get();
       assertEquals("dn7@" + address, member.toString());

@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
@@ -29,6 +30,7 @@ import org.apache.hadoop.conf.Configuration;
 /** An engine that records the hints it receives and returns fixed answers. */
 public class FakeNode implements NodeService {
   public final Map<WorkflowId, Hints> batches = new ConcurrentHashMap<>();
+  public final List<BlockKey> readElsewhere = new CopyOnWriteArrayList<>();
   public volatile int maxReferences = Integer.MAX_VALUE;
 
   private HyCacheConf conf = new HyCacheConf(new Configuration(false));
@@ -65,6 +67,11 @@ public class FakeNode implements NodeService {
   public OptionalInt withdraw(WorkflowId workflow) {
     Hints batch = batches.remove(workflow);
     return batch == null ? OptionalInt.empty() : OptionalInt.of(batch.references().size());
+  }
+
+  @Override
+  public void readElsewhere(List<BlockKey> blocks) {
+    readElsewhere.addAll(blocks);
   }
 
   @Override

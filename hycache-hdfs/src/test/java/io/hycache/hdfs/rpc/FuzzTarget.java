@@ -94,7 +94,8 @@ final class FuzzTarget {
             BlockAccess.tokens(conf, pools),
             administrators,
             assembly);
-    datanode = new DatanodeProtocolServer(() -> directory, new DataNodeUsers(conf, administrators));
+    datanode =
+        new DatanodeProtocolServer(() -> directory, hints, new DataNodeUsers(conf, administrators));
     for (int i = 0; i < USERS; i++) {
       String name =
           i == 0
@@ -147,6 +148,11 @@ final class FuzzTarget {
     @Override
     public OptionalInt withdraw(WorkflowId workflow) {
       return references.withdraw(workflow);
+    }
+
+    @Override
+    public void readElsewhere(List<BlockKey> blocks) {
+      blocks.forEach(references::onReadElsewhere);
     }
 
     @Override

@@ -3,6 +3,7 @@
 package io.hycache.hdfs.rpc;
 
 import static io.hycache.hdfs.rpc.Thrown.message;
+import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -11,6 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.hycache.core.hint.Hints;
 import io.hycache.core.hint.Hints.Reference;
+import io.hycache.core.hint.Hints.Watched;
 import io.hycache.core.model.BlockKey;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -19,9 +21,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 class HintAssemblyTest {
+  private static final int MAX = 100;
+
   private final List<Runnable> later = new ArrayList<>();
   private final AtomicLong clock = new AtomicLong(5);
-  private final HintAssembly assembly = new HintAssembly(100, clock::get, later::add);
+  private final HintAssembly assembly = new HintAssembly(MAX, clock::get, later::add);
 
   @Test
   void add_chunksInOrder_givesTheBatchWithTheLast() throws Exception {
@@ -165,6 +169,42 @@ class HintAssemblyTest {
   private static SubmitRequest chunk(String submission, int number, boolean last, int references) {
     Reference reference = new Reference(new BlockKey("p", 1), 1, false);
     return new SubmitRequest(
-        submission, number, last, "w", 1000, List.of(), Collections.nCopies(references, reference));
+        submission,
+        number,
+        last,
+        "w",
+        1000,
+        List.of(),
+        Collections.nCopies(references, reference),
+        List.of());
+  }
+
+  private static SubmitRequest watching(String submission, int number, boolean last, int blocks) {
+    Watched watched = new Watched(new BlockKey("p", 1), 1, List.of("dn"));
+    return new SubmitRequest(
+        submission,
+        number,
+        last,
+        "w",
+        1000,
+        List.of(),
+        List.of(),
+        Collections.nCopies(blocks, watched));
+  }
+
+  @Test
+  void add_watchedBlocks_areKeptUpToTheBoundAndNeverRefused() throws Exception {
+    Hints single = assembly.add("u", false, watching("s", 0, true, 10 * MAX));
+    assertEquals(MAX, requireNonNull(single).watched().size());
+    assertNull(assembly.add("u", false, watching("a", 0, false, MAX - 1)));
+    assertNull(assembly.add("u", false, watching("b", 0, false, MAX)));
+    assertNull(assembly.add("v", false, watching("c", 0, false, MAX)));
+    assertNull(assembly.add("w", false, watching("d", 0, false, MAX)));
+    Hints b = requireNonNull(assembly.add("u", false, watching("b", 1, true, 1)));
+    assertEquals(1, b.watched().size(), "of one user");
+    Hints d = requireNonNull(assembly.add("w", false, watching("d", 1, true, 0)));
+    assertEquals(0, d.watched().size(), "of all users");
+    Hints a = requireNonNull(assembly.add("u", false, watching("a", 1, true, 5)));
+    assertEquals(MAX, a.watched().size());
   }
 }

@@ -59,7 +59,7 @@ final class HostileMessages {
           Protocols.HOLDERS,
           Protocols.LIST);
   static final List<String> DATANODE_METHODS =
-      List.of(Protocols.RUN, Protocols.REPLICATE, Protocols.PULL, Protocols.VIEW);
+      List.of(Protocols.RUN, Protocols.REPLICATE, Protocols.PULL, Protocols.VIEW, Protocols.READS);
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final int MAX_INCOMPLETE_SUBMISSIONS = 40;
 
@@ -258,7 +258,7 @@ final class HostileMessages {
             Math.min(of.from, batch.references().size()),
             of.chunkReferences);
     of.chunk++;
-    of.from = encoded.nextReference;
+    of.from = encoded.nextItem;
     if (of.from >= of.batch.references().size() && !oneIn(10)) {
       underWay.remove(of);
     }
@@ -589,6 +589,13 @@ final class HostileMessages {
     } else if (kind < 85) {
       method = Protocols.VIEW;
       request = BytesValue.getDefaultInstance();
+    } else if (kind < 88) {
+      method = Protocols.READS;
+      List<BlockKey> reads = new ArrayList<>();
+      for (int i = Math.min(few(), 12_000); i > 0; i--) {
+        reads.add(new BlockKey(oneIn(5) ? whole() : pool, random.nextInt(64)));
+      }
+      request = ReadsRequest.encode(reads);
     } else if (kind < 95) {
       return new Message(user, true, any(DATANODE_METHODS), BytesValue.of(fields(0)));
     } else {

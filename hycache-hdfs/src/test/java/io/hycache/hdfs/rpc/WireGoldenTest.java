@@ -16,6 +16,7 @@ import io.hycache.core.directory.View;
 import io.hycache.core.hint.HintReceipt;
 import io.hycache.core.hint.Hints;
 import io.hycache.core.hint.Hints.Reference;
+import io.hycache.core.hint.Hints.Watched;
 import io.hycache.core.hint.WorkflowId;
 import io.hycache.core.hint.WorkflowStatus;
 import io.hycache.core.model.BlockKey;
@@ -70,6 +71,13 @@ class WireGoldenTest {
               new Reference(B, 7, true),
               new Reference(A, 134_217_728, true),
               new Reference(B, 7, false)));
+
+  private static final Hints WATCHED =
+      new Hints(
+          "w",
+          1000,
+          List.of(new Reference(A, 9, false)),
+          List.of(new Watched(B, 1, List.of("dn-1")), new Watched(A, 3, List.of("dn-2", "dn-1"))));
 
   // ---- the client protocol ----------------------------------------------------------------------
 
@@ -126,6 +134,7 @@ class WireGoldenTest {
     Map<String, BytesValue> out = new LinkedHashMap<>();
     out.put("submit-first", SubmitRequest.encode("s-1", BATCH, TOKENS, 0, 0, 3).bytes);
     out.put("submit-last", SubmitRequest.encode("s-1", BATCH, TOKENS, 1, 3, 3).bytes);
+    out.put("submit-watched", SubmitRequest.encode("s-2", WATCHED, TOKENS, 0, 0, 9).bytes);
     out.put("submit-none", SubmitAnswer.encode(null));
     out.put("submit-answer", SubmitAnswer.encode(receipt(HintReceipt.Limit.NODE_BLOCKS)));
     out.put("withdraw", new WithdrawRequest("nightly \u00e9", "bob").encode());
@@ -170,8 +179,9 @@ class WireGoldenTest {
     switch (name) {
       case "submit-first":
       case "submit-last":
+      case "submit-watched":
         SubmitRequest chunk = SubmitRequest.decode(bytes);
-        Hints batch = new Hints(chunk.workflow, chunk.ttlMillis, chunk.references);
+        Hints batch = new Hints(chunk.workflow, chunk.ttlMillis, chunk.references, chunk.watched);
         BytesValue again =
             SubmitRequest.encode(
                     chunk.submission, batch, TOKENS, chunk.number, 0, JsonFields.MAX_ITEMS)
@@ -376,6 +386,8 @@ class WireGoldenTest {
     out.put("pull-answer-empty", PullAnswer.encode(new Pulled(List.of(), List.of(), "")));
     out.put("view-answer", new ViewAnswer("dn-1", view()).encode());
     out.put("view-answer-empty", new ViewAnswer("", View.NONE).encode());
+    out.put("reads", ReadsRequest.encode(List.of(A, B, A, new BlockKey("BP-9", -1))));
+    out.put("reads-empty", ReadsRequest.encode(List.of()));
     return out;
   }
 
@@ -398,6 +410,9 @@ class WireGoldenTest {
       case "pull-answer":
       case "pull-answer-empty":
         return PullAnswer.encode(PullAnswer.decode(bytes));
+      case "reads":
+      case "reads-empty":
+        return ReadsRequest.encode(ReadsRequest.decode(bytes));
       default:
         return ViewAnswer.decode(bytes).encode();
     }

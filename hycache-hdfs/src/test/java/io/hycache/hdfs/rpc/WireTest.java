@@ -14,6 +14,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.hycache.core.hint.Hints;
 import io.hycache.core.hint.Hints.Reference;
+import io.hycache.core.hint.Hints.Watched;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.Residency;
 import io.hycache.core.model.Weighing;
@@ -23,6 +24,7 @@ import io.hycache.core.stats.LastDecision;
 import io.hycache.core.stats.NodeStatus;
 import io.hycache.hdfs.rpc.SubmitRequest.EncodedChunk;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -37,6 +39,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class WireTest {
+  private static final List<String> NODES = List.of("dn2", "dn1", "dn3");
   private static final String SUBMIT =
       "{'v':1,'submission':'s','part':0,'last':true,'workflow':'w','ttlMillis':1000,"
           + "'pools':['p'],'blocks':[[0,7,128,'','']],'steps':[0,1,0]}";
@@ -63,7 +66,7 @@ class WireTest {
     int from = 0;
     for (int chunk = 0; chunk == 0 || from < references.size(); chunk++) {
       EncodedChunk encoded = SubmitRequest.encode("id", batch, tokens, chunk, from, 1000);
-      from = encoded.nextReference;
+      from = encoded.nextItem;
       SubmitRequest read = SubmitRequest.decode(encoded.bytes);
       assertEquals("nightly", read.workflow);
       assertEquals(60_000, read.ttlMillis);
@@ -86,6 +89,74 @@ class WireTest {
   }
 
   @Test
+  void submit_watchedBlocks_followTheReferencesAndRoundTrip() throws Exception {
+    List<Reference> references = List.of(new Reference(new BlockKey("p", 1), 5, false));
+    List<Watched> watched = new ArrayList<>();
+    for (int i = 0; i < 25; i++) {
+      watched.add(
+          new Watched(new BlockKey("p" + i % 2, i), i + 1, i % 3 == 0 ? List.of("dn1") : NODES));
+    }
+    Hints batch = new Hints("w", 1000, references, watched);
+    BlockTokens tokens =
+        block ->
+            new Token<BlockTokenIdentifier>(
+                new byte[] {(byte) block.id()}, new byte[] {2}, new Text(), new Text());
+    List<Watched> got = new ArrayList<>();
+    int from = 0;
+    for (int chunk = 0; chunk == 0 || from < SubmitRequest.items(batch); chunk++) {
+      EncodedChunk encoded = SubmitRequest.encode("id", batch, tokens, chunk, from, 10);
+      from = encoded.nextItem;
+      SubmitRequest read = SubmitRequest.decode(encoded.bytes);
+      assertEquals(chunk == 0 ? 1 : 0, read.references.size());
+      assertEquals(chunk == 2, read.last);
+      assertEquals(read.references.size() + read.watched.size(), read.blocks.size());
+      for (TokenBlock block : read.blocks) {
+        assertArrayEquals(new byte[] {(byte) block.block.id()}, block.identifier);
+      }
+      got.addAll(read.watched);
+    }
+    assertEquals(watched.size(), got.size());
+    for (int i = 0; i < watched.size(); i++) {
+      assertEquals(watched.get(i).block(), got.get(i).block());
+      assertEquals(watched.get(i).reads(), got.get(i).reads());
+      assertEquals(watched.get(i).hinted(), got.get(i).hinted());
+    }
+  }
+
+  @Test
+  void submit_watchedRowsThatCantBe_areRefused() {
+    String valid =
+        SUBMIT.replace("}", ",'nodes':['dn1'],'watched':[[0,7,'','',1,[0]]]}").replace('\'', '"');
+    for (String[] change :
+        new String[][] {
+          {"\"nodes\":[\"dn1\"],", "", "nodes: expected a list, found none"},
+          {"1,[0]]", "0,[0]]", "reads: expected 1 to"},
+          {"1,[0]]", "1,[1]]", "node index: expected 0 to 0, found 1"},
+          {"1,[0]]", "1,[]]", "watched: expected 1 to 512 DataNodes, found 0 values"},
+          {"1,[0]]", "1,0]", "watched: expected 1 to 512 DataNodes, found 0 values"},
+          {",[0]]", "]", "watched: expected rows of 6 values, found a row of 5"},
+          {"[[0,7,\"\"", "[[1,7,\"\"", "pool index: expected 0 to 0, found 1"},
+        }) {
+      String changed = valid.replace(change[0], change[1]);
+      BytesValue bytes = BytesValue.of(ByteString.copyFromUtf8(changed));
+      RefusedException e =
+          assertThrows(RefusedException.class, () -> SubmitRequest.decode(bytes), changed);
+      assertTrue(Thrown.message(e).contains(change[2]), e::toString);
+    }
+  }
+
+  @Test
+  void reads_moreThanACallMayHave_areRefused() throws Exception {
+    List<BlockKey> most = Collections.nCopies(ReadsRequest.MAX_READS, new BlockKey("p", 1));
+    assertEquals(most, ReadsRequest.decode(ReadsRequest.encode(most)));
+    List<BlockKey> more = new ArrayList<>(most);
+    more.add(new BlockKey("q", -1));
+    RefusedException e =
+        assertThrows(RefusedException.class, () -> ReadsRequest.decode(ReadsRequest.encode(more)));
+    assertTrue(Thrown.message(e).contains("list: expected at most 10000 elements, found more"));
+  }
+
+  @Test
   void submit_largeTokens_cutsTheChunkBeforeThePayloadBound() throws Exception {
     List<Reference> references = new ArrayList<>();
     for (int i = 0; i < JsonFields.MAX_ITEMS; i++) {
@@ -101,7 +172,7 @@ class WireTest {
             0,
             0,
             JsonFields.MAX_ITEMS);
-    assertTrue(chunk.nextReference < references.size());
+    assertTrue(chunk.nextItem < references.size());
     assertTrue(chunk.bytes.getSerializedSize() < Protocols.MAX_PAYLOAD_BYTES);
     assertFalse(SubmitRequest.decode(chunk.bytes).last);
   }

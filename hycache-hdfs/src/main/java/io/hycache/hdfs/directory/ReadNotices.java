@@ -1,0 +1,146 @@
+// Copyright 2026 The HyCache for HDFS authors
+// SPDX-License-Identifier: Apache-2.0
+package io.hycache.hdfs.directory;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.hycache.core.directory.Member;
+import io.hycache.core.model.BlockKey;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Notifies other DataNodes of full reads here of blocks that are hinted to them. Best effort:
+ * notices that cannot be sent are lost, and what they would have fulfilled fades with its TTL. The
+ * notices that wait are bounded, in all and in one call; a DataNode gets one call at a time, and no
+ * more of them than flushes. Only members of the directory are called: no message from a user names
+ * an address. Thread-safe.
+ */
+final class ReadNotices {
+  private static final Logger LOG = LoggerFactory.getLogger(ReadNotices.class);
+
+  /** Notices that wait for all DataNodes together. */
+  static final int MAX_WAITING = 20_000;
+
+  /** Notices in one call. */
+  static final int MAX_CALL_READS = 2000;
+
+  /** Sends the notices of one call. */
+  @FunctionalInterface
+  interface Sender {
+    CompletableFuture<Boolean> send(Member to, List<BlockKey> reads);
+  }
+
+  private final Function<String, @Nullable Member> members;
+  private final Sender sender;
+
+  /** By id of the DataNode; exists while notices wait or a call is under way. */
+  @GuardedBy("this")
+  private final Map<String, Target> targets = new HashMap<>();
+
+  @GuardedBy("this")
+  private int waiting;
+
+  private static final class Target {
+    final ArrayDeque<BlockKey> reads = new ArrayDeque<>();
+    boolean called;
+  }
+
+  /**
+   * @param members the member of the directory with an id; null if there is none
+   */
+  ReadNotices(Function<String, @Nullable Member> members, Sender sender) {
+    this.members = members;
+    this.sender = sender;
+  }
+
+  /** Adds a read. Returns false if no notice of it was accepted. */
+  boolean add(BlockKey read, List<String> hinted) {
+    boolean accepted = false;
+    for (String id : hinted) {
+      if (members.apply(id) != null) {
+        accepted |= add(read, id);
+      }
+    }
+    return accepted;
+  }
+
+  private synchronized boolean add(BlockKey read, String id) {
+    if (waiting >= MAX_WAITING) {
+      return false;
+    }
+    targets.computeIfAbsent(id, unused -> new Target()).reads.add(read);
+    waiting++;
+    return true;
+  }
+
+  /** Calls each DataNode for which notices wait and no call is under way. Does not wait. */
+  void flush() {
+    Map<String, List<BlockKey>> calls = new HashMap<>();
+    synchronized (this) {
+      targets.forEach(
+          (id, target) -> {
+            if (!target.called) {
+              target.called = true;
+              calls.put(id, take(target));
+            }
+          });
+    }
+    calls.forEach(this::call);
+  }
+
+  @GuardedBy("this")
+  private List<BlockKey> take(Target target) {
+    List<BlockKey> reads = new ArrayList<>();
+    while (!target.reads.isEmpty() && reads.size() < MAX_CALL_READS) {
+      reads.add(target.reads.remove());
+    }
+    waiting -= reads.size();
+    return reads;
+  }
+
+  private void call(String id, List<BlockKey> reads) {
+    Member to = members.apply(id);
+    if (to == null) {
+      ended(id);
+      return;
+    }
+    try {
+      var unused =
+          sender
+              .send(to, reads)
+              .whenComplete(
+                  (sent, failure) -> {
+                    if (failure != null) {
+                      LOG.debug("{} notices of reads are lost: {}", reads.size(), to, failure);
+                    }
+                    ended(id);
+                  });
+    } catch (RuntimeException | Error e) {
+      ended(id);
+      throw e;
+    }
+  }
+
+  private synchronized void ended(String id) {
+    Target target = targets.get(id);
+    if (target != null) {
+      target.called = false;
+      if (target.reads.isEmpty()) {
+        targets.remove(id);
+      }
+    }
+  }
+
+  /** Notices that wait. */
+  synchronized int waiting() {
+    return waiting;
+  }
+}

@@ -1,0 +1,95 @@
+// Copyright 2026 The HyCache for HDFS authors
+// SPDX-License-Identifier: Apache-2.0
+package io.hycache.hdfs.directory;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.hycache.core.directory.Member;
+import io.hycache.core.model.BlockKey;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+class ReadNoticesTest {
+  private final Map<String, Member> members = new HashMap<>();
+  private final List<String> calls = new ArrayList<>();
+  private final List<CompletableFuture<Boolean>> answers = new ArrayList<>();
+
+  private final ReadNotices notices =
+      new ReadNotices(
+          members::get,
+          (to, reads) -> {
+            calls.add(to.id() + " " + reads.size());
+            CompletableFuture<Boolean> answer = new CompletableFuture<>();
+            answers.add(answer);
+            return answer;
+          });
+
+  private void member(String id) {
+    members.put(id, new Member(id, id + ":1"));
+  }
+
+  private static BlockKey block(long id) {
+    return new BlockKey("p", id);
+  }
+
+  @Test
+  void flush_oneCallAtATimeToEachDataNode() {
+    member("a");
+    member("b");
+    assertTrue(notices.add(block(1), List.of("a", "b")));
+    assertTrue(notices.add(block(2), List.of("a")));
+    assertEquals(3, notices.waiting());
+    notices.flush();
+    assertEquals(List.of("a 2", "b 1"), List.of(calls.get(0), calls.get(1)));
+    assertTrue(notices.add(block(3), List.of("a")));
+    notices.flush();
+    assertEquals(2, calls.size(), "the first call to a is under way");
+    answers.get(0).complete(true);
+    notices.flush();
+    assertEquals(List.of("a 1"), calls.subList(2, 3));
+    assertEquals(0, notices.waiting());
+  }
+
+  @Test
+  void flush_callFails_itsNoticesAreLostAndTheNextGoOn() {
+    member("a");
+    assertTrue(notices.add(block(1), List.of("a")));
+    notices.flush();
+    answers.get(0).completeExceptionally(new IOException("down"));
+    notices.flush();
+    assertEquals(1, calls.size());
+    assertTrue(notices.add(block(2), List.of("a")));
+    notices.flush();
+    assertEquals(List.of("a 1", "a 1"), calls);
+  }
+
+  @Test
+  void add_noMember_isRefused() {
+    member("a");
+    assertFalse(notices.add(block(1), List.of("nobody")));
+    assertTrue(notices.add(block(1), List.of("nobody", "a")));
+    members.clear();
+    notices.flush();
+    assertEquals(List.of(), calls, "it has left meanwhile");
+    assertEquals(0, notices.waiting());
+  }
+
+  @Test
+  void add_beyondTheBound_isRefused_andCallsAreBounded() {
+    member("a");
+    for (int i = 0; i < ReadNotices.MAX_WAITING; i++) {
+      assertTrue(notices.add(block(i), List.of("a")));
+    }
+    assertFalse(notices.add(block(0), List.of("a")));
+    notices.flush();
+    assertEquals(List.of("a " + ReadNotices.MAX_CALL_READS), calls);
+    assertTrue(notices.add(block(0), List.of("a")));
+  }
+}
