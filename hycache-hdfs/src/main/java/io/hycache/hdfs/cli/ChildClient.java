@@ -114,6 +114,12 @@ final class ChildClient implements Closeable {
     }
   }
 
+  /** True if MapReduce jobs of this process's environment run on YARN. */
+  static boolean isOnYarn(Configuration conf) {
+    Path base = ChildConfiguration.find(System.getenv());
+    return TaskClient.isNeeded(base == null ? conf : jobs(conf, base));
+  }
+
   /** Returns what is to be said of the tasks. */
   private static String addTasks(Configuration jobs, Path jar, Map<String, String> properties) {
     if (!TaskClient.isNeeded(jobs)) {

@@ -76,8 +76,9 @@ final class RunCommand implements Command {
     hooks.addShutdownHook(
         hook, FileSystem.SHUTDOWN_HOOK_PRIORITY + 10, HOOK_SECONDS, TimeUnit.SECONDS);
     try {
-      boolean hinted = session.submit(conf, file);
-      return session.run(conf, command, hinted && !parsed.has(PLAIN_CLIENT));
+      boolean plain = parsed.has(PLAIN_CLIENT);
+      boolean hinted = session.submit(conf, file, plain && !ChildClient.isOnYarn(conf));
+      return session.run(conf, command, hinted && !plain);
     } finally {
       session.withdraw();
       if (!hooks.isShutdownInProgress()) {
@@ -114,12 +115,16 @@ final class RunCommand implements Command {
       this.console = console;
     }
 
-    /** Returns true if there are DataNodes with HyCache. */
-    boolean submit(Configuration conf, ManifestFile file) throws HintException {
+    /**
+     * Returns true if there are DataNodes with HyCache.
+     *
+     * @param readHere whether plain HDFS clients on this host will read
+     */
+    boolean submit(Configuration conf, ManifestFile file, boolean readHere) throws HintException {
       try {
         HyCacheClient connected =
             new HyCacheClient(conf, new ProgressLine(console, System::nanoTime));
-        ResolvedManifest resolved = connected.resolve(file, file.manifest, file.ttl);
+        ResolvedManifest resolved = connected.resolve(file, file.manifest, file.ttl, readHere);
         synchronized (this) {
           client = connected;
           nodes =

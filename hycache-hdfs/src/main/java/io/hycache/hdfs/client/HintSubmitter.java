@@ -24,6 +24,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
@@ -63,15 +64,20 @@ final class HintSubmitter {
    * Looks everything up and sends nothing.
    *
    * @param live the DataNodes to consider
+   * @param atReaders the DataNodes on the host of the readers
    * @throws HintException if the manifest cannot be submitted as it is
    */
   ResolvedManifest resolve(
-      ManifestPlaces places, Manifest manifest, Duration ttl, List<DataNode> live)
+      ManifestPlaces places,
+      Manifest manifest,
+      Duration ttl,
+      List<DataNode> live,
+      Predicate<DataNode> atReaders)
       throws IOException {
     checkName(places.source(), manifest.workflow());
     ManifestResolver resolver = new ManifestResolver(locator, progress, places);
     List<ResolvedJob> jobs = resolver.resolve(manifest);
-    Builder builder = new Builder(askStatus(live, jobs), onSsd(jobs));
+    Builder builder = new Builder(askStatus(live, jobs), onSsd(jobs), atReaders);
     jobs.forEach(builder::add);
     return builder.build(manifest.workflow(), ttl, resolver);
   }
@@ -193,8 +199,11 @@ final class HintSubmitter {
     private long references;
     private int unreachable;
 
-    Builder(List<NodeAnswer<NodeStatus>> answers, Map<BlockKey, Set<String>> onSsd) {
-      this.balancer = new BlockBalancer(settings.replicas, shares::containsKey, onSsd);
+    Builder(
+        List<NodeAnswer<NodeStatus>> answers,
+        Map<BlockKey, Set<String>> onSsd,
+        Predicate<DataNode> atReaders) {
+      this.balancer = new BlockBalancer(settings.replicas, shares::containsKey, onSsd, atReaders);
       for (NodeAnswer<NodeStatus> answer : answers) {
         if (answer.isAnswered()) {
           shares.put(answer.node(), new Share(answer.value()));

@@ -14,6 +14,7 @@ import io.hycache.hdfs.rpc.NodeClient;
 import io.hycache.hdfs.rpc.NotActiveException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -31,6 +32,7 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.security.AccessControlException;
 
 /**
@@ -111,13 +113,29 @@ public final class HyCacheClient {
    */
   public ResolvedManifest resolve(ManifestPlaces places, Manifest manifest, Duration ttl)
       throws IOException {
+    return resolve(places, manifest, ttl, false);
+  }
+
+  /**
+   * As {@link #resolve(ManifestPlaces, Manifest, Duration)}.
+   *
+   * @param readHere whether plain HDFS clients on this host will read what the manifest names: they
+   *     turn to a DataNode on this host first
+   */
+  public ResolvedManifest resolve(
+      ManifestPlaces places, Manifest manifest, Duration ttl, boolean readHere) throws IOException {
     List<DataNode> others;
     try {
       others = liveNodes();
     } catch (AccessControlException e) {
       others = List.of();
     }
-    return submitter.resolve(places, manifest, ttl, others);
+    return submitter.resolve(places, manifest, ttl, others, node -> readHere && isOnThisHost(node));
+  }
+
+  private static boolean isOnThisHost(DataNode node) {
+    InetAddress address = node.socketAddress().getAddress();
+    return address != null && NetUtils.isLocalAddress(address);
   }
 
   /**

@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
@@ -38,13 +39,15 @@ class BlockBalancerTest {
   void choose_moreReplicasThanHolders_asksThemAll() {
     assertEquals(
         3,
-        new BlockBalancer(9, n -> true, Map.of()).choose(block(1, 5, nodes.subList(0, 3))).size());
+        new BlockBalancer(9, n -> true, Map.of(), n -> false)
+            .choose(block(1, 5, nodes.subList(0, 3)))
+            .size());
   }
 
   @Test
   void choose_holderNotAvailable_isPassedOver() {
     DataNode down = nodes.get(0);
-    BlockBalancer balancer = new BlockBalancer(1, n -> !n.equals(down), Map.of());
+    BlockBalancer balancer = new BlockBalancer(1, n -> !n.equals(down), Map.of(), n -> false);
     for (int i = 0; i < 10; i++) {
       assertEquals(
           List.of(nodes.get(1)), balancer.choose(block(i, 5, List.of(down, nodes.get(1)))));
@@ -52,9 +55,23 @@ class BlockBalancerTest {
     assertEquals(List.of(), balancer.choose(block(11, 5, List.of(down))));
   }
 
+  @Test
+  void choose_holderOnTheReadersHost_comesRightAfterThoseOnSsd() {
+    DataNode near = nodes.get(2);
+    BlockKey fast = new BlockKey("BP", 0);
+    BlockBalancer balancer =
+        new BlockBalancer(
+            1, n -> true, Map.of(fast, Set.of(nodes.get(1).uuid())), n -> n.equals(near));
+    assertEquals(List.of(nodes.get(1)), balancer.choose(block(0, 5, nodes.subList(0, 3))));
+    for (int i = 1; i < 10; i++) {
+      assertEquals(List.of(near), balancer.choose(block(i, 5, nodes.subList(0, 3))));
+    }
+    assertEquals(List.of(nodes.get(0)), balancer.choose(block(10, 5, nodes.subList(0, 2))));
+  }
+
   private Map<DataNode, Long> assign(long seed, int replicas, int blocks) {
     Random random = new Random(seed);
-    BlockBalancer balancer = new BlockBalancer(replicas, n -> true, Map.of());
+    BlockBalancer balancer = new BlockBalancer(replicas, n -> true, Map.of(), n -> false);
     Map<DataNode, Long> bytes = new HashMap<>();
     for (int i = 0; i < blocks; i++) {
       List<DataNode> shuffled = new ArrayList<>(nodes);
