@@ -2,8 +2,9 @@
 # Copyright 2026 The HyCache for HDFS authors
 # SPDX-License-Identifier: Apache-2.0
 
-# nightly.sh: the jobs that nightly.json describes. They know nothing of HyCache; HADOOP_CLASSPATH
-# and JOB_LOG are set by the quick start. Stopped by a signal, it takes its job with it.
+# nightly.sh: the jobs that nightly.json describes. They know nothing of HyCache: "hycache run" puts
+# a configuration with HyCacheFileSystem ahead of that in HADOOP_CLASSPATH, which, as JOB_LOG, the
+# quick start sets. Stopped by a signal, it takes its job with it.
 set -euo pipefail
 trap 'kill $(jobs -p) 2>/dev/null || true' EXIT
 trap 'exit 143' TERM
