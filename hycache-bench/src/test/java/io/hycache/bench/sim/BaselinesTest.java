@@ -164,7 +164,8 @@ class BaselinesTest {
             assertThrows(IllegalArgumentException.class, () -> new WriteRate("best")).getMessage());
     assertTrue(refused.startsWith("--write-rate: expected lru, "), refused);
     Simulation split =
-        new Simulation(trace, DISK, 1, PartitionRule.parse("--partition", "0.5:0.5"), 1);
+        new Simulation(
+            trace, DISK, 1, PartitionRule.parse("--partition", "0.5:0.5"), 1, HintQuality.PERFECT);
     assertEquals(
         "--partition: expected shared with --policy rejectx, found 0.5:0.5",
         assertThrows(IllegalArgumentException.class, () -> split.run("rejectx", 100, at -> {}))

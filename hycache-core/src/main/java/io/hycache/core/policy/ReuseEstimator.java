@@ -19,13 +19,15 @@ import org.jspecify.annotations.Nullable;
  * long. A class is used from 32 first reads on. So a scan yields no estimate, but the first read of
  * a job that always rereads its files does.
  *
- * <p>Complexity: O(1). Memory: about 180 bytes per block in the window, about 100 per class and 60
- * per block with a class. The window is a number of blocks: the most recently read ones.
+ * <p>Complexity: O(1). Memory: about 180 bytes per block in the window, about 100 per class and 100
+ * per block with a class, of which the last 65,536 are known. The window is a number of blocks: the
+ * most recently read ones.
  */
 final class ReuseEstimator {
   private static final int SMOOTHED_GAPS = 8;
   private static final int MIN_FIRST_READS = 32;
   private static final int MIN_CERTAINTY_PERCENT = 5;
+  private static final int MAX_CLASSIFIED_BLOCKS = 65_536;
 
   /** An estimate. */
   static final class Guess {
@@ -55,7 +57,18 @@ final class ReuseEstimator {
   }
 
   private final LinkedHashMap<CacheKey, Reads> window = new LinkedHashMap<>(16, 0.75f, true);
-  private final Map<CacheKey, Group> groupOf = new HashMap<>();
+
+  /** The blocks that were classified last. */
+  private final Map<CacheKey, Group> groupOf =
+      new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<CacheKey, Group> eldest) {
+          return size() > MAX_CLASSIFIED_BLOCKS;
+        }
+      };
+
   private final Map<String, Group> groups = new HashMap<>();
 
   void belongs(CacheKey key, String name) {
