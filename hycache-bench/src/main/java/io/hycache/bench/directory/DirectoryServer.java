@@ -9,6 +9,7 @@ import io.hycache.core.hint.WorkflowId;
 import io.hycache.core.hint.WorkflowStatus;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.stats.BlockStatus;
+import io.hycache.core.stats.HintedBlock;
 import io.hycache.core.stats.NodeStatus;
 import io.hycache.hdfs.rpc.BlockAccess;
 import io.hycache.hdfs.rpc.BlockDirectory;
@@ -100,6 +101,11 @@ final class DirectoryServer {
 
     @Override
     public void readElsewhere(List<BlockKey> blocks) throws IOException {
+      throw noDataNode();
+    }
+
+    @Override
+    public List<HintedBlock> explain(WorkflowId workflow, int from, int most) throws IOException {
       throw noDataNode();
     }
 

@@ -24,6 +24,7 @@ import io.hycache.core.spi.Neighbours;
 import io.hycache.core.stats.BlockStatus;
 import io.hycache.core.stats.Counters;
 import io.hycache.core.stats.Counters.Counter;
+import io.hycache.core.stats.HintedBlock;
 import io.hycache.core.stats.NodeStatus;
 import io.hycache.core.stats.WriteFallback;
 import io.hycache.core.table.HeatLog;
@@ -348,11 +349,10 @@ public final class HyCacheEngine implements AutoCloseable {
   }
 
   /**
-   * Takes hints, which replace those of the same user and workflow.
+   * Takes hints, which replace those of the same user and workflow. Returns what was accepted.
    *
    * @param user the submitting user, as authenticated
    * @param exempt whether this user is exempt from {@link HyCacheConfig#hintLimits}
-   * @return how many steps were accepted and refused
    * @throws IllegalArgumentException if user and name of the workflow make no {@link WorkflowId}
    * @throws TimeoutException if the planner did not answer in time; it may still apply them later
    */
@@ -362,13 +362,17 @@ public final class HyCacheEngine implements AutoCloseable {
   }
 
   /**
-   * Forgets a workflow's hints. Returns the number of steps that were left; empty if there is no
-   * such workflow: it was never submitted, is used up, or has expired.
+   * Forgets a workflow's hints. Returns the number of steps left; empty if there is none of it.
    *
    * @throws TimeoutException if the planner did not answer in time; it may still do so later
    */
   public OptionalInt withdrawHints(WorkflowId workflow) throws TimeoutException {
     return queries.ask(() -> planner.withdrawHints(workflow));
+  }
+
+  /** What became of a workflow's hints, see {@link HintHistory#blocks}. */
+  public List<HintedBlock> explain(WorkflowId id, int from, int most) throws TimeoutException {
+    return queries.ask(() -> planner.explain(id, from, most));
   }
 
   /** The workflows of all users that have hints left, in order of submission. */

@@ -58,8 +58,7 @@ final class Maintenance {
     }
     if (now - sweptNanos > SWEEP_INTERVAL_NANOS) {
       sweptNanos = now;
-      parts.hints.expire();
-      parts.reports.expire();
+      parts.submissions.expire();
       parts.inventory.settleWrites();
     }
     if (config.get().mode() == Mode.ACTIVE) {

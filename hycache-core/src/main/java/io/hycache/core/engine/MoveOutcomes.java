@@ -37,6 +37,7 @@ final class MoveOutcomes {
   private final HeatKeeper heat;
   private final HintPacer hints;
   private final AheadCopies ahead;
+  private final HintHistory history;
   private final WriteBudgets budgets;
   private final Inventory inventory;
   private final Movers movers;
@@ -54,6 +55,7 @@ final class MoveOutcomes {
       HeatKeeper heat,
       HintPacer hints,
       AheadCopies ahead,
+      HintHistory history,
       WriteBudgets budgets,
       Inventory inventory,
       Movers movers,
@@ -69,6 +71,7 @@ final class MoveOutcomes {
     this.heat = heat;
     this.hints = hints;
     this.ahead = ahead;
+    this.history = history;
     this.budgets = budgets;
     this.inventory = inventory;
     this.movers = movers;
@@ -188,6 +191,7 @@ final class MoveOutcomes {
     boolean fetchedAhead = ahead.has(entry.key());
     entry.setReason(fetchedAhead ? Reason.FETCHED_AHEAD : Reason.ON_SSD_CLEAN);
     residents.admitted(entry, clock.now());
+    history.fetched(entry.key());
     heat.used(entry.key());
     checksums.onReplica(entry);
     counters.increment(Counter.BLOCKS_PROMOTED);

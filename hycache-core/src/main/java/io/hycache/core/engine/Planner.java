@@ -23,9 +23,9 @@ import io.hycache.core.spi.MoveListener;
 import io.hycache.core.spi.Neighbours;
 import io.hycache.core.stats.BlockStatus;
 import io.hycache.core.stats.Counters;
+import io.hycache.core.stats.HintedBlock;
 import io.hycache.core.stats.NodeStatus;
 import io.hycache.core.stats.NodeStatus.Figure;
-import io.hycache.core.table.BlockEntry;
 import io.hycache.core.table.HeatLog;
 import java.util.List;
 import java.util.Map;
@@ -48,7 +48,8 @@ import org.jspecify.annotations.Nullable;
  *   Inventory                what the DataNode reports of replicas and copies
  *   ChecksumKeeper           checksum files on SSD; HeatKeeper: heat and wear across restarts
  *   Residents, HintPacer     suspended residents; reference sequences, their pace and walk
- *   ReadReports              reads here of what is hinted elsewhere, and the reverse
+ *   Submissions              the beginning and the end of workflows
+ *   ReadReports, HintHistory reads here of what is hinted elsewhere, and the reverse; for users who ask
  *   Admissions, Cooperation  the decision on one block; what neighbours hold
  *   AheadCopies              blocks fetched ahead, until they were read
  *   ShadowTier               what SSDs of other sizes would serve
@@ -403,21 +404,17 @@ final class Planner implements PlannerEvents, AutoCloseable {
   }
 
   HintReceipt submitHints(Hints hints, String user, boolean exempt) {
-    HintReceipt receipt = parts.hints.submit(hints, user, exempt);
+    HintReceipt receipt = parts.submissions.submit(hints, user, exempt);
     parts.reads.hinted(hints, user, receipt.accepted());
-    parts.reports.submit(hints, user, exempt);
-    for (Hints.Reference reference : hints.references().subList(0, receipt.accepted())) {
-      BlockEntry entry = parts.table.get(reference.block());
-      if (entry != null) {
-        parts.checksums.wantFirst(entry);
-      }
-    }
     return receipt;
   }
 
   OptionalInt withdrawHints(WorkflowId workflow) {
-    parts.reports.withdraw(workflow);
-    return parts.hints.withdraw(workflow);
+    return parts.submissions.withdraw(workflow);
+  }
+
+  List<HintedBlock> explain(WorkflowId workflow, int from, int most) {
+    return parts.history.blocks(workflow, from, most);
   }
 
   List<WorkflowStatus> workflows() {

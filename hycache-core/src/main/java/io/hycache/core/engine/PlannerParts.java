@@ -29,6 +29,8 @@ final class PlannerParts {
   final Cooperation cooperation;
   final HintPacer hints;
   final ReadReports reports;
+  final HintHistory history;
+  final Submissions submissions;
   final Residents residents;
   final HeatKeeper heat;
   final ChecksumKeeper checksums;
@@ -67,7 +69,8 @@ final class PlannerParts {
     cooperation = new Cooperation(config.hotReads(), counters, planner);
     Admissions admissions = new Admissions(table, policy, space, departures, shares, users);
     hints = new HintPacer(config, policy, users, ahead, counters, clock);
-    reports = new ReadReports(config, hints, counters, clock);
+    history = new HintHistory(table, clock);
+    reports = new ReadReports(config, hints, history, counters, clock);
     residents = new Residents(table, policy, space, users, ahead);
     heat = new HeatKeeper(table, policy, budgets, heatStore);
     checksums = new ChecksumKeeper(config, table, space, budgets, movers, host, counters);
@@ -88,7 +91,7 @@ final class PlannerParts {
             clock);
     outcomes =
         new MoveOutcomes(
-            table, ledger, space, residents, checksums, heat, hints, ahead, budgets, inventory,
+            table, ledger, space, residents, checksums, heat, hints, ahead, history, budgets, inventory,
             movers, events, host, counters, clock);
     resync = new Resync(events, table, inventory);
     scrubber =
@@ -133,8 +136,9 @@ final class PlannerParts {
             clock);
     reads =
         new ReadEvents(
-            live, sources, table, policy, hints, reports, users, shares, heat, checksums, promoter,
-            shadow, clock);
+            live, sources, table, policy, hints, reports, history, users, shares, heat, checksums,
+            promoter, shadow, clock);
+    submissions = new Submissions(table, hints, reports, history, checksums);
     inspection =
         new Inspection(table, space, budgets, hints, shadow, decisions, movers, host, counters);
   }

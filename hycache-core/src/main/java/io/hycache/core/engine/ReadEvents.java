@@ -26,6 +26,7 @@ final class ReadEvents {
   private final CachePolicy policy;
   private final HintPacer hints;
   private final ReadReports reports;
+  private final HintHistory history;
   private final UserShares users;
   private final SpaceShares shares;
   private final HeatKeeper heat;
@@ -44,6 +45,7 @@ final class ReadEvents {
       CachePolicy policy,
       HintPacer hints,
       ReadReports reports,
+      HintHistory history,
       UserShares users,
       SpaceShares shares,
       HeatKeeper heat,
@@ -57,6 +59,7 @@ final class ReadEvents {
     this.policy = policy;
     this.hints = hints;
     this.reports = reports;
+    this.history = history;
     this.users = users;
     this.shares = shares;
     this.heat = heat;
@@ -76,6 +79,9 @@ final class ReadEvents {
     boolean used = hints.onRead(key, entry.sizeBytes(), bytes);
     if (used && entry.isResident()) {
       users.readAsHinted(key);
+    }
+    if (used) {
+      history.read(key, entry.fast());
     }
     reports.onRead(key, entry.sizeBytes(), bytes);
     entry.setReadSincePromotion(true);

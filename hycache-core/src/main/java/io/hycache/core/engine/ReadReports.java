@@ -21,13 +21,20 @@ import org.jspecify.annotations.Nullable;
 final class ReadReports {
   private final WatchedReads watched;
   private final HintPacer hints;
+  private final HintHistory history;
   private final Counters counters;
   private final RoundClock clock;
   private @Nullable Neighbours neighbours;
 
-  ReadReports(HyCacheConfig config, HintPacer hints, Counters counters, RoundClock clock) {
+  ReadReports(
+      HyCacheConfig config,
+      HintPacer hints,
+      HintHistory history,
+      Counters counters,
+      RoundClock clock) {
     this.watched = new WatchedReads(config.hintMaxReferences(), config.hintLimits());
     this.hints = hints;
+    this.history = history;
     this.counters = counters;
     this.clock = clock;
   }
@@ -69,6 +76,7 @@ final class ReadReports {
     for (BlockKey block : blocks) {
       if (hints.onReadElsewhere(block)) {
         counters.increment(Counter.HINTS_READ_ELSEWHERE);
+        history.readElsewhere(block);
       }
     }
   }

@@ -33,7 +33,9 @@ final class LocateCommand implements Command {
 
   @Override
   public String usage() {
-    return "PATH [--json]";
+    return explain
+        ? "PATH [--json] | --workflow NAME [PATH...] [--user USER] [--json]"
+        : "PATH [--json]";
   }
 
   @Override
@@ -52,10 +54,12 @@ final class LocateCommand implements Command {
       return options
           + "  WHY         the block is, or is not, on SSD\n"
           + "  DECIDED     how long ago something was decided about it last, and what asked for\n"
-          + "              that: a read that missed, a hint, or another block that needed the room;\n"
+          + "              that: a read that missed, a hint, or another block that needed the"
+          + " room;\n"
           + "              - if nothing was, or too long ago\n"
           + "  RULE        hycache.policy at that time\n"
-          + "  FIGURES     what it had before it; gain and cost where it compares them\n";
+          + "  FIGURES     what it had before it; gain and cost where it compares them\n\n"
+          + WorkflowExplanation.DETAILS;
     }
     return options
         + "  STORAGE     of the replica: DISK or SSD; DISK+SSD with a copy on SSD too\n"
@@ -69,9 +73,20 @@ final class LocateCommand implements Command {
   @Override
   public int run(Configuration conf, List<String> args, Console console)
       throws UsageException, IOException {
-    Args parsed = Args.parse(args, List.of("--json"), List.of());
-    String path = parsed.only("PATH");
+    Args parsed =
+        Args.parse(
+            args,
+            List.of("--json"),
+            explain ? List.of(WorkflowExplanation.WORKFLOW, WorkflowExplanation.USER) : List.of());
+    String workflow = parsed.value(WorkflowExplanation.WORKFLOW);
+    if (workflow == null && parsed.value(WorkflowExplanation.USER) != null) {
+      throw new UsageException("--user: expected with --workflow, found without");
+    }
+    String path = workflow == null ? parsed.only("PATH") : "";
     HyCacheClient client = new HyCacheClient(conf, new ProgressLine(console, System::nanoTime));
+    if (workflow != null) {
+      return WorkflowExplanation.run(client, workflow, parsed, console);
+    }
     List<FilePlaces> files = client.locate(path);
     if (parsed.has("--json")) {
       printJson(console, files);

@@ -7,6 +7,7 @@ import io.hycache.core.hint.Manifest;
 import io.hycache.core.hint.WorkflowStatus;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.stats.BlockStatus;
+import io.hycache.core.stats.HintedBlock;
 import io.hycache.core.stats.NodeStatus;
 import io.hycache.hdfs.rpc.BlockDirectory;
 import io.hycache.hdfs.rpc.BlockOnSsd;
@@ -161,6 +162,16 @@ public final class HyCacheClient {
   /** The user's workflows on these DataNodes; of an administrator, everybody's. */
   public List<NodeAnswer<List<WorkflowStatus>>> workflows(List<DataNode> of) throws IOException {
     return nodes.ask(of, (node, client) -> client.workflows());
+  }
+
+  /**
+   * What became of a workflow's hints on these DataNodes, block by block.
+   *
+   * @param user whose it is; empty: the calling user's. Those of others are for administrators
+   */
+  public List<NodeAnswer<List<HintedBlock>>> explain(
+      String workflow, String user, List<DataNode> of) throws IOException {
+    return nodes.ask(of, (node, client) -> client.explain(workflow, user));
   }
 
   /** The live DataNodes as the NameNode's web server shows them, by address. */

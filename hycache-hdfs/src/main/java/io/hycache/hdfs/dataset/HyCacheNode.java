@@ -15,6 +15,7 @@ import io.hycache.core.policy.Policies;
 import io.hycache.core.spi.MoveListener;
 import io.hycache.core.stats.BlockStatus;
 import io.hycache.core.stats.Counters;
+import io.hycache.core.stats.HintedBlock;
 import io.hycache.core.stats.NodeStatus;
 import io.hycache.hdfs.directory.DirectoryHost;
 import io.hycache.hdfs.metrics.HyCacheMetrics;
@@ -369,6 +370,11 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
   @Override
   public void readElsewhere(List<BlockKey> blocks) {
     queries.readElsewhere(blocks);
+  }
+
+  @Override
+  public List<HintedBlock> explain(WorkflowId workflow, int from, int most) throws IOException {
+    return queries.explain(workflow, from, most);
   }
 
   @Override

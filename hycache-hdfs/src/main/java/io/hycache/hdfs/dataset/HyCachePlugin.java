@@ -8,6 +8,7 @@ import io.hycache.core.hint.WorkflowId;
 import io.hycache.core.hint.WorkflowStatus;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.stats.BlockStatus;
+import io.hycache.core.stats.HintedBlock;
 import io.hycache.core.stats.NodeStatus;
 import io.hycache.hdfs.conf.HyCacheConf;
 import io.hycache.hdfs.rpc.BlockAccess;
@@ -56,7 +57,8 @@ public final class HyCachePlugin implements ServicePlugin {
       directory.start(datanode);
     } catch (IOException | RuntimeException | LinkageError e) {
       LOG.error(
-          "HyCache could not register its protocols: hints and status are not available; caching continues",
+          "HyCache could not register its protocols: hints and status are not available; caching"
+              + " continues",
           e);
     }
   }
@@ -109,6 +111,11 @@ public final class HyCachePlugin implements ServicePlugin {
     @Override
     public void readElsewhere(List<BlockKey> blocks) throws IOException {
       node().readElsewhere(blocks);
+    }
+
+    @Override
+    public List<HintedBlock> explain(WorkflowId workflow, int from, int most) throws IOException {
+      return node().explain(workflow, from, most);
     }
 
     @Override

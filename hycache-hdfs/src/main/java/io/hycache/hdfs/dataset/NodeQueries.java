@@ -10,6 +10,7 @@ import io.hycache.core.hint.WorkflowId;
 import io.hycache.core.hint.WorkflowStatus;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.stats.BlockStatus;
+import io.hycache.core.stats.HintedBlock;
 import io.hycache.core.stats.NodeStatus;
 import io.hycache.hdfs.conf.HyCacheConf;
 import io.hycache.hdfs.directory.DirectoryHost;
@@ -86,6 +87,11 @@ final class NodeQueries implements NodeService {
   @Override
   public void readElsewhere(List<BlockKey> blocks) {
     engine.onReadElsewhere(blocks);
+  }
+
+  @Override
+  public List<HintedBlock> explain(WorkflowId workflow, int from, int most) throws IOException {
+    return ask(() -> engine.explain(workflow, from, most));
   }
 
   @Override

@@ -10,6 +10,7 @@ import io.hycache.core.hint.WorkflowId;
 import io.hycache.core.hint.WorkflowStatus;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.stats.BlockStatus;
+import io.hycache.core.stats.HintedBlock;
 import io.hycache.core.stats.NodeStatus;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -30,8 +31,8 @@ import org.slf4j.LoggerFactory;
  *   <li>Every caller: {@code status}, without the names of devices.
  *   <li>Holders of a block's READ token: hints for the block, {@code locate} and {@code holders} of
  *       it. A submission is accepted or refused as a whole.
- *   <li>The user that submitted a workflow: to replace, list and withdraw it. Another user's
- *       workflow of the same name is another workflow.
+ *   <li>The user that submitted a workflow: to replace, list, explain and withdraw it. Another
+ *       user's workflow of the same name is another workflow.
  *   <li>{@link Administrators}: all of the above for all users, {@code settings}, {@code list}, the
  *       names of devices, and the decisions of the policy. The limits on one user's hints don't
  *       apply to them.
@@ -91,6 +92,8 @@ final class ClientProtocolServer implements Dispatcher.Handler {
         String at = ListRequest.decode(request);
         checkAdministrator(user, "list the blocks on SSD");
         return Deferred.answer(Dispatcher.partOf(directory).list(at), ListAnswer::encode);
+      case Protocols.EXPLAIN:
+        return ExplainAnswer.encode(explain(user, ExplainRequest.decode(request)));
       default:
         throw new RefusedException("method: expected one of this protocol, found " + method);
     }
@@ -167,6 +170,16 @@ final class ClientProtocolServer implements Dispatcher.Handler {
       AuditLog.refused(user, "withdraw", owner + "/" + what.workflow, e);
       throw e;
     }
+  }
+
+  private List<HintedBlock> explain(UserGroupInformation user, ExplainRequest what)
+      throws IOException {
+    String own = user.getShortUserName();
+    String owner = what.user.isEmpty() ? own : what.user;
+    if (!owner.equals(own)) {
+      checkAdministrator(user, "explain workflows of other users");
+    }
+    return service.explain(workflow(owner, what.workflow), what.from, ExplainAnswer.PAGE_BLOCKS);
   }
 
   /** The user's workflows; for an administrator, those of all users. */

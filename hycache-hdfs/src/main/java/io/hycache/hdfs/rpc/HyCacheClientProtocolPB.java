@@ -41,5 +41,8 @@ interface HyCacheClientProtocolPB {
   BytesValue holders(@Nullable RpcController controller, BytesValue request)
       throws ServiceException;
 
+  BytesValue explain(@Nullable RpcController controller, BytesValue request)
+      throws ServiceException;
+
   BytesValue list(@Nullable RpcController controller, BytesValue request) throws ServiceException;
 }

@@ -30,6 +30,7 @@ import org.apache.hadoop.thirdparty.protobuf.BytesValue;
  *   locate       BlocksRequest    LocateAnswer
  *   holders      BlocksRequest    HoldersAnswer
  *   list         ListRequest      ListAnswer
+ *   explain      ExplainRequest   ExplainAnswer
  *   settings     SettingsMessage  SettingsMessage
  *
  * Input is scanned before a tree is built of it: its size, depth, number of tokens and the length of

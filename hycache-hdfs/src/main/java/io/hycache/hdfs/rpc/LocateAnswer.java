@@ -99,7 +99,7 @@ final class LocateAnswer {
     return out;
   }
 
-  private static Reason reason(@Nullable JsonNode node) throws RefusedException {
+  static Reason reason(@Nullable JsonNode node) throws RefusedException {
     String name = JsonFields.text(node, "reason", JsonFields.MAX_NAME_CHARS);
     try {
       return Reason.valueOf(name);

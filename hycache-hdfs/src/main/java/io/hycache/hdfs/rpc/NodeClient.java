@@ -7,6 +7,7 @@ import io.hycache.core.hint.Hints;
 import io.hycache.core.hint.WorkflowStatus;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.stats.BlockStatus;
+import io.hycache.core.stats.HintedBlock;
 import io.hycache.core.stats.NodeStatus;
 import io.hycache.hdfs.rpc.SubmitRequest.EncodedChunk;
 import java.io.Closeable;
@@ -126,6 +127,24 @@ public final class NodeClient implements Closeable {
   public List<WorkflowStatus> workflows() throws IOException {
     return WorkflowsAnswer.decode(
         connection.call(proxy -> proxy.workflows(null, JsonMessage.encodeEmpty())));
+  }
+
+  /**
+   * What became of a workflow's hints, block by block.
+   *
+   * @param user owner of the workflow; empty: the caller. Other owners require an administrator
+   */
+  public List<HintedBlock> explain(String workflow, String user) throws IOException {
+    List<HintedBlock> out = new ArrayList<>();
+    int page;
+    do {
+      BytesValue request = new ExplainRequest(workflow, user, out.size()).encode();
+      List<HintedBlock> blocks =
+          ExplainAnswer.decode(connection.call(proxy -> proxy.explain(null, request)));
+      page = blocks.size();
+      out.addAll(blocks);
+    } while (page == ExplainAnswer.PAGE_BLOCKS);
+    return out;
   }
 
   /** State of the DataNode; without its devices if the user is no administrator. */

@@ -8,6 +8,7 @@ import io.hycache.core.hint.WorkflowId;
 import io.hycache.core.hint.WorkflowStatus;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.stats.BlockStatus;
+import io.hycache.core.stats.HintedBlock;
 import io.hycache.core.stats.NodeStatus;
 import java.io.IOException;
 import java.util.List;
@@ -41,6 +42,14 @@ public interface NodeService {
 
   /** The workflows of all users that have hints left, in order of submission. */
   List<WorkflowStatus> workflows() throws IOException;
+
+  /**
+   * What became of a workflow's hints, block by block, while it is active and for a while after.
+   *
+   * @param from blocks to pass over
+   * @param most blocks in the answer; if there are fewer, they are the last
+   */
+  List<HintedBlock> explain(WorkflowId workflow, int from, int most) throws IOException;
 
   /** State of the DataNode, with its devices. */
   NodeStatus status() throws IOException;

@@ -38,6 +38,7 @@ final class Protocols {
   static final String SETTINGS = "settings";
   static final String HOLDERS = "holders";
   static final String LIST = "list";
+  static final String EXPLAIN = "explain";
 
   static final String RUN = "run";
   static final String REPLICATE = "replicate";
@@ -50,7 +51,8 @@ final class Protocols {
   static ServiceDescriptor client() {
     return descriptor(
         "HyCacheClientProtocol",
-        List.of(SUBMIT_HINTS, WITHDRAW, WORKFLOWS, STATUS, LOCATE, SETTINGS, HOLDERS, LIST));
+        List.of(
+            SUBMIT_HINTS, WITHDRAW, WORKFLOWS, STATUS, LOCATE, SETTINGS, HOLDERS, LIST, EXPLAIN));
   }
 
   static ServiceDescriptor datanode() {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.hycache.core.model.Reason;
 import io.hycache.core.stats.Counters.Counter;
 import io.hycache.hdfs.HyCacheFileSystem;
 import io.hycache.hdfs.SampleStatus;
@@ -185,6 +186,31 @@ class CliIT {
     Cli admin = Cli.run(conf, "withdraw", "nightly", "--user", "alice");
     assertEquals(0, admin.exitCode, admin.toString());
     assertEquals(0, cluster.references("nightly"));
+  }
+
+  @Test
+  void explain_workflow_eachBlockOfOnesOwn() throws Exception {
+    assertEquals(0, as("alice", "submit", manifest("/in")).exitCode);
+    Cli alices = as("alice", "explain", "--workflow", "nightly", "/in");
+    assertEquals(0, alices.exitCode, alices.toString());
+    assertTrue(
+        alices.out.startsWith("Workflow nightly: 9 blocks, 9 of 18 expected block reads: "),
+        alices.out);
+    assertEquals(11, alices.out.lines().count(), alices.out);
+    assertEquals(9, count(alices.out, "  61s ago  "), alices.out);
+    assertEquals(9, count(alices.out, Reason.ON_SSD_CLEAN.text()), alices.out);
+    assertEquals(1, count(alices.out, "/in/a+20480"), alices.out);
+    Cli admin = Cli.run(conf, "explain", "--workflow", "nightly", "--user", "alice", "--json");
+    assertEquals(0, admin.exitCode, admin.toString());
+    assertEquals(9, count(admin.out, "\"reason\" : \"ON_SSD_CLEAN\""), admin.out);
+    assertEquals(9, count(admin.out, "\"expected\" : 2"), admin.out);
+    Cli bob = as("bob", "explain", "--workflow", "nightly", "--user", "alice", "/in");
+    assertEquals(1, bob.exitCode, bob.toString());
+    assertEquals(3, count(bob.err, "may explain workflows of other users: user=bob"), bob.err);
+    Cli none = as("bob", "explain", "--workflow", "nightly", "/in");
+    assertEquals(1, none.exitCode, none.toString());
+    assertEquals("", none.out);
+    assertTrue(none.err.contains("no DataNode has hints of a workflow nightly"), none.err);
   }
 
   @Test

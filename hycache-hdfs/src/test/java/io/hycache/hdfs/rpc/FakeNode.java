@@ -12,6 +12,7 @@ import io.hycache.core.model.Weighing;
 import io.hycache.core.stats.BlockStatus;
 import io.hycache.core.stats.Counters;
 import io.hycache.core.stats.DeviceStatus;
+import io.hycache.core.stats.HintedBlock;
 import io.hycache.core.stats.LastDecision;
 import io.hycache.core.stats.NodeStatus;
 import io.hycache.core.stats.NodeStatus.Figure;
@@ -72,6 +73,26 @@ public class FakeNode implements NodeService {
   @Override
   public void readElsewhere(List<BlockKey> blocks) {
     readElsewhere.addAll(blocks);
+  }
+
+  /** Each hinted block once: fetched, and read here from SSD; those of odd ids elsewhere. */
+  @Override
+  public List<HintedBlock> explain(WorkflowId workflow, int from, int most) {
+    Hints batch = batches.get(workflow);
+    return batch == null
+        ? List.of()
+        : batch.references().stream()
+            .map(Hints.Reference::block)
+            .distinct()
+            .skip(from)
+            .limit(most)
+            .map(
+                block -> {
+                  int odd = (int) (block.id() & 1);
+                  return new HintedBlock(
+                      block, 4096, 2, 1 - odd, 0, odd, false, 61_000, 500, Reason.ON_SSD_CLEAN);
+                })
+            .collect(Collectors.toList());
   }
 
   @Override

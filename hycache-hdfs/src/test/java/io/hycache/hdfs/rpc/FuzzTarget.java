@@ -18,6 +18,7 @@ import io.hycache.core.hint.WorkflowId;
 import io.hycache.core.hint.WorkflowStatus;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.stats.BlockStatus;
+import io.hycache.core.stats.HintedBlock;
 import io.hycache.core.stats.NodeStatus;
 import java.io.IOException;
 import java.security.PrivilegedExceptionAction;
@@ -153,6 +154,11 @@ final class FuzzTarget {
     @Override
     public void readElsewhere(List<BlockKey> blocks) {
       blocks.forEach(references::onReadElsewhere);
+    }
+
+    @Override
+    public List<HintedBlock> explain(WorkflowId workflow, int from, int most) {
+      return List.of();
     }
 
     @Override

@@ -57,7 +57,8 @@ final class HostileMessages {
           Protocols.LOCATE,
           Protocols.SETTINGS,
           Protocols.HOLDERS,
-          Protocols.LIST);
+          Protocols.LIST,
+          Protocols.EXPLAIN);
   static final List<String> DATANODE_METHODS =
       List.of(Protocols.RUN, Protocols.REPLICATE, Protocols.PULL, Protocols.VIEW, Protocols.READS);
   private static final ObjectMapper JSON = new ObjectMapper();

@@ -23,6 +23,7 @@ import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.Reason;
 import io.hycache.core.model.Residency;
 import io.hycache.core.stats.BlockStatus;
+import io.hycache.core.stats.HintedBlock;
 import io.hycache.core.stats.LastDecision;
 import io.hycache.hdfs.Golden;
 import io.hycache.hdfs.SampleStatus;
@@ -110,6 +111,13 @@ class WireGoldenTest {
         new BlockStatus(B, "NONE", false, false, false, 0, 0, Reason.NOT_TRACKED, null));
   }
 
+  private static List<HintedBlock> hinted() {
+    return List.of(
+        new HintedBlock(A, 134_217_728, 3, 1, 1, 0, true, -1, 20, Reason.EVICTED),
+        new HintedBlock(
+            B, 0, 1, 0, 0, 1, false, 4000, HintedBlock.NEVER, Reason.NO_LATER_REFERENCE));
+  }
+
   private static BlockDirectory.Page page() {
     return new BlockDirectory.Page(
         List.of(
@@ -152,6 +160,8 @@ class WireGoldenTest {
     out.put("holders-answer", HoldersAnswer.encode(holders()));
     out.put("list", ListRequest.encode("b/{BP-1/0}/at"));
     out.put("list-answer", ListAnswer.encode(page()));
+    out.put("explain", new ExplainRequest("nightly \u00e9", "bob", 20_000).encode());
+    out.put("explain-answer", ExplainAnswer.encode(hinted()));
     out.put("settings", SettingsMessage.encode(settings()));
     out.put("settings-none", SettingsMessage.encode(Map.of()));
     return out;
@@ -194,6 +204,10 @@ class WireGoldenTest {
       case "submit-none":
       case "submit-answer":
         return SubmitAnswer.encode(SubmitAnswer.decode(bytes));
+      case "explain":
+        return ExplainRequest.decode(bytes).encode();
+      case "explain-answer":
+        return ExplainAnswer.encode(ExplainAnswer.decode(bytes));
       case "withdraw":
       case "withdraw-own":
         return WithdrawRequest.decode(bytes).encode();

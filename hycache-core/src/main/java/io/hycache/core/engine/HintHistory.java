@@ -1,0 +1,252 @@
+// Copyright 2026 The HyCache for HDFS authors
+// SPDX-License-Identifier: Apache-2.0
+package io.hycache.core.engine;
+
+import io.hycache.core.hint.HintReceipt;
+import io.hycache.core.hint.Hints;
+import io.hycache.core.hint.WorkflowId;
+import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.Reason;
+import io.hycache.core.stats.HintedBlock;
+import io.hycache.core.table.BlockEntry;
+import io.hycache.core.table.BlockTable;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What became of the hints of each workflow, block by block, for users who ask. It is kept while
+ * the workflow is active and for an hour after, or until running workflows need the room. It
+ * decides nothing.
+ *
+ * <p>A read counts for the workflow submitted first among those with an expected read left, as in
+ * {@link io.hycache.core.hint.ReferenceSequences}, which reports it.
+ *
+ * <p>Complexity: O(references) for a submission; O(workflows of the block) for a read or a fetch.
+ * Memory: about 150 bytes for each block and workflow, at most {@link #MAX_BLOCKS} of them; further
+ * blocks of a workflow are not recorded. Owned by the planner's thread.
+ */
+final class HintHistory {
+  static final int MAX_BLOCKS = 200_000;
+  static final long KEPT_NANOS = TimeUnit.HOURS.toNanos(1);
+
+  private final BlockTable table;
+  private final RoundClock clock;
+
+  /** Records by block, in order of submission; of active workflows with expected reads left. */
+  private final Map<BlockKey, List<Row>> open = new HashMap<>();
+
+  /** In order of submission. */
+  private final Map<WorkflowId, Workflow> workflows = new LinkedHashMap<>();
+
+  private int blocks;
+
+  private static final class Row {
+    final BlockKey block;
+    final boolean wasOnSsd;
+    int expected;
+    int fromSsd;
+    int fromDisk;
+    int elsewhere;
+    boolean fetched;
+    long fetchedNanos;
+    boolean read;
+    long readNanos;
+
+    Row(BlockKey block, boolean wasOnSsd) {
+      this.block = block;
+      this.wasOnSsd = wasOnSsd;
+    }
+
+    int left() {
+      return expected - fromSsd - fromDisk - elsewhere;
+    }
+  }
+
+  private static final class Workflow {
+    final Map<BlockKey, Row> rows = new LinkedHashMap<>();
+    final long ttlEndMillis;
+    boolean over;
+    long overNanos;
+
+    Workflow(long ttlEndMillis) {
+      this.ttlEndMillis = ttlEndMillis;
+    }
+  }
+
+  HintHistory(BlockTable table, RoundClock clock) {
+    this.table = table;
+    this.clock = clock;
+  }
+
+  /** Hints were accepted, in place of earlier ones of the workflow. */
+  void submitted(Hints hints, HintReceipt receipt) {
+    forget(receipt.workflow());
+    if (receipt.accepted() == 0) {
+      return;
+    }
+    long end = clock.millis() + receipt.ttlMillis();
+    Workflow workflow = new Workflow(end < 0 ? Long.MAX_VALUE : end);
+    workflows.put(receipt.workflow(), workflow);
+    for (Hints.Reference reference : hints.references().subList(0, receipt.accepted())) {
+      Row row = workflow.rows.get(reference.block());
+      if (row == null) {
+        if (blocks >= MAX_BLOCKS && !makeRoom()) {
+          continue;
+        }
+        BlockEntry entry = table.get(reference.block());
+        row = new Row(reference.block(), entry != null && entry.fast());
+        workflow.rows.put(row.block, row);
+        open.computeIfAbsent(row.block, block -> new ArrayList<>(1)).add(row);
+        blocks++;
+      }
+      row.expected++;
+    }
+  }
+
+  /** Forgets the oldest workflow that is over. */
+  private boolean makeRoom() {
+    for (Map.Entry<WorkflowId, Workflow> one : workflows.entrySet()) {
+      if (one.getValue().over) {
+        forget(one.getKey());
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void forget(WorkflowId id) {
+    Workflow workflow = workflows.remove(id);
+    if (workflow != null) {
+      end(workflow);
+      blocks -= workflow.rows.size();
+    }
+  }
+
+  private void end(Workflow workflow) {
+    if (!workflow.over) {
+      workflow.over = true;
+      workflow.overNanos = clock.now();
+      workflow.rows.values().forEach(this::close);
+    }
+  }
+
+  private void close(Row row) {
+    List<Row> rows = open.get(row.block);
+    if (rows != null && rows.remove(row) && rows.isEmpty()) {
+      open.remove(row.block);
+    }
+  }
+
+  /** The workflow was withdrawn: nothing more is expected. */
+  void withdrawn(WorkflowId id) {
+    Workflow workflow = workflows.get(id);
+    if (workflow != null) {
+      end(workflow);
+    }
+  }
+
+  /** Ends workflows whose TTL is over, and forgets those that have been over for long. */
+  void expire() {
+    Iterator<Workflow> all = workflows.values().iterator();
+    while (all.hasNext()) {
+      Workflow workflow = all.next();
+      if (clock.millis() >= workflow.ttlEndMillis) {
+        end(workflow);
+      }
+      if (workflow.over && clock.now() - workflow.overNanos > KEPT_NANOS) {
+        all.remove();
+        blocks -= workflow.rows.size();
+      }
+    }
+  }
+
+  /** A copy of a block was made. */
+  void fetched(BlockKey block) {
+    for (Row row : open.getOrDefault(block, List.of())) {
+      if (!row.fetched) {
+        row.fetched = true;
+        row.fetchedNanos = clock.now();
+      }
+    }
+  }
+
+  /** A read here used up a reference. */
+  void read(BlockKey block, boolean fast) {
+    Row row = next(block);
+    if (row != null) {
+      row.fromSsd += fast ? 1 : 0;
+      row.fromDisk += fast ? 0 : 1;
+      counted(row);
+    }
+  }
+
+  /** A read on another DataNode used up a reference. */
+  void readElsewhere(BlockKey block) {
+    Row row = next(block);
+    if (row != null) {
+      row.elsewhere++;
+      counted(row);
+    }
+  }
+
+  private @Nullable Row next(BlockKey block) {
+    List<Row> rows = open.get(block);
+    return rows == null ? null : rows.get(0);
+  }
+
+  private void counted(Row row) {
+    row.read = true;
+    row.readNanos = clock.now();
+    if (row.left() == 0) {
+      close(row);
+    }
+  }
+
+  /**
+   * A workflow's blocks in the order of their first reference.
+   *
+   * @param from how many to pass over
+   * @param most of the result
+   */
+  List<HintedBlock> blocks(WorkflowId id, int from, int most) {
+    List<HintedBlock> out = new ArrayList<>();
+    Workflow workflow = workflows.get(id);
+    if (workflow == null) {
+      return out;
+    }
+    long now = clock.now();
+    workflow.rows.values().stream()
+        .skip(from)
+        .limit(most)
+        .forEach(row -> out.add(described(row, now)));
+    return out;
+  }
+
+  private HintedBlock described(Row row, long now) {
+    BlockEntry entry = table.get(row.block);
+    return new HintedBlock(
+        row.block,
+        entry == null ? 0 : entry.sizeBytes(),
+        row.expected,
+        row.fromSsd,
+        row.fromDisk,
+        row.elsewhere,
+        row.wasOnSsd,
+        row.fetched ? TimeUnit.NANOSECONDS.toMillis(now - row.fetchedNanos) : HintedBlock.NEVER,
+        row.read ? TimeUnit.NANOSECONDS.toMillis(now - row.readNanos) : HintedBlock.NEVER,
+        entry == null
+            ? Reason.NOT_TRACKED
+            : entry.cleanData() ? Reason.ON_SSD_CLEAN : entry.reason());
+  }
+
+  /** Recorded blocks of all workflows. */
+  int size() {
+    return blocks;
+  }
+}

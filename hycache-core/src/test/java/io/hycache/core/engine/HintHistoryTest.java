@@ -1,0 +1,169 @@
+// Copyright 2026 The HyCache for HDFS authors
+// SPDX-License-Identifier: Apache-2.0
+package io.hycache.core.engine;
+
+import static io.hycache.core.engine.EngineRig.BLOCK;
+import static io.hycache.core.engine.EngineRig.USER;
+import static io.hycache.core.engine.EngineRig.config;
+import static io.hycache.core.engine.EngineRig.key;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.hycache.core.hint.HintReceipt;
+import io.hycache.core.hint.Hints;
+import io.hycache.core.hint.WorkflowId;
+import io.hycache.core.model.Reason;
+import io.hycache.core.policy.Policies;
+import io.hycache.core.stats.HintedBlock;
+import io.hycache.core.table.BlockTable;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/** What became of hints, block by block. */
+class HintHistoryTest {
+  private static final long TTL = 60_000_000;
+
+  private static EngineRig rig(long blocks) throws Exception {
+    EngineRig rig =
+        new EngineRig(
+                config().checksumShare(0).build(),
+                Policies.create("heuristic"),
+                new FakeDataNode(blocks * BLOCK + BLOCK / 2))
+            .start();
+    rig.probe();
+    return rig;
+  }
+
+  private static List<HintedBlock> blocks(EngineRig rig, String workflow) throws Exception {
+    return rig.engine.explain(new WorkflowId(USER, workflow), 0, 100);
+  }
+
+  /** block: expected, from SSD, from DISK, elsewhere. */
+  private static List<String> counts(EngineRig rig, String workflow) throws Exception {
+    return blocks(rig, workflow).stream()
+        .map(b -> b.block.id() + ": " + List.of(b.expected, b.fromSsd, b.fromDisk, b.elsewhere))
+        .collect(Collectors.toList());
+  }
+
+  @Test
+  void explain_eachBlock_fetchedWhen_readWhere_orWhyNot() throws Exception {
+    try (EngineRig rig = rig(1)) {
+      for (int id = 1; id <= 3; id++) {
+        rig.disk(id);
+      }
+      rig.hints("w", TTL, 1, 2, 1, 3, 1);
+      rig.quiet();
+      HintedBlock first = blocks(rig, "w").get(0);
+      assertEquals(BLOCK, first.lengthBytes);
+      assertTrue(first.fetchedAgoMillis >= 0 && !first.wasOnSsd);
+      assertEquals(HintedBlock.NEVER, first.readAgoMillis);
+      assertEquals(Reason.ON_SSD_CLEAN, first.reason);
+      HintedBlock second = blocks(rig, "w").get(1);
+      assertEquals(HintedBlock.NEVER, second.fetchedAgoMillis);
+      assertEquals(Reason.NO_LATER_REFERENCE, second.reason);
+
+      rig.read(1, BLOCK, true);
+      rig.read(2);
+      rig.engine.onReadElsewhere(List.of(key(1), key(3), key(3)));
+      rig.engine.settle();
+      assertEquals(
+          List.of("1: [3, 1, 0, 1]", "2: [1, 0, 1, 0]", "3: [1, 0, 0, 1]"), counts(rig, "w"));
+      rig.pass(Duration.ofSeconds(5));
+      assertTrue(blocks(rig, "w").get(1).readAgoMillis >= 5000);
+      assertEquals(
+          List.of(key(2)),
+          rig.engine.explain(new WorkflowId(USER, "w"), 1, 1).stream()
+              .map(b -> b.block)
+              .collect(Collectors.toList()));
+
+      rig.read(1, BLOCK, true);
+      assertEquals(List.of(), rig.engine.workflows(), "used up");
+      assertEquals("1: [3, 2, 0, 1]", counts(rig, "w").get(0), "and still explained");
+    }
+  }
+
+  @Test
+  void explain_blockOnSsdBeforeTheHints_saysSo() throws Exception {
+    try (EngineRig rig = rig(2)) {
+      rig.disk(1);
+      rig.hints("first", TTL, 1, 1);
+      rig.quiet();
+      rig.hints("second", TTL, 1);
+      HintedBlock block = blocks(rig, "second").get(0);
+      assertTrue(block.wasOnSsd);
+      assertEquals(HintedBlock.NEVER, block.fetchedAgoMillis);
+    }
+  }
+
+  @Test
+  void explain_twoWorkflows_readsCountForTheOlder() throws Exception {
+    try (EngineRig rig = rig(2)) {
+      rig.disk(1);
+      rig.hints("a", TTL, 1);
+      rig.hints("b", TTL, 1, 1);
+      rig.quiet();
+      rig.read(1, BLOCK, true);
+      rig.read(1, BLOCK, true);
+      assertEquals(List.of("1: [1, 1, 0, 0]"), counts(rig, "a"));
+      assertEquals(List.of("1: [2, 1, 0, 0]"), counts(rig, "b"));
+      assertEquals(List.of(), rig.engine.explain(new WorkflowId("bob", "b"), 0, 9));
+    }
+  }
+
+  @Test
+  void explain_withdrawnExpiredOrReplaced() throws Exception {
+    try (EngineRig rig = rig(2)) {
+      rig.disk(1);
+      rig.hints("withdrawn", TTL, 1, 1);
+      assertEquals(OptionalInt.of(2), rig.withdraw("withdrawn"));
+      rig.hints("expired", 1000, 1, 1);
+      rig.pass(Duration.ofMinutes(1));
+      rig.hints("replaced", TTL, 1, 1);
+      rig.hints("replaced", TTL, 1, 1, 1);
+      rig.read(1);
+      assertEquals(List.of("1: [2, 0, 0, 0]"), counts(rig, "withdrawn"));
+      assertEquals(List.of("1: [2, 0, 0, 0]"), counts(rig, "expired"));
+      assertEquals(3, blocks(rig, "replaced").get(0).expected);
+      assertEquals(1, blocks(rig, "replaced").get(0).reads());
+      rig.pass(Duration.ofMinutes(61));
+      EngineRig.await("forgotten", () -> blocks(rig, "withdrawn").isEmpty());
+      assertEquals(List.of(), counts(rig, "expired"));
+      assertEquals(1, blocks(rig, "replaced").size());
+    }
+  }
+
+  private static void submit(HintHistory to, String workflow, int blocks) {
+    List<Hints.Reference> references = new ArrayList<>();
+    for (int id = 0; id < blocks; id++) {
+      references.add(new Hints.Reference(key(id), BLOCK, false));
+    }
+    to.submitted(
+        new Hints(workflow, TTL, references),
+        new HintReceipt(new WorkflowId(USER, workflow), blocks, 0, TTL, Set.of()));
+  }
+
+  @Test
+  void submit_beyondTheBound_oldestWorkflowThatIsOverMakesWay() {
+    RoundClock clock = new RoundClock(() -> 0);
+    clock.startRound();
+    HintHistory history = new HintHistory(new BlockTable(), clock);
+    submit(history, "a", HintHistory.MAX_BLOCKS / 2);
+    submit(history, "b", HintHistory.MAX_BLOCKS / 2);
+    submit(history, "c", 2);
+    assertEquals(HintHistory.MAX_BLOCKS, history.size(), "a and b are running");
+    assertEquals(List.of(), history.blocks(new WorkflowId(USER, "c"), 0, 9));
+    history.withdrawn(new WorkflowId(USER, "a"));
+    submit(history, "d", 2);
+    assertEquals(List.of(), history.blocks(new WorkflowId(USER, "a"), 0, 9));
+    assertEquals(2, history.blocks(new WorkflowId(USER, "d"), 0, 9).size());
+    assertEquals(HintHistory.MAX_BLOCKS / 2 + 2, history.size());
+    history.withdrawn(new WorkflowId(USER, "b"));
+    submit(history, "b", 1);
+    assertEquals(3, history.size(), "a replacement frees what it replaces");
+  }
+}
