@@ -109,7 +109,6 @@ job_seconds() {
 measured() {
   local plugin=$1 setup=$2 policy=$3 size=$4 jobs=$5 devices counted begin seconds
   shift 5
-  hdfs_dfs -rm -r -f -skipTrash /out >/dev/null
   drop_caches
   : >"$OUT/seconds"
   counted=$(counters "$plugin") devices=$(device_counters)
@@ -122,6 +121,9 @@ measured() {
     commit="$COMMIT" "$(minus "$(device_counters)" "$devices")" "$(minus "$(counters "$plugin")" "$counted")"
   note "$setup $policy $size%: $(tail -1 "$OUT/run.jsonl" |
     jq -c '[.seconds, .jobSeconds, (.hddBytesRead, .ssdBytesRead, .ssdBytesWritten | . / 1048576 | floor), .promoted, .evicted, .evictedUnread]')"
+  # What a NameNode forgets before it is sent to the DataNodes stays on their volumes: all is sent before the next start.
+  hdfs_dfs -rm -r -f -skipTrash /out >/dev/null
+  "$IT_DIR/cluster.sh" settle
 }
 
 # ---------------------------------------------------------------- set-ups
