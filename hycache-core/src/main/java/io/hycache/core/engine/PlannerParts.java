@@ -91,8 +91,8 @@ final class PlannerParts {
             clock);
     outcomes =
         new MoveOutcomes(
-            table, ledger, space, residents, checksums, heat, hints, ahead, history, budgets, inventory,
-            movers, events, host, counters, clock);
+            table, ledger, space, residents, checksums, heat, hints, ahead, history, budgets,
+            inventory, movers, events, host, counters, clock);
     resync = new Resync(events, table, inventory);
     scrubber =
         new Scrubber(config, table, departures, space, writeSpace, movers, outcomes, counters);
