@@ -420,6 +420,21 @@ def simulated_trace(arguments):
 # ---------------------------------------------------------------- secure.sh
 
 
+def simulated_hints(arguments):
+    """simulations.sh: disk seconds of each policy as a part of those of lru, by quality of the hints."""
+    records = lines_of(arguments.file)
+    policies = [p for p in dict.fromkeys(r["policy"] for r in records) if p != "lru"]
+    qualities = list(dict.fromkeys(r["hints"] for r in records))
+    print("### Hints that are not perfect: disk seconds / lru")
+    print(markdown("trace, SSD", "hints", *policies))
+    print("|---|---|" + "|".join("--:" for _ in policies) + "|")
+    for (_, size), runs in groups(records, "trace", "size"):
+        for quality in qualities:
+            seconds = {r["policy"]: r["disk_seconds"] for r in runs if r["hints"] == quality}
+            ratios = (rounded(seconds[p] / seconds["lru"], 3) for p in policies)
+            print(markdown(f"{workload(runs[0])} {size}", quality, *ratios))
+
+
 def secure(arguments):
     """secure.sh: who may what, and the checks, of one mapping."""
     records = [r for r in lines_of(arguments.file) if r["mapping"] == arguments.mapping]
@@ -641,7 +656,7 @@ def parser():
     name = ("name", {"metavar": "NAME"})
     for function in (
         experiment, localdir, localdir_verdict, locality, latency, mixed, jobs, users, users_verdict, startup, appends,
-        appends_verdict, simulated_trace,
+        appends_verdict, simulated_trace, simulated_hints,
     ):
         command(function, file)
     command(simulations, directory)

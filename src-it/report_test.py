@@ -163,6 +163,15 @@ class ReportTest(unittest.TestCase):
         self.assertEqual(1, self.run_report("appends-verdict", self.write("runs.jsonl", run("plain", 1), run("hycache", 2)))[0])
         self.table("appends-verdict", self.write("runs.jsonl", run("hycache", 2)))
 
+    def test_simulated_hints(self):
+        def run(policy, hints, seconds):
+            return {"trace": "zipf-2-1", "size": "5 %", "policy": policy, "hints": hints, "disk_seconds": seconds}
+
+        file = self.write("hints.json", run("lru", "perfect", 10), run("adaptive", "perfect", 5),
+                          run("lru", "wrong=10%", 10), run("adaptive", "wrong=10%", 9.876))
+        self.assertEqual(
+            ["| zipf 5 % | perfect | 0.5 |", "| zipf 5 % | wrong=10% | 0.988 |"], self.table("simulated-hints", file)[3:])
+
     def test_simulations(self):
         def run(trace, policy, seconds):
             return {"trace": trace, "policy": policy, "capacity_bytes": 1, "accesses": 100, "hits": 50, "disk_seconds": seconds,

@@ -6,6 +6,7 @@
 #
 #   simulations.sh [options]
 #     --trace FILE    a trace of file accesses, CSV; without it that part is left out
+#     --hints FILES   traces for the table of hint qualities; without it only workloads
 #     --seeds LIST    of the synthetic workloads                                        1,2,3
 #     --threads N     simulations at a time                                                 2
 #     --out DIR       tables.md, JSON and plots       results/simulations-<date and time>
@@ -17,17 +18,31 @@ set -euo pipefail
 # shellcheck source-path=SCRIPTDIR
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
-TRACE='' SEEDS=1,2,3 THREADS=2 OUT=$(new_results simulations)
-read_options --trace=TRACE --seeds=SEEDS --threads=THREADS --out=OUT -- "$@"
+TRACE='' HINTS='' SEEDS=1,2,3 THREADS=2 OUT=$(new_results simulations)
+read_options --trace=TRACE --hints=HINTS --seeds=SEEDS --threads=THREADS --out=OUT -- "$@"
 need java jq python3
 BENCH=$ROOT_DIR/hycache-bench/target/hycache-bench.jar
 [ -e "$BENCH" ] || die "no $BENCH; run mvn package first"
-begin_results example.json round-robin.json others.json
+begin_results example.json round-robin.json others.json hints.json
+
+# What hints may be like, from perfect to all wrong.
+QUALITIES=('perfect' 'wrong=10%' 'wrong=10%,chunk=1000' 'late=100' 'shuffle=100' 'part=50%' 'wrong=100%' 'none')
 
 simulate() { # NAME OPTIONS...: NAME.json, one line each
   local name=$1
   shift
   java -jar "$BENCH" simulate --threads "$THREADS" --json "$@" 2>/dev/null | jq -c '.[]' >>"$OUT/$name.json"
+}
+
+hints_of() { # OPTIONS...: a line of hints.json for each quality, policy and size
+  local quality
+  for quality in "${QUALITIES[@]}"; do
+    java -jar "$BENCH" simulate --threads "$THREADS" --json --hints "$quality" --capacity 1%,5%,20% \
+      --policy lru,adaptive,heuristic,lookahead,reuse "$@" 2>/dev/null |
+      jq -c --arg hints "$quality" '(map(.capacity_bytes) | unique) as $sizes
+        | .[] | . + {hints: $hints, size: (["1 %", "5 %", "20 %"][.capacity_bytes as $c | $sizes | index($c)])}' \
+        >>"$OUT/hints.json"
+  done
 }
 
 note "the example"
@@ -52,6 +67,14 @@ if [ -n "$TRACE" ]; then
     --capacity 0.1%,1%,5%,10%,20% --plot "$OUT/plots-trace"
   report simulated-trace "$OUT/trace.json" >>"$OUT/tables.md"
 fi
+note "hints that are not perfect"
+for workload in loop scan-polluted zipf zipf-drift mixed-sizes writes; do
+  hints_of --workload "$workload:2000:40000" --seed 1
+done
+for trace in ${HINTS//,/ }; do
+  hints_of --trace "$trace"
+done
+report simulated-hints "$OUT/hints.json" >>"$OUT/tables.md"
 note "borders"
 java -jar "$BENCH" simulate --workload turning:2000:40000 --policy lru --capacity 10% --partition auto --plot "$OUT/plots-turning" >/dev/null
 cat "$OUT/tables.md"

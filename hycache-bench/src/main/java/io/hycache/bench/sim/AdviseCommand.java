@@ -43,7 +43,7 @@ public final class AdviseCommand implements Callable<Integer> {
   @Option(
       names = "--policy",
       paramLabel = "LIST",
-      defaultValue = "lru,heuristic,lookahead,reuse",
+      defaultValue = "lru,adaptive,heuristic,reuse",
       description = "Policies, separated by commas, or all (default: ${DEFAULT-VALUE}).")
   private String policies = "";
 

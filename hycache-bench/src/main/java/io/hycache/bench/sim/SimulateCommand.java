@@ -41,8 +41,8 @@ import picocli.CommandLine.Spec;
       "Capacities: bytes (256MB = 256,000,000; 256MiB = 268,435,456) or n%% of the footprint, the sum of",
       "the objects' sizes, rounded down.",
       "",
-      "Policies: none (no SSD at all) and those of hycache.policy; all = every one. heuristic, pro-rata,",
-      "lookahead, belady and belady-size know the future. Baleen's baselines, admission in front of lru:",
+      "Policies: none (no SSD at all) and those of hycache.policy; all = every one. adaptive, heuristic,",
+      "pro-rata, lookahead, belady and belady-size get hints (--hints). Baleen's baselines, admission in front of lru:",
       "rejectx[:X] (at miss X + 1, X = 1), coinflip[:P], offline (knows the future: the most disk-head",
       "time saved by byte written); --write-rate tunes them to what may be written.",
       "",
@@ -54,7 +54,7 @@ public final class SimulateCommand implements Callable<Integer> {
   @Option(
       names = "--policy",
       paramLabel = "LIST",
-      defaultValue = "none,lru,heuristic,lookahead,belady",
+      defaultValue = "none,lru,adaptive,heuristic,lookahead,belady",
       description = "Policies, separated by commas, or all (default: ${DEFAULT-VALUE}).")
   private String policies = "";
 
@@ -88,7 +88,9 @@ public final class SimulateCommand implements Callable<Integer> {
       defaultValue = "perfect",
       description =
           "How good the hints are of policies that use them: perfect, none, or a list such as"
-              + " wrong=10%%,chunk=1000 (default: ${DEFAULT-VALUE}).")
+              + " wrong=10%%,part=50%%,late=N,shuffle=N,chunk=N,ttl=N,seed=N (default:"
+              + " ${DEFAULT-VALUE}). wrong: name another object; part: so many objects have hints;"
+              + " late, shuffle, ttl: accesses; chunk: manifests of N accesses.")
   private String hints = "";
 
   @Option(

@@ -153,6 +153,10 @@ abstract class NextUsePolicy extends Rule<Entry> {
     if (candidate.sizeBytes() > capacityBytes) {
       return Decision.bypass(Reason.TOO_LARGE);
     }
+    if (candidate.trigger() == Candidate.Trigger.HINT && candidate.referencesAfterFetch() <= 0) {
+      // The fetch would save no more than it costs: the one read that it is made for.
+      return Decision.bypass(Reason.NO_LATER_REFERENCE);
+    }
     long missingBytes = candidate.sizeBytes() - freeBytes;
     if (entry == null || entry.nextUse == KnownBlock.NEVER) {
       return missingBytes <= 0 && fetchesUnknown()

@@ -206,8 +206,7 @@ class ReadAheadTest {
       rig.quiet();
       assertEquals(List.of(), onSsd(rig));
       assertEquals(Reason.NO_LATER_REFERENCE, rig.locate(1).reason);
-      rig.engine.reconfigure(
-          config().checksumShare(0).policy("heuristic").prefetchShare(0.2).build());
+      rig.engine.reconfigure(config().checksumShare(0).prefetchShare(0.2).build());
       rig.hints("more", TTL, 11);
       rig.quiet();
       assertEquals(List.of(1L, 11L), onSsd(rig), "the first of each");

@@ -7,10 +7,12 @@ import static io.hycache.core.policy.CachePolicyContract.block;
 import static io.hycache.core.policy.CachePolicyContract.candidate;
 import static io.hycache.core.policy.CachePolicyContract.order;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.hycache.core.cost.DiskTime;
 import io.hycache.core.model.Access;
 import io.hycache.core.model.CacheKey;
+import io.hycache.core.model.Candidate;
 import io.hycache.core.model.Decision;
 import io.hycache.core.model.Reason;
 import io.hycache.core.spi.CachePolicy;
@@ -197,6 +199,18 @@ class PolicyDetailsTest {
         "half of 1's time has passed by then");
     policy.onNextUse(block(3), 100);
     assertEquals(Reason.COST_NOT_BELOW_GAIN, policy.decide(candidate(3, 10, 1), 0, 20).reason());
+  }
+
+  @Test
+  void proRata_hintedBlockThatIsReadOnce_isLeftToReadAhead() {
+    CachePolicy policy = new ProRataPolicy(DiskTime.DEFAULT, null);
+    policy.onReferences(block(1), 1);
+    policy.onNextUse(block(1), 100);
+    Candidate once = new Candidate(block(1), 10, Candidate.Trigger.HINT, 0);
+    Candidate twice = new Candidate(block(1), 10, Candidate.Trigger.HINT, 1);
+
+    assertEquals(Reason.NO_LATER_REFERENCE, policy.decide(once, 20, 20).reason());
+    assertTrue(policy.decide(twice, 20, 20).isAdmit());
   }
 
   @Test
