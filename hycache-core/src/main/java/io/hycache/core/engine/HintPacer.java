@@ -36,6 +36,16 @@ final class HintPacer implements References.Listener {
   /** Assumed time between two references until two were used up. */
   private static final double INITIAL_INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(1);
 
+  /**
+   * Change of the interval, as a part of it, from which on all expected uses are passed on again.
+   */
+  private static final double REPACE_CHANGE = 0.25;
+
+  private static final long MIN_REPACE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  /** Time between two repacings for each reference, so that they cost little of the planner's. */
+  private static final long REPACE_NANOS_PER_REFERENCE = TimeUnit.MILLISECONDS.toNanos(1);
+
   /** Each new interval weighs 1 in this many in the smoothed time between two references. */
   private static final double INTERVAL_SMOOTHING = 16;
 
@@ -48,6 +58,11 @@ final class HintPacer implements References.Listener {
   private double intervalNanos = INITIAL_INTERVAL_NANOS;
   private long lastReferenceNanos = Long.MIN_VALUE;
   private long rewoundNanos;
+
+  /** The interval by which the expected uses of all blocks were last passed on. */
+  private double passedOnIntervalNanos = INITIAL_INTERVAL_NANOS;
+
+  private long passedOnNanos;
 
   /** A block that was passed over may be worth fetching now. */
   private boolean rewindWanted;
@@ -107,9 +122,13 @@ final class HintPacer implements References.Listener {
   public void onReferences(BlockKey block, long remaining) {
     long nextUse = expectedUse(block, remaining);
     policy.onReferences(block, remaining);
+    passOn(block, nextUse);
+    ahead.references(block, remaining);
+  }
+
+  private void passOn(BlockKey block, long nextUse) {
     policy.onNextUse(block, nextUse);
     users.nextUse(block, nextUse);
-    ahead.references(block, remaining);
   }
 
   /** Takes a read of a block. Returns true if it used up a reference. */
@@ -202,6 +221,30 @@ final class HintPacer implements References.Listener {
       rewindWanted = false;
       restart();
     }
+  }
+
+  /**
+   * Passes the expected uses of all blocks on again if the pace has changed: uses that were
+   * estimated at different paces do not compare. Overdue ones stay as they are, so that they fade.
+   */
+  void repaceIfDue() {
+    long now = clock.now();
+    double change = Math.abs(intervalNanos - passedOnIntervalNanos);
+    if (change <= REPACE_CHANGE * passedOnIntervalNanos || references.remaining() == 0) {
+      return;
+    }
+    long pause = Math.max(MIN_REPACE_NANOS, references.remaining() * REPACE_NANOS_PER_REFERENCE);
+    if (now - passedOnNanos < pause) {
+      return;
+    }
+    passedOnNanos = now;
+    passedOnIntervalNanos = intervalNanos;
+    references.reportAll(
+        (block, remaining) -> {
+          if (references.referencesAhead(block) > 0) {
+            passOn(block, expectedUse(block, remaining));
+          }
+        });
   }
 
   private void restart() {

@@ -107,6 +107,7 @@ final class Promoter {
   }
 
   private void followHints() {
+    hints.repaceIfDue();
     hints.rewindIfDue();
     for (int i = 0; i < MAX_HINT_STEPS_PER_ROUND && mayPromoteForHint(); i++) {
       References.Upcoming next = hints.next(this::mayFetch);

@@ -53,9 +53,6 @@ import org.jspecify.annotations.Nullable;
 final class AdaptivePolicy implements CachePolicy, Contender.Watcher {
   static final int MIN_HALF_LIFE = 8_192;
 
-  /** Price of a byte written to SSD, in parts of the time to read it from an HDD. */
-  private static final double DEFAULT_PRICE = 0.05;
-
   /** Trust in announcements from which on hints need not have saved anything yet. */
   private static final double GOOD_TRUST = 0.9;
 
@@ -95,7 +92,7 @@ final class AdaptivePolicy implements CachePolicy, Contender.Watcher {
   private @Nullable CacheKey lastRead;
 
   AdaptivePolicy(DiskTime disk, long seed) {
-    this.secondsPerByteWritten = DEFAULT_PRICE / disk.bytesPerSec();
+    this.secondsPerByteWritten = ProRataPolicy.PRICE_OF_WRITES / disk.bytesPerSec();
     for (String name : List.of("lru", "lirs", "arc", "s3-fifo", "reuse")) {
       contenders.add(new Contender(name, false, Policies.create(name, disk, seed), disk, this));
     }

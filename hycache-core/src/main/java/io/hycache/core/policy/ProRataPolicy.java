@@ -28,9 +28,9 @@ import org.jspecify.annotations.Nullable;
  *   <li>the least valuable residents are chosen until the candidate fits; victims that turn out to
  *       be unnecessary are then given back, the most valuable first;
  *   <li>gain = what the candidate's next use saves, less what its fetch costs beyond the request
- *       that is made anyway; cost = what the victims would have saved by then: all of it if they
- *       are used earlier, otherwise in proportion to the part of the time until their use that has
- *       passed by then. Fetch if cost &lt; gain.
+ *       that is made anyway and the price of the bytes written to SSD; cost = what the victims
+ *       would have saved by then: all of it if they are used earlier, otherwise in proportion to
+ *       the part of the time until their use that has passed by then. Fetch if cost &lt; gain.
  * </ul>
  *
  * <p>The next use is announced ({@link #onNextUse}: hints) and weighted by the trust in
@@ -54,6 +54,10 @@ final class ProRataPolicy extends NextUsePolicy {
   private static final String UNIT = "seconds of disk time";
   private static final int MIN_WINDOW_BLOCKS = 65_536;
   private static final int WINDOW_BLOCKS_PER_RESIDENT = 4;
+
+  /** Price of a byte written to SSD, as a part of the time to transfer it from an HDD. */
+  static final double PRICE_OF_WRITES = 0.05;
+
   private static final double MAJORITY = 0.5;
 
   private final DiskTime disk;
@@ -222,7 +226,8 @@ final class ProRataPolicy extends NextUsePolicy {
 
   private double gain(Candidate candidate, Entry known) {
     long size = candidate.sizeBytes();
-    double saved = disk.seconds(size) * known.certainty;
+    double price = PRICE_OF_WRITES * (double) size / disk.bytesPerSec();
+    double saved = disk.seconds(size) * known.certainty - price;
     if (candidate.trigger() == Candidate.Trigger.HINT) {
       // A hinted fetch is the read of the next use, made earlier.
       return saved;
@@ -274,7 +279,8 @@ final class ProRataPolicy extends NextUsePolicy {
     if (victims.size() > 1) {
       cost -= giveBack(victims, -missing, candidateUse);
     }
-    if (cost >= gain) {
+    boolean worth = candidate.trigger() != Candidate.Trigger.HINT || isWorth(candidate, victims);
+    if (cost >= gain || !worth) {
       return Decision.bypass(Reason.COST_NOT_BELOW_GAIN).because(gain, cost, UNIT);
     }
     List<CacheKey> keys = new ArrayList<>(victims.size());
@@ -282,6 +288,19 @@ final class ProRataPolicy extends NextUsePolicy {
       keys.add(victim.key);
     }
     return Decision.admit(keys).because(gain, cost, UNIT);
+  }
+
+  /**
+   * Whether the references that a fetch for a hint leaves outweigh those of its victims. The fetch
+   * itself saves nothing, since it is the read of the next use; what counts are the later ones, the
+   * times of which are not announced.
+   */
+  private static boolean isWorth(Candidate candidate, List<Entry> victims) {
+    double lost = 0;
+    for (Entry victim : victims) {
+      lost += (double) victim.references * victim.sizeBytes;
+    }
+    return lost < (double) candidate.referencesAfterFetch() * candidate.sizeBytes();
   }
 
   /** Gives back victims that are not needed to make room. Returns their total cost. */

@@ -213,6 +213,22 @@ class PolicyDetailsTest {
     assertTrue(policy.decide(twice, 20, 20).isAdmit());
   }
 
+  /** Three rounds of the same blocks: what is read first must not push out what was read. */
+  @Test
+  void proRata_hintWithAsManyLaterReferencesAsTheVictim_isBypassed() {
+    CachePolicy policy = new ProRataPolicy(DiskTime.DEFAULT, null);
+    policy.onReferences(block(1), 2);
+    policy.onNextUse(block(1), 1_000);
+    policy.onAdmitted(block(1), 10, 0);
+    policy.onReferences(block(2), 3);
+    policy.onNextUse(block(2), 10);
+    Candidate asMany = new Candidate(block(2), 10, Candidate.Trigger.HINT, 2);
+    Candidate more = new Candidate(block(2), 10, Candidate.Trigger.HINT, 3);
+
+    assertEquals(Reason.COST_NOT_BELOW_GAIN, policy.decide(asMany, 0, 10).reason());
+    assertEquals(List.of(block(1)), policy.decide(more, 0, 10).victims());
+  }
+
   @Test
   void proRata_unnecessaryVictim_isGivenBack() {
     CachePolicy policy = new ProRataPolicy(DiskTime.DEFAULT, null);

@@ -86,9 +86,12 @@ class MoveCrashIT {
         && (state != MoveState.SOURCE_REMOVED || kind == MoveKind.DEMOTE);
   }
 
-  /** No demotion, no checksum files: the DataNode moves nothing by itself. */
+  /**
+   * No demotion, no checksum files, no promotion for reads: the DataNode moves nothing by itself.
+   */
   private static Map<String, String> atRest() {
     return Map.of(
+        HyCacheKeys.POLICY, "heuristic",
         HyCacheKeys.DEMOTE_HIGH, "1",
         HyCacheKeys.DEMOTE_LOW, "1",
         HyCacheKeys.CHECKSUM_SHARE, "0");

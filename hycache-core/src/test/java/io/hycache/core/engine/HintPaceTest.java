@@ -1,0 +1,66 @@
+// Copyright 2026 The HyCache for HDFS authors
+// SPDX-License-Identifier: Apache-2.0
+package io.hycache.core.engine;
+
+import static io.hycache.core.engine.EngineRig.BLOCK;
+import static io.hycache.core.engine.EngineRig.config;
+import static io.hycache.core.engine.EngineRig.key;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.hycache.core.model.CacheKey;
+import io.hycache.core.policy.ForwardingPolicy;
+import io.hycache.core.policy.Policies;
+import io.hycache.core.spi.CachePolicy;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+/** When a policy expects the reads of a workflow. */
+class HintPaceTest {
+  /** LRU that writes down the expected uses of one block. */
+  private static final class Notes extends ForwardingPolicy {
+    private final CachePolicy lru = Policies.create("lru");
+    private final CacheKey watched;
+    final List<Long> uses = new CopyOnWriteArrayList<>();
+
+    Notes(CacheKey watched) {
+      this.watched = watched;
+    }
+
+    @Override
+    protected CachePolicy current() {
+      return lru;
+    }
+
+    @Override
+    public void onNextUse(CacheKey key, long atNanos) {
+      if (key.equals(watched)) {
+        uses.add(atNanos);
+      }
+    }
+  }
+
+  @Test
+  void jobFasterThanAssumed_expectedUsesOfAllBlocksMove() throws Exception {
+    Notes policy = new Notes(key(40));
+    FakeDataNode node = new FakeDataNode(10 * BLOCK + 2_000);
+    try (EngineRig rig = new EngineRig(config().checksumShare(0).build(), policy, node).start()) {
+      LongStream.rangeClosed(1, 40).forEach(rig::disk);
+      rig.quiet();
+      rig.hints("job", TimeUnit.HOURS.toMillis(1), LongStream.rangeClosed(1, 40).toArray());
+      rig.quiet();
+      int before = policy.uses.size();
+      long assumed = policy.uses.get(before - 1);
+      for (long id = 1; id <= 25; id++) {
+        rig.read(id, BLOCK, false);
+      }
+      rig.quiet();
+
+      assertTrue(policy.uses.size() > before, "only " + policy.uses);
+      long last = policy.uses.get(policy.uses.size() - 1);
+      assertTrue(last < assumed, last + " is not before " + assumed);
+    }
+  }
+}
