@@ -121,12 +121,14 @@ final class HintPacer implements References.Listener {
   @Override
   public void onReferences(BlockKey block, long remaining) {
     long nextUse = expectedUse(block, remaining);
+    policy.onTime(clock.now());
     policy.onReferences(block, remaining);
     passOn(block, nextUse);
     ahead.references(block, remaining);
   }
 
   private void passOn(BlockKey block, long nextUse) {
+    policy.onTime(clock.now());
     policy.onNextUse(block, nextUse);
     users.nextUse(block, nextUse);
   }

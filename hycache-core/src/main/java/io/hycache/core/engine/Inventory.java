@@ -116,6 +116,7 @@ final class Inventory implements Resync.Sink {
       table.remove(block);
       residents.removed(block);
     }
+    residents.deleted(block);
   }
 
   /** Forgets all blocks of which the host has no replica. O(n). */

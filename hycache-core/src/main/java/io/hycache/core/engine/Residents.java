@@ -69,6 +69,11 @@ final class Residents {
     }
   }
 
+  /** The block's replica is gone. */
+  void deleted(BlockKey key) {
+    policy.onDeleted(key);
+  }
+
   /** The block is neither on the fast tier nor on its way there. */
   private void forget(BlockKey key) {
     users.forget(key);

@@ -59,6 +59,9 @@ final class AdaptivePolicy implements CachePolicy, Contender.Watcher {
   /** Part of LRU's disk time that a contender must save to take the lead. */
   private static final double MIN_GAIN = 0.005;
 
+  /** Accesses, at least, between two changes of the leader, each of which visits all residents. */
+  private static final int MIN_LEAD = 64;
+
   private static final int MAX_DECIDED = 4_096;
 
   private final double secondsPerByteWritten;
@@ -87,6 +90,12 @@ final class AdaptivePolicy implements CachePolicy, Contender.Watcher {
 
   private long capacityBytes = -1;
   private long now;
+  private int untilNextLead;
+
+  /** The block that was admitted last, and when: further accesses at that time are replayed. */
+  private @Nullable CacheKey lastAdmitted;
+
+  private long lastAdmittedNanos;
 
   /** The block of the last access, if the contenders have taken it. */
   private @Nullable CacheKey lastRead;
@@ -110,6 +119,11 @@ final class AdaptivePolicy implements CachePolicy, Contender.Watcher {
     return leader.name;
   }
 
+  /** Blocks in all simulated caches together. */
+  int simulatedBlocks() {
+    return contenders.stream().mapToInt(Contender::blocks).sum();
+  }
+
   // ---- events -----------------------------------------------------------------------------------
 
   @Override
@@ -121,7 +135,7 @@ final class AdaptivePolicy implements CachePolicy, Contender.Watcher {
       list.remove(resident);
       list.addLast(resident);
     }
-    if (capacityBytes < 0) {
+    if (capacityBytes < 0 || isReplayed(access)) {
       // The size of the cache is known from the first decision on.
       contenders.forEach(each -> each.policy.onAccess(access));
       return;
@@ -134,16 +148,28 @@ final class AdaptivePolicy implements CachePolicy, Contender.Watcher {
       each.decay(factor);
       each.access(access, left);
     }
-    follow(best());
+    if (--untilNextLead <= 0) {
+      follow(best());
+    }
+  }
+
+  /** Whether the host passes on earlier reads of a block that it has just reported as resident. */
+  private boolean isReplayed(Access access) {
+    return access.timeNanos() == lastAdmittedNanos && Objects.equals(access.key(), lastAdmitted);
   }
 
   /** The leader if it is still no slower than LRU, or a contender of less cost. */
   private Contender best() {
-    Contender best = leader.diskSeconds() <= lru.diskSeconds() ? leader : lru;
+    boolean stays =
+        leader.diskSeconds() <= lru.diskSeconds() && !(references.isEmpty() && isLost(leader));
+    Contender best = stays ? leader : lru;
     double least = best.cost(secondsPerByteWritten);
     double lrus = lru.diskSeconds();
     boolean trusted = mixed.trust() >= GOOD_TRUST;
     for (Contender each : contenders) {
+      if (references.isEmpty() && isLost(each)) {
+        continue;
+      }
       double cost = each.cost(secondsPerByteWritten);
       double most = each.usesHints && trusted ? lrus : lrus * (1 - MIN_GAIN);
       if (cost < least && each.diskSeconds() <= most) {
@@ -154,11 +180,17 @@ final class AdaptivePolicy implements CachePolicy, Contender.Watcher {
     return best;
   }
 
+  /** Whether a contender can do nothing without hints. */
+  private boolean isLost(Contender contender) {
+    return contender.usesHints && contender.policy != mixed;
+  }
+
   private void follow(Contender next) {
     if (next == leader) {
       return;
     }
     leader = next;
+    untilNextLead = Math.max(MIN_LEAD, residents.size() / 8);
     all().forEach(this::place);
   }
 
@@ -196,6 +228,8 @@ final class AdaptivePolicy implements CachePolicy, Contender.Watcher {
   @Override
   public void onAdmitted(CacheKey key, long sizeBytes, long nowNanos) {
     now = nowNanos;
+    lastAdmitted = key;
+    lastAdmittedNanos = nowNanos;
     boolean asDecided = decided.remove(key);
     Resident resident = residents.get(key);
     if (resident != null) {
@@ -229,6 +263,19 @@ final class AdaptivePolicy implements CachePolicy, Contender.Watcher {
     }
     // What others hold stays: they are not to blame for an eviction.
     leader.remove(key);
+  }
+
+  @Override
+  public void onDeleted(CacheKey key) {
+    onRemoved(key);
+    decided.remove(key);
+    contenders.forEach(each -> each.remove(key));
+  }
+
+  @Override
+  public void onTime(long nowNanos) {
+    now = nowNanos;
+    hinted.forEach(each -> each.policy.onTime(nowNanos));
   }
 
   @Override
@@ -296,6 +343,9 @@ final class AdaptivePolicy implements CachePolicy, Contender.Watcher {
       return Decision.bypass(Reason.TOO_LARGE);
     }
     boolean hint = candidate.trigger() == Candidate.Trigger.HINT;
+    if (hint && candidate.referencesAfterFetch() <= 0) {
+      return Decision.bypass(Reason.NO_LATER_REFERENCE);
+    }
     if (hint && !leader.usesHints) {
       return Decision.bypass(Reason.HINTS_NOT_USED);
     }
@@ -317,7 +367,7 @@ final class AdaptivePolicy implements CachePolicy, Contender.Watcher {
       return Decision.bypass(Reason.NO_ROOM);
     }
     if (decided.size() >= MAX_DECIDED) {
-      decided.clear();
+      decided.remove(decided.iterator().next());
     }
     decided.add(key);
     Decision ours = Decision.admit(victims);

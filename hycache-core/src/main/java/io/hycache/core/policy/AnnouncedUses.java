@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hycache.core.policy;
 
+import io.hycache.core.model.CacheKey;
 import io.hycache.core.policy.NextUseIndex.Entry;
 import java.util.Comparator;
 import java.util.PriorityQueue;
@@ -127,12 +128,14 @@ final class AnnouncedUses {
   /**
    * Records a read, after the announcements that changed because of it.
    *
-   * @param entry null if nothing is known of the block
+   * @param entry null if nothing is known of the block now
    * @param again whether it was read before
    */
-  void read(@Nullable Entry entry, boolean again, long now) {
+  void read(CacheKey key, @Nullable Entry entry, boolean again, long now) {
     boolean kept = false;
-    if (entry != null && entry == replaced) {
+    // Its entry may be gone since its last announcement was withdrawn.
+    boolean wasAnnounced = replaced != null && replaced.key.equals(key);
+    if (wasAnnounced) {
       double off = Math.abs((double) now - replacedAt);
       kept = off <= replacedWait / 2.0 + 2 * lateness;
       learn(kept);
@@ -148,7 +151,7 @@ final class AnnouncedUses {
     }
     if (again) {
       double surprise = kept ? 0 : 1;
-      if (entry != null && entry.hinted && entry != first) {
+      if (wasAnnounced || (entry != null && entry.hinted && entry != first)) {
         surprisesOfHinted += (surprise - surprisesOfHinted) / READ_SMOOTHING;
       } else {
         surprisesOfUnhinted += (surprise - surprisesOfUnhinted) / READ_SMOOTHING;

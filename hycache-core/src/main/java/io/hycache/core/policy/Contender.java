@@ -100,6 +100,10 @@ final class Contender {
     return held.get(key) != null;
   }
 
+  int blocks() {
+    return held.size();
+  }
+
   /** The policy's last decision if it was about this block; null otherwise. */
   @Nullable Decision lastDecision(CacheKey key) {
     return Objects.equals(key, decidedOn) ? lastDecision : null;

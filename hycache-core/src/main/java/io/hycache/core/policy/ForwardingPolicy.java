@@ -31,6 +31,16 @@ public abstract class ForwardingPolicy implements CachePolicy {
   }
 
   @Override
+  public void onDeleted(CacheKey key) {
+    current().onDeleted(key);
+  }
+
+  @Override
+  public void onTime(long nowNanos) {
+    current().onTime(nowNanos);
+  }
+
+  @Override
   public void onReferences(CacheKey key, long remaining) {
     current().onReferences(key, remaining);
   }

@@ -115,6 +115,11 @@ abstract class NextUsePolicy extends Rule<Entry> {
   }
 
   @Override
+  public void onTime(long nowNanos) {
+    now = nowNanos;
+  }
+
+  @Override
   public void onAccess(Access access) {
     now = access.timeNanos();
     requestBytes = access.requestBytes();

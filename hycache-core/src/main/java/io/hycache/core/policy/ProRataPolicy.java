@@ -112,7 +112,7 @@ final class ProRataPolicy extends NextUsePolicy {
                 access.timeNanos(),
                 Math.max(MIN_WINDOW_BLOCKS, WINDOW_BLOCKS_PER_RESIDENT * residents()));
     Entry entry = guess == null ? find(key) : entryOf(key);
-    announcements.read(entry, again, access.timeNanos());
+    announcements.read(key, entry, again, access.timeNanos());
     announcements.breakOverdue(access.timeNanos(), this::overdue);
     if (entry != null) {
       estimate(entry, guess);

@@ -94,7 +94,10 @@ final class ReuseEstimator {
       trim(windowBlocks);
       return group == null ? null : firstRead(group);
     }
-    long gap = Math.max(1, nowNanos - reads.lastNanos);
+    if (nowNanos <= reads.lastNanos) {
+      return null; // reads of an earlier time that are passed on at once say nothing of gaps
+    }
+    long gap = nowNanos - reads.lastNanos;
     if (group != null && reads.count == 1) {
       group.reuses++;
       group.gapNanos +=

@@ -41,7 +41,7 @@ abstract class Rule<E extends KnownBlock> implements CachePolicy, Warmable {
   }
 
   final void forgetIfIdle(E entry) {
-    if (entry.isIdle()) {
+    if (entry.isIdle() && known.get(entry.key) == entry) {
       known.remove(entry.key);
     }
   }

@@ -49,6 +49,18 @@ public interface CachePolicy {
   /** A block is no longer on the fast tier. Unknown blocks are ignored. */
   void onRemoved(CacheKey key);
 
+  /** A block is deleted, resident or not: it will not be read again. */
+  default void onDeleted(CacheKey key) {
+    onRemoved(key);
+  }
+
+  /**
+   * The time has come to so much. Called before announcements that do not come with an access.
+   *
+   * @param nowNanos on the clock of the other events
+   */
+  default void onTime(long nowNanos) {}
+
   /**
    * The number of references left to a block in the hinted sequences changed: hints were added,
    * used up, or withdrawn.

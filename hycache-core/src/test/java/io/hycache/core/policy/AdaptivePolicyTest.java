@@ -158,6 +158,40 @@ class AdaptivePolicyTest {
   }
 
   @Test
+  void deletedBlocks_leaveAllSimulations() {
+    for (long id = 0; id < 10; id++) {
+      read(id);
+    }
+    for (long id = 0; id < 10; id++) {
+      policy.onDeleted(block(id));
+    }
+    assertEquals(0, policy.residents());
+    assertEquals(0, policy.simulatedBlocks());
+  }
+
+  @Test
+  void replayedReads_countForTheOrderAlone() {
+    read(1);
+    policy.onAdmitted(block(7), SIZE, ++now);
+    for (int i = 0; i < 16; i++) {
+      policy.onAccess(new Access().set(block(7), SIZE, SIZE, now));
+    }
+    assertEquals(2, policy.residents());
+    assertEquals(
+        List.of(block(1)), policy.decide(candidate(8, 9 * SIZE, 0), 8 * SIZE, 10 * SIZE).victims());
+  }
+
+  @Test
+  void hintOfASingleRead_isLeftToReadAhead() {
+    read(1);
+    policy.onReferences(block(5), 1);
+    policy.onNextUse(block(5), 100);
+    Candidate once = new Candidate(block(5), SIZE, Trigger.HINT, 0);
+
+    assertEquals(Reason.NO_LATER_REFERENCE, policy.decide(once, 9 * SIZE, 10 * SIZE).reason());
+  }
+
+  @Test
   void capacityShrinks_victimsMakeRoom() {
     for (long id = 0; id < 10; id++) {
       read(id);

@@ -24,7 +24,7 @@ class AnnouncedUsesTest {
   /** A read that uses up the announcement, as a DataNode reports it. */
   private void read(Entry entry, long now) {
     uses.announce(entry, KnownBlock.NEVER, now);
-    uses.read(entry, true, now);
+    uses.read(entry.key, entry, true, now);
   }
 
   @Test
@@ -88,8 +88,8 @@ class AnnouncedUsesTest {
     Entry entry = entry();
     uses.announce(entry, 10_004, 10_000);
     uses.announce(entry(), 10_500, 10_001);
-    uses.read(null, false, 10_002);
-    uses.read(entry, true, 10_004);
+    uses.read(block(0), null, false, 10_002);
+    uses.read(entry.key, entry, true, 10_004);
 
     assertTrue(uses.trust() > before);
     assertEquals(KnownBlock.NEVER, entry.announcedAt);
@@ -101,9 +101,9 @@ class AnnouncedUsesTest {
     Entry other = entry();
     for (int i = 0; i < 500; i++) {
       uses.announce(hinted, i * 10L + 4, i * 10L);
-      uses.read(null, false, i * 10L);
+      uses.read(block(0), null, false, i * 10L);
       read(hinted, i * 10L + 4);
-      uses.read(other, true, i * 10L + 5);
+      uses.read(other.key, other, true, i * 10L + 5);
     }
     assertEquals(0, uses.surprises(hinted), 0.01, "all of its reads were announced");
     assertEquals(1, uses.surprises(other), 0.01);
