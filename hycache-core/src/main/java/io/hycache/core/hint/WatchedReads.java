@@ -20,8 +20,10 @@ import java.util.Map;
  * <p>Rules: a read is full as in {@link References#onRead}. It counts for one workflow: the one
  * submitted first among those with an expected read left. A workflow's watches end with its TTL,
  * its withdrawal, its replacement, or the last expected read. Watches beyond a limit are left out:
- * their hints fade as if there were no such notice. The limits are those of hints, with blocks in
- * place of references, and counted apart from them.
+ * their hints fade as if there were no such notice. Of a block that a submission names again, the
+ * first entry counts. The limits are those of hints, with blocks in place of references, and
+ * counted apart from them. A user's reads of one block are reported no more often than the user may
+ * have references, each to the first {@value #MAX_REPORTS} DataNodes at most.
  *
  * <p>Complexity: submit and withdraw O(watches); onRead O(1) plus O(workflows that watch the
  * block); expire O(workflows) plus the watches that end.
@@ -29,6 +31,9 @@ import java.util.Map;
  * <p>Memory: about 200 bytes for each block and workflow, plus the block's key. Single-threaded.
  */
 public final class WatchedReads {
+  /** DataNodes to which one read here is reported. */
+  static final int MAX_REPORTS = 10;
+
   private final int maxBlocks;
   private HintLimits limits;
   private final Map<BlockKey, WatchedBlock> blocks = new HashMap<>();
@@ -48,6 +53,10 @@ public final class WatchedReads {
     WatchedBlock(BlockKey key) {
       this.key = key;
     }
+
+    boolean isLastOf(Workflow workflow) {
+      return !watches.isEmpty() && watches.get(watches.size() - 1).workflow == workflow;
+    }
   }
 
   /** One block of one workflow. */
@@ -59,11 +68,12 @@ public final class WatchedReads {
     /** Expected reads that did not take place here yet. */
     int left;
 
-    Watch(Workflow workflow, WatchedBlock block, Hints.Watched what) {
+    Watch(Workflow workflow, WatchedBlock block, Hints.Watched what, int maxReads) {
+      List<String> all = what.hinted();
       this.workflow = workflow;
       this.block = block;
-      this.hinted = what.hinted();
-      this.left = what.reads();
+      this.hinted = all.size() <= MAX_REPORTS ? all : List.copyOf(all.subList(0, MAX_REPORTS));
+      this.left = Math.min(what.reads(), maxReads);
     }
   }
 
@@ -108,13 +118,17 @@ public final class WatchedReads {
     }
     long ttlMillis =
         exempt ? hints.ttlMillis() : Math.min(hints.ttlMillis(), limits.maxTtl().toMillis());
+    int maxReads = exempt ? Integer.MAX_VALUE : limits.maxBlocks();
     Workflow workflow = new Workflow(id, BlockReferences.saturatedSum(nowMillis, ttlMillis));
     for (Hints.Watched what : hints.watched()) {
       if (workflow.watches.size() >= most) {
         break;
       }
       WatchedBlock block = blocks.computeIfAbsent(what.block(), WatchedBlock::new);
-      Watch watch = new Watch(workflow, block, what);
+      if (block.isLastOf(workflow)) {
+        continue;
+      }
+      Watch watch = new Watch(workflow, block, what, maxReads);
       watch.block.watches.add(watch);
       workflow.watches.add(watch);
     }

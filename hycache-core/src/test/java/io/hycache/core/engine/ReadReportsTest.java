@@ -21,6 +21,8 @@ import java.util.List;
 import java.util.OptionalInt;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** What the holders of a block tell each other of reads. */
@@ -60,7 +62,12 @@ class ReadReportsTest {
   }
 
   private static void watch(EngineRig rig, long id, int reads) throws Exception {
-    Watched watched = new Watched(key(id), reads, List.of("dn7"));
+    watch(rig, id, reads, List.of("dn7"));
+  }
+
+  private static void watch(EngineRig rig, long id, int reads, List<String> hinted)
+      throws Exception {
+    Watched watched = new Watched(key(id), reads, hinted);
     assertEquals(
         0,
         rig.engine
@@ -88,6 +95,19 @@ class ReadReportsTest {
       assertEquals(1, rig.count(Counter.HINTED_READS_UNREPORTED));
       assertEquals(List.of(), rig.moves("promote"));
       assertEquals(0, rig.status().hintsLeft());
+    }
+  }
+
+  @Test
+  void readHere_hintedToVeryMany_isReportedToTheFirstTen() throws Exception {
+    try (EngineRig rig = rig()) {
+      rig.engine.join(neighbours);
+      rig.disk(1);
+      List<String> ids =
+          IntStream.range(0, 512).mapToObj(i -> "dn" + i).collect(Collectors.toList());
+      watch(rig, 1, 1, ids);
+      rig.read(1);
+      assertEquals(List.of("1 " + ids.subList(0, 10)), neighbours.reads);
     }
   }
 

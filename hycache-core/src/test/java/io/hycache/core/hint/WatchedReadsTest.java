@@ -78,6 +78,20 @@ class WatchedReadsTest {
   }
 
   @Test
+  void submit_blockNamedAgain_isWatchedOnce() {
+    watched.submit(
+        hints("w", 500, watch(1, 1, "a"), watch(2, 1, "a"), watch(1, 3, "b")), "alice", false, 0);
+    assertEquals(2, watched.size());
+    assertEquals(List.of("a"), read(1));
+    assertEquals(NONE, read(1));
+    watched.submit(hints("w2", 500, watch(2, 1, "b")), "alice", false, 0);
+    assertEquals(3, watched.size(), "another workflow's watch of the same block");
+    watched.withdraw(new WorkflowId("alice", "w"));
+    assertEquals(List.of("b"), read(2));
+    assertEquals(0, watched.size());
+  }
+
+  @Test
   void withdrawAndExpire_endTheWatches() {
     watched.submit(hints("w1", 500, watch(1, 5, "a")), "alice", false, 0);
     watched.submit(hints("w2", 5000, watch(1, 5, "b")), "alice", false, 0);
@@ -113,6 +127,19 @@ class WatchedReadsTest {
     watched.submit(blocks("w4", 40, 9), "alice", false, 0);
     assertEquals(List.of("a"), read(40));
     assertEquals(NONE, read(41), "2 are held, one of them is used up");
+  }
+
+  @Test
+  void submit_moreReadsThanAUsersReferences_areNotReported() {
+    watched.submit(hints("w", 500, watch(1, Integer.MAX_VALUE, "a")), "alice", false, 0);
+    watched.submit(hints("w", 500, watch(2, 7, "a")), "root", true, 0);
+    for (int i = 0; i < 6; i++) {
+      assertEquals(List.of("a"), read(1));
+      assertEquals(List.of("a"), read(2));
+    }
+    assertEquals(NONE, read(1));
+    assertEquals(List.of("a"), read(2), "no limit for root");
+    assertEquals(0, watched.size());
   }
 
   @Test

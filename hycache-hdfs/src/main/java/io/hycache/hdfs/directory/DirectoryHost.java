@@ -96,7 +96,7 @@ public final class DirectoryHost implements BlockDirectory, Closeable {
             this::after,
             System::currentTimeMillis,
             () -> ThreadLocalRandom.current().nextLong() | 1);
-    ReadNotices notices = new ReadNotices(member -> node.ring().member(member), remote::reads);
+    ReadNotices notices = new ReadNotices(id, member -> node.ring().member(member), remote::reads);
     this.publisher =
         new BlockPublisher(
             id,

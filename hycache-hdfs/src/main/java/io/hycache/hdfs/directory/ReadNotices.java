@@ -19,15 +19,20 @@ import org.slf4j.LoggerFactory;
 /**
  * Notifies other DataNodes of full reads here of blocks that are hinted to them. Best effort:
  * notices that cannot be sent are lost, and what they would have fulfilled fades with its TTL. The
- * notices that wait are bounded, in all and in one call; a DataNode gets one call at a time, and no
- * more of them than flushes. Only members of the directory are called: no message from a user names
- * an address. Thread-safe.
+ * notices that wait are bounded, in all, for each DataNode and in one call; a DataNode gets one
+ * call at a time, and no more of them than flushes. Only members of the directory are called: no
+ * message from a user names an address. Thread-safe.
  */
 final class ReadNotices {
   private static final Logger LOG = LoggerFactory.getLogger(ReadNotices.class);
 
   /** Notices that wait for all DataNodes together. */
   static final int MAX_WAITING = 20_000;
+
+  /**
+   * Notices that wait for one DataNode, so that one that does not answer leaves room for others.
+   */
+  static final int MAX_WAITING_FOR_ONE = 5000;
 
   /** Notices in one call. */
   static final int MAX_CALL_READS = 2000;
@@ -38,6 +43,7 @@ final class ReadNotices {
     CompletableFuture<Boolean> send(Member to, List<BlockKey> reads);
   }
 
+  private final String self;
   private final Function<String, @Nullable Member> members;
   private final Sender sender;
 
@@ -54,9 +60,11 @@ final class ReadNotices {
   }
 
   /**
+   * @param self id of this DataNode, which is not notified
    * @param members the member of the directory with an id; null if there is none
    */
-  ReadNotices(Function<String, @Nullable Member> members, Sender sender) {
+  ReadNotices(String self, Function<String, @Nullable Member> members, Sender sender) {
+    this.self = self;
     this.members = members;
     this.sender = sender;
   }
@@ -65,7 +73,7 @@ final class ReadNotices {
   boolean add(BlockKey read, List<String> hinted) {
     boolean accepted = false;
     for (String id : hinted) {
-      if (members.apply(id) != null) {
+      if (!id.equals(self) && members.apply(id) != null) {
         accepted |= add(read, id);
       }
     }
@@ -76,7 +84,11 @@ final class ReadNotices {
     if (waiting >= MAX_WAITING) {
       return false;
     }
-    targets.computeIfAbsent(id, unused -> new Target()).reads.add(read);
+    Target target = targets.computeIfAbsent(id, unused -> new Target());
+    if (target.reads.size() >= MAX_WAITING_FOR_ONE) {
+      return false;
+    }
+    target.reads.add(read);
     waiting++;
     return true;
   }

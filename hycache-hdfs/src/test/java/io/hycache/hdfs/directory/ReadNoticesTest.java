@@ -23,6 +23,7 @@ class ReadNoticesTest {
 
   private final ReadNotices notices =
       new ReadNotices(
+          "self",
           members::get,
           (to, reads) -> {
             calls.add(to.id() + " " + reads.size());
@@ -71,6 +72,15 @@ class ReadNoticesTest {
   }
 
   @Test
+  void add_thisDataNode_isRefused() {
+    member("self");
+    member("a");
+    assertFalse(notices.add(block(1), List.of("self")));
+    assertTrue(notices.add(block(1), List.of("self", "a")));
+    assertEquals(1, notices.waiting());
+  }
+
+  @Test
   void add_noMember_isRefused() {
     member("a");
     assertFalse(notices.add(block(1), List.of("nobody")));
@@ -84,12 +94,19 @@ class ReadNoticesTest {
   @Test
   void add_beyondTheBound_isRefused_andCallsAreBounded() {
     member("a");
-    for (int i = 0; i < ReadNotices.MAX_WAITING; i++) {
+    for (int i = 0; i < ReadNotices.MAX_WAITING_FOR_ONE; i++) {
       assertTrue(notices.add(block(i), List.of("a")));
     }
     assertFalse(notices.add(block(0), List.of("a")));
+    for (int i = ReadNotices.MAX_WAITING_FOR_ONE; i < ReadNotices.MAX_WAITING; i++) {
+      String other = "other" + i / ReadNotices.MAX_WAITING_FOR_ONE;
+      member(other);
+      assertTrue(notices.add(block(i), List.of("a", other)));
+    }
+    member("last");
+    assertFalse(notices.add(block(0), List.of("last")), "in all");
     notices.flush();
-    assertEquals(List.of("a " + ReadNotices.MAX_CALL_READS), calls);
+    assertTrue(calls.contains("a " + ReadNotices.MAX_CALL_READS), calls.toString());
     assertTrue(notices.add(block(0), List.of("a")));
   }
 }
