@@ -21,15 +21,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What became of the hints of each workflow, block by block, for users who ask. It is kept while
- * the workflow is active and for an hour after, or until running workflows need the room. It
- * decides nothing.
+ * the workflow is active, which it is until its last recorded block is read as often as expected,
+ * and for an hour after, or until running workflows need the room. It decides nothing.
  *
  * <p>A read counts for the workflow submitted first among those with an expected read left, as in
  * {@link io.hycache.core.hint.ReferenceSequences}, which reports it.
  *
- * <p>Complexity: O(references) for a submission; O(workflows of the block) for a read or a fetch.
- * Memory: about 150 bytes for each block and workflow, at most {@link #MAX_BLOCKS} of them; further
- * blocks of a workflow are not recorded. Owned by the planner's thread.
+ * <p>Complexity: O(references + workflows) for a submission; O(workflows of the block) for a read
+ * or a fetch. Memory: about 150 bytes for each block and workflow, at most {@link #MAX_BLOCKS} of
+ * them; further blocks of a workflow are not recorded. Owned by the planner's thread.
  */
 final class HintHistory {
   static final int MAX_BLOCKS = 200_000;
@@ -47,6 +47,7 @@ final class HintHistory {
   private int blocks;
 
   private static final class Row {
+    final Workflow workflow;
     final BlockKey block;
     final boolean wasOnSsd;
     int expected;
@@ -58,7 +59,8 @@ final class HintHistory {
     boolean read;
     long readNanos;
 
-    Row(BlockKey block, boolean wasOnSsd) {
+    Row(Workflow workflow, BlockKey block, boolean wasOnSsd) {
+      this.workflow = workflow;
       this.block = block;
       this.wasOnSsd = wasOnSsd;
     }
@@ -71,6 +73,10 @@ final class HintHistory {
   private static final class Workflow {
     final Map<BlockKey, Row> rows = new LinkedHashMap<>();
     final long ttlEndMillis;
+
+    /** Rows with expected reads left. */
+    int open;
+
     boolean over;
     long overNanos;
 
@@ -92,32 +98,39 @@ final class HintHistory {
     }
     long end = clock.millis() + receipt.ttlMillis();
     Workflow workflow = new Workflow(end < 0 ? Long.MAX_VALUE : end);
-    workflows.put(receipt.workflow(), workflow);
+    boolean full = false;
     for (Hints.Reference reference : hints.references().subList(0, receipt.accepted())) {
       Row row = workflow.rows.get(reference.block());
       if (row == null) {
-        if (blocks >= MAX_BLOCKS && !makeRoom()) {
+        full = full || !makeRoom();
+        if (full) {
           continue;
         }
         BlockEntry entry = table.get(reference.block());
-        row = new Row(reference.block(), entry != null && entry.fast());
+        row = new Row(workflow, reference.block(), entry != null && entry.fast());
         workflow.rows.put(row.block, row);
         open.computeIfAbsent(row.block, block -> new ArrayList<>(1)).add(row);
         blocks++;
       }
       row.expected++;
     }
+    workflow.open = workflow.rows.size();
+    if (workflow.open > 0) {
+      workflows.put(receipt.workflow(), workflow);
+    }
   }
 
-  /** Forgets the oldest workflow that is over. */
+  /** Forgets the oldest workflows that are over until there is room. Returns false if it lacks. */
   private boolean makeRoom() {
-    for (Map.Entry<WorkflowId, Workflow> one : workflows.entrySet()) {
-      if (one.getValue().over) {
-        forget(one.getKey());
-        return true;
+    Iterator<Workflow> all = workflows.values().iterator();
+    while (blocks >= MAX_BLOCKS && all.hasNext()) {
+      Workflow workflow = all.next();
+      if (workflow.over) {
+        all.remove();
+        blocks -= workflow.rows.size();
       }
     }
-    return false;
+    return blocks < MAX_BLOCKS;
   }
 
   private void forget(WorkflowId id) {
@@ -205,6 +218,9 @@ final class HintHistory {
     row.readNanos = clock.now();
     if (row.left() == 0) {
       close(row);
+      if (--row.workflow.open == 0) {
+        end(row.workflow);
+      }
     }
   }
 

@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
@@ -165,5 +166,47 @@ class HintHistoryTest {
     history.withdrawn(new WorkflowId(USER, "b"));
     submit(history, "b", 1);
     assertEquals(3, history.size(), "a replacement frees what it replaces");
+  }
+
+  @Test
+  void submit_beyondTheBound_finishedWorkflowsMakeWay() {
+    RoundClock clock = new RoundClock(() -> 0);
+    clock.startRound();
+    HintHistory history = new HintHistory(new BlockTable(), clock);
+    submit(history, "a", 2);
+    submit(history, "b", HintHistory.MAX_BLOCKS - 2);
+    submit(history, "c", 2);
+    assertEquals(List.of(), history.blocks(new WorkflowId(USER, "c"), 0, 9), "b is running");
+    history.read(key(0), true);
+    history.readElsewhere(key(1));
+    assertEquals(2, history.blocks(new WorkflowId(USER, "a"), 0, 9).size(), "read, and explained");
+    submit(history, "d", 3);
+    assertEquals(List.of(), history.blocks(new WorkflowId(USER, "a"), 0, 9));
+    assertEquals(2, history.blocks(new WorkflowId(USER, "d"), 0, 9).size());
+    assertEquals(HintHistory.MAX_BLOCKS, history.size());
+    for (long id = 0; id < HintHistory.MAX_BLOCKS - 2; id++) {
+      history.read(key(id), true);
+    }
+    submit(history, "e", 1);
+    assertEquals(List.of(), history.blocks(new WorkflowId(USER, "b"), 0, 9));
+    assertEquals(3, history.size());
+  }
+
+  @Test
+  void read_ofTheLastBlock_startsTheHourAfterTheWorkflow() {
+    AtomicLong nanos = new AtomicLong();
+    RoundClock clock = new RoundClock(nanos::get);
+    clock.startRound();
+    HintHistory history = new HintHistory(new BlockTable(), clock);
+    submit(history, "a", 1);
+    history.read(key(0), true);
+    nanos.set(HintHistory.KEPT_NANOS);
+    clock.startRound();
+    history.expire();
+    assertEquals(1, history.size());
+    nanos.incrementAndGet();
+    clock.startRound();
+    history.expire();
+    assertEquals(0, history.size());
   }
 }
