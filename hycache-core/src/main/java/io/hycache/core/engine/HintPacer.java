@@ -57,6 +57,16 @@ final class HintPacer implements References.Listener {
   private final RoundClock clock;
   private double intervalNanos = INITIAL_INTERVAL_NANOS;
   private long lastReferenceNanos = Long.MIN_VALUE;
+
+  /** Time from the batch before to the present one; 0 in the first one. */
+  private long batchIntervalNanos;
+
+  /** References used up at {@link #lastReferenceNanos}. */
+  private long batchReferences;
+
+  /** The smoothed interval before the present batch. */
+  private double earlierIntervalNanos;
+
   private long rewoundNanos;
 
   /** The interval by which the expected uses of all blocks were last passed on. */
@@ -146,13 +156,29 @@ final class HintPacer implements References.Listener {
   private boolean progressed(boolean used) {
     if (used) {
       rewindWanted = true;
-      long now = clock.now();
-      if (lastReferenceNanos != Long.MIN_VALUE) {
-        intervalNanos += (now - lastReferenceNanos - intervalNanos) / INTERVAL_SMOOTHING;
-      }
-      lastReferenceNanos = now;
+      pace(clock.now());
     }
     return used;
+  }
+
+  /**
+   * Smooths the interval. Reads and notices of reads come in batches with one time: the references
+   * of a batch were used up since the one before, and count as one interval.
+   */
+  private void pace(long now) {
+    if (lastReferenceNanos == Long.MIN_VALUE) {
+      lastReferenceNanos = now;
+    } else if (now != lastReferenceNanos) {
+      batchIntervalNanos = now - lastReferenceNanos;
+      batchReferences = 0;
+      earlierIntervalNanos = intervalNanos;
+      lastReferenceNanos = now;
+    }
+    if (batchIntervalNanos > 0) {
+      batchReferences++;
+      double interval = (double) batchIntervalNanos / batchReferences;
+      intervalNanos = earlierIntervalNanos + (interval - earlierIntervalNanos) / INTERVAL_SMOOTHING;
+    }
   }
 
   /** True if the job of a workflow that references the block has read some of its blocks. */

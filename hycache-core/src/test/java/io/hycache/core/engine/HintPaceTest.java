@@ -5,15 +5,18 @@ package io.hycache.core.engine;
 import static io.hycache.core.engine.EngineRig.BLOCK;
 import static io.hycache.core.engine.EngineRig.config;
 import static io.hycache.core.engine.EngineRig.key;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.hycache.core.model.CacheKey;
 import io.hycache.core.policy.ForwardingPolicy;
 import io.hycache.core.policy.Policies;
 import io.hycache.core.spi.CachePolicy;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
@@ -54,6 +57,7 @@ class HintPaceTest {
       int before = policy.uses.size();
       long assumed = policy.uses.get(before - 1);
       for (long id = 1; id <= 25; id++) {
+        rig.pass(Duration.ofMillis(100));
         rig.read(id, BLOCK, false);
       }
       rig.quiet();
@@ -61,6 +65,28 @@ class HintPaceTest {
       assertTrue(policy.uses.size() > before, "only " + policy.uses);
       long last = policy.uses.get(policy.uses.size() - 1);
       assertTrue(last < assumed, last + " is not before " + assumed);
+    }
+  }
+
+  @Test
+  void noticesOfReads_inOneBatch_areAsManyIntervals() throws Exception {
+    Notes policy = new Notes(key(60));
+    FakeDataNode node = new FakeDataNode(10 * BLOCK + 2_000);
+    try (EngineRig rig = new EngineRig(config().checksumShare(0).build(), policy, node).start()) {
+      LongStream.rangeClosed(1, 60).forEach(rig::disk);
+      rig.quiet();
+      rig.hints("job", TimeUnit.HOURS.toMillis(1), LongStream.rangeClosed(1, 60).toArray());
+      rig.quiet();
+      rig.read(1, BLOCK, false);
+      List<Long> before = List.copyOf(policy.uses);
+      rig.pass(Duration.ofSeconds(40));
+      rig.engine.onReadElsewhere(
+          LongStream.rangeClosed(2, 41).mapToObj(EngineRig::key).collect(Collectors.toList()));
+      rig.engine.settle();
+      rig.quiet();
+
+      assertEquals(19, rig.status().hintsLeft());
+      assertEquals(before, policy.uses, "one reference a second, as assumed");
     }
   }
 }
