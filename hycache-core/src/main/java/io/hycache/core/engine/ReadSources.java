@@ -20,8 +20,10 @@ import org.jspecify.annotations.Nullable;
  * name. What else is not a letter or one of {@code . _ - /} is an underscore, and what is behind
  * the {@value #MAX_NAME_CHARS}th character is cut.
  *
- * <p>At most {@value #MAX_CLASSES} classes: later ones are all {@link #OTHER}. About 300 bytes each
- * at most. Thread-safe; no lock for a name that is known. Names are never removed.
+ * <p>At most {@value #MAX_CLASSES} classes, half of them of workflows, so that neither they nor
+ * clients with ever new names take the others' place: later ones are all {@link #OTHER}. About 300
+ * bytes each at most. Thread-safe; no lock for a name that is known or one too many. Names are
+ * never removed.
  */
 final class ReadSources {
   /** Tasks of MapReduce jobs. */
@@ -54,16 +56,19 @@ final class ReadSources {
   /** Block pools by number; they are never removed. */
   private final CopyOnWriteArrayList<String> pools = new CopyOnWriteArrayList<>();
 
-  private final Map<String, Integer> classNumbers = new ConcurrentHashMap<>();
+  private final Map<String, Integer> clientClasses = new ConcurrentHashMap<>();
+  private final Map<String, Integer> workflowClasses = new ConcurrentHashMap<>();
 
   /** Classes by number; that of 0 is empty. */
   private final CopyOnWriteArrayList<String> classes = new CopyOnWriteArrayList<>();
 
+  private final int otherNumber;
+
   ReadSources() {
     classes.add("");
-    number(OTHER);
-    number(MAPREDUCE);
-    number(NONMAPREDUCE);
+    otherNumber = intern(OTHER, clientClasses);
+    intern(MAPREDUCE, clientClasses);
+    intern(NONMAPREDUCE, clientClasses);
   }
 
   /** The number of a block pool: a source without a class. */
@@ -83,7 +88,7 @@ final class ReadSources {
    * @param client name by which it calls itself; null if it is not known
    */
   long of(String pool, @Nullable String client) {
-    long number = client == null ? 0 : number(classOfClient(client));
+    long number = client == null ? 0 : number(classOfClient(client), clientClasses);
     return number << CLASS_SHIFT | poolNumber(pool);
   }
 
@@ -100,7 +105,8 @@ final class ReadSources {
 
   /** The class of blocks that a workflow hinted. */
   String classOfWorkflow(String user, String workflow) {
-    return classes.get(number("workflow:" + withoutNumbers(user + "/" + workflow)));
+    String name = "workflow:" + withoutNumbers(user + "/" + workflow);
+    return classes.get(number(name, workflowClasses));
   }
 
   private static String classOfClient(String client) {
@@ -116,21 +122,28 @@ final class ReadSources {
   }
 
   /** The number of a class, or that of {@link #OTHER}. */
-  private int number(String name) {
-    Integer known = classNumbers.get(name);
-    return known != null ? known : intern(name);
-  }
-
-  private synchronized int intern(String name) {
-    Integer known = classNumbers.get(name);
+  private int number(String name, Map<String, Integer> half) {
+    Integer known = half.get(name);
     if (known != null) {
       return known;
     }
-    if (classes.size() > MAX_CLASSES) {
-      return number(OTHER);
+    return isFull(half) ? otherNumber : intern(name, half);
+  }
+
+  private static boolean isFull(Map<String, Integer> half) {
+    return half.size() >= MAX_CLASSES / 2;
+  }
+
+  private synchronized int intern(String name, Map<String, Integer> half) {
+    Integer known = half.get(name);
+    if (known != null) {
+      return known;
+    }
+    if (isFull(half)) {
+      return otherNumber;
     }
     classes.add(name);
-    classNumbers.put(name, classes.size() - 1);
+    half.put(name, classes.size() - 1);
     return classes.size() - 1;
   }
 
