@@ -51,15 +51,15 @@ final class Maintenance {
     }
     parts.movers.maintain();
     parts.shadow.maintain();
-    if (config.get().mode() == Mode.OFF
-        || parts.space.capacityBytes() == 0
-        || parts.movers.isAside()) {
-      return;
-    }
     if (now - sweptNanos > SWEEP_INTERVAL_NANOS) {
       sweptNanos = now;
       parts.submissions.expire();
       parts.inventory.settleWrites();
+    }
+    if (config.get().mode() == Mode.OFF
+        || parts.space.capacityBytes() == 0
+        || parts.movers.isAside()) {
+      return;
     }
     if (config.get().mode() == Mode.ACTIVE) {
       parts.readAhead.maintain();
