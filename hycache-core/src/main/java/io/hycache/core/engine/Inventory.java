@@ -73,9 +73,9 @@ final class Inventory implements Resync.Sink {
    * @param device fast device that holds it; null for DISK
    */
   void replica(Replica replica, Home home, @Nullable String device) {
-    if (writeSpace.isWriting(replica.block())) {
+    boolean written = writeSpace.isWriting(replica.block());
+    if (written) {
       shares.written(replica.block(), replica.lengthBytes());
-      shadow.written(replica.block(), replica.lengthBytes());
     }
     if (writeSpace.ended(replica.block()) && home == Home.SSD_GUEST) {
       counters.add(Counter.BYTES_WRITE_FAST, replica.lengthBytes());
@@ -95,6 +95,9 @@ final class Inventory implements Resync.Sink {
       residents.removed(replica.block());
     }
     checksums.onReplica(entry);
+    if (written) {
+      shadow.written(replica.block(), replica.lengthBytes()); // last: it decides nothing
+    }
   }
 
   /** A replica that is being written to DISK is not on SSD for this reason. */
@@ -107,7 +110,6 @@ final class Inventory implements Resync.Sink {
     writeSpace.ended(block);
     writtenToDisk.gone(block);
     shares.deleted(block);
-    shadow.deleted(block);
     hints.rewindSoon();
     BlockEntry entry = table.get(block);
     if (entry != null) {
@@ -117,6 +119,7 @@ final class Inventory implements Resync.Sink {
       residents.removed(block);
     }
     residents.deleted(block);
+    shadow.deleted(block); // last: it decides nothing
   }
 
   /** Forgets all blocks of which the host has no replica. O(n). */

@@ -80,10 +80,7 @@ final class ReadEvents {
     if (used && entry.isResident()) {
       users.readAsHinted(key);
     }
-    if (used) {
-      history.read(key, entry.fast());
-    }
-    reports.onRead(key, entry.sizeBytes(), bytes);
+    boolean fast = entry.fast();
     entry.setReadSincePromotion(true);
     checksums.onRead(entry);
     boolean access = entry.heat(bytes);
@@ -92,6 +89,11 @@ final class ReadEvents {
         classify(key, sources.className(source));
       }
       accessed(entry, key, bytes, used);
+    }
+    // What decides nothing here comes last, so that a failure of it costs nothing else.
+    reports.onRead(key, entry.sizeBytes(), bytes);
+    if (used) {
+      history.read(key, fast);
     }
     shadow.read(entry, key, bytes, access);
   }
