@@ -76,7 +76,7 @@ final class Inspection {
         .put(Figure.MOVES_QUEUED, movers.unfinished())
         .put(Figure.HINTS_LEFT, hints.remaining())
         .put(Figure.SSD_WRITTEN_PER_100_READ, counters.ssdBytesWrittenPer100Read())
-        .putAll(shadow.publish())
+        .putAll(shadow.recent())
         .devices(devices(now))
         .counters(counters.snapshot())
         .build();

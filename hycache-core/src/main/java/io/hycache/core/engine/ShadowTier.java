@@ -96,9 +96,18 @@ final class ShadowTier {
 
   /** Publishes the figures if it is time to. */
   void maintain() {
-    if (publishedNanos == Long.MIN_VALUE || clock.now() - publishedNanos >= PUBLISH_NANOS) {
+    if (isDue()) {
       publish();
     }
+  }
+
+  private boolean isDue() {
+    return publishedNanos == Long.MIN_VALUE || clock.now() - publishedNanos >= PUBLISH_NANOS;
+  }
+
+  /** The figures, computed anew only if those published are none or no longer recent. */
+  Map<Figure, Number> recent() {
+    return published.isEmpty() || isDue() ? publish() : published;
   }
 
   /** Computes the figures and publishes them. */

@@ -71,6 +71,7 @@ class ShadowTierTest {
       }
       rig.pass(Duration.ofHours(2));
       rig.read(3);
+      rig.pass(Duration.ofSeconds(10));
       status = rig.status();
       assertEquals(1 * BLOCK, status.figure(Figure.WORKING_SET_HOUR_BYTES));
       assertEquals(15 * BLOCK, status.figure(Figure.WORKING_SET_DAY_BYTES));
@@ -106,6 +107,11 @@ class ShadowTierTest {
       assertEquals(BLOCK, status.figure(Figure.WORKING_SET_HOUR_BYTES));
       rig.gone(1);
       rig.engine.settle();
+      assertEquals(
+          BLOCK,
+          rig.status().figure(Figure.WORKING_SET_HOUR_BYTES),
+          "many queries, one computation in 10 s");
+      rig.pass(Duration.ofSeconds(10));
       assertEquals(0, rig.status().figure(Figure.WORKING_SET_HOUR_BYTES));
     }
   }
