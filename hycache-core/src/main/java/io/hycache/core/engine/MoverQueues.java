@@ -4,8 +4,11 @@ package io.hycache.core.engine;
 
 import com.google.common.collect.Streams;
 import io.hycache.core.move.MoveQueue;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -18,6 +21,8 @@ import java.util.stream.Stream;
 final class MoverQueues implements AutoCloseable {
   /** Slow devices that demotions write to at a time, at most. */
   private static final int MAX_CONCURRENT_DEMOTIONS = 64;
+
+  private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   private final Map<String, MoveQueue> data = new ConcurrentHashMap<>();
   private final Map<String, MoveQueue> evictions = new ConcurrentHashMap<>();
@@ -80,8 +85,12 @@ final class MoverQueues implements AutoCloseable {
     return all().mapToInt(MoveQueue::unfinished).sum();
   }
 
+  /** Stops all queues, and waits briefly for the threads of all to end. */
   @Override
   public void close() {
-    all().forEach(MoveQueue::close);
+    List<MoveQueue> queues = all().collect(Collectors.toList());
+    queues.forEach(MoveQueue::stop);
+    long deadline = System.nanoTime() + CLOSE_NANOS;
+    queues.forEach(queue -> queue.awaitEnd(Math.max(0, deadline - System.nanoTime())));
   }
 }

@@ -118,9 +118,23 @@ public final class MoveQueue implements AutoCloseable {
   /** Interrupts running moves, discards waiting ones, and waits briefly for the threads to end. */
   @Override
   public void close() {
+    stop();
+    awaitEnd(TimeUnit.SECONDS.toNanos(5));
+  }
+
+  /** Interrupts running moves and discards waiting ones. Does not wait. */
+  public void stop() {
     executor.shutdownNow();
+  }
+
+  /**
+   * Waits for the threads to end after {@link #stop}.
+   *
+   * @param nanos longest wait, &gt;= 0
+   */
+  public void awaitEnd(long nanos) {
     try {
-      executor.awaitTermination(5, TimeUnit.SECONDS);
+      boolean unused = executor.awaitTermination(nanos, TimeUnit.NANOSECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
