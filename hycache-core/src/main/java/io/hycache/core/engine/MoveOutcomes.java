@@ -103,13 +103,18 @@ final class MoveOutcomes {
       begun =
           device != null
               && movers.evict(
-                  victim.key(), device, () -> evicted(victim, why), failure -> kept(victim));
+                  victim.key(), device, () -> evicted(victim, why), failure -> notEvicted(victim));
     } finally {
       if (!begun) {
         kept(victim);
       }
     }
     return begun;
+  }
+
+  private void notEvicted(BlockEntry victim) {
+    kept(victim);
+    victim.restUntil(clock.now() + PAUSE_AFTER_FAILURE_NANOS);
   }
 
   /** A leaving victim stays after all. */
