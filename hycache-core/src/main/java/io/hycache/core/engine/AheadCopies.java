@@ -3,14 +3,16 @@
 package io.hycache.core.engine;
 
 import io.hycache.core.model.BlockKey;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiPredicate;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -22,10 +24,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  *   <li>A copy is done with when the block's last reference is used up, withdrawn or expired. If
- *       one is used up and later ones are left, the copy is the policy's from then on.
+ *       one is used up by a read here and later ones are left, the copy is the policy's from then
+ *       on.
  *   <li>A copy whose read has not come {@link #OVERDUE_NANOS} after it was due is overdue.
- *   <li>A block whose copy left unread is passed over until its references end: what was fetched in
- *       vain once is not fetched again.
+ *   <li>A block whose copy left unread is passed over until its references end or it is hinted
+ *       anew: what was fetched in vain once is not fetched again.
  * </ul>
  *
  * <p>O(1) an event; O(copies that wait) for the overdue ones. About 150 bytes for each block, which
@@ -37,6 +40,9 @@ final class AheadCopies {
 
   /** Assumed rate of a slow device from which nothing was fetched yet, in bytes per second. */
   private static final double INITIAL_BYTES_PER_SEC = 100e6;
+
+  /** Arrivals that are settled in the same round say nothing about the rate of a device. */
+  private static final long MIN_SAMPLE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
   /** Each new fetch weighs 1 in this many in the smoothed rate of its slow device. */
   private static final double RATE_SMOOTHING = 4;
@@ -60,6 +66,12 @@ final class AheadCopies {
 
     /** References left at the last change. */
     long left;
+
+    /** A read here used up a reference while the copy was on its way. */
+    boolean read;
+
+    /** Done with, and being removed. */
+    boolean leaving;
 
     final long begunNanos;
 
@@ -92,7 +104,7 @@ final class AheadCopies {
   private final Map<BlockKey, Copy> copies = new LinkedHashMap<>();
 
   private final Map<String, Long> bytesOfUser = new HashMap<>();
-  private final Queue<BlockKey> done = new ArrayDeque<>();
+  private final Set<BlockKey> done = new LinkedHashSet<>();
   private long bytes;
   private long releases;
 
@@ -141,11 +153,18 @@ final class AheadCopies {
       long begun =
           Math.max(copy.begunNanos, landedNanos.getOrDefault(copy.slowDevice, Long.MIN_VALUE));
       landedNanos.put(copy.slowDevice, nowNanos);
-      double rate = (double) copy.bytes * 1e9 / (double) Math.max(1, nowNanos - begun);
-      rates.merge(copy.slowDevice, rate, (known, one) -> known + (one - known) / RATE_SMOOTHING);
+      if (nowNanos - begun >= MIN_SAMPLE_NANOS) {
+        double rate = (double) copy.bytes * 1e9 / (double) (nowNanos - begun);
+        rates.merge(copy.slowDevice, rate, (known, one) -> known + (one - known) / RATE_SMOOTHING);
+      }
     }
+    copy.leaving = false;
     if (copy.state == State.ARRIVING) {
-      copy.state = State.WAITING;
+      if (copy.read) {
+        drop(block, copy);
+      } else {
+        copy.state = State.WAITING;
+      }
     } else if (copy.state == State.DONE) {
       done.add(block);
     }
@@ -169,7 +188,8 @@ final class AheadCopies {
     if (copy == null || copy.state == State.PASSED_OVER) {
       return;
     }
-    boolean unread = copy.state == State.WAITING;
+    // One that is hinted anew while it is being removed was not fetched in vain.
+    boolean unread = copy.state == State.WAITING && !copy.leaving;
     drop(block, copy);
     if (unread) {
       copy.state = State.PASSED_OVER;
@@ -192,7 +212,6 @@ final class AheadCopies {
     if (copy == null) {
       return;
     }
-    boolean fewer = left < copy.left;
     copy.left = left;
     if (copy.state == State.PASSED_OVER) {
       if (left == 0) {
@@ -203,10 +222,33 @@ final class AheadCopies {
         done.add(block);
       }
       copy.state = State.DONE;
-    } else if (fewer && copy.state == State.WAITING) {
-      drop(block, copy); // read, and wanted again: the policy's from now on
     } else if (copy.state == State.DONE) {
-      copy.state = State.WAITING; // hinted again before it left
+      // Hinted again before it left.
+      boolean onItsWay = arriving.getOrDefault(copy.slowDevice, List.of()).contains(copy);
+      copy.state = onItsWay ? State.ARRIVING : State.WAITING;
+    }
+  }
+
+  /**
+   * A read of the block here used up a reference. To be called after {@link #references}. If more
+   * are left, the copy is the policy's from now on.
+   */
+  void readHere(BlockKey block) {
+    Copy copy = copies.get(block);
+    if (copy == null || copy.left == 0) {
+      return;
+    }
+    if (copy.state == State.WAITING) {
+      drop(block, copy);
+    } else if (copy.state == State.ARRIVING) {
+      copy.read = true;
+    }
+  }
+
+  /** The block is hinted anew: it is passed over no longer. */
+  void hintedAnew(BlockKey block) {
+    if (isPassedOver(block)) {
+      copies.remove(block);
     }
   }
 
@@ -239,9 +281,13 @@ final class AheadCopies {
     return bytesOfUser.getOrDefault(user, 0L);
   }
 
-  /** Copies on their way. */
-  int arriving() {
-    return arriving.values().stream().mapToInt(List::size).sum();
+  /**
+   * Copies on their way to usable devices.
+   *
+   * @param usable whether a fast device is usable
+   */
+  int arriving(Predicate<String> usable) {
+    return arriving.keySet().stream().mapToInt(slow -> fetchedFrom(slow, usable)).sum();
   }
 
   /**
@@ -254,16 +300,35 @@ final class AheadCopies {
     return (int) from.stream().filter(copy -> usable.test(copy.fastDevice)).count();
   }
 
+  /** The usable fast device to which blocks are being fetched from a slow one; null if none. */
+  @Nullable String fetchedTo(String slowDevice, Predicate<String> usable) {
+    for (Copy copy : arriving.getOrDefault(slowDevice, List.of())) {
+      if (usable.test(copy.fastDevice)) {
+        return copy.fastDevice;
+      }
+    }
+    return null;
+  }
+
   /** Expected rate of a fetch from a slow device that nobody uses, in bytes per second. */
   double bytesPerSec(String slowDevice) {
     return rates.getOrDefault(slowDevice, INITIAL_BYTES_PER_SEC);
   }
 
+  /** Copies that {@link #pollDone} has not returned yet, at most. */
+  int doneCount() {
+    return done.size();
+  }
+
   /** Removes and returns a block whose copy is done with; null if there is none. */
   @Nullable BlockKey pollDone() {
-    for (BlockKey block = done.poll(); block != null; block = done.poll()) {
+    Iterator<BlockKey> blocks = done.iterator();
+    while (blocks.hasNext()) {
+      BlockKey block = blocks.next();
+      blocks.remove();
       Copy copy = copies.get(block);
       if (copy != null && copy.state == State.DONE) {
+        copy.leaving = true;
         return block;
       }
     }
@@ -273,25 +338,43 @@ final class AheadCopies {
   /** The copy could not be removed now: it is returned by {@link #pollDone} once more. */
   void again(BlockKey block) {
     done.add(block);
+    Copy copy = copies.get(block);
+    if (copy != null) {
+      copy.leaving = false;
+    }
   }
 
-  /** The blocks whose read is overdue, in the order in which they were fetched. */
-  List<BlockKey> overdue(long nowNanos) {
+  /**
+   * The blocks whose read is overdue, in the order in which they were fetched.
+   *
+   * @param mayGo asked with each of them, and the user whose hints brought it
+   */
+  List<BlockKey> overdue(long nowNanos, BiPredicate<BlockKey, String> mayGo) {
     List<BlockKey> late = new ArrayList<>();
     copies.forEach(
         (block, copy) -> {
-          if (copy.state == State.WAITING && nowNanos - copy.dueNanos > OVERDUE_NANOS) {
+          if (copy.state == State.WAITING
+              && nowNanos - copy.dueNanos > OVERDUE_NANOS
+              && mayGo.test(block, copy.user)) {
             late.add(block);
           }
         });
     return late;
   }
 
-  /** Forgets the blocks that fail the test. O(n). */
+  /** Forgets the blocks that fail the test, and counts the others anew. O(n). */
   void retain(Predicate<BlockKey> known) {
     for (BlockKey block : List.copyOf(copies.keySet())) {
       if (!known.test(block)) {
         left(block);
+      }
+    }
+    bytes = 0;
+    bytesOfUser.clear();
+    for (Copy copy : copies.values()) {
+      if (copy.takesSpace()) {
+        bytes += copy.bytes;
+        bytesOfUser.merge(copy.user, copy.bytes, Long::sum);
       }
     }
   }

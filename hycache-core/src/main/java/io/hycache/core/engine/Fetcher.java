@@ -76,7 +76,9 @@ final class Fetcher {
       Admissions.Answer answer,
       @Nullable String user,
       @Nullable String readAheadFrom) {
-    Place place = findPlace(entry, answer);
+    String only =
+        readAheadFrom == null ? null : ahead.fetchedTo(readAheadFrom, id -> space.get(id) != null);
+    Place place = findPlace(entry, answer, only);
     if (place == null) {
       return null;
     }
@@ -102,9 +104,15 @@ final class Fetcher {
     return fetch.begin() ? place.victims : refusedByQueue(entry);
   }
 
-  private @Nullable Place findPlace(BlockEntry entry, Admissions.Answer answer) {
+  /**
+   * @param only the fast device that a slow one is read for already: a second stream, to another
+   *     one, would have the disk seek; null if there is none
+   */
+  private @Nullable Place findPlace(
+      BlockEntry entry, Admissions.Answer answer, @Nullable String only) {
     long now = clock.now();
-    Place place = answer.place(id -> budgets.allowsPromotion(id, now));
+    Place place =
+        answer.place(id -> budgets.allowsPromotion(id, now) && (only == null || only.equals(id)));
     if (place == null) {
       boolean spent = !Iterables.all(space.ids(), id -> budgets.allowsPromotion(id, now));
       boolean room = spent && answer.place(id -> true) != null;

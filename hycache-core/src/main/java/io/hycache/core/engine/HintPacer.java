@@ -130,11 +130,11 @@ final class HintPacer implements References.Listener {
 
   @Override
   public void onReferences(BlockKey block, long remaining) {
+    ahead.references(block, remaining);
     long nextUse = expectedUse(block, remaining);
     policy.onTime(clock.now());
     policy.onReferences(block, remaining);
     passOn(block, nextUse);
-    ahead.references(block, remaining);
   }
 
   private void passOn(BlockKey block, long nextUse) {
@@ -145,7 +145,11 @@ final class HintPacer implements References.Listener {
 
   /** Takes a read of a block. Returns true if it used up a reference. */
   boolean onRead(BlockKey block, long lengthBytes, long bytes) {
-    return progressed(references.onRead(block, lengthBytes, bytes));
+    boolean used = progressed(references.onRead(block, lengthBytes, bytes));
+    if (used) {
+      ahead.readHere(block);
+    }
+    return used;
   }
 
   /** Takes a full read of a block on another DataNode. Returns true if it used up a reference. */

@@ -138,7 +138,7 @@ final class PlannerParts {
         new ReadEvents(
             live, sources, table, policy, hints, reports, history, users, shares, heat, checksums,
             promoter, shadow, clock);
-    submissions = new Submissions(table, hints, reports, history, checksums);
+    submissions = new Submissions(table, hints, ahead, reports, history, checksums);
     inspection =
         new Inspection(table, space, budgets, hints, shadow, decisions, movers, host, counters);
   }

@@ -42,8 +42,8 @@ import org.jspecify.annotations.Nullable;
  *       users with hints, has room for it; a part has room for one block at least. Blocks are
  *       considered in the order of their expected reads, so what is fetched is read before what was
  *       refused, and nothing makes way unread;
- *   <li>nobody uses its slow device, and at most one other block waits to be fetched from it: each
- *       slow device is one stream, and all stream at the same time;
+ *   <li>nobody uses its slow device, and at most one other block waits to be fetched from it, to
+ *       the same fast device: each slow device is one stream, and all stream at the same time;
  *   <li>its job does not run yet, or is expected to read it later than the copy is complete;
  *   <li>the tier has free space for it, or copies that nobody needs: without references, and not
  *       read without hints for some time. A copy with a later reference never makes way, whoever
@@ -52,7 +52,8 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  *
  * <p>A copy leaves when its read used up the last reference, or when the references end otherwise.
- * One that is overdue makes way first (see {@link AheadCopies}).
+ * One that is overdue makes way first (see {@link AheadCopies}) if its job runs already, and else
+ * only for other users' blocks: a job that starts late finds its blocks.
  *
  * <p>O(users with hints) for a block that is refused, O({@link #MAX_SPARE_STEPS}) more for one that
  * is fetched. Owned by the planner's thread.
@@ -63,6 +64,9 @@ final class ReadAhead {
 
   /** Of these one runs, and the other waits so that no time is lost between them. */
   private static final int MAX_FETCHES_PER_SLOW_DEVICE = 2;
+
+  /** Time in a walk in which blocks are not considered after no place was found for one. */
+  private static final long NO_PLACE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   /** Time between two searches for overdue copies. */
   private static final long OVERDUE_INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -86,6 +90,9 @@ final class ReadAhead {
   /** A block was refused because the share is full. */
   private boolean shareFull;
 
+  /** Users of such blocks whose own parts have room, so that copies of others are in the way. */
+  private final Set<String> crowdedOut = new HashSet<>();
+
   private long soughtOverdueNanos;
 
   /** Value of {@link AheadCopies#releases} in the last round. */
@@ -99,6 +106,12 @@ final class ReadAhead {
 
   private final Set<String> closedDevices = new HashSet<>();
   private long walk;
+
+  /** Why no place was found for a block in this walk, the least size of one, and when. */
+  private @Nullable Reason noPlace;
+
+  private long noPlaceBytes;
+  private long noPlaceNanos;
 
   ReadAhead(
       LiveConfig config,
@@ -138,9 +151,13 @@ final class ReadAhead {
     return config.get().prefetchShare() > 0;
   }
 
-  /** Fetches under way. */
+  /** Fetches under way to usable devices. */
   int underWay() {
-    return copies.arriving();
+    return copies.arriving(this::isUsable);
+  }
+
+  private boolean isUsable(String device) {
+    return space.get(device) != null;
   }
 
   // ---- copies that are done with ----------------------------------------------------------------
@@ -152,32 +169,59 @@ final class ReadAhead {
       hints.rewindSoon(); // the share has room again
     }
     long now = clock.now();
+    Set<String> full = new HashSet<>();
     if (shareFull && now - soughtOverdueNanos >= OVERDUE_INTERVAL_NANOS) {
       shareFull = false;
       soughtOverdueNanos = now;
-      copies.overdue(now).forEach(this::giveBack);
+      overdue(now, crowdedOut).forEach(key -> giveBack(key, full));
+      crowdedOut.clear();
     }
     List<BlockKey> later = new ArrayList<>();
-    for (BlockKey key = copies.pollDone(); key != null; key = copies.pollDone()) {
-      if (!giveBack(key)) {
+    for (int left = copies.doneCount(); left > 0; left--) {
+      BlockKey key = copies.pollDone();
+      if (key == null) {
+        break;
+      }
+      if (!giveBack(key, full)) {
         later.add(key);
       }
     }
     later.forEach(copies::again);
   }
 
-  /** Returns false if the copy can't leave now. */
-  private boolean giveBack(BlockKey key) {
+  /** Overdue copies of jobs that run, and of users who keep others' blocks out. */
+  private List<BlockKey> overdue(long now, Set<String> othersFor) {
+    return copies.overdue(
+        now,
+        (block, owner) ->
+            hints.isUnderWay(block) || othersFor.stream().anyMatch(user -> !user.equals(owner)));
+  }
+
+  /**
+   * Returns false if the copy can't leave now.
+   *
+   * @param full fast devices whose queue is full; added to
+   */
+  private boolean giveBack(BlockKey key, Set<String> full) {
     BlockEntry entry = table.get(key);
     if (entry == null || !entry.cleanData()) {
       copies.left(key); // gone in another way
       return true;
     }
-    if (entry.moving() != BlockEntry.Moving.NOTHING || !space.usable(entry.device())) {
+    String device = entry.device();
+    if (entry.moving() != BlockEntry.Moving.NOTHING
+        || entry.resting(clock.now())
+        || device == null
+        || !space.usable(device)
+        || full.contains(device)) {
       return false;
     }
-    return outcomes.evict(
-        entry, entry.readSincePromotion() ? Reason.AHEAD_READ : Reason.AHEAD_UNREAD);
+    Reason why = entry.readSincePromotion() ? Reason.AHEAD_READ : Reason.AHEAD_UNREAD;
+    if (!outcomes.evict(entry, why)) {
+      full.add(device);
+      return false;
+    }
+    return true;
   }
 
   // ---- blocks to fetch --------------------------------------------------------------------------
@@ -193,6 +237,7 @@ final class ReadAhead {
       walk = hints.walks();
       closedUsers.clear();
       closedDevices.clear();
+      noPlace = null;
     }
     Reason refused = refuse(entry, user);
     if (refused != null) {
@@ -223,14 +268,28 @@ final class ReadAhead {
                 ledger.takenBytes(use),
                 ledger.blockCapacity(use),
                 clock.now()),
-            spare());
+            spare(user));
     List<BlockEntry> victims = fetcher.begin(entry, answer, user, slowDevice);
     if (victims != null) {
       String name = config.get().policy();
       decisions.fetchedAhead(name, candidate, answer.freeBytes, answer.decision, clock.now());
       decisions.madeWay(
           victims, Reason.EVICTED, name, candidate, answer.freeBytes, answer.decision, clock.now());
+    } else if (entry.reason() == Reason.NO_ROOM || entry.reason() == Reason.WRITE_BUDGET) {
+      noPlace(entry, slowDevice);
     }
+  }
+
+  private void noPlace(BlockEntry entry, String slowDevice) {
+    if (copies.fetchedTo(slowDevice, this::isUsable) != null) {
+      // Another fast device may have room, once nothing is fetched to the one any more.
+      closedDevices.add(slowDevice);
+      hints.rewindSoon();
+      return;
+    }
+    noPlaceBytes = noPlace == null ? entry.sizeBytes() : Math.min(noPlaceBytes, entry.sizeBytes());
+    noPlace = entry.reason();
+    noPlaceNanos = clock.now();
   }
 
   private @Nullable Reason refuse(BlockEntry entry, String user) {
@@ -244,10 +303,16 @@ final class ReadAhead {
         || copies.bytes() + size > share
         || (held > 0 && held + size > partOf(user, share))) {
       shareFull = true;
+      if (copies.bytes() + size > share
+          && size <= share
+          && (held == 0 || held + size <= partOf(user, share))) {
+        crowdedOut.add(user);
+      }
       closedUsers.add(user);
       return Reason.AHEAD_SHARE_FULL;
     }
-    return null;
+    boolean searched = size >= noPlaceBytes && clock.now() - noPlaceNanos < NO_PLACE_NANOS;
+    return searched ? noPlace : null;
   }
 
   /** A user's part of the share: by weight among the users with hints. */
@@ -262,8 +327,7 @@ final class ReadAhead {
   }
 
   private boolean isBusy(String slowDevice) {
-    return copies.fetchedFrom(slowDevice, device -> space.get(device) != null)
-            >= MAX_FETCHES_PER_SLOW_DEVICE
+    return copies.fetchedFrom(slowDevice, this::isUsable) >= MAX_FETCHES_PER_SLOW_DEVICE
         || !scrubber.isUnused(slowDevice, clock.now());
   }
 
@@ -275,14 +339,18 @@ final class ReadAhead {
     return (double) (hints.expectedUse(entry.key()) - clock.now()) < nanos;
   }
 
-  /** Blocks whose clean copies nobody needs: overdue ones, and others in the policy's order. */
-  private Iterable<BlockKey> spare() {
+  /**
+   * Blocks whose clean copies nobody needs: overdue ones, and others in the policy's order.
+   *
+   * @param user for whom a block is fetched
+   */
+  private Iterable<BlockKey> spare(String user) {
     long now = clock.now();
     Iterable<BlockKey> others =
         Iterables.filter(
             Iterables.transform(
                 Iterables.limit(policy.evictionOrder(), MAX_SPARE_STEPS), BlockKey::of),
             key -> !copies.has(key) && hints.remaining(key) == 0 && !users.isClaimed(key, now));
-    return Iterables.concat(copies.overdue(now), others);
+    return Iterables.concat(overdue(now, Set.of(user)), others);
   }
 }

@@ -46,11 +46,11 @@ final class Residents {
   /** The block came to a fast device, or its size or device changed. */
   void admitted(BlockEntry entry, long now) {
     BlockKey key = entry.key();
+    ahead.arrived(key, now);
     if (space.usable(entry.device())) {
       suspended.remove(key);
       policy.onAdmitted(key, entry.sizeBytes(), now);
       users.arrived(key, entry.sizeBytes());
-      ahead.arrived(key, now);
     } else if (suspended.add(key)) {
       policy.onRemoved(key);
       users.leaves(key);
@@ -153,7 +153,7 @@ final class Residents {
     for (BlockEntry entry : table.entries()) {
       if (entry.isResident() && entry.moving() != Moving.EVICTING) {
         admitted(entry, now);
-      } else {
+      } else if (entry.moving() != Moving.PROMOTING) {
         removed(entry.key());
       }
     }

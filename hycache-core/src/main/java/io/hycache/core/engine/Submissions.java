@@ -16,6 +16,7 @@ import java.util.OptionalInt;
 final class Submissions {
   private final BlockTable table;
   private final HintPacer hints;
+  private final AheadCopies ahead;
   private final ReadReports reports;
   private final HintHistory history;
   private final ChecksumKeeper checksums;
@@ -23,11 +24,13 @@ final class Submissions {
   Submissions(
       BlockTable table,
       HintPacer hints,
+      AheadCopies ahead,
       ReadReports reports,
       HintHistory history,
       ChecksumKeeper checksums) {
     this.table = table;
     this.hints = hints;
+    this.ahead = ahead;
     this.reports = reports;
     this.history = history;
     this.checksums = checksums;
@@ -38,6 +41,7 @@ final class Submissions {
     reports.submit(submitted, user, exempt);
     history.submitted(submitted, receipt);
     for (Hints.Reference reference : submitted.references().subList(0, receipt.accepted())) {
+      ahead.hintedAnew(reference.block());
       BlockEntry entry = table.get(reference.block());
       if (entry != null) {
         checksums.wantFirst(entry);

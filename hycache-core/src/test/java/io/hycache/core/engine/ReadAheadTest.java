@@ -343,9 +343,11 @@ class ReadAheadTest {
   @Test
   void overdue_copiesMakeWayForOthers_andAreNotFetchedAgain() throws Exception {
     try (EngineRig rig = rig(config().prefetchShare(0.2), 1)) {
-      rig.hints("stale", TTL, 1, 2);
+      rig.hints("stale", TTL, 21, 1, 2);
       rig.quiet();
-      assertEquals(List.of(1L, 2L), onSsd(rig));
+      rig.read(21, BLOCK, true);
+      rig.quiet();
+      assertEquals(List.of(1L, 2L), onSsd(rig), "of a job that runs");
       rig.pass(Duration.ofNanos(2 * AheadCopies.OVERDUE_NANOS));
       rig.quiet();
       assertEquals(List.of(1L, 2L), onSsd(rig), "nobody needs the room");
@@ -362,6 +364,129 @@ class ReadAheadTest {
       rig.hints("fresh", TTL, 1);
       rig.quiet();
       assertEquals(List.of(1L), onSsd(rig), "hinted anew");
+    }
+  }
+
+  @Test
+  void job_startsLate_findsItsBlocks_unlessAnotherUserNeedsTheRoom() throws Exception {
+    try (EngineRig rig = rig(config().prefetchShare(0.2), 1)) {
+      rig.hints("late", TTL, 1, 2, 3, 4);
+      rig.quiet();
+      assertEquals(List.of(1L, 2L), onSsd(rig));
+      rig.pass(Duration.ofNanos(2 * AheadCopies.OVERDUE_NANOS));
+      rig.quiet();
+      assertEquals(List.of(1L, 2L), onSsd(rig), "its own later blocks need not their place");
+      assertEquals(List.of(), rig.moves("evict"));
+      rig.hints(new WorkflowId("bob", "w"), TTL, 11);
+      rig.quiet();
+      assertTrue(onSsd(rig).contains(11L), onSsd(rig).toString());
+    }
+  }
+
+  @Test
+  void withdrawn_whileTheQueueOfEvictionsIsFull_copiesGoLater() throws Exception {
+    try (EngineRig rig = rig(config().prefetchShare(0.4).queueLength(1), 1)) {
+      rig.hints("job", TTL, 1, 2, 3, 4);
+      rig.quiet();
+      assertEquals(List.of(1L, 2L, 3L, 4L), onSsd(rig));
+      CountDownLatch gate = new CountDownLatch(1);
+      for (int id = 1; id <= 4; id++) {
+        rig.node.hold("evict " + id, gate);
+      }
+      rig.withdraw("job");
+      EngineRig.await("an eviction", () -> rig.moves("evict").size() == 1);
+      rig.probe();
+      rig.probe();
+      assertEquals(1, rig.moves("evict").size(), "the others wait, and the planner goes on");
+      gate.countDown();
+      rig.quiet();
+      assertEquals(List.of(), onSsd(rig));
+      assertEquals(4, rig.moves("evict").size());
+    }
+  }
+
+  @Test
+  void fetch_endsWhileItsSsdIsSick_isGivenBackAfterItsRead() throws Exception {
+    try (EngineRig rig = rig(config().prefetchShare(0.4), 1)) {
+      CountDownLatch gate = rig.node.hold("promote 1");
+      rig.hints("job", TTL, 1);
+      rig.awaitMove("promote 1");
+      rig.node.setUsable(FakeDataNode.SSD, false);
+      rig.probe();
+      gate.countDown();
+      EngineRig.await("the copy", () -> rig.status().movesQueued() == 0);
+      rig.probe();
+      rig.node.setUsable(FakeDataNode.SSD, true);
+      rig.quiet();
+      assertEquals(List.of(1L), onSsd(rig));
+      rig.read(1, BLOCK, true);
+      rig.quiet();
+      assertEquals(List.of(), onSsd(rig));
+    }
+  }
+
+  @Test
+  void hintOfAnotherWorkflow_withdrawn_leavesTheCopyToItsRead() throws Exception {
+    try (EngineRig rig = rig(config().prefetchShare(0.1), "lru", 10 * BLOCK + 2_000)) {
+      rig.hints("one", TTL, 1);
+      rig.quiet();
+      rig.hints("two", TTL, 1);
+      rig.quiet();
+      rig.withdraw("two");
+      rig.quiet();
+      assertEquals(List.of(1L), onSsd(rig));
+      rig.read(1, BLOCK, true);
+      rig.quiet();
+      assertEquals(List.of(), onSsd(rig));
+    }
+  }
+
+  @Test
+  void read_whileTheCopyIsMade_ofABlockThatIsHintedAgain_leavesItToThePolicy() throws Exception {
+    try (EngineRig rig = rig(config().prefetchShare(0.1), "lru", 10 * BLOCK + 2_000)) {
+      CountDownLatch gate = rig.node.hold("promote 1");
+      rig.hints("job", TTL, 1, 1);
+      rig.awaitMove("promote 1");
+      rig.read(1, BLOCK, false);
+      gate.countDown();
+      rig.quiet();
+      rig.read(1, BLOCK, true);
+      rig.quiet();
+      assertEquals(List.of(1L), onSsd(rig));
+    }
+  }
+
+  @Test
+  void hint_whileTheCopyLeaves_fetchesItAgain() throws Exception {
+    try (EngineRig rig = rig(config().prefetchShare(0.4), 1)) {
+      rig.hints("job", TTL, 1);
+      rig.quiet();
+      CountDownLatch gate = rig.node.hold("evict 1");
+      rig.read(1, BLOCK, true);
+      rig.awaitMove("evict 1");
+      rig.hints("more", TTL, 1);
+      gate.countDown();
+      rig.quiet();
+      assertEquals(List.of(1L), onSsd(rig));
+      assertEquals(2, Collections.frequency(rig.moves("promote"), "promote 1"));
+    }
+  }
+
+  @Test
+  void submittedAnew_afterItWasPassedOver_isFetchedAgain() throws Exception {
+    try (EngineRig rig = rig(config().prefetchShare(0.1), 1)) {
+      rig.hints("job", TTL, 1);
+      rig.quiet();
+      rig.pass(Duration.ofNanos(2 * AheadCopies.OVERDUE_NANOS));
+      rig.hints(new WorkflowId("bob", "w"), TTL, 2);
+      rig.quiet();
+      assertEquals(List.of(2L), onSsd(rig));
+      rig.read(2, BLOCK, true);
+      rig.quiet();
+      assertEquals(List.of(), onSsd(rig));
+      rig.hints("job", TTL, 1);
+      rig.quiet();
+      assertEquals(List.of(1L), onSsd(rig));
     }
   }
 
