@@ -374,8 +374,9 @@ class ReadAheadTest {
       rig.quiet();
       assertEquals(List.of(1L, 2L), onSsd(rig));
       rig.pass(Duration.ofNanos(2 * AheadCopies.OVERDUE_NANOS));
+      rig.hints("more", TTL, 21);
       rig.quiet();
-      assertEquals(List.of(1L, 2L), onSsd(rig), "its own later blocks need not their place");
+      assertEquals(List.of(1L, 2L), onSsd(rig), "the same user has no more room");
       assertEquals(List.of(), rig.moves("evict"));
       rig.hints(new WorkflowId("bob", "w"), TTL, 11);
       rig.quiet();
