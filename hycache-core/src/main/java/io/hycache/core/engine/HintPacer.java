@@ -138,7 +138,6 @@ final class HintPacer implements References.Listener {
   }
 
   private void passOn(BlockKey block, long nextUse) {
-    policy.onTime(clock.now());
     policy.onNextUse(block, nextUse);
     users.nextUse(block, nextUse);
   }
@@ -271,6 +270,7 @@ final class HintPacer implements References.Listener {
     }
     passedOnNanos = now;
     passedOnIntervalNanos = intervalNanos;
+    policy.onTime(now);
     references.reportAll(
         (block, remaining) -> {
           if (references.referencesAhead(block) > 0) {

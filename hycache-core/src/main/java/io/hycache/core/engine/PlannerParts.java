@@ -106,7 +106,6 @@ final class PlannerParts {
             live,
             table,
             policy,
-            ledger,
             space,
             users,
             ahead,

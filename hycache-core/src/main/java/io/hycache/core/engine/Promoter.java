@@ -189,19 +189,21 @@ final class Promoter {
     }
     Candidate candidate =
         new Candidate(entry.key(), entry.sizeBytes(), trigger, referencesAfterFetch);
-    Admissions.Answer answer = decide(entry.key(), candidate, user);
+    Admissions.Question question = question(entry.key(), candidate, user);
+    Admissions.Answer answer = admissions.decide(question);
     Decision decision = answer.decision;
     entry.setReason(decision.reason());
     decisions.decided(config.get().policy(), candidate, answer.freeBytes, decision, clock.now());
     if (!decision.isAdmit()) {
-      if (trigger == Trigger.HINT && user != null && mayPassThrough(decision.reason())) {
-        fetchAhead(entry, candidate, user);
+      if (trigger == Trigger.HINT
+          && user != null
+          && mayPassThrough(decision.reason())
+          && !isObservedOnly(entry)) {
+        readAhead.consider(entry, question, user);
       }
       return;
     }
-    if (config.get().mode() == Mode.OBSERVE) {
-      entry.setReason(Reason.OBSERVE_ONLY);
-      counters.increment(Counter.OBSERVED_DECISIONS);
+    if (isObservedOnly(entry)) {
       return;
     }
     if (trigger == Trigger.READ_MISS && !cooperation.allows(entry, clock.now())) {
@@ -228,13 +230,14 @@ final class Promoter {
         && refused != Reason.USER_SHARE;
   }
 
-  private void fetchAhead(BlockEntry entry, Candidate candidate, String user) {
-    if (config.get().mode() == Mode.OBSERVE) {
-      entry.setReason(Reason.OBSERVE_ONLY);
-      counters.increment(Counter.OBSERVED_DECISIONS);
-      return;
+  /** True if a fetch that was decided is only counted; then the entry's reason says so. */
+  private boolean isObservedOnly(BlockEntry entry) {
+    if (config.get().mode() != Mode.OBSERVE) {
+      return false;
     }
-    readAhead.consider(entry, candidate, user);
+    entry.setReason(Reason.OBSERVE_ONLY);
+    counters.increment(Counter.OBSERVED_DECISIONS);
+    return true;
   }
 
   /** True if the policy need not be asked; then the entry's reason says why. */
@@ -261,16 +264,15 @@ final class Promoter {
     return false;
   }
 
-  private Admissions.Answer decide(BlockKey key, Candidate candidate, @Nullable String user) {
+  private Admissions.Question question(BlockKey key, Candidate candidate, @Nullable String user) {
     BlockTable.Use use = ledger.use();
-    return admissions.decide(
-        new Admissions.Question(
-            candidate,
-            user,
-            hints.expectedUse(key),
-            ledger.freeBytes(),
-            ledger.takenBytes(use),
-            ledger.blockCapacity(use),
-            clock.now()));
+    return new Admissions.Question(
+        candidate,
+        user,
+        hints.expectedUse(key),
+        ledger.freeBytes(),
+        ledger.takenBytes(use),
+        ledger.blockCapacity(use),
+        clock.now());
   }
 }

@@ -74,7 +74,6 @@ final class ReadAhead {
   private final LiveConfig config;
   private final BlockTable table;
   private final LivePolicy policy;
-  private final SpaceLedger ledger;
   private final FastSpace space;
   private final UserShares users;
   private final AheadCopies copies;
@@ -117,7 +116,6 @@ final class ReadAhead {
       LiveConfig config,
       BlockTable table,
       LivePolicy policy,
-      SpaceLedger ledger,
       FastSpace space,
       UserShares users,
       AheadCopies copies,
@@ -132,7 +130,6 @@ final class ReadAhead {
     this.config = config;
     this.table = table;
     this.policy = policy;
-    this.ledger = ledger;
     this.space = space;
     this.users = users;
     this.copies = copies;
@@ -230,9 +227,10 @@ final class ReadAhead {
    * Considers a hinted block that the policy refused. Its reason says why it is not fetched, if it
    * is not.
    *
+   * @param question on which the policy decided
    * @param user whose hints ask for it
    */
-  void consider(BlockEntry entry, Candidate candidate, String user) {
+  void consider(BlockEntry entry, Admissions.Question question, String user) {
     if (hints.walks() != walk) {
       walk = hints.walks();
       closedUsers.clear();
@@ -257,21 +255,11 @@ final class ReadAhead {
       entry.setReason(Reason.AHEAD_TOO_SOON);
       return;
     }
-    BlockTable.Use use = ledger.use();
-    Admissions.Answer answer =
-        admissions.ahead(
-            new Admissions.Question(
-                candidate,
-                user,
-                hints.expectedUse(entry.key()),
-                ledger.freeBytes(),
-                ledger.takenBytes(use),
-                ledger.blockCapacity(use),
-                clock.now()),
-            spare(user));
+    Admissions.Answer answer = admissions.ahead(question, spare(user));
     List<BlockEntry> victims = fetcher.begin(entry, answer, user, slowDevice);
     if (victims != null) {
       String name = config.get().policy();
+      Candidate candidate = question.candidate;
       decisions.fetchedAhead(name, candidate, answer.freeBytes, answer.decision, clock.now());
       decisions.madeWay(
           victims, Reason.EVICTED, name, candidate, answer.freeBytes, answer.decision, clock.now());

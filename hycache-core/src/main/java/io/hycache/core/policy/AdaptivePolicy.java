@@ -202,9 +202,7 @@ final class AdaptivePolicy implements CachePolicy, Contender.Watcher {
   /** Moves a resident to the list in which it belongs. */
   private void place(Resident resident) {
     ResidentList list = leader.holds(resident.key) ? shared : strays;
-    if (resident.list != null) {
-      resident.list.remove(resident);
-    }
+    resident.leaveList();
     list.addLast(resident);
   }
 
@@ -232,21 +230,17 @@ final class AdaptivePolicy implements CachePolicy, Contender.Watcher {
     lastAdmittedNanos = nowNanos;
     boolean asDecided = decided.remove(key);
     Resident resident = residents.get(key);
-    if (resident != null) {
-      if (resident.list != null) {
-        resident.list.remove(resident);
-      }
-      resident.sizeBytes = sizeBytes;
-      strays.addLast(resident);
-      contenders.stream()
-          .filter(each -> each.holds(key))
-          .forEach(each -> each.insert(key, sizeBytes, nowNanos));
-    } else {
+    boolean resized = resident != null;
+    if (resident == null) {
       resident = new Resident(key, sizeBytes);
       residents.add(resident);
-      strays.addLast(resident);
-      if (!asDecided) {
-        contenders.forEach(each -> each.insert(key, sizeBytes, nowNanos));
+    } else {
+      resident.leaveList();
+      resident.sizeBytes = sizeBytes;
+    }
+    for (Contender each : contenders) {
+      if (resized ? each.holds(key) : !asDecided) {
+        each.insert(key, sizeBytes, nowNanos);
       }
     }
     place(resident);
@@ -258,9 +252,7 @@ final class AdaptivePolicy implements CachePolicy, Contender.Watcher {
     if (resident == null) {
       return;
     }
-    if (resident.list != null) {
-      resident.list.remove(resident);
-    }
+    resident.leaveList();
     // What others hold stays: they are not to blame for an eviction.
     leader.remove(key);
   }
@@ -302,7 +294,7 @@ final class AdaptivePolicy implements CachePolicy, Contender.Watcher {
    * them in the lead: the first workflow's hints are followed until they do harm.
    */
   private void useHints() {
-    if (contenders.containsAll(hinted)) {
+    if (hintsContend()) {
       return;
     }
     for (Contender each : hinted) {
@@ -311,6 +303,11 @@ final class AdaptivePolicy implements CachePolicy, Contender.Watcher {
       contenders.add(each);
     }
     follow(hinted.get(0));
+  }
+
+  /** Whether the policies that use hints contend: from the first hint on. */
+  private boolean hintsContend() {
+    return contenders.contains(hinted.get(0));
   }
 
   /** Gives a contender's cache the size of the real one, and all residents. */
@@ -327,7 +324,9 @@ final class AdaptivePolicy implements CachePolicy, Contender.Watcher {
   @Override
   public void onClass(CacheKey key, String name) {
     contenders.forEach(each -> each.policy.onClass(key, name));
-    hinted.forEach(each -> each.policy.onClass(key, name));
+    if (!hintsContend()) {
+      hinted.forEach(each -> each.policy.onClass(key, name));
+    }
   }
 
   // ---- decisions --------------------------------------------------------------------------------

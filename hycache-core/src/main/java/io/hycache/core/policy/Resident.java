@@ -39,6 +39,14 @@ final class Resident extends BlockMap.Value {
     other.previous = this;
   }
 
+  /** Leaves the {@link #list} that it is in, if any. */
+  void leaveList() {
+    ResidentList left = list;
+    if (left != null) {
+      left.remove(this);
+    }
+  }
+
   void unlink() {
     previous.next = next;
     next.previous = previous;

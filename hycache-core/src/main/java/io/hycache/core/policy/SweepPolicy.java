@@ -38,10 +38,7 @@ abstract class SweepPolicy implements CachePolicy {
 
   /** Removes a resident from the lists. */
   void forget(Resident resident) {
-    ResidentList list = resident.list;
-    if (list != null) {
-      list.remove(resident);
-    }
+    resident.leaveList();
   }
 
   /** Finds the next victim and removes it from the lists; null if they are empty. */
