@@ -18,7 +18,7 @@ import java.util.Objects;
 /** The block pools of one message, which its rows refer to by their index. Not thread-safe. */
 final class BlockPools {
   /** Block pools in one message; a cluster has one for each of its name spaces. */
-  private static final int MAX_POOLS = 1000;
+  static final int MAX_POOLS = 1000;
 
   private final List<String> names = new ArrayList<>();
   private final Map<String, Integer> indexes = new HashMap<>();

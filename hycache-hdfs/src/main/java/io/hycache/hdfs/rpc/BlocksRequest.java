@@ -13,7 +13,7 @@ import org.apache.hadoop.thirdparty.protobuf.BytesValue;
 /*
  * {v, pools: [pool...], blocks: [[pool index, id, token identifier, token password]...]}
  */
-/** Request of {@code locate} and {@code holders}: blocks, with the tokens to read them. */
+/** Request of {@code locate}: blocks, with the tokens to read them. */
 final class BlocksRequest {
   private BlocksRequest() {}
 

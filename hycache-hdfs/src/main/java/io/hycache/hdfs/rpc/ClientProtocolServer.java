@@ -81,12 +81,12 @@ final class ClientProtocolServer implements Dispatcher.Handler {
         NodeStatus status = service.status();
         return StatusAnswer.encode(administrators.include(user) ? status : status.withoutDevices());
       case Protocols.LOCATE:
-        return LocateAnswer.encode(locate(user, readable(BlocksRequest.decode(request))));
+        return LocateAnswer.encode(locate(user, readable(HoldersRequest.decode(request))));
       case Protocols.SETTINGS:
         return SettingsMessage.encode(
             settings(user, read(user, "settings", request, SettingsMessage::decode)));
       case Protocols.HOLDERS:
-        List<BlockKey> blocks = readable(BlocksRequest.decode(request));
+        List<BlockKey> blocks = readable(HoldersRequest.decode(request));
         return Deferred.answer(Dispatcher.partOf(directory).holders(blocks), HoldersAnswer::encode);
       case Protocols.LIST:
         String at = ListRequest.decode(request);

@@ -18,7 +18,7 @@ import org.apache.hadoop.thirdparty.protobuf.ByteString;
 import org.apache.hadoop.thirdparty.protobuf.BytesValue;
 
 /*
- * A message of the client protocol is a JSON object with "v" = 1. Readers ignore unknown keys, so that a
+ * A message of the client protocol, but for those of holders (HoldersRequest, HoldersAnswer), is a JSON object with "v" = 1. Readers ignore unknown keys, so that a
  * later version may add keys; what a later version added may be missing. Each message's definition
  * stands in the class that encodes it:
  *
@@ -28,7 +28,6 @@ import org.apache.hadoop.thirdparty.protobuf.BytesValue;
  *   workflows    {v}              WorkflowsAnswer
  *   status       {v}              StatusAnswer
  *   locate       BlocksRequest    LocateAnswer
- *   holders      BlocksRequest    HoldersAnswer
  *   list         ListRequest      ListAnswer
  *   explain      ExplainRequest   ExplainAnswer
  *   settings     SettingsMessage  SettingsMessage

@@ -173,7 +173,7 @@ public final class NodeClient implements Closeable {
     return inChunks(
         blocks,
         chunk -> {
-          BytesValue request = BlocksRequest.encode(chunk, tokens);
+          BytesValue request = HoldersRequest.encode(chunk, tokens);
           return HoldersAnswer.decode(
               connection.call(proxy -> proxy.holders(null, request)), chunk.size());
         });

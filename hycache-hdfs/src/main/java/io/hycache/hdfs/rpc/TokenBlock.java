@@ -38,6 +38,19 @@ final class TokenBlock {
         : new TokenBlock(block, token.getIdentifier(), token.getPassword());
   }
 
+  /**
+   * As it was received.
+   *
+   * @throws RefusedException if a part of the token is too long
+   */
+  static TokenBlock of(BlockKey block, byte[] identifier, byte[] password) throws RefusedException {
+    int longest = Math.max(identifier.length, password.length);
+    if (longest > MAX_TOKEN_BYTES) {
+      throw JsonFields.malformed("block token", "at most " + MAX_TOKEN_BYTES + " bytes", longest);
+    }
+    return new TokenBlock(block, identifier, password);
+  }
+
   int tokenBytes() {
     return identifier.length + password.length;
   }

@@ -21,6 +21,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
@@ -183,6 +184,35 @@ class HostileInputTest {
             RefusedException.class,
             () -> BlocksRequest.decode(json("{'v':1,'pools':[" + pools + "],'blocks':[]}")));
     assertEquals("malformed message: pools: expected at most 1000 items, found 2000", message(e));
+  }
+
+  @Test
+  void holders_outOfBounds_areRefusedWithTheReason() {
+    BytesValue noPool = FieldWriter.message(out -> out.nested(2, block -> block.signed(2, 7)));
+    BytesValue pools = FieldWriter.message(out -> out.texts(1, Collections.nCopies(1001, "p")));
+    BytesValue longToken =
+        FieldWriter.message(
+            out ->
+                out.text(1, "p")
+                    .nested(2, block -> block.bytes(4, new byte[TokenBlock.MAX_TOKEN_BYTES + 1])));
+    BytesValue blocks =
+        FieldWriter.message(
+            out ->
+                out.text(1, "p")
+                    .all(2, Collections.nCopies(JsonFields.MAX_ITEMS + 1, 1), (block, i) -> {}));
+    Map<BytesValue, String> expected =
+        Map.of(
+            noPool, "pool index: expected 0 to -1, found 0",
+            pools, "list: expected at most 1000 elements, found more",
+            longToken, "block token: expected at most 4096 bytes, found 4097",
+            blocks, "list: expected at most 20000 elements, found more");
+    expected.forEach(
+        (request, why) -> {
+          String message =
+              message(
+                  assertThrows(RefusedException.class, () -> HoldersRequest.decode(request), why));
+          assertEquals(why, message.substring(message.indexOf(": ") + 2));
+        });
   }
 
   @Test

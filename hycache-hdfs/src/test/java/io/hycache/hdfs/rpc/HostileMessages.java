@@ -180,8 +180,11 @@ final class HostileMessages {
       method = Protocols.STATUS;
       request = JsonMessage.encodeEmpty();
     } else if (kind < 84) {
-      method = oneIn(3) ? Protocols.HOLDERS : Protocols.LOCATE;
-      request = BlocksRequest.encode(blocks(few()), oneIn(4) ? this::wrongToken : tokens);
+      boolean holders = oneIn(3);
+      method = holders ? Protocols.HOLDERS : Protocols.LOCATE;
+      List<BlockKey> asked = blocks(few());
+      BlockTokens with = oneIn(4) ? this::wrongToken : tokens;
+      request = holders ? HoldersRequest.encode(asked, with) : BlocksRequest.encode(asked, with);
     } else if (kind < 90) {
       method = Protocols.SETTINGS;
       request = SettingsMessage.encode(settings());
@@ -192,8 +195,9 @@ final class HostileMessages {
       return new Message(
           user, false, oneIn(9) ? "none" : any(CLIENT_METHODS), BytesValue.of(garbage(few() * 3)));
     }
+    boolean json = !method.equals(Protocols.HOLDERS);
     boolean whole = !oneIn(method.equals(Protocols.SUBMIT_HINTS) ? 5 : 2);
-    return new Message(user, false, method, whole ? request : mutatedOrNot(request, true));
+    return new Message(user, false, method, whole ? request : mutatedOrNot(request, json));
   }
 
   private BytesValue mutatedOrNot(BytesValue request, boolean json) {

@@ -157,7 +157,6 @@ class WireGoldenTest {
     out.put("status-answer-user", StatusAnswer.encode(SampleStatus.active().withoutDevices()));
     out.put("locate", BlocksRequest.encode(BLOCKS, TOKENS));
     out.put("locate-answer", LocateAnswer.encode(located()));
-    out.put("holders-answer", HoldersAnswer.encode(holders()));
     out.put("list", ListRequest.encode("b/{BP-1/0}/at"));
     out.put("list-answer", ListAnswer.encode(page()));
     out.put("explain", new ExplainRequest("nightly \u00e9", "bob", 20_000).encode());
@@ -229,8 +228,6 @@ class WireGoldenTest {
         return BlocksRequest.encode(blocks, TOKENS);
       case "locate-answer":
         return LocateAnswer.encode(LocateAnswer.decode(bytes, List.of(A, B, B)));
-      case "holders-answer":
-        return HoldersAnswer.encode(HoldersAnswer.decode(bytes, 3));
       case "list":
         return ListRequest.encode(ListRequest.decode(bytes));
       case "list-answer":
@@ -312,7 +309,8 @@ class WireGoldenTest {
     }
   }
 
-  // ---- the protocol between DataNodes -----------------------------------------------------------
+  // ---- messages in the form of protocol buffers
+  // -----------------------------------------------------------
 
   private static List<Operation> operations() {
     return List.of(
@@ -402,12 +400,24 @@ class WireGoldenTest {
     out.put("view-answer-empty", new ViewAnswer("", View.NONE).encode());
     out.put("reads", ReadsRequest.encode(List.of(A, B, A, new BlockKey("BP-9", -1))));
     out.put("reads-empty", ReadsRequest.encode(List.of()));
+    out.put("holders", HoldersRequest.encode(BLOCKS, TOKENS));
+    out.put("holders-answer", HoldersAnswer.encode(holders()));
     return out;
   }
 
   private static BytesValue againOfDatanodes(String name, BytesValue bytes)
       throws RefusedException {
     switch (name) {
+      case "holders":
+        List<BlockKey> blocks = new ArrayList<>();
+        for (TokenBlock block : HoldersRequest.decode(bytes)) {
+          blocks.add(block.block);
+          assertEquals(block.block.equals(A) ? 3 : 0, block.identifier.length);
+          assertEquals(block.block.equals(A) ? 1 : 0, block.password.length);
+        }
+        return HoldersRequest.encode(blocks, TOKENS);
+      case "holders-answer":
+        return HoldersAnswer.encode(HoldersAnswer.decode(bytes, 3));
       case "run":
       case "run-empty":
         return RunRequest.decode(bytes).encode();
