@@ -10,8 +10,14 @@ public final class DiskTime {
   /** 144 MB/s and 8 ms: a SATA disk of 7,200 rpm. */
   public static final DiskTime DEFAULT = new DiskTime(144_000_000, 0.008);
 
+  /**
+   * The default price of a byte written to SSD, as a part of the time to transfer it from an HDD.
+   */
+  public static final double DEFAULT_WRITE_PRICE = 0.05;
+
   private final double bytesPerSec;
   private final double seekSeconds;
+  private final double writePrice;
 
   /**
    * @param bytesPerSec sequential transfer rate, &gt; 0
@@ -19,6 +25,10 @@ public final class DiskTime {
    * @throws IllegalArgumentException naming the value that is out of range
    */
   public DiskTime(double bytesPerSec, double seekSeconds) {
+    this(bytesPerSec, seekSeconds, DEFAULT_WRITE_PRICE);
+  }
+
+  private DiskTime(double bytesPerSec, double seekSeconds, double writePrice) {
     if (!(bytesPerSec > 0) || Double.isInfinite(bytesPerSec)) {
       throw new IllegalArgumentException(
           "HDD bandwidth: expected more than 0 bytes/s, found " + bytesPerSec);
@@ -27,7 +37,11 @@ public final class DiskTime {
       throw new IllegalArgumentException("HDD seek: expected 0 s or more, found " + seekSeconds);
     }
     this.bytesPerSec = bytesPerSec;
+    if (!(writePrice >= 0) || Double.isInfinite(writePrice)) {
+      throw new IllegalArgumentException("write price: expected 0 or more, found " + writePrice);
+    }
     this.seekSeconds = seekSeconds;
+    this.writePrice = writePrice;
   }
 
   /** Seconds for one operation. */
@@ -38,6 +52,22 @@ public final class DiskTime {
   /** Seconds for a number of operations with a total number of bytes. */
   public double seconds(long operations, long bytes) {
     return operations * seekSeconds + bytes / bytesPerSec;
+  }
+
+  /**
+   * The same disk with another price of SSD writes.
+   *
+   * @param price of a byte written to SSD, as a part of the time to transfer it from the HDD, &gt;=
+   *     0
+   * @throws IllegalArgumentException if the price is out of range
+   */
+  public DiskTime withWritePrice(double price) {
+    return new DiskTime(bytesPerSec, seekSeconds, price);
+  }
+
+  /** The price of bytes written to SSD, in seconds of disk time. */
+  public double secondsOfWrite(double bytes) {
+    return writePrice * bytes / bytesPerSec;
   }
 
   public double bytesPerSec() {

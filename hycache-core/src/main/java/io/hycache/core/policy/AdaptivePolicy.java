@@ -64,7 +64,6 @@ final class AdaptivePolicy implements CachePolicy, Contender.Watcher {
 
   private static final int MAX_DECIDED = 4_096;
 
-  private final double secondsPerByteWritten;
   private final List<Contender> contenders = new ArrayList<>();
   private final List<Contender> hinted = new ArrayList<>();
   private final Contender lru;
@@ -101,7 +100,6 @@ final class AdaptivePolicy implements CachePolicy, Contender.Watcher {
   private @Nullable CacheKey lastRead;
 
   AdaptivePolicy(DiskTime disk, long seed) {
-    this.secondsPerByteWritten = ProRataPolicy.PRICE_OF_WRITES / disk.bytesPerSec();
     for (String name : List.of("lru", "lirs", "arc", "s3-fifo", "reuse")) {
       contenders.add(new Contender(name, false, Policies.create(name, disk, seed), disk, this));
     }
@@ -163,14 +161,14 @@ final class AdaptivePolicy implements CachePolicy, Contender.Watcher {
     boolean stays =
         leader.diskSeconds() <= lru.diskSeconds() && !(references.isEmpty() && isLost(leader));
     Contender best = stays ? leader : lru;
-    double least = best.cost(secondsPerByteWritten);
+    double least = best.cost();
     double lrus = lru.diskSeconds();
     boolean trusted = mixed.trust() >= GOOD_TRUST;
     for (Contender each : contenders) {
       if (references.isEmpty() && isLost(each)) {
         continue;
       }
-      double cost = each.cost(secondsPerByteWritten);
+      double cost = each.cost();
       double most = each.usesHints && trusted ? lrus : lrus * (1 - MIN_GAIN);
       if (cost < least && each.diskSeconds() <= most) {
         least = cost;

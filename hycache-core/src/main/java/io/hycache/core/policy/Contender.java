@@ -78,8 +78,8 @@ final class Contender {
   }
 
   /** Recent disk time and the price of recent SSD writes, in decayed seconds. */
-  double cost(double secondsPerByteWritten) {
-    return diskSeconds + secondsPerByteWritten * writtenBytes;
+  double cost() {
+    return diskSeconds + disk.secondsOfWrite(writtenBytes);
   }
 
   /** Multiplies the costs so far by a factor, 0 to 1. */

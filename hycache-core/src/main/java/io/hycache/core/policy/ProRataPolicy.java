@@ -55,9 +55,6 @@ final class ProRataPolicy extends NextUsePolicy {
   private static final int MIN_WINDOW_BLOCKS = 65_536;
   private static final int WINDOW_BLOCKS_PER_RESIDENT = 4;
 
-  /** Price of a byte written to SSD, as a part of the time to transfer it from an HDD. */
-  static final double PRICE_OF_WRITES = 0.05;
-
   private static final double MAJORITY = 0.5;
 
   private final DiskTime disk;
@@ -226,8 +223,7 @@ final class ProRataPolicy extends NextUsePolicy {
 
   private double gain(Candidate candidate, Entry known) {
     long size = candidate.sizeBytes();
-    double price = PRICE_OF_WRITES * (double) size / disk.bytesPerSec();
-    double saved = disk.seconds(size) * known.certainty - price;
+    double saved = disk.seconds(size) * known.certainty - disk.secondsOfWrite(size);
     if (candidate.trigger() == Candidate.Trigger.HINT) {
       // A hinted fetch is the read of the next use, made earlier.
       return saved;
