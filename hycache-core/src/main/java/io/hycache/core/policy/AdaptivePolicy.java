@@ -34,10 +34,13 @@ import org.jspecify.annotations.Nullable;
  * After a change of leader the cache thus approaches that of the new leader one miss at a time, at
  * no cost of its own.
  *
- * <p>Contenders: {@code lru}, {@code lirs}, {@code arc}, {@code s3-fifo} and {@code reuse}; from
- * the first hint on also {@code pro-rata}, with and without estimates from earlier reads, and
- * {@code belady-size}. Where hints are good, one of the latter leads; where they do harm, none does
+ * <p>Contenders: {@code lru}, {@code lirs}, {@code arc}, {@code s3-fifo}, {@code reuse} and {@code
+ * hit-density}; from the first hint on also {@code pro-rata}, with and without estimates from
+ * earlier reads, and {@code belady-size}. Where hints are good, one of the latter leads; where they do harm, none does
  * for long, and hinted blocks are bypassed with {@link Reason#HINTS_NOT_USED}.
+ *
+ * <p>The real cache is charged by the same rules. While it costs more than LRU would have, such as
+ * after many changes of the leader, a contender must save as much more to take the lead.
  *
  * <p>Costs decay with a half-life of {@link #MIN_HALF_LIFE} accesses or twice the number of blocks
  * in the cache, whichever is more.
@@ -88,6 +91,12 @@ final class AdaptivePolicy implements CachePolicy, Contender.Watcher {
   private final Set<CacheKey> decided = new LinkedHashSet<>();
 
   private long capacityBytes = -1;
+  private final DiskTime disk;
+
+  /** Recent disk time of the real cache, in decayed seconds. */
+  private double realSeconds;
+
+  private long lastRequestBytes;
   private long now;
   private int untilNextLead;
 
@@ -100,7 +109,8 @@ final class AdaptivePolicy implements CachePolicy, Contender.Watcher {
   private @Nullable CacheKey lastRead;
 
   AdaptivePolicy(DiskTime disk, long seed) {
-    for (String name : List.of("lru", "lirs", "arc", "s3-fifo", "reuse")) {
+    this.disk = disk;
+    for (String name : List.of("lru", "lirs", "arc", "s3-fifo", "reuse", "hit-density")) {
       contenders.add(new Contender(name, false, Policies.create(name, disk, seed), disk, this));
     }
     mixed = new ProRataPolicy(disk, new ReuseEstimator());
@@ -142,12 +152,23 @@ final class AdaptivePolicy implements CachePolicy, Contender.Watcher {
     long left = references.isEmpty() ? 0 : references.getOrDefault(access.key(), 0L);
     int halfLife = Math.max(MIN_HALF_LIFE, 2 * residents.size());
     double factor = 1 - Math.log(2) / halfLife;
+    realSeconds *= factor;
+    charge(access, resident);
     for (Contender each : contenders) {
       each.decay(factor);
       each.access(access, left);
     }
     if (--untilNextLead <= 0) {
       follow(best());
+    }
+  }
+
+  /** Adds what an access costs the real cache, by the rules of {@link Contender}. */
+  private void charge(Access access, @Nullable Resident resident) {
+    lastRequestBytes = access.requestBytes();
+    boolean covers = access.isWrite() && access.requestBytes() == access.sizeBytes();
+    if (resident == null && !covers) {
+      realSeconds += disk.seconds(access.requestBytes());
     }
   }
 
@@ -163,13 +184,14 @@ final class AdaptivePolicy implements CachePolicy, Contender.Watcher {
     Contender best = stays ? leader : lru;
     double least = best.cost();
     double lrus = lru.diskSeconds();
+    double gain = MIN_GAIN + Math.max(0, realSeconds / lrus - 1);
     boolean trusted = mixed.trust() >= GOOD_TRUST;
     for (Contender each : contenders) {
       if (references.isEmpty() && isLost(each)) {
         continue;
       }
       double cost = each.cost();
-      double most = each.usesHints && trusted ? lrus : lrus * (1 - MIN_GAIN);
+      double most = lrus * (1 - (each.usesHints && trusted ? gain - MIN_GAIN : gain));
       if (cost < least && each.diskSeconds() <= most) {
         least = cost;
         best = each;
@@ -229,6 +251,9 @@ final class AdaptivePolicy implements CachePolicy, Contender.Watcher {
     boolean asDecided = decided.remove(key);
     Resident resident = residents.get(key);
     boolean resized = resident != null;
+    if (!resized && asDecided && Objects.equals(key, lastRead)) {
+      realSeconds += disk.seconds(sizeBytes) - disk.seconds(Math.min(lastRequestBytes, sizeBytes));
+    }
     if (resident == null) {
       resident = new Resident(key, sizeBytes);
       residents.add(resident);

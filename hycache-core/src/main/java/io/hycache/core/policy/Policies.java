@@ -112,6 +112,7 @@ public final class Policies {
     names.put("random", (disk, seed) -> new RandomPolicy(seed));
     names.put("weighted-lru", (disk, seed) -> new WeightedLruPolicy());
     names.put("hystor", (disk, seed) -> new HystorPolicy());
+    names.put("hit-density", (disk, seed) -> new HitDensityPolicy(disk));
     names.put("reuse", (disk, seed) -> new ProRataPolicy(disk, new ReuseEstimator()));
     names.put("heuristic", (disk, seed) -> new HeuristicPolicy());
     names.put("pro-rata", (disk, seed) -> new ProRataPolicy(disk, null));

@@ -223,7 +223,7 @@ final class ProRataPolicy extends NextUsePolicy {
 
   private double gain(Candidate candidate, Entry known) {
     long size = candidate.sizeBytes();
-    double saved = disk.seconds(size) * known.certainty - disk.secondsOfWrite(size);
+    double saved = disk.seconds(size) * known.certainty - disk.secondsOfWrite((double) size);
     if (candidate.trigger() == Candidate.Trigger.HINT) {
       // A hinted fetch is the read of the next use, made earlier.
       return saved;

@@ -6,7 +6,7 @@ import io.hycache.core.model.CacheKey;
 import org.jspecify.annotations.Nullable;
 
 /** A resident block as a node of a circular list. An unlinked node points to itself. */
-final class Resident extends BlockMap.Value {
+class Resident extends BlockMap.Value {
   private static final CacheKey NO_KEY = new CacheKey("", 0);
 
   long sizeBytes;

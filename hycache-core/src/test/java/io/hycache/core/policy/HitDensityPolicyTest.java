@@ -1,0 +1,132 @@
+// Copyright 2026 The HyCache for HDFS authors
+// SPDX-License-Identifier: Apache-2.0
+package io.hycache.core.policy;
+
+import static io.hycache.core.policy.CachePolicyContract.block;
+import static io.hycache.core.policy.CachePolicyContract.candidate;
+import static io.hycache.core.policy.CachePolicyContract.order;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.hycache.core.cost.DiskTime;
+import io.hycache.core.model.Candidate;
+import io.hycache.core.model.Reason;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The policy that ranks blocks by what their next read saves for the space until then. */
+class HitDensityPolicyTest {
+  private static final long SIZE = 1_000_000;
+
+  private HitDensityPolicy policy = new HitDensityPolicy(DiskTime.DEFAULT);
+  private Replay replay = new Replay(policy, 10 * SIZE);
+  private long now;
+
+  private void withPrice(double price) {
+    policy = new HitDensityPolicy(DiskTime.DEFAULT.withWritePrice(price));
+    replay = new Replay(policy, 10 * SIZE);
+  }
+
+  private boolean read(long id, long size) {
+    return replay.access(block(id), size, size, false, 0, ++now);
+  }
+
+  private void loop(int blocks, int rounds) {
+    for (int round = 0; round < rounds; round++) {
+      for (long id = 0; id < blocks; id++) {
+        read(id, SIZE);
+      }
+    }
+  }
+
+  @Test
+  void loopLargerThanTheCache_keepsPartOfIt() {
+    loop(100, 100);
+    long before = replay.totals().hits;
+    loop(100, 10);
+    long hits = replay.totals().hits - before;
+    assertTrue(hits > 60, "10 of 100 fit; LRU has no hits: " + hits + " in 10 rounds");
+  }
+
+  @Test
+  void scanBetweenReads_isNotFetched_onceItIsKnown() {
+    long next = 1_000;
+    for (int at = 0; at < 20_000; at++) {
+      read(at % 2 == 0 ? at / 2 % 8 : next++, SIZE);
+    }
+    for (long id = 0; id < 8; id++) {
+      assertTrue(order(policy).contains(block(id)), "read every 16 accesses: " + id);
+    }
+    long written = replay.totals().ssdWrittenBytes;
+    for (int at = 0; at < 1_000; at++) {
+      assertFalse(read(next++, SIZE));
+    }
+    assertEquals(written, replay.totals().ssdWrittenBytes, "no block of a scan is read again");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0, 0.05", "0.05, 0.5", "0.5, 2"})
+  void writes_areTheFewer_theMoreTheyCost(double low, double high) {
+    long[] written = new long[2];
+    for (int i = 0; i < 2; i++) {
+      withPrice(i == 0 ? low : high);
+      Random random = new Random(5);
+      for (int at = 0; at < 30_000; at++) {
+        read((long) (200 * Math.pow(random.nextDouble(), 3)), SIZE);
+      }
+      written[i] = replay.totals().ssdWrittenBytes;
+    }
+    assertTrue(
+        written[1] < written[0], written[1] + " at " + high + ", " + written[0] + " at " + low);
+  }
+
+  @Test
+  void blocksThatLeft_areForgotten_beyondTheWindow() {
+    for (long id = 0; id < 3L * HitDensityPolicy.MIN_OTHERS; id++) {
+      read(id, SIZE);
+    }
+    int most = HitDensityPolicy.MIN_OTHERS + 32 + 10;
+    assertTrue(policy.remembered() <= most, policy.remembered() + " > " + most);
+    assertTrue(policy.remembered() >= HitDensityPolicy.MIN_OTHERS, "" + policy.remembered());
+  }
+
+  @Test
+  void deletedBlock_isForgottenAtOnce() {
+    read(1, SIZE);
+    assertEquals(1, policy.remembered());
+    policy.onDeleted(block(1));
+    policy.onDeleted(block(2));
+    assertEquals(0, policy.remembered());
+    assertEquals(0, policy.residents());
+    assertEquals(0, order(policy).size());
+  }
+
+  @Test
+  void sizes_thatAreZeroOrHuge_doNotDisturb() {
+    for (int round = 0; round < 300; round++) {
+      read(1, 0);
+      read(2, Long.MAX_VALUE);
+      read(3, SIZE);
+      read(4, 10 * SIZE);
+    }
+    assertEquals(policy.residents(), order(policy).size());
+    assertFalse(order(policy).contains(block(2)));
+    assertTrue(replay.totals().hits > 0);
+  }
+
+  @Test
+  void hint_isNotUsed() {
+    assertEquals(
+        Reason.HINTS_NOT_USED,
+        policy.decide(new Candidate(block(1), 10, Candidate.Trigger.HINT, 3), 100, 100).reason());
+  }
+
+  @Test
+  void blockNeverRead_isJudgedAsOneThatWasReadOnce() {
+    assertTrue(policy.decide(candidate(9, 10, 0), 100, 100).isAdmit());
+    assertEquals(0, policy.remembered());
+  }
+}
