@@ -12,6 +12,7 @@ import java.util.Objects;
  * conf/hycache-default.xml}; this class holds the ranges.
  */
 public final class HyCacheConfig {
+  private static final int MAX_WRITE_PRICE = 100;
   private static final int MAX_USER_WEIGHT = 1000;
   private static final int MAX_SHADOW_BLOCKS = 1 << 18;
 
@@ -70,6 +71,7 @@ public final class HyCacheConfig {
   private final int hotReads;
   private final int shadowBlocks;
   private final boolean policyClasses;
+  private final double writePrice;
   private final Duration tick;
 
   private HyCacheConfig(Builder b) {
@@ -117,6 +119,7 @@ public final class HyCacheConfig {
               + shadowBlocks);
     }
     policyClasses = b.policyClasses;
+    writePrice = upTo("hycache.policy.write-price", b.writePrice, MAX_WRITE_PRICE);
     tick = b.tick;
     if (tick.isNegative() || tick.isZero()) {
       throw new IllegalArgumentException("tick: expected more than 0, found " + tick);
@@ -284,6 +287,11 @@ public final class HyCacheConfig {
     return policyClasses;
   }
 
+  /** Price of a byte written to SSD, as a part of the time to transfer it from an HDD; 0 to 100. */
+  public double writePrice() {
+    return writePrice;
+  }
+
   /** Longest pause of the planner between two rounds. */
   public Duration tick() {
     return tick;
@@ -316,6 +324,7 @@ public final class HyCacheConfig {
     private int hotReads = 8;
     private int shadowBlocks = 1 << 14;
     private boolean policyClasses = true;
+    private double writePrice = 0.05;
     private Duration tick = Duration.ofMillis(100);
 
     private Builder() {}
@@ -421,6 +430,11 @@ public final class HyCacheConfig {
 
     public Builder shadowBlocks(int value) {
       shadowBlocks = value;
+      return this;
+    }
+
+    public Builder writePrice(double value) {
+      writePrice = value;
       return this;
     }
 

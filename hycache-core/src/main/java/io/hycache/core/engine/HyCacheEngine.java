@@ -389,7 +389,9 @@ public final class HyCacheEngine implements AutoCloseable {
    * @throws TimeoutException if the planner did not answer in time; it may still apply them later
    */
   public void reconfigure(HyCacheConfig next) throws TimeoutException {
-    CachePolicy successor = next.policy().equals(config.policy()) ? null : Policies.create(next);
+    boolean same =
+        next.policy().equals(config.policy()) && next.writePrice() == config.writePrice();
+    CachePolicy successor = same ? null : Policies.create(next);
     queries.ask(
         () -> {
           planner.reconfigure(next, successor);

@@ -36,8 +36,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Contenders: {@code lru}, {@code lirs}, {@code arc}, {@code s3-fifo}, {@code reuse} and {@code
  * hit-density}; from the first hint on also {@code pro-rata}, with and without estimates from
- * earlier reads, and {@code belady-size}. Where hints are good, one of the latter leads; where they do harm, none does
- * for long, and hinted blocks are bypassed with {@link Reason#HINTS_NOT_USED}.
+ * earlier reads, and {@code belady-size}. Where hints are good, one of the latter leads; where they
+ * do harm, none does for long, and hinted blocks are bypassed with {@link Reason#HINTS_NOT_USED}.
  *
  * <p>The real cache is charged by the same rules. While it costs more than LRU would have, such as
  * after many changes of the leader, a contender must save as much more to take the lead.

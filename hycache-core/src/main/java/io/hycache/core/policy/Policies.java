@@ -77,7 +77,7 @@ public final class Policies {
    */
   public static CachePolicy create(HyCacheConfig config) {
     try {
-      return create(config.policy());
+      return create(config.policy(), DiskTime.DEFAULT.withWritePrice(config.writePrice()), 1);
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException("hycache." + e.getMessage(), e);
     }

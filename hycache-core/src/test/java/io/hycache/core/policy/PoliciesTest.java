@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.hycache.core.config.HyCacheConfig;
+import io.hycache.core.cost.DiskTime;
 import io.hycache.core.model.Access;
 import io.hycache.core.model.CacheKey;
 import io.hycache.core.model.Candidate;
@@ -63,6 +64,23 @@ class PoliciesTest {
         assertThrows(IllegalArgumentException.class, () -> Policies.create(config));
 
     assertEquals("hycache." + EXPECTED + "best (no such class)", e.getMessage());
+  }
+
+  @Test
+  void writePrice_ofSettings_reachesThePolicy() {
+    Candidate candidate = CachePolicyContract.candidate(1, 1_000_000, 0);
+    assertEquals(DiskTime.DEFAULT_WRITE_PRICE, HyCacheConfig.builder().build().writePrice());
+    for (double price : new double[] {0, 100}) {
+      HyCacheConfig config =
+          HyCacheConfig.builder().policy("hit-density").writePrice(price).build();
+      boolean admitted =
+          Policies.create(config).decide(candidate, 10_000_000, 10_000_000).isAdmit();
+      assertEquals(price == 0, admitted, "price " + price);
+    }
+    IllegalArgumentException e =
+        assertThrows(
+            IllegalArgumentException.class, () -> HyCacheConfig.builder().writePrice(-1).build());
+    assertEquals("hycache.policy.write-price: expected 0 to 100, found -1.0", e.getMessage());
   }
 
   /** A custom policy. */

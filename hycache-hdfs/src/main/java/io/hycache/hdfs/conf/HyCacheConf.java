@@ -51,6 +51,7 @@ public final class HyCacheConf {
           HyCacheKeys.PARTITION_PERIOD,
           HyCacheKeys.POLICY,
           HyCacheKeys.POLICY_CLASSES,
+          HyCacheKeys.POLICY_WRITE_PRICE,
           HyCacheKeys.PREFETCH_SHARE,
           HyCacheKeys.PROMOTE_BANDWIDTH,
           HyCacheKeys.PROMOTE_BANDWIDTH_BUSY,
@@ -87,6 +88,7 @@ public final class HyCacheConf {
         .mode(HyCacheConfig.Mode.parse(read.text(HyCacheKeys.MODE)))
         .policy(read.text(HyCacheKeys.POLICY))
         .policyClasses(flag(HyCacheKeys.POLICY_CLASSES))
+        .writePrice(read.number(HyCacheKeys.POLICY_WRITE_PRICE))
         .minBlockBytes(read.bytes(HyCacheKeys.WRITE_MIN_BLOCK_SIZE))
         .writeShare(read.number(HyCacheKeys.WRITE_SHARE))
         .demoteWatermarks(read.number(HyCacheKeys.DEMOTE_LOW), read.number(HyCacheKeys.DEMOTE_HIGH))

@@ -10,6 +10,7 @@ public final class HyCacheKeys {
   public static final String MODE = "hycache.mode";
   public static final String POLICY = "hycache.policy";
   public static final String POLICY_CLASSES = "hycache.policy.classes";
+  public static final String POLICY_WRITE_PRICE = "hycache.policy.write-price";
   public static final String SSD_CAPACITY = "hycache.ssd.capacity";
   public static final String SSD_WRITE_BUDGET = "hycache.ssd.write-budget";
   public static final String CACHE_DIRS = "hycache.cache.dirs";
