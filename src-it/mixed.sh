@@ -6,6 +6,8 @@
 #
 #   mixed.sh [options]
 #     --policies LIST  disk is plain HDFS on DISK     disk,lru,s3-fifo,arc,w-tinylfu,reuse,heuristic,lookahead
+#     --hints LIST     for policies that use hints: perfect, wrong (6 of the 64 reads name another file), late (submitted
+#                      when the job has read 24 of them), all-wrong (names the scan's files), none           perfect
 #     --reps N         repetitions, in alternating order; medians are reported                          1
 #     --seed N         of contents and of the readers' choices                                          1
 #     --out DIR        results                                          results/mixed-<date and time>
@@ -20,18 +22,37 @@ set -euo pipefail
 # shellcheck source-path=SCRIPTDIR
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
-POLICIES=disk,lru,s3-fifo,arc,w-tinylfu,reuse,heuristic,lookahead REPS=1 SEED=1
+POLICIES=disk,lru,s3-fifo,arc,w-tinylfu,reuse,heuristic,lookahead HINTS=perfect REPS=1 SEED=1
 OUT=$(new_results mixed)
-read_options --policies=POLICIES --reps=REPS --seed=SEED --out=OUT -- "$@"
+read_options --policies=POLICIES --hints=HINTS --reps=REPS --seed=SEED --out=OUT -- "$@"
+for hints in ${HINTS//,/ }; do
+  has "$hints" perfect,wrong,late,all-wrong,none || expected "--hints of perfect, wrong, late, all-wrong, none" "'$hints'"
+done
 need_root
 need jq java curl python3
 
-DROPPER=''
+DROPPER='' SUBMITTER=''
+HINTED=adaptive,heuristic,lookahead,pro-rata LATE=24
 at_end cluster_down
 at_end end_process DROPPER
+at_end end_process SUBMITTER
 
-run() { # POLICY
-  local setup=hycache hdd ssd written busy hdd_then ssd_then written_then busy_then result
+# manifest_of HINTS: the job's four rounds over 16 files, as that quality of hints has it.
+manifest_of() {
+  jq -n --arg hints "$1" '
+    def part: "part-" + ("0000\(.)")[-5:];
+    def wrong($read): $hints == "all-wrong" or ($hints == "wrong" and $read % 10 == 7);
+    {version: 1, workflow: "job", ttl: "1h", jobs: [range(4) as $round | {name: "round \($round)", reads: [range(16) as $file
+      | ($round * 16 + $file) as $read | {path: (if wrong($read) then "/scan/" + ($read | part) else "/job/" + ($file | part) end)}]}]}'
+}
+
+submit_late() {
+  until [ -e "$OUT/late" ]; do sleep 0.1; done
+  hycache submit "$OUT/job.json" >/dev/null
+}
+
+run() { # POLICY HINTS
+  local setup=hycache hdd ssd written busy hdd_then ssd_then written_then busy_then result late=()
   [ "$1" = disk ] && setup=disk
   "$IT_DIR/cluster.sh" stop
   fresh_devices --ssd-size 512M --hdd-size 4G --ram 16G
@@ -45,8 +66,15 @@ run() { # POLICY
   bench write --path /scan --files 64 --size $((32 << 20)) --threads 4 --replication 1 --seed "$SEED" >/dev/null
   "$IT_DIR/cluster.sh" settle
   drop_caches
-  if [ "$setup" = hycache ]; then
-    jq -n '{version: 1, workflow: "job", ttl: "1h", jobs: [{name: "job", repeat: 4, reads: [{path: "/job"}]}]}' >"$OUT/job.json"
+  rm -f "$OUT/late"
+  if [ "$2" = late ]; then
+    late=(--after "$LATE" --touch "$OUT/late")
+    manifest_of perfect >"$OUT/job.json"
+    submit_late &
+    # shellcheck disable=SC2034 # end_process takes its name
+    SUBMITTER=$!
+  elif [ "$setup" = hycache ] && [ "$2" != none ]; then
+    manifest_of "$2" >"$OUT/job.json"
     hycache submit "$OUT/job.json" >/dev/null
   fi
   (while sleep 0.5; do drop_caches; done) &
@@ -54,13 +82,14 @@ run() { # POLICY
   DROPPER=$!
   read -r _ hdd _ busy < <(device_stats hdd)
   read -r _ ssd written _ < <(device_stats ssd)
-  result=$(client Mixed --job /job --rounds 4 --zipf /zipf --readers 4 --scan /scan --seed "$SEED")
+  result=$(client Mixed --job /job --rounds 4 --zipf /zipf --readers 4 --scan /scan --seed "$SEED" "${late[@]}")
   read -r _ hdd_then _ busy_then < <(device_stats hdd)
   read -r _ ssd_then written_then _ < <(device_stats ssd)
   end_process DROPPER
-  record policy="$1" rep:="$REP" hddReadBytes:=$((hdd_then - hdd)) ssdReadBytes:=$((ssd_then - ssd)) \
+  end_process SUBMITTER
+  record policy="$1" hints="$2" rep:="$REP" hddReadBytes:=$((hdd_then - hdd)) ssdReadBytes:=$((ssd_then - ssd)) \
     ssdWrittenBytes:=$((written_then - written)) hddBusyMs:=$((busy_then - busy)) commit="$COMMIT" "$result"
-  note "$1: $(tail -1 "$OUT/run.jsonl" | jq -c '[.jobSeconds, .roundSeconds]')"
+  note "$1 $2: $(tail -1 "$OUT/run.jsonl" | jq -c '[.jobSeconds, .roundSeconds]')"
 }
 
 hadoop_home
@@ -68,6 +97,12 @@ begin_results run.jsonl
 for REP in $(seq "$REPS"); do
   order=${POLICIES//,/ }
   [ $((REP % 2)) = 1 ] || order=$(tr ' ' '\n' <<<"$order" | tac | xargs)
-  for policy in $order; do run "$policy"; done
+  for policy in $order; do
+    if has "$policy" "$HINTED"; then
+      for hints in ${HINTS//,/ }; do run "$policy" "$hints"; done
+    else
+      run "$policy" none
+    fi
+  done
 done
 report mixed "$OUT/run.jsonl" | tee "$OUT/table.md"

@@ -225,10 +225,10 @@ def latency(arguments):
 
 
 def mixed(arguments):
-    """mixed.sh: medians by policy."""
-    print("| policy | n | job, s | other readers, MB/s | from SSD, % of bytes | HDDs busy, s per GB read | written to SSD, GB |")
-    print("|---|--:|--:|--:|--:|--:|--:|")
-    for (policy,), runs in groups(lines_of(arguments.file), "policy"):
+    """mixed.sh: medians by policy and quality of hints."""
+    print("| policy | hints | n | job, s | other readers, MB/s | from SSD, % of bytes | HDDs busy, s per GB read | written to SSD, GB |")
+    print("|---|---|--:|--:|--:|--:|--:|--:|")
+    for (policy, hints), runs in groups(lines_of(arguments.file), "policy", "hints"):
 
         def middle(figure):
             return median(figure(r) for r in runs)
@@ -236,6 +236,7 @@ def mixed(arguments):
         print(
             markdown(
                 policy,
+                hints,
                 str(len(runs)),
                 rounded(middle(lambda r: r["jobSeconds"]), 1),
                 str(half_up(middle(lambda r: (r["zipfBytes"] + r["scanBytes"]) / 1e6 / r["jobSeconds"]))),

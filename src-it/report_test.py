@@ -124,9 +124,9 @@ class ReportTest(unittest.TestCase):
 
     def test_mixed(self):
         file = self.write("run.jsonl", {
-            "policy": "lru", "jobSeconds": 10, "jobBytes": 1e9, "zipfBytes": 5e8, "scanBytes": 5e8, "ssdReadBytes": 1e9,
+            "policy": "lru", "hints": "none", "jobSeconds": 10, "jobBytes": 1e9, "zipfBytes": 5e8, "scanBytes": 5e8, "ssdReadBytes": 1e9,
             "hddReadBytes": 1e9, "hddBusyMs": 4000, "ssdWrittenBytes": 123e7})
-        self.assertEqual("| lru | 1 | 10 | 100 | 50 | 2 | 1.2 |", self.table("mixed", file)[-1])
+        self.assertEqual("| lru | none | 1 | 10 | 100 | 50 | 2 | 1.2 |", self.table("mixed", file)[-1])
 
     def shares(self, **alice):
         return self.write("run.jsonl", *(
@@ -260,7 +260,7 @@ class ReportTest(unittest.TestCase):
         self.assertEqual((2, True), (code, "Fix: see" in errors))
         code, _, errors = self.run_report("mixed", self.path("none"))
         self.assertEqual((2, True), (code, "No such file" in errors))
-        code, _, errors = self.run_report("mixed", self.write("run.jsonl", {"policy": "lru"}))
+        code, _, errors = self.run_report("mixed", self.write("run.jsonl", {"policy": "lru", "hints": "none"}))
         self.assertEqual((2, "report.py mixed: error: field 'jobSeconds'\n"), (code, errors))
 
 

@@ -4,6 +4,8 @@ package bench;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Paths;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -41,7 +43,8 @@ public final class Mixed {
     if (Options.wantHelp(args)) {
       System.out.println(
           "Mixed --job PATH --rounds N --zipf PATH --readers N [--skew 0.9] --scan PATH [--seed"
-              + " N]");
+              + " N] [--after N --touch FILE]\n"
+              + "  --after N --touch FILE: creates the file when the job has read N of its files");
       return;
     }
     new Mixed(Options.of(args, 0)).run();
@@ -120,6 +123,8 @@ public final class Mixed {
                 }));
     long begun = System.nanoTime();
     long jobBytes = 0;
+    int after = Integer.parseInt(options.getOrDefault("after", "0"));
+    int read = 0;
     StringBuilder byRound = new StringBuilder();
     FileSystem client = FileSystem.newInstance(conf);
     byte[] buffer = new byte[BUFFER];
@@ -127,6 +132,9 @@ public final class Mixed {
       long roundBegun = System.nanoTime();
       for (Path file : job) {
         jobBytes += read(client, file, buffer);
+        if (++read == after) {
+          Files.createFile(Paths.get(options.get("touch")));
+        }
       }
       byRound
           .append(round == 0 ? "" : ",")
