@@ -13,10 +13,8 @@ import io.hycache.core.model.Reason;
 import io.hycache.core.model.Weighing;
 import io.hycache.core.spi.CachePolicy;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -26,13 +24,16 @@ import org.jspecify.annotations.Nullable;
  * would have cost more disk time than LRU.
  *
  * <p>Idea: no policy is best for all workloads, and hints may be right, wrong, late, or cover some
- * jobs only. So several policies contend. Each is simulated with every access in a cache of its own
- * of the same size ({@link Contender}). The leader is the one of least cost, disk time plus the
- * price of SSD writes, among those that save disk time against LRU; it leads no longer than its
- * disk time does not exceed that of LRU. The real cache follows the leader's simulated one: a block
- * is fetched if the leader holds it, and blocks that the leader does not hold are evicted first.
- * After a change of leader the cache thus approaches that of the new leader one miss at a time, at
- * no cost of its own.
+ * jobs only. So several policies contend, each with a simulated cache of its own ({@link Contest}).
+ * The leader is the one of least cost, disk time plus the price of SSD writes, among those that
+ * save disk time against LRU; it leads no longer than its disk time does not exceed that of LRU.
+ * The real cache follows the leader's simulated one: a block is fetched if the leader holds it, and
+ * blocks that the leader does not hold are evicted first. After a change of leader the cache thus
+ * approaches that of the new leader one miss at a time, at no cost of its own.
+ *
+ * <p>With more than {@link Contest#MAX_BLOCKS} blocks in a simulated cache, the contenders see a
+ * sample of all blocks, and the real cache follows one more simulated cache, which is of the
+ * leader's policy and sees all blocks. After a change of leader it begins with the residents.
  *
  * <p>Contenders: {@code lru}, {@code lirs}, {@code arc}, {@code s3-fifo}, {@code reuse} and {@code
  * hit-density}; from the first hint on also {@code pro-rata}, with and without estimates from
@@ -42,61 +43,39 @@ import org.jspecify.annotations.Nullable;
  * <p>The real cache is charged by the same rules. While it costs more than LRU would have, such as
  * after many changes of the leader, a contender must save as much more to take the lead.
  *
- * <p>Costs decay with a half-life of {@link #MIN_HALF_LIFE} accesses or twice the number of blocks
- * in the cache, whichever is more.
+ * <p>Costs decay with a half-life of {@link Contest#MIN_HALF_LIFE} accesses or twice the number of
+ * blocks in the cache, whichever is more, both counted in the sample.
  *
- * <p>Complexity: that of the contenders, O(log n) per event; O(n) when the leader changes. Memory:
- * that of the contenders, about 1 KB per resident.
+ * <p>Complexity: that of the leader's policy per event, O(log n), and that of all contenders per
+ * event of a block in the sample; O(n) when the leader changes or the rate is halved. Memory: that
+ * of the leader's policy and about 130 bytes per resident; for the contenders about 1 KB per block
+ * in the sample, at most 30 MB in all.
  *
  * <p>Source: ours. Following the best of several policies by simulating them is "Master/Fiat" in A.
  * Blum, C. Burch, "On-line learning and the metrical task system problem" (Machine Learning 39,
  * 2000), and R. Gramacy et al., "Adaptive caching by refetching" (NIPS'02), section 3; here without
- * refetching.
+ * refetching. Simulating a sample of the blocks is that of {@link BlockSample}.
  */
-final class AdaptivePolicy implements CachePolicy, Contender.Watcher {
-  static final int MIN_HALF_LIFE = 8_192;
-
-  /** Trust in announcements from which on hints need not have saved anything yet. */
-  private static final double GOOD_TRUST = 0.9;
-
-  /** Part of LRU's disk time that a contender must save to take the lead. */
-  private static final double MIN_GAIN = 0.005;
-
+final class AdaptivePolicy implements CachePolicy, Warmable, Contender.Watcher {
   /** Accesses, at least, between two changes of the leader, each of which visits all residents. */
   private static final int MIN_LEAD = 64;
 
   private static final int MAX_DECIDED = 4_096;
 
-  private final List<Contender> contenders = new ArrayList<>();
-  private final List<Contender> hinted = new ArrayList<>();
-  private final Contender lru;
-
-  /** The policy of the contender that uses both hints and earlier reads. */
-  private final ProRataPolicy mixed;
-
-  private Contender leader;
-
+  private final KnownHints hints = new KnownHints();
+  private final Contest contest;
   private final BlockMap<Resident> residents = new BlockMap<>();
 
-  /** Residents that the leader holds, the least recently read first. */
+  /** Residents that the cache to follow holds, the least recently read first. */
   private final ResidentList shared = new ResidentList();
 
-  /** Residents that the leader does not hold, and which therefore leave first. */
+  /** Residents that it does not hold, and which therefore leave first. */
   private final ResidentList strays = new ResidentList();
-
-  /** Hinted references left to each block; blocks without any are not in the map. */
-  private final Map<CacheKey, Long> references = new HashMap<>();
 
   /** Blocks whose fetch was decided and has not been reported yet. */
   private final Set<CacheKey> decided = new LinkedHashSet<>();
 
   private long capacityBytes = -1;
-  private final DiskTime disk;
-
-  /** Recent disk time of the real cache, in decayed seconds. */
-  private double realSeconds;
-
-  private long lastRequestBytes;
   private long now;
   private int untilNextLead;
 
@@ -109,27 +88,26 @@ final class AdaptivePolicy implements CachePolicy, Contender.Watcher {
   private @Nullable CacheKey lastRead;
 
   AdaptivePolicy(DiskTime disk, long seed) {
-    this.disk = disk;
-    for (String name : List.of("lru", "lirs", "arc", "s3-fifo", "reuse", "hit-density")) {
-      contenders.add(new Contender(name, false, Policies.create(name, disk, seed), disk, this));
-    }
-    mixed = new ProRataPolicy(disk, new ReuseEstimator());
-    hinted.add(new Contender("hinted-reuse", true, mixed, disk, this));
-    for (String name : List.of("pro-rata", "belady-size")) {
-      hinted.add(new Contender(name, true, Policies.create(name, disk, seed), disk, this));
-    }
-    lru = contenders.get(0);
-    leader = lru;
+    contest = new Contest(disk, seed, this, hints);
   }
 
   /** Name of the contender that is followed. */
   String leader() {
-    return leader.name;
+    return contest.leader().name;
   }
 
-  /** Blocks in all simulated caches together. */
+  /** The part of all blocks that the contenders see; 1 at first. */
+  double rate() {
+    return contest.rate();
+  }
+
+  /** Blocks in all contenders' simulated caches together. */
   int simulatedBlocks() {
-    return contenders.stream().mapToInt(Contender::blocks).sum();
+    return contest.blocks();
+  }
+
+  private Contender followed() {
+    return contest.followed();
   }
 
   // ---- events -----------------------------------------------------------------------------------
@@ -145,30 +123,16 @@ final class AdaptivePolicy implements CachePolicy, Contender.Watcher {
     }
     if (capacityBytes < 0 || isReplayed(access)) {
       // The size of the cache is known from the first decision on.
-      contenders.forEach(each -> each.policy.onAccess(access));
+      contest.replay(access);
       return;
     }
     lastRead = access.key();
-    long left = references.isEmpty() ? 0 : references.getOrDefault(access.key(), 0L);
-    int halfLife = Math.max(MIN_HALF_LIFE, 2 * residents.size());
-    double factor = 1 - Math.log(2) / halfLife;
-    realSeconds *= factor;
-    charge(access, resident);
-    for (Contender each : contenders) {
-      each.decay(factor);
-      each.access(access, left);
+    untilNextLead = Math.max(0, untilNextLead - 1);
+    if (!contest.access(access, resident != null, residents.size())) {
+      return;
     }
-    if (--untilNextLead <= 0) {
-      follow(best());
-    }
-  }
-
-  /** Adds what an access costs the real cache, by the rules of {@link Contender}. */
-  private void charge(Access access, @Nullable Resident resident) {
-    lastRequestBytes = access.requestBytes();
-    boolean covers = access.isWrite() && access.requestBytes() == access.sizeBytes();
-    if (resident == null && !covers) {
-      realSeconds += disk.seconds(access.requestBytes());
+    if (untilNextLead == 0) {
+      follow(contest.best());
     }
   }
 
@@ -177,41 +141,15 @@ final class AdaptivePolicy implements CachePolicy, Contender.Watcher {
     return access.timeNanos() == lastAdmittedNanos && Objects.equals(access.key(), lastAdmitted);
   }
 
-  /** The leader if it is still no slower than LRU, or a contender of less cost. */
-  private Contender best() {
-    boolean stays =
-        leader.diskSeconds() <= lru.diskSeconds() && !(references.isEmpty() && isLost(leader));
-    Contender best = stays ? leader : lru;
-    double least = best.cost();
-    double lrus = lru.diskSeconds();
-    double gain = MIN_GAIN + Math.max(0, realSeconds / lrus - 1);
-    boolean trusted = mixed.trust() >= GOOD_TRUST;
-    for (Contender each : contenders) {
-      if (references.isEmpty() && isLost(each)) {
-        continue;
-      }
-      double cost = each.cost();
-      double most = lrus * (1 - (each.usesHints && trusted ? gain - MIN_GAIN : gain));
-      if (cost < least && each.diskSeconds() <= most) {
-        least = cost;
-        best = each;
-      }
-    }
-    return best;
-  }
-
-  /** Whether a contender can do nothing without hints. */
-  private boolean isLost(Contender contender) {
-    return contender.usesHints && contender.policy != mixed;
-  }
-
   private void follow(Contender next) {
-    if (next == leader) {
+    if (next == contest.leader()) {
       return;
     }
-    leader = next;
-    untilNextLead = Math.max(MIN_LEAD, residents.size() / 8);
-    all().forEach(this::place);
+    int turn = contest.isSampled() ? residents.size() : residents.size() / 8;
+    untilNextLead = Math.max(MIN_LEAD, turn);
+    List<Resident> all = all();
+    contest.lead(next, all, now);
+    all.forEach(this::place);
   }
 
   /** All residents, those that the leader does not hold first. */
@@ -221,7 +159,7 @@ final class AdaptivePolicy implements CachePolicy, Contender.Watcher {
 
   /** Moves a resident to the list in which it belongs. */
   private void place(Resident resident) {
-    ResidentList list = leader.holds(resident.key) ? shared : strays;
+    ResidentList list = followed().holds(resident.key) ? shared : strays;
     resident.leaveList();
     list.addLast(resident);
   }
@@ -237,7 +175,7 @@ final class AdaptivePolicy implements CachePolicy, Contender.Watcher {
   }
 
   private void replace(Contender changed, CacheKey key) {
-    Resident resident = changed == leader ? residents.get(key) : null;
+    Resident resident = changed == followed() ? residents.get(key) : null;
     if (resident != null) {
       place(resident);
     }
@@ -252,7 +190,7 @@ final class AdaptivePolicy implements CachePolicy, Contender.Watcher {
     Resident resident = residents.get(key);
     boolean resized = resident != null;
     if (!resized && asDecided && Objects.equals(key, lastRead)) {
-      realSeconds += disk.seconds(sizeBytes) - disk.seconds(Math.min(lastRequestBytes, sizeBytes));
+      contest.fetched(key, sizeBytes);
     }
     if (resident == null) {
       resident = new Resident(key, sizeBytes);
@@ -261,10 +199,8 @@ final class AdaptivePolicy implements CachePolicy, Contender.Watcher {
       resident.leaveList();
       resident.sizeBytes = sizeBytes;
     }
-    for (Contender each : contenders) {
-      if (resized ? each.holds(key) : !asDecided) {
-        each.insert(key, sizeBytes, nowNanos);
-      }
+    if (resized || !asDecided) {
+      contest.admitted(key, sizeBytes, resized, now);
     }
     place(resident);
   }
@@ -276,40 +212,38 @@ final class AdaptivePolicy implements CachePolicy, Contender.Watcher {
       return;
     }
     resident.leaveList();
-    // What others hold stays: they are not to blame for an eviction.
-    leader.remove(key);
+    contest.removed(key);
   }
 
   @Override
   public void onDeleted(CacheKey key) {
     onRemoved(key);
     decided.remove(key);
-    contenders.forEach(each -> each.remove(key));
+    contest.deleted(key);
   }
 
   @Override
   public void onTime(long nowNanos) {
     now = nowNanos;
-    hinted.forEach(each -> each.policy.onTime(nowNanos));
+    contest.time(nowNanos);
   }
 
   @Override
   public void onReferences(CacheKey key, long remaining) {
-    if (remaining == 0) {
-      references.remove(key);
-    } else {
-      references.put(key, remaining);
+    hints.setReferences(key, remaining);
+    if (remaining != 0) {
       useHints();
     }
-    hinted.forEach(each -> each.policy.onReferences(key, remaining));
+    contest.references(key, remaining);
   }
 
   @Override
   public void onNextUse(CacheKey key, long atNanos) {
+    hints.setNextUse(key, atNanos);
     if (atNanos != KnownBlock.NEVER) {
       useHints();
     }
-    hinted.forEach(each -> each.policy.onNextUse(key, atNanos));
+    contest.nextUse(key, atNanos);
   }
 
   /**
@@ -317,39 +251,15 @@ final class AdaptivePolicy implements CachePolicy, Contender.Watcher {
    * them in the lead: the first workflow's hints are followed until they do harm.
    */
   private void useHints() {
-    if (hintsContend()) {
-      return;
-    }
-    for (Contender each : hinted) {
-      each.takeCosts(leader);
-      fill(each);
-      contenders.add(each);
-    }
-    follow(hinted.get(0));
-  }
-
-  /** Whether the policies that use hints contend: from the first hint on. */
-  private boolean hintsContend() {
-    return contenders.contains(hinted.get(0));
-  }
-
-  /** Gives a contender's cache the size of the real one, and all residents. */
-  private void fill(Contender contender) {
-    if (capacityBytes < 0) {
-      return; // later, with all others
-    }
-    contender.setCapacityBytes(capacityBytes);
-    for (Resident resident : all()) {
-      contender.insert(resident.key, resident.sizeBytes, now);
+    if (!contest.hintsContend()) {
+      contest.useHints(all(), now);
+      follow(contest.firstHinted());
     }
   }
 
   @Override
   public void onClass(CacheKey key, String name) {
-    contenders.forEach(each -> each.policy.onClass(key, name));
-    if (!hintsContend()) {
-      hinted.forEach(each -> each.policy.onClass(key, name));
-    }
+    contest.classed(key, name);
   }
 
   // ---- decisions --------------------------------------------------------------------------------
@@ -368,18 +278,17 @@ final class AdaptivePolicy implements CachePolicy, Contender.Watcher {
     if (hint && candidate.referencesAfterFetch() <= 0) {
       return Decision.bypass(Reason.NO_LATER_REFERENCE);
     }
-    if (hint && !leader.usesHints) {
+    Contender followed = followed();
+    if (hint && !followed.usesHints) {
       return Decision.bypass(Reason.HINTS_NOT_USED);
     }
     if (hint) {
-      for (Contender each : hinted) {
-        boolean unused = !each.holds(key) && each.offer(candidate, now);
-      }
-    } else if (!leader.holds(key) && !Objects.equals(key, lastRead)) {
-      boolean unused = leader.offer(candidate, now);
+      contest.offer(candidate, now);
+    } else if (!followed.holds(key) && !Objects.equals(key, lastRead)) {
+      boolean unused = followed.offer(candidate, now);
     }
-    Decision theirs = leader.lastDecision(key);
-    if (!leader.holds(key)) {
+    Decision theirs = followed.lastDecision(key);
+    if (!followed.holds(key)) {
       return theirs != null && !theirs.isAdmit()
           ? theirs
           : Decision.bypass(Reason.COST_NOT_BELOW_GAIN);
@@ -422,14 +331,29 @@ final class AdaptivePolicy implements CachePolicy, Contender.Watcher {
     }
     boolean first = capacityBytes < 0;
     capacityBytes = capacity;
-    contenders.forEach(first ? this::fill : each -> each.setCapacityBytes(capacity));
+    if (first) {
+      contest.begin(capacity, all(), now);
+    } else {
+      contest.resize(capacity);
+    }
   }
 
   @Override
   public Iterable<CacheKey> evictionOrder() {
     return Iterables.concat(
         Iterables.transform(strays, resident -> resident.key),
-        Iterables.filter(leader.evictionOrder(), key -> residents.get(key) != null));
+        Iterables.filter(followed().evictionOrder(), key -> residents.get(key) != null));
+  }
+
+  @Override
+  public int warm(CacheKey[] keys, int count) {
+    return residents.warm(keys, count) + followed().warm(keys, count);
+  }
+
+  @Override
+  public int nextToGo(CacheKey[] into, int count) {
+    CachePolicy policy = followed().policy;
+    return policy instanceof Warmable ? ((Warmable) policy).nextToGo(into, count) : 0;
   }
 
   @Override

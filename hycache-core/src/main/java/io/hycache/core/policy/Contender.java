@@ -11,6 +11,7 @@ import io.hycache.core.spi.CachePolicy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -112,6 +113,35 @@ final class Contender {
   /** Blocks in the policy's order of eviction. */
   Iterable<CacheKey> evictionOrder() {
     return policy.evictionOrder();
+  }
+
+  /** As {@link BlockMap#warm}, for the cache and the policy. */
+  int warm(CacheKey[] keys, int count) {
+    int seen = held.warm(keys, count);
+    return policy instanceof Warmable ? seen + ((Warmable) policy).warm(keys, count) : seen;
+  }
+
+  /** Inserts some of the blocks into the cache of another, in the order of eviction. */
+  void copyTo(Contender other, Predicate<CacheKey> which, long now) {
+    for (CacheKey key : policy.evictionOrder()) {
+      Held block = held.get(key);
+      if (block != null && which.test(key)) {
+        other.insert(key, block.sizeBytes, now);
+      }
+    }
+  }
+
+  /** Removes all but some of the blocks; costs nothing. */
+  void retain(Predicate<CacheKey> which) {
+    List<CacheKey> others = new ArrayList<>();
+    held.forEach(
+        block -> {
+          if (!which.test(block.key)) {
+            block.unread = false;
+            others.add(block.key);
+          }
+        });
+    others.forEach(this::remove);
   }
 
   /** Changes the size of the cache; evicts what no longer fits. */

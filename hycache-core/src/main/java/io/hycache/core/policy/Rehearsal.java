@@ -25,9 +25,9 @@ import java.util.Map;
 final class Rehearsal {
   static final int MAX_ACCESSES = 2_000_000;
 
-  private static final int RATE_BITS = 30;
   private static final String NAMESPACE = "rehearsal";
 
+  private final BlockSample sample = new BlockSample();
   private final Map<CacheKey, Integer> ids = new HashMap<>();
   private CacheKey[] keys = new CacheKey[1024];
   private long[] residentBytes = new long[1024];
@@ -48,7 +48,6 @@ final class Rehearsal {
 
   private int[] references = new int[0];
   private long capacityBytes;
-  private int threshold = 1 << RATE_BITS;
 
   private Rehearsal() {}
 
@@ -69,23 +68,13 @@ final class Rehearsal {
   }
 
   boolean isSample() {
-    return threshold < 1 << RATE_BITS;
-  }
-
-  private static int hash(CacheKey key) {
-    int h = key.hashCode() * 0x9E3779B9;
-    h = (h ^ (h >>> 16)) * 0x85EBCA6B;
-    return (h ^ (h >>> 13)) & ((1 << RATE_BITS) - 1);
-  }
-
-  private boolean isIn(CacheKey key) {
-    return hash(key) < threshold;
+    return !sample.isAll();
   }
 
   private void collect(KnownSequence ahead, int mostBlocks) {
     for (long at = ahead.position(); at < ahead.length() && count < MAX_ACCESSES; at++) {
       CacheKey key = ahead.key(at);
-      if (!isIn(key)) {
+      if (!sample.has(key)) {
         continue;
       }
       int id = idOf(key);
@@ -96,7 +85,7 @@ final class Rehearsal {
       writes[count] = ahead.isWrite(at);
       times[count++] = at;
       if (blocks > mostBlocks) {
-        threshold /= 2;
+        sample.halve();
         thin();
       }
     }
@@ -137,7 +126,7 @@ final class Rehearsal {
     int kept = 0;
     for (int i = 0; i < count; i++) {
       CacheKey key = all[ofBlock[i]];
-      if (isIn(key)) {
+      if (sample.has(key)) {
         ofBlock[kept] = idOf(key);
         sizes[kept] = sizes[i];
         requests[kept] = requests[i];
@@ -149,30 +138,30 @@ final class Rehearsal {
   }
 
   private void enter(Rule<?> rule, long capacity) {
-    List<KnownBlock> sample = new ArrayList<>();
+    List<KnownBlock> residents = new ArrayList<>();
     long[] sums = new long[2];
     rule.forEachKnown(
         known -> {
           if (known.resident) {
             sums[0] += known.sizeBytes;
-            if (isIn(known.key)) {
+            if (sample.has(known.key)) {
               sums[1] += known.sizeBytes;
-              sample.add(known);
+              residents.add(known);
             }
           }
         });
-    sample.sort(Comparator.comparingLong(known -> known.firstSeen));
-    for (KnownBlock known : sample) {
+    residents.sort(Comparator.comparingLong(known -> known.firstSeen));
+    for (KnownBlock known : residents) {
       int id = idOf(known.key);
       residentBytes[id] = known.sizeBytes;
     }
     long all = sums[0];
-    long sampled = sums[1];
+    long entered = sums[1];
     if (!isSample()) {
       capacityBytes = capacity;
     } else {
-      double share = all == 0 ? (double) threshold / (1 << RATE_BITS) : (double) sampled / all;
-      capacityBytes = Math.max(sampled, (long) (capacity * share));
+      double share = all == 0 ? sample.rate() : (double) entered / all;
+      capacityBytes = Math.max(entered, (long) (capacity * share));
     }
   }
 

@@ -11,10 +11,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.hycache.core.cost.DiskTime;
 import io.hycache.core.model.Access;
+import io.hycache.core.model.CacheKey;
 import io.hycache.core.model.Candidate;
 import io.hycache.core.model.Candidate.Trigger;
 import io.hycache.core.model.Decision;
 import io.hycache.core.model.Reason;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -22,6 +24,7 @@ import org.junit.jupiter.api.Test;
 /** The policy that follows the best of several. */
 class AdaptivePolicyTest {
   private static final long SIZE = 1_000_000;
+  private static final int UNHINTED = 6;
   private static final List<String> HINT_USERS = List.of("hinted-reuse", "pro-rata", "belady-size");
 
   private final AdaptivePolicy policy = new AdaptivePolicy(DiskTime.DEFAULT, 1);
@@ -199,5 +202,195 @@ class AdaptivePolicyTest {
     Decision decision = policy.decide(candidate(50, 2 * SIZE, 0), -3 * SIZE, 7 * SIZE);
 
     assertEquals(5, decision.victims().size());
+  }
+
+  // ---- more blocks than the contenders simulate -------------------------------------------------
+
+  /** A policy with a cache of so many blocks, which were written in the order of their ids. */
+  private static final class Large {
+    final AdaptivePolicy policy = new AdaptivePolicy(DiskTime.DEFAULT, 1);
+    final Replay replay;
+    long now;
+
+    Large(int blocks) {
+      this(blocks, blocks);
+    }
+
+    Large(int blocks, int capacityBlocks) {
+      long capacity = capacityBlocks * SIZE;
+      replay = new Replay(policy, capacity);
+      for (long id = 0; id < blocks; id++) {
+        replay.preload(block(id), SIZE, ++now);
+      }
+      Decision none = policy.decide(candidate(999_999, capacity + 1, 0), 0, capacity);
+      assertEquals(Reason.TOO_LARGE, none.reason());
+    }
+
+    boolean read(long id) {
+      return replay.access(block(id), SIZE, SIZE, false, 0, ++now);
+    }
+
+    List<CacheKey> firstVictims(int count) {
+      return order(policy).subList(0, count);
+    }
+  }
+
+  @Test
+  void blocksUpToTheLimit_areAllSimulated() {
+    Large cache = new Large(Contest.MAX_BLOCKS);
+
+    assertEquals(1, cache.policy.rate());
+    assertEquals(UNHINTED * Contest.MAX_BLOCKS, cache.policy.simulatedBlocks());
+  }
+
+  @Test
+  void moreBlocks_aSampleIsSimulated_andTheOrderStays() {
+    Large cache = new Large(Contest.MAX_BLOCKS, Contest.MAX_BLOCKS + 2);
+    assertEquals(1, cache.policy.rate());
+    assertFalse(cache.read(Contest.MAX_BLOCKS));
+    assertFalse(cache.read(Contest.MAX_BLOCKS + 1));
+
+    assertEquals(0.25, cache.policy.rate(), 0.125);
+    assertEquals(Contest.MAX_BLOCKS + 2, cache.policy.residents());
+    List<CacheKey> order = order(cache.policy);
+    for (int id = 0; id < Contest.MAX_BLOCKS + 2; id++) {
+      assertEquals(block(id), order.get(id));
+    }
+  }
+
+  @Test
+  void blocksArrive_rateIsHalved_simulatedBlocksStayBounded() {
+    AdaptivePolicy large = new AdaptivePolicy(DiskTime.DEFAULT, 1);
+    Replay reads = new Replay(large, 100_000 * SIZE);
+    double rate = 1;
+    for (int id = 0; id < 110_000; id++) {
+      reads.access(block(id), SIZE, SIZE, false, 0, id);
+      if (large.rate() < 1) {
+        assertTrue(large.simulatedBlocks() <= UNHINTED * Contest.MAX_SAMPLED_BLOCKS, "id=" + id);
+        assertTrue(rate == 1 || large.rate() == rate || large.rate() == rate / 2, "id=" + id);
+      }
+      rate = large.rate();
+    }
+    assertEquals(100_000, large.residents());
+    assertEquals(1.0 / 64, rate);
+  }
+
+  @Test
+  void manyResidentsBeforeTheFirstDecision_aSampleIsSimulated() {
+    for (int id = 0; id < 100_000; id++) {
+      policy.onAdmitted(block(id), SIZE, id);
+    }
+    Decision decision = policy.decide(candidate(200_000, 2 * SIZE, 0), 0, 100_000 * SIZE);
+
+    assertEquals(List.of(block(0), block(1)), decision.victims());
+    assertTrue(policy.simulatedBlocks() <= UNHINTED * Contest.MAX_SAMPLED_BLOCKS);
+  }
+
+  @Test
+  void leaderChanges_victimsAreInTheOrderOfTheirLastReads() {
+    Large cache = new Large(10_000);
+    for (long id = 0; id < 5_000; id++) {
+      assertTrue(cache.read(id));
+    }
+    assertFalse(HINT_USERS.contains(cache.policy.leader()), cache.policy.leader());
+    cache.policy.onReferences(block(77_777), 2);
+    cache.policy.onNextUse(block(77_777), cache.now + 5);
+
+    assertEquals("hinted-reuse", cache.policy.leader());
+    assertEquals(List.of(block(5_000), block(5_001)), cache.firstVictims(2));
+    assertEquals(10_000, order(cache.policy).size());
+    Decision decision = cache.policy.decide(hinted(77_777), 0, 10_000 * SIZE);
+    assertEquals(List.of(block(5_000)), decision.victims());
+  }
+
+  @Test
+  void leaderChanges_knownHintsAreFollowed() {
+    Large cache = new Large(10_000);
+    for (long id = 20_000; id < 20_100; id++) {
+      cache.policy.onReferences(block(id), 3);
+      cache.policy.onNextUse(block(id), cache.now + 1_000);
+    }
+    // A resident that is used again soon is not the first to leave.
+    cache.policy.onReferences(block(0), 3);
+    cache.policy.onNextUse(block(0), cache.now + 1);
+
+    assertEquals(List.of(block(1), block(2)), cache.firstVictims(2));
+    for (long id = 20_000; id < 20_100; id++) {
+      assertTrue(cache.policy.decide(hinted(id), 0, 10_000 * SIZE).isAdmit());
+    }
+  }
+
+  @Test
+  void deletedBlocks_leaveTheSample() {
+    Large cache = new Large(20_000);
+    for (long id = 0; id < 20_000; id++) {
+      cache.policy.onDeleted(block(id));
+    }
+    assertEquals(0, cache.policy.residents());
+    assertEquals(0, cache.policy.simulatedBlocks());
+    assertEquals(List.of(), order(cache.policy));
+  }
+
+  @Test
+  void blocksEvictedByTheHost_leaveTheOrder() {
+    Large cache = new Large(10_000);
+    for (long id = 0; id < 10_000; id += 2) {
+      cache.policy.onRemoved(block(id));
+    }
+    assertEquals(5_000, cache.policy.residents());
+    assertEquals(List.of(block(1), block(3)), cache.firstVictims(2));
+  }
+
+  @Test
+  void capacityShrinks_sampledToo() {
+    Large cache = new Large(10_000);
+    assertTrue(cache.read(9_999));
+    cache.replay.setCapacityBytes(1_000 * SIZE);
+    assertFalse(cache.read(50_000));
+
+    assertEquals(1_000, cache.policy.residents());
+    assertTrue(
+        cache.policy.simulatedBlocks() <= UNHINTED * 1_000 / 2,
+        "" + cache.policy.simulatedBlocks());
+  }
+
+  @Test
+  void loopLargerThanALargeCache_leaderIsNotLru() {
+    Large cache = new Large(10_000);
+    for (int round = 0; round < 12; round++) {
+      for (long id = 0; id < 12_000; id++) {
+        cache.read(id);
+      }
+    }
+    assertFalse(cache.policy.leader().equals("lru"), cache.policy.leader());
+    long hits = cache.replay.totals().hits;
+    assertTrue(hits > 30_000, "lru has fewer than 10,000: " + hits);
+  }
+
+  @Test
+  void hintsThatAreRight_areUsedBySamplesToo() {
+    int[] sequence = new Random(7).ints(120_000, 0, 30_000).toArray();
+    int[] next = new int[sequence.length];
+    int[] seen = new int[30_000];
+    Arrays.fill(seen, Integer.MAX_VALUE);
+    for (int at = sequence.length - 1; at >= 0; at--) {
+      next[at] = seen[sequence[at]];
+      seen[sequence[at]] = at;
+    }
+    AdaptivePolicy adaptive = new AdaptivePolicy(DiskTime.DEFAULT, 1);
+    Replay ours = new Replay(adaptive, 10_000 * SIZE);
+    Replay lrus = new Replay(new LruPolicy(), 10_000 * SIZE);
+    for (int at = 0; at < sequence.length; at++) {
+      boolean again = next[at] != Integer.MAX_VALUE;
+      adaptive.onReferences(block(sequence[at]), again ? 1 : 0);
+      adaptive.onNextUse(block(sequence[at]), again ? next[at] : Long.MAX_VALUE);
+      ours.access(block(sequence[at]), SIZE, SIZE, false, again ? 1 : 0, at);
+      lrus.access(block(sequence[at]), SIZE, SIZE, false, 0, at);
+    }
+    assertTrue(adaptive.rate() < 1);
+    assertTrue(HINT_USERS.contains(adaptive.leader()), adaptive.leader());
+    double lru = lrus.totals().diskSeconds(DiskTime.DEFAULT);
+    double is = ours.totals().diskSeconds(DiskTime.DEFAULT);
+    assertTrue(is < 0.9 * lru, is + " against " + lru);
   }
 }

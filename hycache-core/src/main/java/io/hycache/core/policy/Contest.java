@@ -1,0 +1,432 @@
+// Copyright 2026 The HyCache for HDFS authors
+// SPDX-License-Identifier: Apache-2.0
+package io.hycache.core.policy;
+
+import io.hycache.core.cost.DiskTime;
+import io.hycache.core.model.Access;
+import io.hycache.core.model.CacheKey;
+import io.hycache.core.model.Candidate;
+import io.hycache.core.spi.CachePolicy;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * Policies that contend for the lead, each with a simulated cache of its own ({@link Contender}),
+ * and the cache to follow, which is that of the leader.
+ *
+ * <p>Idea: the contenders see only the blocks of a sample, in caches that are smaller by the same
+ * rate. At first the sample is all blocks, and the leader's cache is the one to follow. When a
+ * simulated cache holds more than {@link #MAX_BLOCKS} blocks, the rate is halved until none holds
+ * more than {@link #MAX_SAMPLED_BLOCKS}, and so on. From then on, the cache to follow is one of the
+ * leader's policy that sees all blocks: at first the leader's cache as it was, so that nothing is
+ * lost, while a new one takes its place in the contest; after a change of leader a new one, which
+ * begins with the residents, in the order of their last reads, and all hints that are known. As it
+ * knows nothing else of the past, a change must save a little more, and is made less often.
+ *
+ * <p>Costs are compared among contenders only, which all see the same blocks, so they need no
+ * scale. The rate never rises.
+ *
+ * <p>Complexity: that of the leader's policy per access, and that of all contenders per access to a
+ * block in the sample; O(n) when the leader changes or the rate is halved. Memory: about 1 KB per
+ * block in the sample, and about 20 MB for the windows of {@link ReuseEstimator}s; about 60 bytes
+ * per resident and the memory of the leader's policy. Not thread-safe.
+ *
+ * <p>Source: C. Waldspurger, N. Park, A. Garthwaite, I. Ahmad, "Efficient MRC construction with
+ * SHARDS" (FAST'15), the fixed-size variant; for simulated caches of any policy: C. Waldspurger, T.
+ * Saemundsson, I. Ahmad, N. Park, "Cache modeling and optimization using miniature simulations"
+ * (ATC'17), section 3.
+ */
+final class Contest {
+  /** Blocks in a simulated cache, at most, while the sample is all blocks. */
+  static final int MAX_BLOCKS = 8_192;
+
+  /** The same of a smaller sample: few, so that most accesses cost no more than the leader's. */
+  static final int MAX_SAMPLED_BLOCKS = 2_048;
+
+  static final int MIN_HALF_LIFE = 8_192;
+
+  /** Trust in announcements from which on hints need not have saved anything yet. */
+  private static final double GOOD_TRUST = 0.9;
+
+  /** Part of LRU's disk time that a contender must save to take the lead. */
+  private static final double MIN_GAIN = 0.005;
+
+  /** Uses both hints and earlier reads. */
+  private static final String MIXED = "hinted-reuse";
+
+  private static final List<String> UNHINTED =
+      List.of("lru", "lirs", "arc", "s3-fifo", "reuse", "hit-density");
+  private static final List<String> HINTED = List.of(MIXED, "pro-rata", "belady-size");
+
+  private final DiskTime disk;
+  private final long seed;
+  private final Contender.Watcher watcher;
+  private final KnownHints hints;
+  private final List<Contender> contenders = new ArrayList<>();
+
+  /** Those that use hints; they contend from the first hint on. */
+  private final List<Contender> hinted = new ArrayList<>();
+
+  private final BlockSample sample = new BlockSample();
+  private Contender lru;
+  private Contender mixed;
+  private Contender leader;
+  private Contender followed;
+  private long capacityBytes = -1;
+
+  /** Recent disk time of the real cache for blocks in the sample, in decayed seconds. */
+  private double realSeconds;
+
+  private long lastRequestBytes;
+
+  /**
+   * @param watcher notified of changes in all caches
+   * @param hints kept up to date by the caller, before it calls
+   */
+  Contest(DiskTime disk, long seed, Contender.Watcher watcher, KnownHints hints) {
+    this.disk = disk;
+    this.seed = seed;
+    this.watcher = watcher;
+    this.hints = hints;
+    UNHINTED.forEach(name -> contenders.add(make(name)));
+    HINTED.forEach(name -> hinted.add(make(name)));
+    lru = contenders.get(0);
+    mixed = hinted.get(0);
+    leader = lru;
+    followed = lru;
+  }
+
+  private Contender make(String name) {
+    CachePolicy policy =
+        name.equals(MIXED)
+            ? new ProRataPolicy(disk, new ReuseEstimator())
+            : Policies.create(name, disk, seed);
+    return new Contender(name, HINTED.contains(name), policy, disk, watcher);
+  }
+
+  /** The contender that has the lead. */
+  Contender leader() {
+    return leader;
+  }
+
+  /** The cache of the leader's policy to follow; sees all blocks. */
+  Contender followed() {
+    return followed;
+  }
+
+  /** Whether the contenders see a part of all blocks only. */
+  boolean isSampled() {
+    return !sample.isAll();
+  }
+
+  /** Whether the cache to follow is not the leader's. */
+  private boolean followsAnother() {
+    return followed != leader;
+  }
+
+  /** The part of all blocks that the contenders see. */
+  double rate() {
+    return sample.rate();
+  }
+
+  /** Blocks in the simulated caches of all contenders. */
+  int blocks() {
+    return contenders.stream().mapToInt(Contender::blocks).sum();
+  }
+
+  private void each(CacheKey key, Consumer<Contender> action) {
+    if (sample.has(key)) {
+      contenders.forEach(action);
+    }
+    if (followsAnother()) {
+      action.accept(followed);
+    }
+  }
+
+  // ---- events -----------------------------------------------------------------------------------
+
+  /**
+   * Simulates an access.
+   *
+   * @param resident whether the real cache holds the block
+   * @param residents number of blocks that it holds
+   * @return whether the block is in the sample, so that costs have changed
+   */
+  boolean access(Access access, boolean resident, int residents) {
+    long left = hints.references(access.key());
+    if (followsAnother()) {
+      followed.access(access, left);
+    }
+    if (!sample.has(access.key())) {
+      return false;
+    }
+    double halfLife = Math.max(MIN_HALF_LIFE, 2 * residents * sample.rate());
+    double factor = 1 - Math.log(2) / halfLife;
+    realSeconds *= factor;
+    charge(access, resident);
+    for (int i = 0; i < contenders.size(); i++) {
+      Contender contender = contenders.get(i);
+      contender.decay(factor);
+      contender.access(access, left);
+    }
+    bound(access.timeNanos());
+    return true;
+  }
+
+  /** Adds what an access costs the real cache, by the rules of {@link Contender}. */
+  private void charge(Access access, boolean resident) {
+    lastRequestBytes = access.requestBytes();
+    boolean covers = access.isWrite() && access.requestBytes() == access.sizeBytes();
+    if (!resident && !covers) {
+      realSeconds += disk.seconds(access.requestBytes());
+    }
+  }
+
+  /** The block of the last access was fetched because of it. */
+  void fetched(CacheKey key, long sizeBytes) {
+    if (sample.has(key)) {
+      realSeconds += disk.seconds(sizeBytes) - disk.seconds(Math.min(lastRequestBytes, sizeBytes));
+    }
+  }
+
+  /** Passes an earlier access to the policies, without a simulation. */
+  void replay(Access access) {
+    each(access.key(), contender -> contender.policy.onAccess(access));
+  }
+
+  /**
+   * A block was admitted to the real cache without a decision, or its size changed.
+   *
+   * @param resized whether it was there before
+   */
+  void admitted(CacheKey key, long sizeBytes, boolean resized, long now) {
+    each(
+        key,
+        contender -> {
+          if (!resized || contender.holds(key)) {
+            contender.insert(key, sizeBytes, now);
+          }
+        });
+    bound(now);
+  }
+
+  /** A block left the real cache. What other contenders hold stays: an eviction is not theirs. */
+  void removed(CacheKey key) {
+    if (followed.holds(key)) {
+      followed.remove(key);
+      if (followsAnother() && sample.has(key)) {
+        leader.remove(key);
+      }
+    }
+  }
+
+  void deleted(CacheKey key) {
+    each(key, contender -> contender.remove(key));
+  }
+
+  void classed(CacheKey key, String name) {
+    each(key, contender -> contender.policy.onClass(key, name));
+    if (!hintsContend() && sample.has(key)) {
+      hinted.forEach(contender -> contender.policy.onClass(key, name));
+    }
+  }
+
+  void time(long nowNanos) {
+    hinted.forEach(contender -> contender.policy.onTime(nowNanos));
+    if (followsAnother()) {
+      followed.policy.onTime(nowNanos);
+    }
+  }
+
+  void references(CacheKey key, long remaining) {
+    eachHinted(key, contender -> contender.policy.onReferences(key, remaining));
+  }
+
+  void nextUse(CacheKey key, long atNanos) {
+    eachHinted(key, contender -> contender.policy.onNextUse(key, atNanos));
+  }
+
+  private void eachHinted(CacheKey key, Consumer<Contender> action) {
+    if (sample.has(key)) {
+      hinted.forEach(action);
+    }
+    if (followsAnother() && followed.usesHints) {
+      action.accept(followed);
+    }
+  }
+
+  /** Offers a candidate of a hint to all that use hints. */
+  void offer(Candidate candidate, long now) {
+    CacheKey key = candidate.key();
+    eachHinted(
+        key,
+        contender -> {
+          boolean unused = !contender.holds(key) && contender.offer(candidate, now);
+        });
+  }
+
+  // ---- the lead ---------------------------------------------------------------------------------
+
+  /** The leader if it is still no slower than LRU, or a contender of less cost. */
+  Contender best() {
+    boolean hintsLeft = hints.anyReferences();
+    boolean stays = leader.diskSeconds() <= lru.diskSeconds() && (hintsLeft || !needsHints(leader));
+    Contender best = stays ? leader : lru;
+    // A new instance to follow begins with the residents alone, which must be worth it.
+    double least = best.cost() * (isSampled() ? 1 - MIN_GAIN : 1);
+    double lrus = lru.diskSeconds();
+    double gain = MIN_GAIN + Math.max(0, realSeconds / lrus - 1);
+    boolean trusted = trust() >= GOOD_TRUST;
+    for (int i = 0; i < contenders.size(); i++) {
+      Contender each = contenders.get(i);
+      if (!hintsLeft && needsHints(each)) {
+        continue;
+      }
+      double cost = each.cost();
+      double most = lrus * (1 - (each.usesHints && trusted ? gain - MIN_GAIN : gain));
+      if (cost < least && each.diskSeconds() <= most) {
+        least = cost;
+        best = each;
+      }
+    }
+    return best;
+  }
+
+  private double trust() {
+    return ((ProRataPolicy) mixed.policy).trust();
+  }
+
+  /** Whether a contender can do nothing without hints. */
+  private boolean needsHints(Contender contender) {
+    return contender.usesHints && contender != mixed;
+  }
+
+  /**
+   * Gives a contender the lead.
+   *
+   * @param residents of the real cache, in the order of their last reads
+   */
+  void lead(Contender next, Iterable<Resident> residents, long now) {
+    leader = next;
+    followed = next;
+    if (isSampled()) {
+      Contender full = make(next.name);
+      if (full.usesHints) {
+        full.policy.onTime(now);
+        hints.passTo(full.policy, key -> true);
+      }
+      fill(full, residents, now);
+      followed = full;
+    }
+  }
+
+  /** Whether the policies that use hints contend. */
+  boolean hintsContend() {
+    return contenders.contains(mixed);
+  }
+
+  /** Lets them contend, with the cost of the leader and all residents. */
+  void useHints(Iterable<Resident> residents, long now) {
+    for (Contender each : hinted) {
+      each.takeCosts(leader);
+      if (capacityBytes >= 0) {
+        fill(each, residents, now);
+      }
+      contenders.add(each);
+    }
+  }
+
+  /** The one to lead after {@link #useHints}. */
+  Contender firstHinted() {
+    return hinted.get(0);
+  }
+
+  // ---- capacity and sample ----------------------------------------------------------------------
+
+  /** The size of the real cache is known. */
+  void begin(long capacity, List<Resident> residents, long now) {
+    capacityBytes = capacity;
+    while (residents.size() * sample.rate() > maxBlocks()) {
+      halve(now);
+    }
+    contenders.forEach(each -> fill(each, residents, now));
+    if (followsAnother()) {
+      fill(followed, residents, now);
+    }
+  }
+
+  /** The size of the real cache changed. */
+  void resize(long capacity) {
+    capacityBytes = capacity;
+    contenders.forEach(this::resize);
+    if (followsAnother()) {
+      resize(followed);
+    }
+  }
+
+  private void resize(Contender contender) {
+    contender.setCapacityBytes(
+        seesAll(contender) ? capacityBytes : (long) (capacityBytes * sample.rate()));
+  }
+
+  /** Whether a cache is for all blocks: once there is a smaller sample, only the one to follow. */
+  private boolean seesAll(Contender contender) {
+    return sample.isAll() || !(contenders.contains(contender) || hinted.contains(contender));
+  }
+
+  /** Gives a cache its size, and the residents that it sees. */
+  private void fill(Contender contender, Iterable<Resident> residents, long now) {
+    resize(contender);
+    boolean all = seesAll(contender);
+    for (Resident resident : residents) {
+      if (all || sample.has(resident.key)) {
+        contender.insert(resident.key, resident.sizeBytes, now);
+      }
+    }
+  }
+
+  private int maxBlocks() {
+    return sample.isAll() ? MAX_BLOCKS : MAX_SAMPLED_BLOCKS;
+  }
+
+  /** Halves the rate while a contender holds more blocks than it may. */
+  private void bound(long now) {
+    for (int i = 0; i < contenders.size(); i++) {
+      while (contenders.get(i).blocks() > maxBlocks() && sample.canBeHalved()) {
+        halve(now);
+      }
+    }
+  }
+
+  private void halve(long now) {
+    sample.halve();
+    if (!followsAnother()) {
+      Contender sampled = make(leader.name);
+      sampled.takeCosts(leader);
+      replace(leader, sampled);
+      if (sampled.usesHints) {
+        sampled.policy.onTime(now);
+        hints.passTo(sampled.policy, sample::has);
+      }
+      resize(sampled);
+      leader.copyTo(sampled, sample::has, now);
+      leader = sampled;
+    }
+    for (Contender each : hinted) {
+      hints.withdrawFrom(each.policy, key -> !sample.has(key));
+    }
+    for (Contender each : contenders) {
+      each.retain(sample::has);
+      resize(each);
+    }
+  }
+
+  private void replace(Contender old, Contender by) {
+    Collections.replaceAll(contenders, old, by);
+    Collections.replaceAll(hinted, old, by);
+    lru = lru == old ? by : lru;
+    mixed = mixed == old ? by : mixed;
+  }
+}
