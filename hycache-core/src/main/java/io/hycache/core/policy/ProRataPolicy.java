@@ -45,7 +45,7 @@ import org.jspecify.annotations.Nullable;
  * of size classes in use ({@link NextUseIndex}).
  *
  * <p>Memory: about 190 bytes per block that is resident or has a known next use, plus its key; with
- * {@code reuse} about 180 more per block in the window (four times the residents, at least 65,536).
+ * {@code reuse} about 80 more per block in the window (four times the residents, at least 65,536).
  *
  * <p>Source: ours. The currency is that of Wong et al., "Baleen: ML admission and prefetching for
  * flash caches" (FAST'24), section 3; the frame is Algorithms 4 and 5 of Zhao, Qiao, Raicu.
@@ -116,6 +116,11 @@ final class ProRataPolicy extends NextUsePolicy {
       lastRead = entry.resident ? null : entry;
     }
     renewOverdue();
+  }
+
+  @Override
+  public int warm(CacheKey[] keys, int count) {
+    return super.warm(keys, count) + (reuse == null ? 0 : reuse.warm(keys, count));
   }
 
   /** See {@link AnnouncedUses#trust}. */

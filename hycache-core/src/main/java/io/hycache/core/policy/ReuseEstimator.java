@@ -4,7 +4,6 @@ package io.hycache.core.policy;
 
 import io.hycache.core.model.CacheKey;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * long. A class is used from 32 first reads on. So a scan yields no estimate, but the first read of
  * a job that always rereads its files does.
  *
- * <p>Complexity: O(1). Memory: about 180 bytes per block in the window, about 100 per class and 100
+ * <p>Complexity: O(1). Memory: about 80 bytes per block in the window, about 100 per class and 100
  * per block with a class, of which the last 65,536 are known. The window is a number of blocks: the
  * most recently read ones.
  */
@@ -40,13 +39,30 @@ final class ReuseEstimator {
     }
   }
 
-  private static final class Reads {
+  /** The reads of a block in the window, as a node of the circular list of blocks by last read. */
+  private static final class Reads extends BlockMap.Value {
     long lastNanos;
     double gapNanos;
     int count = 1;
+    Reads previous = this;
+    Reads next = this;
 
-    Reads(long lastNanos) {
+    Reads(CacheKey key, long lastNanos) {
+      super(key);
       this.lastNanos = lastNanos;
+    }
+
+    void moveBefore(Reads other) {
+      unlink();
+      previous = other.previous;
+      next = other;
+      previous.next = this;
+      other.previous = this;
+    }
+
+    void unlink() {
+      previous.next = next;
+      next.previous = previous;
     }
   }
 
@@ -56,7 +72,10 @@ final class ReuseEstimator {
     double gapNanos;
   }
 
-  private final LinkedHashMap<CacheKey, Reads> window = new LinkedHashMap<>(16, 0.75f, true);
+  private final BlockMap<Reads> window = new BlockMap<>();
+
+  /** {@code next} is the block whose last read is longest ago. */
+  private final Reads ends = new Reads(new CacheKey("", 0), 0);
 
   /** The blocks that were classified last. */
   private final Map<CacheKey, Group> groupOf =
@@ -77,7 +96,7 @@ final class ReuseEstimator {
 
   /** Whether a read of the block is in the window. */
   boolean isKnown(CacheKey key) {
-    return window.containsKey(key);
+    return window.get(key) != null;
   }
 
   /**
@@ -87,13 +106,16 @@ final class ReuseEstimator {
    * @return the estimate of the next read; null if there is none
    */
   @Nullable Guess read(CacheKey key, long nowNanos, int windowBlocks) {
-    Group group = groupOf.get(key);
+    Group group = groupOf.isEmpty() ? null : groupOf.get(key);
     Reads reads = window.get(key);
     if (reads == null) {
-      window.put(key, new Reads(nowNanos));
+      reads = new Reads(key, nowNanos);
+      window.add(reads);
+      reads.moveBefore(ends);
       trim(windowBlocks);
       return group == null ? null : firstRead(group);
     }
+    reads.moveBefore(ends);
     if (nowNanos <= reads.lastNanos) {
       return null; // reads of an earlier time that are passed on at once say nothing of gaps
     }
@@ -119,10 +141,15 @@ final class ReuseEstimator {
   }
 
   private void trim(int windowBlocks) {
-    Iterator<CacheKey> oldest = window.keySet().iterator();
-    while (window.size() > windowBlocks && oldest.hasNext()) {
-      oldest.next();
-      oldest.remove();
+    while (window.size() > windowBlocks) {
+      Reads oldest = ends.next;
+      oldest.unlink();
+      window.remove(oldest.key);
     }
+  }
+
+  /** As {@link BlockMap#warm}. */
+  int warm(CacheKey[] keys, int count) {
+    return window.warm(keys, count);
   }
 }

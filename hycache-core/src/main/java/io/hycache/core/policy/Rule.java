@@ -78,7 +78,7 @@ abstract class Rule<E extends KnownBlock> implements CachePolicy, Warmable {
   }
 
   @Override
-  public final int warm(CacheKey[] keys, int count) {
+  public int warm(CacheKey[] keys, int count) {
     return known.warm(keys, count);
   }
 }
