@@ -4,6 +4,9 @@ package io.hycache.bench;
 
 import com.google.common.base.Splitter;
 import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.Candidate;
+import io.hycache.core.model.Candidate.Trigger;
+import io.hycache.core.model.Decision;
 import io.hycache.core.model.Home;
 import io.hycache.core.model.Replica;
 import io.hycache.core.policy.Policies;
@@ -76,6 +79,11 @@ public final class MemoryCommand implements Callable<Integer> {
             for (long id = 0; id < blocks; id++) {
               policy.onAdmitted(new BlockKey("BP-1", 1_073_741_825L + id), BLOCK_BYTES, id);
             }
+            // adaptive begins to simulate when it gets to know the capacity.
+            long capacity = blocks * BLOCK_BYTES;
+            Candidate tooLarge =
+                new Candidate(new BlockKey("BP-1", 0), capacity + 1, Trigger.READ_MISS, 0);
+            Decision unused = policy.decide(tooLarge, 0, capacity);
             return policy;
           });
     }
