@@ -13,7 +13,7 @@
 #      directory and 64 MB of SSD space for the plugin
 #   3. runs TeraGen, TeraSort with its manifest and TeraValidate, then reads a table of twice the
 #      SSD space four times with its manifest; shows where the blocks are before and after
-#   4. does so with the policy lru, then on new directories with heuristic
+#   4. does so with the policy lru, then on new directories with adaptive
 #   5. shows what share of the bytes came from SSD, stops everything and cleans up
 #
 # Here SSD and DISK are directories of the same device: what it shows is where bytes come from, not

@@ -36,12 +36,12 @@ import org.jspecify.annotations.Nullable;
  * leader's policy and sees all blocks. After a change of leader it begins with the residents.
  *
  * <p>Contenders: {@code lru}, {@code lirs}, {@code arc}, {@code s3-fifo}, {@code reuse} and {@code
- * hit-density}; from the first hint on also {@code pro-rata}, with and without estimates from
- * earlier reads, and {@code belady-size}. Where hints are good, one of the latter leads; where they
- * do harm, none does for long, and hinted blocks are bypassed with {@link Reason#HINTS_NOT_USED}.
- *
- * <p>The real cache is charged by the same rules. While it costs more than LRU would have, such as
- * after many changes of the leader, a contender must save as much more to take the lead.
+ * hit-density}; from the first hint on also {@code heuristic}, {@code pro-rata}, with and without
+ * estimates from earlier reads, and {@code belady-size}. The first leader is {@code hit-density},
+ * and with the first hint {@code heuristic}: it counts the hinted references, and so does no harm
+ * while it is not yet known whether blocks are read in the announced order. Where hints are good, a
+ * policy that uses them leads; where they do harm, none does for long, and hinted blocks are
+ * bypassed with {@link Reason#HINTS_NOT_USED}.
  *
  * <p>Costs decay with a half-life of {@link Contest#MIN_HALF_LIFE} accesses or twice the number of
  * blocks in the cache, whichever is more, both counted in the sample.
@@ -88,7 +88,14 @@ final class AdaptivePolicy implements CachePolicy, Warmable, Contender.Watcher {
   private @Nullable CacheKey lastRead;
 
   AdaptivePolicy(DiskTime disk, long seed) {
-    contest = new Contest(disk, seed, this, hints);
+    this(disk, seed, "hit-density");
+  }
+
+  /**
+   * @param first name of the first leader, one that needs no hints
+   */
+  AdaptivePolicy(DiskTime disk, long seed, String first) {
+    contest = new Contest(disk, seed, first, this, hints);
   }
 
   /** Name of the contender that is followed. */
@@ -128,7 +135,7 @@ final class AdaptivePolicy implements CachePolicy, Warmable, Contender.Watcher {
     }
     lastRead = access.key();
     untilNextLead = Math.max(0, untilNextLead - 1);
-    if (!contest.access(access, resident != null, residents.size())) {
+    if (!contest.access(access, residents.size())) {
       return;
     }
     if (untilNextLead == 0) {
@@ -189,9 +196,6 @@ final class AdaptivePolicy implements CachePolicy, Warmable, Contender.Watcher {
     boolean asDecided = decided.remove(key);
     Resident resident = residents.get(key);
     boolean resized = resident != null;
-    if (!resized && asDecided && Objects.equals(key, lastRead)) {
-      contest.fetched(key, sizeBytes);
-    }
     if (resident == null) {
       resident = new Resident(key, sizeBytes);
       residents.add(resident);

@@ -40,7 +40,7 @@ import java.util.function.Consumer;
  */
 final class Contest {
   /** Blocks in a simulated cache, at most, while the sample is all blocks. */
-  static final int MAX_BLOCKS = 8_192;
+  static final int MAX_BLOCKS = 16_384;
 
   /** The same of a smaller sample: few, so that most accesses cost no more than the leader's. */
   static final int MAX_SAMPLED_BLOCKS = 2_048;
@@ -51,14 +51,22 @@ final class Contest {
   private static final double GOOD_TRUST = 0.9;
 
   /** Part of LRU's disk time that a contender must save to take the lead. */
-  private static final double MIN_GAIN = 0.005;
+  private static final double MIN_GAIN = 0.02;
+
+  /** Part of its cost that a contender must save to follow another, where a new instance begins. */
+  private static final double MIN_GAIN_SAMPLED = 0.005;
+
+  /** Reads by which a leader may cost more than LRU or another before it changes. */
+  private static final int SLACK_READS = 2;
+
+  private static final int SMOOTHED_READS = 64;
 
   /** Uses both hints and earlier reads. */
   private static final String MIXED = "hinted-reuse";
 
   private static final List<String> UNHINTED =
       List.of("lru", "lirs", "arc", "s3-fifo", "reuse", "hit-density");
-  private static final List<String> HINTED = List.of(MIXED, "pro-rata", "belady-size");
+  private static final List<String> HINTED = List.of("heuristic", MIXED, "pro-rata", "belady-size");
 
   private final DiskTime disk;
   private final long seed;
@@ -76,16 +84,17 @@ final class Contest {
   private Contender followed;
   private long capacityBytes = -1;
 
-  /** Recent disk time of the real cache for blocks in the sample, in decayed seconds. */
-  private double realSeconds;
+  /** Disk time of a read, as of the last {@value #SMOOTHED_READS}, and how many there were. */
+  private double meanReadSeconds;
 
-  private long lastRequestBytes;
+  private long reads;
 
   /**
+   * @param first name of the first leader, one that needs no hints
    * @param watcher notified of changes in all caches
    * @param hints kept up to date by the caller, before it calls
    */
-  Contest(DiskTime disk, long seed, Contender.Watcher watcher, KnownHints hints) {
+  Contest(DiskTime disk, long seed, String first, Contender.Watcher watcher, KnownHints hints) {
     this.disk = disk;
     this.seed = seed;
     this.watcher = watcher;
@@ -93,9 +102,9 @@ final class Contest {
     UNHINTED.forEach(name -> contenders.add(make(name)));
     HINTED.forEach(name -> hinted.add(make(name)));
     lru = contenders.get(0);
-    mixed = hinted.get(0);
-    leader = lru;
-    followed = lru;
+    mixed = hinted.get(1);
+    leader = contenders.get(UNHINTED.indexOf(first));
+    followed = leader;
   }
 
   private Contender make(String name) {
@@ -150,11 +159,10 @@ final class Contest {
   /**
    * Simulates an access.
    *
-   * @param resident whether the real cache holds the block
    * @param residents number of blocks that it holds
    * @return whether the block is in the sample, so that costs have changed
    */
-  boolean access(Access access, boolean resident, int residents) {
+  boolean access(Access access, int residents) {
     long left = hints.references(access.key());
     if (followsAnother()) {
       followed.access(access, left);
@@ -164,8 +172,8 @@ final class Contest {
     }
     double halfLife = Math.max(MIN_HALF_LIFE, 2 * residents * sample.rate());
     double factor = 1 - Math.log(2) / halfLife;
-    realSeconds *= factor;
-    charge(access, resident);
+    meanReadSeconds +=
+        (disk.seconds(access.sizeBytes()) - meanReadSeconds) / Math.min(++reads, SMOOTHED_READS);
     for (int i = 0; i < contenders.size(); i++) {
       Contender contender = contenders.get(i);
       contender.decay(factor);
@@ -173,22 +181,6 @@ final class Contest {
     }
     bound(access.timeNanos());
     return true;
-  }
-
-  /** Adds what an access costs the real cache, by the rules of {@link Contender}. */
-  private void charge(Access access, boolean resident) {
-    lastRequestBytes = access.requestBytes();
-    boolean covers = access.isWrite() && access.requestBytes() == access.sizeBytes();
-    if (!resident && !covers) {
-      realSeconds += disk.seconds(access.requestBytes());
-    }
-  }
-
-  /** The block of the last access was fetched because of it. */
-  void fetched(CacheKey key, long sizeBytes) {
-    if (sample.has(key)) {
-      realSeconds += disk.seconds(sizeBytes) - disk.seconds(Math.min(lastRequestBytes, sizeBytes));
-    }
   }
 
   /** Passes an earlier access to the policies, without a simulation. */
@@ -272,12 +264,13 @@ final class Contest {
   /** The leader if it is still no slower than LRU, or a contender of less cost. */
   Contender best() {
     boolean hintsLeft = hints.anyReferences();
-    boolean stays = leader.diskSeconds() <= lru.diskSeconds() && (hintsLeft || !needsHints(leader));
+    double slack = SLACK_READS * meanReadSeconds;
+    boolean stays =
+        leader.diskSeconds() <= lru.diskSeconds() + slack && (hintsLeft || !needsHints(leader));
     Contender best = stays ? leader : lru;
     // A new instance to follow begins with the residents alone, which must be worth it.
-    double least = best.cost() * (isSampled() ? 1 - MIN_GAIN : 1);
+    double least = best.cost() * (isSampled() ? 1 - MIN_GAIN_SAMPLED : 1) - (stays ? slack : 0);
     double lrus = lru.diskSeconds();
-    double gain = MIN_GAIN + Math.max(0, realSeconds / lrus - 1);
     boolean trusted = trust() >= GOOD_TRUST;
     for (int i = 0; i < contenders.size(); i++) {
       Contender each = contenders.get(i);
@@ -285,7 +278,7 @@ final class Contest {
         continue;
       }
       double cost = each.cost();
-      double most = lrus * (1 - (each.usesHints && trusted ? gain - MIN_GAIN : gain));
+      double most = each.usesHints && trusted ? lrus : lrus * (1 - MIN_GAIN);
       if (cost < least && each.diskSeconds() <= most) {
         least = cost;
         best = each;

@@ -25,9 +25,10 @@ import org.junit.jupiter.api.Test;
 class AdaptivePolicyTest {
   private static final long SIZE = 1_000_000;
   private static final int UNHINTED = 6;
-  private static final List<String> HINT_USERS = List.of("hinted-reuse", "pro-rata", "belady-size");
+  private static final List<String> HINT_USERS =
+      List.of("heuristic", "hinted-reuse", "pro-rata", "belady-size");
 
-  private final AdaptivePolicy policy = new AdaptivePolicy(DiskTime.DEFAULT, 1);
+  private final AdaptivePolicy policy = new AdaptivePolicy(DiskTime.DEFAULT, 1, "lru");
   private final Replay replay = new Replay(policy, 10 * SIZE);
   private long now;
 
@@ -41,7 +42,7 @@ class AdaptivePolicyTest {
 
   @Test
   void loopLargerThanTheCache_leaderIsNotLru() {
-    assertEquals("lru", policy.leader());
+    assertEquals("hit-density", new AdaptivePolicy(DiskTime.DEFAULT, 1).leader());
     for (int round = 0; round < 20; round++) {
       for (long id = 0; id < 15; id++) {
         read(id);
@@ -208,7 +209,7 @@ class AdaptivePolicyTest {
 
   /** A policy with a cache of so many blocks, which were written in the order of their ids. */
   private static final class Large {
-    final AdaptivePolicy policy = new AdaptivePolicy(DiskTime.DEFAULT, 1);
+    final AdaptivePolicy policy = new AdaptivePolicy(DiskTime.DEFAULT, 1, "lru");
     final Replay replay;
     long now;
 
@@ -288,24 +289,24 @@ class AdaptivePolicyTest {
 
   @Test
   void leaderChanges_victimsAreInTheOrderOfTheirLastReads() {
-    Large cache = new Large(10_000);
-    for (long id = 0; id < 5_000; id++) {
+    Large cache = new Large(20_000);
+    for (long id = 0; id < 10_000; id++) {
       assertTrue(cache.read(id));
     }
     assertFalse(HINT_USERS.contains(cache.policy.leader()), cache.policy.leader());
     cache.policy.onReferences(block(77_777), 2);
     cache.policy.onNextUse(block(77_777), cache.now + 5);
 
-    assertEquals("hinted-reuse", cache.policy.leader());
-    assertEquals(List.of(block(5_000), block(5_001)), cache.firstVictims(2));
-    assertEquals(10_000, order(cache.policy).size());
-    Decision decision = cache.policy.decide(hinted(77_777), 0, 10_000 * SIZE);
-    assertEquals(List.of(block(5_000)), decision.victims());
+    assertEquals("heuristic", cache.policy.leader());
+    assertEquals(List.of(block(10_000), block(10_001)), cache.firstVictims(2));
+    assertEquals(20_000, order(cache.policy).size());
+    Decision decision = cache.policy.decide(hinted(77_777), 0, 20_000 * SIZE);
+    assertEquals(List.of(block(10_000)), decision.victims());
   }
 
   @Test
   void leaderChanges_knownHintsAreFollowed() {
-    Large cache = new Large(10_000);
+    Large cache = new Large(20_000);
     for (long id = 20_000; id < 20_100; id++) {
       cache.policy.onReferences(block(id), 3);
       cache.policy.onNextUse(block(id), cache.now + 1_000);
@@ -316,7 +317,7 @@ class AdaptivePolicyTest {
 
     assertEquals(List.of(block(1), block(2)), cache.firstVictims(2));
     for (long id = 20_000; id < 20_100; id++) {
-      assertTrue(cache.policy.decide(hinted(id), 0, 10_000 * SIZE).isAdmit());
+      assertTrue(cache.policy.decide(hinted(id), 0, 20_000 * SIZE).isAdmit());
     }
   }
 
@@ -333,18 +334,18 @@ class AdaptivePolicyTest {
 
   @Test
   void blocksEvictedByTheHost_leaveTheOrder() {
-    Large cache = new Large(10_000);
-    for (long id = 0; id < 10_000; id += 2) {
+    Large cache = new Large(20_000);
+    for (long id = 0; id < 20_000; id += 2) {
       cache.policy.onRemoved(block(id));
     }
-    assertEquals(5_000, cache.policy.residents());
+    assertEquals(10_000, cache.policy.residents());
     assertEquals(List.of(block(1), block(3)), cache.firstVictims(2));
   }
 
   @Test
   void capacityShrinks_sampledToo() {
-    Large cache = new Large(10_000);
-    assertTrue(cache.read(9_999));
+    Large cache = new Large(20_000);
+    assertTrue(cache.read(19_999));
     cache.replay.setCapacityBytes(1_000 * SIZE);
     assertFalse(cache.read(50_000));
 
@@ -356,30 +357,30 @@ class AdaptivePolicyTest {
 
   @Test
   void loopLargerThanALargeCache_leaderIsNotLru() {
-    Large cache = new Large(10_000);
+    Large cache = new Large(20_000);
     for (int round = 0; round < 12; round++) {
-      for (long id = 0; id < 12_000; id++) {
+      for (long id = 0; id < 24_000; id++) {
         cache.read(id);
       }
     }
     assertFalse(cache.policy.leader().equals("lru"), cache.policy.leader());
     long hits = cache.replay.totals().hits;
-    assertTrue(hits > 30_000, "lru has fewer than 10,000: " + hits);
+    assertTrue(hits > 60_000, "lru has fewer than 20,000: " + hits);
   }
 
   @Test
   void hintsThatAreRight_areUsedBySamplesToo() {
-    int[] sequence = new Random(7).ints(120_000, 0, 30_000).toArray();
+    int[] sequence = new Random(7).ints(240_000, 0, 60_000).toArray();
     int[] next = new int[sequence.length];
-    int[] seen = new int[30_000];
+    int[] seen = new int[60_000];
     Arrays.fill(seen, Integer.MAX_VALUE);
     for (int at = sequence.length - 1; at >= 0; at--) {
       next[at] = seen[sequence[at]];
       seen[sequence[at]] = at;
     }
     AdaptivePolicy adaptive = new AdaptivePolicy(DiskTime.DEFAULT, 1);
-    Replay ours = new Replay(adaptive, 10_000 * SIZE);
-    Replay lrus = new Replay(new LruPolicy(), 10_000 * SIZE);
+    Replay ours = new Replay(adaptive, 20_000 * SIZE);
+    Replay lrus = new Replay(new LruPolicy(), 20_000 * SIZE);
     for (int at = 0; at < sequence.length; at++) {
       boolean again = next[at] != Integer.MAX_VALUE;
       adaptive.onReferences(block(sequence[at]), again ? 1 : 0);
