@@ -81,7 +81,7 @@ final class ClientProtocolServer implements Dispatcher.Handler {
         NodeStatus status = service.status();
         return StatusAnswer.encode(administrators.include(user) ? status : status.withoutDevices());
       case Protocols.LOCATE:
-        return LocateAnswer.encode(locate(user, readable(HoldersRequest.decode(request))));
+        return LocateAnswer.encode(locate(user, readable(BlocksRequest.decode(request))));
       case Protocols.SETTINGS:
         return SettingsMessage.encode(
             settings(user, read(user, "settings", request, SettingsMessage::decode)));
