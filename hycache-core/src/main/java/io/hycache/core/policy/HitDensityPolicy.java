@@ -12,12 +12,9 @@ import io.hycache.core.model.Reason;
 import io.hycache.core.spi.CachePolicy;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
 import java.util.TreeSet;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,9 +36,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Complexity: O(1) amortized per event and O(log k) when a block changes its age, k &lt;= 2,888
  * kinds times {@value #AGES} ages; the ranks are computed anew every {@value #ACCESSES_PER_UPDATE}
- * accesses, or every eight accesses for each kind, if that is more. Memory: about 150 bytes per
- * block remembered: the residents, and four times as many others, at least {@value #MIN_OTHERS};
- * about 1 KB per kind.
+ * accesses, or every eight for each kind or one for 32 residents, if that is more. Memory: about
+ * 150 bytes per block remembered: the residents, and four times as many others, at least {@value
+ * #MIN_OTHERS}; about 1 KB per kind.
  *
  * <p>Choices where the sources are silent: counts decay by a tenth every {@value
  * #ACCESSES_PER_DECAY} accesses; a kind with few blocks borrows from its history in all sizes, and
@@ -77,6 +74,7 @@ final class HitDensityPolicy implements CachePolicy {
   private static final int MIN_SIZE_OCTAVE = 8;
 
   private static final int MAX_SIZE_OCTAVE = 45;
+  private static final int SIZES = MAX_SIZE_OCTAVE - MIN_SIZE_OCTAVE + 1;
 
   /** Reads that are counted. */
   private static final int MAX_READS = 16;
@@ -100,9 +98,15 @@ final class HitDensityPolicy implements CachePolicy {
   private static final int FIRST_UPDATE = 64;
 
   private static final int ACCESSES_PER_UPDATE_AND_KIND = 8;
+  private static final int RESIDENTS_PER_ACCESS = 32;
 
   /** First age of each step, in accesses; the last step has no end. */
   private static final long[] FIRST_AGE = firstAges();
+
+  /** Age at which a block of a step is read, as a multiple of the step's first. */
+  private static final double AGE_OF_STEP = 1.2;
+
+  private static final int[][] NEXT = nextHistories();
 
   private final DiskTime disk;
   private final BlockMap<Block> blocks = new BlockMap<>();
@@ -112,14 +116,20 @@ final class HitDensityPolicy implements CachePolicy {
 
   private int otherBlocks;
 
-  private final Map<Integer, Kind> kinds = new HashMap<>();
+  /** Kinds by {@link #id}, and those that there are. */
+  private final @Nullable Kind[] kinds = new Kind[HISTORIES * SIZES];
+
+  private final List<Kind> known = new ArrayList<>();
 
   /** Blocks of all sizes, by history. */
   private final Counts[] byHistory = new Counts[HISTORIES];
 
   private final Counts all = new Counts();
 
-  /** Groups with residents, the one of lowest rank first. */
+  /**
+   * Groups with residents, and some that lost their last since the last update; the one of lowest
+   * rank first.
+   */
   private TreeSet<Group> occupied = new TreeSet<>();
 
   private long now;
@@ -160,6 +170,18 @@ final class HitDensityPolicy implements CachePolicy {
      */
     double hazard(int step, double prior) {
       return (read[step] + PRIOR_BLOCKS * prior) / (reached[step] + PRIOR_BLOCKS);
+    }
+
+    void clear() {
+      Arrays.fill(reached, 0);
+      Arrays.fill(read, 0);
+    }
+
+    void add(Counts other) {
+      for (int step = 0; step < AGES; step++) {
+        reached[step] += other.reached[step];
+        read[step] += other.read[step];
+      }
     }
 
     void decay() {
@@ -216,7 +238,6 @@ final class HitDensityPolicy implements CachePolicy {
       if (group != null && group.residents.size() == 0) {
         groups[step] = null;
         steps &= ~(1L << step);
-        occupied.remove(group);
       }
     }
 
@@ -263,7 +284,7 @@ final class HitDensityPolicy implements CachePolicy {
       for (int step = AGES - 1; step >= 0; step--) {
         double hazard = hazard(step);
         long width = step + 1 < AGES ? FIRST_AGE[step + 1] - FIRST_AGE[step] : FIRST_AGE[step];
-        Kind next = kinds.get(id(next(history, step), octave));
+        Kind next = kinds[id(NEXT[history][step], octave)];
         double reward = saving + (next == null ? 0 : Math.min(next.value, fetch));
         double r = hazard * reward;
         double t = width * (1 - hazard / 2);
@@ -338,11 +359,7 @@ final class HitDensityPolicy implements CachePolicy {
 
     void leave() {
       leaveList();
-      if (resident) {
-        kind.dropIfEmpty(step);
-      } else {
-        otherBlocks--;
-      }
+      otherBlocks -= resident ? 0 : 1;
     }
 
     /** Is read for the first time, or again: begins at age 0. */
@@ -352,18 +369,12 @@ final class HitDensityPolicy implements CachePolicy {
       kind.blocks++;
       step = 0;
       readAt = now;
-      count(counts -> counts.reached[0]++);
-    }
-
-    void count(Consumer<Counts> event) {
-      event.accept(kind.counts);
-      event.accept(byHistory[kind.history]);
-      event.accept(all);
+      kind.counts.reached[0]++;
     }
   }
 
   private static int id(int history, int octave) {
-    return history * Long.SIZE + octave;
+    return history * SIZES + octave - MIN_SIZE_OCTAVE;
   }
 
   private static int history(int reads, double gap) {
@@ -372,25 +383,32 @@ final class HitDensityPolicy implements CachePolicy {
     return reads <= 1 ? 0 : 1 + count * OCTAVES + Math.min(OCTAVES - 1, octave);
   }
 
-  /** The history of a block that is read again at an age. */
-  private static int next(int history, int step) {
-    int count = history == 0 ? 2 : history <= OCTAVES ? 4 : 8;
-    double gap = FIRST_AGE[step] * 1.2;
-    if (history > 0) {
-      double before = ACCESSES_PER_TICK * Math.pow(2, (history - 1) % OCTAVES + 0.5);
-      gap = before + (gap - before) / count;
+  /** The history of a block that is read again, by its history and age. */
+  private static int[][] nextHistories() {
+    int[][] next = new int[HISTORIES][AGES];
+    for (int history = 0; history < HISTORIES; history++) {
+      int count = history == 0 ? 2 : history <= OCTAVES ? 4 : 8;
+      for (int step = 0; step < AGES; step++) {
+        double gap = FIRST_AGE[step] * AGE_OF_STEP;
+        if (history > 0) {
+          double before = ACCESSES_PER_TICK * Math.pow(2, (history - 1) % OCTAVES + 0.5);
+          gap = before + (gap - before) / count;
+        }
+        next[history][step] = history(count, gap);
+      }
     }
-    return history(count, gap);
+    return next;
   }
 
   private Kind kind(int history, long sizeBytes) {
     int exact = Long.SIZE - 1 - Long.numberOfLeadingZeros(Math.max(1, sizeBytes));
     int octave = Math.max(MIN_SIZE_OCTAVE, Math.min(MAX_SIZE_OCTAVE, exact));
     int id = id(history, octave);
-    Kind kind = kinds.get(id);
+    Kind kind = kinds[id];
     if (kind == null) {
       kind = new Kind(history, octave, sizeBytes);
-      kinds.put(id, kind);
+      kinds[id] = kind;
+      known.add(kind);
       kind.update();
     }
     return kind;
@@ -410,8 +428,7 @@ final class HitDensityPolicy implements CachePolicy {
       blocks.add(block);
     } else {
       block.leave();
-      int step = block.step;
-      block.count(counts -> counts.read[step]++);
+      block.kind.counts.read[block.step]++;
       block.uses = Math.min(MAX_READS, block.uses + 1);
       block.gap += (now - block.readAt - block.gap) / Math.min(SMOOTHED_GAPS, block.uses - 1);
       history = history(block.uses, block.gap);
@@ -491,7 +508,7 @@ final class HitDensityPolicy implements CachePolicy {
     for (int step = AGES - 2; step >= 0; step--) {
       age(others[step], step);
     }
-    kinds.values().forEach(Kind::age);
+    known.forEach(Kind::age);
     forget();
   }
 
@@ -500,8 +517,7 @@ final class HitDensityPolicy implements CachePolicy {
     while (first != null && now - first.readAt >= FIRST_AGE[step + 1]) {
       first.leave();
       first.step = step + 1;
-      int reached = step + 1;
-      first.count(counts -> counts.reached[reached]++);
+      first.kind.counts.reached[step + 1]++;
       first.enter();
       first = (Block) list.first();
     }
@@ -512,24 +528,39 @@ final class HitDensityPolicy implements CachePolicy {
       return;
     }
     nextDecay = now + ACCESSES_PER_DECAY;
-    for (Counts counts : byHistory) {
-      counts.decay();
-    }
-    all.decay();
-    kinds.values().forEach(kind -> kind.counts.decay());
-    kinds.values().removeIf(Kind::isUnused);
+    known.forEach(kind -> kind.counts.decay());
+    known.removeIf(
+        kind -> {
+          boolean unused = kind.isUnused();
+          kinds[kind.id] = unused ? null : kind;
+          return unused;
+        });
   }
 
   /** Computes all ranks anew. */
   private void update() {
-    kinds.values().forEach(Kind::update);
+    all.clear();
+    for (Counts counts : byHistory) {
+      counts.clear();
+    }
+    for (Kind kind : known) {
+      all.add(kind.counts);
+      byHistory[kind.history].add(kind.counts);
+    }
+    known.forEach(Kind::update);
     TreeSet<Group> anew = new TreeSet<>();
     for (Group group : occupied) {
       group.rank = group.kind.ranks[group.step];
+      group.kind.dropIfEmpty(group.step);
     }
-    anew.addAll(List.copyOf(occupied));
+    for (Group group : List.copyOf(occupied)) {
+      if (group.residents.size() > 0) {
+        anew.add(group);
+      }
+    }
     occupied = anew;
-    int interval = Math.max(ACCESSES_PER_UPDATE, ACCESSES_PER_UPDATE_AND_KIND * kinds.size());
+    int perKind = Math.max(ACCESSES_PER_UPDATE, ACCESSES_PER_UPDATE_AND_KIND * known.size());
+    int interval = Math.max(perKind, residents / RESIDENTS_PER_ACCESS);
     nextUpdate = now + Math.min(Math.max(FIRST_UPDATE, now), interval);
   }
 
@@ -555,7 +586,7 @@ final class HitDensityPolicy implements CachePolicy {
     double lost = 0;
     double least = 0;
     for (Group group : missing > 0 ? occupied : List.<Group>of()) {
-      least = victims.isEmpty() ? group.rank : least;
+      least = victims.isEmpty() && group.residents.size() > 0 ? group.rank : least;
       Iterator<Resident> oldest = group.residents.iterator();
       while (missing > 0 && oldest.hasNext()) {
         Resident victim = oldest.next();
