@@ -249,7 +249,7 @@ public final class HyCacheEngine implements AutoCloseable {
   /** A replica whose bytes were promised is being written to SSD, as a guest. */
   public void onPlaced(BlockKey block, long sizeBytes) {
     counters.increment(Counter.BLOCKS_WRITE_FAST);
-    writeSpace.started(block, sizeBytes);
+    writeSpace.started(block, sizeBytes, clock.getAsLong());
   }
 
   /** A replica whose bytes were promised is not written to SSD after all. */

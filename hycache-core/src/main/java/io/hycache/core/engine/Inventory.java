@@ -76,6 +76,7 @@ final class Inventory implements Resync.Sink {
     boolean written = writeSpace.isWriting(replica.block());
     if (written) {
       shares.written(replica.block(), replica.lengthBytes());
+      writeSpace.filled(replica.block(), replica.lengthBytes());
     }
     if (writeSpace.ended(replica.block()) && home == Home.SSD_GUEST) {
       counters.add(Counter.BYTES_WRITE_FAST, replica.lengthBytes());

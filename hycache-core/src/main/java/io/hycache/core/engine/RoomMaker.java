@@ -33,11 +33,11 @@ final class RoomMaker {
 
   /** Begins the evictions that are due, until the queue of a device is full. */
   void maintain() {
-    long missing = ledger.takeBytesToEvict();
+    long now = clock.now();
+    long missing = ledger.takeBytesToEvict(now);
     if (missing <= 0) {
       return;
     }
-    long now = clock.now();
     for (BlockEntry chosen : departures.first(Kind.CLEAN, missing, Integer.MAX_VALUE, now)) {
       for (BlockEntry victim : admissions.forWrite(chosen, now)) {
         if (departures.mayLeave(victim, Kind.CLEAN, now)

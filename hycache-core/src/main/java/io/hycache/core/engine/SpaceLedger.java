@@ -183,7 +183,7 @@ final class SpaceLedger {
   long takenBytes(BlockTable.Use use) {
     return use.dirtyBytes()
         + use.cleanBytes()
-        + writeSpace.inFlightBytes()
+        + writeSpace.expectedBytes()
         + arrivingBytes.on(space.ids())
         - leavingBytes.on(space.ids());
   }
@@ -226,7 +226,7 @@ final class SpaceLedger {
    * find the room they missed, and neither capacity nor the share of reads is exceeded. Clears the
    * record of missed writes. Zero or less if there is nothing to evict.
    */
-  long takeBytesToEvict() {
+  long takeBytesToEvict(long now) {
     long wanted =
         Math.min(
             writeSpace.takeWanted(),
@@ -242,7 +242,7 @@ final class SpaceLedger {
     long byTable =
         use.dirtyBytes()
             + use.cleanBytes()
-            + writeSpace.inFlightBytes()
+            + writeSpace.expectedBytes(now)
             - leaving
             - blockCapacity(use);
     missing = Math.max(missing, Math.max(byTable, -byShare(use)));

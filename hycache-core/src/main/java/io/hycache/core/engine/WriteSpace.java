@@ -9,6 +9,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,10 +23,17 @@ import org.jspecify.annotations.Nullable;
  * room goes to DISK at once, because writes never wait, and the planner makes the room it missed
  * for the writes after it; a move that finds none is decided again later.
  *
+ * <p>HDFS asks for a whole block, and a job's many small files fill a thousandth of it. So clean
+ * copies make way only for as much as replicas filled lately, and not for writes that have just
+ * begun, most of which end at once.
+ *
  * <p>Also records the replicas that are being written to DISK. Thread-safe; O(1) under a lock that
  * is never held during I/O.
  */
 final class WriteSpace {
+  private static final int SMOOTHED_WRITES = 4;
+  private static final long YOUNG_NANOS = TimeUnit.SECONDS.toNanos(1);
+
   /** The bytes promised when a look at the devices began. Immutable. */
   static final class Look {
     final long promisedToWrites;
@@ -39,6 +47,17 @@ final class WriteSpace {
       this.promisedToMoves = promisedToMoves;
       this.notBegunBytes = notBegunBytes;
       this.inFlightBytes = inFlightBytes;
+    }
+  }
+
+  /** A replica that is being written to SSD. Immutable. */
+  private static final class FastWrite {
+    final long promisedBytes;
+    final long sinceNanos;
+
+    FastWrite(long promisedBytes, long sinceNanos) {
+      this.promisedBytes = promisedBytes;
+      this.sinceNanos = sinceNanos;
     }
   }
 
@@ -67,7 +86,13 @@ final class WriteSpace {
   private long inFlightBytes;
   private long wantedBytes;
 
-  private final Map<BlockKey, Long> inFlight = new ConcurrentHashMap<>();
+  /** Size of the last replica that asked for room: that of most blocks. */
+  private long askedBytes;
+
+  /** Part of its block size that a replica has in the end, lately. */
+  private double filledShare = 1;
+
+  private final Map<BlockKey, FastWrite> inFlight = new ConcurrentHashMap<>();
   private final Map<BlockKey, SlowWrite> slowWrites = new ConcurrentHashMap<>();
 
   /** Begins a look, before the devices are read: later promises are deducted from it. */
@@ -109,6 +134,7 @@ final class WriteSpace {
 
   /** As {@link #reserve}. Returns why not, or null if the bytes are promised. */
   synchronized @Nullable WriteFallback admit(long sizeBytes) {
+    askedBytes = sizeBytes;
     if (closed != null) {
       return closed;
     }
@@ -151,10 +177,20 @@ final class WriteSpace {
   }
 
   /** The replica is being written: HDFS has reserved the promised bytes. */
-  synchronized void started(BlockKey block, long sizeBytes) {
+  synchronized void started(BlockKey block, long sizeBytes, long nowNanos) {
     notBegunBytes -= sizeBytes;
-    Long before = inFlight.put(block, sizeBytes);
-    inFlightBytes -= before == null ? 0 : before;
+    FastWrite before = inFlight.put(block, new FastWrite(sizeBytes, nowNanos));
+    inFlightBytes -= before == null ? 0 : before.promisedBytes;
+  }
+
+  /** A write ended with a replica of this length. {@link #ended} must follow. */
+  synchronized void filled(BlockKey block, long lengthBytes) {
+    FastWrite fast = inFlight.get(block);
+    long size = fast == null ? askedBytes : fast.promisedBytes;
+    if (size > 0) {
+      double share = Math.min(1, lengthBytes / (double) size);
+      filledShare += (share - filledShare) / SMOOTHED_WRITES;
+    }
   }
 
   /** The replica is not written after all. */
@@ -186,11 +222,11 @@ final class WriteSpace {
   /** The write ended, well or not. Returns true if it was to SSD and promised its bytes. */
   synchronized boolean ended(BlockKey block) {
     slowWrites.remove(block);
-    Long bytes = inFlight.remove(block);
-    if (bytes == null) {
+    FastWrite write = inFlight.remove(block);
+    if (write == null) {
       return false;
     }
-    inFlightBytes -= bytes;
+    inFlightBytes -= write.promisedBytes;
     return true;
   }
 
@@ -209,9 +245,27 @@ final class WriteSpace {
     return inFlightBytes;
   }
 
-  /** Returns the bytes that writes missed since the last call, and clears them. */
+  /** Bytes that the writes in flight are expected to fill. */
+  synchronized long expectedBytes() {
+    return (long) (filledShare * inFlightBytes);
+  }
+
+  /**
+   * As {@link #expectedBytes()}, of those that began at least a second ago. O(writes in flight).
+   */
+  synchronized long expectedBytes(long nowNanos) {
+    long promised = 0;
+    for (FastWrite write : inFlight.values()) {
+      if (nowNanos - write.sinceNanos >= YOUNG_NANOS) {
+        promised += write.promisedBytes;
+      }
+    }
+    return (long) (filledShare * promised);
+  }
+
+  /** Returns the bytes that writes missed and would have filled since the last call. */
   synchronized long takeWanted() {
-    long wanted = wantedBytes;
+    long wanted = (long) (filledShare * wantedBytes);
     wantedBytes = 0;
     return wanted;
   }

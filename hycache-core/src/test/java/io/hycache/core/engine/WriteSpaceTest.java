@@ -45,7 +45,7 @@ class WriteSpaceTest {
   void reserve_upToTheLimit_countsDirtyBytesAndWritesInFlight() {
     look(100, 50, 1000);
     assertTrue(space.reserve(30));
-    space.started(A, 30);
+    space.started(A, 30, 0);
     look(100, 50, 970);
     assertFalse(space.reserve(21));
     assertTrue(space.reserve(20));
@@ -58,7 +58,7 @@ class WriteSpaceTest {
     assertTrue(space.reserve(60));
     look(1000, 0, 100);
     assertFalse(space.reserve(41));
-    space.started(A, 60);
+    space.started(A, 60, 0);
     look(1000, 0, 40);
     assertFalse(space.reserve(41));
     assertTrue(space.reserve(40));
@@ -77,7 +77,7 @@ class WriteSpaceTest {
   void ended_givesNothingBackBeforeTheNextLook() {
     look(100, 0, 1000);
     assertTrue(space.reserve(100));
-    space.started(A, 100);
+    space.started(A, 100, 0);
     assertTrue(space.ended(A));
     assertFalse(space.reserve(1), "it may be dirty now");
     look(100, 100, 900);
@@ -109,9 +109,9 @@ class WriteSpaceTest {
   void started_again_countsOnce() {
     look(1000, 0, 1000);
     assertTrue(space.reserve(10));
-    space.started(B, 10);
+    space.started(B, 10, 0);
     assertTrue(space.reserve(30));
-    space.started(B, 30);
+    space.started(B, 30, 0);
     assertEquals(30, space.inFlightBytes());
     assertTrue(space.ended(B));
     assertFalse(space.ended(B));
@@ -150,5 +150,28 @@ class WriteSpaceTest {
     } finally {
       pool.shutdownNow();
     }
+  }
+
+  @Test
+  void smallFiles_makeLittleRoom() {
+    space.endLook(space.beginLook(), 100, 0, 100);
+    assertTrue(space.reserve(64));
+    space.started(A, 64, 0);
+    assertEquals(64, space.expectedBytes());
+    assertEquals(0, space.expectedBytes(999_999_999), "it may end at once");
+    assertEquals(64, space.expectedBytes(1_000_000_000));
+    for (int file = 0; file < 12; file++) {
+      space.filled(A, 0);
+    }
+    space.missed(64);
+    assertEquals(2, space.takeWanted(), "64 x (3/4)^12");
+    assertEquals(0, space.takeWanted());
+    assertEquals(2, space.expectedBytes());
+    for (int file = 0; file < 12; file++) {
+      space.filled(B, 80);
+    }
+    assertEquals(62, space.expectedBytes(), "writes to DISK count as well");
+    assertTrue(space.ended(A));
+    assertEquals(0, space.expectedBytes());
   }
 }
