@@ -87,6 +87,41 @@ class MainTest {
     assertEquals(102, rows.get(1).get("capacity_bytes").asLong());
   }
 
+  /** Bytes that reuse writes to the SSD. */
+  private long written(String... price) throws Exception {
+    out.getBuffer().setLength(0);
+    List<String> args = new ArrayList<>(List.of("simulate", "--workload", "zipf:200:4000"));
+    args.addAll(List.of("--policy", "reuse", "--capacity", "5%", "--json"));
+    args.addAll(List.of(price));
+    assertEquals(0, run(args.toArray(new String[0])), err.toString());
+    return new ObjectMapper().readTree(out.toString()).get(0).get("ssd_written_bytes").asLong();
+  }
+
+  @Test
+  void simulate_writePrice_decidesWhatIsWritten() throws Exception {
+    long free = written("--write-price", "0");
+    long byDefault = written();
+    long dear = written("--write-price", "1");
+    String found = free + " " + byDefault + " " + dear;
+    assertTrue(free > byDefault && byDefault > dear, found);
+    assertEquals(byDefault, written("--write-price", "0.05"));
+    assertEquals(
+        (long) (0.05 * 200 * 128e6), written("--write-price", "1000"), "fills what is free once");
+  }
+
+  @Test
+  void simulate_writePriceOutOfRange_saysWhatIsExpected() throws Exception {
+    for (String price : List.of("-0.1", "NaN", "Infinity")) {
+      err.getBuffer().setLength(0);
+      assertEquals(1, run("simulate", "--trace", trace().toString(), "--write-price", price));
+      assertTrue(
+          err.toString()
+              .contains("--write-price: expected 0 or more, such as 0.05, found " + price),
+          err.toString());
+    }
+    assertEquals(2, run("simulate", "--trace", trace().toString(), "--write-price", "x"));
+  }
+
   @Test
   void simulate_tableAndPlots_areWritten() throws Exception {
     Path plots = dir.resolve("plots");

@@ -69,8 +69,22 @@ final class Source {
       description = "Of policies and workloads that draw by chance (default: ${DEFAULT-VALUE}).")
   long seed = 1;
 
+  @Option(
+      names = "--write-price",
+      paramLabel = "PRICE",
+      defaultValue = "" + DiskTime.DEFAULT_WRITE_PRICE,
+      description =
+          "Price of a byte written to SSD, as a part of the time to transfer it from an HDD, 0 or"
+              + " more, for policies that weigh it, such as adaptive and reuse (default: ${DEFAULT-VALUE}).")
+  double writePrice = DiskTime.DEFAULT_WRITE_PRICE;
+
   DiskTime disk() {
-    return new DiskTime(Units.bytesPerSec("--hdd-bw", hddBandwidth), Units.seconds("--seek", seek));
+    if (!(writePrice >= 0) || Double.isInfinite(writePrice)) {
+      throw new IllegalArgumentException(
+          "--write-price: expected 0 or more, such as 0.05, found " + writePrice);
+    }
+    return new DiskTime(Units.bytesPerSec("--hdd-bw", hddBandwidth), Units.seconds("--seek", seek))
+        .withWritePrice(writePrice);
   }
 
   @Option(
