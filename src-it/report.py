@@ -418,9 +418,6 @@ def simulated_trace(arguments):
     by_policy(records, gigabytes, hit_percent)
 
 
-# ---------------------------------------------------------------- secure.sh
-
-
 def simulated_hints(arguments):
     """simulations.sh: disk seconds of each policy as a part of those of lru, by quality of the hints."""
     records = lines_of(arguments.file)
@@ -434,6 +431,166 @@ def simulated_hints(arguments):
             seconds = {r["policy"]: r["disk_seconds"] for r in runs if r["hints"] == quality}
             ratios = (rounded(seconds[p] / seconds["lru"], 3) for p in policies)
             print(markdown(f"{workload(runs[0])} {size}", quality, *ratios))
+
+
+# ---------------------------------------------------------------- frontier.sh
+
+DEFAULT_PRICE, BELOW, AT_NO_PRICE, LEAST_SHARE, WORST, APART, LEAST_GAIN = 0.05, 1.02, 1.01, 80, 1.05, 0.5, 12
+NO_RIVALS = ("none", "adaptive", "lru (libCacheSim)", "lhd-trained")
+
+
+def point(record):
+    return record["ssd_written_bytes"], record["disk_seconds"]
+
+
+def lower_hull(points):
+    """The points of the lower convex hull, from the fewest bytes on, as far as disk seconds fall."""
+    hull = []
+    for bytes_, seconds in sorted(points):
+        if hull and seconds >= hull[-1][1]:
+            continue
+        while len(hull) > 1:
+            (b0, s0), (b1, s1) = hull[-2:]
+            if (s1 - s0) * (bytes_ - b0) < (seconds - s0) * (b1 - b0):
+                break
+            hull.pop()
+        hull.append((bytes_, seconds))
+    return hull
+
+
+def seconds_at(hull, bytes_):
+    """The lowest disk seconds at so many bytes or fewer; infinite if the hull begins with more."""
+    if bytes_ < hull[0][0]:
+        return math.inf
+    for (b0, s0), (b1, s1) in zip(hull, hull[1:]):
+        if bytes_ <= b1:
+            return s0 + (s1 - s0) * (bytes_ - b0) / (b1 - b0)
+    return hull[-1][1]
+
+
+def ratio(part, whole):
+    return math.inf if whole == 0 and part > 0 else 1.0 if whole == 0 else part / whole
+
+
+class Cell:
+    """The records of one trace and size."""
+
+    def __init__(self, name, records):
+        self.name = name
+        self.prices = {r["price"]: r for r in records if r["policy"] == "adaptive"}
+        self.others = {r["policy"]: r for r in records if r["policy"] != "adaptive"}
+        self.lru = self.others["lru"]
+        self.rivals = {p: r for p, r in self.others.items() if p not in NO_RIVALS}
+        self.hull = lower_hull([point(r) for r in (*self.prices.values(), self.others["none"])])
+
+    def of_lru(self, record):
+        """Disk seconds and SSD bytes as parts of those of lru."""
+        return tuple(ratio(ours, lrus) for ours, lrus in zip(point(record)[::-1], point(self.lru)[::-1]))
+
+    def needs(self, policy):
+        """What the frontier needs at the policy's SSD bytes, as a part of the policy's disk seconds."""
+        bytes_, seconds = point(self.others[policy])
+        return ratio(seconds_at(self.hull, bytes_), seconds)
+
+
+def verdict(what, wanted, found, met):
+    """A line of a verdict; whether it is met."""
+    print(f"* {what}: {found}; wanted {wanted}: {'met' if met else 'NOT MET'}")
+    return met
+
+
+def frontier(arguments):
+    """frontier.sh: disk seconds and SSD bytes beside lru, policies below our frontier, and the verdicts; 1 if one is not met."""
+    records = lines_of(arguments.file)
+    cells = [Cell(f"{workload(runs[0])} {size}", runs) for (_, _, size), runs in groups(records, "trace", "capacity_bytes", "size")]
+    prices = list(dict.fromkeys(p for cell in cells for p in cell.prices))
+    others = list(dict.fromkeys(p for cell in cells for p in cell.others))
+    print("### The frontier: disk seconds / lru, SSD bytes / lru")
+    print(markdown("trace, SSD", *(f"adaptive at {number(p)}" for p in prices), *(p for p in others if p != "lru")))
+    print("|---|" + "|".join("--:" for _ in prices + others[1:]) + "|")
+    for cell in cells:
+        shown_records = [cell.prices[p] for p in prices] + [cell.others[p] for p in others if p != "lru"]
+        print(markdown(cell.name, *(", ".join(rounded(v) for v in cell.of_lru(r)) for r in shown_records)))
+    compared = [p for p in others if p not in ("none", "lru (libCacheSim)")]
+    print(f"### What our frontier needs at a policy's SSD bytes / the policy's disk seconds; above {BELOW} the policy is below")
+    print(markdown("trace, SSD", *compared))
+    print("|---|" + "|".join("--:" for _ in compared) + "|")
+    for cell in cells:
+        print(markdown(cell.name, *(rounded(cell.needs(p), 3) for p in compared)))
+    print("### Verdicts")
+    below = [(cell.needs(p), f"{cell.name} {p} {rounded(cell.needs(p), 3)}") for cell in cells for p in cell.rivals]
+    below = [text for needs, text in sorted(below, reverse=True) if needs > BELOW]
+    count = sum(any(cell.needs(p) > BELOW for p in cell.rivals) for cell in cells)
+    met = [verdict("policies below our frontier by more than 2 %", "none", f"in {count} of {len(cells)} cells", not below)]
+    if below:
+        print("  " + "; ".join(below))
+    best = []
+    for cell in cells:
+        name, rival = min(cell.rivals.items(), key=lambda each: each[1]["disk_seconds"])
+        best.append((ratio(cell.prices[0]["disk_seconds"], rival["disk_seconds"]), f"{cell.name} beside {name}"))
+    above = [f"{text} {rounded(value, 3)}" for value, text in sorted(best, reverse=True) if value > AT_NO_PRICE]
+    met.append(verdict(
+        "disk seconds at price 0 / the best of the others, worst", f"at most {AT_NO_PRICE}",
+        f"{rounded(max(best)[0], 3)} ({max(best)[1]}), above that in {len(above)} of {len(cells)} cells", not above))
+    if above:
+        print("  " + "; ".join(above))
+    ours = [(*cell.of_lru(cell.prices[DEFAULT_PRICE]), cell.name) for cell in cells]
+    better = sum(seconds <= 1 and bytes_ <= 1 and seconds + bytes_ < 2 for seconds, bytes_, _ in ours)
+    share = 100 * better / len(ours)
+    met.append(verdict(
+        f"cells in which price {DEFAULT_PRICE} is better than lru on both", f"at least {LEAST_SHARE} %",
+        f"{better} of {len(ours)}, {rounded(share, 1)} %", share >= LEAST_SHARE))
+    worse = [f"{name} {rounded(s, 3)}, {rounded(b, 3)}" for s, b, name in ours if not (s <= 1 and b <= 1 and s + b < 2)]
+    if worse:
+        print("  not in: " + "; ".join(worse))
+    met.append(verdict(
+        f"disk seconds at price {DEFAULT_PRICE} / lru, worst", f"at most {WORST}", f"{rounded(max(ours)[0], 3)} ({max(ours)[2]})",
+        max(ours)[0] <= WORST))
+    theirs = [(cell.of_lru(cell.others["lru (libCacheSim)"]), cell.name) for cell in cells if "lru (libCacheSim)" in cell.others]
+    if theirs:
+        apart, name = max((max(100 * abs(value - 1) for value in values), name) for values, name in theirs)
+        met.append(verdict(
+            "libCacheSim's lru apart from ours, worst", f"at most {APART} %", f"{rounded(apart, 3)} % ({name})", apart <= APART))
+    if not all(met):
+        raise Unmet()
+
+
+def frontier_peak(arguments):
+    """frontier.sh --peak: disk time at the peak at an equal write rate; 1 if we gain too little where there is enough to gain."""
+    records = lines_of(arguments.file)
+    policies = ("none", "lru", "rejectx", "offline", "adaptive", "belady-size")
+    print("### Busy disks at the peak, mean; TB written to SSD")
+    print(markdown("trace, SSD", "write rate / RejectX's", *policies, "offline gains at the peak, %", "adaptive", "price"))
+    print("|---|---|" + "|".join("--:" for _ in range(len(policies) + 3)) + "|")
+    cells = groups(records, "trace", "capacity_bytes", "size", "rate")
+    enough = short = 0
+    for (_, _, size, rate), runs in cells:
+        by_name = {r["policy"]: r for r in runs}
+
+        def gain(policy, of=by_name):
+            return 100 * (1 - ratio(of[policy]["peak_busy_disks"], of["rejectx"]["peak_busy_disks"]))
+
+        figures = (
+            f"{rounded(r['peak_busy_disks'])}, {rounded(r['mean_busy_disks'])}; {rounded(r['ssd_written_bytes'] / 1e12)}"
+            for r in (by_name[p] for p in policies)
+        )
+        ours = by_name["adaptive"]
+        over = ours["ssd_written_bytes"] > by_name["rejectx"]["ssd_written_bytes"]
+        price = number(nearest(ours["price"], 4)) + (": writes more at any price" if over else "")
+        gains = (rounded(gain(p), 1) for p in ("offline", "adaptive"))
+        print(markdown(f"{workload(runs[0])} {size}", rate, *figures, *gains, price))
+        if gain("offline") >= LEAST_GAIN:
+            enough += 1
+            short += over or gain("adaptive") < LEAST_GAIN
+    print("### Verdict")
+    if not verdict(
+        f"less disk time at the peak than RejectX by {LEAST_GAIN} %, where offline has that", "in all",
+        f"in {enough - short} of {enough} such cells, of {len(cells)} in all", short == 0,
+    ):
+        raise Unmet()
+
+
+# ---------------------------------------------------------------- secure.sh
 
 
 def secure(arguments):
@@ -657,7 +814,7 @@ def parser():
     name = ("name", {"metavar": "NAME"})
     for function in (
         experiment, localdir, localdir_verdict, locality, latency, mixed, jobs, users, users_verdict, startup, appends,
-        appends_verdict, simulated_trace, simulated_hints,
+        appends_verdict, simulated_trace, simulated_hints, frontier, frontier_peak,
     ):
         command(function, file)
     command(simulations, directory)

@@ -172,6 +172,69 @@ class ReportTest(unittest.TestCase):
         self.assertEqual(
             ["| zipf 5 % | perfect | 0.5 |", "| zipf 5 % | wrong=10% | 0.988 |"], self.table("simulated-hints", file)[3:])
 
+    @staticmethod
+    def cost(policy, seconds, bytes_, **fields):
+        return {"trace": "zipf-2-1", "size": "5 %", "capacity_bytes": 5, "policy": policy, "disk_seconds": seconds, "ssd_written_bytes": bytes_, **fields}
+
+    def test_frontier_hull_is_convex_and_falls(self):
+        hull = report.lower_hull([(40, 60), (0, 100), (20, 90), (10, 80), (30, 70), (50, 65)])
+        self.assertEqual([(0, 100), (10, 80), (40, 60)], hull)
+        self.assertEqual([100, 90, 80, 70, 60, 60], [report.seconds_at(hull, b) for b in (0, 5, 10, 25, 40, 99)])
+        self.assertEqual(float("inf"), report.seconds_at(hull[1:], 9))
+        self.assertEqual([(0, 5)], report.lower_hull([(0, 5), (1, 5), (0, 6)]))
+
+    def frontier_of(self, *others, free=60):
+        return self.write(
+            "frontier.json", self.cost("none", 120, 0), self.cost("lru", 100, 100), self.cost("adaptive", free, 80, price=0),
+            self.cost("adaptive", 80, 40, price=0.05), self.cost("lru (libCacheSim)", 100.4, 100), self.cost("lhd-trained", 1, 1), *others)
+
+    def test_frontier_met(self):
+        lines = self.table("frontier", self.frontier_of(self.cost("lhd", 68.7, 60)))
+        self.assertEqual(
+            ["| trace, SSD | adaptive at 0 | adaptive at 0.05 | none | lru (libCacheSim) | lhd-trained | lhd |",
+             "| zipf 5 % | 0.6, 0.8 | 0.8, 0.4 | 1.2, 0 | 1, 1 | 0.01, 0.01 | 0.69, 0.6 |"], [lines[1], lines[3]])
+        self.assertEqual("| zipf 5 % | 0.6 | 119 | 1.019 |", lines[7])
+        self.assertEqual(
+            ["### Verdicts", "* policies below our frontier by more than 2 %: in 0 of 1 cells; wanted none: met",
+             "* disk seconds at price 0 / the best of the others, worst: 0.873 (zipf 5 % beside lhd), above that in 0 of 1 cells; "
+             "wanted at most 1.01: met",
+             "* cells in which price 0.05 is better than lru on both: 1 of 1, 100 %; wanted at least 80 %: met",
+             "* disk seconds at price 0.05 / lru, worst: 0.8 (zipf 5 %); wanted at most 1.05: met",
+             "* libCacheSim's lru apart from ours, worst: 0.4 % (zipf 5 %); wanted at most 0.5 %: met"], lines[8:])
+
+    def test_frontier_not_met(self):
+        code, lines, _ = self.run_report("frontier", self.frontier_of(self.cost("lhd", 68.6, 60), self.cost("sieve", 50, 200), free=70))
+        self.assertEqual(1, code)
+        text = "\n".join(lines)
+        self.assertIn("in 1 of 1 cells; wanted none: NOT MET\n  zipf 5 % sieve 1.4; zipf 5 % lhd 1.093\n", text)
+        self.assertIn("worst: 1.4 (zipf 5 % beside sieve), above that in 1 of 1 cells; wanted at most 1.01: NOT MET", text)
+        worse = self.write(
+            "worse.json", self.cost("none", 120, 0), self.cost("lru", 100, 100), self.cost("adaptive", 106, 1, price=0.05),
+            self.cost("adaptive", 100, 100, price=0), self.cost("lru (libCacheSim)", 100, 101))
+        code, lines, _ = self.run_report("frontier", worse)
+        self.assertEqual(1, code)
+        self.assertEqual(
+            ["* cells in which price 0.05 is better than lru on both: 0 of 1, 0 %; wanted at least 80 %: NOT MET",
+             "  not in: zipf 5 % 1.06, 0.01",
+             "* disk seconds at price 0.05 / lru, worst: 1.06 (zipf 5 %); wanted at most 1.05: NOT MET",
+             "* libCacheSim's lru apart from ours, worst: 1 % (zipf 5 %); wanted at most 0.5 %: NOT MET"], lines[-4:])
+
+    def test_frontier_peak(self):
+        def peaks(size, **values):
+            return [{"trace": "t", "size": size, "capacity_bytes": int(size[0]), "rate": "1/1", "policy": p.replace("_", "-"), "peak_busy_disks": v, "mean_busy_disks": 1,
+                     "ssd_written_bytes": 2e12, "price": 0.123456} for p, v in values.items()]
+
+        little = peaks("1 %", none=10, lru=9, rejectx=8, offline=7.8, adaptive=9, belady_size=7)
+        file = self.write("peak.json", *little, *peaks("5 %", none=10, lru=9, rejectx=10, offline=8, adaptive=8.7, belady_size=7))
+        lines = self.table("frontier-peak", file)
+        self.assertEqual("| t 1 % | 1/1 | 10, 1; 2 | 9, 1; 2 | 8, 1; 2 | 7.8, 1; 2 | 9, 1; 2 | 7, 1; 2 | 2.5 | -12.5 | 0.1235 |", lines[3])
+        self.assertTrue(lines[-1].endswith("in 1 of 1 such cells, of 2 in all; wanted in all: met"), lines[-1])
+        ours = peaks("5 %", none=10, lru=9, rejectx=10, offline=8, adaptive=8.7, belady_size=7)
+        ours[4]["ssd_written_bytes"] += 1
+        code, lines, _ = self.run_report("frontier-peak", self.write("peak.json", *little, *ours))
+        self.assertEqual(1, code)
+        self.assertTrue(lines[-3].endswith("| 0.1235: writes more at any price |"), lines[-3])
+
     def test_simulations(self):
         def run(trace, policy, seconds):
             return {"trace": trace, "policy": policy, "capacity_bytes": 1, "accesses": 100, "hits": 50, "disk_seconds": seconds,
