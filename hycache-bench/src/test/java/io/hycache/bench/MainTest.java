@@ -147,6 +147,98 @@ class MainTest {
   }
 
   @Test
+  void simulate_severalHints_rowsAndPlotsHaveEachInOrder() throws Exception {
+    Path plots = dir.resolve("plots");
+    int code =
+        run(
+            "simulate",
+            "--workload",
+            "zipf:50:2000",
+            "--policy",
+            "lru,lookahead",
+            "--capacity",
+            "5%,20%",
+            "--hints",
+            "perfect;wrong=100%,chunk=10",
+            "--hints",
+            "none",
+            "--plot",
+            plots.toString(),
+            "--json");
+
+    assertEquals(0, code, err.toString());
+    List<String> found = new ArrayList<>();
+    List<Long> lru = new ArrayList<>();
+    List<Long> lookahead = new ArrayList<>();
+    for (JsonNode row : new ObjectMapper().readTree(out.toString())) {
+      found.add(row.get("policy").asText() + " " + row.get("hints").asText());
+      (row.get("policy").asText().equals("lru") ? lru : lookahead).add(row.get("hits").asLong());
+    }
+    assertEquals(
+        List.of(
+            "lru perfect",
+            "lru perfect",
+            "lookahead perfect",
+            "lookahead perfect",
+            "lru wrong=100%,chunk=10",
+            "lru wrong=100%,chunk=10",
+            "lookahead wrong=100%,chunk=10",
+            "lookahead wrong=100%,chunk=10",
+            "lru none",
+            "lru none",
+            "lookahead none",
+            "lookahead none"),
+        found);
+    assertEquals(lru.subList(0, 2), lru.subList(2, 4));
+    assertEquals(lru.subList(0, 2), lru.subList(4, 6));
+    assertTrue(lookahead.get(0) > lookahead.get(2), lookahead.toString());
+    assertTrue(lookahead.get(0) > lookahead.get(4), lookahead.toString());
+    try (var files = Files.list(plots)) {
+      assertEquals(
+          List.of("hints-1.28-GB.png", "hints-1.28-GB.svg", "hints-320-MB.png", "hints-320-MB.svg"),
+          files.map(file -> file.getFileName().toString()).sorted().collect(Collectors.toList()));
+    }
+    assertTrue(Files.size(plots.resolve("hints-320-MB.png")) > 1000);
+    assertTrue(Files.readString(plots.resolve("hints-320-MB.svg")).contains("<svg"));
+  }
+
+  @Test
+  void simulate_hintsOfOneQuality_areInTheTable() throws Exception {
+    assertEquals(
+        0, run("simulate", "--trace", trace().toString(), "--policy", "lru", "--hints", "late=2"));
+    List<String> lines = out.toString().lines().collect(Collectors.toList());
+    assertTrue(lines.get(1).matches("policy +hints +capacity .*"), out.toString());
+    assertTrue(lines.get(2).matches("lru +late=2 +\\d+ B .*"), out.toString());
+  }
+
+  @Test
+  void simulate_hintsThatCannotBe_saysWhatIsExpected() throws Exception {
+    String file = trace().toString();
+    assertEquals(1, run("simulate", "--trace", file, "--hints", "none;late=1;none"));
+    assertTrue(
+        err.toString().contains("--hints: expected each quality once, found twice none"),
+        err.toString());
+    assertEquals(1, run("simulate", "--trace", file, "--hints", "none;late"));
+    assertTrue(err.toString().contains("found late="), err.toString());
+    String plots = dir.resolve("plots").toString();
+    assertEquals(
+        1,
+        run(
+            "simulate",
+            "--trace",
+            file,
+            "--policy",
+            "adaptive",
+            "--hints",
+            "none;late=1",
+            "--plot",
+            plots));
+    assertTrue(
+        err.toString().contains("--plot: expected lru in --policy, which plots by --hints compare"),
+        err.toString());
+  }
+
+  @Test
   void generate_output_canBeSimulated() throws Exception {
     assertEquals(0, run("generate", "writes:20:200", "--seed", "3"));
     Path file = Files.writeString(dir.resolve("w.csv"), out.toString());

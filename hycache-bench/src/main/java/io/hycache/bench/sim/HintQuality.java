@@ -2,10 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hycache.bench.sim;
 
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * How good the hints of a simulation are: the value of {@code --hints}. Immutable.
@@ -52,6 +55,25 @@ final class HintQuality {
     this.chunk = values.getOrDefault("chunk", 0.0).intValue();
     this.ttl = values.getOrDefault("ttl", (double) Integer.MAX_VALUE).intValue();
     this.seed = values.getOrDefault("seed", 1.0).intValue();
+  }
+
+  /**
+   * Parses the values of an option, in their order.
+   *
+   * @throws IllegalArgumentException with a message for the user
+   */
+  static List<HintQuality> parse(String option, List<String> values) {
+    List<HintQuality> qualities = new ArrayList<>();
+    Set<String> texts = new HashSet<>();
+    for (String value : values) {
+      HintQuality quality = parse(option, value);
+      if (!texts.add(quality.text)) {
+        throw new IllegalArgumentException(
+            option + ": expected each quality once, found twice " + quality);
+      }
+      qualities.add(quality);
+    }
+    return qualities;
   }
 
   /**

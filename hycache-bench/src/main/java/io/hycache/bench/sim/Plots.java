@@ -14,15 +14,25 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.function.ToDoubleFunction;
 import org.knowm.xchart.BitmapEncoder;
+import org.knowm.xchart.CategoryChart;
+import org.knowm.xchart.CategoryChartBuilder;
+import org.knowm.xchart.CategorySeries.CategorySeriesRenderStyle;
 import org.knowm.xchart.VectorGraphicsEncoder;
 import org.knowm.xchart.XYChart;
 import org.knowm.xchart.XYChartBuilder;
+import org.knowm.xchart.internal.chartpart.Chart;
 import org.knowm.xchart.style.Styler;
 
 /** Plots of results, as PNG and SVG. */
 public final class Plots {
   private static final int WIDTH = 900;
   private static final int HEIGHT = 560;
+
+  /** Degrees; names of qualities are longer than their distance. */
+  private static final int QUALITY_ROTATION = 30;
+
+  /** The policy that others are compared with. */
+  static final String LRU = "lru";
 
   private Plots() {}
 
@@ -79,7 +89,7 @@ public final class Plots {
     return chart;
   }
 
-  private static void save(XYChart chart, Path file) throws IOException {
+  private static void save(Chart<?, ?> chart, Path file) throws IOException {
     BitmapEncoder.saveBitmap(chart, file.toString(), BitmapEncoder.BitmapFormat.PNG);
     VectorGraphicsEncoder.saveVectorGraphic(
         chart, file.toString(), VectorGraphicsEncoder.VectorGraphicsFormat.SVG);
@@ -113,6 +123,49 @@ public final class Plots {
               points.stream().mapToDouble(p -> p[1]).toArray());
         });
     save(chart, file);
+  }
+
+  /**
+   * Disk seconds of each policy as a part of those of lru by quality of the hints, a plot for each
+   * size.
+   *
+   * @param results of each of the qualities, in their order, with lru among the policies
+   */
+  static void hints(Path dir, Trace trace, List<Simulation.Result> results, DiskTime disk)
+      throws IOException {
+    Files.createDirectories(dir);
+    Map<Long, Map<String, Map<String, Double>>> plots = new LinkedHashMap<>();
+    for (Simulation.Result result : results) {
+      plots
+          .computeIfAbsent(result.capacityBytes, size -> new LinkedHashMap<>())
+          .computeIfAbsent(result.policy, policy -> new LinkedHashMap<>())
+          .put(String.valueOf(result.hints), result.totals.diskSeconds(disk));
+    }
+    for (Map.Entry<Long, Map<String, Map<String, Double>>> plot : plots.entrySet()) {
+      String size = Units.human(plot.getKey());
+      CategoryChart chart =
+          new CategoryChartBuilder()
+              .width(WIDTH)
+              .height(HEIGHT)
+              .title(trace.name() + ": hints, " + size)
+              .xAxisTitle("hints")
+              .yAxisTitle("disk seconds / lru")
+              .build();
+      chart.getStyler().setLegendPosition(Styler.LegendPosition.OutsideE);
+      chart.getStyler().setDefaultSeriesRenderStyle(CategorySeriesRenderStyle.Line);
+      chart.getStyler().setXAxisLabelRotation(QUALITY_ROTATION);
+      chart.getStyler().setYAxisMin(0.0);
+      Map<String, Double> lru = plot.getValue().getOrDefault(LRU, Map.of());
+      plot.getValue()
+          .forEach(
+              (policy, seconds) -> {
+                List<Double> ratios = new ArrayList<>();
+                seconds.forEach(
+                    (quality, value) -> ratios.add(value / lru.getOrDefault(quality, 1.0)));
+                chart.addSeries(policy, new ArrayList<>(seconds.keySet()), ratios);
+              });
+      save(chart, dir.resolve("hints-" + size.replaceAll("[^A-Za-z0-9.-]+", "-")));
+    }
   }
 
   /** Where the borders were, a plot for each policy and size. */

@@ -44,6 +44,9 @@ public final class Report {
       row.put("disk_seconds", t.diskSeconds(disk));
       row.put("move_seconds", t.moveSeconds(disk));
       row.put("ssd_written_bytes", t.ssdWrittenBytes);
+      if (result.hints != null) {
+        row.put("hints", result.hints.toString());
+      }
       if (result.admission != null) {
         row.put("admission", result.admission);
       }
@@ -75,9 +78,13 @@ public final class Report {
   static String table(List<Simulation.Result> results, DiskTime disk) {
     List<String[]> rows = new ArrayList<>();
     boolean timed = results.stream().anyMatch(result -> result.load != null);
+    boolean hinted = results.stream().anyMatch(result -> result.hints != null);
     List<String> titles =
         new ArrayList<>(List.of("policy", "capacity", "hit %", "byte hit %", "disk s", "move s"));
     titles.addAll(List.of("SSD written", "evicted", "M accesses/s"));
+    if (hinted) {
+      titles.add(1, "hints");
+    }
     if (timed) {
       titles.addAll(List.of("busy disks", "at the peak"));
     }
@@ -87,6 +94,9 @@ public final class Report {
       List<String> row = new ArrayList<>();
       row.add(
           result.admission == null ? result.policy : result.policy + " (" + result.admission + ")");
+      if (hinted) {
+        row.add(String.valueOf(result.hints));
+      }
       row.add(Units.human(result.capacityBytes));
       row.add(percent((double) t.hits, (double) t.accesses));
       row.add(percent((double) t.hitBytes, (double) (t.hitBytes + t.missBytes)));

@@ -3,12 +3,15 @@
 package io.hycache.bench.sim;
 
 import io.hycache.core.config.PartitionRule;
+import io.hycache.core.policy.Policies;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -46,7 +49,8 @@ import picocli.CommandLine.Spec;
       "rejectx[:X] (at miss X + 1, X = 1), coinflip[:P], offline (knows the future: the most disk-head",
       "time saved by byte written); --write-rate tunes them to what may be written.",
       "",
-      "Example: simulate --trace t.csv.gz --policy lru,heuristic,belady --capacity 1%%,5%%,256MB"
+      "Examples: simulate --trace t.csv.gz --policy lru,heuristic,belady --capacity 1%%,5%%,256MB",
+      "          simulate --trace t.csv.gz --policy lru,adaptive --plot d --hints 'perfect;wrong=10%%;none'"
     })
 public final class SimulateCommand implements Callable<Integer> {
   @Mixin private Source source = new Source();
@@ -85,13 +89,14 @@ public final class SimulateCommand implements Callable<Integer> {
   @Option(
       names = "--hints",
       paramLabel = "QUALITY",
-      defaultValue = "perfect",
+      split = ";",
       description =
           "How good the hints are of policies that use them: perfect, none, or a list such as"
-              + " wrong=10%%,part=50%%,late=N,shuffle=N,chunk=N,ttl=N,seed=N (default:"
-              + " ${DEFAULT-VALUE}). wrong: name another object; part: so many objects have hints;"
-              + " late, shuffle, ttl: accesses; chunk: manifests of N accesses.")
-  private String hints = "";
+              + " wrong=10%%,part=50%%,late=N,shuffle=N,chunk=N,ttl=N,seed=N (default: perfect)."
+              + " wrong: name another object; part: so many objects have hints; late, shuffle, ttl:"
+              + " accesses; chunk: manifests of N accesses. Given several times, or several"
+              + " separated by semicolons: each in turn.")
+  private List<String> hints = List.of();
 
   @Option(
       names = "--write-rate",
@@ -116,7 +121,8 @@ public final class SimulateCommand implements Callable<Integer> {
       paramLabel = "DIR",
       description =
           "Writes hit-ratio, disk-time and occupancy plots there, and with --partition auto where the"
-              + " borders are, as PNG and SVG; the directory is made.")
+              + " borders are, as PNG and SVG; with several --hints instead disk seconds / lru by"
+              + " hints, a plot for each capacity. The directory is made.")
   private @Nullable Path plots;
 
   @Option(
@@ -155,12 +161,21 @@ public final class SimulateCommand implements Callable<Integer> {
       throw new IllegalArgumentException("--partition-period: expected 1 or more, found " + period);
     }
     PartitionRule rule = PartitionRule.parse("--partition", partition);
-    Simulation simulation =
-        new Simulation(
-            trace, source.disk(), source.seed, rule, steps, HintQuality.parse("--hints", hints));
-    simulation.window(source.windowMillis());
-    simulation.writeRate(writeRate == null ? null : new WriteRate(writeRate));
-    List<Simulation.Result> results = new Runs(trace, simulation, threads, err).run(names, sizes);
+    List<HintQuality> qualities = HintQuality.parse("--hints", hints);
+    boolean byHints = qualities.size() > 1;
+    if (byHints && plots != null && !names.contains(Plots.LRU)) {
+      throw new IllegalArgumentException(
+          "--plot: expected lru in --policy, which plots by --hints compare with, found "
+              + policies);
+    }
+    List<Simulation.Result> results =
+        run(
+            trace,
+            qualities,
+            names,
+            sizes,
+            err,
+            quality -> simulation(trace, rule, steps, quality));
     if (json) {
       out.println(Report.json(trace, results, source.disk(), rule));
     } else {
@@ -168,13 +183,60 @@ public final class SimulateCommand implements Callable<Integer> {
       out.print(Report.table(results, source.disk()));
     }
     out.flush();
-    if (plots != null) {
+    if (plots != null && byHints) {
+      Plots.hints(plots, trace, results, source.disk());
+    } else if (plots != null) {
       Plots.write(plots, trace, results, source.disk());
       if (rule.isAuto()) {
         Plots.partition(plots, trace, results);
       }
     }
     return 0;
+  }
+
+  private Simulation simulation(Trace trace, PartitionRule rule, int steps, HintQuality quality) {
+    Simulation simulation = new Simulation(trace, source.disk(), source.seed, rule, steps, quality);
+    simulation.window(source.windowMillis());
+    simulation.writeRate(writeRate == null ? null : new WriteRate(writeRate));
+    return simulation;
+  }
+
+  /**
+   * All policies and capacities with each quality of hints in turn. Policies that hints do not
+   * change run once; their results stand for all qualities.
+   *
+   * @param qualities empty: perfect, and results do not name it
+   */
+  private List<Simulation.Result> run(
+      Trace trace,
+      List<HintQuality> qualities,
+      List<String> names,
+      List<Long> sizes,
+      PrintWriter err,
+      Function<HintQuality, Simulation> made)
+      throws InterruptedException {
+    if (qualities.isEmpty()) {
+      return new Runs(trace, made.apply(HintQuality.PERFECT), threads, err).run(names, sizes);
+    }
+    List<String> hinted =
+        names.stream().filter(SimulateCommand::isHinted).collect(Collectors.toList());
+    List<Simulation.Result> results = new ArrayList<>();
+    for (HintQuality quality : qualities) {
+      boolean first = results.isEmpty();
+      List<Simulation.Result> fresh =
+          new Runs(trace, made.apply(quality), threads, err).run(first ? names : hinted, sizes);
+      int next = 0;
+      for (int i = 0; i < names.size() * sizes.size(); i++) {
+        boolean known = !first && !isHinted(names.get(i / sizes.size()));
+        results.add((known ? results.get(i) : fresh.get(next++)).withHints(quality));
+      }
+    }
+    return results;
+  }
+
+  /** Whether hints may change its results; those of a baseline through the rate it is tuned to. */
+  private static boolean isHinted(String policy) {
+    return Policies.needsFuture(policy) || Baselines.isName(policy);
   }
 
   private static String title(String name, long accesses, int objects, long footprintBytes) {

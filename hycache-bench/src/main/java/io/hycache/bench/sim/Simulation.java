@@ -50,6 +50,9 @@ final class Simulation {
     /** Parameters of one of the {@link Baselines}; null for other policies. */
     @Nullable String admission;
 
+    /** The hints that it stands for; null if none were asked for. */
+    @Nullable HintQuality hints;
+
     Result(
         String policy,
         long capacityBytes,
@@ -65,6 +68,14 @@ final class Simulation {
       this.splits = splits;
       this.seconds = seconds;
       this.load = load;
+    }
+
+    /** The same result, standing for hints of this quality. */
+    Result withHints(HintQuality quality) {
+      Result copy = new Result(policy, capacityBytes, totals, occupancy, splits, seconds, load);
+      copy.admission = admission;
+      copy.hints = quality;
+      return copy;
     }
   }
 
