@@ -93,12 +93,13 @@ frontier() {
   done
   for file in ${TRACES//,/ }; do cell "$file"; done
   rm -f "$OUT/rows.json"
-  # A plot for each trace and size: what plot-jmh reads.
-  jq -s '[.[] | select(.ssd_written_bytes > 0) | {
+  # A plot for each trace and size, of what plot-jmh reads.
+  jq -s 'group_by([.trace, .size]) | [.[] | (.[] | select(.policy == "lru")) as $lru | .[] | select(.policy != "none") | {
     benchmark: "\(.trace | gsub("[^A-Za-z0-9]+"; "_")).\(.size | gsub(" %"; "_percent"))",
-    params: {"SSD bytes written": "\(.ssd_written_bytes)", policy: .policy},
-    primaryMetric: {score: .disk_seconds, scoreUnit: "disk seconds"}}]' "$OUT/frontier.json" >"$OUT/plots.json"
-  java -jar "$BENCH" plot-jmh "$OUT/plots.json" --x 'SSD bytes written' --series policy --out "$OUT/plots"
+    params: {"SSD bytes / lru": "\(.ssd_written_bytes / $lru.ssd_written_bytes)", policy: .policy},
+    primaryMetric: {score: (.disk_seconds / $lru.disk_seconds), scoreUnit: "disk seconds / lru"}}]' \
+    "$OUT/frontier.json" >"$OUT/plots.json"
+  java -jar "$BENCH" plot-jmh "$OUT/plots.json" --linear --x 'SSD bytes / lru' --series policy --out "$OUT/plots"
   report frontier "$OUT/frontier.json" | tee "$OUT/tables.md"
 }
 

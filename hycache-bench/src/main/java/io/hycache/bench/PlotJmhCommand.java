@@ -22,7 +22,7 @@ import picocli.CommandLine.Parameters;
     name = "plot-jmh",
     mixinStandardHelpOptions = true,
     usageHelpWidth = 100,
-    description = "Plots the scores of a JMH run against a numeric parameter, on logarithmic axes.",
+    description = "Plots the scores of a JMH run against a numeric parameter.",
     footer = {
       "",
       "Example: jmh PolicyDecisionBenchmark.decide -p n=1000,1000000 -rf json -rff d.json",
@@ -41,6 +41,9 @@ public final class PlotJmhCommand implements Callable<Integer> {
       required = true,
       description = "A line for each value of this one.")
   private String series = "";
+
+  @Option(names = "--linear", description = "Linear axes instead of logarithmic ones.")
+  private boolean linear;
 
   @Option(
       names = "--out",
@@ -83,7 +86,8 @@ public final class PlotJmhCommand implements Callable<Integer> {
           plot.getKey(),
           x,
           units.getOrDefault(plot.getKey(), ""),
-          plot.getValue());
+          plot.getValue(),
+          !linear);
     }
     return 0;
   }

@@ -507,6 +507,20 @@ class MainTest {
         0, run("plot-jmh", json.toString(), "--x", "n", "--series", "policy", "--out", out));
     assertTrue(Files.size(dir.resolve("plots/Some.decide.png")) > 1000);
     assertTrue(Files.size(dir.resolve("plots/Some.decide.svg")) > 1000);
+    long logarithmic = Files.size(dir.resolve("plots/Some.decide.svg"));
+    assertEquals(
+        0,
+        run(
+            "plot-jmh",
+            json.toString(),
+            "--linear",
+            "--x",
+            "n",
+            "--series",
+            "policy",
+            "--out",
+            out));
+    assertTrue(Files.size(dir.resolve("plots/Some.decide.svg")) != logarithmic, "other ticks");
     assertEquals(
         1, run("plot-jmh", json.toString(), "--x", "m", "--series", "policy", "--out", out));
     assertTrue(

@@ -40,10 +40,22 @@ public final class Plots {
   public static void lines(
       Path file, String title, String x, String y, Map<String, SortedMap<Double, Double>> lines)
       throws IOException {
+    lines(file, title, x, y, lines, true);
+  }
+
+  /** Lines by name. */
+  public static void lines(
+      Path file,
+      String title,
+      String x,
+      String y,
+      Map<String, SortedMap<Double, Double>> lines,
+      boolean logarithmic)
+      throws IOException {
     XYChart chart = chart(title, x, y);
     chart.getStyler().setYAxisMin(null);
-    chart.getStyler().setXAxisLogarithmic(true);
-    chart.getStyler().setYAxisLogarithmic(true);
+    chart.getStyler().setXAxisLogarithmic(logarithmic);
+    chart.getStyler().setYAxisLogarithmic(logarithmic);
     lines.forEach(
         (name, points) ->
             chart.addSeries(
@@ -153,6 +165,7 @@ public final class Plots {
               .build();
       chart.getStyler().setLegendPosition(Styler.LegendPosition.OutsideE);
       chart.getStyler().setDefaultSeriesRenderStyle(CategorySeriesRenderStyle.Line);
+      chart.getStyler().setOverlapped(true);
       chart.getStyler().setXAxisLabelRotation(QUALITY_ROTATION);
       chart.getStyler().setYAxisMin(0.0);
       Map<String, Double> lru = plot.getValue().getOrDefault(LRU, Map.of());
