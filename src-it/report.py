@@ -585,7 +585,8 @@ def frontier_peak(arguments):
     print("### Verdict")
     if not verdict(
         f"less disk time at the peak than RejectX by {LEAST_GAIN} %, where offline has that", "in all",
-        f"in {enough - short} of {enough} such cells, of {len(cells)} in all", short == 0,
+        f"in {enough - short} of {enough} such cells, of {len(cells)} in all" if enough else f"none of {len(cells)} cells has that",
+        short == 0,
     ):
         raise Unmet()
 
