@@ -51,7 +51,10 @@ final class StatusCommand implements Command {
               ">WRITTEN",
               "bytes of copies written to SSD, as a share of the bytes read from SSD; 100 % or more:\n"
                   + "they wear the SSDs more than they serve reads",
-              s -> Text.share(s.ssdBytesWrittenPer100Read(), 100)),
+              s ->
+                  Text.share(
+                      s.ssdBytesWrittenPer100Read(),
+                      count(s, Counter.BYTES_READ_FAST) == 0 ? 0 : 100)),
           column(
               ">IN 24H",
               "size of the distinct blocks read or written in the last 24 hours",
