@@ -65,9 +65,22 @@ public final class DiskTime {
     return new DiskTime(bytesPerSec, seekSeconds, price);
   }
 
+  /** Price of a byte written to SSD, as a part of the time to transfer it from an HDD. */
+  public double writePrice() {
+    return writePrice;
+  }
+
   /** The price of bytes written to SSD, in seconds of disk time. */
   public double secondsOfWrite(double bytes) {
     return writePrice * bytes / bytesPerSec;
+  }
+
+  /**
+   * The part of {@link #secondsOfWrite} by which it exceeds the default price: what an operator
+   * pays in disk time for fewer SSD writes.
+   */
+  public double secondsBeyondDefault(double bytes) {
+    return Math.max(0, writePrice - DEFAULT_WRITE_PRICE) * bytes / bytesPerSec;
   }
 
   public double bytesPerSec() {

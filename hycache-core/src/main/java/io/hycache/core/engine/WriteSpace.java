@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * is never held during I/O.
  */
 final class WriteSpace {
-  private static final int SMOOTHED_WRITES = 4;
+  private static final int SMOOTHED_WRITES = 2;
   private static final long YOUNG_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   /** The bytes promised when a look at the devices began. Immutable. */

@@ -31,6 +31,9 @@ import org.jspecify.annotations.Nullable;
  * blocks that the leader does not hold are evicted first. After a change of leader the cache thus
  * approaches that of the new leader one miss at a time, at no cost of its own.
  *
+ * <p>Where the price of SSD writes exceeds the default, what exceeds it counts as disk time, too:
+ * an operator who sets it accepts more disk time than that of LRU for fewer SSD writes.
+ *
  * <p>With more than {@link Contest#MAX_BLOCKS} blocks in a simulated cache, the contenders see a
  * sample of all blocks, and the real cache follows one more simulated cache, which is of the
  * leader's policy and sees all blocks. After a change of leader it begins with the residents.

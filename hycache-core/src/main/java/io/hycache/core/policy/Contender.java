@@ -83,6 +83,11 @@ final class Contender {
     return diskSeconds + disk.secondsOfWrite(writtenBytes);
   }
 
+  /** Recent disk time, and of the price of recent SSD writes what exceeds the default. */
+  double diskSecondsAndDearWrites() {
+    return diskSeconds + disk.secondsBeyondDefault(writtenBytes);
+  }
+
   /** Multiplies the costs so far by a factor, 0 to 1. */
   void decay(double factor) {
     diskSeconds *= factor;
@@ -241,10 +246,21 @@ final class Contender {
 
   /** Removes a block, if it is there. */
   void remove(CacheKey key) {
+    remove(key, true);
+  }
+
+  /** Removes a block that the real cache lost for a reason that is not this policy's. */
+  void lose(CacheKey key) {
+    remove(key, false);
+  }
+
+  private void remove(CacheKey key, boolean pays) {
     Held block = held.remove(key);
     if (block != null) {
       usedBytes -= block.sizeBytes;
-      pay(block);
+      if (pays) {
+        pay(block);
+      }
       policy.onRemoved(key);
       watcher.left(this, key);
     }

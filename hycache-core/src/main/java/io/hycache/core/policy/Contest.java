@@ -61,12 +61,15 @@ final class Contest {
 
   private static final int SMOOTHED_READS = 64;
 
+  /** Counts the hinted references. */
+  private static final String COUNTING = "heuristic";
+
   /** Uses both hints and earlier reads. */
   private static final String MIXED = "hinted-reuse";
 
   private static final List<String> UNHINTED =
       List.of("lru", "lirs", "arc", "s3-fifo", "reuse", "hit-density");
-  private static final List<String> HINTED = List.of("heuristic", MIXED, "pro-rata", "belady-size");
+  private static final List<String> HINTED = List.of(COUNTING, MIXED, "pro-rata", "belady-size");
 
   private final DiskTime disk;
   private final long seed;
@@ -111,7 +114,9 @@ final class Contest {
     CachePolicy policy =
         name.equals(MIXED)
             ? new ProRataPolicy(disk, new ReuseEstimator())
-            : Policies.create(name, disk, seed);
+            : name.equals(COUNTING)
+                ? new HeuristicPolicy(disk.writePrice())
+                : Policies.create(name, disk, seed);
     return new Contender(name, HINTED.contains(name), policy, disk, watcher);
   }
 
@@ -207,9 +212,9 @@ final class Contest {
   /** A block left the real cache. What other contenders hold stays: an eviction is not theirs. */
   void removed(CacheKey key) {
     if (followed.holds(key)) {
-      followed.remove(key);
+      followed.lose(key);
       if (followsAnother() && sample.has(key)) {
-        leader.remove(key);
+        leader.lose(key);
       }
     }
   }
@@ -266,11 +271,12 @@ final class Contest {
     boolean hintsLeft = hints.anyReferences();
     double slack = SLACK_READS * meanReadSeconds;
     boolean stays =
-        leader.diskSeconds() <= lru.diskSeconds() + slack && (hintsLeft || !needsHints(leader));
+        leader.diskSecondsAndDearWrites() <= lru.diskSecondsAndDearWrites() + slack
+            && (hintsLeft || !needsHints(leader));
     Contender best = stays ? leader : lru;
     // A new instance to follow begins with the residents alone, which must be worth it.
     double least = best.cost() * (isSampled() ? 1 - MIN_GAIN_SAMPLED : 1) - (stays ? slack : 0);
-    double lrus = lru.diskSeconds();
+    double lrus = lru.diskSecondsAndDearWrites();
     boolean trusted = trust() >= GOOD_TRUST;
     for (int i = 0; i < contenders.size(); i++) {
       Contender each = contenders.get(i);
@@ -279,7 +285,7 @@ final class Contest {
       }
       double cost = each.cost();
       double most = each.usesHints && trusted ? lrus : lrus * (1 - MIN_GAIN);
-      if (cost < least && each.diskSeconds() <= most) {
+      if (cost < least && each.diskSecondsAndDearWrites() <= most) {
         least = cost;
         best = each;
       }

@@ -79,6 +79,20 @@ final class HeuristicPolicy extends Rule<HeuristicPolicy.Entry> {
   }
 
   private final TreeSet<Entry> residents = new TreeSet<>(Entry::byCost);
+  private final double writePrice;
+
+  /** As in the paper: SSD writes cost nothing. */
+  HeuristicPolicy() {
+    this(0);
+  }
+
+  /**
+   * @param writePrice of a byte written to SSD, in bytes read: what a fetch must gain beyond what
+   *     its victims cost
+   */
+  HeuristicPolicy(double writePrice) {
+    this.writePrice = writePrice;
+  }
 
   @Override
   Entry entry(CacheKey key, long tick) {
@@ -183,7 +197,7 @@ final class HeuristicPolicy extends Rule<HeuristicPolicy.Entry> {
     if (missingBytes <= 0) {
       return Decision.admit(List.of());
     }
-    long gain = gain(candidate);
+    long gain = gain(candidate) - (long) (writePrice * candidate.sizeBytes());
     long costs = 0;
     List<CacheKey> victims = new ArrayList<>();
     for (Entry victim : residents) {

@@ -205,6 +205,25 @@ class AdaptivePolicyTest {
     assertEquals(5, decision.victims().size());
   }
 
+  /** Its fetch was to be paid by the read that the removal made impossible. */
+  @Test
+  void copyThatTheHostRemovesUnread_isNotChargedToTheLeader() {
+    for (long id = 0; id < 5; id++) {
+      read(id);
+    }
+    policy.onReferences(block(999), 1);
+    for (int at = 0; at < 300; at++) {
+      long id = 100L + at;
+      policy.onReferences(block(id), 5);
+      assertTrue(policy.decide(hinted(id), SIZE, 10 * SIZE).isAdmit(), "id=" + id);
+      policy.onAdmitted(block(id), SIZE, ++now);
+      policy.onRemoved(block(id));
+      policy.onReferences(block(id), 0);
+      read(at % 5);
+      assertEquals("heuristic", policy.leader(), "id=" + id);
+    }
+  }
+
   // ---- more blocks than the contenders simulate -------------------------------------------------
 
   /** A policy with a cache of so many blocks, which were written in the order of their ids. */
