@@ -164,7 +164,7 @@ final class Contest {
   /**
    * Simulates an access.
    *
-   * @param residents number of blocks that it holds
+   * @param residents number of blocks that the real cache holds
    * @return whether the block is in the sample, so that costs have changed
    */
   boolean access(Access access, int residents) {

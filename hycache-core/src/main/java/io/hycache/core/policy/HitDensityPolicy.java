@@ -233,12 +233,9 @@ final class HitDensityPolicy implements CachePolicy {
       group.residents.addLast(block);
     }
 
-    void dropIfEmpty(int step) {
-      Group group = groups[step];
-      if (group != null && group.residents.size() == 0) {
-        groups[step] = null;
-        steps &= ~(1L << step);
-      }
+    void drop(int step) {
+      groups[step] = null;
+      steps &= ~(1L << step);
     }
 
     /** Moves the residents that have reached the next age. */
@@ -421,20 +418,16 @@ final class HitDensityPolicy implements CachePolicy {
     now++;
     Block block = blocks.get(access.key());
     long size = access.sizeBytes();
-    int history = 0;
     if (block == null) {
-      block = new Block(access.key(), size, kind(0, size));
-      block.uses = 1;
-      blocks.add(block);
+      block = remember(access.key(), size);
     } else {
       block.leave();
       block.kind.counts.read[block.step]++;
       block.uses = Math.min(MAX_READS, block.uses + 1);
       block.gap += (now - block.readAt - block.gap) / Math.min(SMOOTHED_GAPS, block.uses - 1);
-      history = history(block.uses, block.gap);
       block.sizeBytes = size;
+      block.begin(kind(history(block.uses, block.gap), size));
     }
-    block.begin(kind(history, size));
     block.enter();
     lastRequestBytes = access.requestBytes();
     block.kind.smooth(size, lastRequestBytes);
@@ -451,10 +444,7 @@ final class HitDensityPolicy implements CachePolicy {
   public void onAdmitted(CacheKey key, long sizeBytes, long nowNanos) {
     Block block = blocks.get(key);
     if (block == null) {
-      block = new Block(key, sizeBytes, kind(0, sizeBytes));
-      block.uses = 1;
-      block.begin(block.kind);
-      blocks.add(block);
+      block = remember(key, sizeBytes);
     } else {
       block.leave();
       block.sizeBytes = sizeBytes;
@@ -483,6 +473,15 @@ final class HitDensityPolicy implements CachePolicy {
     if (block != null) {
       forget(block);
     }
+  }
+
+  /** A block of which nothing is known: taken as read once, now. */
+  private Block remember(CacheKey key, long sizeBytes) {
+    Block block = new Block(key, sizeBytes, kind(0, sizeBytes));
+    block.uses = 1;
+    block.begin(block.kind);
+    blocks.add(block);
+    return block;
   }
 
   private void forget(Block block) {
@@ -550,12 +549,11 @@ final class HitDensityPolicy implements CachePolicy {
     known.forEach(Kind::update);
     TreeSet<Group> anew = new TreeSet<>();
     for (Group group : occupied) {
-      group.rank = group.kind.ranks[group.step];
-      group.kind.dropIfEmpty(group.step);
-    }
-    for (Group group : List.copyOf(occupied)) {
       if (group.residents.size() > 0) {
+        group.rank = group.kind.ranks[group.step];
         anew.add(group);
+      } else {
+        group.kind.drop(group.step);
       }
     }
     occupied = anew;

@@ -184,6 +184,17 @@ class WireGoldenTest {
     }
   }
 
+  /** The blocks, each of which must have come with its token. */
+  private static List<BlockKey> withTokens(List<TokenBlock> read) {
+    List<BlockKey> blocks = new ArrayList<>();
+    for (TokenBlock block : read) {
+      blocks.add(block.block);
+      assertEquals(block.block.equals(A) ? 3 : 0, block.identifier.length);
+      assertEquals(block.block.equals(A) ? 1 : 0, block.password.length);
+    }
+    return blocks;
+  }
+
   private static BytesValue again(String name, BytesValue bytes) throws RefusedException {
     switch (name) {
       case "submit-first":
@@ -219,13 +230,7 @@ class WireGoldenTest {
       case "workflows-answer":
         return WorkflowsAnswer.encode(WorkflowsAnswer.decode(bytes));
       case "locate":
-        List<BlockKey> blocks = new ArrayList<>();
-        for (TokenBlock block : BlocksRequest.decode(bytes)) {
-          blocks.add(block.block);
-          assertEquals(block.block.equals(A) ? 3 : 0, block.identifier.length);
-          assertEquals(block.block.equals(A) ? 1 : 0, block.password.length);
-        }
-        return BlocksRequest.encode(blocks, TOKENS);
+        return BlocksRequest.encode(withTokens(BlocksRequest.decode(bytes)), TOKENS);
       case "locate-answer":
         return LocateAnswer.encode(LocateAnswer.decode(bytes, List.of(A, B, B)));
       case "list":
@@ -409,13 +414,7 @@ class WireGoldenTest {
       throws RefusedException {
     switch (name) {
       case "holders":
-        List<BlockKey> blocks = new ArrayList<>();
-        for (TokenBlock block : HoldersRequest.decode(bytes)) {
-          blocks.add(block.block);
-          assertEquals(block.block.equals(A) ? 3 : 0, block.identifier.length);
-          assertEquals(block.block.equals(A) ? 1 : 0, block.password.length);
-        }
-        return HoldersRequest.encode(blocks, TOKENS);
+        return HoldersRequest.encode(withTokens(HoldersRequest.decode(bytes)), TOKENS);
       case "holders-answer":
         return HoldersAnswer.encode(HoldersAnswer.decode(bytes, 3));
       case "run":
