@@ -241,8 +241,11 @@ public final class HyCacheEngine implements AutoCloseable {
     return config.mode() != Mode.OFF && sizeBytes >= config.minBlockBytes() && !planner.isAside();
   }
 
-  /** A new replica is written to DISK, for this reason. */
-  public void onWrittenToDisk(BlockKey block, WriteFallback why) {
+  /** A new replica of this expected length is written to DISK, for this reason. */
+  public void onWrittenToDisk(BlockKey block, long sizeBytes, WriteFallback why) {
+    if (why == WriteFallback.NO_ROOM) {
+      writeSpace.missed(block, sizeBytes, clock.getAsLong());
+    }
     planner.writtenToDisk(block, why.reason());
   }
 

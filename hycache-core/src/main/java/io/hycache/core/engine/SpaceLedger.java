@@ -229,7 +229,7 @@ final class SpaceLedger {
   long takeBytesToEvict(long now) {
     long wanted =
         Math.min(
-            writeSpace.takeWanted(),
+            writeSpace.takeWanted(now),
             (long) (space.replicaCapacityBytes() * MAX_ROOM_SHARE_PER_ROUND));
     long reserve = (long) (space.capacityBytes() * config.get().reserveShare());
     long leaving = leavingBytes.on(space.ids());

@@ -50,14 +50,21 @@ final class WriteSpace {
     }
   }
 
-  /** A replica that is being written to SSD. Immutable. */
+  /** A replica that is being written to SSD, or would be if there were room. */
   private static final class FastWrite {
-    final long promisedBytes;
+    final long askedBytes;
     final long sinceNanos;
 
-    FastWrite(long promisedBytes, long sinceNanos) {
-      this.promisedBytes = promisedBytes;
+    /** Room was asked for, as it found none. */
+    boolean wanted;
+
+    FastWrite(long askedBytes, long sinceNanos) {
+      this.askedBytes = askedBytes;
       this.sinceNanos = sinceNanos;
+    }
+
+    boolean isYoung(long nowNanos) {
+      return nowNanos - sinceNanos < YOUNG_NANOS;
     }
   }
 
@@ -86,13 +93,14 @@ final class WriteSpace {
   private long inFlightBytes;
   private long wantedBytes;
 
-  /** Size of the last replica that asked for room: that of most blocks. */
-  private long askedBytes;
-
   /** Part of its block size that a replica has in the end, lately. */
   private double filledShare = 1;
 
   private final Map<BlockKey, FastWrite> inFlight = new ConcurrentHashMap<>();
+
+  /** Writes to DISK that found no room. */
+  private final Map<BlockKey, FastWrite> missed = new ConcurrentHashMap<>();
+
   private final Map<BlockKey, SlowWrite> slowWrites = new ConcurrentHashMap<>();
 
   /** Begins a look, before the devices are read: later promises are deducted from it. */
@@ -126,15 +134,17 @@ final class WriteSpace {
 
   /**
    * Promises a new replica its bytes. If it returns true, {@link #started} or {@link #cancelled}
-   * must follow. If space is lacking, the planner is asked to make room.
+   * must follow.
    */
   boolean reserve(long sizeBytes) {
     return admit(sizeBytes) == null;
   }
 
-  /** As {@link #reserve}. Returns why not, or null if the bytes are promised. */
+  /**
+   * As {@link #reserve}. Returns why not, or null if the bytes are promised. {@link
+   * #missed(BlockKey, long, long)} should follow {@link WriteFallback#NO_ROOM}.
+   */
   synchronized @Nullable WriteFallback admit(long sizeBytes) {
-    askedBytes = sizeBytes;
     if (closed != null) {
       return closed;
     }
@@ -144,7 +154,6 @@ final class WriteSpace {
     }
     long toMoves = promisedToMoves - look.promisedToMoves;
     if (toWrites + toMoves + sizeBytes > availableBytes) {
-      wantedBytes += sizeBytes;
       return WriteFallback.NO_ROOM;
     }
     promisedToWrites += sizeBytes;
@@ -153,9 +162,17 @@ final class WriteSpace {
     return null;
   }
 
-  /** Records that a write which was not promised bytes found no room. */
+  /** Records that a write of an unknown block found no room: the planner is to make some now. */
   synchronized void missed(long sizeBytes) {
-    wantedBytes += sizeBytes;
+    wantedBytes += (long) (filledShare * sizeBytes);
+  }
+
+  /**
+   * Records that a write found no room and goes to DISK: the planner is to make as much as it
+   * fills. {@link #filled} and {@link #ended} should follow.
+   */
+  synchronized void missed(BlockKey block, long sizeBytes, long nowNanos) {
+    missed.put(block, new FastWrite(sizeBytes, nowNanos));
   }
 
   /**
@@ -180,17 +197,22 @@ final class WriteSpace {
   synchronized void started(BlockKey block, long sizeBytes, long nowNanos) {
     notBegunBytes -= sizeBytes;
     FastWrite before = inFlight.put(block, new FastWrite(sizeBytes, nowNanos));
-    inFlightBytes -= before == null ? 0 : before.promisedBytes;
+    inFlightBytes -= before == null ? 0 : before.askedBytes;
   }
 
   /** A write ended with a replica of this length. {@link #ended} must follow. */
   synchronized void filled(BlockKey block, long lengthBytes) {
-    FastWrite fast = inFlight.get(block);
-    long size = fast == null ? askedBytes : fast.promisedBytes;
-    if (size > 0) {
-      double share = Math.min(1, lengthBytes / (double) size);
-      filledShare += (share - filledShare) / SMOOTHED_WRITES;
+    FastWrite without = missed.get(block);
+    FastWrite write = without != null ? without : inFlight.get(block);
+    if (write == null || write.askedBytes <= 0) {
+      return;
     }
+    long bytes = Math.min(lengthBytes, write.askedBytes);
+    if (write == without && !without.wanted) {
+      without.wanted = true;
+      wantedBytes += bytes;
+    }
+    filledShare += (bytes / (double) write.askedBytes - filledShare) / SMOOTHED_WRITES;
   }
 
   /** The replica is not written after all. */
@@ -222,22 +244,25 @@ final class WriteSpace {
   /** The write ended, well or not. Returns true if it was to SSD and promised its bytes. */
   synchronized boolean ended(BlockKey block) {
     slowWrites.remove(block);
+    missed.remove(block);
     FastWrite write = inFlight.remove(block);
     if (write == null) {
       return false;
     }
-    inFlightBytes -= write.promisedBytes;
+    inFlightBytes -= write.askedBytes;
     return true;
   }
 
   /** True if a new replica of the block is being written, to SSD or to DISK. */
   boolean isWriting(BlockKey block) {
-    return inFlight.containsKey(block) || slowWrites.containsKey(block);
+    return inFlight.containsKey(block)
+        || slowWrites.containsKey(block)
+        || missed.containsKey(block);
   }
 
   /** Blocks with a write that has not ended, to SSD or to DISK. */
   Iterable<BlockKey> blocks() {
-    return Iterables.concat(inFlight.keySet(), slowWrites.keySet());
+    return Iterables.concat(inFlight.keySet(), slowWrites.keySet(), missed.keySet());
   }
 
   /** Bytes promised to writes that have not ended. */
@@ -257,15 +282,22 @@ final class WriteSpace {
     long promised = 0;
     for (FastWrite write : inFlight.values()) {
       if (nowNanos - write.sinceNanos >= YOUNG_NANOS) {
-        promised += write.promisedBytes;
+        promised += write.askedBytes;
       }
     }
     return (long) (filledShare * promised);
   }
 
-  /** Returns the bytes that writes missed and would have filled since the last call. */
-  synchronized long takeWanted() {
-    long wanted = (long) (filledShare * wantedBytes);
+  /** Returns the bytes that writes missed since the last call. O(writes without room in flight). */
+  synchronized long takeWanted(long nowNanos) {
+    long unknown = 0;
+    for (FastWrite write : missed.values()) {
+      if (!write.wanted && !write.isYoung(nowNanos)) {
+        write.wanted = true;
+        unknown += write.askedBytes;
+      }
+    }
+    long wanted = wantedBytes + (long) (filledShare * unknown);
     wantedBytes = 0;
     return wanted;
   }

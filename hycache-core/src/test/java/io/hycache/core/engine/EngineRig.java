@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hycache.core.engine;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.fail;
 
 import io.hycache.core.config.HyCacheConfig;
@@ -16,6 +18,7 @@ import io.hycache.core.stats.BlockStatus;
 import io.hycache.core.stats.Counters;
 import io.hycache.core.stats.Counters.Counter;
 import io.hycache.core.stats.NodeStatus;
+import io.hycache.core.stats.WriteFallback;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -100,6 +103,29 @@ final class EngineRig implements AutoCloseable {
     put(new Replica(key(id), 1, BLOCK), fast ? Home.SSD_GUEST : Home.DISK);
     engine.settle();
     return fast;
+  }
+
+  /** Returns whether a write finds room on SSD; if not, it writes the block to DISK. */
+  boolean findsRoom(long id, long bytes) throws Exception {
+    probe();
+    WriteFallback why = engine.admit(bytes);
+    if (why == null) {
+      engine.onNotPlaced(bytes);
+      return true;
+    }
+    assertEquals(WriteFallback.NO_ROOM, why);
+    engine.onWrittenToDisk(key(id), bytes, why);
+    put(new Replica(key(id), 1, bytes), Home.DISK);
+    return false;
+  }
+
+  /** A write of a block finds no room on SSD, and goes to DISK. */
+  void missRoom(long id) throws Exception {
+    missRoom(id, BLOCK);
+  }
+
+  void missRoom(long id, long bytes) throws Exception {
+    assertFalse(findsRoom(id, bytes));
   }
 
   void gone(long id) {

@@ -70,18 +70,11 @@ class HungDeviceTest {
       }
       CountDownLatch gate = node.hold("evict " + onFirst);
       node.setUsable(FakeDataNode.SSD2, false);
-      rig.probe();
-      assertFalse(rig.engine.placeOnFast(BLOCK));
+      rig.missRoom(90);
       rig.awaitMove("evict " + onFirst);
       node.setUsable(FakeDataNode.SSD2, true);
       node.setUsable(FakeDataNode.SSD, false);
-      EngineRig.await(
-          "room on the SSD that is well",
-          () -> {
-            rig.probe();
-            return rig.engine.placeOnFast(BLOCK);
-          });
-      rig.engine.onNotPlaced(BLOCK);
+      EngineRig.await("room on the SSD that is well", () -> rig.findsRoom(91, BLOCK));
       gate.countDown();
       node.setUsable(FakeDataNode.SSD, true);
       rig.quiet();
@@ -148,13 +141,7 @@ class HungDeviceTest {
       }
       rig.awaitMove("promote 101");
       assertTrue(rig.status().movesQueued() <= 8, () -> "queued: " + node.moves());
-      EngineRig.await(
-          "a write finds room",
-          () -> {
-            rig.probe();
-            return rig.engine.placeOnFast(BLOCK);
-          });
-      rig.engine.onNotPlaced(BLOCK);
+      EngineRig.await("a write finds room", () -> rig.findsRoom(990, BLOCK));
       gate.countDown();
       rig.quiet();
       assertTrue(rig.moves("promote").size() > 30, () -> node.moves().toString());

@@ -104,8 +104,7 @@ class HyCacheEngineTest {
         rig.quiet();
       }
       assertEquals(9 * BLOCK, rig.status().cleanBytes());
-      rig.probe();
-      assertFalse(rig.engine.placeOnFast(BLOCK));
+      rig.missRoom(90);
       rig.awaitMove("evict 1");
       rig.quiet();
       assertTrue(rig.write(20));
@@ -123,8 +122,7 @@ class HyCacheEngineTest {
         rig.quiet();
       }
       assertEquals(7 * BLOCK, rig.status().cleanBytes());
-      rig.probe();
-      assertFalse(rig.engine.placeOnFast(BLOCK));
+      rig.missRoom(90);
       rig.awaitMove("evict 1");
       rig.quiet();
       assertTrue(rig.write(20));
@@ -139,8 +137,7 @@ class HyCacheEngineTest {
         rig.read(id);
         rig.quiet();
       }
-      rig.probe();
-      assertFalse(rig.engine.placeOnFast(2 * BLOCK + BLOCK / 2));
+      rig.missRoom(90, 2 * BLOCK + BLOCK / 2);
       rig.quiet();
       assertEquals(rig.status().cleanBytes(), rig.node.cleanDataBytes());
       rig.put(new Replica(key(30), 1, 8 * BLOCK), Home.SSD_OWNER);
@@ -667,8 +664,7 @@ class HyCacheEngineTest {
         rig.quiet();
       }
       CountDownLatch gate = rig.node.hold("evict 1");
-      rig.probe();
-      assertFalse(rig.engine.placeOnFast(BLOCK));
+      rig.missRoom(90);
       rig.awaitMove("evict 1");
       rig.put(new Replica(key(1), 2, 20 * BLOCK), Home.DISK);
       rig.engine.settle();

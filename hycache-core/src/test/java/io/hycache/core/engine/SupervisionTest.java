@@ -97,16 +97,14 @@ class SupervisionTest {
         rig.quiet();
       }
       rig.node.fail("evict 1", noMemory());
-      rig.probe();
-      assertFalse(rig.engine.placeOnFast(BLOCK));
+      rig.missRoom(90);
       rig.awaitMove("evict 1");
       EngineRig.await("counted", () -> rig.count(Counter.FAILURES) >= 1);
       rig.quiet();
       assertTrue(rig.locate(1).cleanData);
       assertEquals(9 * BLOCK, rig.node.cleanDataBytes());
       rig.node.heal();
-      rig.probe();
-      assertFalse(rig.engine.placeOnFast(BLOCK));
+      rig.missRoom(91);
       rig.quiet();
       assertEquals(8 * BLOCK, rig.status().cleanBytes());
       assertEquals(8 * BLOCK, rig.node.cleanDataBytes());

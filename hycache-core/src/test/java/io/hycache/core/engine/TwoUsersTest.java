@@ -7,7 +7,6 @@ import static io.hycache.core.engine.EngineRig.config;
 import static io.hycache.core.engine.EngineRig.key;
 import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.hycache.core.config.HintLimits;
@@ -241,8 +240,7 @@ class TwoUsersTest {
       rig.quiet();
       assertEquals(3, onSsd(rig, 1, 2, 3));
       assertEquals(7, onSsd(rig, MANY));
-      rig.probe();
-      assertFalse(rig.engine.placeOnFast(BLOCK));
+      rig.missRoom(90);
       rig.awaitMove("evict 107");
       rig.quiet();
       assertEquals(3, onSsd(rig, 1, 2, 3), "the policy alone would have given up these");

@@ -33,7 +33,7 @@ class WriteFallbackTest {
     if (why == null) {
       rig.engine.onPlaced(EngineRig.key(id), BLOCK);
     } else {
-      rig.engine.onWrittenToDisk(EngineRig.key(id), why);
+      rig.engine.onWrittenToDisk(EngineRig.key(id), BLOCK, why);
     }
     rig.put(new Replica(EngineRig.key(id), 1, BLOCK), why == null ? Home.SSD_GUEST : Home.DISK);
     rig.engine.settle();
@@ -100,13 +100,13 @@ class WriteFallbackTest {
   @Test
   void reasons_areForgottenWithTheBlock_andBounded() throws Exception {
     try (EngineRig rig = rig(EngineRig.config(), 4)) {
-      rig.engine.onWrittenToDisk(EngineRig.key(1), WriteFallback.SSD_FAILED);
+      rig.engine.onWrittenToDisk(EngineRig.key(1), BLOCK, WriteFallback.SSD_FAILED);
       rig.gone(1);
       rig.disk(1);
       rig.engine.settle();
       assertEquals(Reason.NEVER_READ, rig.locate(1).reason);
       for (long id = 10; id <= 10 + WrittenToDisk.MAX_BLOCKS; id++) {
-        rig.engine.onWrittenToDisk(EngineRig.key(id), WriteFallback.SSD_FAILED);
+        rig.engine.onWrittenToDisk(EngineRig.key(id), BLOCK, WriteFallback.SSD_FAILED);
       }
       rig.disk(10);
       rig.disk(11);

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.google.common.collect.ImmutableList;
 import io.hycache.core.model.BlockKey;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,8 +37,9 @@ class WriteSpaceTest {
     assertTrue(space.reserve(60));
     assertTrue(space.reserve(40));
     assertFalse(space.reserve(7));
-    assertEquals(7, space.takeWanted());
-    assertEquals(0, space.takeWanted());
+    space.missed(7);
+    assertEquals(7, space.takeWanted(0));
+    assertEquals(0, space.takeWanted(0));
     assertEquals(100, space.inFlightBytes());
   }
 
@@ -49,7 +51,7 @@ class WriteSpaceTest {
     look(100, 50, 970);
     assertFalse(space.reserve(21));
     assertTrue(space.reserve(20));
-    assertEquals(0, space.takeWanted(), "the limit is not a lack of room");
+    assertEquals(0, space.takeWanted(0), "the limit is not a lack of room");
   }
 
   @Test
@@ -164,14 +166,38 @@ class WriteSpaceTest {
       space.filled(A, 0);
     }
     space.missed(64);
-    assertEquals(2, space.takeWanted(), "64 / 2^5");
-    assertEquals(0, space.takeWanted());
+    assertEquals(2, space.takeWanted(0), "64 / 2^5");
+    assertEquals(0, space.takeWanted(0));
     assertEquals(2, space.expectedBytes());
+    space.missed(B, 64, 0);
     for (int file = 0; file < 12; file++) {
       space.filled(B, 80);
     }
     assertEquals(63, space.expectedBytes(), "writes to DISK count as well");
     assertTrue(space.ended(A));
     assertEquals(0, space.expectedBytes());
+  }
+
+  @Test
+  void missed_asksForWhatTheWriteFills_once() {
+    space.missed(A, 64, 0);
+    assertEquals(0, space.takeWanted(999_999_999), "it may be a small file");
+    space.filled(A, 5);
+    assertEquals(5, space.takeWanted(999_999_999));
+    assertFalse(space.ended(A), "it was not to SSD");
+    space.missed(B, 64, 0);
+    assertEquals((64 + 5) / 2, space.takeWanted(1_000_000_000), "as full as the one before, half");
+    space.filled(B, 64);
+    assertEquals(0, space.takeWanted(2_000_000_000));
+  }
+
+  @Test
+  void missed_andNeverEnded_isForgotten() {
+    space.missed(A, 64, 0);
+    assertTrue(space.isWriting(A));
+    assertEquals(List.of(A), ImmutableList.copyOf(space.blocks()));
+    assertFalse(space.ended(A));
+    assertFalse(space.isWriting(A));
+    assertEquals(0, space.takeWanted(1_000_000_000));
   }
 }

@@ -98,7 +98,7 @@ public final class WritePlacement {
       throw e;
     } catch (IOException e) {
       notPlaced(sizeBytes);
-      placementFailed(block, e);
+      placementFailed(block, sizeBytes, e);
       return asAsked(block, asked, sizeBytes, create);
     }
     ReplicaInfo created = handler.getReplica().getReplicaInfo();
@@ -115,7 +115,7 @@ public final class WritePlacement {
       if (asked != StorageType.SSD || guard.tripped()) {
         throw e;
       }
-      placementFailed(block, e);
+      placementFailed(block, sizeBytes, e);
       handler = create.on(StorageType.DISK);
       placedOnDisk(block);
     }
@@ -165,7 +165,7 @@ public final class WritePlacement {
       why = engine.admit(sizeBytes);
     }
     if (why != null && why != WriteFallback.NOT_MEANT) {
-      engine.onWrittenToDisk(block, why);
+      engine.onWrittenToDisk(block, sizeBytes, why);
     }
     return why == null;
   }
@@ -199,7 +199,7 @@ public final class WritePlacement {
   }
 
   /** Called when a replica could not be created on SSD and falls back to DISK. */
-  private void placementFailed(BlockKey block, IOException cause) {
+  private void placementFailed(BlockKey block, long sizeBytes, IOException cause) {
     guard.run(
         "placement failed",
         () -> {
@@ -208,7 +208,7 @@ public final class WritePlacement {
                   ? WriteFallback.SSD_FULL
                   : WriteFallback.SSD_FAILED;
           why.count(counters);
-          engine.onWrittenToDisk(block, why);
+          engine.onWrittenToDisk(block, sizeBytes, why);
           refusals.log(block.id(), why, cause);
         });
   }
