@@ -13,6 +13,7 @@ import io.hycache.core.model.Reason;
 import io.hycache.core.model.Weighing;
 import io.hycache.core.spi.CachePolicy;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
@@ -300,7 +301,7 @@ final class AdaptivePolicy implements CachePolicy, Warmable, Contender.Watcher {
           ? theirs
           : Decision.bypass(Reason.COST_NOT_BELOW_GAIN);
     }
-    List<CacheKey> victims = victims(candidate.sizeBytes() - freeBytes);
+    List<CacheKey> victims = victims(candidate, candidate.sizeBytes() - freeBytes);
     if (victims == null) {
       return Decision.bypass(Reason.NO_ROOM);
     }
@@ -315,21 +316,41 @@ final class AdaptivePolicy implements CachePolicy, Warmable, Contender.Watcher {
         : ours.because(weighing.gain(), weighing.cost(), weighing.unit());
   }
 
-  /** Residents to evict for so many bytes; null if all of them are not enough. */
-  private @Nullable List<CacheKey> victims(long bytes) {
+  /**
+   * Residents to evict for so many bytes, those first that the leader does not hold; null if there
+   * are not enough. The leader's cache has room for the candidate. If the real one has not, as
+   * writes take space that the leader does not know of, a block that the leader holds makes way for
+   * a block that was read and leaves after it, but not for a hint: the hint of the one that made
+   * way would have it fetched again at once.
+   */
+  private @Nullable List<CacheKey> victims(Candidate candidate, long bytes) {
     List<CacheKey> victims = new ArrayList<>();
     long missing = bytes;
-    if (missing > 0) {
-      for (CacheKey victim : evictionOrder()) {
-        Resident resident = residents.get(victim);
-        if (resident == null || missing <= 0) {
-          break;
-        }
-        victims.add(victim);
+    for (Iterator<Resident> rest = strays.iterator(); missing > 0 && rest.hasNext(); ) {
+      Resident stray = rest.next();
+      victims.add(stray.key);
+      missing -= stray.sizeBytes;
+    }
+    if (missing <= 0) {
+      return victims;
+    }
+    if (candidate.trigger() == Candidate.Trigger.HINT) {
+      return null;
+    }
+    for (CacheKey next : followed().evictionOrder()) {
+      if (next.equals(candidate.key())) {
+        return null;
+      }
+      Resident resident = residents.get(next);
+      if (resident != null) {
+        victims.add(next);
         missing -= resident.sizeBytes;
+        if (missing <= 0) {
+          return victims;
+        }
       }
     }
-    return missing > 0 ? null : victims;
+    return null;
   }
 
   private void resize(long capacity) {

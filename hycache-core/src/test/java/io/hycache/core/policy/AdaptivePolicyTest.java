@@ -122,7 +122,11 @@ class AdaptivePolicyTest {
   }
 
   private static Candidate hinted(long id) {
-    return new Candidate(block(id), SIZE, Trigger.HINT, 1);
+    return hinted(id, 1);
+  }
+
+  private static Candidate hinted(long id, long referencesAfterFetch) {
+    return new Candidate(block(id), SIZE, Trigger.HINT, referencesAfterFetch);
   }
 
   @Test
@@ -203,6 +207,35 @@ class AdaptivePolicyTest {
     Decision decision = policy.decide(candidate(50, 2 * SIZE, 0), -3 * SIZE, 7 * SIZE);
 
     assertEquals(5, decision.victims().size());
+  }
+
+  /** The leader's cache has room for all four; writes take the space of one in the real cache. */
+  @Test
+  void lessRoomThanTheLeaderKnows_hintedBlocksDoNotTakeTurns() {
+    policy.decide(candidate(50, SIZE, 0), 4 * SIZE, 4 * SIZE);
+    for (long id = 1; id <= 4; id++) {
+      policy.onReferences(block(id), 3);
+    }
+    for (long id = 1; id <= 3; id++) {
+      assertTrue(policy.decide(hinted(id, 2), (4 - id) * SIZE, 4 * SIZE).isAdmit());
+      policy.onAdmitted(block(id), SIZE, ++now);
+    }
+    for (int walk = 0; walk < 10; walk++) {
+      assertEquals(Reason.NO_ROOM, policy.decide(hinted(4, 2), 0, 4 * SIZE).reason());
+    }
+    assertTrue(policy.decide(hinted(4, 2), SIZE, 4 * SIZE).isAdmit());
+  }
+
+  @Test
+  void lessRoomThanTheLeaderKnows_blockThatWasReadReplacesTheOneThatLeavesFirst() {
+    for (long id = 1; id <= 10; id++) {
+      read(id);
+    }
+    policy.onRemoved(block(1));
+    Access access = new Access().set(block(1), SIZE, SIZE, ++now);
+    policy.onAccess(access);
+
+    assertEquals(List.of(block(2)), policy.decide(candidate(1, SIZE, 0), 0, 10 * SIZE).victims());
   }
 
   /** Its fetch was to be paid by the read that the removal made impossible. */
