@@ -2,13 +2,14 @@
 # Copyright 2026 The HyCache for HDFS authors
 # SPDX-License-Identifier: Apache-2.0
 
-# jobs.sh: what a manifest brings to jobs that only read, from its submission to the last byte read, on real processes
-# and emulated devices (needs root).
+# jobs.sh: what a manifest brings to jobs, from its submission to the last byte read, on real processes and emulated
+# devices (needs root).
 #
 #   jobs.sh [options]
 #     --setups LIST  of those below                    disk,ssd,pagecache,once,prefetched,chain
 #     --policy LIST  policies for the set-ups with the plugin                 heuristic
 #     --ssd LIST     sizes of the SSDs for chain, % of the input, all DataNodes together      20,40,80
+#     --job NAME     validate, which only reads, terasort or sort                         validate
 #     --client W     who reads: hycache is fs.hdfs.impl=io.hycache.hdfs.HyCacheFileSystem, plain is Hadoop's own    hycache
 #     --block SIZE   block size of the input, in MB                              32
 #     --reps N       repetitions, in alternating order; medians are reported      1
@@ -17,9 +18,10 @@
 #     --reuse        the input that an earlier run kept
 #     --out DIR      results                                         results/jobs-<date and time>
 #
-# The input: 600 MB (10^6), sorted, in six files, replication 2, all replicas on DISK. The job: TeraValidate, a map for
-# each file, two at a time. HDDs of 25 MB/s with one head (disk.py), SSDs of 110 MB/s and 5,000 IOPS, on three
-# DataNodes; README's defaults. The page cache is dropped before each job.
+# The input: 600 MB (10^6), replication 2, all replicas on DISK: for validate and terasort sorted rows in six files, for
+# sort random records in two. The job: TeraValidate, a map for each file, two at a time; TeraSort, or Hadoop's sort, with
+# two reducers and an output of one replica, which goes where the set-up puts new replicas. HDDs of 25 MB/s with one head
+# (disk.py), SSDs of 110 MB/s and 5,000 IOPS, on three DataNodes; README's defaults. The page cache is dropped before each job.
 #   disk        plain HDFS, input on DISK
 #   ssd         plain HDFS, a copy of the input with the policy ALL_SSD
 #   pagecache   plain HDFS; while the job starts, one replica of each block is read into the page cache, from all HDDs
@@ -34,36 +36,45 @@ set -euo pipefail
 # shellcheck source-path=SCRIPTDIR
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
-SETUPS=disk,ssd,pagecache,once,prefetched,chain POLICIES=heuristic SIZES=20,40,80 CLIENT=hycache BLOCK=32 REPS=1 KEEP=0 REUSE=0 INNER=()
-PROPERTIES=()
+SETUPS=disk,ssd,pagecache,once,prefetched,chain POLICIES=heuristic SIZES=20,40,80 JOB=validate CLIENT=hycache BLOCK=32
+REPS=1 KEEP=0 REUSE=0 INNER=() PROPERTIES=()
 OUT=$(new_results jobs)
-read_options --setups=SETUPS --policy=POLICIES --ssd=SIZES --client=CLIENT --block=BLOCK --reps=REPS --keep=KEEP! --reuse=REUSE! --out=OUT \
-  -D=PROPERTIES+ __validate=INNER* -- "$@"
+read_options --setups=SETUPS --policy=POLICIES --ssd=SIZES --job=JOB --client=CLIENT --block=BLOCK --reps=REPS --keep=KEEP! \
+  --reuse=REUSE! --out=OUT -D=PROPERTIES+ __validate=INNER* -- "$@"
 for s in ${SETUPS//,/ }; do
   has "$s" disk,ssd,pagecache,once,prefetched,chain || expected "--setups of disk, ssd, pagecache, once, prefetched, chain" "'$s'"
 done
+has "$JOB" validate,terasort,sort || expected "--job validate, terasort or sort" "'$JOB'"
 has "$CLIENT" hycache,plain || expected "--client hycache or plain" "'$CLIENT'"
 need_root
 need jq java curl python3
 
-EXAMPLES=org.apache.hadoop.examples.terasort
-ROWS=6000000 FILES=6
+EXAMPLES=org.apache.hadoop.examples
+ROWS=6000000 FILES=6 REDUCES=2
+INPUT='/in/part-r-*'
+[ "$JOB" != sort ] || INPUT='/in/part-m-*'
 
 # job CLASS ARGS...: a job of Hadoop's examples, its log in $OUT.
 job() {
   hadoop "$EXAMPLES.$1" "${@:2}" >>"$OUT/jobs.log" 2>&1 || { tail -5 "$OUT/jobs.log" >&2; die "job $1 failed, see $OUT/jobs.log"; }
 }
 
-# validate PLAIN|HYCACHE INPUT NUMBER: the job that only reads. Runs within `hycache run`, too: jobs.sh __validate ...
-validate() {
+# run_job CLIENT INPUT NUMBER: the job. Runs within `hycache run`, too: jobs.sh --job ... __validate ...
+run_job() {
   local classes options=()
   classes=$(hadoop_cp "$CONF/client")
   if [ "$1" = hycache ]; then
     classes+=:$(plugin_jar)
-    options=(-Dfs.hdfs.impl=io.hycache.hdfs.HyCacheFileSystem
+    options+=(-Dfs.hdfs.impl=io.hycache.hdfs.HyCacheFileSystem
       "-Dmapreduce.application.classpath=$CONF/client,$HADOOP_HOME_DIR/share,$HADOOP_HOME_DIR/lib/*,$(plugin_jar)")
   fi
-  java "${CLI_JVM[@]}" -cp "$classes" "$EXAMPLES.TeraValidate" "${options[@]}" "$2" "/out/$3" >>"$OUT/jobs.log" 2>&1 ||
+  local command=()
+  case "$JOB" in
+    validate) command=(terasort.TeraValidate "${options[@]}") ;;
+    terasort) command=(terasort.TeraSort "${options[@]}" "-Dmapreduce.job.reduces=$REDUCES" -Dmapreduce.terasort.output.replication=1) ;;
+    sort) command=(Sort "${options[@]}" -Ddfs.replication=1 -r "$REDUCES") ;;
+  esac
+  java "${CLI_JVM[@]}" -cp "$classes" "$EXAMPLES.${command[0]}" "${command[@]:1}" "$2" "/out/$3" >>"$OUT/jobs.log" 2>&1 ||
     { tail -5 "$OUT/jobs.log" >&2; die "the job failed, see $OUT/jobs.log"; }
 }
 
@@ -73,7 +84,7 @@ chain() {
   for n in $(seq "$3"); do
     drop_caches
     begin=$(now_ns)
-    validate "$1" "$2" "$n"
+    run_job "$1" "$2" "$n"
     seconds_since "$begin" >>"$OUT/seconds"
     echo >>"$OUT/seconds"
   done
@@ -116,7 +127,7 @@ measured() {
   "$@"
   seconds=$(seconds_since "$begin")
   sync_volumes
-  record setup="$setup" policy="$policy" ssdPercent:="$size" client="$CLIENT" blockMb:="$BLOCK" rep:="$REP" jobs:="$jobs" \
+  record job="$JOB" setup="$setup" policy="$policy" ssdPercent:="$size" client="$CLIENT" blockMb:="$BLOCK" rep:="$REP" jobs:="$jobs" \
     seconds:="$seconds" jobSeconds:="$(job_seconds "$jobs")" eachSeconds:="$(jq -cs . "$OUT/seconds")" inputBytes:=$((ROWS * 100)) \
     commit="$COMMIT" "$(minus "$(device_counters)" "$devices")" "$(minus "$(counters "$plugin")" "$counted")"
   note "$setup $policy $size%: $(tail -1 "$OUT/run.jsonl" |
@@ -151,8 +162,13 @@ quiet() {
 prepare() {
   fresh_devices --one-head yes --hdd-mbps 25 --ssd-mbps 110 --ssd-iops 5000 --ssd-size 1G --hdd-size 3G
   start disk -D dfs.blocksize=$((BLOCK << 20))
-  job TeraGen -Dmapreduce.job.maps=2 -Ddfs.replication=1 "$ROWS" /gen
-  job TeraSort -Dmapreduce.job.reduces=$FILES -Dmapreduce.terasort.output.replication=2 /gen /in
+  if [ "$JOB" = sort ]; then
+    job RandomWriter -Dmapreduce.randomwriter.mapsperhost=2 -Dmapreduce.randomwriter.bytespermap=$((ROWS * 50)) -Ddfs.replication=2 /in
+    "$IT_DIR/cluster.sh" settle
+    return
+  fi
+  job terasort.TeraGen -Dmapreduce.job.maps=2 -Ddfs.replication=1 "$ROWS" /gen
+  job terasort.TeraSort -Dmapreduce.job.reduces=$FILES -Dmapreduce.terasort.output.replication=2 /gen /in
   # TeraSort's partitions have ten replicas, which three DataNodes never hold.
   hdfs_dfs -rm -r -f -skipTrash /gen /in/_partition.lst >/dev/null
   "$IT_DIR/cluster.sh" settle
@@ -180,7 +196,7 @@ ahead_in_page_cache() {
   local begin
   begin=$(now_ns)
   into_page_cache
-  validate plain /in 1
+  run_job plain /in 1
   seconds_since "$begin" >>"$OUT/seconds"
   echo >>"$OUT/seconds"
 }
@@ -198,7 +214,7 @@ plain() {
     else
       hdfs_dfs -mkdir -p /ssd
       hadoop org.apache.hadoop.hdfs.tools.StoragePolicyAdmin -setStoragePolicy -path /ssd -policy ALL_SSD >/dev/null
-      hdfs_dfs -cp "/in/part-r-*" /ssd
+      hdfs_dfs -cp "$INPUT" /ssd
       measured plain ssd - 100 1 chain plain /ssd 1
       hdfs_dfs -rm -r -f -skipTrash /ssd >/dev/null
       "$IT_DIR/cluster.sh" settle
@@ -208,8 +224,8 @@ plain() {
 
 # run_jobs JOBS: in `hycache run` with a manifest that is true.
 run_jobs() {
-  manifest jobs "$1" sequential '/in/part-r-*' >"$OUT/manifest.json"
-  hycache run "$OUT/manifest.json" -- "${BASH_SOURCE[0]}" --out "$OUT" __validate "$CLIENT" /in "$1" >>"$OUT/hycache.log" 2>&1 ||
+  manifest jobs "$1" sequential "$INPUT" >"$OUT/manifest.json"
+  hycache run "$OUT/manifest.json" -- "${BASH_SOURCE[0]}" --job "$JOB" --out "$OUT" __validate "$CLIENT" /in "$1" >>"$OUT/hycache.log" 2>&1 ||
     { tail -5 "$OUT/hycache.log" >&2; die "hycache run failed, see $OUT/hycache.log"; }
 }
 
@@ -220,7 +236,7 @@ once() { # POLICY
 
 prefetched() { # POLICY
   start_empty "$1" 0
-  manifest jobs 2 sequential '/in/part-r-*' >"$OUT/manifest.json"
+  manifest jobs 2 sequential "$INPUT" >"$OUT/manifest.json"
   hycache submit "$OUT/manifest.json" >>"$OUT/hycache.log" 2>&1
   all_copied() { [ "$(hyc_sum cleanBytes)" -ge $((ROWS * 100)) ] && idle; }
   wait_for 180 "copies of all blocks" all_copied || note "goes on with $(hyc_sum cleanBytes) bytes of copies"

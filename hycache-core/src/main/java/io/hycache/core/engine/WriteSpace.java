@@ -55,8 +55,8 @@ final class WriteSpace {
     final long askedBytes;
     final long sinceNanos;
 
-    /** Room was asked for, as it found none. */
-    boolean wanted;
+    /** Bytes of room asked for, as it found none. */
+    long wantedBytes;
 
     FastWrite(long askedBytes, long sinceNanos) {
       this.askedBytes = askedBytes;
@@ -93,8 +93,11 @@ final class WriteSpace {
   private long inFlightBytes;
   private long wantedBytes;
 
-  /** Part of its block size that a replica has in the end, lately. */
-  private double filledShare = 1;
+  /**
+   * Part of its block size that a replica has in the end, lately; 0 until one has ended, as the
+   * first may be a log that stays open.
+   */
+  private double filledShare;
 
   private final Map<BlockKey, FastWrite> inFlight = new ConcurrentHashMap<>();
 
@@ -164,7 +167,7 @@ final class WriteSpace {
 
   /** Records that a write of an unknown block found no room: the planner is to make some now. */
   synchronized void missed(long sizeBytes) {
-    wantedBytes += (long) (filledShare * sizeBytes);
+    wantedBytes += sizeBytes;
   }
 
   /**
@@ -208,9 +211,9 @@ final class WriteSpace {
       return;
     }
     long bytes = Math.min(lengthBytes, write.askedBytes);
-    if (write == without && !without.wanted) {
-      without.wanted = true;
-      wantedBytes += bytes;
+    if (write == without) {
+      wantedBytes += Math.max(0, bytes - without.wantedBytes);
+      without.wantedBytes = Math.max(bytes, without.wantedBytes);
     }
     filledShare += (bytes / (double) write.askedBytes - filledShare) / SMOOTHED_WRITES;
   }
@@ -290,14 +293,13 @@ final class WriteSpace {
 
   /** Returns the bytes that writes missed since the last call. O(writes without room in flight). */
   synchronized long takeWanted(long nowNanos) {
-    long unknown = 0;
+    long wanted = wantedBytes;
     for (FastWrite write : missed.values()) {
-      if (!write.wanted && !write.isYoung(nowNanos)) {
-        write.wanted = true;
-        unknown += write.askedBytes;
+      if (write.wantedBytes == 0 && !write.isYoung(nowNanos)) {
+        write.wantedBytes = (long) (filledShare * write.askedBytes);
+        wanted += write.wantedBytes;
       }
     }
-    long wanted = wantedBytes + (long) (filledShare * unknown);
     wantedBytes = 0;
     return wanted;
   }

@@ -37,7 +37,8 @@ class WriteSpaceTest {
     assertTrue(space.reserve(60));
     assertTrue(space.reserve(40));
     assertFalse(space.reserve(7));
-    space.missed(7);
+    space.missed(A, 7, 0);
+    space.filled(A, 7);
     assertEquals(7, space.takeWanted(0));
     assertEquals(0, space.takeWanted(0));
     assertEquals(100, space.inFlightBytes());
@@ -156,24 +157,24 @@ class WriteSpaceTest {
 
   @Test
   void smallFiles_makeLittleRoom() {
-    space.endLook(space.beginLook(), 100, 0, 100);
+    look(100, 0, 100);
     assertTrue(space.reserve(64));
     space.started(A, 64, 0);
-    assertEquals(64, space.expectedBytes());
-    assertEquals(0, space.expectedBytes(999_999_999), "it may end at once");
-    assertEquals(64, space.expectedBytes(1_000_000_000));
-    for (int file = 0; file < 5; file++) {
-      space.filled(A, 0);
-    }
-    space.missed(64);
-    assertEquals(2, space.takeWanted(0), "64 / 2^5");
-    assertEquals(0, space.takeWanted(0));
-    assertEquals(2, space.expectedBytes());
-    space.missed(B, 64, 0);
+    assertEquals(0, space.expectedBytes(1_000_000_000), "it may be a log that stays open");
     for (int file = 0; file < 12; file++) {
-      space.filled(B, 80);
+      space.filled(A, 80);
     }
-    assertEquals(63, space.expectedBytes(), "writes to DISK count as well");
+    assertEquals(63, space.expectedBytes());
+    assertEquals(0, space.expectedBytes(999_999_999), "it may end at once");
+    assertEquals(63, space.expectedBytes(1_000_000_000));
+    space.missed(B, 64, 0);
+    for (int file = 0; file < 5; file++) {
+      space.filled(B, 0);
+    }
+    assertEquals(1, space.expectedBytes(), "64 / 2^5, writes to DISK count as well");
+    space.missed(7);
+    assertEquals(7, space.takeWanted(0));
+    assertEquals(0, space.takeWanted(0));
     assertTrue(space.ended(A));
     assertEquals(0, space.expectedBytes());
   }
@@ -182,13 +183,14 @@ class WriteSpaceTest {
   void missed_asksForWhatTheWriteFills_once() {
     space.missed(A, 64, 0);
     assertEquals(0, space.takeWanted(999_999_999), "it may be a small file");
-    space.filled(A, 5);
-    assertEquals(5, space.takeWanted(999_999_999));
+    space.filled(A, 32);
+    assertEquals(32, space.takeWanted(999_999_999));
     assertFalse(space.ended(A), "it was not to SSD");
     space.missed(B, 64, 0);
-    assertEquals((64 + 5) / 2, space.takeWanted(1_000_000_000), "as full as the one before, half");
-    space.filled(B, 64);
-    assertEquals(0, space.takeWanted(2_000_000_000));
+    assertEquals(16, space.takeWanted(1_000_000_000), "a quarter, as replicas filled lately");
+    space.filled(B, 60);
+    assertEquals(44, space.takeWanted(2_000_000_000), "the rest");
+    assertEquals(0, space.takeWanted(3_000_000_000L));
   }
 
   @Test
