@@ -5,6 +5,7 @@ package io.hycache.core.policy;
 import io.hycache.core.model.CacheKey;
 import java.util.Arrays;
 import java.util.function.Consumer;
+import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,6 +56,11 @@ final class BlockMap<V extends BlockMap.Value> {
     return (V) values[slot];
   }
 
+  @SuppressWarnings("unchecked") // as at()
+  private @Nullable V soon(int i) {
+    return (V) soonValues[i];
+  }
+
   /** The slot of the block, or the free slot where it would be inserted. */
   private int slotOf(CacheKey key, int hash) {
     int mask = hashes.length - 1;
@@ -86,8 +92,17 @@ final class BlockMap<V extends BlockMap.Value> {
    * @param count number of blocks, &lt;= {@link Replay#AHEAD}
    * @return meaningless; use it, so that the loads are not optimized away
    */
-  @SuppressWarnings("ReferenceEquality") // only the load matters
   int warm(CacheKey[] keys, int count) {
+    return warm(keys, count, value -> 0);
+  }
+
+  /**
+   * The same, and what else a value's policy will read.
+   *
+   * @param more reads it; may be passed values of other blocks
+   */
+  @SuppressWarnings("ReferenceEquality") // only the load matters
+  int warm(CacheKey[] keys, int count, ToIntFunction<? super V> more) {
     int seen = 0;
     int mask = hashes.length - 1;
     for (int i = 0; i < count; i++) {
@@ -100,6 +115,10 @@ final class BlockMap<V extends BlockMap.Value> {
     for (int i = 0; i < count; i++) {
       Value value = soonValues[i];
       seen += value != null && value.key == keys[i] ? 1 : 0;
+    }
+    for (int i = 0; i < count; i++) {
+      V value = soon(i);
+      seen += value == null ? 0 : more.applyAsInt(value);
     }
     Arrays.fill(soonValues, null);
     return seen;

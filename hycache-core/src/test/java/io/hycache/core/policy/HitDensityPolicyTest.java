@@ -94,6 +94,19 @@ class HitDensityPolicyTest {
   }
 
   @Test
+  void blocksThatAreEvicted_areForgotten_beyondTheWindow() {
+    replay = new Replay(policy, 100 * SIZE);
+    for (long id = 0; id < 4L * HitDensityPolicy.MIN_OTHERS; id++) {
+      read(id, SIZE);
+      read(id % 300, SIZE);
+    }
+    assertEquals(policy.residents(), order(policy).size());
+    replay.setCapacityBytes(0);
+    assertEquals(0, policy.residents());
+    assertEquals(HitDensityPolicy.MIN_OTHERS, policy.remembered());
+  }
+
+  @Test
   void deletedBlock_isForgottenAtOnce() {
     read(1, SIZE);
     assertEquals(1, policy.remembered());

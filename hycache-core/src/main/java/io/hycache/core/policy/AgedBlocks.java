@@ -1,0 +1,377 @@
+// Copyright 2026 The HyCache for HDFS authors
+// SPDX-License-Identifier: Apache-2.0
+package io.hycache.core.policy;
+
+import static io.hycache.core.policy.BlockKinds.AGES;
+
+import io.hycache.core.model.CacheKey;
+import io.hycache.core.policy.BlockKinds.Kind;
+import java.util.Arrays;
+import java.util.Comparator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The blocks that {@link HitDensityPolicy} remembers, in the order of their last reads, and the
+ * groups of residents of one kind and age, the one of lowest rank first.
+ *
+ * <p>Idea: ageing concerns every block many times, so it must not touch the blocks. A read appends
+ * an entry of 8 bytes with its time, the kind, and whether the block is resident, to one array.
+ * Blocks of one age are neighbors there; between two ages is a border. With time, the borders move
+ * over entries, which are counted as having reached the next age. The oldest resident of a group is
+ * searched between two borders, from where the last search ended. An entry whose block was read
+ * again, or forgotten, is dead, until the array is full and the dead ones are removed.
+ *
+ * <p>Complexity: O(1) amortized per event, and per block and age; O(k) when one of k groups gets
+ * its first resident. Finding a group's oldest resident is O(1) amortized for each group. Memory:
+ * about 40 bytes per block and 12 to 24 for its entry. Not thread-safe.
+ */
+final class AgedBlocks {
+  private static final int MIN_ENTRIES = 1_024;
+
+  /** An entry that stands for no block. No kind has these bits. */
+  private static final long DEAD = -1;
+
+  private static final int TIME_SHIFT = 16;
+  private static final int KIND_SHIFT = 1;
+  private static final int RESIDENT = 1;
+  private static final int KIND_AND_RESIDENT = (1 << TIME_SHIFT) - 1;
+
+  /** A block that was read. */
+  static final class Block extends BlockMap.Value {
+    long sizeBytes;
+
+    /** Reads, and mean accesses between them. */
+    int reads = 1;
+
+    float gap;
+    Kind kind;
+    private int entry;
+
+    Block(CacheKey key, long sizeBytes, Kind kind) {
+      super(key);
+      this.sizeBytes = sizeBytes;
+      this.kind = kind;
+    }
+  }
+
+  /** The residents of one kind and age. */
+  static final class Group {
+    private final Kind kind;
+    private final int step;
+    private int residents;
+
+    /** No resident of the group has an entry before this. */
+    private int from;
+
+    /** Whether it is in {@link #groups}. */
+    private boolean listed;
+
+    /** That of its kind and age at the last update. */
+    private double rank;
+
+    Group(Kind kind, int step) {
+      this.kind = kind;
+      this.step = step;
+    }
+
+    double rank() {
+      return rank;
+    }
+  }
+
+  private static final Comparator<Group> BY_RANK =
+      (a, b) -> {
+        int byRank = Double.compare(a.rank, b.rank);
+        int byKind = Integer.compare(a.kind.id, b.kind.id);
+        return byRank != 0 ? byRank : byKind != 0 ? byKind : Integer.compare(b.step, a.step);
+      };
+
+  private final BlockKinds kinds;
+
+  /** Low 32 bits of the time of the last read, 15 of the kind, and one for residents. */
+  private long[] entries = new long[MIN_ENTRIES];
+
+  private @Nullable Block[] blocks = new Block[MIN_ENTRIES];
+  private int end;
+
+  /** First entry of blocks of each age or a younger one. */
+  private final int[] first = new int[AGES];
+
+  private int size;
+  private int residents;
+
+  /** Entries before this are of residents: of other blocks, those were forgotten. */
+  private int remembered;
+
+  /** Groups with residents, and some that lost their last since the last update, by rank. */
+  private Group[] groups = new Group[64];
+
+  private int groupCount;
+
+  /**
+   * @param kinds by which blocks that reach an age are counted
+   */
+  AgedBlocks(BlockKinds kinds) {
+    this.kinds = kinds;
+  }
+
+  // ---- blocks -----------------------------------------------------------------------------------
+
+  int residents() {
+    return residents;
+  }
+
+  /** Blocks that are not resident. */
+  int others() {
+    return size - residents;
+  }
+
+  boolean isResident(Block block) {
+    return (entries[block.entry] & RESIDENT) != 0;
+  }
+
+  /** Accesses since the last read of a block. */
+  long age(Block block, long now) {
+    return age(entries[block.entry], now);
+  }
+
+  private static long age(long entry, long now) {
+    return (now - (entry >>> TIME_SHIFT)) & 0xFFFF_FFFFL;
+  }
+
+  /**
+   * The age of a block in steps, as of the last call of {@link #age(long)}. O(log {@value AGES})
+   */
+  int step(Block block) {
+    int low = 0;
+    int high = AGES - 1;
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (first[middle] <= block.entry) {
+        high = middle;
+      } else {
+        low = middle + 1;
+      }
+    }
+    return low;
+  }
+
+  /** Adds a block that is read, at age 0. */
+  void add(Block block, boolean resident, long now) {
+    if (end == entries.length) {
+      compact();
+    }
+    block.entry = end;
+    entries[end] =
+        (now & 0xFFFF_FFFFL) << TIME_SHIFT
+            | (long) block.kind.id << KIND_SHIFT
+            | (resident ? RESIDENT : 0);
+    blocks[end++] = block;
+    size++;
+    if (resident) {
+      enter(block.kind, 0, block.entry);
+    }
+  }
+
+  /** Removes a block. */
+  void remove(Block block) {
+    if (isResident(block)) {
+      leave(block.kind, step(block));
+    }
+    entries[block.entry] = DEAD;
+    blocks[block.entry] = null;
+    size--;
+  }
+
+  /** A block that is not resident becomes so, at its age. */
+  void arrive(Block block) {
+    entries[block.entry] |= RESIDENT;
+    enter(block.kind, step(block), block.entry);
+  }
+
+  /**
+   * A block is no longer resident.
+   *
+   * @return whether blocks were forgotten that were read after it
+   */
+  boolean depart(Block block) {
+    entries[block.entry] &= ~RESIDENT;
+    leave(block.kind, step(block));
+    return block.entry < remembered;
+  }
+
+  /** The block to forget first: of those that are not resident, the one read longest ago. */
+  @Nullable Block oldestOther() {
+    for (; remembered < end; remembered++) {
+      long entry = entries[remembered];
+      if (entry != DEAD && (entry & RESIDENT) == 0) {
+        return blocks[remembered];
+      }
+    }
+    return null;
+  }
+
+  /** Part of {@link BlockMap#warm}: loads what is known of the age of a block. */
+  int warm(Block block) {
+    return (int) entries[block.entry];
+  }
+
+  /** Counts the blocks that have reached the next age. */
+  void age(long now) {
+    // The oldest first, so that none is moved twice.
+    for (int step = AGES - 2; step >= 0; step--) {
+      int next = step + 1;
+      long least = BlockKinds.firstAge(next);
+      int until = endOf(step);
+      int at = first[step];
+      for (; at < until; at++) {
+        long entry = entries[at];
+        if (entry == DEAD) {
+          continue;
+        }
+        if (age(entry, now) < least) {
+          break;
+        }
+        Kind kind = kinds.withBlocks(((int) entry & KIND_AND_RESIDENT) >> KIND_SHIFT);
+        kind.reached[next]++;
+        if ((entry & RESIDENT) != 0) {
+          leave(kind, step);
+          enter(kind, next, at);
+        }
+      }
+      first[step] = at;
+    }
+  }
+
+  private int endOf(int step) {
+    return step == 0 ? end : first[step - 1];
+  }
+
+  /** Removes dead entries, and makes room for as many entries as there are. */
+  private void compact() {
+    long[] from = entries;
+    @Nullable Block[] fromBlocks = blocks;
+    if (2 * size > from.length || 8 * size < from.length) {
+      int length = Math.max(MIN_ENTRIES, 2 * size);
+      entries = new long[length];
+      blocks = new Block[length];
+    }
+    int step = AGES - 1;
+    int to = 0;
+    int others = remembered;
+    for (int at = 0; at < end; at++) {
+      while (step >= 0 && first[step] <= at) {
+        first[step--] = to;
+      }
+      others = at == remembered ? to : others;
+      Block block = fromBlocks[at];
+      if (block != null) {
+        entries[to] = from[at];
+        blocks[to] = block;
+        block.entry = to++;
+      }
+    }
+    while (step >= 0) {
+      first[step--] = to;
+    }
+    remembered = remembered >= end ? to : others;
+    if (blocks == fromBlocks) {
+      Arrays.fill(blocks, to, end, null);
+    }
+    end = to;
+    for (Kind kind : kinds.known()) {
+      for (Group group : kind.groups) {
+        if (group != null) {
+          group.from = 0;
+        }
+      }
+    }
+  }
+
+  // ---- groups -----------------------------------------------------------------------------------
+
+  private void enter(Kind kind, int step, int entry) {
+    Group group = kind.groups[step];
+    if (group == null) {
+      group = new Group(kind, step);
+      kind.groups[step] = group;
+    }
+    if (!group.listed) {
+      list(group);
+    }
+    group.from = Math.min(group.from, entry);
+    group.residents++;
+    residents++;
+  }
+
+  private void leave(Kind kind, int step) {
+    Group group = kind.groups[step];
+    if (group == null || group.residents == 0) {
+      throw new IllegalStateException(
+          "expected a resident, found none: kind=" + kind.id + " step=" + step);
+    }
+    group.residents--;
+    residents--;
+  }
+
+  private void list(Group group) {
+    group.listed = true;
+    group.rank = group.kind.ranks[group.step];
+    if (groupCount == groups.length) {
+      groups = Arrays.copyOf(groups, 2 * groupCount);
+    }
+    int at = -1 - Arrays.binarySearch(groups, 0, groupCount, group, BY_RANK);
+    System.arraycopy(groups, at, groups, at + 1, groupCount++ - at);
+    groups[at] = group;
+  }
+
+  /** Orders the groups anew, by the ranks of their kinds. O(k log k) for k groups */
+  void rank() {
+    int kept = 0;
+    for (int i = 0; i < groupCount; i++) {
+      Group group = groups[i];
+      group.listed = group.residents > 0;
+      if (group.listed) {
+        group.rank = group.kind.ranks[group.step];
+        groups[kept++] = group;
+      }
+    }
+    Arrays.fill(groups, kept, groupCount, null);
+    groupCount = kept;
+    Arrays.sort(groups, 0, groupCount, BY_RANK);
+  }
+
+  /** Visits residents in the order in which they are to leave; see {@link #next}. */
+  final class Leaving {
+    private int group = -1;
+    private int left;
+    private int at;
+
+    /** The next resident; null after the last. Not to be called after a change of the blocks. */
+    @Nullable Block next() {
+      boolean oldest = false;
+      while (left == 0) {
+        if (++group >= groupCount) {
+          return null;
+        }
+        left = groups[group].residents;
+        at = Math.max(groups[group].from, first[groups[group].step]) - 1;
+        oldest = true;
+      }
+      int sought = groups[group].kind.id << KIND_SHIFT | RESIDENT;
+      do {
+        at++;
+      } while (((int) entries[at] & KIND_AND_RESIDENT) != sought);
+      if (oldest) {
+        groups[group].from = at;
+      }
+      left--;
+      return blocks[at];
+    }
+
+    /** The rank of the last one. */
+    double rank() {
+      return groups[group].rank;
+    }
+  }
+}
