@@ -373,5 +373,10 @@ final class AgedBlocks {
     double rank() {
       return groups[group].rank;
     }
+
+    /** The value of the last one's space, in disk seconds per byte and access. */
+    double density() {
+      return groups[group].kind.densities[groups[group].step];
+    }
   }
 }

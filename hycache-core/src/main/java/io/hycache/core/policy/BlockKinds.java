@@ -15,8 +15,10 @@ import org.jspecify.annotations.Nullable;
  * <p>A kind is a history (read once; or a number of reads and the power of two of the mean gap
  * between them) and the power of two of the size. For each kind and age it is counted how many
  * blocks reached the age and how many of them were read at it. A kind with few blocks borrows from
- * its history in all sizes, and that from all blocks. Ages are accesses since the last read, in
- * {@value #AGES} steps, {@value #STEPS_PER_OCTAVE} for each doubling.
+ * its history in all sizes, and that from blocks with as many reads at the same age in relation to
+ * their gap, and those from all blocks: what is read every hour behaves like what is read every
+ * minute, which is learned sooner. Ages are accesses since the last read, in {@value #AGES} steps,
+ * {@value #STEPS_PER_OCTAVE} for each doubling.
  *
  * <p>Finding a kind is O(1); {@link #update} and {@link #decay} visit all kinds, at most 2,888, and
  * their ages. Memory: about 3 KB per kind. Not thread-safe.
@@ -46,12 +48,15 @@ final class BlockKinds {
   private static final double DECAY = 0.9;
 
   /** Weight of what more blocks do, of which these are a part, in blocks. */
-  private static final double PRIOR_BLOCKS = 8;
+  private static final double PRIOR_BLOCKS = 16;
 
   /** Hazard at each age until reads are counted. */
   private static final double PRIOR_HAZARD = 0.03;
 
   private static final double SMOOTHING = 0.02;
+
+  /** {@link Order#VALUE}: what counts of the value of blocks that were read once. */
+  private static final double TRUST_IN_FIRST_READ = 0.2;
 
   /** First age of each step, in accesses; the last step has no end. */
   private static final long[] FIRST_AGE = firstAges();
@@ -61,10 +66,32 @@ final class BlockKinds {
 
   private static final int[][] NEXT = nextHistories();
 
+  /** By what residents are ordered. */
+  enum Order {
+    /** The best ratio, over all horizons, of disk time saved to bytes and time. */
+    DENSITY,
+
+    /**
+     * Disk time saved less what the space costs until the best horizon, per byte: what an eviction
+     * loses, as a block that makes way does not come back for nothing. Of blocks that were read
+     * once only a fifth of that counts: many are of a scan, and earlier ones were not.
+     */
+    VALUE
+  }
+
   /** How many blocks reached each age, and how many were read at it. */
   private static class Counts {
-    final double[] reached = new double[AGES];
-    final double[] read = new double[AGES];
+    final double[] reached;
+    final double[] read;
+
+    Counts() {
+      this(AGES);
+    }
+
+    Counts(int ages) {
+      reached = new double[ages];
+      read = new double[ages];
+    }
 
     /**
      * Part of the blocks of an age that are read at it; the fewer are known, the nearer to prior.
@@ -78,10 +105,11 @@ final class BlockKinds {
       Arrays.fill(read, 0);
     }
 
-    final void add(Counts other) {
+    /** Adds the counts of another, each at its age and so many steps more. */
+    final void add(Counts other, int steps) {
       for (int step = 0; step < AGES; step++) {
-        reached[step] += other.reached[step];
-        read[step] += other.read[step];
+        reached[step + steps] += other.reached[step];
+        read[step + steps] += other.read[step];
       }
     }
 
@@ -99,8 +127,11 @@ final class BlockKinds {
     private final int history;
     private final int octave;
 
-    /** Value by age, in disk seconds per byte and access, as of the last update. */
+    /** Rank by age, as of the last update: the lower, the sooner a resident leaves. */
     final double[] ranks = new double[AGES];
+
+    /** Value of the space by age, in disk seconds per byte and access, as of the last update. */
+    final double[] densities = new double[AGES];
 
     /** Its residents by age; null where there were none yet. */
     final AgedBlocks.@Nullable Group[] groups = new AgedBlocks.Group[AGES];
@@ -136,6 +167,7 @@ final class BlockKinds {
   }
 
   private final DiskTime disk;
+  private final Order order;
   private final @Nullable Kind[] kinds = new Kind[HISTORIES * SIZES];
   private final List<Kind> known = new ArrayList<>();
 
@@ -144,6 +176,9 @@ final class BlockKinds {
 
   private final double[][] hazards = new double[HISTORIES][AGES];
   private final Counts all = new Counts();
+
+  /** By number of reads, and age in relation to the gap: at index {@value #AGES} it is the gap. */
+  private final Counts[] byGap = new Counts[READS];
 
   /** Value of the space, in disk seconds per byte and access. */
   private double spacePrice;
@@ -158,9 +193,11 @@ final class BlockKinds {
 
   private final int[] ends = new int[AGES];
 
-  BlockKinds(DiskTime disk) {
+  BlockKinds(DiskTime disk, Order order) {
     this.disk = disk;
+    this.order = order;
     Arrays.setAll(byHistory, history -> new Counts());
+    Arrays.setAll(byGap, reads -> new Counts(2 * AGES));
     for (double[] each : hazards) {
       Arrays.fill(each, PRIOR_HAZARD);
     }
@@ -187,6 +224,16 @@ final class BlockKinds {
     int count = reads <= 2 ? 0 : reads < 8 ? 1 : 2;
     int octave = Math.getExponent(Math.max(1, gap / ACCESSES_PER_TICK));
     return reads <= 1 ? 0 : 1 + count * OCTAVES + Math.min(OCTAVES - 1, octave);
+  }
+
+  /** Index into {@link #READS} of a history of more than one read. */
+  private static int readsOf(int history) {
+    return (history - 1) / OCTAVES;
+  }
+
+  /** The step of the mean gap of a history of more than one read. */
+  private static int gapOf(int history) {
+    return Math.min(AGES - 1, 2 + STEPS_PER_OCTAVE * ((history - 1) % OCTAVES));
   }
 
   /** The history of a block that is read again, by its history and age. */
@@ -244,9 +291,19 @@ final class BlockKinds {
     return known;
   }
 
-  /** Takes the rank of a recent victim into account: what space is worth. */
-  void spaceTaken(double rank) {
-    spacePrice += SMOOTHING * (rank - spacePrice);
+  /** Takes the density of a recent victim into account: what space is worth. */
+  void spaceTaken(double density) {
+    spacePrice += SMOOTHING * (density - spacePrice);
+  }
+
+  /**
+   * Whether a block that was just read is worth more than its victims.
+   *
+   * @param cost of the fetch, in disk seconds
+   * @param lost sum of size x rank of the victims
+   */
+  boolean outranks(Kind kind, long sizeBytes, double cost, double lost) {
+    return order == Order.VALUE ? kind.value - cost > lost : kind.ranks[0] * sizeBytes > lost;
   }
 
   /** Lowers all counts, and drops kinds that are no longer in use. */
@@ -266,15 +323,23 @@ final class BlockKinds {
     for (Counts counts : byHistory) {
       counts.clear();
     }
-    for (Kind kind : known) {
-      byHistory[kind.history].add(kind);
+    for (Counts counts : byGap) {
+      counts.clear();
     }
-    for (Counts counts : byHistory) {
-      all.add(counts);
+    for (Kind kind : known) {
+      byHistory[kind.history].add(kind, 0);
+    }
+    for (int history = 0; history < HISTORIES; history++) {
+      all.add(byHistory[history], 0);
+      if (history > 0) {
+        byGap[readsOf(history)].add(byHistory[history], AGES - gapOf(history));
+      }
     }
     for (int step = 0; step < AGES; step++) {
-      double prior = all.hazard(step, PRIOR_HAZARD);
-      for (int history = 0; history < HISTORIES; history++) {
+      double ofAll = all.hazard(step, PRIOR_HAZARD);
+      hazards[0][step] = byHistory[0].hazard(step, ofAll);
+      for (int history = 1; history < HISTORIES; history++) {
+        double prior = byGap[readsOf(history)].hazard(step + AGES - gapOf(history), ofAll);
         hazards[history][step] = byHistory[history].hazard(step, prior);
       }
     }
@@ -290,6 +355,8 @@ final class BlockKinds {
         disk.seconds(Math.round(kind.sizeBytes)) - saving + disk.secondsOfWrite(kind.sizeBytes);
     double best = 0;
     double size = Math.max(1, kind.sizeBytes);
+    boolean byValue = order == Order.VALUE;
+    double trust = byValue && kind.history == 0 ? TRUST_IN_FIRST_READ : 1;
     for (int step = AGES - 1; step >= 0; step--) {
       double hazard = kind.hazard(step, prior[step]);
       long width = step + 1 < AGES ? FIRST_AGE[step + 1] - FIRST_AGE[step] : FIRST_AGE[step];
@@ -310,8 +377,10 @@ final class BlockKinds {
       times[step] = t;
       rests[step] = rest;
       ends[step] = end;
-      kind.ranks[step] = r / t / size;
+      kind.densities[step] = trust * r / t / size;
+      // Of blocks that are worth nothing beyond their space, those of lowest density leave first.
+      kind.ranks[step] = (byValue ? trust * best / size : 0) + kind.densities[step];
     }
-    kind.value = best;
+    kind.value = trust * best;
   }
 }

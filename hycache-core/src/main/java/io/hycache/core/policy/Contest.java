@@ -53,11 +53,17 @@ final class Contest {
   /** Part of LRU's disk time that a contender must save to take the lead. */
   private static final double MIN_GAIN = 0.02;
 
-  /** Part of its cost that a contender must save to follow another, where a new instance begins. */
-  private static final double MIN_GAIN_SAMPLED = 0.005;
+  /** Part of its cost that a contender must save to take the lead from another than LRU. */
+  private static final double MIN_GAIN_OVER_LEADER = 0.005;
 
   /** Reads by which a leader may cost more than LRU or another before it changes. */
   private static final int SLACK_READS = 2;
+
+  /**
+   * Part of LRU's disk time by which a leader that uses no hints may cost more, too: it learns from
+   * earlier reads, of which there are few at first, and a change costs as much.
+   */
+  private static final double SLACK = 0.015;
 
   private static final int SMOOTHED_READS = 64;
 
@@ -68,7 +74,7 @@ final class Contest {
   private static final String MIXED = "hinted-reuse";
 
   private static final List<String> UNHINTED =
-      List.of("lru", "lirs", "arc", "s3-fifo", "reuse", "hit-density");
+      List.of("lru", "lirs", "arc", "hit-density", "hit-value");
   private static final List<String> HINTED = List.of(COUNTING, MIXED, "pro-rata", "belady-size");
 
   private final DiskTime disk;
@@ -269,14 +275,12 @@ final class Contest {
   /** The leader if it is still no slower than LRU, or a contender of less cost. */
   Contender best() {
     boolean hintsLeft = hints.anyReferences();
-    double slack = SLACK_READS * meanReadSeconds;
-    boolean stays =
-        leader.diskSecondsAndDearWrites() <= lru.diskSecondsAndDearWrites() + slack
-            && (hintsLeft || !needsHints(leader));
-    Contender best = stays ? leader : lru;
-    // A new instance to follow begins with the residents alone, which must be worth it.
-    double least = best.cost() * (isSampled() ? 1 - MIN_GAIN_SAMPLED : 1) - (stays ? slack : 0);
     double lrus = lru.diskSecondsAndDearWrites();
+    double slack = SLACK_READS * meanReadSeconds + (leader.usesHints ? 0 : SLACK * lrus);
+    boolean stays =
+        leader.diskSecondsAndDearWrites() <= lrus + slack && (hintsLeft || !needsHints(leader));
+    Contender best = stays ? leader : lru;
+    double least = best.cost() - (stays ? MIN_GAIN_OVER_LEADER * best.cost() + slack : 0);
     boolean trusted = trust() >= GOOD_TRUST;
     for (int i = 0; i < contenders.size(); i++) {
       Contender each = contenders.get(i);

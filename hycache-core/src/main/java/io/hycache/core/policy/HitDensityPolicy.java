@@ -10,6 +10,7 @@ import io.hycache.core.model.Decision;
 import io.hycache.core.model.Reason;
 import io.hycache.core.policy.AgedBlocks.Block;
 import io.hycache.core.policy.BlockKinds.Kind;
+import io.hycache.core.policy.BlockKinds.Order;
 import io.hycache.core.spi.CachePolicy;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -26,7 +27,8 @@ import org.jspecify.annotations.Nullable;
  * (accesses since their last read) and how many of them were read at that age: the hazard of reuse.
  * From it follows the rank of a block of that kind and age: the best ratio, over all horizons, of
  * the disk time that its next read saves to its size times the expected time until that read or the
- * horizon. The block of lowest rank is evicted first.
+ * horizon. The block of lowest rank is evicted first. {@link Order#VALUE} is another rank, of the
+ * policy {@code hit-value}.
  *
  * <p>A block that was just read is fetched if no victims outrank it together, and if its next read
  * saves more disk time than the space costs until then (at the rank of recent victims), the fetch
@@ -41,8 +43,9 @@ import org.jspecify.annotations.Nullable;
  * KB per kind ({@link BlockKinds}).
  *
  * <p>Choices where the sources are silent: counts decay by a tenth every {@value
- * #ACCESSES_PER_DECAY} accesses; a kind with few blocks borrows from its history in all sizes, and
- * that from all blocks.
+ * #ACCESSES_PER_DECAY} accesses; a write costs the default price at least, or blocks of equal worth
+ * would take turns where writes are free; {@link BlockKinds} says from what kinds with few blocks
+ * borrow, and what {@link Order#VALUE} does with blocks that were read once.
  *
  * <p>Source: Beckmann, Chen, Cidon, "LHD: Improving cache hit rate by maximizing hit density"
  * (NSDI'18), section 4, with counts of all blocks instead of the cached ones, exact instead of
@@ -79,8 +82,12 @@ final class HitDensityPolicy implements CachePolicy, Warmable {
   private long lastRequestBytes;
 
   HitDensityPolicy(DiskTime disk) {
-    this.disk = disk;
-    kinds = new BlockKinds(disk);
+    this(disk, Order.DENSITY);
+  }
+
+  HitDensityPolicy(DiskTime disk, Order order) {
+    this.disk = disk.withWritePrice(Math.max(DiskTime.DEFAULT_WRITE_PRICE, disk.writePrice()));
+    kinds = new BlockKinds(this.disk, order);
     aged = new AgedBlocks(kinds);
   }
 
@@ -225,7 +232,7 @@ final class HitDensityPolicy implements CachePolicy, Warmable {
       if (victim == null) {
         return Decision.bypass(Reason.NO_ROOM);
       }
-      least = victims.isEmpty() ? leaving.rank() : least;
+      least = victims.isEmpty() ? leaving.density() : least;
       victims.add(victim.key);
       missing -= victim.sizeBytes;
       lost += leaving.rank() * victim.sizeBytes;
@@ -235,8 +242,9 @@ final class HitDensityPolicy implements CachePolicy, Warmable {
         disk.seconds(size)
             - disk.seconds(Math.min(size, lastRequestBytes))
             + disk.secondsOfWrite((double) size);
-    boolean outranked = !victims.isEmpty() && kind.ranks[0] * size <= lost;
-    if (kind.value <= fetch || outranked) {
+    boolean isWorthIt =
+        kind.value > fetch && (victims.isEmpty() || kinds.outranks(kind, size, fetch, lost));
+    if (!isWorthIt) {
       return Decision.bypass(Reason.COST_NOT_BELOW_GAIN).because(kind.value, fetch, UNIT);
     }
     return Decision.admit(victims).because(kind.value, fetch, UNIT);

@@ -113,6 +113,7 @@ public final class Policies {
     names.put("weighted-lru", (disk, seed) -> new WeightedLruPolicy());
     names.put("hystor", (disk, seed) -> new HystorPolicy());
     names.put("hit-density", (disk, seed) -> new HitDensityPolicy(disk));
+    names.put("hit-value", (disk, seed) -> new HitDensityPolicy(disk, BlockKinds.Order.VALUE));
     names.put("reuse", (disk, seed) -> new ProRataPolicy(disk, new ReuseEstimator()));
     names.put("heuristic", (disk, seed) -> new HeuristicPolicy());
     names.put("pro-rata", (disk, seed) -> new ProRataPolicy(disk, null));

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class AgedBlocksTest {
   private static final int KINDS = 3;
 
-  private final BlockKinds kinds = new BlockKinds(DiskTime.DEFAULT);
+  private final BlockKinds kinds = new BlockKinds(DiskTime.DEFAULT, BlockKinds.Order.DENSITY);
   private final AgedBlocks aged = new AgedBlocks(kinds);
 
   /** What is expected of a block. */

@@ -68,7 +68,7 @@ class HitDensityPolicyTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"0, 0.05", "0.05, 0.5", "0.5, 2"})
+  @CsvSource({"0.05, 0.2", "0.2, 0.5", "0.5, 2"})
   void writes_areTheFewer_theMoreTheyCost(double low, double high) {
     long[] written = new long[2];
     for (int i = 0; i < 2; i++) {
