@@ -235,10 +235,10 @@ final class SpaceLedger {
     long leaving = leavingBytes.on(space.ids());
     long making = leaving - exchangedBytes.on(space.ids());
     long missing = reserve / 2 - space.availableBytes() - making;
-    if (wanted > 0) {
-      missing = Math.max(missing, wanted - availableToWrites() - making);
-    }
     BlockTable.Use use = use();
+    if (wanted > 0) {
+      missing = Math.max(missing, wanted - roomForWrites(use) - making);
+    }
     long byTable =
         use.dirtyBytes()
             + use.cleanBytes()
@@ -249,10 +249,23 @@ final class SpaceLedger {
     return use.cleanBytes() - leaving <= 0 ? 0 : missing;
   }
 
+  /**
+   * As {@link #availableToWrites}, but exact while promotions are being written: what of them is on
+   * the devices is not free there, and would be taken off twice.
+   */
+  private long roomForWrites(BlockTable.Use use) {
+    long byTable = blockCapacity(use) - takenBytes(use);
+    return Math.max(
+        availableToWrites(), Math.min(byTable, space.replicaAvailableBytes() - replicaReserve()));
+  }
+
+  private long replicaReserve() {
+    return (long) (space.replicaCapacityBytes() * config.get().reserveShare());
+  }
+
   /** Free on the SSD volumes, less their reserve and less what promotions still need of it. */
   private long availableToWrites() {
-    long reserve = (long) (space.replicaCapacityBytes() * config.get().reserveShare());
     long arriving = arrivingBytes.on(space.ids()) - exchangedBytes.on(space.ids());
-    return space.replicaAvailableBytes() - reserve - Math.max(0, arriving);
+    return space.replicaAvailableBytes() - replicaReserve() - Math.max(0, arriving);
   }
 }

@@ -113,6 +113,9 @@ final class FakeDataNode implements Host, BlockMover, HeatStore, Census {
     return ssd;
   }
 
+  /** What is on {@link #SSD} of the copies that are being written. */
+  volatile long arrivedBytes;
+
   private String roomiest() {
     return Collections.max(ssds.keySet(), Comparator.comparingLong(this::available));
   }
@@ -121,7 +124,8 @@ final class FakeDataNode implements Host, BlockMover, HeatStore, Census {
     return requireNonNull(ssds.get(ssd))
         - sum(ssdReplicas, ssd)
         - sum(cleanData, ssd)
-        - sum(cleanChecksums, ssd);
+        - sum(cleanChecksums, ssd)
+        - (ssd.equals(SSD) ? arrivedBytes : 0);
   }
 
   /** The SSD of the clean copy of a block's data; null if there is none. */

@@ -26,6 +26,7 @@ import io.hycache.core.stats.Counters.Counter;
 import io.hycache.core.stats.DeviceStatus;
 import io.hycache.core.stats.LastDecision;
 import io.hycache.core.stats.NodeStatus;
+import io.hycache.core.stats.WriteFallback;
 import io.hycache.core.table.HeatLog;
 import java.io.IOException;
 import java.time.Duration;
@@ -126,6 +127,32 @@ class HyCacheEngineTest {
       rig.awaitMove("evict 1");
       rig.quiet();
       assertTrue(rig.write(20));
+    }
+  }
+
+  @Test
+  void makeRoom_copyThatIsBeingWritten_isTakenOffOnce() throws Exception {
+    try (EngineRig rig = lru(config().checksumShare(0))) {
+      for (int id = 1; id <= 8; id++) {
+        rig.disk(id);
+        rig.read(id);
+        rig.quiet();
+      }
+      CountDownLatch gate = rig.node.hold("promote 9");
+      rig.disk(9);
+      rig.read(9, BLOCK, false);
+      rig.awaitMove("promote 9");
+      rig.node.arrivedBytes = BLOCK - 1_000;
+      rig.probe();
+      assertEquals(WriteFallback.NO_ROOM, rig.engine.admit(2 * BLOCK));
+      rig.engine.onWrittenToDisk(key(20), 2 * BLOCK, WriteFallback.NO_ROOM);
+      rig.put(new Replica(key(20), 1, 3_000), Home.DISK);
+      rig.probe();
+      rig.probe();
+      gate.countDown();
+      rig.node.arrivedBytes = 0;
+      rig.quiet();
+      assertEquals(List.of(), rig.moves("evict"), "3,000 bytes are wanted, 10,500 are left");
     }
   }
 
