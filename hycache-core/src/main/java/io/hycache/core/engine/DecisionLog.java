@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,6 +57,15 @@ final class DecisionLog {
   /** By block, the oldest first. */
   private final Map<CacheKey, Entry> entries = new LinkedHashMap<>();
 
+  private final Supplier<String> policy;
+
+  /**
+   * @param policy the name of the policy that decides, at the time of a decision
+   */
+  DecisionLog(Supplier<String> policy) {
+    this.policy = policy;
+  }
+
   private void put(CacheKey block, Entry entry) {
     entries.remove(block);
     entries.put(block, entry);
@@ -65,11 +75,11 @@ final class DecisionLog {
   }
 
   /** Records a decision of the policy on a candidate. */
-  void decided(String policy, Candidate candidate, long freeBytes, Decision decision, long now) {
+  void decided(Candidate candidate, long freeBytes, Decision decision, long now) {
     put(
         candidate.key(),
         new Entry(
-            policy,
+            policy.get(),
             now,
             candidate.trigger().name(),
             decision.reason(),
@@ -79,23 +89,22 @@ final class DecisionLog {
   }
 
   /** Records that a block is fetched ahead of its read, against the decision of the policy. */
-  void fetchedAhead(
-      String policy, Candidate candidate, long freeBytes, Decision decision, long now) {
+  void fetchedAhead(Candidate candidate, long freeBytes, Decision decision, long now) {
     put(
         candidate.key(),
-        new Entry(policy, now, "READ_AHEAD", Reason.FETCHED_AHEAD, candidate, freeBytes, decision));
+        new Entry(
+            policy.get(), now, "READ_AHEAD", Reason.FETCHED_AHEAD, candidate, freeBytes, decision));
   }
 
   /** Records that victims make way for a candidate. */
   void madeWay(
       List<BlockEntry> victims,
       Reason why,
-      String policy,
       Candidate candidate,
       long freeBytes,
       Decision decision,
       long now) {
-    Entry entry = new Entry(policy, now, "MADE_WAY", why, candidate, freeBytes, decision);
+    Entry entry = new Entry(policy.get(), now, "MADE_WAY", why, candidate, freeBytes, decision);
     victims.forEach(victim -> put(victim.key(), entry));
   }
 

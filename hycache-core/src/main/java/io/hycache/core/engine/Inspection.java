@@ -58,12 +58,17 @@ final class Inspection {
     this.counters = counters;
   }
 
-  /** The state of the node as of the last look at the devices. */
-  NodeStatus node(HyCacheConfig config, String partition, boolean passThrough, long now) {
+  /**
+   * The state of the node as of the last look at the devices.
+   *
+   * @param policy name of the policy, and of the one that it follows
+   */
+  NodeStatus node(
+      HyCacheConfig config, String policy, String partition, boolean passThrough, long now) {
     BlockTable.Use use = table.use();
     return NodeStatus.builder()
         .put(Figure.MODE, config.mode().toString())
-        .put(Figure.POLICY, config.policy())
+        .put(Figure.POLICY, policy)
         .put(Figure.PARTITION, partition)
         .put(Figure.PASS_THROUGH, passThrough)
         .put(Figure.CAPACITY_BYTES, space.capacityBytes())

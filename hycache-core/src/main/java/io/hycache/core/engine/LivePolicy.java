@@ -19,10 +19,19 @@ final class LivePolicy extends ForwardingPolicy {
   /** Reads of a resident that are replayed to a new policy, and after a restart. */
   static final int MAX_REPLAYED_READS = 16;
 
+  private final LiveConfig config;
   private CachePolicy current;
 
-  LivePolicy(CachePolicy first) {
+  LivePolicy(LiveConfig config, CachePolicy first) {
+    this.config = config;
     current = first;
+  }
+
+  /** Its name, and after a colon that of the policy that it follows at present, if any. */
+  String name() {
+    String followed = current.follows();
+    String name = config.get().policy();
+    return followed.isEmpty() ? name : name + ":" + followed;
   }
 
   /**

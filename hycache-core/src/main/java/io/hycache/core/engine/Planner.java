@@ -423,7 +423,8 @@ final class Planner implements PlannerEvents, AutoCloseable {
 
   NodeStatus status(boolean passThrough) {
     maintenance.look();
-    return parts.inspection.node(config.get(), parts.shares.toString(), passThrough, clock.now());
+    return parts.inspection.node(
+        config.get(), parts.policy.name(), parts.shares.toString(), passThrough, clock.now());
   }
 
   List<BlockStatus> locate(List<BlockKey> blocks) {

@@ -59,10 +59,10 @@ final class PlannerParts {
       PlannerEvents planner,
       RoundClock clock) {
     HyCacheConfig config = live.get();
-    policy = new LivePolicy(firstPolicy);
+    policy = new LivePolicy(live, firstPolicy);
     shares = new SpaceShares(config);
     users = new UserShares(config.userWeights());
-    DecisionLog decisions = new DecisionLog();
+    DecisionLog decisions = new DecisionLog(policy::name);
     movers = new Movers(config, mover, planner, supervision);
     ledger = new SpaceLedger(live, table, space, shares, writeSpace, budgets);
     departures = new Departures(table, policy, space);

@@ -193,7 +193,7 @@ final class Promoter {
     Admissions.Answer answer = admissions.decide(question);
     Decision decision = answer.decision;
     entry.setReason(decision.reason());
-    decisions.decided(config.get().policy(), candidate, answer.freeBytes, decision, clock.now());
+    decisions.decided(candidate, answer.freeBytes, decision, clock.now());
     if (!decision.isAdmit()) {
       if (trigger == Trigger.HINT && decision.reason() == Reason.NO_ROOM) {
         hints.rewindSoon(); // it may lack for a moment, while small files are written
@@ -215,13 +215,7 @@ final class Promoter {
     List<BlockEntry> victims = fetcher.begin(entry, answer, user, null);
     if (victims != null) {
       decisions.madeWay(
-          victims,
-          answer.whyEvicted(),
-          config.get().policy(),
-          candidate,
-          answer.freeBytes,
-          decision,
-          clock.now());
+          victims, answer.whyEvicted(), candidate, answer.freeBytes, decision, clock.now());
     }
   }
 

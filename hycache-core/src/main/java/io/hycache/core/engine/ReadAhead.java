@@ -258,11 +258,10 @@ final class ReadAhead {
     Admissions.Answer answer = admissions.ahead(question, spare(user));
     List<BlockEntry> victims = fetcher.begin(entry, answer, user, slowDevice);
     if (victims != null) {
-      String name = config.get().policy();
       Candidate candidate = question.candidate;
-      decisions.fetchedAhead(name, candidate, answer.freeBytes, answer.decision, clock.now());
+      decisions.fetchedAhead(candidate, answer.freeBytes, answer.decision, clock.now());
       decisions.madeWay(
-          victims, Reason.EVICTED, name, candidate, answer.freeBytes, answer.decision, clock.now());
+          victims, Reason.EVICTED, candidate, answer.freeBytes, answer.decision, clock.now());
     } else if (entry.reason() == Reason.NO_ROOM || entry.reason() == Reason.WRITE_BUDGET) {
       noPlace(entry, slowDevice);
     }

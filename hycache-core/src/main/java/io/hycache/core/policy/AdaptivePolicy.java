@@ -102,8 +102,9 @@ final class AdaptivePolicy implements CachePolicy, Warmable, Contender.Watcher {
     contest = new Contest(disk, seed, first, this, hints);
   }
 
-  /** Name of the contender that is followed. */
-  String leader() {
+  /** Name of the contender that has the lead. */
+  @Override
+  public String follows() {
     return contest.leader().name;
   }
 

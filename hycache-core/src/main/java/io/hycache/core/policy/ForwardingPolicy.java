@@ -71,6 +71,11 @@ public abstract class ForwardingPolicy implements CachePolicy {
   }
 
   @Override
+  public String follows() {
+    return current().follows();
+  }
+
+  @Override
   public int residents() {
     return current().residents();
   }

@@ -108,4 +108,12 @@ public interface CachePolicy {
 
   /** Number of resident blocks that the policy holds. */
   int residents();
+
+  /**
+   * Name of the policy whose decisions this one takes over at present, for {@code status} and
+   * {@code explain}; empty if it decides by itself.
+   */
+  default String follows() {
+    return "";
+  }
 }

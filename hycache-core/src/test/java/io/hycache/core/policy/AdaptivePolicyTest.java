@@ -42,13 +42,13 @@ class AdaptivePolicyTest {
 
   @Test
   void loopLargerThanTheCache_leaderIsNotLru() {
-    assertEquals("hit-value", new AdaptivePolicy(DiskTime.DEFAULT, 1).leader());
+    assertEquals("hit-value", new AdaptivePolicy(DiskTime.DEFAULT, 1).follows());
     for (int round = 0; round < 20; round++) {
       for (long id = 0; id < 15; id++) {
         read(id);
       }
     }
-    assertFalse(policy.leader().equals("lru"), policy.leader());
+    assertFalse(policy.follows().equals("lru"), policy.follows());
     assertTrue(replay.totals().hits > 100, "lru has none: " + replay.totals().hits);
   }
 
@@ -90,7 +90,7 @@ class AdaptivePolicyTest {
       replay.access(block(sequence[at]), SIZE, SIZE, false, again ? 1 : 0, at);
       lrus.access(block(sequence[at]), SIZE, SIZE, false, 0, at);
     }
-    assertTrue(HINT_USERS.contains(policy.leader()), policy.leader());
+    assertTrue(HINT_USERS.contains(policy.follows()), policy.follows());
     double lru = lrus.totals().diskSeconds(DiskTime.DEFAULT);
     assertTrue(diskSeconds() < 0.9 * lru, diskSeconds() + " against " + lru);
   }
@@ -115,7 +115,7 @@ class AdaptivePolicyTest {
           policy.decide(hinted(never), 10 * SIZE - replay.usedBytes(), 10 * SIZE).isAdmit();
       read(at % 10);
     }
-    assertFalse(HINT_USERS.contains(policy.leader()), policy.leader());
+    assertFalse(HINT_USERS.contains(policy.follows()), policy.follows());
     policy.onReferences(block(5_000), 5);
     policy.onNextUse(block(5_000), now + 2);
     assertEquals(Reason.HINTS_NOT_USED, policy.decide(hinted(5_000), 0, 10 * SIZE).reason());
@@ -253,7 +253,7 @@ class AdaptivePolicyTest {
       policy.onRemoved(block(id));
       policy.onReferences(block(id), 0);
       read(at % 5);
-      assertEquals("heuristic", policy.leader(), "id=" + id);
+      assertEquals("heuristic", policy.follows(), "id=" + id);
     }
   }
 
@@ -345,11 +345,11 @@ class AdaptivePolicyTest {
     for (long id = 0; id < 10_000; id++) {
       assertTrue(cache.read(id));
     }
-    assertFalse(HINT_USERS.contains(cache.policy.leader()), cache.policy.leader());
+    assertFalse(HINT_USERS.contains(cache.policy.follows()), cache.policy.follows());
     cache.policy.onReferences(block(77_777), 2);
     cache.policy.onNextUse(block(77_777), cache.now + 5);
 
-    assertEquals("heuristic", cache.policy.leader());
+    assertEquals("heuristic", cache.policy.follows());
     assertEquals(List.of(block(10_000), block(10_001)), cache.firstVictims(2));
     assertEquals(20_000, order(cache.policy).size());
     Decision decision = cache.policy.decide(hinted(77_777), 0, 20_000 * SIZE);
@@ -415,7 +415,7 @@ class AdaptivePolicyTest {
         cache.read(id);
       }
     }
-    assertFalse(cache.policy.leader().equals("lru"), cache.policy.leader());
+    assertFalse(cache.policy.follows().equals("lru"), cache.policy.follows());
     long hits = cache.replay.totals().hits;
     assertTrue(hits > 60_000, "lru has fewer than 20,000: " + hits);
   }
@@ -441,7 +441,7 @@ class AdaptivePolicyTest {
       lrus.access(block(sequence[at]), SIZE, SIZE, false, 0, at);
     }
     assertTrue(adaptive.rate() < 1);
-    assertTrue(HINT_USERS.contains(adaptive.leader()), adaptive.leader());
+    assertTrue(HINT_USERS.contains(adaptive.follows()), adaptive.follows());
     double lru = lrus.totals().diskSeconds(DiskTime.DEFAULT);
     double is = ours.totals().diskSeconds(DiskTime.DEFAULT);
     assertTrue(is < 0.9 * lru, is + " against " + lru);
