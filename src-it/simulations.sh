@@ -35,10 +35,12 @@ simulate() { # NAME OPTIONS...: NAME.json, one line each
 }
 
 hints_of() { # OPTIONS...: a line of hints.json for each quality, policy and size
-  local quality
+  local quality policies
   for quality in "${QUALITIES[@]}"; do
+    policies=lru,adaptive,heuristic,lookahead,reuse
+    [ "$quality" != perfect ] || policies+=,belady-size
     java -jar "$BENCH" simulate --threads "$THREADS" --json --hints "$quality" --capacity 1%,5%,20% \
-      --policy lru,adaptive,heuristic,lookahead,reuse "$@" 2>/dev/null |
+      --policy "$policies" "$@" 2>/dev/null |
       jq -c --arg hints "$quality" '(map(.capacity_bytes) | unique) as $sizes
         | .[] | . + {hints: $hints, size: (["1 %", "5 %", "20 %"][.capacity_bytes as $c | $sizes | index($c)])}' \
         >>"$OUT/hints.json"
@@ -56,14 +58,14 @@ for seed in ${SEEDS//,/ }; do
   note "the others, seed $seed"
   for workload in loop scan-polluted zipf zipf-drift mixed-sizes writes; do
     simulate others --workload "$workload:2000:40000" --seed "$seed" --capacity 5% \
-      --policy none,lru,arc,s3-fifo,w-tinylfu,reuse,heuristic,lookahead,pro-rata,belady,belady-size
+      --policy none,lru,arc,s3-fifo,w-tinylfu,reuse,adaptive,heuristic,lookahead,pro-rata,belady,belady-size
   done
 done
 report simulations "$OUT" >"$OUT/tables.md"
 if [ -n "$TRACE" ]; then
   note "the trace"
   : >"$OUT/trace.json"
-  simulate trace --trace "$TRACE" --policy none,lru,arc,s3-fifo,w-tinylfu,reuse,heuristic,lookahead,belady \
+  simulate trace --trace "$TRACE" --policy none,lru,arc,s3-fifo,w-tinylfu,reuse,adaptive,heuristic,lookahead,belady \
     --capacity 0.1%,1%,5%,10%,20% --plot "$OUT/plots-trace"
   report simulated-trace "$OUT/trace.json" >>"$OUT/tables.md"
 fi

@@ -65,6 +65,9 @@ final class Contest {
    */
   private static final double SLACK = 0.015;
 
+  /** The same in reads, at most. */
+  private static final int MAX_SLACK_READS = 40;
+
   private static final int SMOOTHED_READS = 64;
 
   /** Counts the hinted references. */
@@ -74,7 +77,7 @@ final class Contest {
   private static final String MIXED = "hinted-reuse";
 
   private static final List<String> UNHINTED =
-      List.of("lru", "lirs", "arc", "hit-density", "hit-value");
+      List.of("lru", "lirs", "arc", "reuse", "hit-density", "hit-value");
   private static final List<String> HINTED = List.of(COUNTING, MIXED, "pro-rata", "belady-size");
 
   private final DiskTime disk;
@@ -276,7 +279,8 @@ final class Contest {
   Contender best() {
     boolean hintsLeft = hints.anyReferences();
     double lrus = lru.diskSecondsAndDearWrites();
-    double slack = SLACK_READS * meanReadSeconds + (leader.usesHints ? 0 : SLACK * lrus);
+    double learning = Math.min(SLACK * lrus, MAX_SLACK_READS * meanReadSeconds);
+    double slack = SLACK_READS * meanReadSeconds + (leader.usesHints ? 0 : learning);
     boolean stays =
         leader.diskSecondsAndDearWrites() <= lrus + slack && (hintsLeft || !needsHints(leader));
     Contender best = stays ? leader : lru;
