@@ -435,15 +435,19 @@ def simulated_hints(arguments):
             ratios[runs[0]["hints"], policy].append((seconds[policy] / seconds["lru"], f"{workload(runs[0])} {runs[0]['size']}"))
         if "belady-size" in seconds:
             clairvoyant.append((seconds["adaptive"] / seconds["belady-size"], f"{workload(runs[0])} {runs[0]['size']}"))
-    print(f"### Hints that are not perfect: disk seconds / lru, worst and geometric mean of {len(clairvoyant)} traces and sizes")
+    cells = len({(workload(r), r["size"]) for r in records})
+    print(f"### Hints that are not perfect: disk seconds / lru, worst and geometric mean of {cells} traces and sizes")
     print(markdown("hints", *policies))
     print("|---|" + "|".join("--:" for _ in policies) + "|")
     for quality in qualities:
         of = [[ratio for ratio, _ in ratios[quality, policy]] for policy in policies]
         print(markdown(quality, *(f"{rounded(max(r), 3)}, {rounded(geometric_mean(r), 3)}" for r in of)))
-    verdicts = [(f"{quality}: adaptive / lru", max(ratios[quality, "adaptive"]), most) for quality, most in MOST_OF_LRU.items()]
-    verdicts.append(("perfect: adaptive / belady-size", max(clairvoyant), MOST_OF_CLAIRVOYANT))
-    for what, (ratio, cell), most in verdicts:
+    verdicts = [(f"{quality}: adaptive / lru", ratios[quality, "adaptive"], most) for quality, most in MOST_OF_LRU.items()]
+    verdicts.append(("perfect: adaptive / belady-size", clairvoyant, MOST_OF_CLAIRVOYANT))
+    for what, measured, most in verdicts:
+        if not measured:
+            continue
+        ratio, cell = max(measured)
         print(f"* {what}, worst: {rounded(ratio, 3)} ({cell}); wanted at most {most}: {'met' if ratio <= most else 'NOT MET'}")
     print("### Hints that are not perfect: disk seconds / lru")
     print(markdown("trace, SSD", "hints", *policies))

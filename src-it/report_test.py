@@ -167,10 +167,15 @@ class ReportTest(unittest.TestCase):
         def run(policy, hints, seconds):
             return {"trace": "zipf-2-1", "size": "5 %", "policy": policy, "hints": hints, "disk_seconds": seconds}
 
-        file = self.write("hints.json", run("lru", "perfect", 10), run("adaptive", "perfect", 5),
-                          run("lru", "wrong=10%", 10), run("adaptive", "wrong=10%", 9.876))
+        file = self.write("hints.json", run("lru", "perfect", 10), run("adaptive", "perfect", 5), run("belady-size", "perfect", 4),
+                          run("lru", "part=50%", 10), run("adaptive", "part=50%", 9.876))
+        table = self.table("simulated-hints", file)
+        self.assertIn("of 1 traces and sizes", table[0])
         self.assertEqual(
-            ["| zipf 5 % | perfect | 0.5 |", "| zipf 5 % | wrong=10% | 0.988 |"], self.table("simulated-hints", file)[3:])
+            ["| perfect | 0.5, 0.5 |", "| part=50% | 0.988, 0.988 |",
+             "* part=50%: adaptive / lru, worst: 0.988 (zipf 5 %); wanted at most 1: met",
+             "* perfect: adaptive / belady-size, worst: 1.25 (zipf 5 %); wanted at most 1.05: NOT MET"], table[3:7])
+        self.assertEqual(["| zipf 5 % | perfect | 0.5 |", "| zipf 5 % | part=50% | 0.988 |"], table[-2:])
 
     @staticmethod
     def cost(policy, seconds, bytes_, **fields):
