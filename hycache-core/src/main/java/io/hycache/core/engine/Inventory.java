@@ -77,6 +77,7 @@ final class Inventory implements Resync.Sink {
     if (written) {
       shares.written(replica.block(), replica.lengthBytes());
       writeSpace.filled(replica.block(), replica.lengthBytes());
+      hints.rewindSoon(); // a small file leaves most of the room that HDFS had reserved for it
     }
     if (writeSpace.ended(replica.block()) && home == Home.SSD_GUEST) {
       counters.add(Counter.BYTES_WRITE_FAST, replica.lengthBytes());

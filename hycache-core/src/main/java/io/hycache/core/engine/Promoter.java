@@ -195,9 +195,6 @@ final class Promoter {
     entry.setReason(decision.reason());
     decisions.decided(candidate, answer.freeBytes, decision, clock.now());
     if (!decision.isAdmit()) {
-      if (trigger == Trigger.HINT && decision.reason() == Reason.NO_ROOM) {
-        hints.rewindSoon(); // it may lack for a moment, while small files are written
-      }
       if (trigger == Trigger.HINT
           && user != null
           && mayPassThrough(decision.reason())
