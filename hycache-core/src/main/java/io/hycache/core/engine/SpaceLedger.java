@@ -191,14 +191,13 @@ final class SpaceLedger {
   /** Room for one more resident without a victim: the least of share, table and devices. */
   long freeBytes() {
     BlockTable.Use use = use();
-    long byTable = blockCapacity(use) - takenBytes(use);
     // Victims that are not exchanged make way for writes, not for promotions.
     long byDevices =
         space.availableBytes()
-            - (long) (space.capacityBytes() * config.get().reserveShare())
+            - reserveOf(space.capacityBytes())
             - arrivingBytes.on(space.ids())
             + exchangedBytes.on(space.ids());
-    return Math.max(0, Math.min(byShare(use), Math.min(byTable, byDevices)));
+    return Math.max(0, Math.min(byShare(use), Math.min(freeByTable(use), byDevices)));
   }
 
   /** What clean copies may take beyond what they have; negative if they have too much. */
@@ -231,10 +230,9 @@ final class SpaceLedger {
         Math.min(
             writeSpace.takeWanted(now),
             (long) (space.replicaCapacityBytes() * MAX_ROOM_SHARE_PER_ROUND));
-    long reserve = (long) (space.capacityBytes() * config.get().reserveShare());
     long leaving = leavingBytes.on(space.ids());
     long making = leaving - exchangedBytes.on(space.ids());
-    long missing = reserve / 2 - space.availableBytes() - making;
+    long missing = reserveOf(space.capacityBytes()) / 2 - space.availableBytes() - making;
     BlockTable.Use use = use();
     if (wanted > 0) {
       missing = Math.max(missing, wanted - roomForWrites(use) - making);
@@ -254,18 +252,26 @@ final class SpaceLedger {
    * the devices is not free there, and would be taken off twice.
    */
   private long roomForWrites(BlockTable.Use use) {
-    long byTable = blockCapacity(use) - takenBytes(use);
-    return Math.max(
-        availableToWrites(), Math.min(byTable, space.replicaAvailableBytes() - replicaReserve()));
+    return Math.max(availableToWrites(), Math.min(freeByTable(use), replicaAvailable()));
   }
 
-  private long replicaReserve() {
-    return (long) (space.replicaCapacityBytes() * config.get().reserveShare());
+  private long freeByTable(BlockTable.Use use) {
+    return blockCapacity(use) - takenBytes(use);
+  }
+
+  /** Free on the SSD volumes, less their reserve. */
+  private long replicaAvailable() {
+    return space.replicaAvailableBytes() - reserveOf(space.replicaCapacityBytes());
+  }
+
+  /** What is kept free of a capacity, in bytes. */
+  private long reserveOf(long capacityBytes) {
+    return (long) (capacityBytes * config.get().reserveShare());
   }
 
   /** Free on the SSD volumes, less their reserve and less what promotions still need of it. */
   private long availableToWrites() {
     long arriving = arrivingBytes.on(space.ids()) - exchangedBytes.on(space.ids());
-    return space.replicaAvailableBytes() - replicaReserve() - Math.max(0, arriving);
+    return replicaAvailable() - Math.max(0, arriving);
   }
 }

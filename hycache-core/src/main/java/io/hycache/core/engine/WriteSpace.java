@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  * copies make way only for as much as replicas filled lately, and not for writes that have just
  * begun, most of which end at once.
  *
- * <p>Also records the replicas that are being written to DISK. Thread-safe; O(1) under a lock that
- * is never held during I/O.
+ * <p>Also records the replicas that are being written to DISK. Thread-safe; O(1), or where it is
+ * said O(writes in flight), under a lock that is never held during I/O.
  */
 final class WriteSpace {
   private static final int SMOOTHED_WRITES = 2;
@@ -211,9 +211,10 @@ final class WriteSpace {
       return;
     }
     long bytes = Math.min(lengthBytes, write.askedBytes);
-    if (write == without) {
-      wantedBytes += Math.max(0, bytes - without.wantedBytes);
-      without.wantedBytes = Math.max(bytes, without.wantedBytes);
+    if (without != null) {
+      long more = Math.max(0, bytes - without.wantedBytes);
+      without.wantedBytes += more;
+      wantedBytes += more;
     }
     filledShare += (bytes / (double) write.askedBytes - filledShare) / SMOOTHED_WRITES;
   }

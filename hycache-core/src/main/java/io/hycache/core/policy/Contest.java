@@ -23,7 +23,7 @@ import java.util.function.Consumer;
  * leader's policy that sees all blocks: at first the leader's cache as it was, so that nothing is
  * lost, while a new one takes its place in the contest; after a change of leader a new one, which
  * begins with the residents, in the order of their last reads, and all hints that are known. As it
- * knows nothing else of the past, a change must save a little more, and is made less often.
+ * knows nothing else of the past, a change is made less often.
  *
  * <p>Costs are compared among contenders only, which all see the same blocks, so they need no
  * scale. The rate never rises.
@@ -53,7 +53,7 @@ final class Contest {
   /** Part of LRU's disk time that a contender must save to take the lead. */
   private static final double MIN_GAIN = 0.02;
 
-  /** Part of its cost that a contender must save to take the lead from another than LRU. */
+  /** Part of a leader's cost that a contender must save, while the leader may stay. */
   private static final double MIN_GAIN_OVER_LEADER = 0.005;
 
   /** Reads by which a leader may cost more than LRU or another before it changes. */

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hycache.core.policy;
 
+import com.google.common.collect.Iterables;
 import io.hycache.core.model.Access;
 import io.hycache.core.model.CacheKey;
 import io.hycache.core.model.Candidate;
 import io.hycache.core.model.Decision;
 import io.hycache.core.model.Reason;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 import java.util.TreeSet;
 
@@ -217,20 +217,7 @@ final class HeuristicPolicy extends Rule<HeuristicPolicy.Entry> {
 
   @Override
   public Iterable<CacheKey> evictionOrder() {
-    return () -> {
-      Iterator<Entry> entries = residents.iterator();
-      return new Iterator<>() {
-        @Override
-        public boolean hasNext() {
-          return entries.hasNext();
-        }
-
-        @Override
-        public CacheKey next() {
-          return entries.next().key;
-        }
-      };
-    };
+    return Iterables.transform(residents, entry -> entry.key);
   }
 
   @Override

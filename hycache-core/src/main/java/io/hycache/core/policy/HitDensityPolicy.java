@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hycache.core.policy;
 
+import com.google.common.collect.AbstractIterator;
 import io.hycache.core.cost.DiskTime;
 import io.hycache.core.model.Access;
 import io.hycache.core.model.CacheKey;
@@ -13,9 +14,7 @@ import io.hycache.core.policy.BlockKinds.Kind;
 import io.hycache.core.policy.BlockKinds.Order;
 import io.hycache.core.spi.CachePolicy;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
-import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,10 +30,11 @@ import org.jspecify.annotations.Nullable;
  * policy {@code hit-value}.
  *
  * <p>A block that was just read is fetched if no victims outrank it together, and if its next read
- * saves more disk time than the space costs until then (at the rank of recent victims), the fetch
- * costs beyond the request made anyway, and the SSD write costs ({@link DiskTime#secondsOfWrite}).
- * Only the next read counts: a block that is not fetched now can be fetched then. All reads are
- * counted, also those of blocks that are not resident. Hints are not used.
+ * saves more disk time than the space costs until then (at the density of recent victims), the
+ * fetch costs beyond the request made anyway, and the SSD write costs ({@link
+ * DiskTime#secondsOfWrite}). Only the next read counts: a block that is not fetched now can be
+ * fetched then. All reads are counted, also those of blocks that are not resident. Hints are not
+ * used.
  *
  * <p>Complexity: O(1) amortized per event, and a few ns for each age that a block reaches ({@link
  * AgedBlocks}); the ranks are computed anew every {@value #ACCESSES_PER_UPDATE} accesses, or every
@@ -252,27 +252,15 @@ final class HitDensityPolicy implements CachePolicy, Warmable {
 
   @Override
   public Iterable<CacheKey> evictionOrder() {
-    return () -> keys(aged.new Leaving());
-  }
-
-  private static Iterator<CacheKey> keys(AgedBlocks.Leaving leaving) {
-    return new Iterator<>() {
-      private @Nullable Block next = leaving.next();
-
-      @Override
-      public boolean hasNext() {
-        return next != null;
-      }
-
-      @Override
-      public CacheKey next() {
-        Block current = next;
-        if (current == null) {
-          throw new NoSuchElementException();
+    return () -> {
+      AgedBlocks.Leaving leaving = aged.new Leaving();
+      return new AbstractIterator<>() {
+        @Override
+        protected @Nullable CacheKey computeNext() {
+          Block next = leaving.next();
+          return next == null ? endOfData() : next.key;
         }
-        next = leaving.next();
-        return current.key;
-      }
+      };
     };
   }
 
