@@ -40,7 +40,7 @@ SETUPS=disk,ssd,pagecache,once,prefetched,chain POLICIES=heuristic SIZES=20,40,8
 REPS=1 KEEP=0 REUSE=0 INNER=() PROPERTIES=()
 OUT=$(new_results jobs)
 read_options --setups=SETUPS --policy=POLICIES --ssd=SIZES --job=JOB --client=CLIENT --block=BLOCK --reps=REPS --keep=KEEP! \
-  --reuse=REUSE! --out=OUT -D=PROPERTIES+ __validate=INNER* -- "$@"
+  --reuse=REUSE! --out=OUT -D=PROPERTIES+ __jobs=INNER* -- "$@"
 for s in ${SETUPS//,/ }; do
   has "$s" disk,ssd,pagecache,once,prefetched,chain || expected "--setups of disk, ssd, pagecache, once, prefetched, chain" "'$s'"
 done
@@ -59,22 +59,21 @@ job() {
   hadoop "$EXAMPLES.$1" "${@:2}" >>"$OUT/jobs.log" 2>&1 || { tail -5 "$OUT/jobs.log" >&2; die "job $1 failed, see $OUT/jobs.log"; }
 }
 
-# run_job CLIENT INPUT NUMBER: the job. Runs within `hycache run`, too: jobs.sh --job ... __validate ...
+# run_job CLIENT INPUT NUMBER: the job. Runs within `hycache run`, too: jobs.sh --job ... __jobs ...
 run_job() {
-  local classes options=()
+  local classes class options=()
   classes=$(hadoop_cp "$CONF/client")
   if [ "$1" = hycache ]; then
     classes+=:$(plugin_jar)
-    options+=(-Dfs.hdfs.impl=io.hycache.hdfs.HyCacheFileSystem
+    options=(-Dfs.hdfs.impl=io.hycache.hdfs.HyCacheFileSystem
       "-Dmapreduce.application.classpath=$CONF/client,$HADOOP_HOME_DIR/share,$HADOOP_HOME_DIR/lib/*,$(plugin_jar)")
   fi
-  local command=()
   case "$JOB" in
-    validate) command=(terasort.TeraValidate "${options[@]}") ;;
-    terasort) command=(terasort.TeraSort "${options[@]}" "-Dmapreduce.job.reduces=$REDUCES" -Dmapreduce.terasort.output.replication=1) ;;
-    sort) command=(Sort "${options[@]}" -Ddfs.replication=1 -r "$REDUCES") ;;
+    validate) class=terasort.TeraValidate ;;
+    terasort) class=terasort.TeraSort options+=("-Dmapreduce.job.reduces=$REDUCES" -Dmapreduce.terasort.output.replication=1) ;;
+    sort) class=Sort options+=(-Ddfs.replication=1 -r "$REDUCES") ;;
   esac
-  java "${CLI_JVM[@]}" -cp "$classes" "$EXAMPLES.${command[0]}" "${command[@]:1}" "$2" "/out/$3" >>"$OUT/jobs.log" 2>&1 ||
+  java "${CLI_JVM[@]}" -cp "$classes" "$EXAMPLES.$class" "${options[@]}" "$2" "/out/$3" >>"$OUT/jobs.log" 2>&1 ||
     { tail -5 "$OUT/jobs.log" >&2; die "the job failed, see $OUT/jobs.log"; }
 }
 
@@ -225,7 +224,7 @@ plain() {
 # run_jobs JOBS: in `hycache run` with a manifest that is true.
 run_jobs() {
   manifest jobs "$1" sequential "$INPUT" >"$OUT/manifest.json"
-  hycache run "$OUT/manifest.json" -- "${BASH_SOURCE[0]}" --job "$JOB" --out "$OUT" __validate "$CLIENT" /in "$1" >>"$OUT/hycache.log" 2>&1 ||
+  hycache run "$OUT/manifest.json" -- "${BASH_SOURCE[0]}" --job "$JOB" --out "$OUT" __jobs "$CLIENT" /in "$1" >>"$OUT/hycache.log" 2>&1 ||
     { tail -5 "$OUT/hycache.log" >&2; die "hycache run failed, see $OUT/hycache.log"; }
 }
 

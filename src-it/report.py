@@ -424,17 +424,18 @@ MOST_OF_CLAIRVOYANT = 1.05
 
 
 def simulated_hints(arguments):
-    """simulations.sh: disk seconds of each policy as a part of those of lru, by quality of the hints; fails if adaptive needs too many."""
+    """simulations.sh: disk seconds of each policy as a part of those of lru, by quality of the hints."""
     records = lines_of(arguments.file)
     policies = [p for p in dict.fromkeys(r["policy"] for r in records) if p not in ("lru", "belady-size")]
     qualities = list(dict.fromkeys(r["hints"] for r in records))
     ratios, clairvoyant = defaultdict(list), []
     for _, runs in groups(records, "trace", "size", "hints"):
         seconds = {r["policy"]: r["disk_seconds"] for r in runs}
+        cell = f"{workload(runs[0])} {runs[0]['size']}"
         for policy in policies:
-            ratios[runs[0]["hints"], policy].append((seconds[policy] / seconds["lru"], f"{workload(runs[0])} {runs[0]['size']}"))
+            ratios[runs[0]["hints"], policy].append((seconds[policy] / seconds["lru"], cell))
         if "belady-size" in seconds:
-            clairvoyant.append((seconds["adaptive"] / seconds["belady-size"], f"{workload(runs[0])} {runs[0]['size']}"))
+            clairvoyant.append((seconds["adaptive"] / seconds["belady-size"], cell))
     cells = len({(workload(r), r["size"]) for r in records})
     print(f"### Hints that are not perfect: disk seconds / lru, worst and geometric mean of {cells} traces and sizes")
     print(markdown("hints", *policies))
