@@ -33,7 +33,7 @@
 # Options of start:
 #   --setup S        one of the above
 #   --hdfs-cache     HDFS's centralized cache in a directory on the SSD, as with rival
-#   --hdd-dirs N     DISK volumes on each HDD, for the disk balancer                 1
+#   --hdd-dirs N     DISK volumes on the first HDD of each DataNode, for the disk balancer    1
 #   --yarn           a ResourceManager and a NodeManager too
 #   -D KEY=VALUE     a property for all DataNodes and clients; repeatable
 #   -Y KEY=VALUE     a property of YARN; repeatable. The NodeManager gets the plugin's JAR if one names a class of it
@@ -110,9 +110,12 @@ configure() {
 }
 
 configure_dn() { # I SETUP
-  local i=$1 n own dirs="[SSD]$VOL/dn$1/ssd/data,[DISK]$VOL/dn$1/hdd/data"
+  local i=$1 n kind own dirs="[SSD]$VOL/dn$1/ssd/data,[DISK]$VOL/dn$1/hdd/data"
   if [ -d "$VOL/dn$i/ssd2" ]; then dirs="[SSD]$VOL/dn$i/ssd2/data,$dirs"; fi
   for n in $(seq 2 "$HDD_DIRS"); do dirs+=",[DISK]$VOL/dn$i/hdd/data$n"; done
+  for kind in $(kinds hdd); do
+    [ "$kind" = hdd ] || dirs+=",[DISK]$VOL/dn$i/$kind/data"
+  done
   own=(
     dfs.datanode.data.dir "$dirs"
     dfs.datanode.address "127.0.0.1:$(dn_port "$i" 0)"
@@ -295,9 +298,9 @@ format() {
   mkdir -p "$LOGS" "$RUN" "$HYC_WORK/tmp"
   configure
   rm -rf "$RAM/nn" "$LOGS"/*.log
-  local i
+  local i kind
   for i in $(seq "$DATANODES"); do
-    rm -rf "$VOL/dn$i"/{ssd,ssd2,hdd}/{data,pmem,hycache}
+    for kind in $(kinds); do rm -rf "$VOL/dn$i/$kind"/{data,pmem,hycache}; done
   done
   java "${CLI_JVM[@]}" -cp "$(hadoop_cp "$CONF/nn")" org.apache.hadoop.hdfs.server.namenode.NameNode \
     -format -force -nonInteractive >"$LOGS/format.log" 2>&1 || { tail -20 "$LOGS/format.log" >&2; die "format failed"; }

@@ -2,7 +2,7 @@
 # Copyright 2026 The HyCache for HDFS authors
 # SPDX-License-Identifier: Apache-2.0
 
-# devices.sh: one SSD and one HDD volume for each DataNode, emulated (needs root).
+# devices.sh: an SSD and one or more HDD volumes for each DataNode, emulated (needs root).
 #
 # Each volume is ext4 on a loop device over a sparse file in a tmpfs, throttled by the kernel's
 # block controller. What the page cache cannot answer takes as long as on such a device.
@@ -27,12 +27,13 @@
 # Options of up only:
 #   --ssd-size S    usable bytes of an SSD volume                     2G
 #   --ssd2-size S   usable bytes of a second SSD of each DataNode; 0 = none    0
+#   --hdds N        HDDs of each DataNode: the volumes hdd, hdd2, ..., hddN     1
 #   --hdd-size S    usable bytes of an HDD volume                     8G
 #   --inode-bytes N an inode for every N bytes of a volume           65536
 #   --ram S         limit of the tmpfs behind all volumes            12G
 #   --faulty V      volume V (such as dn1-ssd) fails on demand: write eio-read, eio-write,
 #                   eio, hang or ok to $HYC_WORK/ram/faulty-mode (see disk.py)
-#   --one-head W    the HDDs (yes) or one of them (such as dn1-hdd) behind disk.py instead of the throttle:
+#   --one-head W    the HDDs (yes) or one of them (such as dn1-hdd or dn1-hdd2) behind disk.py instead of the throttle:
 #                   reads and writes wait for one head, and each request for its turn    no
 #   --dirty S       vm.dirty_bytes while the volumes are up, so that
 #                   a write soon runs at the device's speed; 0 = leave  128M
@@ -44,29 +45,32 @@ set -euo pipefail
 
 HDD_MBPS=120 HDD_IOPS=170 SSD_MBPS=500 SSD_IOPS=20000
 VM_SAVED=/run/hycache-it.vm
-SSD_SIZE=2G SSD2_SIZE=0 HDD_SIZE=8G RAM_SIZE=12G DIRTY=128M FAULTY='' ONE_HEAD=no INODE_BYTES=65536
+SSD_SIZE=2G SSD2_SIZE=0 HDDS=1 HDD_SIZE=8G RAM_SIZE=12G DIRTY=128M FAULTY='' ONE_HEAD=no INODE_BYTES=65536
 
 options() {
   read_options --hdd-mbps=HDD_MBPS --hdd-iops=HDD_IOPS --ssd-mbps=SSD_MBPS --ssd-iops=SSD_IOPS --ssd-size=SSD_SIZE \
-    --ssd2-size=SSD2_SIZE --hdd-size=HDD_SIZE --ram=RAM_SIZE --dirty=DIRTY --faulty=FAULTY --one-head=ONE_HEAD \
+    --ssd2-size=SSD2_SIZE --hdds=HDDS --hdd-size=HDD_SIZE --ram=RAM_SIZE --dirty=DIRTY --faulty=FAULTY --one-head=ONE_HEAD \
     --inode-bytes=INODE_BYTES -- "$@"
-  [[ $ONE_HEAD =~ ^(yes|no|dn[0-9]+-hdd)$ ]] || expected "--one-head yes, no or an HDD such as dn1-hdd" "'$ONE_HEAD'"
+  [[ $HDDS =~ ^[1-9][0-9]*$ ]] || expected "--hdds N with a number of HDDs from 1 on" "'$HDDS'"
+  [[ $ONE_HEAD =~ ^(yes|no|dn[0-9]+-hdd[0-9]*)$ ]] || expected "--one-head yes, no or an HDD such as dn1-hdd" "'$ONE_HEAD'"
 }
 
-has_one_head() { [ "$ONE_HEAD" = yes ] || [ "$ONE_HEAD" = "$1-hdd" ]; }
+# has_one_head dnI KIND
+has_one_head() { is_hdd "$2" && { [ "$ONE_HEAD" = yes ] || [ "$ONE_HEAD" = "$1-$2" ]; }; }
 
 speeds() {
   local i loop kind
   for i in $(seq "$DATANODES"); do
-    loop=$(loop_of "dn$i" hdd)
-    [ -n "$loop" ] || die "devices are not up"
-    if ! has_one_head "dn$i"; then
-      throttle "$(majmin "$loop")" "${HDD_MBPS}000000" "${HDD_MBPS}000000" "$HDD_IOPS" "$HDD_IOPS"
-    fi
     for kind in $(kinds); do
-      [ "$kind" != hdd ] || continue
       loop=$(loop_of "dn$i" "$kind")
-      throttle "$(majmin "$loop")" "${SSD_MBPS}000000" "${SSD_MBPS}000000" "$SSD_IOPS" "$SSD_IOPS"
+      [ -n "$loop" ] || die "devices are not up"
+      if has_one_head "dn$i" "$kind"; then
+        continue
+      elif is_hdd "$kind"; then
+        throttle "$(majmin "$loop")" "${HDD_MBPS}000000" "${HDD_MBPS}000000" "$HDD_IOPS" "$HDD_IOPS"
+      else
+        throttle "$(majmin "$loop")" "${SSD_MBPS}000000" "${SSD_MBPS}000000" "$SSD_IOPS" "$SSD_IOPS"
+      fi
     done
   done
   echo "hdd_mbps=$HDD_MBPS hdd_iops=$HDD_IOPS ssd_mbps=$SSD_MBPS ssd_iops=$SSD_IOPS one_head=$ONE_HEAD" >"$HYC_WORK/speeds"
@@ -92,7 +96,7 @@ make_volume() { # dnI kind size
   truncate -s $((size & ~4095)) "$image"
   if [ "$FAULTY" = "$1-$2" ]; then
     behind_fuse "$1-$2" "$RAM/faulty-mode"
-  elif [ "$2" = hdd ] && has_one_head "$1"; then
+  elif has_one_head "$1" "$2"; then
     behind_fuse "$1-$2" "$RAM/$1-$2-mode" "$HDD_MBPS" "$HDD_IOPS"
   fi
   loop=$(losetup -f --show "$image")
@@ -100,7 +104,7 @@ make_volume() { # dnI kind size
   # A request as large as the device takes: 170 of them a second must not slow a sequential stream.
   echo 1280 >"/sys/block/${loop#/dev/}/queue/max_sectors_kb"
   # Said for both: a loop device keeps what an earlier user of its number had.
-  if [ "$2" = hdd ]; then ahead=1280; else ahead=128; fi
+  if is_hdd "$2"; then ahead=1280; else ahead=128; fi
   echo $ahead >"/sys/block/${loop#/dev/}/queue/read_ahead_kb"
   mkdir -p "$dir"
   mount -o noatime,discard "$loop" "$dir" # discard: deleted blocks give their memory back
@@ -115,11 +119,12 @@ up() {
   mount -t tmpfs -o "size=$(bytes "$RAM_SIZE"),huge=always" hycache-it "$RAM" 2>/dev/null ||
     mount -t tmpfs -o "size=$(bytes "$RAM_SIZE")" hycache-it "$RAM"
   trap 'down' ERR
-  local i
+  local i n
   for i in $(seq "$DATANODES"); do
     make_volume "dn$i" ssd "$SSD_SIZE"
     [ "$SSD2_SIZE" = 0 ] || make_volume "dn$i" ssd2 "$SSD2_SIZE"
     make_volume "dn$i" hdd "$HDD_SIZE"
+    for n in $(seq 2 "$HDDS"); do make_volume "dn$i" "hdd$n" "$HDD_SIZE"; done
   done
   speeds
   if [ "$DIRTY" != 0 ]; then

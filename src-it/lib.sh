@@ -15,7 +15,7 @@ PORT_BASE=${HYC_PORT_BASE:-18000}
 
 HADOOP_HOME_DIR=$IT_DIR/target/hadoop-$HADOOP_VERSION
 RAM=$HYC_WORK/ram        # tmpfs: images of the devices and the NameNode's directory
-VOL=$HYC_WORK/vol        # vol/dnI/ssd, vol/dnI/hdd
+VOL=$HYC_WORK/vol        # vol/dnI/ssd, vol/dnI/hdd, perhaps vol/dnI/ssd2, vol/dnI/hdd2, vol/dnI/hdd3, ...
 CONF=$HYC_WORK/conf      # conf/{client,nn,dnI,rm,nm}
 LOGS=$HYC_WORK/log
 RUN=$HYC_WORK/run        # pid files and what is running
@@ -510,13 +510,20 @@ loop_of() { # of a volume; one of disk.py lies behind a file system of its own
   { losetup -nO NAME -j "$RAM/$1-$2.img" && losetup -nO NAME -j "$RAM/fuse/$1-$2/$1-$2.img"; } 2>/dev/null | head -1
 }
 majmin() { cat "/sys/block/${1#/dev/}/dev"; }
-# kinds: the kinds of volumes that each DataNode has: hdd, ssd, and perhaps ssd2.
+# kinds [ssd|hdd]: the kinds of volumes that each DataNode has, all or those of a type: ssd, perhaps ssd2, hdd, perhaps
+# hdd2, hdd3, ...
 kinds() {
-  local kind
-  for kind in ssd ssd2 hdd; do
-    if [ -d "$VOL/dn1/$kind" ]; then echo "$kind"; fi
+  local type n kind
+  for type in ${1:-ssd hdd}; do
+    for ((n = 1; ; n++)); do
+      kind=$type
+      [ "$n" = 1 ] || kind+=$n
+      [ -d "$VOL/dn1/$kind" ] || break
+      echo "$kind"
+    done
   done
 }
+is_hdd() { [[ $1 == hdd* ]]; } # KIND
 
 # fresh_devices OPTIONS...: new devices, with these options of devices.sh up, and an empty file system.
 fresh_devices() {
@@ -527,12 +534,16 @@ fresh_devices() {
 
 drop_caches() { sync; echo 3 >/proc/sys/vm/drop_caches; }
 
-# sync_volumes: everything written so far reaches the emulated devices.
+# sync_volumes: everything written so far reaches the emulated devices, on all of them at once.
 sync_volumes() {
-  local i kind
+  local i kind syncs=()
   for i in $(seq "$DATANODES"); do
-    for kind in $(kinds); do sync -f "$VOL/dn$i/$kind"; done
+    for kind in $(kinds); do
+      sync -f "$VOL/dn$i/$kind" &
+      syncs+=("$!")
+    done
   done
+  for i in "${syncs[@]}"; do wait "$i" || return; done
 }
 
 # device_stat VOLUME: reads, bytes read and bytes written of a volume such as dn1-ssd, and milliseconds that it was busy.
@@ -544,11 +555,14 @@ device_stat() {
 }
 # device_stats ssd|hdd: the same of all DataNodes, summed; only differences mean anything.
 device_stats() {
-  local i one all=''
+  local i kind one all=''
   for i in $(seq "$DATANODES"); do
-    one=$(device_stat "dn$i-$1") || return
-    all+=$one$'\n'
+    for kind in $(kinds "$1"); do
+      one=$(device_stat "dn$i-$kind") || return
+      all+=$one$'\n'
+    done
   done
+  [ -n "$all" ] || return
   awk '{reads += $1; read += $2; written += $3; busy += $4} END {printf "%.0f %.0f %.0f %.0f\n", reads, read, written, busy}' <<<"${all%$'\n'}"
 }
 # device_counters: reads, bytes read and bytes written of all SSDs and HDDs, as JSON.
