@@ -283,6 +283,125 @@ def jobs(arguments):
         )
 
 
+# ---------------------------------------------------------------- disks.sh
+
+LEAST_OF_BETTER, LEAST_OF_BEFORE, LEAST_OF_SUM = 0.98, 1.3, 0.9
+
+
+class DisksCase:
+    """The runs of a case by set-up: medians, and how many times those of plain HDFS and of before HyCache's are."""
+
+    NAMES = {"write": "write", "read": "read, clean", "half": "read, half clean, half dirty", "mixed": "write and read, clean"}
+
+    def __init__(self, runs, of_shape):
+        first = runs[0]
+        self.kind, self.readers = first["case"], first["readers"]
+        clients = (f"{first[kind]} {kind}" for kind in ("writers", "readers") if first[kind])
+        self.name = f"{self.NAMES[self.kind]}, {', '.join(clients)}"
+        # Of plain HDFS there is one kind of read.
+        self.plain = runs if self.kind != "half" else [r for r in of_shape if (r["case"], r["readers"]) == ("read", self.readers)]
+        self.runs = runs
+        self.devices = int(first["shape"].split(":")[0]) + 1
+
+    def middle(self, setup, field="mbps"):
+        return median(r.get(field) for r in (self.plain if setup in ("disk", "ssd") else self.runs) if r["setup"] == setup)
+
+    def cell(self, setup):
+        """The median, of both together for mixed: of the writers + of the readers."""
+        middles = [self.middle(setup, field) for field in ("mbps", "writeMbps", "readMbps")]
+        if middles[0] is None or self.kind != "mixed":
+            return shown(middles[0])
+        return "{}: {} + {}".format(*map(shown, middles))
+
+    def missing(self):
+        """Of reads, the runs in which fewer bytes were clean, or of half dirty, than the case wants."""
+        wants = {"read": (("clean", 1),), "half": (("clean", 2), ("dirty", 2))}
+        for run in self.runs:
+            for what, part in wants.get(self.kind, ()):
+                found, wanted_bytes = run.get(what + "Bytes"), run.get("bytes", 0) // part
+                if found is not None and found < wanted_bytes:
+                    megabytes = f"{half_up(found / 1e6)} of {half_up(wanted_bytes / 1e6)} MB"
+                    yield f"{self.name}, {run['setup']}, repetition {run['rep']}: only {megabytes} were {what}"
+
+    def times(self, others, of_all=max):
+        """HyCache's median by the greatest or the sum of the others'; None where one is not known."""
+        ours, theirs = self.middle("hycache"), [self.middle(s) for s in others]
+        return None if ours is None or None in theirs else ratio(ours, of_all(theirs))
+
+    def of_better(self):
+        return self.times([s for s in ("disk", "ssd") if self.middle(s) is not None] or ["disk"])
+
+    def of_before(self):
+        return self.times(["before"])
+
+    def ssd_is_slower(self):
+        disk, ssd = self.middle("disk"), self.middle("ssd")
+        return disk is not None and ssd is not None and ssd < disk
+
+    def of_sum(self):
+        """Of clean reads alone: only these have two places to go to."""
+        return self.times(["disk", "ssd"], sum) if self.kind == "read" else None
+
+
+def disks(arguments):
+    """disks.sh: medians of each case by set-up, HyCache's beside those of plain HDFS and of before, and the verdicts; 1 if one is not met."""
+    records = lines_of(arguments.file)
+    kinds = list(DisksCase.NAMES)
+    measured = {"better": [], "before": [], "sum": []}
+    shapes = dict.fromkeys((r["shape"], r["oneHead"]) for r in records)
+    for shape, one_head in shapes:
+        hdds, hdd_mbps, ssd_mbps = shape.split(":")
+        heads = ", one head each" if one_head == "yes" else ""
+        print(f"### {hdds} HDDs of {hdd_mbps} MB/s{heads}, an SSD of {ssd_mbps} MB/s: MB/s")
+        print(
+            "| case | n | DISK | ALL_SSD | before | HyCache | / the better | / before | / (DISK + ALL_SSD) | HyCache: MB read, HDDs + SSD "
+            "| MB written, HDDs + SSD |"
+        )
+        print("|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|")
+        runs = [dict(r, order=kinds.index(r["case"])) for r in records if (r["shape"], r["oneHead"]) == (shape, one_head)]
+        missing = []
+        for _, of_case in groups(runs, "order", "writers", "readers"):
+            case = DisksCase(of_case, runs)
+            figures = {"better": case.of_better(), "before": case.of_before(), "sum": case.of_sum()}
+
+            def megabytes(what, of=case):
+                middles = [of.middle("hycache", device + what) for device in ("hddBytes", "ssdBytes")]
+                return "" if None in middles else " + ".join(str(half_up(m / 1e6)) for m in middles)
+
+            print(
+                markdown(
+                    case.name, str(max(sum(r["setup"] == s for r in of_case) for s in ("disk", "ssd", "before", "hycache"))),
+                    *(case.cell(s) for s in ("disk", "ssd", "before", "hycache")), *(shown(f) for f in figures.values()),
+                    megabytes("Read"), megabytes("Written"),
+                )
+            )
+            missing.extend(case.missing())
+            counts = {"better": True, "before": case.ssd_is_slower(), "sum": case.readers > case.devices}
+            for name, figure in figures.items():
+                if figure is not None and counts[name]:
+                    measured[name].append((figure, f"{shape}{heads}: {case.name}"))
+        for line in missing:
+            print("* " + line)
+    print("### Verdicts")
+    met = []
+    for name, what, least in (
+        ("better", "HyCache / the better of DISK and ALL_SSD", LEAST_OF_BETTER),
+        ("before", "HyCache / before, where ALL_SSD is slower than DISK", LEAST_OF_BEFORE),
+        ("sum", "HyCache / (DISK + ALL_SSD), clean reads by more readers than devices", LEAST_OF_SUM),
+    ):
+        if not measured[name]:
+            continue
+        worst, case = min(measured[name])
+        short = sorted(each for each in measured[name] if each[0] < least)
+        met.append(verdict(
+            what + ", worst", f"at least {least} in every case",
+            f"{rounded(worst, 3)} ({case}), below that in {len(short)} of {len(measured[name])}", not short))
+        for figure, text in short[1:]:
+            print(f"  {text}: {rounded(figure, 3)}")
+    if not all(met):
+        raise Unmet()
+
+
 # ---------------------------------------------------------------- users.sh, startup.sh
 
 
@@ -841,7 +960,7 @@ def parser():
     file, directory = ("file", {"metavar": "FILE"}), ("directory", {"metavar": "DIR"})
     name = ("name", {"metavar": "NAME"})
     for function in (
-        experiment, localdir, localdir_verdict, locality, latency, mixed, jobs, users, users_verdict, startup, appends,
+        experiment, localdir, localdir_verdict, locality, latency, mixed, jobs, disks, users, users_verdict, startup, appends,
         appends_verdict, simulated_trace, simulated_hints, frontier, frontier_peak,
     ):
         command(function, file)

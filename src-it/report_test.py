@@ -128,6 +128,81 @@ class ReportTest(unittest.TestCase):
             "hddReadBytes": 1e9, "hddBusyMs": 4000, "ssdWrittenBytes": 123e7})
         self.assertEqual("| lru | none | 1 | 10 | 100 | 50 | 2 | 1.2 |", self.table("mixed", file)[-1])
 
+    @staticmethod
+    def disks_case(case, writers, readers, shape="8:12:50", reps=1, one_head="no", **mbps):
+        """A run of the case on each set-up, with these MB/s; of mixed MB/s of writers and of readers."""
+        for setup, value in mbps.items():
+            both = {"mbps": sum(value), "writeMbps": value[0], "readMbps": value[1]} if case == "mixed" else {"mbps": value}
+            for rep in range(reps):
+                yield {"shape": shape, "oneHead": one_head, "setup": setup, "case": case, "writers": writers, "readers": readers,
+                       "rep": rep + 1, "hddBytesRead": 2e6, "ssdBytesRead": 1e6, "hddBytesWritten": 0, "ssdBytesWritten": 3e6, **both}
+
+    def test_disks_met(self):
+        lines = self.table("disks", self.write(
+            "run.jsonl",
+            *self.disks_case("mixed", 8, 8, disk=(60, 40), ssd=(20, 30), before=(20, 30), hycache=(70, 60)),
+            *self.disks_case("half", 0, 24, before=50, hycache=110),
+            *self.disks_case("read", 0, 24, disk=94, ssd=50, before=49, hycache=140),
+            *self.disks_case("read", 0, 8, disk=94, ssd=50, before=49, hycache=100),
+            *self.disks_case("write", 16, 0, disk=89, ssd=50, before=49, hycache=88),
+            *self.disks_case("write", 16, 0, disk=89, ssd=50, before=49, hycache=120),
+            *self.disks_case("write", 4, 0, disk=40, ssd=50, before=49, hycache=49),
+            *self.disks_case("write", 1, 0, "2:12:50", one_head="yes", disk=12, hycache=12),
+        ))
+        self.assertEqual(
+            ["### 8 HDDs of 12 MB/s, an SSD of 50 MB/s: MB/s",
+             "| write, 4 writers | 1 | 40 | 50 | 49 | 49 | 0.98 | 1 |  | 2 + 1 | 0 + 3 |",
+             "| write, 16 writers | 2 | 89 | 50 | 49 | 104 | 1.17 | 2.12 |  | 2 + 1 | 0 + 3 |",
+             "| read, clean, 8 readers | 1 | 94 | 50 | 49 | 100 | 1.06 | 2.04 | 0.69 | 2 + 1 | 0 + 3 |",
+             "| read, clean, 24 readers | 1 | 94 | 50 | 49 | 140 | 1.49 | 2.86 | 0.97 | 2 + 1 | 0 + 3 |",
+             "| read, half clean, half dirty, 24 readers | 1 | 94 | 50 | 50 | 110 | 1.17 | 2.2 |  | 2 + 1 | 0 + 3 |",
+             "| write and read, clean, 8 writers, 8 readers | 1 | 100: 60 + 40 | 50: 20 + 30 | 50: 20 + 30 | 130: 70 + 60 | 1.3 | 2.6 |  "
+             "| 2 + 1 | 0 + 3 |",
+             "### 2 HDDs of 12 MB/s, one head each, an SSD of 50 MB/s: MB/s",
+             "| write, 1 writers | 1 | 12 |  |  | 12 | 1 |  |  | 2 + 1 | 0 + 3 |",
+             "### Verdicts",
+             "* HyCache / the better of DISK and ALL_SSD, worst: 0.98 (8:12:50: write, 4 writers), below that in 0 of 7; "
+             "wanted at least 0.98 in every case: met",
+             "* HyCache / before, where ALL_SSD is slower than DISK, worst: 2.041 (8:12:50: read, clean, 8 readers), below that in 0 of 5; "
+             "wanted at least 1.3 in every case: met",
+             "* HyCache / (DISK + ALL_SSD), clean reads by more readers than devices, worst: 0.972 (8:12:50: read, clean, 24 readers), "
+             "below that in 0 of 1; wanted at least 0.9 in every case: met"],
+            [line for line in lines if not line.startswith(("| case", "|---"))])
+
+    def test_disks_not_met(self):
+        code, lines, errors = self.run_report("disks", self.write(
+            "run.jsonl",
+            *self.disks_case("write", 16, 0, reps=3, disk=89, ssd=50, before=49, hycache=49),
+            *self.disks_case("read", 0, 24, reps=3, disk=94, ssd=50, before=49, hycache=92),
+        ))
+        self.assertEqual((1, ""), (code, errors))
+        self.assertEqual(
+            ["* HyCache / the better of DISK and ALL_SSD, worst: 0.551 (8:12:50: write, 16 writers), below that in 2 of 2; "
+             "wanted at least 0.98 in every case: NOT MET",
+             "  8:12:50: read, clean, 24 readers: 0.979",
+             "* HyCache / before, where ALL_SSD is slower than DISK, worst: 1 (8:12:50: write, 16 writers), below that in 1 of 2; "
+             "wanted at least 1.3 in every case: NOT MET",
+             "* HyCache / (DISK + ALL_SSD), clean reads by more readers than devices, worst: 0.639 (8:12:50: read, clean, 24 readers), "
+             "below that in 1 of 1; wanted at least 0.9 in every case: NOT MET"],
+            lines[-4:])
+
+    def test_disks_says_what_was_not_clean_or_dirty(self):
+        def run(case, setup, clean, dirty):
+            of_setup = self.disks_case(case, 0, 8, **{setup: 10})
+            return ({**r, "bytes": 200000000, "cleanBytes": clean, "dirtyBytes": dirty} for r in of_setup)
+
+        lines = self.table("disks", self.write(
+            "run.jsonl", *self.disks_case("read", 0, 8, disk=10), *run("read", "hycache", 200000000, 0), *run("read", "before", 199000000, 0),
+            *run("half", "hycache", 100000000, 100000000), *run("half", "before", 130000000, 70000000)))
+        self.assertEqual(
+            ["* read, clean, 8 readers, before, repetition 1: only 199 of 200 MB were clean",
+             "* read, half clean, half dirty, 8 readers, before, repetition 1: only 70 of 100 MB were dirty"],
+            [line for line in lines if " were " in line])
+
+    def test_disks_without_plain_hdfs_has_no_verdict_on_it(self):
+        lines = self.table("disks", self.write("run.jsonl", *self.disks_case("write", 1, 0, before=10, hycache=12)))
+        self.assertEqual(["| write, 1 writers | 1 |  |  | 10 | 12 |  | 1.2 |  | 2 + 1 | 0 + 3 |", "### Verdicts"], lines[-2:])
+
     def shares(self, **alice):
         return self.write("run.jsonl", *(
             {"setup": setup, "users": [{"name": "alice", "ssdBytes": ssd, "diskBytes": 1000000},
