@@ -30,6 +30,7 @@ public enum Reason {
       "written to DISK: no SSD was usable (failed, quarantined, or slow to respond)"),
   WRITTEN_SCHEDULED_ON_DISK(
       "written to DISK: the NameNode still expected too many blocks there that went to SSD"),
+  WRITTEN_SSD_BUSY("written to DISK: the SSDs were busy, and DISK was faster (hycache.balance)"),
   WRITTEN_SSD_FULL("written to DISK: HDFS found no room on the SSD volumes"),
   WRITTEN_SSD_FAILED("written to DISK: creating it on SSD failed; see the DataNode's log"),
   ASKING_OTHERS("other DataNodes are being asked whether they have it on SSD"),

@@ -18,6 +18,10 @@ public final class Counters {
     BLOCKS_READ_SLOW("SsdBlocksReadMisses", "Block reads served from DISK"),
     BYTES_READ_FAST("SsdBytesRead", "Bytes read from SSD"),
     BYTES_READ_SLOW("DiskBytesRead", "Bytes read from DISK"),
+    READS_LEFT_TO_DISK(
+        "SsdReadsLeftToDisk",
+        "Reads of blocks with a clean copy on SSD that DISK served, as it was faster than the busy"
+            + " SSD"),
     READ_ERRORS_FAST(
         "SsdReadErrors",
         "Failed reads of clean copies; DISK served them instead, without an error for the reader"),
@@ -40,6 +44,7 @@ public final class Counters {
     FALLBACK_SCHEDULED(
         "SsdFallbackScheduledOnDisk",
         "Of these: the NameNode expected too many blocks on DISK that were written to SSD"),
+    FALLBACK_SSD_BUSY("SsdFallbackSsdBusy", "Of these: DISK was faster, as the SSDs were busy"),
     FALLBACK_SSD_FULL("SsdFallbackSsdFull", "Of these: HDFS found no room on the SSD volumes"),
     FALLBACK_SSD_FAILED("SsdFallbackSsdFailed", "Of these: creating them on SSD failed"),
     SCHEDULED_OWED(

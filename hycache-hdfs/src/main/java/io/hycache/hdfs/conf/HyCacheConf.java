@@ -142,6 +142,11 @@ public final class HyCacheConf {
     return flag(HyCacheKeys.CACHE_DIRS_ALLOW_ROOT);
   }
 
+  /** Whether reads and writes use DISK while it is faster than a busy SSD. */
+  public boolean balances() {
+    return flag(HyCacheKeys.BALANCE);
+  }
+
   private boolean flag(String key) {
     String text = read.text(key);
     if (!text.equals("true") && !text.equals("false")) {

@@ -5,6 +5,8 @@ package io.hycache.hdfs.dataset;
 import io.hycache.core.engine.HyCacheEngine;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.Part;
+import io.hycache.core.model.Replica;
+import io.hycache.core.move.DeviceLoad;
 import io.hycache.core.stats.Counters;
 import io.hycache.core.stats.Counters.Counter;
 import java.io.EOFException;
@@ -34,6 +36,8 @@ final class CleanReads {
   private final CleanCopies copies;
   private final OpenFiles openFiles;
   private final HdfsHost host;
+  private final DeviceLoads loads;
+  private final LoadBalance balance;
   private final HyCacheEngine engine;
   private final Guard guard;
   private final Counters counters;
@@ -53,6 +57,8 @@ final class CleanReads {
       CleanCopies copies,
       OpenFiles openFiles,
       HdfsHost host,
+      DeviceLoads loads,
+      LoadBalance balance,
       HyCacheEngine engine,
       Guard guard,
       Counters counters,
@@ -65,6 +71,8 @@ final class CleanReads {
     this.copies = copies;
     this.openFiles = openFiles;
     this.host = host;
+    this.loads = loads;
+    this.balance = balance;
     this.engine = engine;
     this.guard = guard;
     this.counters = counters;
@@ -118,7 +126,7 @@ final class CleanReads {
   @Nullable InputStream data(BlockKey block, long offset) {
     CleanCopies.Copy copy = serving(block);
     CleanFile file = copy == null ? null : copy.data();
-    if (copy == null || file == null || !mayServe(file)) {
+    if (copy == null || file == null || !mayServe(file) || isDiskSooner(copy, file, offset)) {
       return null;
     }
     try {
@@ -128,7 +136,7 @@ final class CleanReads {
           data.channel().position(offset);
         }
         opened(block, offset);
-        return counted(data, block, offset, copy, copy.replica().lengthBytes());
+        return counted(data, block, offset, copy, copy.replica().lengthBytes(), file.area().root());
       } catch (IOException | RuntimeException e) {
         data.close();
         throw e;
@@ -169,6 +177,24 @@ final class CleanReads {
       suspect.accept(file, 0);
     }
     return file.isVerified();
+  }
+
+  /** Returns true if DISK serves this read sooner, because the SSD is busier. */
+  private boolean isDiskSooner(CleanCopies.Copy copy, CleanFile file, long offset) {
+    Replica replica = copy.replica();
+    ReplicaView view = store.finalized(replica.block());
+    boolean sooner =
+        view != null
+            && !view.onSsd()
+            && balance.isDiskSoonerToRead(
+                replica.block(),
+                replica.lengthBytes() - offset,
+                file.area().root(),
+                view.volumeRoot());
+    if (sooner) {
+      counters.increment(Counter.READS_LEFT_TO_DISK);
+    }
+    return sooner;
   }
 
   private void suspected(CleanCopies.Copy copy, long offset) {
@@ -279,7 +305,7 @@ final class CleanReads {
     boolean fast = view == null ? store.isOnSsd(block) : view.onSsd();
     FailoverFile file = new FailoverFile((FileInputStream) plain, length, null);
     if (fast) {
-      return counted(file, block, offset, null, length);
+      return counted(file, block, offset, null, length, view == null ? null : view.volumeRoot());
     }
     if (view == null) {
       long source = source(block);
@@ -294,6 +320,7 @@ final class CleanReads {
     }
     DiskUse use = host.useOf(view.volumeRoot());
     long begun = use.begun();
+    DeviceLoad load = loads.begun(view.volumeRoot());
     long source = source(block);
     return new ObservedFileInputStream(
         file,
@@ -307,12 +334,20 @@ final class CleanReads {
           @Override
           public void onClosed(long bytes) {
             use.ended(bytes, begun);
+            readEnded(load, block, bytes);
             if (copy != null) {
               closed(copy, offset, bytes);
             }
             engine.onRead(source, block.id(), bytes, false);
           }
         });
+  }
+
+  private void readEnded(@Nullable DeviceLoad load, BlockKey block, long bytes) {
+    if (load != null) {
+      load.ended();
+    }
+    balance.read(block, bytes);
   }
 
   /** The source of the reads of this thread's client. */
@@ -324,15 +359,18 @@ final class CleanReads {
    * Wraps a stream of a file on SSD so that its reads are counted.
    *
    * @param copy the copy that is read; null if it is the replica itself
+   * @param device root of the SSD; null if it is not known
    */
   private InputStream counted(
       FailoverFile file,
       BlockKey block,
       long offset,
       CleanCopies.@Nullable Copy copy,
-      long lengthBytes)
+      long lengthBytes,
+      @Nullable File device)
       throws IOException {
     long source = source(block);
+    DeviceLoad load = device == null ? null : loads.begun(device);
     return new ObservedFileInputStream(
         file,
         lengthBytes,
@@ -347,6 +385,7 @@ final class CleanReads {
 
           @Override
           public void onClosed(long bytes) {
+            readEnded(load, block, bytes);
             if (copy != null) {
               closed(copy, offset, bytes);
             }

@@ -174,6 +174,12 @@ final class DeviceWatch implements AutoCloseable {
     wasOutOfUse = false;
   }
 
+  /** Returns the number of its file system; 0 until the device has answered. */
+  long fileSystem() {
+    Long number = fileSystem.get();
+    return number == null ? 0 : number;
+  }
+
   /** Returns true once the device has answered, and while it is neither sick nor missing. */
   boolean isKnownGood() {
     return fileSystem.get() != null && !sick();

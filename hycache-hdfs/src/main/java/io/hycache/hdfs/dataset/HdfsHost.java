@@ -34,6 +34,7 @@ final class HdfsHost implements Host, AutoCloseable {
   private final CleanCopies copies;
   private final Map<String, CleanArea> areas;
   private final LockedBlocks locked;
+  private final DeviceLoads loads;
   private final Map<String, DeviceWatch> disks = new ConcurrentHashMap<>();
 
   /** By volume root, of each volume that was ever read from or written to. */
@@ -52,6 +53,7 @@ final class HdfsHost implements Host, AutoCloseable {
 
   /**
    * @param areas receives the area of every device seen
+   * @param loads receives every device seen, and samples them when the engine looks at them
    * @param mode of files and directories created on a device
    * @param limitBytes upper bound of the bytes used of each device
    * @param watched whether the devices are probed
@@ -62,6 +64,7 @@ final class HdfsHost implements Host, AutoCloseable {
       CleanCopies copies,
       Map<String, CleanArea> areas,
       LockedBlocks locked,
+      DeviceLoads loads,
       List<CacheDir> cacheDirs,
       DataDirMode mode,
       long limitBytes,
@@ -71,6 +74,7 @@ final class HdfsHost implements Host, AutoCloseable {
     this.copies = copies;
     this.areas = areas;
     this.locked = locked;
+    this.loads = loads;
     this.cacheDirs = cacheDirs;
     this.mode = mode;
     this.limitBytes = limitBytes;
@@ -85,6 +89,7 @@ final class HdfsHost implements Host, AutoCloseable {
 
   @Override
   public List<FastDevice> devices() {
+    loads.sample();
     List<FastDevice> devices = new ArrayList<>();
     for (Volume volume : store.ssdVolumes()) {
       ask(
@@ -135,6 +140,7 @@ final class HdfsHost implements Host, AutoCloseable {
     try {
       FastDevice device = area.watch().ask(() -> question.answer(area));
       if (device != null) {
+        loads.add(root, true, area.watch().fileSystem());
         answers.add(device);
       }
     } catch (IOException e) {
@@ -236,7 +242,8 @@ final class HdfsHost implements Host, AutoCloseable {
       DeviceWatch watch = watch(volume.root());
       try {
         Long available = watch == null ? null : watch.ask(volume::availableBytes);
-        if (available != null) {
+        if (watch != null && available != null) {
+          loads.add(volume.root(), false, watch.fileSystem());
           devices.add(new SeenDisk(volume.root().getPath(), available, useOf(volume.root())));
         }
       } catch (IOException e) {
@@ -290,6 +297,7 @@ final class HdfsHost implements Host, AutoCloseable {
   void forgetGoneDevices() {
     synchronized (deviceChanges) {
       Set<String> present = present();
+      loads.retain(present);
       for (String root : List.copyOf(disks.keySet())) {
         DeviceWatch gone = present.contains(root) ? null : disks.remove(root);
         if (gone != null) {

@@ -11,6 +11,7 @@ import io.hycache.core.hint.Hints;
 import io.hycache.core.hint.WorkflowId;
 import io.hycache.core.hint.WorkflowStatus;
 import io.hycache.core.model.BlockKey;
+import io.hycache.core.move.DeviceLoad;
 import io.hycache.core.policy.Policies;
 import io.hycache.core.spi.MoveListener;
 import io.hycache.core.stats.BlockStatus;
@@ -52,6 +53,8 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
   private final OpenFiles openFiles;
   private final HdfsMover mover;
   private final HdfsHost host;
+  private final DeviceLoads loads;
+  private final LoadBalance balance;
   private final HyCacheEngine engine;
   private final CopyEviction eviction;
   private final CopyScrubber scrubber;
@@ -81,12 +84,15 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
     HeatFiles heat = new HeatFiles(areas);
     LockedBlocks locked = new LockedBlocks(store);
     Guests guests = new Guests();
+    this.loads = DeviceLoads.of(settings.dirMode, settings.balances && mode == Mode.ACTIVE);
+    this.balance = new LoadBalance(loads);
     this.host =
         new HdfsHost(
             store,
             copies,
             areas,
             locked,
+            loads,
             settings.cacheDirs,
             settings.dirMode,
             settings.ssdCapacityBytes,
@@ -129,6 +135,8 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
             copies,
             openFiles,
             host,
+            loads,
+            balance,
             engine,
             guard,
             counters,
@@ -146,8 +154,8 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
             System::nanoTime);
     this.events =
         new ReplicaEvents(
-            store, copies, areas, guests, locked, openFiles, host, engine, scheduled, eviction,
-            guard);
+            store, copies, areas, guests, locked, openFiles, host, loads, engine, scheduled,
+            eviction, guard);
     this.moves = new LocalMoves(store, guests, mover.demoter(), events, guard);
     this.placement =
         new WritePlacement(
@@ -161,6 +169,8 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
             activity,
             guard,
             counters,
+            loads,
+            balance,
             this::avoid);
     CopyAdoption adoption = new CopyAdoption(store, copies, mover, guard, scrubber::found);
     this.scan =
@@ -311,6 +321,14 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
         && (area.watch().sick() || engine.isSpent(root.getPath()));
   }
 
+  /**
+   * Returns the seconds until a volume would have written one more replica; 0 if that is not known.
+   * Used on the write path; O(1).
+   */
+  public double secondsToWrite(File root, long sizeBytes) {
+    return guard.tripped() ? 0 : balance.secondsToWrite(root, sizeBytes);
+  }
+
   private long devicesOutOfUse() {
     return areas.values().stream().filter(area -> area.watch().sick()).count()
         + host.refusedDevices().size();
@@ -349,6 +367,12 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
 
   void evictData(BlockKey block) {
     eviction.evictData(block);
+  }
+
+  /** Replaces the loads of all volumes by those of the first SSD and the first DISK volume. */
+  void balanceBy(DeviceLoad ssd, DeviceLoad disk) {
+    loads.replaceAll(
+        store.ssdVolumes().get(0).root(), ssd, store.diskVolumes().get(0).root(), disk);
   }
 
   void stopSettling() {

@@ -28,6 +28,7 @@ final class NodeSettings {
   final long ssdCapacityBytes;
   final int failuresToPassThrough;
   final int openFiles;
+  final boolean balances;
   final long scrubBytesPerSec;
   final long scrubPeriodNanos;
 
@@ -46,6 +47,7 @@ final class NodeSettings {
     long limit = Long.MAX_VALUE;
     int failures = 1;
     int keptOpen = 0;
+    boolean balances = false;
     long scrubBytesPerSec = 1 << 20;
     long scrubPeriodNanos = 0;
     String bad = null;
@@ -65,6 +67,7 @@ final class NodeSettings {
       limit = conf.ssdCapacityBytes();
       failures = conf.failuresToPassThrough();
       keptOpen = conf.openFiles();
+      balances = conf.balances();
       scrubBytesPerSec = conf.scrubBytesPerSec();
       scrubPeriodNanos = conf.scanPeriodNanos();
     } catch (RuntimeException e) {
@@ -78,6 +81,7 @@ final class NodeSettings {
     this.ssdCapacityBytes = limit;
     this.failuresToPassThrough = failures;
     this.openFiles = keptOpen;
+    this.balances = balances;
     this.scrubBytesPerSec = scrubBytesPerSec;
     this.scrubPeriodNanos = scrubPeriodNanos;
     this.problem = bad;

@@ -19,6 +19,7 @@ public final class ReplicaEvents {
   private final LockedBlocks locked;
   private final OpenFiles openFiles;
   private final HdfsHost host;
+  private final DeviceLoads loads;
   private final HyCacheEngine engine;
   private final ScheduledElsewhere scheduled;
   private final CopyEviction eviction;
@@ -32,6 +33,7 @@ public final class ReplicaEvents {
       LockedBlocks locked,
       OpenFiles openFiles,
       HdfsHost host,
+      DeviceLoads loads,
       HyCacheEngine engine,
       ScheduledElsewhere scheduled,
       CopyEviction eviction,
@@ -43,6 +45,7 @@ public final class ReplicaEvents {
     this.locked = locked;
     this.openFiles = openFiles;
     this.host = host;
+    this.loads = loads;
     this.engine = engine;
     this.scheduled = scheduled;
     this.eviction = eviction;
@@ -75,6 +78,7 @@ public final class ReplicaEvents {
     guard.run(
         "refresh",
         () -> {
+          loads.writeEnded(block);
           ReplicaView view = store.finalized(block);
           CleanCopies.Copy copy = copies.get(block);
           if (copy != null && !store.isFinalizedOnDisk(copy.replica())) {
@@ -117,6 +121,7 @@ public final class ReplicaEvents {
     guard.run(
         "deleted",
         () -> {
+          loads.writeEnded(block);
           guests.gone(block);
           scheduled.gone(block);
           eviction.drop(block);

@@ -24,9 +24,9 @@ import org.apache.hadoop.util.DiskChecker.DiskOutOfSpaceException;
 
 /**
  * Chooses the storage type of a new replica, and falls back to the other type when the first has no
- * room. Where the NameNode asked for SSD, or an append needs space there, clean copies are evicted.
- * Runs on the writer's thread. HyCache's own steps are guarded; exceptions of HDFS go to the
- * caller. Thread-safe.
+ * room, or is so busy that the other is faster. Where the NameNode asked for SSD, or an append
+ * needs space there, clean copies are evicted. Runs on the writer's thread. HyCache's own steps are
+ * guarded; exceptions of HDFS go to the caller. Thread-safe.
  */
 public final class WritePlacement {
   /** Creates a replica through HDFS. */
@@ -44,6 +44,8 @@ public final class WritePlacement {
   private final Guard guard;
   private final Counters counters;
   private final Predicate<File> avoid;
+  private final DeviceLoads loads;
+  private final LoadBalance balance;
   private final RoomOnSsd room;
   private final RefusalLog refusals = new RefusalLog(System::nanoTime);
 
@@ -61,6 +63,8 @@ public final class WritePlacement {
       Activity activity,
       Guard guard,
       Counters counters,
+      DeviceLoads loads,
+      LoadBalance balance,
       Predicate<File> avoid) {
     this.store = store;
     this.areas = areas;
@@ -72,6 +76,8 @@ public final class WritePlacement {
     this.guard = guard;
     this.counters = counters;
     this.avoid = avoid;
+    this.loads = loads;
+    this.balance = balance;
     this.room = new RoomOnSsd(copies);
   }
 
@@ -102,7 +108,7 @@ public final class WritePlacement {
       return asAsked(block, asked, sizeBytes, create);
     }
     ReplicaInfo created = handler.getReplica().getReplicaInfo();
-    placed(block, sizeBytes, new File(created.getBlockURI()));
+    placed(block, sizeBytes, created);
     return handler;
   }
 
@@ -161,6 +167,9 @@ public final class WritePlacement {
     if (engine.isMeantForFast(sizeBytes) && scheduled.holdsBack(block.pool(), sizeBytes)) {
       why = WriteFallback.SCHEDULED_ON_DISK;
       why.count(counters);
+    } else if (engine.isMeantForFast(sizeBytes) && balance.isDiskSoonerToWrite(sizeBytes)) {
+      why = WriteFallback.SSD_BUSY;
+      why.count(counters);
     } else {
       why = engine.admit(sizeBytes);
     }
@@ -171,12 +180,13 @@ public final class WritePlacement {
   }
 
   /** Called when a guest was created on SSD. */
-  private void placed(BlockKey block, long sizeBytes, File data) {
+  private void placed(BlockKey block, long sizeBytes, ReplicaInfo created) {
     guard.run(
         "placed",
         () -> {
           engine.onPlaced(block, sizeBytes);
-          guests.placed(block, data);
+          loads.writeBegun(block, new File(created.getVolume().getBaseURI()));
+          guests.placed(block, new File(created.getBlockURI()));
           scheduled.begun(block, StorageType.DISK);
         });
   }
@@ -193,9 +203,17 @@ public final class WritePlacement {
 
   /** Called when a replica that is not a guest was created on a volume. */
   private void created(BlockKey block, File volume) {
-    if (!activity.off() && !areas.containsKey(volume.getPath())) {
-      guard.run("created", () -> engine.onSlowWrite(block, volume.getPath()));
+    if (activity.off()) {
+      return;
     }
+    guard.run(
+        "created",
+        () -> {
+          loads.writeBegun(block, volume);
+          if (!areas.containsKey(volume.getPath())) {
+            engine.onSlowWrite(block, volume.getPath());
+          }
+        });
   }
 
   /** Called when a replica could not be created on SSD and falls back to DISK. */

@@ -28,7 +28,8 @@ import org.slf4j.LoggerFactory;
  * most twice that of all others together. Each choice gives every volume its share of the weights
  * as credit, takes the one with most credit, and takes one choice off it. So a large volume gets
  * more, a small one never starves, an empty new one is not piled upon, and equal ones take turns as
- * with HDFS's round robin. Falls back to that when anything is odd.
+ * with HDFS's round robin. Volumes that are much busier than others are not considered, and neither
+ * gain nor lose credit. Falls back to round robin when anything is odd.
  *
  * <p>Thread-safe; O(volumes) per choice; a few words per volume. Source: the smooth weighted round
  * robin of nginx.
@@ -37,6 +38,9 @@ public class HyCacheVolumeChoosingPolicy<V extends FsVolumeSpi>
     implements VolumeChoosingPolicy<V>, Configurable {
   private static final Logger LOG = LoggerFactory.getLogger(HyCacheVolumeChoosingPolicy.class);
   private static final double MAX_WEIGHT_RATIO = 2;
+
+  /** Times until they would have written a replica whose ratio is less are equal. */
+  private static final double MAX_RATIO_OF_SECONDS = 1.25;
 
   /** Credits closer than this are equal: of these the next volume is taken. */
   private static final double CREDIT_TOLERANCE = 1e-3;
@@ -73,7 +77,7 @@ public class HyCacheVolumeChoosingPolicy<V extends FsVolumeSpi>
       if (volumes.size() < 2 && (volumes.isEmpty() || madeWay(volumes.get(0)) == 0)) {
         return fallback.chooseVolume(volumes, replicaSize, storageId);
       }
-      chosen = choose(healthy(volumes), replicaSize);
+      chosen = choose(notBusy(healthy(volumes), replicaSize), replicaSize);
     } catch (IOException | RuntimeException e) {
       LOG.debug("weighing failed, going round robin", e);
       return fallback.chooseVolume(volumes, replicaSize, storageId);
@@ -91,6 +95,26 @@ public class HyCacheVolumeChoosingPolicy<V extends FsVolumeSpi>
       }
     }
     return healthy.isEmpty() ? volumes : healthy;
+  }
+
+  /** Without those that would have written a replica considerably later than others with space. */
+  private static <V extends FsVolumeSpi> List<V> notBusy(List<V> volumes, long replicaSize)
+      throws IOException {
+    double[] seconds = new double[volumes.size()];
+    double least = Double.POSITIVE_INFINITY;
+    for (int i = 0; i < seconds.length; i++) {
+      seconds[i] = seconds(volumes.get(i), replicaSize);
+      if (volumes.get(i).getAvailable() > replicaSize) {
+        least = Math.min(least, seconds[i]);
+      }
+    }
+    List<V> notBusy = new ArrayList<>(volumes.size());
+    for (int i = 0; i < seconds.length; i++) {
+      if (seconds[i] <= MAX_RATIO_OF_SECONDS * least) {
+        notBusy.add(volumes.get(i));
+      }
+    }
+    return notBusy;
   }
 
   private static <V extends FsVolumeSpi> long madeWay(V volume) {
@@ -129,6 +153,13 @@ public class HyCacheVolumeChoosingPolicy<V extends FsVolumeSpi>
     weights.replaceAll(
         weight ->
             weights.size() == 1 ? weight : Math.min(weight, MAX_WEIGHT_RATIO * (total - weight)));
+  }
+
+  private static <V extends FsVolumeSpi> double seconds(V volume, long replicaSize) {
+    FsDatasetSpi<?> dataset = volume.getDataset();
+    return dataset instanceof VolumeHealth
+        ? ((VolumeHealth) dataset).secondsToWrite(volume, replicaSize)
+        : 0;
   }
 
   private int pick(List<V> volumes, List<Double> weights) {

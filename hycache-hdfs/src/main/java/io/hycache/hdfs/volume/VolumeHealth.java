@@ -4,7 +4,10 @@ package io.hycache.hdfs.volume;
 
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 
-/** A dataset that knows which of its volumes must not be given anything new. Thread-safe. */
+/**
+ * A dataset that knows which of its volumes must not be given anything new, and how busy they are.
+ * Thread-safe.
+ */
 public interface VolumeHealth {
 
   /** For the write path: no lock, no I/O. */
@@ -15,6 +18,14 @@ public interface VolumeHealth {
    * the volume itself may not yet show as available. No lock, no I/O.
    */
   default long madeWayBytes(FsVolumeSpi volume) {
+    return 0;
+  }
+
+  /**
+   * Seconds until a volume would have written one more replica of a size; 0 if that is not known.
+   * No lock, no I/O.
+   */
+  default double secondsToWrite(FsVolumeSpi volume, long sizeBytes) {
     return 0;
   }
 }

@@ -83,6 +83,7 @@ class HdfsHostTest {
         new CleanCopies(),
         areas,
         new LockedBlocks(store),
+        DeviceLoads.of(DataDirMode.OWNER_ONLY, true),
         List.of(cacheDirs),
         DataDirMode.OWNER_ONLY,
         Long.MAX_VALUE,

@@ -357,6 +357,12 @@ class HyCacheDataset extends FsDatasetImpl implements WithHyCache, VolumeHealth 
     return p == null ? 0 : p.node.placement().grantedBytes(volume);
   }
 
+  @Override
+  public double secondsToWrite(FsVolumeSpi volume, long sizeBytes) {
+    Parts p = parts;
+    return p == null ? 0 : p.node.secondsToWrite(new File(volume.getBaseURI()), sizeBytes);
+  }
+
   // ---- block pools, volumes, life ---------------------------------------------------------------
 
   @Override

@@ -1,0 +1,155 @@
+// Copyright 2026 The HyCache for HDFS authors
+// SPDX-License-Identifier: Apache-2.0
+package io.hycache.core.move;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.hycache.core.move.DeviceLoad.Work;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class DeviceLoadTest {
+  private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
+  private static final long BLOCK = 64L << 20;
+  private static final long MB = 1_000_000;
+
+  private final DeviceLoad ssd = new DeviceLoad(400e6, false);
+  private final DeviceLoad hdd = new DeviceLoad(120e6, true);
+  private long now;
+  private long ssdBytes;
+  private long ssdRequests;
+  private long ssdWaited;
+  private long ssdBusy;
+  private long hddBytes;
+  private long hddBusy;
+
+  DeviceLoadTest() {
+    ssd.sample(new Work(0, 0, 0, 0), 0);
+    hdd.sample(new Work(0, 0, 0, 0), 0);
+  }
+
+  /** A second in which the SSD transfers so many bytes, each request of 1 MB taking so long. */
+  private void second(long bytes, long waitMillis, double busy) {
+    now += SECOND;
+    ssdBytes += bytes;
+    ssdRequests += bytes / MB;
+    ssdWaited += bytes / MB * waitMillis;
+    ssdBusy += (long) (1000 * busy);
+    ssd.sample(new Work(ssdBytes, ssdRequests, ssdWaited, ssdBusy), now);
+  }
+
+  private void begin(DeviceLoad load, int streams) {
+    for (int i = 0; i < streams; i++) {
+      load.begun();
+    }
+  }
+
+  @Test
+  void idle_fasterOneIsPreferred() {
+    assertTrue(hdd.isSlowerThan(ssd, BLOCK));
+    assertFalse(ssd.isSlowerThan(hdd, BLOCK));
+  }
+
+  @Test
+  void streamsThatJustBegan_shareTheSpeed() {
+    assertEquals(BLOCK / 400e6, ssd.secondsFor(BLOCK), 1e-9);
+    begin(ssd, 3);
+    assertEquals(4 * BLOCK / 400e6, ssd.secondsFor(BLOCK), 1e-9);
+    assertFalse(ssd.isSlowerThan(hdd, BLOCK), "4 / 400 against 1 / 120 is 1.2");
+    begin(ssd, 1);
+    assertTrue(ssd.isSlowerThan(hdd, BLOCK));
+    ssd.ended();
+    assertFalse(ssd.isSlowerThan(hdd, BLOCK));
+  }
+
+  @Test
+  void slowClients_ofAnIdleDevice_doNotCount() {
+    begin(ssd, 50);
+    for (int i = 0; i < 10; i++) {
+      second(50 * MB, 1, 0.2);
+    }
+    assertEquals(50, ssd.streams());
+    assertEquals(0.125, ssd.use(), 0.01);
+    assertFalse(ssd.isSlowerThan(hdd, BLOCK));
+    assertEquals(BLOCK / (400e6 * 0.875), ssd.secondsFor(BLOCK), 0.01);
+  }
+
+  @Test
+  void saturated_allStreamsCount() {
+    begin(ssd, 8);
+    for (int i = 0; i < 10; i++) {
+      second(390 * MB, 5, 1);
+    }
+    assertTrue(ssd.use() > 0.9);
+    assertEquals(9 * BLOCK / 400e6, ssd.secondsFor(BLOCK), 1e-9);
+    assertTrue(ssd.isSlowerThan(hdd, BLOCK));
+  }
+
+  @Test
+  void saturatedBySomethingElse_countsAsOneStream() {
+    for (int i = 0; i < 10; i++) {
+      second(390 * MB, 5, 1);
+    }
+    assertEquals(2 * BLOCK / 400e6, ssd.secondsFor(BLOCK), 1e-9);
+  }
+
+  @Test
+  void fasterThanThought_speedRises() {
+    second(500 * MB, 5, 1);
+    assertEquals(500e6, ssd.bytesPerSecond(), 1);
+  }
+
+  @Test
+  void overloaded_speedFalls_andRecoversWhenIdle() {
+    for (int i = 0; i < 20; i++) {
+      second(50 * MB, 100, 1);
+    }
+    assertTrue(ssd.bytesPerSecond() < 60e6, "speed " + ssd.bytesPerSecond());
+    assertTrue(ssd.use() > 0.9);
+    for (int i = 0; i < 60; i++) {
+      second(0, 0, 0);
+    }
+    assertTrue(ssd.bytesPerSecond() > 350e6, "speed " + ssd.bytesPerSecond());
+    assertEquals(0, ssd.use(), 1e-6);
+  }
+
+  /** Many requests at a time are served at once: a busy SSD is not an overloaded one. */
+  @Test
+  void fastDeviceBusyWithoutWaits_keepsItsSpeed() {
+    for (int i = 0; i < 20; i++) {
+      second(50 * MB, 1, 1);
+    }
+    assertEquals(400e6, ssd.bytesPerSecond(), 1);
+    assertEquals(0.125, ssd.use(), 0.01);
+  }
+
+  /** Random reads: few bytes, but the head has no time left. */
+  @Test
+  void oneHeadBusyWithSmallReads_isUsed() {
+    for (int i = 1; i <= 20; i++) {
+      hddBytes += MB;
+      hddBusy += 1000;
+      hdd.sample(new Work(hddBytes, 170L * i, 1000L * i, hddBusy), i * SECOND);
+    }
+    assertTrue(hdd.use() > 0.9);
+    assertTrue(hdd.bytesPerSecond() < 10e6, "speed " + hdd.bytesPerSecond());
+  }
+
+  @Test
+  void samplesThatFollowTooSoon_areIgnored() {
+    ssd.sample(new Work(100 * MB, 100, 0, 1), TimeUnit.MILLISECONDS.toNanos(10));
+    assertEquals(0, ssd.use());
+    second(100 * MB, 0, 0);
+    assertEquals(0.125, ssd.use(), 1e-6);
+  }
+
+  @Test
+  void measured_replacesWhatIsUsual() {
+    ssd.measured(50e6);
+    assertEquals(BLOCK / 50e6, ssd.secondsFor(BLOCK), 1e-6);
+    second(20 * MB, 1, 0.5);
+    assertEquals(50e6, ssd.bytesPerSecond(), 1);
+  }
+}

@@ -1,0 +1,299 @@
+// Copyright 2026 The HyCache for HDFS authors
+// SPDX-License-Identifier: Apache-2.0
+package io.hycache.hdfs.dataset;
+
+import static java.util.stream.Collectors.toUnmodifiableList;
+
+import io.hycache.core.model.BlockKey;
+import io.hycache.core.move.DeviceLoad;
+import io.hycache.hdfs.conf.DataDirMode;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongFunction;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The loads of all SSDs and DISK volumes. Volumes on the same file system share one. A file system
+ * whose device the kernel does not count has none.
+ *
+ * <p>Thread-safe. Streams are counted on the paths of readers and writers: no lock, no I/O, O(1).
+ */
+final class DeviceLoads {
+  private static final Logger LOG = LoggerFactory.getLogger(DeviceLoads.class);
+
+  /** Usual speeds, in bytes a second, until a device is measured. */
+  private static final double SSD_SPEED = 400e6;
+
+  private static final double DISK_SPEED = 120e6;
+
+  /** A write that is open for longer is a log, which takes little of a device's speed. */
+  private static final long MAX_WRITE_NANOS = TimeUnit.SECONDS.toNanos(60);
+
+  private static final Path NO_COUNTS = Path.of("/dev/null");
+
+  /** The device of a file system. */
+  private static final class Device {
+    final File root;
+    final boolean fast;
+    final Path counts;
+    final DeviceLoad load;
+    boolean measured;
+
+    Device(File root, boolean fast, Path counts, DeviceLoad load) {
+      this.root = root;
+      this.fast = fast;
+      this.counts = counts;
+      this.load = load;
+    }
+  }
+
+  /** A replica that is being written. Immutable. */
+  private static final class Write {
+    final DeviceLoad load;
+    final long begunNanos;
+
+    Write(DeviceLoad load, long begunNanos) {
+      this.load = load;
+      this.begunNanos = begunNanos;
+    }
+  }
+
+  /** Measures the speed of a volume, see {@link DeviceSpeed#measure}. */
+  interface Measure {
+    double speedOf(File root) throws IOException;
+  }
+
+  private final boolean enabled;
+  private final LongFunction<@Nullable Path> countsOf;
+  private final Measure measure;
+  private final LongSupplier nanoTime;
+  private final Map<BlockKey, Write> writes = new ConcurrentHashMap<>();
+
+  /** By number of the file system. */
+  private final Map<Long, Device> devices = new ConcurrentHashMap<>();
+
+  /** By path of the root of a volume. */
+  private final Map<String, Device> volumes = new ConcurrentHashMap<>();
+
+  private volatile List<DeviceLoad> ssds = List.of();
+  private volatile List<DeviceLoad> disks = List.of();
+  private boolean measuring;
+
+  /**
+   * @param enabled if false, no volume is ever known
+   * @param countsOf the kernel's counts of the device of a file system, see {@link
+   *     BlockDevice#counts}
+   */
+  DeviceLoads(
+      boolean enabled,
+      LongFunction<@Nullable Path> countsOf,
+      Measure measure,
+      LongSupplier nanoTime) {
+    this.enabled = enabled;
+    this.countsOf = countsOf;
+    this.measure = measure;
+    this.nanoTime = nanoTime;
+  }
+
+  /**
+   * @param mode of the file with which a device is measured
+   * @param enabled if false, no volume is ever known
+   */
+  static DeviceLoads of(DataDirMode mode, boolean enabled) {
+    return new DeviceLoads(
+        enabled,
+        BlockDevice::counts,
+        root -> DeviceSpeed.measure(root.toPath(), mode),
+        System::nanoTime);
+  }
+
+  // ---- volumes ----------------------------------------------------------------------------------
+
+  /**
+   * Adds a volume, unless it is known.
+   *
+   * @param fast whether it is an SSD
+   * @param fileSystem see {@link FileSystemNumber}; 0 if it is unknown
+   */
+  void add(File root, boolean fast, long fileSystem) {
+    if (!enabled || fileSystem == 0 || volumes.containsKey(root.getPath())) {
+      return;
+    }
+    Path counts = countsOf.apply(fileSystem);
+    if (counts != null) {
+      volumes.put(
+          root.getPath(),
+          devices.computeIfAbsent(
+              fileSystem,
+              number ->
+                  new Device(
+                      root, fast, counts, new DeviceLoad(fast ? SSD_SPEED : DISK_SPEED, !fast))));
+      changed();
+    }
+  }
+
+  /** For tests: replaces all loads by those of an SSD and a DISK volume. */
+  void replaceAll(File ssd, DeviceLoad ofSsd, File disk, DeviceLoad ofDisk) {
+    volumes.clear();
+    devices.clear();
+    volumes.put(ssd.getPath(), new Device(ssd, true, NO_COUNTS, ofSsd));
+    volumes.put(disk.getPath(), new Device(disk, false, NO_COUNTS, ofDisk));
+    ssds = List.of(ofSsd);
+    disks = List.of(ofDisk);
+  }
+
+  /** Forgets all volumes but those with these roots. */
+  void retain(Set<String> roots) {
+    if (volumes.keySet().retainAll(roots)) {
+      devices.values().retainAll(volumes.values());
+      changed();
+    }
+  }
+
+  private void changed() {
+    ssds = loads(true);
+    disks = loads(false);
+  }
+
+  private List<DeviceLoad> loads(boolean fast) {
+    return devices.values().stream()
+        .filter(device -> device.fast == fast)
+        .map(device -> device.load)
+        .collect(toUnmodifiableList());
+  }
+
+  /** Returns the load of a volume; null if it is not known. */
+  @Nullable DeviceLoad of(File root) {
+    Device device = volumes.get(root.getPath());
+    return device == null ? null : device.load;
+  }
+
+  /** Returns the loads of all SSDs. */
+  List<DeviceLoad> ssds() {
+    return ssds;
+  }
+
+  /** Returns the loads of all DISK volumes that are not on an SSD. */
+  List<DeviceLoad> disks() {
+    return disks;
+  }
+
+  // ---- streams ----------------------------------------------------------------------------------
+
+  /** Called when a stream of a volume begins. Returns its load; null if it is not known. */
+  @Nullable DeviceLoad begun(File volume) {
+    DeviceLoad load = of(volume);
+    if (load != null) {
+      load.begun();
+    }
+    return load;
+  }
+
+  /** Called when a replica is being written to a volume; {@link #writeEnded} should follow. */
+  void writeBegun(BlockKey block, File volume) {
+    DeviceLoad load = begun(volume);
+    if (load != null) {
+      ended(writes.put(block, new Write(load, nanoTime.getAsLong())));
+    }
+  }
+
+  /** Called when the write ended, well or not. */
+  void writeEnded(BlockKey block) {
+    ended(writes.remove(block));
+  }
+
+  private static void ended(@Nullable Write write) {
+    if (write != null) {
+      write.load.ended();
+    }
+  }
+
+  // ---- samples ----------------------------------------------------------------------------------
+
+  /**
+   * Samples what all devices have done, and no longer counts writes that are open for long. Reads
+   * files of the kernel, not of the devices. O(devices + writes in flight).
+   */
+  void sample() {
+    long nowNanos = nanoTime.getAsLong();
+    writes.forEach(
+        (block, write) -> {
+          if (nowNanos - write.begunNanos > MAX_WRITE_NANOS && writes.remove(block, write)) {
+            ended(write);
+          }
+        });
+    for (Device device : devices.values()) {
+      try {
+        device.load.sample(BlockDevice.read(device.counts), nowNanos);
+      } catch (IOException e) {
+        LOG.debug("a device is gone: root={}", device.root, e);
+      }
+    }
+    measure();
+  }
+
+  /**
+   * Measures new devices, one after the other, on a thread that ends then. The SSDs are first, as
+   * it is their speed that matters most. There is nothing to measure until there are two tiers.
+   */
+  private synchronized void measure() {
+    if (measuring || ssds.isEmpty() || disks.isEmpty() || next() == null) {
+      return;
+    }
+    measuring = true;
+    Daemons.named("HyCacheDeviceSpeed").newThread(this::measureAll).start();
+  }
+
+  private synchronized @Nullable Device next() {
+    return devices.values().stream()
+        .filter(device -> !device.measured)
+        .min(Comparator.comparing((Device device) -> !device.fast))
+        .orElse(null);
+  }
+
+  private synchronized void begin(Device device) {
+    device.measured = true;
+  }
+
+  private synchronized void ended() {
+    measuring = false;
+  }
+
+  /** For tests: whether a thread measures devices. */
+  synchronized boolean isMeasuring() {
+    return measuring;
+  }
+
+  private void measureAll() {
+    try {
+      for (Device device = next(); device != null; device = next()) {
+        begin(device);
+        measure(device);
+      }
+    } finally {
+      ended();
+    }
+  }
+
+  private void measure(Device device) {
+    try {
+      double speed = measure.speedOf(device.root);
+      if (speed > 0) {
+        device.load.measured(speed);
+        LOG.info("measured a volume: root={}, MB/s={}", device.root, Math.round(speed / 1e6));
+      }
+    } catch (IOException | RuntimeException e) {
+      LOG.debug("could not measure a volume: root={}", device.root, e);
+    }
+  }
+}

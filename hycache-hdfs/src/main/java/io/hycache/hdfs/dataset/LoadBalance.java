@@ -1,0 +1,82 @@
+// Copyright 2026 The HyCache for HDFS authors
+// SPDX-License-Identifier: Apache-2.0
+package io.hycache.hdfs.dataset;
+
+import io.hycache.core.model.BlockKey;
+import io.hycache.core.move.DeviceLoad;
+import java.io.File;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * Decides whether a read or a write that may use an SSD or a DISK volume is served sooner by DISK:
+ * one SSD may be slower than many HDDs together.
+ *
+ * <p>A write compares the SSD that is ready first with the better of two DISK volumes chosen at
+ * random, so that writes that begin at the same time do not all choose the same one. A read of a
+ * clean copy compares the SSD with the volume of the replica. Small reads stay on SSD: they are
+ * what HDDs are slow at. A volume whose load is not known is not compared.
+ *
+ * <p>Thread-safe; takes no lock, does no I/O. Source: M. Mitzenmacher, "The power of two choices in
+ * randomized load balancing" (IEEE Trans. Parallel Distrib. Syst. 12, 2001).
+ */
+final class LoadBalance {
+  /** Reads of fewer bytes are dominated by seeks on an HDD. */
+  private static final long MIN_STREAM_BYTES = 1 << 20;
+
+  private final DeviceLoads loads;
+  private final ReadSizes readSizes = new ReadSizes();
+
+  LoadBalance(DeviceLoads loads) {
+    this.loads = loads;
+  }
+
+  /** Returns true if DISK would have written a new replica of this size sooner than any SSD. */
+  boolean isDiskSoonerToWrite(long sizeBytes) {
+    List<DeviceLoad> disks = loads.disks();
+    if (disks.isEmpty() || sizeBytes < MIN_STREAM_BYTES) {
+      return false;
+    }
+    ThreadLocalRandom random = ThreadLocalRandom.current();
+    DeviceLoad one = disks.get(random.nextInt(disks.size()));
+    DeviceLoad other = disks.get(random.nextInt(disks.size()));
+    DeviceLoad disk = one.secondsFor(sizeBytes) <= other.secondsFor(sizeBytes) ? one : other;
+    boolean sooner = false;
+    for (DeviceLoad ssd : loads.ssds()) {
+      if (!ssd.isSlowerThan(disk, sizeBytes)) {
+        return false;
+      }
+      sooner = true;
+    }
+    return sooner;
+  }
+
+  /**
+   * Returns true if the replica on DISK would have been read sooner than its copy on SSD.
+   *
+   * @param mostBytes from the read's offset to the end of the block
+   */
+  boolean isDiskSoonerToRead(BlockKey block, long mostBytes, File ssd, File disk) {
+    DeviceLoad fast = loads.of(ssd);
+    DeviceLoad slow = loads.of(disk);
+    long bytes = readSizes.expected(block, mostBytes);
+    return fast != null
+        && slow != null
+        && bytes >= MIN_STREAM_BYTES
+        && fast.isSlowerThan(slow, bytes);
+  }
+
+  /** Records how much a read took of a block. */
+  void read(BlockKey block, long bytes) {
+    readSizes.record(block, bytes);
+  }
+
+  /**
+   * Returns the seconds until a volume would have written one more replica; 0 if its load is not
+   * known.
+   */
+  double secondsToWrite(File volume, long sizeBytes) {
+    DeviceLoad load = loads.of(volume);
+    return load == null ? 0 : load.secondsFor(sizeBytes);
+  }
+}

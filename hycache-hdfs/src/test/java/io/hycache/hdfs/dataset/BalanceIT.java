@@ -1,0 +1,98 @@
+// Copyright 2026 The HyCache for HDFS authors
+// SPDX-License-Identifier: Apache-2.0
+package io.hycache.hdfs.dataset;
+
+import static io.hycache.hdfs.dataset.EmbeddedCluster.BLOCK;
+import static java.util.stream.Collectors.toList;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.hycache.core.model.Reason;
+import io.hycache.core.move.DeviceLoad;
+import io.hycache.hdfs.conf.HyCacheKeys;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.StorageType;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Reads and writes of a DataNode whose SSD is busier than its DISK volume. */
+class BalanceIT {
+  private static final int BLOCKS = 4;
+  private static final int STREAMS = 20;
+
+  private final DeviceLoad ssd = new DeviceLoad(50e6, false);
+  private final DeviceLoad disk = new DeviceLoad(12e6, true);
+
+  @SuppressWarnings("NullAway.Init") // see start
+  private EmbeddedCluster c;
+
+  private void start(Configuration conf) throws Exception {
+    c = EmbeddedCluster.start(conf, 1);
+    c.node(0).balanceBy(ssd, disk);
+  }
+
+  @AfterEach
+  void stop() {
+    c.close();
+  }
+
+  private void busy() {
+    for (int i = 0; i < STREAMS; i++) {
+      ssd.begun();
+    }
+  }
+
+  private void notBusy() {
+    for (int i = 0; i < STREAMS; i++) {
+      ssd.ended();
+    }
+  }
+
+  private void assertNoStreams() throws Exception {
+    c.await("all streams ended", () -> ssd.streams() == 0 && disk.streams() == 0);
+  }
+
+  @Test
+  void writes_whileTheSsdIsBusy_goToDiskAndSayWhy() throws Exception {
+    start(EmbeddedCluster.conf());
+    busy();
+    byte[] data = c.write("/busy", 1, BLOCKS * BLOCK);
+    assertEquals(List.of(StorageType.DISK), c.types("/busy").stream().distinct().collect(toList()));
+    assertEquals(BLOCKS, c.count(0, "SsdFallbackSsdBusy"));
+    assertEquals(BLOCKS, c.count(0, "SsdBlocksWriteFallback"));
+    c.await(
+        "says why",
+        () -> c.locate(0, "/busy").stream().allMatch(b -> b.reason == Reason.WRITTEN_SSD_BUSY));
+    notBusy();
+    assertNoStreams();
+    c.write("/idle", 2, BLOCKS * BLOCK);
+    assertEquals(BLOCKS, c.count(0, "SsdBlocksWrite"));
+    assertArrayEquals(data, c.read("/busy"));
+    assertNoStreams();
+  }
+
+  @Test
+  void readsOfCleanCopies_whileTheSsdIsBusy_areServedByDisk() throws Exception {
+    Configuration conf = EmbeddedCluster.conf();
+    conf.set(HyCacheKeys.WRITE_SHARE, "0");
+    start(conf);
+    byte[] data = c.write("/a", 1, BLOCKS * BLOCK);
+    c.await("tracked", () -> c.node(0).status().trackedBlocks() == BLOCKS);
+    c.hint(0, "job", "/a", 9);
+    c.await(
+        "promoted",
+        () -> c.locate(0, "/a").stream().allMatch(b -> b.reason == Reason.ON_SSD_CLEAN));
+    busy();
+    assertArrayEquals(data, c.read("/a"));
+    c.await("read from DISK", () -> c.count(0, "DiskBytesRead") == data.length);
+    assertEquals(BLOCKS, c.count(0, "SsdReadsLeftToDisk"));
+    assertEquals(0, c.count(0, "SsdBytesRead"));
+    notBusy();
+    assertNoStreams();
+    assertArrayEquals(data, c.read("/a"));
+    c.await("read from SSD", () -> c.count(0, "SsdBytesRead") == data.length);
+    assertEquals(BLOCKS, c.count(0, "SsdReadsLeftToDisk"));
+    assertNoStreams();
+  }
+}

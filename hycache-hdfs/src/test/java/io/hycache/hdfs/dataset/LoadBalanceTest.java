@@ -1,0 +1,216 @@
+// Copyright 2026 The HyCache for HDFS authors
+// SPDX-License-Identifier: Apache-2.0
+package io.hycache.hdfs.dataset;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.hycache.core.model.BlockKey;
+import io.hycache.core.move.DeviceLoad;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class LoadBalanceTest {
+  private static final long BLOCK = 64L << 20;
+  private static final File SSD = new File("/ssd");
+
+  @TempDir Path dir;
+  private final AtomicLong now = new AtomicLong();
+
+  private static BlockKey block(long id) {
+    return new BlockKey("pool", id);
+  }
+
+  private static File disk(int i) {
+    return new File("/disk" + i);
+  }
+
+  private Path counts(long fileSystem) {
+    Path file = dir.resolve("stat" + fileSystem);
+    try {
+      Files.writeString(file, "0 0 0 0 0 0 0 0 0 0 0");
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+    return file;
+  }
+
+  /** An SSD of 50 MB/s, and DISK volumes of 12 MB/s each; measured. */
+  private DeviceLoads loads(int disks) throws Exception {
+    CountDownLatch measured = new CountDownLatch(disks + 1);
+    DeviceLoads loads =
+        new DeviceLoads(
+            true,
+            this::counts,
+            root -> {
+              measured.countDown();
+              return root.equals(SSD) ? 50e6 : 12e6;
+            },
+            now::get);
+    loads.add(SSD, true, 1);
+    for (int i = 0; i < disks; i++) {
+      loads.add(disk(i), false, 2 + i);
+    }
+    loads.sample();
+    assertTrue(measured.await(10, TimeUnit.SECONDS));
+    for (long waited = 0; loads.isMeasuring(); waited++) {
+      assertTrue(waited < 10_000);
+      TimeUnit.MILLISECONDS.sleep(1);
+    }
+    return loads;
+  }
+
+  @Test
+  void writesThatBeginTogether_shareAsTheSpeedsAre() throws Exception {
+    DeviceLoads loads = loads(8);
+    LoadBalance balance = new LoadBalance(loads);
+    int onSsd = 0;
+    int writes = 48;
+    for (int i = 0; i < writes; i++) {
+      if (balance.isDiskSoonerToWrite(BLOCK)) {
+        int least = 0;
+        for (int d = 1; d < 8; d++) {
+          double seconds = balance.secondsToWrite(disk(d), BLOCK);
+          least = seconds < balance.secondsToWrite(disk(least), BLOCK) ? d : least;
+        }
+        loads.writeBegun(block(i), disk(least));
+      } else {
+        loads.writeBegun(block(i), SSD);
+        onSsd++;
+      }
+    }
+    // 50 of 146 MB/s are the SSD's: 16 of 48; it is preferred by a quarter.
+    assertTrue(onSsd >= 16 && onSsd <= 21, "on SSD: " + onSsd);
+    for (int i = 0; i < writes; i++) {
+      loads.writeEnded(block(i));
+      loads.writeEnded(block(i));
+    }
+    assertEquals(0, loads.ssds().get(0).streams());
+    loads.disks().forEach(load -> assertEquals(0, load.streams()));
+  }
+
+  @Test
+  void oneWriterOrReader_usesTheSsd() throws Exception {
+    LoadBalance balance = new LoadBalance(loads(12));
+    assertFalse(balance.isDiskSoonerToWrite(BLOCK));
+    assertFalse(balance.isDiskSoonerToRead(block(1), BLOCK, SSD, disk(0)));
+  }
+
+  @Test
+  void reads_largeOnesOfABusySsd_goToDisk_smallOnesStay() throws Exception {
+    DeviceLoads loads = loads(8);
+    LoadBalance balance = new LoadBalance(loads);
+    for (int i = 0; i < 10; i++) {
+      assertNotNull(loads.begun(SSD));
+    }
+    assertTrue(balance.isDiskSoonerToRead(block(1), BLOCK, SSD, disk(0)));
+    assertFalse(balance.isDiskSoonerToRead(block(1), 1 << 16, SSD, disk(0)), "the end of a block");
+    for (int i = 0; i < 4; i++) {
+      balance.read(block(1), 4096);
+    }
+    assertFalse(
+        balance.isDiskSoonerToRead(block(1), BLOCK, SSD, disk(0)), "is read in small parts");
+    for (int i = 0; i < 20; i++) {
+      balance.read(block(1), BLOCK);
+    }
+    assertTrue(balance.isDiskSoonerToRead(block(1), BLOCK, SSD, disk(0)), "is read as a whole");
+  }
+
+  @Test
+  void volumesOfOneFileSystem_areNotBalanced() throws Exception {
+    DeviceLoads loads = loads(1);
+    loads.add(disk(1), false, 1);
+    LoadBalance balance = new LoadBalance(loads);
+    assertSame(loads.of(SSD), loads.of(disk(1)));
+    for (int i = 0; i < 100; i++) {
+      assertNotNull(loads.begun(SSD));
+    }
+    assertFalse(balance.isDiskSoonerToRead(block(1), BLOCK, SSD, disk(1)));
+  }
+
+  @Test
+  void unknown_isNotBalanced() {
+    DeviceLoads loads = new DeviceLoads(true, number -> null, root -> 0, now::get);
+    loads.add(SSD, true, 1);
+    loads.add(disk(0), false, 0);
+    assertNull(loads.of(SSD));
+    LoadBalance balance = new LoadBalance(loads);
+    assertFalse(balance.isDiskSoonerToWrite(BLOCK));
+    assertFalse(balance.isDiskSoonerToRead(block(1), BLOCK, SSD, disk(0)));
+    assertEquals(0, balance.secondsToWrite(SSD, BLOCK));
+    loads.writeBegun(block(1), SSD);
+    loads.writeEnded(block(1));
+  }
+
+  @Test
+  void disabled_nothingIsKnown() {
+    DeviceLoads loads = new DeviceLoads(false, this::counts, root -> 0, now::get);
+    loads.add(SSD, true, 1);
+    assertNull(loads.of(SSD));
+  }
+
+  @Test
+  void writeThatStaysOpen_isNoLongerCounted() throws Exception {
+    DeviceLoads loads = loads(1);
+    loads.writeBegun(block(1), SSD);
+    now.addAndGet(TimeUnit.SECONDS.toNanos(61));
+    loads.writeBegun(block(2), SSD);
+    loads.sample();
+    DeviceLoad ssd = loads.ssds().get(0);
+    assertEquals(1, ssd.streams());
+    loads.writeEnded(block(1));
+    assertEquals(1, ssd.streams());
+    loads.writeEnded(block(2));
+    assertEquals(0, ssd.streams());
+  }
+
+  @Test
+  void removedVolumes_areForgotten() throws Exception {
+    DeviceLoads loads = loads(2);
+    loads.retain(Set.of(SSD.getPath(), disk(1).getPath()));
+    assertNull(loads.of(disk(0)));
+    assertEquals(1, loads.disks().size());
+  }
+
+  @Test
+  void measuringFails_usualSpeeds() throws Exception {
+    Queue<File> asked = new ConcurrentLinkedQueue<>();
+    DeviceLoads loads =
+        new DeviceLoads(
+            true,
+            this::counts,
+            root -> {
+              asked.add(root);
+              if (root.equals(SSD)) {
+                throw new IOException("read-only");
+              }
+              throw new IllegalStateException("no direct I/O");
+            },
+            now::get);
+    loads.add(disk(0), false, 2);
+    loads.sample();
+    assertEquals(0, asked.size(), "there is but one tier");
+    loads.add(SSD, true, 1);
+    loads.sample();
+    for (long waited = 0; asked.size() < 2 || loads.isMeasuring(); waited++) {
+      assertTrue(waited < 10_000);
+      TimeUnit.MILLISECONDS.sleep(1);
+    }
+    assertEquals(SSD, asked.peek(), "SSDs first");
+    assertTrue(loads.ssds().get(0).bytesPerSecond() > loads.disks().get(0).bytesPerSecond());
+  }
+}
