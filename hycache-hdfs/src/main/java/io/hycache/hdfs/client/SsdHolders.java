@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hycache.hdfs.client;
 
-import com.google.common.cache.Cache;
-import com.google.common.cache.CacheBuilder;
 import io.hycache.core.model.BlockKey;
 import io.hycache.hdfs.rpc.BlockTokens;
 import io.hycache.hdfs.rpc.CallBackoff;
@@ -16,7 +14,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -57,8 +54,6 @@ import org.slf4j.LoggerFactory;
 public final class SsdHolders implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(SsdHolders.class);
   private static final long FAILURE_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(10);
-  private static final int CACHE_SECONDS = 5;
-  private static final int MAX_CACHED_BLOCKS = 100_000;
   private static final int QUERY_THREADS = 8;
 
   /** The first question of a schedule or a read may take so many times as long as the others. */
@@ -76,11 +71,7 @@ public final class SsdHolders implements Closeable {
   private final ExecutorService threads =
       Executors.newFixedThreadPool(QUERY_THREADS, DataNodes::daemon);
   private final CallBackoff backoff = new CallBackoff(System::nanoTime);
-  private final Cache<BlockKey, Set<String>> kept =
-      CacheBuilder.newBuilder()
-          .maximumSize(MAX_CACHED_BLOCKS)
-          .expireAfterWrite(Duration.ofSeconds(CACHE_SECONDS))
-          .build();
+  private final RecentAnswers kept = new RecentAnswers(System::nanoTime);
   private volatile @Nullable Answering last;
   private volatile long pausedUntilNanos = System.nanoTime();
   private volatile boolean failed;
@@ -136,7 +127,7 @@ public final class SsdHolders implements Closeable {
    */
   public Map<BlockKey, Set<String>> of(
       Collection<BlockKey> blocks, BlockTokens tokens, Collection<String> seeds) {
-    Map<BlockKey, Set<String>> out = new HashMap<>(kept.getAllPresent(blocks));
+    Map<BlockKey, Set<String>> out = kept.of(blocks);
     Set<BlockKey> unknown = new LinkedHashSet<>(blocks);
     unknown.removeAll(out.keySet());
     if (withTokens) {
@@ -152,7 +143,7 @@ public final class SsdHolders implements Closeable {
       asked = true;
       answer.get(limit.toNanos(), TimeUnit.NANOSECONDS);
       failed = false;
-      out.putAll(kept.getAllPresent(unknown));
+      out.putAll(kept.of(unknown));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (TimeoutException | RejectedExecutionException e) {
@@ -183,7 +174,7 @@ public final class SsdHolders implements Closeable {
 
   /** A recent answer; null if there is none. Makes no call. */
   public @Nullable Set<String> known(BlockKey block) {
-    return kept.getIfPresent(block);
+    return kept.get(block);
   }
 
   private void rest(String cause) {
