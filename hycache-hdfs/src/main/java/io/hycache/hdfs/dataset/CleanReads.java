@@ -144,6 +144,8 @@ final class CleanReads {
     } catch (IOException | RuntimeException e) {
       unreadable(copy, file, e);
       return null;
+    } finally {
+      balance.opened();
     }
   }
 
@@ -297,6 +299,7 @@ final class CleanReads {
 
   /** Wraps a stream that plain HDFS opened so that its reads are counted, where possible. */
   InputStream observed(InputStream plain, BlockKey block, long offset) throws IOException {
+    balance.opened();
     if (!(plain instanceof FileInputStream) || Thread.currentThread() instanceof VolumeScanner) {
       return plain;
     }

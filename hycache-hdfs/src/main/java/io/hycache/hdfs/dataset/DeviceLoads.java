@@ -37,7 +37,7 @@ final class DeviceLoads {
   private static final double DISK_SPEED = 120e6;
 
   /** A write that is open for longer is a log, which takes little of a device's speed. */
-  private static final long MAX_WRITE_NANOS = TimeUnit.SECONDS.toNanos(60);
+  private static final long MAX_STREAM_NANOS = TimeUnit.SECONDS.toNanos(60);
 
   private static final Path NO_COUNTS = Path.of("/dev/null");
 
@@ -57,12 +57,12 @@ final class DeviceLoads {
     }
   }
 
-  /** A replica that is being written. Immutable. */
-  private static final class Write {
+  /** A stream that is counted under a key. Immutable. */
+  private static final class Stream {
     final DeviceLoad load;
     final long begunNanos;
 
-    Write(DeviceLoad load, long begunNanos) {
+    Stream(DeviceLoad load, long begunNanos) {
       this.load = load;
       this.begunNanos = begunNanos;
     }
@@ -73,11 +73,13 @@ final class DeviceLoads {
     double speedOf(File root) throws IOException;
   }
 
+  /** Streams by the block that is written, or by the thread that is opening a block to read it. */
+  private final Map<Object, Stream> streams = new ConcurrentHashMap<>();
+
   private final boolean enabled;
   private final LongFunction<@Nullable Path> countsOf;
   private final Measure measure;
   private final LongSupplier nanoTime;
-  private final Map<BlockKey, Write> writes = new ConcurrentHashMap<>();
 
   /** By number of the file system. */
   private final Map<Long, Device> devices = new ConcurrentHashMap<>();
@@ -199,22 +201,35 @@ final class DeviceLoads {
     return load;
   }
 
-  /** Called when a replica is being written to a volume; {@link #writeEnded} should follow. */
+  /** Called when a replica is being written to a volume; {@link #ended} should follow. */
   void writeBegun(BlockKey block, File volume) {
-    DeviceLoad load = begun(volume);
+    DeviceLoad load = of(volume);
     if (load != null) {
-      ended(writes.put(block, new Write(load, nanoTime.getAsLong())));
+      begun(block, load);
+    } else {
+      ended(block);
     }
   }
 
-  /** Called when the write ended, well or not. */
-  void writeEnded(BlockKey block) {
-    ended(writes.remove(block));
+  /**
+   * Counts a stream under a key, in place of the one that was counted under it before. To be called
+   * as soon as a device is chosen, so that choices at the same time take it into account.
+   *
+   * @param key the block that is written, or the thread that opens a block to read it
+   */
+  void begun(Object key, DeviceLoad load) {
+    load.begun();
+    ended(streams.put(key, new Stream(load, nanoTime.getAsLong())));
   }
 
-  private static void ended(@Nullable Write write) {
-    if (write != null) {
-      write.load.ended();
+  /** Called when the stream that is counted under a key ended, well or not. */
+  void ended(Object key) {
+    ended(streams.remove(key));
+  }
+
+  private static void ended(@Nullable Stream stream) {
+    if (stream != null) {
+      stream.load.ended();
     }
   }
 
@@ -222,14 +237,14 @@ final class DeviceLoads {
 
   /**
    * Samples what all devices have done, and no longer counts writes that are open for long. Reads
-   * files of the kernel, not of the devices. O(devices + writes in flight).
+   * files of the kernel, not of the devices. O(devices + streams).
    */
   void sample() {
     long nowNanos = nanoTime.getAsLong();
-    writes.forEach(
-        (block, write) -> {
-          if (nowNanos - write.begunNanos > MAX_WRITE_NANOS && writes.remove(block, write)) {
-            ended(write);
+    streams.forEach(
+        (key, stream) -> {
+          if (nowNanos - stream.begunNanos > MAX_STREAM_NANOS && streams.remove(key, stream)) {
+            ended(stream);
           }
         });
     for (Device device : devices.values()) {

@@ -31,39 +31,57 @@ final class LoadBalance {
     this.loads = loads;
   }
 
-  /** Returns true if DISK would have written a new replica of this size sooner than any SSD. */
-  boolean isDiskSoonerToWrite(long sizeBytes) {
+  /**
+   * Returns true if DISK would have written a new replica of this size sooner than any SSD. The
+   * device that was chosen has one stream more from now on, under the block.
+   */
+  boolean isDiskSoonerToWrite(BlockKey block, long sizeBytes) {
     List<DeviceLoad> disks = loads.disks();
-    if (disks.isEmpty() || sizeBytes < MIN_STREAM_BYTES) {
+    List<DeviceLoad> ssds = loads.ssds();
+    if (disks.isEmpty() || ssds.isEmpty() || sizeBytes < MIN_STREAM_BYTES) {
       return false;
     }
     ThreadLocalRandom random = ThreadLocalRandom.current();
-    DeviceLoad one = disks.get(random.nextInt(disks.size()));
-    DeviceLoad other = disks.get(random.nextInt(disks.size()));
-    DeviceLoad disk = one.secondsFor(sizeBytes) <= other.secondsFor(sizeBytes) ? one : other;
-    boolean sooner = false;
-    for (DeviceLoad ssd : loads.ssds()) {
-      if (!ssd.isSlowerThan(disk, sizeBytes)) {
-        return false;
-      }
-      sooner = true;
+    DeviceLoad disk =
+        sooner(
+            disks.get(random.nextInt(disks.size())),
+            disks.get(random.nextInt(disks.size())),
+            sizeBytes);
+    DeviceLoad ssd = ssds.get(0);
+    for (DeviceLoad each : ssds) {
+      ssd = sooner(ssd, each, sizeBytes);
     }
-    return sooner;
+    boolean onDisk = ssd.isSlowerThan(disk, sizeBytes);
+    loads.begun(block, onDisk ? disk : ssd);
+    return onDisk;
+  }
+
+  private static DeviceLoad sooner(DeviceLoad one, DeviceLoad other, long bytes) {
+    return one.secondsFor(bytes) <= other.secondsFor(bytes) ? one : other;
   }
 
   /**
-   * Returns true if the replica on DISK would have been read sooner than its copy on SSD.
+   * Returns true if the replica on DISK would have been read sooner than its copy on SSD. The
+   * device that was chosen has one stream more from now on, under the thread; {@link #opened} must
+   * follow.
    *
    * @param mostBytes from the read's offset to the end of the block
    */
   boolean isDiskSoonerToRead(BlockKey block, long mostBytes, File ssd, File disk) {
     DeviceLoad fast = loads.of(ssd);
     DeviceLoad slow = loads.of(disk);
+    if (fast == null || slow == null) {
+      return false;
+    }
     long bytes = readSizes.expected(block, mostBytes);
-    return fast != null
-        && slow != null
-        && bytes >= MIN_STREAM_BYTES
-        && fast.isSlowerThan(slow, bytes);
+    boolean onDisk = bytes >= MIN_STREAM_BYTES && fast.isSlowerThan(slow, bytes);
+    loads.begun(Thread.currentThread(), onDisk ? slow : fast);
+    return onDisk;
+  }
+
+  /** Called when this thread has opened the stream, or failed to. */
+  void opened() {
+    loads.ended(Thread.currentThread());
   }
 
   /** Records how much a read took of a block. */

@@ -78,7 +78,7 @@ public final class ReplicaEvents {
     guard.run(
         "refresh",
         () -> {
-          loads.writeEnded(block);
+          loads.ended(block);
           ReplicaView view = store.finalized(block);
           CleanCopies.Copy copy = copies.get(block);
           if (copy != null && !store.isFinalizedOnDisk(copy.replica())) {
@@ -121,7 +121,7 @@ public final class ReplicaEvents {
     guard.run(
         "deleted",
         () -> {
-          loads.writeEnded(block);
+          loads.ended(block);
           guests.gone(block);
           scheduled.gone(block);
           eviction.drop(block);

@@ -167,7 +167,7 @@ public final class WritePlacement {
     if (engine.isMeantForFast(sizeBytes) && scheduled.holdsBack(block.pool(), sizeBytes)) {
       why = WriteFallback.SCHEDULED_ON_DISK;
       why.count(counters);
-    } else if (engine.isMeantForFast(sizeBytes) && balance.isDiskSoonerToWrite(sizeBytes)) {
+    } else if (engine.isMeantForFast(sizeBytes) && balance.isDiskSoonerToWrite(block, sizeBytes)) {
       why = WriteFallback.SSD_BUSY;
       why.count(counters);
     } else {

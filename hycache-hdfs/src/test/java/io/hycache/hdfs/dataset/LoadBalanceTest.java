@@ -81,7 +81,7 @@ class LoadBalanceTest {
     int onSsd = 0;
     int writes = 48;
     for (int i = 0; i < writes; i++) {
-      if (balance.isDiskSoonerToWrite(BLOCK)) {
+      if (balance.isDiskSoonerToWrite(block(i), BLOCK)) {
         int least = 0;
         for (int d = 1; d < 8; d++) {
           double seconds = balance.secondsToWrite(disk(d), BLOCK);
@@ -96,8 +96,8 @@ class LoadBalanceTest {
     // 50 of 146 MB/s are the SSD's: 16 of 48; it is preferred by a quarter.
     assertTrue(onSsd >= 16 && onSsd <= 21, "on SSD: " + onSsd);
     for (int i = 0; i < writes; i++) {
-      loads.writeEnded(block(i));
-      loads.writeEnded(block(i));
+      loads.ended(block(i));
+      loads.ended(block(i));
     }
     assertEquals(0, loads.ssds().get(0).streams());
     loads.disks().forEach(load -> assertEquals(0, load.streams()));
@@ -105,9 +105,14 @@ class LoadBalanceTest {
 
   @Test
   void oneWriterOrReader_usesTheSsd() throws Exception {
-    LoadBalance balance = new LoadBalance(loads(12));
-    assertFalse(balance.isDiskSoonerToWrite(BLOCK));
+    DeviceLoads loads = loads(12);
+    LoadBalance balance = new LoadBalance(loads);
+    assertFalse(balance.isDiskSoonerToWrite(block(0), BLOCK));
+    loads.ended(block(0));
     assertFalse(balance.isDiskSoonerToRead(block(1), BLOCK, SSD, disk(0)));
+    assertEquals(1, loads.ssds().get(0).streams());
+    balance.opened();
+    assertEquals(0, loads.ssds().get(0).streams());
   }
 
   @Test
@@ -130,6 +135,24 @@ class LoadBalanceTest {
     assertTrue(balance.isDiskSoonerToRead(block(1), BLOCK, SSD, disk(0)), "is read as a whole");
   }
 
+  /** Threads that decide at the same time must not all choose the device that is idle still. */
+  @Test
+  void choicesCount_beforeAFileIsOpen() throws Exception {
+    DeviceLoads loads = loads(8);
+    LoadBalance balance = new LoadBalance(loads);
+    int onSsd = 0;
+    for (int i = 0; i < 24; i++) {
+      onSsd += balance.isDiskSoonerToWrite(block(i), BLOCK) ? 0 : 1;
+    }
+    assertTrue(onSsd >= 7 && onSsd <= 12, "on SSD: " + onSsd);
+    int streams = loads.ssds().get(0).streams();
+    assertEquals(onSsd, streams);
+    for (DeviceLoad disk : loads.disks()) {
+      streams += disk.streams();
+    }
+    assertEquals(24, streams);
+  }
+
   @Test
   void volumesOfOneFileSystem_areNotBalanced() throws Exception {
     DeviceLoads loads = loads(1);
@@ -149,11 +172,11 @@ class LoadBalanceTest {
     loads.add(disk(0), false, 0);
     assertNull(loads.of(SSD));
     LoadBalance balance = new LoadBalance(loads);
-    assertFalse(balance.isDiskSoonerToWrite(BLOCK));
+    assertFalse(balance.isDiskSoonerToWrite(block(0), BLOCK));
     assertFalse(balance.isDiskSoonerToRead(block(1), BLOCK, SSD, disk(0)));
     assertEquals(0, balance.secondsToWrite(SSD, BLOCK));
     loads.writeBegun(block(1), SSD);
-    loads.writeEnded(block(1));
+    loads.ended(block(1));
   }
 
   @Test
@@ -172,9 +195,9 @@ class LoadBalanceTest {
     loads.sample();
     DeviceLoad ssd = loads.ssds().get(0);
     assertEquals(1, ssd.streams());
-    loads.writeEnded(block(1));
+    loads.ended(block(1));
     assertEquals(1, ssd.streams());
-    loads.writeEnded(block(2));
+    loads.ended(block(2));
     assertEquals(0, ssd.streams());
   }
 
