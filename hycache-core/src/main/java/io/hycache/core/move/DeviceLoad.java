@@ -62,6 +62,11 @@ public final class DeviceLoad {
       this.waitedMillis = waitedMillis;
       this.busyMillis = busyMillis;
     }
+
+    /** Bytes read and written. */
+    public long bytes() {
+      return bytes;
+    }
   }
 
   private final boolean oneHead;
@@ -93,7 +98,7 @@ public final class DeviceLoad {
     this.oneHead = oneHead;
   }
 
-  /** Sets the speed that was measured while the device was idle, in bytes a second, &gt; 0. */
+  /** Sets the speed that was measured, in bytes a second, &gt; 0. */
   public synchronized void measured(double speed) {
     fullBytesPerSecond = speed;
     bytesPerSecond = speed;
