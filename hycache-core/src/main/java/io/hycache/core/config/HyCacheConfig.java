@@ -64,6 +64,8 @@ public final class HyCacheConfig {
   private final long promoteBytesPerSec;
   private final long promoteBusyBytesPerSec;
   private final double prefetchShare;
+  private final boolean directives;
+  private final double pinsShare;
   private final int ringLength;
   private final int hintMaxReferences;
   private final HintLimits hintLimits;
@@ -104,6 +106,8 @@ public final class HyCacheConfig {
     promoteBytesPerSec = atLeast("hycache.promote.bandwidth", b.promoteBytesPerSec, 1);
     promoteBusyBytesPerSec = atLeast("hycache.promote.bandwidth.busy", b.promoteBusyBytesPerSec, 1);
     prefetchShare = share("hycache.prefetch.share", b.prefetchShare);
+    directives = b.directives;
+    pinsShare = share("hycache.pins.share", b.pinsShare);
     ringLength = (int) atLeast("hycache.events.buffer-length", b.ringLength, 64);
     hintMaxReferences = (int) atLeast("hycache.hints.max-blocks", b.hintMaxReferences, 1);
     hintLimits = b.hintLimits;
@@ -247,6 +251,16 @@ public final class HyCacheConfig {
     return prefetchShare;
   }
 
+  /** Whether cache directives pin blocks on the fast tier. */
+  public boolean directives() {
+    return directives;
+  }
+
+  /** Share of the fast tier that pinned blocks may take, 0 to 1. */
+  public double pinsShare() {
+    return pinsShare;
+  }
+
   public int ringLength() {
     return ringLength;
   }
@@ -317,6 +331,8 @@ public final class HyCacheConfig {
     private long promoteBytesPerSec = 256L << 20;
     private long promoteBusyBytesPerSec = 2L << 20;
     private double prefetchShare = 0.2;
+    private boolean directives;
+    private double pinsShare = 0.5;
     private int ringLength = 1 << 16;
     private int hintMaxReferences = 1_000_000;
     private HintLimits hintLimits = HintLimits.DEFAULT;
@@ -400,6 +416,16 @@ public final class HyCacheConfig {
 
     public Builder prefetchShare(double value) {
       prefetchShare = value;
+      return this;
+    }
+
+    public Builder directives(boolean value) {
+      directives = value;
+      return this;
+    }
+
+    public Builder pinsShare(double value) {
+      pinsShare = value;
       return this;
     }
 

@@ -172,6 +172,24 @@ final class Admissions {
     return new Answer(Decision.admit(List.of()), q.freeBytes, false, places);
   }
 
+  /**
+   * Answers for a block that a directive pins: into free space, or in place of the first residents
+   * of the policy's order, whatever they are worth and whoever hinted them. Clean copies go first,
+   * because dirty replicas must be written to DISK for it.
+   */
+  Answer pin(Question q) {
+    long size = q.candidate.sizeBytes();
+    Places places =
+        allowed -> {
+          Place place =
+              departures.placeFor(size, List.of(), Kind.CLEAN, q.freeBytes, allowed, q.now);
+          return place != null || kind() == Kind.CLEAN
+              ? place
+              : departures.placeFor(size, List.of(), Kind.ANY, q.freeBytes, allowed, q.now);
+        };
+    return new Answer(Decision.admit(List.of()), q.freeBytes, false, places);
+  }
+
   /** The block is promoted, or would be if no victim were needed. */
   private static boolean isForRoom(Decision decision) {
     return decision.isAdmit()

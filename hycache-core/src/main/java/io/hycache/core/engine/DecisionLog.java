@@ -96,6 +96,13 @@ final class DecisionLog {
             policy.get(), now, "READ_AHEAD", Reason.FETCHED_AHEAD, candidate, freeBytes, decision));
   }
 
+  /** Records that a block is copied because a directive pins it; no policy was asked. */
+  void pinned(Candidate candidate, long freeBytes, Decision decision, long now) {
+    put(
+        candidate.key(),
+        new Entry(policy.get(), now, "DIRECTIVE", Reason.PINNED, candidate, freeBytes, decision));
+  }
+
   /** Records that victims make way for a candidate. */
   void madeWay(
       List<BlockEntry> victims,

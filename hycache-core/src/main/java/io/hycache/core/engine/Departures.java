@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hycache.core.engine;
 
+import com.google.common.collect.Iterables;
 import io.hycache.core.model.CacheKey;
 import io.hycache.core.model.Home;
 import io.hycache.core.spi.CachePolicy;
@@ -18,7 +19,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Which residents may leave the fast tier: the one predicate, and the one walk of the policy's
- * order. Owned by the planner's thread; a walk is O(blocks of the order up to the last victim).
+ * order. What is pinned stays; a dirty replica that is pinned may be written back, after all
+ * others, because that keeps its bytes on the fast tier as a clean copy. Owned by the planner's
+ * thread; a walk is O(blocks of the order up to the last victim).
  */
 final class Departures {
   /** Blocks that one search for room visits, so that events do not wait for it. */
@@ -28,6 +31,8 @@ final class Departures {
   enum Kind {
     ANY,
     CLEAN,
+
+    /** Dirty replicas to write back: their bytes stay as clean copies. */
     DIRTY
   }
 
@@ -45,11 +50,13 @@ final class Departures {
   private final BlockTable table;
   private final CachePolicy policy;
   private final FastSpace space;
+  private final Pins pins;
 
-  Departures(BlockTable table, CachePolicy policy, FastSpace space) {
+  Departures(BlockTable table, CachePolicy policy, FastSpace space, Pins pins) {
     this.table = table;
     this.policy = policy;
     this.space = space;
+    this.pins = pins;
   }
 
   /** True for a resident of this kind on a usable device that is neither moving nor resting. */
@@ -58,7 +65,8 @@ final class Departures {
         && isOf(entry, kind)
         && entry.moving() == Moving.NOTHING
         && space.usable(entry.device())
-        && !entry.resting(now);
+        && !entry.resting(now)
+        && (kind == Kind.DIRTY || !pins.holds(entry));
   }
 
   private static boolean isOf(BlockEntry entry, Kind kind) {
@@ -74,7 +82,11 @@ final class Departures {
 
   /** The first residents of the policy's order that make up the bytes, at most {@code most}. */
   List<BlockEntry> first(Kind kind, long bytes, int most, long now) {
-    return first(policy.evictionOrder(), kind, bytes, most, now);
+    Iterable<? extends CacheKey> order =
+        kind == Kind.DIRTY
+            ? Iterables.concat(policy.evictionOrder(), pins.blocks())
+            : policy.evictionOrder();
+    return first(order, kind, bytes, most, now);
   }
 
   /** As {@link #first(Kind, long, int, long)}, of another order. */

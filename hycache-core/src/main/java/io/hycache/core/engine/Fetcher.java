@@ -27,6 +27,7 @@ final class Fetcher {
   private final UserShares users;
   private final HintPacer hints;
   private final AheadCopies ahead;
+  private final Pins pins;
   private final Scrubber scrubber;
   private final Movers movers;
   private final MoveOutcomes outcomes;
@@ -42,6 +43,7 @@ final class Fetcher {
       UserShares users,
       HintPacer hints,
       AheadCopies ahead,
+      Pins pins,
       Scrubber scrubber,
       Movers movers,
       MoveOutcomes outcomes,
@@ -55,6 +57,7 @@ final class Fetcher {
     this.users = users;
     this.hints = hints;
     this.ahead = ahead;
+    this.pins = pins;
     this.scrubber = scrubber;
     this.movers = movers;
     this.outcomes = outcomes;
@@ -147,6 +150,9 @@ final class Fetcher {
 
     private final long bytes;
 
+    /** The block was pinned when the fetch began. */
+    private final boolean pinned;
+
     /** Dirty victims without an outcome. */
     private int dirtyLeft;
 
@@ -168,6 +174,7 @@ final class Fetcher {
       this.slowDevice = slowDevice;
       this.readAheadFrom = readAheadFrom;
       this.bytes = entry.sizeBytes();
+      this.pinned = pins.holds(entry);
     }
 
     /** Returns false if the queue is full: then nothing has changed. */
@@ -188,6 +195,9 @@ final class Fetcher {
     private void reserve() {
       reserved = true;
       ledger.reserve(device, bytes);
+      if (pinned) {
+        pins.fetching(device);
+      }
       BlockKey key = wanted.block();
       long use = hints.expectedUse(key);
       users.brings(key, user, bytes, use);
@@ -206,6 +216,9 @@ final class Fetcher {
       if (reserved) {
         reserved = false;
         ledger.release(device, bytes);
+        if (pinned) {
+          pins.fetched(device);
+        }
       }
     }
 

@@ -17,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +37,7 @@ final class HintHistory {
   static final long KEPT_NANOS = TimeUnit.HOURS.toNanos(1);
 
   private final BlockTable table;
+  private final Predicate<BlockKey> pinned;
   private final RoundClock clock;
 
   /** Records by block, in order of submission; of active workflows with expected reads left. */
@@ -85,8 +87,12 @@ final class HintHistory {
     }
   }
 
-  HintHistory(BlockTable table, RoundClock clock) {
+  /**
+   * @param pinned whether a directive pins a block that is on a fast device
+   */
+  HintHistory(BlockTable table, Predicate<BlockKey> pinned, RoundClock clock) {
     this.table = table;
+    this.pinned = pinned;
     this.clock = clock;
   }
 
@@ -256,9 +262,17 @@ final class HintHistory {
         row.wasOnSsd,
         row.fetched ? TimeUnit.NANOSECONDS.toMillis(now - row.fetchedNanos) : HintedBlock.NEVER,
         row.read ? TimeUnit.NANOSECONDS.toMillis(now - row.readNanos) : HintedBlock.NEVER,
-        entry == null
-            ? Reason.NOT_TRACKED
-            : entry.cleanData() ? Reason.ON_SSD_CLEAN : entry.reason());
+        why(entry));
+  }
+
+  private Reason why(@Nullable BlockEntry entry) {
+    if (entry == null) {
+      return Reason.NOT_TRACKED;
+    }
+    if (pinned.test(entry.key())) {
+      return Reason.PINNED;
+    }
+    return entry.cleanData() ? Reason.ON_SSD_CLEAN : entry.reason();
   }
 
   /** Recorded blocks of all workflows. */

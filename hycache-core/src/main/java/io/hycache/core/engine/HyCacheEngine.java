@@ -54,6 +54,7 @@ public final class HyCacheEngine implements AutoCloseable {
   private final AccessRecorder recorder;
   private final WriteSpace writeSpace = new WriteSpace();
   private final SpareCopies spares = new SpareCopies();
+  private final PinnedBlocks pinned = new PinnedBlocks();
   private final WriteBudgets budgets;
   private final LongSupplier clock;
   private final Planner planner;
@@ -102,6 +103,7 @@ public final class HyCacheEngine implements AutoCloseable {
             writeSpace,
             spares,
             budgets,
+            pinned,
             heatStore,
             supervisor,
             nanoClock);
@@ -266,7 +268,11 @@ public final class HyCacheEngine implements AutoCloseable {
    * made way. Never waits; O(1).
    */
   public @Nullable BlockKey nextToMakeWay(String device) {
-    return spares.poll(device);
+    BlockKey next = spares.poll(device);
+    while (next != null && pinned.contains(next)) {
+      next = spares.poll(device); // pinned after it was chosen
+    }
+    return next;
   }
 
   /** Bytes that {@link #nextToMakeWay} can free on a device. Never waits; O(1). */
@@ -401,6 +407,24 @@ public final class HyCacheEngine implements AutoCloseable {
           config = next;
           return 0;
         });
+  }
+
+  /**
+   * Cache directives pin these blocks: each that is finalized here, and for which there is space
+   * among the pins, is kept on a fast device, or copied to one. Failures are counted. Never waits.
+   */
+  public void pin(List<BlockKey> blocks) {
+    planner.pin(List.copyOf(blocks), true);
+  }
+
+  /** No cache directive pins these blocks any more. Never waits. */
+  public void unpin(List<BlockKey> blocks) {
+    planner.pin(List.copyOf(blocks), false);
+  }
+
+  /** What is pinned at present. */
+  public PinnedBlocks pinned() {
+    return pinned;
   }
 
   /** Bytes of replicas that are being written to SSD as guests. */

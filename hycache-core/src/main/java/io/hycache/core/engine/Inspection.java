@@ -31,6 +31,7 @@ final class Inspection {
   private final FastSpace space;
   private final WriteBudgets budgets;
   private final HintPacer hints;
+  private final Pins pins;
   private final ShadowTier shadow;
   private final DecisionLog decisions;
   private final Movers movers;
@@ -42,6 +43,7 @@ final class Inspection {
       FastSpace space,
       WriteBudgets budgets,
       HintPacer hints,
+      Pins pins,
       ShadowTier shadow,
       DecisionLog decisions,
       Movers movers,
@@ -51,6 +53,7 @@ final class Inspection {
     this.space = space;
     this.budgets = budgets;
     this.hints = hints;
+    this.pins = pins;
     this.shadow = shadow;
     this.decisions = decisions;
     this.movers = movers;
@@ -81,6 +84,9 @@ final class Inspection {
         .put(Figure.MOVES_QUEUED, movers.unfinished())
         .put(Figure.HINTS_LEFT, hints.remaining())
         .put(Figure.SSD_WRITTEN_PER_100_READ, counters.ssdBytesWrittenPer100Read())
+        .put(Figure.PINNED_BYTES, pins.usedBytes())
+        .put(Figure.PIN_CAPACITY_BYTES, pins.capacityBytes())
+        .put(Figure.PINNED_BLOCKS, pins.count())
         .putAll(shadow.recent())
         .devices(devices(now))
         .counters(counters.snapshot())
@@ -144,7 +150,10 @@ final class Inspection {
     return out;
   }
 
-  private static Reason why(Mode mode, BlockEntry e) {
+  private Reason why(Mode mode, BlockEntry e) {
+    if (pins.isHere(e.key())) {
+      return Reason.PINNED;
+    }
     if (mode == Mode.OFF && !e.fast()) {
       return Reason.MODE_OFF;
     }

@@ -27,6 +27,7 @@ final class Inventory implements Resync.Sink {
   private final BlockTable table;
   private final Residents residents;
   private final ChecksumKeeper checksums;
+  private final Pins pins;
   private final HeatKeeper heat;
   private final HintPacer hints;
   private final SpaceShares shares;
@@ -42,6 +43,7 @@ final class Inventory implements Resync.Sink {
       BlockTable table,
       Residents residents,
       ChecksumKeeper checksums,
+      Pins pins,
       HeatKeeper heat,
       HintPacer hints,
       SpaceShares shares,
@@ -54,6 +56,7 @@ final class Inventory implements Resync.Sink {
     this.table = table;
     this.residents = residents;
     this.checksums = checksums;
+    this.pins = pins;
     this.heat = heat;
     this.hints = hints;
     this.shares = shares;
@@ -85,6 +88,7 @@ final class Inventory implements Resync.Sink {
     BlockEntry before = table.get(replica.block());
     boolean wasFast = before != null && before.isResident();
     BlockEntry entry = table.put(replica, home, device);
+    endPinOfOther(replica);
     if (home == Home.SSD_GUEST) {
       entry.setReason(Reason.ON_SSD_DIRTY);
       residents.admitted(entry, clock.now());
@@ -96,10 +100,24 @@ final class Inventory implements Resync.Sink {
     if (wasFast && !entry.isResident()) {
       residents.removed(replica.block());
     }
+    pins.refresh(entry);
     checksums.onReplica(entry);
     if (written) {
       shadow.written(replica.block(), replica.lengthBytes()); // last: it decides nothing
     }
+  }
+
+  /** Ends the pin of an earlier state of the replica. */
+  private void endPinOfOther(Replica replica) {
+    BlockKey block = replica.block();
+    if (pins.holds(block) && !pins.isOf(block, replica) && !isCurrent(block)) {
+      boolean unused = pins.end(block);
+    }
+  }
+
+  /** True if the host has the replica that is pinned: then what was reported is out of date. */
+  private boolean isCurrent(BlockKey block) {
+    return pins.isOf(block, host.finalized(block));
   }
 
   /** A replica that is being written to DISK is not on SSD for this reason. */
@@ -113,6 +131,7 @@ final class Inventory implements Resync.Sink {
     writtenToDisk.gone(block);
     shares.deleted(block);
     hints.rewindSoon();
+    boolean unused = pins.end(block);
     BlockEntry entry = table.get(block);
     if (entry != null) {
       checksums.onGone(entry);

@@ -56,6 +56,9 @@ final class Maintenance {
       parts.submissions.expire();
       parts.inventory.settleWrites();
     }
+    if (parts.movers.isAside()) {
+      parts.pinner.releaseAll();
+    }
     if (config.get().mode() == Mode.OFF
         || parts.space.capacityBytes() == 0
         || parts.movers.isAside()) {
@@ -71,6 +74,7 @@ final class Maintenance {
           entry -> parts.departures.mayLeave(entry, Kind.CLEAN, now),
           now);
       parts.scrubber.maintain(now);
+      parts.pinner.maintain();
     }
     parts.shares.maintain(parts.space.capacityBytes(), parts.ledger::readBytes, now);
     parts.heat.maintain(parts.space.ids(), now);
@@ -87,6 +91,7 @@ final class Maintenance {
     WriteSpace.Look begun = writeSpace.beginLook();
     List<FastDevice> devices = host.devices();
     parts.space.update(devices);
+    parts.pins.devicesChanged();
     parts.residents.devicesChanged(clock.now());
     budgets.update(devices, clock.now());
     parts.scrubber.update(host.slowDevices());

@@ -41,6 +41,7 @@ import org.jspecify.annotations.Nullable;
  *
  *   Planner, PlannerThread   rounds; Maintenance: what a round does without an event
  *   ReadEvents, RoomMaker    classes of blocks; evictions for writes and for the reserve
+ *   Pinner                   what cache directives pin, and the copies that pins wait for
  *   Promoter                 blocks that wait to be considered for promotion
  *   ReadAhead                blocks that pass through the fast tier ahead of their only read
  *   Fetcher, Scrubber        promotions under way; write-back, and the pace of slow devices
@@ -54,6 +55,7 @@ import org.jspecify.annotations.Nullable;
  *   AheadCopies              blocks fetched ahead, until they were read
  *   ShadowTier               what SSDs of other sizes would serve
  *   SpaceLedger, Departures  bytes on their way to a fast device or off it; who may leave
+ *   Pins                     what is pinned, and the bytes reserved for it
  *   Movers                   queues of the mover threads
  *   BlockTable, FastSpace, SpaceShares, UserShares, WriteSpace, ReadSources, DecisionLog, ...
  *
@@ -117,6 +119,7 @@ final class Planner implements PlannerEvents, AutoCloseable {
       WriteSpace writeSpace,
       SpareCopies spares,
       WriteBudgets budgets,
+      PinnedBlocks pinned,
       HeatStore heatStore,
       Supervisor supervisor,
       LongSupplier nanoClock) {
@@ -136,6 +139,7 @@ final class Planner implements PlannerEvents, AutoCloseable {
             counters,
             writeSpace,
             budgets,
+            pinned,
             heatStore,
             supervisor.part("movers"),
             events,
@@ -249,6 +253,11 @@ final class Planner implements PlannerEvents, AutoCloseable {
 
   void madeWay(BlockKey block) {
     offer(block, () -> parts.outcomes.madeWay(block));
+  }
+
+  /** A cache directive pins these blocks, or releases them. */
+  void pin(List<BlockKey> blocks, boolean pinned) {
+    add(() -> parts.pinner.directed(blocks, pinned));
   }
 
   /** A user wrote to a fast device. Returns false if the queue is full. */

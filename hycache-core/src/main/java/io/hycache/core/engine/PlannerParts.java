@@ -23,6 +23,7 @@ final class PlannerParts {
   final SpaceShares shares;
   final UserShares users;
   final AheadCopies ahead = new AheadCopies();
+  final Pins pins;
   final SpaceLedger ledger;
   final Movers movers;
   final Departures departures;
@@ -41,6 +42,7 @@ final class PlannerParts {
   final RoomMaker roomMaker;
   final ReadAhead readAhead;
   final Promoter promoter;
+  final Pinner pinner;
   final ShadowTier shadow;
   final ReadEvents reads;
   final Inspection inspection;
@@ -53,6 +55,7 @@ final class PlannerParts {
       Counters counters,
       WriteSpace writeSpace,
       WriteBudgets budgets,
+      PinnedBlocks pinned,
       HeatStore heatStore,
       Supervisor.Part supervision,
       EventQueue events,
@@ -64,14 +67,15 @@ final class PlannerParts {
     users = new UserShares(config.userWeights());
     DecisionLog decisions = new DecisionLog(policy::name);
     movers = new Movers(config, mover, planner, supervision);
-    ledger = new SpaceLedger(live, table, space, shares, writeSpace, budgets);
-    departures = new Departures(table, policy, space);
+    pins = new Pins(live, space, host.pageBytes(), pinned);
+    ledger = new SpaceLedger(live, table, space, shares, writeSpace, budgets, pins);
+    departures = new Departures(table, policy, space, pins);
     cooperation = new Cooperation(config.hotReads(), counters, planner);
     Admissions admissions = new Admissions(table, policy, space, departures, shares, users);
     hints = new HintPacer(config, policy, users, ahead, counters, clock);
-    history = new HintHistory(table, clock);
+    history = new HintHistory(table, pins::isHere, clock);
     reports = new ReadReports(config, hints, history, counters, clock);
-    residents = new Residents(table, policy, space, users, ahead);
+    residents = new Residents(table, policy, space, users, ahead, pins);
     heat = new HeatKeeper(table, policy, budgets, heatStore);
     checksums = new ChecksumKeeper(config, table, space, budgets, movers, host, counters);
     shadow = new ShadowTier(config.shadowBlocks(), space, clock);
@@ -80,6 +84,7 @@ final class PlannerParts {
             table,
             residents,
             checksums,
+            pins,
             heat,
             hints,
             shares,
@@ -98,8 +103,8 @@ final class PlannerParts {
         new Scrubber(config, table, departures, space, writeSpace, movers, outcomes, counters);
     Fetcher fetcher =
         new Fetcher(
-            ledger, space, budgets, residents, users, hints, ahead, scrubber, movers, outcomes,
-            events, counters, clock);
+            ledger, space, budgets, residents, users, hints, ahead, pins, scrubber, movers,
+            outcomes, events, counters, clock);
     roomMaker = new RoomMaker(ledger, departures, admissions, outcomes, clock);
     readAhead =
         new ReadAhead(
@@ -123,6 +128,7 @@ final class PlannerParts {
             table,
             ledger,
             users,
+            pins,
             hints,
             cooperation,
             admissions,
@@ -133,12 +139,30 @@ final class PlannerParts {
             host,
             counters,
             clock);
+    pinner =
+        new Pinner(
+            live,
+            table,
+            pins,
+            residents,
+            ledger,
+            checksums,
+            admissions,
+            fetcher,
+            promoter,
+            movers,
+            decisions,
+            events,
+            host,
+            counters,
+            clock);
     reads =
         new ReadEvents(
             live, sources, table, policy, hints, reports, history, users, shares, heat, checksums,
             promoter, shadow, clock);
     submissions = new Submissions(table, hints, ahead, reports, history, checksums);
     inspection =
-        new Inspection(table, space, budgets, hints, shadow, decisions, movers, host, counters);
+        new Inspection(
+            table, space, budgets, hints, pins, shadow, decisions, movers, host, counters);
   }
 }

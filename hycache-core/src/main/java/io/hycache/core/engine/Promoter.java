@@ -42,6 +42,7 @@ final class Promoter {
   private final BlockTable table;
   private final SpaceLedger ledger;
   private final UserShares users;
+  private final Pins pins;
   private final HintPacer hints;
   private final Cooperation cooperation;
   private final Admissions admissions;
@@ -62,6 +63,7 @@ final class Promoter {
       BlockTable table,
       SpaceLedger ledger,
       UserShares users,
+      Pins pins,
       HintPacer hints,
       Cooperation cooperation,
       Admissions admissions,
@@ -76,6 +78,7 @@ final class Promoter {
     this.table = table;
     this.ledger = ledger;
     this.users = users;
+    this.pins = pins;
     this.hints = hints;
     this.cooperation = cooperation;
     this.admissions = admissions;
@@ -139,15 +142,20 @@ final class Promoter {
   // ---- bounds -----------------------------------------------------------------------------------
 
   private boolean mayPromoteForHint() {
-    return ledger.promotions() - readAhead.underWay() < threads();
+    return underWay() < threads();
   }
 
   private boolean mayPromoteForRead() {
-    return ledger.promotions() - readAhead.underWay()
-        < (long) MAX_PROMOTIONS_PER_THREAD * threads();
+    return underWay() < (long) MAX_PROMOTIONS_PER_THREAD * threads();
   }
 
-  private int threads() {
+  /** Promotions under way, without those that have bounds of their own. */
+  private long underWay() {
+    return ledger.promotions() - readAhead.underWay() - pins.underWay();
+  }
+
+  /** Mover threads of all devices, &gt; 0. */
+  int threads() {
     return config.get().moverThreads() * Math.max(1, ledger.deviceCount());
   }
 
@@ -175,7 +183,7 @@ final class Promoter {
    */
   private void consider(
       BlockEntry entry, Trigger trigger, long referencesAfterFetch, @Nullable String user) {
-    if (config.get().mode() == Mode.OFF || entry.sizeBytes() == 0) {
+    if (config.get().mode() == Mode.OFF || entry.sizeBytes() == 0 || pins.holds(entry)) {
       return;
     }
     if (!mayFetch(entry.key())) {
@@ -189,7 +197,7 @@ final class Promoter {
     }
     Candidate candidate =
         new Candidate(entry.key(), entry.sizeBytes(), trigger, referencesAfterFetch);
-    Admissions.Question question = question(entry.key(), candidate, user);
+    Admissions.Question question = question(candidate, user);
     Admissions.Answer answer = admissions.decide(question);
     Decision decision = answer.decision;
     entry.setReason(decision.reason());
@@ -258,12 +266,13 @@ final class Promoter {
     return false;
   }
 
-  private Admissions.Question question(BlockKey key, Candidate candidate, @Nullable String user) {
+  /** The question about a block, with the space of the tier as it is now. */
+  Admissions.Question question(Candidate candidate, @Nullable String user) {
     BlockTable.Use use = ledger.use();
     return new Admissions.Question(
         candidate,
         user,
-        hints.expectedUse(key),
+        hints.expectedUse(BlockKey.of(candidate.key())),
         ledger.freeBytes(),
         ledger.takenBytes(use),
         ledger.blockCapacity(use),

@@ -20,7 +20,7 @@ import java.util.Set;
  * (sick, hanging, removed) are suspended: they are taken out of the policy in its order when the
  * device leaves, and put back in that order, as the youngest, when it returns. So a policy never
  * names a victim that can't leave. A block that the policy holds counts for the user whose hints
- * brought it; a suspended block counts for none.
+ * brought it; a suspended block counts for none. What is pinned belongs to neither policy nor user.
  *
  * <p>O(1) an event; O(residents) when a device leaves, O(suspended) when one returns. About 100
  * bytes for each suspended block. Owned by the planner's thread.
@@ -31,23 +31,33 @@ final class Residents {
   private final FastSpace space;
   private final UserShares users;
   private final AheadCopies ahead;
+  private final Pins pins;
   private final Set<BlockKey> suspended = new LinkedHashSet<>();
   private Set<String> usable = Set.of();
 
   Residents(
-      BlockTable table, LivePolicy policy, FastSpace space, UserShares users, AheadCopies ahead) {
+      BlockTable table,
+      LivePolicy policy,
+      FastSpace space,
+      UserShares users,
+      AheadCopies ahead,
+      Pins pins) {
     this.table = table;
     this.policy = policy;
     this.space = space;
     this.users = users;
     this.ahead = ahead;
+    this.pins = pins;
   }
 
   /** The block came to a fast device, or its size or device changed. */
   void admitted(BlockEntry entry, long now) {
     BlockKey key = entry.key();
     ahead.arrived(key, now);
-    if (space.usable(entry.device())) {
+    if (pins.holds(key)) {
+      pinned(key); // its move may have begun before the pin
+      pins.refresh(entry);
+    } else if (space.usable(entry.device())) {
       suspended.remove(key);
       policy.onAdmitted(key, entry.sizeBytes(), now);
       users.arrived(key, entry.sizeBytes());
@@ -66,6 +76,28 @@ final class Residents {
       users.leaves(key);
     } else {
       forget(key);
+    }
+    if (entry != null) {
+      pins.refresh(entry);
+    } else {
+      pins.away(key);
+    }
+  }
+
+  /** The block is pinned: no policy manages it, it counts for no user, and no read makes it go. */
+  void pinned(BlockKey key) {
+    suspended.remove(key);
+    policy.onRemoved(key);
+    forget(key);
+  }
+
+  /** The block is pinned no more: it is a resident like others, with the reads it had. */
+  void unpinned(BlockEntry entry, long now) {
+    if (entry.isResident()) {
+      admitted(entry, now);
+      if (space.usable(entry.device())) {
+        LivePolicy.replayReads(policy, entry, now);
+      }
     }
   }
 
@@ -140,6 +172,7 @@ final class Residents {
    */
   void repair(long now) {
     table.recount();
+    pins.repair(table);
     List<BlockKey> gone = new ArrayList<>();
     for (CacheKey key : policy.evictionOrder()) {
       BlockEntry entry = table.get(key);
@@ -166,13 +199,15 @@ final class Residents {
    */
   void checkInvariants() {
     int held = policy.residents() + suspended.size();
-    long resident = Streams.stream(table.entries()).filter(BlockEntry::isResident).count();
+    long resident =
+        Streams.stream(table.entries()).filter(e -> e.isResident() && !pins.holds(e)).count();
     if (resident != held) {
       throw new IllegalStateException(
           "policy and table differ: policy=" + held + " table=" + resident);
     }
     users.checkInvariants(this::isResident, this::isUsable);
     ahead.checkInvariants(this::isResident);
+    pins.checkInvariants(table);
   }
 
   private boolean isResident(BlockKey key) {
@@ -183,6 +218,9 @@ final class Residents {
   /** True for a resident of a usable device. */
   private boolean isUsable(BlockKey key) {
     BlockEntry entry = table.get(key);
-    return entry != null && entry.isResident() && space.usable(entry.device());
+    return entry != null
+        && entry.isResident()
+        && space.usable(entry.device())
+        && !pins.holds(entry);
   }
 }

@@ -34,6 +34,7 @@ final class SpaceLedger {
   private final SpaceShares shares;
   private final WriteSpace writeSpace;
   private final WriteBudgets budgets;
+  private final Pins pins;
   private final LiveConfig config;
   private boolean looked;
   private long lookedNanos;
@@ -54,13 +55,15 @@ final class SpaceLedger {
       FastSpace space,
       SpaceShares shares,
       WriteSpace writeSpace,
-      WriteBudgets budgets) {
+      WriteBudgets budgets,
+      Pins pins) {
     this.config = config;
     this.table = table;
     this.space = space;
     this.shares = shares;
     this.writeSpace = writeSpace;
     this.budgets = budgets;
+    this.pins = pins;
   }
 
   // ---- looks at the devices ---------------------------------------------------------------------
@@ -170,19 +173,27 @@ final class SpaceLedger {
     return space.ids().size();
   }
 
-  /** Room for residents in all: capacity without the reserve, checksum files and owned replicas. */
+  /**
+   * Room for residents in all: capacity without the reserve, checksum files, owned and pinned
+   * replicas.
+   */
   long blockCapacity(BlockTable.Use use) {
     return Math.max(
         0,
         (long) (space.capacityBytes() * (1 - config.get().reserveShare()))
             - use.checksumBytes()
-            - use.ownerBytes());
+            - use.ownerBytes()
+            - pins.residentBytes());
   }
 
-  /** Taken by residents that stay, by writes in flight and by promotions under way. */
+  /**
+   * Taken by residents that stay and are not pinned, by writes in flight and by promotions under
+   * way.
+   */
   long takenBytes(BlockTable.Use use) {
     return use.dirtyBytes()
         + use.cleanBytes()
+        - pins.residentBytes()
         + writeSpace.expectedBytes()
         + arrivingBytes.on(space.ids())
         - leavingBytes.on(space.ids());
@@ -200,24 +211,27 @@ final class SpaceLedger {
     return Math.max(0, Math.min(byShare(use), Math.min(freeByTable(use), byDevices)));
   }
 
-  /** What clean copies may take beyond what they have; negative if they have too much. */
+  /**
+   * What clean copies may take beyond what they have; negative if they have too much. The shares
+   * are of what pinned copies leave.
+   */
   private long byShare(BlockTable.Use use) {
     double share = shares.read();
     return share >= 1
         ? Long.MAX_VALUE
-        : (long) (space.capacityBytes() * share)
+        : (long) ((space.capacityBytes() - pins.cleanBytes()) * share)
             - readBytes(use)
             - arrivingBytes.on(space.ids())
             + leavingBytes.on(space.ids());
   }
 
-  /** Taken by clean copies of data and of checksum files. */
+  /** Taken by clean copies of data that are not pinned, and of checksum files. */
   long readBytes() {
     return readBytes(use());
   }
 
-  private static long readBytes(BlockTable.Use use) {
-    return use.cleanBytes() + use.checksumBytes();
+  private long readBytes(BlockTable.Use use) {
+    return use.cleanBytes() - pins.cleanBytes() + use.checksumBytes();
   }
 
   /**
@@ -240,11 +254,12 @@ final class SpaceLedger {
     long byTable =
         use.dirtyBytes()
             + use.cleanBytes()
+            - pins.residentBytes()
             + writeSpace.expectedBytes(now)
             - leaving
             - blockCapacity(use);
     missing = Math.max(missing, Math.max(byTable, -byShare(use)));
-    return use.cleanBytes() - leaving <= 0 ? 0 : missing;
+    return use.cleanBytes() - pins.cleanBytes() - leaving <= 0 ? 0 : missing;
   }
 
   /**

@@ -53,6 +53,10 @@ public enum Reason {
           + " fetched from it"),
   EVICTED("was on SSD and was evicted for something more valuable"),
   OBSERVE_ONLY("hycache.mode is observe: decided, counted, not moved"),
+  PINNED("a cache directive pins it on SSD"),
+  PIN_WAITING("a cache directive pins it; its copy on SSD is queued or being made"),
+  PIN_REFUSED(
+      "a cache directive asked to pin it, and the space for pins (hycache.pins.share) was used up"),
   LOCKED_IN_MEMORY("HDFS has it in memory because of a cache directive"),
   MODE_OFF("hycache.mode is off"),
   PASS_THROUGH("the plugin is in pass-through after repeated failures"),

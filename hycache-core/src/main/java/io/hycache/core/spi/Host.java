@@ -42,6 +42,11 @@ public interface Host {
     return true;
   }
 
+  /** Size of the pages that pinned bytes are counted in, &gt; 0. */
+  default long pageBytes() {
+    return 4096;
+  }
+
   /**
    * True if a clean copy of this part of the block can be served. A copy may have been dropped
    * before the end of the move that made it is reported.

@@ -73,6 +73,12 @@ public final class Counters {
         "SsdReadAheadEvictedWithoutRead",
         "Of these: fetched ahead; a rising value means that jobs do not read what their manifests"
             + " name, or read it from other DataNodes"),
+    PINS_FAILED(
+        "SsdPinsFailed",
+        "Blocks that a cache directive asked to pin and that were not: not finalized here, or the"
+            + " space for pins was used up"),
+    UNPINS_FAILED(
+        "SsdUnpinsFailed", "Blocks that were to be released from a pin and were not pinned"),
     MOVES_FAILED("MovesFailed", "Promotions and demotions that failed; a rising value is trouble"),
     COPIES_SCRUBBED(
         "SsdCopiesScrubbed", "Clean copies verified in the background without an error"),

@@ -86,6 +86,15 @@ public final class NodeStatus {
     SSD_WRITTEN_PER_100_READ(
         "ssdBytesWrittenPer100Read", Kind.COUNT, "ssdBytesWrittenPer100Read", ""),
 
+    /** Reserved for the blocks that cache directives pin. */
+    PINNED_BYTES("pinnedBytes", Kind.BYTES, "pinnedBytes", ""),
+
+    /** What pins may take; 0 if cache directives are left to HDFS. */
+    PIN_CAPACITY_BYTES("pinCapacityBytes", Kind.BYTES, "pinnedBytes", ""),
+
+    /** Blocks that cache directives pin and that are on SSD. */
+    PINNED_BLOCKS("pinnedBlocks", Kind.COUNT, "pinnedBytes", ""),
+
     /** Members of the directory as this DataNode knows them; 0 if it takes no part in one. */
     DIRECTORY_MEMBERS("directoryMembers", Kind.SIZE, "directoryMembers", ""),
 

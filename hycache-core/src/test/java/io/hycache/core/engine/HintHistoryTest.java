@@ -152,7 +152,7 @@ class HintHistoryTest {
   void submit_beyondTheBound_oldestWorkflowThatIsOverMakesWay() {
     RoundClock clock = new RoundClock(() -> 0);
     clock.startRound();
-    HintHistory history = new HintHistory(new BlockTable(), clock);
+    HintHistory history = new HintHistory(new BlockTable(), block -> false, clock);
     submit(history, "a", HintHistory.MAX_BLOCKS / 2);
     submit(history, "b", HintHistory.MAX_BLOCKS / 2);
     submit(history, "c", 2);
@@ -172,7 +172,7 @@ class HintHistoryTest {
   void submit_beyondTheBound_finishedWorkflowsMakeWay() {
     RoundClock clock = new RoundClock(() -> 0);
     clock.startRound();
-    HintHistory history = new HintHistory(new BlockTable(), clock);
+    HintHistory history = new HintHistory(new BlockTable(), block -> false, clock);
     submit(history, "a", 2);
     submit(history, "b", HintHistory.MAX_BLOCKS - 2);
     submit(history, "c", 2);
@@ -197,7 +197,7 @@ class HintHistoryTest {
     AtomicLong nanos = new AtomicLong();
     RoundClock clock = new RoundClock(nanos::get);
     clock.startRound();
-    HintHistory history = new HintHistory(new BlockTable(), clock);
+    HintHistory history = new HintHistory(new BlockTable(), block -> false, clock);
     submit(history, "a", 1);
     history.read(key(0), true);
     nanos.set(HintHistory.KEPT_NANOS);

@@ -1,0 +1,88 @@
+// Copyright 2026 The HyCache for HDFS authors
+// SPDX-License-Identifier: Apache-2.0
+package io.hycache.core.engine;
+
+import io.hycache.core.model.BlockKey;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * What threads other than the planner's see of the pins: a copy that the planner keeps up to date.
+ * Each figure is right by itself; two of them may be a moment apart. Thread-safe; no method waits
+ * or takes a lock, and all but {@link #blocks} are O(1).
+ */
+public final class PinnedBlocks {
+  private final Set<BlockKey> here = ConcurrentHashMap.newKeySet();
+
+  /** Bytes that the pinned clean copies take on each device. */
+  private final Map<String, Long> copyBytes = new ConcurrentHashMap<>();
+
+  private volatile long capacityBytes;
+  private volatile long usedBytes;
+
+  PinnedBlocks() {}
+
+  /** Most bytes that pins may take in all, &gt;= 0; a multiple of the page size. */
+  public long capacityBytes() {
+    return capacityBytes;
+  }
+
+  /**
+   * Bytes reserved for all pins, those that have no copy yet included; a multiple of the page size.
+   * More than {@link #capacityBytes} after an SSD was lost.
+   */
+  public long usedBytes() {
+    return usedBytes;
+  }
+
+  /** Number of pinned blocks whose data is on a fast device. */
+  public int count() {
+    return here.size();
+  }
+
+  /** True for a pinned block whose data is on a fast device. */
+  public boolean contains(BlockKey block) {
+    return here.contains(block);
+  }
+
+  /** The pinned blocks of a pool whose data is on a fast device, in no order. O(pins). */
+  public List<BlockKey> blocks(String pool) {
+    List<BlockKey> blocks = new ArrayList<>();
+    for (BlockKey block : here) {
+      if (block.pool().equals(pool)) {
+        blocks.add(block);
+      }
+    }
+    return blocks;
+  }
+
+  /** Bytes allocated to the data of pinned clean copies on a device: they never make way. */
+  public long copyBytes(String device) {
+    return copyBytes.getOrDefault(device, 0L);
+  }
+
+  // ---- by the planner -----------------------------------------------------------------------
+
+  void setCapacity(long bytes) {
+    capacityBytes = bytes;
+  }
+
+  void setUsed(long bytes) {
+    usedBytes = bytes;
+  }
+
+  void add(BlockKey block) {
+    here.add(block);
+  }
+
+  void remove(BlockKey block) {
+    here.remove(block);
+  }
+
+  void addCopyBytes(String device, long bytes) {
+    copyBytes.merge(device, bytes, Long::sum);
+  }
+}

@@ -1,0 +1,247 @@
+// Copyright 2026 The HyCache for HDFS authors
+// SPDX-License-Identifier: Apache-2.0
+package io.hycache.core.engine;
+
+import io.hycache.core.config.HyCacheConfig.Mode;
+import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.Candidate;
+import io.hycache.core.model.Candidate.Trigger;
+import io.hycache.core.model.Part;
+import io.hycache.core.model.Reason;
+import io.hycache.core.model.Replica;
+import io.hycache.core.spi.Host;
+import io.hycache.core.stats.Counters;
+import io.hycache.core.stats.Counters.Counter;
+import io.hycache.core.table.BlockEntry;
+import io.hycache.core.table.BlockEntry.Moving;
+import io.hycache.core.table.BlockTable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Pins blocks as cache directives ask, and makes the clean copies that pins wait for.
+ *
+ * <p>What is on a fast device already is pinned where it is; a dirty replica there may still be
+ * written to DISK, and keeps its bytes as a clean copy. Everything else is copied, at most one
+ * block at a time for each mover thread, into free space or in place of the first residents that
+ * the policy would evict: a directive is an administrator's word, and goes before what reads and
+ * hints brought. The write budget of an SSD holds for pins too. A copy that fails, or is lost, is
+ * made again.
+ *
+ * <p>O(1) for each block pinned or released; O({@link #MAX_LOOKS_PER_ROUND}) a round, and when a
+ * copy begins O(blocks of the eviction order up to the last victim). Owned by the planner's thread.
+ */
+final class Pinner {
+  private static final Logger LOG = LoggerFactory.getLogger(Pinner.class);
+
+  /** Waiting pins that are looked at in one round, at most. */
+  private static final int MAX_LOOKS_PER_ROUND = 256;
+
+  /** Time without a search after no place was found for a copy. */
+  private static final long NO_PLACE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  private final LiveConfig config;
+  private final BlockTable table;
+  private final Pins pins;
+  private final Residents residents;
+  private final SpaceLedger ledger;
+  private final ChecksumKeeper checksums;
+  private final Admissions admissions;
+  private final Fetcher fetcher;
+  private final Promoter promoter;
+  private final Movers movers;
+  private final DecisionLog decisions;
+  private final EventQueue events;
+  private final Host host;
+  private final Counters counters;
+  private final RoundClock clock;
+
+  /** No search before this time; null if there is no reason to wait. */
+  private @Nullable Long noPlaceUntilNanos;
+
+  Pinner(
+      LiveConfig config,
+      BlockTable table,
+      Pins pins,
+      Residents residents,
+      SpaceLedger ledger,
+      ChecksumKeeper checksums,
+      Admissions admissions,
+      Fetcher fetcher,
+      Promoter promoter,
+      Movers movers,
+      DecisionLog decisions,
+      EventQueue events,
+      Host host,
+      Counters counters,
+      RoundClock clock) {
+    this.config = config;
+    this.table = table;
+    this.pins = pins;
+    this.residents = residents;
+    this.ledger = ledger;
+    this.checksums = checksums;
+    this.admissions = admissions;
+    this.fetcher = fetcher;
+    this.promoter = promoter;
+    this.movers = movers;
+    this.decisions = decisions;
+    this.events = events;
+    this.host = host;
+    this.counters = counters;
+    this.clock = clock;
+  }
+
+  // ---- directives -------------------------------------------------------------------------------
+
+  /** Pins blocks, or releases them. */
+  void directed(List<BlockKey> blocks, boolean pinned) {
+    if (pinned) {
+      pin(blocks);
+    } else {
+      unpin(blocks);
+    }
+  }
+
+  /**
+   * Pins blocks. A block without a finalized replica here, or for which the capacity is not left,
+   * is counted as failed; one that is pinned already stays so.
+   */
+  private void pin(List<BlockKey> blocks) {
+    int failed = 0;
+    for (BlockKey block : blocks) {
+      if (!pins.holds(block) && !pin(block)) {
+        failed++;
+      }
+    }
+    if (failed > 0) {
+      counters.add(Counter.PINS_FAILED, failed);
+      LOG.warn(
+          "blocks were not pinned, because they are not finalized here or the space for pins is"
+              + " used up: failed={} of={} usedBytes={} capacityBytes={}",
+          failed,
+          blocks.size(),
+          pins.usedBytes(),
+          pins.capacityBytes());
+    }
+  }
+
+  private boolean pin(BlockKey block) {
+    Replica replica = isOn() ? host.finalized(block) : null;
+    if (replica == null || replica.lengthBytes() == 0) {
+      return false;
+    }
+    BlockEntry entry = table.get(block);
+    if (!pins.begin(replica)) {
+      if (entry != null && !entry.fast()) {
+        entry.setReason(Reason.PIN_REFUSED);
+      }
+      return false;
+    }
+    residents.pinned(block);
+    if (entry != null) {
+      if (entry.fast()) {
+        checksums.wantFirst(entry); // a copy to be made brings its own
+      } else {
+        entry.setReason(Reason.PIN_WAITING);
+      }
+      pins.refresh(entry);
+    }
+    return true;
+  }
+
+  private boolean isOn() {
+    return config.get().directives() && config.get().mode() == Mode.ACTIVE && !movers.isAside();
+  }
+
+  /** Releases pins: what they held is an ordinary clean copy or dirty replica again. */
+  private void unpin(List<BlockKey> blocks) {
+    for (BlockKey block : blocks) {
+      if (!unpin(block)) {
+        counters.increment(Counter.UNPINS_FAILED);
+      }
+    }
+  }
+
+  private boolean unpin(BlockKey block) {
+    if (!pins.end(block)) {
+      return false;
+    }
+    BlockEntry entry = table.get(block);
+    if (entry != null) {
+      if (entry.reason() == Reason.PIN_WAITING) {
+        entry.setReason(Reason.NEVER_READ);
+      }
+      residents.unpinned(entry, clock.now());
+    }
+    return true;
+  }
+
+  /** Releases all pins: the plugin steps aside. */
+  void releaseAll() {
+    List<BlockKey> all = new ArrayList<>();
+    pins.blocks().forEach(all::add);
+    all.forEach(this::unpin);
+  }
+
+  // ---- copies -----------------------------------------------------------------------------------
+
+  /** Begins the copies that are due. */
+  void maintain() {
+    Long until = noPlaceUntilNanos;
+    if (until != null && clock.now() - until < 0) {
+      return;
+    }
+    noPlaceUntilNanos = null;
+    for (int left = Math.min(pins.waiting(), MAX_LOOKS_PER_ROUND);
+        left > 0 && noPlaceUntilNanos == null && pins.underWay() < promoter.threads();
+        left--) {
+      BlockKey block = pins.nextWaiting();
+      if (block != null) {
+        consider(block);
+      }
+    }
+  }
+
+  private void consider(BlockKey block) {
+    BlockEntry entry = table.get(block);
+    if (entry == null || !pins.isOf(block, entry.replica())) {
+      if (!pins.isOf(block, host.finalized(block))) {
+        boolean unused = unpin(block);
+      }
+      return; // it will be reported to the table
+    }
+    pins.refresh(entry);
+    if (entry.fast() || entry.moving() != Moving.NOTHING || entry.resting(clock.now())) {
+      return;
+    }
+    if (host.hasClean(block, Part.DATA)) {
+      events.doubt(block); // a copy of an earlier process, which has not been reported yet
+      return;
+    }
+    if (entry.sizeBytes() > ledger.largestDeviceBytes()) {
+      entry.setReason(Reason.TOO_LARGE);
+      return;
+    }
+    fetch(entry);
+  }
+
+  private void fetch(BlockEntry entry) {
+    Candidate candidate = new Candidate(entry.key(), entry.sizeBytes(), Trigger.HINT, 0);
+    Admissions.Question question = promoter.question(candidate, null);
+    Admissions.Answer answer = admissions.pin(question);
+    List<BlockEntry> victims = fetcher.begin(entry, answer, null, null);
+    if (victims == null) {
+      noPlaceUntilNanos = clock.now() + NO_PLACE_NANOS;
+      return;
+    }
+    entry.setReason(Reason.PIN_WAITING);
+    decisions.pinned(candidate, answer.freeBytes, answer.decision, clock.now());
+    decisions.madeWay(
+        victims, Reason.EVICTED, candidate, answer.freeBytes, answer.decision, clock.now());
+  }
+}

@@ -1,0 +1,326 @@
+// Copyright 2026 The HyCache for HDFS authors
+// SPDX-License-Identifier: Apache-2.0
+package io.hycache.core.engine;
+
+import io.hycache.core.config.HyCacheConfig;
+import io.hycache.core.config.HyCacheConfig.Mode;
+import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.Home;
+import io.hycache.core.model.Replica;
+import io.hycache.core.spi.FastDevice;
+import io.hycache.core.table.BlockEntry;
+import io.hycache.core.table.BlockEntry.Moving;
+import io.hycache.core.table.BlockTable;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The blocks that cache directives pin to the fast tier, and the bytes reserved for them.
+ *
+ * <p>A pin takes the length of its block, rounded up to whole pages as HDFS does, from the capacity
+ * for pins: {@code hycache.pins.share} of the devices that are usable, rounded down. It takes them
+ * when it begins, before a byte is copied, and until it ends; a pin for which they are not left
+ * does not begin. Checksum files are not counted: they have {@code hycache.checksum.share}.
+ *
+ * <p>A pin waits until the block's data is on a fast device, as the replica itself or as a clean
+ * copy, and then is <i>here</i>. It waits again if the copy is lost. It is of one state of the
+ * replica: with another generation stamp or length it ends.
+ *
+ * <p>What is pinned belongs to no policy and to no user, and {@link Departures} lets it stay. O(1)
+ * an event; about 250 bytes for each pin. Owned by the planner's thread, which publishes {@link
+ * PinnedBlocks} to others.
+ */
+final class Pins {
+  private static final class Pin {
+    final Replica replica;
+    final long reservedBytes;
+
+    /** The data is on a fast device, with the figures below; all are 0 while it waits. */
+    boolean here;
+
+    @Nullable String device;
+
+    /** Size of the data if a policy would manage it otherwise. */
+    long residentBytes;
+
+    /** Size of the data if it is a clean copy, and what the copy takes on its device. */
+    long cleanBytes;
+
+    long allocatedBytes;
+
+    Pin(Replica replica, long reservedBytes) {
+      this.replica = replica;
+      this.reservedBytes = reservedBytes;
+    }
+  }
+
+  private final LiveConfig config;
+  private final FastSpace space;
+  private final long pageBytes;
+  private final PinnedBlocks published;
+  private final Map<BlockKey, Pin> pins = new LinkedHashMap<>();
+
+  /** The pins that wait for their copy, in turn. */
+  private final Set<BlockKey> waiting = new LinkedHashSet<>();
+
+  private long capacityBytes;
+  private long usedBytes;
+
+  private final BytesByDevice residentBytes = new BytesByDevice();
+  private final BytesByDevice cleanBytes = new BytesByDevice();
+
+  /** Copies of pinned blocks under way to each device. */
+  private final BytesByDevice fetches = new BytesByDevice();
+
+  /**
+   * @param pageBytes what lengths are rounded to, &gt; 0
+   * @param published receives every change
+   */
+  Pins(LiveConfig config, FastSpace space, long pageBytes, PinnedBlocks published) {
+    this.config = config;
+    this.space = space;
+    this.pageBytes = pageBytes;
+    this.published = published;
+  }
+
+  // ---- begin and end ----------------------------------------------------------------------------
+
+  /** After a look at the devices: their capacity, or the share, may have changed. */
+  void devicesChanged() {
+    HyCacheConfig now = config.get();
+    double share = now.directives() && now.mode() == Mode.ACTIVE ? now.pinsShare() : 0;
+    long bytes = (long) (space.capacityBytes() * share);
+    capacityBytes = bytes - bytes % pageBytes;
+    published.setCapacity(capacityBytes);
+  }
+
+  /** Reserves the bytes of a block and pins it. Returns false if they are not left. */
+  boolean begin(Replica replica) {
+    long bytes = FastDevice.allocatedBytes(replica.lengthBytes(), pageBytes);
+    if (bytes > capacityBytes - usedBytes) {
+      return false;
+    }
+    pins.put(replica.block(), new Pin(replica, bytes));
+    waiting.add(replica.block());
+    use(bytes);
+    return true;
+  }
+
+  /** Ends a pin and gives its bytes back. Returns false if there was none. */
+  boolean end(BlockKey block) {
+    Pin pin = pins.remove(block);
+    if (pin == null) {
+      return false;
+    }
+    waiting.remove(block);
+    leave(pin);
+    use(-pin.reservedBytes);
+    return true;
+  }
+
+  private void use(long bytes) {
+    usedBytes += bytes;
+    published.setUsed(usedBytes);
+  }
+
+  // ---- events -----------------------------------------------------------------------------------
+
+  /** The place or the move of a block may have changed. */
+  void refresh(BlockEntry entry) {
+    Pin pin = pins.isEmpty() ? null : pins.get(entry.key());
+    if (pin == null) {
+      return;
+    }
+    String device = entry.device();
+    boolean here = device != null && isHere(pin, entry);
+    leave(pin);
+    if (here && device != null) {
+      arrive(pin, entry, device);
+    }
+  }
+
+  /** A replica that is being demoted may end without a copy, unless it was pinned before. */
+  private static boolean isHere(Pin pin, BlockEntry entry) {
+    Moving moving = entry.moving();
+    return entry.fast()
+        && entry.replica().equals(pin.replica)
+        && moving != Moving.EVICTING
+        && (moving != Moving.DEMOTING || pin.here);
+  }
+
+  private void arrive(Pin pin, BlockEntry entry, String device) {
+    long bytes = entry.sizeBytes();
+    boolean clean = entry.home() == Home.DISK;
+    pin.here = true;
+    pin.device = device;
+    pin.residentBytes = entry.isResident() ? bytes : 0;
+    pin.cleanBytes = clean ? bytes : 0;
+    pin.allocatedBytes = clean ? space.allocatedBytes(device, bytes) : 0;
+    count(pin, device, 1);
+    waiting.remove(pin.replica.block());
+    published.add(pin.replica.block());
+  }
+
+  /** The data is on no fast device any more: the pin waits. */
+  private void leave(Pin pin) {
+    String device = pin.device;
+    if (!pin.here || device == null) {
+      return;
+    }
+    count(pin, device, -1);
+    pin.here = false;
+    pin.device = null;
+    published.remove(pin.replica.block());
+    if (pins.get(pin.replica.block()) == pin) {
+      waiting.add(pin.replica.block());
+    }
+  }
+
+  private void count(Pin pin, String device, int sign) {
+    residentBytes.add(device, sign * pin.residentBytes);
+    cleanBytes.add(device, sign * pin.cleanBytes);
+    published.addCopyBytes(device, sign * pin.allocatedBytes);
+  }
+
+  /** The block is in no table any more, or in none yet. */
+  void away(BlockKey block) {
+    Pin pin = pins.isEmpty() ? null : pins.get(block);
+    if (pin != null) {
+      leave(pin);
+    }
+  }
+
+  /** A copy of a pinned block begins to be made; {@link #fetched} must follow. */
+  void fetching(String device) {
+    fetches.add(device, 1);
+  }
+
+  void fetched(String device) {
+    fetches.add(device, -1);
+  }
+
+  // ---- questions --------------------------------------------------------------------------------
+
+  /** True for a block that is pinned, whether it is here or not. */
+  boolean holds(BlockKey block) {
+    return !pins.isEmpty() && pins.containsKey(block);
+  }
+
+  /** As {@link #holds(BlockKey)}; makes no key while there are no pins. */
+  boolean holds(BlockEntry entry) {
+    return !pins.isEmpty() && pins.containsKey(entry.key());
+  }
+
+  /** True for a pinned block whose data is on a fast device. */
+  boolean isHere(BlockKey block) {
+    Pin pin = pins.isEmpty() ? null : pins.get(block);
+    return pin != null && pin.here;
+  }
+
+  /** True if the block is pinned in this state of its replica; null stands for no replica. */
+  boolean isOf(BlockKey block, @Nullable Replica state) {
+    Pin pin = pins.isEmpty() ? null : pins.get(block);
+    return pin != null && state != null && pin.replica.equals(state);
+  }
+
+  /** All pinned blocks, the oldest pin first; not to be walked while pins begin or end. */
+  Iterable<BlockKey> blocks() {
+    return pins.keySet();
+  }
+
+  /** Number of pins that wait. */
+  int waiting() {
+    return waiting.size();
+  }
+
+  /** The next of the pins that wait, in turn; null if none does. */
+  @Nullable BlockKey nextWaiting() {
+    if (waiting.isEmpty()) {
+      return null;
+    }
+    BlockKey next = waiting.iterator().next();
+    waiting.remove(next);
+    waiting.add(next);
+    return next;
+  }
+
+  /** Copies of pinned blocks under way to usable devices. */
+  long underWay() {
+    return fetches.on(space.ids());
+  }
+
+  /** Sizes of the pinned blocks on usable devices that a policy would manage otherwise. */
+  long residentBytes() {
+    return residentBytes.on(space.ids());
+  }
+
+  /** Sizes of the pinned clean copies on usable devices. */
+  long cleanBytes() {
+    return cleanBytes.on(space.ids());
+  }
+
+  long capacityBytes() {
+    return capacityBytes;
+  }
+
+  long usedBytes() {
+    return usedBytes;
+  }
+
+  /** Number of pinned blocks whose data is on a fast device. */
+  int count() {
+    return pins.size() - waiting.size();
+  }
+
+  // ---- errors and tests -------------------------------------------------------------------------
+
+  /** Looks at each pin again, after an Error may have interrupted a change. O(pins). */
+  void repair(BlockTable table) {
+    long reserved = 0;
+    for (BlockKey block : new ArrayList<>(pins.keySet())) {
+      BlockEntry entry = table.get(block);
+      if (entry == null) {
+        away(block);
+      } else {
+        refresh(entry);
+      }
+      Pin pin = pins.get(block);
+      reserved += pin == null ? 0 : pin.reservedBytes;
+    }
+    use(reserved - usedBytes);
+  }
+
+  /**
+   * Checks the sums, and that each pin is where the table says, while nothing moves. O(pins).
+   *
+   * @throws IllegalStateException naming what is wrong
+   */
+  void checkInvariants(BlockTable table) {
+    List<String> wrong = new ArrayList<>();
+    long reserved = 0;
+    for (Pin pin : pins.values()) {
+      BlockKey block = pin.replica.block();
+      BlockEntry entry = table.get(block);
+      boolean here = entry != null && entry.fast() && entry.replica().equals(pin.replica);
+      reserved += pin.reservedBytes;
+      if (pin.here != here
+          || waiting.contains(block) == here
+          || published.contains(block) != here) {
+        wrong.add("block=" + block + " pinHere=" + pin.here + " tableHere=" + here);
+      }
+    }
+    if (reserved != usedBytes
+        || published.usedBytes() != usedBytes
+        || published.count() != count()) {
+      wrong.add("reserved=" + reserved + " used=" + usedBytes + " here=" + count());
+    }
+    if (!wrong.isEmpty()) {
+      throw new IllegalStateException("pins broken: " + wrong);
+    }
+  }
+}
