@@ -37,6 +37,10 @@ final class StatusCommand implements Command {
               "replicas whose only copy is on SSD; they drift to DISK",
               s -> Text.bytes(s.dirtyBytes())),
           column(">CLEAN", "copies of replicas that are on DISK", s -> Text.bytes(s.cleanBytes())),
+          column(
+              ">DIRECTIVES",
+              "bytes that cache directives pin, of those they may; none: they are left to HDFS",
+              s -> pins(s)),
           column(">FREE", "", s -> Text.bytes(s.freeBytes())),
           column(
               ">HITS",
@@ -144,6 +148,13 @@ final class StatusCommand implements Command {
     return Stream.of(ShadowSize.HALF, ShadowSize.NOW, ShadowSize.TWICE)
         .map(size -> Text.count(Math.round(100 * s.share(size.readShare()))))
         .collect(Collectors.joining(", ", "", " %"));
+  }
+
+  private static String pins(NodeStatus s) {
+    long capacity = s.figure(NodeStatus.Figure.PIN_CAPACITY_BYTES);
+    return capacity == 0
+        ? "none"
+        : Text.bytes(s.figure(NodeStatus.Figure.PINNED_BYTES)) + " of " + Text.bytes(capacity);
   }
 
   private static long count(NodeStatus s, Counter counter) {

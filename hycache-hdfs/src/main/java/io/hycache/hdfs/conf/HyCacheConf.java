@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.jspecify.annotations.Nullable;
 
 /** The one reader of our keys. Defaults come from the {@code hycache-default.xml} in the JAR. */
 public final class HyCacheConf {
@@ -49,6 +50,7 @@ public final class HyCacheConf {
           HyCacheKeys.HINTS_USER_MAX_WORKFLOWS,
           HyCacheKeys.PARTITION,
           HyCacheKeys.PARTITION_PERIOD,
+          HyCacheKeys.PINS_SHARE,
           HyCacheKeys.POLICY,
           HyCacheKeys.POLICY_CLASSES,
           HyCacheKeys.POLICY_WRITE_PRICE,
@@ -106,6 +108,8 @@ public final class HyCacheConf {
             read.bytes(HyCacheKeys.PROMOTE_BANDWIDTH),
             read.bytes(HyCacheKeys.PROMOTE_BANDWIDTH_BUSY))
         .prefetchShare(read.number(HyCacheKeys.PREFETCH_SHARE))
+        .directives(flag(HyCacheKeys.DIRECTIVES) && directivesRefused() == null)
+        .pinsShare(read.number(HyCacheKeys.PINS_SHARE))
         .ringLength(read.integer(HyCacheKeys.EVENTS_BUFFER_LENGTH))
         .hintMaxReferences(read.integer(HyCacheKeys.HINTS_MAX_BLOCKS))
         .hintLimits(
@@ -117,6 +121,28 @@ public final class HyCacheConf {
         .hotReads(read.integer(HyCacheKeys.COOPERATION_HOT_READS))
         .shadowBlocks(read.integer(HyCacheKeys.SHADOW_MAX_BLOCKS))
         .build();
+  }
+
+  /**
+   * Why cache directives are left to HDFS although the settings ask for pins; null if they are not.
+   */
+  public @Nullable String directivesRefused() {
+    if (!flag(HyCacheKeys.DIRECTIVES)) {
+      return null;
+    }
+    String memory = DFSConfigKeys.DFS_DATANODE_MAX_LOCKED_MEMORY_KEY;
+    String persistent = DFSConfigKeys.DFS_DATANODE_PMEM_CACHE_DIRS_KEY;
+    String key = conf.getLongBytes(memory, 0) > 0 ? memory : persistent;
+    String value = conf.getTrimmed(key, "");
+    return value.isEmpty()
+        ? null
+        : HyCacheKeys.DIRECTIVES
+            + ": expected "
+            + key
+            + " to be unset, found "
+            + quoted(value)
+            + ": cache directives keep HDFS's own meaning, and nothing is pinned on SSD. Fix: unset"
+            + " one of the two and restart the DataNode";
   }
 
   /** Most bytes of each SSD volume that HyCache counts as its own; {@code Long.MAX_VALUE}: all. */

@@ -28,6 +28,8 @@ public final class HyCacheKeys {
   public static final String PROMOTE_BANDWIDTH = "hycache.promote.bandwidth";
   public static final String PROMOTE_BANDWIDTH_BUSY = "hycache.promote.bandwidth.busy";
   public static final String PREFETCH_SHARE = "hycache.prefetch.share";
+  public static final String DIRECTIVES = "hycache.directives";
+  public static final String PINS_SHARE = "hycache.pins.share";
   public static final String MOVER_THREADS = "hycache.mover.threads";
   public static final String MOVER_QUEUE_LENGTH = "hycache.mover.queue-length";
   public static final String EVENTS_BUFFER_LENGTH = "hycache.events.buffer-length";

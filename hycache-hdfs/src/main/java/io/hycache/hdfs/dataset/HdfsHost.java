@@ -330,6 +330,11 @@ final class HdfsHost implements Host, AutoCloseable {
   }
 
   @Override
+  public long pageBytes() {
+    return store.pageBytes();
+  }
+
+  @Override
   public boolean exists(BlockKey block) {
     return store.exists(block);
   }

@@ -64,6 +64,7 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
   private final LocalMoves moves;
   private final WritePlacement placement;
   private final ReadPath reads;
+  private final Directives directives;
   private final StartupScan scan;
   private final NodeQueries queries;
   private final String metricsName;
@@ -156,6 +157,17 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
         new ReplicaEvents(
             store, copies, areas, guests, locked, openFiles, host, loads, engine, scheduled,
             eviction, guard);
+    this.directives =
+        new Directives(
+            settings.engine.directives(),
+            store,
+            copies,
+            areas,
+            engine,
+            events,
+            activity,
+            guard,
+            counters);
     this.moves = new LocalMoves(store, guests, mover.demoter(), events, guard);
     this.placement =
         new WritePlacement(
@@ -181,6 +193,9 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
     if (settings.problem != null) {
       guard.trip("invalid setting: " + settings.problem);
     }
+    if (settings.directivesRefused != null) {
+      LOG.warn(settings.directivesRefused);
+    }
     this.metricsName = name;
     StartReport.logLater(settings, store);
     start(conf);
@@ -192,6 +207,9 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
             Map.of(
                 Gauge.PASS_THROUGH, () -> guard.tripped() ? 1 : 0,
                 Gauge.SSD_CLEAN_BYTES, copies::bytes,
+                Gauge.SSD_PINNED_BYTES, engine.pinned()::usedBytes,
+                Gauge.SSD_PIN_CAPACITY_BYTES, engine.pinned()::capacityBytes,
+                Gauge.SSD_PINNED_BLOCKS, engine.pinned()::count,
                 Gauge.SSD_WRITE_BYTES_IN_FLIGHT, engine::writeBytesInFlight,
                 Gauge.SSD_BYTES_WRITTEN_PER_100_READ, counters::ssdBytesWrittenPer100Read,
                 Gauge.SSDS_SICK, this::devicesOutOfUse,
@@ -252,6 +270,11 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
     return reads;
   }
 
+  /** Takes HDFS's cache directives. */
+  public Directives directives() {
+    return directives;
+  }
+
   /** Scans block pools and volumes when they are added. */
   public StartupScan scan() {
     return scan;
@@ -306,11 +329,13 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
 
   /**
    * Returns the bytes on a device that are evicted when HDFS needs the space: the data of clean
-   * copies, but not their checksum files.
+   * copies that are not pinned, but not their checksum files.
    */
   public long givableBytes(File root) {
     CleanArea area = areas.get(root.getPath());
-    return !activity.active() || area == null || area.watch().sick() ? 0 : area.dataBytes();
+    return !activity.active() || area == null || area.watch().sick()
+        ? 0
+        : Math.max(0, area.dataBytes() - engine.pinned().copyBytes(root.getPath()));
   }
 
   /** Returns true while a device must not receive new replicas. Used on the write path; O(1). */

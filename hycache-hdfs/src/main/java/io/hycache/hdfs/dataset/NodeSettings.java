@@ -32,6 +32,9 @@ final class NodeSettings {
   final long scrubBytesPerSec;
   final long scrubPeriodNanos;
 
+  /** Why cache directives are left to HDFS against the settings; null if they are not. */
+  final @Nullable String directivesRefused;
+
   /** Why the settings are invalid; null if they are valid. */
   final @Nullable String problem;
 
@@ -50,6 +53,7 @@ final class NodeSettings {
     boolean balances = false;
     long scrubBytesPerSec = 1 << 20;
     long scrubPeriodNanos = 0;
+    String refused = null;
     String bad = null;
     try {
       config = conf.engine();
@@ -64,6 +68,7 @@ final class NodeSettings {
           conf.cacheDirs().stream()
               .map(dir -> new CacheDir(dir, name, owner, allowRoot, allowed))
               .collect(toList());
+      refused = conf.directivesRefused();
       limit = conf.ssdCapacityBytes();
       failures = conf.failuresToPassThrough();
       keptOpen = conf.openFiles();
@@ -84,6 +89,7 @@ final class NodeSettings {
     this.balances = balances;
     this.scrubBytesPerSec = scrubBytesPerSec;
     this.scrubPeriodNanos = scrubPeriodNanos;
+    this.directivesRefused = refused;
     this.problem = bad;
   }
 }

@@ -111,6 +111,9 @@ public interface ReplicaStore {
   /** Returns true if HDFS has locked the replica in memory or is doing so. */
   boolean isLockedInMemory(BlockKey block);
 
+  /** Returns the size of the pages in which HDFS counts the bytes of cached blocks. */
+  long pageBytes();
+
   /** Revokes the descriptors that clients hold of a replica for short-circuit reads. */
   void revokeShortCircuit(BlockKey block);
 }

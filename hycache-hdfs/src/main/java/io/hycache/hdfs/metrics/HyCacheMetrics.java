@@ -31,6 +31,10 @@ public final class HyCacheMetrics implements MetricsSource {
   public enum Gauge {
     PASS_THROUGH("PassThrough", "1 if HyCache has stepped aside after failures"),
     SSD_CLEAN_BYTES("SsdCleanBytes", "Bytes of clean copies on SSD"),
+    SSD_PINNED_BYTES("SsdPinnedBytes", "Bytes reserved for blocks that cache directives pin"),
+    SSD_PIN_CAPACITY_BYTES(
+        "SsdPinCapacityBytes", "Bytes that pinned blocks may take; 0: directives are left to HDFS"),
+    SSD_PINNED_BLOCKS("SsdPinnedBlocks", "Blocks that cache directives pin and that are on SSD"),
     SSD_WRITE_BYTES_IN_FLIGHT("SsdWriteBytesInFlight", "Bytes of replicas being written to SSD"),
     SSD_BYTES_WRITTEN_PER_100_READ(
         "SsdBytesWrittenPer100Read",

@@ -5,6 +5,7 @@ package io.hycache.hdfs.conf;
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -268,6 +269,34 @@ class ConfigKeysTest {
     assertEquals(8L << 20, read.engine().minBlockBytes());
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "dfs.datanode.max.locked.memory, 64k",
+    "dfs.datanode.pmem.cache.dirs, /mnt/pmem0",
+  })
+  void directives_besideACacheOfHdfs_areRefusedWithTheKeyAndTheFix(String key, String value) {
+    Configuration conf = new Configuration(false);
+    conf.set(HyCacheKeys.DIRECTIVES, "true");
+    conf.set("dfs.datanode.max.locked.memory", "0");
+    HyCacheConf pins = new HyCacheConf(conf);
+    assertTrue(pins.engine().directives());
+    assertNull(pins.directivesRefused());
+
+    conf.set(key, value);
+    HyCacheConf refused = new HyCacheConf(conf);
+    assertFalse(refused.engine().directives());
+    assertEquals(
+        "hycache.directives: expected "
+            + key
+            + " to be unset, found '"
+            + value
+            + "': cache directives keep HDFS's own meaning, and nothing is pinned on SSD. Fix: unset"
+            + " one of the two and restart the DataNode",
+        refused.directivesRefused());
+    conf.set(HyCacheKeys.DIRECTIVES, "false");
+    assertNull(new HyCacheConf(conf).directivesRefused());
+  }
+
   @Test
   void weights_areReadByUser_andThePatternSetsNone() {
     Configuration conf = new Configuration(false);
@@ -310,6 +339,8 @@ class ConfigKeysTest {
         "hycache.write.min-block-size|-1"
             + "|hycache.write.min-block-size: expected 0 or more, found -1",
         "hycache.prefetch.share|1.1|hycache.prefetch.share: expected 0 to 1, found 1.1",
+        "hycache.pins.share|2|hycache.pins.share: expected 0 to 1, found 2.0",
+        "hycache.directives|yes|hycache.directives: expected true or false, found 'yes'",
         "hycache.mover.threads|0|hycache.mover.threads: expected 1 or more, found 0",
         "hycache.mover.threads|2.5|hycache.mover.threads: expected a whole number, found '2.5'",
         "hycache.mover.queue-length|0|hycache.mover.queue-length: expected 1 or more, found 0",

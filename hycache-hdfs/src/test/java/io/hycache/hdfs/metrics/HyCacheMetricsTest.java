@@ -45,6 +45,9 @@ class HyCacheMetricsTest {
         Map.of(
             Gauge.PASS_THROUGH, () -> 1,
             Gauge.SSD_CLEAN_BYTES, () -> 12,
+            Gauge.SSD_PINNED_BYTES, () -> 17,
+            Gauge.SSD_PIN_CAPACITY_BYTES, () -> 18,
+            Gauge.SSD_PINNED_BLOCKS, () -> 19,
             Gauge.SSD_WRITE_BYTES_IN_FLIGHT, () -> 13,
             Gauge.SSD_BYTES_WRITTEN_PER_100_READ, () -> 16,
             Gauge.SSDS_SICK, () -> 14,

@@ -254,6 +254,7 @@ class WireGoldenTest {
             "\"partition\":\"[^\"]*\",",
             "\"plannerStalledSeconds\":\\d+,",
             "\"ssdBytesWrittenPer100Read\":\\d+,",
+            "\"pinnedBytes\":\\d+,\"pinCapacityBytes\":\\d+,\"pinnedBlocks\":\\d+,",
             "\"directoryMembers\":\\d+,",
             "\"directoryTrouble\":\"[^\"]*\",",
             "\"shadowSeconds\".*\"shadowByteShareEightfold\":[0-9.]+,",
@@ -266,6 +267,7 @@ class WireGoldenTest {
             .replaceFirst("auto [^\"]*", "shared")
             .replaceFirst("\"plannerStalledSeconds\":\\d+", "\"plannerStalledSeconds\":0")
             .replaceFirst("\"ssdBytesWrittenPer100Read\":\\d+", "\"ssdBytesWrittenPer100Read\":0")
+            .replaceAll("(\"pin\\w*(Bytes|Blocks)\"):\\d+", "$1:0")
             .replaceFirst("\"directoryMembers\":\\d+", "\"directoryMembers\":0")
             .replaceFirst("\"directoryTrouble\":\"[^\"]*\"", "\"directoryTrouble\":\"\"")
             .replaceAll("(\"shadow(StandardError|\\w+Share\\w+)\"):[0-9.]+", "$1:0.0")

@@ -4,7 +4,6 @@ package org.apache.hadoop.hdfs.server.datanode.fsdataset.impl;
 
 import io.hycache.core.model.BlockKey;
 import io.hycache.hdfs.dataset.HyCacheNode;
-import io.hycache.hdfs.dataset.WithHyCache;
 import io.hycache.hdfs.volume.VolumeHealth;
 import java.io.File;
 import java.io.FileNotFoundException;
@@ -46,7 +45,7 @@ import org.jspecify.annotations.Nullable;
  * a public class that inherits from a package-private one, and these would refer to classes that
  * another Hadoop version may not have.
  */
-class HyCacheDataset extends FsDatasetImpl implements WithHyCache, VolumeHealth {
+class HyCacheDataset extends HyCacheCachingDataset implements VolumeHealth {
   /** Hadoop 3.3 has only the createRbw with 4 arguments; from 3.4 on it delegates to one with 5. */
   private static final boolean CREATE_RBW_DELEGATES =
       has(
@@ -110,6 +109,12 @@ class HyCacheDataset extends FsDatasetImpl implements WithHyCache, VolumeHealth 
   @Override
   public HyCacheNode hyCache() {
     return parts().node;
+  }
+
+  @Override
+  @Nullable HyCacheNode nodeIfConstructed() {
+    Parts p = parts;
+    return p == null ? null : p.node;
   }
 
   private static BlockKey key(ExtendedBlock block) {
@@ -406,22 +411,6 @@ class HyCacheDataset extends FsDatasetImpl implements WithHyCache, VolumeHealth 
     hyCache().scan().poolLeaves(bpid);
     super.shutdownBlockPool(bpid);
     hyCache().events().poolRemoved(bpid);
-  }
-
-  @Override
-  public void cache(String bpid, long[] blockIds) {
-    for (long id : blockIds) {
-      hyCache().events().lockedInMemory(new BlockKey(bpid, id));
-    }
-    super.cache(bpid, blockIds);
-  }
-
-  @Override
-  public void uncache(String bpid, long[] blockIds) {
-    super.uncache(bpid, blockIds);
-    for (long id : blockIds) {
-      hyCache().events().unlocked(new BlockKey(bpid, id));
-    }
   }
 
   @Override

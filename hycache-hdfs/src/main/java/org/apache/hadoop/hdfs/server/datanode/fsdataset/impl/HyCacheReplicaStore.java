@@ -25,6 +25,7 @@ import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.ReplicaState;
 import org.apache.hadoop.hdfs.server.datanode.HyCacheReports;
 import org.apache.hadoop.hdfs.server.datanode.LocalReplica;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
+import org.apache.hadoop.io.nativeio.NativeIO;
 import org.apache.hadoop.util.DiskChecker.DiskOutOfSpaceException;
 import org.jspecify.annotations.Nullable;
 
@@ -379,6 +380,11 @@ final class HyCacheReplicaStore implements ReplicaStore {
   @Override
   public boolean isLockedInMemory(BlockKey block) {
     return dataset.isCached(block.pool(), block.id());
+  }
+
+  @Override
+  public long pageBytes() {
+    return NativeIO.POSIX.getCacheManipulator().getOperatingSystemPageSize();
   }
 
   @Override

@@ -33,7 +33,11 @@ final class HyCacheSelfCheck {
 
   /** Methods of HyCache that override nothing in HDFS's dataset. */
   private static final Set<String> NOT_OVERRIDES =
-      Set.of("hyCache", "isSick", "madeWayBytes", "secondsToWrite");
+      Set.of("hyCache", "isSick", "madeWayBytes", "secondsToWrite", "nodeIfConstructed");
+
+  /** The classes that override methods of HDFS's dataset. */
+  private static final List<Class<?>> DATASETS =
+      List.of(HyCacheDataset.class, HyCacheCachingDataset.class);
 
   /** Overrides of which one overload is enough: 3.3 has the first, 3.4 and later have both. */
   private static final Set<String> ONE_FORM_IS_ENOUGH = Set.of("createRbw");
@@ -75,9 +79,11 @@ final class HyCacheSelfCheck {
           problems.add("no " + missing);
         }
       }
-      for (Method method : HyCacheDataset.class.getDeclaredMethods()) {
-        if (overrides(method) && !isThere(method)) {
-          problems.add("nothing to override for " + method);
+      for (Class<?> dataset : DATASETS) {
+        for (Method method : dataset.getDeclaredMethods()) {
+          if (overrides(method) && !isThere(method)) {
+            problems.add("nothing to override for " + method);
+          }
         }
       }
     } catch (LinkageError | UncheckedIOException e) {

@@ -1,0 +1,197 @@
+// Copyright 2026 The HyCache for HDFS authors
+// SPDX-License-Identifier: Apache-2.0
+package io.hycache.hdfs.dataset;
+
+import io.hycache.core.engine.HyCacheEngine;
+import io.hycache.core.engine.PinnedBlocks;
+import io.hycache.core.model.BlockKey;
+import io.hycache.core.stats.Counters;
+import io.hycache.core.stats.Counters.Counter;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * HDFS's cache directives ({@code hdfs cacheadmin}) on this DataNode: with {@code
+ * hycache.directives}, caching a block means that its data and its checksum file are kept on SSD,
+ * and the cache that the DataNode reports to the NameNode is the share of the SSDs for pins.
+ *
+ * <p>In all other cases (another mode than active, pass-through, a setting that was refused)
+ * caching means what it means to HDFS, which locks the block in memory; see {@link LockedBlocks}.
+ *
+ * <p>Pass-through ends all pins, and a NameNode that has seen some must see that. It is sent a
+ * cache report only while the capacity is not 0, so the capacity stays what it was, and all of it
+ * counts as used: the report is empty, and no more blocks are assigned.
+ *
+ * <p>A pinned block is not locked in memory, so clients verify its checksums as ever: HDFS's own
+ * {@code isCached} is left as it is. Called by the threads of commands, heartbeats and JMX; never
+ * throws and never blocks. Thread-safe.
+ */
+public final class Directives {
+  private final boolean enabled;
+  private final ReplicaStore store;
+  private final CleanCopies copies;
+  private final Map<String, CleanArea> areas;
+  private final HyCacheEngine engine;
+  private final PinnedBlocks pinned;
+  private final ReplicaEvents events;
+  private final Activity activity;
+  private final Guard guard;
+  private final Counters counters;
+
+  /** A report had a block in it. */
+  private volatile boolean reported;
+
+  /**
+   * @param enabled false if directives are left to HDFS
+   * @param areas clean area of each device, by device id; a live view
+   */
+  Directives(
+      boolean enabled,
+      ReplicaStore store,
+      CleanCopies copies,
+      Map<String, CleanArea> areas,
+      HyCacheEngine engine,
+      ReplicaEvents events,
+      Activity activity,
+      Guard guard,
+      Counters counters) {
+    this.enabled = enabled;
+    this.store = store;
+    this.copies = copies;
+    this.areas = areas;
+    this.engine = engine;
+    this.pinned = engine.pinned();
+    this.events = events;
+    this.activity = activity;
+    this.guard = guard;
+    this.counters = counters;
+  }
+
+  /** Returns true if directives pin blocks at present. */
+  private boolean areOurs() {
+    return enabled && activity.active();
+  }
+
+  /** Returns true in pass-through if pinned blocks were reported before. */
+  private boolean wereOurs() {
+    return reported && guard.tripped();
+  }
+
+  // ---- commands ---------------------------------------------------------------------------------
+
+  /**
+   * Called when the NameNode asks to cache blocks.
+   *
+   * @param plain HDFS's own caching
+   */
+  public void cache(String pool, long[] ids, Runnable plain) {
+    List<BlockKey> blocks = keys(pool, ids);
+    if (areOurs()) {
+      guard.run("pin blocks", () -> engine.pin(blocks));
+    } else {
+      blocks.forEach(events::lockedInMemory);
+      plain.run();
+    }
+  }
+
+  /**
+   * Called when the NameNode asks to uncache blocks.
+   *
+   * @param plain HDFS's own uncaching
+   */
+  public void uncache(String pool, long[] ids, Runnable plain) {
+    List<BlockKey> blocks = keys(pool, ids);
+    if (areOurs()) {
+      guard.run("unpin blocks", () -> engine.unpin(blocks));
+    } else {
+      plain.run();
+      blocks.forEach(events::unlocked);
+    }
+  }
+
+  private static List<BlockKey> keys(String pool, long[] ids) {
+    return Arrays.stream(ids).mapToObj(id -> new BlockKey(pool, id)).collect(Collectors.toList());
+  }
+
+  // ---- figures and reports ----------------------------------------------------------------------
+
+  /** Returns the bytes that cached blocks may take, in all block pools. */
+  public long capacityBytes(LongSupplier plain) {
+    return areOurs() || wereOurs() ? pinned.capacityBytes() : plain.getAsLong();
+  }
+
+  /** Returns the bytes that cached blocks take, and those reserved for blocks being cached. */
+  public long usedBytes(LongSupplier plain) {
+    if (wereOurs()) {
+      return pinned.capacityBytes();
+    }
+    return areOurs() ? pinned.usedBytes() : plain.getAsLong();
+  }
+
+  /** Returns the number of cached blocks of all pools. O(pins). */
+  public long blocks(LongSupplier plain) {
+    if (!areOurs()) {
+      return plain.getAsLong();
+    }
+    return guard.call(
+        "count pinned blocks",
+        0L,
+        () -> store.pools().stream().mapToLong(pool -> pinnedIds(pool).size()).sum());
+  }
+
+  /** Returns the number of blocks that could not be cached. */
+  public long failedToCache(LongSupplier plain) {
+    return areOurs() ? counters.get(Counter.PINS_FAILED) : plain.getAsLong();
+  }
+
+  /** Returns the number of blocks that could not be uncached. */
+  public long failedToUncache(LongSupplier plain) {
+    return areOurs() ? counters.get(Counter.UNPINS_FAILED) : plain.getAsLong();
+  }
+
+  /** Returns the ids of the cached blocks of a pool: only those that are on SSD now. O(pins). */
+  public List<Long> report(String pool, Supplier<List<Long>> plain) {
+    if (!areOurs()) {
+      return wereOurs() ? new ArrayList<>() : plain.get();
+    }
+    List<Long> ids = guard.call("report pinned blocks", new ArrayList<>(), () -> pinnedIds(pool));
+    if (!ids.isEmpty()) {
+      reported = true;
+    }
+    return ids;
+  }
+
+  private List<Long> pinnedIds(String pool) {
+    List<Long> ids = new ArrayList<>();
+    for (BlockKey block : pinned.blocks(pool)) {
+      if (isOnSsd(block)) {
+        ids.add(block.id());
+      }
+    }
+    return ids;
+  }
+
+  /**
+   * Returns true if data and checksum file are on an SSD that is well: as the replica itself, or as
+   * a verified copy of its present state.
+   */
+  private boolean isOnSsd(BlockKey block) {
+    CleanCopies.Copy copy = copies.get(block);
+    if (copy != null && store.isFinalizedOnDisk(copy.replica())) {
+      return isWell(copy.data()) && isWell(copy.checksums());
+    }
+    ReplicaView view = store.finalized(block);
+    CleanArea area = view == null ? null : areas.get(view.volumeRoot().getPath());
+    return view != null && view.onSsd() && area != null && !area.watch().sick();
+  }
+
+  private static boolean isWell(@Nullable CleanFile file) {
+    return file != null && file.isVerified() && !file.area().watch().sick();
+  }
+}
