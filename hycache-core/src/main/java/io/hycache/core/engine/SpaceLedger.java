@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * way for a promotion that is already reserved, also as exchanged, so that its bytes are not
  * offered to writes as well. All sums are over the devices that are usable now.
  *
- * <p>What the devices report is hardly older than {@link #MAX_LOOK_AGE_NANOS}; bytes promised since are
- * deducted from it. Owned by the planner's thread; O(devices).
+ * <p>What the devices report is hardly older than {@link #MAX_LOOK_AGE_NANOS}; bytes promised since
+ * are deducted from it. Owned by the planner's thread; O(devices).
  */
 final class SpaceLedger {
   /** Longest time between two looks at the devices, but for the pause between quiet rounds. */

@@ -19,8 +19,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  * transfer, falls while the device is overloaded, that is, busy all the time with requests that
  * wait, and recovers while it is not.
  *
- * <p>Thread-safe. {@link #begun}, {@link #ended} and {@link #secondsFor} are for the paths of
- * readers and writers: no lock, O(1). {@link #sample} is for one thread.
+ * <p>Thread-safe. {@link #begun}, {@link #ended}, {@link #slowdown} and {@link #secondsFor} are for
+ * the paths of readers and writers: no lock, O(1). {@link #sample} is for one thread.
  *
  * <p>Source: ours. That clean copies are mirrors, of which a read may use either, is the idea of K.
  * Wu et al., "The storage hierarchy is not a hierarchy: Optimizing caching on modern storage
@@ -163,14 +163,19 @@ public final class DeviceLoad {
     sampledNanos = nowNanos;
   }
 
-  /** Seconds until one more stream of so many bytes would have been served. */
-  public double secondsFor(long bytes) {
+  /** How many times as long one more stream takes as on the idle device, 1 or more. */
+  public double slowdown() {
     double used = use;
     boolean saturated = used >= SATURATED;
     int all = Math.max(0, streams.get());
     // What saturates a device without a stream is something else, such as a move.
     int others = saturated ? Math.max(1, all) : Math.min(all, fresh.get() + freshBefore);
-    return (others + 1) * (double) bytes / (bytesPerSecond * (saturated ? 1 : 1 - used));
+    return (others + 1) / (saturated ? 1 : 1 - used);
+  }
+
+  /** Seconds until one more stream of so many bytes would have been served. */
+  public double secondsFor(long bytes) {
+    return slowdown() * bytes / bytesPerSecond;
   }
 
   /** Whether another device would have served one more stream considerably sooner. */

@@ -347,11 +347,11 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
   }
 
   /**
-   * Returns the seconds until a volume would have written one more replica; 0 if that is not known.
-   * Used on the write path; O(1).
+   * Returns how many times as long one more stream takes on a volume as if it were idle; 0 if that
+   * is not known. Used on the write path; O(1).
    */
-  public double secondsToWrite(File root, long sizeBytes) {
-    return guard.tripped() ? 0 : balance.secondsToWrite(root, sizeBytes);
+  public double slowdown(File root) {
+    return guard.tripped() ? 0 : balance.slowdown(root);
   }
 
   private long devicesOutOfUse() {

@@ -90,11 +90,11 @@ final class LoadBalance {
   }
 
   /**
-   * Returns the seconds until a volume would have written one more replica; 0 if its load is not
-   * known.
+   * Returns how many times as long one more stream takes on a volume as if it were idle; 0 if its
+   * load is not known.
    */
-  double secondsToWrite(File volume, long sizeBytes) {
+  double slowdown(File volume) {
     DeviceLoad load = loads.of(volume);
-    return load == null ? 0 : load.secondsFor(sizeBytes);
+    return load == null ? 0 : load.slowdown();
   }
 }

@@ -39,8 +39,8 @@ public class HyCacheVolumeChoosingPolicy<V extends FsVolumeSpi>
   private static final Logger LOG = LoggerFactory.getLogger(HyCacheVolumeChoosingPolicy.class);
   private static final double MAX_WEIGHT_RATIO = 2;
 
-  /** Times until they would have written a replica whose ratio is less are equal. */
-  private static final double MAX_RATIO_OF_SECONDS = 1.25;
+  /** Volumes whose slowdowns differ by less are equally busy. */
+  private static final double MAX_RATIO_OF_SLOWDOWNS = 1.25;
 
   /** Credits closer than this are equal: of these the next volume is taken. */
   private static final double CREDIT_TOLERANCE = 1e-3;
@@ -97,20 +97,26 @@ public class HyCacheVolumeChoosingPolicy<V extends FsVolumeSpi>
     return healthy.isEmpty() ? volumes : healthy;
   }
 
-  /** Without those that would have written a replica considerably later than others with space. */
+  /**
+   * Without those that are much busier than others with space. A slow volume is not a busy one: it
+   * gets its share. If that is not known of one of them, all are returned.
+   */
   private static <V extends FsVolumeSpi> List<V> notBusy(List<V> volumes, long replicaSize)
       throws IOException {
-    double[] seconds = new double[volumes.size()];
+    double[] slowdowns = new double[volumes.size()];
     double least = Double.POSITIVE_INFINITY;
-    for (int i = 0; i < seconds.length; i++) {
-      seconds[i] = seconds(volumes.get(i), replicaSize);
+    for (int i = 0; i < slowdowns.length; i++) {
+      slowdowns[i] = slowdown(volumes.get(i));
+      if (slowdowns[i] == 0) {
+        return volumes;
+      }
       if (volumes.get(i).getAvailable() > replicaSize) {
-        least = Math.min(least, seconds[i]);
+        least = Math.min(least, slowdowns[i]);
       }
     }
     List<V> notBusy = new ArrayList<>(volumes.size());
-    for (int i = 0; i < seconds.length; i++) {
-      if (seconds[i] <= MAX_RATIO_OF_SECONDS * least) {
+    for (int i = 0; i < slowdowns.length; i++) {
+      if (slowdowns[i] <= MAX_RATIO_OF_SLOWDOWNS * least) {
         notBusy.add(volumes.get(i));
       }
     }
@@ -155,11 +161,9 @@ public class HyCacheVolumeChoosingPolicy<V extends FsVolumeSpi>
             weights.size() == 1 ? weight : Math.min(weight, MAX_WEIGHT_RATIO * (total - weight)));
   }
 
-  private static <V extends FsVolumeSpi> double seconds(V volume, long replicaSize) {
+  private static <V extends FsVolumeSpi> double slowdown(V volume) {
     FsDatasetSpi<?> dataset = volume.getDataset();
-    return dataset instanceof VolumeHealth
-        ? ((VolumeHealth) dataset).secondsToWrite(volume, replicaSize)
-        : 0;
+    return dataset instanceof VolumeHealth ? ((VolumeHealth) dataset).slowdown(volume) : 0;
   }
 
   private int pick(List<V> volumes, List<Double> weights) {

@@ -22,10 +22,10 @@ public interface VolumeHealth {
   }
 
   /**
-   * Seconds until a volume would have written one more replica of a size; 0 if that is not known.
-   * No lock, no I/O.
+   * How many times as long one more write takes on a volume as if it were idle; 0 if that is not
+   * known. No lock, no I/O.
    */
-  default double secondsToWrite(FsVolumeSpi volume, long sizeBytes) {
+  default double slowdown(FsVolumeSpi volume) {
     return 0;
   }
 }

@@ -84,8 +84,8 @@ class LoadBalanceTest {
       if (balance.isDiskSoonerToWrite(block(i), BLOCK)) {
         int least = 0;
         for (int d = 1; d < 8; d++) {
-          double seconds = balance.secondsToWrite(disk(d), BLOCK);
-          least = seconds < balance.secondsToWrite(disk(least), BLOCK) ? d : least;
+          double slowdown = balance.slowdown(disk(d));
+          least = slowdown < balance.slowdown(disk(least)) ? d : least;
         }
         loads.writeBegun(block(i), disk(least));
       } else {
@@ -174,7 +174,7 @@ class LoadBalanceTest {
     LoadBalance balance = new LoadBalance(loads);
     assertFalse(balance.isDiskSoonerToWrite(block(0), BLOCK));
     assertFalse(balance.isDiskSoonerToRead(block(1), BLOCK, SSD, disk(0)));
-    assertEquals(0, balance.secondsToWrite(SSD, BLOCK));
+    assertEquals(0, balance.slowdown(SSD));
     loads.writeBegun(block(1), SSD);
     loads.ended(block(1));
   }

@@ -37,7 +37,7 @@ class HyCacheVolumeChoosingPolicyTest {
 
   private final Set<FsVolumeSpi> sick = new HashSet<>();
   private final Map<Object, Long> madeWay = new HashMap<>();
-  private final Map<Object, Double> seconds = new HashMap<>();
+  private final Map<Object, Double> slowdowns = new HashMap<>();
 
   /** A dataset that knows which of its volumes are sick, and nothing else. */
   private final Object dataset =
@@ -51,8 +51,8 @@ class HyCacheVolumeChoosingPolicyTest {
             if (method.getName().equals("madeWayBytes")) {
               return madeWay.getOrDefault(arguments[0], 0L);
             }
-            if (method.getName().equals("secondsToWrite")) {
-              return seconds.getOrDefault(arguments[0], 0.0);
+            if (method.getName().equals("slowdown")) {
+              return slowdowns.getOrDefault(arguments[0], 0.0);
             }
             throw new UnsupportedOperationException(method.getName());
           });
@@ -261,14 +261,14 @@ class HyCacheVolumeChoosingPolicyTest {
     volume(10_000);
     volume(10_000);
     for (int i = 0; i < 3; i++) {
-      seconds.put(volumes.get(i), i == 0 ? 2.0 : 1.0);
+      slowdowns.put(volumes.get(i), i == 0 ? 2.0 : 1.0);
     }
     int[] got = new int[3];
     for (int i = 0; i < 100; i++) {
       got[volumes.indexOf(policy.chooseVolume(volumes, BLOCK, ""))]++;
     }
     assertArrayEquals(new int[] {0, 50, 50}, got);
-    seconds.put(volumes.get(0), 1.2);
+    slowdowns.put(volumes.get(0), 1.2);
     got = new int[3];
     for (int i = 0; i < 99; i++) {
       got[volumes.indexOf(policy.chooseVolume(volumes, BLOCK, ""))]++;
@@ -277,11 +277,19 @@ class HyCacheVolumeChoosingPolicyTest {
   }
 
   @Test
+  void oneIsUnknown_allTakeTurns() throws Exception {
+    volume(10_000);
+    volume(10_000);
+    slowdowns.put(volumes.get(0), 3.0);
+    assertEquals(50, turnsOfTheFirst(BLOCK));
+  }
+
+  @Test
   void notBusyButFull_busyOnesAreTaken() throws Exception {
     volume(0);
     volume(10);
-    seconds.put(volumes.get(0), 1.0);
-    seconds.put(volumes.get(1), 9.0);
+    slowdowns.put(volumes.get(0), 1.0);
+    slowdowns.put(volumes.get(1), 9.0);
     assertSame(volumes.get(1), policy.chooseVolume(volumes, BLOCK, ""));
   }
 }

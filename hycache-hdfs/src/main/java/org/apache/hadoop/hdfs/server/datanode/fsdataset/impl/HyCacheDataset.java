@@ -363,9 +363,9 @@ class HyCacheDataset extends HyCacheCachingDataset implements VolumeHealth {
   }
 
   @Override
-  public double secondsToWrite(FsVolumeSpi volume, long sizeBytes) {
+  public double slowdown(FsVolumeSpi volume) {
     Parts p = parts;
-    return p == null ? 0 : p.node.secondsToWrite(new File(volume.getBaseURI()), sizeBytes);
+    return p == null ? 0 : p.node.slowdown(new File(volume.getBaseURI()));
   }
 
   // ---- block pools, volumes, life ---------------------------------------------------------------
