@@ -41,19 +41,32 @@ final class DeviceLoads {
 
   private static final Path NO_COUNTS = Path.of("/dev/null");
 
+  /** What a device is used for. */
+  enum Kind {
+    SSD_VOLUME,
+
+    /** A read cache on SSD, without replicas. */
+    CACHE_DIRECTORY,
+    DISK_VOLUME
+  }
+
   /** The device of a file system. */
   private static final class Device {
     final File root;
-    final boolean fast;
+    final Kind kind;
     final Path counts;
     final DeviceLoad load;
     boolean measured;
 
-    Device(File root, boolean fast, Path counts, DeviceLoad load) {
+    Device(File root, Kind kind, Path counts, DeviceLoad load) {
       this.root = root;
-      this.fast = fast;
+      this.kind = kind;
       this.counts = counts;
       this.load = load;
+    }
+
+    boolean isFast() {
+      return kind != Kind.DISK_VOLUME;
     }
   }
 
@@ -124,10 +137,9 @@ final class DeviceLoads {
   /**
    * Adds a volume, unless it is known.
    *
-   * @param fast whether it is an SSD
    * @param fileSystem see {@link FileSystemNumber}; 0 if it is unknown
    */
-  void add(File root, boolean fast, long fileSystem) {
+  void add(File root, Kind kind, long fileSystem) {
     if (!enabled || fileSystem == 0 || volumes.containsKey(root.getPath())) {
       return;
     }
@@ -137,9 +149,11 @@ final class DeviceLoads {
           root.getPath(),
           devices.computeIfAbsent(
               fileSystem,
-              number ->
-                  new Device(
-                      root, fast, counts, new DeviceLoad(fast ? SSD_SPEED : DISK_SPEED, !fast))));
+              number -> {
+                boolean slow = kind == Kind.DISK_VOLUME;
+                DeviceLoad load = new DeviceLoad(slow ? DISK_SPEED : SSD_SPEED, slow);
+                return new Device(root, kind, counts, load);
+              }));
       changed();
     }
   }
@@ -148,8 +162,8 @@ final class DeviceLoads {
   void replaceAll(File ssd, DeviceLoad ofSsd, File disk, DeviceLoad ofDisk) {
     volumes.clear();
     devices.clear();
-    volumes.put(ssd.getPath(), new Device(ssd, true, NO_COUNTS, ofSsd));
-    volumes.put(disk.getPath(), new Device(disk, false, NO_COUNTS, ofDisk));
+    volumes.put(ssd.getPath(), new Device(ssd, Kind.SSD_VOLUME, NO_COUNTS, ofSsd));
+    volumes.put(disk.getPath(), new Device(disk, Kind.DISK_VOLUME, NO_COUNTS, ofDisk));
     ssds = List.of(ofSsd);
     disks = List.of(ofDisk);
   }
@@ -163,13 +177,13 @@ final class DeviceLoads {
   }
 
   private void changed() {
-    ssds = loads(true);
-    disks = loads(false);
+    ssds = loads(Kind.SSD_VOLUME);
+    disks = loads(Kind.DISK_VOLUME);
   }
 
-  private List<DeviceLoad> loads(boolean fast) {
+  private List<DeviceLoad> loads(Kind kind) {
     return devices.values().stream()
-        .filter(device -> device.fast == fast)
+        .filter(device -> device.kind == kind)
         .map(device -> device.load)
         .collect(toUnmodifiableList());
   }
@@ -180,7 +194,7 @@ final class DeviceLoads {
     return device == null ? null : device.load;
   }
 
-  /** Returns the loads of all SSDs. */
+  /** Returns the loads of all SSD volumes. */
   List<DeviceLoad> ssds() {
     return ssds;
   }
@@ -262,7 +276,8 @@ final class DeviceLoads {
    * it is their speed that matters most. There is nothing to measure until there are two tiers.
    */
   private synchronized void measure() {
-    if (measuring || ssds.isEmpty() || disks.isEmpty() || next() == null) {
+    boolean oneTier = disks.isEmpty() || devices.values().stream().noneMatch(Device::isFast);
+    if (measuring || oneTier || next() == null) {
       return;
     }
     measuring = true;
@@ -272,7 +287,7 @@ final class DeviceLoads {
   private synchronized @Nullable Device next() {
     return devices.values().stream()
         .filter(device -> !device.measured)
-        .min(Comparator.comparing((Device device) -> !device.fast))
+        .min(Comparator.comparing((Device device) -> !device.isFast()))
         .orElse(null);
   }
 

@@ -12,6 +12,7 @@ import io.hycache.core.spi.Host;
 import io.hycache.core.spi.SlowDevice;
 import io.hycache.core.stats.Counters;
 import io.hycache.hdfs.conf.DataDirMode;
+import io.hycache.hdfs.dataset.DeviceLoads.Kind;
 import io.hycache.hdfs.dataset.ReplicaStore.Volume;
 import java.io.File;
 import java.io.IOException;
@@ -140,7 +141,10 @@ final class HdfsHost implements Host, AutoCloseable {
     try {
       FastDevice device = area.watch().ask(() -> question.answer(area));
       if (device != null) {
-        loads.add(root, true, area.watch().fileSystem());
+        loads.add(
+            root,
+            device.holdsReplicas() ? Kind.SSD_VOLUME : Kind.CACHE_DIRECTORY,
+            area.watch().fileSystem());
         answers.add(device);
       }
     } catch (IOException e) {
@@ -243,7 +247,7 @@ final class HdfsHost implements Host, AutoCloseable {
       try {
         Long available = watch == null ? null : watch.ask(volume::availableBytes);
         if (watch != null && available != null) {
-          loads.add(volume.root(), false, watch.fileSystem());
+          loads.add(volume.root(), Kind.DISK_VOLUME, watch.fileSystem());
           devices.add(new SeenDisk(volume.root().getPath(), available, useOf(volume.root())));
         }
       } catch (IOException e) {

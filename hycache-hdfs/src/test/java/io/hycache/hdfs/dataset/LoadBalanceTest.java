@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.move.DeviceLoad;
+import io.hycache.hdfs.dataset.DeviceLoads.Kind;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -61,9 +62,9 @@ class LoadBalanceTest {
               return root.equals(SSD) ? 50e6 : 12e6;
             },
             now::get);
-    loads.add(SSD, true, 1);
+    loads.add(SSD, Kind.SSD_VOLUME, 1);
     for (int i = 0; i < disks; i++) {
-      loads.add(disk(i), false, 2 + i);
+      loads.add(disk(i), Kind.DISK_VOLUME, 2 + i);
     }
     loads.sample();
     assertTrue(measured.await(10, TimeUnit.SECONDS));
@@ -156,7 +157,7 @@ class LoadBalanceTest {
   @Test
   void volumesOfOneFileSystem_areNotBalanced() throws Exception {
     DeviceLoads loads = loads(1);
-    loads.add(disk(1), false, 1);
+    loads.add(disk(1), Kind.DISK_VOLUME, 1);
     LoadBalance balance = new LoadBalance(loads);
     assertSame(loads.of(SSD), loads.of(disk(1)));
     for (int i = 0; i < 100; i++) {
@@ -166,10 +167,25 @@ class LoadBalanceTest {
   }
 
   @Test
+  void cacheDirectory_servesReadsOnly() throws Exception {
+    DeviceLoads loads = loads(1);
+    File cache = new File("/cache");
+    loads.add(cache, Kind.CACHE_DIRECTORY, 9);
+    assertEquals(1, loads.ssds().size());
+    LoadBalance balance = new LoadBalance(loads);
+    for (int i = 0; i < 20; i++) {
+      assertNotNull(loads.begun(SSD));
+    }
+    assertTrue(balance.isDiskSoonerToWrite(block(1), BLOCK), "a cache directory takes no replicas");
+    assertFalse(balance.isDiskSoonerToRead(block(2), BLOCK, cache, disk(0)));
+    balance.opened();
+  }
+
+  @Test
   void unknown_isNotBalanced() {
     DeviceLoads loads = new DeviceLoads(true, number -> null, root -> 0, now::get);
-    loads.add(SSD, true, 1);
-    loads.add(disk(0), false, 0);
+    loads.add(SSD, Kind.SSD_VOLUME, 1);
+    loads.add(disk(0), Kind.DISK_VOLUME, 0);
     assertNull(loads.of(SSD));
     LoadBalance balance = new LoadBalance(loads);
     assertFalse(balance.isDiskSoonerToWrite(block(0), BLOCK));
@@ -182,7 +198,7 @@ class LoadBalanceTest {
   @Test
   void disabled_nothingIsKnown() {
     DeviceLoads loads = new DeviceLoads(false, this::counts, root -> 0, now::get);
-    loads.add(SSD, true, 1);
+    loads.add(SSD, Kind.SSD_VOLUME, 1);
     assertNull(loads.of(SSD));
   }
 
@@ -224,10 +240,10 @@ class LoadBalanceTest {
               throw new IllegalStateException("no direct I/O");
             },
             now::get);
-    loads.add(disk(0), false, 2);
+    loads.add(disk(0), Kind.DISK_VOLUME, 2);
     loads.sample();
     assertEquals(0, asked.size(), "there is but one tier");
-    loads.add(SSD, true, 1);
+    loads.add(SSD, Kind.SSD_VOLUME, 1);
     loads.sample();
     for (long waited = 0; asked.size() < 2 || loads.isMeasuring(); waited++) {
       assertTrue(waited < 10_000);
