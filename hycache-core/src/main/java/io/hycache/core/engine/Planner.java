@@ -66,9 +66,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Each round drains the ring of reads and the queue of other events, and then maintains: looks
  * at the devices, makes room, writes dirty replicas back, walks the hinted sequences, keeps
- * checksum files. Rounds follow each other while there is work, otherwise every {@code tick}, and
- * every few ticks while nothing happens. A round decides a bounded number of moves, so that events
- * never wait for long. An exception costs the event that caused it and is counted.
+ * checksum files. Rounds follow each other while there is work, and otherwise every {@code tick}. A
+ * round decides a bounded number of moves, so that events never wait for long. An exception costs
+ * the event that caused it and is counted.
  *
  * <p>Methods that report events are for any thread and never wait. Queries and {@link #reconfigure}
  * are for events passed to {@link #offer}, which run on the planner's thread.
@@ -82,11 +82,6 @@ final class Planner implements PlannerEvents, AutoCloseable {
    * drain.
    */
   private static final long BATCHING_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
-
-  /** After so many rounds without an event or a move, rounds become rarer. */
-  private static final int QUIET_ROUNDS = 20;
-
-  private static final int TICKS_PER_QUIET_ROUND = 5;
 
   /** A round that drains more than this fraction, 1 in 8, of the ring has the shortest pause. */
   private static final int MIN_PAUSE_RING_FRACTION = 8;
@@ -106,8 +101,6 @@ final class Planner implements PlannerEvents, AutoCloseable {
   private boolean damaged;
 
   private @Nullable Throwable failedInRound;
-
-  private int quietRounds;
 
   Planner(
       HyCacheConfig config,
@@ -343,7 +336,7 @@ final class Planner implements PlannerEvents, AutoCloseable {
     }
     // Reads batch up during the pause, so that the readers' cores do not contend with this one for
     // the ring. Any other event ends the pause.
-    LockSupport.parkNanos(pause);
+    LockSupport.parkNanos(failed == null ? Math.min(pause, config.get().tick().toNanos()) : pause);
     return thread.isRunning();
   }
 
@@ -380,16 +373,10 @@ final class Planner implements PlannerEvents, AutoCloseable {
       others += parts.resync.maintain();
     }
     maintenance.run();
-    long tick = config.get().tick().toNanos();
-    boolean quiet = drained + others == 0 && parts.movers.unfinished() == 0;
-    quietRounds = quiet ? quietRounds + 1 : 0;
     if (drained > config.get().ringLength() / MIN_PAUSE_RING_FRACTION) {
-      return Math.min(MIN_PAUSE_NANOS, tick);
+      return MIN_PAUSE_NANOS;
     }
-    if (drained + others > 0) {
-      return Math.min(BATCHING_PAUSE_NANOS, tick);
-    }
-    return quietRounds > QUIET_ROUNDS ? TICKS_PER_QUIET_ROUND * tick : tick;
+    return drained + others > 0 ? BATCHING_PAUSE_NANOS : config.get().tick().toNanos();
   }
 
   private void readGuarded(long source, long blockId, long bytes) {
