@@ -19,11 +19,11 @@ import org.jspecify.annotations.Nullable;
  * way for a promotion that is already reserved, also as exchanged, so that its bytes are not
  * offered to writes as well. All sums are over the devices that are usable now.
  *
- * <p>What the devices report is hardly older than {@link #MAX_LOOK_AGE_NANOS}; bytes promised since
- * are deducted from it. Owned by the planner's thread; O(devices).
+ * <p>What the devices report is at most {@link #MAX_LOOK_AGE_NANOS} old; bytes promised since are
+ * deducted from it. Owned by the planner's thread; O(devices).
  */
 final class SpaceLedger {
-  /** Longest time between two looks at the devices, but for the pause between quiet rounds. */
+  /** Longest time between two looks at the devices. */
   static final long MAX_LOOK_AGE_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
   /** Room made for writes in one round, at most, as a share of the SSD volumes. */

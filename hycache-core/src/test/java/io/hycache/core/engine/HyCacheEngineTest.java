@@ -722,6 +722,7 @@ class HyCacheEngineTest {
         }
         rig.advance(Duration.ofSeconds(31));
         EngineRig.await("a snapshot", () -> node.snapshots() == 1);
+        rig.quiet(); // the thread that wrote it ends its work, too: else what follows is left out
         for (int id : new int[] {2, 2, 2, 5, 1, 4, 4}) {
           rig.read(id, BLOCK, true);
         }
