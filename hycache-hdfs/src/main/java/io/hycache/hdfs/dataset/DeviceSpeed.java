@@ -39,7 +39,7 @@ final class DeviceSpeed {
       return 0;
     }
     ByteBuffer zeros = ByteBuffer.allocateDirect(2 * CHUNK_BYTES);
-    ByteBuffer chunk = zeros.alignedSlice(DeviceSpeed.alignment(dir)).limit(CHUNK_BYTES).slice();
+    ByteBuffer chunk = zeros.alignedSlice(alignment(dir)).limit(CHUNK_BYTES).slice();
     Set<OpenOption> options =
         Set.of(
             StandardOpenOption.CREATE_NEW,

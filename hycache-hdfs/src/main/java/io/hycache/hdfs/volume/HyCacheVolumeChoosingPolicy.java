@@ -4,6 +4,8 @@ package io.hycache.hdfs.volume;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.DoubleSummaryStatistics;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
@@ -103,15 +105,15 @@ public class HyCacheVolumeChoosingPolicy<V extends FsVolumeSpi>
    */
   private static <V extends FsVolumeSpi> List<V> notBusy(List<V> volumes, long replicaSize)
       throws IOException {
-    double[] slowdowns = new double[volumes.size()];
+    double[] slowdowns = volumes.stream().mapToDouble(v -> slowdown(v)).toArray();
+    DoubleSummaryStatistics all = Arrays.stream(slowdowns).summaryStatistics();
+    if (all.getMin() == 0 || all.getMax() <= MAX_RATIO_OF_SLOWDOWNS * all.getMin()) {
+      return volumes; // without asking the volumes for their space
+    }
     double least = Double.POSITIVE_INFINITY;
     for (int i = 0; i < slowdowns.length; i++) {
-      slowdowns[i] = slowdown(volumes.get(i));
-      if (slowdowns[i] == 0) {
-        return volumes;
-      }
-      if (volumes.get(i).getAvailable() > replicaSize) {
-        least = Math.min(least, slowdowns[i]);
+      if (slowdowns[i] < least && volumes.get(i).getAvailable() > replicaSize) {
+        least = slowdowns[i];
       }
     }
     List<V> notBusy = new ArrayList<>(volumes.size());
