@@ -402,7 +402,7 @@ def disks(arguments):
         raise Unmet()
 
 
-# ---------------------------------------------------------------- users.sh, startup.sh
+# ---------------------------------------------------------------- users.sh, startup.sh, idle.sh
 
 
 def users(arguments):
@@ -447,6 +447,15 @@ def startup(arguments):
     print(f"reported after: plain {middle('disk', reported)} s, with the plugin {middle('hycache', reported)} s")
     print(f"without HDFS's walk: plain {middle('disk', rest)} s, with the plugin {middle('hycache', rest)} s")
     print(f"warm {middle('hycache', warm)} s after the report")
+
+
+def idle(arguments):
+    """idle.sh: medians of what a DataNode costs that has nothing to do."""
+    print("| set-up | n | CPU, % of a core | resident, MB | after a collection, MB | threads |")
+    print("|---|--:|--:|--:|--:|--:|")
+    for (setup,), runs in groups(lines_of(arguments.file), "setup"):
+        figures = (median(r[name] for r in runs) for name in ("cpu", "residentMb", "collectedMb", "threads"))
+        print(markdown(setup, number(len(runs)), *(rounded(f) for f in figures)))
 
 
 # ---------------------------------------------------------------- appends.sh
@@ -960,7 +969,7 @@ def parser():
     file, directory = ("file", {"metavar": "FILE"}), ("directory", {"metavar": "DIR"})
     name = ("name", {"metavar": "NAME"})
     for function in (
-        experiment, localdir, localdir_verdict, locality, latency, mixed, jobs, disks, users, users_verdict, startup, appends,
+        experiment, localdir, localdir_verdict, locality, latency, mixed, jobs, disks, users, users_verdict, startup, idle, appends,
         appends_verdict, simulated_trace, simulated_hints, frontier, frontier_peak,
     ):
         command(function, file)

@@ -225,6 +225,14 @@ class ReportTest(unittest.TestCase):
             ["reported after: plain 10.5 s, with the plugin 11 s", "without HDFS's walk: plain 9 s, with the plugin 10 s",
              "warm 1.25 s after the report"], self.table("startup", file))
 
+    def test_idle(self):
+        def node(setup, cpu, threads):
+            return {"setup": setup, "cpu": cpu, "residentMb": 200.5, "collectedMb": 150, "threads": threads}
+
+        file = self.write("run.jsonl", node("disk", 0.1, 50), node("disk", 0.3, 50), node("hycache", 0.9, 60), node("disk", 0.2, 51))
+        self.assertEqual(
+            ["| disk | 3 | 0.2 | 200.5 | 150 | 50 |", "| hycache | 1 | 0.9 | 200.5 | 150 | 60 |"], self.table("idle", file)[-2:])
+
     def test_appends(self):
         def run(setup, failed):
             return {"setup": setup, "replication": 1, "creates": 1, "appends": 2, "truncates": 3, "failed": failed, "wrong": 0,
