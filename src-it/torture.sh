@@ -14,6 +14,7 @@
 #     --removals N    how often in each half all DataNodes are killed and plain Hadoop without the JAR goes on
 #                     for a minute under the same clients                   1
 #     --rollback W    yes: a rollback in the middle                       yes
+#     --directives W  yes: cache directives pin on SSD (hycache.directives), in place of HDFS's own cache      no
 #     --setup S       hycache; or plain, to see what this does to Hadoop itself     hycache
 #     --out DIR       logs and results         results/torture-<date and time>
 #     -D KEY=VALUE    a property of the cluster; repeatable
@@ -34,14 +35,17 @@ set -euo pipefail
 # shellcheck source-path=SCRIPTDIR
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
-MINUTES=30 SEED=1 THREADS=6 APPENDERS=2 FLIP_EVERY=3 KILL_EVERY=20 REMOVALS=1 ROLLBACK=yes SETUP=hycache
+MINUTES=30 SEED=1 THREADS=6 APPENDERS=2 FLIP_EVERY=3 KILL_EVERY=20 REMOVALS=1 ROLLBACK=yes DIRECTIVES=no SETUP=hycache
 OUT=$(new_results torture)
 PROPERTIES=()
 read_options --minutes=MINUTES --seed=SEED --threads=THREADS --appenders=APPENDERS --flip-every=FLIP_EVERY --rollback=ROLLBACK --kill-every=KILL_EVERY --removals=REMOVALS \
-  --setup=SETUP --out=OUT -D=PROPERTIES+ -- "$@"
+  --directives=DIRECTIVES --setup=SETUP --out=OUT -D=PROPERTIES+ -- "$@"
+has "$DIRECTIVES" yes,no || expected "--directives yes or no" "'$DIRECTIVES'"
 need_root
 need jq java curl python3
 
+CACHE=(--hdfs-cache)
+[ "$DIRECTIVES" = no ] || CACHE=(-D hycache.directives=true)
 FOREIGN=$VOL/dn2/ssd/foreign
 TOOLS='' CLIENTS='' FLIPS='' OUT_OF_USE=''
 at_end cluster_down
@@ -55,7 +59,7 @@ start() { # SETUP OPTIONS...
   OUT_OF_USE='' # the configuration is written anew
   # The directory scanner: while an SSD is out, HDFS may put its blocks on an HDD of the same DataNode, and when it is back
   # the scanner removes what is there twice.
-  "$IT_DIR/cluster.sh" start --setup "$1" --hdfs-cache --hdd-dirs 2 \
+  "$IT_DIR/cluster.sh" start --setup "$1" "${CACHE[@]}" --hdd-dirs 2 \
     -D dfs.blocksize=4194304 -D hycache.write.min-block-size=1MB -D hycache.policy=lru \
     -D hycache.demote.high=0 -D hycache.demote.low=0 -D hycache.demote.bandwidth.busy=32MB \
     -D dfs.namenode.stale.datanode.interval=3000 -D dfs.namenode.avoid.read.stale.datanode=true \
