@@ -71,6 +71,7 @@ final class BlockPublisher implements Neighbours {
   private final DirectoryClient client;
   private final BooleanSupplier hasOthers;
   private final ReadNotices notices;
+  private final Runnable flushSoon;
 
   /** All that is on SSD here. */
   private final Map<BlockKey, State> here = new ConcurrentHashMap<>();
@@ -86,6 +87,7 @@ final class BlockPublisher implements Neighbours {
    * @param epoch later than that of any earlier process
    * @param hasOthers whether there is anybody else to ask
    * @param notices sends reports of reads
+   * @param flushSoon has {@link #flush} called; called whenever something waits for it
    */
   BlockPublisher(
       String datanode,
@@ -93,13 +95,15 @@ final class BlockPublisher implements Neighbours {
       long ttlMillis,
       DirectoryClient client,
       BooleanSupplier hasOthers,
-      ReadNotices notices) {
+      ReadNotices notices,
+      Runnable flushSoon) {
     this.datanode = datanode;
     this.epoch = epoch;
     this.ttlMillis = ttlMillis;
     this.client = client;
     this.hasOthers = hasOthers;
     this.notices = notices;
+    this.flushSoon = flushSoon;
   }
 
   @Override
@@ -116,12 +120,21 @@ final class BlockPublisher implements Neighbours {
         unpublished.put(block, state);
       }
     }
+    flushSoon.run();
   }
 
   /** Schedules all blocks to be published again. */
   void publishAll() {
     synchronized (unpublished) {
       here.forEach(unpublished::putIfAbsent);
+    }
+    flushIfWaiting();
+  }
+
+  /** Has {@link #flush} called if something waits for it. */
+  void flushIfWaiting() {
+    if (!queries.isEmpty() || unpublished() > 0) {
+      flushSoon.run();
     }
   }
 
@@ -143,6 +156,7 @@ final class BlockPublisher implements Neighbours {
       answer.accept(false);
     } else {
       queries.add(new Question(block, answer));
+      flushSoon.run();
     }
   }
 
@@ -151,10 +165,16 @@ final class BlockPublisher implements Neighbours {
     return notices.add(block, hinted);
   }
 
-  /** Sends what there is to say and to ask. Call often; doesn't wait. */
+  /** Sends what waits, as much as one call takes. Does not wait for answers. */
   void flush() {
-    sendQuestions();
-    sendChanges();
+    try {
+      sendQuestions();
+      sendChanges();
+    } finally {
+      if (!queries.isEmpty()) {
+        flushSoon.run(); // changes follow when the call with those before them has ended
+      }
+    }
   }
 
   private void sendChanges() {
@@ -205,6 +225,7 @@ final class BlockPublisher implements Neighbours {
       }
     } finally {
       publishing.set(false);
+      flushIfWaiting();
     }
   }
 

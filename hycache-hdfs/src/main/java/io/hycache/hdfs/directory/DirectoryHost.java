@@ -57,6 +57,7 @@ public final class DirectoryHost implements BlockDirectory, Closeable {
   private final DirectoryNode node;
   private final DirectoryPeers remote;
   private final DirectoryClient client;
+  private final ReadNotices notices;
   private final BlockPublisher publisher;
   private final LiveDataNodes nameNode;
   private final MemberWatch members;
@@ -96,7 +97,12 @@ public final class DirectoryHost implements BlockDirectory, Closeable {
             this::after,
             System::currentTimeMillis,
             () -> ThreadLocalRandom.current().nextLong() | 1);
-    ReadNotices notices = new ReadNotices(id, member -> node.ring().member(member), remote::reads);
+    this.notices =
+        new ReadNotices(
+            id,
+            member -> node.ring().member(member),
+            remote::reads,
+            rounds.soon(NOTICE_MILLIS, timer, this::flushNotices));
     this.publisher =
         new BlockPublisher(
             id,
@@ -104,11 +110,10 @@ public final class DirectoryHost implements BlockDirectory, Closeable {
             republish.toMillis() * 5 / 2,
             client,
             () -> node.ring().members().size() > 1,
-            notices);
+            notices,
+            rounds.soon(FLUSH_MILLIS, timer, this::flushPublisher));
     Random random = new Random(new SecureRandom().nextLong());
     this.members = new MemberWatch(node, id, nameNode, peers, System::currentTimeMillis, random);
-    rounds.every(FLUSH_MILLIS, timer, publisher::flush);
-    rounds.every(NOTICE_MILLIS, timer, notices::flush);
     rounds.every(DirectoryNode.TICK_MILLIS, timer, this::tick);
     rounds.every(republish.toMillis(), timer, publisher::publishAll);
     rounds.every(MemberWatch.ROUND_INTERVAL_MILLIS, watcher, members::round);
@@ -141,7 +146,7 @@ public final class DirectoryHost implements BlockDirectory, Closeable {
         new LiveDataNodes(
             configured,
             new DataNodeReport(hadoop),
-            new NameNodePages(hadoop, ipcPort, infoPort),
+            () -> new NameNodePages(hadoop, ipcPort, infoPort),
             remote::identity,
             System::nanoTime);
     try {
@@ -169,9 +174,19 @@ public final class DirectoryHost implements BlockDirectory, Closeable {
     }
   }
 
+  private void flushPublisher() {
+    publisher.flush();
+  }
+
+  private void flushNotices() {
+    notices.flush();
+  }
+
   /** Members that come or go may have had what this one published. */
   private void tick() {
     node.tick();
+    publisher.flushIfWaiting(); // after a round that failed
+    notices.flushIfWaiting();
     View view = node.view();
     if (!view.members().equals(publishedView.members())) {
       LOG.info("Members of the directory: {}", view.members());

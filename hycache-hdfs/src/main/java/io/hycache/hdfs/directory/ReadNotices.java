@@ -46,6 +46,7 @@ final class ReadNotices {
   private final String self;
   private final Function<String, @Nullable Member> members;
   private final Sender sender;
+  private final Runnable flushSoon;
 
   /** By id of the DataNode; exists while notices wait or a call is under way. */
   @GuardedBy("this")
@@ -62,11 +63,14 @@ final class ReadNotices {
   /**
    * @param self id of this DataNode, which is not notified
    * @param members the member of the directory with an id; null if there is none
+   * @param flushSoon has {@link #flush} called; called whenever something waits for it
    */
-  ReadNotices(String self, Function<String, @Nullable Member> members, Sender sender) {
+  ReadNotices(
+      String self, Function<String, @Nullable Member> members, Sender sender, Runnable flushSoon) {
     this.self = self;
     this.members = members;
     this.sender = sender;
+    this.flushSoon = flushSoon;
   }
 
   /** Adds a read. Returns false if no notice of it was accepted. */
@@ -76,6 +80,9 @@ final class ReadNotices {
       if (!id.equals(self) && members.apply(id) != null) {
         accepted |= add(read, id);
       }
+    }
+    if (accepted) {
+      flushSoon.run();
     }
     return accepted;
   }
@@ -147,7 +154,16 @@ final class ReadNotices {
       target.called = false;
       if (target.reads.isEmpty()) {
         targets.remove(id);
+      } else {
+        flushSoon.run();
       }
+    }
+  }
+
+  /** Has {@link #flush} called if something waits for it. */
+  void flushIfWaiting() {
+    if (waiting() > 0) {
+      flushSoon.run();
     }
   }
 

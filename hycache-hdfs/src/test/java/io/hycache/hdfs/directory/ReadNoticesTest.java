@@ -21,6 +21,8 @@ class ReadNoticesTest {
   private final List<String> calls = new ArrayList<>();
   private final List<CompletableFuture<Boolean>> answers = new ArrayList<>();
 
+  private int flushesRequested;
+
   private final ReadNotices notices =
       new ReadNotices(
           "self",
@@ -30,7 +32,8 @@ class ReadNoticesTest {
             CompletableFuture<Boolean> answer = new CompletableFuture<>();
             answers.add(answer);
             return answer;
-          });
+          },
+          () -> flushesRequested++);
 
   private void member(String id) {
     members.put(id, new Member(id, id + ":1"));
@@ -38,6 +41,29 @@ class ReadNoticesTest {
 
   private static BlockKey block(long id) {
     return new BlockKey("p", id);
+  }
+
+  @Test
+  void aFlushIsRequested_whileSomethingWaits() {
+    member("a");
+    assertFalse(notices.add(block(1), List.of("unknown")));
+    notices.flushIfWaiting();
+    assertEquals(0, flushesRequested);
+    assertTrue(notices.add(block(1), List.of("a")));
+    assertEquals(1, flushesRequested);
+    notices.flushIfWaiting();
+    assertEquals(2, flushesRequested);
+    notices.flush();
+    assertTrue(notices.add(block(2), List.of("a")));
+    assertEquals(3, flushesRequested);
+    notices.flush();
+    assertEquals(1, calls.size(), "the first call is under way");
+    answers.get(0).complete(true);
+    assertEquals(4, flushesRequested, "what came during a call");
+    notices.flush();
+    answers.get(1).complete(true);
+    notices.flushIfWaiting();
+    assertEquals(4, flushesRequested);
   }
 
   @Test

@@ -5,6 +5,10 @@ package io.hycache.hdfs.directory;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.google.common.util.concurrent.Uninterruptibles;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -52,5 +56,46 @@ class RoundsTest {
     assertEquals(calls.get(), rounds.failures());
     int slow = 3600 / 60;
     assertTrue(calls.get() >= slow && calls.get() <= slow + 12, "calls=" + calls);
+  }
+
+  @Test
+  void soon_callsBeforeItRunsAreOne_andCallsAfterItBeganAreAnother() throws Exception {
+    Rounds rounds = new Rounds(System::nanoTime);
+    ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1);
+    try {
+      CountDownLatch busy = new CountDownLatch(1);
+      CountDownLatch held = new CountDownLatch(1);
+      timer.execute(
+          () -> {
+            busy.countDown();
+            Uninterruptibles.awaitUninterruptibly(held);
+          });
+      assertTrue(busy.await(10, TimeUnit.SECONDS));
+      Semaphore begun = new Semaphore(0);
+      Semaphore mayEnd = new Semaphore(0);
+      Runnable soon =
+          rounds.soon(
+              1,
+              timer,
+              () -> {
+                begun.release();
+                mayEnd.acquireUninterruptibly();
+              });
+      soon.run();
+      soon.run();
+      soon.run();
+      assertEquals(1, timer.getQueue().size());
+      held.countDown();
+      assertTrue(begun.tryAcquire(10, TimeUnit.SECONDS));
+      soon.run(); // what it is about may have come too late for the action that has begun
+      mayEnd.release(2);
+      assertTrue(begun.tryAcquire(10, TimeUnit.SECONDS));
+      assertEquals(0, timer.getQueue().size());
+    } finally {
+      timer.shutdownNow();
+    }
+    AtomicInteger calls = new AtomicInteger();
+    rounds.soon(1, timer, calls::incrementAndGet).run();
+    assertEquals(0, calls.get(), "the timer has ended");
   }
 }
