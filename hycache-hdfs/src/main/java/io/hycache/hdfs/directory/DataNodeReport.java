@@ -3,27 +3,35 @@
 package io.hycache.hdfs.directory;
 
 import io.hycache.core.directory.Member;
+import io.hycache.hdfs.rpc.NameNodeClient;
 import java.io.IOException;
-import java.net.URI;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hdfs.DFSClient;
 import org.apache.hadoop.hdfs.DFSUtil;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
-import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
-import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
 import org.apache.hadoop.io.IOUtils;
-import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.security.AccessControlException;
 
-/** The live DataNodes that all NameNodes of the configuration report. One thread at a time. */
+/**
+ * The live DataNodes as one NameNode of each name service of the configuration reports them. A
+ * standby NameNode answers, too: all DataNodes report to it. One thread at a time.
+ */
 final class DataNodeReport implements LiveDataNodes.Report<Member> {
+  private static final Duration TIMEOUT = Duration.ofSeconds(10);
+
   private final Configuration conf;
   private final boolean useHostname;
-  private final Map<URI, DFSClient> clients = new ConcurrentHashMap<>();
+  private final Map<InetSocketAddress, NameNodeClient> clients = new ConcurrentHashMap<>();
+
+  /** By name service, the NameNode that answered last. */
+  private final Map<String, InetSocketAddress> answering = new ConcurrentHashMap<>();
 
   DataNodeReport(Configuration conf) {
     this.conf = conf;
@@ -36,22 +44,49 @@ final class DataNodeReport implements LiveDataNodes.Report<Member> {
   @Override
   public List<Member> get() throws IOException {
     Map<String, Member> out = new LinkedHashMap<>();
-    try {
-      for (URI uri : DFSUtil.getInternalNsRpcUris(conf)) {
-        DFSClient client = clients.get(uri);
-        if (client == null) {
-          client = new DFSClient(uri, conf);
-          clients.put(uri, client);
-        }
-        for (DatanodeInfo info : client.datanodeReport(DatanodeReportType.LIVE)) {
-          Member member = new Member(info.getDatanodeUuid(), info.getIpcAddr(useHostname));
-          out.put(member.id(), member);
-        }
+    for (Map.Entry<String, Map<String, InetSocketAddress>> service :
+        DFSUtil.getNNServiceRpcAddressesForCluster(conf).entrySet()) {
+      String name = String.valueOf(service.getKey()); // null without name services
+      for (Member member : live(name, service.getValue().values())) {
+        out.put(member.id(), member);
       }
-    } catch (RemoteException e) {
-      throw e.unwrapRemoteException(AccessControlException.class);
     }
     return List.copyOf(out.values());
+  }
+
+  private List<Member> live(String service, Collection<InetSocketAddress> nameNodes)
+      throws IOException {
+    List<InetSocketAddress> order = new ArrayList<>(nameNodes);
+    InetSocketAddress last = answering.get(service);
+    if (order.remove(last)) {
+      order.add(0, last);
+    }
+    IOException failure = null;
+    for (InetSocketAddress nameNode : order) {
+      try {
+        List<Member> live = client(nameNode).live(useHostname);
+        answering.put(service, nameNode);
+        return live;
+      } catch (AccessControlException e) {
+        throw e;
+      } catch (IOException e) {
+        if (failure == null) {
+          failure = e;
+        } else {
+          failure.addSuppressed(e);
+        }
+      }
+    }
+    throw failure == null ? new IOException("no NameNode is configured") : failure;
+  }
+
+  private NameNodeClient client(InetSocketAddress nameNode) throws IOException {
+    NameNodeClient known = clients.get(nameNode);
+    if (known == null) {
+      known = new NameNodeClient(nameNode, conf, TIMEOUT);
+      clients.put(nameNode, known);
+    }
+    return known;
   }
 
   @Override

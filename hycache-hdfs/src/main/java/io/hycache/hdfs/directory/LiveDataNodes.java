@@ -14,6 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.apache.hadoop.io.IOUtils;
 import org.apache.hadoop.security.AccessControlException;
 import org.jspecify.annotations.Nullable;
@@ -51,7 +52,8 @@ final class LiveDataNodes implements MemberWatch.NameNode, Closeable {
 
   private final List<String> configured;
   private final Report<Member> report;
-  private final Report<String> pages;
+  private final Supplier<? extends Report<String>> pages;
+  private volatile @Nullable Report<String> openPages;
   private final Identities identities;
   private final LongSupplier nanoTime;
   private @Nullable AccessControlException refusal;
@@ -61,12 +63,13 @@ final class LiveDataNodes implements MemberWatch.NameNode, Closeable {
    * @param configured IPC addresses, host:port; empty if the NameNode is to be asked
    * @param report the NameNode's report of its DataNodes; throws {@link AccessControlException} if
    *     it is refused
-   * @param pages IPC addresses of the live DataNodes as the NameNode's web server shows them
+   * @param pages IPC addresses of the live DataNodes as the NameNode's web server shows them; not
+   *     opened unless needed
    */
   LiveDataNodes(
       List<String> configured,
       Report<Member> report,
-      Report<String> pages,
+      Supplier<? extends Report<String>> pages,
       Identities identities,
       LongSupplier nanoTime) {
     this.configured = List.copyOf(configured);
@@ -98,7 +101,7 @@ final class LiveDataNodes implements MemberWatch.NameNode, Closeable {
       }
     }
     try {
-      return identified(pages.get());
+      return identified(pages().get());
     } catch (IOException e) {
       IOException none =
           new IOException(
@@ -111,6 +114,15 @@ final class LiveDataNodes implements MemberWatch.NameNode, Closeable {
       none.addSuppressed(refusal);
       throw none;
     }
+  }
+
+  private Report<String> pages() {
+    Report<String> open = openPages;
+    if (open == null) {
+      open = pages.get();
+      openPages = open;
+    }
+    return open;
   }
 
   private List<Member> identified(List<String> addresses) throws IOException {
@@ -135,6 +147,6 @@ final class LiveDataNodes implements MemberWatch.NameNode, Closeable {
   @Override
   public void close() {
     IOUtils.closeStream(report);
-    IOUtils.closeStream(pages);
+    IOUtils.closeStream(openPages);
   }
 }

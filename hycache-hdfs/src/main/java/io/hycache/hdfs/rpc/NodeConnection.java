@@ -17,12 +17,12 @@ import org.apache.hadoop.ipc.RPC;
 import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.security.UserGroupInformation;
-import org.apache.hadoop.thirdparty.protobuf.BytesValue;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 
 /**
- * Calls of one protocol to one DataNode, as the current user. The first call connects. A DataNode
- * that does not answer costs one timeout, not Hadoop's usual minutes of retries. Thread-safe.
+ * Calls of one protocol to one server, a DataNode in most cases, as the current user. The first
+ * call connects. A server that does not answer costs one timeout, not Hadoop's usual minutes of
+ * retries. Thread-safe.
  *
  * @param <P> the protocol
  */
@@ -59,8 +59,8 @@ final class NodeConnection<P> implements Closeable {
   }
 
   @FunctionalInterface
-  interface Call<P> {
-    BytesValue run(P proxy) throws ServiceException;
+  interface Call<P, T> {
+    T run(P proxy) throws ServiceException;
   }
 
   /**
@@ -70,7 +70,7 @@ final class NodeConnection<P> implements Closeable {
    * @throws NotActiveException if the DataNode does not serve the protocol
    * @throws IOException if the call fails
    */
-  BytesValue call(Call<P> call) throws IOException {
+  <T> T call(Call<P, T> call) throws IOException {
     try {
       return call.run(proxy);
     } catch (ServiceException e) {

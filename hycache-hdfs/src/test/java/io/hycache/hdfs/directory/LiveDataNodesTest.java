@@ -64,7 +64,8 @@ class LiveDataNodesTest {
 
   private LiveDataNodes source(
       List<String> configured, Answers<Member> report, Answers<String> pages) {
-    return new LiveDataNodes(configured, report, pages, LiveDataNodesTest::identity, nanos::get);
+    return new LiveDataNodes(
+        configured, report, () -> pages, LiveDataNodesTest::identity, nanos::get);
   }
 
   @Test
