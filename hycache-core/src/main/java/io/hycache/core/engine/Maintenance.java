@@ -85,6 +85,13 @@ final class Maintenance {
     }
   }
 
+  /** True while moves, writes or hints are under way, which rounds must not come late for. */
+  boolean isWorkUnderWay() {
+    return parts.movers.unfinished() > 0
+        || writeSpace.isAnyUnderWay()
+        || parts.hints.remaining() > 0;
+  }
+
   /** Looks at the devices now. Until a look has completed, each round tries again. */
   void look() {
     parts.ledger.lookAgain();

@@ -66,9 +66,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Each round drains the ring of reads and the queue of other events, and then maintains: looks
  * at the devices, makes room, writes dirty replicas back, walks the hinted sequences, keeps
- * checksum files. Rounds follow each other while there is work, and otherwise every {@code tick}. A
- * round decides a bounded number of moves, so that events never wait for long. An exception costs
- * the event that caused it and is counted.
+ * checksum files. Rounds follow each other while there is work, and otherwise every {@code tick},
+ * or less often ({@link QuietRounds}). A round decides a bounded number of moves, so that events
+ * never wait for long. An exception costs the event that caused it and is counted.
  *
  * <p>Methods that report events are for any thread and never wait. Queries and {@link #reconfigure}
  * are for events passed to {@link #offer}, which run on the planner's thread.
@@ -96,6 +96,7 @@ final class Planner implements PlannerEvents, AutoCloseable {
   private final Maintenance maintenance;
   private final PlannerThread thread;
   private final LiveConfig config;
+  private final QuietRounds quiet = new QuietRounds();
 
   /** An {@link Error} may have interrupted a change of several parts. */
   private boolean damaged;
@@ -334,9 +335,14 @@ final class Planner implements PlannerEvents, AutoCloseable {
         return false;
       }
     }
-    // Reads batch up during the pause, so that the readers' cores do not contend with this one for
-    // the ring. Any other event ends the pause.
-    LockSupport.parkNanos(failed == null ? Math.min(pause, config.get().tick().toNanos()) : pause);
+    if (failed == null && quiet.isQuiet()) {
+      ring.rest(QuietRounds.TICKS_WHILE_QUIET * config.get().tick().toNanos());
+    } else {
+      // Reads batch up during the pause, so that the readers' cores do not contend with this one
+      // for the ring. Any other event ends the pause.
+      LockSupport.parkNanos(
+          failed == null ? Math.min(pause, config.get().tick().toNanos()) : pause);
+    }
     return thread.isRunning();
   }
 
@@ -373,6 +379,7 @@ final class Planner implements PlannerEvents, AutoCloseable {
       others += parts.resync.maintain();
     }
     maintenance.run();
+    quiet.count(drained + others > 0 || maintenance.isWorkUnderWay());
     if (drained > config.get().ringLength() / MIN_PAUSE_RING_FRACTION) {
       return MIN_PAUSE_NANOS;
     }

@@ -264,6 +264,11 @@ final class WriteSpace {
         || missed.containsKey(block);
   }
 
+  /** True if a replica is being written, to SSD or to DISK. */
+  boolean isAnyUnderWay() {
+    return !inFlight.isEmpty() || !slowWrites.isEmpty();
+  }
+
   /** Blocks with a write that has not ended, to SSD or to DISK. */
   Iterable<BlockKey> blocks() {
     return Iterables.concat(inFlight.keySet(), slowWrites.keySet(), missed.keySet());

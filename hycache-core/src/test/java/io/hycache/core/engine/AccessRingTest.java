@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
@@ -54,6 +55,21 @@ class AccessRingTest {
     List<Long> left = new ArrayList<>();
     ring.drain((pool, block, bytes) -> left.add(block));
     assertEquals(List.of(2L), left);
+  }
+
+  @Test
+  void aRecord_endsTheConsumersRest() throws Exception {
+    AccessRing ring = new AccessRing(8);
+    Thread consumer = new Thread(() -> ring.rest(TimeUnit.HOURS.toNanos(1)));
+    consumer.start();
+    while (consumer.getState() != Thread.State.TIMED_WAITING) {
+      Thread.onSpinWait();
+    }
+    ring.offer(0, 1, 1);
+    consumer.join(TimeUnit.MINUTES.toMillis(1));
+    assertFalse(consumer.isAlive());
+    ring.rest(TimeUnit.HOURS.toNanos(1)); // a record waits
+    assertEquals(1, ring.drain((pool, block, bytes) -> {}));
   }
 
   @Test
