@@ -6,7 +6,6 @@ import io.hycache.core.model.BlockKey;
 import io.hycache.hdfs.dataset.Suspects.Suspect;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
@@ -33,6 +32,9 @@ import java.util.concurrent.TimeUnit;
 final class CopyScrubber implements AutoCloseable {
   private static final long TICK_PERIOD_MILLIS = 100;
 
+  /** Ticks between two of a lane that has no suspects. */
+  private static final int TICKS_OF_LANES = 5;
+
   /** Bytes around a suspicious offset that are verified first: one before it and two after. */
   private static final long SUSPECT_RANGE_BYTES = 1 << 20;
 
@@ -44,14 +46,16 @@ final class CopyScrubber implements AutoCloseable {
   private final Map<CleanArea, ScrubLane> lanes = new ConcurrentHashMap<>();
   private final RecentReaders readers = new RecentReaders();
   private final ScheduledExecutorService timer;
+  private long ticks;
 
   /**
    * @param areas clean area of each device, by device id; a live view
+   * @param timer of one thread, which never waits for a device
    */
-  CopyScrubber(ScrubContext context, Map<String, CleanArea> areas) {
+  CopyScrubber(ScrubContext context, Map<String, CleanArea> areas, ScheduledExecutorService timer) {
     this.context = context;
     this.areas = areas;
-    this.timer = Executors.newSingleThreadScheduledExecutor(Daemons.named("HyCacheScrubTimer"));
+    this.timer = timer;
   }
 
   void start() {
@@ -60,9 +64,9 @@ final class CopyScrubber implements AutoCloseable {
             this::tick, TICK_PERIOD_MILLIS, TICK_PERIOD_MILLIS, TimeUnit.MILLISECONDS);
   }
 
+  /** To be called after the timer's end. */
   @Override
   public void close() {
-    timer.shutdownNow();
     lanes.values().forEach(ScrubLane::close);
   }
 
@@ -115,6 +119,10 @@ final class CopyScrubber implements AutoCloseable {
   private void tick() {
     try {
       readers.look(System.nanoTime(), this::hungUp);
+      boolean all = ticks++ % TICKS_OF_LANES == 0;
+      if (!all && lanes.values().stream().noneMatch(ScrubLane::hasSuspects)) {
+        return;
+      }
       lanes.forEach(
           (area, lane) -> {
             if (!areas.containsValue(area)) {

@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ScheduledExecutorService;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
 import org.jspecify.annotations.Nullable;
@@ -57,6 +58,7 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
   private final LoadBalance balance;
   private final HyCacheEngine engine;
   private final CopyEviction eviction;
+  private final ScheduledExecutorService timer = Daemons.timer("HyCacheTimer");
   private final CopyScrubber scrubber;
   private final ScheduledElsewhere scheduled;
   private final OrphanSweep orphans;
@@ -129,7 +131,8 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
                 engine.supervisor().part("copy scrubber"),
                 settings.scrubBytesPerSec,
                 settings.scrubPeriodNanos),
-            areas);
+            areas,
+            timer);
     CleanReads cleanReads =
         new CleanReads(
             store,
@@ -229,7 +232,7 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
     if (advice != null) {
       LOG.warn(advice);
     }
-    orphans.start();
+    orphans.start(timer);
   }
 
   @Override
@@ -239,6 +242,7 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
     }
     scan.close();
     scheduled.close();
+    timer.shutdownNow();
     scrubber.close();
     orphans.close();
     engine.close();

@@ -10,7 +10,9 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -23,7 +25,8 @@ import org.slf4j.LoggerFactory;
  * <p>A pool counts as removed if the dataset does not have it and no data directory contains {@code
  * current/<pool>}, some minutes after the start; the pool of a NameNode that is down or has not
  * registered yet still has that directory. While a data directory is unreadable, no pool counts as
- * removed. The sweep has its own thread, because it may remove a million files. Thread-safe.
+ * removed. A sweep has a thread of its own while it lasts, because it may remove a million files.
+ * Thread-safe.
  */
 final class OrphanSweep implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(OrphanSweep.class);
@@ -44,7 +47,7 @@ final class OrphanSweep implements AutoCloseable {
   private final Supplier<Collection<CleanArea>> areas;
   private final List<CacheDir> cacheDirs;
   private final Counters counters;
-  private final CountDownLatch closed = new CountDownLatch(1);
+  private volatile boolean closed;
 
   OrphanSweep(
       Pools pools,
@@ -57,24 +60,30 @@ final class OrphanSweep implements AutoCloseable {
     this.counters = counters;
   }
 
-  /** Starts the sweep after its initial delay. Must be called once. */
-  void start() {
-    Daemons.named("HyCacheOrphans").newThread(this::run).start();
+  /** Schedules the first sweep on a timer, whose thread does not sweep. Must be called once. */
+  void start(ScheduledExecutorService timer) {
+    schedule(timer, INITIAL_DELAY_MINUTES);
   }
 
-  private void run() {
+  private void schedule(ScheduledExecutorService timer, long minutes) {
     try {
-      long minutes = INITIAL_DELAY_MINUTES;
-      while (!closed.await(minutes, TimeUnit.MINUTES)) {
-        minutes = PERIOD_MINUTES;
-        try {
-          sweep();
-        } catch (RuntimeException | Error e) {
-          failed(e);
-        }
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+      ScheduledFuture<?> unused =
+          timer.schedule(
+              () -> Daemons.named("HyCacheOrphans").newThread(() -> run(timer)).start(),
+              minutes,
+              TimeUnit.MINUTES);
+    } catch (RejectedExecutionException e) {
+      LOG.debug("stopping", e);
+    }
+  }
+
+  private void run(ScheduledExecutorService timer) {
+    try {
+      sweep();
+    } catch (RuntimeException | Error e) {
+      failed(e);
+    } finally {
+      schedule(timer, PERIOD_MINUTES);
     }
   }
 
@@ -136,7 +145,7 @@ final class OrphanSweep implements AutoCloseable {
   }
 
   private boolean isGone(String pool) {
-    if (closed.getCount() == 0 || pools.inUse().contains(pool)) {
+    if (closed || pools.inUse().contains(pool)) {
       return false;
     }
     Set<File> dirs = new HashSet<>(pools.dataDirs());
@@ -151,6 +160,6 @@ final class OrphanSweep implements AutoCloseable {
 
   @Override
   public void close() {
-    closed.countDown();
+    closed = true;
   }
 }

@@ -136,6 +136,11 @@ final class ScheduledCredits {
     }
   }
 
+  /** True while nothing is owed or can come to be owed. */
+  synchronized boolean isEmpty() {
+    return beingWritten.isEmpty() && owed.values().stream().allMatch(Deque::isEmpty);
+  }
+
   /** Returns the credits owed. */
   synchronized List<Due> due() {
     List<Due> due = new ArrayList<>();

@@ -7,7 +7,6 @@ import io.hycache.core.stats.Counters;
 import io.hycache.core.stats.Counters.Counter;
 import io.hycache.hdfs.dataset.ScheduledCredits.Due;
 import java.io.IOException;
-import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
@@ -28,7 +27,7 @@ import org.slf4j.LoggerFactory;
  * such replica a block that does not exist is reported as received there, which has no other
  * effect.
  *
- * <p>Reports are made on a thread of its own, about once a second while credits are owed; if the
+ * <p>Reports are made on a thread of its own, every half second while credits are owed; if the
  * NameNode does not accept them they are retried after up to a minute. While too many credits are
  * owed, {@link #holdsBack} keeps new replicas on the requested type, so that no write fails because
  * of the count. Thread-safe.
@@ -61,7 +60,12 @@ final class ScheduledElsewhere implements AutoCloseable {
   private final ScheduledExecutorService rounds;
   private volatile long freeBytes = Long.MAX_VALUE;
   private volatile boolean stopped;
+  private volatile boolean started;
+
+  /** Whether a round is scheduled, at once or later. */
   private final AtomicBoolean early = new AtomicBoolean();
+
+  private final AtomicBoolean later = new AtomicBoolean();
   private long pauseNanos;
   private long notBeforeNanos;
 
@@ -81,13 +85,32 @@ final class ScheduledElsewhere implements AutoCloseable {
     this.onFailure = onFailure;
     this.nanoTime = nanoTime;
     this.notBeforeNanos = nanoTime.getAsLong();
-    this.rounds = Executors.newSingleThreadScheduledExecutor(Daemons.named("HyCacheScheduled"));
+    this.rounds = Daemons.timer("HyCacheScheduled");
   }
 
   void start() {
-    ScheduledFuture<?> unused =
-        rounds.scheduleWithFixedDelay(
-            this::guardedRound, ROUND_PERIOD_MILLIS, ROUND_PERIOD_MILLIS, TimeUnit.MILLISECONDS);
+    started = true;
+    roundLater();
+  }
+
+  /** Schedules a round unless one is scheduled. While nothing is owed there are none. */
+  private void roundLater() {
+    if (started && later.compareAndSet(false, true)) {
+      try {
+        ScheduledFuture<?> unused =
+            rounds.schedule(this::scheduledRound, ROUND_PERIOD_MILLIS, TimeUnit.MILLISECONDS);
+      } catch (RejectedExecutionException e) {
+        LOG.debug("stopping; credits owed are not settled", e);
+      }
+    }
+  }
+
+  private void scheduledRound() {
+    later.set(false);
+    guardedRound();
+    if (!credits.isEmpty()) {
+      roundLater();
+    }
   }
 
   /** Stops all reports, as with a NameNode that accepts none. For tests. */
@@ -105,6 +128,7 @@ final class ScheduledElsewhere implements AutoCloseable {
    */
   void begun(BlockKey block, StorageType asked) {
     credits.begun(block, asked, nanoTime.getAsLong());
+    roundLater();
   }
 
   /** Called when a replica is finalized here, new or known. */

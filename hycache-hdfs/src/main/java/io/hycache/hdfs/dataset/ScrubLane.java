@@ -71,6 +71,10 @@ final class ScrubLane {
     suspects.add(suspect);
   }
 
+  boolean hasSuspects() {
+    return !suspects.isEmpty();
+  }
+
   /** Queues an adopted data file for verification; ignores checksum files. */
   void found(CleanFile file) {
     if (file.part() == Part.DATA) {

@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
@@ -81,7 +80,7 @@ public final class StartupScan implements AutoCloseable {
     this.adoption = adoption;
     this.mode = mode;
     this.guard = guard;
-    this.executor = Executors.newSingleThreadScheduledExecutor(Daemons.named("HyCacheStarter"));
+    this.executor = Daemons.timer("HyCacheStarter");
   }
 
   /** Returns a live view of the block pools whose replica map is loaded. */
