@@ -99,7 +99,7 @@ final class Fetcher {
       return refusedByQueue(entry);
     }
     long freed = place.victims.stream().mapToLong(BlockEntry::sizeBytes).sum();
-    if (!ledger.admitPromotion(entry.sizeBytes() - freed)) {
+    if (!ledger.admitPromotion(entry.sizeBytes() - freed, pins.holds(entry))) {
       entry.setReason(Reason.NO_ROOM);
       return null;
     }

@@ -232,7 +232,7 @@ final class Pinner {
 
   private void fetch(BlockEntry entry) {
     Candidate candidate = new Candidate(entry.key(), entry.sizeBytes(), Trigger.HINT, 0);
-    Admissions.Question question = promoter.question(candidate, null);
+    Admissions.Question question = promoter.pinQuestion(candidate);
     Admissions.Answer answer = admissions.pin(question);
     List<BlockEntry> victims = fetcher.begin(entry, answer, null, null);
     if (victims == null) {

@@ -8,6 +8,7 @@ import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.Home;
 import io.hycache.core.model.Replica;
 import io.hycache.core.spi.FastDevice;
+import io.hycache.core.spi.Host;
 import io.hycache.core.table.BlockEntry;
 import io.hycache.core.table.BlockEntry.Moving;
 import io.hycache.core.table.BlockTable;
@@ -61,6 +62,7 @@ final class Pins {
 
   private final LiveConfig config;
   private final FastSpace space;
+  private final Host host;
   private final long pageBytes;
   private final PinnedBlocks published;
   private final Map<BlockKey, Pin> pins = new LinkedHashMap<>();
@@ -78,13 +80,14 @@ final class Pins {
   private final BytesByDevice fetches = new BytesByDevice();
 
   /**
-   * @param pageBytes what lengths are rounded to, &gt; 0
+   * @param host is notified when a pinned block comes to a fast device or leaves it
    * @param published receives every change
    */
-  Pins(LiveConfig config, FastSpace space, long pageBytes, PinnedBlocks published) {
+  Pins(LiveConfig config, FastSpace space, Host host, PinnedBlocks published) {
     this.config = config;
     this.space = space;
-    this.pageBytes = pageBytes;
+    this.host = host;
+    this.pageBytes = host.pageBytes();
     this.published = published;
   }
 
@@ -117,8 +120,10 @@ final class Pins {
     if (pin == null) {
       return false;
     }
+    boolean was = pin.here;
     waiting.remove(block);
     leave(pin);
+    publish(pin, was);
     use(-pin.reservedBytes);
     return true;
   }
@@ -137,10 +142,26 @@ final class Pins {
       return;
     }
     String device = entry.device();
+    boolean was = pin.here;
     boolean here = device != null && isHere(pin, entry);
     leave(pin);
     if (here && device != null) {
       arrive(pin, entry, device);
+    }
+    publish(pin, was);
+  }
+
+  /** Publishes that the block came to a fast device, or left it, if either is so. */
+  private void publish(Pin pin, boolean was) {
+    if (pin.here == was) {
+      return;
+    }
+    BlockKey block = pin.replica.block();
+    host.pinned(block, pin.here);
+    if (pin.here) {
+      published.add(block);
+    } else {
+      published.remove(block);
     }
   }
 
@@ -163,7 +184,6 @@ final class Pins {
     pin.allocatedBytes = clean ? space.allocatedBytes(device, bytes) : 0;
     count(pin, device, 1);
     waiting.remove(pin.replica.block());
-    published.add(pin.replica.block());
   }
 
   /** The data is on no fast device any more: the pin waits. */
@@ -175,7 +195,6 @@ final class Pins {
     count(pin, device, -1);
     pin.here = false;
     pin.device = null;
-    published.remove(pin.replica.block());
     if (pins.get(pin.replica.block()) == pin) {
       waiting.add(pin.replica.block());
     }
@@ -191,7 +210,9 @@ final class Pins {
   void away(BlockKey block) {
     Pin pin = pins.isEmpty() ? null : pins.get(block);
     if (pin != null) {
+      boolean was = pin.here;
       leave(pin);
+      publish(pin, was);
     }
   }
 

@@ -67,7 +67,7 @@ final class PlannerParts {
     users = new UserShares(config.userWeights());
     DecisionLog decisions = new DecisionLog(policy::name);
     movers = new Movers(config, mover, planner, supervision);
-    pins = new Pins(live, space, host.pageBytes(), pinned);
+    pins = new Pins(live, space, host, pinned);
     ledger = new SpaceLedger(live, table, space, shares, writeSpace, budgets, pins);
     departures = new Departures(table, policy, space, pins);
     cooperation = new Cooperation(config.hotReads(), counters, planner);

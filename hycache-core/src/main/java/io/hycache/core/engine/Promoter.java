@@ -268,12 +268,21 @@ final class Promoter {
 
   /** The question about a block, with the space of the tier as it is now. */
   Admissions.Question question(Candidate candidate, @Nullable String user) {
+    return question(candidate, user, ledger.freeBytes());
+  }
+
+  /** The question about a pinned block. */
+  Admissions.Question pinQuestion(Candidate candidate) {
+    return question(candidate, null, ledger.freeBytesForPin());
+  }
+
+  private Admissions.Question question(Candidate candidate, @Nullable String user, long freeBytes) {
     BlockTable.Use use = ledger.use();
     return new Admissions.Question(
         candidate,
         user,
         hints.expectedUse(BlockKey.of(candidate.key())),
-        ledger.freeBytes(),
+        freeBytes,
         ledger.takenBytes(use),
         ledger.blockCapacity(use),
         clock.now());

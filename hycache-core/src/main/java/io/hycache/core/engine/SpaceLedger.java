@@ -151,10 +151,11 @@ final class SpaceLedger {
    * Promises a promotion its bytes, against writes that are admitted at the same time.
    *
    * @param bytes beyond those that its victims free; may be negative
+   * @param pinned whether it is the copy of a pinned block
    * @return false if there is no room
    */
-  boolean admitPromotion(long bytes) {
-    return writeSpace.reserveForMove(bytes, freeBytes());
+  boolean admitPromotion(long bytes, boolean pinned) {
+    return writeSpace.reserveForMove(bytes, pinned ? freeBytesForPin() : freeBytes());
   }
 
   // ---- sums -------------------------------------------------------------------------------------
@@ -201,14 +202,18 @@ final class SpaceLedger {
 
   /** Room for one more resident without a victim: the least of share, table and devices. */
   long freeBytes() {
-    BlockTable.Use use = use();
+    return Math.max(0, Math.min(byShare(use()), freeBytesForPin()));
+  }
+
+  /** The same for a pinned block, which counts in the share of pins, and not in that of reads. */
+  long freeBytesForPin() {
     // Victims that are not exchanged make way for writes, not for promotions.
     long byDevices =
         space.availableBytes()
             - reserveOf(space.capacityBytes())
             - arrivingBytes.on(space.ids())
             + exchangedBytes.on(space.ids());
-    return Math.max(0, Math.min(byShare(use), Math.min(freeByTable(use), byDevices)));
+    return Math.max(0, Math.min(freeByTable(use()), byDevices));
   }
 
   /**

@@ -48,6 +48,14 @@ public interface Host {
   }
 
   /**
+   * Notified, by the planner's thread, each time that the data of a pinned block has come to a fast
+   * device, or is pinned there no more. Never throws.
+   *
+   * @param here true if it has come
+   */
+  default void pinned(BlockKey block, boolean here) {}
+
+  /**
    * True if a clean copy of this part of the block can be served. A copy may have been dropped
    * before the end of the move that made it is reported.
    */

@@ -285,6 +285,19 @@ class PinsTest {
     }
   }
 
+  @Test
+  void shareOfReads_thatIsNearlyNothing_doesNotHoldPinsUp() throws Exception {
+    HyCacheConfig.Builder config =
+        pins()
+            .partition(PartitionRule.parse("hycache.partition", "0.01:0.5"), Duration.ofMinutes(1));
+    try (EngineRig rig = rig(config, SSD_BYTES)) {
+      pin(rig, 1, 2, 3, 4);
+      assertEquals(Set.of(1L, 2L, 3L, 4L), here(rig));
+      readAll(rig, 13, 20);
+      assertEquals(4 * BLOCK, rig.status().cleanBytes(), "no room for what is read");
+    }
+  }
+
   // ---- dirty replicas ---------------------------------------------------------------------------
 
   @Test

@@ -339,6 +339,11 @@ final class HdfsHost implements Host, AutoCloseable {
   }
 
   @Override
+  public void pinned(BlockKey block, boolean here) {
+    store.countCached(here);
+  }
+
+  @Override
   public boolean exists(BlockKey block) {
     return store.exists(block);
   }

@@ -114,6 +114,13 @@ public interface ReplicaStore {
   /** Returns the size of the pages in which HDFS counts the bytes of cached blocks. */
   long pageBytes();
 
+  /**
+   * Counts a block in HDFS's own metrics of cached blocks. Never throws.
+   *
+   * @param cached false if the block was cached and is no more
+   */
+  void countCached(boolean cached);
+
   /** Revokes the descriptors that clients hold of a replica for short-circuit reads. */
   void revokeShortCircuit(BlockKey block);
 }

@@ -15,6 +15,7 @@ import io.hycache.hdfs.conf.HyCacheKeys;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
+import java.security.PrivilegedExceptionAction;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
@@ -25,11 +26,14 @@ import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CacheFlag;
 import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.InvalidRequestException;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.CacheDirectiveEntry;
 import org.apache.hadoop.hdfs.protocol.CacheDirectiveInfo;
 import org.apache.hadoop.hdfs.protocol.CachePoolInfo;
@@ -38,6 +42,12 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
 import org.apache.hadoop.io.nativeio.NativeIO;
 import org.apache.hadoop.io.nativeio.NativeIO.POSIX.CacheManipulator;
 import org.apache.hadoop.io.nativeio.NativeIO.POSIX.NoMlockCacheManipulator;
+import org.apache.hadoop.metrics2.AbstractMetric;
+import org.apache.hadoop.metrics2.MetricsSource;
+import org.apache.hadoop.metrics2.impl.MetricsCollectorImpl;
+import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
+import org.apache.hadoop.security.AccessControlException;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -123,6 +133,35 @@ class DirectivesIT {
         flags.length == 0 ? EnumSet.noneOf(CacheFlag.class) : EnumSet.copyOf(List.of(flags)));
   }
 
+  /** A counter of HDFS's own metrics of the DataNode. */
+  private long metric(String name) {
+    return metric(
+        DefaultMetricsSystem.instance().getSource(c.dataNode(0).getMetrics().name()), name);
+  }
+
+  /** What HDFS's FSDatasetState says of the cache. */
+  private List<Long> stateMetrics() {
+    return Stream.of(
+            "CacheUsed",
+            "CacheCapacity",
+            "NumBlocksCached",
+            "NumBlocksFailedToCache",
+            "NumBlocksFailedToUncache")
+        .map(name -> metric((MetricsSource) dataset(), name))
+        .collect(Collectors.toList());
+  }
+
+  private static long metric(MetricsSource source, String name) {
+    MetricsCollectorImpl collector = new MetricsCollectorImpl();
+    source.getMetrics(collector, true);
+    for (AbstractMetric metric : collector.getRecords().get(0).metrics()) {
+      if (metric.name().equals(name)) {
+        return metric.value().longValue();
+      }
+    }
+    throw new IllegalArgumentException("no such metric: " + name);
+  }
+
   /** Writes a file, and returns when its pins are reported and listed. */
   private byte[] pinned(String path, String pool, int bytes) throws Exception {
     byte[] data = c.write(path, path.hashCode(), bytes);
@@ -159,6 +198,9 @@ class DirectivesIT {
     long used = 3L * BLOCK + 2 * PAGE;
     assertEquals(used, dataset().getCacheUsed());
     assertEquals(4, dataset().getNumBlocksCached());
+    assertEquals(4, metric("BlocksCached"));
+    assertEquals(0, metric("BlocksUncached"));
+    assertEquals(List.of(used, CAPACITY, 4L, 0L, 0L), stateMetrics());
     assertEquals(ids("/a"), report());
     c.await("the NameNode adds up", () -> cachedBytes("p") == BYTES);
     assertTrue(all("/a", Reason.PINNED));
@@ -184,6 +226,9 @@ class DirectivesIT {
     c.await("released", () -> report().isEmpty() && dataset().getCacheUsed() == 0);
     c.await("listed no more", () -> cached("/a") == 0);
     assertEquals(0, dataset().getNumBlocksCached());
+    assertEquals(4, metric("BlocksCached"));
+    assertEquals(4, metric("BlocksUncached"));
+    assertEquals(List.of(0L, CAPACITY, 0L, 0L, 0L), stateMetrics());
     assertEquals(0, dataset().getNumBlocksFailedToCache());
     assertTrue(all("/a", Reason.ON_SSD_CLEAN), "released, and not removed");
     c.write("/d", 3, 40 * BLOCK);
@@ -227,6 +272,49 @@ class DirectivesIT {
     assertEquals(0, cached("/small/b"));
     c.await("the NameNode adds up", () -> cachedBytes("large") == 5L * BLOCK);
     assertEquals(BLOCK, cachedBytes("small"));
+  }
+
+  @Test
+  void poolsOfTwoUsers_oneOverHisLimit_doesNotTakeTheOthersSpace() throws Exception {
+    start(conf());
+    userPool("alice", 3L * BLOCK);
+    userPool("bob", 6L * BLOCK);
+    c.write("/alice/a", 1, 3 * BLOCK);
+    c.write("/alice/b", 2, 3 * BLOCK);
+    c.write("/bob/c", 3, 5 * BLOCK);
+    long unused = directiveOf("alice", "/alice/a", "alice");
+    assertThrows(InvalidRequestException.class, () -> directiveOf("alice", "/alice/b", "alice"));
+    assertThrows(AccessControlException.class, () -> directiveOf("alice", "/alice/b", "bob"));
+    // What an administrator forces in stays over the limit, and is not cached.
+    unused = directive("/alice/b", "alice", CacheFlag.FORCE);
+    unused = directiveOf("bob", "/bob/c", "bob");
+    awaitPinned("/alice/a");
+    awaitPinned("/bob/c");
+    c.await("the NameNode adds up", () -> cachedBytes("bob") == 5L * BLOCK);
+    assertEquals(3L * BLOCK, cachedBytes("alice"));
+    assertEquals(8L * BLOCK, dataset().getCacheUsed());
+    assertEquals(0, cached("/alice/b"));
+    assertEquals(8, report().size());
+  }
+
+  private void userPool(String user, long limitBytes) throws IOException {
+    c.fs.addCachePool(
+        new CachePoolInfo(user)
+            .setOwnerName(user)
+            .setGroupName(user)
+            .setMode(new FsPermission("700"))
+            .setLimit(limitBytes));
+  }
+
+  private long directiveOf(String user, String path, String pool) throws Exception {
+    PrivilegedExceptionAction<FileSystem> open =
+        () -> FileSystem.newInstance(c.fs.getUri(), c.fs.getConf());
+    try (FileSystem fs =
+        UserGroupInformation.createUserForTesting(user, new String[] {user}).doAs(open)) {
+      return ((DistributedFileSystem) fs)
+          .addCacheDirective(
+              new CacheDirectiveInfo.Builder().setPath(new Path(path)).setPool(pool).build());
+    }
   }
 
   @Test

@@ -25,6 +25,7 @@ import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.ReplicaState;
 import org.apache.hadoop.hdfs.server.datanode.HyCacheReports;
 import org.apache.hadoop.hdfs.server.datanode.LocalReplica;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
+import org.apache.hadoop.hdfs.server.datanode.metrics.DataNodeMetrics;
 import org.apache.hadoop.io.nativeio.NativeIO;
 import org.apache.hadoop.util.DiskChecker.DiskOutOfSpaceException;
 import org.jspecify.annotations.Nullable;
@@ -385,6 +386,16 @@ final class HyCacheReplicaStore implements ReplicaStore {
   @Override
   public long pageBytes() {
     return NativeIO.POSIX.getCacheManipulator().getOperatingSystemPageSize();
+  }
+
+  @Override
+  public void countCached(boolean cached) {
+    DataNodeMetrics metrics = dataset.datanode.getMetrics();
+    if (cached) {
+      metrics.incrBlocksCached(1);
+    } else {
+      metrics.incrBlocksUncached(1);
+    }
   }
 
   @Override
