@@ -10,7 +10,9 @@
 #     --only TEXT      only classes whose name contains it
 #     --setups LIST    plain: HDFS as it is; plugin: our three plug-in points in hdfs-site.xml;
 #                      clean: these, a cache directory for each DataNode, and every block promoted when it
-#                      is read first, so that clean copies are served     plain,plugin,clean
+#                      is read first, so that clean copies are served; directives: as clean, and what a test sets as
+#                      dfs.datanode.max.locked.memory is the capacity for pins of hycache.directives, for
+#                      --classes hadoop-tests/caching.txt     plain,plugin,clean
 #     --retries N      a class with a method that failed runs again up to N times            1
 #     --jobs N         classes at a time; many of these tests mostly wait                    2
 #     --timeout S      a class that takes longer is killed                                 900
@@ -30,7 +32,7 @@ VERSION=3.4.2 CLASSES=$IT_DIR/hadoop-tests/classes.txt ONLY='' SETUPS=plain,plug
 OUT=$(new_results hadoop-tests)
 read_options --version=VERSION --classes=CLASSES --only=ONLY --setups=SETUPS --retries=RETRIES \
   --jobs=JOBS --timeout=TIMEOUT --out=OUT -- "$@"
-need java mvn timeout python3 pkill
+need java javac mvn timeout python3
 
 HOME_DIR=$IT_DIR/target/hadoop-tests-$VERSION
 if ! [ "$HOME_DIR/.complete" -nt "$IT_DIR/hadoop-tests/pom.xml" ]; then
@@ -53,9 +55,12 @@ if [ "$(id -u)" = 0 ]; then
   "${AS[@]}" test -r "$HOME_DIR/.complete" -a -r "$JAR" || die "the user nobody can't read $HOME_DIR and $JAR"
 fi
 end_tests() {
+  local file
   # shellcheck disable=SC2046 # a word for each job
   kill $(jobs -rp) 2>/dev/null || true
-  pkill -f -- "-Dtest.build.dir=$WORK/" || true
+  for file in "$WORK"/*.pid; do
+    [ ! -e "$file" ] || kill "$(<"$file")" 2>/dev/null || true
+  done
   wait
   rm -rf "$WORK"
 }
@@ -86,7 +91,10 @@ configure() {
     if [ "$1" != plain ]; then
       for ((option = 0; option < ${#PLUGIN[@]}; option += 2)); do property "${PLUGIN[option]}" "${PLUGIN[option + 1]}"; done
     fi
-    if [ "$1" = clean ]; then
+    if [ "$1" = directives ]; then
+      property dfs.datanode.fsdataset.factory org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.PinsDatasetFactory
+    fi
+    if [ "$1" = clean ] || [ "$1" = directives ]; then
       # shellcheck disable=SC2016 # Hadoop's own variable: each run has a directory of its own
       property hycache.cache.dirs '${test.build.dir}/cache'
       property hycache.cache.dirs.allow-root true
@@ -108,19 +116,23 @@ done
 
 # run SETUP CLASS ATTEMPT: 0 when all methods passed.
 run() {
-  local reports=$OUT/$1/$2/$3 cp="$WORK/conf-$1:$HOME_DIR/lib/*" dir=$WORK/$2
-  [ "$1" = plain ] || cp="$WORK/conf-$1:$JAR:$HOME_DIR/lib/*"
+  local reports=$OUT/$1/$2/$3 cp="$WORK/conf-$1:$HOME_DIR/lib/*" dir=$WORK/$2 code=0
+  [ "$1" = plain ] || cp="$WORK/conf-$1:$WORK/classes:$JAR:$HOME_DIR/lib/*"
   rm -rf "$dir"
   mkdir -p "$reports" "$dir/tmp"
   mkdir -m 700 "$dir/cache" # as dfs.datanode.data.dir.perm, or it is not used
   [ ${#AS[@]} = 0 ] || chown -R nobody "$reports" "$dir"
   (
     cd "$dir"
-    "${AS[@]}" timeout -k 10 "$TIMEOUT" java -Xmx2g -XX:TieredStopAtLevel=1 -XX:+UseSerialGC "${OPENS[@]}" -Djava.io.tmpdir="$dir/tmp" -Dtest.build.dir="$dir" \
+    exec "${AS[@]}" timeout -k 10 "$TIMEOUT" java -Xmx2g -XX:TieredStopAtLevel=1 -XX:+UseSerialGC "${OPENS[@]}" -Djava.io.tmpdir="$dir/tmp" -Dtest.build.dir="$dir" \
       -Dtest.build.data="$dir/data" -Dhadoop.tmp.dir="$dir/tmp" -DminiClusterDedicatedDirs=true -Djava.net.preferIPv4Stack=true -cp "$cp" \
       org.junit.platform.console.ConsoleLauncher execute --select-class "$2" --details=none --disable-banner \
       --reports-dir "$reports"
-  ) >"$reports/log" 2>&1
+  ) >"$reports/log" 2>&1 &
+  echo $! >"$dir.pid"
+  wait $! || code=$?
+  rm -f "$dir.pid"
+  return $code
 }
 
 # compare NUMBER CLASS: the class in all set-ups, one after the other.
@@ -141,6 +153,10 @@ compare() {
 for setup in ${SETUPS//,/ }; do
   configure "$setup" "$WORK/conf-$setup"
 done
+if has directives "$SETUPS"; then
+  javac -nowarn --release 11 -d "$WORK/classes" -cp "$JAR:$HOME_DIR/lib/*" "$IT_DIR/hadoop-tests/PinsDatasetFactory.java" ||
+    die "PinsDatasetFactory does not compile"
+fi
 mapfile -t classes < <(grep -v '^#' "$CLASSES" | grep -F -- "$ONLY")
 number=0
 for class in "${classes[@]}"; do
