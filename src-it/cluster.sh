@@ -34,6 +34,7 @@
 #   --setup S        one of the above
 #   --hdfs-cache     HDFS's centralized cache in a directory on the SSD, as with rival
 #   --hdd-dirs N     DISK volumes on the first HDD of each DataNode, for the disk balancer    1
+#   --hosts          DataNode I says that its host is 127.0.0.(I+1), so that schedulers tell the DataNodes' hosts apart
 #   --yarn           a ResourceManager and a NodeManager too
 #   -D KEY=VALUE     a property for all DataNodes and clients; repeatable
 #   -Y KEY=VALUE     a property of YARN; repeatable. The NodeManager gets the plugin's JAR if one names a class of it
@@ -48,7 +49,7 @@ set -euo pipefail
 # shellcheck source-path=SCRIPTDIR
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
-SETUP='' YARN=0 MEMORY=0 DN_HEAP=512 HDFS_CACHE=0 HDD_DIRS=1
+SETUP='' YARN=0 MEMORY=0 DN_HEAP=512 HDFS_CACHE=0 HDD_DIRS=1 HOSTS=0
 EXTRA=() # key, value, key, value
 YARN_EXTRA=()
 NN_ARGS=() DN_ARGS=()
@@ -122,6 +123,7 @@ configure_dn() { # I SETUP
     dfs.datanode.ipc.address "127.0.0.1:$(dn_port "$i" 1)"
     dfs.datanode.http.address "127.0.0.1:$(dn_port "$i" 2)"
   )
+  if [ "$HOSTS" = 1 ]; then own+=(dfs.datanode.hostname "127.0.0.$((i + 1))"); fi
   if [ "$HDFS_CACHE" = 1 ]; then own+=(dfs.datanode.pmem.cache.dirs "$VOL/dn$i/ssd/pmem"); fi
   if [ "$2" = hycache ]; then own+=("${PLUGIN[@]}"); fi
   rm -rf "$CONF/dn$i"
@@ -196,7 +198,7 @@ start() {
   configure
   # For restarts.
   {
-    printf '%s\n' "SETUP=$SETUP" "YARN=$YARN" "MEMORY=$MEMORY" "DN_HEAP=$DN_HEAP" "HDFS_CACHE=$HDFS_CACHE" "HDD_DIRS=$HDD_DIRS"
+    printf '%s\n' "SETUP=$SETUP" "YARN=$YARN" "MEMORY=$MEMORY" "DN_HEAP=$DN_HEAP" "HDFS_CACHE=$HDFS_CACHE" "HDD_DIRS=$HDD_DIRS" "HOSTS=$HOSTS"
     declare -p EXTRA YARN_EXTRA | sed 's/^declare -a/declare -ga/'
   } >"$RUN/setup"
 
@@ -378,7 +380,7 @@ case $command in
   format) need_root; format ;;
   start)
     need_root
-    read_options --setup=SETUP --yarn=YARN! --hdfs-cache=HDFS_CACHE! --hdd-dirs=HDD_DIRS --memory=MEMORY --dn-heap=DN_HEAP \
+    read_options --setup=SETUP --yarn=YARN! --hosts=HOSTS! --hdfs-cache=HDFS_CACHE! --hdd-dirs=HDD_DIRS --memory=MEMORY --dn-heap=DN_HEAP \
       -D=GIVEN+ -Y=YARN_GIVEN+ --namenode=NN_OPTIONS --datanodes=DN_OPTIONS -- "$@"
     properties -D EXTRA "${GIVEN[@]}"
     properties -Y YARN_EXTRA "${YARN_GIVEN[@]}"

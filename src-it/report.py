@@ -283,6 +283,30 @@ def jobs(arguments):
         )
 
 
+# ---------------------------------------------------------------- pins.sh
+
+
+def pins(arguments):
+    """pins.sh: medians by job and set-up."""
+    print("| job | set-up | n | job, s | HDD, SSD MB read | splits, in memory | tasks, with a cached host, on one, local |")
+    print("|---|---|--:|--:|--:|--:|--:|")
+    runs = lines_of(arguments.file)
+    for job, setup in dict.fromkeys((r["job"], r["setup"]) for r in sorted(runs, key=lambda r: r["job"])):
+        of_name = [r for r in runs if (r["job"], r["setup"]) == (job, setup)]
+
+        def middles(*fields, of=of_name, unit=1):
+            values = [median(r.get(f) for r in of) for f in fields]
+            return ", ".join("-" if v is None else str(half_up(v / unit)) for v in values)
+
+        print(
+            markdown(
+                job, setup, str(len(of_name)), rounded(median(r["jobSeconds"] for r in of_name), 1),
+                middles("hddBytesRead", "ssdBytesRead", unit=2**20), middles("splits", "splitsInMemory"),
+                middles("tasks", "tasksWithCachedHost", "tasksOnCachedHost", "tasksLocal"),
+            )
+        )
+
+
 # ---------------------------------------------------------------- disks.sh
 
 LEAST_OF_BETTER, LEAST_OF_BEFORE, LEAST_OF_SUM = 0.98, 1.3, 0.9
@@ -969,8 +993,8 @@ def parser():
     file, directory = ("file", {"metavar": "FILE"}), ("directory", {"metavar": "DIR"})
     name = ("name", {"metavar": "NAME"})
     for function in (
-        experiment, localdir, localdir_verdict, locality, latency, mixed, jobs, disks, users, users_verdict, startup, idle, appends,
-        appends_verdict, simulated_trace, simulated_hints, frontier, frontier_peak,
+        experiment, localdir, localdir_verdict, locality, latency, mixed, jobs, pins, disks, users, users_verdict, startup, idle,
+        appends, appends_verdict, simulated_trace, simulated_hints, frontier, frontier_peak,
     ):
         command(function, file)
     command(simulations, directory)

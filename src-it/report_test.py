@@ -122,6 +122,20 @@ class ReportTest(unittest.TestCase):
             self.table("jobs", self.write("run.jsonl", *runs))[-2:],
         )
 
+    def test_pins_has_medians_by_job_and_set_up(self):
+        mib = 2**20
+        run = {"job": "spark", "setup": "pinned", "hddBytesRead": mib, "ssdBytesRead": 9 * mib, "splits": 6, "splitsInMemory": 5, "tasks": 8,
+               "tasksWithCachedHost": 7, "tasksOnCachedHost": 6, "tasksLocal": 8}
+        runs = (
+            {**run, "jobSeconds": 4},
+            {**run, "jobSeconds": 6},
+            {"job": "mapreduce", "setup": "plain", "jobSeconds": 9, "hddBytesRead": mib, "ssdBytesRead": 0, "splits": 6, "splitsInMemory": 0},
+        )
+        self.assertEqual(
+            ["| mapreduce | plain | 1 | 9 | 1, 0 | 6, 0 | -, -, -, - |", "| spark | pinned | 2 | 5 | 1, 9 | 6, 5 | 8, 7, 6, 8 |"],
+            self.table("pins", self.write("run.jsonl", *runs))[-2:],
+        )
+
     def test_mixed(self):
         file = self.write("run.jsonl", {
             "policy": "lru", "hints": "none", "jobSeconds": 10, "jobBytes": 1e9, "zipfBytes": 5e8, "scanBytes": 5e8, "ssdReadBytes": 1e9,
