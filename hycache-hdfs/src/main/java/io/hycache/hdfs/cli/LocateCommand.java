@@ -64,8 +64,8 @@ final class LocateCommand implements Command {
     return options
         + "  STORAGE     of the replica: DISK or SSD; DISK+SSD with a copy on SSD too\n"
         + "  STATE       dirty: the only copy is on SSD and drifts to DISK; pinned: a storage\n"
-        + "              policy wants it on SSD; clean: a copy of a replica on DISK; checksums:\n"
-        + "              its checksum file only\n"
+        + "              policy or a cache directive keeps it on SSD; clean: a copy of a replica\n"
+        + "              on DISK; checksums: its checksum file only\n"
         + "  LEFT        expected reads that running workflows have left\n"
         + "  READS       seen since the DataNode's start\n";
   }
@@ -184,6 +184,8 @@ final class LocateCommand implements Command {
 
   private static String by(String trigger) {
     switch (trigger) {
+      case "DIRECTIVE":
+        return "cache directive";
       case "MADE_WAY":
         return "another needed room";
       case "HINT":
@@ -217,7 +219,7 @@ final class LocateCommand implements Command {
   }
 
   private static String state(BlockStatus s) {
-    if (s.reason == Reason.ON_SSD_OWNER) {
+    if (s.reason == Reason.ON_SSD_OWNER || s.reason == Reason.PINNED) {
       return "pinned";
     }
     if (s.dirty) {

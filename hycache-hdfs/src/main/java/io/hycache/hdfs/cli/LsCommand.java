@@ -33,6 +33,8 @@ final class LsCommand implements Command {
     return "  PATH        a file, directory or glob that you may read\n"
         + "  --json      for scripts\n\n"
         + "  ON SSD      of the file's bytes, those of blocks that some DataNode has on SSD\n"
+        + "  CACHED      of the file's bytes, those of blocks that the NameNode lists as cached:\n"
+        + "              cache directives pin them, or DataNodes advertise them\n"
         + "  BLOCKS      of the file's blocks, those that some DataNode has on SSD\n\n"
         + "The answer is the directory's, which may be some seconds old; the DataNodes are not\n"
         + "asked one by one. For who has a block, and why not: locate.\n";
@@ -58,12 +60,13 @@ final class LsCommand implements Command {
   }
 
   private static void print(Console console, List<FileOnSsd> files) {
-    Table table = new Table(">SIZE", ">ON SSD", ">SHARE", ">BLOCKS", "FILE");
+    Table table = new Table(">SIZE", ">ON SSD", ">SHARE", ">CACHED", ">BLOCKS", "FILE");
     for (FileOnSsd file : files) {
       table.row(
           Text.bytes(file.bytes),
           Text.bytes(file.ssdBytes),
           Text.share(file.ssdBytes, file.bytes),
+          Text.bytes(file.cachedBytes),
           file.ssdBlocks + "/" + file.blocks,
           file.path);
     }
@@ -79,6 +82,7 @@ final class LsCommand implements Command {
           .put("path", file.path)
           .put("bytes", file.bytes)
           .put("ssdBytes", file.ssdBytes)
+          .put("cachedBytes", file.cachedBytes)
           .put("blocks", file.blocks)
           .put("ssdBlocks", file.ssdBlocks)
           .put("unknownBlocks", file.unknownBlocks);

@@ -5,8 +5,11 @@ package io.hycache.hdfs.cli;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.hycache.core.model.Residency;
+import io.hycache.core.stats.NodeStatus;
+import io.hycache.core.stats.NodeStatus.Figure;
 import io.hycache.hdfs.client.DataNode;
 import io.hycache.hdfs.client.HyCacheClient;
+import io.hycache.hdfs.client.NodeAnswer;
 import io.hycache.hdfs.client.SsdUse;
 import java.io.IOException;
 import java.util.Comparator;
@@ -40,7 +43,10 @@ final class TopCommand implements Command {
         + "              server (others; only administrators get an answer)\n"
         + "  --json      for scripts\n\n"
         + "  BLOCKS      on SSD\n"
-        + "  DIRTY, PINNED, CLEAN   as in locate, bytes of data\n"
+        + "  DIRTY, CLEAN   as in locate, bytes of data; those that cache directives pin included\n"
+        + "  PINNED      bytes of data that storage policies keep on SSD\n"
+        + "  DIRECTIVES  bytes that cache directives pin, of DIRTY, PINNED and CLEAN; ? if the\n"
+        + "              DataNode does not answer\n"
         + "  TWICE       bytes of blocks on more than one SSD, all but one copy of each\n\n"
         + "The answer is the directory's, which may be some seconds old.\n";
   }
@@ -56,13 +62,26 @@ final class TopCommand implements Command {
     Map<String, String> names = new HashMap<>();
     known.forEach(node -> names.put(node.uuid(), node.name()));
     List<String> order = use.dataNodes();
+    Map<String, Long> pins = pins(client, known);
     order.sort(Comparator.comparingLong((String uuid) -> -total(use, uuid)));
     if (parsed.has("--json")) {
-      printJson(console, use, order, names);
+      printJson(console, use, order, names, pins);
     } else {
-      print(console, use, order, names);
+      print(console, use, order, names, pins);
     }
     return ExitCode.OK;
+  }
+
+  /** What cache directives pin, by UUID of the DataNodes that answer. */
+  private static Map<String, Long> pins(HyCacheClient client, List<DataNode> known)
+      throws IOException {
+    Map<String, Long> bytes = new HashMap<>();
+    for (NodeAnswer<NodeStatus> answer : client.status(known)) {
+      if (answer.isAnswered()) {
+        bytes.put(answer.node().uuid(), answer.value().figure(Figure.PINNED_BYTES));
+      }
+    }
+    return bytes;
   }
 
   private static long total(SsdUse use, String uuid) {
@@ -74,16 +93,23 @@ final class TopCommand implements Command {
   }
 
   private static void print(
-      Console console, SsdUse use, List<String> order, Map<String, String> names) {
-    Table table = new Table("DATANODE", ">BLOCKS", ">DIRTY", ">PINNED", ">CLEAN", ">ALL");
+      Console console,
+      SsdUse use,
+      List<String> order,
+      Map<String, String> names,
+      Map<String, Long> pins) {
+    Table table =
+        new Table("DATANODE", ">BLOCKS", ">DIRTY", ">PINNED", ">CLEAN", ">ALL", ">DIRECTIVES");
     for (String uuid : order) {
+      Long pinned = pins.get(uuid);
       table.row(
           names.getOrDefault(uuid, uuid),
           use.blocks(uuid),
           Text.bytes(use.bytes(uuid, Residency.DIRTY)),
           Text.bytes(use.bytes(uuid, Residency.OWNER)),
           Text.bytes(use.bytes(uuid, Residency.CLEAN)),
-          Text.bytes(total(use, uuid)));
+          Text.bytes(total(use, uuid)),
+          pinned == null ? "?" : Text.bytes(pinned));
     }
     console.print(table.toString());
     console.printf(
@@ -91,7 +117,11 @@ final class TopCommand implements Command {
   }
 
   private static void printJson(
-      Console console, SsdUse use, List<String> order, Map<String, String> names) {
+      Console console,
+      SsdUse use,
+      List<String> order,
+      Map<String, String> names,
+      Map<String, Long> pins) {
     ObjectNode root = Json.object();
     root.put("bytes", use.bytes()).put("duplicateBytes", use.duplicateBytes());
     ArrayNode nodes = root.putArray("dataNodes");
@@ -102,7 +132,8 @@ final class TopCommand implements Command {
           .put("blocks", use.blocks(uuid))
           .put("dirtyBytes", use.bytes(uuid, Residency.DIRTY))
           .put("pinnedBytes", use.bytes(uuid, Residency.OWNER))
-          .put("cleanBytes", use.bytes(uuid, Residency.CLEAN));
+          .put("cleanBytes", use.bytes(uuid, Residency.CLEAN))
+          .put("directiveBytes", pins.get(uuid));
     }
     Json.print(console, root);
   }

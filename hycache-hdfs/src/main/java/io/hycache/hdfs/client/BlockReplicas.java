@@ -14,6 +14,9 @@ final class BlockReplicas {
   final long offset;
   final long lengthBytes;
 
+  /** Some DataNode reports it to the NameNode as cached. */
+  final boolean cached;
+
   /** Null if the cluster uses none. */
   final @Nullable Token<BlockTokenIdentifier> token;
 
@@ -24,11 +27,13 @@ final class BlockReplicas {
       BlockKey block,
       long offset,
       long lengthBytes,
+      boolean cached,
       @Nullable Token<BlockTokenIdentifier> token,
       List<DataNode> holders) {
     this.block = block;
     this.offset = offset;
     this.lengthBytes = lengthBytes;
+    this.cached = cached;
     this.token = token;
     this.holders = holders;
   }

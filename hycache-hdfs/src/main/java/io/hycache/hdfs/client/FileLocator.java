@@ -187,6 +187,7 @@ final class FileLocator {
         new BlockKey(block.getBlock().getBlockPoolId(), block.getBlock().getBlockId()),
         block.getStartOffset(),
         block.getBlockSize(),
+        block.getCachedLocations().length > 0,
         token,
         holders);
   }

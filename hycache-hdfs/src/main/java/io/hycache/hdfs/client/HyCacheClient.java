@@ -265,6 +265,12 @@ public final class HyCacheClient {
     /** Of these, bytes of blocks that some DataNode has on SSD. */
     public final long ssdBytes;
 
+    /**
+     * Of the file's bytes, those of blocks that the NameNode lists as cached: a cache directive
+     * pins them, or they are advertised.
+     */
+    public final long cachedBytes;
+
     public final int blocks;
 
     /** Of these, blocks that some DataNode has on SSD. */
@@ -274,10 +280,17 @@ public final class HyCacheClient {
     public final int unknownBlocks;
 
     FileOnSsd(
-        String path, long bytes, long ssdBytes, int blocks, int ssdBlocks, int unknownBlocks) {
+        String path,
+        long bytes,
+        long ssdBytes,
+        long cachedBytes,
+        int blocks,
+        int ssdBlocks,
+        int unknownBlocks) {
       this.path = path;
       this.bytes = bytes;
       this.ssdBytes = ssdBytes;
+      this.cachedBytes = cachedBytes;
       this.blocks = blocks;
       this.ssdBlocks = ssdBlocks;
       this.unknownBlocks = unknownBlocks;
@@ -297,6 +310,7 @@ public final class HyCacheClient {
         Map<BlockKey, Set<String>> known = holders.of(file.blocks);
         long bytes = 0;
         long fast = 0;
+        long cached = 0;
         int fastBlocks = 0;
         int unknown = 0;
         for (BlockReplicas block : file.blocks) {
@@ -304,12 +318,19 @@ public final class HyCacheClient {
           boolean isFast = on != null && !on.isEmpty();
           bytes += block.lengthBytes;
           fast += isFast ? block.lengthBytes : 0;
+          cached += block.cached ? block.lengthBytes : 0;
           fastBlocks += isFast ? 1 : 0;
           unknown += on == null ? 1 : 0;
         }
         out.add(
             new FileOnSsd(
-                file.path.toUri().getPath(), bytes, fast, file.blocks.size(), fastBlocks, unknown));
+                file.path.toUri().getPath(),
+                bytes,
+                fast,
+                cached,
+                file.blocks.size(),
+                fastBlocks,
+                unknown));
       }
     }
     return out;

@@ -88,7 +88,7 @@ class BlockBalancerTest {
   }
 
   private static BlockReplicas block(long id, long length, List<DataNode> holders) {
-    return new BlockReplicas(new BlockKey("BP", id), 0, length, null, holders);
+    return new BlockReplicas(new BlockKey("BP", id), 0, length, false, null, holders);
   }
 
   private static List<DataNode> nodes(int count) {
