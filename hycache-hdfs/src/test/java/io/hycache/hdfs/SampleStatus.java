@@ -36,6 +36,7 @@ public final class SampleStatus {
         .put(Figure.PINNED_BYTES, (256L << 20) + 36)
         .put(Figure.PIN_CAPACITY_BYTES, (1L << 30) + 37)
         .put(Figure.PINNED_BLOCKS, 38)
+        .put(Figure.ADVERTISED_BLOCKS, 39)
         .putAll(shadow())
         .devices(List.of(first(), second()))
         .counters(counters())

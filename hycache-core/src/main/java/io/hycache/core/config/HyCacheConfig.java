@@ -15,6 +15,7 @@ public final class HyCacheConfig {
   private static final int MAX_WRITE_PRICE = 100;
   private static final int MAX_USER_WEIGHT = 1000;
   private static final int MAX_SHADOW_BLOCKS = 1 << 18;
+  private static final int MAX_ADVERTISED_BLOCKS = 100_000;
 
   /** What the plugin does with its decisions. */
   public enum Mode {
@@ -66,6 +67,7 @@ public final class HyCacheConfig {
   private final double prefetchShare;
   private final boolean directives;
   private final double pinsShare;
+  private final int advertiseBlocks;
   private final int ringLength;
   private final int hintMaxReferences;
   private final HintLimits hintLimits;
@@ -108,6 +110,14 @@ public final class HyCacheConfig {
     prefetchShare = share("hycache.prefetch.share", b.prefetchShare);
     directives = b.directives;
     pinsShare = share("hycache.pins.share", b.pinsShare);
+    advertiseBlocks = (int) atLeast("hycache.advertise.blocks", b.advertiseBlocks, 0);
+    if (advertiseBlocks > MAX_ADVERTISED_BLOCKS) {
+      throw new IllegalArgumentException(
+          "hycache.advertise.blocks: expected at most "
+              + MAX_ADVERTISED_BLOCKS
+              + ", found "
+              + advertiseBlocks);
+    }
     ringLength = (int) atLeast("hycache.events.buffer-length", b.ringLength, 64);
     hintMaxReferences = (int) atLeast("hycache.hints.max-blocks", b.hintMaxReferences, 1);
     hintLimits = b.hintLimits;
@@ -261,6 +271,11 @@ public final class HyCacheConfig {
     return pinsShare;
   }
 
+  /** Most clean copies that are reported as cached although no directive pins them; 0 for none. */
+  public int advertiseBlocks() {
+    return advertiseBlocks;
+  }
+
   public int ringLength() {
     return ringLength;
   }
@@ -333,6 +348,7 @@ public final class HyCacheConfig {
     private double prefetchShare = 0.2;
     private boolean directives;
     private double pinsShare = 0.5;
+    private int advertiseBlocks;
     private int ringLength = 1 << 16;
     private int hintMaxReferences = 1_000_000;
     private HintLimits hintLimits = HintLimits.DEFAULT;
@@ -426,6 +442,11 @@ public final class HyCacheConfig {
 
     public Builder pinsShare(double value) {
       pinsShare = value;
+      return this;
+    }
+
+    public Builder advertiseBlocks(int value) {
+      advertiseBlocks = value;
       return this;
     }
 

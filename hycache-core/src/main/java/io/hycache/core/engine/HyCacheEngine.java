@@ -55,6 +55,7 @@ public final class HyCacheEngine implements AutoCloseable {
   private final WriteSpace writeSpace = new WriteSpace();
   private final SpareCopies spares = new SpareCopies();
   private final PinnedBlocks pinned = new PinnedBlocks();
+  private final PublishedBlocks advertised = new PublishedBlocks();
   private final WriteBudgets budgets;
   private final LongSupplier clock;
   private final Planner planner;
@@ -104,6 +105,7 @@ public final class HyCacheEngine implements AutoCloseable {
             spares,
             budgets,
             pinned,
+            advertised,
             heatStore,
             supervisor,
             nanoClock);
@@ -425,6 +427,11 @@ public final class HyCacheEngine implements AutoCloseable {
   /** What is pinned at present. */
   public PinnedBlocks pinned() {
     return pinned;
+  }
+
+  /** The clean copies that are to be reported as cached although no directive pins them. */
+  public PublishedBlocks advertised() {
+    return advertised;
   }
 
   /** Bytes of replicas that are being written to SSD as guests. */

@@ -32,6 +32,7 @@ final class Inspection {
   private final WriteBudgets budgets;
   private final HintPacer hints;
   private final Pins pins;
+  private final PublishedBlocks advertised;
   private final ShadowTier shadow;
   private final DecisionLog decisions;
   private final Movers movers;
@@ -44,6 +45,7 @@ final class Inspection {
       WriteBudgets budgets,
       HintPacer hints,
       Pins pins,
+      PublishedBlocks advertised,
       ShadowTier shadow,
       DecisionLog decisions,
       Movers movers,
@@ -54,6 +56,7 @@ final class Inspection {
     this.budgets = budgets;
     this.hints = hints;
     this.pins = pins;
+    this.advertised = advertised;
     this.shadow = shadow;
     this.decisions = decisions;
     this.movers = movers;
@@ -87,6 +90,7 @@ final class Inspection {
         .put(Figure.PINNED_BYTES, pins.usedBytes())
         .put(Figure.PIN_CAPACITY_BYTES, pins.capacityBytes())
         .put(Figure.PINNED_BLOCKS, pins.count())
+        .put(Figure.ADVERTISED_BLOCKS, advertised.count())
         .putAll(shadow.recent())
         .devices(devices(now))
         .counters(counters.snapshot())
@@ -156,6 +160,9 @@ final class Inspection {
     }
     if (mode == Mode.OFF && !e.fast()) {
       return Reason.MODE_OFF;
+    }
+    if (advertised.contains(e.key())) {
+      return Reason.ADVERTISED;
     }
     if (e.cleanData()) {
       return e.reason() == Reason.FETCHED_AHEAD ? e.reason() : Reason.ON_SSD_CLEAN;

@@ -58,6 +58,7 @@ final class Maintenance {
     }
     if (parts.movers.isAside()) {
       parts.pinner.releaseAll();
+      parts.advertiser.clear();
     }
     if (config.get().mode() == Mode.OFF
         || parts.space.capacityBytes() == 0
@@ -75,6 +76,7 @@ final class Maintenance {
           now);
       parts.scrubber.maintain(now);
       parts.pinner.maintain();
+      parts.advertiser.maintain();
     }
     parts.shares.maintain(parts.space.capacityBytes(), parts.ledger::readBytes, now);
     parts.heat.maintain(parts.space.ids(), now);

@@ -3,10 +3,8 @@
 package io.hycache.core.engine;
 
 import io.hycache.core.model.BlockKey;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -15,7 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * or takes a lock, and all but {@link #blocks} are O(1).
  */
 public final class PinnedBlocks {
-  private final Set<BlockKey> here = ConcurrentHashMap.newKeySet();
+  private final PublishedBlocks here = new PublishedBlocks();
 
   /** Bytes that the pinned clean copies take on each device. */
   private final Map<String, Long> copyBytes = new ConcurrentHashMap<>();
@@ -40,7 +38,7 @@ public final class PinnedBlocks {
 
   /** Number of pinned blocks whose data is on a fast device. */
   public int count() {
-    return here.size();
+    return here.count();
   }
 
   /** True for a pinned block whose data is on a fast device. */
@@ -50,13 +48,7 @@ public final class PinnedBlocks {
 
   /** The pinned blocks of a pool whose data is on a fast device, in no order. O(pins). */
   public List<BlockKey> blocks(String pool) {
-    List<BlockKey> blocks = new ArrayList<>();
-    for (BlockKey block : here) {
-      if (block.pool().equals(pool)) {
-        blocks.add(block);
-      }
-    }
-    return blocks;
+    return here.blocks(pool);
   }
 
   /** Bytes allocated to the data of pinned clean copies on a device: they never make way. */

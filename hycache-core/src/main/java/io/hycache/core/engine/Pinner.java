@@ -47,6 +47,7 @@ final class Pinner {
   private final LiveConfig config;
   private final BlockTable table;
   private final Pins pins;
+  private final Advertiser advertiser;
   private final Residents residents;
   private final SpaceLedger ledger;
   private final ChecksumKeeper checksums;
@@ -67,6 +68,7 @@ final class Pinner {
       LiveConfig config,
       BlockTable table,
       Pins pins,
+      Advertiser advertiser,
       Residents residents,
       SpaceLedger ledger,
       ChecksumKeeper checksums,
@@ -82,6 +84,7 @@ final class Pinner {
     this.config = config;
     this.table = table;
     this.pins = pins;
+    this.advertiser = advertiser;
     this.residents = residents;
     this.ledger = ledger;
     this.checksums = checksums;
@@ -161,7 +164,9 @@ final class Pinner {
   /** Releases pins: what they held is an ordinary clean copy or dirty replica again. */
   private void unpin(List<BlockKey> blocks) {
     for (BlockKey block : blocks) {
-      if (!unpin(block)) {
+      if (unpin(block)) {
+        advertiser.released(block);
+      } else if (!advertiser.asked(block)) {
         counters.increment(Counter.UNPINS_FAILED);
       }
     }

@@ -55,7 +55,7 @@ import org.jspecify.annotations.Nullable;
  *   AheadCopies              blocks fetched ahead, until they were read
  *   ShadowTier               what SSDs of other sizes would serve
  *   SpaceLedger, Departures  bytes on their way to a fast device or off it; who may leave
- *   Pins                     what is pinned, and the bytes reserved for it
+ *   Pins, Advertiser         what is pinned, and the bytes reserved for it; what else is reported
  *   Movers                   queues of the mover threads
  *   BlockTable, FastSpace, SpaceShares, UserShares, WriteSpace, ReadSources, DecisionLog, ...
  *
@@ -114,6 +114,7 @@ final class Planner implements PlannerEvents, AutoCloseable {
       SpareCopies spares,
       WriteBudgets budgets,
       PinnedBlocks pinned,
+      PublishedBlocks advertised,
       HeatStore heatStore,
       Supervisor supervisor,
       LongSupplier nanoClock) {
@@ -134,6 +135,7 @@ final class Planner implements PlannerEvents, AutoCloseable {
             writeSpace,
             budgets,
             pinned,
+            advertised,
             heatStore,
             supervisor.part("movers"),
             events,

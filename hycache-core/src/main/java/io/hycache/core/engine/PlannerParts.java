@@ -24,6 +24,7 @@ final class PlannerParts {
   final UserShares users;
   final AheadCopies ahead = new AheadCopies();
   final Pins pins;
+  final Advertiser advertiser;
   final SpaceLedger ledger;
   final Movers movers;
   final Departures departures;
@@ -56,6 +57,7 @@ final class PlannerParts {
       WriteSpace writeSpace,
       WriteBudgets budgets,
       PinnedBlocks pinned,
+      PublishedBlocks advertised,
       HeatStore heatStore,
       Supervisor.Part supervision,
       EventQueue events,
@@ -68,6 +70,7 @@ final class PlannerParts {
     DecisionLog decisions = new DecisionLog(policy::name);
     movers = new Movers(config, mover, planner, supervision);
     pins = new Pins(live, space, host, pinned);
+    advertiser = new Advertiser(live, counters, clock, advertised);
     ledger = new SpaceLedger(live, table, space, shares, writeSpace, budgets, pins);
     departures = new Departures(table, policy, space, pins);
     cooperation = new Cooperation(config.hotReads(), counters, planner);
@@ -75,7 +78,7 @@ final class PlannerParts {
     hints = new HintPacer(config, policy, users, ahead, counters, clock);
     history = new HintHistory(table, pins::isHere, clock);
     reports = new ReadReports(config, hints, history, counters, clock);
-    residents = new Residents(table, policy, space, users, ahead, pins);
+    residents = new Residents(table, policy, space, users, ahead, pins, advertiser);
     heat = new HeatKeeper(table, policy, budgets, heatStore);
     checksums = new ChecksumKeeper(config, table, space, budgets, movers, host, counters);
     shadow = new ShadowTier(config.shadowBlocks(), space, clock);
@@ -144,6 +147,7 @@ final class PlannerParts {
             live,
             table,
             pins,
+            advertiser,
             residents,
             ledger,
             checksums,
@@ -158,11 +162,35 @@ final class PlannerParts {
             clock);
     reads =
         new ReadEvents(
-            live, sources, table, policy, hints, reports, history, users, shares, heat, checksums,
-            promoter, shadow, clock);
+            live,
+            sources,
+            table,
+            policy,
+            hints,
+            reports,
+            history,
+            users,
+            shares,
+            heat,
+            pins,
+            advertiser,
+            checksums,
+            promoter,
+            shadow,
+            clock);
     submissions = new Submissions(table, hints, ahead, reports, history, checksums);
     inspection =
         new Inspection(
-            table, space, budgets, hints, pins, shadow, decisions, movers, host, counters);
+            table,
+            space,
+            budgets,
+            hints,
+            pins,
+            advertised,
+            shadow,
+            decisions,
+            movers,
+            host,
+            counters);
   }
 }

@@ -30,6 +30,8 @@ final class ReadEvents {
   private final UserShares users;
   private final SpaceShares shares;
   private final HeatKeeper heat;
+  private final Pins pins;
+  private final Advertiser advertiser;
   private final ChecksumKeeper checksums;
   private final Promoter promoter;
   private final ShadowTier shadow;
@@ -49,6 +51,8 @@ final class ReadEvents {
       UserShares users,
       SpaceShares shares,
       HeatKeeper heat,
+      Pins pins,
+      Advertiser advertiser,
       ChecksumKeeper checksums,
       Promoter promoter,
       ShadowTier shadow,
@@ -63,6 +67,8 @@ final class ReadEvents {
     this.users = users;
     this.shares = shares;
     this.heat = heat;
+    this.pins = pins;
+    this.advertiser = advertiser;
     this.checksums = checksums;
     this.promoter = promoter;
     this.shadow = shadow;
@@ -121,6 +127,9 @@ final class ReadEvents {
     shares.read(key, size);
     if (entry.isResident()) {
       heat.used(key);
+      if (!pins.holds(key)) {
+        advertiser.read(entry, key);
+      }
       if (!used && hints.remaining(key) == 0) {
         users.read(key, clock.now());
       }

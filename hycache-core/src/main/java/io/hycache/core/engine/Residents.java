@@ -32,6 +32,7 @@ final class Residents {
   private final UserShares users;
   private final AheadCopies ahead;
   private final Pins pins;
+  private final Advertiser advertiser;
   private final Set<BlockKey> suspended = new LinkedHashSet<>();
   private Set<String> usable = Set.of();
 
@@ -41,13 +42,15 @@ final class Residents {
       FastSpace space,
       UserShares users,
       AheadCopies ahead,
-      Pins pins) {
+      Pins pins,
+      Advertiser advertiser) {
     this.table = table;
     this.policy = policy;
     this.space = space;
     this.users = users;
     this.ahead = ahead;
     this.pins = pins;
+    this.advertiser = advertiser;
   }
 
   /** The block came to a fast device, or its size or device changed. */
@@ -69,6 +72,7 @@ final class Residents {
 
   /** The block left the fast devices, or begins to, which may fail. */
   void removed(BlockKey key) {
+    advertiser.gone(key);
     suspended.remove(key);
     policy.onRemoved(key);
     BlockEntry entry = table.get(key);
@@ -86,6 +90,7 @@ final class Residents {
 
   /** The block is pinned: no policy manages it, it counts for no user, and no read makes it go. */
   void pinned(BlockKey key) {
+    advertiser.gone(key);
     suspended.remove(key);
     policy.onRemoved(key);
     forget(key);

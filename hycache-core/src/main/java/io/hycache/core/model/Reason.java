@@ -54,6 +54,7 @@ public enum Reason {
   EVICTED("was on SSD and was evicted for something more valuable"),
   OBSERVE_ONLY("hycache.mode is observe: decided, counted, not moved"),
   PINNED("a cache directive pins it on SSD"),
+  ADVERTISED("a clean copy is on SSD, and is reported to the NameNode as cached"),
   PIN_WAITING("a cache directive pins it; its copy on SSD is queued or being made"),
   PIN_REFUSED(
       "a cache directive asked to pin it, and the space for pins (hycache.pins.share) was used up"),

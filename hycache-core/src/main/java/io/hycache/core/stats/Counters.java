@@ -79,6 +79,15 @@ public final class Counters {
             + " space for pins was used up"),
     UNPINS_FAILED(
         "SsdUnpinsFailed", "Blocks that were to be released from a pin and were not pinned"),
+    ADVERTISED(
+        "SsdBlocksAdvertised",
+        "Clean copies that began to be reported to the NameNode as cached; many more than"
+            + " hycache.advertise.blocks an hour mean that the SSDs are too small for what is hot"),
+    ADVERTISED_WITHDRAWN("SsdBlocksAdvertisedWithdrawn", "Of these: that are reported no more"),
+    ADVERTISED_ASKED(
+        "SsdBlocksAdvertisedAsked",
+        "Requests of the NameNode to uncache advertised blocks: it repeats them while they are"
+            + " listed"),
     MOVES_FAILED("MovesFailed", "Promotions and demotions that failed; a rising value is trouble"),
     COPIES_SCRUBBED(
         "SsdCopiesScrubbed", "Clean copies verified in the background without an error"),

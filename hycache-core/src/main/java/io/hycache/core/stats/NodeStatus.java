@@ -95,6 +95,9 @@ public final class NodeStatus {
     /** Blocks that cache directives pin and that are on SSD. */
     PINNED_BLOCKS("pinnedBlocks", Kind.COUNT, "pinnedBytes", ""),
 
+    /** Clean copies that are reported to the NameNode as cached although nothing pins them. */
+    ADVERTISED_BLOCKS("advertisedBlocks", Kind.COUNT, "advertisedBlocks", ""),
+
     /** Members of the directory as this DataNode knows them; 0 if it takes no part in one. */
     DIRECTORY_MEMBERS("directoryMembers", Kind.SIZE, "directoryMembers", ""),
 

@@ -39,7 +39,8 @@ final class StatusCommand implements Command {
           column(">CLEAN", "copies of replicas that are on DISK", s -> Text.bytes(s.cleanBytes())),
           column(
               ">DIRECTIVES",
-              "bytes that cache directives pin, of those they may; none: they are left to HDFS",
+              "bytes that cache directives pin, of those they may, and the number of advertised\n"
+                  + "blocks, if there are any; none: directives are left to HDFS",
               s -> pins(s)),
           column(">FREE", "", s -> Text.bytes(s.freeBytes())),
           column(
@@ -152,9 +153,14 @@ final class StatusCommand implements Command {
 
   private static String pins(NodeStatus s) {
     long capacity = s.figure(NodeStatus.Figure.PIN_CAPACITY_BYTES);
-    return capacity == 0
-        ? "none"
-        : Text.bytes(s.figure(NodeStatus.Figure.PINNED_BYTES)) + " of " + Text.bytes(capacity);
+    if (capacity == 0) {
+      return "none";
+    }
+    long advertised = s.figure(NodeStatus.Figure.ADVERTISED_BLOCKS);
+    return Text.bytes(s.figure(NodeStatus.Figure.PINNED_BYTES))
+        + " of "
+        + Text.bytes(capacity)
+        + (advertised == 0 ? "" : ", " + Text.count(advertised) + " adv.");
   }
 
   private static long count(NodeStatus s, Counter counter) {

@@ -40,6 +40,7 @@ public final class HyCacheConf {
   /** Keys that may change while a DataNode runs; the others hold from its start on. Sorted. */
   public static final List<String> CHANGEABLE =
       List.of(
+          HyCacheKeys.ADVERTISE_BLOCKS,
           HyCacheKeys.COOPERATION_HOT_READS,
           HyCacheKeys.DEMOTE_BANDWIDTH,
           HyCacheKeys.DEMOTE_BANDWIDTH_BUSY,
@@ -110,6 +111,7 @@ public final class HyCacheConf {
         .prefetchShare(read.number(HyCacheKeys.PREFETCH_SHARE))
         .directives(flag(HyCacheKeys.DIRECTIVES) && directivesRefused() == null)
         .pinsShare(read.number(HyCacheKeys.PINS_SHARE))
+        .advertiseBlocks(read.integer(HyCacheKeys.ADVERTISE_BLOCKS))
         .ringLength(read.integer(HyCacheKeys.EVENTS_BUFFER_LENGTH))
         .hintMaxReferences(read.integer(HyCacheKeys.HINTS_MAX_BLOCKS))
         .hintLimits(
@@ -143,6 +145,32 @@ public final class HyCacheConf {
             + quoted(value)
             + ": cache directives keep HDFS's own meaning, and nothing is pinned on SSD. Fix: unset"
             + " one of the two and restart the DataNode";
+  }
+
+  /** Why no block is advertised although the settings ask for it; null if blocks are advertised. */
+  public @Nullable String advertisingRefused() {
+    boolean asked = read.integer(HyCacheKeys.ADVERTISE_BLOCKS) > 0;
+    boolean directives = flag(HyCacheKeys.DIRECTIVES) && directivesRefused() == null;
+    if (!asked || (directives && read.number(HyCacheKeys.PINS_SHARE) > 0)) {
+      return null;
+    }
+    return HyCacheKeys.ADVERTISE_BLOCKS
+        + ": expected "
+        + HyCacheKeys.DIRECTIVES
+        + " true and in force, and "
+        + HyCacheKeys.PINS_SHARE
+        + " above 0, found "
+        + HyCacheKeys.DIRECTIVES
+        + " "
+        + (directives ? "in force" : "not in force")
+        + " and "
+        + HyCacheKeys.PINS_SHARE
+        + " "
+        + quoted(read.text(HyCacheKeys.PINS_SHARE))
+        + ": no block is advertised, because a DataNode without a cache sends no cache reports."
+        + " Fix: set both, or "
+        + HyCacheKeys.ADVERTISE_BLOCKS
+        + " to 0";
   }
 
   /** Most bytes of each SSD volume that HyCache counts as its own; {@code Long.MAX_VALUE}: all. */

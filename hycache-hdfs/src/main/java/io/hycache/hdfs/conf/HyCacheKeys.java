@@ -30,6 +30,7 @@ public final class HyCacheKeys {
   public static final String PREFETCH_SHARE = "hycache.prefetch.share";
   public static final String DIRECTIVES = "hycache.directives";
   public static final String PINS_SHARE = "hycache.pins.share";
+  public static final String ADVERTISE_BLOCKS = "hycache.advertise.blocks";
   public static final String MOVER_THREADS = "hycache.mover.threads";
   public static final String MOVER_QUEUE_LENGTH = "hycache.mover.queue-length";
   public static final String EVENTS_BUFFER_LENGTH = "hycache.events.buffer-length";

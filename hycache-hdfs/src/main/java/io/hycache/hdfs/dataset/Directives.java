@@ -4,6 +4,7 @@ package io.hycache.hdfs.dataset;
 
 import io.hycache.core.engine.HyCacheEngine;
 import io.hycache.core.engine.PinnedBlocks;
+import io.hycache.core.engine.PublishedBlocks;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.stats.Counters;
 import io.hycache.core.stats.Counters.Counter;
@@ -28,6 +29,10 @@ import org.jspecify.annotations.Nullable;
  * cache report only while the capacity is not 0, so the capacity stays what it was, and all of it
  * counts as used: the report is empty, and no more blocks are assigned.
  *
+ * <p>With {@code hycache.advertise.blocks} the report has the hottest clean copies, too; see the
+ * engine's {@code Advertiser}. They take nothing of the capacity: bytes and number of cached blocks
+ * are those of pins.
+ *
  * <p>A pinned block is not locked in memory, so clients verify its checksums as ever: HDFS's own
  * {@code isCached} is left as it is. Called by the threads of commands, heartbeats and JMX; never
  * throws and never blocks. Thread-safe.
@@ -39,6 +44,7 @@ public final class Directives {
   private final Map<String, CleanArea> areas;
   private final HyCacheEngine engine;
   private final PinnedBlocks pinned;
+  private final PublishedBlocks advertised;
   private final ReplicaEvents events;
   private final Activity activity;
   private final Guard guard;
@@ -67,6 +73,7 @@ public final class Directives {
     this.areas = areas;
     this.engine = engine;
     this.pinned = engine.pinned();
+    this.advertised = engine.advertised();
     this.events = events;
     this.activity = activity;
     this.guard = guard;
@@ -155,14 +162,27 @@ public final class Directives {
     return areOurs() ? counters.get(Counter.UNPINS_FAILED) : plain.getAsLong();
   }
 
-  /** Returns the ids of the cached blocks of a pool: only those that are on SSD now. O(pins). */
+  /**
+   * Returns the ids of the pinned and of the advertised blocks of a pool: only those that are on
+   * SSD now. O(ids).
+   */
   public List<Long> report(String pool, Supplier<List<Long>> plain) {
     if (!areOurs()) {
       return wereOurs() ? new ArrayList<>() : plain.get();
     }
-    List<Long> ids = guard.call("report pinned blocks", new ArrayList<>(), () -> pinnedIds(pool));
+    List<Long> ids = guard.call("report cached blocks", new ArrayList<>(), () -> reported(pool));
     if (!ids.isEmpty()) {
       reported = true;
+    }
+    return ids;
+  }
+
+  private List<Long> reported(String pool) {
+    List<Long> ids = pinnedIds(pool);
+    for (BlockKey block : advertised.blocks(pool)) {
+      if (isServedFromCopy(block) && !pinned.contains(block)) {
+        ids.add(block.id());
+      }
     }
     return ids;
   }
@@ -170,7 +190,7 @@ public final class Directives {
   private List<Long> pinnedIds(String pool) {
     List<Long> ids = new ArrayList<>();
     for (BlockKey block : pinned.blocks(pool)) {
-      if (isOnSsd(block)) {
+      if (isServedFromCopy(block) || isOnSsdVolume(block)) {
         ids.add(block.id());
       }
     }
@@ -178,14 +198,18 @@ public final class Directives {
   }
 
   /**
-   * Returns true if data and checksum file are on an SSD that is well: as the replica itself, or as
-   * a verified copy of its present state.
+   * Returns true if data and checksum file of the replica's present state are on an SSD that is
+   * well, as verified copies.
    */
-  private boolean isOnSsd(BlockKey block) {
+  private boolean isServedFromCopy(BlockKey block) {
     CleanCopies.Copy copy = copies.get(block);
-    if (copy != null && store.isFinalizedOnDisk(copy.replica())) {
-      return isWell(copy.data()) && isWell(copy.checksums());
-    }
+    return copy != null
+        && store.isFinalizedOnDisk(copy.replica())
+        && isWell(copy.data())
+        && isWell(copy.checksums());
+  }
+
+  private boolean isOnSsdVolume(BlockKey block) {
     ReplicaView view = store.finalized(block);
     CleanArea area = view == null ? null : areas.get(view.volumeRoot().getPath());
     return view != null && view.onSsd() && area != null && !area.watch().sick();

@@ -199,6 +199,9 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
     if (settings.directivesRefused != null) {
       LOG.warn(settings.directivesRefused);
     }
+    if (settings.advertisingRefused != null) {
+      LOG.warn(settings.advertisingRefused);
+    }
     this.metricsName = name;
     StartReport.logLater(settings, store);
     start(conf);
@@ -213,6 +216,7 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
                 Gauge.SSD_PINNED_BYTES, engine.pinned()::usedBytes,
                 Gauge.SSD_PIN_CAPACITY_BYTES, engine.pinned()::capacityBytes,
                 Gauge.SSD_PINNED_BLOCKS, engine.pinned()::count,
+                Gauge.SSD_ADVERTISED_BLOCKS, engine.advertised()::count,
                 Gauge.SSD_WRITE_BYTES_IN_FLIGHT, engine::writeBytesInFlight,
                 Gauge.SSD_BYTES_WRITTEN_PER_100_READ, counters::ssdBytesWrittenPer100Read,
                 Gauge.SSDS_SICK, this::devicesOutOfUse,

@@ -35,6 +35,9 @@ final class NodeSettings {
   /** Why cache directives are left to HDFS against the settings; null if they are not. */
   final @Nullable String directivesRefused;
 
+  /** Why no block is advertised against the settings; null if they are. */
+  final @Nullable String advertisingRefused;
+
   /** Why the settings are invalid; null if they are valid. */
   final @Nullable String problem;
 
@@ -54,6 +57,7 @@ final class NodeSettings {
     long scrubBytesPerSec = 1 << 20;
     long scrubPeriodNanos = 0;
     String refused = null;
+    String notAdvertised = null;
     String bad = null;
     try {
       config = conf.engine();
@@ -69,6 +73,7 @@ final class NodeSettings {
               .map(dir -> new CacheDir(dir, name, owner, allowRoot, allowed))
               .collect(toList());
       refused = conf.directivesRefused();
+      notAdvertised = conf.advertisingRefused();
       limit = conf.ssdCapacityBytes();
       failures = conf.failuresToPassThrough();
       keptOpen = conf.openFiles();
@@ -90,6 +95,7 @@ final class NodeSettings {
     this.scrubBytesPerSec = scrubBytesPerSec;
     this.scrubPeriodNanos = scrubPeriodNanos;
     this.directivesRefused = refused;
+    this.advertisingRefused = notAdvertised;
     this.problem = bad;
   }
 }

@@ -35,6 +35,9 @@ public final class HyCacheMetrics implements MetricsSource {
     SSD_PIN_CAPACITY_BYTES(
         "SsdPinCapacityBytes", "Bytes that pinned blocks may take; 0: directives are left to HDFS"),
     SSD_PINNED_BLOCKS("SsdPinnedBlocks", "Blocks that cache directives pin and that are on SSD"),
+    SSD_ADVERTISED_BLOCKS(
+        "SsdAdvertisedBlocks",
+        "Clean copies that are reported to the NameNode as cached although nothing pins them"),
     SSD_WRITE_BYTES_IN_FLIGHT("SsdWriteBytesInFlight", "Bytes of replicas being written to SSD"),
     SSD_BYTES_WRITTEN_PER_100_READ(
         "SsdBytesWrittenPer100Read",

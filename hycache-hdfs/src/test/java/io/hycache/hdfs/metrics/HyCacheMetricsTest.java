@@ -48,6 +48,7 @@ class HyCacheMetricsTest {
             Gauge.SSD_PINNED_BYTES, () -> 17,
             Gauge.SSD_PIN_CAPACITY_BYTES, () -> 18,
             Gauge.SSD_PINNED_BLOCKS, () -> 19,
+            Gauge.SSD_ADVERTISED_BLOCKS, () -> 20,
             Gauge.SSD_WRITE_BYTES_IN_FLIGHT, () -> 13,
             Gauge.SSD_BYTES_WRITTEN_PER_100_READ, () -> 16,
             Gauge.SSDS_SICK, () -> 14,

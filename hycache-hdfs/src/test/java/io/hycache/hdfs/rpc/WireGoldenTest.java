@@ -255,6 +255,7 @@ class WireGoldenTest {
             "\"plannerStalledSeconds\":\\d+,",
             "\"ssdBytesWrittenPer100Read\":\\d+,",
             "\"pinnedBytes\":\\d+,\"pinCapacityBytes\":\\d+,\"pinnedBlocks\":\\d+,",
+            "\"advertisedBlocks\":\\d+,",
             "\"directoryMembers\":\\d+,",
             "\"directoryTrouble\":\"[^\"]*\",",
             "\"shadowSeconds\".*\"shadowByteShareEightfold\":[0-9.]+,",
@@ -268,6 +269,7 @@ class WireGoldenTest {
             .replaceFirst("\"plannerStalledSeconds\":\\d+", "\"plannerStalledSeconds\":0")
             .replaceFirst("\"ssdBytesWrittenPer100Read\":\\d+", "\"ssdBytesWrittenPer100Read\":0")
             .replaceAll("(\"pin\\w*(Bytes|Blocks)\"):\\d+", "$1:0")
+            .replaceFirst("\"advertisedBlocks\":\\d+", "\"advertisedBlocks\":0")
             .replaceFirst("\"directoryMembers\":\\d+", "\"directoryMembers\":0")
             .replaceFirst("\"directoryTrouble\":\"[^\"]*\"", "\"directoryTrouble\":\"\"")
             .replaceAll("(\"shadow(StandardError|\\w+Share\\w+)\"):[0-9.]+", "$1:0.0")
