@@ -3,7 +3,6 @@
 package io.hycache.core.policy;
 
 import io.hycache.core.model.CacheKey;
-import java.util.Arrays;
 import java.util.function.Consumer;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Idea: with a million blocks, the cost of a look-up is that of its cache misses. So there are
  * no nodes, only values and their hash codes; most look-ups of absent blocks end at the hash codes.
- * The last result is cached, because a policy receives several calls about one block in a row.
+ * The last result is not cached: a repeated look-up finds all it needs in the processor's cache,
+ * and storing two references costs more than that (G1 orders each by a fence).
  *
  * <p>Open addressing with linear probing; a removal moves later entries back (Knuth, The Art of
  * Computer Programming 3, section 6.4, Algorithms L and R). O(1); 16 to 32 bytes per entry plus the
@@ -37,13 +37,7 @@ final class BlockMap<V extends BlockMap.Value> {
   private @Nullable Value[] values = new Value[MIN_SLOTS];
   private int size;
 
-  /** Key and result of the last look-up. */
-  private @Nullable CacheKey asked;
-
-  private @Nullable V answer;
-
-  private final int[] soonSlots = new int[Replay.AHEAD];
-  private final @Nullable Value[] soonValues = new Value[Replay.AHEAD];
+  private final int[] soonHashes = new int[Replay.AHEAD];
 
   /** Equal ids in different namespaces collide; there are few namespaces. */
   private static int hash(CacheKey key) {
@@ -54,11 +48,6 @@ final class BlockMap<V extends BlockMap.Value> {
   @SuppressWarnings("unchecked") // only add() stores values, all of type V
   private @Nullable V at(int slot) {
     return (V) values[slot];
-  }
-
-  @SuppressWarnings("unchecked") // as at()
-  private @Nullable V soon(int i) {
-    return (V) soonValues[i];
   }
 
   /** The slot of the block, or the free slot where it would be inserted. */
@@ -76,18 +65,14 @@ final class BlockMap<V extends BlockMap.Value> {
   }
 
   @Nullable V get(CacheKey key) {
-    CacheKey recent = asked;
-    if (recent == null || !recent.equals(key)) {
-      answer = at(slotOf(key, hash(key)));
-      asked = key;
-    }
-    return answer;
+    return at(slotOf(key, hash(key)));
   }
 
   /**
    * Prefetches the memory that {@link #get} of these blocks will read soon. Independent loads
    * overlap, so many together take little longer than one cache miss. The loop therefore performs
-   * each step for all blocks before the next step.
+   * each step for all blocks before the next step, and stores no reference, which G1 would order
+   * before the next load.
    *
    * @param count number of blocks, &lt;= {@link Replay#AHEAD}
    * @return meaningless; use it, so that the loads are not optimized away
@@ -103,24 +88,30 @@ final class BlockMap<V extends BlockMap.Value> {
    */
   @SuppressWarnings("ReferenceEquality") // only the load matters
   int warm(CacheKey[] keys, int count, ToIntFunction<? super V> more) {
-    int seen = 0;
+    for (int i = 0; i < count; i++) {
+      soonHashes[i] = hash(keys[i]);
+    }
+    int seen = warm(soonHashes, count);
     int mask = hashes.length - 1;
     for (int i = 0; i < count; i++) {
-      soonSlots[i] = hash(keys[i]) & mask;
-    }
-    for (int i = 0; i < count; i++) {
-      seen += hashes[soonSlots[i]];
-      soonValues[i] = values[soonSlots[i]];
-    }
-    for (int i = 0; i < count; i++) {
-      Value value = soonValues[i];
+      Value value = values[soonHashes[i] & mask];
       seen += value != null && value.key == keys[i] ? 1 : 0;
     }
     for (int i = 0; i < count; i++) {
-      V value = soon(i);
+      V value = at(soonHashes[i] & mask);
       seen += value == null ? 0 : more.applyAsInt(value);
     }
-    Arrays.fill(soonValues, null);
+    return seen;
+  }
+
+  /** As {@link #warm(CacheKey[], int)}, less the values: of the {@link CacheKey#idHash}es. */
+  int warm(int[] idHashes, int count) {
+    int seen = 0;
+    int mask = hashes.length - 1;
+    for (int i = 0; i < count; i++) {
+      int slot = idHashes[i] & mask;
+      seen += hashes[slot] + (values[slot] == null ? 0 : 1);
+    }
     return seen;
   }
 
@@ -131,8 +122,6 @@ final class BlockMap<V extends BlockMap.Value> {
     }
     put(value, hash(value.key));
     size++;
-    asked = value.key;
-    answer = value;
   }
 
   private void put(Value value, int hash) {
@@ -163,9 +152,6 @@ final class BlockMap<V extends BlockMap.Value> {
       return null;
     }
     size--;
-    if (removed == answer) {
-      answer = null;
-    }
     int slot = hole;
     while (true) {
       slot = (slot + 1) & mask;
