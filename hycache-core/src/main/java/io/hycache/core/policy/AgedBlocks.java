@@ -19,11 +19,12 @@ import org.jspecify.annotations.Nullable;
  * Blocks of one age are neighbors there; between two ages is a border. With time, the borders move
  * over entries, which are counted as having reached the next age. The oldest resident of a group is
  * searched between two borders, from where the last search ended. An entry whose block was read
- * again, or forgotten, is dead, until the array is full and the dead ones are removed.
+ * again, or forgotten, is dead, until the array is full and the dead ones are removed. An entry
+ * names its block by a number ({@link Rows}): a read stores no reference.
  *
  * <p>Complexity: O(1) amortized per event, and per block and age; O(k) when one of k groups gets
  * its first resident. Finding a group's oldest resident is O(1) amortized for each group. Memory:
- * about 40 bytes per block and 12 to 24 for its entry. Not thread-safe.
+ * about 50 bytes per block and 12 to 24 for its entry. Not thread-safe.
  */
 final class AgedBlocks {
   private static final int MIN_ENTRIES = 1_024;
@@ -45,6 +46,7 @@ final class AgedBlocks {
 
     float gap;
     Kind kind;
+    private int row;
     private int entry;
 
     Block(CacheKey key, long sizeBytes, Kind kind) {
@@ -91,8 +93,15 @@ final class AgedBlocks {
   /** Low 32 bits of the time of the last read, 15 of the kind, and one for residents. */
   private long[] entries = new long[MIN_ENTRIES];
 
-  private @Nullable Block[] blocks = new Block[MIN_ENTRIES];
+  /** The row of each entry's block. */
+  private int[] rowOf = new int[MIN_ENTRIES];
+
   private int end;
+
+  private final Rows<Block> rows = new Rows<>();
+
+  /** Time of the last call of {@link #age(long)}. */
+  private long agedAt;
 
   /** First entry of blocks of each age or a younger one. */
   private final int[] first = new int[AGES];
@@ -140,24 +149,46 @@ final class AgedBlocks {
   }
 
   /**
-   * The age of a block in steps, as of the last call of {@link #age(long)}. O(log {@value AGES})
+   * The age of a block in steps, as of the last call of {@link #age(long)}: seldom another than its
+   * accesses say, because a block moves by one step at a time.
    */
   int step(Block block) {
-    int low = 0;
-    int high = AGES - 1;
-    while (low < high) {
-      int middle = (low + high) >>> 1;
-      if (first[middle] <= block.entry) {
-        high = middle;
-      } else {
-        low = middle + 1;
-      }
+    int entry = block.entry;
+    int step = BlockKinds.stepOf((int) age(entries[entry], agedAt));
+    while (step > 0 && first[step - 1] <= entry) {
+      step--;
     }
-    return low;
+    while (first[step] > entry) {
+      step++;
+    }
+    return step;
   }
 
   /** Adds a block that is read, at age 0. */
   void add(Block block, boolean resident, long now) {
+    block.row = rows.add(block);
+    append(block, resident, now);
+  }
+
+  /**
+   * A block is read again: it is at age 0, and perhaps of another kind.
+   *
+   * @param step of its age until now, see {@link #step}
+   */
+  void readAgain(Block block, int step, Kind kind, long now) {
+    boolean resident = isResident(block);
+    if (resident) {
+      leave(block.kind, step);
+    }
+    entries[block.entry] = DEAD;
+    size--;
+    if (block.kind != kind) {
+      block.kind = kind;
+    }
+    append(block, resident, now);
+  }
+
+  private void append(Block block, boolean resident, long now) {
     if (end == entries.length) {
       compact();
     }
@@ -166,7 +197,7 @@ final class AgedBlocks {
         (now & 0xFFFF_FFFFL) << TIME_SHIFT
             | (long) block.kind.id << KIND_SHIFT
             | (resident ? RESIDENT : 0);
-    blocks[end++] = block;
+    rowOf[end++] = block.row;
     size++;
     if (resident) {
       enter(block.kind, 0, block.entry);
@@ -179,8 +210,12 @@ final class AgedBlocks {
       leave(block.kind, step(block));
     }
     entries[block.entry] = DEAD;
-    blocks[block.entry] = null;
+    rows.remove(block.row);
     size--;
+  }
+
+  private Block blockAt(int entry) {
+    return rows.get(rowOf[entry]);
   }
 
   /** A block that is not resident becomes so, at its age. */
@@ -205,10 +240,26 @@ final class AgedBlocks {
     for (; remembered < end; remembered++) {
       long entry = entries[remembered];
       if (entry != DEAD && (entry & RESIDENT) == 0) {
-        return blocks[remembered];
+        return blockAt(remembered);
       }
     }
     return null;
+  }
+
+  /**
+   * The hash codes of the blocks that {@link #oldestOther} will return next, if each is removed.
+   *
+   * @param count the most of them, &lt;= the length of {@code idHashes}
+   * @return how many there are
+   */
+  int oldestOthers(int[] idHashes, int count) {
+    int found = 0;
+    for (int at = remembered; at < end && found < count; at++) {
+      if (entries[at] != DEAD && (entries[at] & RESIDENT) == 0) {
+        idHashes[found++] = blockAt(at).key.idHash();
+      }
+    }
+    return found;
   }
 
   /** Part of {@link BlockMap#warm}: loads what is known of the age of a block. */
@@ -218,6 +269,8 @@ final class AgedBlocks {
 
   /** Counts the blocks that have reached the next age. */
   void age(long now) {
+    agedAt = now;
+    long[] all = entries;
     // The oldest first, so that none is moved twice.
     for (int step = AGES - 2; step >= 0; step--) {
       int next = step + 1;
@@ -225,7 +278,7 @@ final class AgedBlocks {
       int until = endOf(step);
       int at = first[step];
       for (; at < until; at++) {
-        long entry = entries[at];
+        long entry = all[at];
         if (entry == DEAD) {
           continue;
         }
@@ -235,8 +288,8 @@ final class AgedBlocks {
         Kind kind = kinds.withBlocks(((int) entry & KIND_AND_RESIDENT) >> KIND_SHIFT);
         kind.reached[next]++;
         if ((entry & RESIDENT) != 0) {
-          leave(kind, step);
-          enter(kind, next, at);
+          part(kind, step);
+          join(kind, next, at);
         }
       }
       first[step] = at;
@@ -250,11 +303,11 @@ final class AgedBlocks {
   /** Removes dead entries, and makes room for as many entries as there are. */
   private void compact() {
     long[] from = entries;
-    @Nullable Block[] fromBlocks = blocks;
+    int[] fromRows = rowOf;
     if (2 * size > from.length || 8 * size < from.length) {
       int length = Math.max(MIN_ENTRIES, 2 * size);
       entries = new long[length];
-      blocks = new Block[length];
+      rowOf = new int[length];
     }
     int step = AGES - 1;
     int to = 0;
@@ -264,20 +317,16 @@ final class AgedBlocks {
         first[step--] = to;
       }
       others = at == remembered ? to : others;
-      Block block = fromBlocks[at];
-      if (block != null) {
+      if (from[at] != DEAD) {
         entries[to] = from[at];
-        blocks[to] = block;
-        block.entry = to++;
+        rowOf[to] = fromRows[at];
+        blockAt(to).entry = to++;
       }
     }
     while (step >= 0) {
       first[step--] = to;
     }
     remembered = remembered >= end ? to : others;
-    if (blocks == fromBlocks) {
-      Arrays.fill(blocks, to, end, null);
-    }
     end = to;
     for (Kind kind : kinds.known()) {
       for (Group group : kind.groups) {
@@ -291,6 +340,16 @@ final class AgedBlocks {
   // ---- groups -----------------------------------------------------------------------------------
 
   private void enter(Kind kind, int step, int entry) {
+    residents++;
+    join(kind, step, entry);
+  }
+
+  private void leave(Kind kind, int step) {
+    residents--;
+    part(kind, step);
+  }
+
+  private void join(Kind kind, int step, int entry) {
     Group group = kind.groups[step];
     if (group == null) {
       group = new Group(kind, step);
@@ -301,17 +360,15 @@ final class AgedBlocks {
     }
     group.from = Math.min(group.from, entry);
     group.residents++;
-    residents++;
   }
 
-  private void leave(Kind kind, int step) {
+  private void part(Kind kind, int step) {
     Group group = kind.groups[step];
     if (group == null || group.residents == 0) {
       throw new IllegalStateException(
           "expected a resident, found none: kind=" + kind.id + " step=" + step);
     }
     group.residents--;
-    residents--;
   }
 
   private void list(Group group) {
@@ -366,7 +423,7 @@ final class AgedBlocks {
         groups[group].from = at;
       }
       left--;
-      return blocks[at];
+      return blockAt(at);
     }
 
     /** The rank of the last one. */

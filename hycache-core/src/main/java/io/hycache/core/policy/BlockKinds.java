@@ -175,6 +175,11 @@ final class BlockKinds {
   private final Counts[] byHistory = new Counts[HISTORIES];
 
   private final double[][] hazards = new double[HISTORIES][AGES];
+
+  /** Whether the hazards of a history are those of the last update. */
+  private final boolean[] isCurrent = new boolean[HISTORIES];
+
+  private final boolean[] isUsed = new boolean[HISTORIES];
   private final Counts all = new Counts();
 
   /** By number of reads, and age in relation to the gap: at index {@value #AGES} it is the gap. */
@@ -198,9 +203,6 @@ final class BlockKinds {
     this.order = order;
     Arrays.setAll(byHistory, history -> new Counts());
     Arrays.setAll(byGap, reads -> new Counts(2 * AGES));
-    for (double[] each : hazards) {
-      Arrays.fill(each, PRIOR_HAZARD);
-    }
   }
 
   private static long[] firstAges() {
@@ -214,6 +216,20 @@ final class BlockKinds {
   /** First age of a step, in accesses. */
   static long firstAge(int step) {
     return FIRST_AGE[step];
+  }
+
+  /**
+   * The step of an age.
+   *
+   * @param age in accesses; 0 if less
+   */
+  static int stepOf(int age) {
+    if (age < ACCESSES_PER_TICK) {
+      return 0;
+    }
+    int octave = Integer.SIZE - 1 - Integer.numberOfLeadingZeros(age / ACCESSES_PER_TICK);
+    int step = Math.min(AGES - 1, 1 + STEPS_PER_OCTAVE * octave);
+    return step + 1 < AGES && age >= FIRST_AGE[step + 1] ? step + 1 : step;
   }
 
   private static int id(int history, int octave) {
@@ -320,35 +336,50 @@ final class BlockKinds {
   /** Computes the ranks of all kinds anew. */
   void update() {
     all.clear();
-    for (Counts counts : byHistory) {
-      counts.clear();
-    }
     for (Counts counts : byGap) {
       counts.clear();
     }
-    for (Kind kind : known) {
-      byHistory[kind.history].add(kind, 0);
-    }
     for (int history = 0; history < HISTORIES; history++) {
-      all.add(byHistory[history], 0);
-      if (history > 0) {
-        byGap[readsOf(history)].add(byHistory[history], AGES - gapOf(history));
+      if (isUsed[history]) {
+        byHistory[history].clear();
       }
     }
-    for (int step = 0; step < AGES; step++) {
-      double ofAll = all.hazard(step, PRIOR_HAZARD);
-      hazards[0][step] = byHistory[0].hazard(step, ofAll);
-      for (int history = 1; history < HISTORIES; history++) {
-        double prior = byGap[readsOf(history)].hazard(step + AGES - gapOf(history), ofAll);
-        hazards[history][step] = byHistory[history].hazard(step, prior);
+    Arrays.fill(isUsed, false);
+    Arrays.fill(isCurrent, false);
+    for (Kind kind : known) {
+      byHistory[kind.history].add(kind, 0);
+      isUsed[kind.history] = true;
+    }
+    for (int history = 0; history < HISTORIES; history++) {
+      if (isUsed[history]) {
+        all.add(byHistory[history], 0);
+        if (history > 0) {
+          byGap[readsOf(history)].add(byHistory[history], AGES - gapOf(history));
+        }
       }
     }
     known.forEach(this::update);
   }
 
+  /** The hazards of a history, as of the last update. */
+  private double[] hazards(int history) {
+    double[] hazard = hazards[history];
+    if (!isCurrent[history]) {
+      isCurrent[history] = true;
+      for (int step = 0; step < AGES; step++) {
+        double prior = all.hazard(step, PRIOR_HAZARD);
+        if (history > 0) {
+          prior = byGap[readsOf(history)].hazard(step + AGES - gapOf(history), prior);
+        }
+        hazard[step] = byHistory[history].hazard(step, prior);
+      }
+    }
+    return hazard;
+  }
+
   /** Computes the ranks of a kind at all ages, and its value at age 0. */
   private void update(Kind kind) {
-    double[] prior = hazards[kind.history];
+    double[] prior = hazards(kind.history);
     int[] nexts = NEXT[kind.history];
     double saving = disk.seconds(Math.round(kind.sizeBytes * kind.requestShare));
     double fetch =

@@ -81,6 +81,13 @@ final class HitDensityPolicy implements CachePolicy, Warmable {
   private long nextUpdate = FIRST_UPDATE;
   private long lastRequestBytes;
 
+  /** Hash codes of blocks that are forgotten together. */
+  private final int[] forgotten = new int[Replay.AHEAD];
+
+  /** Written only, so that prefetching loads are not optimized away. */
+  @SuppressWarnings("UnusedVariable")
+  private int looks;
+
   HitDensityPolicy(DiskTime disk) {
     this(disk, Order.DENSITY);
   }
@@ -117,30 +124,25 @@ final class HitDensityPolicy implements CachePolicy, Warmable {
   /** A block of which nothing is known: taken as read once, now. */
   private Block remember(CacheKey key, long sizeBytes) {
     Block block = new Block(key, sizeBytes, kinds.of(1, 0, sizeBytes));
-    begin(block, false);
+    block.kind.blocks++;
+    block.kind.reached[0]++;
+    aged.add(block, false, now);
     blocks.add(block);
     return block;
   }
 
   private void readAgain(Block block, long sizeBytes) {
-    Kind before = block.kind;
-    before.read[aged.step(block)]++;
-    before.blocks--;
-    boolean resident = aged.isResident(block);
+    int step = aged.step(block);
+    block.kind.read[step]++;
+    block.kind.blocks--;
     long age = aged.age(block, now);
-    aged.remove(block);
     block.reads = Math.min(MAX_READS, block.reads + 1);
     block.gap += (age - block.gap) / Math.min(SMOOTHED_GAPS, block.reads - 1);
     block.sizeBytes = sizeBytes;
-    block.kind = kinds.of(block.reads, block.gap, sizeBytes);
-    begin(block, resident);
-  }
-
-  /** A block is at age 0. */
-  private void begin(Block block, boolean resident) {
-    block.kind.blocks++;
-    block.kind.reached[0]++;
-    aged.add(block, resident, now);
+    Kind kind = kinds.of(block.reads, block.gap, sizeBytes);
+    kind.blocks++;
+    kind.reached[0]++;
+    aged.readAgain(block, step, kind, now);
   }
 
   @Override
@@ -184,6 +186,10 @@ final class HitDensityPolicy implements CachePolicy, Warmable {
   /** Forgets blocks that were not read for longest. */
   private void forget() {
     int most = Math.max(MIN_OTHERS, OTHERS_PER_RESIDENT * aged.residents());
+    int count = Math.min(forgotten.length, aged.others() - most);
+    if (count > 1) {
+      looks += blocks.warm(forgotten, aged.oldestOthers(forgotten, count));
+    }
     while (aged.others() > most) {
       Block oldest = aged.oldestOther();
       if (oldest == null) {

@@ -3,6 +3,7 @@
 package io.hycache.core.policy;
 
 import static io.hycache.core.policy.CachePolicyContract.block;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
@@ -10,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.hycache.core.cost.DiskTime;
 import io.hycache.core.policy.AgedBlocks.Block;
+import io.hycache.core.policy.BlockKinds.Kind;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -60,14 +62,19 @@ class AgedBlocksTest {
     Expected before = expected.remove(id);
     boolean resident = before != null && before.resident;
     Expected after = new Expected(before == null ? newBlock(id) : before.block, now);
+    Block block = after.block;
     if (before == null) {
-      after.block.kind.blocks++;
+      block.kind.blocks++;
+      aged.add(block, false, now);
     } else {
-      assertEquals(now - before.readAt, aged.age(before.block, now));
-      aged.remove(before.block);
+      assertEquals(now - before.readAt, aged.age(block, now));
+      Kind next = kinds.of(1, 0, 1_000L << (id + now) % KINDS);
+      block.kind.blocks--;
+      next.blocks++;
+      aged.readAgain(block, aged.step(block), next, now);
+      assertSame(next, block.kind);
     }
     after.resident = resident;
-    aged.add(after.block, resident, now);
     expected.put(id, after);
   }
 
@@ -177,10 +184,14 @@ class AgedBlocksTest {
     assertSame(of(1), aged.oldestOther());
     forget(1);
     assertSame(of(2), aged.oldestOther());
+    int[] hashes = new int[2];
+    assertEquals(2, aged.oldestOthers(hashes, 2));
+    assertArrayEquals(new int[] {of(2).key.idHash(), of(3).key.idHash()}, hashes);
     turn(2);
     turn(3);
     turn(4);
     assertNull(aged.oldestOther());
+    assertEquals(0, aged.oldestOthers(hashes, 2));
   }
 
   @Test
