@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hycache.core.policy;
 
-import com.google.common.collect.ImmutableList;
 import com.google.common.collect.Iterables;
 import io.hycache.core.cost.DiskTime;
 import io.hycache.core.model.Access;
@@ -13,7 +12,6 @@ import io.hycache.core.model.Reason;
 import io.hycache.core.model.Weighing;
 import io.hycache.core.spi.CachePolicy;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
@@ -68,13 +66,12 @@ final class AdaptivePolicy implements CachePolicy, Warmable, Contender.Watcher {
 
   private final KnownHints hints = new KnownHints();
   private final Contest contest;
-  private final BlockMap<Resident> residents = new BlockMap<>();
 
   /** Residents that the cache to follow holds, the least recently read first. */
-  private final ResidentList shared = new ResidentList();
+  private final RecencyTable shared = new RecencyTable();
 
   /** Residents that it does not hold, and which therefore leave first. */
-  private final ResidentList strays = new ResidentList();
+  private final RecencyTable strays = new RecencyTable();
 
   /** Blocks whose fetch was decided and has not been reported yet. */
   private final Set<CacheKey> decided = new LinkedHashSet<>();
@@ -127,12 +124,7 @@ final class AdaptivePolicy implements CachePolicy, Warmable, Contender.Watcher {
   @Override
   public void onAccess(Access access) {
     now = access.timeNanos();
-    Resident resident = residents.get(access.key());
-    if (resident != null && resident.list != null) {
-      ResidentList list = resident.list;
-      list.remove(resident);
-      list.addLast(resident);
-    }
+    boolean unused = use(shared, access.key()) || use(strays, access.key());
     if (capacityBytes < 0 || isReplayed(access)) {
       // The size of the cache is known from the first decision on.
       contest.replay(access);
@@ -140,7 +132,7 @@ final class AdaptivePolicy implements CachePolicy, Warmable, Contender.Watcher {
     }
     lastRead = access.key();
     untilNextLead = Math.max(0, untilNextLead - 1);
-    if (!contest.access(access, residents.size())) {
+    if (!contest.access(access, residents())) {
       return;
     }
     if (untilNextLead == 0) {
@@ -157,23 +149,68 @@ final class AdaptivePolicy implements CachePolicy, Warmable, Contender.Watcher {
     if (next == contest.leader()) {
       return;
     }
-    int turn = contest.isSampled() ? residents.size() : residents.size() / 8;
+    int turn = contest.isSampled() ? residents() : residents() / 8;
     untilNextLead = Math.max(MIN_LEAD, turn);
     List<Resident> all = all();
     contest.lead(next, all, now);
-    all.forEach(this::place);
+    all.forEach(resident -> place(resident.key, resident.sizeBytes));
+  }
+
+  // ---- residents --------------------------------------------------------------------------------
+
+  private boolean isResident(CacheKey key) {
+    return isIn(shared, key) || isIn(strays, key);
+  }
+
+  private static boolean isIn(RecencyTable table, CacheKey key) {
+    return table.find(key) != RecencyTable.ABSENT;
+  }
+
+  /** Moves a block to the end of a table, if it is there. */
+  private static boolean use(RecencyTable table, CacheKey key) {
+    int row = table.find(key);
+    if (row != RecencyTable.ABSENT) {
+      table.use(row);
+    }
+    return row != RecencyTable.ABSENT;
+  }
+
+  private static boolean remove(RecencyTable table, CacheKey key) {
+    int row = table.findOnce(key);
+    if (row != RecencyTable.ABSENT) {
+      table.remove(row);
+    }
+    return row != RecencyTable.ABSENT;
+  }
+
+  /** Size of a resident; -1 of a block that is none. */
+  private long residentBytes(CacheKey key) {
+    RecencyTable table = isIn(shared, key) ? shared : strays;
+    int row = table.find(key);
+    return row == RecencyTable.ABSENT ? -1 : table.sizeBytes(row);
   }
 
   /** All residents, those that the leader does not hold first. */
   private List<Resident> all() {
-    return ImmutableList.copyOf(Iterables.concat(strays, shared));
+    List<Resident> all = new ArrayList<>(residents());
+    for (RecencyTable table : List.of(strays, shared)) {
+      for (ReadFetchPolicy.Order order = table.order(); order.next(); ) {
+        all.add(new Resident(order.key(), order.sizeBytes()));
+      }
+    }
+    return all;
   }
 
-  /** Moves a resident to the list in which it belongs. */
-  private void place(Resident resident) {
-    ResidentList list = followed().holds(resident.key) ? shared : strays;
-    resident.leaveList();
-    list.addLast(resident);
+  /** Moves a resident to the end of the table in which it belongs, or adds it there. */
+  private void place(CacheKey key, long sizeBytes) {
+    boolean isShared = followed().holds(key);
+    boolean unused = remove(isShared ? strays : shared, key);
+    RecencyTable table = isShared ? shared : strays;
+    if (use(table, key)) {
+      table.setSizeBytes(table.find(key), sizeBytes);
+    } else {
+      table.add(key, sizeBytes);
+    }
   }
 
   @Override
@@ -187,9 +224,9 @@ final class AdaptivePolicy implements CachePolicy, Warmable, Contender.Watcher {
   }
 
   private void replace(Contender changed, CacheKey key) {
-    Resident resident = changed == followed() ? residents.get(key) : null;
-    if (resident != null) {
-      place(resident);
+    long sizeBytes = changed == followed() ? residentBytes(key) : -1;
+    if (sizeBytes >= 0) {
+      place(key, sizeBytes);
     }
   }
 
@@ -199,29 +236,18 @@ final class AdaptivePolicy implements CachePolicy, Warmable, Contender.Watcher {
     lastAdmitted = key;
     lastAdmittedNanos = nowNanos;
     boolean asDecided = decided.remove(key);
-    Resident resident = residents.get(key);
-    boolean resized = resident != null;
-    if (resident == null) {
-      resident = new Resident(key, sizeBytes);
-      residents.add(resident);
-    } else {
-      resident.leaveList();
-      resident.sizeBytes = sizeBytes;
-    }
+    boolean resized = isResident(key);
     if (resized || !asDecided) {
       contest.admitted(key, sizeBytes, resized, now);
     }
-    place(resident);
+    place(key, sizeBytes);
   }
 
   @Override
   public void onRemoved(CacheKey key) {
-    Resident resident = residents.remove(key);
-    if (resident == null) {
-      return;
+    if (remove(shared, key) || remove(strays, key)) {
+      contest.removed(key);
     }
-    resident.leaveList();
-    contest.removed(key);
   }
 
   @Override
@@ -277,7 +303,7 @@ final class AdaptivePolicy implements CachePolicy, Warmable, Contender.Watcher {
   public Decision decide(Candidate candidate, long freeBytes, long capacity) {
     resize(capacity);
     CacheKey key = candidate.key();
-    if (residents.get(key) != null) {
+    if (isResident(key)) {
       return Decision.bypass(Reason.ON_SSD_CLEAN);
     }
     if (candidate.sizeBytes() > capacity) {
@@ -327,10 +353,9 @@ final class AdaptivePolicy implements CachePolicy, Warmable, Contender.Watcher {
   private @Nullable List<CacheKey> victims(Candidate candidate, long bytes) {
     List<CacheKey> victims = new ArrayList<>();
     long missing = bytes;
-    for (Iterator<Resident> rest = strays.iterator(); missing > 0 && rest.hasNext(); ) {
-      Resident stray = rest.next();
-      victims.add(stray.key);
-      missing -= stray.sizeBytes;
+    for (ReadFetchPolicy.Order rest = strays.order(); missing > 0 && rest.next(); ) {
+      victims.add(rest.key());
+      missing -= rest.sizeBytes();
     }
     if (missing <= 0) {
       return victims;
@@ -342,10 +367,10 @@ final class AdaptivePolicy implements CachePolicy, Warmable, Contender.Watcher {
       if (next.equals(candidate.key())) {
         return null;
       }
-      Resident resident = residents.get(next);
-      if (resident != null) {
+      long sizeBytes = residentBytes(next);
+      if (sizeBytes >= 0) {
         victims.add(next);
-        missing -= resident.sizeBytes;
+        missing -= sizeBytes;
         if (missing <= 0) {
           return victims;
         }
@@ -370,13 +395,13 @@ final class AdaptivePolicy implements CachePolicy, Warmable, Contender.Watcher {
   @Override
   public Iterable<CacheKey> evictionOrder() {
     return Iterables.concat(
-        Iterables.transform(strays, resident -> resident.key),
-        Iterables.filter(followed().evictionOrder(), key -> residents.get(key) != null));
+        () -> ReadFetchPolicy.keys(strays.order()),
+        Iterables.filter(followed().evictionOrder(), this::isResident));
   }
 
   @Override
   public int warm(CacheKey[] keys, int count) {
-    return residents.warm(keys, count) + followed().warm(keys, count);
+    return shared.warm(keys, count) + followed().warm(keys, count);
   }
 
   @Override
@@ -387,6 +412,6 @@ final class AdaptivePolicy implements CachePolicy, Warmable, Contender.Watcher {
 
   @Override
   public int residents() {
-    return residents.size();
+    return shared.size() + strays.size();
   }
 }

@@ -9,6 +9,7 @@ import io.hycache.core.model.Decision;
 import io.hycache.core.model.Reason;
 import io.hycache.core.spi.CachePolicy;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -74,14 +75,16 @@ abstract class ReadFetchPolicy implements CachePolicy {
 
   @Override
   public final Iterable<CacheKey> evictionOrder() {
-    return () ->
-        new AbstractIterator<>() {
-          private final Order order = order();
+    return () -> keys(order());
+  }
 
-          @Override
-          protected @Nullable CacheKey computeNext() {
-            return order.next() ? order.key() : endOfData();
-          }
-        };
+  /** The blocks of an order that is positioned before the first. */
+  static Iterator<CacheKey> keys(Order order) {
+    return new AbstractIterator<>() {
+      @Override
+      protected @Nullable CacheKey computeNext() {
+        return order.next() ? order.key() : endOfData();
+      }
+    };
   }
 }

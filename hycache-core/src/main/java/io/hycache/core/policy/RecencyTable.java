@@ -212,8 +212,16 @@ final class RecencyTable {
     return (int) turn & (turns.length - 1);
   }
 
+  long sizeBytes(int row) {
+    return rows[row * ROW_LONGS + BYTES];
+  }
+
   void setSizeBytes(int row, long sizeBytes) {
     rows[row * ROW_LONGS + BYTES] = sizeBytes;
+  }
+
+  CacheKey key(int row) {
+    return Objects.requireNonNull(keys[row]);
   }
 
   void remove(int row) {
@@ -266,12 +274,12 @@ final class RecencyTable {
 
       @Override
       public CacheKey key() {
-        return Objects.requireNonNull(keys[row]);
+        return RecencyTable.this.key(row);
       }
 
       @Override
       public long sizeBytes() {
-        return rows[row * ROW_LONGS + BYTES];
+        return RecencyTable.this.sizeBytes(row);
       }
     };
   }
