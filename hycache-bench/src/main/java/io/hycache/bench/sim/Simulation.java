@@ -280,8 +280,13 @@ final class Simulation {
     /** References after each; 0 if they are not needed. */
     final int[] left = new int[Replay.AHEAD];
 
+    private final int[] objects = new int[Replay.AHEAD];
     private final int @Nullable [] leftOf;
     int count;
+
+    /** Written only, so that prefetching loads are not optimized away. */
+    @SuppressWarnings("UnusedVariable")
+    private long looks;
 
     /**
      * @param leftOf references to each object from here on; null if they are not needed
@@ -294,9 +299,14 @@ final class Simulation {
       count = Math.min(keys.length, trace.length() - at);
       for (int i = 0; i < count; i++) {
         int object = trace.object(at + i);
-        keys[i] = trace.key(object);
+        objects[i] = object;
+        looks += trace.key(object).id();
         sizes[i] = trace.sizeBytes(at + i);
         left[i] = leftOf == null ? 0 : --leftOf[object];
+      }
+      // G1 orders a reference that is stored before the next load, so all are loaded by now.
+      for (int i = 0; i < count; i++) {
+        keys[i] = trace.key(objects[i]);
       }
     }
   }
