@@ -29,13 +29,13 @@ import org.jspecify.annotations.Nullable;
 final class AgedBlocks {
   private static final int MIN_ENTRIES = 1_024;
 
-  /** An entry that stands for no block. No kind has these bits. */
-  private static final long DEAD = -1;
-
   private static final int TIME_SHIFT = 16;
   private static final int KIND_SHIFT = 1;
   private static final int RESIDENT = 1;
   private static final int KIND_AND_RESIDENT = (1 << TIME_SHIFT) - 1;
+
+  /** Kind and residence of an entry that stands for no block. */
+  private static final int DEAD = BlockKinds.NO_KIND << KIND_SHIFT;
 
   /** A block that was read. */
   static final class Block extends BlockMap.Value {
@@ -180,8 +180,7 @@ final class AgedBlocks {
     if (resident) {
       leave(block.kind, step);
     }
-    entries[block.entry] = DEAD;
-    size--;
+    die(block.entry);
     if (block.kind != kind) {
       block.kind = kind;
     }
@@ -209,8 +208,17 @@ final class AgedBlocks {
     if (isResident(block)) {
       leave(block.kind, step(block));
     }
-    entries[block.entry] = DEAD;
+    die(block.entry);
     rows.remove(block.row);
+  }
+
+  private static boolean isDead(long entry) {
+    return ((int) entry & KIND_AND_RESIDENT) == DEAD;
+  }
+
+  /** An entry keeps its time, so that dead ones need no case of their own when others age. */
+  private void die(int entry) {
+    entries[entry] = (entries[entry] & ~KIND_AND_RESIDENT) | DEAD;
     size--;
   }
 
@@ -239,7 +247,7 @@ final class AgedBlocks {
   @Nullable Block oldestOther() {
     for (; remembered < end; remembered++) {
       long entry = entries[remembered];
-      if (entry != DEAD && (entry & RESIDENT) == 0) {
+      if (!isDead(entry) && (entry & RESIDENT) == 0) {
         return blockAt(remembered);
       }
     }
@@ -255,7 +263,7 @@ final class AgedBlocks {
   int oldestOthers(int[] idHashes, int count) {
     int found = 0;
     for (int at = remembered; at < end && found < count; at++) {
-      if (entries[at] != DEAD && (entries[at] & RESIDENT) == 0) {
+      if (!isDead(entries[at]) && (entries[at] & RESIDENT) == 0) {
         idHashes[found++] = blockAt(at).key.idHash();
       }
     }
@@ -279,9 +287,6 @@ final class AgedBlocks {
       int at = first[step];
       for (; at < until; at++) {
         long entry = all[at];
-        if (entry == DEAD) {
-          continue;
-        }
         if (age(entry, now) < least) {
           break;
         }
@@ -317,7 +322,7 @@ final class AgedBlocks {
         first[step--] = to;
       }
       others = at == remembered ? to : others;
-      if (from[at] != DEAD) {
+      if (!isDead(from[at])) {
         entries[to] = from[at];
         rowOf[to] = fromRows[at];
         blockAt(to).entry = to++;

@@ -45,6 +45,9 @@ final class BlockKinds {
   private static final int MAX_SIZE_OCTAVE = 45;
   private static final int SIZES = MAX_SIZE_OCTAVE - MIN_SIZE_OCTAVE + 1;
 
+  /** The {@link Kind#id} of what is no block. */
+  static final int NO_KIND = HISTORIES * SIZES;
+
   private static final double DECAY = 0.9;
 
   /** Weight of what more blocks do, of which these are a part, in blocks. */
@@ -147,8 +150,8 @@ final class BlockKinds {
     /** Value of a block that was just read, in disk seconds, less that of its space. */
     double value;
 
-    private Kind(int history, int octave, long sizeBytes) {
-      this.id = id(history, octave);
+    private Kind(int id, int history, int octave, long sizeBytes) {
+      this.id = id;
       this.history = history;
       this.octave = octave;
       this.sizeBytes = sizeBytes;
@@ -168,7 +171,7 @@ final class BlockKinds {
 
   private final DiskTime disk;
   private final Order order;
-  private final @Nullable Kind[] kinds = new Kind[HISTORIES * SIZES];
+  private final @Nullable Kind[] kinds = new Kind[NO_KIND + 1];
   private final List<Kind> known = new ArrayList<>();
 
   /** Blocks of all sizes, by history, and the hazards that follow. */
@@ -203,6 +206,7 @@ final class BlockKinds {
     this.order = order;
     Arrays.setAll(byHistory, history -> new Counts());
     Arrays.setAll(byGap, reads -> new Counts(2 * AGES));
+    kinds[NO_KIND] = new Kind(NO_KIND, 0, 0, 0);
   }
 
   private static long[] firstAges() {
@@ -281,7 +285,7 @@ final class BlockKinds {
     int id = id(history, octave);
     Kind kind = kinds[id];
     if (kind == null) {
-      kind = new Kind(history, octave, sizeBytes);
+      kind = new Kind(id, history, octave, sizeBytes);
       kinds[id] = kind;
       known.add(kind);
       update(kind);
@@ -289,7 +293,7 @@ final class BlockKinds {
     return kind;
   }
 
-  /** A kind that has blocks, by its {@link Kind#id}. */
+  /** A kind that has blocks, or that of none, by its {@link Kind#id}. */
   Kind withBlocks(int id) {
     Kind kind = kinds[id];
     if (kind == null) {
