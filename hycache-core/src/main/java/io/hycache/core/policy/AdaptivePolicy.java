@@ -401,7 +401,7 @@ final class AdaptivePolicy implements CachePolicy, Warmable, Contender.Watcher {
 
   @Override
   public int warm(CacheKey[] keys, int count) {
-    return shared.warm(keys, count) + followed().warm(keys, count);
+    return shared.warm(keys, count) + contest.warm(keys, count);
   }
 
   @Override

@@ -26,6 +26,17 @@ final class BlockSample {
     return hash(key) < threshold;
   }
 
+  /** Copies those of some blocks that are in it; returns how many. */
+  int pick(CacheKey[] from, int count, CacheKey[] into) {
+    int picked = 0;
+    for (int i = 0; i < count; i++) {
+      if (has(from[i])) {
+        into[picked++] = from[i];
+      }
+    }
+    return picked;
+  }
+
   /** Whether all blocks are in it. */
   boolean isAll() {
     return threshold == 1 << RATE_BITS;

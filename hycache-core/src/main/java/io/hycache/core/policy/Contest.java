@@ -90,6 +90,7 @@ final class Contest {
   private final List<Contender> hinted = new ArrayList<>();
 
   private final BlockSample sample = new BlockSample();
+  private final CacheKey[] soon = new CacheKey[Replay.AHEAD];
   private Contender lru;
   private Contender mixed;
   private Contender leader;
@@ -197,6 +198,18 @@ final class Contest {
     return true;
   }
 
+  /** As {@link BlockMap#warm}, for all caches that see the blocks. */
+  int warm(CacheKey[] keys, int count) {
+    int seen = followed.warm(keys, count);
+    if (followsAnother()) {
+      int sampled = sample.pick(keys, count, soon);
+      for (int i = 0; i < contenders.size(); i++) {
+        seen += contenders.get(i).warm(soon, sampled);
+      }
+    }
+    return seen;
+  }
+
   /** Passes an earlier access to the policies, without a simulation. */
   void replay(Access access) {
     each(access.key(), contender -> contender.policy.onAccess(access));
@@ -285,7 +298,7 @@ final class Contest {
         leader.diskSecondsAndDearWrites() <= lrus + slack && (hintsLeft || !needsHints(leader));
     Contender best = stays ? leader : lru;
     double least = best.cost() - (stays ? MIN_GAIN_OVER_LEADER * best.cost() + slack : 0);
-    boolean trusted = trust() >= GOOD_TRUST;
+    boolean trusted = ((ProRataPolicy) mixed.policy).trust() >= GOOD_TRUST;
     for (int i = 0; i < contenders.size(); i++) {
       Contender each = contenders.get(i);
       if (!hintsLeft && needsHints(each)) {
@@ -299,10 +312,6 @@ final class Contest {
       }
     }
     return best;
-  }
-
-  private double trust() {
-    return ((ProRataPolicy) mixed.policy).trust();
   }
 
   /** Whether a contender can do nothing without hints. */

@@ -7,7 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.hycache.core.model.CacheKey;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** The sample of all blocks. */
@@ -39,6 +44,18 @@ class BlockSampleTest {
       assertEquals(rate * BLOCKS, after.length, 5 * Math.sqrt(rate * BLOCKS));
       assertEquals(after.length, LongStream.of(before).filter(id -> sample.has(block(id))).count());
     }
+  }
+
+  @Test
+  void picked_areThoseInIt_inTheirOrder() {
+    sample.halve();
+    CacheKey[] from = LongStream.range(0, 64).mapToObj(id -> block(id)).toArray(CacheKey[]::new);
+    CacheKey[] picked = new CacheKey[64];
+    int count = sample.pick(from, 60, picked);
+
+    List<CacheKey> expected =
+        Stream.of(from).limit(60).filter(sample::has).collect(Collectors.toList());
+    assertEquals(expected, Arrays.asList(picked).subList(0, count));
   }
 
   @Test
