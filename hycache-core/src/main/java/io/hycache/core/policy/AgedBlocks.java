@@ -47,7 +47,6 @@ final class AgedBlocks {
     float gap;
     Kind kind;
     private int row;
-    private int entry;
 
     Block(CacheKey key, long sizeBytes, Kind kind) {
       super(key);
@@ -98,6 +97,9 @@ final class AgedBlocks {
 
   private int end;
 
+  /** The entry of each row's block. */
+  private int[] entryOf = new int[MIN_ENTRIES];
+
   private final Rows<Block> rows = new Rows<>();
 
   /** Time of the last call of {@link #age(long)}. */
@@ -136,12 +138,12 @@ final class AgedBlocks {
   }
 
   boolean isResident(Block block) {
-    return (entries[block.entry] & RESIDENT) != 0;
+    return (entries[entryOf[block.row]] & RESIDENT) != 0;
   }
 
   /** Accesses since the last read of a block. */
   long age(Block block, long now) {
-    return age(entries[block.entry], now);
+    return age(entries[entryOf[block.row]], now);
   }
 
   private static long age(long entry, long now) {
@@ -153,7 +155,7 @@ final class AgedBlocks {
    * accesses say, because a block moves by one step at a time.
    */
   int step(Block block) {
-    int entry = block.entry;
+    int entry = entryOf[block.row];
     int step = BlockKinds.stepOf((int) age(entries[entry], agedAt));
     while (step > 0 && first[step - 1] <= entry) {
       step--;
@@ -167,6 +169,9 @@ final class AgedBlocks {
   /** Adds a block that is read, at age 0. */
   void add(Block block, boolean resident, long now) {
     block.row = rows.add(block);
+    if (block.row >= entryOf.length) {
+      entryOf = Arrays.copyOf(entryOf, 2 * block.row);
+    }
     append(block, resident, now);
   }
 
@@ -180,7 +185,7 @@ final class AgedBlocks {
     if (resident) {
       leave(block.kind, step);
     }
-    die(block.entry);
+    die(entryOf[block.row]);
     if (block.kind != kind) {
       block.kind = kind;
     }
@@ -191,7 +196,7 @@ final class AgedBlocks {
     if (end == entries.length) {
       compact();
     }
-    block.entry = end;
+    entryOf[block.row] = end;
     entries[end] =
         (now & 0xFFFF_FFFFL) << TIME_SHIFT
             | (long) block.kind.id << KIND_SHIFT
@@ -199,7 +204,7 @@ final class AgedBlocks {
     rowOf[end++] = block.row;
     size++;
     if (resident) {
-      enter(block.kind, 0, block.entry);
+      enter(block.kind, 0, end - 1);
     }
   }
 
@@ -208,7 +213,7 @@ final class AgedBlocks {
     if (isResident(block)) {
       leave(block.kind, step(block));
     }
-    die(block.entry);
+    die(entryOf[block.row]);
     rows.remove(block.row);
   }
 
@@ -222,14 +227,10 @@ final class AgedBlocks {
     size--;
   }
 
-  private Block blockAt(int entry) {
-    return rows.get(rowOf[entry]);
-  }
-
   /** A block that is not resident becomes so, at its age. */
   void arrive(Block block) {
-    entries[block.entry] |= RESIDENT;
-    enter(block.kind, step(block), block.entry);
+    entries[entryOf[block.row]] |= RESIDENT;
+    enter(block.kind, step(block), entryOf[block.row]);
   }
 
   /**
@@ -238,9 +239,9 @@ final class AgedBlocks {
    * @return whether blocks were forgotten that were read after it
    */
   boolean depart(Block block) {
-    entries[block.entry] &= ~RESIDENT;
+    entries[entryOf[block.row]] &= ~RESIDENT;
     leave(block.kind, step(block));
-    return block.entry < remembered;
+    return entryOf[block.row] < remembered;
   }
 
   /** The block to forget first: of those that are not resident, the one read longest ago. */
@@ -248,7 +249,7 @@ final class AgedBlocks {
     for (; remembered < end; remembered++) {
       long entry = entries[remembered];
       if (!isDead(entry) && (entry & RESIDENT) == 0) {
-        return blockAt(remembered);
+        return rows.get(rowOf[remembered]);
       }
     }
     return null;
@@ -264,7 +265,7 @@ final class AgedBlocks {
     int found = 0;
     for (int at = remembered; at < end && found < count; at++) {
       if (!isDead(entries[at]) && (entries[at] & RESIDENT) == 0) {
-        idHashes[found++] = blockAt(at).key.idHash();
+        idHashes[found++] = rows.get(rowOf[at]).key.idHash();
       }
     }
     return found;
@@ -272,13 +273,14 @@ final class AgedBlocks {
 
   /** Part of {@link BlockMap#warm}: loads what is known of the age of a block. */
   int warm(Block block) {
-    return (int) entries[block.entry];
+    return (int) entries[entryOf[block.row]];
   }
 
   /** Counts the blocks that have reached the next age. */
   void age(long now) {
     agedAt = now;
     long[] all = entries;
+    double[][] reached = kinds.reached();
     // The oldest first, so that none is moved twice.
     for (int step = AGES - 2; step >= 0; step--) {
       int next = step + 1;
@@ -290,9 +292,10 @@ final class AgedBlocks {
         if (age(entry, now) < least) {
           break;
         }
-        Kind kind = kinds.withBlocks(((int) entry & KIND_AND_RESIDENT) >> KIND_SHIFT);
-        kind.reached[next]++;
+        int kindId = ((int) entry & KIND_AND_RESIDENT) >> KIND_SHIFT;
+        reached[kindId][next]++;
         if ((entry & RESIDENT) != 0) {
+          Kind kind = kinds.withBlocks(kindId);
           part(kind, step);
           join(kind, next, at);
         }
@@ -325,7 +328,7 @@ final class AgedBlocks {
       if (!isDead(from[at])) {
         entries[to] = from[at];
         rowOf[to] = fromRows[at];
-        blockAt(to).entry = to++;
+        entryOf[rowOf[to]] = to++;
       }
     }
     while (step >= 0) {
@@ -428,7 +431,7 @@ final class AgedBlocks {
         groups[group].from = at;
       }
       left--;
-      return blockAt(at);
+      return rows.get(rowOf[at]);
     }
 
     /** The rank of the last one. */

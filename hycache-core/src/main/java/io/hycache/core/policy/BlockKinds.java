@@ -171,8 +171,11 @@ final class BlockKinds {
 
   private final DiskTime disk;
   private final Order order;
-  private final @Nullable Kind[] kinds = new Kind[NO_KIND + 1];
+  private final @Nullable Kind[] kinds = new Kind[NO_KIND];
   private final List<Kind> known = new ArrayList<>();
+
+  /** {@link Counts#reached} by {@link Kind#id}; one that is never read where there is no kind. */
+  private final double[][] reached = new double[NO_KIND + 1][];
 
   /** Blocks of all sizes, by history, and the hazards that follow. */
   private final Counts[] byHistory = new Counts[HISTORIES];
@@ -206,7 +209,7 @@ final class BlockKinds {
     this.order = order;
     Arrays.setAll(byHistory, history -> new Counts());
     Arrays.setAll(byGap, reads -> new Counts(2 * AGES));
-    kinds[NO_KIND] = new Kind(NO_KIND, 0, 0, 0);
+    Arrays.fill(reached, new double[AGES]);
   }
 
   private static long[] firstAges() {
@@ -287,13 +290,19 @@ final class BlockKinds {
     if (kind == null) {
       kind = new Kind(id, history, octave, sizeBytes);
       kinds[id] = kind;
+      reached[id] = kind.reached;
       known.add(kind);
       update(kind);
     }
     return kind;
   }
 
-  /** A kind that has blocks, or that of none, by its {@link Kind#id}. */
+  /** How many blocks reached each age, by {@link Kind#id}; also of {@link #NO_KIND}. */
+  double[][] reached() {
+    return reached;
+  }
+
+  /** A kind that has blocks, by its {@link Kind#id}. */
   Kind withBlocks(int id) {
     Kind kind = kinds[id];
     if (kind == null) {
@@ -333,6 +342,7 @@ final class BlockKinds {
         kind -> {
           boolean unused = kind.isUnused();
           kinds[kind.id] = unused ? null : kind;
+          reached[kind.id] = unused ? reached[NO_KIND] : kind.reached;
           return unused;
         });
   }
