@@ -12,7 +12,7 @@ final class QuietRounds {
   static final int MIN_QUIET_ROUNDS = 20;
 
   /** Ticks between two rounds from then on. */
-  static final int TICKS_WHILE_QUIET = 5;
+  static final int TICKS_WHILE_QUIET = 10;
 
   private int inARow;
 

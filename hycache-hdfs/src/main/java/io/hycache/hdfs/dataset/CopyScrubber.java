@@ -6,9 +6,13 @@ import io.hycache.core.model.BlockKey;
 import io.hycache.hdfs.dataset.Suspects.Suspect;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Verifies clean copies against their replicas in the background.
@@ -30,10 +34,11 @@ import java.util.concurrent.TimeUnit;
  * {@link #suspect} runs on these threads. Thread-safe.
  */
 final class CopyScrubber implements AutoCloseable {
-  private static final long TICK_PERIOD_MILLIS = 100;
+  private static final Logger LOG = LoggerFactory.getLogger(CopyScrubber.class);
+  private static final long TICK_PERIOD_MILLIS = 500;
 
-  /** Ticks between two of a lane that has no suspects. */
-  private static final int TICKS_OF_LANES = 5;
+  /** Longest delay of a look at readers and suspects. */
+  private static final long SOON_MILLIS = 100;
 
   /** Bytes around a suspicious offset that are verified first: one before it and two after. */
   private static final long SUSPECT_RANGE_BYTES = 1 << 20;
@@ -44,9 +49,9 @@ final class CopyScrubber implements AutoCloseable {
   private final ScrubContext context;
   private final Map<String, CleanArea> areas;
   private final Map<CleanArea, ScrubLane> lanes = new ConcurrentHashMap<>();
-  private final RecentReaders readers = new RecentReaders();
+  private final RecentReaders readers = new RecentReaders(this::tickSoon);
   private final ScheduledExecutorService timer;
-  private long ticks;
+  private final AtomicBoolean due = new AtomicBoolean();
 
   /**
    * @param areas clean area of each device, by device id; a live view
@@ -62,6 +67,24 @@ final class CopyScrubber implements AutoCloseable {
     ScheduledFuture<?> unused =
         timer.scheduleWithFixedDelay(
             this::tick, TICK_PERIOD_MILLIS, TICK_PERIOD_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  /** Has a tick follow before the next periodic one. Never waits. */
+  private void tickSoon() {
+    if (due.compareAndSet(false, true)) {
+      try {
+        ScheduledFuture<?> unused =
+            timer.schedule(
+                () -> {
+                  due.set(false);
+                  tick();
+                },
+                SOON_MILLIS,
+                TimeUnit.MILLISECONDS);
+      } catch (RejectedExecutionException e) {
+        LOG.debug("stopping", e);
+      }
+    }
   }
 
   /** To be called after the timer's end. */
@@ -82,6 +105,7 @@ final class CopyScrubber implements AutoCloseable {
         .suspect(
             new Suspect(
                 file.replica().block(), from, offset + 2 * SUSPECT_RANGE_BYTES, false, false));
+    tickSoon();
   }
 
   /** Returns the recorder of closed streams of blocks with a clean copy. */
@@ -119,10 +143,6 @@ final class CopyScrubber implements AutoCloseable {
   private void tick() {
     try {
       readers.look(System.nanoTime(), this::hungUp);
-      boolean all = ticks++ % TICKS_OF_LANES == 0;
-      if (!all && lanes.values().stream().noneMatch(ScrubLane::hasSuspects)) {
-        return;
-      }
       lanes.forEach(
           (area, lane) -> {
             if (!areas.containsValue(area)) {

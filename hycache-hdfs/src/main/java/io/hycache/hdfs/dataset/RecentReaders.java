@@ -55,6 +55,14 @@ final class RecentReaders {
 
   private final ArrayBlockingQueue<Reader> fresh = new ArrayBlockingQueue<>(MAX_READERS);
   private final Deque<Reader> watched = new ArrayDeque<>();
+  private final Runnable lookSoon;
+
+  /**
+   * @param lookSoon has {@link #look} called; called when there is a reader to look at. Never waits
+   */
+  RecentReaders(Runnable lookSoon) {
+    this.lookSoon = lookSoon;
+  }
 
   /**
    * Called when a stream of a block with a clean copy is closed.
@@ -69,6 +77,7 @@ final class RecentReaders {
       long nowNanos) {
     if (gone != null) {
       boolean unused = fresh.offer(new Reader(copy, fromBytes, toBytes, gone, nowNanos));
+      lookSoon.run();
     }
   }
 
@@ -83,6 +92,9 @@ final class RecentReaders {
       } else if (nowNanos - reader.closedNanos > HANG_UP_NANOS) {
         all.remove();
       }
+    }
+    if (!watched.isEmpty() || !fresh.isEmpty()) {
+      lookSoon.run();
     }
   }
 }

@@ -71,10 +71,6 @@ final class ScrubLane {
     suspects.add(suspect);
   }
 
-  boolean hasSuspects() {
-    return !suspects.isEmpty();
-  }
-
   /** Queues an adopted data file for verification; ignores checksum files. */
   void found(CleanFile file) {
     if (file.part() == Part.DATA) {

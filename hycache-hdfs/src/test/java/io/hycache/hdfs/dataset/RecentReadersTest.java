@@ -17,7 +17,8 @@ class RecentReadersTest {
       new CleanCopies.Copy(new Replica(new BlockKey("BP-1", 7), 1, 400), null, null);
   private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 
-  private final RecentReaders readers = new RecentReaders();
+  private int looksRequested;
+  private final RecentReaders readers = new RecentReaders(() -> looksRequested++);
   private final List<String> found = new ArrayList<>();
 
   private void look(long nowNanos) {
@@ -53,6 +54,18 @@ class RecentReadersTest {
     gone.set(true);
     look(2 * SECOND);
     assertEquals(List.of(), found);
+  }
+
+  @Test
+  void look_isRequestedWhileAReaderIsWatched() {
+    readers.closed(COPY, 0, 1, null, 0);
+    assertEquals(0, looksRequested, "no client to be seen");
+    readers.closed(COPY, 0, 1, () -> false, 0);
+    assertEquals(1, looksRequested);
+    look(SECOND);
+    assertEquals(2, looksRequested);
+    look(2 * SECOND);
+    assertEquals(2, looksRequested, "it is forgotten");
   }
 
   @Test
