@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Complexity: O(1) amortized per event, and per block and age; O(k) when one of k groups gets
  * its first resident. Finding a group's oldest resident is O(1) amortized for each group. Memory:
- * about 50 bytes per block and 12 to 24 for its entry. Not thread-safe.
+ * about 60 bytes per block and 12 to 24 for its entry. Not thread-safe.
  */
 final class AgedBlocks {
   private static final int MIN_ENTRIES = 1_024;

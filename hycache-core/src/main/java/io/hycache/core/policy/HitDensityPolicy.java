@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Complexity: O(1) amortized per event, and a few ns for each age that a block reaches ({@link
  * AgedBlocks}); the ranks are computed anew every {@value #ACCESSES_PER_UPDATE} accesses, or every
- * eight for each kind or one for 32 residents, if that is more. Memory: about 100 bytes per block
+ * eight for each kind or one for 32 residents, if that is more. Memory: about 110 bytes per block
  * remembered: the residents, and four times as many others, at least {@value #MIN_OTHERS}; about 3
  * KB per kind ({@link BlockKinds}).
  *
