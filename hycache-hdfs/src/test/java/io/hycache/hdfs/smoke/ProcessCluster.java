@@ -124,6 +124,15 @@ final class ProcessCluster implements AutoCloseable {
     return start("datanode", false, DATA_NODE);
   }
 
+  /**
+   * Starts a DataNode without the plugin.
+   *
+   * @param settings beside those that all processes have
+   */
+  JavaProcess startPlainDataNode(Map<String, String> settings) throws IOException {
+    return start("datanode", false, List.of(), settings, DATA_NODE);
+  }
+
   JavaProcess startDataNode() throws IOException {
     return start("datanode", true, DATA_NODE);
   }
@@ -202,6 +211,11 @@ final class ProcessCluster implements AutoCloseable {
   /** Runs fsck to its end. Returns what it printed. */
   String fsck() throws Exception {
     return tool(false, "org.apache.hadoop.hdfs.tools.DFSck", "/");
+  }
+
+  /** Asks the NameNode for its report of the cluster. Returns what was printed. */
+  String dfsadminReport() throws Exception {
+    return tool(false, "org.apache.hadoop.hdfs.tools.DFSAdmin", "-report");
   }
 
   private JavaProcess startTool(boolean withPlugin, String main, String... args)

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * HDFS's dataset with all that concerns cache directives passed to {@link Directives}, which
  * decides whether they are HyCache's or HDFS's own. Decides nothing itself.
  */
-abstract class HyCacheCachingDataset extends FsDatasetImpl implements WithHyCache {
+abstract class HyCacheCachingDataset extends HyCacheNamedDataset implements WithHyCache {
   HyCacheCachingDataset(DataNode datanode, DataStorage storage, Configuration conf)
       throws IOException {
     super(datanode, storage, conf);

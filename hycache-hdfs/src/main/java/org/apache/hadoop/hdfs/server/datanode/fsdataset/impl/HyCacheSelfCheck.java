@@ -37,14 +37,14 @@ final class HyCacheSelfCheck {
 
   /** The classes that override methods of HDFS's dataset. */
   private static final List<Class<?>> DATASETS =
-      List.of(HyCacheDataset.class, HyCacheCachingDataset.class);
+      List.of(HyCacheDataset.class, HyCacheCachingDataset.class, HyCacheNamedDataset.class);
 
   /** Overrides of which one overload is enough: 3.3 has the first, 3.4 and later have both. */
   private static final Set<String> ONE_FORM_IS_ENOUGH = Set.of("createRbw");
 
   /** Overrides of methods that do not exist in 3.3 and are not needed there. */
   private static final Set<String> OPTIONAL_OVERRIDES =
-      Set.of("invalidateMissingBlock", "removeReplicaFromMem");
+      Set.of("invalidateMissingBlock", "removeReplicaFromMem", "registerMBean");
 
   /** References in code that runs only where they exist. */
   private static final Set<String> OPTIONAL =
@@ -53,6 +53,7 @@ final class HyCacheSelfCheck {
           "FsDatasetImpl.acquireDatasetLockManager",
           "FsDatasetImpl.invalidateMissingBlock",
           "FsDatasetImpl.removeReplicaFromMem",
+          "FsDatasetImpl.registerMBean",
           "StorageReport.getMount",
           "org.apache.hadoop.hdfs.server.common.AutoCloseDataSetLock",
           "org.apache.hadoop.hdfs.server.common.DataNodeLockManager",
