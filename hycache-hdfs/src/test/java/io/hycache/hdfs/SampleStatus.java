@@ -41,7 +41,9 @@ public final class SampleStatus {
         .devices(List.of(first(), second()))
         .counters(counters())
         .build()
-        .withDirectory(3, "no answer from caf\u00e9:9867");
+        .withDirectory(3, "no answer from caf\u00e9:9867")
+        .withWarnings(
+            List.of("hycache.cache.dirs: /caf\u00e9 is not used", "no DISK: nothing is promoted"));
   }
 
   /** The figures of a shadow working set. */

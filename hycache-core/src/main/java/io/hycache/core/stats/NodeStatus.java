@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,7 +56,7 @@ public final class NodeStatus {
     /** Space of the SSDs that HyCache may use. */
     CAPACITY_BYTES("capacityBytes", Kind.BYTES),
 
-    /** Replicas whose only copy is on SSD and that will be demoted. */
+    /** Replicas whose only copy on the DataNode is on SSD, placed there by HyCache. */
     DIRTY_BYTES("dirtyBytes", Kind.BYTES),
 
     /** Replicas that a storage policy keeps on SSD. */
@@ -103,6 +104,9 @@ public final class NodeStatus {
 
     /** Why members may be missing from this count, for operators; empty if there is no doubt. */
     DIRECTORY_TROUBLE("directoryTrouble", Kind.TEXT, "directoryMembers", ""),
+
+    /** What an operator should mend, see {@link #warnings}: a line each; empty if all is well. */
+    WARNINGS("warnings", Kind.TEXT, "warnings", ""),
 
     /** Time since reads have been counted in the shadow working set; 0 while they are not. */
     SHADOW_SECONDS("shadowSeconds", Kind.SECONDS, "Time since the shadow working set began"),
@@ -244,6 +248,9 @@ public final class NodeStatus {
     }
   }
 
+  /** What a text of the wire form may have, less what is added to it. */
+  private static final int MOST_WARNING_CHARS = 8000;
+
   private final Map<Figure, Object> values;
   private final List<DeviceStatus> devices;
   private final Map<String, Long> counters;
@@ -346,9 +353,32 @@ public final class NodeStatus {
         .build();
   }
 
-  /** This status for users who are no administrators: without devices and directory trouble. */
+  /**
+   * This status with warnings, as many of them as {@value #MOST_WARNING_CHARS} characters hold.
+   *
+   * @param all a line each
+   */
+  public NodeStatus withWarnings(List<String> all) {
+    String text = String.join("\n", all);
+    if (text.length() > MOST_WARNING_CHARS) {
+      int end = text.lastIndexOf('\n', MOST_WARNING_CHARS);
+      text = text.substring(0, end < 0 ? MOST_WARNING_CHARS : end) + "\nthe log has more warnings";
+    }
+    return new Builder(this).put(Figure.WARNINGS, text).build();
+  }
+
+  /** What an operator should mend, the most serious first. */
+  public List<String> warnings() {
+    return text(Figure.WARNINGS).lines().collect(Collectors.toUnmodifiableList());
+  }
+
+  /** This status for users who are no administrators: without what names devices and settings. */
   public NodeStatus withoutDevices() {
-    return new Builder(this).put(Figure.DIRECTORY_TROUBLE, "").devices(List.of()).build();
+    return new Builder(this)
+        .put(Figure.DIRECTORY_TROUBLE, "")
+        .put(Figure.WARNINGS, "")
+        .devices(List.of())
+        .build();
   }
 
   /**

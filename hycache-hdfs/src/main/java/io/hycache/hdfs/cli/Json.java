@@ -55,6 +55,7 @@ final class Json {
 
   static void put(ObjectNode node, NodeStatus status) {
     status.toMap().forEach(node::putPOJO);
+    put(node, NodeStatus.Figure.WARNINGS.key(), status.warnings());
     ArrayNode devices = node.putArray("devices");
     for (DeviceStatus d : status.devices()) {
       ObjectNode device = devices.addObject().put("device", d.device()).put("usable", d.isUsable());

@@ -34,7 +34,8 @@ final class StatusCommand implements Command {
               s -> Text.bytes(usedBytes(s))),
           column(
               ">DIRTY",
-              "replicas whose only copy is on SSD; they drift to DISK",
+              "replicas whose only copy on the DataNode is on SSD; above hycache.demote.low of the\n"
+                  + "SSDs they move to DISK",
               s -> Text.bytes(s.dirtyBytes())),
           column(">CLEAN", "copies of replicas that are on DISK", s -> Text.bytes(s.cleanBytes())),
           column(
@@ -210,8 +211,13 @@ final class StatusCommand implements Command {
     }
     boolean failed = Answers.warnOfFailures(console, answers);
     for (NodeAnswer<NodeStatus> answer : answers) {
-      if (answer.isAnswered() && !answer.value().directoryTrouble().isEmpty()) {
-        console.warn(answer.node().name() + ": directory: " + answer.value().directoryTrouble());
+      if (!answer.isAnswered()) {
+        continue;
+      }
+      String node = answer.node().name();
+      answer.value().warnings().forEach(warning -> console.warn(node + ": " + warning));
+      if (!answer.value().directoryTrouble().isEmpty()) {
+        console.warn(node + ": directory: " + answer.value().directoryTrouble());
       }
     }
     if (answers.isEmpty()) {

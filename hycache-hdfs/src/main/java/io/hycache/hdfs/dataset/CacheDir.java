@@ -27,9 +27,14 @@ final class CacheDir implements AutoCloseable {
           OwnedDirectory.OWNER + ".tmp",
           OwnedDirectory.LOCK);
 
+  private static final String MISSING =
+      "expected a directory on a mounted SSD, found none. Fix: mount the SSD, or make the directory"
+          + " on it; it is not made here, where it could fill another file system";
+
   private final File parent;
   private final OwnedDirectory own;
-  private final boolean topAllowed;
+  private final Set<File> diskDirs;
+  private final boolean anywhere;
   private volatile boolean open;
 
   /** Reason of the last refusal, until the directory is opened; null if it was not refused. */
@@ -39,13 +44,21 @@ final class CacheDir implements AutoCloseable {
    * @param parent the configured directory
    * @param name name of this DataNode's directory in it
    * @param dataDirs paths of the DataNode's data directories
-   * @param topAllowed whether it may lie on the root file system
+   * @param diskDirs the DataNode's data directories of type DISK
+   * @param anywhere whether it may lie on the root file system, or on that of one of diskDirs
    * @param mode widest mode allowed for the configured directory and this DataNode's
    */
-  CacheDir(File parent, String name, List<String> dataDirs, boolean topAllowed, DataDirMode mode) {
+  CacheDir(
+      File parent,
+      String name,
+      List<String> dataDirs,
+      Set<File> diskDirs,
+      boolean anywhere,
+      DataDirMode mode) {
     this.parent = parent;
     this.own = new OwnedDirectory(new File(parent, name), dataDirs, mode);
-    this.topAllowed = topAllowed;
+    this.diskDirs = Set.copyOf(diskDirs);
+    this.anywhere = anywhere;
   }
 
   /** Returns this DataNode's directory. */
@@ -68,6 +81,20 @@ final class CacheDir implements AutoCloseable {
     return refusal != null;
   }
 
+  /** Returns why the directory is not used; null if it was not refused. */
+  @Nullable String refusal() {
+    return refusal;
+  }
+
+  /** Called when the directory could not be looked at: if it was never there, that is a refusal. */
+  synchronized void failed(IOException e) {
+    boolean missing =
+        e instanceof NoSuchFileException || e.getCause() instanceof NoSuchFileException;
+    if (missing && !open) {
+      var unused = refuse(new FileSystemException(parent.getPath(), null, MISSING));
+    }
+  }
+
   /**
    * Prepares the directory for use.
    *
@@ -77,13 +104,15 @@ final class CacheDir implements AutoCloseable {
     if (!parent.isDirectory()) {
       throw new NoSuchFileException(parent.getPath());
     }
-    if (!topAllowed && FileSystemNumber.isOfTop(parent.toPath())) {
+    String others = anywhere ? null : whoseFileSystem();
+    if (others != null) {
       throw refuse(
           new FileSystemException(
               parent.getPath(),
               null,
-              "expected a directory on a mounted SSD, found one on the machine's root file system,"
-                  + " which clean copies would fill. Fix: mount the SSD, or, if this is intended,"
+              "expected a directory on a mounted SSD, found one on "
+                  + others
+                  + ", which clean copies would fill. Fix: mount the SSD, or, if this is intended,"
                   + " set "
                   + HyCacheKeys.CACHE_DIRS_ALLOW_ROOT
                   + "=true"));
@@ -93,8 +122,29 @@ final class CacheDir implements AutoCloseable {
     } catch (TooWideException e) {
       throw refuse(e);
     }
-    refusal = null;
+    if (refusal != null) {
+      LOG.info("a directory of {} is used now: directory={}", HyCacheKeys.CACHE_DIRS, parent);
+      refusal = null;
+    }
     open = true;
+  }
+
+  /**
+   * Returns what the directory shares its file system with, if that is no SSD of its own: an SSD
+   * that is not mounted leaves an empty directory on the file system of its mount point. Returns
+   * null if it has its own, or shares that of SSD volumes.
+   */
+  private @Nullable String whoseFileSystem() throws IOException {
+    if (FileSystemNumber.isOfTop(parent.toPath())) {
+      return "the machine's root file system";
+    }
+    long number = FileSystemNumber.of(parent.toPath());
+    for (File disk : diskDirs) {
+      if (number != 0 && disk.exists() && FileSystemNumber.of(disk.toPath()) == number) {
+        return "the file system of the DISK directory " + disk;
+      }
+    }
+    return null;
   }
 
   /**

@@ -55,7 +55,7 @@ final class DirectoryPart implements Closeable {
 
   synchronized void start(DataNode datanode) {
     HyCacheConf conf = new HyCacheConf(datanode.getConf());
-    if (closed || starter != null || conf.directoryStore() == HyCacheConf.DirectoryStore.OFF) {
+    if (closed || starter != null || !NodeWarnings.isInDirectory(conf)) {
       return;
     }
     ScheduledExecutorService looker =
@@ -94,7 +94,10 @@ final class DirectoryPart implements Closeable {
         host = begun;
         ((WithHyCache) dataset).hyCache().join(begun);
       }
-    } catch (IOException | RuntimeException | Error e) {
+    } catch (IOException e) {
+      LOG.error("HyCache could not join the directory; caching continues: {}", e.toString());
+      LOG.debug("The stack trace", e);
+    } catch (RuntimeException | Error e) {
       LOG.error("HyCache could not join the directory; caching continues", e);
     }
     if (starter != null) {

@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -104,6 +105,7 @@ final class HdfsHost implements Host, AutoCloseable {
                   volume.availableBytes(),
                   volume.dfsUsedBytes(),
                   true),
+          e -> {},
           devices);
     }
     for (CacheDir dir : cacheDirs) {
@@ -115,6 +117,7 @@ final class HdfsHost implements Host, AutoCloseable {
             dir.open();
             return device(area, root, root.getTotalSpace(), root.getUsableSpace(), 0, false);
           },
+          dir::failed,
           devices);
     }
     return devices;
@@ -131,8 +134,15 @@ final class HdfsHost implements Host, AutoCloseable {
   /**
    * Adds the answer of a device, unless the device is sick, failed, removed or does not answer in
    * time.
+   *
+   * @param failed what is called if it failed
    */
-  private void ask(File root, File mounted, Question question, List<FastDevice> answers) {
+  private void ask(
+      File root,
+      File mounted,
+      Question question,
+      Consumer<IOException> failed,
+      List<FastDevice> answers) {
     CleanArea area = area(root, mounted);
     if (area == null || area.watch().sick()) {
       return;
@@ -149,6 +159,7 @@ final class HdfsHost implements Host, AutoCloseable {
       }
     } catch (IOException e) {
       LOG.debug("ignoring a device that HDFS will handle: device={}", root, e);
+      failed.accept(e);
     }
   }
 

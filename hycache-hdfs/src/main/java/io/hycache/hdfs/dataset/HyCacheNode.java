@@ -192,16 +192,13 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
         new StartupScan(
             store, copies, areas, guests, host, heat, engine, events, adoption, mode, guard);
     engine.lookAgainWith(new NodeCensus(store, copies, guests, scan.pools()));
-    this.queries = new NodeQueries(engine, mode, guard, settings.conf, this::directoryHost);
-    if (settings.problem != null) {
-      guard.trip("invalid setting: " + settings.problem);
+    NodeWarnings warnings = new NodeWarnings(conf, settings, store);
+    this.queries =
+        new NodeQueries(engine, mode, guard, settings.conf, this::directoryHost, warnings::current);
+    if (!settings.problems.isEmpty()) {
+      guard.trip("invalid settings: " + String.join("; ", settings.problems));
     }
-    if (settings.directivesRefused != null) {
-      LOG.warn(settings.directivesRefused);
-    }
-    if (settings.advertisingRefused != null) {
-      LOG.warn(settings.advertisingRefused);
-    }
+    warnings.log();
     this.metricsName = name;
     StartReport.logLater(settings, store);
     start(conf);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hycache.hdfs.dataset;
 
+import io.hycache.core.config.HyCacheConfig;
 import io.hycache.core.hint.HintReceipt;
 import io.hycache.core.hint.Hints;
 import io.hycache.core.hint.WorkflowId;
@@ -46,13 +47,17 @@ public final class HyCachePlugin implements ServicePlugin {
     }
     DataNode datanode = (DataNode) service;
     try {
+      String lacking = NodeWarnings.ofFactory(datanode.getConf());
+      if (lacking != null) {
+        LOG.warn(lacking);
+      }
       NodeServer.register(
           datanode.ipcServer,
           datanode.getConf(),
           new Remote(datanode),
           directory::directory,
           BlockAccess.tokens(datanode.getConf(), datanode.getBlockPoolTokenSecretManager()),
-          new HyCacheConf(datanode.getConf()).engine().hintMaxReferences());
+          hintMaxReferences(new HyCacheConf(datanode.getConf())));
       LOG.info("HyCache protocols are registered: ipcPort={}", datanode.getIpcPort());
       directory.start(datanode);
     } catch (IOException | RuntimeException | LinkageError e) {
@@ -60,6 +65,18 @@ public final class HyCachePlugin implements ServicePlugin {
           "HyCache could not register its protocols: hints and status are not available; caching"
               + " continues",
           e);
+    }
+  }
+
+  /**
+   * The protocols are there with invalid settings, too, so that {@code status} can tell of them;
+   * hints are refused then.
+   */
+  private static int hintMaxReferences(HyCacheConf conf) {
+    try {
+      return conf.engine().hintMaxReferences();
+    } catch (IllegalArgumentException e) {
+      return HyCacheConfig.builder().build().hintMaxReferences();
     }
   }
 
@@ -88,12 +105,12 @@ public final class HyCachePlugin implements ServicePlugin {
         throw new IOException("the DataNode is starting and has no dataset yet; try again");
       }
       if (!(dataset instanceof WithHyCache)) {
+        String lacking = NodeWarnings.ofFactory(datanode.getConf());
         throw new IOException(
-            "dfs.datanode.fsdataset.factory: expected"
-                + " org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.HyCacheDatasetFactory,"
-                + " found the factory of "
-                + dataset.getClass().getName()
-                + ". Fix: set it and restart the DataNode");
+            lacking != null
+                ? lacking
+                : "HyCache is incompatible with this Hadoop and the DataNode is plain HDFS; its log"
+                    + " says why");
       }
       return ((WithHyCache) dataset).hyCache();
     }

@@ -38,22 +38,26 @@ final class NodeQueries implements NodeService {
   private final Mode mode;
   private final Guard guard;
   private final Supplier<@Nullable DirectoryHost> directory;
+  private final Supplier<List<String>> warnings;
   private volatile HyCacheConf settings;
 
   /**
    * @param directory supplies the DataNode's share of the directory, or null before it has joined
+   * @param warnings supplies what an operator should mend
    */
   NodeQueries(
       HyCacheEngine engine,
       Mode mode,
       Guard guard,
       HyCacheConf settings,
-      Supplier<@Nullable DirectoryHost> directory) {
+      Supplier<@Nullable DirectoryHost> directory,
+      Supplier<List<String>> warnings) {
     this.engine = engine;
     this.mode = mode;
     this.guard = guard;
     this.settings = settings;
     this.directory = directory;
+    this.warnings = warnings;
   }
 
   private static <T> T ask(Query<T> query) throws IOException {
@@ -101,7 +105,7 @@ final class NodeQueries implements NodeService {
 
   @Override
   public NodeStatus status() throws IOException {
-    NodeStatus status = ask(() -> engine.status(guard.tripped()));
+    NodeStatus status = ask(() -> engine.status(guard.tripped())).withWarnings(warnings.get());
     DirectoryHost host = directory.get();
     return host == null ? status : status.withDirectory(host.status().members, host.trouble());
   }

@@ -7,6 +7,7 @@ import static java.util.stream.Collectors.toList;
 import io.hycache.core.config.HyCacheConfig;
 import io.hycache.core.config.HyCacheConfig.Mode;
 import io.hycache.core.policy.Policies;
+import io.hycache.hdfs.conf.ConfCheck;
 import io.hycache.hdfs.conf.DataDirMode;
 import io.hycache.hdfs.conf.HyCacheConf;
 import java.io.File;
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The settings of a node, validated once at start. If one of them is invalid, the engine's settings
- * are those of mode {@code off} and {@link #problem} is set. Immutable.
+ * are those of mode {@code off} and {@link #problems} says which are. Immutable.
  */
 final class NodeSettings {
   final HyCacheConf conf;
@@ -38,8 +39,8 @@ final class NodeSettings {
   /** Why no block is advertised against the settings; null if they are. */
   final @Nullable String advertisingRefused;
 
-  /** Why the settings are invalid; null if they are valid. */
-  final @Nullable String problem;
+  /** Why the settings are invalid, all mistakes; empty if they are valid. */
+  final List<String> problems;
 
   /**
    * @param name name of this DataNode's directory in each of {@code hycache.cache.dirs}
@@ -58,19 +59,19 @@ final class NodeSettings {
     long scrubPeriodNanos = 0;
     String refused = null;
     String notAdvertised = null;
-    String bad = null;
+    List<String> bad = List.of();
     try {
-      config = conf.engine();
-      var unused = Policies.create(config);
+      config = engine(conf);
       // DataNodes on one machine may share a configured directory.
       boolean allowRoot = conf.cacheDirsAllowRoot();
       dataDirs = StartAdvice.dataDirs(hadoop);
       List<String> owner = dataDirs.stream().map(File::getPath).collect(toList());
+      Set<File> disks = StartAdvice.diskDirs(hadoop);
       DataDirMode allowed = conf.dataDirMode();
       dirMode = allowed;
       cacheDirs =
           conf.cacheDirs().stream()
-              .map(dir -> new CacheDir(dir, name, owner, allowRoot, allowed))
+              .map(dir -> new CacheDir(dir, name, owner, disks, allowRoot, allowed))
               .collect(toList());
       refused = conf.directivesRefused();
       notAdvertised = conf.advertisingRefused();
@@ -81,7 +82,8 @@ final class NodeSettings {
       scrubBytesPerSec = conf.scrubBytesPerSec();
       scrubPeriodNanos = conf.scanPeriodNanos();
     } catch (RuntimeException e) {
-      bad = String.valueOf(e.getMessage());
+      List<String> all = ConfCheck.mistakes(hadoop, NodeSettings::readAll);
+      bad = all.isEmpty() ? List.of(String.valueOf(e.getMessage())) : all;
       config = HyCacheConfig.builder().mode(Mode.OFF).policy("lru").build();
     }
     this.engine = config;
@@ -96,6 +98,28 @@ final class NodeSettings {
     this.scrubPeriodNanos = scrubPeriodNanos;
     this.directivesRefused = refused;
     this.advertisingRefused = notAdvertised;
-    this.problem = bad;
+    this.problems = bad;
+  }
+
+  private static HyCacheConfig engine(HyCacheConf conf) {
+    HyCacheConfig config = conf.engine();
+    var unused = Policies.create(config);
+    return config;
+  }
+
+  /** Reads all that a node reads, and throws at the first invalid value. */
+  private static void readAll(HyCacheConf conf) {
+    Object unused =
+        List.of(
+            engine(conf),
+            conf.cacheDirs(),
+            conf.cacheDirsAllowRoot(),
+            conf.dataDirMode(),
+            conf.ssdCapacityBytes(),
+            conf.failuresToPassThrough(),
+            conf.openFiles(),
+            conf.balances(),
+            conf.scrubBytesPerSec(),
+            conf.scanPeriodNanos());
   }
 }

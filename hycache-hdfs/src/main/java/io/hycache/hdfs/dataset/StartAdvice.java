@@ -6,7 +6,9 @@ import java.io.File;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.StorageLocation;
@@ -18,9 +20,18 @@ final class StartAdvice {
 
   /** Returns the configured local data directories in order. */
   static Set<File> dataDirs(Configuration conf) {
+    return dirs(conf, location -> true);
+  }
+
+  /** Returns those of type DISK. */
+  static Set<File> diskDirs(Configuration conf) {
+    return dirs(conf, location -> location.getStorageType() == StorageType.DISK);
+  }
+
+  private static Set<File> dirs(Configuration conf, Predicate<StorageLocation> wanted) {
     Set<File> dirs = new LinkedHashSet<>();
     for (StorageLocation location : locations(conf)) {
-      if ("file".equals(location.getUri().getScheme())) {
+      if ("file".equals(location.getUri().getScheme()) && wanted.test(location)) {
         dirs.add(new File(location.getUri()));
       }
     }

@@ -43,7 +43,7 @@ final class StartReport {
   /** Returns the block; its first line is not indented, and it does not end with a line break. */
   static String of(NodeSettings settings, ReplicaStore store) {
     StringBuilder out = new StringBuilder("HyCache starts: version=").append(version());
-    if (settings.problem == null) {
+    if (settings.problems.isEmpty()) {
       out.append(" mode=").append(settings.engine.mode());
       out.append(" policy=").append(settings.engine.policy());
     } else {

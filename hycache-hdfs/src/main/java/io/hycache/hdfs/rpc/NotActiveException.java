@@ -9,6 +9,10 @@ public final class NotActiveException extends IOException {
   private static final long serialVersionUID = 1L;
 
   NotActiveException(Throwable cause) {
-    super("HyCache is not active on this DataNode", cause);
+    super(
+        "HyCache does not answer on this DataNode: it is not installed there, or"
+            + " dfs.datanode.plugins does not name io.hycache.hdfs.dataset.HyCachePlugin, or the"
+            + " plugin's start failed (see the DataNode's log)",
+        cause);
   }
 }

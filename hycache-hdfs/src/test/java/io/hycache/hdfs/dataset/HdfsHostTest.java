@@ -3,6 +3,7 @@
 package io.hycache.hdfs.dataset;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
@@ -18,6 +19,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
@@ -146,8 +148,23 @@ class HdfsHostTest {
     }
   }
 
+  @Test
+  void cacheDir_missing_isRefusedAndTheOthersAreUsed() throws Exception {
+    Path gone = dir.resolve("gone");
+    Path there = Modes.directory(dir.resolve("there"), "rwx------");
+    try (HdfsHost host = host(cacheDir(gone), cacheDir(there))) {
+      assertEquals(1, host.devices().size());
+      assertEquals(List.of(gone.resolve("uuid").toString()), host.refusedDevices());
+      assertFalse(Files.exists(gone), "the operator's directory is not made");
+      Modes.directory(gone, "rwx------");
+      assertEquals(2, host.devices().size());
+      assertEquals(List.of(), host.refusedDevices());
+    }
+  }
+
   private static CacheDir cacheDir(Path parent) {
-    return new CacheDir(parent.toFile(), "uuid", List.of("/data/1"), true, DataDirMode.OWNER_ONLY);
+    return new CacheDir(
+        parent.toFile(), "uuid", List.of("/data/1"), Set.of(), true, DataDirMode.OWNER_ONLY);
   }
 
   @Test

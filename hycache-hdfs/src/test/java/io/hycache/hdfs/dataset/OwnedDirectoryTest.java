@@ -13,9 +13,11 @@ import io.hycache.hdfs.conf.DataDirMode.TooWideException;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -29,7 +31,8 @@ class OwnedDirectoryTest {
   }
 
   private CacheDir cacheDir(String uuid, List<String> dataDirs) throws IOException {
-    CacheDir cache = new CacheDir(dir.toFile(), uuid, dataDirs, true, DataDirMode.OWNER_ONLY);
+    CacheDir cache =
+        new CacheDir(dir.toFile(), uuid, dataDirs, Set.of(), true, DataDirMode.OWNER_ONLY);
     cache.open();
     Path bucket = cache.root().toPath().resolve("hycache/BP-1/00");
     Files.createDirectories(bucket);
@@ -115,11 +118,13 @@ class OwnedDirectoryTest {
   void cacheDir_onTheRootFileSystem_isRefusedUnlessAllowed() throws Exception {
     Path top = Files.createTempDirectory(Path.of("/"), "hycache-test");
     try {
-      CacheDir refused = new CacheDir(top.toFile(), "uuid", OURS, false, DataDirMode.OWNER_ONLY);
+      CacheDir refused =
+          new CacheDir(top.toFile(), "uuid", OURS, Set.of(), false, DataDirMode.OWNER_ONLY);
       assertThrows(IOException.class, refused::open);
       assertFalse(refused.isOpen());
       assertFalse(Files.exists(top.resolve("uuid")));
-      CacheDir allowed = new CacheDir(top.toFile(), "uuid", OURS, true, DataDirMode.OWNER_ONLY);
+      CacheDir allowed =
+          new CacheDir(top.toFile(), "uuid", OURS, Set.of(), true, DataDirMode.OWNER_ONLY);
       allowed.open();
       assertTrue(allowed.isOpen());
       allowed.close();
@@ -129,9 +134,62 @@ class OwnedDirectoryTest {
   }
 
   @Test
+  void cacheDir_onTheFileSystemOfADiskVolume_isRefusedUnlessAllowed() throws Exception {
+    Path memory = Files.createTempDirectory(Path.of("/dev/shm"), "hycache-test");
+    try {
+      Path disk = Modes.directory(memory.resolve("disk"), "rwx------");
+      Path parent = Modes.directory(memory.resolve("ssd"), "rwx------");
+      Set<File> disks = Set.of(new File("/no/such/disk"), disk.toFile());
+      CacheDir refused =
+          new CacheDir(parent.toFile(), "uuid", OURS, disks, false, DataDirMode.OWNER_ONLY);
+      assertThrows(IOException.class, refused::open);
+      assertEquals(
+          "expected a directory on a mounted SSD, found one on the file system of the DISK"
+              + " directory "
+              + disk
+              + ", which clean copies would fill. Fix: mount the SSD, or, if this is intended, set"
+              + " hycache.cache.dirs.allow-root=true",
+          refused.refusal());
+      assertFalse(Files.exists(parent.resolve("uuid")));
+      try (CacheDir allowed =
+              new CacheDir(parent.toFile(), "uuid", OURS, disks, true, DataDirMode.OWNER_ONLY);
+          CacheDir alone =
+              new CacheDir(
+                  parent.toFile(), "other", OURS, Set.of(), false, DataDirMode.OWNER_ONLY)) {
+        allowed.open();
+        assertNull(allowed.refusal());
+        alone.open();
+        assertTrue(alone.isOpen());
+      }
+    } finally {
+      var unused = TreeRemoval.remove(memory, path -> true);
+    }
+  }
+
+  @Test
+  void cacheDir_missing_isRefusedUntilItIsThere() throws Exception {
+    Path parent = dir.resolve("later");
+    try (CacheDir cache =
+        new CacheDir(parent.toFile(), "uuid", OURS, Set.of(), true, DataDirMode.OWNER_ONLY)) {
+      cache.failed(assertThrows(NoSuchFileException.class, cache::open));
+      assertTrue(cache.isRefused());
+      assertTrue(
+          String.valueOf(cache.refusal())
+              .startsWith("expected a directory on a mounted SSD, found none. Fix: mount the SSD"));
+      Path made = Modes.directory(parent, "rwx------");
+      cache.open();
+      assertTrue(cache.isOpen(), () -> "made=" + made);
+      assertNull(cache.refusal());
+      cache.failed(new NoSuchFileException("later"));
+      assertNull(cache.refusal(), "it was in use: its watch says what is wrong");
+    }
+  }
+
+  @Test
   void cacheDir_withoutItsParent_isNotMade() {
     CacheDir cache =
-        new CacheDir(dir.resolve("gone").toFile(), "uuid", OURS, true, DataDirMode.OWNER_ONLY);
+        new CacheDir(
+            dir.resolve("gone").toFile(), "uuid", OURS, Set.of(), true, DataDirMode.OWNER_ONLY);
     assertThrows(IOException.class, cache::open);
     assertFalse(Files.exists(dir.resolve("gone")));
   }
@@ -143,7 +201,8 @@ class OwnedDirectoryTest {
   @Test
   void cacheDir_operatorsDirectoryOpenToOthers_isRefusedUntilThatIsMended() throws Exception {
     Path open = Modes.directory(dir.resolve("cache"), "rwxr-xr-x");
-    try (CacheDir cache = new CacheDir(open.toFile(), "uuid", OURS, true, DataDirMode.OWNER_ONLY)) {
+    try (CacheDir cache =
+        new CacheDir(open.toFile(), "uuid", OURS, Set.of(), true, DataDirMode.OWNER_ONLY)) {
       TooWideException e = assertThrows(TooWideException.class, cache::open);
       assertTrue(e.getReason().endsWith("Fix: chmod 700 " + open), e.getReason());
       assertTrue(cache.isRefused());
@@ -161,7 +220,8 @@ class OwnedDirectoryTest {
   void cacheDir_ownDirectoryOpenToOthers_isRefusedInOneLineWithItsParent() throws Exception {
     Path open = Modes.directory(dir.resolve("cache"), "rwxr-xr-x");
     Path own = Modes.directory(open.resolve("uuid"), "rwxr-x--x");
-    try (CacheDir cache = new CacheDir(open.toFile(), "uuid", OURS, true, DataDirMode.OWNER_ONLY)) {
+    try (CacheDir cache =
+        new CacheDir(open.toFile(), "uuid", OURS, Set.of(), true, DataDirMode.OWNER_ONLY)) {
       TooWideException both = assertThrows(TooWideException.class, cache::open);
       assertEquals(
           "other users may enter it: expected rwx------ at most (dfs.datanode.data.dir.perm), found"

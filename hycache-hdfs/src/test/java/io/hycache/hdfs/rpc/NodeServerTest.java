@@ -337,7 +337,11 @@ class NodeServerTest {
     RPC.Server server = bareServer();
     NodeClient client = client(NetUtils.getConnectAddress(server), 10);
     IOException e = assertThrows(IOException.class, client::status);
-    assertEquals("HyCache is not active on this DataNode", message(e));
+    assertEquals(
+        "HyCache does not answer on this DataNode: it is not installed there, or"
+            + " dfs.datanode.plugins does not name io.hycache.hdfs.dataset.HyCachePlugin, or the"
+            + " plugin's start failed (see the DataNode's log)",
+        message(e));
   }
 
   @Test

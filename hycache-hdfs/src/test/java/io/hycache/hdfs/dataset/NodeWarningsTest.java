@@ -1,0 +1,154 @@
+// Copyright 2026 The HyCache for HDFS authors
+// SPDX-License-Identifier: Apache-2.0
+package io.hycache.hdfs.dataset;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.hycache.core.stats.NodeStatus;
+import java.lang.reflect.Proxy;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.List;
+import java.util.function.Predicate;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class NodeWarningsTest {
+  @TempDir Path dir;
+
+  private static Configuration complete() {
+    Configuration conf = new Configuration(false);
+    conf.set(
+        "dfs.datanode.fsdataset.factory",
+        "org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.HyCacheDatasetFactory");
+    conf.set(
+        "dfs.datanode.fsdataset.volume.choosing.policy",
+        "io.hycache.hdfs.volume.HyCacheVolumeChoosingPolicy");
+    conf.set("dfs.datanode.plugins", "a.Plugin , io.hycache.hdfs.dataset.HyCachePlugin");
+    return conf;
+  }
+
+  private static List<String> warnings(Configuration conf, int ssds, int disks) {
+    return new NodeWarnings(conf, new NodeSettings(conf, "uuid"), store(ssds, disks)).current();
+  }
+
+  private static ReplicaStore store(int ssds, int disks) {
+    return (ReplicaStore)
+        Proxy.newProxyInstance(
+            NodeWarningsTest.class.getClassLoader(),
+            new Class<?>[] {ReplicaStore.class},
+            (proxy, method, arguments) -> {
+              switch (method.getName()) {
+                case "ssdVolumes":
+                  return Collections.nCopies(ssds, "volume");
+                case "diskVolumes":
+                  return Collections.nCopies(disks, "volume");
+                default:
+                  throw new UnsupportedOperationException(method.getName());
+              }
+            });
+  }
+
+  private static String only(List<String> warnings) {
+    assertEquals(1, warnings.size(), warnings::toString);
+    return warnings.get(0);
+  }
+
+  @Test
+  void current_allIsWell_none() {
+    assertEquals(List.of(), warnings(complete(), 1, 1));
+    assertNull(NodeWarnings.ofFactory(complete()));
+  }
+
+  @Test
+  void current_noVolumePolicy_saysWhatDoesNotHappen() {
+    Configuration conf = complete();
+    conf.unset("dfs.datanode.fsdataset.volume.choosing.policy");
+    String warning = only(warnings(conf, 1, 1));
+    assertTrue(
+        warning.startsWith(
+            "dfs.datanode.fsdataset.volume.choosing.policy: expected"
+                + " io.hycache.hdfs.volume.HyCacheVolumeChoosingPolicy, found another or none: new"
+                + " replicas go to sick, worn and busy SSDs like to others"),
+        warning);
+  }
+
+  @Test
+  void current_noPlugin_saysWhatDoesNotHappen() {
+    Configuration conf = complete();
+    conf.set("dfs.datanode.plugins", "a.Plugin");
+    assertTrue(
+        only(warnings(conf, 1, 1))
+            .startsWith(
+                "dfs.datanode.plugins: expected io.hycache.hdfs.dataset.HyCachePlugin among them,"
+                    + " found none: this DataNode takes no hints"));
+  }
+
+  @Test
+  void ofFactory_anotherOrNone_saysWhatDoesNotHappen() {
+    Configuration conf = complete();
+    conf.unset("dfs.datanode.fsdataset.factory");
+    String warning = NodeWarnings.ofFactory(conf);
+    assertNotNull(warning);
+    assertTrue(warning.startsWith("dfs.datanode.fsdataset.factory: expected org.apache"), warning);
+  }
+
+  @Test
+  void current_noSsdOrNoDisk_saysSo() {
+    assertTrue(only(warnings(complete(), 0, 1)).startsWith("no SSD: "));
+    assertTrue(only(warnings(complete(), 1, 0)).startsWith("no DISK: "));
+    Configuration off = complete();
+    off.set("hycache.mode", "off");
+    assertEquals(List.of(), warnings(off, 0, 0));
+    Configuration cache = complete();
+    cache.set("hycache.cache.dirs", dir.toString());
+    assertEquals(List.of(), warnings(cache, 0, 1));
+  }
+
+  @Test
+  void current_mistakesAndUnknownKeys_allAtOnceMistakesFirst() {
+    Configuration conf = complete();
+    conf.set("hycache.write.share", "2");
+    conf.set("hycache.policy", "best");
+    conf.set("hycache.polcy", "lru");
+    conf.set("hycache.directory.replicas", "99");
+    List<String> warnings = warnings(conf, 0, 0);
+    assertEquals(4, warnings.size(), warnings::toString);
+    for (Predicate<String> expected :
+        List.<Predicate<String>>of(
+            w -> w.startsWith("hycache.write.share: ") && w.contains("pass-through"),
+            w -> w.contains("hycache.policy") && w.contains("pass-through"),
+            w -> w.startsWith("hycache.polcy: "),
+            w -> w.startsWith("hycache.directory.replicas: ") && w.contains("no part"))) {
+      assertEquals(1, warnings.stream().filter(expected).count(), warnings::toString);
+    }
+    assertTrue(warnings.get(0).contains("pass-through"), warnings::toString);
+  }
+
+  @Test
+  void current_unusedCacheDirectory_isNamed() {
+    Configuration conf = complete();
+    Path gone = dir.resolve("gone");
+    conf.set("hycache.cache.dirs", gone.toString());
+    NodeSettings settings = new NodeSettings(conf, "uuid");
+    NodeWarnings warnings = new NodeWarnings(conf, settings, store(1, 1));
+    assertEquals(List.of(), warnings.current(), "not looked at yet");
+    settings.cacheDirs.get(0).failed(new java.nio.file.NoSuchFileException(gone.toString()));
+    assertTrue(
+        only(warnings.current()).startsWith("hycache.cache.dirs: " + gone + " is not used: "));
+  }
+
+  @Test
+  void status_moreThanAMessageHolds_isCutAtALine() {
+    NodeStatus status =
+        NodeStatus.builder().build().withWarnings(Collections.nCopies(100, "x".repeat(99)));
+    assertEquals(81, status.warnings().size());
+    assertEquals("x".repeat(99), status.warnings().get(79));
+    assertEquals("the log has more warnings", status.warnings().get(80));
+    assertEquals(List.of(), status.withoutDevices().warnings());
+  }
+}
