@@ -17,7 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Predicate;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,7 +37,6 @@ final class HintHistory {
   static final long KEPT_NANOS = TimeUnit.HOURS.toNanos(1);
 
   private final BlockTable table;
-  private final Predicate<BlockKey> pinned;
   private final RoundClock clock;
 
   /** Records by block, in order of submission; of active workflows with expected reads left. */
@@ -87,12 +86,8 @@ final class HintHistory {
     }
   }
 
-  /**
-   * @param pinned whether a directive pins a block that is on a fast device
-   */
-  HintHistory(BlockTable table, Predicate<BlockKey> pinned, RoundClock clock) {
+  HintHistory(BlockTable table, RoundClock clock) {
     this.table = table;
-    this.pinned = pinned;
     this.clock = clock;
   }
 
@@ -235,8 +230,9 @@ final class HintHistory {
    *
    * @param from how many to pass over
    * @param most of the result
+   * @param why tells why a block is, or is not, on SSD
    */
-  List<HintedBlock> blocks(WorkflowId id, int from, int most) {
+  List<HintedBlock> blocks(WorkflowId id, int from, int most, Function<BlockEntry, Reason> why) {
     List<HintedBlock> out = new ArrayList<>();
     Workflow workflow = workflows.get(id);
     if (workflow == null) {
@@ -246,11 +242,11 @@ final class HintHistory {
     workflow.rows.values().stream()
         .skip(from)
         .limit(most)
-        .forEach(row -> out.add(described(row, now)));
+        .forEach(row -> out.add(described(row, now, why)));
     return out;
   }
 
-  private HintedBlock described(Row row, long now) {
+  private HintedBlock described(Row row, long now, Function<BlockEntry, Reason> why) {
     BlockEntry entry = table.get(row.block);
     return new HintedBlock(
         row.block,
@@ -262,17 +258,7 @@ final class HintHistory {
         row.wasOnSsd,
         row.fetched ? TimeUnit.NANOSECONDS.toMillis(now - row.fetchedNanos) : HintedBlock.NEVER,
         row.read ? TimeUnit.NANOSECONDS.toMillis(now - row.readNanos) : HintedBlock.NEVER,
-        why(entry));
-  }
-
-  private Reason why(@Nullable BlockEntry entry) {
-    if (entry == null) {
-      return Reason.NOT_TRACKED;
-    }
-    if (pinned.test(entry.key())) {
-      return Reason.PINNED;
-    }
-    return entry.cleanData() ? Reason.ON_SSD_CLEAN : entry.reason();
+        entry == null ? Reason.NOT_TRACKED : why.apply(entry));
   }
 
   /** Recorded blocks of all workflows. */

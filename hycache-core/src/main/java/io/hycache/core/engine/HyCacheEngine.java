@@ -223,8 +223,11 @@ public final class HyCacheEngine implements AutoCloseable {
    * {@link #onWrittenToDisk} should follow a reason.
    */
   public @Nullable WriteFallback admit(long sizeBytes) {
-    if (!isMeantForFast(sizeBytes)) {
+    if (!placesOnFast()) {
       return WriteFallback.NOT_MEANT;
+    }
+    if (sizeBytes < config.minBlockBytes()) {
+      return WriteFallback.TOO_SMALL;
     }
     WriteFallback why = writeSpace.admit(sizeBytes);
     if (config.mode() == Mode.OBSERVE) {
@@ -242,7 +245,11 @@ public final class HyCacheEngine implements AutoCloseable {
 
   /** False for a new replica that goes to DISK even if there is room. */
   public boolean isMeantForFast(long sizeBytes) {
-    return config.mode() != Mode.OFF && sizeBytes >= config.minBlockBytes() && !planner.isAside();
+    return placesOnFast() && sizeBytes >= config.minBlockBytes();
+  }
+
+  private boolean placesOnFast() {
+    return config.mode() != Mode.OFF && !planner.isAside();
   }
 
   /** A new replica of this expected length is written to DISK, for this reason. */

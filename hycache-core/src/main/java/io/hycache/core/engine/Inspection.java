@@ -17,6 +17,7 @@ import io.hycache.core.stats.DeviceStatus;
 import io.hycache.core.stats.NodeStatus;
 import io.hycache.core.stats.NodeStatus.Figure;
 import io.hycache.core.table.BlockEntry;
+import io.hycache.core.table.BlockEntry.Moving;
 import io.hycache.core.table.BlockTable;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,6 +37,7 @@ final class Inspection {
   private final ShadowTier shadow;
   private final DecisionLog decisions;
   private final Movers movers;
+  private final Scrubber scrubber;
   private final Host host;
   private final Counters counters;
 
@@ -49,6 +51,7 @@ final class Inspection {
       ShadowTier shadow,
       DecisionLog decisions,
       Movers movers,
+      Scrubber scrubber,
       Host host,
       Counters counters) {
     this.table = table;
@@ -60,6 +63,7 @@ final class Inspection {
     this.shadow = shadow;
     this.decisions = decisions;
     this.movers = movers;
+    this.scrubber = scrubber;
     this.host = host;
     this.counters = counters;
   }
@@ -154,9 +158,20 @@ final class Inspection {
     return out;
   }
 
-  private Reason why(Mode mode, BlockEntry e) {
+  /** Why a block is, or is not, on SSD. */
+  Reason why(Mode mode, BlockEntry e) {
     if (pins.isHere(e.key())) {
       return Reason.PINNED;
+    }
+    if (e.home() == Home.SSD_GUEST) {
+      return mode != Mode.ACTIVE || movers.isAside() || !scrubber.hasDevices()
+          ? Reason.ON_SSD_DIRTY_KEPT
+          : e.moving() == Moving.DEMOTING || scrubber.isDue()
+              ? Reason.ON_SSD_DIRTY
+              : Reason.ON_SSD_DIRTY_STAYS;
+    }
+    if (movers.isAside() && !e.fast()) {
+      return Reason.PASS_THROUGH;
     }
     if (mode == Mode.OFF && !e.fast()) {
       return Reason.MODE_OFF;

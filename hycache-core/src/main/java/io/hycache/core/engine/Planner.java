@@ -432,7 +432,8 @@ final class Planner implements PlannerEvents, AutoCloseable {
   }
 
   List<HintedBlock> explain(WorkflowId workflow, int from, int most) {
-    return parts.history.blocks(workflow, from, most);
+    return parts.history.blocks(
+        workflow, from, most, entry -> parts.inspection.why(config.get().mode(), entry));
   }
 
   List<WorkflowStatus> workflows() {

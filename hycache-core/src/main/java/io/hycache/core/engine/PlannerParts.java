@@ -76,7 +76,7 @@ final class PlannerParts {
     cooperation = new Cooperation(config.hotReads(), counters, planner);
     Admissions admissions = new Admissions(table, policy, space, departures, shares, users);
     hints = new HintPacer(config, policy, users, ahead, counters, clock);
-    history = new HintHistory(table, pins::isHere, clock);
+    history = new HintHistory(table, clock);
     reports = new ReadReports(config, hints, history, counters, clock);
     residents = new Residents(table, policy, space, users, ahead, pins, advertiser);
     heat = new HeatKeeper(table, policy, budgets, heatStore);
@@ -190,6 +190,7 @@ final class PlannerParts {
             shadow,
             decisions,
             movers,
+            scrubber,
             host,
             counters);
   }

@@ -168,13 +168,32 @@ final class Scrubber {
     return from != null && space.get(from) != null;
   }
 
+  /** Dirty bytes that are not on their way to DISK. */
+  private long dirtyBytes() {
+    return table.use(space.ids()).dirtyBytes() - leaving.on(space.ids());
+  }
+
+  private long lowBytes() {
+    return (long) (space.replicaCapacityBytes() * config.demoteLow());
+  }
+
+  /** True while dirty replicas move to DISK: they take more than the low watermark. */
+  boolean isDue() {
+    return dirtyBytes() > lowBytes();
+  }
+
+  /** True if a slow device is usable. */
+  boolean hasDevices() {
+    return !devices.isEmpty();
+  }
+
   /** Sets the rates, and begins the demotions that are due. */
   void maintain(long now) {
     lastNanos = now;
     use.update(devices, writeSpace.devicesWritten(now, MAX_BUSY_WRITE_AGE_NANOS), now);
-    long low = (long) (space.replicaCapacityBytes() * config.demoteLow());
+    long low = lowBytes();
     long high = (long) (space.replicaCapacityBytes() * config.demoteHigh());
-    long dirty = table.use(space.ids()).dirtyBytes() - leaving.on(space.ids());
+    long dirty = dirtyBytes();
     double fill = WriteBackPace.fill(dirty, low, high);
     List<SlowDevice> ready = new ArrayList<>();
     for (SlowDevice device : devices) {

@@ -4,7 +4,15 @@ package io.hycache.core.model;
 
 /** Why a block is, or is not, on the fast tier: the answer to "why is this block not on SSD?". */
 public enum Reason {
-  ON_SSD_DIRTY("the only replica here is on SSD; it will be demoted to DISK"),
+  ON_SSD_DIRTY(
+      "this DataNode's only copy is on SSD; it moves to DISK in its turn, because dirty replicas"
+          + " take more than hycache.demote.low of the SSDs"),
+  ON_SSD_DIRTY_STAYS(
+      "this DataNode's only copy is on SSD; it stays there until dirty replicas take more than"
+          + " hycache.demote.low of the SSDs, or a hinted block needs its space"),
+  ON_SSD_DIRTY_KEPT(
+      "this DataNode's only copy is on SSD and stays there: hycache.mode is not active, HyCache is"
+          + " in pass-through, or no DISK volume is usable"),
   ON_SSD_OWNER("the NameNode asked for SSD (storage policy); never demoted"),
   ON_SSD_CLEAN("a clean copy is on SSD"),
   CHECKSUMS_ONLY("only the checksum file is on SSD"),
@@ -16,7 +24,9 @@ public enum Reason {
       "the user who hinted it already has their share of the SSDs (hycache.users.NAME.weight),"
           + " and other users need the rest"),
   TOO_LARGE("larger than the read space"),
-  TOO_SMALL("smaller than hycache.write.min-block-size"),
+  TOO_SMALL(
+      "written to DISK: the file's block size is smaller than hycache.write.min-block-size; reads"
+          + " or hints bring it to SSD"),
   NO_ROOM("no room on SSD and nothing to evict"),
   DISKS_BUSY("making room requires writing to DISK, and all DISK volumes are busy with writes"),
   WRITE_BUDGET("the SSD's write budget (hycache.ssd.write-budget) is used up for now"),

@@ -13,7 +13,7 @@ public final class BlockStatus {
   /** Storage of the replica itself: {@code SSD}, {@code DISK}, or {@code NONE}. */
   public final String storage;
 
-  /** Whether the DataNode's only copy is on SSD and will be demoted. */
+  /** Whether the DataNode's only copy is on SSD, placed there by HyCache. */
   public final boolean dirty;
 
   /** Whether a clean copy of the data is on SSD. */

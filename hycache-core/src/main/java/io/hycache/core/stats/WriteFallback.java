@@ -6,10 +6,13 @@ import io.hycache.core.model.Reason;
 import io.hycache.core.stats.Counters.Counter;
 import org.jspecify.annotations.Nullable;
 
-/** Why a new replica is not written to SSD. All constants but the first are counted. */
+/** Why a new replica is not written to SSD. All constants but the first two are counted. */
 public enum WriteFallback {
-  /** It was not intended for SSD: it is too small, or the mode does not permit it. */
-  NOT_MEANT(null, Reason.TOO_SMALL),
+  /** The mode does not permit it. */
+  NOT_MEANT(null, Reason.OBSERVE_ONLY),
+
+  /** It was not intended for SSD: its expected length is below the least for writes. */
+  TOO_SMALL(null, Reason.TOO_SMALL),
   NO_ROOM(Counter.FALLBACK_NO_ROOM, Reason.WRITTEN_NO_ROOM),
   WRITE_SHARE(Counter.FALLBACK_WRITE_SHARE, Reason.WRITTEN_WRITE_SHARE),
   WRITE_BUDGET(Counter.FALLBACK_WRITE_BUDGET, Reason.WRITTEN_WRITE_BUDGET),

@@ -15,6 +15,7 @@ import io.hycache.core.hint.WorkflowId;
 import io.hycache.core.model.Reason;
 import io.hycache.core.policy.Policies;
 import io.hycache.core.stats.HintedBlock;
+import io.hycache.core.table.BlockEntry;
 import io.hycache.core.table.BlockTable;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -152,16 +153,16 @@ class HintHistoryTest {
   void submit_beyondTheBound_oldestWorkflowThatIsOverMakesWay() {
     RoundClock clock = new RoundClock(() -> 0);
     clock.startRound();
-    HintHistory history = new HintHistory(new BlockTable(), block -> false, clock);
+    HintHistory history = new HintHistory(new BlockTable(), clock);
     submit(history, "a", HintHistory.MAX_BLOCKS / 2);
     submit(history, "b", HintHistory.MAX_BLOCKS / 2);
     submit(history, "c", 2);
     assertEquals(HintHistory.MAX_BLOCKS, history.size(), "a and b are running");
-    assertEquals(List.of(), history.blocks(new WorkflowId(USER, "c"), 0, 9));
+    assertEquals(List.of(), history.blocks(new WorkflowId(USER, "c"), 0, 9, BlockEntry::reason));
     history.withdrawn(new WorkflowId(USER, "a"));
     submit(history, "d", 2);
-    assertEquals(List.of(), history.blocks(new WorkflowId(USER, "a"), 0, 9));
-    assertEquals(2, history.blocks(new WorkflowId(USER, "d"), 0, 9).size());
+    assertEquals(List.of(), history.blocks(new WorkflowId(USER, "a"), 0, 9, BlockEntry::reason));
+    assertEquals(2, history.blocks(new WorkflowId(USER, "d"), 0, 9, BlockEntry::reason).size());
     assertEquals(HintHistory.MAX_BLOCKS / 2 + 2, history.size());
     history.withdrawn(new WorkflowId(USER, "b"));
     submit(history, "b", 1);
@@ -172,23 +173,29 @@ class HintHistoryTest {
   void submit_beyondTheBound_finishedWorkflowsMakeWay() {
     RoundClock clock = new RoundClock(() -> 0);
     clock.startRound();
-    HintHistory history = new HintHistory(new BlockTable(), block -> false, clock);
+    HintHistory history = new HintHistory(new BlockTable(), clock);
     submit(history, "a", 2);
     submit(history, "b", HintHistory.MAX_BLOCKS - 2);
     submit(history, "c", 2);
-    assertEquals(List.of(), history.blocks(new WorkflowId(USER, "c"), 0, 9), "b is running");
+    assertEquals(
+        List.of(),
+        history.blocks(new WorkflowId(USER, "c"), 0, 9, BlockEntry::reason),
+        "b is running");
     history.read(key(0), true);
     history.readElsewhere(key(1));
-    assertEquals(2, history.blocks(new WorkflowId(USER, "a"), 0, 9).size(), "read, and explained");
+    assertEquals(
+        2,
+        history.blocks(new WorkflowId(USER, "a"), 0, 9, BlockEntry::reason).size(),
+        "read, and explained");
     submit(history, "d", 3);
-    assertEquals(List.of(), history.blocks(new WorkflowId(USER, "a"), 0, 9));
-    assertEquals(2, history.blocks(new WorkflowId(USER, "d"), 0, 9).size());
+    assertEquals(List.of(), history.blocks(new WorkflowId(USER, "a"), 0, 9, BlockEntry::reason));
+    assertEquals(2, history.blocks(new WorkflowId(USER, "d"), 0, 9, BlockEntry::reason).size());
     assertEquals(HintHistory.MAX_BLOCKS, history.size());
     for (long id = 0; id < HintHistory.MAX_BLOCKS - 2; id++) {
       history.read(key(id), true);
     }
     submit(history, "e", 1);
-    assertEquals(List.of(), history.blocks(new WorkflowId(USER, "b"), 0, 9));
+    assertEquals(List.of(), history.blocks(new WorkflowId(USER, "b"), 0, 9, BlockEntry::reason));
     assertEquals(3, history.size());
   }
 
@@ -197,7 +204,7 @@ class HintHistoryTest {
     AtomicLong nanos = new AtomicLong();
     RoundClock clock = new RoundClock(nanos::get);
     clock.startRound();
-    HintHistory history = new HintHistory(new BlockTable(), block -> false, clock);
+    HintHistory history = new HintHistory(new BlockTable(), clock);
     submit(history, "a", 1);
     history.read(key(0), true);
     nanos.set(HintHistory.KEPT_NANOS);

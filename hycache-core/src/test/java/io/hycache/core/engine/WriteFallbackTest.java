@@ -5,6 +5,7 @@ package io.hycache.core.engine;
 import static io.hycache.core.engine.EngineRig.BLOCK;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.hycache.core.config.HyCacheConfig;
 import io.hycache.core.model.Home;
@@ -13,6 +14,7 @@ import io.hycache.core.model.Replica;
 import io.hycache.core.policy.Policies;
 import io.hycache.core.stats.Counters.Counter;
 import io.hycache.core.stats.WriteFallback;
+import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -92,8 +94,38 @@ class WriteFallbackTest {
   void tooSmall_isNoFallback() throws Exception {
     try (EngineRig rig = rig(EngineRig.config().minBlockBytes(2 * BLOCK), 4)) {
       rig.probe();
-      assertEquals(WriteFallback.NOT_MEANT, rig.engine.admit(BLOCK));
+      assertEquals(WriteFallback.TOO_SMALL, write(rig, 1));
+      assertEquals(Reason.TOO_SMALL, rig.locate(1).reason);
+      assertTrue(Reason.TOO_SMALL.text().contains("hycache.write.min-block-size"));
       assertEquals(0, rig.count(Counter.BLOCKS_WRITE_FALLBACK));
+    }
+  }
+
+  @Test
+  void observe_isNotMeantWhateverTheSize() throws Exception {
+    try (EngineRig rig = rig(EngineRig.config().mode(HyCacheConfig.Mode.OBSERVE), 4)) {
+      rig.probe();
+      assertEquals(WriteFallback.NOT_MEANT, rig.engine.admit(BLOCK));
+    }
+  }
+
+  /** What is said of a replica on SSD alone is what will happen to it. */
+  @Test
+  void dirty_saysWhetherItMoves() throws Exception {
+    HyCacheConfig.Builder config = EngineRig.config().demoteWatermarks(0.5, 1);
+    try (EngineRig rig = rig(config, 4)) {
+      assertNull(write(rig, 1));
+      assertNull(write(rig, 2));
+      assertEquals(Reason.ON_SSD_DIRTY_STAYS, rig.locate(1).reason);
+      CountDownLatch gate = rig.node.hold("demote 1");
+      assertNull(write(rig, 3));
+      assertEquals(Reason.ON_SSD_DIRTY, rig.locate(1).reason);
+      gate.countDown();
+      rig.quiet();
+      assertEquals(Reason.ON_SSD_DIRTY_STAYS, rig.locate(2).reason);
+      rig.node.setHdds();
+      rig.probe();
+      assertEquals(Reason.ON_SSD_DIRTY_KEPT, rig.locate(2).reason);
     }
   }
 

@@ -63,9 +63,12 @@ final class LocateCommand implements Command {
     }
     return options
         + "  STORAGE     of the replica: DISK or SSD; DISK+SSD with a copy on SSD too\n"
-        + "  STATE       dirty: the only copy is on SSD and drifts to DISK; pinned: a storage\n"
-        + "              policy or a cache directive keeps it on SSD; clean: a copy of a replica\n"
-        + "              on DISK; checksums: its checksum file only\n"
+        + "  STATE       dirty: the DataNode's only copy is on SSD; pinned: a storage policy or a
+"
+        + "              cache directive keeps it on SSD; clean: a copy of a replica on DISK;
+"
+        + "              checksums: its checksum file only
+"
         + "  LEFT        expected reads that running workflows have left\n"
         + "  READS       seen since the DataNode's start\n";
   }

@@ -34,6 +34,7 @@ final class SubmitCommand implements Command {
         + "  --dry-run   look everything up, show what each DataNode would get and how much of it\n"
         + "              fits, send nothing\n"
         + "  --json      for scripts\n\n"
+        + "  SSD ROOM    FREE, CLEAN and DIRTY of status, less what cache directives pin\n\n"
         + "Paths are resolved as you: what you may not read you cannot hint. If one is missing or\n"
         + "forbidden, nothing is sent. A workflow of the same name is replaced, on DataNodes that\n"
         + "hold none of its blocks any more only if you are an HDFS superuser. A DataNode that is\n"

@@ -57,11 +57,16 @@ public final class ResolvedManifest {
     }
 
     /**
-     * Room for hinted blocks: the DataNode's SSD space less what belongs to storage policies and
-     * checksum files.
+     * Room for hinted blocks: what {@code status} shows as free, and what may make way for them,
+     * which is clean copies and dirty replicas that no cache directive pins.
      */
     public long roomBytes() {
-      return Math.max(0, status.capacityBytes() - status.ownerBytes() - status.checksumBytes());
+      return Math.max(
+          0,
+          status.freeBytes()
+              + status.cleanBytes()
+              + status.dirtyBytes()
+              - status.figure(NodeStatus.Figure.PINNED_BYTES));
     }
 
     /** How many of {@link #bytes} find room at one time. */
