@@ -14,6 +14,7 @@ import io.hycache.core.move.RateLimit;
 import io.hycache.core.move.Supervisor;
 import io.hycache.core.spi.BlockMover;
 import io.hycache.core.spi.MoveListener;
+import io.hycache.core.stats.QuietLog;
 import io.hycache.core.table.BlockEntry;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -35,6 +36,9 @@ import org.slf4j.LoggerFactory;
  */
 final class Movers implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Movers.class);
+
+  private final QuietLog failureLog = new QuietLog(LOG);
+  private final QuietLog discardLog = new QuietLog(LOG);
 
   /** Pause before an outcome that could not be queued is reported again. */
   private static final long REPORT_RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
@@ -345,7 +349,7 @@ final class Movers implements AutoCloseable {
   void discard(Replica copied) {
     MoveReport outcome =
         new MoveReport(
-            none -> {}, why -> LOG.warn("could not remove a copy: replica={}", copied, why));
+            none -> {}, why -> discardLog.warn(why, "could not remove a copy: replica={}", copied));
     if (!run(queues.discarder, () -> mover.discard(copied), outcome)) {
       discards.add(copied);
     }
@@ -404,7 +408,7 @@ final class Movers implements AutoCloseable {
 
   /** Logs that a move failed. */
   void log(Replica replica, Throwable why) {
-    LOG.warn("move failed, the replica stays where it is: replica={}", replica, why);
+    failureLog.warn(why, "move failed, the replica stays where it is: replica={}", replica);
   }
 
   @Override

@@ -12,6 +12,7 @@ import io.hycache.core.model.Replica;
 import io.hycache.core.spi.Host;
 import io.hycache.core.stats.Counters;
 import io.hycache.core.stats.Counters.Counter;
+import io.hycache.core.stats.QuietLog;
 import io.hycache.core.table.BlockEntry;
 import io.hycache.core.table.BlockEntry.Moving;
 import io.hycache.core.table.BlockTable;
@@ -37,6 +38,8 @@ import org.slf4j.LoggerFactory;
  */
 final class Pinner {
   private static final Logger LOG = LoggerFactory.getLogger(Pinner.class);
+
+  private final QuietLog refusals = new QuietLog(LOG);
 
   /** Waiting pins that are looked at in one round, at most. */
   private static final int MAX_LOOKS_PER_ROUND = 256;
@@ -123,7 +126,8 @@ final class Pinner {
     }
     if (failed > 0) {
       counters.add(Counter.PINS_FAILED, failed);
-      LOG.warn(
+      refusals.warn(
+          null,
           "blocks were not pinned, because they are not finalized here or the space for pins is"
               + " used up: failed={} of={} usedBytes={} capacityBytes={}",
           failed,

@@ -4,6 +4,7 @@ package io.hycache.hdfs.dataset;
 
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.Replica;
+import io.hycache.core.stats.QuietLog;
 import java.io.File;
 import java.io.IOException;
 import java.util.List;
@@ -12,7 +13,6 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * <p>Runs on the appending thread, and only if the append would fail otherwise. Thread-safe.
  */
 final class AppendRoom {
-  private static final Logger LOG = LoggerFactory.getLogger(AppendRoom.class);
+  private final QuietLog moveLog = new QuietLog(LoggerFactory.getLogger(AppendRoom.class));
 
   /**
    * Maximum wait for a move in progress, which this writer has caused to be abandoned; it ends
@@ -123,7 +123,8 @@ final class AppendRoom {
     if (roomiest == null) {
       return false;
     }
-    LOG.info(
+    moveLog.warn(
+        null,
         "SSD has no space for an append, moving the replica to DISK: replica={} volume={}",
         replica,
         roomiest.root());

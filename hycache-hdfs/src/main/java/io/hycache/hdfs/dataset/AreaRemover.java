@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hycache.hdfs.dataset;
 
+import io.hycache.core.stats.QuietLog;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -21,6 +22,8 @@ import org.slf4j.LoggerFactory;
  */
 final class AreaRemover implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(AreaRemover.class);
+
+  private final QuietLog failureLog = new QuietLog(LOG);
   private static final int THREAD_KEEP_ALIVE_SECONDS = 10;
 
   private final File root;
@@ -127,7 +130,7 @@ final class AreaRemover implements AutoCloseable {
     } catch (IOException | RuntimeException | Error e) { // go on with the other files
       doomed.replace(file, Boolean.FALSE);
       if (first) {
-        LOG.warn("could not remove a clean copy, will retry: file={}", file, e);
+        failureLog.warn(e, "could not remove a clean copy, will retry: file={}", file);
       }
     }
   }

@@ -9,6 +9,7 @@ import io.hycache.core.model.Replica;
 import io.hycache.core.move.DeviceLoad;
 import io.hycache.core.stats.Counters;
 import io.hycache.core.stats.Counters.Counter;
+import io.hycache.core.stats.QuietLog;
 import java.io.EOFException;
 import java.io.File;
 import java.io.FileInputStream;
@@ -31,6 +32,8 @@ import org.slf4j.LoggerFactory;
  */
 final class CleanReads {
   private static final Logger LOG = LoggerFactory.getLogger(CleanReads.class);
+
+  private final QuietLog unreadableLog = new QuietLog(LOG);
 
   private final ReplicaStore store;
   private final CleanCopies copies;
@@ -295,7 +298,8 @@ final class CleanReads {
     guard.run(
         "drop clean copy",
         () -> {
-          LOG.info("clean copy is unreadable, reading its replica on DISK: file={}", file, why);
+          unreadableLog.warn(
+              why, "clean copy is unreadable, reading its replica on DISK: file={}", file);
           drop.accept(copy.replica().block());
         });
   }

@@ -6,6 +6,7 @@ import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.Replica;
 import io.hycache.core.move.RateLimit;
 import io.hycache.core.stats.Counters.Counter;
+import io.hycache.core.stats.QuietLog;
 import io.hycache.hdfs.dataset.VerifiedCopy.Checksums;
 import java.io.Closeable;
 import java.io.EOFException;
@@ -28,6 +29,8 @@ import org.slf4j.LoggerFactory;
  */
 final class CopyVerification {
   private static final Logger LOG = LoggerFactory.getLogger(CopyVerification.class);
+
+  private final QuietLog badLog = new QuietLog(LOG);
 
   /**
    * Time after a full verification during which a suspicion triggers only a verification of the
@@ -134,7 +137,7 @@ final class CopyVerification {
       if (bad == null) {
         return throttle.bytes;
       }
-      LOG.warn("dropping a bad clean copy: replica={} fault={}", replica, bad);
+      badLog.warn(null, "dropping a bad clean copy: replica={} fault={}", replica, bad);
       context.counters.increment(Counter.COPIES_BAD);
       // This also drops a copy that replaced it meanwhile, which may share a file with it.
       context.drop.accept(replica.block());

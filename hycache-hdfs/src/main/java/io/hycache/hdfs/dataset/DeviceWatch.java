@@ -6,6 +6,7 @@ import io.hycache.core.move.DeviceHealth;
 import io.hycache.core.move.HostLimit;
 import io.hycache.core.stats.Counters;
 import io.hycache.core.stats.Counters.Counter;
+import io.hycache.core.stats.QuietLog;
 import io.hycache.hdfs.conf.DataDirMode;
 import java.io.EOFException;
 import java.io.File;
@@ -85,6 +86,8 @@ final class DeviceWatch implements AutoCloseable {
   private final Files files;
   private final Counters counters;
   private final DeviceHealth health = new DeviceHealth();
+  private final QuietLog outLog = new QuietLog(LOG);
+  private final QuietLog backLog = new QuietLog(LOG);
   private final ScheduledThreadPoolExecutor thread =
       new ScheduledThreadPoolExecutor(1, Daemons.named("HyCacheDeviceWatch"));
   private final ByteBuffer written = ByteBuffer.allocateDirect(PROBE_BYTES);
@@ -415,7 +418,8 @@ final class DeviceWatch implements AutoCloseable {
 
   private void logChange(@Nullable String change, @Nullable Exception why) {
     if (change != null) {
-      LOG.warn("SSD {}: root={}", change, root, why);
+      (health.sick(System.nanoTime()) ? outLog : backLog)
+          .warn(why, "SSD {}: root={}", change, root);
     }
   }
 }

@@ -4,22 +4,21 @@ package io.hycache.hdfs.dataset;
 
 import io.hycache.core.stats.Counters;
 import io.hycache.core.stats.Counters.Counter;
+import io.hycache.core.stats.QuietLog;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Guards every call from HDFS into HyCache: an exception is caught, counted and logged at most once
- * per {@value #MIN_LOG_INTERVAL_SECONDS} seconds, and the caller falls back to plain HDFS. After a
- * number of consecutive failures the guard trips: HyCache is not called again until the DataNode
- * restarts. Thread-safe; the success path costs two volatile reads.
+ * Guards every call from HDFS into HyCache: an exception is caught, counted and logged, ever more
+ * rarely while it repeats, and the caller falls back to plain HDFS. After a number of consecutive
+ * failures the guard trips: HyCache is not called again until the DataNode restarts. Thread-safe;
+ * the success path costs two volatile reads.
  */
 final class Guard {
   private static final Logger LOG = LoggerFactory.getLogger(Guard.class);
-  private static final int MIN_LOG_INTERVAL_SECONDS = 10;
 
   /** A call without a result. */
   interface Task {
@@ -29,8 +28,7 @@ final class Guard {
   private final int limit;
   private final Counters counters;
   private final AtomicInteger inARow = new AtomicInteger();
-  private final AtomicLong loggedNanos =
-      new AtomicLong(System.nanoTime() - MIN_LOG_INTERVAL_SECONDS * 1_000_000_000L);
+  private final QuietLog log = new QuietLog(LOG);
   private final AtomicBoolean trippedOnce = new AtomicBoolean();
   private volatile boolean tripped;
   private volatile Runnable onTrip = () -> {};
@@ -95,12 +93,8 @@ final class Guard {
 
   /** Records a failure that was caught and counted elsewhere. */
   void counted(String operation, Throwable e) {
-    long now = System.nanoTime();
-    long last = loggedNanos.get();
-    if (now - last >= MIN_LOG_INTERVAL_SECONDS * 1_000_000_000L
-        && loggedNanos.compareAndSet(last, now)) {
-      LOG.warn("HyCache failed, falling back to plain HDFS: operation={}", operation, e);
-    }
+    boolean unused =
+        log.warn(e, "HyCache failed, falling back to plain HDFS: operation={}", operation);
     if (inARow.incrementAndGet() >= limit) {
       trip("failuresInARow=" + limit + " lastOperation=" + operation);
     }

@@ -4,6 +4,7 @@ package io.hycache.hdfs.dataset;
 
 import io.hycache.core.stats.Counters;
 import io.hycache.core.stats.Counters.Counter;
+import io.hycache.core.stats.QuietLog;
 import java.io.File;
 import java.io.IOException;
 import java.util.Collection;
@@ -30,6 +31,8 @@ import org.slf4j.LoggerFactory;
  */
 final class OrphanSweep implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(OrphanSweep.class);
+
+  private final QuietLog failureLog = new QuietLog(LOG);
   private static final String POOL = "BP-";
   private static final long INITIAL_DELAY_MINUTES = 5;
   private static final long PERIOD_MINUTES = 60;
@@ -90,9 +93,9 @@ final class OrphanSweep implements AutoCloseable {
   private void failed(Throwable e) {
     try {
       counters.increment(Counter.FAILURES);
-      LOG.warn(
-          "could not remove clean copies of removed block pools or earlier DataNodes, will retry",
-          e);
+      failureLog.warn(
+          e,
+          "could not remove clean copies of removed block pools or earlier DataNodes, will retry");
     } catch (RuntimeException | Error again) {
       // Out of memory while logging; the next pass logs again.
     }
@@ -134,11 +137,11 @@ final class OrphanSweep implements AutoCloseable {
             area.root(),
             files);
       } catch (IOException e) {
-        LOG.warn(
+        failureLog.warn(
+            e,
             "could not remove clean copies of a removed block pool: pool={} device={}",
             pool,
-            area.root(),
-            e);
+            area.root());
       }
     }
     return removed;

@@ -5,6 +5,7 @@ package io.hycache.hdfs.dataset;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.stats.Counters;
 import io.hycache.core.stats.Counters.Counter;
+import io.hycache.core.stats.QuietLog;
 import io.hycache.hdfs.dataset.ScheduledCredits.Due;
 import java.io.IOException;
 import java.util.concurrent.RejectedExecutionException;
@@ -68,6 +69,7 @@ final class ScheduledElsewhere implements AutoCloseable {
   private final AtomicBoolean later = new AtomicBoolean();
   private long pauseNanos;
   private long notBeforeNanos;
+  private final QuietLog failureLog;
 
   /**
    * @param diskFreeBytes returns the free space of all DISK volumes; called on the reporting thread
@@ -84,6 +86,7 @@ final class ScheduledElsewhere implements AutoCloseable {
     this.counters = counters;
     this.onFailure = onFailure;
     this.nanoTime = nanoTime;
+    this.failureLog = new QuietLog(LOG, nanoTime);
     this.notBeforeNanos = nanoTime.getAsLong();
     this.rounds = Daemons.timer("HyCacheScheduled");
   }
@@ -214,14 +217,14 @@ final class ScheduledElsewhere implements AutoCloseable {
                 MAX_RETRY_DELAY_NANOS,
                 Math.max(MIN_RETRY_DELAY_NANOS, pauseNanos * FREE_SPACE_DIVISOR));
         notBeforeNanos = now + pauseNanos;
-        LOG.info(
-            "the NameNode did not accept the reports of scheduled blocks, will retry: pool={} type={}"
-                + " replicas={} pauseMillis={}",
+        failureLog.warn(
+            e,
+            "the NameNode did not accept the reports of scheduled blocks, will retry: pool={}"
+                + " type={} replicas={} pauseMillis={}",
             due.pool,
             due.asked,
             due.replicas,
-            TimeUnit.NANOSECONDS.toMillis(pauseNanos),
-            e);
+            TimeUnit.NANOSECONDS.toMillis(pauseNanos));
       }
     }
   }

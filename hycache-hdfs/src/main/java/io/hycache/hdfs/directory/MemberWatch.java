@@ -6,6 +6,7 @@ import io.hycache.core.directory.DirectoryNode;
 import io.hycache.core.directory.Member;
 import io.hycache.core.directory.Peers;
 import io.hycache.core.directory.View;
+import io.hycache.core.stats.QuietLog;
 import io.hycache.hdfs.rpc.ErrorText;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -69,7 +71,7 @@ final class MemberWatch {
   private final Map<String, Long> missingSince = new HashMap<>();
   private int failures;
   private long restUntilMillis = Long.MIN_VALUE;
-  private String logged = "";
+  private final QuietLog failureLog;
   private volatile @Nullable String trouble;
 
   MemberWatch(
@@ -84,6 +86,8 @@ final class MemberWatch {
     this.nameNode = nameNode;
     this.peers = peers;
     this.clock = clockMillis;
+    this.failureLog =
+        new QuietLog(LOG, () -> TimeUnit.MILLISECONDS.toNanos(clockMillis.getAsLong()));
     this.random = random;
   }
 
@@ -132,20 +136,15 @@ final class MemberWatch {
                   MAX_PAUSE_MILLIS, ROUND_INTERVAL_MILLIS << Math.min(failures, MAX_DOUBLINGS));
       String cause = ErrorText.of(e);
       cause = cause.substring(0, Math.min(cause.length(), MAX_TROUBLE_CHARS));
-      if (!cause.equals(logged)) {
-        LOG.warn(
-            "The members of the directory can't be looked up, it goes on with those known:"
-                + " members={} cause={}",
-            before.members().size(),
-            cause);
-        LOG.debug("The stack trace", e);
-      }
-      logged = cause;
+      failureLog.warn(
+          e,
+          "The members of the directory can't be looked up, it goes on with those known:"
+              + " members={}",
+          before.members().size());
       trouble = cause;
       return;
     }
     failures = 0;
-    logged = "";
     trouble = null;
     long answered = clock.getAsLong();
     Map<String, Member> members = new TreeMap<>();

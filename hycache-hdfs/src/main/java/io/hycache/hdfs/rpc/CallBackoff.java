@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hycache.hdfs.rpc;
 
+import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -10,12 +11,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Limits the calls to DataNodes without the plugin, each of which logs a stack trace for every
- * call. Such a DataNode is called again after a second, since it may just be starting, then after
- * twice the time before, up to an hour, or once it calls this node. Thread-safe.
+ * call, and to DataNodes that are away. Such a DataNode is called again after a second, since it
+ * may just be starting, then after twice the time before, up to an hour, or half a minute if it is
+ * away, or once it calls this node. Thread-safe.
  */
 public final class CallBackoff {
   static final long MIN_BACKOFF_NANOS = TimeUnit.SECONDS.toNanos(1);
   static final long MAX_BACKOFF_NANOS = TimeUnit.HOURS.toNanos(1);
+  static final long MAX_AWAY_NANOS = TimeUnit.SECONDS.toNanos(30);
 
   private final LongSupplier nanoTime;
 
@@ -27,9 +30,9 @@ public final class CallBackoff {
     final String id;
     final long nanos;
     final long untilNanos;
-    final NotActiveException cause;
+    final IOException cause;
 
-    Backoff(String id, long nanos, long untilNanos, NotActiveException cause) {
+    Backoff(String id, long nanos, long untilNanos, IOException cause) {
       this.id = id;
       this.nanos = nanos;
       this.untilNanos = untilNanos;
@@ -51,11 +54,16 @@ public final class CallBackoff {
    *
    * @param address host:port
    * @throws NotActiveException if the DataNode had no plugin and its backoff has not elapsed
+   * @throws IOException if the DataNode was away and its backoff has not elapsed
    */
-  public void check(String address) throws NotActiveException {
+  public void check(String address) throws IOException {
     Backoff backoff = backoffs.get(address);
     if (backoff != null && nanoTime.getAsLong() - backoff.untilNanos < 0) {
-      throw new NotActiveException(backoff.cause);
+      throw backoff.cause instanceof NotActiveException
+          ? new NotActiveException(backoff.cause)
+          : new IOException(
+              "the DataNode was away and is not asked again yet: address=" + address,
+              backoff.cause);
     }
   }
 
@@ -70,20 +78,39 @@ public final class CallBackoff {
    * @param id of the DataNode as a member of the directory; empty if unknown
    */
   public void notActive(String address, String id, NotActiveException cause) {
-    Backoff unused = backoffs.compute(address, (at, before) -> next(id, before, cause));
+    Backoff unused =
+        backoffs.compute(address, (at, before) -> next(id, before, cause, MAX_BACKOFF_NANOS));
   }
 
-  private Backoff next(String id, @Nullable Backoff before, NotActiveException cause) {
+  /**
+   * Records that no connection to a DataNode could be made.
+   *
+   * @param id of the DataNode as a member of the directory; empty if unknown
+   */
+  void away(String address, String id, IOException cause) {
+    Backoff unused =
+        backoffs.compute(address, (at, before) -> next(id, before, cause, MAX_AWAY_NANOS));
+  }
+
+  private Backoff next(String id, @Nullable Backoff before, IOException cause, long mostNanos) {
     long now = nanoTime.getAsLong();
     if (before != null && now - before.untilNanos < 0) {
       return before; // from a call made at the same time as this one
     }
-    long nanos = before == null ? MIN_BACKOFF_NANOS : Math.min(2 * before.nanos, MAX_BACKOFF_NANOS);
+    long nanos = before == null ? MIN_BACKOFF_NANOS : Math.min(2 * before.nanos, mostNanos);
     return new Backoff(id, nanos, now + nanos, cause);
   }
 
   /** Records that a member of the directory called this node, which ends its backoff. */
   void called(String id) {
     backoffs.values().removeIf(backoff -> backoff.id.equals(id));
+  }
+
+  /** As {@link #called}, if the DataNode was away. */
+  void calledIfAway(String id) {
+    backoffs
+        .values()
+        .removeIf(
+            backoff -> backoff.id.equals(id) && !(backoff.cause instanceof NotActiveException));
   }
 }

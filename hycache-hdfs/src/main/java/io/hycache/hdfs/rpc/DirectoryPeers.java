@@ -9,6 +9,7 @@ import io.hycache.core.directory.Outcome;
 import io.hycache.core.directory.Peers;
 import io.hycache.core.directory.View;
 import io.hycache.core.model.BlockKey;
+import io.hycache.core.stats.QuietLog;
 import java.io.Closeable;
 import java.io.IOException;
 import java.security.PrivilegedExceptionAction;
@@ -27,6 +28,7 @@ import java.util.function.LongSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.slf4j.LoggerFactory;
 
 /*
  * A node answers a write after the other replicas have acknowledged it, so a thread that waits for the
@@ -37,8 +39,8 @@ import org.apache.hadoop.security.UserGroupInformation;
  * The directory's calls over Hadoop RPC. Calls to one node share a connection and are independent.
  * Each of the two pools, for operations and for calls between replicas, bounds the calls in
  * progress by its threads and the calls in its queue; further calls fail immediately. Nodes without
- * the plugin are called rarely, see {@link CallBackoff}. Notices of reads have a small pool, and a
- * backoff of DataNodes that do not take them. Thread-safe.
+ * the plugin, and those that are away, are called rarely, see {@link CallBackoff}. Notices of reads
+ * have a small pool, and a backoff of DataNodes that do not take them. Thread-safe.
  */
 public final class DirectoryPeers implements Peers, Closeable {
   private static final int MAX_QUEUED_CALLS = 10_000;
@@ -61,6 +63,7 @@ public final class DirectoryPeers implements Peers, Closeable {
 
   private final CallBackoff backoff;
   private final CallBackoff noticeBackoff;
+  private final QuietLog awayLog;
   private volatile boolean closed;
 
   /**
@@ -77,6 +80,7 @@ public final class DirectoryPeers implements Peers, Closeable {
       throws IOException {
     this.backoff = new CallBackoff(nanoTime);
     this.noticeBackoff = new CallBackoff(nanoTime);
+    this.awayLog = new QuietLog(LoggerFactory.getLogger(DirectoryPeers.class), nanoTime);
     this.conf = conf;
     this.timeout = timeout;
     this.user = UserGroupInformation.getCurrentUser();
@@ -127,6 +131,14 @@ public final class DirectoryPeers implements Peers, Closeable {
             } catch (NotActiveException e) {
               backoff.notActive(node.address(), node.id(), e);
               answer.completeExceptionally(e);
+            } catch (AwayException e) {
+              backoff.away(node.address(), node.id(), e);
+              awayLog.warn(
+                  e,
+                  "A DataNode of the directory is away; it is left out, and asked again after"
+                      + " pauses of up to 30 s: address={}",
+                  node.address());
+              answer.completeExceptionally(e);
             } catch (IOException | RuntimeException | Error e) {
               answer.completeExceptionally(e);
             } catch (InterruptedException e) {
@@ -134,7 +146,7 @@ public final class DirectoryPeers implements Peers, Closeable {
               answer.completeExceptionally(e);
             }
           });
-    } catch (NotActiveException | RejectedExecutionException | Error e) {
+    } catch (IOException | RejectedExecutionException | Error e) {
       answer.completeExceptionally(e);
     }
     return answer;
@@ -201,6 +213,7 @@ public final class DirectoryPeers implements Peers, Closeable {
   @Override
   public void heard(String id) {
     backoff.called(id);
+    noticeBackoff.calledIfAway(id);
   }
 
   /** Closes the connections; calls in progress may still be answered. */

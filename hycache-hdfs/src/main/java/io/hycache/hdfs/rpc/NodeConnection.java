@@ -12,6 +12,7 @@ import javax.net.SocketFactory;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeys;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
+import org.apache.hadoop.io.retry.RetryPolicy;
 import org.apache.hadoop.ipc.ProtobufRpcEngine2;
 import org.apache.hadoop.ipc.RPC;
 import org.apache.hadoop.ipc.RemoteException;
@@ -27,6 +28,13 @@ import org.apache.hadoop.thirdparty.protobuf.ServiceException;
  * @param <P> the protocol
  */
 final class NodeConnection<P> implements Closeable {
+  /**
+   * One attempt to connect. Without a reason for giving up, Hadoop logs nothing about it; its own
+   * policies log each attempt, some with a stack trace.
+   */
+  private static final RetryPolicy ONCE =
+      (failure, retries, failovers, isIdempotent) -> RetryPolicy.RetryAction.FAIL;
+
   private final InetSocketAddress address;
   private final P proxy;
 
@@ -42,20 +50,20 @@ final class NodeConnection<P> implements Closeable {
     int timeoutMillis = (int) Math.max(1, Math.min(timeout.toMillis(), Integer.MAX_VALUE));
     Configuration own = new Configuration(conf);
     own.setInt(CommonConfigurationKeys.IPC_CLIENT_CONNECT_TIMEOUT_KEY, timeoutMillis);
-    own.setInt(CommonConfigurationKeysPublic.IPC_CLIENT_CONNECT_MAX_RETRIES_KEY, 1);
-    own.setInt(CommonConfigurationKeysPublic.IPC_CLIENT_CONNECT_RETRY_INTERVAL_KEY, 200);
     own.setInt(
         CommonConfigurationKeysPublic.IPC_CLIENT_CONNECT_MAX_RETRIES_ON_SOCKET_TIMEOUTS_KEY, 0);
     RPC.setProtocolEngine(own, protocol, ProtobufRpcEngine2.class);
     this.proxy =
-        RPC.getProxy(
-            protocol,
-            Protocols.VERSION,
-            address,
-            UserGroupInformation.getCurrentUser(),
-            own,
-            new OwnSockets(NetUtils.getDefaultSocketFactory(own)),
-            timeoutMillis);
+        RPC.getProtocolProxy(
+                protocol,
+                Protocols.VERSION,
+                address,
+                UserGroupInformation.getCurrentUser(),
+                own,
+                new OwnSockets(NetUtils.getDefaultSocketFactory(own)),
+                timeoutMillis,
+                ONCE)
+            .getProxy();
   }
 
   @FunctionalInterface
@@ -68,6 +76,7 @@ final class NodeConnection<P> implements Closeable {
    *
    * @throws RefusedException if the DataNode refuses the request
    * @throws NotActiveException if the DataNode does not serve the protocol
+   * @throws AwayException if no connection to the DataNode can be made
    * @throws IOException if the call fails
    */
   <T> T call(Call<P, T> call) throws IOException {
@@ -86,8 +95,10 @@ final class NodeConnection<P> implements Closeable {
         }
         throw new IOException(message, remote);
       }
-      throw new IOException(
-          cause == null ? e.toString() : ErrorText.firstLine(cause.toString()), e);
+      String message = cause == null ? e.toString() : ErrorText.firstLine(cause.toString());
+      throw AwayException.isCause(cause)
+          ? new AwayException(message, e)
+          : new IOException(message, e);
     }
   }
 

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.stats.Counters;
 import io.hycache.core.stats.Counters.Counter;
+import io.hycache.hdfs.LogLines;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -108,6 +109,26 @@ class ScheduledElsewhereTest {
     scheduled.round();
     assertEquals(0, owed());
     assertEquals(1, reports.sent.size());
+  }
+
+  @Test
+  void round_nameNodeAwayForADay_isAFewLinesWithoutStackTraces() {
+    LogLines log = new LogLines(ScheduledElsewhere.class.getName());
+    try {
+      reports.refuses = true;
+      for (int second = 0; second < 86_400; second++) {
+        if (second % 60 == 0) {
+          guest(second);
+        }
+        scheduled.round();
+        nowNanos += TimeUnit.SECONDS.toNanos(1);
+      }
+      assertTrue(reports.calls > 1000, "calls=" + reports.calls);
+      assertTrue(log.lines().size() <= 33, () -> String.join("\n", log.lines()));
+      assertTrue(log.lines().get(0).contains("cause=java.io.IOException: the NameNode is away"));
+    } finally {
+      log.close();
+    }
   }
 
   @Test

@@ -14,12 +14,14 @@ import io.hycache.core.directory.Outcome;
 import io.hycache.core.directory.Peers;
 import io.hycache.core.directory.RecordJournal;
 import io.hycache.core.directory.View;
+import io.hycache.hdfs.LogLines;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
@@ -94,6 +96,27 @@ class MemberWatchTest {
         List.of(0L, 6_000L, 18_000L, 42_000L, 90_000L, 150_000L, 210_000L, 270_000L),
         nameNode.askedAt);
     assertEquals("the NameNode refuses", watch.trouble());
+  }
+
+  /** It is away half of the day, in turns, and says so in different words. */
+  @Test
+  void nameNode_thatFailsForADay_isAFewLinesWithoutStackTraces() {
+    LogLines log = new LogLines(MemberWatch.class.getName());
+    try {
+      long rounds = TimeUnit.DAYS.toMillis(1) / MemberWatch.ROUND_INTERVAL_MILLIS;
+      for (long round = 0; round < rounds; round++) {
+        boolean away = round * 24 / rounds % 2 == 0;
+        nameNode.failure = away ? "cause " + round % 3 : "";
+        rounds(1);
+      }
+      assertTrue(log.lines().size() <= 12 * 10, () -> String.join("\n", log.lines()));
+      assertTrue(log.lines().size() >= 12, () -> String.join("\n", log.lines()));
+      assertTrue(
+          log.lines().stream().allMatch(line -> line.startsWith("WARN The members of")),
+          () -> String.join("\n", log.lines()));
+    } finally {
+      log.close();
+    }
   }
 
   @Test

@@ -13,6 +13,9 @@ import io.hycache.core.directory.DirectoryNode;
 import io.hycache.core.directory.Member;
 import io.hycache.core.directory.RecordJournal;
 import io.hycache.core.model.BlockKey;
+import io.hycache.hdfs.LogLines;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.security.PrivilegedExceptionAction;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -116,6 +119,56 @@ class DirectoryPeersTest {
     }
     assertEquals(
         List.of(0, 1, 3, 7, 15, 31, 63, 127, 255, 511, 1023, 2047, 4095, 7695, 11_295), calledAt);
+  }
+
+  /** Called every second for a day, as by reads and writes of others. */
+  @Test
+  void nodeThatIsAway_isAFewLinesADayAndFewCalls() throws Exception {
+    int port;
+    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      port = free.getLocalPort();
+    }
+    Member member = new Member("dn1", "127.0.0.1:" + port);
+    LogLines log = new LogLines("io.hycache", "org.apache.hadoop.ipc");
+    try {
+      int calls = 0;
+      for (int second = 0; second < 86_400; second++) {
+        ExecutionException failed =
+            assertThrows(ExecutionException.class, () -> peers.view(member).get());
+        calls += failed.getCause() instanceof AwayException ? 1 : 0;
+        nanos.addAndGet(TimeUnit.SECONDS.toNanos(1));
+      }
+      assertTrue(calls > 86_400 / 31 && calls <= 86_400 / 30 + 5, "calls=" + calls);
+      assertTrue(log.lines().size() <= 33, () -> String.join("\n", log.lines()));
+      assertTrue(
+          log.lines().get(0).startsWith("WARN A DataNode of the directory is away;"),
+          () -> String.join("\n", log.lines()));
+      assertEquals(
+          0, log.lines().stream().filter(line -> line.startsWith("\tat ")).count(), "traces");
+    } finally {
+      log.close();
+    }
+  }
+
+  @Test
+  void nodeThatWasAway_andCalls_isAskedAgainAtOnce() throws Exception {
+    RPC.Server server = BareServer.start(conf);
+    Member member =
+        new Member("dn1", NetUtils.getHostPortString(NetUtils.getConnectAddress(server)));
+    server.stop();
+    server.join();
+    assertInstanceOf(AwayException.class, away(member));
+    assertFalse(away(member) instanceof AwayException, "not asked again yet");
+    peers.heard("another");
+    assertFalse(away(member) instanceof AwayException, "not asked again yet");
+    peers.heard(member.id());
+    assertInstanceOf(AwayException.class, away(member), "asked again");
+    nanos.addAndGet(CallBackoff.MIN_BACKOFF_NANOS);
+    assertInstanceOf(AwayException.class, away(member), "asked again after the pause");
+  }
+
+  private Throwable away(Member member) {
+    return assertThrows(ExecutionException.class, () -> peers.view(member).get()).getCause();
   }
 
   @Test

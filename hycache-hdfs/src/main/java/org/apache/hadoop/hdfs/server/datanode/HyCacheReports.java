@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.hadoop.hdfs.server.datanode;
 
+import io.hycache.core.stats.QuietLog;
 import io.hycache.hdfs.dataset.HadoopReferences;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -31,6 +32,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class HyCacheReports {
   private static final Logger LOG = LoggerFactory.getLogger(HyCacheReports.class);
+
+  /** Of all DataNodes of a JVM: more than one is a test. */
+  private static final QuietLog STANDBY_LOG = new QuietLog(LOG);
 
   private HyCacheReports() {}
 
@@ -118,7 +122,7 @@ public final class HyCacheReports {
         if (nameNode == active) {
           throw e;
         }
-        LOG.info("a standby NameNode did not receive a report: lines={}", lines, e);
+        STANDBY_LOG.warn(e, "a standby NameNode did not receive a report: lines={}", lines.size());
       }
     }
     if (!sent) {
