@@ -63,12 +63,9 @@ final class LocateCommand implements Command {
     }
     return options
         + "  STORAGE     of the replica: DISK or SSD; DISK+SSD with a copy on SSD too\n"
-        + "  STATE       dirty: the DataNode's only copy is on SSD; pinned: a storage policy or a
-"
-        + "              cache directive keeps it on SSD; clean: a copy of a replica on DISK;
-"
-        + "              checksums: its checksum file only
-"
+        + "  STATE       dirty: the DataNode's only copy is on SSD; pinned: a storage policy or a\n"
+        + "              cache directive keeps it on SSD; clean: a copy of a replica on DISK;\n"
+        + "              checksums: its checksum file only\n"
         + "  LEFT        expected reads that running workflows have left\n"
         + "  READS       seen since the DataNode's start\n";
   }

@@ -30,6 +30,7 @@ import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.thirdparty.protobuf.BytesValue;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -167,7 +168,7 @@ class DirectoryPeersTest {
     assertInstanceOf(AwayException.class, away(member), "asked again after the pause");
   }
 
-  private Throwable away(Member member) {
+  private @Nullable Throwable away(Member member) {
     return assertThrows(ExecutionException.class, () -> peers.view(member).get()).getCause();
   }
 

@@ -170,8 +170,8 @@ class InstalledNamesIT {
     for (JsonNode bean : all.get("beans")) {
       String name = PASSING.matcher(bean.get("name").asText()).replaceAll("#");
       boolean dataset = name.contains("FSDatasetState");
-      bean.fields()
-          .forEachRemaining(
+      bean.properties()
+          .forEach(
               field -> {
                 String attribute = name + " " + field.getKey();
                 boolean isName =
