@@ -8,20 +8,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FSDataOutputStream;
-import org.apache.hadoop.fs.FileSystem;
-import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
-import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
-import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.DataStorage;
 import org.apache.hadoop.hdfs.server.datanode.SimulatedFSDataset;
@@ -33,13 +23,15 @@ import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 
 /**
  * What advertised blocks cost a NameNode. A real NameNode, with the default intervals, gets cache
- * reports of DataNodes that have no disk: each reports so many of its blocks as cached, although no
- * directive covers them, and goes on to whatever it is asked. One line of JSON for each number of
- * blocks.
+ * reports of DataNodes that have no disk: each reports so many ids as cached, which no directive
+ * covers, and goes on to whatever it is asked. They are ids of no blocks: all that the NameNode
+ * does of cached blocks without a directive is the same for them, but that it finds no block. One
+ * line of JSON for each number of ids.
  *
  * <pre>AdvertiseCost DATANODES SECONDS BLOCKS...</pre>
  */
 public final class AdvertiseCost {
+  private static final AtomicLong FIRST_IDS = new AtomicLong(1 << 30);
   private static final AtomicLong COMMANDS = new AtomicLong();
   private static final AtomicLong IDS_ASKED = new AtomicLong();
   private static final AtomicLong REPORTS = new AtomicLong();
@@ -47,13 +39,12 @@ public final class AdvertiseCost {
 
   private AdvertiseCost() {}
 
-  /** A DataNode's blocks without bytes, the first of which it reports as cached. */
+  /** A DataNode without blocks that reports ids of its own as cached. */
   public static final class Dataset extends SimulatedFSDataset {
-    private final DataNode datanode;
+    private final long firstId = FIRST_IDS.getAndAdd(1 << 20);
 
     Dataset(DataNode datanode, DataStorage storage, Configuration conf) {
       super(datanode, storage, conf);
-      this.datanode = datanode;
     }
 
     @Override
@@ -80,13 +71,13 @@ public final class AdvertiseCost {
     @Override
     public List<Long> getCacheReport(String bpid) {
       REPORTS.incrementAndGet();
-      List<Long> ids = BLOCKS.getOrDefault(datanode.getDatanodeUuid(), List.of());
-      return ids.subList(0, Math.min(advertised, ids.size()));
+      List<Long> ids = new ArrayList<>();
+      for (int i = 0; i < advertised; i++) {
+        ids.add(firstId + i);
+      }
+      return ids;
     }
   }
-
-  /** By DataNode. */
-  private static final Map<String, List<Long>> BLOCKS = new ConcurrentHashMap<>();
 
   /** Makes a {@link Dataset}. */
   public static final class Factory extends FsDatasetSpi.Factory<SimulatedFSDataset> {
@@ -105,19 +96,12 @@ public final class AdvertiseCost {
   public static void main(String[] args) throws Exception {
     int dataNodes = Integer.parseInt(args[0]);
     int seconds = Integer.parseInt(args[1]);
-    int most = 0;
-    for (int i = 2; i < args.length; i++) {
-      most = Math.max(most, Integer.parseInt(args[i]));
-    }
     Configuration conf = new HdfsConfiguration();
     conf.set("dfs.datanode.fsdataset.factory", Factory.class.getName());
     conf.setBoolean("dfs.namenode.lock.detailed-metrics.enabled", true);
-    conf.setInt("dfs.blocksize", 512);
-    conf.setInt("dfs.namenode.fs-limits.min-block-size", 0);
     MiniDFSCluster cluster = new MiniDFSCluster.Builder(conf).numDataNodes(dataNodes).build();
     try {
       cluster.waitActive();
-      write(cluster.getFileSystem(), (int) (most * dataNodes * 1.1));
       for (int i = 2; i < args.length; i++) {
         advertised = Integer.parseInt(args[i]);
         Thread.sleep(70_000); // two rescans, and what was listed before is forgotten
@@ -125,36 +109,6 @@ public final class AdvertiseCost {
       }
     } finally {
       cluster.shutdown();
-    }
-  }
-
-  /** Files of 1,000 blocks of 512 bytes. */
-  private static void write(DistributedFileSystem fs, int blocks) throws Exception {
-    ExecutorService threads = Executors.newFixedThreadPool(8);
-    List<Future<?>> files = new ArrayList<>();
-    for (int i = 0; i * 1000 < blocks; i++) {
-      Path path = new Path("/f" + i);
-      files.add(
-          threads.submit(
-              () -> {
-                try (FSDataOutputStream out = fs.create(path, true, 4096, (short) 1, 512)) {
-                  out.write(new byte[512 * 1000]);
-                }
-                return null;
-              }));
-    }
-    for (Future<?> file : files) {
-      file.get();
-    }
-    threads.shutdown();
-    for (int i = 0; i * 1000 < blocks; i++) {
-      for (LocatedBlock block :
-          fs.getClient().getLocatedBlocks("/f" + i, 0, Long.MAX_VALUE).getLocatedBlocks()) {
-        ExtendedBlock b = block.getBlock();
-        BLOCKS
-            .computeIfAbsent(block.getLocations()[0].getDatanodeUuid(), uuid -> new ArrayList<>())
-            .add(b.getBlockId());
-      }
     }
   }
 
