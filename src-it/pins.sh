@@ -80,6 +80,8 @@ mapreduce() {
 # spark_up: a master and a worker for each DataNode, with its host's name, as Spark's own scripts start them.
 spark_up() {
   local i
+  SPARK_HOME=$("$VENV/bin/python3" -c 'import os, pyspark; print(os.path.dirname(pyspark.__file__))')
+  export SPARK_HOME
   SPARK_NO_DAEMONIZE=1 "$VENV/bin/spark-class" org.apache.spark.deploy.master.Master --host 127.0.0.1 --port "$SPARK_PORT" \
     --webui-port $((SPARK_PORT + 1)) >"$OUT/spark-master.log" 2>&1 &
   SPARK+=($!)
