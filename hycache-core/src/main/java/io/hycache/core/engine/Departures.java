@@ -11,6 +11,7 @@ import io.hycache.core.table.BlockEntry;
 import io.hycache.core.table.BlockEntry.Moving;
 import io.hycache.core.table.BlockTable;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -82,11 +83,24 @@ final class Departures {
 
   /** The first residents of the policy's order that make up the bytes, at most {@code most}. */
   List<BlockEntry> first(Kind kind, long bytes, int most, long now) {
-    Iterable<? extends CacheKey> order =
-        kind == Kind.DIRTY
-            ? Iterables.concat(policy.evictionOrder(), pins.blocks())
-            : policy.evictionOrder();
-    return first(order, kind, bytes, most, now);
+    return first(order(kind), kind, bytes, most, now);
+  }
+
+  /** As {@link #first(Kind, long, int, long)}, of the residents of some devices. */
+  List<BlockEntry> firstOn(Collection<String> devices, Kind kind, long bytes, int most, long now) {
+    return first(Iterables.filter(order(kind), key -> isOn(key, devices)), kind, bytes, most, now);
+  }
+
+  private boolean isOn(CacheKey key, Collection<String> devices) {
+    BlockEntry entry = table.get(key);
+    String device = entry == null ? null : entry.device();
+    return device != null && devices.contains(device);
+  }
+
+  private Iterable<? extends CacheKey> order(Kind kind) {
+    return kind == Kind.DIRTY
+        ? Iterables.concat(policy.evictionOrder(), pins.blocks())
+        : policy.evictionOrder();
   }
 
   /** As {@link #first(Kind, long, int, long)}, of another order. */

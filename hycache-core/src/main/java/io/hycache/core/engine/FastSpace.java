@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hycache.core.engine;
 
+import static java.util.stream.Collectors.toList;
+
 import com.google.common.collect.Lists;
 import io.hycache.core.spi.FastDevice;
 import io.hycache.core.table.BlockEntry;
@@ -9,16 +11,35 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.DoubleSupplier;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** The fast devices as the planner's last look found them. Single-threaded. */
+/**
+ * The fast devices as the planner's last look found them, by tier. Tiers are numbered from the
+ * fastest, 0; those with volumes above the slowest of them are the <em>upper</em> tiers. What
+ * concerns no upper tier concerns the <em>bottom</em>: with one fast tier, all devices. O(devices).
+ * Single-threaded.
+ */
 final class FastSpace {
+  private final DoubleSupplier reserveShare;
   private List<FastDevice> devices = new ArrayList<>();
   private final Map<String, Long> taken = new HashMap<>();
 
   /** Each device that was ever found, as it was last. */
   private final Map<String, FastDevice> lastSeen = new HashMap<>();
+
+  /** Fast devices of which nothing is kept free. */
+  FastSpace() {
+    this(() -> 0);
+  }
+
+  /**
+   * @param reserveShare supplies the share of each device that new copies leave free, 0 to 1
+   */
+  FastSpace(DoubleSupplier reserveShare) {
+    this.reserveShare = reserveShare;
+  }
 
   /** Takes over a new look, which accounts for the bytes promised before it. */
   void update(List<FastDevice> found) {
@@ -31,6 +52,63 @@ final class FastSpace {
   List<String> ids() {
     return Lists.transform(devices, FastDevice::id);
   }
+
+  // ---- tiers ------------------------------------------------------------------------------------
+
+  /** The tiers with a usable volume, the fastest first. */
+  List<Integer> tiers() {
+    return devices.stream()
+        .filter(FastDevice::holdsReplicas)
+        .map(FastDevice::tier)
+        .sorted()
+        .distinct()
+        .collect(toList());
+  }
+
+  /** The tiers with a usable volume but the slowest of them, the fastest first. */
+  List<Integer> upperTiers() {
+    List<Integer> tiers = tiers();
+    return tiers.subList(0, Math.max(0, tiers.size() - 1));
+  }
+
+  /** The usable devices of a tier. */
+  List<FastDevice> of(int tier) {
+    return devices.stream().filter(device -> device.tier() == tier).collect(toList());
+  }
+
+  /** The usable devices that belong to no upper tier. */
+  List<FastDevice> bottom() {
+    List<Integer> upper = upperTiers();
+    return devices.stream().filter(device -> !upper.contains(device.tier())).collect(toList());
+  }
+
+  /** The ids of some devices. */
+  static List<String> ids(List<FastDevice> of) {
+    return Lists.transform(of, FastDevice::id);
+  }
+
+  /** Capacity of those of the devices that are volumes. */
+  static long replicaCapacityBytes(List<FastDevice> of) {
+    return of.stream().filter(FastDevice::holdsReplicas).mapToLong(FastDevice::capacityBytes).sum();
+  }
+
+  /** Free on those of the devices that are volumes, less what was promised since the last look. */
+  long replicaAvailableBytes(List<FastDevice> of) {
+    return of.stream().filter(FastDevice::holdsReplicas).mapToLong(this::available).sum();
+  }
+
+  /** True for a device that is a fast one, usable or not. */
+  boolean isFast(String id) {
+    return lastSeen.containsKey(id);
+  }
+
+  /** The storage type of a device; {@link FastDevice#SSD} for one that was never found. */
+  String storageType(@Nullable String id) {
+    FastDevice device = id == null ? null : lastSeen.get(id);
+    return device == null ? FastDevice.SSD : device.storageType();
+  }
+
+  // ---- sums -------------------------------------------------------------------------------------
 
   /** True for a usable device, and for null: a block on no device. */
   boolean usable(@Nullable String device) {
@@ -46,14 +124,11 @@ final class FastSpace {
   }
 
   long replicaCapacityBytes() {
-    return devices.stream()
-        .filter(FastDevice::holdsReplicas)
-        .mapToLong(FastDevice::capacityBytes)
-        .sum();
+    return replicaCapacityBytes(devices);
   }
 
   long replicaAvailableBytes() {
-    return devices.stream().filter(FastDevice::holdsReplicas).mapToLong(this::available).sum();
+    return replicaAvailableBytes(devices);
   }
 
   /** Size of the largest device: no larger block can be held. */
@@ -96,25 +171,40 @@ final class FastSpace {
   }
 
   /**
-   * The device with most room after the victims have left; null if none has enough.
+   * The device with most room after the victims have left, of the fastest tier with room beyond
+   * what is kept free there, or of all if there is none; null if none has enough.
    *
    * @param allowed devices that may be written to
    */
   @Nullable String roomiest(long sizeBytes, List<BlockEntry> victims, Predicate<String> allowed) {
+    int tier = Integer.MAX_VALUE;
+    for (FastDevice device : devices) {
+      long beyond =
+          room(device, victims) - (long) (device.capacityBytes() * reserveShare.getAsDouble());
+      if (beyond >= sizeBytes && allowed.test(device.id())) {
+        tier = Math.min(tier, device.tier());
+      }
+    }
     String best = null;
     long most = sizeBytes - 1;
     for (FastDevice device : devices) {
-      long room = available(device);
-      for (BlockEntry victim : victims) {
-        if (device.id().equals(victim.device())) {
-          room += victim.sizeBytes();
-        }
-      }
-      if (room > most && allowed.test(device.id())) {
+      long room = room(device, victims);
+      boolean inTier = tier == Integer.MAX_VALUE || device.tier() == tier;
+      if (inTier && room > most && allowed.test(device.id())) {
         most = room;
         best = device.id();
       }
     }
     return best;
+  }
+
+  private long room(FastDevice device, List<BlockEntry> victims) {
+    long room = available(device);
+    for (BlockEntry victim : victims) {
+      if (device.id().equals(victim.device())) {
+        room += victim.sizeBytes();
+      }
+    }
+    return room;
   }
 }

@@ -86,8 +86,8 @@ final class Fetcher {
       return null;
     }
     boolean anyDirty = place.victims.stream().anyMatch(victim -> !victim.cleanData());
-    String slowDevice = anyDirty ? scrubber.roomiestIdle(place.victims, clock.now()) : null;
-    if (anyDirty && slowDevice == null) {
+    String target = anyDirty ? scrubber.targetFor(place.device, place.victims, clock.now()) : null;
+    if (anyDirty && target == null) {
       boolean busy = scrubber.anyFits(place.victims);
       entry.setReason(busy ? Reason.DISKS_BUSY : Reason.NO_ROOM);
       if (busy) {
@@ -103,7 +103,7 @@ final class Fetcher {
       entry.setReason(Reason.NO_ROOM);
       return null;
     }
-    Fetch fetch = new Fetch(entry, user, place, answer.whyEvicted(), slowDevice, readAheadFrom);
+    Fetch fetch = new Fetch(entry, user, place, answer.whyEvicted(), target, readAheadFrom);
     return fetch.begin() ? place.victims : refusedByQueue(entry);
   }
 
@@ -143,12 +143,13 @@ final class Fetcher {
     private final Reason whyEvicted;
     private final String device;
 
-    /** Where dirty victims go; null if none is dirty. */
-    private final @Nullable String slowDevice;
+    /** Where dirty victims go: DISK, or a slower fast tier; null if none is dirty. */
+    private final @Nullable String target;
 
     private final @Nullable String readAheadFrom;
 
     private final long bytes;
+    private final long dirtyBytes;
 
     /** The block was pinned when the fetch began. */
     private final boolean pinned;
@@ -163,7 +164,7 @@ final class Fetcher {
         @Nullable String user,
         Place place,
         Reason whyEvicted,
-        @Nullable String slowDevice,
+        @Nullable String target,
         @Nullable String readAheadFrom) {
       this.entry = entry;
       this.wanted = entry.replica();
@@ -171,9 +172,14 @@ final class Fetcher {
       this.victims = place.victims;
       this.whyEvicted = whyEvicted;
       this.device = place.device;
-      this.slowDevice = slowDevice;
+      this.target = target;
       this.readAheadFrom = readAheadFrom;
       this.bytes = entry.sizeBytes();
+      this.dirtyBytes =
+          victims.stream()
+              .filter(victim -> !victim.cleanData())
+              .mapToLong(BlockEntry::sizeBytes)
+              .sum();
       this.pinned = pins.holds(entry);
     }
 
@@ -183,7 +189,7 @@ final class Fetcher {
       try {
         reserve();
         victims.forEach(this::startLeaving);
-        begun = movers.exchange(victims, slowDevice, wanted, device, readAheadFrom, this);
+        begun = movers.exchange(victims, target, wanted, device, readAheadFrom, this);
       } finally {
         if (!begun) {
           undo();
@@ -207,8 +213,8 @@ final class Fetcher {
             key, user, bytes, readAheadFrom, device, hints.remaining(key), clock.now(), due);
       }
       entry.setMoving(Moving.PROMOTING);
-      if (slowDevice != null) {
-        scrubber.begins(slowDevice, device);
+      if (target != null) {
+        scrubber.begins(target, device, dirtyBytes);
       }
     }
 
@@ -239,8 +245,8 @@ final class Fetcher {
       ledger.endExchange(victim);
       if (victim.moving() == Moving.DEMOTING) {
         scrubber.leaves(victim.movingDevice(), -victim.movingBytes());
-        if (--dirtyLeft == 0 && slowDevice != null) {
-          scrubber.ends(slowDevice, device);
+        if (--dirtyLeft == 0 && target != null) {
+          scrubber.ends(target, device);
         }
       }
     }
@@ -253,8 +259,8 @@ final class Fetcher {
           outcomes.kept(victim);
         }
       }
-      if (slowDevice != null && dirtyLeft == 0) {
-        scrubber.ends(slowDevice, device);
+      if (target != null && dirtyLeft == 0) {
+        scrubber.ends(target, device);
       }
       release();
       entry.setMoving(Moving.NOTHING);
@@ -266,7 +272,7 @@ final class Fetcher {
       endExchange(victim);
       if (victim.moving() == Moving.DEMOTING) {
         ledger.endLeaving(victim);
-        outcomes.demoted(victim, false);
+        scrubber.left(victim, target, false);
       } else {
         outcomes.evicted(victim, whyEvicted);
       }
@@ -274,8 +280,8 @@ final class Fetcher {
 
     @Override
     public void keptVictim(BlockEntry victim, Throwable why) {
-      if (victim.moving() == Moving.DEMOTING && slowDevice != null) {
-        scrubber.failedOn(slowDevice, why);
+      if (victim.moving() == Moving.DEMOTING && target != null) {
+        scrubber.failedOn(target, why);
         events.doubt(victim.key()); // its demotion may have failed after the switch to DISK
       }
       endExchange(victim);

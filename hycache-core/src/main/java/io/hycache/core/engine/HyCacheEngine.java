@@ -266,6 +266,20 @@ public final class HyCacheEngine implements AutoCloseable {
     writeSpace.started(block, sizeBytes, clock.getAsLong());
   }
 
+  /**
+   * The numbers of the fast tiers that a new replica should try, in this order: those with room,
+   * the fastest first. Advice only. Never waits; O(tiers).
+   */
+  public List<Integer> tiersFor(long sizeBytes) {
+    return writeSpace.tiers.order(sizeBytes);
+  }
+
+  /** As {@link #onPlaced(BlockKey, long)}, on this tier. */
+  public void onPlaced(BlockKey block, long sizeBytes, int tier) {
+    writeSpace.tiers.take(tier, sizeBytes);
+    onPlaced(block, sizeBytes);
+  }
+
   /** A replica whose bytes were promised is not written to SSD after all. */
   public void onNotPlaced(long sizeBytes) {
     writeSpace.cancelled(sizeBytes);

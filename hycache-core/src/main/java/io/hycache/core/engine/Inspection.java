@@ -112,6 +112,7 @@ final class Inspection {
       BlockTable.Use use = table.use(List.of(id));
       out.add(
           DeviceStatus.builder(id, device != null)
+              .storageType(space.storageType(id))
               .put(DeviceStatus.Figure.CAPACITY_BYTES, device == null ? 0 : device.capacityBytes())
               .put(DeviceStatus.Figure.FREE_BYTES, device == null ? 0 : device.availableBytes())
               .put(DeviceStatus.Figure.DIRTY_BYTES, use.dirtyBytes())
@@ -143,17 +144,19 @@ final class Inspection {
             new BlockStatus(block, "NONE", false, false, false, left, 0, Reason.NOT_TRACKED, null));
         continue;
       }
-      out.add(
+      String copyOn = e.cleanData() ? e.device() : null;
+      BlockStatus status =
           new BlockStatus(
               block,
-              e.home() == Home.DISK ? "DISK" : "SSD",
+              e.home() == Home.DISK ? "DISK" : space.storageType(e.device()),
               e.home() == Home.SSD_GUEST,
               e.cleanData(),
               e.checksumBytes() > 0,
               left,
               e.reads(),
               why(mode, e),
-              decisions.of(block, now)));
+              decisions.of(block, now));
+      out.add(status.withCopyOn(space.storageType(copyOn)));
     }
     return out;
   }

@@ -15,6 +15,7 @@ import io.hycache.core.stats.Counters.Counter;
 import io.hycache.core.table.BlockEntry;
 import io.hycache.core.table.BlockEntry.Moving;
 import io.hycache.core.table.BlockTable;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -251,6 +252,39 @@ final class MoveOutcomes {
       residents.removed(victim.key());
     }
     checksums.onReplica(victim);
+  }
+
+  /**
+   * A guest is on a device of a slower fast tier now: it stays a guest, and dirty.
+   *
+   * @param target the device
+   */
+  void steppedDown(BlockEntry victim, String target) {
+    Replica moved = victim.movingReplica();
+    String from = victim.movingDevice();
+    victim.setMoving(Moving.NOTHING);
+    counters.increment(Counter.BLOCKS_STEPPED_DOWN);
+    counters.add(Counter.BYTES_STEPPED_DOWN, moved.lengthBytes());
+    budgets.wrote(target, Cause.PROMOTION, moved.lengthBytes(), clock.now());
+    ledger.lookAgain();
+    if (!table.has(victim)) {
+      return;
+    }
+    boolean unchanged =
+        victim.home() == Home.SSD_GUEST
+            && victim.replica().equals(moved)
+            && Objects.equals(victim.device(), from);
+    if (unchanged) {
+      table.put(moved, Home.SSD_GUEST, target);
+    } else {
+      events.doubt(victim.key()); // it was written again, moved or replaced meanwhile
+    }
+    if (victim.isResident()) {
+      residents.admitted(victim, clock.now());
+    } else {
+      residents.removed(victim.key());
+    }
+    hints.rewindSoon();
   }
 
   // ---- failures ---------------------------------------------------------------------------------

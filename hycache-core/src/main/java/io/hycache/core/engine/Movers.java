@@ -45,7 +45,7 @@ final class Movers implements AutoCloseable {
 
   /** Outcomes of an exchange, each reported on the planner's thread. */
   interface Exchange {
-    /** A victim left: it was unlinked, or written to DISK. */
+    /** A victim left: it was unlinked, or written to DISK or to a slower tier. */
     void gaveUp(BlockEntry victim);
 
     /** A victim stays. */
@@ -143,15 +143,18 @@ final class Movers implements AutoCloseable {
   }
 
   /**
-   * Demotes a replica and keeps its SSD bytes as a clean copy.
+   * Demotes a replica.
    *
+   * @param target slow device, or fast device of a slower tier
+   * @param keepClean whether its SSD bytes stay as a clean copy; false for a fast target
    * @param done receives whether a clean copy was kept
    * @return false if the queue is full: nothing is reported
    */
   boolean demote(
       Replica replica,
       String fastDevice,
-      String slowDevice,
+      String target,
+      boolean keepClean,
       Consumer<Boolean> done,
       Consumer<Throwable> failed) {
     Move move = reserved(MoveKind.DEMOTE, replica);
@@ -161,7 +164,7 @@ final class Movers implements AutoCloseable {
             () -> {
               long kept;
               try {
-                kept = demote(move, replica, fastDevice, slowDevice, true) ? 1 : 0;
+                kept = demote(move, replica, fastDevice, target, keepClean) ? 1 : 0;
               } catch (Throwable e) {
                 report(outcome, e);
                 return;
@@ -177,21 +180,21 @@ final class Movers implements AutoCloseable {
   /**
    * Evicts or demotes the victims one after the other, then promotes. The first failure ends it.
    *
-   * @param slowDevice where dirty victims go; null if none is dirty
+   * @param target where dirty victims go, as in {@link #demote}; null if none is dirty
    * @param readAheadFrom slow device of a block that is fetched ahead, which has a queue of its
    *     own, so that all slow devices stream at the same time; null for other promotions
    * @return false if the queue is full: nothing is reported
    */
   boolean exchange(
       List<BlockEntry> victims,
-      @Nullable String slowDevice,
+      @Nullable String target,
       Replica wanted,
       String device,
       @Nullable String readAheadFrom,
       Exchange outcome) {
     List<Victim> steps = new ArrayList<>(victims.size());
     for (BlockEntry victim : victims) {
-      steps.add(new Victim(victim, victim.cleanData() ? null : slowDevice, outcome));
+      steps.add(new Victim(victim, victim.cleanData() ? null : target, outcome));
     }
     MoveReport last = new MoveReport(outcome::promoted, outcome::failed);
     MoveQueue queue =
@@ -204,13 +207,13 @@ final class Movers implements AutoCloseable {
     final Replica replica;
 
     /** Where its only copy is written to; null if it is clean. */
-    final @Nullable String slowDevice;
+    final @Nullable String target;
 
     final MoveReport outcome;
 
-    Victim(BlockEntry entry, @Nullable String slowDevice, Exchange outcome) {
+    Victim(BlockEntry entry, @Nullable String target, Exchange outcome) {
       this.replica = entry.replica();
-      this.slowDevice = slowDevice;
+      this.target = target;
       this.outcome =
           new MoveReport(none -> outcome.gaveUp(entry), why -> outcome.keptVictim(entry, why));
     }
@@ -223,11 +226,11 @@ final class Movers implements AutoCloseable {
       for (; at < victims.size(); at++) {
         Victim victim = victims.get(at);
         refuseIfAside();
-        if (victim.slowDevice == null) {
+        if (victim.target == null) {
           mover.evict(victim.replica.block(), Part.DATA);
         } else {
           Move move = reserved(MoveKind.DEMOTE, victim.replica);
-          demote(move, victim.replica, device, victim.slowDevice, false);
+          demote(move, victim.replica, device, victim.target, false);
         }
         report(victim.outcome.with(0));
       }
@@ -293,20 +296,20 @@ final class Movers implements AutoCloseable {
   }
 
   private boolean demote(
-      Move move, Replica replica, String fastDevice, String slowDevice, boolean keepClean)
+      Move move, Replica replica, String fastDevice, String target, boolean keepClean)
       throws IOException, InterruptedException {
     return carry(
         move,
         m -> {
-          MoveRates.WriteStream stream = rates.stream(slowDevice);
+          MoveRates.WriteStream stream = rates.stream(target);
           if (stream == null) {
-            throw new IOException("slow device is no longer usable: device=" + slowDevice);
+            throw new IOException("slow device is no longer usable: device=" + target);
           }
           Lock lock = stream.lock(fastDevice);
           lock.lockInterruptibly();
           try {
             refuseIfAside();
-            return mover.demote(replica, slowDevice, keepClean, stopping(stream.limit), m);
+            return mover.demote(replica, target, keepClean, stopping(stream.limit), m);
           } finally {
             lock.unlock();
           }

@@ -227,6 +227,11 @@ final class Pins {
 
   // ---- questions --------------------------------------------------------------------------------
 
+  /** Bytes allocated to the data of pinned clean copies on a device. */
+  long cleanBytes(String device) {
+    return cleanBytes.on(List.of(device));
+  }
+
   /** True for a block that is pinned, whether it is here or not. */
   boolean holds(BlockKey block) {
     return !pins.isEmpty() && pins.containsKey(block);

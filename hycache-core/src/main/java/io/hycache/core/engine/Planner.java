@@ -45,6 +45,7 @@ import org.jspecify.annotations.Nullable;
  *   Promoter                 blocks that wait to be considered for promotion
  *   ReadAhead                blocks that pass through the fast tier ahead of their only read
  *   Fetcher, Scrubber        promotions under way; write-back, and the pace of slow devices
+ *   StepDown                 where guests go that leave a tier above the slowest fast one
  *   MoveOutcomes, Resync     what became of moves; blocks whose events were dropped
  *   Inventory                what the DataNode reports of replicas and copies
  *   ChecksumKeeper           checksum files on SSD; HeatKeeper: heat and wear across restarts

@@ -18,7 +18,7 @@ import io.hycache.core.table.BlockTable;
 final class PlannerParts {
   final ReadSources sources = new ReadSources();
   final BlockTable table = new BlockTable();
-  final FastSpace space = new FastSpace();
+  final FastSpace space;
   final LivePolicy policy;
   final SpaceShares shares;
   final UserShares users;
@@ -64,6 +64,7 @@ final class PlannerParts {
       PlannerEvents planner,
       RoundClock clock) {
     HyCacheConfig config = live.get();
+    space = new FastSpace(() -> live.get().reserveShare());
     policy = new LivePolicy(live, firstPolicy);
     shares = new SpaceShares(config);
     users = new UserShares(config.userWeights());
@@ -102,8 +103,10 @@ final class PlannerParts {
             table, ledger, space, residents, checksums, heat, hints, ahead, history, budgets,
             inventory, movers, events, host, counters, clock);
     resync = new Resync(events, table, inventory);
+    StepDown stepDown = new StepDown(live, space, ledger, budgets, clock);
     scrubber =
-        new Scrubber(config, table, departures, space, writeSpace, movers, outcomes, counters);
+        new Scrubber(
+            config, table, departures, space, writeSpace, movers, outcomes, stepDown, counters);
     Fetcher fetcher =
         new Fetcher(
             ledger, space, budgets, residents, users, hints, ahead, pins, scrubber, movers,

@@ -5,6 +5,8 @@ package io.hycache.core.engine;
 import io.hycache.core.engine.Departures.Kind;
 import io.hycache.core.model.Reason;
 import io.hycache.core.table.BlockEntry;
+import java.util.List;
+import java.util.Map;
 
 /**
  * Evicts clean copies when the fast tier runs short of room: in the policy's order, but first those
@@ -34,6 +36,12 @@ final class RoomMaker {
   /** Begins the evictions that are due, until the queue of a device is full. */
   void maintain() {
     long now = clock.now();
+    for (Map.Entry<String, Long> missing : ledger.takeWanted().entrySet()) {
+      List<String> there = List.of(missing.getKey());
+      departures
+          .firstOn(there, Kind.CLEAN, missing.getValue(), Integer.MAX_VALUE, now)
+          .forEach(victim -> outcomes.evict(victim, Reason.EVICTED));
+    }
     long missing = ledger.takeBytesToEvict(now);
     if (missing <= 0) {
       return;

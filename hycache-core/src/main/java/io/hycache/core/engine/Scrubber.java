@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hycache.core.engine;
 
+import com.google.common.collect.Iterables;
 import io.hycache.core.config.HyCacheConfig;
 import io.hycache.core.move.WriteBackPace;
+import io.hycache.core.spi.FastDevice;
 import io.hycache.core.spi.MoveAbandonedException;
 import io.hycache.core.spi.SlowDevice;
 import io.hycache.core.stats.Counters;
@@ -23,7 +25,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Writes dirty replicas back to DISK ahead of need (the scrubber of Hystor's write-back area,
  * ICS'11), one at a time to each slow device, and sets the rate of all moves to and from each slow
- * device, so that they yield to its users.
+ * device, so that they yield to its users. What is dirty on an upper tier steps down to the next
+ * instead ({@link StepDown}).
  *
  * <p>A round is O(slow devices), and when something is due O(blocks of the eviction order up to the
  * victims). Owned by the planner's thread.
@@ -35,6 +38,12 @@ final class Scrubber {
   /** How long a slow device is avoided after a write to it failed, if there are others. */
   private static final long PAUSE_AFTER_FAILURE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
+  /** Guests of an upper tier that are looked at in one round, at most. */
+  private static final int MAX_STEPS_PER_ROUND = 64;
+
+  /** Pause after a round in which no guest began to step down. */
+  private static final long STEP_INTERVAL_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
   private final BlockTable table;
   private final Departures departures;
   private final FastSpace space;
@@ -42,9 +51,10 @@ final class Scrubber {
   private final Movers movers;
   private final Counters counters;
   private final MoveOutcomes outcomes;
+  private final StepDown stepDown;
   private final SlowDeviceUse use = new SlowDeviceUse();
 
-  /** Slow devices that a demotion writes to, and the fast device that it reads from. */
+  /** Devices that a demotion writes to, and the fast device that it reads from. */
   private final Map<String, String> writtenTo = new HashMap<>();
 
   private HyCacheConfig config;
@@ -59,6 +69,14 @@ final class Scrubber {
 
   private long lastNanos;
 
+  /** The last look at what is to step down, and whether nothing began then. */
+  private long lookedNanos;
+
+  private boolean idle;
+
+  /** How full the upper tiers are of guests that no lower tier takes, 0 to 1. */
+  private double stuckFill;
+
   Scrubber(
       HyCacheConfig config,
       BlockTable table,
@@ -67,6 +85,7 @@ final class Scrubber {
       WriteSpace writeSpace,
       Movers movers,
       MoveOutcomes outcomes,
+      StepDown stepDown,
       Counters counters) {
     this.config = config;
     this.pace = pace(config);
@@ -77,6 +96,7 @@ final class Scrubber {
     this.movers = movers;
     this.counters = counters;
     this.outcomes = outcomes;
+    this.stepDown = stepDown;
   }
 
   private static WriteBackPace pace(HyCacheConfig config) {
@@ -98,16 +118,21 @@ final class Scrubber {
     leaving.add(device, bytes);
   }
 
-  /** A demotion to this slow device failed, which may be the device's fault. */
+  /** A demotion to this device failed, which may be the device's fault. */
   void failedOn(String slowDevice, Throwable why) {
-    if (!(why instanceof MoveAbandonedException)) {
+    if (why instanceof MoveAbandonedException) {
+      return;
+    }
+    if (space.isFast(slowDevice)) {
+      stepDown.failedOn(slowDevice);
+    } else {
       resting.put(slowDevice, lastNanos + PAUSE_AFTER_FAILURE_NANOS);
     }
   }
 
   /** No demotion writes there, and none failed lately, unless on all of them. */
   private boolean isIdle(SlowDevice device, long now) {
-    return !isWrittenTo(device)
+    return !isWrittenTo(device.id())
         && (!isResting(device, now) || devices.stream().allMatch(other -> isResting(other, now)));
   }
 
@@ -129,7 +154,25 @@ final class Scrubber {
                 device.id().equals(slowDevice)
                     && use.isIdle(device, now)
                     && !use.isWaitedFor(slowDevice)
-                    && !isWrittenTo(device));
+                    && !isWrittenTo(slowDevice));
+  }
+
+  /**
+   * Where dirty victims that leave a device go: to the next slower fast tier that has room, or else
+   * to DISK; null if neither takes them now. {@link #begins} must be called before they are moved.
+   */
+  @Nullable String targetFor(String device, List<BlockEntry> victims, long now) {
+    long dirty =
+        victims.stream()
+            .filter(victim -> !victim.cleanData())
+            .mapToLong(BlockEntry::sizeBytes)
+            .sum();
+    String lower = stepDown.target(device, dirty);
+    if (lower == null || isWrittenTo(lower)) {
+      return roomiestIdle(victims, now);
+    }
+    movers.rates.setDemoteRate(lower, config.promoteBytesPerSec());
+    return lower;
   }
 
   /**
@@ -153,33 +196,40 @@ final class Scrubber {
     return device.availableBytes() > victims.stream().mapToLong(BlockEntry::sizeBytes).sum();
   }
 
-  /** A demotion writes to this device until {@link #ends}. */
-  void begins(String slowDevice, String fastDevice) {
-    writtenTo.put(slowDevice, fastDevice);
+  /** Demotions of so many bytes write to this device until {@link #ends}. */
+  void begins(String target, String fastDevice, long bytes) {
+    writtenTo.put(target, fastDevice);
+    stepDown.begins(target, fastDevice, bytes);
   }
 
-  void ends(String slowDevice, String fastDevice) {
-    writtenTo.remove(slowDevice, fastDevice);
+  /** Idempotent. */
+  void ends(String target, String fastDevice) {
+    writtenTo.remove(target, fastDevice);
+    stepDown.ends(target, fastDevice);
+  }
+
+  /**
+   * A demotion ended well.
+   *
+   * @param kept whether the bytes stayed on the fast device as a clean copy
+   */
+  void left(BlockEntry victim, @Nullable String target, boolean kept) {
+    if (target != null && space.isFast(target)) {
+      outcomes.steppedDown(victim, target);
+    } else {
+      outcomes.demoted(victim, kept);
+    }
   }
 
   /** A write from a fast device that hangs or was removed does not count. */
-  private boolean isWrittenTo(SlowDevice device) {
-    String from = writtenTo.get(device.id());
+  private boolean isWrittenTo(String device) {
+    String from = writtenTo.get(device);
     return from != null && space.get(from) != null;
-  }
-
-  /** Dirty bytes that are not on their way to DISK. */
-  private long dirtyBytes() {
-    return table.use(space.ids()).dirtyBytes() - leaving.on(space.ids());
-  }
-
-  private long lowBytes() {
-    return (long) (space.replicaCapacityBytes() * config.demoteLow());
   }
 
   /** True while dirty replicas move to DISK: they take more than the low watermark. */
   boolean isDue() {
-    return dirtyBytes() > lowBytes();
+    return watermarks(space.bottom()).over() > 0;
   }
 
   /** True if a slow device is usable. */
@@ -191,10 +241,9 @@ final class Scrubber {
   void maintain(long now) {
     lastNanos = now;
     use.update(devices, writeSpace.devicesWritten(now, MAX_BUSY_WRITE_AGE_NANOS), now);
-    long low = lowBytes();
-    long high = (long) (space.replicaCapacityBytes() * config.demoteHigh());
-    long dirty = dirtyBytes();
-    double fill = WriteBackPace.fill(dirty, low, high);
+    List<BlockEntry> stuck = stepDown(now);
+    Watermarks bottom = watermarks(space.bottom());
+    double fill = Math.max(bottom.fill(), stuckFill);
     List<SlowDevice> ready = new ArrayList<>();
     for (SlowDevice device : devices) {
       movers.rates.setReadRate(device.id(), promoteBytesPerSec(device));
@@ -204,8 +253,9 @@ final class Scrubber {
         ready.add(device);
       }
     }
-    for (BlockEntry victim :
-        departures.first(Departures.Kind.DIRTY, dirty - low, ready.size(), now)) {
+    Iterable<BlockEntry> due =
+        departures.firstOn(bottom.ids, Departures.Kind.DIRTY, bottom.over(), ready.size(), now);
+    for (BlockEntry victim : Iterables.concat(stuck, due)) {
       Optional<SlowDevice> device =
           ready.stream().filter(d -> d.availableBytes() > victim.sizeBytes()).findFirst();
       if (device.isPresent()) {
@@ -215,13 +265,84 @@ final class Scrubber {
     }
   }
 
+  /** The dirty bytes of some devices that stay there, and their watermarks. Immutable. */
+  private static final class Watermarks {
+    final List<String> ids;
+    final long dirtyBytes;
+    final long lowBytes;
+    final long highBytes;
+
+    Watermarks(List<String> ids, long dirtyBytes, long lowBytes, long highBytes) {
+      this.ids = ids;
+      this.dirtyBytes = dirtyBytes;
+      this.lowBytes = lowBytes;
+      this.highBytes = highBytes;
+    }
+
+    double fill() {
+      return WriteBackPace.fill(dirtyBytes, lowBytes, highBytes);
+    }
+
+    /** Bytes to write back; zero or less if there is nothing to do. */
+    long over() {
+      return dirtyBytes - lowBytes;
+    }
+  }
+
+  private Watermarks watermarks(List<FastDevice> of) {
+    List<String> ids = FastSpace.ids(of);
+    long capacity = FastSpace.replicaCapacityBytes(of);
+    return new Watermarks(
+        ids,
+        table.use(ids).dirtyBytes() - leaving.on(ids),
+        (long) (capacity * config.demoteLow()),
+        (long) (capacity * config.demoteHigh()));
+  }
+
+  /**
+   * Moves what is above the low watermark of each upper tier one tier down, one move at a time to
+   * each device.
+   *
+   * @return guests that no lower tier takes, which go to DISK
+   */
+  private List<BlockEntry> stepDown(long now) {
+    List<BlockEntry> stuck = new ArrayList<>();
+    if (idle && now - lookedNanos < STEP_INTERVAL_NANOS) {
+      return stuck;
+    }
+    lookedNanos = now;
+    stuckFill = 0;
+    boolean begun = false;
+    for (int tier : space.upperTiers()) {
+      Watermarks marks = watermarks(space.of(tier));
+      for (BlockEntry victim :
+          departures.firstOn(
+              marks.ids, Departures.Kind.DIRTY, marks.over(), MAX_STEPS_PER_ROUND, now)) {
+        String target = stepDown.target(victim.device(), victim.sizeBytes());
+        if (target != null) {
+          if (!isWrittenTo(target)) {
+            movers.rates.setDemoteRate(target, config.promoteBytesPerSec());
+            demote(victim, target);
+            begun = true;
+          }
+        } else if (marks.fill() >= 1
+            || !stepDown.asksForRoom(victim.device(), victim.sizeBytes())) {
+          stuck.add(victim);
+          stuckFill = Math.max(stuckFill, marks.fill());
+        }
+      }
+    }
+    idle = !begun;
+    return stuck;
+  }
+
   private long promoteBytesPerSec(SlowDevice device) {
     return use.isWaitedFor(device.id())
         ? Math.min(config.promoteBusyBytesPerSec(), config.promoteBytesPerSec())
         : config.promoteBytesPerSec();
   }
 
-  private void demote(BlockEntry victim, String slowDevice) {
+  private void demote(BlockEntry victim, String target) {
     long bytes = victim.sizeBytes();
     String from = victim.device();
     if (from == null) {
@@ -229,11 +350,11 @@ final class Scrubber {
     }
     Runnable ended =
         () -> {
-          ends(slowDevice, from);
+          ends(target, from);
           leaving.add(from, -bytes);
         };
     boolean queued = false;
-    begins(slowDevice, from);
+    begins(target, from, bytes);
     leaving.add(from, bytes);
     try {
       victim.setMoving(Moving.DEMOTING);
@@ -241,14 +362,15 @@ final class Scrubber {
           movers.demote(
               victim.replica(),
               from,
-              slowDevice,
+              target,
+              !space.isFast(target),
               kept -> {
                 ended.run();
-                outcomes.demoted(victim, kept);
+                left(victim, target, kept);
               },
               why -> {
                 ended.run();
-                failedOn(slowDevice, why);
+                failedOn(target, why);
                 outcomes.failed(victim, why);
               });
     } finally {

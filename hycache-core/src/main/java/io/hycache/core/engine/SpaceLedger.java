@@ -2,11 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hycache.core.engine;
 
+import static java.util.stream.Collectors.toList;
+
 import io.hycache.core.spi.FastDevice;
 import io.hycache.core.stats.WriteFallback;
 import io.hycache.core.table.BlockEntry;
 import io.hycache.core.table.BlockTable;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -48,6 +54,9 @@ final class SpaceLedger {
   private final BytesByDevice leavingBytes = new BytesByDevice();
 
   private final BytesByDevice exchangedBytes = new BytesByDevice();
+
+  /** Room that guests need which step down to a device. */
+  private final Map<String, Long> wanted = new HashMap<>();
 
   SpaceLedger(
       LiveConfig config,
@@ -94,6 +103,15 @@ final class SpaceLedger {
         use.dirtyBytes(),
         availableToWrites(),
         closed);
+    SortedMap<Integer, Long> byTier = new TreeMap<>();
+    for (int tier : space.tiers()) {
+      List<FastDevice> unspent =
+          space.of(tier).stream().filter(d -> !budgets.isSpent(d.id())).collect(toList());
+      if (!unspent.isEmpty()) {
+        byTier.put(tier, freeOn(unspent));
+      }
+    }
+    writeSpace.tiers.update(byTier);
     looked = true;
     lookedNanos = now;
   }
@@ -156,6 +174,44 @@ final class SpaceLedger {
    */
   boolean admitPromotion(long bytes, boolean pinned) {
     return writeSpace.reserveForMove(bytes, pinned ? freeBytesForPin() : freeBytes());
+  }
+
+  // ---- steps from tier to tier ------------------------------------------------------------------
+
+  /** Promises bytes on a device to a guest that steps down to it, until the next look. */
+  void takeForStep(String device, long bytes) {
+    space.take(device, bytes);
+    boolean unused = writeSpace.reserveForMove(bytes, Long.MAX_VALUE);
+  }
+
+  /** Asks for the room of a guest on a device, in place of clean copies there. */
+  void wantRoom(String device, long bytes) {
+    wanted.merge(device, bytes, Math::max);
+  }
+
+  /** Bytes of clean copies to evict by device, so that guests find the room they asked for. */
+  Map<String, Long> takeWanted() {
+    Map<String, Long> missing = new HashMap<>();
+    wanted.forEach(
+        (id, bytes) -> {
+          FastDevice device = space.get(id);
+          if (device != null) {
+            long making = leavingBytes.on(List.of(id)) - exchangedBytes.on(List.of(id));
+            missing.put(id, bytes - space.available(device) - making);
+          }
+        });
+    wanted.clear();
+    return missing;
+  }
+
+  /** Clean copies of a device that are not pinned, in bytes. */
+  long evictableBytes(FastDevice device) {
+    return table.use(List.of(device.id())).cleanBytes() - pins.cleanBytes(device.id());
+  }
+
+  /** Dirty bytes on some devices. */
+  long dirtyBytes(List<FastDevice> devices) {
+    return table.use(FastSpace.ids(devices)).dirtyBytes();
   }
 
   // ---- sums -------------------------------------------------------------------------------------
@@ -277,6 +333,14 @@ final class SpaceLedger {
 
   private long freeByTable(BlockTable.Use use) {
     return blockCapacity(use) - takenBytes(use);
+  }
+
+  /** Free for writes on the volumes among some devices. */
+  private long freeOn(List<FastDevice> devices) {
+    List<String> ids = FastSpace.ids(devices);
+    return space.replicaAvailableBytes(devices)
+        - reserveOf(FastSpace.replicaCapacityBytes(devices))
+        - Math.max(0, arrivingBytes.on(ids) - exchangedBytes.on(ids));
   }
 
   /** Free on the SSD volumes, less their reserve. */

@@ -106,6 +106,9 @@ final class WriteSpace {
 
   private final Map<BlockKey, SlowWrite> slowWrites = new ConcurrentHashMap<>();
 
+  /** Which fast tier a new replica tries first. */
+  final TierRoom tiers = new TierRoom();
+
   /** Begins a look, before the devices are read: later promises are deducted from it. */
   synchronized Look beginLook() {
     return new Look(promisedToWrites, promisedToMoves, notBegunBytes, inFlightBytes);

@@ -64,16 +64,16 @@ public interface BlockMover {
       throws IOException, InterruptedException;
 
   /**
-   * Writes a replica that exists only on SSD to DISK and notifies the NameNode, then removes the
-   * SSD source.
+   * Writes a replica that exists only on a fast device to a slow device, or to a fast device of a
+   * slower tier, where it stays a guest; notifies the NameNode, then removes the source.
    *
-   * @param slowDevice id of the target {@link SlowDevice}
-   * @param keepClean whether to keep the SSD bytes as a clean copy (by a hard link; nothing is
-   *     written)
+   * @param target id of a {@link SlowDevice}, or of a {@link FastDevice} that holds replicas
+   * @param keepClean whether to keep the source's bytes as a clean copy (by a hard link; nothing is
+   *     written); false if the target is a fast device
    * @return true if a clean copy was kept
    */
   boolean demote(
-      Replica replica, String slowDevice, boolean keepClean, Throttle throttle, Progress progress)
+      Replica replica, String target, boolean keepClean, Throttle throttle, Progress progress)
       throws IOException, InterruptedException;
 
   /**

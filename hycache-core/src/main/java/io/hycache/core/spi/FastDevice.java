@@ -4,13 +4,21 @@ package io.hycache.core.spi;
 
 import java.util.Objects;
 
-/** A snapshot of one fast device (an SSD volume or a cache directory). Immutable. */
+/**
+ * A snapshot of one fast device: a volume of a fast tier, or a cache directory. Tiers are numbered
+ * from the fastest, 0. Immutable.
+ */
 public final class FastDevice {
+  /** The storage type of a device that is not said to be of another. */
+  public static final String SSD = "SSD";
+
   private final String id;
   private final long capacityBytes;
   private final long availableBytes;
   private final boolean holdsReplicas;
   private final long unitBytes;
+  private final int tier;
+  private final String storageType;
 
   /** A device whose file system allocates space in bytes. */
   public FastDevice(String id, long capacityBytes, long availableBytes, boolean holdsReplicas) {
@@ -26,11 +34,35 @@ public final class FastDevice {
    */
   public FastDevice(
       String id, long capacityBytes, long availableBytes, boolean holdsReplicas, long unitBytes) {
+    this(id, capacityBytes, availableBytes, holdsReplicas, unitBytes, 0, SSD);
+  }
+
+  private FastDevice(
+      String id,
+      long capacityBytes,
+      long availableBytes,
+      boolean holdsReplicas,
+      long unitBytes,
+      int tier,
+      String storageType) {
     this.id = Objects.requireNonNull(id);
     this.capacityBytes = capacityBytes;
     this.availableBytes = availableBytes;
     this.holdsReplicas = holdsReplicas;
     this.unitBytes = unitBytes;
+    this.tier = tier;
+    this.storageType = Objects.requireNonNull(storageType);
+  }
+
+  /**
+   * The same device as one of another tier; it is one of tier 0, {@link #SSD}, at first.
+   *
+   * @param tier &gt;= 0
+   * @param storageType name of the tier's storage type
+   */
+  public FastDevice ofTier(int tier, String storageType) {
+    return new FastDevice(
+        id, capacityBytes, availableBytes, holdsReplicas, unitBytes, tier, storageType);
   }
 
   /** Space that a file of this length takes on the device, in bytes. */
@@ -60,5 +92,15 @@ public final class FastDevice {
 
   public boolean holdsReplicas() {
     return holdsReplicas;
+  }
+
+  /** Number of its tier, from 0, the fastest. */
+  public int tier() {
+    return tier;
+  }
+
+  /** Name of the storage type of its tier. */
+  public String storageType() {
+    return storageType;
   }
 }

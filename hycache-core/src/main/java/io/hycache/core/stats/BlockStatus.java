@@ -4,13 +4,17 @@ package io.hycache.core.stats;
 
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.Reason;
+import io.hycache.core.spi.FastDevice;
 import org.jspecify.annotations.Nullable;
 
 /** Residency of one block on one DataNode, and the reason for it. Immutable. */
 public final class BlockStatus {
   public final BlockKey block;
 
-  /** Storage of the replica itself: {@code SSD}, {@code DISK}, or {@code NONE}. */
+  /**
+   * Storage of the replica itself: the storage type of a fast tier, such as {@code SSD}; {@code
+   * DISK}, or {@code NONE}.
+   */
   public final String storage;
 
   /** Whether the DataNode's only copy is on SSD, placed there by HyCache. */
@@ -18,6 +22,9 @@ public final class BlockStatus {
 
   /** Whether a clean copy of the data is on SSD. */
   public final boolean cleanData;
+
+  /** Storage type of the tier with the clean copy of the data; {@code SSD} if there is none. */
+  public final String copyType;
 
   /** Whether a copy of the checksum file is on SSD. */
   public final boolean cleanChecksums;
@@ -43,10 +50,35 @@ public final class BlockStatus {
       long reads,
       Reason reason,
       @Nullable LastDecision decision) {
+    this(
+        block,
+        storage,
+        dirty,
+        cleanData,
+        FastDevice.SSD,
+        cleanChecksums,
+        referencesLeft,
+        reads,
+        reason,
+        decision);
+  }
+
+  private BlockStatus(
+      BlockKey block,
+      String storage,
+      boolean dirty,
+      boolean cleanData,
+      String copyType,
+      boolean cleanChecksums,
+      long referencesLeft,
+      long reads,
+      Reason reason,
+      @Nullable LastDecision decision) {
     this.block = block;
     this.storage = storage;
     this.dirty = dirty;
     this.cleanData = cleanData;
+    this.copyType = copyType;
     this.cleanChecksums = cleanChecksums;
     this.referencesLeft = referencesLeft;
     this.reads = reads;
@@ -56,7 +88,25 @@ public final class BlockStatus {
 
   /** This status for users who are no administrators: without the decision. */
   public BlockStatus withoutDecision() {
+    return with(copyType, null);
+  }
+
+  /** This status of a block whose clean copy is on a tier of this storage type. */
+  public BlockStatus withCopyOn(String storageType) {
+    return with(storageType, decision);
+  }
+
+  private BlockStatus with(String storageType, @Nullable LastDecision last) {
     return new BlockStatus(
-        block, storage, dirty, cleanData, cleanChecksums, referencesLeft, reads, reason, null);
+        block,
+        storage,
+        dirty,
+        cleanData,
+        storageType,
+        cleanChecksums,
+        referencesLeft,
+        reads,
+        reason,
+        last);
   }
 }

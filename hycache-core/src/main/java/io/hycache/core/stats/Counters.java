@@ -56,6 +56,9 @@ public final class Counters {
         "AppendsMovedToDisk", "Replicas moved to DISK because SSD had no room for an append"),
     BLOCKS_DEMOTED("SsdBlocksDemoted", "Replicas written from SSD to DISK"),
     BYTES_DEMOTED("SsdBytesDemoted", "Bytes written from SSD to DISK"),
+    BLOCKS_STEPPED_DOWN(
+        "SsdBlocksSteppedDown", "Replicas moved from a fast tier to a slower fast tier"),
+    BYTES_STEPPED_DOWN("SsdBytesSteppedDown", "Bytes moved from a fast tier to a slower fast tier"),
     BLOCKS_PROMOTED("SsdBlocksPromoted", "Clean copies made on SSD"),
     BYTES_PROMOTED("SsdBytesPromoted", "Bytes of clean copies made on SSD"),
     BLOCKS_READ_AHEAD(

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hycache.core.stats;
 
+import io.hycache.core.spi.FastDevice;
 import java.util.EnumMap;
 import java.util.Map;
 
@@ -49,11 +50,13 @@ public final class DeviceStatus {
 
   private final String device;
   private final boolean usable;
+  private final String storageType;
   private final Map<Figure, Long> figures;
 
   private DeviceStatus(Builder builder) {
     this.device = builder.device;
     this.usable = builder.usable;
+    this.storageType = builder.storageType;
     this.figures = new EnumMap<>(builder.figures);
   }
 
@@ -61,6 +64,7 @@ public final class DeviceStatus {
   public static final class Builder {
     private final String device;
     private final boolean usable;
+    private String storageType = FastDevice.SSD;
     private final EnumMap<Figure, Long> figures = new EnumMap<>(Figure.class);
 
     private Builder(String device, boolean usable) {
@@ -70,6 +74,12 @@ public final class DeviceStatus {
 
     public Builder put(Figure figure, long number) {
       figures.put(figure, number);
+      return this;
+    }
+
+    /** Sets the storage type of its tier; it is {@link FastDevice#SSD} otherwise. */
+    public Builder storageType(String name) {
+      storageType = name;
       return this;
     }
 
@@ -98,6 +108,11 @@ public final class DeviceStatus {
    */
   public boolean isUsable() {
     return usable;
+  }
+
+  /** Name of the storage type of its tier. */
+  public String storageType() {
+    return storageType;
   }
 
   /** One number. */

@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * A DataNode in memory with one SSD or more: keeps the true bytes on each, logs every move, and can
  * be made to fail a move or to hold it until a gate opens. Moves are named {@code promote 1},
  * {@code checksums 1}, {@code demote 1}, {@code replace 1} (a demotion that keeps nothing), {@code
- * evict 1}, {@code unlink 1} (the checksum file).
+ * step 1} (to a slower SSD), {@code evict 1}, {@code unlink 1} (the checksum file).
  */
 final class FakeDataNode implements Host, BlockMover, HeatStore, Census {
   static final String SSD = "ssd";
@@ -48,6 +48,9 @@ final class FakeDataNode implements Host, BlockMover, HeatStore, Census {
 
   /** Capacities of the SSDs by id. */
   private final Map<String, Long> ssds = new LinkedHashMap<>();
+
+  /** Tiers of the SSDs that are not of the fastest, by id. */
+  private final Map<String, Integer> tiers = new ConcurrentHashMap<>();
 
   private volatile List<String> hdds = List.of(HDD);
 
@@ -137,6 +140,21 @@ final class FakeDataNode implements Host, BlockMover, HeatStore, Census {
   /** A clean copy that an earlier process left. */
   synchronized void leaveClean(Replica replica, String ssd) {
     cleanData.put(replica.block(), new OnSsd(ssd, replica.lengthBytes()));
+  }
+
+  /** Each SSD is a tier of its own, in their order. */
+  FakeDataNode inTiers() {
+    int tier = 0;
+    for (String ssd : ssds.keySet()) {
+      tiers.put(ssd, tier++);
+    }
+    return this;
+  }
+
+  /** The SSD that holds the replica; null if it is on DISK. */
+  synchronized @Nullable String replicaOn(long id) {
+    OnSsd file = ssdReplicas.get(EngineRig.key(id));
+    return file == null ? null : file.device;
   }
 
   void setHdds(String... ids) {
@@ -248,11 +266,12 @@ final class FakeDataNode implements Host, BlockMover, HeatStore, Census {
 
   @Override
   public boolean demote(
-      Replica replica, String slowDevice, boolean keepClean, Throttle throttle, Progress progress)
+      Replica replica, String target, boolean keepClean, Throttle throttle, Progress progress)
       throws IOException, InterruptedException {
-    begin(keepClean ? "demote" : "replace", replica.block());
-    if (failingHdds.contains(slowDevice)) {
-      throw new IOException("no inode is free: device=" + slowDevice);
+    boolean step = ssds.containsKey(target);
+    begin(step ? "step" : keepClean ? "demote" : "replace", replica.block());
+    if (failingHdds.contains(target)) {
+      throw new IOException("no inode is free: device=" + target);
     }
     if (throttled) {
       throttle.take(1);
@@ -262,7 +281,10 @@ final class FakeDataNode implements Host, BlockMover, HeatStore, Census {
       if (source == null) {
         throw new IOException("no such replica on SSD: " + replica);
       }
-      demotedTo.add(slowDevice);
+      demotedTo.add(target);
+      if (step) {
+        ssdReplicas.put(replica.block(), new OnSsd(target, replica.lengthBytes()));
+      }
       if (keepClean) {
         long sums = Replica.estimatedChecksumBytes(replica.lengthBytes());
         cleanData.put(replica.block(), source);
@@ -399,7 +421,8 @@ final class FakeDataNode implements Host, BlockMover, HeatStore, Census {
         .map(
             ssd ->
                 new FastDevice(
-                    ssd, requireNonNull(ssds.get(ssd)), Math.max(0, available(ssd)), true))
+                        ssd, requireNonNull(ssds.get(ssd)), Math.max(0, available(ssd)), true)
+                    .ofTier(tiers.getOrDefault(ssd, 0), tiers.containsKey(ssd) ? ssd : "SSD"))
         .collect(Collectors.toList());
   }
 
