@@ -58,7 +58,12 @@ final class Json {
     put(node, NodeStatus.Figure.WARNINGS.key(), status.warnings());
     ArrayNode devices = node.putArray("devices");
     for (DeviceStatus d : status.devices()) {
-      ObjectNode device = devices.addObject().put("device", d.device()).put("usable", d.isUsable());
+      ObjectNode device =
+          devices
+              .addObject()
+              .put("device", d.device())
+              .put("storageType", d.storageType())
+              .put("usable", d.isUsable());
       for (DeviceStatus.Figure figure : DeviceStatus.Figure.values()) {
         if (figure != DeviceStatus.Figure.WRITE_BUDGET_LEFT_BYTES || d.hasWriteBudget()) {
           device.put(figure.key(), d.figure(figure));

@@ -142,7 +142,7 @@ final class LocateCommand implements Command {
               block.offset(),
               length,
               replica.node(),
-              s.cleanData ? s.storage + "+SSD" : s.storage,
+              s.cleanData ? s.storage + "+" + s.copyType : s.storage,
               state(s),
               Text.count(s.referencesLeft),
               Text.count(s.reads),

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hycache.hdfs.cli;
 
+import io.hycache.core.spi.FastDevice;
 import io.hycache.core.stats.Counters.Counter;
 import io.hycache.core.stats.DeviceStatus;
 import io.hycache.core.stats.DeviceStatus.Figure;
@@ -87,7 +88,10 @@ final class StatusCommand implements Command {
   private static final List<Column<DeviceRow>> DEVICE_COLUMNS =
       List.of(
           Column.of("DATANODE", "", row -> row.node),
-          Column.of("SSD", "", row -> row.device.device()),
+          Column.of(
+              "SSD",
+              "its directory; before it the storage type, if that is not SSD",
+              row -> row.name()),
           Column.of(
               "STATE",
               "ok; or out: sick, failed, not answering, or not allowed (the DataNode's log\n"
@@ -125,6 +129,15 @@ final class StatusCommand implements Command {
     DeviceRow(String node, DeviceStatus device) {
       this.node = node;
       this.device = device;
+    }
+
+    /**
+     * The directory, with its storage type as in {@code dfs.datanode.data.dir} unless it is SSD.
+     */
+    String name() {
+      return device.storageType().equals(FastDevice.SSD)
+          ? device.device()
+          : "[" + device.storageType() + "]" + device.device();
     }
   }
 

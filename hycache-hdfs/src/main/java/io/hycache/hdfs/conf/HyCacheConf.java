@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.util.StringUtils;
 import org.jspecify.annotations.Nullable;
 
 /** The one reader of our keys. Defaults come from the {@code hycache-default.xml} in the JAR. */
@@ -180,6 +181,12 @@ public final class HyCacheConf {
       throw unexpected(HyCacheKeys.SSD_CAPACITY, "0 or more", bytes);
     }
     return bytes == 0 ? Long.MAX_VALUE : bytes;
+  }
+
+  /** The storage types of the tiers; see {@link StorageTiers#parse}. */
+  public StorageTiers tiers() {
+    return StorageTiers.parse(
+        HyCacheKeys.TIERS, StringUtils.getTrimmedStringCollection(read.text(HyCacheKeys.TIERS)));
   }
 
   /** Directories on SSDs that are no HDFS volumes, for all DataNodes here; may be empty. */

@@ -13,6 +13,7 @@ public final class HyCacheKeys {
   public static final String POLICY_WRITE_PRICE = "hycache.policy.write-price";
   public static final String SSD_CAPACITY = "hycache.ssd.capacity";
   public static final String SSD_WRITE_BUDGET = "hycache.ssd.write-budget";
+  public static final String TIERS = "hycache.tiers";
   public static final String CACHE_DIRS = "hycache.cache.dirs";
   public static final String CACHE_DIRS_ALLOW_ROOT = "hycache.cache.dirs.allow-root";
   public static final String PARTITION = "hycache.partition";

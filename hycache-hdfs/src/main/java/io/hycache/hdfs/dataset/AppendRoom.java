@@ -128,7 +128,7 @@ final class AppendRoom {
         "SSD has no space for an append, moving the replica to DISK: replica={} volume={}",
         replica,
         roomiest.root());
-    store.moveToDisk(replica, roomiest.root().getPath());
+    store.moveTo(replica, roomiest.root().getPath());
     return true;
   }
 }

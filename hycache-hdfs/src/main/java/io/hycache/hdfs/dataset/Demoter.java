@@ -22,12 +22,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Demotes replicas from SSD to DISK through HDFS's own local move.
+ * Demotes replicas from a fast tier to DISK, or to a slower fast tier, through HDFS's own local
+ * move.
  *
- * <p>Order: HDFS copies to a temporary file on DISK through {@link #copyReplica} (verified,
- * synced); the directories are synced, and the replica map is switched unless a writer has marked
- * the block; the clean hard links are made, the NameNode is notified, the source is unlinked; then
- * the links enter the index. The replica that the NameNode knows is readable at every instant.
+ * <p>Order: HDFS copies to a temporary file on the target through {@link #copyReplica} (verified,
+ * marked if it stays a guest, synced); the directories are synced, and the replica map is switched
+ * unless a writer has marked the block; the clean hard links are made, the NameNode is notified,
+ * the source is unlinked; then the links enter the index. The replica that the NameNode knows is
+ * readable at every instant.
  *
  * <p>Thread-safe; at most one move per block at a time, see {@link BlockMoves}.
  */
@@ -40,16 +42,20 @@ final class Demoter {
     final Progress progress;
     final boolean keepClean;
 
+    /** The target is a fast device, where the replica stays a guest. */
+    final boolean staysGuest;
+
     /** The source replica, once copied, if its bytes are kept as a clean copy. */
     volatile @Nullable ReplicaView source;
 
     volatile @Nullable CleanFile linkedData;
     volatile @Nullable CleanFile linkedChecksums;
 
-    Demotion(Throttle throttle, Progress progress, boolean keepClean) {
+    Demotion(Throttle throttle, Progress progress, boolean keepClean, boolean staysGuest) {
       this.throttle = throttle;
       this.progress = progress;
-      this.keepClean = keepClean;
+      this.keepClean = keepClean && !staysGuest; // HDFS knows of one replica, on one volume
+      this.staysGuest = staysGuest;
     }
 
     /** Called when the links are in the index or were removed. */
@@ -64,6 +70,7 @@ final class Demoter {
 
   private final ReplicaStore store;
   private final Map<String, CleanArea> areas;
+  private final Guests guests;
   private final IndexedFiles index;
   private final Map<BlockKey, Demotion> demotions = new ConcurrentHashMap<>();
   private final BlockMoves moves = new BlockMoves();
@@ -71,36 +78,38 @@ final class Demoter {
   /**
    * @param areas clean area of each device, by device id; a live view
    */
-  Demoter(ReplicaStore store, Map<String, CleanArea> areas, IndexedFiles index) {
+  Demoter(ReplicaStore store, Map<String, CleanArea> areas, Guests guests, IndexedFiles index) {
     this.store = store;
     this.areas = areas;
+    this.guests = guests;
     this.index = index;
   }
 
   /** Demotes a replica; see {@link HdfsMover#demote}. */
   boolean demote(
-      Replica replica, String slowDevice, boolean keepClean, Throttle pace, Progress progress)
+      Replica replica, String target, boolean keepClean, Throttle pace, Progress progress)
       throws IOException {
-    return moveToDisk(replica, slowDevice, new Demotion(pace, progress, keepClean));
+    boolean staysGuest =
+        store.ssdVolumes().stream().anyMatch(volume -> volume.root().getPath().equals(target));
+    return moveTo(replica, target, new Demotion(pace, progress, keepClean, staysGuest));
   }
 
-  private boolean moveToDisk(Replica replica, String slowDevice, Demotion demotion)
-      throws IOException {
+  private boolean moveTo(Replica replica, String target, Demotion demotion) throws IOException {
     try {
-      return moveAndKeep(replica, slowDevice, demotion);
+      return moveAndKeep(replica, target, demotion);
     } finally {
       demotion.linksAreMade();
     }
   }
 
-  private boolean moveAndKeep(Replica replica, String slowDevice, Demotion demotion)
+  private boolean moveAndKeep(Replica replica, String target, Demotion demotion)
       throws IOException {
     BlockKey block = replica.block();
     try (BlockMoves.Hold hold = moves.begin(block)) {
       index.refuseIfStopped(replica);
       demotions.put(block, demotion);
       try {
-        store.moveToDisk(replica, slowDevice);
+        store.moveTo(replica, target);
       } finally {
         demotions.remove(block);
       }
@@ -141,8 +150,8 @@ final class Demoter {
   }
 
   /**
-   * Called when HDFS's replica map refers to the copy on DISK. The SSD files are hard-linked only
-   * now: an append to a replica with two links would start by copying it.
+   * Called when HDFS's replica map refers to the copy. The SSD files are hard-linked only now: an
+   * append to a replica with two links would start by copying it.
    */
   void committed(BlockKey block) {
     Demotion demotion = demotions.get(block);
@@ -188,6 +197,9 @@ final class Demoter {
           demotion.progress.reached(MoveState.COPIED);
           VerifiedCopy.verifyLength(targetData, length);
           VerifiedCopy.verifyLength(targetChecksums, sums.lengthBytes());
+          if (demotion.staysGuest) {
+            guests.markCopy(targetData);
+          }
           demotion.progress.reached(MoveState.VERIFIED);
           sync(targetData, targetChecksums);
           index.refuseIfStopped(source.replica());

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hycache.hdfs.dataset;
 
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.mapping;
 import static java.util.stream.Collectors.toUnmodifiableList;
 
 import io.hycache.core.model.BlockKey;
@@ -54,13 +56,15 @@ final class DeviceLoads {
   private static final class Device {
     final File root;
     final Kind kind;
+    final int tier;
     final Path counts;
     final DeviceLoad load;
     boolean measured;
 
-    Device(File root, Kind kind, Path counts, DeviceLoad load) {
+    Device(File root, Kind kind, int tier, Path counts, DeviceLoad load) {
       this.root = root;
       this.kind = kind;
+      this.tier = tier;
       this.counts = counts;
       this.load = load;
     }
@@ -100,7 +104,9 @@ final class DeviceLoads {
   /** By path of the root of a volume. */
   private final Map<String, Device> volumes = new ConcurrentHashMap<>();
 
-  private volatile List<DeviceLoad> ssds = List.of();
+  /** Of the SSD volumes, by tier. */
+  private volatile Map<Integer, List<DeviceLoad>> ssds = Map.of();
+
   private volatile List<DeviceLoad> disks = List.of();
   private boolean measuring;
 
@@ -134,12 +140,18 @@ final class DeviceLoads {
 
   // ---- volumes ----------------------------------------------------------------------------------
 
+  /** As {@link #add(File, Kind, int, long)}, to the fastest tier. */
+  void add(File root, Kind kind, long fileSystem) {
+    add(root, kind, 0, fileSystem);
+  }
+
   /**
    * Adds a volume, unless it is known.
    *
+   * @param tier its number
    * @param fileSystem see {@link FileSystemNumber}; 0 if it is unknown
    */
-  void add(File root, Kind kind, long fileSystem) {
+  void add(File root, Kind kind, int tier, long fileSystem) {
     if (!enabled || fileSystem == 0 || volumes.containsKey(root.getPath())) {
       return;
     }
@@ -152,7 +164,7 @@ final class DeviceLoads {
               number -> {
                 boolean slow = kind == Kind.DISK_VOLUME;
                 DeviceLoad load = new DeviceLoad(slow ? DISK_SPEED : SSD_SPEED, slow);
-                return new Device(root, kind, counts, load);
+                return new Device(root, kind, tier, counts, load);
               }));
       changed();
     }
@@ -162,9 +174,9 @@ final class DeviceLoads {
   void replaceAll(File ssd, DeviceLoad ofSsd, File disk, DeviceLoad ofDisk) {
     volumes.clear();
     devices.clear();
-    volumes.put(ssd.getPath(), new Device(ssd, Kind.SSD_VOLUME, NO_COUNTS, ofSsd));
-    volumes.put(disk.getPath(), new Device(disk, Kind.DISK_VOLUME, NO_COUNTS, ofDisk));
-    ssds = List.of(ofSsd);
+    volumes.put(ssd.getPath(), new Device(ssd, Kind.SSD_VOLUME, 0, NO_COUNTS, ofSsd));
+    volumes.put(disk.getPath(), new Device(disk, Kind.DISK_VOLUME, 1, NO_COUNTS, ofDisk));
+    ssds = Map.of(0, List.of(ofSsd));
     disks = List.of(ofDisk);
   }
 
@@ -177,14 +189,18 @@ final class DeviceLoads {
   }
 
   private void changed() {
-    ssds = loads(Kind.SSD_VOLUME);
-    disks = loads(Kind.DISK_VOLUME);
+    ssds =
+        of(Kind.SSD_VOLUME).stream()
+            .collect(
+                groupingBy(
+                    device -> device.tier, mapping(device -> device.load, toUnmodifiableList())));
+    disks =
+        of(Kind.DISK_VOLUME).stream().map(device -> device.load).collect(toUnmodifiableList());
   }
 
-  private List<DeviceLoad> loads(Kind kind) {
+  private List<Device> of(Kind kind) {
     return devices.values().stream()
         .filter(device -> device.kind == kind)
-        .map(device -> device.load)
         .collect(toUnmodifiableList());
   }
 
@@ -196,7 +212,12 @@ final class DeviceLoads {
 
   /** Returns the loads of all SSD volumes. */
   List<DeviceLoad> ssds() {
-    return ssds;
+    return ssds.values().stream().flatMap(List::stream).collect(toUnmodifiableList());
+  }
+
+  /** Returns the loads of the volumes of a fast tier. */
+  List<DeviceLoad> ssds(int tier) {
+    return ssds.getOrDefault(tier, List.of());
   }
 
   /** Returns the loads of all DISK volumes that are not on an SSD. */

@@ -29,8 +29,7 @@ final class GuestMark {
 
   void set(File data) {
     try {
-      FileOperation.MARK.before(data);
-      view(data).write(NAME, ByteBuffer.wrap("1".getBytes(StandardCharsets.US_ASCII)));
+      require(data);
     } catch (IOException | UnsupportedOperationException e) {
       if (!complained) {
         complained = true;
@@ -41,6 +40,16 @@ final class GuestMark {
             e);
       }
     }
+  }
+
+  /**
+   * As {@link #set}.
+   *
+   * @throws IOException if the file can't be marked
+   */
+  void require(File data) throws IOException {
+    FileOperation.MARK.before(data);
+    view(data).write(NAME, ByteBuffer.wrap("1".getBytes(StandardCharsets.US_ASCII)));
   }
 
   boolean isSet(File data) {

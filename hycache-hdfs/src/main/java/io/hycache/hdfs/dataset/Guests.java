@@ -5,6 +5,7 @@ package io.hycache.hdfs.dataset;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.Home;
 import java.io.File;
+import java.io.IOException;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,15 @@ import org.jspecify.annotations.Nullable;
 final class Guests {
   private final Set<BlockKey> remembered = ConcurrentHashMap.newKeySet();
   private final GuestMark mark = new GuestMark();
+
+  /**
+   * Marks the data file of a guest before it becomes the replica.
+   *
+   * @throws IOException if the file can't be marked: the replica would be its owner's after that
+   */
+  void markCopy(File data) throws IOException {
+    mark.require(data);
+  }
 
   /** Called when a guest was created on SSD. */
   void placed(BlockKey block, File data) {

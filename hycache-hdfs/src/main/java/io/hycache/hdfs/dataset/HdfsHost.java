@@ -99,15 +99,17 @@ final class HdfsHost implements Host, AutoCloseable {
           volume.root(),
           area ->
               device(
-                  area,
-                  volume.root(),
-                  volume.capacityBytes(),
-                  volume.availableBytes(),
-                  volume.dfsUsedBytes(),
-                  true),
+                      area,
+                      volume.root(),
+                      volume.capacityBytes(),
+                      volume.availableBytes(),
+                      volume.dfsUsedBytes(),
+                      true)
+                  .ofTier(volume.tier(), name(volume.tier())),
           e -> {},
           devices);
     }
+    int last = store.tiers().fast().size() - 1;
     for (CacheDir dir : cacheDirs) {
       File root = dir.root();
       ask(
@@ -115,12 +117,17 @@ final class HdfsHost implements Host, AutoCloseable {
           dir.parent(),
           area -> {
             dir.open();
-            return device(area, root, root.getTotalSpace(), root.getUsableSpace(), 0, false);
+            return device(area, root, root.getTotalSpace(), root.getUsableSpace(), 0, false)
+                .ofTier(last, name(last));
           },
           dir::failed,
           devices);
     }
     return devices;
+  }
+
+  private String name(int tier) {
+    return store.tiers().fast().get(tier).name();
   }
 
   @Override
@@ -154,6 +161,7 @@ final class HdfsHost implements Host, AutoCloseable {
         loads.add(
             root,
             device.holdsReplicas() ? Kind.SSD_VOLUME : Kind.CACHE_DIRECTORY,
+            device.tier(),
             area.watch().fileSystem());
         answers.add(device);
       }

@@ -15,10 +15,10 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * Promotes and evicts files of the clean areas, and demotes through HDFS's own local move. The
- * replica that the NameNode knows is readable at every instant. Thread-safe; at most one move per
- * block at a time, which the planner ensures, and {@link BlockMoves} where HDFS moves replicas
- * itself.
+ * Promotes and evicts files of the clean areas, and demotes, to DISK or to a slower fast tier,
+ * through HDFS's own local move. The replica that the NameNode knows is readable at every instant.
+ * Thread-safe; at most one move per block at a time, which the planner ensures, and {@link
+ * BlockMoves} where HDFS moves replicas itself.
  */
 final class HdfsMover implements BlockMover {
   private final ReplicaStore store;
@@ -38,6 +38,7 @@ final class HdfsMover implements BlockMover {
       ReplicaStore store,
       CleanCopies copies,
       Map<String, CleanArea> areas,
+      Guests guests,
       Function<File, DiskUse> useOf,
       Consumer<CleanFile> suspect,
       BooleanSupplier stopped) {
@@ -45,7 +46,7 @@ final class HdfsMover implements BlockMover {
     this.useOf = useOf;
     this.index = new IndexedFiles(store, copies, stopped);
     this.promoter = new Promoter(store, copies, areas, useOf, suspect, index);
-    this.demoter = new Demoter(store, areas, index);
+    this.demoter = new Demoter(store, areas, guests, index);
   }
 
   @Override
@@ -61,11 +62,11 @@ final class HdfsMover implements BlockMover {
 
   @Override
   public boolean demote(
-      Replica replica, String slowDevice, boolean keepClean, Throttle throttle, Progress progress)
+      Replica replica, String target, boolean keepClean, Throttle throttle, Progress progress)
       throws IOException, InterruptedException {
     try {
-      Throttle pace = new GivingWay(throttle, useOf.apply(new File(slowDevice)));
-      return demoter.demote(replica, slowDevice, keepClean, pace, progress);
+      Throttle pace = new GivingWay(throttle, useOf.apply(new File(target)));
+      return demoter.demote(replica, target, keepClean, pace, progress);
     } catch (IOException e) {
       throw abandonedIfChanged(replica, e);
     }

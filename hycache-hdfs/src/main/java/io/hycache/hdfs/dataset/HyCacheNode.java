@@ -104,7 +104,8 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
     this.orphans =
         new OrphanSweep(
             new DataPools(store, settings.dataDirs), areas::values, settings.cacheDirs, counters);
-    this.mover = new HdfsMover(store, copies, areas, host::useOf, this::suspect, guard::tripped);
+    this.mover =
+        new HdfsMover(store, copies, areas, guests, host::useOf, this::suspect, guard::tripped);
     this.engine =
         new HyCacheEngine(
             settings.engine,

@@ -7,6 +7,7 @@ import io.hycache.core.move.DeviceLoad;
 import java.io.File;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decides whether a read or a write that may use an SSD or a DISK volume is served sooner by DISK:
@@ -36,24 +37,57 @@ final class LoadBalance {
    * device that was chosen has one stream more from now on, under the block.
    */
   boolean isDiskSoonerToWrite(BlockKey block, long sizeBytes) {
-    List<DeviceLoad> disks = loads.disks();
-    List<DeviceLoad> ssds = loads.ssds();
-    if (disks.isEmpty() || ssds.isEmpty() || sizeBytes < MIN_STREAM_BYTES) {
-      return false;
+    return soonestToWrite(block, sizeBytes, List.of(0)) > 0;
+  }
+
+  /**
+   * Returns where a new replica of this size would have been written soonest: each tier is left for
+   * the next only if it takes considerably longer. The device that was chosen has one stream more
+   * from now on, under the block.
+   *
+   * @param tiers numbers of fast tiers, the first to prefer
+   * @return an index in {@code tiers}; their number for DISK
+   */
+  int soonestToWrite(BlockKey block, long sizeBytes, List<Integer> tiers) {
+    if (sizeBytes < MIN_STREAM_BYTES) {
+      return 0;
+    }
+    int at = 0;
+    DeviceLoad best = null;
+    for (int i = 0; i <= tiers.size(); i++) {
+      DeviceLoad next =
+          i < tiers.size()
+              ? soonest(loads.ssds(tiers.get(i)), sizeBytes)
+              : eitherOf(loads.disks(), sizeBytes);
+      if (next == null) {
+        return 0;
+      }
+      if (best == null || best.isSlowerThan(next, sizeBytes)) {
+        best = next;
+        at = i;
+      }
+    }
+    if (best != null) {
+      loads.begun(block, best);
+    }
+    return at;
+  }
+
+  private static @Nullable DeviceLoad soonest(List<DeviceLoad> of, long sizeBytes) {
+    DeviceLoad best = null;
+    for (DeviceLoad each : of) {
+      best = best == null ? each : sooner(best, each, sizeBytes);
+    }
+    return best;
+  }
+
+  /** The better of two at random. */
+  private static @Nullable DeviceLoad eitherOf(List<DeviceLoad> of, long sizeBytes) {
+    if (of.isEmpty()) {
+      return null;
     }
     ThreadLocalRandom random = ThreadLocalRandom.current();
-    DeviceLoad disk =
-        sooner(
-            disks.get(random.nextInt(disks.size())),
-            disks.get(random.nextInt(disks.size())),
-            sizeBytes);
-    DeviceLoad ssd = ssds.get(0);
-    for (DeviceLoad each : ssds) {
-      ssd = sooner(ssd, each, sizeBytes);
-    }
-    boolean onDisk = ssd.isSlowerThan(disk, sizeBytes);
-    loads.begun(block, onDisk ? disk : ssd);
-    return onDisk;
+    return sooner(of.get(random.nextInt(of.size())), of.get(random.nextInt(of.size())), sizeBytes);
   }
 
   private static DeviceLoad sooner(DeviceLoad one, DeviceLoad other, long bytes) {

@@ -73,6 +73,7 @@ final class NodeSettings {
           conf.cacheDirs().stream()
               .map(dir -> new CacheDir(dir, name, owner, disks, allowRoot, allowed))
               .collect(toList());
+      var unusedTiers = conf.tiers(); // checked here
       refused = conf.directivesRefused();
       notAdvertised = conf.advertisingRefused();
       limit = conf.ssdCapacityBytes();

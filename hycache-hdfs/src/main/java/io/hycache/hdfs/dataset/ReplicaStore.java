@@ -4,6 +4,7 @@ package io.hycache.hdfs.dataset;
 
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.Replica;
+import io.hycache.hdfs.conf.StorageTiers;
 import java.io.Closeable;
 import java.io.File;
 import java.io.IOException;
@@ -14,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * HyCache's view of HDFS's dataset, implemented in Hadoop's own package. Thread-safe. Only {@link
- * #moveToDisk} does I/O on replica files.
+ * #moveTo} does I/O on replica files.
  */
 public interface ReplicaStore {
 
@@ -22,6 +23,9 @@ public interface ReplicaStore {
   interface Volume {
     /** Returns the configured directory, the parent of {@code current}. */
     File root();
+
+    /** Returns the number of its tier, see {@link StorageTiers#tierOf}. */
+    int tier();
 
     long capacityBytes();
 
@@ -31,6 +35,9 @@ public interface ReplicaStore {
     /** Returns the bytes of HDFS's own files plus reservations for replicas being written. */
     long dfsUsedBytes() throws IOException;
   }
+
+  /** Returns the tiers of this DataNode. */
+  StorageTiers tiers();
 
   /** Returns the finalized replica, or null. */
   @Nullable ReplicaView finalized(BlockKey block);
@@ -45,8 +52,8 @@ public interface ReplicaStore {
   boolean isFinalizedOnDisk(Replica replica);
 
   /**
-   * Returns true if the block's replica, in any state, lies on an SSD volume. Used on the read
-   * path.
+   * Returns true if the block's replica, in any state, lies on a volume of a fast tier. Used on the
+   * read path.
    */
   boolean isOnSsd(BlockKey block);
 
@@ -59,8 +66,10 @@ public interface ReplicaStore {
   /** Returns the block pools of the DataNode. */
   Set<String> pools();
 
+  /** Returns the volumes of all fast tiers. */
   List<Volume> ssdVolumes();
 
+  /** Returns the volumes of the slow tier. */
   List<Volume> diskVolumes();
 
   /**
@@ -77,14 +86,14 @@ public interface ReplicaStore {
   Closeable reserve(File root, long bytes) throws IOException;
 
   /**
-   * Moves a replica to a DISK volume through HDFS's own local move, with verification and syncs
+   * Moves a replica to another volume through HDFS's own local move, with verification and syncs
    * added. Notifies the NameNode and removes the source.
    *
    * @param volume root of the target volume
    * @throws IOException if the volume was removed, the replica has changed, or I/O failed; the
    *     source is untouched
    */
-  void moveToDisk(Replica replica, String volume) throws IOException;
+  void moveTo(Replica replica, String volume) throws IOException;
 
   /** Returns the reports to the NameNode that {@link ScheduledElsewhere} makes. */
   ScheduledReports scheduledReports();

@@ -2,9 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hycache.hdfs.dataset;
 
+import static java.util.stream.Collectors.toList;
+
 import io.hycache.hdfs.dataset.ReplicaStore.Volume;
 import java.io.File;
 import java.util.List;
+import java.util.Locale;
+import org.apache.hadoop.fs.StorageType;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -49,7 +53,14 @@ final class StartReport {
     } else {
       out.append(" mode=pass-through");
     }
-    volumes(out, "ssd=", store.ssdVolumes());
+    for (StorageType type : store.tiers().fast()) {
+      volumes(
+          out,
+          type.name().toLowerCase(Locale.ROOT) + "=",
+          store.ssdVolumes().stream()
+              .filter(volume -> volume.tier() == store.tiers().tierOf(type))
+              .collect(toList()));
+    }
     for (CacheDir dir : settings.cacheDirs) {
       line(out, "cacheDirectory=", dir.parent(), dir.parent().getTotalSpace());
     }

@@ -10,11 +10,13 @@ import io.hycache.core.model.BlockKey;
 import io.hycache.core.stats.Counters;
 import io.hycache.core.stats.Counters.Counter;
 import io.hycache.core.stats.WriteFallback;
+import io.hycache.hdfs.conf.StorageTiers;
 import java.io.File;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaAlreadyExistsException;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaHandler;
@@ -23,10 +25,10 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.apache.hadoop.util.DiskChecker.DiskOutOfSpaceException;
 
 /**
- * Chooses the storage type of a new replica, and falls back to the other type when the first has no
- * room, or is so busy that the other is faster. Where the NameNode asked for SSD, or an append
- * needs space there, clean copies are evicted. Runs on the writer's thread. HyCache's own steps are
- * guarded; exceptions of HDFS go to the caller. Thread-safe.
+ * Chooses the storage type of a new replica: the first fast tier that has room, unless a slower one
+ * is faster because it is less busy, and falls back to the next. Where the NameNode asked for SSD,
+ * or an append needs space there, clean copies are evicted. Runs on the writer's thread. HyCache's
+ * own steps are guarded; exceptions of HDFS go to the caller. Thread-safe.
  */
 public final class WritePlacement {
   /** Creates a replica through HDFS. */
@@ -35,6 +37,7 @@ public final class WritePlacement {
   }
 
   private final ReplicaStore store;
+  private final StorageTiers tiers;
   private final Map<String, CleanArea> areas;
   private final Guests guests;
   private final HyCacheEngine engine;
@@ -67,6 +70,7 @@ public final class WritePlacement {
       LoadBalance balance,
       Predicate<File> avoid) {
     this.store = store;
+    this.tiers = store.tiers();
     this.areas = areas;
     this.guests = guests;
     this.engine = engine;
@@ -81,6 +85,11 @@ public final class WritePlacement {
     this.room = new RoomOnSsd(copies);
   }
 
+  /** Returns the tiers of this DataNode. */
+  public StorageTiers tiers() {
+    return tiers;
+  }
+
   // ---- new replicas -----------------------------------------------------------------------------
 
   /**
@@ -93,23 +102,29 @@ public final class WritePlacement {
   public ReplicaHandler createRbw(
       BlockKey block, StorageType asked, long sizeBytes, boolean lazyPersist, Create create)
       throws IOException {
-    if (!placeOnSsd(block, asked, sizeBytes, lazyPersist)) {
-      return asAsked(block, asked, sizeBytes, create);
+    IOException failed = null;
+    for (int tier : tiersFor(block, asked, sizeBytes, lazyPersist)) {
+      ReplicaHandler handler;
+      try {
+        handler = create.on(tiers.fast().get(tier));
+      } catch (ReplicaAlreadyExistsException | RuntimeException | Error e) {
+        notPlaced(sizeBytes);
+        throw e;
+      } catch (IOException e) {
+        if (failed != null) {
+          e.addSuppressed(failed);
+        }
+        failed = e;
+        continue;
+      }
+      placed(block, sizeBytes, tier, handler.getReplica().getReplicaInfo());
+      return handler;
     }
-    ReplicaHandler handler;
-    try {
-      handler = create.on(StorageType.SSD);
-    } catch (ReplicaAlreadyExistsException | RuntimeException | Error e) {
+    if (failed != null) {
       notPlaced(sizeBytes);
-      throw e;
-    } catch (IOException e) {
-      notPlaced(sizeBytes);
-      placementFailed(block, sizeBytes, e);
-      return asAsked(block, asked, sizeBytes, create);
+      placementFailed(block, sizeBytes, failed);
     }
-    ReplicaInfo created = handler.getReplica().getReplicaInfo();
-    placed(block, sizeBytes, created);
-    return handler;
+    return asAsked(block, asked, sizeBytes, create);
   }
 
   private ReplicaHandler asAsked(BlockKey block, StorageType asked, long sizeBytes, Create create)
@@ -118,12 +133,12 @@ public final class WritePlacement {
     try {
       handler = createWithRoom(asked, sizeBytes, create);
     } catch (DiskOutOfSpaceException e) {
-      if (asked != StorageType.SSD || guard.tripped()) {
+      if (!tiers.isFast(asked) || guard.tripped()) {
         throw e;
       }
       placementFailed(block, sizeBytes, e);
-      handler = create.on(StorageType.DISK);
-      placedOnDisk(block);
+      handler = create.on(tiers.slow());
+      placedOnDisk(block, asked);
     }
     ReplicaInfo created = handler.getReplica().getReplicaInfo();
     created(block, new File(created.getVolume().getBaseURI()));
@@ -139,7 +154,7 @@ public final class WritePlacement {
     try {
       return create.on(asked);
     } catch (DiskOutOfSpaceException e) {
-      if (asked != StorageType.SSD || !makeRoomOnSsd(sizeBytes)) {
+      if (!tiers.isFast(asked) || !makeRoomOn(asked, sizeBytes)) {
         throw e;
       }
       try {
@@ -151,49 +166,65 @@ public final class WritePlacement {
   }
 
   /**
-   * Returns true if a new replica is admitted to SSD although the NameNode asked for another type.
-   * Then {@link #placed} or {@link #notPlaced} must follow.
+   * Returns the fast tiers to try for a new replica for which the NameNode asked for the slow tier;
+   * none if it goes there. Otherwise {@link #placed} or {@link #notPlaced} must follow.
    */
-  private boolean placeOnSsd(
+  private List<Integer> tiersFor(
       BlockKey block, StorageType asked, long sizeBytes, boolean lazyPersist) {
-    if (asked != StorageType.DISK || lazyPersist || activity.off()) {
-      return false;
+    if (asked != tiers.slow() || lazyPersist || activity.off()) {
+      return List.of();
     }
-    return guard.call("place", Boolean.FALSE, () -> placeOnSsd(block, sizeBytes));
+    return guard.call("place", List.<Integer>of(), () -> tiersFor(block, sizeBytes));
   }
 
-  private boolean placeOnSsd(BlockKey block, long sizeBytes) {
+  private List<Integer> tiersFor(BlockKey block, long sizeBytes) {
     WriteFallback why;
-    if (engine.isMeantForFast(sizeBytes) && scheduled.holdsBack(block.pool(), sizeBytes)) {
+    List<Integer> order = List.of();
+    if (!engine.isMeantForFast(sizeBytes)) {
+      why = engine.admit(sizeBytes);
+    } else if (scheduled.holdsBack(block.pool(), sizeBytes)) {
       why = WriteFallback.SCHEDULED_ON_DISK;
       why.count(counters);
-    } else if (engine.isMeantForFast(sizeBytes) && balance.isDiskSoonerToWrite(block, sizeBytes)) {
-      why = WriteFallback.SSD_BUSY;
-      why.count(counters);
     } else {
-      why = engine.admit(sizeBytes);
+      order = inOrder(sizeBytes);
+      int soonest = balance.soonestToWrite(block, sizeBytes, order);
+      order = order.subList(soonest, order.size());
+      if (order.isEmpty()) {
+        why = WriteFallback.SSD_BUSY;
+        why.count(counters);
+      } else {
+        why = engine.admit(sizeBytes);
+      }
     }
     if (why != null && why != WriteFallback.NOT_MEANT) {
       engine.onWrittenToDisk(block, sizeBytes, why);
     }
-    return why == null;
+    return why == null ? order : List.of();
   }
 
-  /** Called when a guest was created on SSD. */
-  private void placed(BlockKey block, long sizeBytes, ReplicaInfo created) {
+  /** The tiers with room; before the first look at the devices all, of which none is admitted. */
+  private List<Integer> inOrder(long sizeBytes) {
+    List<Integer> order = engine.tiersFor(sizeBytes);
+    return order.isEmpty()
+        ? IntStream.range(0, tiers.fast().size()).boxed().collect(toList())
+        : order;
+  }
+
+  /** Called when a guest was created on a fast tier. */
+  private void placed(BlockKey block, long sizeBytes, int tier, ReplicaInfo created) {
     guard.run(
         "placed",
         () -> {
-          engine.onPlaced(block, sizeBytes);
+          engine.onPlaced(block, sizeBytes, tier);
           loads.writeBegun(block, new File(created.getVolume().getBaseURI()));
           guests.placed(block, new File(created.getBlockURI()));
-          scheduled.begun(block, StorageType.DISK);
+          scheduled.begun(block, tiers.slow());
         });
   }
 
-  /** Called when a replica that the NameNode asked for on SSD was created on DISK. */
-  private void placedOnDisk(BlockKey block) {
-    guard.run("placed on DISK", () -> scheduled.begun(block, StorageType.SSD));
+  /** Called when a replica that the NameNode asked for on a fast tier was created on DISK. */
+  private void placedOnDisk(BlockKey block, StorageType asked) {
+    guard.run("placed on DISK", () -> scheduled.begun(block, asked));
   }
 
   /** Called when an admitted guest could not be created on SSD; releases its reservation. */
@@ -239,13 +270,14 @@ public final class WritePlacement {
    *
    * @return true if this thread was granted space; {@link RoomOnSsd#ended} must follow
    */
-  private boolean makeRoomOnSsd(long sizeBytes) {
+  private boolean makeRoomOn(StorageType asked, long sizeBytes) {
     return activity.mode() == Mode.ACTIVE
-        && guard.call("make room", Boolean.FALSE, () -> room.make(healthySsds(), sizeBytes));
+        && guard.call("make room", Boolean.FALSE, () -> room.make(healthy(asked), sizeBytes));
   }
 
-  private List<ReplicaStore.Volume> healthySsds() {
+  private List<ReplicaStore.Volume> healthy(StorageType type) {
     return store.ssdVolumes().stream()
+        .filter(volume -> volume.tier() == tiers.tierOf(type))
         .filter(volume -> !avoid.test(volume.root()) && areas.containsKey(volume.root().getPath()))
         .collect(toList());
   }

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.Reason;
 import io.hycache.core.model.Weighing;
+import io.hycache.core.spi.FastDevice;
 import io.hycache.core.stats.BlockStatus;
 import io.hycache.core.stats.LastDecision;
 import java.util.ArrayList;
@@ -18,7 +19,8 @@ import org.jspecify.annotations.Nullable;
 /*
  * {v, blocks: [[storage, dirty, cleanData, cleanChecksums, references left, reads, reason]...],
  *  decisions: [[policy, agoMillis, trigger, outcome, wantedBytes, freeBytes, victims, references]
- *              or the same with [..., gain, cost, unit] or null...]}
+ *              or the same with [..., gain, cost, unit] or null...],
+ *  copyTypes: {number of a block, from 0: storage type of its clean copy...} of those not on SSD}
  *
  * A decision stands beside its block's row, not in it, because clients of an older version require
  * rows of their own length.
@@ -51,6 +53,15 @@ final class LocateAnswer {
         write(decisions.addArray(), b.decision);
       }
     }
+    ObjectNode types = root.objectNode();
+    for (int i = 0; i < blocks.size(); i++) {
+      if (!blocks.get(i).copyType.equals(FastDevice.SSD)) {
+        types.put(String.valueOf(i), blocks.get(i).copyType);
+      }
+    }
+    if (!types.isEmpty()) {
+      root.set("copyTypes", types);
+    }
     return JsonMessage.encode(root);
   }
 
@@ -81,7 +92,8 @@ final class LocateAnswer {
       if (out.size() == asked.size()) {
         break;
       }
-      out.add(
+      JsonNode type = root.path("copyTypes").get(String.valueOf(out.size()));
+      BlockStatus status =
           new BlockStatus(
               asked.get(out.size()),
               JsonFields.text(row.get(0), "storage", JsonFields.MAX_NAME_CHARS),
@@ -91,7 +103,8 @@ final class LocateAnswer {
               JsonFields.amount(row.get(4), "referencesLeft"),
               JsonFields.amount(row.get(5), "reads"),
               reason(row.get(6)),
-              decision(root.path("decisions").get(out.size()))));
+              decision(root.path("decisions").get(out.size())));
+      out.add(type == null ? status : status.withCopyOn(JsonFields.name(type, "copyTypes")));
     }
     if (out.size() != asked.size()) {
       throw JsonFields.malformed("blocks", asked.size() + " answers", out.size());

@@ -5,6 +5,7 @@ package io.hycache.hdfs.rpc;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.hycache.core.spi.FastDevice;
 import io.hycache.core.stats.DeviceStatus;
 import io.hycache.core.stats.NodeStatus;
 import io.hycache.core.stats.NodeStatus.Figure;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 /*
  * {v, status: {key of a NodeStatus.Figure: value...,
  *              devices: [[device, usable, number of a DeviceStatus.Figure...]...],
+ *              storageTypes: {device: storage type...} of the devices that are no SSDs,
  *              counters: {name: number...}}}
  *
  * A figure that was added later has a marker, a key whose absence shows that the sender is of an older
@@ -44,6 +46,15 @@ final class StatusAnswer {
       for (DeviceStatus.Figure figure : DEVICE_FIGURES) {
         row.add(d.figure(figure));
       }
+    }
+    ObjectNode types = out.objectNode();
+    for (DeviceStatus d : s.devices()) {
+      if (!d.storageType().equals(FastDevice.SSD)) {
+        types.put(d.device(), d.storageType());
+      }
+    }
+    if (!types.isEmpty()) {
+      out.set("storageTypes", types);
     }
     ObjectNode counters = out.putObject("counters");
     s.counters().forEach(counters::put);
@@ -109,6 +120,10 @@ final class StatusAnswer {
           DeviceStatus.builder(
               JsonFields.text(row.get(0), "device", MAX_PATH_CHARS),
               JsonFields.flag(row.get(1), "usable"));
+      JsonNode type = status.path("storageTypes").get(row.get(0).asText());
+      if (type != null) {
+        device.storageType(JsonFields.name(type, "storageTypes"));
+      }
       for (int i = 0; i < DEVICE_FIGURES.length; i++) {
         DeviceStatus.Figure figure = DEVICE_FIGURES[i];
         device.put(figure, JsonFields.amount(row.get(FIXED_COLUMNS + i), figure.key()));

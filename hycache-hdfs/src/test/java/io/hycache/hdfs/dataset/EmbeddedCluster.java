@@ -77,6 +77,22 @@ final class EmbeddedCluster implements AutoCloseable {
     return build(conf, dataNodes, true, new long[] {ssdBytes, diskBytes});
   }
 
+  /** One DataNode with a volume of each of these types. */
+  static EmbeddedCluster start(Configuration conf, StorageType... volumes) throws IOException {
+    return build(conf, new StorageType[][] {volumes}, true, null);
+  }
+
+  /** As {@link #start(Configuration, StorageType...)}, with volumes of so many bytes. */
+  static EmbeddedCluster start(Configuration conf, StorageType[] volumes, long... bytes)
+      throws IOException {
+    return build(conf, new StorageType[][] {volumes}, true, bytes);
+  }
+
+  /** Starts it on the directories of the cluster that was closed last. */
+  static EmbeddedCluster restart(Configuration conf, StorageType... volumes) throws IOException {
+    return build(conf, new StorageType[][] {volumes}, false, null);
+  }
+
   /** Starts on the directories of the cluster that was closed last. */
   static EmbeddedCluster restart(Configuration conf, int dataNodes) throws IOException {
     return build(conf, dataNodes, false, null);
@@ -89,10 +105,17 @@ final class EmbeddedCluster implements AutoCloseable {
     for (int i = 0; i < dataNodes; i++) {
       types[i] = new StorageType[] {StorageType.SSD, StorageType.DISK};
     }
+    return build(conf, types, format, capacities);
+  }
+
+  private static EmbeddedCluster build(
+      Configuration conf, StorageType[][] types, boolean format, long @Nullable [] capacities)
+      throws IOException {
+    int dataNodes = types.length;
     MiniDFSCluster.Builder builder =
         new MiniDFSCluster.Builder(conf)
             .numDataNodes(dataNodes)
-            .storagesPerDatanode(2)
+            .storagesPerDatanode(types[0].length)
             .storageTypes(types)
             .format(format);
     if (capacities != null) {

@@ -3,6 +3,7 @@
 package org.apache.hadoop.hdfs.server.datanode.fsdataset.impl;
 
 import io.hycache.core.model.BlockKey;
+import io.hycache.hdfs.conf.StorageTiers;
 import io.hycache.hdfs.dataset.HyCacheNode;
 import io.hycache.hdfs.volume.VolumeHealth;
 import java.io.File;
@@ -66,7 +67,7 @@ class HyCacheDataset extends HyCacheCachingDataset implements VolumeHealth {
     final HyCacheMissing missing;
 
     Parts(FsDatasetImpl dataset, DataNode datanode, Configuration conf) throws IOException {
-      HyCacheReplicaStore store = new HyCacheReplicaStore(dataset);
+      HyCacheReplicaStore store = new HyCacheReplicaStore(dataset, StorageTiers.of(conf));
       node = new HyCacheNode(conf, store, datanode.getDatanodeUuid());
       writes = new HyCacheWrites(dataset, node);
       deletions = new HyCacheDeletions(dataset, store, node.moves(), node.events());

@@ -12,7 +12,6 @@ import java.io.Closeable;
 import java.io.File;
 import java.io.IOException;
 import org.apache.hadoop.fs.LocalFileSystem;
-import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.ReplicaState;
 import org.apache.hadoop.hdfs.server.datanode.DatanodeUtil;
@@ -133,10 +132,15 @@ final class HyCacheLocalMove {
       throws IOException {
     boolean demotion = moves.isDemoting(block);
     boolean there = target.getStorageID().equals(replica.getStorageUuid());
-    if (there || (demotion && replica.getVolume().getStorageType() != StorageType.SSD)) {
+    if (there || (demotion && !isSlower(target, replica.getVolume()))) {
       String why = "replica has already moved: replica=" + replica + " target=" + target;
       throw demotion ? new MoveAbandonedException(why) : new IOException(why);
     }
+  }
+
+  private boolean isSlower(FsVolumeSpi one, FsVolumeSpi other) {
+    return store.tiers().tierOf(one.getStorageType())
+        > store.tiers().tierOf(other.getStorageType());
   }
 
   private ReplicaInfo copyToVolume(
@@ -146,7 +150,7 @@ final class HyCacheLocalMove {
       FsVolumeReference volumeRef,
       HyCachePlain<ReplicaInfo> plain)
       throws IOException {
-    ReplicaView source = HyCacheReplicaStore.view(block.pool(), replicaInfo);
+    ReplicaView source = store.view(block.pool(), replicaInfo);
     boolean demotion = moves.isDemoting(block);
     if (demotion && (source == null || node.passThrough())) {
       throw new IOException("a demotion of HyCache can't continue as a plain copy: block=" + b);

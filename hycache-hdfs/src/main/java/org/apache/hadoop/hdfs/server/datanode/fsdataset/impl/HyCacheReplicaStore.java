@@ -4,6 +4,7 @@ package org.apache.hadoop.hdfs.server.datanode.fsdataset.impl;
 
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.Replica;
+import io.hycache.hdfs.conf.StorageTiers;
 import io.hycache.hdfs.dataset.ReplicaStore;
 import io.hycache.hdfs.dataset.ReplicaView;
 import io.hycache.hdfs.dataset.ScheduledReports;
@@ -17,6 +18,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.ExtendedBlockId;
 import org.apache.hadoop.hdfs.protocol.Block;
@@ -50,6 +52,7 @@ final class HyCacheReplicaStore implements ReplicaStore {
   private static final long KEEP_AFTER_REPORT_NANOS = TimeUnit.SECONDS.toNanos(60);
 
   private final FsDatasetImpl dataset;
+  private final StorageTiers tiers;
   private final Map<BlockKey, Long> reportedNanos = new ConcurrentHashMap<>();
 
   /** Replicas whose deletion HDFS has accepted and may not have made yet. */
@@ -70,8 +73,9 @@ final class HyCacheReplicaStore implements ReplicaStore {
     }
   }
 
-  HyCacheReplicaStore(FsDatasetImpl dataset) {
+  HyCacheReplicaStore(FsDatasetImpl dataset, StorageTiers tiers) {
     this.dataset = dataset;
+    this.tiers = tiers;
   }
 
   /** Returns the key of a block. */
@@ -83,16 +87,17 @@ final class HyCacheReplicaStore implements ReplicaStore {
     return dataset.volumeMap.get(block.pool(), block.id());
   }
 
-  private static boolean fast(ReplicaInfo info) {
-    return fast(info.getVolume().getStorageType());
+  @Override
+  public StorageTiers tiers() {
+    return tiers;
   }
 
-  private static boolean fast(StorageType type) {
-    return type == StorageType.SSD;
+  private boolean fast(ReplicaInfo info) {
+    return tiers.isFast(info.getVolume().getStorageType());
   }
 
   /** Returns a view of a finalized local replica; null for any other. */
-  static @Nullable ReplicaView view(String pool, @Nullable ReplicaInfo info) {
+  @Nullable ReplicaView view(String pool, @Nullable ReplicaInfo info) {
     return info != null && viewable(info) ? look(pool, (LocalReplica) info) : null;
   }
 
@@ -107,7 +112,7 @@ final class HyCacheReplicaStore implements ReplicaStore {
         new BlockKey(pool, info.getBlockId()), info.getGenerationStamp(), info.getNumBytes());
   }
 
-  private static ReplicaView look(String pool, LocalReplica info) {
+  private ReplicaView look(String pool, LocalReplica info) {
     return new ReplicaView(
         replica(pool, info),
         fast(info),
@@ -164,19 +169,19 @@ final class HyCacheReplicaStore implements ReplicaStore {
 
   @Override
   public List<Volume> ssdVolumes() {
-    return volumes(StorageType.SSD);
+    return volumes(tiers::isFast);
   }
 
   @Override
   public List<Volume> diskVolumes() {
-    return volumes(StorageType.DISK);
+    return volumes(type -> type == tiers.slow());
   }
 
-  private List<Volume> volumes(StorageType type) {
+  private List<Volume> volumes(Predicate<StorageType> of) {
     List<Volume> found = new ArrayList<>();
     for (FsVolumeImpl volume : dataset.getVolumeList()) {
-      if (volume.getStorageType() == type) {
-        found.add(new Local(volume));
+      if (of.test(volume.getStorageType())) {
+        found.add(new Local(volume, tiers.tierOf(volume.getStorageType())));
       }
     }
     return found;
@@ -184,9 +189,16 @@ final class HyCacheReplicaStore implements ReplicaStore {
 
   private static final class Local implements Volume {
     private final FsVolumeImpl volume;
+    private final int tier;
 
-    Local(FsVolumeImpl volume) {
+    Local(FsVolumeImpl volume, int tier) {
       this.volume = volume;
+      this.tier = tier;
+    }
+
+    @Override
+    public int tier() {
+      return tier;
     }
 
     @Override
@@ -248,7 +260,7 @@ final class HyCacheReplicaStore implements ReplicaStore {
   }
 
   @Override
-  public void moveToDisk(Replica replica, String volume) throws IOException {
+  public void moveTo(Replica replica, String volume) throws IOException {
     for (FsVolumeImpl target : dataset.getVolumeList()) {
       if (new File(target.getBaseURI()).getPath().equals(volume)) {
         dataset.moveBlockAcrossVolumes(

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.hadoop.hdfs.server.datanode.fsdataset.impl;
 
+import io.hycache.hdfs.conf.StorageTiers;
 import java.io.File;
 import java.io.IOException;
 import java.io.RandomAccessFile;
-import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.ReplicaState;
 import org.apache.hadoop.hdfs.server.datanode.BlockMetadataHeader;
 import org.apache.hadoop.hdfs.server.datanode.LocalReplica;
@@ -34,10 +34,10 @@ final class HyCacheTornTail {
    *
    * @return whether a tail was truncated and the recovery can be retried
    */
-  static boolean cut(ReplicaInfo replica) throws IOException {
+  static boolean cut(ReplicaInfo replica, StorageTiers tiers) throws IOException {
     if (replica.getState() != ReplicaState.RBW
         || !(replica instanceof LocalReplicaInPipeline)
-        || replica.getVolume().getStorageType() != StorageType.SSD) {
+        || !tiers.isFast(replica.getVolume().getStorageType())) {
       return false;
     }
     LocalReplicaInPipeline written = (LocalReplicaInPipeline) replica;

@@ -7,7 +7,6 @@ import io.hycache.hdfs.dataset.BlockMoves;
 import io.hycache.hdfs.dataset.HyCacheNode;
 import java.io.File;
 import java.io.IOException;
-import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaHandler;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
@@ -47,7 +46,8 @@ final class HyCacheWrites {
       return writing(block, append);
     } catch (DiskOutOfSpaceException full) {
       ReplicaInfo replica = dataset.volumeMap.get(block.pool(), block.id());
-      if (replica == null || replica.getVolume().getStorageType() != StorageType.SSD) {
+      if (replica == null
+          || !node.placement().tiers().isFast(replica.getVolume().getStorageType())) {
         throw full;
       }
       File root = new File(replica.getVolume().getBaseURI());
@@ -80,7 +80,7 @@ final class HyCacheWrites {
       return recovery.run();
     } catch (IOException e) {
       ReplicaInfo replica = dataset.volumeMap.get(block.pool(), block.id());
-      if (replica == null || !HyCacheTornTail.cut(replica)) {
+      if (replica == null || !HyCacheTornTail.cut(replica, node.placement().tiers())) {
         throw e;
       }
       return recovery.run();
