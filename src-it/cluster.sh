@@ -22,7 +22,7 @@
 #   cluster.sh run CLASS ARGS...       any Hadoop tool, on the client's configuration
 #   cluster.sh env                     prints exports of the class path and HADOOP_CONF_DIR
 #
-# Set-ups. All keep [SSD] and [DISK] directories on the same volumes, so that one namespace serves
+# Set-ups. All keep [SSD], [DISK] and, with --nvme-size, [NVDIMM] directories on the same volumes, so that one namespace serves
 # them one after the other without a new format:
 #   disk      plain HDFS; files follow the default policy HOT: all replicas on DISK
 #   ssd       plain HDFS; the tests give their paths the policy ALL_SSD
@@ -113,6 +113,7 @@ configure() {
 configure_dn() { # I SETUP
   local i=$1 n kind own dirs="[SSD]$VOL/dn$1/ssd/data,[DISK]$VOL/dn$1/hdd/data"
   if [ -d "$VOL/dn$i/ssd2" ]; then dirs="[SSD]$VOL/dn$i/ssd2/data,$dirs"; fi
+  if [ -d "$VOL/dn$i/nvme" ]; then dirs="[NVDIMM]$VOL/dn$i/nvme/data,$dirs"; fi
   for n in $(seq 2 "$HDD_DIRS"); do dirs+=",[DISK]$VOL/dn$i/hdd/data$n"; done
   for kind in $(kinds hdd); do
     [ "$kind" = hdd ] || dirs+=",[DISK]$VOL/dn$i/$kind/data"

@@ -2,7 +2,7 @@
 # Copyright 2026 The HyCache for HDFS authors
 # SPDX-License-Identifier: Apache-2.0
 
-# devices.sh: an SSD and one or more HDD volumes for each DataNode, emulated (needs root).
+# devices.sh: an SSD, one or more HDD volumes and on request an NVMe device for each DataNode, emulated (needs root).
 #
 # Each volume is ext4 on a loop device over a sparse file in a tmpfs, throttled by the kernel's
 # block controller. What the page cache cannot answer takes as long as on such a device.
@@ -24,9 +24,12 @@
 #   --hdd-iops N    operations a second of an HDD                    170
 #   --ssd-mbps N    MB/s of an SSD                                   500
 #   --ssd-iops N    operations a second of an SSD                  20000
+#   --nvme-mbps N   MB/s of an NVMe device                           500
+#   --nvme-iops N   operations a second of an NVMe device          20000
 # Options of up only:
 #   --ssd-size S    usable bytes of an SSD volume                     2G
 #   --ssd2-size S   usable bytes of a second SSD of each DataNode; 0 = none    0
+#   --nvme-size S   usable bytes of an NVMe device of each DataNode, its volume nvme; 0 = none    0
 #   --hdds N        HDDs of each DataNode: the volumes hdd, hdd2, ..., hddN     1
 #   --hdd-size S    usable bytes of an HDD volume                     8G
 #   --inode-bytes N an inode for every N bytes of a volume           65536
@@ -43,13 +46,13 @@ set -euo pipefail
 # shellcheck source-path=SCRIPTDIR
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
-HDD_MBPS=120 HDD_IOPS=170 SSD_MBPS=500 SSD_IOPS=20000
+HDD_MBPS=120 HDD_IOPS=170 SSD_MBPS=500 SSD_IOPS=20000 NVME_MBPS=500 NVME_IOPS=20000
 VM_SAVED=/run/hycache-it.vm
-SSD_SIZE=2G SSD2_SIZE=0 HDDS=1 HDD_SIZE=8G RAM_SIZE=12G DIRTY=128M FAULTY='' ONE_HEAD=no INODE_BYTES=65536
+SSD_SIZE=2G SSD2_SIZE=0 NVME_SIZE=0 HDDS=1 HDD_SIZE=8G RAM_SIZE=12G DIRTY=128M FAULTY='' ONE_HEAD=no INODE_BYTES=65536
 
 options() {
   read_options --hdd-mbps=HDD_MBPS --hdd-iops=HDD_IOPS --ssd-mbps=SSD_MBPS --ssd-iops=SSD_IOPS --ssd-size=SSD_SIZE \
-    --ssd2-size=SSD2_SIZE --hdds=HDDS --hdd-size=HDD_SIZE --ram=RAM_SIZE --dirty=DIRTY --faulty=FAULTY --one-head=ONE_HEAD \
+    --nvme-mbps=NVME_MBPS --nvme-iops=NVME_IOPS --nvme-size=NVME_SIZE --ssd2-size=SSD2_SIZE --hdds=HDDS --hdd-size=HDD_SIZE --ram=RAM_SIZE --dirty=DIRTY --faulty=FAULTY --one-head=ONE_HEAD \
     --inode-bytes=INODE_BYTES -- "$@"
   [[ $HDDS =~ ^[1-9][0-9]*$ ]] || expected "--hdds N with a number of HDDs from 1 on" "'$HDDS'"
   [[ $ONE_HEAD =~ ^(yes|no|dn[0-9]+-hdd[0-9]*)$ ]] || expected "--one-head yes, no or an HDD such as dn1-hdd" "'$ONE_HEAD'"
@@ -68,12 +71,15 @@ speeds() {
         continue
       elif is_hdd "$kind"; then
         throttle "$(majmin "$loop")" "${HDD_MBPS}000000" "${HDD_MBPS}000000" "$HDD_IOPS" "$HDD_IOPS"
+      elif [ "$kind" = nvme ]; then
+        throttle "$(majmin "$loop")" "${NVME_MBPS}000000" "${NVME_MBPS}000000" "$NVME_IOPS" "$NVME_IOPS"
       else
         throttle "$(majmin "$loop")" "${SSD_MBPS}000000" "${SSD_MBPS}000000" "$SSD_IOPS" "$SSD_IOPS"
       fi
     done
   done
-  echo "hdd_mbps=$HDD_MBPS hdd_iops=$HDD_IOPS ssd_mbps=$SSD_MBPS ssd_iops=$SSD_IOPS one_head=$ONE_HEAD" >"$HYC_WORK/speeds"
+  echo "hdd_mbps=$HDD_MBPS hdd_iops=$HDD_IOPS ssd_mbps=$SSD_MBPS ssd_iops=$SSD_IOPS nvme_mbps=$NVME_MBPS nvme_iops=$NVME_IOPS" \
+    "one_head=$ONE_HEAD" >"$HYC_WORK/speeds"
 }
 
 # behind_fuse VOLUME CONTROL [MB_PER_S IOPS]: its image is what disk.py makes of it.
@@ -121,6 +127,7 @@ up() {
   trap 'down' ERR
   local i n
   for i in $(seq "$DATANODES"); do
+    [ "$NVME_SIZE" = 0 ] || make_volume "dn$i" nvme "$NVME_SIZE"
     make_volume "dn$i" ssd "$SSD_SIZE"
     [ "$SSD2_SIZE" = 0 ] || make_volume "dn$i" ssd2 "$SSD2_SIZE"
     make_volume "dn$i" hdd "$HDD_SIZE"

@@ -15,7 +15,7 @@ PORT_BASE=${HYC_PORT_BASE:-18000}
 
 HADOOP_HOME_DIR=$IT_DIR/target/hadoop-$HADOOP_VERSION
 RAM=$HYC_WORK/ram        # tmpfs: images of the devices and the NameNode's directory
-VOL=$HYC_WORK/vol        # vol/dnI/ssd, vol/dnI/hdd, perhaps vol/dnI/ssd2, vol/dnI/hdd2, vol/dnI/hdd3, ...
+VOL=$HYC_WORK/vol        # vol/dnI/ssd, vol/dnI/hdd, perhaps vol/dnI/nvme, vol/dnI/ssd2, vol/dnI/hdd2, vol/dnI/hdd3, ...
 CONF=$HYC_WORK/conf      # conf/{client,nn,dnI,rm,nm}
 LOGS=$HYC_WORK/log
 RUN=$HYC_WORK/run        # pid files and what is running
@@ -510,11 +510,11 @@ loop_of() { # of a volume; one of disk.py lies behind a file system of its own
   { losetup -nO NAME -j "$RAM/$1-$2.img" && losetup -nO NAME -j "$RAM/fuse/$1-$2/$1-$2.img"; } 2>/dev/null | head -1
 }
 majmin() { cat "/sys/block/${1#/dev/}/dev"; }
-# kinds [ssd|hdd]: the kinds of volumes that each DataNode has, all or those of a type: ssd, perhaps ssd2, hdd, perhaps
-# hdd2, hdd3, ...
+# kinds [nvme|ssd|hdd]: the kinds of volumes that each DataNode has, all or those of a type: perhaps nvme, ssd, perhaps
+# ssd2, hdd, perhaps hdd2, hdd3, ...
 kinds() {
   local type n kind
-  for type in ${1:-ssd hdd}; do
+  for type in ${1:-nvme ssd hdd}; do
     for ((n = 1; ; n++)); do
       kind=$type
       [ "$n" = 1 ] || kind+=$n
@@ -553,7 +553,7 @@ device_stat() {
   read -ra stat <"/sys/block/${loop#/dev/}/stat" || return
   echo "${stat[0]} $((stat[2] * 512)) $((stat[6] * 512)) ${stat[9]}"
 }
-# device_stats ssd|hdd: the same of all DataNodes, summed; only differences mean anything.
+# device_stats nvme|ssd|hdd: the same of all DataNodes, summed; only differences mean anything.
 device_stats() {
   local i kind one all=''
   for i in $(seq "$DATANODES"); do
@@ -565,10 +565,11 @@ device_stats() {
   [ -n "$all" ] || return
   awk '{reads += $1; read += $2; written += $3; busy += $4} END {printf "%.0f %.0f %.0f %.0f\n", reads, read, written, busy}' <<<"${all%$'\n'}"
 }
-# device_counters: reads, bytes read and bytes written of all SSDs and HDDs, as JSON.
+# device_counters: reads, bytes read and bytes written of all SSDs, HDDs and, if there are any, NVMe devices, as JSON.
 device_counters() {
   local kind n r w result=''
-  for kind in ssd hdd; do
+  for kind in nvme ssd hdd; do
+    [ "$kind" != nvme ] || [ -n "$(kinds nvme)" ] || continue
     read -r n r w _ < <(device_stats "$kind") || return
     result+="\"${kind}Reads\":$n,\"${kind}BytesRead\":$r,\"${kind}BytesWritten\":$w,"
   done

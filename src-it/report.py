@@ -307,6 +307,33 @@ def pins(arguments):
         )
 
 
+# ---------------------------------------------------------------- tiers.sh
+
+
+def tiers(arguments):
+    """tiers.sh: medians by set-up and case, and the share of the bytes read that each tier gave."""
+    print("| case | set-up | n | seconds | MB/s | of plain HDFS | read from NVMe, SSD, HDD, % of bytes | written to NVMe, SSD, HDD, MB |")
+    print("|---|---|--:|--:|--:|--:|--:|--:|")
+    runs = lines_of(arguments.file)
+    kinds = ("nvme", "ssd", "hdd")
+    for (case, setup), of_case in groups(runs, "case", "setup"):
+
+        def middle(field, of=of_case):
+            return median(r.get(field, 0) for r in of)
+
+        plain = [r["seconds"] for r in runs if (r["case"], r["setup"]) == (case, "disk")]
+        read = [middle(kind + "BytesRead") for kind in kinds]
+        print(
+            markdown(
+                case, setup, str(len(of_case)),
+                rounded(middle("seconds"), 1), str(half_up(middle("bytes") / 1e6 / middle("seconds"))),
+                rounded(median(plain) / middle("seconds")) if plain else "-",
+                ", ".join(str(half_up(100 * part / max(1, sum(read)))) for part in read),
+                ", ".join(str(half_up(middle(kind + "BytesWritten") / 1e6)) for kind in kinds),
+            )
+        )
+
+
 # ---------------------------------------------------------------- disks.sh
 
 LEAST_OF_BETTER, LEAST_OF_BEFORE, LEAST_OF_SUM = 0.98, 1.3, 0.9
@@ -993,8 +1020,8 @@ def parser():
     file, directory = ("file", {"metavar": "FILE"}), ("directory", {"metavar": "DIR"})
     name = ("name", {"metavar": "NAME"})
     for function in (
-        experiment, localdir, localdir_verdict, locality, latency, mixed, jobs, pins, disks, users, users_verdict, startup, idle,
-        appends, appends_verdict, simulated_trace, simulated_hints, frontier, frontier_peak,
+        experiment, localdir, localdir_verdict, locality, latency, mixed, jobs, tiers, pins, disks, users, users_verdict, startup,
+        idle, appends, appends_verdict, simulated_trace, simulated_hints, frontier, frontier_peak,
     ):
         command(function, file)
     command(simulations, directory)
