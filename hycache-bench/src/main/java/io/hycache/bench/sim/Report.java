@@ -9,22 +9,46 @@ import io.hycache.core.config.PartitionRule;
 import io.hycache.core.cost.DiskTime;
 import io.hycache.core.policy.Replay;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Results as JSON for scripts and as a table for people. */
 public final class Report {
   private Report() {}
 
   static String json(
+      Trace trace,
+      List<Simulation.Result> results,
+      DiskTime disk,
+      PartitionRule rule,
+      @Nullable String tierRates) {
+    return json(trace.name(), results, disk, rule, tierRates);
+  }
+
+  static String json(
       Trace trace, List<Simulation.Result> results, DiskTime disk, PartitionRule rule) {
-    return json(trace.name(), results, disk, rule);
+    return json(trace.name(), results, disk, rule, null);
   }
 
   static String json(
       String trace, List<Simulation.Result> results, DiskTime disk, PartitionRule rule) {
+    return json(trace, results, disk, rule, null);
+  }
+
+  /**
+   * @param tierRates of {@code --tier-bw}; null if none are given
+   */
+  static String json(
+      String trace,
+      List<Simulation.Result> results,
+      DiskTime disk,
+      PartitionRule rule,
+      @Nullable String tierRates) {
     List<Map<String, Object>> rows = new ArrayList<>();
     for (Simulation.Result result : results) {
       Replay.Totals t = result.totals;
@@ -44,6 +68,15 @@ public final class Report {
       row.put("disk_seconds", t.diskSeconds(disk));
       row.put("move_seconds", t.moveSeconds(disk));
       row.put("ssd_written_bytes", t.ssdWrittenBytes);
+      TierPlaces tiers = result.tiers;
+      if (tiers != null) {
+        row.put("tier_capacity_bytes", tiers.capacityBytes());
+        row.put("tier_hit_bytes", tiers.hitBytes());
+        double[] rates = TierPlaces.rates("--tier-bw", tierRates, tiers.capacityBytes().length);
+        if (rates != null) {
+          row.put("tier_seconds", tiers.seconds(rates));
+        }
+      }
       if (result.hints != null) {
         row.put("hints", result.hints.toString());
       }
@@ -76,14 +109,25 @@ public final class Report {
   }
 
   static String table(List<Simulation.Result> results, DiskTime disk) {
+    return table(results, disk, null);
+  }
+
+  static String table(List<Simulation.Result> results, DiskTime disk, @Nullable String tierRates) {
     List<String[]> rows = new ArrayList<>();
     boolean timed = results.stream().anyMatch(result -> result.load != null);
+    boolean tiered = results.stream().anyMatch(result -> result.tiers != null);
     boolean hinted = results.stream().anyMatch(result -> result.hints != null);
     List<String> titles =
         new ArrayList<>(List.of("policy", "capacity", "hit %", "byte hit %", "disk s", "move s"));
     titles.addAll(List.of("SSD written", "evicted", "M accesses/s"));
     if (hinted) {
       titles.add(1, "hints");
+    }
+    if (tiered) {
+      titles.add("% by tier");
+      if (tierRates != null) {
+        titles.add("tiers s");
+      }
     }
     if (timed) {
       titles.addAll(List.of("busy disks", "at the peak"));
@@ -106,6 +150,9 @@ public final class Report {
       row.add(Units.human(t.evictedBytes));
       row.add(
           String.format(Locale.ROOT, "%.2f", t.accesses / 1e6 / Math.max(1e-9, result.seconds)));
+      if (tiered) {
+        addTiers(row, result, tierRates);
+      }
       if (result.load != null) {
         row.add(String.format(Locale.ROOT, "%.3f", result.load.mean));
         row.add(String.format(Locale.ROOT, "%.3f", result.load.peak));
@@ -113,6 +160,27 @@ public final class Report {
       rows.add(row.toArray(new String[0]));
     }
     return align(rows);
+  }
+
+  private static void addTiers(
+      List<String> row, Simulation.Result result, @Nullable String tierRates) {
+    TierPlaces tiers = result.tiers;
+    if (tiers == null) {
+      row.add("-");
+      if (tierRates != null) {
+        row.add("-");
+      }
+      return;
+    }
+    double all = (double) (result.totals.hitBytes + result.totals.missBytes);
+    row.add(
+        Arrays.stream(tiers.hitBytes())
+            .mapToObj(bytes -> percent((double) bytes, all))
+            .collect(Collectors.joining("+")));
+    double[] rates = TierPlaces.rates("--tier-bw", tierRates, tiers.capacityBytes().length);
+    if (rates != null) {
+      row.add(String.format(Locale.ROOT, "%,.1f", tiers.seconds(rates)));
+    }
   }
 
   static String percent(double part, double whole) {

@@ -66,8 +66,18 @@ public final class SimulateCommand implements Callable<Integer> {
       names = "--capacity",
       paramLabel = "LIST",
       defaultValue = "1%,5%,20%",
-      description = "Sizes of the SSD, separated by commas (default: 1%%,5%%,20%%).")
+      description =
+          "Sizes of the SSD, separated by commas (default: 1%%,5%%,20%%). 5%%+20%%: two fast tiers,"
+              + " the fastest first; the share of the bytes that each serves is reported.")
   private String capacities = "";
+
+  @Option(
+      names = "--tier-bw",
+      paramLabel = "LIST",
+      description =
+          "Transfer rates of the tiers of --capacity 5%%+20%%, such as 500MB/s,110MB/s: the seconds"
+              + " that they take for what they serve are reported.")
+  private @Nullable String tierRates;
 
   @Option(
       names = "--partition",
@@ -133,6 +143,9 @@ public final class SimulateCommand implements Callable<Integer> {
 
   @Spec private @Nullable CommandSpec spec;
 
+  /** The tiers of each of the capacities. */
+  private final List<List<Long>> tiers = new ArrayList<>();
+
   @Override
   public Integer call() throws Exception {
     if (spec == null) {
@@ -150,8 +163,12 @@ public final class SimulateCommand implements Callable<Integer> {
     }
     Trace trace = source.read(note -> err.println("note: " + note));
     List<Long> sizes = new ArrayList<>();
+    tiers.clear();
     for (String capacity : Units.list(capacities)) {
-      sizes.add(Units.capacity("--capacity", capacity, trace.footprintBytes()));
+      List<Long> of = TierPlaces.parse("--capacity", capacity, trace.footprintBytes());
+      var unusedRates = TierPlaces.rates("--tier-bw", tierRates, of.size());
+      tiers.add(of);
+      sizes.add(of.stream().mapToLong(Long::longValue).sum());
     }
     if (sizes.isEmpty()) {
       throw new IllegalArgumentException("--capacity: expected one or more sizes, found none");
@@ -177,10 +194,10 @@ public final class SimulateCommand implements Callable<Integer> {
             err,
             quality -> simulation(trace, rule, steps, quality));
     if (json) {
-      out.println(Report.json(trace, results, source.disk(), rule));
+      out.println(Report.json(trace, results, source.disk(), rule, tierRates));
     } else {
       out.println(title(trace.name(), trace.length(), trace.objects(), trace.footprintBytes()));
-      out.print(Report.table(results, source.disk()));
+      out.print(Report.table(results, source.disk(), tierRates));
     }
     out.flush();
     if (plots != null && byHints) {
@@ -197,6 +214,7 @@ public final class SimulateCommand implements Callable<Integer> {
   private Simulation simulation(Trace trace, PartitionRule rule, int steps, HintQuality quality) {
     Simulation simulation = new Simulation(trace, source.disk(), source.seed, rule, steps, quality);
     simulation.window(source.windowMillis());
+    tiers.forEach(simulation::tiers);
     simulation.writeRate(writeRate == null ? null : new WriteRate(writeRate));
     return simulation;
   }

@@ -16,7 +16,9 @@ import io.hycache.core.spi.CachePolicy;
 import io.hycache.core.spi.KnownSequence;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.IntConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -53,6 +55,9 @@ final class Simulation {
     /** The hints that it stands for; null if none were asked for. */
     @Nullable HintQuality hints;
 
+    /** Where the residents lay; null with one fast tier. */
+    @Nullable TierPlaces tiers;
+
     Result(
         String policy,
         long capacityBytes,
@@ -75,6 +80,7 @@ final class Simulation {
       Result copy = new Result(policy, capacityBytes, totals, occupancy, splits, seconds, load);
       copy.admission = admission;
       copy.hints = quality;
+      copy.tiers = tiers;
       return copy;
     }
   }
@@ -86,6 +92,10 @@ final class Simulation {
   private final int period;
   private final HintQuality hints;
   private long windowMillis = DEFAULT_WINDOW_MILLIS;
+
+  /** Sizes of the fast tiers, by their sum. */
+  private final Map<Long, List<Long>> tiers = new HashMap<>();
+
   private @Nullable WriteRate writeRate;
   private @Nullable Column nextUses;
   private int @Nullable [] references;
@@ -122,6 +132,24 @@ final class Simulation {
   /** Sets what {@link Baselines} may write; null: no limit. */
   Simulation writeRate(@Nullable WriteRate rate) {
     writeRate = rate;
+    return this;
+  }
+
+  /**
+   * Splits the SSD of a capacity, the sum of these, into tiers.
+   *
+   * @throws IllegalArgumentException if that capacity is split otherwise, or the SSD into shares
+   */
+  Simulation tiers(List<Long> sizes) {
+    if (sizes.size() > 1 && !partition.isShared()) {
+      throw new IllegalArgumentException(
+          "--capacity: expected one tier with --partition " + partition + ", found " + sizes);
+    }
+    List<Long> before = tiers.put(sizes.stream().mapToLong(Long::longValue).sum(), sizes);
+    if (before != null && !before.equals(sizes)) {
+      throw new IllegalArgumentException(
+          "--capacity: expected sums that differ, found " + before + " and " + sizes);
+    }
     return this;
   }
 
@@ -182,10 +210,11 @@ final class Simulation {
       String policyName, Supplier<CachePolicy> made, long capacityBytes, IntConsumer progress) {
     prepare(policyName);
     List<CachePolicy> policies = new ArrayList<>();
+    List<Long> sizes = tiers.getOrDefault(capacityBytes, List.of(capacityBytes));
     SplitReplay replay =
         new SplitReplay(
             () -> {
-              policies.add(made.get());
+              policies.add(sizes.size() > 1 ? new TierPlaces(made.get(), sizes) : made.get());
               return policies.get(policies.size() - 1);
             },
             partition,
@@ -257,14 +286,17 @@ final class Simulation {
     totals.hddOperations -= meter.mergedOperations();
     totals.moveOperations -= meter.mergedOperations();
     progress.accept(length);
-    return new Result(
-        policyName,
-        capacityBytes,
-        totals,
-        occupancy,
-        splits,
-        (System.nanoTime() - began) / 1e9,
-        trace.hasTimes() ? meter.load(trace.spanMillis()) : null);
+    Result result =
+        new Result(
+            policyName,
+            capacityBytes,
+            totals,
+            occupancy,
+            splits,
+            (System.nanoTime() - began) / 1e9,
+            trace.hasTimes() ? meter.load(trace.spanMillis()) : null);
+    result.tiers = policy instanceof TierPlaces ? (TierPlaces) policy : null;
+    return result;
   }
 
   /** The last access of those that one point of the occupancy stands for. */

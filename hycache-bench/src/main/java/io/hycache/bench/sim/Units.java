@@ -120,4 +120,9 @@ final class Units {
   static List<String> list(String text) {
     return Splitter.on(',').trimResults().omitEmptyStrings().splitToList(text);
   }
+
+  /** The parts of {@code 5%+20%}. */
+  static List<String> tiers(String text) {
+    return Splitter.on('+').trimResults().omitEmptyStrings().splitToList(text);
+  }
 }
