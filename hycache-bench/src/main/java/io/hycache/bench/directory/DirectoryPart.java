@@ -13,6 +13,7 @@ import io.hycache.core.directory.Outcome;
 import io.hycache.core.directory.Peers;
 import io.hycache.core.directory.RecordJournal;
 import io.hycache.core.directory.Ring;
+import io.hycache.core.directory.SharedCalls;
 import io.hycache.core.directory.View;
 import io.hycache.hdfs.rpc.DirectoryPeers;
 import java.io.IOException;
@@ -83,15 +84,18 @@ final class DirectoryPart implements Part {
     DirectoryNode own = share;
     this.node = own;
     this.server = own == null ? null : DirectoryServer.start(conf, HOST, HANDLERS, own);
-    Peers peers = new NearPeers(id, () -> own, remote);
+    DirectoryClient.Timer later =
+        (millis, action) -> {
+          ScheduledFuture<?> unused = timer.schedule(action, millis, TimeUnit.MILLISECONDS);
+        };
+    Peers others = new SharedCalls(remote, later, System::currentTimeMillis);
+    Peers peers = new NearPeers(id, () -> own, others);
     this.client =
         new DirectoryClient(
             () -> ring,
             () -> {},
             peers,
-            (millis, action) -> {
-              ScheduledFuture<?> unused = timer.schedule(action, millis, TimeUnit.MILLISECONDS);
-            },
+            later,
             System::currentTimeMillis,
             () -> ThreadLocalRandom.current().nextLong() | 1);
   }

@@ -30,7 +30,7 @@ public final class DirectoryClient {
   private static final long MAX_PAUSE_MILLIS = 500;
 
   /** A call with more bytes of operations is split. */
-  private static final int MAX_CALL_BYTES = 1 << 20;
+  static final int MAX_CALL_BYTES = 1 << 20;
 
   /** Runs something later. */
   @FunctionalInterface
@@ -163,7 +163,7 @@ public final class DirectoryClient {
       int bytes = 0;
       for (int at = 0; at < indices.size(); at++) {
         Operation operation = operations[indices.get(at)];
-        bytes += operation.key().length() + operation.value().length + 32;
+        bytes += operation.bytes();
         boolean full =
             at - from + 1 >= DirectoryNode.MAX_CALL_OPERATIONS || bytes >= MAX_CALL_BYTES;
         if (full || at == indices.size() - 1) {

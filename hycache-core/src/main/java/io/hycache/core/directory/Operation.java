@@ -180,6 +180,11 @@ public final class Operation {
     return after;
   }
 
+  /** What it takes in a call, about. */
+  int bytes() {
+    return key.length() + value.length + 32;
+  }
+
   /** What is out of range; an empty text if nothing is. */
   String fault() {
     if (key.length() > MAX_KEY_CHARS || (key.isEmpty() && kind != Kind.LIST)) {

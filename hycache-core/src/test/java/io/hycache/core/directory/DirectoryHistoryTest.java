@@ -28,15 +28,26 @@ class DirectoryHistoryTest {
   @Test
   void anything_nodesRestart_keepsThePromises() {
     for (long seed = 1; seed <= SEEDS; seed++) {
-      new History(seed, false).go();
+      new History(seed, false, false).go();
     }
   }
 
   @Test
   void anything_membersChange_keepsThePromises() {
     for (long seed = 1001; seed <= 1000 + SEEDS; seed++) {
-      new History(seed, true).go();
+      new History(seed, true, false).go();
     }
+  }
+
+  @Test
+  void anything_clientsShareCalls_keepsThePromises() {
+    long shared = 0;
+    for (long seed = 2001; seed <= 2000 + SEEDS; seed++) {
+      History history = new History(seed, seed % 2 == 0, true);
+      history.go();
+      shared += history.network.operationsSent - history.network.callsSent;
+    }
+    assertTrue(shared > 10 * SEEDS, "only " + shared + " operations went with another");
   }
 
   /** The history of one key. */
@@ -65,6 +76,7 @@ class DirectoryHistoryTest {
     private final FakeNetwork network;
     private final Random random;
     private final boolean membersChange;
+    private final boolean share;
     private final Map<String, Known> known = new HashMap<>();
     private final List<String> members = new ArrayList<>(List.of("a", "b", "c", "d"));
     private final List<String> faults = new ArrayList<>();
@@ -73,17 +85,19 @@ class DirectoryHistoryTest {
     private int asked;
     private boolean over;
 
-    History(long seed, boolean membersChange) {
+    History(long seed, boolean membersChange, boolean share) {
       this.seed = seed;
       this.network = new FakeNetwork(seed, 2 + (int) (seed % 2)).with("a", "b", "c", "d");
       this.random = network.random;
       this.membersChange = membersChange;
+      this.share = share;
     }
 
     void go() {
-      for (int i = 0; i < 3; i++) {
+      Peers together = new SharedCalls(network.peers("client"), network::after, network::now);
+      for (int i = 0; i < (share ? 12 : 3); i++) {
         running++;
-        next(network.client("client" + i));
+        next(share ? network.client(together) : network.client("client" + i));
       }
       for (int fault = 0; fault < 3; fault++) {
         network.run(random.nextInt(1000));

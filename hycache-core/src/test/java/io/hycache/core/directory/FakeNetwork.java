@@ -62,6 +62,11 @@ final class FakeNetwork {
   /** Decides for each change to a replica whether it is lost. */
   boolean loseReplication;
 
+  /** Calls with operations, and the operations in them. */
+  long callsSent;
+
+  long operationsSent;
+
   private final int replicas;
   private final PriorityQueue<Event> events = new PriorityQueue<>();
   private final Map<String, DirectoryNode> nodes = new TreeMap<>();
@@ -294,6 +299,8 @@ final class FakeNetwork {
     @Override
     public CompletableFuture<List<Outcome>> run(
         Member node, String publisher, long epoch, List<Operation> operations) {
+      callsSent++;
+      operationsSent += operations.size();
       return to(node, target -> target.run(publisher, epoch, operations));
     }
 
@@ -335,8 +342,12 @@ final class FakeNetwork {
   }
 
   DirectoryClient client(String name) {
+    return client(new Link(name));
+  }
+
+  DirectoryClient client(Peers peers) {
     return new DirectoryClient(
-        this::ring, () -> {}, new Link(name), this::after, () -> now, random::nextLong);
+        this::ring, () -> {}, peers, this::after, () -> now, random::nextLong);
   }
 
   /** The outcome of one operation, within a minute. */

@@ -11,6 +11,7 @@ import io.hycache.core.directory.Outcome;
 import io.hycache.core.directory.Outcome.Row;
 import io.hycache.core.directory.Peers;
 import io.hycache.core.directory.RecordJournal;
+import io.hycache.core.directory.SharedCalls;
 import io.hycache.core.directory.View;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.spi.Neighbours;
@@ -84,7 +85,8 @@ public final class DirectoryHost implements BlockDirectory, Closeable {
       Duration republish) {
     this.remote = remote;
     this.nameNode = nameNode;
-    Peers peers = new NearPeers(id, this::own, remote);
+    Peers others = new SharedCalls(remote, this::after, System::currentTimeMillis);
+    Peers peers = new NearPeers(id, this::own, others);
     this.node =
         new DirectoryNode(id, replicas, mostBytes, peers, journal, System::currentTimeMillis);
     this.timer = Executors.newSingleThreadScheduledExecutor(daemons("HyCacheDirectoryTimer"));
