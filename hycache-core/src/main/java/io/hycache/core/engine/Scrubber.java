@@ -41,7 +41,7 @@ final class Scrubber {
   /** Guests of an upper tier that are looked at in one round, at most. */
   private static final int MAX_STEPS_PER_ROUND = 64;
 
-  /** Pause after a round in which no guest began to step down. */
+  /** Pause after a round in which guests were due to step down, and none began to. */
   private static final long STEP_INTERVAL_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
   private final BlockTable table;
@@ -313,8 +313,10 @@ final class Scrubber {
     lookedNanos = now;
     stuckFill = 0;
     boolean begun = false;
+    boolean due = false;
     for (int tier : space.upperTiers()) {
       Watermarks marks = watermarks(space.of(tier));
+      due |= marks.over() > 0;
       for (BlockEntry victim :
           departures.firstOn(
               marks.ids, Departures.Kind.DIRTY, marks.over(), MAX_STEPS_PER_ROUND, now)) {
@@ -332,7 +334,7 @@ final class Scrubber {
         }
       }
     }
-    idle = !begun;
+    idle = due && !begun;
     return stuck;
   }
 
