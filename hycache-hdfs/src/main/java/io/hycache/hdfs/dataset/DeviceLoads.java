@@ -194,8 +194,7 @@ final class DeviceLoads {
             .collect(
                 groupingBy(
                     device -> device.tier, mapping(device -> device.load, toUnmodifiableList())));
-    disks =
-        of(Kind.DISK_VOLUME).stream().map(device -> device.load).collect(toUnmodifiableList());
+    disks = of(Kind.DISK_VOLUME).stream().map(device -> device.load).collect(toUnmodifiableList());
   }
 
   private List<Device> of(Kind kind) {
