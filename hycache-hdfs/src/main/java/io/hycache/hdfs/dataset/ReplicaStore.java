@@ -25,7 +25,9 @@ public interface ReplicaStore {
     File root();
 
     /** Returns the number of its tier, see {@link StorageTiers#tierOf}. */
-    int tier();
+    default int tier() {
+      return 0;
+    }
 
     long capacityBytes();
 

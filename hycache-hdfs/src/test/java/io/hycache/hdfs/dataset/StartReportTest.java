@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.hycache.hdfs.conf.HyCacheKeys;
+import io.hycache.hdfs.conf.StorageTiers;
 import java.io.File;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
@@ -106,6 +107,8 @@ class StartReportTest {
                       return ssds;
                     case "diskVolumes":
                       return hdds;
+                    case "tiers":
+                      return StorageTiers.DEFAULT;
                     default:
                       throw new UnsupportedOperationException(method.getName());
                   }
