@@ -186,7 +186,7 @@ public final class HyCacheConf {
   /** The storage types of the tiers; see {@link StorageTiers#parse}. */
   public StorageTiers tiers() {
     return StorageTiers.parse(
-        HyCacheKeys.TIERS, StringUtils.getTrimmedStringCollection(read.text(HyCacheKeys.TIERS)));
+        HyCacheKeys.TIERS, List.of(StringUtils.getTrimmedStrings(read.text(HyCacheKeys.TIERS))));
   }
 
   /** Directories on SSDs that are no HDFS volumes, for all DataNodes here; may be empty. */

@@ -46,10 +46,9 @@ class StorageTiersTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "FLOPPY,DISK | one of DISK, SSD, ARCHIVE",
+        "FLOPPY,DISK | one of SSD, DISK, ARCHIVE",
         "SSD,SSD,DISK | each storage type once",
         "SSD | two storage types or more",
-        "'' | two storage types or more",
         "RAM_DISK,SSD,DISK | keep replicas when the machine restarts",
         "SSD,PROVIDED | keep replicas when the machine restarts"
       })
