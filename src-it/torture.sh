@@ -15,6 +15,7 @@
 #                     for a minute under the same clients                   1
 #     --rollback W    yes: a rollback in the middle                       yes
 #     --directives W  yes: cache directives pin on SSD (hycache.directives), in place of HDFS's own cache      no
+#     --tiers N       2, or 3: an NVMe device (storage type NVDIMM) above the SSDs of each DataNode (hycache.tiers)     2
 #     --setup S       hycache; or plain, to see what this does to Hadoop itself     hycache
 #     --out DIR       logs and results         results/torture-<date and time>
 #     -D KEY=VALUE    a property of the cluster; repeatable
@@ -35,17 +36,22 @@ set -euo pipefail
 # shellcheck source-path=SCRIPTDIR
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
-MINUTES=30 SEED=1 THREADS=6 APPENDERS=2 FLIP_EVERY=3 KILL_EVERY=20 REMOVALS=1 ROLLBACK=yes DIRECTIVES=no SETUP=hycache
+MINUTES=30 SEED=1 THREADS=6 APPENDERS=2 FLIP_EVERY=3 KILL_EVERY=20 REMOVALS=1 ROLLBACK=yes DIRECTIVES=no TIERS=2 SETUP=hycache
 OUT=$(new_results torture)
 PROPERTIES=()
 read_options --minutes=MINUTES --seed=SEED --threads=THREADS --appenders=APPENDERS --flip-every=FLIP_EVERY --rollback=ROLLBACK --kill-every=KILL_EVERY --removals=REMOVALS \
-  --directives=DIRECTIVES --setup=SETUP --out=OUT -D=PROPERTIES+ -- "$@"
+  --directives=DIRECTIVES --tiers=TIERS --setup=SETUP --out=OUT -D=PROPERTIES+ -- "$@"
 has "$DIRECTIVES" yes,no || expected "--directives yes or no" "'$DIRECTIVES'"
+has "$TIERS" 2,3 || expected "--tiers 2 or 3" "'$TIERS'"
 need_root
 need jq java curl python3
 
-CACHE=(--hdfs-cache)
+CACHE=(--hdfs-cache) NVME=()
 [ "$DIRECTIVES" = no ] || CACHE=(-D hycache.directives=true)
+if [ "$TIERS" = 3 ]; then
+  NVME=(--nvme-size 256M)
+  CACHE+=(-D "hycache.tiers=NVDIMM,SSD,DISK")
+fi
 FOREIGN=$VOL/dn2/ssd/foreign
 TOOLS='' CLIENTS='' FLIPS='' OUT_OF_USE=''
 at_end cluster_down
@@ -418,7 +424,7 @@ rolled_back() {
 
 hadoop_home
 begin_results counters.jsonl tools.ends two-recoveries.txt flips.txt torn.txt clients.json verify.json
-fresh_devices --ssd-size 512M --ssd2-size 384M --hdd-size 5G --ram 16G --dirty 0
+fresh_devices "${NVME[@]}" --ssd-size 512M --ssd2-size 384M --hdd-size 5G --ram 16G --dirty 0
 start "$SETUP"
 
 note "torture for $MINUTES minutes, seed $SEED"
