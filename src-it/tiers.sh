@@ -23,7 +23,7 @@
 #   two     the plugin with its defaults: the SSD before DISK; the volume of type NVDIMM is left to HDFS
 #   three   the plugin with hycache.tiers=NVDIMM,SSD,DISK
 # Cases, the page cache dropped before each:
-#   read    the data set by four readers, --rounds times; with the plugin its manifest is submitted before
+#   read N  the data set by four readers, for the Nth time; with the plugin its manifest is submitted before the first
 #   write   new files by four writers, until all bytes are on the devices
 #   back    the new files, read by four readers
 # Reported: seconds, MB/s, times plain HDFS; the share of the bytes read that each kind of device gave, as the devices
@@ -65,7 +65,7 @@ measured() {
   "$@" >"$OUT/result.json" 2>>"$OUT/bench.log" || { tail -5 "$OUT/bench.log" >&2; die "$case of $SETUP failed, see $OUT/bench.log"; }
   devices=$(minus "$(device_counters)" "$devices")
   record setup="$SETUP" case="$case" rep:="$REP" commit="$COMMIT" nvme="$NVME" ssd="$SSD" hddMbps:="$HDD_MBPS" "$devices" \
-    "$(jq -c '{bytes: (.bytes * (.secondsByRound // [1] | length)), seconds: (.seconds // (.secondsByRound | add))}' "$OUT/result.json")"
+    "$(jq -c '{bytes, seconds: (.seconds // (.secondsByRound | add))}' "$OUT/result.json")"
   note "$SETUP, $case: $(tail -1 "$OUT/run.jsonl" |
     jq -c '[.seconds, (.nvmeBytesRead, .ssdBytesRead, .hddBytesRead | . // 0 | . / 1e6 | floor)]')"
 }
@@ -93,17 +93,13 @@ begin() {
   "$IT_DIR/cluster.sh" start --setup "$cluster" "${options[@]}"
 }
 
-# hinted COMMAND...: after the manifest of the data set was submitted.
-hinted() {
-  if plugin; then hycache submit "$OUT/manifest.json" >>"$OUT/hycache.log" 2>&1; fi
-  "$@"
-}
-
 run() { # SETUP
+  local n
   SETUP=$1
   begin
   manifest tiers "$ROUNDS" random /data >"$OUT/manifest.json"
-  measured read hinted bench read --path /data --readers "$THREADS" --rounds "$ROUNDS"
+  if plugin; then hycache submit "$OUT/manifest.json" >>"$OUT/hycache.log" 2>&1; fi
+  for n in $(seq "$ROUNDS"); do measured "read $n" bench read --path /data --readers "$THREADS"; done
   if plugin; then hycache status --devices >"$OUT/devices-$SETUP-$REP.txt" 2>>"$OUT/hycache.log" || true; fi
   settled
   measured write bench write --path /new --files $((WRITE_MB / MB)) --size $((MB << 20)) --threads "$THREADS" --replication 1 \
