@@ -106,9 +106,18 @@ class TiersIT {
   }
 
   private static long dirtyBytes(EmbeddedCluster c, String type) throws IOException {
+    return bytes(c, type, DeviceStatus.Figure.DIRTY_BYTES);
+  }
+
+  private static long cleanBytes(EmbeddedCluster c, String type) throws IOException {
+    return bytes(c, type, DeviceStatus.Figure.CLEAN_BYTES);
+  }
+
+  private static long bytes(EmbeddedCluster c, String type, DeviceStatus.Figure figure)
+      throws IOException {
     return c.node(0).status().devices().stream()
         .filter(device -> device.storageType().equals(type))
-        .mapToLong(device -> device.figure(DeviceStatus.Figure.DIRTY_BYTES))
+        .mapToLong(device -> device.figure(figure))
         .sum();
   }
 
@@ -196,9 +205,12 @@ class TiersIT {
     assertEquals(4L * BLOCK, dirtyBytes(c, "SSD"));
     assertEquals(6L * BLOCK, dirtyBytes(c, "NVDIMM"));
     assertAllReadable(c);
+    // The reads are the newest heat, so any block may be the coldest now.
     write(c, "/newer", 6);
-    awaitTypes(c, "/old", times(4, StorageType.DISK));
+    c.await("demoted", () -> c.count(0, "SsdBlocksDemoted") == 4);
+    assertEquals(6, c.count(0, "SsdBlocksSteppedDown"));
     assertAllReadable(c);
+    assertHealthy(c);
   }
 
   @Test
@@ -252,12 +264,10 @@ class TiersIT {
     long before = c.count(0, "SsdBytesRead");
     assertAllReadable(c);
     c.await("read from copies", () -> c.count(0, "SsdBytesRead") - before >= 29L * BLOCK);
-    for (DeviceStatus device : c.node(0).status().devices()) {
-      long clean = device.figure(DeviceStatus.Figure.CLEAN_BYTES);
-      assertTrue(
-          device.storageType().equals("NVDIMM") ? clean > 17L * BLOCK : clean > 9L * BLOCK,
-          device.device() + " clean=" + clean);
-    }
+    // On a busy machine a device may be taken for sick for a moment, and is left out of the sums.
+    c.await(
+        "copies on both tiers",
+        () -> cleanBytes(c, "NVDIMM") > 17L * BLOCK && cleanBytes(c, "SSD") > 9L * BLOCK);
     assertHealthy(c);
   }
 
