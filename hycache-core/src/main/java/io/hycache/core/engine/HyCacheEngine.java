@@ -268,7 +268,7 @@ public final class HyCacheEngine implements AutoCloseable {
 
   /**
    * The numbers of the fast tiers that a new replica should try, in this order: those with room,
-   * the fastest first. Advice only. Never waits; O(tiers).
+   * the fastest first; empty if there is none. Never waits; O(tiers).
    */
   public List<Integer> tiersFor(long sizeBytes) {
     return writeSpace.tiers.order(sizeBytes);

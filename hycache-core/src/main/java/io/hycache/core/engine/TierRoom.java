@@ -39,16 +39,15 @@ final class TierRoom {
             .collect(toUnmodifiableList());
   }
 
-  /** The numbers of the tiers to try for a replica; all tiers if none has room. */
+  /**
+   * The numbers of the tiers with room for a replica, the fastest first. All tiers together may
+   * have its bytes free while none of them has the room.
+   */
   List<Integer> order(long sizeBytes) {
-    List<Integer> withRoom =
-        tiers.stream()
-            .filter(tier -> tier.freeBytes.get() >= sizeBytes)
-            .map(tier -> tier.number)
-            .collect(toUnmodifiableList());
-    return withRoom.isEmpty()
-        ? tiers.stream().map(tier -> tier.number).collect(toUnmodifiableList())
-        : withRoom;
+    return tiers.stream()
+        .filter(tier -> tier.freeBytes.get() >= sizeBytes)
+        .map(tier -> tier.number)
+        .collect(toUnmodifiableList());
   }
 
   /** A replica is being written to a tier. */

@@ -88,12 +88,14 @@ class ThreeTiersTest {
   }
 
   @Test
-  void write_noTierHasRoom_allAreTried() throws Exception {
+  void write_noTierHasRoom_noneIsTried() throws Exception {
     try (EngineRig rig = rig(config(), BLOCK, BLOCK)) {
+      rig.probe();
+      assertEquals(List.of(), rig.engine.tiersFor(BLOCK + 1), "all together have it");
       rig.guest(1, SSD);
       rig.guest(2, SSD2);
       rig.probe();
-      assertEquals(List.of(0, 1), rig.engine.tiersFor(BLOCK));
+      assertEquals(List.of(), rig.engine.tiersFor(BLOCK));
       assertFalse(rig.engine.placeOnFast(BLOCK));
     }
   }

@@ -16,13 +16,13 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
-import java.util.stream.IntStream;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaAlreadyExistsException;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaHandler;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.apache.hadoop.util.DiskChecker.DiskOutOfSpaceException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Chooses the storage type of a new replica: the first fast tier that has room, unless a slower one
@@ -186,14 +186,16 @@ public final class WritePlacement {
       why = WriteFallback.SCHEDULED_ON_DISK;
       why.count(counters);
     } else {
-      order = inOrder(sizeBytes);
-      int soonest = balance.soonestToWrite(block, sizeBytes, order);
-      order = order.subList(soonest, order.size());
-      if (order.isEmpty()) {
+      List<Integer> withRoom = engine.tiersFor(sizeBytes);
+      if (!withRoom.isEmpty()) {
+        int soonest = balance.soonestToWrite(block, sizeBytes, withRoom);
+        order = withRoom.subList(soonest, withRoom.size());
+      }
+      if (order.isEmpty() && !withRoom.isEmpty()) {
         why = WriteFallback.SSD_BUSY;
         why.count(counters);
       } else {
-        why = engine.admit(sizeBytes);
+        why = admit(sizeBytes, order.isEmpty());
       }
     }
     if (why != null && why != WriteFallback.NOT_MEANT) {
@@ -202,12 +204,19 @@ public final class WritePlacement {
     return why == null ? order : List.of();
   }
 
-  /** The tiers with room; before the first look at the devices all, of which none is admitted. */
-  private List<Integer> inOrder(long sizeBytes) {
-    List<Integer> order = engine.tiersFor(sizeBytes);
-    return order.isEmpty()
-        ? IntStream.range(0, tiers.fast().size()).boxed().collect(toList())
-        : order;
+  /**
+   * As {@link HyCacheEngine#admit}.
+   *
+   * @param nowhere whether no tier has the room, though all together may
+   */
+  private @Nullable WriteFallback admit(long sizeBytes, boolean nowhere) {
+    WriteFallback why = engine.admit(sizeBytes);
+    if (why == null && nowhere) {
+      notPlaced(sizeBytes);
+      why = WriteFallback.NO_ROOM;
+      why.count(counters);
+    }
+    return why;
   }
 
   /** Called when a guest was created on a fast tier. */
