@@ -54,7 +54,7 @@ class TierPlacesTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"lru", "adaptive", "heuristic", "belady", "w-tinylfu"})
+  @ValueSource(strings = {"lru", "adaptive", "heuristic", "belady"})
   void tiers_changeNothingOfWhatIsHitAtAll_andTheirBytesAddUp(String policy) {
     Random random = new Random(7);
     String[] objects = new String[3_000];
