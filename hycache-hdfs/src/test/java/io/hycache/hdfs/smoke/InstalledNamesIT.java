@@ -164,7 +164,7 @@ class InstalledNamesIT {
     get(web + "/prom").lines().forEach(line -> prom(line, shown));
     Matcher thread = Pattern.compile("(?m)^Thread \\d+ \\((.*)\\):$").matcher(get(web + "/stacks"));
     while (thread.find()) {
-      shown.threads.add(thread.group(1).replaceAll("[0-9a-f]*[0-9][0-9a-f]*", "#"));
+      shown.threads.add(thread.group(1).replaceAll("-?[0-9a-f]*[0-9][0-9a-f]*", "#"));
     }
     Configuration conf = new Configuration(false);
     conf.addResource(
