@@ -3,16 +3,13 @@
 package io.hycache.hdfs.dataset;
 
 import io.hycache.core.model.BlockKey;
+import io.hycache.core.move.RequestedTask;
 import io.hycache.hdfs.dataset.Suspects.Suspect;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Verifies clean copies against their replicas in the background.
@@ -34,7 +31,6 @@ import org.slf4j.LoggerFactory;
  * {@link #suspect} runs on these threads. Thread-safe.
  */
 final class CopyScrubber implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(CopyScrubber.class);
   private static final long TICK_PERIOD_MILLIS = 500;
 
   /** Longest delay of a look at readers and suspects. */
@@ -49,9 +45,11 @@ final class CopyScrubber implements AutoCloseable {
   private final ScrubContext context;
   private final Map<String, CleanArea> areas;
   private final Map<CleanArea, ScrubLane> lanes = new ConcurrentHashMap<>();
-  private final RecentReaders readers = new RecentReaders(this::tickSoon);
+  private final RecentReaders readers;
   private final ScheduledExecutorService timer;
-  private final AtomicBoolean due = new AtomicBoolean();
+
+  /** A tick before the next periodic one. */
+  private final RequestedTask early;
 
   /**
    * @param areas clean area of each device, by device id; a live view
@@ -61,30 +59,14 @@ final class CopyScrubber implements AutoCloseable {
     this.context = context;
     this.areas = areas;
     this.timer = timer;
+    this.early = new RequestedTask(timer, SOON_MILLIS, this::tick);
+    this.readers = new RecentReaders(early::request);
   }
 
   void start() {
     ScheduledFuture<?> unused =
         timer.scheduleWithFixedDelay(
             this::tick, TICK_PERIOD_MILLIS, TICK_PERIOD_MILLIS, TimeUnit.MILLISECONDS);
-  }
-
-  /** Has a tick follow before the next periodic one. Never waits. */
-  private void tickSoon() {
-    if (due.compareAndSet(false, true)) {
-      try {
-        ScheduledFuture<?> unused =
-            timer.schedule(
-                () -> {
-                  due.set(false);
-                  tick();
-                },
-                SOON_MILLIS,
-                TimeUnit.MILLISECONDS);
-      } catch (RejectedExecutionException e) {
-        LOG.debug("stopping", e);
-      }
-    }
   }
 
   /** To be called after the timer's end. */
@@ -105,7 +87,7 @@ final class CopyScrubber implements AutoCloseable {
         .suspect(
             new Suspect(
                 file.replica().block(), from, offset + 2 * SUSPECT_RANGE_BYTES, false, false));
-    tickSoon();
+    early.request();
   }
 
   /** Returns the recorder of closed streams of blocks with a clean copy. */

@@ -3,16 +3,14 @@
 package io.hycache.hdfs.dataset;
 
 import io.hycache.core.model.BlockKey;
+import io.hycache.core.move.RequestedTask;
 import io.hycache.core.stats.Counters;
 import io.hycache.core.stats.Counters.Counter;
 import io.hycache.core.stats.QuietLog;
 import io.hycache.hdfs.dataset.ScheduledCredits.Due;
 import java.io.IOException;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.fs.StorageType;
@@ -63,10 +61,12 @@ final class ScheduledElsewhere implements AutoCloseable {
   private volatile boolean stopped;
   private volatile boolean started;
 
-  /** Whether a round is scheduled, at once or later. */
-  private final AtomicBoolean early = new AtomicBoolean();
+  /** A round at once. */
+  private final RequestedTask early;
 
-  private final AtomicBoolean later = new AtomicBoolean();
+  /** A round by and by, and others after it while something is owed. */
+  private final RequestedTask later;
+
   private long pauseNanos;
   private long notBeforeNanos;
   private final QuietLog failureLog;
@@ -89,30 +89,19 @@ final class ScheduledElsewhere implements AutoCloseable {
     this.failureLog = new QuietLog(LOG, nanoTime);
     this.notBeforeNanos = nanoTime.getAsLong();
     this.rounds = Daemons.timer("HyCacheScheduled");
+    this.early = new RequestedTask(rounds, 0, this::guardedRound);
+    this.later = new RequestedTask(rounds, ROUND_PERIOD_MILLIS, this::scheduledRound);
   }
 
   void start() {
     started = true;
-    roundLater();
-  }
-
-  /** Schedules a round unless one is scheduled. While nothing is owed there are none. */
-  private void roundLater() {
-    if (started && later.compareAndSet(false, true)) {
-      try {
-        ScheduledFuture<?> unused =
-            rounds.schedule(this::scheduledRound, ROUND_PERIOD_MILLIS, TimeUnit.MILLISECONDS);
-      } catch (RejectedExecutionException e) {
-        LOG.debug("stopping; credits owed are not settled", e);
-      }
-    }
+    later.request();
   }
 
   private void scheduledRound() {
-    later.set(false);
     guardedRound();
     if (!credits.isEmpty()) {
-      roundLater();
+      later.request();
     }
   }
 
@@ -131,7 +120,9 @@ final class ScheduledElsewhere implements AutoCloseable {
    */
   void begun(BlockKey block, StorageType asked) {
     credits.begun(block, asked, nanoTime.getAsLong());
-    roundLater();
+    if (started) {
+      later.request();
+    }
   }
 
   /** Called when a replica is finalized here, new or known. */
@@ -168,23 +159,9 @@ final class ScheduledElsewhere implements AutoCloseable {
     double owedBytes = (credits.owed(pool, StorageType.DISK) + 1.0) * sizeBytes;
     double mostBytes = (double) free / FREE_SPACE_DIVISOR;
     if (owedBytes > mostBytes / EARLY_ROUND_DIVISOR) {
-      roundSoon();
+      early.request();
     }
     return owedBytes > mostBytes;
-  }
-
-  private void roundSoon() {
-    if (early.compareAndSet(false, true)) {
-      try {
-        rounds.execute(
-            () -> {
-              early.set(false);
-              guardedRound();
-            });
-      } catch (RejectedExecutionException e) {
-        LOG.debug("stopping; credits owed are not settled", e);
-      }
-    }
   }
 
   private void guardedRound() {

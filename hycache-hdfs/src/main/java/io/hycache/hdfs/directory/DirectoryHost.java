@@ -104,7 +104,7 @@ public final class DirectoryHost implements BlockDirectory, Closeable {
             id,
             member -> node.ring().member(member),
             remote::reads,
-            rounds.soon(NOTICE_MILLIS, timer, this::flushNotices));
+            rounds.soon(NOTICE_MILLIS, timer, this::flushNotices)::request);
     this.publisher =
         new BlockPublisher(
             id,
@@ -113,7 +113,7 @@ public final class DirectoryHost implements BlockDirectory, Closeable {
             client,
             () -> node.ring().members().size() > 1,
             notices,
-            rounds.soon(FLUSH_MILLIS, timer, this::flushPublisher));
+            rounds.soon(FLUSH_MILLIS, timer, this::flushPublisher)::request);
     Random random = new Random(new SecureRandom().nextLong());
     this.members = new MemberWatch(node, id, nameNode, peers, System::currentTimeMillis, random);
     rounds.every(DirectoryNode.TICK_MILLIS, timer, this::tick);

@@ -2,11 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hycache.hdfs.directory;
 
-import java.util.concurrent.RejectedExecutionException;
+import io.hycache.core.move.RequestedTask;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
@@ -38,30 +37,9 @@ final class Rounds {
         on.scheduleWithFixedDelay(guarded(millis, action), 0, millis, TimeUnit.MILLISECONDS);
   }
 
-  /**
-   * Returns an action that runs another one once, this long after its call, on a timer of one
-   * thread. Calls until then have no further effect, so that what they are about is handled
-   * together, and a timer with nothing to do sleeps.
-   */
-  Runnable soon(long millis, ScheduledExecutorService on, Runnable action) {
-    Runnable guarded = guarded(millis, action);
-    AtomicBoolean due = new AtomicBoolean();
-    return () -> {
-      if (due.compareAndSet(false, true)) {
-        try {
-          ScheduledFuture<?> unused =
-              on.schedule(
-                  () -> {
-                    due.set(false);
-                    guarded.run();
-                  },
-                  millis,
-                  TimeUnit.MILLISECONDS);
-        } catch (RejectedExecutionException e) {
-          LOG.debug("stopping", e);
-        }
-      }
-    };
+  /** An action to be requested, see {@link RequestedTask}; the timer has one thread. */
+  RequestedTask soon(long millis, ScheduledExecutorService on, Runnable action) {
+    return new RequestedTask(on, millis, guarded(millis, action));
   }
 
   /** An action that never throws; one thread runs it. */

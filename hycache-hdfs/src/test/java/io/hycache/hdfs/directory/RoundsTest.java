@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.common.util.concurrent.Uninterruptibles;
+import io.hycache.core.move.RequestedTask;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.Semaphore;
@@ -73,7 +74,7 @@ class RoundsTest {
       assertTrue(busy.await(10, TimeUnit.SECONDS));
       Semaphore begun = new Semaphore(0);
       Semaphore mayEnd = new Semaphore(0);
-      Runnable soon =
+      RequestedTask soon =
           rounds.soon(
               1,
               timer,
@@ -81,13 +82,13 @@ class RoundsTest {
                 begun.release();
                 mayEnd.acquireUninterruptibly();
               });
-      soon.run();
-      soon.run();
-      soon.run();
+      soon.request();
+      soon.request();
+      soon.request();
       assertEquals(1, timer.getQueue().size());
       held.countDown();
       assertTrue(begun.tryAcquire(10, TimeUnit.SECONDS));
-      soon.run(); // what it is about may have come too late for the action that has begun
+      soon.request(); // what it is about may have come too late for the action that has begun
       mayEnd.release(2);
       assertTrue(begun.tryAcquire(10, TimeUnit.SECONDS));
       assertEquals(0, timer.getQueue().size());
@@ -95,7 +96,7 @@ class RoundsTest {
       timer.shutdownNow();
     }
     AtomicInteger calls = new AtomicInteger();
-    rounds.soon(1, timer, calls::incrementAndGet).run();
+    rounds.soon(1, timer, calls::incrementAndGet).request();
     assertEquals(0, calls.get(), "the timer has ended");
   }
 }
