@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hycache.core.directory;
 
-import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
@@ -12,10 +11,9 @@ import org.jspecify.annotations.Nullable;
  * The peers of a member: operations on its own node do not take the network. Thread-safe if the
  * remote peers are.
  */
-public final class NearPeers implements Peers {
+public final class NearPeers extends ForwardingPeers {
   private final String id;
   private final Supplier<@Nullable DirectoryNode> near;
-  private final Peers remote;
 
   /**
    * @param id of the own node
@@ -23,9 +21,9 @@ public final class NearPeers implements Peers {
    * @param remote the network to all nodes
    */
   public NearPeers(String id, Supplier<@Nullable DirectoryNode> near, Peers remote) {
+    super(remote);
     this.id = id;
     this.near = near;
-    this.remote = remote;
   }
 
   @Override
@@ -34,28 +32,6 @@ public final class NearPeers implements Peers {
     DirectoryNode own = to.id().equals(id) ? near.get() : null;
     return own != null
         ? own.run(publisher, epoch, operations)
-        : remote.run(to, publisher, epoch, operations);
-  }
-
-  @Override
-  public CompletableFuture<List<String>> replicate(
-      Member to, String from, boolean missed, List<Change> changes) {
-    return remote.replicate(to, from, missed, changes);
-  }
-
-  @Override
-  public CompletableFuture<Pulled> pull(
-      Member to, View view, BitSet takeOver, BitSet shards, String at) {
-    return remote.pull(to, view, takeOver, shards, at);
-  }
-
-  @Override
-  public CompletableFuture<View> view(Member of) {
-    return remote.view(of);
-  }
-
-  @Override
-  public void heard(String member) {
-    remote.heard(member);
+        : super.run(to, publisher, epoch, operations);
   }
 }

@@ -4,7 +4,6 @@ package io.hycache.core.directory;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -34,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * Peers whose operations for one node share calls. Everything else is passed on as it is.
  * Thread-safe if the peers are; no method waits.
  */
-public final class SharedCalls implements Peers {
+public final class SharedCalls extends ForwardingPeers {
   /** Calls under way to one node, of one publisher and epoch, at most. */
   static final int MAX_CALLS = 8;
 
@@ -47,7 +46,6 @@ public final class SharedCalls implements Peers {
   /** Bytes of the operations that wait for one node, at most; more fail. */
   static final long MAX_WAITING_BYTES = 64L << 20;
 
-  private final Peers peers;
   private final DirectoryClient.Timer timer;
   private final LongSupplier clock;
   private final Map<Target, Lane> lanes = new ConcurrentHashMap<>();
@@ -57,7 +55,7 @@ public final class SharedCalls implements Peers {
    * @param clockMillis for the time that operations wait
    */
   public SharedCalls(Peers peers, DirectoryClient.Timer timer, LongSupplier clockMillis) {
-    this.peers = peers;
+    super(peers);
     this.timer = timer;
     this.clock = clockMillis;
   }
@@ -66,7 +64,7 @@ public final class SharedCalls implements Peers {
   public CompletableFuture<List<Outcome>> run(
       Member node, String publisher, long epoch, List<Operation> operations) {
     if (!mayShare(operations)) {
-      return peers.run(node, publisher, epoch, operations);
+      return super.run(node, publisher, epoch, operations);
     }
     Target target = new Target(node, publisher, epoch);
     Part part = new Part(operations, clock.getAsLong());
@@ -269,7 +267,10 @@ public final class SharedCalls implements Peers {
     private void send(Call call) {
       List<Operation> operations = call.operations();
       CompletableFuture<?> unused =
-          SafeCall.of(() -> peers.run(target.node, target.publisher, target.epoch, operations))
+          SafeCall.of(
+                  () ->
+                      SharedCalls.super.run(
+                          target.node, target.publisher, target.epoch, operations))
               .whenComplete(
                   (answers, failure) -> {
                     // First the answers, so that who asks again at once is in the next call.
@@ -293,29 +294,5 @@ public final class SharedCalls implements Peers {
       }
       pump();
     }
-  }
-
-  // ---- passed on --------------------------------------------------------------------------------
-
-  @Override
-  public CompletableFuture<List<String>> replicate(
-      Member node, String from, boolean missed, List<Change> changes) {
-    return peers.replicate(node, from, missed, changes);
-  }
-
-  @Override
-  public CompletableFuture<Pulled> pull(
-      Member node, View view, BitSet takeOver, BitSet shards, String at) {
-    return peers.pull(node, view, takeOver, shards, at);
-  }
-
-  @Override
-  public CompletableFuture<View> view(Member node) {
-    return peers.view(node);
-  }
-
-  @Override
-  public void heard(String id) {
-    peers.heard(id);
   }
 }
