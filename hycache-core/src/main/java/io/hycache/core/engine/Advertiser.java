@@ -36,8 +36,8 @@ import java.util.stream.Collectors;
  * its last access, and so the requests for it end. What was pinned, and is released because its
  * directive ended, is not listed for {@link #REST_NANOS}, so that the directive is seen to end. A
  * listed block that the NameNode has not asked to uncache for {@link #UNASKED_NANOS} stands for a
- * replica that a directive wants cached, and that nobody pins. It is withdrawn, and rests, so that
- * the NameNode asks a DataNode to cache it.
+ * replica that a directive wants cached, and that no DataNode pins. It is withdrawn, and rests, so
+ * that the NameNode asks a DataNode to cache it.
  *
  * <p>A block whose copy leaves the fast device, or whose replica changes, leaves the list at once.
  * O(1) an access; a revision is O(n log n) of at most {@link #TRACKED_PER_LISTED} blocks for each

@@ -49,8 +49,13 @@ final class FastSpace {
   }
 
   /** The devices that are usable now. */
+  List<FastDevice> devices() {
+    return devices;
+  }
+
+  /** The ids of the devices that are usable now. */
   List<String> ids() {
-    return Lists.transform(devices, FastDevice::id);
+    return ids(devices);
   }
 
   // ---- tiers ------------------------------------------------------------------------------------
@@ -125,10 +130,6 @@ final class FastSpace {
 
   long replicaCapacityBytes() {
     return replicaCapacityBytes(devices);
-  }
-
-  long replicaAvailableBytes() {
-    return replicaAvailableBytes(devices);
   }
 
   /** Size of the largest device: no larger block can be held. */

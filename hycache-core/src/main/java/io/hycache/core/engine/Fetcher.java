@@ -175,11 +175,7 @@ final class Fetcher {
       this.target = target;
       this.readAheadFrom = readAheadFrom;
       this.bytes = entry.sizeBytes();
-      this.dirtyBytes =
-          victims.stream()
-              .filter(victim -> !victim.cleanData())
-              .mapToLong(BlockEntry::sizeBytes)
-              .sum();
+      this.dirtyBytes = Scrubber.dirtyBytes(victims);
       this.pinned = pins.holds(entry);
     }
 

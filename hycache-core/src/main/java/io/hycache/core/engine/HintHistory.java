@@ -230,7 +230,7 @@ final class HintHistory {
    *
    * @param from how many to pass over
    * @param most of the result
-   * @param why tells why a block is, or is not, on SSD
+   * @param why the reason why a block is, or is not, on SSD
    */
   List<HintedBlock> blocks(WorkflowId id, int from, int most, Function<BlockEntry, Reason> why) {
     List<HintedBlock> out = new ArrayList<>();

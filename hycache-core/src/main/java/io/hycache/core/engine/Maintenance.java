@@ -89,9 +89,9 @@ final class Maintenance {
 
   /** True while moves, writes or hints are under way, which rounds must not come late for. */
   boolean isWorkUnderWay() {
-    return parts.movers.unfinished() > 0
-        || writeSpace.isAnyUnderWay()
-        || parts.hints.remaining() > 0;
+    return writeSpace.isAnyUnderWay()
+        || parts.hints.remaining() > 0
+        || parts.movers.unfinished() > 0; // the last, as it asks all queues
   }
 
   /** Looks at the devices now. Until a look has completed, each round tries again. */

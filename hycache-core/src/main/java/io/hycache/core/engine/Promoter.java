@@ -267,7 +267,7 @@ final class Promoter {
   }
 
   /** The question about a block, with the space of the tier as it is now. */
-  Admissions.Question question(Candidate candidate, @Nullable String user) {
+  private Admissions.Question question(Candidate candidate, @Nullable String user) {
     return question(candidate, user, ledger.freeBytes());
   }
 

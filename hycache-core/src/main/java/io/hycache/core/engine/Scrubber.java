@@ -162,17 +162,20 @@ final class Scrubber {
    * to DISK; null if neither takes them now. {@link #begins} must be called before they are moved.
    */
   @Nullable String targetFor(String device, List<BlockEntry> victims, long now) {
-    long dirty =
-        victims.stream()
-            .filter(victim -> !victim.cleanData())
-            .mapToLong(BlockEntry::sizeBytes)
-            .sum();
-    String lower = stepDown.target(device, dirty);
+    String lower = stepDown.target(device, dirtyBytes(victims));
     if (lower == null || isWrittenTo(lower)) {
       return roomiestIdle(victims, now);
     }
     movers.rates.setDemoteRate(lower, config.promoteBytesPerSec());
     return lower;
+  }
+
+  /** Bytes of those of some victims that must be written elsewhere. */
+  static long dirtyBytes(List<BlockEntry> victims) {
+    return victims.stream()
+        .filter(victim -> !victim.cleanData())
+        .mapToLong(BlockEntry::sizeBytes)
+        .sum();
   }
 
   /**

@@ -108,7 +108,7 @@ final class SpaceLedger {
       List<FastDevice> unspent =
           space.of(tier).stream().filter(d -> !budgets.isSpent(d.id())).collect(toList());
       if (!unspent.isEmpty()) {
-        byTier.put(tier, freeOn(unspent));
+        byTier.put(tier, availableToWrites(unspent));
       }
     }
     writeSpace.tiers.update(byTier);
@@ -328,34 +328,34 @@ final class SpaceLedger {
    * the devices is not free there, and would be taken off twice.
    */
   private long roomForWrites(BlockTable.Use use) {
-    return Math.max(availableToWrites(), Math.min(freeByTable(use), replicaAvailable()));
+    return Math.max(
+        availableToWrites(), Math.min(freeByTable(use), replicaAvailable(space.devices())));
   }
 
   private long freeByTable(BlockTable.Use use) {
     return blockCapacity(use) - takenBytes(use);
   }
 
-  /** Free for writes on the volumes among some devices. */
-  private long freeOn(List<FastDevice> devices) {
-    List<String> ids = FastSpace.ids(devices);
-    return space.replicaAvailableBytes(devices)
-        - reserveOf(FastSpace.replicaCapacityBytes(devices))
-        - Math.max(0, arrivingBytes.on(ids) - exchangedBytes.on(ids));
+  /** Free for writes on the volumes, less their reserve and what promotions still need of it. */
+  private long availableToWrites() {
+    return availableToWrites(space.devices());
   }
 
-  /** Free on the SSD volumes, less their reserve. */
-  private long replicaAvailable() {
-    return space.replicaAvailableBytes() - reserveOf(space.replicaCapacityBytes());
+  /** The same on the volumes among some devices. */
+  private long availableToWrites(List<FastDevice> devices) {
+    List<String> ids = FastSpace.ids(devices);
+    long arriving = arrivingBytes.on(ids) - exchangedBytes.on(ids);
+    return replicaAvailable(devices) - Math.max(0, arriving);
+  }
+
+  /** Free on the volumes among some devices, less their reserve. */
+  private long replicaAvailable(List<FastDevice> devices) {
+    return space.replicaAvailableBytes(devices)
+        - reserveOf(FastSpace.replicaCapacityBytes(devices));
   }
 
   /** What is kept free of a capacity, in bytes. */
   private long reserveOf(long capacityBytes) {
     return (long) (capacityBytes * config.get().reserveShare());
-  }
-
-  /** Free on the SSD volumes, less their reserve and less what promotions still need of it. */
-  private long availableToWrites() {
-    long arriving = arrivingBytes.on(space.ids()) - exchangedBytes.on(space.ids());
-    return replicaAvailable() - Math.max(0, arriving);
   }
 }
