@@ -74,17 +74,14 @@ public class HyCacheVolumeChoosingPolicy<V extends FsVolumeSpi>
 
   @Override
   public V chooseVolume(List<V> volumes, long replicaSize, String storageId) throws IOException {
-    V chosen;
     try {
-      if (volumes.size() < 2 && (volumes.isEmpty() || madeWay(volumes.get(0)) == 0)) {
-        return fallback.chooseVolume(volumes, replicaSize, storageId);
+      if (volumes.size() > 1 || (!volumes.isEmpty() && madeWay(volumes.get(0)) != 0)) {
+        return choose(notBusy(healthy(volumes), replicaSize), replicaSize);
       }
-      chosen = choose(notBusy(healthy(volumes), replicaSize), replicaSize);
     } catch (IOException | RuntimeException e) {
       LOG.debug("weighing failed, going round robin", e);
-      return fallback.chooseVolume(volumes, replicaSize, storageId);
     }
-    return chosen;
+    return fallback.chooseVolume(volumes, replicaSize, storageId);
   }
 
   /** Without those that HyCache found sick, unless that leaves none. */
