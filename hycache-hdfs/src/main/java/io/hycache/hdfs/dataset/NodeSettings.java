@@ -73,7 +73,7 @@ final class NodeSettings {
           conf.cacheDirs().stream()
               .map(dir -> new CacheDir(dir, name, owner, disks, allowRoot, allowed))
               .collect(toList());
-      var unusedTiers = conf.tiers(); // checked here
+      var unused = conf.tiers(); // where this throws, StorageTiers.of takes the default
       refused = conf.directivesRefused();
       notAdvertised = conf.advertisingRefused();
       limit = conf.ssdCapacityBytes();
@@ -113,6 +113,7 @@ final class NodeSettings {
     Object unused =
         List.of(
             engine(conf),
+            conf.tiers(),
             conf.cacheDirs(),
             conf.cacheDirsAllowRoot(),
             conf.dataDirMode(),

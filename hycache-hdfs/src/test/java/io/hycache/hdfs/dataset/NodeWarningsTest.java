@@ -65,6 +65,17 @@ class NodeWarningsTest {
   }
 
   @Test
+  void current_invalidTiersAndAnotherValue_areBothThere() {
+    Configuration conf = complete();
+    conf.set("hycache.tiers", "FLASH,DISK");
+    conf.set("hycache.policy", "polcy");
+    List<String> all = warnings(conf, 1, 1);
+    assertEquals(2, all.size(), all::toString);
+    assertTrue(all.stream().anyMatch(line -> line.startsWith("hycache.tiers: ")), all::toString);
+    assertTrue(all.stream().anyMatch(line -> line.startsWith("hycache.policy: ")), all::toString);
+  }
+
+  @Test
   void current_noVolumePolicy_saysWhatDoesNotHappen() {
     Configuration conf = complete();
     conf.unset("dfs.datanode.fsdataset.volume.choosing.policy");
