@@ -260,12 +260,6 @@ public final class HyCacheEngine implements AutoCloseable {
     planner.writtenToDisk(block, why.reason());
   }
 
-  /** A replica whose bytes were promised is being written to SSD, as a guest. */
-  public void onPlaced(BlockKey block, long sizeBytes) {
-    counters.increment(Counter.BLOCKS_WRITE_FAST);
-    writeSpace.started(block, sizeBytes, clock.getAsLong());
-  }
-
   /**
    * The numbers of the fast tiers that a new replica should try, in this order: those with room,
    * the fastest first; empty if there is none. Never waits; O(tiers).
@@ -274,10 +268,11 @@ public final class HyCacheEngine implements AutoCloseable {
     return writeSpace.tiers.order(sizeBytes);
   }
 
-  /** As {@link #onPlaced(BlockKey, long)}, on this tier. */
+  /** A replica whose bytes were promised is being written to a fast tier, as a guest. */
   public void onPlaced(BlockKey block, long sizeBytes, int tier) {
+    counters.increment(Counter.BLOCKS_WRITE_FAST);
     writeSpace.tiers.take(tier, sizeBytes);
-    onPlaced(block, sizeBytes);
+    writeSpace.started(block, sizeBytes, clock.getAsLong());
   }
 
   /** A replica whose bytes were promised is not written to SSD after all. */

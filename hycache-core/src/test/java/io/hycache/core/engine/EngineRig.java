@@ -98,7 +98,7 @@ final class EngineRig implements AutoCloseable {
     probe();
     boolean fast = engine.placeOnFast(BLOCK);
     if (fast) {
-      engine.onPlaced(key(id), BLOCK);
+      engine.onPlaced(key(id), BLOCK, 0);
     }
     put(new Replica(key(id), 1, BLOCK), fast ? Home.SSD_GUEST : Home.DISK);
     engine.settle();

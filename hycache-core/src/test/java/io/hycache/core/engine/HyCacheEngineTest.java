@@ -84,7 +84,7 @@ class HyCacheEngineTest {
       rig.probe();
       for (int id = 1; id <= 3; id++) {
         assertTrue(rig.engine.placeOnFast(BLOCK));
-        rig.engine.onPlaced(key(id), BLOCK);
+        rig.engine.onPlaced(key(id), BLOCK, 0);
       }
       assertFalse(rig.engine.placeOnFast(BLOCK));
       assertEquals(3 * BLOCK, rig.engine.writeBytesInFlight());

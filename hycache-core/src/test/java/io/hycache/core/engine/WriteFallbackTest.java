@@ -33,7 +33,7 @@ class WriteFallbackTest {
     rig.probe();
     WriteFallback why = rig.engine.admit(BLOCK);
     if (why == null) {
-      rig.engine.onPlaced(EngineRig.key(id), BLOCK);
+      rig.engine.onPlaced(EngineRig.key(id), BLOCK, 0);
     } else {
       rig.engine.onWrittenToDisk(EngineRig.key(id), BLOCK, why);
     }

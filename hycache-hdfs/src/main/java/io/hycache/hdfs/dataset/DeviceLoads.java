@@ -209,11 +209,6 @@ final class DeviceLoads {
     return device == null ? null : device.load;
   }
 
-  /** Returns the loads of all SSD volumes. */
-  List<DeviceLoad> ssds() {
-    return ssds.values().stream().flatMap(List::stream).collect(toUnmodifiableList());
-  }
-
   /** Returns the loads of the volumes of a fast tier. */
   List<DeviceLoad> ssds(int tier) {
     return ssds.getOrDefault(tier, List.of());

@@ -33,14 +33,6 @@ final class LoadBalance {
   }
 
   /**
-   * Returns true if DISK would have written a new replica of this size sooner than any SSD. The
-   * device that was chosen has one stream more from now on, under the block.
-   */
-  boolean isDiskSoonerToWrite(BlockKey block, long sizeBytes) {
-    return soonestToWrite(block, sizeBytes, List.of(0)) > 0;
-  }
-
-  /**
    * Returns where a new replica of this size would have been written soonest: each tier is left for
    * the next only if it takes considerably longer. The device that was chosen has one stream more
    * from now on, under the block.

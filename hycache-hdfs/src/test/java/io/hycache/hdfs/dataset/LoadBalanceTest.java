@@ -16,6 +16,7 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -75,6 +76,10 @@ class LoadBalanceTest {
     return loads;
   }
 
+  private static boolean isDiskSoonerToWrite(LoadBalance balance, BlockKey block, long bytes) {
+    return balance.soonestToWrite(block, bytes, List.of(0)) > 0;
+  }
+
   @Test
   void writesThatBeginTogether_shareAsTheSpeedsAre() throws Exception {
     DeviceLoads loads = loads(8);
@@ -82,7 +87,7 @@ class LoadBalanceTest {
     int onSsd = 0;
     int writes = 48;
     for (int i = 0; i < writes; i++) {
-      if (balance.isDiskSoonerToWrite(block(i), BLOCK)) {
+      if (isDiskSoonerToWrite(balance, block(i), BLOCK)) {
         int least = 0;
         for (int d = 1; d < 8; d++) {
           double slowdown = balance.slowdown(disk(d));
@@ -100,7 +105,7 @@ class LoadBalanceTest {
       loads.ended(block(i));
       loads.ended(block(i));
     }
-    assertEquals(0, loads.ssds().get(0).streams());
+    assertEquals(0, loads.ssds(0).get(0).streams());
     loads.disks().forEach(load -> assertEquals(0, load.streams()));
   }
 
@@ -108,12 +113,12 @@ class LoadBalanceTest {
   void oneWriterOrReader_usesTheSsd() throws Exception {
     DeviceLoads loads = loads(12);
     LoadBalance balance = new LoadBalance(loads);
-    assertFalse(balance.isDiskSoonerToWrite(block(0), BLOCK));
+    assertFalse(isDiskSoonerToWrite(balance, block(0), BLOCK));
     loads.ended(block(0));
     assertFalse(balance.isDiskSoonerToRead(block(1), BLOCK, SSD, disk(0)));
-    assertEquals(1, loads.ssds().get(0).streams());
+    assertEquals(1, loads.ssds(0).get(0).streams());
     balance.opened();
-    assertEquals(0, loads.ssds().get(0).streams());
+    assertEquals(0, loads.ssds(0).get(0).streams());
   }
 
   @Test
@@ -143,10 +148,10 @@ class LoadBalanceTest {
     LoadBalance balance = new LoadBalance(loads);
     int onSsd = 0;
     for (int i = 0; i < 24; i++) {
-      onSsd += balance.isDiskSoonerToWrite(block(i), BLOCK) ? 0 : 1;
+      onSsd += isDiskSoonerToWrite(balance, block(i), BLOCK) ? 0 : 1;
     }
     assertTrue(onSsd >= 7 && onSsd <= 12, "on SSD: " + onSsd);
-    int streams = loads.ssds().get(0).streams();
+    int streams = loads.ssds(0).get(0).streams();
     assertEquals(onSsd, streams);
     for (DeviceLoad disk : loads.disks()) {
       streams += disk.streams();
@@ -171,12 +176,13 @@ class LoadBalanceTest {
     DeviceLoads loads = loads(1);
     File cache = new File("/cache");
     loads.add(cache, Kind.CACHE_DIRECTORY, 9);
-    assertEquals(1, loads.ssds().size());
+    assertEquals(1, loads.ssds(0).size());
     LoadBalance balance = new LoadBalance(loads);
     for (int i = 0; i < 20; i++) {
       assertNotNull(loads.begun(SSD));
     }
-    assertTrue(balance.isDiskSoonerToWrite(block(1), BLOCK), "a cache directory takes no replicas");
+    assertTrue(
+        isDiskSoonerToWrite(balance, block(1), BLOCK), "a cache directory takes no replicas");
     assertFalse(balance.isDiskSoonerToRead(block(2), BLOCK, cache, disk(0)));
     balance.opened();
   }
@@ -188,7 +194,7 @@ class LoadBalanceTest {
     loads.add(disk(0), Kind.DISK_VOLUME, 0);
     assertNull(loads.of(SSD));
     LoadBalance balance = new LoadBalance(loads);
-    assertFalse(balance.isDiskSoonerToWrite(block(0), BLOCK));
+    assertFalse(isDiskSoonerToWrite(balance, block(0), BLOCK));
     assertFalse(balance.isDiskSoonerToRead(block(1), BLOCK, SSD, disk(0)));
     assertEquals(0, balance.slowdown(SSD));
     loads.writeBegun(block(1), SSD);
@@ -209,7 +215,7 @@ class LoadBalanceTest {
     now.addAndGet(TimeUnit.SECONDS.toNanos(61));
     loads.writeBegun(block(2), SSD);
     loads.sample();
-    DeviceLoad ssd = loads.ssds().get(0);
+    DeviceLoad ssd = loads.ssds(0).get(0);
     assertEquals(1, ssd.streams());
     loads.ended(block(1));
     assertEquals(1, ssd.streams());
@@ -250,6 +256,6 @@ class LoadBalanceTest {
       TimeUnit.MILLISECONDS.sleep(1);
     }
     assertEquals(SSD, asked.peek(), "SSDs first");
-    assertTrue(loads.ssds().get(0).bytesPerSecond() > loads.disks().get(0).bytesPerSecond());
+    assertTrue(loads.ssds(0).get(0).bytesPerSecond() > loads.disks().get(0).bytesPerSecond());
   }
 }
