@@ -17,12 +17,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
 import org.junit.jupiter.api.AfterEach;
@@ -39,15 +37,8 @@ class AdvertiseIT {
   private EmbeddedCluster c;
 
   private static Configuration conf() {
-    Configuration conf = EmbeddedCluster.conf();
-    conf.set(HyCacheKeys.DIRECTIVES, "true");
+    Configuration conf = CacheReports.conf();
     conf.set(HyCacheKeys.ADVERTISE_BLOCKS, "100");
-    conf.set(HyCacheKeys.PINS_SHARE, "0.25");
-    conf.set(HyCacheKeys.WRITE_SHARE, "0");
-    conf.set(HyCacheKeys.POLICY, "lru");
-    conf.setLong(DFSConfigKeys.DFS_CACHEREPORT_INTERVAL_MSEC_KEY, 200);
-    conf.setLong(DFSConfigKeys.DFS_NAMENODE_PATH_BASED_CACHE_REFRESH_INTERVAL_MS, 200);
-    conf.setLong(DFSConfigKeys.DFS_NAMENODE_PATH_BASED_CACHE_RETRY_INTERVAL_MS, 1000);
     return conf;
   }
 
@@ -57,20 +48,19 @@ class AdvertiseIT {
   }
 
   private FsDatasetSpi<?> dataset() {
-    return c.dataNode(0).getFSDataset();
+    return CacheReports.dataset(c);
   }
 
   private Set<Long> report() throws IOException {
-    return Set.copyOf(dataset().getCacheReport(c.cluster.getNamesystem().getBlockPoolId()));
+    return CacheReports.report(c);
   }
 
   private Set<Long> ids(String path) throws IOException {
-    return c.keys(path).stream().map(BlockKey::id).collect(Collectors.toSet());
+    return CacheReports.ids(c, path);
   }
 
-  /** Blocks of a file that the NameNode lists as cached. */
   private long cached(String path) throws IOException {
-    return c.blocks(path).stream().filter(b -> b.getCachedLocations().length == 1).count();
+    return CacheReports.cached(c, path);
   }
 
   private boolean allOnSsd(String path) throws IOException {

@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.Reason;
 import io.hycache.core.stats.NodeStatus.Figure;
 import io.hycache.hdfs.conf.HyCacheKeys;
@@ -68,18 +67,6 @@ class DirectivesIT {
   @SuppressWarnings("NullAway.Init") // see start
   private EmbeddedCluster c;
 
-  private static Configuration conf() {
-    Configuration conf = EmbeddedCluster.conf();
-    conf.set(HyCacheKeys.DIRECTIVES, "true");
-    conf.set(HyCacheKeys.PINS_SHARE, "0.25");
-    conf.set(HyCacheKeys.WRITE_SHARE, "0");
-    conf.set(HyCacheKeys.POLICY, "lru");
-    conf.setLong(DFSConfigKeys.DFS_CACHEREPORT_INTERVAL_MSEC_KEY, 200);
-    conf.setLong(DFSConfigKeys.DFS_NAMENODE_PATH_BASED_CACHE_REFRESH_INTERVAL_MS, 200);
-    conf.setLong(DFSConfigKeys.DFS_NAMENODE_PATH_BASED_CACHE_RETRY_INTERVAL_MS, 1000);
-    return conf;
-  }
-
   private void start(Configuration conf) throws Exception {
     c = EmbeddedCluster.start(conf, 1);
     c.await("the SSD is known", () -> c.node(0).status().capacityBytes() > 0);
@@ -93,20 +80,19 @@ class DirectivesIT {
   // ---- what the NameNode and the DataNode say ---------------------------------------------------
 
   private FsDatasetSpi<?> dataset() {
-    return c.dataNode(0).getFSDataset();
+    return CacheReports.dataset(c);
   }
 
   private Set<Long> report() throws IOException {
-    return Set.copyOf(dataset().getCacheReport(c.cluster.getNamesystem().getBlockPoolId()));
+    return CacheReports.report(c);
   }
 
   private Set<Long> ids(String path) throws IOException {
-    return c.keys(path).stream().map(BlockKey::id).collect(Collectors.toSet());
+    return CacheReports.ids(c, path);
   }
 
-  /** Blocks of a file that the NameNode lists as cached. */
   private long cached(String path) throws IOException {
-    return c.blocks(path).stream().filter(b -> b.getCachedLocations().length == 1).count();
+    return CacheReports.cached(c, path);
   }
 
   private long cachedBytes(String pool) throws IOException {
@@ -188,7 +174,7 @@ class DirectivesIT {
 
   @Test
   void directive_pinsToTheByte_isReadFromSsd_staysUnderPressure_andIsReleased() throws Exception {
-    start(conf());
+    start(CacheReports.conf());
     assertEquals(CAPACITY, dataset().getCacheCapacity());
     pool("p", Long.MAX_VALUE);
     byte[] data = c.write("/a", 1, BYTES);
@@ -241,7 +227,7 @@ class DirectivesIT {
 
   @Test
   void directiveLargerThanTheShare_pinsWhatFits() throws Exception {
-    start(conf());
+    start(CacheReports.conf());
     pool("p", Long.MAX_VALUE);
     c.write("/a", 1, 12 * BLOCK);
     long unused = directive("/a", "p");
@@ -260,7 +246,7 @@ class DirectivesIT {
 
   @Test
   void pools_withLimits_eachPinsItsOwn() throws Exception {
-    start(conf());
+    start(CacheReports.conf());
     pool("small", 2L * BLOCK);
     pool("large", 6L * BLOCK);
     c.write("/small/b", 2, 3 * BLOCK);
@@ -277,7 +263,7 @@ class DirectivesIT {
 
   @Test
   void poolsOfTwoUsers_oneOverHisLimit_doesNotTakeTheOthersSpace() throws Exception {
-    start(conf());
+    start(CacheReports.conf());
     userPool("alice", 3L * BLOCK);
     userPool("bob", 6L * BLOCK);
     c.write("/alice/a", 1, 3 * BLOCK);
@@ -320,7 +306,7 @@ class DirectivesIT {
 
   @Test
   void dirtyReplica_isPinnedWithoutACopy_andStaysPinnedWhenItDriftsToDisk() throws Exception {
-    Configuration conf = conf();
+    Configuration conf = CacheReports.conf();
     conf.set(HyCacheKeys.WRITE_SHARE, "0.9");
     conf.set(HyCacheKeys.DEMOTE_LOW, "1");
     conf.set(HyCacheKeys.DEMOTE_HIGH, "1");
@@ -341,7 +327,7 @@ class DirectivesIT {
 
   @Test
   void append_endsThePinOfItsBlock_andTheNewStateIsPinned_untilTheFileIsDeleted() throws Exception {
-    start(conf());
+    start(CacheReports.conf());
     pool("p", Long.MAX_VALUE);
     byte[] data = pinned("/a", "p", BYTES);
     Set<Long> before = ids("/a");
@@ -365,7 +351,7 @@ class DirectivesIT {
 
   @Test
   void truncate_endsThePinOfItsBlock_andTheNewStateIsPinned() throws Exception {
-    start(conf());
+    start(CacheReports.conf());
     pool("p", Long.MAX_VALUE);
     byte[] data = pinned("/a", "p", BYTES);
     if (!c.fs.truncate(new Path("/a"), 3L * BLOCK + 10)) {
@@ -378,7 +364,7 @@ class DirectivesIT {
 
   @Test
   void restart_copiesThatSurvivedArePinnedAgain_withoutANewCopy() throws Exception {
-    start(conf());
+    start(CacheReports.conf());
     pool("p", Long.MAX_VALUE);
     byte[] data = pinned("/a", "p", BYTES);
     assertTrue(c.cluster.restartDataNode(0, true));
@@ -391,7 +377,7 @@ class DirectivesIT {
 
   @Test
   void damagedCopy_isDroppedAndMadeAgain() throws Exception {
-    start(conf());
+    start(CacheReports.conf());
     pool("p", Long.MAX_VALUE);
     byte[] data = pinned("/a", "p", BLOCK);
     java.nio.file.Path area =
@@ -418,7 +404,7 @@ class DirectivesIT {
 
   @Test
   void passThrough_releasesAllPins_andTheNameNodeSeesIt() throws Exception {
-    start(conf());
+    start(CacheReports.conf());
     pool("p", Long.MAX_VALUE);
     byte[] data = pinned("/a", "p", BYTES);
     c.node(0).stepAside("by the test");
@@ -435,7 +421,7 @@ class DirectivesIT {
     CacheManipulator before = NativeIO.POSIX.getCacheManipulator();
     NativeIO.POSIX.setCacheManipulator(new NoMlockCacheManipulator());
     try {
-      Configuration conf = conf();
+      Configuration conf = CacheReports.conf();
       conf.setLong(DFSConfigKeys.DFS_DATANODE_MAX_LOCKED_MEMORY_KEY, 8L * BLOCK);
       start(conf);
       assertEquals(8L * BLOCK, dataset().getCacheCapacity());
@@ -460,7 +446,7 @@ class DirectivesIT {
 
   @Test
   void observe_leavesDirectivesToHdfs() throws Exception {
-    Configuration conf = conf();
+    Configuration conf = CacheReports.conf();
     conf.set(HyCacheKeys.MODE, "observe");
     start(conf);
     assertEquals(0, dataset().getCacheCapacity());
