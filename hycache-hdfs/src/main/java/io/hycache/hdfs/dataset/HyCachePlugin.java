@@ -69,7 +69,7 @@ public final class HyCachePlugin implements ServicePlugin {
   }
 
   /**
-   * The protocols are there with invalid settings, too, so that {@code status} can tell of them;
+   * The protocols are there with invalid settings, too, so that {@code status} can report them;
    * hints are refused then.
    */
   private static int hintMaxReferences(HyCacheConf conf) {
