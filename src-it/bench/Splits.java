@@ -15,8 +15,8 @@ import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
 import org.apache.hadoop.mapreduce.lib.input.TextInputFormat;
 
 /**
- * What MapReduce passes to its scheduler about an input: how many splits it makes, and of how many it says
- * that a host has them in memory, as HDFS calls what is cached. {@code Splits PATH}
+ * What MapReduce passes to its scheduler about an input: how many splits it makes, and of how many
+ * it says that a host has them in memory, as HDFS calls what is cached. {@code Splits PATH}
  */
 final class Splits {
   private Splits() {}
