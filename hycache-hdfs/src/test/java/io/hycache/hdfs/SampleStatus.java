@@ -40,8 +40,31 @@ public final class SampleStatus {
         .putAll(shadow())
         .devices(List.of(first(), second()))
         .counters(counters())
+        .put(Figure.VERSION, "1.2.3")
+        .put(Figure.WRITE_BYTES_IN_FLIGHT, (128L << 20) + 40)
+        .put(Figure.SSDS_SICK, 1)
+        .put(Figure.DIRECTORY_MEMBERS, 3)
+        .put(Figure.DIRECTORY_TROUBLE, "no answer from caf\u00e9:9867")
+        .put(Figure.DIRECTORY_MEMBERS_AGE_MILLIS, 41_000)
+        .put(Figure.DIRECTORY_SHARDS_PULLING, 42)
+        .put(Figure.DIRECTORY_RECORDS, 43)
+        .put(Figure.DIRECTORY_BYTES, 44)
+        .put(Figure.DIRECTORY_OPERATIONS, 45)
+        .put(Figure.DIRECTORY_SHED, 46)
+        .put(Figure.DIRECTORY_REPLICATED, 47)
+        .put(Figure.SSD_READ_MICROS_P50, 201)
+        .put(Figure.SSD_READ_MICROS_P95, 202)
+        .put(Figure.SSD_READ_MICROS_P99, 203)
+        .put(Figure.DISK_READ_MICROS_P50, 8_001)
+        .put(Figure.DISK_READ_MICROS_P95, 8_002)
+        .put(Figure.DISK_READ_MICROS_P99, 8_003)
+        .put(Figure.PROMOTION_MICROS_P50, 900_001)
+        .put(Figure.PROMOTION_MICROS_P95, 900_002)
+        .put(Figure.PROMOTION_MICROS_P99, 900_003)
+        .put(Figure.DEMOTION_MICROS_P50, 2_000_001)
+        .put(Figure.DEMOTION_MICROS_P95, 2_000_002)
+        .put(Figure.DEMOTION_MICROS_P99, 2_000_003)
         .build()
-        .withDirectory(3, "no answer from caf\u00e9:9867")
         .withWarnings(
             List.of("hycache.cache.dirs: /caf\u00e9 is not used", "no DISK: nothing is promoted"));
   }
@@ -74,6 +97,7 @@ public final class SampleStatus {
         .put(DeviceStatus.Figure.USER_WRITE_BYTES_PER_DAY, (3L << 30) + 17)
         .put(DeviceStatus.Figure.PROMOTION_BYTES_PER_DAY, (6L << 30) + 18)
         .put(DeviceStatus.Figure.WRITE_BUDGET_LEFT_BYTES, -19)
+        .put(DeviceStatus.Figure.WRITE_BUDGET_BYTES, (9L << 30) + 48)
         .build();
   }
 
@@ -108,6 +132,9 @@ public final class SampleStatus {
 
   /** A DataNode whose planner does not answer. */
   public static NodeStatus stalled() {
-    return NodeStatus.withoutPlanner("active", "lookahead", false, 77, counters());
+    return NodeStatus.withoutPlanner("active", "lookahead").toBuilder()
+        .put(Figure.PLANNER_STALLED_SECONDS, 77)
+        .counters(counters())
+        .build();
   }
 }

@@ -25,7 +25,9 @@ import io.hycache.core.stats.BlockStatus;
 import io.hycache.core.stats.Counters;
 import io.hycache.core.stats.Counters.Counter;
 import io.hycache.core.stats.HintedBlock;
+import io.hycache.core.stats.Latencies;
 import io.hycache.core.stats.NodeStatus;
+import io.hycache.core.stats.NodeStatus.Figure;
 import io.hycache.core.stats.WriteFallback;
 import io.hycache.core.table.HeatLog;
 import java.util.List;
@@ -57,6 +59,7 @@ public final class HyCacheEngine implements AutoCloseable {
   private final PinnedBlocks pinned = new PinnedBlocks();
   private final PublishedBlocks advertised = new PublishedBlocks();
   private final WriteBudgets budgets;
+  private final Latencies latencies;
   private final LongSupplier clock;
   private final Planner planner;
   private final PlannerQueries queries;
@@ -90,6 +93,7 @@ public final class HyCacheEngine implements AutoCloseable {
     this.counters = counters;
     this.clock = nanoClock;
     this.budgets = new WriteBudgets(config.driveWritesPerDay());
+    this.latencies = new Latencies(nanoClock);
     AccessRing ring = new AccessRing(config.ringLength());
     this.recorder = new AccessRecorder(counters, ring);
     this.supervisor = new Supervisor(counters, onFailure, this::givenUp);
@@ -108,6 +112,7 @@ public final class HyCacheEngine implements AutoCloseable {
             advertised,
             heatStore,
             supervisor,
+            latencies,
             nanoClock);
     this.queries = new PlannerQueries(planner);
   }
@@ -450,31 +455,59 @@ public final class HyCacheEngine implements AutoCloseable {
     return advertised;
   }
 
-  /** Bytes of replicas that are being written to SSD as guests. */
-  public long writeBytesInFlight() {
+  /** Bytes of replicas that are being written to SSD as guests; for tests. */
+  long writeBytesInFlight() {
     return writeSpace.inFlightBytes();
   }
 
-  /**
-   * The figures of the shadow working set, at most some seconds older than the last read; empty
-   * before the first read or if it is off. Never waits.
-   */
-  public Map<NodeStatus.Figure, Number> shadow() {
+  /** The figures of the shadow working set as last published; for tests. */
+  Map<NodeStatus.Figure, Number> shadow() {
     return planner.shadow();
+  }
+
+  /** Times reads and moves. */
+  public Latencies latencies() {
+    return latencies;
   }
 
   /** A consistent snapshot; if the planner is stalled, the figures that need no planner. */
   public NodeStatus status(boolean passThrough) throws TimeoutException {
     try {
-      return queries.ask(() -> planner.status(passThrough));
+      return live(queries.ask(planner::status), passThrough);
     } catch (TimeoutException e) {
-      long stalled = planner.stalledSeconds();
-      if (stalled == 0 && !planner.isOver()) {
+      if (planner.stalledSeconds() == 0 && !planner.isOver()) {
         throw e;
       }
-      return NodeStatus.withoutPlanner(
-          config.mode().toString(), config.policy(), passThrough, stalled, counters.snapshot());
+      return withoutPlanner(passThrough);
     }
+  }
+
+  /**
+   * As {@link #status}, but what only the planner knows is some seconds old; before its first round
+   * and after its end it is missing. Never waits; O(counters).
+   */
+  public NodeStatus lastStatus(boolean passThrough) {
+    NodeStatus last = planner.lastStatus();
+    return last == null || planner.isOver() ? withoutPlanner(passThrough) : live(last, passThrough);
+  }
+
+  private NodeStatus withoutPlanner(boolean passThrough) {
+    return live(NodeStatus.withoutPlanner(config.mode().toString(), config.policy()), passThrough);
+  }
+
+  /** Adds what is known without the planner. */
+  private NodeStatus live(NodeStatus of, boolean passThrough) {
+    return of.toBuilder()
+        .put(Figure.PASS_THROUGH, passThrough)
+        .put(Figure.PLANNER_STALLED_SECONDS, planner.stalledSeconds())
+        .put(Figure.SSD_WRITTEN_PER_100_READ, counters.ssdBytesWrittenPer100Read())
+        .put(Figure.WRITE_BYTES_IN_FLIGHT, writeSpace.inFlightBytes())
+        .put(Figure.PINNED_BYTES, pinned.usedBytes())
+        .put(Figure.PIN_CAPACITY_BYTES, pinned.capacityBytes())
+        .put(Figure.PINNED_BLOCKS, pinned.count())
+        .put(Figure.ADVERTISED_BLOCKS, advertised.count())
+        .counters(counters.snapshot())
+        .build();
   }
 
   /** Where each block is and why, in the order of the list. */

@@ -12,7 +12,6 @@ import io.hycache.core.move.WriteBudget.Cause;
 import io.hycache.core.spi.FastDevice;
 import io.hycache.core.spi.Host;
 import io.hycache.core.stats.BlockStatus;
-import io.hycache.core.stats.Counters;
 import io.hycache.core.stats.DeviceStatus;
 import io.hycache.core.stats.NodeStatus;
 import io.hycache.core.stats.NodeStatus.Figure;
@@ -39,7 +38,6 @@ final class Inspection {
   private final Movers movers;
   private final Scrubber scrubber;
   private final Host host;
-  private final Counters counters;
 
   Inspection(
       BlockTable table,
@@ -52,8 +50,7 @@ final class Inspection {
       DecisionLog decisions,
       Movers movers,
       Scrubber scrubber,
-      Host host,
-      Counters counters) {
+      Host host) {
     this.table = table;
     this.space = space;
     this.budgets = budgets;
@@ -65,22 +62,20 @@ final class Inspection {
     this.movers = movers;
     this.scrubber = scrubber;
     this.host = host;
-    this.counters = counters;
   }
 
   /**
-   * The state of the node as of the last look at the devices.
+   * The state of the node as of the last look at the devices, less what is known without the
+   * planner.
    *
    * @param policy name of the policy, and of the one that it follows
    */
-  NodeStatus node(
-      HyCacheConfig config, String policy, String partition, boolean passThrough, long now) {
+  NodeStatus.Builder node(HyCacheConfig config, String policy, String partition, long now) {
     BlockTable.Use use = table.use();
     return NodeStatus.builder()
         .put(Figure.MODE, config.mode().toString())
         .put(Figure.POLICY, policy)
         .put(Figure.PARTITION, partition)
-        .put(Figure.PASS_THROUGH, passThrough)
         .put(Figure.CAPACITY_BYTES, space.capacityBytes())
         .put(Figure.DIRTY_BYTES, use.dirtyBytes())
         .put(Figure.OWNER_BYTES, use.ownerBytes())
@@ -90,15 +85,8 @@ final class Inspection {
         .put(Figure.TRACKED_BLOCKS, table.size())
         .put(Figure.MOVES_QUEUED, movers.unfinished())
         .put(Figure.HINTS_LEFT, hints.remaining())
-        .put(Figure.SSD_WRITTEN_PER_100_READ, counters.ssdBytesWrittenPer100Read())
-        .put(Figure.PINNED_BYTES, pins.usedBytes())
-        .put(Figure.PIN_CAPACITY_BYTES, pins.capacityBytes())
-        .put(Figure.PINNED_BLOCKS, pins.count())
-        .put(Figure.ADVERTISED_BLOCKS, advertised.count())
         .putAll(shadow.recent())
-        .devices(devices(now))
-        .counters(counters.snapshot())
-        .build();
+        .devices(devices(now));
   }
 
   private List<DeviceStatus> devices(long now) {
@@ -128,6 +116,8 @@ final class Inspection {
               .put(
                   DeviceStatus.Figure.WRITE_BUDGET_LEFT_BYTES,
                   budget == null ? Long.MAX_VALUE : budget.leftBytes(now))
+              .put(
+                  DeviceStatus.Figure.WRITE_BUDGET_BYTES, budget == null ? 0 : budget.bytesPerDay())
               .build());
     }
     return out;

@@ -51,6 +51,7 @@ final class Maintenance {
     }
     parts.movers.maintain();
     parts.shadow.maintain();
+    parts.board.maintain();
     if (now - sweptNanos > SWEEP_INTERVAL_NANOS) {
       sweptNanos = now;
       parts.submissions.expire();

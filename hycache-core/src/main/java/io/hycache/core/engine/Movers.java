@@ -14,6 +14,8 @@ import io.hycache.core.move.RateLimit;
 import io.hycache.core.move.Supervisor;
 import io.hycache.core.spi.BlockMover;
 import io.hycache.core.spi.MoveListener;
+import io.hycache.core.stats.Latencies;
+import io.hycache.core.stats.Latencies.Operation;
 import io.hycache.core.stats.QuietLog;
 import io.hycache.core.table.BlockEntry;
 import java.io.IOException;
@@ -73,11 +75,18 @@ final class Movers implements AutoCloseable {
   private volatile boolean aside;
 
   private final Supervisor.Part part;
+  private final Latencies latencies;
 
-  Movers(HyCacheConfig config, BlockMover mover, PlannerEvents planner, Supervisor.Part part) {
+  Movers(
+      HyCacheConfig config,
+      BlockMover mover,
+      PlannerEvents planner,
+      Supervisor.Part part,
+      Latencies latencies) {
     this.mover = mover;
     this.planner = planner;
     this.part = part;
+    this.latencies = latencies;
     this.queues = new MoverQueues(config.moverThreads(), config.queueLength());
     this.rates = new MoveRates(config.promoteBytesPerSec());
   }
@@ -268,7 +277,12 @@ final class Movers implements AutoCloseable {
         reserved(kind, replica),
         move -> {
           refuseIfAside();
-          return mover.promote(replica, part, device, pace, move);
+          long begun = latencies.begin();
+          long written = mover.promote(replica, part, device, pace, move);
+          if (part == Part.DATA) {
+            latencies.ended(Operation.PROMOTION, begun);
+          }
+          return written;
         });
   }
 
@@ -309,7 +323,10 @@ final class Movers implements AutoCloseable {
           lock.lockInterruptibly();
           try {
             refuseIfAside();
-            return mover.demote(replica, target, keepClean, stopping(stream.limit), m);
+            long begun = latencies.begin();
+            boolean kept = mover.demote(replica, target, keepClean, stopping(stream.limit), m);
+            latencies.ended(Operation.DEMOTION, begun);
+            return kept;
           } finally {
             lock.unlock();
           }

@@ -24,6 +24,7 @@ import io.hycache.core.spi.Neighbours;
 import io.hycache.core.stats.BlockStatus;
 import io.hycache.core.stats.Counters;
 import io.hycache.core.stats.HintedBlock;
+import io.hycache.core.stats.Latencies;
 import io.hycache.core.stats.NodeStatus;
 import io.hycache.core.stats.NodeStatus.Figure;
 import io.hycache.core.table.HeatLog;
@@ -118,6 +119,7 @@ final class Planner implements PlannerEvents, AutoCloseable {
       PublishedBlocks advertised,
       HeatStore heatStore,
       Supervisor supervisor,
+      Latencies latencies,
       LongSupplier nanoClock) {
     this.config = new LiveConfig(config);
     this.ring = ring;
@@ -141,6 +143,7 @@ final class Planner implements PlannerEvents, AutoCloseable {
             supervisor.part("movers"),
             events,
             this,
+            latencies,
             clock);
     this.maintenance =
         new Maintenance(this.config, parts, writeSpace, budgets, spares, host, clock);
@@ -300,6 +303,11 @@ final class Planner implements PlannerEvents, AutoCloseable {
     return parts.shadow.published();
   }
 
+  /** The state some seconds ago; null before the first round. Any thread. */
+  @Nullable NodeStatus lastStatus() {
+    return parts.board.published();
+  }
+
   /** The sources of reads. Any thread. */
   ReadSources sources() {
     return parts.sources;
@@ -441,10 +449,9 @@ final class Planner implements PlannerEvents, AutoCloseable {
     return parts.hints.workflows();
   }
 
-  NodeStatus status(boolean passThrough) {
+  NodeStatus status() {
     maintenance.look();
-    return parts.inspection.node(
-        config.get(), parts.policy.name(), parts.shares.toString(), passThrough, clock.now());
+    return parts.board.current();
   }
 
   List<BlockStatus> locate(List<BlockKey> blocks) {

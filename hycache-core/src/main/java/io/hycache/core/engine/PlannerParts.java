@@ -9,6 +9,7 @@ import io.hycache.core.spi.CachePolicy;
 import io.hycache.core.spi.HeatStore;
 import io.hycache.core.spi.Host;
 import io.hycache.core.stats.Counters;
+import io.hycache.core.stats.Latencies;
 import io.hycache.core.table.BlockTable;
 
 /**
@@ -47,6 +48,7 @@ final class PlannerParts {
   final ShadowTier shadow;
   final ReadEvents reads;
   final Inspection inspection;
+  final StatusBoard board;
 
   PlannerParts(
       LiveConfig live,
@@ -62,6 +64,7 @@ final class PlannerParts {
       Supervisor.Part supervision,
       EventQueue events,
       PlannerEvents planner,
+      Latencies latencies,
       RoundClock clock) {
     HyCacheConfig config = live.get();
     space = new FastSpace(() -> live.get().reserveShare());
@@ -69,7 +72,7 @@ final class PlannerParts {
     shares = new SpaceShares(config);
     users = new UserShares(config.userWeights());
     DecisionLog decisions = new DecisionLog(policy::name);
-    movers = new Movers(config, mover, planner, supervision);
+    movers = new Movers(config, mover, planner, supervision, latencies);
     pins = new Pins(live, space, host, pinned);
     advertiser = new Advertiser(live, counters, clock, advertised);
     ledger = new SpaceLedger(live, table, space, shares, writeSpace, budgets, pins);
@@ -194,7 +197,7 @@ final class PlannerParts {
             decisions,
             movers,
             scrubber,
-            host,
-            counters);
+            host);
+    board = new StatusBoard(live, policy, shares, inspection, latencies, clock);
   }
 }

@@ -150,6 +150,11 @@ public final class WriteBudget {
     return driveWritesPerDay == 0 ? Long.MAX_VALUE : (long) left;
   }
 
+  /** Bytes that may be written in a day; 0 without a limit. */
+  public long bytesPerDay() {
+    return bytesPerDay;
+  }
+
   private void advance(long nowNanos) {
     long nowHour = Math.floorDiv(nowNanos, HOUR_NANOS);
     for (long passed = Math.max(hour + 1, nowHour - HOURS + 1); passed <= nowHour; passed++) {

@@ -8,43 +8,58 @@ import java.util.Map;
 
 /** State of one fast device of a DataNode at one moment. Immutable. */
 public final class DeviceStatus {
-  /** The numbers of a device, in the order of the wire form and of JSON. */
+  /** The numbers of a device, in the order of the wire form, of JSON and of the metrics. */
   public enum Figure {
-    /** Space that HyCache may use. */
-    CAPACITY_BYTES("capacityBytes"),
+    CAPACITY_BYTES("capacityBytes", "Space that HyCache may use"),
 
-    FREE_BYTES("freeBytes"),
+    FREE_BYTES("freeBytes", "Free space"),
 
-    /** See {@link NodeStatus.Figure#DIRTY_BYTES}. */
-    DIRTY_BYTES("dirtyBytes"),
+    DIRTY_BYTES(
+        "dirtyBytes", "Replicas whose only copy on the DataNode is there, placed there by HyCache"),
 
-    /** See {@link NodeStatus.Figure#OWNER_BYTES}. */
-    OWNER_BYTES("ownerBytes"),
+    OWNER_BYTES("ownerBytes", "Replicas that a storage policy keeps there"),
 
-    /** See {@link NodeStatus.Figure#CLEAN_BYTES}. */
-    CLEAN_BYTES("cleanBytes"),
+    CLEAN_BYTES("cleanBytes", "Copies of the data of replicas that are on DISK"),
 
-    /** See {@link NodeStatus.Figure#CHECKSUM_BYTES}. */
-    CHECKSUM_BYTES("checksumBytes"),
+    CHECKSUM_BYTES("checksumBytes", "Copies of checksum files of replicas that are on DISK"),
 
-    /** Bytes that users wrote in the last 24 hours. */
-    USER_WRITE_BYTES_PER_DAY("userWriteBytesPerDay"),
+    USER_WRITE_BYTES_PER_DAY(
+        "userWriteBytesPerDay", "Bytes that users wrote to it in the last 24 hours"),
 
-    /** Bytes of clean copies made in the last 24 hours. */
-    PROMOTION_BYTES_PER_DAY("promotionBytesPerDay"),
+    PROMOTION_BYTES_PER_DAY(
+        "promotionBytesPerDay", "Bytes of clean copies made on it in the last 24 hours"),
 
-    /** Remainder of the write budget; {@code Long.MAX_VALUE} without a budget. */
-    WRITE_BUDGET_LEFT_BYTES("writeBudgetLeftBytes");
+    /** Not a metric without a budget: then it is {@code Long.MAX_VALUE}. */
+    WRITE_BUDGET_LEFT_BYTES(
+        "writeBudgetLeftBytes",
+        "Remainder of hycache.ssd.write-budget; at a fifth of it promotions end, at 0 and below new"
+            + " replicas go to DISK"),
+
+    /** 0 without a budget. Not in the rows of the wire form, whose length is fixed. */
+    WRITE_BUDGET_BYTES(
+        "writeBudgetBytes", "Bytes that hycache.ssd.write-budget allows a day; 0: no budget");
 
     private final String key;
+    private final String help;
 
-    Figure(String key) {
+    Figure(String key, String help) {
       this.key = key;
+      this.help = help;
     }
 
     /** Its name in messages and in JSON. */
     public String key() {
       return key;
+    }
+
+    /** Its name as a metric. */
+    public String metric() {
+      return Character.toUpperCase(key.charAt(0)) + key.substring(1);
+    }
+
+    /** What the metrics say of it, without line breaks. */
+    public String help() {
+      return help;
     }
   }
 
@@ -113,6 +128,12 @@ public final class DeviceStatus {
   /** Name of the storage type of its tier. */
   public String storageType() {
     return storageType;
+  }
+
+  /** Whether a number says anything of this device: without a write budget, two do not. */
+  public boolean has(Figure figure) {
+    return hasWriteBudget()
+        || (figure != Figure.WRITE_BUDGET_LEFT_BYTES && figure != Figure.WRITE_BUDGET_BYTES);
   }
 
   /** One number. */

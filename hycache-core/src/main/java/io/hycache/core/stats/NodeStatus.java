@@ -12,9 +12,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * State of one DataNode's engine at one moment. Immutable. The wire form and {@code --json} follow
- * the list of {@link Figure}s: a new figure is one constant, and one {@link Builder#put} where it
- * is measured.
+ * State of one DataNode at one moment. Immutable. The wire form, {@code --json} and the metrics
+ * follow the list of {@link Figure}s: a new figure is one constant, and one {@link Builder#put}
+ * where it is measured.
  */
 public final class NodeStatus {
   /** Type, unit and range of a figure. */
@@ -26,7 +26,11 @@ public final class NodeStatus {
     FLAG(Boolean.class),
     BYTES(Long.class),
     COUNT(Long.class),
+    /** A count that only rises while the process lives. */
+    TOTAL(Long.class),
     SECONDS(Long.class),
+    MILLIS(Long.class),
+    MICROS(Long.class),
     /** A count from 0 to {@code Integer.MAX_VALUE}. */
     SIZE(Long.class),
     /** A number from 0 to 1. */
@@ -39,74 +43,121 @@ public final class NodeStatus {
     }
   }
 
-  /** The values of a status, in the order of the wire form and of JSON. */
+  /** The values of a status, in the order of the wire form, of JSON and of the metrics. */
   public enum Figure {
-    /** Value of {@code hycache.mode}. */
-    MODE("mode", Kind.NAME),
+    MODE("mode", Kind.NAME, "Mode", "Value of hycache.mode"),
 
-    /** Value of {@code hycache.policy}. */
-    POLICY("policy", Kind.NAME),
+    POLICY("policy", Kind.NAME, "Policy", "Value of hycache.policy, and the policy it follows"),
 
     /** Value of {@code hycache.partition}, with the current shares unless it is the default. */
-    PARTITION("partition", Kind.NAME, "partition", "shared"),
+    PARTITION("partition", Kind.NAME, "partition", "shared", null, ""),
 
-    /** Whether the plugin has stepped aside, so that the DataNode is plain HDFS. */
-    PASS_THROUGH("passThrough", Kind.FLAG),
+    PASS_THROUGH(
+        "passThrough",
+        Kind.FLAG,
+        "PassThrough",
+        "1 if HyCache has stepped aside after failures, so that the DataNode is plain HDFS"),
 
-    /** Space of the SSDs that HyCache may use. */
-    CAPACITY_BYTES("capacityBytes", Kind.BYTES),
+    CAPACITY_BYTES(
+        "capacityBytes", Kind.BYTES, "SsdCapacityBytes", "Space of the SSDs that HyCache may use"),
 
-    /** Replicas whose only copy on the DataNode is on SSD, placed there by HyCache. */
-    DIRTY_BYTES("dirtyBytes", Kind.BYTES),
+    DIRTY_BYTES(
+        "dirtyBytes",
+        Kind.BYTES,
+        "SsdDirtyBytes",
+        "Replicas whose only copy on the DataNode is on SSD, placed there by HyCache; above"
+            + " hycache.demote.high of the SSDs is trouble if it stays"),
 
-    /** Replicas that a storage policy keeps on SSD. */
-    OWNER_BYTES("ownerBytes", Kind.BYTES),
+    OWNER_BYTES(
+        "ownerBytes", Kind.BYTES, "SsdOwnerBytes", "Replicas that a storage policy keeps on SSD"),
 
-    /** Copies on SSD of the data of replicas on DISK. */
-    CLEAN_BYTES("cleanBytes", Kind.BYTES),
+    CLEAN_BYTES(
+        "cleanBytes",
+        Kind.BYTES,
+        "SsdCleanBytes",
+        "Copies on SSD of the data of replicas that are on DISK"),
 
-    /** Copies on SSD of checksum files of replicas on DISK. */
-    CHECKSUM_BYTES("checksumBytes", Kind.BYTES),
+    CHECKSUM_BYTES(
+        "checksumBytes",
+        Kind.BYTES,
+        "SsdChecksumBytes",
+        "Copies on SSD of the checksum files of replicas that are on DISK"),
 
-    /** Free space of the SSDs. */
-    FREE_BYTES("freeBytes", Kind.BYTES),
+    FREE_BYTES("freeBytes", Kind.BYTES, "SsdFreeBytes", "Free space of the SSDs"),
 
-    /** Blocks that the planner keeps books of. */
-    TRACKED_BLOCKS("trackedBlocks", Kind.COUNT),
+    TRACKED_BLOCKS(
+        "trackedBlocks", Kind.COUNT, "TrackedBlocks", "Blocks that the planner keeps books of"),
 
-    /** Moves that are queued or under way. */
-    MOVES_QUEUED("movesQueued", Kind.COUNT),
+    MOVES_QUEUED("movesQueued", Kind.COUNT, "MovesQueued", "Moves that are queued or under way"),
 
-    /** Expected reads that running workflows have left. */
-    HINTS_LEFT("hintsLeft", Kind.COUNT),
+    HINTS_LEFT(
+        "hintsLeft", Kind.COUNT, "HintsLeft", "Expected reads that running workflows have left"),
 
-    /** Time since the planner should have completed a round; 0 if it is on time. */
-    PLANNER_STALLED_SECONDS("plannerStalledSeconds", Kind.SECONDS, "plannerStalledSeconds", ""),
+    PLANNER_STALLED_SECONDS(
+        "plannerStalledSeconds",
+        Kind.SECONDS,
+        "plannerStalledSeconds",
+        "PlannerStalledSeconds",
+        "Time since the planner should have completed a round; more than 0 is trouble"),
 
     /** See {@link Counters#ssdBytesWrittenPer100Read}. */
     SSD_WRITTEN_PER_100_READ(
-        "ssdBytesWrittenPer100Read", Kind.COUNT, "ssdBytesWrittenPer100Read", ""),
+        "ssdBytesWrittenPer100Read",
+        Kind.COUNT,
+        "ssdBytesWrittenPer100Read",
+        "SsdBytesWrittenPer100Read",
+        "Bytes of clean copies written to SSD per 100 bytes read from SSD; 100 or more is trouble"),
 
-    /** Reserved for the blocks that cache directives pin. */
-    PINNED_BYTES("pinnedBytes", Kind.BYTES, "pinnedBytes", ""),
+    PINNED_BYTES(
+        "pinnedBytes",
+        Kind.BYTES,
+        "pinnedBytes",
+        "SsdPinnedBytes",
+        "Bytes reserved for blocks that cache directives pin"),
 
-    /** What pins may take; 0 if cache directives are left to HDFS. */
-    PIN_CAPACITY_BYTES("pinCapacityBytes", Kind.BYTES, "pinnedBytes", ""),
+    PIN_CAPACITY_BYTES(
+        "pinCapacityBytes",
+        Kind.BYTES,
+        "pinnedBytes",
+        "SsdPinCapacityBytes",
+        "Bytes that pinned blocks may take; 0: directives are left to HDFS"),
 
-    /** Blocks that cache directives pin and that are on SSD. */
-    PINNED_BLOCKS("pinnedBlocks", Kind.COUNT, "pinnedBytes", ""),
+    PINNED_BLOCKS(
+        "pinnedBlocks",
+        Kind.COUNT,
+        "pinnedBytes",
+        "SsdPinnedBlocks",
+        "Blocks that cache directives pin and that are on SSD"),
 
-    /** Clean copies that are reported to the NameNode as cached although nothing pins them. */
-    ADVERTISED_BLOCKS("advertisedBlocks", Kind.COUNT, "advertisedBlocks", ""),
+    ADVERTISED_BLOCKS(
+        "advertisedBlocks",
+        Kind.COUNT,
+        "advertisedBlocks",
+        "SsdAdvertisedBlocks",
+        "Clean copies that are reported to the NameNode as cached although nothing pins them"),
 
-    /** Members of the directory as this DataNode knows them; 0 if it takes no part in one. */
-    DIRECTORY_MEMBERS("directoryMembers", Kind.SIZE, "directoryMembers", ""),
+    DIRECTORY_MEMBERS(
+        "directoryMembers",
+        Kind.SIZE,
+        "directoryMembers",
+        "DirectoryMembers",
+        "Members of the directory as this DataNode knows them; 0 if it takes no part in one"),
 
     /** Why members may be missing from this count, for operators; empty if there is no doubt. */
-    DIRECTORY_TROUBLE("directoryTrouble", Kind.TEXT, "directoryMembers", ""),
+    DIRECTORY_TROUBLE(
+        "directoryTrouble",
+        Kind.TEXT,
+        "directoryMembers",
+        "DirectoryTrouble",
+        "1 if members of the directory may be missing, for the reason that status says"),
 
     /** What an operator should mend, see {@link #warnings}: a line each; empty if all is well. */
-    WARNINGS("warnings", Kind.TEXT, "warnings", ""),
+    WARNINGS(
+        "warnings",
+        Kind.TEXT,
+        "warnings",
+        "Warnings",
+        "Things that an operator should mend, which status says; more than 0 is trouble"),
 
     /** Time since reads have been counted in the shadow working set; 0 while they are not. */
     SHADOW_SECONDS("shadowSeconds", Kind.SECONDS, "Time since the shadow working set began"),
@@ -177,45 +228,202 @@ public final class NodeStatus {
     SHADOW_BYTE_SHARE_EIGHTFOLD(
         "shadowByteShareEightfold",
         Kind.SHARE,
-        "Share of bytes read from an SSD of eight times the size");
+        "Share of bytes read from an SSD of eight times the size"),
+
+    VERSION("version", Kind.NAME, "version", "unknown", "Version", "Version of the plugin"),
+
+    WRITE_BYTES_IN_FLIGHT(
+        "writeBytesInFlight",
+        Kind.BYTES,
+        "version",
+        "SsdWriteBytesInFlight",
+        "Bytes of replicas being written to SSD"),
+
+    SSDS_SICK(
+        "ssdsSick",
+        Kind.COUNT,
+        "version",
+        "SsdsSick",
+        "SSDs in quarantine or hanging, and cache directories that may not be used; more than 0 is"
+            + " trouble"),
+
+    DIRECTORY_MEMBERS_AGE_MILLIS(
+        "directoryMembersAgeMillis",
+        Kind.MILLIS,
+        "version",
+        "DirectoryMembersAgeMillis",
+        "Since the NameNode listed them; minutes are trouble"),
+
+    DIRECTORY_SHARDS_PULLING(
+        "directoryShardsPulling",
+        Kind.SIZE,
+        "version",
+        "DirectoryShardsPulling",
+        "Shards being filled from others; trouble if it stays"),
+
+    DIRECTORY_RECORDS(
+        "directoryRecords", Kind.COUNT, "version", "DirectoryRecords", "Records held here"),
+
+    DIRECTORY_BYTES(
+        "directoryBytes", Kind.BYTES, "version", "DirectoryBytes", "Bytes of keys and values held"),
+
+    DIRECTORY_OPERATIONS(
+        "directoryOperations",
+        Kind.TOTAL,
+        "version",
+        "DirectoryOperations",
+        "Operations done here"),
+
+    DIRECTORY_SHED(
+        "directoryShed",
+        Kind.TOTAL,
+        "version",
+        "DirectoryShed",
+        "Operations turned away; a rising value is trouble"),
+
+    DIRECTORY_REPLICATED(
+        "directoryReplicated",
+        Kind.TOTAL,
+        "version",
+        "DirectoryReplicated",
+        "Changes sent to other replicas"),
+
+    /** Of the last minute, as all that follow, see {@link Latencies}; 0 if there were none. */
+    SSD_READ_MICROS_P50(
+        "ssdReadMicrosP50",
+        Kind.MICROS,
+        "version",
+        "SsdReadMicrosP50",
+        "Time to the first bytes of reads from SSD in the last minute: half were faster"),
+
+    SSD_READ_MICROS_P95(
+        "ssdReadMicrosP95",
+        Kind.MICROS,
+        "version",
+        "SsdReadMicrosP95",
+        "Of these, 95 % were faster"),
+
+    SSD_READ_MICROS_P99(
+        "ssdReadMicrosP99",
+        Kind.MICROS,
+        "version",
+        "SsdReadMicrosP99",
+        "Of these, 99 % were faster"),
+
+    DISK_READ_MICROS_P50(
+        "diskReadMicrosP50",
+        Kind.MICROS,
+        "version",
+        "DiskReadMicrosP50",
+        "Time to the first bytes of reads from DISK in the last minute: half were faster"),
+
+    DISK_READ_MICROS_P95(
+        "diskReadMicrosP95",
+        Kind.MICROS,
+        "version",
+        "DiskReadMicrosP95",
+        "Of these, 95 % were faster"),
+
+    DISK_READ_MICROS_P99(
+        "diskReadMicrosP99",
+        Kind.MICROS,
+        "version",
+        "DiskReadMicrosP99",
+        "Of these, 99 % were faster"),
+
+    PROMOTION_MICROS_P50(
+        "promotionMicrosP50",
+        Kind.MICROS,
+        "version",
+        "PromotionMicrosP50",
+        "Time of promotions in the last minute, with the waits that their rate imposes: half were"
+            + " faster"),
+
+    PROMOTION_MICROS_P95(
+        "promotionMicrosP95",
+        Kind.MICROS,
+        "version",
+        "PromotionMicrosP95",
+        "Of these, 95 % were faster"),
+
+    PROMOTION_MICROS_P99(
+        "promotionMicrosP99",
+        Kind.MICROS,
+        "version",
+        "PromotionMicrosP99",
+        "Of these, 99 % were faster"),
+
+    DEMOTION_MICROS_P50(
+        "demotionMicrosP50",
+        Kind.MICROS,
+        "version",
+        "DemotionMicrosP50",
+        "Time of demotions in the last minute, with the waits that their rate imposes: half were"
+            + " faster"),
+
+    DEMOTION_MICROS_P95(
+        "demotionMicrosP95",
+        Kind.MICROS,
+        "version",
+        "DemotionMicrosP95",
+        "Of these, 95 % were faster"),
+
+    DEMOTION_MICROS_P99(
+        "demotionMicrosP99",
+        Kind.MICROS,
+        "version",
+        "DemotionMicrosP99",
+        "Of these, 99 % were faster");
 
     private final String key;
     private final Kind kind;
     private final @Nullable String marker;
     private final String initialText;
+    private final @Nullable String metric;
     private final String help;
 
     /** A figure that all versions send. */
-    Figure(String key, Kind kind) {
-      this(key, kind, null, "", "");
+    Figure(String key, Kind kind, String metric, String help) {
+      this(key, kind, null, "", metric, help);
     }
 
-    /**
-     * A number of the shadow working set, which is a metric, too. Not all versions send it.
-     *
-     * @param help what the metrics say of it
-     */
+    /** A number of the shadow working set, whose metric is named as its key. */
     Figure(String key, Kind kind, String help) {
-      this(key, kind, "shadowSeconds", "", help);
+      this(key, kind, "shadowSeconds", "", Figure.capitalized(key), help);
     }
 
     /**
      * A figure that not all versions send.
      *
-     * @param marker key that a message has if its sender knows the figure; null if all versions do
-     * @param initialText of a text, its value while no other one is put; flags are false and
-     *     numbers 0
+     * @param marker key that a message has if its sender knows the figure
      */
-    Figure(String key, Kind kind, @Nullable String marker, String initialText) {
-      this(key, kind, marker, initialText, "");
+    Figure(String key, Kind kind, String marker, String metric, String help) {
+      this(key, kind, marker, "", metric, help);
     }
 
-    Figure(String key, Kind kind, @Nullable String marker, String initialText, String help) {
+    /**
+     * @param marker as above; null if all versions send it
+     * @param initialText of a text, its value while no other one is put; flags are false and
+     *     numbers 0
+     * @param metric null if it is none
+     */
+    Figure(
+        String key,
+        Kind kind,
+        @Nullable String marker,
+        String initialText,
+        @Nullable String metric,
+        String help) {
       this.key = key;
       this.kind = kind;
       this.marker = marker;
       this.initialText = initialText;
+      this.metric = metric;
       this.help = help;
+    }
+
+    private static String capitalized(String key) {
+      return Character.toUpperCase(key.charAt(0)) + key.substring(1);
     }
 
     private Object initial() {
@@ -237,7 +445,15 @@ public final class NodeStatus {
       return kind;
     }
 
-    /** What the metrics say of it; empty if it is none of the figures that are metrics, too. */
+    /**
+     * Its name as a metric, or as a label if it is of kind NAME; null if it is neither. The metric
+     * of a TEXT is the number of its lines.
+     */
+    public @Nullable String metric() {
+      return metric;
+    }
+
+    /** What the metrics say of it, without line breaks; empty if it is none. */
     public String help() {
       return help;
     }
@@ -328,29 +544,18 @@ public final class NodeStatus {
     return new Builder();
   }
 
-  /** The figures that are known while the planner does not answer. */
-  public static NodeStatus withoutPlanner(
-      String mode,
-      String policy,
-      boolean passThrough,
-      long plannerStalledSeconds,
-      Map<String, Long> counters) {
+  /** A status without a figure that only the planner knows. */
+  public static NodeStatus withoutPlanner(String mode, String policy) {
     return builder()
         .put(Figure.MODE, mode)
         .put(Figure.POLICY, policy)
         .put(Figure.PARTITION, "unknown")
-        .put(Figure.PASS_THROUGH, passThrough)
-        .put(Figure.PLANNER_STALLED_SECONDS, plannerStalledSeconds)
-        .counters(counters)
         .build();
   }
 
-  /** This status with the state of the DataNode's part in the directory. */
-  public NodeStatus withDirectory(int members, String trouble) {
-    return new Builder(this)
-        .put(Figure.DIRECTORY_MEMBERS, members)
-        .put(Figure.DIRECTORY_TROUBLE, trouble)
-        .build();
+  /** A builder that begins with the values of this status. */
+  public Builder toBuilder() {
+    return new Builder(this);
   }
 
   /**
@@ -408,6 +613,15 @@ public final class NodeStatus {
     return (Double) value(figure);
   }
 
+  /**
+   * Value of a figure of kind FLAG.
+   *
+   * @throws ClassCastException if the figure is of another kind
+   */
+  public boolean flag(Figure figure) {
+    return (Boolean) value(figure);
+  }
+
   private Object value(Figure figure) {
     return values.getOrDefault(figure, figure.initial());
   }
@@ -446,7 +660,7 @@ public final class NodeStatus {
 
   /** See {@link Figure#PASS_THROUGH}. */
   public boolean passThrough() {
-    return (Boolean) value(Figure.PASS_THROUGH);
+    return flag(Figure.PASS_THROUGH);
   }
 
   /** See {@link Figure#CAPACITY_BYTES}. */

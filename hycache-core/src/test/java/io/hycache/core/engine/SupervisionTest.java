@@ -216,6 +216,8 @@ class SupervisionTest {
       rig.engine.onRead(rig.engine.poolNumber(EngineRig.POOL), 1, BLOCK, false);
       EngineRig.await("a stall", () -> rig.engine.plannerStalledSeconds() >= 2);
       long begun = System.nanoTime();
+      assertTrue(rig.engine.lastStatus(false).plannerStalledSeconds() >= 2);
+      assertTrue(System.nanoTime() - begun < TimeUnit.SECONDS.toNanos(1), "did not wait");
       assertTrue(rig.status().plannerStalledSeconds() >= 2);
       assertTrue(System.nanoTime() - begun < TimeUnit.SECONDS.toNanos(3));
       rogue.gate = null;

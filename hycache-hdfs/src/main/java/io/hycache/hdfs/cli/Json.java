@@ -65,7 +65,7 @@ final class Json {
               .put("storageType", d.storageType())
               .put("usable", d.isUsable());
       for (DeviceStatus.Figure figure : DeviceStatus.Figure.values()) {
-        if (figure != DeviceStatus.Figure.WRITE_BUDGET_LEFT_BYTES || d.hasWriteBudget()) {
+        if (d.has(figure)) {
           device.put(figure.key(), d.figure(figure));
         }
       }

@@ -9,6 +9,7 @@ import io.hycache.core.model.Replica;
 import io.hycache.core.move.DeviceLoad;
 import io.hycache.core.stats.Counters;
 import io.hycache.core.stats.Counters.Counter;
+import io.hycache.core.stats.Latencies.Operation;
 import io.hycache.core.stats.QuietLog;
 import java.io.EOFException;
 import java.io.File;
@@ -331,6 +332,7 @@ final class CleanReads {
     DiskUse use = host.useOf(view.volumeRoot());
     long begun = use.begun();
     DeviceLoad load = loads.begun(view.volumeRoot());
+    FirstBytes first = new FirstBytes(engine.latencies(), Operation.DISK_READ);
     long source = source(block);
     return new ObservedFileInputStream(
         file,
@@ -339,6 +341,7 @@ final class CleanReads {
           @Override
           public void onRead() {
             use.read();
+            first.read();
           }
 
           @Override
@@ -381,10 +384,16 @@ final class CleanReads {
       throws IOException {
     long source = source(block);
     DeviceLoad load = device == null ? null : loads.begun(device);
+    FirstBytes first = new FirstBytes(engine.latencies(), Operation.SSD_READ);
     return new ObservedFileInputStream(
         file,
         lengthBytes,
         new ReadRecorder() {
+          @Override
+          public void onRead() {
+            first.read();
+          }
+
           @Override
           public void onHandedOut() {
             if (copy != null) {

@@ -4,7 +4,6 @@ package io.hycache.hdfs.dataset;
 
 import io.hycache.core.config.HyCacheConfig.Mode;
 import io.hycache.core.directory.DirectoryNode;
-import io.hycache.core.directory.DirectoryStatus;
 import io.hycache.core.engine.HyCacheEngine;
 import io.hycache.core.hint.HintReceipt;
 import io.hycache.core.hint.Hints;
@@ -20,7 +19,6 @@ import io.hycache.core.stats.HintedBlock;
 import io.hycache.core.stats.NodeStatus;
 import io.hycache.hdfs.directory.DirectoryHost;
 import io.hycache.hdfs.metrics.HyCacheMetrics;
-import io.hycache.hdfs.metrics.HyCacheMetrics.Gauge;
 import io.hycache.hdfs.rpc.NodeService;
 import java.io.Closeable;
 import java.io.File;
@@ -69,6 +67,7 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
   private final Directives directives;
   private final StartupScan scan;
   private final NodeQueries queries;
+  private final HyCacheMetrics metrics;
   private final String metricsName;
   private volatile @Nullable DirectoryHost directory;
 
@@ -195,7 +194,15 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
     engine.lookAgainWith(new NodeCensus(store, copies, guests, scan.pools()));
     NodeWarnings warnings = new NodeWarnings(conf, settings, store);
     this.queries =
-        new NodeQueries(engine, mode, guard, settings.conf, this::directoryHost, warnings::current);
+        new NodeQueries(
+            engine,
+            mode,
+            guard,
+            settings.conf,
+            this::directoryHost,
+            warnings::current,
+            this::devicesOutOfUse);
+    this.metrics = new HyCacheMetrics(counters, queries::lastStatus);
     if (!settings.problems.isEmpty()) {
       guard.trip("invalid settings: " + String.join("; ", settings.problems));
     }
@@ -206,22 +213,7 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
   }
 
   private void start(Configuration conf) {
-    new HyCacheMetrics(
-            counters,
-            Map.of(
-                Gauge.PASS_THROUGH, () -> guard.tripped() ? 1 : 0,
-                Gauge.SSD_CLEAN_BYTES, copies::bytes,
-                Gauge.SSD_PINNED_BYTES, engine.pinned()::usedBytes,
-                Gauge.SSD_PIN_CAPACITY_BYTES, engine.pinned()::capacityBytes,
-                Gauge.SSD_PINNED_BLOCKS, engine.pinned()::count,
-                Gauge.SSD_ADVERTISED_BLOCKS, engine.advertised()::count,
-                Gauge.SSD_WRITE_BYTES_IN_FLIGHT, engine::writeBytesInFlight,
-                Gauge.SSD_BYTES_WRITTEN_PER_100_READ, counters::ssdBytesWrittenPer100Read,
-                Gauge.SSDS_SICK, this::devicesOutOfUse,
-                Gauge.PLANNER_STALLED_SECONDS, engine::plannerStalledSeconds),
-            engine::shadow,
-            this::directoryStatus)
-        .register(metricsName);
+    metrics.register(metricsName);
     engine.start();
     if (activity.mode() == Mode.ACTIVE) {
       scheduled.start();
@@ -250,7 +242,7 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
     engine.close();
     openFiles.releaseAll();
     host.close();
-    HyCacheMetrics.unregister(metricsName);
+    metrics.unregister(metricsName);
     LOG.info("stopped: counters={}", counters.snapshot());
   }
 
@@ -321,11 +313,6 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
   @Nullable DirectoryNode directory() {
     DirectoryHost host = directory;
     return host == null ? null : host.node();
-  }
-
-  private @Nullable DirectoryStatus directoryStatus() {
-    DirectoryHost host = directory;
-    return host == null ? null : host.status();
   }
 
   /** Returns the bytes of clean copies on all devices; 0 in pass-through. */

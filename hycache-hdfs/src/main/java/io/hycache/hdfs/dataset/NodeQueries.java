@@ -3,6 +3,7 @@
 package io.hycache.hdfs.dataset;
 
 import io.hycache.core.config.HyCacheConfig.Mode;
+import io.hycache.core.directory.DirectoryStatus;
 import io.hycache.core.engine.HyCacheEngine;
 import io.hycache.core.hint.HintReceipt;
 import io.hycache.core.hint.Hints;
@@ -12,6 +13,7 @@ import io.hycache.core.model.BlockKey;
 import io.hycache.core.stats.BlockStatus;
 import io.hycache.core.stats.HintedBlock;
 import io.hycache.core.stats.NodeStatus;
+import io.hycache.core.stats.NodeStatus.Figure;
 import io.hycache.hdfs.conf.HyCacheConf;
 import io.hycache.hdfs.directory.DirectoryHost;
 import io.hycache.hdfs.rpc.NodeService;
@@ -21,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.concurrent.TimeoutException;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -39,11 +42,13 @@ final class NodeQueries implements NodeService {
   private final Guard guard;
   private final Supplier<@Nullable DirectoryHost> directory;
   private final Supplier<List<String>> warnings;
+  private final LongSupplier outOfUse;
   private volatile HyCacheConf settings;
 
   /**
    * @param directory supplies the DataNode's share of the directory, or null before it has joined
    * @param warnings supplies what an operator should mend
+   * @param outOfUse supplies the number of fast devices that are not used
    */
   NodeQueries(
       HyCacheEngine engine,
@@ -51,13 +56,15 @@ final class NodeQueries implements NodeService {
       Guard guard,
       HyCacheConf settings,
       Supplier<@Nullable DirectoryHost> directory,
-      Supplier<List<String>> warnings) {
+      Supplier<List<String>> warnings,
+      LongSupplier outOfUse) {
     this.engine = engine;
     this.mode = mode;
     this.guard = guard;
     this.settings = settings;
     this.directory = directory;
     this.warnings = warnings;
+    this.outOfUse = outOfUse;
   }
 
   private static <T> T ask(Query<T> query) throws IOException {
@@ -105,9 +112,35 @@ final class NodeQueries implements NodeService {
 
   @Override
   public NodeStatus status() throws IOException {
-    NodeStatus status = ask(() -> engine.status(guard.tripped())).withWarnings(warnings.get());
+    return complete(ask(() -> engine.status(guard.tripped())));
+  }
+
+  /** As {@link #status}, but never waits: see {@link HyCacheEngine#lastStatus}. */
+  NodeStatus lastStatus() {
+    return complete(engine.lastStatus(guard.tripped()));
+  }
+
+  /** Adds what the engine does not know. */
+  private NodeStatus complete(NodeStatus ofEngine) {
+    NodeStatus.Builder status =
+        ofEngine.withWarnings(warnings.get()).toBuilder()
+            .put(Figure.VERSION, StartReport.version())
+            .put(Figure.SSDS_SICK, outOfUse.getAsLong());
     DirectoryHost host = directory.get();
-    return host == null ? status : status.withDirectory(host.status().members, host.trouble());
+    if (host != null) {
+      DirectoryStatus part = host.status();
+      status
+          .put(Figure.DIRECTORY_MEMBERS, part.members)
+          .put(Figure.DIRECTORY_TROUBLE, host.trouble())
+          .put(Figure.DIRECTORY_MEMBERS_AGE_MILLIS, part.viewAgeMillis)
+          .put(Figure.DIRECTORY_SHARDS_PULLING, part.pullingShards)
+          .put(Figure.DIRECTORY_RECORDS, part.records)
+          .put(Figure.DIRECTORY_BYTES, part.bytes)
+          .put(Figure.DIRECTORY_OPERATIONS, part.operations)
+          .put(Figure.DIRECTORY_SHED, part.shed)
+          .put(Figure.DIRECTORY_REPLICATED, part.replicated);
+    }
+    return status.build();
   }
 
   @Override

@@ -87,7 +87,7 @@ final class StartReport {
   }
 
   /** The version in the JAR's manifest; "unknown" if the classes are not in a JAR. */
-  private static String version() {
+  static String version() {
     String version = StartReport.class.getPackage().getImplementationVersion();
     return version == null ? "unknown" : version;
   }

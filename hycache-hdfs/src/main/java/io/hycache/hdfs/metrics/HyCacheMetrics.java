@@ -2,152 +2,151 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hycache.hdfs.metrics;
 
-import com.google.common.base.CaseFormat;
-import io.hycache.core.directory.DirectoryStatus;
 import io.hycache.core.stats.Counters;
 import io.hycache.core.stats.Counters.Counter;
+import io.hycache.core.stats.DeviceStatus;
+import io.hycache.core.stats.NodeStatus;
 import io.hycache.core.stats.NodeStatus.Figure;
-import java.util.EnumMap;
+import io.hycache.core.stats.NodeStatus.Kind;
 import java.util.Map;
-import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.apache.hadoop.metrics2.MetricsCollector;
 import org.apache.hadoop.metrics2.MetricsInfo;
 import org.apache.hadoop.metrics2.MetricsRecordBuilder;
 import org.apache.hadoop.metrics2.MetricsSource;
+import org.apache.hadoop.metrics2.MetricsSystem;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.metrics2.lib.Interns;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The metrics of one DataNode as a metrics2 source in context {@code dfs}, record {@code HyCache},
- * with names after the RAM_DISK counters. These values mean trouble: {@code PassThrough} 1; {@code
- * Failures} or {@code MovesFailed} rising; {@code EventsDropped} rising fast; {@code
- * SsdBlocksEvictedWithoutRead} near {@code SsdBlocksPromoted}. Thread-safe; a snapshot waits for no
- * other thread and takes no lock, and therefore has no figures that only the planner knows.
+ * The metrics of one DataNode in context {@code dfs}: what {@code hycache status} shows, by the
+ * same lists ({@link Counter}, {@link Figure}, {@link DeviceStatus.Figure}), which also say which
+ * values mean trouble. Three sources, so that each has a bean of its own:
+ *
+ * <ul>
+ *   <li>{@code HyCache}: record {@code HyCache}, all counters and figures of the node;
+ *   <li>{@code HyCacheDevices}: a record {@code HyCacheDevice} for each fast device, with the tags
+ *       {@code Device} and {@code StorageType};
+ *   <li>{@code HyCacheInfo}: {@code Info}, always 1, with the figures that are names (version,
+ *       mode, policy) as tags. They are on no other metric, whose series would end with each
+ *       change.
+ * </ul>
+ *
+ * <p>Thread-safe. A snapshot waits for no other thread; what only the planner knows is some seconds
+ * old.
  */
-public final class HyCacheMetrics implements MetricsSource {
-  /** The gauges of every DataNode, in the order of the record. */
-  public enum Gauge {
-    PASS_THROUGH("PassThrough", "1 if HyCache has stepped aside after failures"),
-    SSD_CLEAN_BYTES("SsdCleanBytes", "Bytes of clean copies on SSD"),
-    SSD_PINNED_BYTES("SsdPinnedBytes", "Bytes reserved for blocks that cache directives pin"),
-    SSD_PIN_CAPACITY_BYTES(
-        "SsdPinCapacityBytes", "Bytes that pinned blocks may take; 0: directives are left to HDFS"),
-    SSD_PINNED_BLOCKS("SsdPinnedBlocks", "Blocks that cache directives pin and that are on SSD"),
-    SSD_ADVERTISED_BLOCKS(
-        "SsdAdvertisedBlocks",
-        "Clean copies that are reported to the NameNode as cached although nothing pins them"),
-    SSD_WRITE_BYTES_IN_FLIGHT("SsdWriteBytesInFlight", "Bytes of replicas being written to SSD"),
-    SSD_BYTES_WRITTEN_PER_100_READ(
-        "SsdBytesWrittenPer100Read",
-        "Bytes of clean copies written to SSD per 100 bytes read from SSD; 100 or more is trouble"),
-    SSDS_SICK(
-        "SsdsSick",
-        "SSDs in quarantine or hanging, and cache directories that may not be used; more than 0"
-            + " is trouble"),
-    PLANNER_STALLED_SECONDS(
-        "PlannerStalledSeconds",
-        "Time since the planner should have completed a round; more than 0 is trouble");
-
-    private final String label;
-    private final String help;
-
-    Gauge(String label, String help) {
-      this.label = label;
-      this.help = help;
-    }
-
-    private void add(MetricsRecordBuilder record, long value) {
-      MetricsInfo info = Interns.info(label, help);
-      if (this == PASS_THROUGH) {
-        record.addGauge(info, (int) value); // a flag, and an Integer in JMX since its first version
-      } else {
-        record.addGauge(info, value);
-      }
-    }
-  }
+public final class HyCacheMetrics {
+  private static final MetricsInfo DEVICE = Interns.info("Device", "Directory of the SSD");
+  private static final MetricsInfo STORAGE_TYPE = Interns.info("StorageType", "Its storage type");
+  private static final MetricsInfo USABLE =
+      Interns.info(
+          "Usable", "0 if it is sick, failed, not answering or refused, which is trouble; else 1");
+  private static final MetricsInfo INFO = Interns.info("Info", "Version and settings, as labels");
 
   private final Counters counters;
-  private final Map<Gauge, LongSupplier> gauges;
-  private final Supplier<Map<Figure, Number>> shadow;
-  private final Supplier<@Nullable DirectoryStatus> directory;
+  private final Supplier<NodeStatus> status;
 
   /**
-   * Makes a source.
+   * Makes the sources.
    *
-   * @param gauges where each gauge is read, by any thread; gauges without an entry are left out
-   * @param shadow figures of the shadow working set; empty while there are none
-   * @param directory state of this DataNode's part in the directory; null while it has none
+   * @param status supplies the present state without waiting; any thread calls it. Its counters are
+   *     not read
    */
-  public HyCacheMetrics(
-      Counters counters,
-      Map<Gauge, LongSupplier> gauges,
-      Supplier<Map<Figure, Number>> shadow,
-      Supplier<@Nullable DirectoryStatus> directory) {
+  public HyCacheMetrics(Counters counters, Supplier<NodeStatus> status) {
     this.counters = counters;
-    this.gauges = new EnumMap<>(gauges);
-    this.shadow = shadow;
-    this.directory = directory;
+    this.status = status;
   }
 
-  /** Registers the source as {@code HyCache-<name>}, in place of a source of that name. */
+  private Map<String, MetricsSource> sources(String name) {
+    return Map.of(
+        "HyCache-" + name, (collector, all) -> node(collector),
+        "HyCacheDevices-" + name, (collector, all) -> devices(collector),
+        "HyCacheInfo-" + name, (collector, all) -> info(collector));
+  }
+
+  /** Registers the sources as {@code <source>-<name>}, in place of sources of these names. */
   public void register(String name) {
-    DefaultMetricsSystem.instance().unregisterSource(sourceName(name));
-    DefaultMetricsSystem.instance().register(sourceName(name), "HyCache on this DataNode", this);
+    unregister(name);
+    MetricsSystem system = DefaultMetricsSystem.instance();
+    sources(name).forEach((id, source) -> system.register(id, "HyCache on this DataNode", source));
   }
 
-  public static void unregister(String name) {
-    DefaultMetricsSystem.instance().unregisterSource(sourceName(name));
+  /** Unregisters the sources of that name, if there are any. */
+  public void unregister(String name) {
+    sources(name).keySet().forEach(DefaultMetricsSystem.instance()::unregisterSource);
   }
 
-  private static String sourceName(String name) {
-    return "HyCache-" + name;
-  }
-
-  @Override
-  public void getMetrics(MetricsCollector collector, boolean all) {
+  /** Adds the record of the node. */
+  void node(MetricsCollector collector) {
     MetricsRecordBuilder record = collector.addRecord("HyCache").setContext("dfs");
     for (Counter counter : Counter.values()) {
       record.addCounter(Interns.info(counter.label(), counter.help()), counters.get(counter));
     }
-    gauges.forEach((gauge, value) -> gauge.add(record, value.getAsLong()));
-    shadow.get().forEach((figure, value) -> add(record, figure, value));
-    DirectoryStatus part = directory.get();
-    if (part != null) {
-      add(record, part);
+    NodeStatus now = status.get();
+    for (Figure figure : Figure.values()) {
+      String metric = figure.metric();
+      if (metric != null && figure.kind() != Kind.NAME) {
+        add(record, Interns.info(metric, figure.help()), figure, now);
+      }
     }
   }
 
-  private static void add(MetricsRecordBuilder record, Figure figure, Number value) {
-    MetricsInfo info =
-        Interns.info(
-            CaseFormat.LOWER_CAMEL.to(CaseFormat.UPPER_CAMEL, figure.key()), figure.help());
-    if (value instanceof Double) {
-      record.addGauge(info, value.doubleValue());
-    } else {
-      record.addGauge(info, value.longValue());
+  private static void add(
+      MetricsRecordBuilder record, MetricsInfo info, Figure figure, NodeStatus now) {
+    switch (figure.kind()) {
+      case FLAG:
+        record.addGauge(info, now.flag(figure) ? 1 : 0);
+        return;
+      case TEXT:
+        record.addGauge(info, (int) now.text(figure).lines().count());
+        return;
+      case SIZE:
+        record.addGauge(info, (int) now.figure(figure));
+        return;
+      case SHARE:
+        record.addGauge(info, now.share(figure));
+        return;
+      case TOTAL:
+        record.addCounter(info, now.figure(figure));
+        return;
+      default:
+        record.addGauge(info, now.figure(figure));
     }
   }
 
-  private static void add(MetricsRecordBuilder record, DirectoryStatus part) {
-    record
-        .addGauge(Interns.info("DirectoryMembers", "DataNodes in the directory"), part.members)
-        .addGauge(
-            Interns.info(
-                "DirectoryMembersAgeMillis", "Since the NameNode listed them; minutes are trouble"),
-            part.viewAgeMillis)
-        .addGauge(
-            Interns.info(
-                "DirectoryShardsPulling", "Shards being filled from others; trouble if it stays"),
-            part.pullingShards)
-        .addGauge(Interns.info("DirectoryRecords", "Records held here"), part.records)
-        .addGauge(Interns.info("DirectoryBytes", "Bytes of keys and values held"), part.bytes)
-        .addCounter(Interns.info("DirectoryOperations", "Operations done here"), part.operations)
-        .addCounter(
-            Interns.info("DirectoryShed", "Operations turned away; a rising value is trouble"),
-            part.shed)
-        .addCounter(
-            Interns.info("DirectoryReplicated", "Changes sent to other replicas"), part.replicated);
+  /** Adds a record for each fast device. */
+  void devices(MetricsCollector collector) {
+    for (DeviceStatus device : status.get().devices()) {
+      MetricsRecordBuilder record =
+          collector
+              .addRecord("HyCacheDevice")
+              .setContext("dfs")
+              .tag(DEVICE, label(device.device()))
+              .tag(STORAGE_TYPE, label(device.storageType()))
+              .addGauge(USABLE, device.isUsable() ? 1 : 0);
+      for (DeviceStatus.Figure figure : DeviceStatus.Figure.values()) {
+        if (device.has(figure)) {
+          record.addGauge(Interns.info(figure.metric(), figure.help()), device.figure(figure));
+        }
+      }
+    }
+  }
+
+  /** Adds the record whose tags are names. */
+  void info(MetricsCollector collector) {
+    MetricsRecordBuilder record = collector.addRecord("HyCache").setContext("dfs");
+    NodeStatus now = status.get();
+    for (Figure figure : Figure.values()) {
+      String tag = figure.metric();
+      if (tag != null && figure.kind() == Kind.NAME) {
+        record.tag(Interns.info(tag, figure.help()), label(now.text(figure)));
+      }
+    }
+    record.addGauge(INFO, 1);
+  }
+
+  /** Hadoop writes labels to {@code /prom} as they are: one with a quote would break the page. */
+  private static String label(String text) {
+    return text.replaceAll("[\"\\\\\\p{Cntrl}]", "_");
   }
 }

@@ -10,6 +10,7 @@ import io.hycache.core.stats.DeviceStatus;
 import io.hycache.core.stats.NodeStatus;
 import io.hycache.core.stats.NodeStatus.Figure;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * {v, status: {key of a NodeStatus.Figure: value...,
  *              devices: [[device, usable, number of a DeviceStatus.Figure...]...],
  *              storageTypes: {device: storage type...} of the devices that are no SSDs,
+ *              writeBudgets: {device: bytes a day...} of the devices with a budget,
  *              counters: {name: number...}}}
  *
  * A figure that was added later has a marker, a key whose absence shows that the sender is of an older
@@ -29,7 +31,10 @@ import org.jspecify.annotations.Nullable;
 /** Answer to {@code status}. */
 final class StatusAnswer {
   private static final int MAX_PATH_CHARS = 4096;
-  private static final DeviceStatus.Figure[] DEVICE_FIGURES = DeviceStatus.Figure.values();
+
+  /** Those of a row. */
+  private static final List<DeviceStatus.Figure> DEVICE_FIGURES =
+      List.copyOf(EnumSet.complementOf(EnumSet.of(DeviceStatus.Figure.WRITE_BUDGET_BYTES)));
 
   /** Columns before the figures of a device. */
   private static final int FIXED_COLUMNS = 2;
@@ -55,6 +60,15 @@ final class StatusAnswer {
     }
     if (!types.isEmpty()) {
       out.set("storageTypes", types);
+    }
+    ObjectNode budgets = out.objectNode();
+    for (DeviceStatus d : s.devices()) {
+      if (d.hasWriteBudget()) {
+        budgets.put(d.device(), d.figure(DeviceStatus.Figure.WRITE_BUDGET_BYTES));
+      }
+    }
+    if (!budgets.isEmpty()) {
+      out.set("writeBudgets", budgets);
     }
     ObjectNode counters = out.putObject("counters");
     s.counters().forEach(counters::put);
@@ -93,7 +107,10 @@ final class StatusAnswer {
         return;
       case BYTES:
       case COUNT:
+      case TOTAL:
       case SECONDS:
+      case MILLIS:
+      case MICROS:
         out.put(figure, JsonFields.amount(value, key));
         return;
     }
@@ -114,7 +131,7 @@ final class StatusAnswer {
     if (!status.has("devices")) {
       return out; // from a DataNode of an older version
     }
-    int columns = FIXED_COLUMNS + DEVICE_FIGURES.length;
+    int columns = FIXED_COLUMNS + DEVICE_FIGURES.size();
     for (JsonNode row : JsonFields.rows(status, "devices", columns)) {
       DeviceStatus.Builder device =
           DeviceStatus.builder(
@@ -124,8 +141,13 @@ final class StatusAnswer {
       if (type != null) {
         device.storageType(JsonFields.name(type, "storageTypes"));
       }
-      for (int i = 0; i < DEVICE_FIGURES.length; i++) {
-        DeviceStatus.Figure figure = DEVICE_FIGURES[i];
+      JsonNode budget = status.path("writeBudgets").get(row.get(0).asText());
+      if (budget != null) {
+        device.put(
+            DeviceStatus.Figure.WRITE_BUDGET_BYTES, JsonFields.amount(budget, "writeBudgets"));
+      }
+      for (int i = 0; i < DEVICE_FIGURES.size(); i++) {
+        DeviceStatus.Figure figure = DEVICE_FIGURES.get(i);
         device.put(figure, JsonFields.amount(row.get(FIXED_COLUMNS + i), figure.key()));
       }
       out.add(device.build());

@@ -14,6 +14,7 @@ import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
@@ -100,6 +101,7 @@ class LateDeviceIT {
               .collect(Collectors.toSet()));
       assertEquals(40L * EmbeddedCluster.BLOCK, c.node(0).status().capacityBytes());
       assertGauge("SsdsSick", 1L, getMetrics("HyCache-" + c.dataNode(0).getDatanodeUuid()));
+      c.await("one is out on the metrics", () -> usable(c).equals(List.of(0, 1)));
       assertFalse(Files.exists(Path.of(own)), "nothing is made in it");
       assertFalse(c.node(0).passThrough());
       assertEquals(0, c.count(0, "Failures"));
@@ -109,8 +111,17 @@ class LateDeviceIT {
           "used, without a restart",
           () -> c.node(0).status().capacityBytes() == 80L * EmbeddedCluster.BLOCK);
       assertTrue(c.node(0).status().devices().stream().allMatch(device -> device.isUsable()));
+      c.await("both on the metrics", () -> usable(c).equals(List.of(1, 1)));
       assertGauge("SsdsSick", 0L, getMetrics("HyCache-" + c.dataNode(0).getDatanodeUuid()));
     }
+  }
+
+  /** Of each device, in ascending order, as the metrics show it. */
+  private static List<Integer> usable(EmbeddedCluster c) {
+    return MetricRecords.of("HyCacheDevices-" + c.dataNode(0).getDatanodeUuid()).stream()
+        .map(record -> MetricRecords.value(record, "Usable").intValue())
+        .sorted()
+        .collect(Collectors.toList());
   }
 
   private static long copiesUnder(Path dir) throws Exception {

@@ -2,27 +2,52 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hycache.hdfs.metrics;
 
-import io.hycache.core.directory.DirectoryStatus;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import io.hycache.core.stats.Counters;
 import io.hycache.core.stats.Counters.Counter;
+import io.hycache.core.stats.DeviceStatus;
+import io.hycache.core.stats.NodeStatus;
+import io.hycache.core.stats.NodeStatus.Figure;
 import io.hycache.hdfs.Golden;
 import io.hycache.hdfs.SampleStatus;
-import io.hycache.hdfs.metrics.HyCacheMetrics.Gauge;
-import java.util.Map;
-import java.util.function.LongSupplier;
+import java.io.StringWriter;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.hadoop.metrics2.AbstractMetric;
 import org.apache.hadoop.metrics2.MetricsRecord;
+import org.apache.hadoop.metrics2.MetricsTag;
 import org.apache.hadoop.metrics2.impl.MetricsCollectorImpl;
+import org.apache.hadoop.metrics2.sink.PrometheusMetricsSink;
 import org.junit.jupiter.api.Test;
 
 class HyCacheMetricsTest {
-
-  private static String snapshot(HyCacheMetrics metrics) {
+  private static MetricsCollectorImpl collected(NodeStatus status) {
+    Counters counters = new Counters();
+    counters.add(Counter.BYTES_READ_FAST, 11);
+    HyCacheMetrics metrics = new HyCacheMetrics(counters, () -> status);
     MetricsCollectorImpl collector = new MetricsCollectorImpl();
-    metrics.getMetrics(collector, true);
+    metrics.node(collector);
+    metrics.devices(collector);
+    metrics.info(collector);
+    return collector;
+  }
+
+  @Test
+  void names_types_tagsAndOrder_areAsRecorded() throws Exception {
     StringBuilder out = new StringBuilder();
-    for (MetricsRecord record : collector.getRecords()) {
+    for (MetricsRecord record : collected(SampleStatus.active()).getRecords()) {
       out.append("record ").append(record.name()).append(" in ").append(record.context());
+      for (MetricsTag tag : record.tags()) {
+        if (!tag.name().equals("Context")) {
+          out.append(' ').append(tag.name()).append('=').append(tag.value());
+        }
+      }
       out.append('\n');
       for (AbstractMetric metric : record.metrics()) {
         out.append(metric.type())
@@ -35,30 +60,76 @@ class HyCacheMetricsTest {
             .append('\n');
       }
     }
-    return out.toString();
+    Golden.assertRecorded("metrics.txt", out.toString());
   }
 
-  private static HyCacheMetrics metrics(DirectoryStatus directory) {
-    Counters counters = new Counters();
-    counters.add(Counter.BYTES_READ_FAST, 11);
-    Map<Gauge, LongSupplier> gauges =
-        Map.of(
-            Gauge.PASS_THROUGH, () -> 1,
-            Gauge.SSD_CLEAN_BYTES, () -> 12,
-            Gauge.SSD_PINNED_BYTES, () -> 17,
-            Gauge.SSD_PIN_CAPACITY_BYTES, () -> 18,
-            Gauge.SSD_PINNED_BLOCKS, () -> 19,
-            Gauge.SSD_ADVERTISED_BLOCKS, () -> 20,
-            Gauge.SSD_WRITE_BYTES_IN_FLIGHT, () -> 13,
-            Gauge.SSD_BYTES_WRITTEN_PER_100_READ, () -> 16,
-            Gauge.SSDS_SICK, () -> 14,
-            Gauge.PLANNER_STALLED_SECONDS, () -> 15);
-    return new HyCacheMetrics(counters, gauges, SampleStatus::shadow, () -> directory);
+  /** What {@code /prom} shows. */
+  private static List<String> prometheus(NodeStatus status) throws Exception {
+    PrometheusMetricsSink sink = new PrometheusMetricsSink();
+    for (MetricsRecord record : collected(status).getRecords()) {
+      sink.putMetrics(record);
+    }
+    sink.flush();
+    StringWriter out = new StringWriter();
+    sink.writeMetrics(out);
+    return List.of(out.toString().split("\n"));
   }
 
   @Test
-  void names_types_andOrder_areAsRecorded() throws Exception {
-    DirectoryStatus directory = new DirectoryStatus(21, 22, 23, 24, 25, 26, 27, 28, 29);
-    Golden.assertRecorded("metrics.txt", snapshot(metrics(directory)));
+  void prometheus_namesAndLabels_areOnThePage() throws Exception {
+    List<String> lines = prometheus(SampleStatus.active());
+    for (String expected :
+        List.of(
+            "hy_cache_ssd_bytes_read{context=\"dfs\"} 11",
+            "hy_cache_ssd_dirty_bytes{context=\"dfs\"} 1073741826",
+            "hy_cache_warnings{context=\"dfs\"} 2",
+            "hy_cache_directory_trouble{context=\"dfs\"} 1",
+            "hy_cache_ssd_read_micros_p99{context=\"dfs\"} 203",
+            "hy_cache_device_usable{context=\"dfs\",device=\"/ssd1\",storagetype=\"SSD\"} 0",
+            "hy_cache_info{context=\"dfs\",mode=\"active\",policy=\"lookahead\",version=\"1.2.3\"}"
+                + " 1")) {
+      assertTrue(lines.contains(expected), () -> expected + " is not in " + lines);
+    }
+    assertFalse(
+        lines.stream().anyMatch(line -> line.matches("hy_cache_device_write_budget.*ssd1.*")),
+        "no budget");
+  }
+
+  /** A label that Hadoop wrote as it is would end the page for Prometheus, HDFS's part included. */
+  @Test
+  void prometheus_labelWithQuotes_doesNotBreakThePage() throws Exception {
+    NodeStatus status =
+        SampleStatus.passThrough().toBuilder()
+            .devices(List.of(DeviceStatus.builder("/a\"b\\c\nd", true).build()))
+            .build();
+    assertTrue(
+        prometheus(status)
+            .contains(
+                "hy_cache_device_usable{context=\"dfs\",device=\"/a_b_c_d\",storagetype=\"SSD\"}"
+                    + " 1"));
+  }
+
+  @Test
+  void lists_haveOneNameEachAndAHelpOfOneLine() {
+    Set<String> metrics = new HashSet<>();
+    for (Counter counter : Counter.values()) {
+      assertTrue(metrics.add(counter.label()), counter.label());
+      assertTrue(counter.help().matches("[^\n\\\\]+"), counter.help());
+    }
+    for (Figure figure : Figure.values()) {
+      if (figure.metric() != null) {
+        assertTrue(metrics.add(figure.metric()), figure.metric());
+        assertTrue(figure.help().matches("[^\n\\\\]+"), figure.key());
+      }
+    }
+    for (DeviceStatus.Figure figure : DeviceStatus.Figure.values()) {
+      assertTrue(figure.help().matches("[^\n\\\\]+"), figure.key());
+    }
+    assertEquals(
+        List.of(Figure.PARTITION),
+        Arrays.stream(Figure.values())
+            .filter(figure -> figure.metric() == null)
+            .collect(Collectors.toList()),
+        "its shares change too often for a label");
   }
 }

@@ -260,6 +260,8 @@ class WireGoldenTest {
             "\"directoryTrouble\":\"[^\"]*\",",
             "\"warnings\":\"[^\"]*\",",
             "\"shadowSeconds\".*\"shadowByteShareEightfold\":[0-9.]+,",
+            "\"version\".*\"demotionMicrosP99\":\\d+,",
+            "\"writeBudgets\":\\{[^}]*\\},",
             "\"devices\":\\[\\[.*\\]\\],")) {
       json = json.replaceFirst(later, "");
     }
@@ -276,6 +278,11 @@ class WireGoldenTest {
             .replaceFirst("\"directoryTrouble\":\"[^\"]*\"", "\"directoryTrouble\":\"\"")
             .replaceAll("(\"shadow(StandardError|\\w+Share\\w+)\"):[0-9.]+", "$1:0.0")
             .replaceAll("(\"(shadow|workingSet)\\w*(Seconds|Reads|Bytes)\"):\\d+", "$1:0")
+            .replaceFirst("\"version\":\"[^\"]*\"", "\"version\":\"unknown\"")
+            .replaceAll(
+                "(\"(writeBytesInFlight|ssdsSick|directory(?!Members\")\\w+|\\w+MicrosP\\d+)\"):\\d+",
+                "$1:0")
+            .replaceFirst("\"writeBudgets\":\\{[^}]*\\},", "")
             .replaceFirst("\"devices\":\\[\\[.*\\]\\]", "\"devices\":[]"),
         StatusAnswer.encode(StatusAnswer.decode(old)).getValue().toStringUtf8());
   }
