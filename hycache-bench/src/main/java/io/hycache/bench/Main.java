@@ -12,6 +12,7 @@ import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
 import java.util.Arrays;
+import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -28,16 +29,27 @@ import picocli.CommandLine.Command;
       TraceCommand.class,
       MemoryCommand.class,
       PlotJmhCommand.class,
-      ExperimentCommand.class
+      ExperimentCommand.class,
+      CommandLine.HelpCommand.class
     },
-    footer = {"", "jmh ARGS...  runs the JMH suites: java -jar hycache-bench.jar jmh -h"})
+    footer = {"", "jmh ARGS...  runs the JMH suites: java -jar hycache-bench.jar jmh --help"})
 public final class Main {
+  private static final String JMH = "jmh";
+  private static final String[] JMH_HELP = {"-h"};
+  private static final List<String> HELP = List.of("help", "--help", "-help", "-h");
 
   private Main() {}
 
   public static void main(String[] args) throws IOException {
-    if (args.length > 0 && args[0].equals("jmh")) {
-      org.openjdk.jmh.Main.main(Arrays.copyOfRange(args, 1, args.length));
+    if (args.length > 0 && args[0].equals(JMH)) {
+      String[] rest = Arrays.copyOfRange(args, 1, args.length);
+      // JMH itself knows -h only.
+      boolean help = rest.length == 1 && HELP.contains(rest[0]);
+      org.openjdk.jmh.Main.main(help ? JMH_HELP : rest);
+      return;
+    }
+    if (args.length == 2 && HELP.contains(args[0]) && args[1].equals(JMH)) {
+      org.openjdk.jmh.Main.main(JMH_HELP);
       return;
     }
     System.exit(run(printer(System.out), printer(System.err), args));

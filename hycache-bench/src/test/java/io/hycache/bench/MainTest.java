@@ -345,6 +345,22 @@ class MainTest {
     assertEquals(0, code, err.toString());
     assertEquals("", out.toString());
     assertTrue(err.toString().contains("note: 1 lines of other loggers"), err.toString());
+  @Test
+  void advise_nothingReached_exitsWith1() throws Exception {
+    List<String> args = new ArrayList<>(List.of("advise", "--trace", trace().toString()));
+    args.addAll(List.of("--policy", "lru", "--target-hit-ratio"));
+    assertEquals(0, run(concat(args, "40%")), err.toString());
+    assertEquals(1, run(concat(args, "99%")), out.toString());
+    assertTrue(out.toString().contains("not reached"), out.toString());
+    assertTrue(err.toString().contains("no policy reaches the target"), err.toString());
+  }
+
+  private static String[] concat(List<String> args, String last) {
+    List<String> all = new ArrayList<>(args);
+    all.add(last);
+    return all.toArray(new String[0]);
+  }
+
     assertTrue(err.toString().contains("6 requests written"), err.toString());
     List<String> lines;
     try (var in = new GZIPInputStream(Files.newInputStream(day))) {
@@ -370,6 +386,31 @@ class MainTest {
             "--policy",
             "lru,rejectx",
             "--capacity",
+  @Test
+  void help_ofACommand_isWhatItsHelpOptionPrints() throws Exception {
+    assertEquals(0, run("simulate", "--help"));
+    String wanted = out.toString();
+    out.getBuffer().setLength(0);
+    assertEquals(0, run("help", "simulate"));
+    assertEquals(wanted, out.toString());
+    assertEquals(2, run("help", "simulat"));
+  }
+
+  @Test
+  void help_ofJmh_isJmhsOwn() throws Exception {
+    for (String[] args : new String[][] {{"jmh", "--help"}, {"jmh", "-h"}, {"help", "jmh"}}) {
+      ByteArrayOutputStream printed = new ByteArrayOutputStream();
+      PrintStream before = System.out;
+      System.setOut(new PrintStream(printed, true, UTF_8));
+      try {
+        Main.main(args);
+      } finally {
+        System.setOut(before);
+      }
+      assertTrue(printed.toString(UTF_8).startsWith("Usage: java -jar"), printed.toString(UTF_8));
+    }
+  }
+
             "100%",
             "--window",
             "60s",

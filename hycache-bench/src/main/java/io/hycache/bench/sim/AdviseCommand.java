@@ -30,7 +30,8 @@ import picocli.CommandLine.Spec;
       "",
       "Sizes are tried from 0.1%% to 100%% of the footprint, then halved down to a hundredth of a step.",
       "More SSD does not help every policy on every trace (Belady's anomaly): what is found reaches the",
-      "target, and the next smaller size that was tried does not.",
+      "target, and the next smaller size that was tried does not. If no policy reaches it, the exit code",
+      "is 1.",
       "",
       "Example: advise --trace t.csv --target-hit-ratio 60%% --days 7"
     })
@@ -96,6 +97,10 @@ public final class AdviseCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     out.print(json ? Report.pretty(rows) + "\n" : table(rows));
     out.flush();
+    if (rows.stream().noneMatch(row -> Boolean.TRUE.equals(row.get("reached")))) {
+      err.println("no policy reaches the target, however large the SSD is");
+      return 1;
+    }
     return 0;
   }
 
