@@ -48,7 +48,7 @@ hints_of() { # OPTIONS...: a line of hints.json for each quality, policy and siz
 }
 
 note "the example"
-simulate example --trace "$IT_DIR/policies/example.csv" --policy none,lru,lfu,heuristic,lookahead,belady --capacity 100
+simulate example --trace "$IT_DIR/policies/example.csv" --policy none,lru,lfu,heuristic,lookahead,belady --capacity 100B
 for seed in ${SEEDS//,/ }; do
   note "round-robin, seed $seed"
   for files in 2 3 4 6 8 12 16 24 32 48 64; do

@@ -50,7 +50,7 @@ class MainTest {
             "--policy",
             "lru,belady",
             "--capacity",
-            "200,34%",
+            "200B,34%",
             "--json");
 
     assertEquals(0, code, err.toString());
@@ -144,6 +144,73 @@ class MainTest {
       assertTrue(Files.size(plots.resolve(name + ".png")) > 1000, name);
       assertTrue(Files.readString(plots.resolve(name + ".svg")).contains("<svg"), name);
     }
+  }
+
+  @Test
+  void simulate_capacityWithoutUnit_offersBoth() throws Exception {
+    assertEquals(1, run("simulate", "--trace", "no.csv", "--capacity", "20%,5"));
+    assertEquals(
+        "error: --capacity: expected a size with its unit, such as 5%, 256MB or 10GiB, found 5."
+            + " Fix: 5% for a part of the footprint, 5B for bytes\n",
+        err.toString(), "and before the trace is looked for");
+  }
+
+  @Test
+  void simulate_plotsNowhere_isAnErrorBeforeTheRun() throws Exception {
+    String file = Files.writeString(dir.resolve("file"), "").toString();
+    assertEquals(1, run("simulate", "--trace", "no.csv", "--plot", file));
+    assertEquals(
+        "error: --plot: expected a directory to write to, found a file at " + file + "\n",
+        err.toString());
+    err.getBuffer().setLength(0);
+    String plot = dir.resolve("file/x.png").toString();
+    assertEquals(1, run("experiment", "metadata", "--plot", plot));
+    assertTrue(
+        err.toString().contains("--plot: expected a directory to write to, found "),
+        err.toString());
+  }
+
+  @Test
+  void simulate_allPolicies_plotsHaveTenLinesEachAndAreSmall() throws Exception {
+    Path plots = dir.resolve("plots");
+    int code =
+        run(
+            "simulate",
+            "--workload",
+            "zipf:50:2000",
+            "--policy",
+            "all",
+            "--capacity",
+            "1%,5%,20%",
+            "--plot",
+            plots.toString());
+
+    assertEquals(0, code, err.toString());
+    long policies = (out.toString().lines().count() - 2) / 3;
+    assertTrue(policies > 10, "policies=" + policies);
+    List<String> expected = new ArrayList<>();
+    for (String name : List.of("disk-time", "hit-ratio")) {
+      for (int plot = 2; plot <= (policies + 9) / 10; plot++) {
+        expected.add(name + "-" + plot + ".svg");
+      }
+      expected.add(name + ".svg");
+    }
+    List<String> found = new ArrayList<>();
+    try (var files = Files.list(plots)) {
+      for (Path file : files.sorted().collect(Collectors.toList())) {
+        String name = file.getFileName().toString();
+        if (name.endsWith(".svg")) {
+          assertTrue(Files.size(file) < 300_000, name + " bytes=" + Files.size(file));
+          if (!name.startsWith("occupancy")) {
+            found.add(name);
+          }
+        }
+      }
+    }
+    assertEquals(expected, found);
+    String svg = Files.readString(plots.resolve("hit-ratio.svg"));
+    assertTrue(svg.contains("stroke:rgb(0,114,178)"), "the first line is blue");
+    assertTrue(svg.contains("stroke-dasharray"), "the ninth is dashed");
   }
 
   @Test
@@ -279,6 +346,22 @@ class MainTest {
   }
 
   @Test
+  void advise_nothingReached_exitsWith1() throws Exception {
+    List<String> args = new ArrayList<>(List.of("advise", "--trace", trace().toString()));
+    args.addAll(List.of("--policy", "lru", "--target-hit-ratio"));
+    assertEquals(0, run(concat(args, "40%")), err.toString());
+    assertEquals(1, run(concat(args, "99%")), out.toString());
+    assertTrue(out.toString().contains("not reached"), out.toString());
+    assertTrue(err.toString().contains("no policy reaches the target"), err.toString());
+  }
+
+  private static String[] concat(List<String> args, String last) {
+    List<String> all = new ArrayList<>(args);
+    all.add(last);
+    return all.toArray(new String[0]);
+  }
+
+  @Test
   void mistakes_sayWhatIsExpected() throws Exception {
     assertEquals(1, run("simulate", "--trace", dir.resolve("no.csv").toString()));
     assertTrue(
@@ -301,6 +384,31 @@ class MainTest {
   void help_saysHowItIsCounted() {
     assertEquals(0, run("simulate", "--help"));
     assertTrue(out.toString().contains("disk_seconds = HDD operations"), out.toString());
+  }
+
+  @Test
+  void help_ofACommand_isWhatItsHelpOptionPrints() throws Exception {
+    assertEquals(0, run("simulate", "--help"));
+    String wanted = out.toString();
+    out.getBuffer().setLength(0);
+    assertEquals(0, run("help", "simulate"));
+    assertEquals(wanted, out.toString());
+    assertEquals(2, run("help", "simulat"));
+  }
+
+  @Test
+  void help_ofJmh_isJmhsOwn() throws Exception {
+    for (String[] args : new String[][] {{"jmh", "--help"}, {"jmh", "-h"}, {"help", "jmh"}}) {
+      ByteArrayOutputStream printed = new ByteArrayOutputStream();
+      PrintStream before = System.out;
+      System.setOut(new PrintStream(printed, true, UTF_8));
+      try {
+        Main.main(args);
+      } finally {
+        System.setOut(before);
+      }
+      assertTrue(printed.toString(UTF_8).startsWith("Usage: java -jar"), printed.toString(UTF_8));
+    }
   }
 
   @Test
@@ -345,22 +453,6 @@ class MainTest {
     assertEquals(0, code, err.toString());
     assertEquals("", out.toString());
     assertTrue(err.toString().contains("note: 1 lines of other loggers"), err.toString());
-  @Test
-  void advise_nothingReached_exitsWith1() throws Exception {
-    List<String> args = new ArrayList<>(List.of("advise", "--trace", trace().toString()));
-    args.addAll(List.of("--policy", "lru", "--target-hit-ratio"));
-    assertEquals(0, run(concat(args, "40%")), err.toString());
-    assertEquals(1, run(concat(args, "99%")), out.toString());
-    assertTrue(out.toString().contains("not reached"), out.toString());
-    assertTrue(err.toString().contains("no policy reaches the target"), err.toString());
-  }
-
-  private static String[] concat(List<String> args, String last) {
-    List<String> all = new ArrayList<>(args);
-    all.add(last);
-    return all.toArray(new String[0]);
-  }
-
     assertTrue(err.toString().contains("6 requests written"), err.toString());
     List<String> lines;
     try (var in = new GZIPInputStream(Files.newInputStream(day))) {
@@ -386,31 +478,6 @@ class MainTest {
             "--policy",
             "lru,rejectx",
             "--capacity",
-  @Test
-  void help_ofACommand_isWhatItsHelpOptionPrints() throws Exception {
-    assertEquals(0, run("simulate", "--help"));
-    String wanted = out.toString();
-    out.getBuffer().setLength(0);
-    assertEquals(0, run("help", "simulate"));
-    assertEquals(wanted, out.toString());
-    assertEquals(2, run("help", "simulat"));
-  }
-
-  @Test
-  void help_ofJmh_isJmhsOwn() throws Exception {
-    for (String[] args : new String[][] {{"jmh", "--help"}, {"jmh", "-h"}, {"help", "jmh"}}) {
-      ByteArrayOutputStream printed = new ByteArrayOutputStream();
-      PrintStream before = System.out;
-      System.setOut(new PrintStream(printed, true, UTF_8));
-      try {
-        Main.main(args);
-      } finally {
-        System.setOut(before);
-      }
-      assertTrue(printed.toString(UTF_8).startsWith("Usage: java -jar"), printed.toString(UTF_8));
-    }
-  }
-
             "100%",
             "--window",
             "60s",

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hycache.bench.directory;
 
+import io.hycache.bench.sim.Plots;
 import io.hycache.core.directory.Ring;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -162,6 +163,10 @@ public final class MetadataCommand implements Callable<Integer> {
     }
     PrintWriter out = spec.commandLine().getOut();
     PrintWriter err = spec.commandLine().getErr();
+    Path plots = plot == null ? null : plot.toAbsolutePath().getParent();
+    if (plots != null) {
+      Plots.makeDirectory("--plot", plots);
+    }
     List<Row> rows = new ArrayList<>();
     String summary = measure(rows, err);
     String text = Row.json(rows);

@@ -41,8 +41,8 @@ import picocli.CommandLine.Spec;
       "what is written at the end counts in neither. Baleen (FAST'24) counts --seek 11.5ms and --hdd-bw",
       "143MiB/s with chunks of 128KiB.",
       "",
-      "Capacities: bytes (256MB = 256,000,000; 256MiB = 268,435,456) or n%% of the footprint, the sum of",
-      "the objects' sizes, rounded down.",
+      "Capacities: bytes with a unit (256MB = 256,000,000; 256MiB = 268,435,456; 5B) or n%% of the",
+      "footprint, the sum of the objects' sizes, rounded down.",
       "",
       "Policies: none (no SSD at all) and those of hycache.policy; all = every one. adaptive, heuristic,",
       "pro-rata, lookahead, belady and belady-size get hints (--hints). Baleen's baselines, admission in front of lru:",
@@ -132,7 +132,8 @@ public final class SimulateCommand implements Callable<Integer> {
       description =
           "Writes hit-ratio, disk-time and occupancy plots there, and with --partition auto where the"
               + " borders are, as PNG and SVG; with several --hints instead disk seconds / lru by"
-              + " hints, a plot for each capacity. The directory is made.")
+              + " hints, a plot for each capacity. At most ten lines a plot: the others are in"
+              + " NAME-2, NAME-3. The directory is made.")
   private @Nullable Path plots;
 
   @Option(
@@ -160,6 +161,11 @@ public final class SimulateCommand implements Callable<Integer> {
     if (stream) {
       stream(names, out, err);
       return 0;
+    }
+    // Before the trace, which may take long.
+    Units.list(capacities).forEach(capacity -> TierPlaces.parse("--capacity", capacity, 1));
+    if (plots != null) {
+      Plots.makeDirectory("--plot", plots);
     }
     Trace trace = source.read(note -> err.println("note: " + note));
     List<Long> sizes = new ArrayList<>();

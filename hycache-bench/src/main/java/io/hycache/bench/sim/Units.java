@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hycache.bench.sim;
 
+import com.google.common.base.CharMatcher;
 import com.google.common.base.Splitter;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
@@ -68,9 +69,24 @@ final class Units {
     return bytes.setScale(0, RoundingMode.FLOOR).longValueExact();
   }
 
-  /** Bytes, or n% of the footprint: floor(footprint x n / 100). */
+  /**
+   * Bytes, or n% of the footprint: floor(footprint x n / 100). A number needs its unit: who forgets
+   * the % of 5% does not mean five bytes.
+   */
   static long capacity(String option, String text, long footprintBytes) {
-    if (!text.strip().endsWith("%")) {
+    String stripped = text.strip();
+    if (!stripped.isEmpty() && CharMatcher.anyOf("0123456789.").matchesAllOf(stripped)) {
+      throw new IllegalArgumentException(
+          option
+              + ": expected a size with its unit, such as 5%, 256MB or 10GiB, found "
+              + stripped
+              + ". Fix: "
+              + stripped
+              + "% for a part of the footprint, "
+              + stripped
+              + "B for bytes");
+    }
+    if (!stripped.endsWith("%")) {
       return bytes(option, text);
     }
     return BigDecimal.valueOf(footprintBytes)
