@@ -11,14 +11,15 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.io.JsonEOFException;
 import java.io.IOException;
 import java.io.Reader;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Streams through a JSON document once, without keeping it, and reports errors with line, column
- * and JSON path.
+ * Streams through a JSON document once, without keeping it, and collects errors with line, column
+ * and JSON path: behind a wrong value it goes on, behind broken JSON it cannot.
  */
 final class JsonCursor {
 
@@ -27,10 +28,17 @@ final class JsonCursor {
     void read(String key) throws IOException, ManifestException;
   }
 
+  /** Ends the document early; the errors are kept. */
+  private static final class Stop extends IOException {
+    private static final long serialVersionUID = 1L;
+  }
+
   private static final int MAX_SHOWN = 160;
+  private static final int MAX_ERRORS = 20;
 
   private final String file;
   private final JsonParser parser;
+  private final List<String> errors = new ArrayList<>();
 
   JsonCursor(String file, Reader in) throws IOException {
     this.file = file;
@@ -38,23 +46,81 @@ final class JsonCursor {
     this.parser.disable(JsonParser.Feature.AUTO_CLOSE_SOURCE);
   }
 
-  /** Reads the single value of the document; anything after it is an error. */
-  void document(ValueReader value) throws IOException, ManifestException {
+  /**
+   * Reads the single value of the document; anything after it is an error.
+   *
+   * @return whether it was read to its end
+   */
+  boolean document(ValueReader value) throws IOException {
     try {
       readDocument(value);
+      return true;
+    } catch (Stop e) {
+      return false;
     } catch (JsonEOFException e) {
-      throw error(
-          at(e.getLocation()) + ": " + path(parser.getParsingContext()),
-          "the end of the file in the middle of a value",
-          "a complete JSON object",
-          "close all quotes, brackets and braces");
+      return isRead(
+          error(
+              at(e.getLocation()) + ": " + path(parser.getParsingContext()),
+              "the end of the file in the middle of a value",
+              "a complete JSON object",
+              "close all quotes, brackets and braces"));
     } catch (JsonProcessingException e) {
       // Strings are decoded lazily, so any of the methods below may throw this.
-      throw error(
-          at(e.getLocation()) + ": " + path(parser.getParsingContext()),
-          "broken JSON (" + shown(e.getOriginalMessage()) + ")",
-          "JSON without comments and trailing commas",
-          "correct the text at this place");
+      return isRead(
+          error(
+              at(e.getLocation()) + ": " + path(parser.getParsingContext()),
+              "broken JSON (" + shown(e.getOriginalMessage()) + ")",
+              "JSON without comments and trailing commas",
+              "correct the text at this place"));
+    } catch (ManifestException e) {
+      return isRead(e);
+    }
+  }
+
+  private boolean isRead(ManifestException last) {
+    add(last);
+    return false;
+  }
+
+  /** Keeps an error; of those beyond a bound, that there are more. */
+  void add(ManifestException error) {
+    if (errors.size() < MAX_ERRORS) {
+      errors.addAll(error.errors());
+    } else if (errors.size() == MAX_ERRORS) {
+      errors.add(file + ": expected no more errors, found some. Fix: correct these first.");
+    }
+  }
+
+  /** Keeps an error within the document; the reading goes on unless there are too many. */
+  private void keep(ManifestException error) throws IOException {
+    add(error);
+    if (errors.size() > MAX_ERRORS) {
+      throw new Stop();
+    }
+  }
+
+  /** Keeps an error behind which nothing is to be read. */
+  void stop(ManifestException error) throws IOException {
+    add(error);
+    throw new Stop();
+  }
+
+  /** Throws all errors, if there are any. */
+  void throwErrors() throws ManifestException {
+    if (!errors.isEmpty()) {
+      throw new ManifestException(errors);
+    }
+  }
+
+  /** Reads a value within this object or array; a wrong one is kept as an error and passed over. */
+  private void value(JsonStreamContext within, ValueReader value, String key) throws IOException {
+    try {
+      value.read(key);
+    } catch (ManifestException e) {
+      keep(e);
+      while (parser.getParsingContext() != within && parser.nextToken() != null) {
+        // Behind the wrong value.
+      }
     }
   }
 
@@ -82,26 +148,31 @@ final class JsonCursor {
     }
     String keys = String.join(", ", required) + (optional.isEmpty() ? "" : ", ");
     keys += String.join(", ", optional);
+    JsonStreamContext object = parser.getParsingContext();
     Set<String> seen = new HashSet<>();
     while (parser.nextToken() == JsonToken.FIELD_NAME) {
       String key = parser.currentName();
-      if (!required.contains(key) && !optional.contains(key)) {
-        throw error(
-            where(),
-            "unknown key " + quoted(key),
-            "one of the keys " + keys,
-            "rename or remove it");
+      boolean isKnown = required.contains(key) || optional.contains(key);
+      if (isKnown && seen.add(key)) {
+        parser.nextToken();
+        value(object, values, key);
+        continue;
       }
-      if (!seen.add(key)) {
-        throw error(
-            where(), "key " + quoted(key) + " twice", "each key once", "remove one of them");
-      }
+      keep(
+          isKnown
+              ? error(
+                  where(), "key " + quoted(key) + " twice", "each key once", "remove one of them")
+              : error(
+                  where(),
+                  "unknown key " + quoted(key),
+                  "one of the keys " + keys,
+                  "rename or remove it"));
       parser.nextToken();
-      values.read(key);
+      parser.skipChildren();
     }
     for (String key : required) {
       if (!seen.contains(key)) {
-        throw error(start, "no key " + quoted(key), "an object with " + keys, "add it");
+        keep(error(start, "no key " + quoted(key), "an object with " + keys, "add it"));
       }
     }
   }
@@ -111,8 +182,9 @@ final class JsonCursor {
     if (parser.currentToken() != JsonToken.START_ARRAY) {
       throw error(where(), found(), expected, "put it into square brackets");
     }
+    JsonStreamContext array = parser.getParsingContext();
     while (parser.nextToken() != JsonToken.END_ARRAY) {
-      elements.read("");
+      value(array, elements, "");
     }
   }
 

@@ -37,9 +37,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Alternatively a plain list: one path per line; blank lines and lines that start with {@code #}
  * are skipped.
  *
- * <p>The first error ends the parsing with a {@link ManifestException}. Memory grows with the
- * entries, at most {@link #MAX_ENTRIES} of them: jobs, names in {@code after}, reads and writes all
- * count.
+ * <p>A {@link ManifestException} has all errors of a manifest, up to 20 of them; behind broken JSON
+ * nothing is read. Memory grows with the entries, at most {@link #MAX_ENTRIES} of them: jobs, names
+ * in {@code after}, reads and writes all count.
  */
 public final class ManifestParser {
   /** Maximum number of entries of a manifest. */
@@ -68,6 +68,9 @@ public final class ManifestParser {
   private @Nullable String workflow;
   private @Nullable Duration ttl;
   private int entries;
+
+  /** Whether a job has no name that could be read, so that no mention of a job is an error. */
+  private boolean hasUnnamed;
 
   private ManifestParser(JsonCursor json) {
     this.json = json;
@@ -144,19 +147,17 @@ public final class ManifestParser {
   }
 
   private Manifest manifest() throws IOException, ManifestException {
-    json.document(
-        start ->
-            json.object(
-                List.of("version", "workflow", "ttl", "jobs"), List.of(), this::readManifestKey));
-    for (Map.Entry<String, String> after : afterPlaces.entrySet()) {
-      if (!places.containsKey(after.getKey())) {
-        throw json.error(
-            after.getValue(),
-            "unknown job " + JsonCursor.quoted(after.getKey()),
-            "the name of a job of this manifest (" + namesOf(jobs) + ")",
-            "correct the name or add the job");
-      }
+    boolean isRead =
+        json.document(
+            start ->
+                json.object(
+                    List.of("version", "workflow", "ttl", "jobs"),
+                    List.of(),
+                    this::readManifestKey));
+    if (isRead && !hasUnnamed) {
+      checkNames();
     }
+    json.throwErrors();
     JobOrder order = new JobOrder(jobs);
     List<Manifest.Job> sorted = order.sort();
     if (sorted.size() < jobs.size()) {
@@ -171,6 +172,19 @@ public final class ManifestParser {
       throw new IllegalStateException("required keys were not read");
     }
     return new Manifest(workflow, ttl, sorted);
+  }
+
+  private void checkNames() {
+    for (Map.Entry<String, String> after : afterPlaces.entrySet()) {
+      if (!places.containsKey(after.getKey())) {
+        json.add(
+            json.error(
+                after.getValue(),
+                "unknown job " + JsonCursor.quoted(after.getKey()),
+                "the name of a job of this manifest (" + namesOf(jobs) + ")",
+                "correct the name or add the job"));
+      }
+    }
   }
 
   private void readManifestKey(String key) throws IOException, ManifestException {
@@ -190,7 +204,7 @@ public final class ManifestParser {
       default:
         String place = json.where();
         json.array("an array of jobs", element -> readJob());
-        if (jobs.isEmpty()) {
+        if (entries == 0) {
           throw json.error(place, "no job", "at least one job", "add one");
         }
     }
@@ -204,7 +218,11 @@ public final class ManifestParser {
         List.of("name"),
         List.of("after", "repeat", "reads", "writes"),
         key -> readJobKey(job, key));
-    places.put(job.name, place);
+    if (job.name.isEmpty()) {
+      hasUnnamed = true;
+    } else {
+      places.put(job.name, place);
+    }
     jobs.add(job.build());
   }
 
@@ -295,9 +313,9 @@ public final class ManifestParser {
     }
   }
 
-  private void countEntry() throws ManifestException {
+  private void countEntry() throws IOException {
     if (++entries > MAX_ENTRIES) {
-      throw tooManyEntries(json.where());
+      json.stop(tooManyEntries(json.where()));
     }
   }
 

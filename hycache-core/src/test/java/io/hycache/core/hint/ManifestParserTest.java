@@ -365,6 +365,67 @@ class ManifestParserTest {
   }
 
   @Test
+  void parse_severalErrors_keepsAllInOrder() {
+    ManifestException e =
+        assertThrows(
+            ManifestException.class,
+            () ->
+                parse(
+                    "{'version':2,\n'ttl':['1h'],\n'jobs':[{'reads':{'path':['/a',{'b':1}]}},\n"
+                        + "{'name':'b','after':['none'],'repeat':'x','repeat':[1]},\n"
+                        + "[[{'name':'c'}]]]}"));
+    List<String> places =
+        e.errors().stream()
+            .map(error -> error.replaceFirst("m.json:(\\d+).*?: (\\S+): .*", "$1 $2"))
+            .collect(Collectors.toList());
+    assertEquals(
+        List.of(
+            "1 $.version",
+            "2 $.ttl",
+            "3 $.jobs[0].reads",
+            "3 $.jobs[0]",
+            "4 $.jobs[1].repeat",
+            "4 $.jobs[1].repeat",
+            "5 $.jobs[2]",
+            "1 $"),
+        places,
+        e.errors()::toString);
+    assertEquals(e.errors().get(0), e.getMessage());
+  }
+
+  @Test
+  void parse_unknownJobBesideOtherErrors_isKept() {
+    ManifestException e =
+        assertThrows(
+            ManifestException.class,
+            () -> parse(head() + "{'name':'a','repeat':0},{'name':'b','after':['a','x','y']}]}"));
+    assertEquals(3, e.errors().size(), e.errors()::toString);
+    assertTrue(e.errors().get(1).contains("found unknown job \"x\""), e.errors()::toString);
+    assertTrue(e.errors().get(2).contains("found unknown job \"y\""), e.errors()::toString);
+  }
+
+  @Test
+  void parse_brokenJsonBehindAnError_isTheLastOne() {
+    ManifestException e =
+        assertThrows(
+            ManifestException.class, () -> parse("{'version':2,\n'workflow':'w',,\n'ttl':0}"));
+    assertEquals(2, e.errors().size(), e.errors()::toString);
+    assertTrue(e.errors().get(1).contains("found broken JSON"), e.errors()::toString);
+  }
+
+  @Test
+  void parse_manyErrors_endsWithANote() {
+    String job = "{'name':'a','repeat':0},";
+    ManifestException e =
+        assertThrows(
+            ManifestException.class, () -> parse(head() + job.repeat(1000) + "{'name':'z'}]}"));
+    assertEquals(21, e.errors().size());
+    assertEquals(
+        "m.json: expected no more errors, found some. Fix: correct these first.",
+        e.errors().get(20));
+  }
+
+  @Test
   void parse_truncated_refuses() {
     assertRefused(
         head() + "{'name':'a'",

@@ -98,7 +98,10 @@ public final class HyCache extends Configured implements Tool {
       console.warn(ErrorText.of(e));
       console.warn("usage: " + command.name() + " " + command.usage());
       return ExitCode.USAGE;
-    } catch (ManifestException | HintException e) {
+    } catch (ManifestException e) {
+      e.errors().forEach(console::warn);
+      return ExitCode.MANIFEST;
+    } catch (HintException e) {
       console.warn(ErrorText.of(e));
       return ExitCode.MANIFEST;
     } catch (IOException | IllegalArgumentException e) {
