@@ -45,15 +45,15 @@ final class AdviseCommand implements Command {
               e -> percent(e.readShare(size))));
     }
     columns.add(
-        Column.of(">+-", "standard error of these shares", e -> percent(e.standardError())));
+        Column.of("?>+-", "standard error of these shares", e -> percent(e.standardError())));
     columns.add(
         Column.of(
-            ">IN 1H",
+            "?>IN 1H",
             "size of the distinct blocks read or written in the last hour",
             e -> Text.bytes(e.hourBytes())));
-    columns.add(Column.of(">IN 24H", "in the last 24 hours", e -> Text.bytes(e.dayBytes())));
-    columns.add(Column.of(">READS", "reads counted", e -> Text.count(e.reads())));
-    columns.add(Column.of(">FOR", "how long they have been counted", e -> duration(e.seconds())));
+    columns.add(Column.of("?>IN 24H", "in the last 24 hours", e -> Text.bytes(e.dayBytes())));
+    columns.add(Column.of("?>READS", "reads counted", e -> Text.count(e.reads())));
+    columns.add(Column.of("?>FOR", "how long they have been counted", e -> duration(e.seconds())));
     return List.copyOf(columns);
   }
 
@@ -171,7 +171,7 @@ final class AdviseCommand implements Command {
       rows.add(all);
     }
     console.print("Share of the reads that SSDs of 1/4 to 8 times the size would serve:");
-    console.print(Column.table(COLUMNS, rows).toString());
+    console.print(Column.table(COLUMNS, rows));
     console.print("");
     Table sizes = new Table("SIZE", ">SSD", ">READS FROM IT", ">+-", ">BYTES FROM IT");
     for (ShadowSize size : ShadowSize.values()) {
@@ -182,7 +182,7 @@ final class AdviseCommand implements Command {
           percent(all.standardError()),
           percent(all.byteShare(size)));
     }
-    console.print(sizes.toString());
+    console.print(sizes);
     console.print("");
     console.print(ASSUMES);
   }

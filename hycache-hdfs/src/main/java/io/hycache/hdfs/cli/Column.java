@@ -27,7 +27,7 @@ final class Column<T> {
   /**
    * Makes a column.
    *
-   * @param title starts with {@code >} if the column is aligned to the right
+   * @param title with the marks of a {@link Table}
    * @param help lines for the help; empty if the title says it all
    */
   static <T> Column<T> of(String title, String help, Function<T, String> cell) {
@@ -47,7 +47,7 @@ final class Column<T> {
     StringBuilder out = new StringBuilder();
     for (Column<T> column : columns) {
       if (!column.help.isEmpty()) {
-        String title = column.title.replace(">", "");
+        String title = Table.title(column.title);
         out.append("  ")
             .append(title)
             .append(INDENT.substring(title.length() + 2))

@@ -11,14 +11,36 @@ import java.util.Locale;
 final class Console {
   private final PrintStream out;
   private final PrintStream err;
+  private final boolean wide;
 
   Console(PrintStream out, PrintStream err) {
+    this(out, err, false);
+  }
+
+  private Console(PrintStream out, PrintStream err, boolean wide) {
     this.out = out;
     this.err = err;
+    this.wide = wide;
+  }
+
+  /** The same with all columns of tables, however long the lines. */
+  Console wide() {
+    return new Console(out, err, true);
+  }
+
+  boolean isWide() {
+    return wide;
   }
 
   void print(String text) {
     out.println(text);
+  }
+
+  /** Prints a table; nothing, if it has no rows. */
+  void print(Table table) {
+    if (!table.isEmpty()) {
+      out.println(table.toString(wide));
+    }
   }
 
   @FormatMethod
@@ -32,6 +54,6 @@ final class Console {
 
   /** For commands whose own output must stay out of someone else's. */
   Console onErr() {
-    return new Console(err, err);
+    return new Console(err, err, wide);
   }
 }

@@ -40,6 +40,9 @@ public final class HyCache extends Configured implements Tool {
           new SettingsCommand(),
           new LocalDirCommand());
 
+  /** Of every command. */
+  private static final String WIDE = "--wide";
+
   private static final List<String> HELP = List.of("help", "-help", "--help", "-h");
 
   private final Console console;
@@ -84,13 +87,16 @@ public final class HyCache extends Configured implements Tool {
     if (command == null) {
       return noCommand(args[0]);
     }
+    int end = rest.size() - behindDashes.size();
+    boolean wide = rest.subList(0, end).removeIf(WIDE::equals);
     if (!rest.isEmpty() && HELP.subList(1, HELP.size()).contains(rest.get(0))) {
       return printHelp(command.name());
     }
-    return run(command, rest);
+    return run(command, rest, wide ? console.wide() : console);
   }
 
-  private int run(Command command, List<String> args) throws InterruptedException {
+  private int run(Command command, List<String> args, Console console)
+      throws InterruptedException {
     Configuration conf = getConf();
     try {
       return command.run(conf == null ? new HdfsConfiguration() : conf, args, console);
@@ -141,6 +147,7 @@ public final class HyCache extends Configured implements Tool {
     console.print(table.toString());
     console.print("");
     console.print("Generic options: -conf FILE, -D KEY=VALUE, -fs URI; as everywhere in Hadoop.");
+    console.print("Every command: --wide, all columns of tables, however long the lines.");
     console.print("Exit codes: 0 done; 1 failed: the cluster or one of its DataNodes could not be");
     console.print("asked, or refused; 2 wrong usage; 3 wrong manifest. run: its command's.");
     return ExitCode.OK;

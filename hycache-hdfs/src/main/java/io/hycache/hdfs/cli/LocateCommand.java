@@ -41,7 +41,7 @@ final class LocateCommand implements Command {
   @Override
   public String summary() {
     return explain
-        ? "show which rule decided about a file's blocks last, with the figures"
+        ? "show which rule decided last about a file's blocks, with figures"
         : "show where a file's blocks are, and why not on SSD";
   }
 
@@ -114,23 +114,21 @@ final class LocateCommand implements Command {
     long bytes = file.blocks().stream().mapToLong(BlockPlaces::lengthBytes).sum();
     console.printf(
         "%s: %s, %s", file.path(), Text.plural(file.blocks().size(), "block"), Text.bytes(bytes));
-    if (!table.isEmpty()) {
-      console.print(table.toString());
-    }
+    console.print(table);
   }
 
   private static Table located(FilePlaces file) {
     Table table =
         new Table(
-            "BLOCK",
+            "?BLOCK",
             ">OFFSET",
             ">LENGTH",
             "DATANODE",
             "STORAGE",
             "STATE",
-            ">LEFT",
-            ">READS",
-            "WHY");
+            "?>LEFT",
+            "?>READS",
+            "*WHY");
     for (BlockPlaces block : file.blocks()) {
       for (NodeAnswer<BlockStatus> replica : block.replicas()) {
         String name = "blk_" + block.blockId();
@@ -156,7 +154,7 @@ final class LocateCommand implements Command {
   }
 
   private static Table explained(FilePlaces file) {
-    Table table = new Table("BLOCK", "DATANODE", "WHY", "DECIDED", "RULE", "FIGURES");
+    Table table = new Table("?BLOCK", "DATANODE", "*WHY", "DECIDED", "?RULE", "*FIGURES");
     for (BlockPlaces block : file.blocks()) {
       for (NodeAnswer<BlockStatus> replica : block.replicas()) {
         String name = "blk_" + block.blockId();

@@ -60,7 +60,7 @@ final class LsCommand implements Command {
   }
 
   private static void print(Console console, List<FileOnSsd> files) {
-    Table table = new Table(">SIZE", ">ON SSD", ">SHARE", ">CACHED", ">BLOCKS", "FILE");
+    Table table = new Table(">SIZE", ">ON SSD", ">SHARE", "?>CACHED", "?>BLOCKS", "FILE");
     for (FileOnSsd file : files) {
       table.row(
           Text.bytes(file.bytes),
@@ -70,7 +70,7 @@ final class LsCommand implements Command {
           file.ssdBlocks + "/" + file.blocks,
           file.path);
     }
-    console.print(table.toString());
+    console.print(table);
   }
 
   private static void printJson(Console console, List<FileOnSsd> files) {

@@ -71,7 +71,7 @@ final class Submission {
     Table table =
         dryRun
             ? new Table("DATANODE", ">BLOCKS", ">BYTES", ">READS", ">SSD ROOM", ">FITS")
-            : new Table("DATANODE", ">BLOCKS", ">BYTES", ">READS", ">SSD ROOM", ">FITS", ">TAKEN");
+            : new Table("DATANODE", ">BLOCKS", ">BYTES", "?>READS", ">SSD ROOM", ">FITS", ">TAKEN");
     for (ResolvedManifest.NodeHints hints : resolved.nodes()) {
       NodeAnswer<Optional<HintReceipt>> answer = answers.get(hints.node());
       String taken = answer == null || !answer.isAnswered() ? "-" : Text.count(accepted(answer));
@@ -87,9 +87,7 @@ final class Submission {
         table.row(name, blocks, bytes, reads, room, fits, taken);
       }
     }
-    if (!table.isEmpty()) {
-      console.print(table.toString());
-    }
+    console.print(table);
   }
 
   void printJson(Console console) {

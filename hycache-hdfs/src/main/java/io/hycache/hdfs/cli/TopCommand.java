@@ -99,7 +99,7 @@ final class TopCommand implements Command {
       Map<String, String> names,
       Map<String, Long> pins) {
     Table table =
-        new Table("DATANODE", ">BLOCKS", ">DIRTY", ">PINNED", ">CLEAN", ">ALL", ">DIRECTIVES");
+        new Table("DATANODE", ">BLOCKS", ">DIRTY", ">PINNED", ">CLEAN", ">ALL", "?>DIRECTIVES");
     for (String uuid : order) {
       Long pinned = pins.get(uuid);
       table.row(
@@ -111,7 +111,7 @@ final class TopCommand implements Command {
           Text.bytes(total(use, uuid)),
           pinned == null ? "?" : Text.bytes(pinned));
     }
-    console.print(table.toString());
+    console.print(table);
     console.printf(
         "all: %s, of which %s twice", Text.bytes(use.bytes()), Text.bytes(use.duplicateBytes()));
   }

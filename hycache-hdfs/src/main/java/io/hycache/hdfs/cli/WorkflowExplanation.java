@@ -79,14 +79,14 @@ final class WorkflowExplanation {
         new Table(
             "DATANODE",
             "BLOCK",
-            ">LENGTH",
+            "?>LENGTH",
             ">EXPECTED",
             ">SSD",
             ">DISK",
             ">OTHER",
-            "FETCHED",
-            "WHY",
-            files.isEmpty() ? "" : "FILE+OFFSET");
+            "?FETCHED",
+            "*WHY",
+            files.isEmpty() ? "" : "?FILE+OFFSET");
     long blocks = 0;
     long expected = 0;
     long ssd = 0;
@@ -127,7 +127,7 @@ final class WorkflowExplanation {
         Text.count(ssd),
         Text.count(disk),
         Text.count(other));
-    console.print(table.toString());
+    console.print(table);
   }
 
   private static String fetched(HintedBlock b) {

@@ -84,12 +84,16 @@ class CliIT {
     String recipe = "-D fs.hdfs.impl=io.hycache.hdfs.HyCacheFileSystem, with this JAR";
     assertEquals(1, count(submit.out, recipe), submit.out);
     assertEquals(18, cluster.references("nightly"));
-    Cli locate = Cli.run(conf, "locate", "/in/a");
+    Cli narrow = Cli.run(conf, "locate", "/in/a");
+    assertEquals(0, narrow.exitCode, narrow.toString());
+    assertEquals(1, count(narrow.out, Reason.NEVER_READ.text()), narrow.out);
+    narrow.out.lines().forEach(line -> assertTrue(line.length() <= 80, line));
+    Cli locate = Cli.run(conf, "locate", "/in/a", "--wide");
     assertEquals(0, locate.exitCode, locate.toString());
     assertTrue(locate.out.startsWith("/in/a: 6 blocks, 24.0 KiB\nBLOCK"), locate.out);
     assertEquals(6, count(locate.out, "DISK+SSD  clean"));
     assertEquals(12, count(locate.out, "not read and not hinted since the DataNode started"));
-    Cli explain = Cli.run(conf, "explain", "/in/a");
+    Cli explain = Cli.run(conf, "explain", "--wide", "/in/a");
     assertEquals(0, explain.exitCode, explain.toString());
     assertEquals(
         6,
@@ -126,7 +130,7 @@ class CliIT {
     assertEquals(3, count(none.err, ": no estimate: no reads since its start"), none.err);
     cluster.nodes().get(0).shadow = SampleStatus.shadow();
     cluster.nodes().get(2).shadow = SampleStatus.shadow();
-    Cli table = Cli.run(conf, "advise");
+    Cli table = Cli.run(conf, "advise", "--wide");
     assertEquals(0, table.exitCode, table.toString());
     String words = table.out.replaceAll(" +", " ");
     String shares = "2.5 % 5.0 % 10.0 % 20.0 % 40.0 % 80.0 %";
@@ -191,7 +195,9 @@ class CliIT {
   @Test
   void explain_workflow_eachBlockOfOnesOwn() throws Exception {
     assertEquals(0, as("alice", "submit", manifest("/in")).exitCode);
-    Cli alices = as("alice", "explain", "--workflow", "nightly", "/in");
+    Cli narrow = as("alice", "explain", "--workflow", "nightly", "/in");
+    narrow.out.lines().skip(1).forEach(line -> assertTrue(line.length() <= 80, line));
+    Cli alices = as("alice", "explain", "--workflow", "nightly", "/in", "--wide");
     assertEquals(0, alices.exitCode, alices.toString());
     assertTrue(
         alices.out.startsWith("Workflow nightly: 9 blocks, 9 of 18 expected block reads: "),

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.hycache.hdfs.client.NodeAnswer;
+import io.hycache.hdfs.client.SampleAnswers;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -13,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
@@ -271,6 +274,63 @@ class HyCacheTest {
     assertEquals(
         String.join(System.lineSeparator(), "NAME    N  WHY", "a       1  x", "long  100"),
         table.toString());
+  }
+
+  @Test
+  void table_tooWide_isNarrowedUnlessAskedNotTo() {
+    Table table = new Table("NAME", "?>A", "?B", "*WHY");
+    String why = "a reason that is as long as a sentence can be, and then some more of it";
+    table.row("n1", 1, "b", why);
+    table.row("n2", 12, "b", "-");
+    table.row("n3", 3, "b", why);
+    String numbered =
+        "NAME   A  B  WHY|n1     1  b  (1)|n2    12  b  -|n3     3  b  (1)|(1) " + why;
+    assertEquals(numbered, narrow(table));
+    assertTrue(table.toString(true).contains("n2    12  b  -"), table.toString(true));
+    assertTrue(table.toString(true).contains("n3     3  b  " + why), table.toString(true));
+
+    table.row("n".repeat(74), 4, "b", "no");
+    assertTrue(narrow(table).startsWith("NAME" + " ".repeat(72) + "WHY|"), narrow(table));
+    assertTrue(narrow(table).contains("|(1) " + why), narrow(table));
+  }
+
+  @Test
+  void wrapped_longText_hangs() {
+    String text = "word ".repeat(30).strip();
+    String[] lines = Table.wrapped("(12) ", text).split(System.lineSeparator(), -1);
+    assertEquals(2, lines.length);
+    assertTrue(lines[0].startsWith("(12) word") && lines[0].length() <= 80, lines[0]);
+    assertTrue(lines[1].startsWith("     word"), lines[1]);
+  }
+
+  private static String narrow(Table table) {
+    return table.toString(false).replace(System.lineSeparator(), "|");
+  }
+
+  @Test
+  void answers_failuresAlike_haveALineForManyDataNodes() {
+    ByteArrayOutputStream err = new ByteArrayOutputStream();
+    PrintStream stream = new PrintStream(err, true, StandardCharsets.UTF_8);
+    List<NodeAnswer<String>> answers = new ArrayList<>();
+    answers.add(SampleAnswers.answered("dn0:9866", "an answer"));
+    for (int i = 1; i < 100; i++) {
+      answers.add(SampleAnswers.failed("dn" + i + ":9866", i < 3 ? "refused" : "no route"));
+    }
+    for (int i = 100; i < 107; i++) {
+      answers.add(SampleAnswers.failed("dn" + i + ":9866", "failure " + i));
+    }
+    Console console = new Console(stream, stream);
+    assertTrue(Answers.warnOfFailures(console, answers));
+    assertEquals(
+        "hycache: 2 DataNodes (dn1:9866, dn2:9866): refused\n"
+            + "hycache: 97 DataNodes (dn3:9866, dn4:9866, dn5:9866 and 94 more): no route\n"
+            + "hycache: DataNode dn100:9866: failure 100\n"
+            + "hycache: more about 6 DataNodes (dn101:9866, dn102:9866, dn103:9866 and 3 more):"
+            + " with --wide\n",
+        err.toString(StandardCharsets.UTF_8).replace(System.lineSeparator(), "\n"));
+    err.reset();
+    assertTrue(Answers.warnOfFailures(console.wide(), answers));
+    assertEquals(106, err.toString(StandardCharsets.UTF_8).lines().count());
   }
 
   @Test

@@ -25,7 +25,7 @@ class StatusCommandTest {
   private static String printed(Consumer<Console> command) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     PrintStream out = new PrintStream(bytes, true, StandardCharsets.UTF_8);
-    command.accept(new Console(out, out));
+    command.accept(new Console(out, out).wide());
     return bytes.toString(StandardCharsets.UTF_8).replace(System.lineSeparator(), "\n");
   }
 
