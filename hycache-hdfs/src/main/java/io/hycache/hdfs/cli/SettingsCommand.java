@@ -15,10 +15,14 @@ import org.apache.hadoop.conf.Configuration;
 
 /** Shows, and changes, what may change while the DataNodes run. */
 final class SettingsCommand implements Command {
+  static final String NAME = "settings";
+
+  /** In place of the DataNode where all have the same value. */
+  private static final String ALL = "all";
 
   @Override
   public String name() {
-    return "settings";
+    return NAME;
   }
 
   @Override
@@ -37,6 +41,7 @@ final class SettingsCommand implements Command {
         + "  PATH        ask the DataNodes that hold blocks of these paths; without, all that are\n"
         + "              alive, of the NameNode (superusers) or its web server (others)\n"
         + "  --json      for scripts\n\n"
+        + "Without --wide, DataNodes with the same value have one line.\n\n"
         + "Only an administrator may see and change settings. A change holds until the DataNode\n"
         + "restarts: what is to stay belongs into its hdfs-site.xml. These can change:\n  "
         + String.join("\n  ", HyCacheConf.CHANGEABLE)
@@ -78,13 +83,37 @@ final class SettingsCommand implements Command {
 
   private static void print(Console console, List<NodeAnswer<Map<String, String>>> answers) {
     Table table = new Table("DATANODE", "SETTING", "VALUE");
-    for (NodeAnswer<Map<String, String>> answer : answers) {
-      if (answer.isAnswered()) {
-        answer.value().forEach((key, value) -> table.row(answer.node().name(), key, value));
+    if (console.isWide()) {
+      for (NodeAnswer<Map<String, String>> answer : answers) {
+        if (answer.isAnswered()) {
+          answer.value().forEach((key, value) -> table.row(answer.node().name(), key, value));
+        }
       }
+    } else {
+      // By key and value, in the order of the keys.
+      Map<String, Map<String, List<String>>> nodes = new LinkedHashMap<>();
+      for (NodeAnswer<Map<String, String>> answer : answers) {
+        if (answer.isAnswered()) {
+          answer
+              .value()
+              .forEach(
+                  (key, value) ->
+                      nodes
+                          .computeIfAbsent(key, k -> new LinkedHashMap<>())
+                          .computeIfAbsent(value, v -> new ArrayList<>())
+                          .add(answer.node().name()));
+        }
+      }
+      nodes.forEach(
+          (key, values) ->
+              values.forEach(
+                  (value, of) -> table.row(values.size() == 1 ? ALL : some(of), key, value)));
     }
-    if (!table.isEmpty()) {
-      console.print(table.toString());
-    }
+    console.print(table);
+  }
+
+  private static String some(List<String> nodes) {
+    return nodes.get(0)
+        + (nodes.size() == 1 ? "" : " and " + Text.count(nodes.size() - 1) + " more");
   }
 }

@@ -85,6 +85,20 @@ public final class ConfCheck {
     return List.copyOf(messages.values());
   }
 
+  /**
+   * A message for a key that is to be changed and that no part of HyCache reads, with the nearest
+   * of those that can change; null if it is known.
+   */
+  static @Nullable String unknownChange(String key) {
+    return names().contains(key) || isWeight(key)
+        ? null
+        : key
+            + ": expected a setting that can change while a DataNode runs, found an unknown name."
+            + " Fix: the nearest is "
+            + nearest(key, HyCacheConf.CHANGEABLE)
+            + "; the command settings lists all";
+  }
+
   /** The names of all properties; of a pattern, the pattern. */
   static Set<String> names() {
     Set<String> names = new TreeSet<>();

@@ -417,10 +417,14 @@ public final class HyCacheConf {
     changes.forEach(
         (key, value) -> {
           if (!CHANGEABLE.contains(key)) {
-            throw unexpected(
-                key,
-                "a setting that can change while a DataNode runs (" + CHANGEABLE + ")",
-                "another. Fix: set it in hdfs-site.xml and restart the DataNode");
+            String unknown = ConfCheck.unknownChange(key);
+            throw unknown != null
+                ? new IllegalArgumentException(unknown)
+                : unexpected(
+                    key,
+                    "a setting that can change while a DataNode runs",
+                    "one that holds from the DataNode's start on. Fix: set it in hdfs-site.xml and"
+                        + " restart the DataNode");
           }
           next.conf.set(key, value);
         });

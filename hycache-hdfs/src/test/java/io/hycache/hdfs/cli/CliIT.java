@@ -286,7 +286,9 @@ class CliIT {
   void settings_changeAndShow() throws Exception {
     Cli change = Cli.run(conf, "settings", "hycache.promote.bandwidth=64MB");
     assertEquals(0, change.exitCode, change.toString());
-    Cli show = Cli.run(conf, "settings");
+    Cli all = Cli.run(conf, "settings");
+    assertEquals(1, count(all.out, "all       hycache.promote.bandwidth         64MB"), all.out);
+    Cli show = Cli.run(conf, "settings", "--wide");
     assertEquals(0, show.exitCode, show.toString());
     assertEquals(3, count(show.out, "hycache.promote.bandwidth         64MB"), show.out);
     assertEquals(3, count(show.out, "hycache.demote.bandwidth          64MB"), show.out);
@@ -300,6 +302,19 @@ class CliIT {
             bad.err,
             "hycache.promote.bandwidth: expected a size such as 0, 64MB or 1g, found 'much'"),
         bad.err);
+    Cli unknown = Cli.run(conf, "settings", "hycache.promote.bandwith=1MB");
+    assertEquals(1, unknown.exitCode, unknown.toString());
+    assertEquals(
+        3,
+        count(
+            unknown.err,
+            "hycache.promote.bandwith: expected a setting that can change while a DataNode runs,"
+                + " found an unknown name. Fix: the nearest is hycache.promote.bandwidth;"),
+        unknown.err);
+    Cli fixed = Cli.run(conf, "settings", "hycache.mode=off");
+    assertEquals(1, fixed.exitCode, fixed.toString());
+    assertEquals(
+        3, count(fixed.err, "found one that holds from the DataNode's start on"), fixed.err);
     Cli back = Cli.run(conf, "settings", "hycache.promote.bandwidth=256MB");
     assertEquals(0, back.exitCode, back.toString());
     Cli bob = as("bob", "settings", "hycache.promote.bandwidth=1MB", "/in/a");

@@ -173,7 +173,20 @@ class NodeServerTest {
         assertThrows(RefusedException.class, () -> client.settings(Map.of("hycache.mode", "off")));
     assertTrue(
         message(e)
-            .startsWith("hycache.mode: expected a setting that can change while a DataNode runs ("),
+            .startsWith(
+                "hycache.mode: expected a setting that can change while a DataNode runs, found one"
+                    + " that holds from the DataNode's start on. Fix: "),
+        message(e));
+  }
+
+  @Test
+  void settings_unknown_areRefusedWithTheNearest() throws Exception {
+    NodeClient client = client(serve(BlockAccess.unchecked(), 100), 10);
+    RefusedException e =
+        assertThrows(RefusedException.class, () -> client.settings(Map.of("hycache.polcy", "lru")));
+    assertEquals(
+        "hycache.polcy: expected a setting that can change while a DataNode runs, found an unknown"
+            + " name. Fix: the nearest is hycache.policy; the command settings lists all",
         message(e));
   }
 
