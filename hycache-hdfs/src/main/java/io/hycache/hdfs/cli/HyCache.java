@@ -10,6 +10,7 @@ import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.conf.Configured;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
@@ -35,10 +36,13 @@ public final class HyCache extends Configured implements Tool {
           new LsCommand(),
           new TopCommand(),
           new AdviseCommand(),
+          new ListCommand(),
           new WithdrawCommand(),
-          new WorkflowsCommand(),
           new SettingsCommand(),
           new LocalDirCommand());
+
+  /** What people also type, and the command that it is. */
+  private static final Map<String, String> OTHER_NAMES = Map.of("workflows", "list");
 
   /** Of every command. */
   private static final String WIDE = "--wide";
@@ -117,7 +121,8 @@ public final class HyCache extends Configured implements Tool {
   }
 
   private static @Nullable Command find(String name) {
-    return COMMANDS.stream().filter(c -> c.name().equals(name)).findFirst().orElse(null);
+    String wanted = OTHER_NAMES.getOrDefault(name, name);
+    return COMMANDS.stream().filter(c -> c.name().equals(wanted)).findFirst().orElse(null);
   }
 
   private static String names() {

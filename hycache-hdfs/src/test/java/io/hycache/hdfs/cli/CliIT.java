@@ -177,10 +177,15 @@ class CliIT {
   @Test
   void workflows_areListed() throws Exception {
     assertEquals(0, as("alice", "submit", manifest("/in")).exitCode);
-    Cli alices = as("alice", "workflows", "/in");
+    Cli alices = as("alice", "list", "/in");
     assertEquals(0, alices.exitCode, alices.toString());
-    assertEquals(3, count(alices.out, "alice  nightly"), alices.out);
-    Cli bobs = as("bob", "workflows", "/in");
+    assertEquals(
+        "USER   WORKFLOW  NODES  LEFT  REFUSED  AGE  EXPIRES\n"
+            + "alice  nightly       3    18        0   1s    7199s\n",
+        alices.out);
+    Cli wide = as("alice", "workflows", "/in", "--wide");
+    assertEquals(3, count(wide.out, "alice  nightly"), wide.out);
+    Cli bobs = as("bob", "list", "/in");
     assertEquals(0, bobs.exitCode, bobs.toString());
     assertEquals("", bobs.out);
     Cli all = Cli.run(conf, "workflows", "--json");
@@ -190,6 +195,29 @@ class CliIT {
     Cli admin = Cli.run(conf, "withdraw", "nightly", "--user", "alice");
     assertEquals(0, admin.exitCode, admin.toString());
     assertEquals(0, cluster.references("nightly"));
+  }
+
+  @Test
+  void withdraw_all_isOfOneOwner() throws Exception {
+    Path list = Files.writeString(dir.resolve("more"), "/in/b\n");
+    assertEquals(0, as("alice", "submit", manifest("/in")).exitCode);
+    assertEquals(0, as("alice", "submit", "-f", list.toString()).exitCode);
+    assertEquals(0, as("bob", "submit", "-f", list.toString()).exitCode);
+    Cli foreign = as("bob", "withdraw", "--all", "--user", "alice", "/in");
+    assertEquals(1, foreign.exitCode, foreign.toString());
+    assertTrue(foreign.err.contains("no DataNode has a workflow of alice"), foreign.err);
+    Cli alices = as("alice", "withdraw", "--all", "/in");
+    assertEquals(0, alices.exitCode, alices.toString());
+    assertEquals(1, count(alices.out, "Withdrew workflow more on "), alices.out);
+    assertEquals(1, count(alices.out, "Withdrew workflow nightly on "), alices.out);
+    assertEquals(0, cluster.references("nightly"));
+    assertEquals(3, cluster.references("more"), "bob's");
+    Cli none = as("alice", "withdraw", "--all", "/in");
+    assertEquals(1, none.exitCode, none.toString());
+    assertEquals("hycache: no DataNode has a workflow of alice\n", none.err);
+    Cli admin = Cli.run(conf, "withdraw", "--all", "--user", "bob");
+    assertEquals(0, admin.exitCode, admin.toString());
+    assertEquals(0, cluster.references("more"));
   }
 
   @Test

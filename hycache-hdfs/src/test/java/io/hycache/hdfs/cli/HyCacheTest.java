@@ -43,7 +43,7 @@ class HyCacheTest {
       value = {
         "|expected a command (validate, submit, run, status, locate,",
         "frobnicate|expected a command (validate, submit, run, status, locate, explain, ls, top,"
-            + " advise, withdraw, workflows, settings, localdir, help), found frobnicate",
+            + " advise, list, withdraw, settings, localdir, help), found frobnicate",
         "help frobnicate|expected a command (validate, submit",
         "submit|expected one manifest, either FILE or -f LIST, found none",
         "submit a b|expected one manifest, either FILE or -f LIST, found [a, b]",
@@ -63,8 +63,8 @@ class HyCacheTest {
         "explain /a --user u|--user: expected with --workflow, found without",
         "locate /a --workflow w|--workflow: expected one of the options --json, found an unknown",
         "locate /a /b|expected one PATH, found [/a, /b]",
-        "withdraw|expected a WORKFLOW, found none",
-        "withdraw --force w|--force: expected one of the options --user, found an unknown option",
+        "withdraw|expected a WORKFLOW or --all, found none",
+        "withdraw --force w|--force: expected one of the options --all, --user, found an unknown",
         "localdir|--ssd: expected a directory, found none",
         "localdir /ssd|expected options only, found [/ssd]",
         "localdir --ssd /s|--hdd: expected one or more directories, found none",

@@ -11,14 +11,16 @@ import io.hycache.hdfs.client.NodeAnswer;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
 
 /** Lists the workflows that have hints left. */
-final class WorkflowsCommand implements Command {
+final class ListCommand implements Command {
 
   @Override
   public String name() {
-    return "workflows";
+    return "list";
   }
 
   @Override
@@ -35,9 +37,11 @@ final class WorkflowsCommand implements Command {
   public String details() {
     return "  PATH        ask only the DataNodes that hold blocks of these paths\n"
         + "  --json      for scripts\n\n"
-        + "You see your own, administrators everybody's.\n\n"
+        + "You see your own, administrators everybody's. With --wide, a line for each DataNode.\n"
+        + "The command is also called workflows.\n\n"
+        + "  NODES       DataNodes that have hints of it\n"
         + "  LEFT        expected block reads that are not used up\n"
-        + "  REFUSED     block reads that the DataNode did not take, because of a limit\n"
+        + "  REFUSED     block reads that the DataNodes did not take, because of a limit\n"
         + "  EXPIRES     when the rest is forgotten\n";
   }
 
@@ -47,20 +51,71 @@ final class WorkflowsCommand implements Command {
     Args parsed = Args.parse(args, List.of("--json"), List.of());
     HyCacheClient client = new HyCacheClient(conf, new ProgressLine(console, System::nanoTime));
     List<DataNode> asked =
-        Audience.of(client, parsed.positionals(), "name a path that you may read: workflows PATH");
+        Audience.of(client, parsed.positionals(), "name a path that you may read: list PATH");
     List<NodeAnswer<List<WorkflowStatus>>> answers = client.workflows(asked);
     if (parsed.has("--json")) {
       Answers.printJson(
           console,
           answers,
           (node, workflows) -> workflows.forEach(w -> put(node.withArray("workflows"), w)));
+    } else if (console.isWide()) {
+      printNodes(console, answers);
     } else {
       print(console, answers);
     }
     return Answers.warnOfFailures(console, answers) ? ExitCode.FAILED : ExitCode.OK;
   }
 
+  /** A workflow on all DataNodes together. */
+  private static final class Sum {
+    int nodes;
+    long left;
+    long refused;
+    long ageMillis;
+    long expiresInMillis;
+
+    void add(WorkflowStatus w) {
+      nodes++;
+      left += w.left;
+      refused += w.receipt.refused();
+      ageMillis = Math.max(ageMillis, w.ageMillis);
+      expiresInMillis = Math.max(expiresInMillis, w.expiresInMillis);
+    }
+  }
+
   private static void print(Console console, List<NodeAnswer<List<WorkflowStatus>>> answers) {
+    Map<String, Map<String, Sum>> sums = new TreeMap<>();
+    for (NodeAnswer<List<WorkflowStatus>> answer : answers) {
+      if (answer.isAnswered()) {
+        for (WorkflowStatus w : answer.value()) {
+          sums.computeIfAbsent(w.id().user(), user -> new TreeMap<>())
+              .computeIfAbsent(w.id().name(), name -> new Sum())
+              .add(w);
+        }
+      }
+    }
+    Table table =
+        new Table("USER", "WORKFLOW", ">NODES", ">LEFT", ">REFUSED", "?>AGE", "?>EXPIRES");
+    sums.forEach(
+        (user, workflows) ->
+            workflows.forEach(
+                (name, sum) ->
+                    table.row(
+                        user,
+                        name,
+                        Text.count(sum.nodes),
+                        Text.count(sum.left),
+                        Text.count(sum.refused),
+                        age(sum.ageMillis),
+                        age(sum.expiresInMillis))));
+    console.print(table);
+  }
+
+  private static String age(long millis) {
+    return Text.duration(Duration.ofSeconds(millis / 1000));
+  }
+
+  private static void printNodes(Console console, List<NodeAnswer<List<WorkflowStatus>>> answers) {
     Table table =
         new Table("DATANODE", "USER", "WORKFLOW", ">LEFT", ">REFUSED", ">AGE", ">EXPIRES");
     for (NodeAnswer<List<WorkflowStatus>> answer : answers) {
@@ -74,13 +129,11 @@ final class WorkflowsCommand implements Command {
             w.id().name(),
             Text.count(w.left),
             Text.count(w.receipt.refused()),
-            Text.duration(Duration.ofSeconds(w.ageMillis / 1000)),
-            Text.duration(Duration.ofSeconds(w.expiresInMillis / 1000)));
+            age(w.ageMillis),
+            age(w.expiresInMillis));
       }
     }
-    if (!table.isEmpty()) {
-      console.print(table.toString());
-    }
+    console.print(table);
   }
 
   private static void put(ArrayNode to, WorkflowStatus w) {
