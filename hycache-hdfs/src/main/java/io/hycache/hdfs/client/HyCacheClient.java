@@ -88,17 +88,25 @@ public final class HyCacheClient {
   /**
    * The DataNodes that hold a block of one of these files, directories or globs, by name. Paths
    * where there is nothing are passed over.
+   *
+   * @throws FileNotFoundException if there is nothing at any of them
    */
   public List<DataNode> holders(Collection<String> paths) throws IOException {
     TreeSet<DataNode> out = new TreeSet<>();
+    FileNotFoundException missing = null;
+    int missed = 0;
     for (String path : paths) {
       try {
         for (LocatedFile file : locateFiles(path)) {
           file.blocks.forEach(b -> out.addAll(b.holders));
         }
       } catch (FileNotFoundException e) {
-        // Passed over.
+        missing = missing == null ? e : missing;
+        missed++;
       }
+    }
+    if (missing != null && missed == paths.size()) {
+      throw missing;
     }
     return List.copyOf(out);
   }

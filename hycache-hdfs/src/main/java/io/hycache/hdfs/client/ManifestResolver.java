@@ -142,7 +142,9 @@ final class ManifestResolver {
           progress.at("files found", found.size(), -1);
         }
       }
-      job.writes().forEach(w -> written.add(w.path()));
+      for (Manifest.Write write : job.writes()) {
+        written.add(absolute(write.path()));
+      }
     }
   }
 
@@ -154,7 +156,7 @@ final class ManifestResolver {
           locator.files(
               new Path(text), name -> !FileLocator.isHidden(name), MAX_FILES - found.size());
     } catch (FileNotFoundException e) {
-      if (isUnderOne(text, written)) {
+      if (isUnderOne(absolute(text), written)) {
         note(where.get() + ": " + text + " is not there yet, an earlier job writes it");
         return List.of();
       }
@@ -188,6 +190,16 @@ final class ManifestResolver {
       out.add(status.getPath());
     }
     return out;
+  }
+
+  /** As the NameNode knows it: a relative path is in the user's home directory. */
+  private String absolute(String text) throws IOException {
+    try {
+      Path path = new Path(text);
+      return locator.fileSystem(path).makeQualified(path).toString();
+    } catch (NotHdfsException | IllegalArgumentException e) {
+      return text;
+    }
   }
 
   private static boolean isUnderOne(String path, List<String> written) {

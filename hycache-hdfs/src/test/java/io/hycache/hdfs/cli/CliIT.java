@@ -221,6 +221,45 @@ class CliIT {
   }
 
   @Test
+  void relativePaths_areInTheHomeDirectory() throws Exception {
+    var home = new org.apache.hadoop.fs.Path("/user/alice");
+    cluster.fs().mkdirs(home);
+    cluster.fs().setOwner(home, "alice", "users");
+    cluster.write("/user/alice/in/c", 2);
+    for (String path : List.of("in/c", "./in/c", "in", "in/*", ".", "../alice/in")) {
+      Cli locate = as("alice", "locate", path);
+      assertEquals(0, locate.exitCode, locate.toString());
+      assertTrue(locate.out.startsWith("/user/alice/in/c: 2 blocks"), path + " " + locate);
+    }
+    assertEquals(0, as("alice", "submit", manifest("in")).exitCode);
+    assertEquals(4, cluster.references("nightly"));
+    assertEquals(0, as("alice", "withdraw", "nightly", "in").exitCode);
+    assertEquals(0, as("alice", "status", "in/c").exitCode);
+    assertEquals(1, as("bob", "locate", "in/c").exitCode, "not in his");
+    String written =
+        Files.writeString(
+                dir.resolve("written.json"),
+                "{\"version\": 1, \"workflow\": \"w\", \"ttl\": \"1h\", \"jobs\": ["
+                    + "{\"name\": \"a\", \"reads\": [{\"path\": \"in/c\"}],"
+                    + " \"writes\": [{\"path\": \"out\", \"readsLater\": 1}]},"
+                    + "{\"name\": \"b\", \"after\": [\"a\"],"
+                    + " \"reads\": [{\"path\": \"/user/alice/out/part\"}]}]}")
+            .toString();
+    Cli later = as("alice", "submit", written, "--dry-run");
+    assertEquals(0, later.exitCode, later.toString());
+    assertTrue(later.err.contains("is not there yet, an earlier job writes it"), later.err);
+  }
+
+  @Test
+  void paths_whereNothingIs_areAnErrorThatNamesThem() throws Exception {
+    for (String command : List.of("status", "advise", "list", "settings")) {
+      Cli cli = Cli.run(conf, command, "/nowhere");
+      assertEquals(1, cli.exitCode, cli.toString());
+      assertTrue(cli.err.contains("/nowhere: expected an existing file"), cli.toString());
+    }
+  }
+
+  @Test
   void explain_workflow_eachBlockOfOnesOwn() throws Exception {
     assertEquals(0, as("alice", "submit", manifest("/in")).exitCode);
     Cli narrow = as("alice", "explain", "--workflow", "nightly", "/in");
