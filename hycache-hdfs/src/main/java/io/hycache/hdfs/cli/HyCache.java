@@ -30,6 +30,7 @@ public final class HyCache extends Configured implements Tool {
           new ValidateCommand(),
           new SubmitCommand(),
           new RunCommand(),
+          new WarmCommand(),
           new StatusCommand(),
           new LocateCommand(false),
           new LocateCommand(true),

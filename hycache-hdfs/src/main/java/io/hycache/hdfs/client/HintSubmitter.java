@@ -65,6 +65,7 @@ final class HintSubmitter {
    *
    * @param live the DataNodes to consider
    * @param atReaders the DataNodes on the host of the readers
+   * @param atMostBytes only the first blocks, of so many bytes together
    * @throws HintException if the manifest cannot be submitted as it is
    */
   ResolvedManifest resolve(
@@ -72,11 +73,12 @@ final class HintSubmitter {
       Manifest manifest,
       Duration ttl,
       List<DataNode> live,
-      Predicate<DataNode> atReaders)
+      Predicate<DataNode> atReaders,
+      long atMostBytes)
       throws IOException {
     checkName(places.source(), manifest.workflow());
     ManifestResolver resolver = new ManifestResolver(locator, progress, places);
-    List<ResolvedJob> jobs = resolver.resolve(manifest);
+    List<ResolvedJob> jobs = resolver.first(atMostBytes, resolver.resolve(manifest));
     Builder builder = new Builder(askStatus(live, jobs), onSsd(jobs), atReaders);
     jobs.forEach(builder::add);
     return builder.build(manifest.workflow(), ttl, resolver);

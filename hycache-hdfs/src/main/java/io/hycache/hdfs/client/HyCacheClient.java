@@ -133,13 +133,25 @@ public final class HyCacheClient {
    */
   public ResolvedManifest resolve(
       ManifestPlaces places, Manifest manifest, Duration ttl, boolean readHere) throws IOException {
+    return resolve(places, manifest, ttl, readHere, Long.MAX_VALUE);
+  }
+
+  /**
+   * As {@link #resolve(ManifestPlaces, Manifest, Duration, boolean)}.
+   *
+   * @param atMostBytes only the first blocks, of so many bytes together
+   */
+  public ResolvedManifest resolve(
+      ManifestPlaces places, Manifest manifest, Duration ttl, boolean readHere, long atMostBytes)
+      throws IOException {
     List<DataNode> others;
     try {
       others = liveNodes();
     } catch (AccessControlException e) {
       others = List.of();
     }
-    return submitter.resolve(places, manifest, ttl, others, node -> readHere && isOnThisHost(node));
+    return submitter.resolve(
+        places, manifest, ttl, others, node -> readHere && isOnThisHost(node), atMostBytes);
   }
 
   private static boolean isOnThisHost(DataNode node) {
@@ -154,6 +166,19 @@ public final class HyCacheClient {
   public List<NodeAnswer<Optional<HintReceipt>>> submit(ResolvedManifest resolved)
       throws IOException {
     return submitter.submit(resolved);
+  }
+
+  /** Where the blocks are that the hints of a submission name, each asked of who was hinted. */
+  public List<NodeAnswer<List<BlockStatus>>> hinted(ResolvedManifest resolved) throws IOException {
+    Map<DataNode, List<BlockKey>> blocks = new TreeMap<>();
+    for (ResolvedManifest.NodeHints hints : resolved.nodes()) {
+      if (hints.blocks() > 0) {
+        blocks.put(hints.node(), hints.hintedBlocks());
+      }
+    }
+    return nodes.ask(
+        blocks.keySet(),
+        (node, client) -> client.locate(blocks.getOrDefault(node, List.of()), resolved.tokens()));
   }
 
   /**

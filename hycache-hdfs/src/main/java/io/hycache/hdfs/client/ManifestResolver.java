@@ -3,6 +3,7 @@
 package io.hycache.hdfs.client;
 
 import io.hycache.core.hint.Manifest;
+import io.hycache.core.model.BlockKey;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -126,6 +127,49 @@ final class ManifestResolver {
       jobs.add(new ResolvedJob(reads.isEmpty() ? 0 : job.repeat(), reads));
     }
     return jobs;
+  }
+
+  /**
+   * What the jobs read of the first blocks, of so many bytes together. A note says what is left
+   * out.
+   */
+  List<ResolvedJob> first(long atMostBytes, List<ResolvedJob> jobs) {
+    Map<BlockKey, Boolean> taken = new HashMap<>();
+    long bytes = 0;
+    long leftOut = 0;
+    List<ResolvedJob> out = new ArrayList<>();
+    for (ResolvedJob job : jobs) {
+      List<ResolvedRead> reads = new ArrayList<>();
+      for (ResolvedRead read : job.reads) {
+        List<BlockReplicas> blocks = new ArrayList<>();
+        for (BlockReplicas block : read.blocks) {
+          Boolean known = taken.get(block.block);
+          if (known == null) {
+            known = leftOut == 0 && block.lengthBytes <= atMostBytes - bytes;
+            taken.put(block.block, known);
+            bytes += known ? block.lengthBytes : 0;
+            leftOut += known ? 0 : 1;
+          }
+          if (known) {
+            blocks.add(block);
+          }
+        }
+        reads.add(new ResolvedRead(blocks, read.times, read.random));
+      }
+      out.add(new ResolvedJob(job.repeat, reads));
+    }
+    if (leftOut == 0) {
+      return jobs;
+    }
+    note(
+        String.format(
+            Locale.ROOT,
+            "the first %,d bytes are taken, %,d of %,d blocks are left out: more than %,d bytes",
+            bytes,
+            leftOut,
+            taken.size(),
+            atMostBytes));
+    return out;
   }
 
   // ---- paths to files

@@ -5,10 +5,12 @@ package io.hycache.hdfs.client;
 import io.hycache.core.hint.Hints;
 import io.hycache.core.hint.Hints.Reference;
 import io.hycache.core.hint.Hints.Watched;
+import io.hycache.core.model.BlockKey;
 import io.hycache.core.stats.NodeStatus;
 import io.hycache.hdfs.rpc.BlockTokens;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** A manifest resolved to hints for every DataNode, before anything is sent. Immutable. */
 public final class ResolvedManifest {
@@ -72,6 +74,14 @@ public final class ResolvedManifest {
     /** How many of {@link #bytes} find room at one time. */
     public long fittingBytes() {
       return Math.min(bytes, roomBytes());
+    }
+
+    /** The distinct blocks, in the order of their first expected read. */
+    List<BlockKey> hintedBlocks() {
+      return references.stream()
+          .map(Reference::block)
+          .distinct()
+          .collect(Collectors.toUnmodifiableList());
     }
 
     /** True if there is nothing to send. */

@@ -31,14 +31,22 @@ public final class PropertyReader {
 
   /** HDFS's own sizes: a number with an optional k, m, g, t, and an optional B after it. */
   long bytes(String key) {
-    String text = text(key);
+    return bytes(key, text(key));
+  }
+
+  /**
+   * As {@link #bytes(String)}.
+   *
+   * @param name of the property or option, for the message
+   */
+  public static long bytes(String name, String text) {
     try {
       return StringUtils.TraditionalBinaryPrefix.string2long(
           text.length() > 1 && text.toUpperCase(Locale.ROOT).endsWith("B")
               ? text.substring(0, text.length() - 1)
               : text);
     } catch (IllegalArgumentException e) {
-      throw unexpected(key, "a size such as 0, 64MB or 1g", quoted(text), e);
+      throw unexpected(name, "a size such as 0, 64MB or 1g", quoted(text), e);
     }
   }
 

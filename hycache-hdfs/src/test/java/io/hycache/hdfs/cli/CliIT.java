@@ -221,6 +221,36 @@ class CliIT {
   }
 
   @Test
+  void warm_paths_areHintedAndAwaited() throws Exception {
+    Cli warm = as("alice", "warm", "/in/b", "/in/a", "--ttl", "2h");
+    assertEquals(0, warm.exitCode, warm.toString());
+    String workflow = "warm:/in/b,/in/a";
+    assertTrue(
+        warm.out.startsWith("Submitted workflow " + workflow + ", ttl 2h: 2 files, 9 blocks"));
+    assertTrue(warm.out.endsWith("On SSD: all of 9 blocks\n"), warm.out);
+    assertEquals(18, cluster.references(workflow));
+    assertEquals(0, as("alice", "withdraw", workflow, "/in").exitCode);
+
+    Cli some = as("alice", "warm", "/in", "--at-most", "10k", "--times", "3");
+    assertEquals(0, some.exitCode, some.toString());
+    assertTrue(some.out.endsWith("On SSD: all of 2 blocks\n"), some.out);
+    assertTrue(
+        some.err.contains(
+            "the first 8,192 bytes are taken, 7 of 9 blocks are left out: more than 10,240 bytes"),
+        some.err);
+    assertEquals(6, cluster.references("warm:/in"));
+    Cli dry = as("alice", "warm", "/in/a", "--dry-run");
+    assertEquals(0, dry.exitCode, dry.toString());
+    assertTrue(dry.out.startsWith("Would submit workflow warm:/in/a, ttl 1d: "), dry.out);
+    assertEquals(0, cluster.references("warm:/in/a"));
+    Cli missing = as("alice", "warm", "/nowhere");
+    assertEquals(3, missing.exitCode, missing.toString());
+    assertTrue(
+        missing.err.startsWith("hycache: /nowhere: expected an existing file, directory or glob"),
+        missing.err);
+  }
+
+  @Test
   void relativePaths_areInTheHomeDirectory() throws Exception {
     var home = new org.apache.hadoop.fs.Path("/user/alice");
     cluster.fs().mkdirs(home);

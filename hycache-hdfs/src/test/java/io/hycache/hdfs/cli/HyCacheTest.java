@@ -4,10 +4,12 @@ package io.hycache.hdfs.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.hycache.hdfs.client.NodeAnswer;
 import io.hycache.hdfs.client.SampleAnswers;
+import io.hycache.hdfs.rpc.NodeClient;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -41,9 +43,9 @@ class HyCacheTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "|expected a command (validate, submit, run, status, locate,",
-        "frobnicate|expected a command (validate, submit, run, status, locate, explain, ls, top,"
-            + " advise, list, withdraw, settings, localdir, help), found frobnicate",
+        "|expected a command (validate, submit, run, warm, status, locate,",
+        "frobnicate|expected a command (validate, submit, run, warm, status, locate, explain, ls,"
+            + " top, advise, list, withdraw, settings, localdir, help), found frobnicate",
         "help frobnicate|expected a command (validate, submit",
         "submit|expected one manifest, either FILE or -f LIST, found none",
         "submit a b|expected one manifest, either FILE or -f LIST, found [a, b]",
@@ -65,6 +67,12 @@ class HyCacheTest {
         "locate /a /b|expected one PATH, found [/a, /b]",
         "withdraw|expected a WORKFLOW or --all, found none",
         "withdraw --force w|--force: expected one of the options --all, --user, found an unknown",
+        "warm|expected one or more of PATH, found none",
+        "warm /a --at-most much|--at-most: expected a size such as 0, 64MB or 1g, found 'much'",
+        "warm /a --at-most 0|--at-most: expected more than 0 bytes, found 0",
+        "warm /a --times 0|--times: expected a whole number from 1 to 1000000, found 0",
+        "warm /a --times few|--times: expected a whole number from 1 to 1000000, found few",
+        "warm /a --ttl soon|--ttl: expected a whole number and s, m, h or d, from",
         "localdir|--ssd: expected a directory, found none",
         "localdir /ssd|expected options only, found [/ssd]",
         "localdir --ssd /s|--hdd: expected one or more directories, found none",
@@ -331,6 +339,28 @@ class HyCacheTest {
     err.reset();
     assertTrue(Answers.warnOfFailures(console.wide(), answers));
     assertEquals(106, err.toString(StandardCharsets.UTF_8).lines().count());
+  }
+
+  @Test
+  void warm_patience_isLongerWhileBlocksMove() {
+    WarmCommand.Patience patience = new WarmCommand.Patience();
+    long second = Duration.ofSeconds(1).toNanos();
+    assertFalse(patience.isOver(0, 0, false));
+    assertFalse(patience.isOver(19 * second, 0, false));
+    assertFalse(patience.isOver(20 * second, 0, true));
+    assertTrue(patience.isOver(20 * second, 0, false));
+    assertFalse(patience.isOver(21 * second, 1, false), "one more has come");
+    assertFalse(patience.isOver(40 * second, 1, false));
+    assertTrue(patience.isOver(321 * second, 1, true));
+  }
+
+  @Test
+  void warm_workflow_isNamedAfterItsPaths() {
+    assertEquals("warm:/a,b", WarmCommand.workflow(List.of("/a", "b")));
+    String one = WarmCommand.workflow(List.of("/" + "x".repeat(5000), "/a"));
+    String other = WarmCommand.workflow(List.of("/" + "x".repeat(5000), "/b"));
+    assertEquals(NodeClient.MAX_WORKFLOW_CHARS, one.length());
+    assertNotEquals(one, other);
   }
 
   @Test

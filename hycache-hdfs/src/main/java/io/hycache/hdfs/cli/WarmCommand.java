@@ -1,0 +1,258 @@
+// Copyright 2026 The HyCache for HDFS authors
+// SPDX-License-Identifier: Apache-2.0
+package io.hycache.hdfs.cli;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.hycache.core.hint.Manifest;
+import io.hycache.core.hint.ManifestException;
+import io.hycache.core.hint.ManifestParser;
+import io.hycache.core.model.Reason;
+import io.hycache.core.stats.BlockStatus;
+import io.hycache.hdfs.client.HyCacheClient;
+import io.hycache.hdfs.client.ManifestPlaces;
+import io.hycache.hdfs.client.NodeAnswer;
+import io.hycache.hdfs.client.ResolvedManifest;
+import io.hycache.hdfs.conf.PropertyReader;
+import io.hycache.hdfs.rpc.NodeClient;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Brings files to SSD without a manifest: submits one that reads each path some times, and waits
+ * until the DataNodes have the blocks there. What a DataNode does not take, it says why.
+ */
+final class WarmCommand implements Command {
+  private static final String AT_MOST = "--at-most";
+  private static final String TIMES = "--times";
+  private static final String DRY_RUN = "--dry-run";
+
+  /** A block that is read once is not worth its copy; twice is the least. */
+  private static final String DEFAULT_TIMES = "2";
+
+  private static final long POLL_MILLIS = 1000;
+
+  /** Reasons that change without anybody's doing. */
+  private static final Set<Reason> MOVING =
+      EnumSet.of(
+          Reason.NEVER_READ,
+          Reason.ASKING_OTHERS,
+          Reason.MOVE_QUEUED,
+          Reason.MOVE_QUEUE_FULL,
+          Reason.PIN_WAITING,
+          Reason.AHEAD_DISK_BUSY);
+
+  /** Decides when the waiting is over. Not thread-safe. */
+  static final class Patience {
+    /** Without a block more on SSD, while blocks are queued: a slow HDD takes minutes for one. */
+    static final Duration MOVING = Duration.ofMinutes(5);
+
+    /** The same where none is queued: the DataNodes have decided. */
+    static final Duration DECIDED = Duration.ofSeconds(20);
+
+    private long most = -1;
+    private long sinceNanos;
+
+    /**
+     * @param onSsd blocks on SSD
+     * @param moving whether a block is on its way
+     */
+    boolean isOver(long nowNanos, long onSsd, boolean moving) {
+      if (onSsd > most) {
+        most = onSsd;
+        sinceNanos = nowNanos;
+      }
+      return nowNanos - sinceNanos >= (moving ? MOVING : DECIDED).toNanos();
+    }
+  }
+
+  @Override
+  public String name() {
+    return "warm";
+  }
+
+  @Override
+  public String usage() {
+    return "PATH... [--at-most SIZE] [--times N] [--ttl TTL] [--dry-run]";
+  }
+
+  @Override
+  public String summary() {
+    return "bring files to SSD, and wait until they are there";
+  }
+
+  @Override
+  public String details() {
+    return "  PATH            files, directories or globs that you may read\n"
+        + "  --at-most SIZE  only the first blocks, of so many bytes together: 500m, 10GB\n"
+        + "  --times N       how often they will be read; 2 by default, the least that is worth a\n"
+        + "                  copy\n"
+        + "  --ttl TTL       how long they are expected to be read, as 90s, 30m, 2h or 1d; 1d by\n"
+        + "                  default\n"
+        + "  --dry-run       show what each DataNode would get and how much fits; send nothing\n\n"
+        + "Submits hints as a manifest does, as the workflow warm:PATH (list, withdraw). DataNodes\n"
+        + "take what is worth more than what is there, within your share of the SSDs. The exit code\n"
+        + "is 1 if some of the blocks did not come: the reasons are printed. If you interrupt it,\n"
+        + "the hints stay: withdraw ends them. What came stays until the policy evicts it.\n";
+  }
+
+  @Override
+  public int run(Configuration conf, List<String> args, Console console)
+      throws UsageException, ManifestException, IOException, InterruptedException {
+    Args parsed = Args.parse(args, List.of(DRY_RUN), List.of(AT_MOST, TIMES, ManifestFile.TTL));
+    List<String> paths = parsed.positionals();
+    if (paths.isEmpty()) {
+      throw new UsageException("expected one or more of PATH, found none");
+    }
+    long atMost = atMostBytes(parsed.value(AT_MOST));
+    Manifest manifest = manifest(paths, parsed);
+    HyCacheClient client = new HyCacheClient(conf, new ProgressLine(console, System::nanoTime));
+    ResolvedManifest resolved =
+        client.resolve(new Paths(paths), manifest, manifest.ttl(), false, atMost);
+    boolean dryRun = parsed.has(DRY_RUN);
+    Submission submission = new Submission(resolved, dryRun ? null : client.submit(resolved));
+    submission.print(console);
+    submission.warn(console);
+    if (dryRun || resolved.nodes().isEmpty() || resolved.blocks() == 0) {
+      return submission.exitCode();
+    }
+    boolean came = await(client, resolved, console);
+    return came ? submission.exitCode() : ExitCode.FAILED;
+  }
+
+  private static long atMostBytes(@Nullable String text) throws UsageException {
+    if (text == null) {
+      return Long.MAX_VALUE;
+    }
+    try {
+      long bytes = PropertyReader.bytes(AT_MOST, text);
+      if (bytes > 0) {
+        return bytes;
+      }
+    } catch (IllegalArgumentException e) {
+      throw new UsageException(String.valueOf(e.getMessage()));
+    }
+    throw new UsageException(AT_MOST + ": expected more than 0 bytes, found " + text);
+  }
+
+  private static Manifest manifest(List<String> paths, Args parsed)
+      throws UsageException, ManifestException, IOException {
+    String times = parsed.value(TIMES) == null ? DEFAULT_TIMES : parsed.value(TIMES);
+    String ttl = parsed.value(ManifestFile.TTL) == null ? "1d" : parsed.value(ManifestFile.TTL);
+    ObjectNode root = Json.object().put("version", 1).put("workflow", workflow(paths));
+    ObjectNode job = root.put("ttl", ttl).putArray("jobs").addObject().put("name", "warm");
+    try {
+      ManifestParser.parseTtl(String.valueOf(ttl));
+      int reads = Integer.parseInt(String.valueOf(times));
+      if (reads < 1 || reads > ManifestParser.MAX_TIMES) {
+        throw new NumberFormatException("out of range: times=" + reads);
+      }
+      paths.forEach(
+          path -> job.withArray("reads").addObject().put("path", path).put("times", reads));
+    } catch (NumberFormatException e) {
+      throw new UsageException(
+          TIMES + ": expected a whole number from 1 to 1000000, found " + times);
+    } catch (IllegalArgumentException e) {
+      throw new UsageException(ManifestFile.TTL + ": " + e.getMessage());
+    }
+    byte[] json = root.toString().getBytes(StandardCharsets.UTF_8);
+    return ManifestParser.parse("warm", new ByteArrayInputStream(json));
+  }
+
+  /** Names the paths, so that the same command replaces its earlier hints. */
+  static String workflow(List<String> paths) {
+    String name = "warm:" + String.join(",", paths).replaceAll("\\p{Cntrl}", "?");
+    if (name.length() <= NodeClient.MAX_WORKFLOW_CHARS) {
+      return name;
+    }
+    String end = String.format(Locale.ROOT, "...%08x", name.hashCode());
+    return name.substring(0, NodeClient.MAX_WORKFLOW_CHARS - end.length()) + end;
+  }
+
+  /** Where errors are: the path itself is all that was given. */
+  private static final class Paths implements ManifestPlaces {
+    private final List<String> paths;
+
+    Paths(List<String> paths) {
+      this.paths = paths;
+    }
+
+    @Override
+    public String source() {
+      return "warm";
+    }
+
+    @Override
+    public String path(String job, int read) {
+      return paths.get(read);
+    }
+  }
+
+  /** What the DataNodes have of a submission. */
+  private static final class Arrived {
+    long onSsd;
+    boolean moving;
+    final Map<Reason, Integer> missing = new EnumMap<>(Reason.class);
+
+    Arrived(List<NodeAnswer<List<BlockStatus>>> answers) {
+      for (NodeAnswer<List<BlockStatus>> answer : answers) {
+        if (!answer.isAnswered()) {
+          continue;
+        }
+        for (BlockStatus block : answer.value()) {
+          if (isOnSsd(block)) {
+            onSsd++;
+          } else {
+            missing.merge(block.reason, 1, Integer::sum);
+            moving |= MOVING.contains(block.reason);
+          }
+        }
+      }
+    }
+
+    private static boolean isOnSsd(BlockStatus block) {
+      return block.cleanData
+          || block.dirty
+          || block.reason == Reason.ON_SSD_OWNER
+          || block.reason == Reason.ON_OTHER_SSD;
+    }
+  }
+
+  /** Returns true once all blocks are on SSD; false if no more will come. */
+  private static boolean await(HyCacheClient client, ResolvedManifest resolved, Console console)
+      throws IOException, InterruptedException {
+    ProgressLine progress = new ProgressLine(console, System::nanoTime);
+    Patience patience = new Patience();
+    while (true) {
+      Arrived arrived = new Arrived(client.hinted(resolved));
+      if (arrived.onSsd >= resolved.blocks()) {
+        console.printf("On SSD: all of %s", Text.plural(resolved.blocks(), "block"));
+        return true;
+      }
+      if (patience.isOver(System.nanoTime(), arrived.onSsd, arrived.moving)) {
+        console.printf(
+            "On SSD: %s of %s. The others:",
+            Text.count(arrived.onSsd), Text.plural(resolved.blocks(), "block"));
+        arrived.missing.entrySet().stream()
+            .sorted(Comparator.comparing(entry -> -entry.getValue()))
+            .forEach(
+                entry ->
+                    console.print(
+                        "  " + Text.count(entry.getValue()) + ": " + entry.getKey().text()));
+        return false;
+      }
+      progress.at("blocks on SSD", arrived.onSsd, resolved.blocks());
+      Thread.sleep(POLL_MILLIS);
+    }
+  }
+}
