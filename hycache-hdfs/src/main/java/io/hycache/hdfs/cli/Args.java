@@ -107,6 +107,13 @@ final class Args {
     return positionals.get(0);
   }
 
+  /** Refuses positional arguments. */
+  void none() throws UsageException {
+    if (!positionals.isEmpty()) {
+      throw new UsageException("expected options only, found " + positionals);
+    }
+  }
+
   /** What stands behind {@code --}; null if there is none. */
   @Nullable List<String> rest() {
     return rest;

@@ -10,6 +10,7 @@ import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.conf.Configured;
@@ -20,9 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The command line: {@code hadoop jar hycache-hdfs-<version>.jar [generic options] COMMAND ...}.
- * Results go to the standard output, everything else to the standard error output. Exit codes: 0
- * done, 1 failed (the cluster or one of its DataNodes could not be asked, or refused), 2 wrong
- * usage, 3 wrong manifest; {@code run} returns its command's.
+ * Results go to the standard output, everything else to the standard error output. Exit codes:
+ * {@link ExitCode}.
  */
 public final class HyCache extends Configured implements Tool {
   private static final List<Command> COMMANDS =
@@ -40,10 +40,17 @@ public final class HyCache extends Configured implements Tool {
           new ListCommand(),
           new WithdrawCommand(),
           new SettingsCommand(),
-          new LocalDirCommand());
+          new LocalDirCommand(),
+          new VersionCommand());
 
   /** What people also type, and the command that it is. */
-  private static final Map<String, String> OTHER_NAMES = Map.of("workflows", "list");
+  private static final Map<String, String> OTHER_NAMES =
+      Map.of("workflows", "list", "--version", "version", "-version", "version");
+
+  /** Of {@code help}, for the release archive: the completion of bash, and the manual page. */
+  private static final String COMPLETION = "--completion";
+
+  private static final String MAN = "--man";
 
   /** Of every command. */
   private static final String WIDE = "--wide";
@@ -100,8 +107,7 @@ public final class HyCache extends Configured implements Tool {
     return run(command, rest, wide ? console.wide() : console);
   }
 
-  private int run(Command command, List<String> args, Console console)
-      throws InterruptedException {
+  private int run(Command command, List<String> args, Console console) throws InterruptedException {
     Configuration conf = getConf();
     try {
       return command.run(conf == null ? new HdfsConfiguration() : conf, args, console);
@@ -145,21 +151,33 @@ public final class HyCache extends Configured implements Tool {
   private int printHelp() {
     console.print("HyCache for HDFS: DataNode SSDs as a managed fast tier.");
     console.print("");
-    console.print("hadoop jar hycache-hdfs-<version>.jar [GENERIC OPTION...] COMMAND [...]");
+    console.print("hycache [GENERIC OPTION...] COMMAND [ARGUMENT...]");
     console.print("");
-    Table table = new Table("COMMAND", "ARGUMENTS", "");
-    COMMANDS.forEach(c -> table.row(c.name(), c.usage(), c.summary()));
-    table.row("help", "[COMMAND]", "show a command's arguments");
-    console.print(table.toString());
+    Table table = new Table("COMMAND", "");
+    COMMANDS.forEach(c -> table.row(c.name(), c.summary()));
+    table.row("help COMMAND", "show a command's arguments, also: COMMAND --help");
+    console.print(table);
     console.print("");
     console.print("Generic options: -conf FILE, -D KEY=VALUE, -fs URI; as everywhere in Hadoop.");
     console.print("Every command: --wide, all columns of tables, however long the lines.");
-    console.print("Exit codes: 0 done; 1 failed: the cluster or one of its DataNodes could not be");
-    console.print("asked, or refused; 2 wrong usage; 3 wrong manifest. run: its command's.");
+    console.print("A relative PATH is in your home directory on HDFS, as in hadoop fs.");
+    console.print("");
+    console.print("Exit codes:");
+    ExitCode.MEANINGS.forEach(
+        (code, meaning) ->
+            console.print(Table.wrapped(String.format(Locale.ROOT, "  %-5s", code), meaning)));
     return ExitCode.OK;
   }
 
   private int printHelp(String name) {
+    if (name.equals(COMPLETION)) {
+      console.print(Completion.script(COMMANDS).stripTrailing());
+      return ExitCode.OK;
+    }
+    if (name.equals(MAN)) {
+      console.print(ManPage.text(COMMANDS).stripTrailing());
+      return ExitCode.OK;
+    }
     Command command = find(name);
     if (command == null) {
       return noCommand(name);
@@ -168,6 +186,8 @@ public final class HyCache extends Configured implements Tool {
     console.print("  " + command.summary());
     console.print("");
     console.print(command.details().stripTrailing());
+    console.print("");
+    console.print("Exit codes: hycache help");
     return ExitCode.OK;
   }
 }

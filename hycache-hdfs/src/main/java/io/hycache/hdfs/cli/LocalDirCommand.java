@@ -95,9 +95,7 @@ final class LocalDirCommand implements Command {
     List<String> valued = new ArrayList<>(List.of(SSD, HDD));
     valued.addAll(SETTINGS);
     Args parsed = Args.parse(args, List.of(STATUS, BRING_UP, DRY_RUN, JSON), valued, List.of(HDD));
-    if (!parsed.positionals().isEmpty()) {
-      throw new UsageException("expected options only, found " + parsed.positionals());
-    }
+    parsed.none();
     String root = parsed.value(SSD);
     if (root == null) {
       throw new UsageException(SSD + ": expected a directory, found none");

@@ -14,6 +14,7 @@ import io.hycache.core.stats.BlockStatus;
 import io.hycache.core.stats.HintedBlock;
 import io.hycache.core.stats.NodeStatus;
 import io.hycache.core.stats.NodeStatus.Figure;
+import io.hycache.hdfs.conf.BuildVersion;
 import io.hycache.hdfs.conf.HyCacheConf;
 import io.hycache.hdfs.directory.DirectoryHost;
 import io.hycache.hdfs.rpc.NodeService;
@@ -124,7 +125,7 @@ final class NodeQueries implements NodeService {
   private NodeStatus complete(NodeStatus ofEngine) {
     NodeStatus.Builder status =
         ofEngine.withWarnings(warnings.get()).toBuilder()
-            .put(Figure.VERSION, StartReport.version())
+            .put(Figure.VERSION, BuildVersion.text())
             .put(Figure.SSDS_SICK, outOfUse.getAsLong());
     DirectoryHost host = directory.get();
     if (host != null) {

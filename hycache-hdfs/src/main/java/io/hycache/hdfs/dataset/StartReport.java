@@ -4,6 +4,7 @@ package io.hycache.hdfs.dataset;
 
 import static java.util.stream.Collectors.toList;
 
+import io.hycache.hdfs.conf.BuildVersion;
 import io.hycache.hdfs.dataset.ReplicaStore.Volume;
 import java.io.File;
 import java.util.List;
@@ -46,7 +47,7 @@ final class StartReport {
 
   /** Returns the block; its first line is not indented, and it does not end with a line break. */
   static String of(NodeSettings settings, ReplicaStore store) {
-    StringBuilder out = new StringBuilder("HyCache starts: version=").append(version());
+    StringBuilder out = new StringBuilder("HyCache starts: version=").append(BuildVersion.text());
     if (settings.problems.isEmpty()) {
       out.append(" mode=").append(settings.engine.mode());
       out.append(" policy=").append(settings.engine.policy());
@@ -84,11 +85,5 @@ final class StartReport {
 
   private static void line(StringBuilder out, String label, File root, long capacityBytes) {
     out.append(INDENT).append(label).append(root).append(" capacityBytes=").append(capacityBytes);
-  }
-
-  /** The version in the JAR's manifest; "unknown" if the classes are not in a JAR. */
-  static String version() {
-    String version = StartReport.class.getPackage().getImplementationVersion();
-    return version == null ? "unknown" : version;
   }
 }

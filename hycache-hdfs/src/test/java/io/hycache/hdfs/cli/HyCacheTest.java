@@ -35,7 +35,22 @@ class HyCacheTest {
           + "{'name':'clean','reads':[{'path':'/a'}],'writes':[{'path':'/b','readsLater':1}]}]}";
 
   private static final List<String> COMMANDS =
-      List.of("validate", "submit", "run", "status", "locate", "withdraw", "localdir");
+      List.of(
+          "validate",
+          "submit",
+          "run",
+          "warm",
+          "status",
+          "locate",
+          "explain",
+          "ls",
+          "top",
+          "advise",
+          "list",
+          "withdraw",
+          "settings",
+          "localdir",
+          "version");
 
   @TempDir Path dir;
 
@@ -45,7 +60,7 @@ class HyCacheTest {
       value = {
         "|expected a command (validate, submit, run, warm, status, locate,",
         "frobnicate|expected a command (validate, submit, run, warm, status, locate, explain, ls,"
-            + " top, advise, list, withdraw, settings, localdir, help), found frobnicate",
+            + " top, advise, list, withdraw, settings, localdir, version, help), found frobnicate",
         "help frobnicate|expected a command (validate, submit",
         "submit|expected one manifest, either FILE or -f LIST, found none",
         "submit a b|expected one manifest, either FILE or -f LIST, found [a, b]",
@@ -73,6 +88,7 @@ class HyCacheTest {
         "warm /a --times 0|--times: expected a whole number from 1 to 1000000, found 0",
         "warm /a --times few|--times: expected a whole number from 1 to 1000000, found few",
         "warm /a --ttl soon|--ttl: expected a whole number and s, m, h or d, from",
+        "version now|expected options only, found [now]",
         "localdir|--ssd: expected a directory, found none",
         "localdir /ssd|expected options only, found [/ssd]",
         "localdir --ssd /s|--hdd: expected one or more directories, found none",
@@ -109,8 +125,37 @@ class HyCacheTest {
       assertEquals(of.out, cli(name, "--help").out);
       assertEquals(of.out, cli(name, "-help").out);
     }
-    assertTrue(cli.out.contains("2 wrong usage; 3 wrong manifest"), cli.toString());
+    for (String code : List.of("0", "1", "2", "3", "127")) {
+      assertTrue(cli.out.contains(String.format("\n  %-5s", code)), cli.toString());
+    }
     assertEquals("", cli.err);
+  }
+
+  @Test
+  void help_linesOfTheListFitATerminal() {
+    cli("help").out.lines().forEach(line -> assertTrue(line.length() <= 80, line));
+  }
+
+  @Test
+  void version_saysWhatItIsAndWhereItComesFrom() {
+    for (String word : List.of("version", "--version", "-version")) {
+      Cli cli = cli(word);
+      assertEquals(0, cli.exitCode, cli.toString());
+      String shape = "HyCache \\S+\nfrom /.+\nHadoop \\d.+\nJava \\d.+\n";
+      assertTrue(cli.out.matches(shape), cli.toString());
+    }
+    assertTrue(cli("version", "--json").out.contains("\"hadoop\" : \"3."));
+  }
+
+  @Test
+  void guide_hasTheCommandsAndExitCodes() throws Exception {
+    String guide = Files.readString(Path.of("README.md"));
+    for (String name : COMMANDS) {
+      assertTrue(guide.contains("\n| `" + name + "` | "), name);
+    }
+    ExitCode.MEANINGS.forEach(
+        (code, meaning) ->
+            assertTrue(guide.contains("\n| " + code + " | " + meaning + " |\n"), code + meaning));
   }
 
   @Test
