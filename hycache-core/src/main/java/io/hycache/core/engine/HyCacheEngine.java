@@ -515,6 +515,16 @@ public final class HyCacheEngine implements AutoCloseable {
     return queries.ask(() -> planner.locate(blocks));
   }
 
+  /**
+   * The blocks that were read most often since the start, the most often read first. O(blocks) on
+   * the planner's thread: to be asked seldom.
+   *
+   * @param most blocks in the answer, &gt; 0
+   */
+  public List<BlockStatus> mostRead(int most) throws TimeoutException {
+    return queries.ask(() -> planner.mostRead(most));
+  }
+
   /** Waits until all events reported so far are applied, and checks the ledger; for tests. */
   public void settle() throws TimeoutException {
     queries.ask(

@@ -19,7 +19,9 @@ import io.hycache.core.table.BlockEntry;
 import io.hycache.core.table.BlockEntry.Moving;
 import io.hycache.core.table.BlockTable;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -148,6 +150,33 @@ final class Inspection {
               decisions.of(block, now));
       out.add(status.withCopyOn(space.storageType(copyOn)));
     }
+    return out;
+  }
+
+  /**
+   * The blocks that were read most often since the DataNode's start, the most often read first;
+   * blocks without a read are left out. O(blocks).
+   */
+  List<BlockStatus> mostRead(Mode mode, int most, long now) {
+    // Reads of a block, and where its key is in the list; the least often read first.
+    PriorityQueue<long[]> best =
+        new PriorityQueue<>(Comparator.<long[]>comparingLong(one -> one[0]));
+    List<BlockKey> keys = new ArrayList<>();
+    for (BlockEntry e : table.entries()) {
+      if (e.reads() == 0 || (best.size() == most && e.reads() <= best.element()[0])) {
+        continue;
+      }
+      if (best.size() == most) {
+        long[] least = best.remove();
+        keys.set((int) least[1], e.key());
+        best.add(new long[] {e.reads(), least[1]});
+      } else {
+        keys.add(e.key());
+        best.add(new long[] {e.reads(), keys.size() - 1L});
+      }
+    }
+    List<BlockStatus> out = blocks(mode, keys, now);
+    out.sort(Comparator.comparingLong((BlockStatus status) -> -status.reads));
     return out;
   }
 

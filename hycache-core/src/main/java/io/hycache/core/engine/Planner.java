@@ -458,6 +458,10 @@ final class Planner implements PlannerEvents, AutoCloseable {
     return parts.inspection.blocks(config.get().mode(), blocks, clock.now());
   }
 
+  List<BlockStatus> mostRead(int most) {
+    return parts.inspection.mostRead(config.get().mode(), most, clock.now());
+  }
+
   long demoteBytesPerSec(String slowDevice) {
     return parts.movers.rates.demoteRate(slowDevice);
   }
