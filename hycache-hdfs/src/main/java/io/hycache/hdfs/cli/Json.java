@@ -8,14 +8,12 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.hycache.core.stats.BlockStatus;
-import io.hycache.core.stats.DeviceStatus;
 import io.hycache.core.stats.LastDecision;
-import io.hycache.core.stats.NodeStatus;
 import java.io.File;
 import java.io.IOException;
 import java.util.List;
 
-/** Output for scripts. Keys are never renamed; those of a status are the keys of its figures. */
+/** Output for scripts, with {@link io.hycache.hdfs.rpc.ReadableJson}. Keys are never renamed. */
 final class Json {
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
@@ -51,27 +49,6 @@ final class Json {
   static void put(ObjectNode node, String key, List<String> values) {
     ArrayNode array = node.putArray(key);
     values.forEach(array::add);
-  }
-
-  static void put(ObjectNode node, NodeStatus status) {
-    status.toMap().forEach(node::putPOJO);
-    put(node, NodeStatus.Figure.WARNINGS.key(), status.warnings());
-    ArrayNode devices = node.putArray("devices");
-    for (DeviceStatus d : status.devices()) {
-      ObjectNode device =
-          devices
-              .addObject()
-              .put("device", d.device())
-              .put("storageType", d.storageType())
-              .put("usable", d.isUsable());
-      for (DeviceStatus.Figure figure : DeviceStatus.Figure.values()) {
-        if (d.has(figure)) {
-          device.put(figure.key(), d.figure(figure));
-        }
-      }
-    }
-    ObjectNode counters = node.putObject("counters");
-    status.counters().forEach(counters::put);
   }
 
   static void put(ObjectNode node, BlockStatus status) {

@@ -2,12 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hycache.hdfs.cli;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.hycache.core.hint.WorkflowStatus;
 import io.hycache.hdfs.client.DataNode;
 import io.hycache.hdfs.client.HyCacheClient;
 import io.hycache.hdfs.client.NodeAnswer;
+import io.hycache.hdfs.rpc.ReadableJson;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -57,7 +56,8 @@ final class ListCommand implements Command {
       Answers.printJson(
           console,
           answers,
-          (node, workflows) -> workflows.forEach(w -> put(node.withArray("workflows"), w)));
+          (node, workflows) ->
+              workflows.forEach(w -> ReadableJson.put(node.withArray("workflows").addObject(), w)));
     } else if (console.isWide()) {
       printNodes(console, answers);
     } else {
@@ -134,18 +134,5 @@ final class ListCommand implements Command {
       }
     }
     console.print(table);
-  }
-
-  private static void put(ArrayNode to, WorkflowStatus w) {
-    ObjectNode node = to.addObject();
-    node.put("user", w.id().user());
-    node.put("workflow", w.id().name());
-    node.put("left", w.left);
-    node.put("accepted", w.receipt.accepted());
-    node.put("refused", w.receipt.refused());
-    node.put("ageMillis", w.ageMillis);
-    node.put("expiresInMillis", w.expiresInMillis);
-    ArrayNode limits = node.putArray("limits");
-    w.receipt.limits().forEach(limit -> limits.add(limit.name()));
   }
 }

@@ -208,6 +208,11 @@ public final class HyCacheConf {
     return flag(HyCacheKeys.BALANCE);
   }
 
+  /** Whether the DataNode's web server has HyCache's pages. */
+  public boolean page() {
+    return flag(HyCacheKeys.PAGE);
+  }
+
   private boolean flag(String key) {
     String text = read.text(key);
     if (!text.equals("true") && !text.equals("false")) {

@@ -38,6 +38,7 @@ public final class HyCacheKeys {
   public static final String FAILURES_TO_PASS_THROUGH = "hycache.failures.to-pass-through";
   public static final String SCRUB_BANDWIDTH = "hycache.scrub.bandwidth";
   public static final String OPEN_FILES_MAX = "hycache.open-files.max";
+  public static final String PAGE = "hycache.page";
   public static final String BALANCE = "hycache.balance";
   public static final String COOPERATION_HOT_READS = "hycache.cooperation.hot-reads";
   public static final String SHADOW_MAX_BLOCKS = "hycache.shadow.max-blocks";

@@ -4,6 +4,8 @@ package io.hycache.hdfs.dataset;
 
 import io.hycache.core.config.HyCacheConfig.Mode;
 import io.hycache.core.directory.DirectoryNode;
+import io.hycache.core.directory.DirectoryStatus;
+import io.hycache.core.directory.Member;
 import io.hycache.core.engine.HyCacheEngine;
 import io.hycache.core.hint.HintReceipt;
 import io.hycache.core.hint.Hints;
@@ -68,6 +70,7 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
   private final StartupScan scan;
   private final NodeQueries queries;
   private final HyCacheMetrics metrics;
+  private final RecentActivity recent;
   private final String metricsName;
   private volatile @Nullable DirectoryHost directory;
 
@@ -207,6 +210,8 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
       guard.trip("invalid settings: " + String.join("; ", settings.problems));
     }
     warnings.log();
+    this.recent = new RecentActivity(counters);
+    engine.observeMoves(recent.moves);
     this.metricsName = name;
     StartReport.logLater(settings, store);
     start(conf);
@@ -227,6 +232,7 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
       LOG.warn(advice);
     }
     orphans.start(timer);
+    recent.start(timer);
   }
 
   @Override
@@ -292,7 +298,12 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
 
   /** Registers a listener that is notified of every step of every move. */
   public void observeMoves(MoveListener listener) {
-    engine.observeMoves(listener);
+    recent.moves.passOnTo(listener);
+  }
+
+  /** What happened lately. */
+  RecentActivity recent() {
+    return recent;
   }
 
   /**
@@ -313,6 +324,18 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
   @Nullable DirectoryNode directory() {
     DirectoryHost host = directory;
     return host == null ? null : host.node();
+  }
+
+  /** Figures of this DataNode's share of the directory; null if it has not joined. */
+  @Nullable DirectoryStatus directoryStatus() {
+    DirectoryHost host = directory;
+    return host == null ? null : host.status();
+  }
+
+  /** The members of the directory as this DataNode knows them; empty if it has not joined. */
+  List<Member> directoryMembers() {
+    DirectoryHost host = directory;
+    return host == null ? List.of() : host.node().view().members();
   }
 
   /** Returns the bytes of clean copies on all devices; 0 in pass-through. */
@@ -432,6 +455,11 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
   @Override
   public List<BlockStatus> locate(List<BlockKey> blocks) throws IOException {
     return queries.locate(blocks);
+  }
+
+  /** The blocks that were read most often since the start, see the engine. */
+  List<BlockStatus> mostRead(int most) throws IOException {
+    return queries.mostRead(most);
   }
 
   @Override

@@ -22,18 +22,20 @@ import java.util.OptionalInt;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
 import org.apache.hadoop.util.ServicePlugin;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Value of {@code dfs.datanode.plugins}: registers the client and directory protocols on the
- * DataNode's IPC port. The DataNode starts its plugins before it has its dataset, so the dataset is
- * looked up on each call. Never throws into the DataNode.
+ * DataNode's IPC port, and the pages on its web server. The DataNode starts its plugins before it
+ * has its dataset, so the dataset is looked up on each call. Never throws into the DataNode.
  */
 public final class HyCachePlugin implements ServicePlugin {
   private static final Logger LOG = LoggerFactory.getLogger(HyCachePlugin.class);
 
   private final DirectoryPart directory = new DirectoryPart();
+  private volatile @Nullable PagePart page;
 
   /** Called by reflection. */
   public HyCachePlugin() {}
@@ -51,10 +53,12 @@ public final class HyCachePlugin implements ServicePlugin {
       if (lacking != null) {
         LOG.warn(lacking);
       }
+      Remote remote = new Remote(datanode);
+      page = PagePart.start(datanode, remote::node);
       NodeServer.register(
           datanode.ipcServer,
           datanode.getConf(),
-          new Remote(datanode),
+          remote,
           directory::directory,
           BlockAccess.tokens(datanode.getConf(), datanode.getBlockPoolTokenSecretManager()),
           hintMaxReferences(new HyCacheConf(datanode.getConf())));
@@ -83,16 +87,20 @@ public final class HyCachePlugin implements ServicePlugin {
   /** Leaves the directory; the protocols end with the DataNode's IPC server. */
   @Override
   public void stop() {
-    directory.close();
+    close();
   }
 
   @Override
   public void close() {
+    PagePart started = page;
+    if (started != null) {
+      started.close();
+    }
     directory.close();
   }
 
   /** Delegates to the node of the DataNode's dataset. */
-  private static final class Remote implements NodeService {
+  private final class Remote implements NodeService {
     private final DataNode datanode;
 
     Remote(DataNode datanode) {
@@ -112,7 +120,12 @@ public final class HyCachePlugin implements ServicePlugin {
                 : "HyCache is incompatible with this Hadoop and the DataNode is plain HDFS; its log"
                     + " says why");
       }
-      return ((WithHyCache) dataset).hyCache();
+      HyCacheNode node = ((WithHyCache) dataset).hyCache();
+      PagePart started = page;
+      if (started != null) {
+        started.countFailure(node);
+      }
+      return node;
     }
 
     @Override

@@ -149,6 +149,10 @@ final class NodeQueries implements NodeService {
     return ask(() -> engine.locate(blocks));
   }
 
+  List<BlockStatus> mostRead(int most) throws IOException {
+    return ask(() -> engine.mostRead(most));
+  }
+
   @Override
   public synchronized Map<String, String> settings(Map<String, String> changes) throws IOException {
     if (!changes.isEmpty()) {

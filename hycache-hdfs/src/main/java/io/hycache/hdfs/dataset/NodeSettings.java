@@ -73,7 +73,8 @@ final class NodeSettings {
           conf.cacheDirs().stream()
               .map(dir -> new CacheDir(dir, name, owner, disks, allowRoot, allowed))
               .collect(toList());
-      var unused = conf.tiers(); // where this throws, StorageTiers.of takes the default
+      // Where these throw, StorageTiers.of takes the default, and PagePart adds no page.
+      Object unused = List.of(conf.tiers(), conf.page());
       refused = conf.directivesRefused();
       notAdvertised = conf.advertisingRefused();
       limit = conf.ssdCapacityBytes();
@@ -121,6 +122,7 @@ final class NodeSettings {
             conf.failuresToPassThrough(),
             conf.openFiles(),
             conf.balances(),
+            conf.page(),
             conf.scrubBytesPerSec(),
             conf.scanPeriodNanos());
   }

@@ -17,13 +17,14 @@ import org.apache.hadoop.security.authorize.AccessControlList;
  * user if permissions are off. A caller authenticated by a block token is no administrator: the
  * token was issued to read a block. Immutable.
  */
-final class Administrators {
+public final class Administrators {
   private final String processUser;
   private final String superGroup;
   private final AccessControlList named;
   private final boolean permissions;
 
-  Administrators(Configuration conf) throws IOException {
+  /** Reads the settings; the current user is the one that runs the DataNode. */
+  public Administrators(Configuration conf) throws IOException {
     this.processUser = UserGroupInformation.getCurrentUser().getUserName();
     this.superGroup =
         conf.get(
@@ -36,7 +37,8 @@ final class Administrators {
             DFSConfigKeys.DFS_PERMISSIONS_ENABLED_DEFAULT);
   }
 
-  boolean include(UserGroupInformation user) {
+  /** Whether a user is one of them. */
+  public boolean include(UserGroupInformation user) {
     if (!permissions) {
       return true;
     }

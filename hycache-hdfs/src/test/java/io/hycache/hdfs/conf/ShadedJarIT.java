@@ -57,7 +57,12 @@ class ShadedJarIT {
           "com.github.ben-manes.caffeine:caffeine", "3.0.0",
           "com.google.guava:failureaccess", "1.0.1",
           "com.google.guava:guava", "32.0.1-jre", // CVE-2023-2976
-          "org.ow2.asm:asm", "9.0");
+          "org.ow2.asm:asm", "9.0",
+          "org.webjars.npm:uplot", "1.6.0");
+
+  /** What the licence of a library has, if it is not Apache's. */
+  private static final Map<String, String> LICENCES =
+      Map.of("asm", "INRIA, France Telecom", "uplot", "The MIT License");
 
   private static JarFile open() throws IOException {
     String path = System.getProperty("hycache.jar");
@@ -96,7 +101,7 @@ class ShadedJarIT {
         Pattern.compile(
             "io/hycache/(core/(config|cost|directory|engine|hint|localdir|model|move|policy|spi"
                 + "|stats|table)"
-                + "|hdfs(/(cli|client|conf|dataset|directory|localdir|metrics|rpc|volume))?"
+                + "|hdfs(/(cli|client|conf|dataset|directory|localdir|metrics|page|rpc|volume))?"
                 + "|shaded/.*)/[^/]+");
     try (JarFile jar = open()) {
       for (JarEntry entry : files(jar)) {
@@ -225,9 +230,7 @@ class ShadedJarIT {
       for (String coordinates : OLDEST.keySet()) {
         String library = coordinates.substring(coordinates.indexOf(':') + 1);
         String licence = text(jar, "META-INF/licenses/" + library + "/LICENSE");
-        assertTrue(
-            licence.contains(library.equals("asm") ? "INRIA, France Telecom" : "Apache License"),
-            library);
+        assertTrue(licence.contains(LICENCES.getOrDefault(library, "Apache License")), library);
       }
       // What jackson-core itself carries of others.
       text(jar, "META-INF/licenses/jackson-core/FastDoubleParser-LICENSE");

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Set;
 import org.apache.hadoop.hdfs.server.datanode.HyCacheClients;
 import org.apache.hadoop.hdfs.server.datanode.HyCacheReports;
+import org.apache.hadoop.hdfs.server.datanode.HyCacheWeb;
 
 /**
  * Checks {@link HyCacheDataset} and its dependencies against the installed Hadoop.
@@ -27,9 +28,12 @@ final class HyCacheSelfCheck {
   /** Entry points of HyCache in a DataNode. */
   private static final List<Class<?>> ROOTS = List.of(HyCacheDataset.class, HyCachePlugin.class);
 
-  /** Classes that check their own availability; HyCache works without them. */
+  /** Classes whose users do without them where a reference is missing. */
   private static final List<String> SELF_CHECKING =
-      List.of(HyCacheReports.class.getName(), HyCacheClients.class.getName());
+      List.of(
+          HyCacheReports.class.getName(),
+          HyCacheClients.class.getName(),
+          HyCacheWeb.class.getName());
 
   /** Methods of HyCache that override nothing in HDFS's dataset. */
   private static final Set<String> NOT_OVERRIDES =
