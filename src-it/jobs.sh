@@ -30,6 +30,8 @@
 #   once        `hycache run` with a manifest that is true: the input is read once
 #   prefetched  a manifest that promises two reads is submitted; the job starts when all copies are there
 #   chain       three such jobs, one after the other, in one `hycache run` with "repeat": 3, SSDs of a size of --ssd
+#   auto        the job with HyCacheFileSystem and hycache.client.hints=auto, and no manifest
+#   autochain   three such jobs, one after the other, SSDs of a size of --ssd
 # Reported for each: seconds of the commands and, apart, of the jobs as YARN counts them; MB (2^20) that the HDDs and the
 # SSDs were read; MB written to the SSDs, as the devices count them, and by the plugin's counters as read-ahead; copies
 # made, evicted, and evicted unread. Bytes are exact; seconds are as good as the machine is idle. Environment: as cluster.sh.
@@ -43,7 +45,8 @@ OUT=$(new_results jobs)
 read_options --setups=SETUPS --policy=POLICIES --ssd=SIZES --job=JOB --client=CLIENT --block=BLOCK --reps=REPS --keep=KEEP! \
   --reuse=REUSE! --out=OUT -D=PROPERTIES+ __jobs=INNER* -- "$@"
 for s in ${SETUPS//,/ }; do
-  has "$s" disk,ssd,pagecache,once,prefetched,chain || expected "--setups of disk, ssd, pagecache, once, prefetched, chain" "'$s'"
+  has "$s" disk,ssd,pagecache,once,prefetched,chain,auto,autochain ||
+    expected "--setups of disk, ssd, pagecache, once, prefetched, chain, auto, autochain" "'$s'"
 done
 has "$JOB" validate,terasort,sort || expected "--job validate, terasort or sort" "'$JOB'"
 has "$CLIENT" hycache,plain || expected "--client hycache or plain" "'$CLIENT'"
@@ -64,9 +67,10 @@ job() {
 run_job() {
   local classes class options=()
   classes=$(hadoop_cp "$CONF/client")
-  if [ "$1" = hycache ]; then
+  if [ "$1" != plain ]; then
     classes+=:$(plugin_jar)
-    options=(-Dfs.hdfs.impl=io.hycache.hdfs.HyCacheFileSystem
+    options=("-Dhycache.client.hints=$([ "$1" = auto ] && echo auto || echo off)"
+      -Dfs.hdfs.impl=io.hycache.hdfs.HyCacheFileSystem
       "-Dmapreduce.application.classpath=$CONF/client,$HADOOP_HOME_DIR/share,$HADOOP_HOME_DIR/lib/*,$(plugin_jar)")
   fi
   case "$JOB" in
@@ -243,11 +247,16 @@ prefetched() { # POLICY
   measured hycache prefetched "$1" 100 1 chain "$CLIENT" /in 1
 }
 
-three() { # POLICY
+automatic() { # POLICY
+  start_empty "$1" 0
+  measured hycache auto "$1" 100 1 chain auto /in 1
+}
+
+three() { # SETUP POLICY COMMAND...
   local size
   for size in ${SIZES//,/ }; do
-    start_empty "$1" $((ROWS * size / DATANODES))
-    measured hycache chain "$1" "$size" 3 run_jobs 3
+    start_empty "$2" $((ROWS * size / DATANODES))
+    measured hycache "$1" "$2" "$size" 3 "${@:3}"
   done
 }
 
@@ -256,7 +265,9 @@ with_plugin() {
   for policy in ${POLICIES//,/ }; do
     if has once "$SETUPS"; then once "$policy"; fi
     if has prefetched "$SETUPS"; then prefetched "$policy"; fi
-    if has chain "$SETUPS"; then three "$policy"; fi
+    if has chain "$SETUPS"; then three chain "$policy" run_jobs 3; fi
+    if has auto "$SETUPS"; then automatic "$policy"; fi
+    if has autochain "$SETUPS"; then three autochain "$policy" chain auto /in 3; fi
   done
 }
 

@@ -3,6 +3,7 @@
 package io.hycache.core.hint;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -113,6 +114,20 @@ public final class Manifest {
     this.workflow = workflow;
     this.ttl = ttl;
     this.jobsInOrder = List.copyOf(jobsInOrder);
+  }
+
+  /**
+   * Returns the manifest of one job that reads some files once each, in this order.
+   *
+   * @param workflow not empty
+   * @param ttl lifetime of the hints, &gt; 0
+   * @param random whether the job reads small parts of the files, in any order
+   */
+  public static Manifest ofFiles(
+      String workflow, Duration ttl, List<String> paths, boolean random) {
+    List<Read> reads = new ArrayList<>();
+    paths.forEach(path -> reads.add(new Read(path, 1, random)));
+    return new Manifest(workflow, ttl, List.of(new Job("job", List.of(), 1, reads, List.of())));
   }
 
   public String workflow() {

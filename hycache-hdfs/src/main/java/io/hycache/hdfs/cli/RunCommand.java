@@ -3,15 +3,20 @@
 package io.hycache.hdfs.cli;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.hycache.core.hint.LaterReads;
+import io.hycache.core.hint.Manifest;
 import io.hycache.core.hint.ManifestException;
 import io.hycache.hdfs.client.DataNode;
 import io.hycache.hdfs.client.HintException;
 import io.hycache.hdfs.client.HyCacheClient;
+import io.hycache.hdfs.client.ManifestPlaces;
 import io.hycache.hdfs.client.NodeAnswer;
 import io.hycache.hdfs.client.ResolvedManifest;
 import io.hycache.hdfs.rpc.ErrorText;
 import java.io.IOException;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -49,6 +54,8 @@ final class RunCommand implements Command {
         + "The command has this process's input and output; what run itself says goes to the\n"
         + "standard error output. The manifest is withdrawn when the command ends, also when it\n"
         + "fails or you interrupt it (SIGINT, SIGTERM: the command is stopped first).\n"
+        + "What a job of the manifest reads and an earlier one writes is hinted when it is there, as\n"
+        + "a workflow of its own (WORKFLOW#1, ...); so are outputs with readsLater.\n"
         + "A wrong manifest ends run before the command starts. A cluster that cannot be asked\n"
         + "does not: the command runs without hints.\n\n"
         + "The command reads with HyCacheFileSystem, which turns to replicas on SSD first: a\n"
@@ -70,7 +77,7 @@ final class RunCommand implements Command {
     }
     ManifestFile file = ManifestFile.read(parsed);
     Console quiet = console.onErr();
-    Session session = new Session(file.manifest.workflow(), quiet);
+    Session session = new Session(quiet);
     Runnable hook = session::stop;
     ShutdownHookManager hooks = ShutdownHookManager.get();
     hooks.addShutdownHook(
@@ -89,14 +96,17 @@ final class RunCommand implements Command {
 
   /** What is undone once, at the end of the command or by a signal, whichever comes first. */
   private static final class Session {
-    private final String workflow;
     private final Console console;
 
     @GuardedBy("this")
     private @Nullable HyCacheClient client;
 
+    /** Where each workflow was submitted. */
     @GuardedBy("this")
-    private List<DataNode> nodes = List.of();
+    private final Map<String, List<DataNode>> nodes = new LinkedHashMap<>();
+
+    @GuardedBy("this")
+    private @Nullable OutputWatch outputs;
 
     @GuardedBy("this")
     private boolean over;
@@ -110,8 +120,7 @@ final class RunCommand implements Command {
     @GuardedBy("this")
     private boolean stopping;
 
-    Session(String workflow, Console console) {
-      this.workflow = workflow;
+    Session(Console console) {
       this.console = console;
     }
 
@@ -127,14 +136,12 @@ final class RunCommand implements Command {
         ResolvedManifest resolved = connected.resolve(file, file.manifest, file.ttl, readHere);
         synchronized (this) {
           client = connected;
-          nodes =
-              resolved.nodes().stream()
-                  .map(ResolvedManifest.NodeHints::node)
-                  .collect(Collectors.toList());
         }
-        Submission submission = new Submission(resolved, connected.submit(resolved));
-        submission.print(console);
-        submission.warn(console);
+        send(connected, resolved);
+        List<LaterReads> later = LaterReads.of(file.manifest, file.ttl, resolved.missing());
+        if (!later.isEmpty() && !resolved.nodes().isEmpty()) {
+          startWatch(connected, later, readHere);
+        }
         return !resolved.nodes().isEmpty();
       } catch (HintException e) {
         throw e;
@@ -142,6 +149,40 @@ final class RunCommand implements Command {
         console.warn("no hints, the command runs without: " + ErrorText.of(e));
         return false;
       }
+    }
+
+    private void send(HyCacheClient connected, ResolvedManifest resolved) throws IOException {
+      synchronized (this) {
+        if (over) {
+          return;
+        }
+        nodes.put(
+            resolved.workflow(),
+            resolved.nodes().stream()
+                .map(ResolvedManifest.NodeHints::node)
+                .collect(Collectors.toList()));
+      }
+      Submission submission = new Submission(resolved, connected.submit(resolved));
+      submission.print(console);
+      submission.warn(console);
+    }
+
+    /** Submits what is to be read later when it is there, in the background. */
+    private void startWatch(HyCacheClient connected, List<LaterReads> later, boolean readHere) {
+      OutputWatch watch =
+          new OutputWatch(
+              later,
+              connected::isWritten,
+              reads -> {
+                Manifest manifest = reads.manifest();
+                ManifestPlaces places = ManifestPlaces.of("workflow " + manifest.workflow());
+                send(connected, connected.resolve(places, manifest, manifest.ttl(), readHere));
+              },
+              console::warn);
+      synchronized (this) {
+        outputs = watch;
+      }
+      watch.start();
     }
 
     /**
@@ -203,12 +244,21 @@ final class RunCommand implements Command {
       if (childClient != null) {
         childClient.close();
       }
+      if (outputs != null) {
+        outputs.stop();
+      }
       if (client == null) {
         return;
       }
+      for (Map.Entry<String, List<DataNode>> each : nodes.entrySet()) {
+        withdraw(client, each.getKey(), each.getValue());
+      }
+    }
+
+    private void withdraw(HyCacheClient connected, String name, List<DataNode> from) {
       try {
         long left = 0;
-        for (NodeAnswer<OptionalInt> answer : client.withdraw(workflow, "", nodes)) {
+        for (NodeAnswer<OptionalInt> answer : connected.withdraw(name, "", from)) {
           if (answer.isAnswered()) {
             left += answer.value().orElse(0);
           } else {
@@ -220,7 +270,7 @@ final class RunCommand implements Command {
           }
         }
         console.printf(
-            "Withdrew workflow %s: %s left", workflow, Text.plural(left, "expected block read"));
+            "Withdrew workflow %s: %s left", name, Text.plural(left, "expected block read"));
       } catch (IOException | RuntimeException e) {
         console.warn("not withdrawn, the hints end with their ttl: " + e);
       }

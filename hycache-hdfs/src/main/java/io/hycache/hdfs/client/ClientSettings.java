@@ -36,6 +36,19 @@ final class ClientSettings {
     this.threads = integer(conf, HyCacheKeys.CLIENT_THREADS, 32, 1, 1024);
   }
 
+  /**
+   * Returns true if clients submit hints of what they are about to read.
+   *
+   * @throws IllegalArgumentException if the setting is neither
+   */
+  static boolean isHintingAutomatically(Configuration conf) {
+    String text = conf.getTrimmed(HyCacheKeys.CLIENT_HINTS, "off");
+    if (!text.equalsIgnoreCase("auto") && !text.equalsIgnoreCase("off")) {
+      throw unexpected(HyCacheKeys.CLIENT_HINTS, "auto or off", quoted(text));
+    }
+    return text.equalsIgnoreCase("auto");
+  }
+
   private static int integer(Configuration conf, String key, int otherwise, int min, int max) {
     try {
       return inRange(key, conf.getInt(key, otherwise), min, max, "");

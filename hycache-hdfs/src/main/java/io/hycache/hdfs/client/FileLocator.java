@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
@@ -31,6 +32,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class FileLocator {
   private static final int BLOCKS_PER_CALL = 1000;
+
+  private static final Pattern GLOB_CHARACTER = Pattern.compile("[*?\\[\\]{},\\\\^]");
+
+  /** Directory of the output that FileOutputCommitter has not committed. */
+  private static final String UNCOMMITTED = "_temporary";
+
+  /** Files of an output that are asked for whether they are closed; the others are taken to be. */
+  private static final int MAX_CHECKED_FILES = 1000;
 
   private final Configuration conf;
   private final DataNodes nodes;
@@ -63,6 +72,11 @@ final class FileLocator {
     return name.startsWith("_") || name.startsWith(".");
   }
 
+  /** Returns the glob that matches just the file at a path. */
+  static String escaped(String path) {
+    return GLOB_CHARACTER.matcher(path).replaceAll("\\\\$0");
+  }
+
   /**
    * The files that a path stands for: itself, the matches of a glob, all below a directory; by
    * name.
@@ -84,6 +98,30 @@ final class FileLocator {
       collect(fs, match, wanted, limit, out);
     }
     return out;
+  }
+
+  /**
+   * Returns true if there are files at a path, all closed, and no directory of them has a job's
+   * uncommitted output.
+   */
+  boolean isWritten(Path path) throws IOException {
+    DistributedFileSystem fs = fileSystem(path);
+    FileStatus[] matches = glob(fs, path);
+    if (matches == null || matches.length == 0) {
+      return false;
+    }
+    for (FileStatus match : matches) {
+      if (match.isDirectory() && fs.exists(new Path(match.getPath(), UNCOMMITTED))) {
+        return false;
+      }
+    }
+    List<FileStatus> files = files(path, name -> !isHidden(name), MAX_CHECKED_FILES);
+    for (FileStatus file : files) {
+      if (!fs.isFileClosed(file.getPath())) {
+        return false;
+      }
+    }
+    return !files.isEmpty();
   }
 
   private static FileStatus @Nullable [] glob(DistributedFileSystem fs, Path path)

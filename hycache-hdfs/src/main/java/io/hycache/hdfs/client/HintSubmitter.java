@@ -296,6 +296,7 @@ final class HintSubmitter {
           hints,
           unavailable,
           resolver.notes(),
+          resolver.missing(),
           tokens::get);
     }
   }

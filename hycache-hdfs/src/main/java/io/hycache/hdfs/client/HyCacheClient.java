@@ -154,6 +154,14 @@ public final class HyCacheClient {
         places, manifest, ttl, others, node -> readHere && isOnThisHost(node), atMostBytes);
   }
 
+  /**
+   * Returns true if there are files at a path and none of them is being written: a job has written
+   * its output. What a MapReduce job has not committed does not count.
+   */
+  public boolean isWritten(String path) throws IOException {
+    return locator.isWritten(new Path(path));
+  }
+
   private static boolean isOnThisHost(DataNode node) {
     InetAddress address = node.socketAddress().getAddress();
     return address != null && NetUtils.isLocalAddress(address);

@@ -15,4 +15,19 @@ public interface ManifestPlaces {
    * @param read index of the read in the job
    */
   String path(String job, int read);
+
+  /** Returns the places of a manifest that has no file. */
+  static ManifestPlaces of(String source) {
+    return new ManifestPlaces() {
+      @Override
+      public String source() {
+        return source;
+      }
+
+      @Override
+      public String path(String job, int read) {
+        return source + ": job " + job + ", read " + (read + 1);
+      }
+    };
+  }
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hycache.hdfs.client;
 
+import io.hycache.core.hint.LaterReads;
 import io.hycache.core.hint.Manifest;
 import io.hycache.core.model.BlockKey;
 import java.io.FileNotFoundException;
@@ -11,9 +12,11 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -84,6 +87,7 @@ final class ManifestResolver {
 
   private final Map<Path, Found> found = new LinkedHashMap<>();
   private final List<String> notes = new ArrayList<>();
+  private final Set<String> missing = new LinkedHashSet<>();
 
   ManifestResolver(FileLocator locator, Progress progress, ManifestPlaces places) {
     this.locator = locator;
@@ -94,6 +98,11 @@ final class ManifestResolver {
   /** What was left out, and why; one line each. */
   List<String> notes() {
     return notes;
+  }
+
+  /** Paths, as written, at which an earlier job of the manifest has yet to write files. */
+  Set<String> missing() {
+    return missing;
   }
 
   /** Distinct files. */
@@ -202,6 +211,7 @@ final class ManifestResolver {
     } catch (FileNotFoundException e) {
       if (isUnderOne(absolute(text), written)) {
         note(where.get() + ": " + text + " is not there yet, an earlier job writes it");
+        missing.add(text);
         return List.of();
       }
       throw refused(
@@ -227,6 +237,9 @@ final class ManifestResolver {
     }
     if (statuses.isEmpty()) {
       note(where.get() + ": " + text + " holds no files");
+      if (isUnderOne(text, written)) {
+        missing.add(text);
+      }
     }
     List<Path> out = new ArrayList<>();
     for (FileStatus status : statuses) {
@@ -247,8 +260,7 @@ final class ManifestResolver {
   }
 
   private static boolean isUnderOne(String path, List<String> written) {
-    return written.stream()
-        .anyMatch(w -> path.equals(w) || path.startsWith(w.endsWith("/") ? w : w + "/"));
+    return written.stream().anyMatch(directory -> LaterReads.isWithin(path, directory));
   }
 
   // ---- files to blocks

@@ -10,6 +10,7 @@ import io.hycache.core.stats.NodeStatus;
 import io.hycache.hdfs.rpc.BlockTokens;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** A manifest resolved to hints for every DataNode, before anything is sent. Immutable. */
@@ -104,6 +105,7 @@ public final class ResolvedManifest {
   private final List<NodeHints> nodes;
   private final List<NodeAnswer<NodeStatus>> unavailable;
   private final List<String> notes;
+  private final Set<String> missing;
   private final BlockTokens tokens;
 
   ResolvedManifest(
@@ -117,6 +119,7 @@ public final class ResolvedManifest {
       List<NodeHints> nodes,
       List<NodeAnswer<NodeStatus>> unavailable,
       List<String> notes,
+      Set<String> missing,
       BlockTokens tokens) {
     this.workflow = workflow;
     this.ttl = ttl;
@@ -128,6 +131,7 @@ public final class ResolvedManifest {
     this.nodes = List.copyOf(nodes);
     this.unavailable = List.copyOf(unavailable);
     this.notes = List.copyOf(notes);
+    this.missing = Set.copyOf(missing);
     this.tokens = tokens;
   }
 
@@ -177,6 +181,11 @@ public final class ResolvedManifest {
   /** What was left out, and why; one line each. */
   public List<String> notes() {
     return notes;
+  }
+
+  /** Paths of reads, as written, at which an earlier job of the manifest has yet to write files. */
+  public Set<String> missing() {
+    return missing;
   }
 
   BlockTokens tokens() {

@@ -48,6 +48,7 @@ public final class HyCacheKeys {
   public static final String DIRECTORY_REPLICAS = "hycache.directory.replicas";
   public static final String DIRECTORY_MAX_SIZE = "hycache.directory.max-size";
   public static final String DIRECTORY_REPUBLISH = "hycache.directory.republish";
+  public static final String CLIENT_HINTS = "hycache.client.hints";
   public static final String CLIENT_LOCALITY = "hycache.client.locality";
   public static final String CLIENT_LOCALITY_TIMEOUT = "hycache.client.locality.timeout";
   public static final String HINTS_MAX_BLOCKS = "hycache.hints.max-blocks";

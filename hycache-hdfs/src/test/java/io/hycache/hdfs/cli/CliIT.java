@@ -20,7 +20,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.permission.FsPermission;
@@ -433,6 +435,57 @@ class CliIT {
     assertTrue(cli.err.startsWith("Submitted workflow nightly"), cli.err);
     assertTrue(cli.err.contains("Withdrew workflow nightly: 18 expected block reads left"));
     assertEquals(0, cluster.references("nightly"));
+  }
+
+  @Test
+  void run_hintsWhatAJobWrites_whenItIsThere() throws Exception {
+    Path manifest =
+        Files.writeString(
+            dir.resolve("chain.json"),
+            "{\"version\": 1, \"workflow\": \"chain\", \"ttl\": \"2h\", \"jobs\": ["
+                + "{\"name\": \"a\", \"reads\": [{\"path\": \"/in\"}], \"writes\": [{\"path\": \"/mid\", \"readsLater\": 0}]},"
+                + "{\"name\": \"b\", \"after\": [\"a\"], \"reads\": [{\"path\": \"/mid\", \"times\": 2}],"
+                + " \"writes\": [{\"path\": \"/report\", \"readsLater\": 3}]}]}");
+    Path go = dir.resolve("go");
+    CompletableFuture<Cli> run =
+        CompletableFuture.supplyAsync(
+            () ->
+                Cli.run(
+                    conf,
+                    "run",
+                    manifest.toString(),
+                    "--",
+                    "sh",
+                    "-c",
+                    "until [ -e " + go + " ]; do sleep 0.1; done"));
+    try {
+      await(() -> cluster.references("chain") == 9);
+      var uncommitted = new org.apache.hadoop.fs.Path("/mid/_temporary");
+      cluster.fs().mkdirs(uncommitted);
+      cluster.write("/mid/part-0", 2);
+      cluster.write("/report", 1);
+      await(() -> cluster.references("chain#2") == 3);
+      assertEquals(0, cluster.references("chain#1"), "not committed");
+      assertTrue(cluster.fs().delete(uncommitted, true));
+      await(() -> cluster.references("chain#1") == 4);
+      assertEquals(9, cluster.references("chain"));
+    } finally {
+      Files.createFile(go);
+    }
+    Cli cli = run.get(60, TimeUnit.SECONDS);
+    assertEquals(0, cli.exitCode, cli.toString());
+    for (String workflow : List.of("chain", "chain#1", "chain#2")) {
+      assertEquals(1, count(cli.err, "Withdrew workflow " + workflow + ": "), cli.err);
+      assertEquals(0, cluster.references(workflow), workflow);
+    }
+  }
+
+  private static void await(BooleanSupplier condition) throws Exception {
+    long deadline = System.nanoTime() + Duration.ofSeconds(60).toNanos();
+    while (!condition.getAsBoolean()) {
+      assertTrue(System.nanoTime() < deadline, "not within a minute");
+      Thread.sleep(50);
+    }
   }
 
   @Test

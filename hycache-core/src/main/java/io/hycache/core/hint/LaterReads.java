@@ -1,0 +1,87 @@
+// Copyright 2026 The HyCache for HDFS authors
+// SPDX-License-Identifier: Apache-2.0
+package io.hycache.core.hint;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Reads of a workflow that can be hinted only when a job of it has written the files. Immutable.
+ *
+ * <p>Each part of the workflow that waits for the same job is submitted as a workflow of its own,
+ * because another submission of the first name would hint again what has been read meanwhile.
+ */
+public final class LaterReads {
+  private final Manifest manifest;
+
+  private LaterReads(Manifest manifest) {
+    this.manifest = manifest;
+  }
+
+  /**
+   * Returns what is to be submitted later: for each job its reads that are missing, and for each
+   * job its outputs that have {@code readsLater} and that no job of the manifest reads. O(jobs x
+   * paths).
+   *
+   * @param ttl lifetime of the hints, &gt; 0
+   * @param missing paths of reads, as written in the manifest, at which there are no files yet
+   */
+  public static List<LaterReads> of(Manifest manifest, Duration ttl, Set<String> missing) {
+    List<LaterReads> out = new ArrayList<>();
+    List<String> read = new ArrayList<>();
+    manifest.jobsInOrder().forEach(job -> job.reads().forEach(r -> read.add(r.path())));
+    for (Manifest.Job job : manifest.jobsInOrder()) {
+      List<Manifest.Read> waiting =
+          job.reads().stream().filter(r -> missing.contains(r.path())).collect(Collectors.toList());
+      add(out, manifest, ttl, job.name(), job.repeat(), waiting);
+      List<Manifest.Read> outputs = new ArrayList<>();
+      for (Manifest.Write write : job.writes()) {
+        if (write.readsLater() > 0 && read.stream().noneMatch(r -> isWithin(r, write.path()))) {
+          outputs.add(new Manifest.Read(write.path(), write.readsLater(), false));
+        }
+      }
+      add(out, manifest, ttl, job.name(), 1, outputs);
+    }
+    return out;
+  }
+
+  private static void add(
+      List<LaterReads> out,
+      Manifest of,
+      Duration ttl,
+      String job,
+      int repeat,
+      List<Manifest.Read> reads) {
+    if (!reads.isEmpty()) {
+      String suffix = "#" + (out.size() + 1);
+      String base = of.workflow();
+      int most = WorkflowId.MAX_NAME_CHARS - suffix.length();
+      String name = (base.length() > most ? base.substring(0, most) : base) + suffix;
+      out.add(
+          new LaterReads(
+              new Manifest(
+                  name, ttl, List.of(new Manifest.Job(job, List.of(), repeat, reads, List.of())))));
+    }
+  }
+
+  /** Returns true if a path is a directory or file, or below it. */
+  public static boolean isWithin(String path, String directory) {
+    return path.equals(directory)
+        || path.startsWith(directory.endsWith("/") ? directory : directory + "/");
+  }
+
+  /** Returns the manifest to submit when there are files at all {@link #paths}. */
+  public Manifest manifest() {
+    return manifest;
+  }
+
+  /** Returns the paths to wait for, as written; at least one. */
+  public List<String> paths() {
+    return manifest.jobsInOrder().get(0).reads().stream()
+        .map(Manifest.Read::path)
+        .collect(Collectors.toUnmodifiableList());
+  }
+}

@@ -1,0 +1,86 @@
+// Copyright 2026 The HyCache for HDFS authors
+// SPDX-License-Identifier: Apache-2.0
+package io.hycache.core.hint;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+class LaterReadsTest {
+  private static final Duration TTL = Duration.ofHours(1);
+
+  private static List<LaterReads> later(String jobs, String... missing) throws Exception {
+    String text =
+        "{\"version\": 1, \"workflow\": \"nightly\", \"ttl\": \"2h\", \"jobs\": [" + jobs + "]}";
+    return LaterReads.of(
+        ManifestParser.parse("m", new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8))),
+        TTL,
+        Set.of(missing));
+  }
+
+  private static String text(LaterReads later) {
+    Manifest manifest = later.manifest();
+    Manifest.Job job = manifest.jobsInOrder().get(0);
+    return manifest.workflow()
+        + " "
+        + job.name()
+        + " x"
+        + job.repeat()
+        + " "
+        + job.reads().stream().map(r -> r.path() + " x" + r.times()).collect(Collectors.toList());
+  }
+
+  @Test
+  void missingReads_waitJobByJob() throws Exception {
+    List<LaterReads> later =
+        later(
+            "{\"name\": \"a\", \"reads\": [{\"path\": \"/in\"}], \"writes\": [{\"path\": \"/mid\", \"readsLater\": 0}]},"
+                + "{\"name\": \"b\", \"after\": [\"a\"], \"repeat\": 2, \"reads\": [{\"path\": \"/in\"},"
+                + " {\"path\": \"/mid/part-*\", \"times\": 3}], \"writes\": [{\"path\": \"/out\", \"readsLater\": 0}]},"
+                + "{\"name\": \"c\", \"after\": [\"b\"], \"reads\": [{\"path\": \"/out\"},"
+                + " {\"path\": \"/mid/part-*\"}]}",
+            "/mid/part-*",
+            "/out");
+    assertEquals(
+        List.of("nightly#1 b x2 [/mid/part-* x3]", "nightly#2 c x1 [/out x1, /mid/part-* x1]"),
+        later.stream().map(LaterReadsTest::text).collect(Collectors.toList()));
+    assertEquals(List.of("/out", "/mid/part-*"), later.get(1).paths());
+    assertEquals(TTL, later.get(0).manifest().ttl());
+  }
+
+  @Test
+  void outputs_thatNoJobOfTheManifestReads_areReadLater() throws Exception {
+    List<LaterReads> later =
+        later(
+            "{\"name\": \"a\", \"reads\": [{\"path\": \"/in\"}], \"writes\":"
+                + " [{\"path\": \"/report\", \"readsLater\": 4}, {\"path\": \"/log\", \"readsLater\": 0},"
+                + " {\"path\": \"/mid\", \"readsLater\": 1}]},"
+                + "{\"name\": \"b\", \"after\": [\"a\"], \"reads\": [{\"path\": \"/mid/x\"}]}",
+            "/mid/x");
+    assertEquals(
+        List.of("nightly#1 a x1 [/report x4]", "nightly#2 b x1 [/mid/x x1]"),
+        later.stream().map(LaterReadsTest::text).collect(Collectors.toList()));
+  }
+
+  @Test
+  void nothingMissing_nothingLater() throws Exception {
+    assertEquals(List.of(), later("{\"name\": \"a\", \"reads\": [{\"path\": \"/in\"}]}"));
+  }
+
+  @Test
+  void isWithin_isByName() {
+    assertTrue(LaterReads.isWithin("/a", "/a"));
+    assertTrue(LaterReads.isWithin("/a/b", "/a"));
+    assertTrue(LaterReads.isWithin("/a/b", "/a/"));
+    assertFalse(LaterReads.isWithin("/ab", "/a"));
+    assertFalse(LaterReads.isWithin("/a", "/a/b"));
+  }
+}

@@ -1,0 +1,271 @@
+// Copyright 2026 The HyCache for HDFS authors
+// SPDX-License-Identifier: Apache-2.0
+package io.hycache.hdfs.client;
+
+import com.google.common.annotations.VisibleForTesting;
+import io.hycache.hdfs.conf.HyCacheKeys;
+import java.io.IOException;
+import java.net.URI;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.LongSupplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.hadoop.conf.Configuration;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Submits what a job is about to read as the job's workflow, without a manifest.
+ *
+ * <p>Every job first locates its input: {@code listLocatedStatus}, {@code getFileBlockLocations}. A
+ * program that only looks at a directory may do that, too. So located files are hinted only when
+ * one of two things shows that they will be read:
+ *
+ * <ul>
+ *   <li>a MapReduce client writes {@code job.split} into the staging directory of a job. All files
+ *       located since the last one are that job's; the workflow has the job's id as its name.
+ *   <li>this process opens one of them itself, and writes no {@code job.split} within {@link
+ *       #OWN_DELAY_NANOS}. Those that it has not opened yet are the process's own workflow.
+ * </ul>
+ *
+ * <p>A workflow is withdrawn when the file system is closed; that of a MapReduce job only if the
+ * job has ended, which is when its staging directory is gone. What is not withdrawn ends with its
+ * TTL. Nothing is done on the caller's thread but to note a path, and nothing is done in tasks and
+ * application masters, whose job has been hinted already. A failure is logged once; the job goes on
+ * as without hints.
+ *
+ * <p>Thread-safe; O(1) for each located file. One daemon thread, which ends when there is nothing
+ * to submit.
+ */
+public final class AutomaticHints implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(AutomaticHints.class);
+
+  /**
+   * Time between the first open of a located file and the submission of the others. Clients of
+   * MapReduce that sample their input open files, too, right before they write {@code job.split}.
+   */
+  static final long OWN_DELAY_NANOS = TimeUnit.SECONDS.toNanos(3);
+
+  /** Most that closing a file system waits for its workflows to be withdrawn. */
+  private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(3);
+
+  /** Workflows that can be withdrawn at the end; those of further jobs end with their TTL. */
+  private static final int MAX_WORKFLOWS = 1000;
+
+  /** Set by MapReduce in the configuration of tasks and of application masters. */
+  private static final List<String> PART_OF_A_JOB =
+      List.of("mapreduce.task.attempt.id", "mapreduce.job.application.attempt.id");
+
+  private static final Pattern JOB_SPLIT =
+      Pattern.compile("(?<directory>.*/(?<job>job_[^/]+))/job\\.split");
+
+  /** Submits and withdraws workflows. */
+  interface Workflows {
+    /**
+     * Submits the reads of some files, each once and in this order, under a name. An earlier
+     * submission of the same name is replaced.
+     *
+     * @param random whether small parts of the files are read
+     */
+    void submit(String name, List<String> paths, boolean random) throws IOException;
+
+    void withdraw(String name) throws IOException;
+
+    /** Returns true if there is a file or directory at a path. */
+    boolean exists(String path) throws IOException;
+  }
+
+  private final Workflows workflows;
+  private final String ownName;
+  private final long ownDelayNanos;
+  private final JobPlan plan;
+  private final ScheduledThreadPoolExecutor executor;
+
+  /**
+   * Staging directory by workflow; empty for the process's own. Used by the executor's thread only.
+   */
+  private final Map<String, String> submitted = new LinkedHashMap<>();
+
+  /** The process's own submission is due. Guarded by this. */
+  private boolean ownScheduled;
+
+  private volatile boolean random;
+  private volatile boolean failed;
+
+  /**
+   * @param ownName workflow of what this process reads itself
+   * @param ownDelayNanos time from its first open to the submission of that workflow
+   */
+  AutomaticHints(Workflows workflows, String ownName, long ownDelayNanos, LongSupplier nanoTime) {
+    this.workflows = workflows;
+    this.ownName = ownName;
+    this.ownDelayNanos = ownDelayNanos;
+    this.plan = new JobPlan(nanoTime);
+    this.executor = new ScheduledThreadPoolExecutor(1, DataNodes::daemon);
+    executor.setKeepAliveTime(1, TimeUnit.SECONDS);
+    executor.allowCoreThreadTimeOut(true);
+    executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+  }
+
+  /**
+   * Returns null if {@link HyCacheKeys#CLIENT_HINTS} is not {@code auto}, or if this process is
+   * part of a MapReduce job.
+   *
+   * @param clientName the HDFS client's name, unique in the cluster
+   * @throws IllegalArgumentException if a setting is out of range
+   */
+  public static @Nullable AutomaticHints from(URI fileSystem, Configuration conf, String clientName)
+      throws IOException {
+    if (!ClientSettings.isHintingAutomatically(conf)
+        || PART_OF_A_JOB.stream().anyMatch(key -> conf.get(key) != null)) {
+      return null;
+    }
+    return new AutomaticHints(
+        new ClientWorkflows(fileSystem, conf), clientName, OWN_DELAY_NANOS, System::nanoTime);
+  }
+
+  /** Notes that the blocks of a file were located. Jobs pass over hidden files. */
+  public void located(String path) {
+    if (!FileLocator.isHidden(path.substring(path.lastIndexOf('/') + 1))) {
+      plan.located(path);
+    }
+  }
+
+  /** Notes that a file is being created. */
+  public void created(String path) {
+    Matcher split = path.endsWith("/job.split") ? JOB_SPLIT.matcher(path) : null;
+    if (split != null && split.matches()) {
+      List<String> files = plan.claim();
+      String name = split.group("job");
+      String directory = split.group("directory");
+      if (!files.isEmpty()) {
+        submit(
+            () -> {
+              withdrawOwn();
+              send(name, directory, files, false);
+            },
+            0);
+      }
+    }
+  }
+
+  /**
+   * Notes that a file is opened for reading.
+   *
+   * @param isRandom whether the reader has said that it will not read from front to back
+   */
+  public void opened(String path, boolean isRandom) {
+    if (!plan.opened(path)) {
+      return;
+    }
+    random |= isRandom;
+    synchronized (this) {
+      if (ownScheduled) {
+        return;
+      }
+      ownScheduled = true;
+    }
+    submit(this::sendOwn, ownDelayNanos);
+  }
+
+  private void sendOwn() {
+    synchronized (this) {
+      ownScheduled = false;
+    }
+    List<String> files = plan.unopened();
+    if (!files.isEmpty()) {
+      send(ownName, "", files, random);
+    }
+  }
+
+  private void withdrawOwn() {
+    if (submitted.remove(ownName) != null) {
+      withdraw(ownName);
+    }
+  }
+
+  private void send(String name, String directory, List<String> files, boolean isRandom) {
+    try {
+      workflows.submit(name, files, isRandom);
+      if (submitted.size() < MAX_WORKFLOWS) {
+        submitted.put(name, directory);
+      }
+    } catch (IOException | RuntimeException | LinkageError e) {
+      failed("submit", name, e);
+    }
+  }
+
+  private void withdraw(String name) {
+    try {
+      workflows.withdraw(name);
+    } catch (IOException | RuntimeException | LinkageError e) {
+      failed("withdraw", name, e);
+    }
+  }
+
+  private void failed(String what, String name, Throwable why) {
+    if (failed) {
+      LOG.debug("could not {} hints: workflow={}", what, name, why);
+    } else {
+      failed = true;
+      LOG.warn(
+          "Could not {} the hints of workflow {}; it goes on without: {}",
+          what,
+          name,
+          why.toString());
+    }
+  }
+
+  private void submit(Runnable task, long delayNanos) {
+    try {
+      Future<?> unused = executor.schedule(task, delayNanos, TimeUnit.NANOSECONDS);
+    } catch (RejectedExecutionException e) {
+      LOG.debug("closed: nothing is hinted", e);
+    }
+  }
+
+  private void withdrawAll() {
+    submitted.forEach(
+        (name, directory) -> {
+          try {
+            if (directory.isEmpty() || !workflows.exists(directory)) {
+              withdraw(name);
+            }
+          } catch (IOException | RuntimeException e) {
+            LOG.debug("is the job over? Its hints end with their TTL: workflow={}", name, e);
+          }
+        });
+    submitted.clear();
+  }
+
+  /** Withdraws the workflows that have ended, in a bounded time. Idempotent. */
+  @Override
+  public void close() {
+    try {
+      if (!executor.isShutdown()) {
+        executor.submit(this::withdrawAll).get(CLOSE_NANOS, TimeUnit.NANOSECONDS);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (ExecutionException | TimeoutException | RejectedExecutionException e) {
+      LOG.debug("not withdrawn: the hints end with their TTL", e);
+    } finally {
+      executor.shutdownNow();
+    }
+  }
+
+  /** Waits until all that was submitted so far has been done. */
+  @VisibleForTesting
+  void await() throws InterruptedException, ExecutionException {
+    executor.submit(() -> {}).get();
+  }
+}

@@ -1,0 +1,76 @@
+// Copyright 2026 The HyCache for HDFS authors
+// SPDX-License-Identifier: Apache-2.0
+package io.hycache.hdfs.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.hycache.core.hint.LaterReads;
+import io.hycache.core.hint.ManifestParser;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class OutputWatchTest {
+  private static final String MANIFEST =
+      "{\"version\": 1, \"workflow\": \"w\", \"ttl\": \"1h\", \"jobs\": ["
+          + "{\"name\": \"a\", \"reads\": [], \"writes\": [{\"path\": \"/m\", \"readsLater\": 0}, {\"path\": \"/n\", \"readsLater\": 0}]},"
+          + "{\"name\": \"b\", \"after\": [\"a\"], \"reads\": [{\"path\": \"/m\"}, {\"path\": \"/n\"}]},"
+          + "{\"name\": \"c\", \"after\": [\"a\"], \"reads\": [{\"path\": \"/n\"}]}]}";
+
+  private final Set<String> written = new HashSet<>();
+  private final List<String> submitted = new ArrayList<>();
+  private final List<String> warnings = new ArrayList<>();
+  private boolean broken;
+
+  private OutputWatch watch() throws Exception {
+    List<LaterReads> later =
+        LaterReads.of(
+            ManifestParser.parse(
+                "m", new ByteArrayInputStream(MANIFEST.getBytes(StandardCharsets.UTF_8))),
+            Duration.ofHours(1),
+            Set.of("/m", "/n"));
+    return new OutputWatch(
+        later,
+        written::contains,
+        reads -> {
+          if (broken) {
+            throw new IOException("connection refused");
+          }
+          submitted.add(reads.manifest().workflow());
+        },
+        warnings::add);
+  }
+
+  @Test
+  void reads_areSubmittedOnce_whenAllTheirFilesAreThere() throws Exception {
+    OutputWatch watch = watch();
+    watch.look();
+    assertEquals(List.of(), submitted);
+    written.add("/n");
+    watch.look();
+    assertEquals(List.of("w#2"), submitted);
+    written.add("/m");
+    watch.look();
+    watch.look();
+    assertEquals(List.of("w#2", "w#1"), submitted);
+  }
+
+  @Test
+  void whatFails_isTriedAgain_andWarnedOfOnce() throws Exception {
+    OutputWatch watch = watch();
+    written.addAll(List.of("/m", "/n"));
+    broken = true;
+    watch.look();
+    watch.look();
+    assertEquals(List.of("workflow w#1 waits: connection refused"), warnings);
+    broken = false;
+    watch.look();
+    assertEquals(List.of("w#1", "w#2"), submitted);
+  }
+}

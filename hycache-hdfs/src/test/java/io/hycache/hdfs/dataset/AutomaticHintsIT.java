@@ -1,0 +1,160 @@
+// Copyright 2026 The HyCache for HDFS authors
+// SPDX-License-Identifier: Apache-2.0
+package io.hycache.hdfs.dataset;
+
+import static io.hycache.hdfs.dataset.EmbeddedCluster.BLOCK;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.hycache.core.hint.WorkflowStatus;
+import io.hycache.hdfs.HyCacheFileSystem;
+import io.hycache.hdfs.client.HyCacheClient;
+import io.hycache.hdfs.client.NodeAnswer;
+import io.hycache.hdfs.conf.HyCacheKeys;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.FsShell;
+import org.apache.hadoop.fs.LocatedFileStatus;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.RemoteIterator;
+import org.apache.hadoop.util.ToolRunner;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Hints that a client submits by itself, on a cluster whose files are on DISK. */
+@Timeout(120)
+class AutomaticHintsIT {
+  private static final int FILES = 4;
+
+  @SuppressWarnings("NullAway.Init")
+  private EmbeddedCluster c;
+
+  private final List<byte[]> data = new ArrayList<>();
+
+  @BeforeEach
+  void start() throws Exception {
+    Configuration conf = EmbeddedCluster.conf();
+    conf.set(HyCacheKeys.WRITE_SHARE, "0");
+    c = EmbeddedCluster.start(conf, 1);
+    for (int i = 0; i < FILES; i++) {
+      data.add(c.write(file(i), i, 2 * BLOCK));
+    }
+    c.write("/in/_SUCCESS", 9, 10);
+  }
+
+  @AfterEach
+  void stop() {
+    c.close();
+  }
+
+  /** One name is a glob that does not match itself. */
+  private static String file(int i) {
+    return "/in/" + (i == 3 ? "{3}[*]" : i);
+  }
+
+  private Configuration auto() {
+    Configuration conf = new Configuration(c.fs.getConf());
+    conf.set("fs.hdfs.impl", HyCacheFileSystem.class.getName());
+    conf.set(HyCacheKeys.CLIENT_HINTS, "auto");
+    return conf;
+  }
+
+  private FileSystem open() throws IOException {
+    return FileSystem.newInstance(c.fs.getUri(), auto());
+  }
+
+  private List<WorkflowStatus> workflows() throws IOException {
+    HyCacheClient client = new HyCacheClient(c.fs.getConf(), (what, done, all) -> {});
+    return client.workflows(client.liveNodes()).stream()
+        .map(NodeAnswer::value)
+        .flatMap(List::stream)
+        .collect(Collectors.toList());
+  }
+
+  private List<String> names() throws IOException {
+    return workflows().stream().map(status -> status.id().name()).collect(Collectors.toList());
+  }
+
+  private static void locate(FileSystem fs) throws IOException {
+    for (RemoteIterator<LocatedFileStatus> all = fs.listLocatedStatus(new Path("/in"));
+        all.hasNext(); ) {
+      all.next();
+    }
+  }
+
+  @Test
+  void aMapReduceClient_hintsItsJob_untilTheJobIsOver() throws Exception {
+    Path staging = new Path("/user/u/.staging/job_1_0001");
+    try (FileSystem fs = open()) {
+      locate(fs);
+      assertEquals(List.of(), names());
+      fs.create(new Path(staging, "job.split")).close();
+      c.await("hinted", () -> names().equals(List.of("job_1_0001")));
+      assertEquals(2 * FILES, workflows().get(0).receipt.accepted(), "_SUCCESS is hidden");
+      c.await(
+          "fetched",
+          () -> {
+            boolean all = true;
+            for (int i = 0; i < FILES; i++) {
+              all &= c.locate(0, file(i)).stream().allMatch(block -> block.cleanData);
+            }
+            return all;
+          });
+    }
+    assertEquals(List.of("job_1_0001"), names(), "its client has gone, the job goes on");
+    try (FileSystem fs = open()) {
+      locate(fs);
+      Path next = new Path("/user/u/.staging/job_1_0002");
+      fs.create(new Path(next, "job.split")).close();
+      c.await("hinted", () -> names().contains("job_1_0002"));
+      assertTrue(fs.delete(next, true));
+    }
+    assertEquals(List.of("job_1_0001"), names());
+  }
+
+  @Test
+  void aProcessThatReads_hintsTheRest() throws Exception {
+    try (FileSystem fs = open()) {
+      locate(fs);
+      byte[] read = new byte[data.get(0).length];
+      try (FSDataInputStream in = fs.open(new Path("/in/0"))) {
+        in.readFully(0, read);
+      }
+      assertArrayEquals(data.get(0), read);
+      c.await("hinted", () -> names().size() == 1);
+      assertEquals(2 * (FILES - 1), workflows().get(0).receipt.accepted());
+    }
+    assertEquals(List.of(), names(), "withdrawn");
+  }
+
+  @Test
+  void shellCommands_planNothing() throws Exception {
+    String[][] commands = {
+      {"-ls", "-R", "/in"},
+      {"-du", "/in"},
+      {"-count", "/in"},
+      {"-stat", "/in/*"},
+      {"-checksum", "/in/0"},
+      {"-find", "/in", "-name", "1"},
+      {"-cat", "/in/0", "/in/1"},
+      {"-tail", "/in/2"},
+      {"-cp", "/in/0", "/copy"},
+      {"-test", "-e", "/in/1"}
+    };
+    for (String[] command : commands) {
+      Configuration conf = auto();
+      conf.set("fs.defaultFS", c.fs.getUri().toString());
+      conf.setBoolean("fs.hdfs.impl.disable.cache", true);
+      assertEquals(0, ToolRunner.run(conf, new FsShell(), command), String.join(" ", command));
+    }
+    assertEquals(0, c.count(0, "HintsReceived"));
+  }
+}
