@@ -2,14 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hycache.bench.sim;
 
+import io.hycache.core.hint.AuditLine;
+import io.hycache.core.hint.JobNames;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Reads an audit log of the NameNode: each open is a read of the whole file, each create a write, a
@@ -18,11 +17,6 @@ import org.jspecify.annotations.Nullable;
  * names ({@link JobNames}). What was not allowed is left out.
  */
 final class AuditReader implements Measured.Source {
-  private static final Pattern AUDIT =
-      Pattern.compile("^.{19}.*allowed=(\\w+).*\\bcmd=(\\w+).*?\\tsrc=(.*?)\\tdst=(.*?)\\t.*");
-  private static final String USER = "ugi=";
-  private static final String CONTEXT = "\tcallerContext=";
-
   private final Path file;
   private final Map<String, Long> sizes;
   private Skipped skipped = new Skipped();
@@ -63,22 +57,22 @@ final class AuditReader implements Measured.Source {
     long found = 0;
     try (BufferedReader lines = new BufferedReader(TraceReader.open(file))) {
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-        Matcher matcher = AUDIT.matcher(line + "\t");
-        if (!matcher.matches()) {
+        AuditLine operation = AuditLine.of(line);
+        if (operation == null) {
           skipped.count("no line of an audit log", line);
           continue;
         }
-        if (!matcher.group(1).equals("true")) {
+        if (!operation.isAllowed()) {
           skipped.count("not allowed", line);
           continue;
         }
-        access.timeMillis = LogTime.millis(line);
+        access.timeMillis = operation.timeMillis();
         firstMillis = firstMillis < 0 ? access.timeMillis : firstMillis;
         lastMillis = access.timeMillis;
-        String path = matcher.group(3);
-        String command = matcher.group(2);
+        String path = operation.source();
+        String command = operation.command();
         if (command.equals("rename")) {
-          objectOf.put(matcher.group(4), objectOf.getOrDefault(path, path));
+          objectOf.put(operation.target(), objectOf.getOrDefault(path, path));
           continue;
         }
         if (!command.equals("open") && !command.equals("create")) {
@@ -100,8 +94,8 @@ final class AuditReader implements Measured.Source {
         access.write = command.equals("create");
         access.className = slash <= 0 ? "/" : path.substring(0, slash);
         access.namespace = access.className;
-        access.user = user(line);
-        access.pipeline = context(line);
+        access.user = operation.user();
+        access.pipeline = operation.job();
         sink.accept(access);
         found++;
       }
@@ -112,30 +106,5 @@ final class AuditReader implements Measured.Source {
           1,
           "expected cmd=open or cmd=create of files that --sizes lists, found none");
     }
-  }
-
-  /** The name without its host and realm, and without the real user of a proxy. */
-  private static @Nullable String user(String line) {
-    int from = line.indexOf(USER);
-    if (from < 0) {
-      return null;
-    }
-    from += USER.length();
-    int to = from;
-    while (to < line.length() && " \t/@".indexOf(line.charAt(to)) < 0) {
-      to++;
-    }
-    return to == from ? null : line.substring(from, to);
-  }
-
-  private static @Nullable String context(String line) {
-    int from = line.indexOf(CONTEXT);
-    if (from < 0) {
-      return null;
-    }
-    from += CONTEXT.length();
-    int to = line.indexOf('\t', from);
-    String context = to < 0 ? line.substring(from) : line.substring(from, to);
-    return context.isEmpty() ? null : JobNames.of(context);
   }
 }

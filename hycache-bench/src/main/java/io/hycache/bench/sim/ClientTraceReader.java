@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hycache.bench.sim;
 
+import io.hycache.core.hint.JobNames;
+import io.hycache.core.hint.LogTime;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -5,6 +5,8 @@ package io.hycache.bench.sim;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.hycache.core.hint.JobNames;
+import io.hycache.core.hint.LogTime;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

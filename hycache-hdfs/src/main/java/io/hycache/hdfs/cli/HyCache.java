@@ -39,6 +39,7 @@ public final class HyCache extends Configured implements Tool {
           new AdviseCommand(),
           new ListCommand(),
           new WithdrawCommand(),
+          new ManifestCommand(),
           new SettingsCommand(),
           new LocalDirCommand(),
           new VersionCommand());

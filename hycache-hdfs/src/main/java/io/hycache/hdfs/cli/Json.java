@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.hycache.core.hint.Manifest;
 import io.hycache.core.stats.BlockStatus;
 import io.hycache.core.stats.LastDecision;
 import java.io.File;
@@ -39,11 +40,52 @@ final class Json {
   }
 
   static void print(Console console, ObjectNode node) {
+    console.print(text(node));
+  }
+
+  static String text(ObjectNode node) {
     try {
-      console.print(MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(node));
+      return MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(node);
     } catch (JsonProcessingException e) {
       throw new IllegalStateException("cannot write JSON", e);
     }
+  }
+
+  /** A manifest as a file of version 1. */
+  static ObjectNode manifest(Manifest manifest) {
+    ObjectNode root = object();
+    root.put("version", 1);
+    root.put("workflow", manifest.workflow());
+    root.put("ttl", manifest.ttl().toSeconds() + "s");
+    ArrayNode jobs = root.putArray("jobs");
+    for (Manifest.Job job : manifest.jobsInOrder()) {
+      ObjectNode node = jobs.addObject();
+      node.put("name", job.name());
+      if (!job.after().isEmpty()) {
+        put(node, "after", job.after());
+      }
+      if (job.repeat() > 1) {
+        node.put("repeat", job.repeat());
+      }
+      ArrayNode reads = node.putArray("reads");
+      for (Manifest.Read read : job.reads()) {
+        ObjectNode each = reads.addObject();
+        each.put("path", read.path());
+        if (read.times() > 1) {
+          each.put("times", read.times());
+        }
+        if (read.random()) {
+          each.put("access", "random");
+        }
+      }
+      if (!job.writes().isEmpty()) {
+        ArrayNode writes = node.putArray("writes");
+        for (Manifest.Write write : job.writes()) {
+          writes.addObject().put("path", write.path()).put("readsLater", write.readsLater());
+        }
+      }
+    }
+    return root;
   }
 
   static void put(ObjectNode node, String key, List<String> values) {

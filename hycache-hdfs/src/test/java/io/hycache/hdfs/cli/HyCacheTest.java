@@ -48,6 +48,7 @@ class HyCacheTest {
           "advise",
           "list",
           "withdraw",
+          "manifest",
           "settings",
           "localdir",
           "version");
@@ -60,7 +61,8 @@ class HyCacheTest {
       value = {
         "|expected a command (validate, submit, run, warm, status, locate,",
         "frobnicate|expected a command (validate, submit, run, warm, status, locate, explain, ls,"
-            + " top, advise, list, withdraw, settings, localdir, version, help), found frobnicate",
+            + " top, advise, list, withdraw, manifest, settings, localdir, version, help), found"
+            + " frobnicate",
         "help frobnicate|expected a command (validate, submit",
         "submit|expected one manifest, either FILE or -f LIST, found none",
         "submit a b|expected one manifest, either FILE or -f LIST, found [a, b]",
@@ -71,6 +73,11 @@ class HyCacheTest {
         "submit a --ttl soon|--ttl: expected a whole number and s, m, h or d, from",
         "submit a --json=1|--json=1: expected one of the options --dry-run",
         "validate|expected one manifest",
+        "manifest|expected learn, found nothing",
+        "manifest guess a|expected learn, found guess",
+        "manifest learn|expected an audit log behind learn, found none",
+        "manifest learn a --min-runs 1|--min-runs: expected a number from 2.0 to 1000.0, found '1'",
+        "manifest learn a --day soon|--day: expected a day as 2026-11-26, found 'soon'",
         "run a|expected a command behind --, found none",
         "run a --|expected a command behind --, found none",
         "run -- x|expected one manifest",

@@ -1,6 +1,6 @@
 // Copyright 2026 The HyCache for HDFS authors
 // SPDX-License-Identifier: Apache-2.0
-package io.hycache.bench.sim;
+package io.hycache.core.hint;
 
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
  * SPARK_TASK_application_1700000000000_0007_...}, so that the names of one job agree wherever they
  * come from.
  */
-final class JobNames {
+public final class JobNames {
   private static final Pattern JOB =
       Pattern.compile("(?:attempt|task|job|application)_(\\d+_\\d+)");
 
@@ -24,7 +24,7 @@ final class JobNames {
   private JobNames() {}
 
   /** The job's name; the name as it is, without what differs by client, if it names no job. */
-  static String of(String name) {
+  public static String of(String name) {
     Matcher job = JOB.matcher(name);
     if (job.find()) {
       return "job_" + job.group(1);

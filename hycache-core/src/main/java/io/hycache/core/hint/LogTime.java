@@ -1,6 +1,6 @@
 // Copyright 2026 The HyCache for HDFS authors
 // SPDX-License-Identifier: Apache-2.0
-package io.hycache.bench.sim;
+package io.hycache.core.hint;
 
 import java.time.DateTimeException;
 import java.time.LocalDate;
@@ -10,7 +10,7 @@ import java.time.LocalDate;
  * 2026-11-26 03:01:03,123}, with T for the space, a point for the comma, or without the
  * milliseconds. The time zone is not in the line; it is taken as UTC.
  */
-final class LogTime {
+public final class LogTime {
   private static final int DATE_END = 10;
   private static final int TIME_END = 19;
   private static final int MILLIS_END = 23;
@@ -20,7 +20,7 @@ final class LogTime {
   private LogTime() {}
 
   /** Milliseconds since 1970; -1 if the line does not begin with a time. */
-  static long millis(String line) {
+  public static long millis(String line) {
     if (line.length() < TIME_END
         || line.charAt(4) != '-'
         || line.charAt(7) != '-'

@@ -1,0 +1,123 @@
+// Copyright 2026 The HyCache for HDFS authors
+// SPDX-License-Identifier: Apache-2.0
+package io.hycache.core.hint;
+
+import java.time.DateTimeException;
+import java.time.LocalDate;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A path whose dates are known as such: {@code /logs/2026-11-26}, {@code /logs/20261126}, {@code
+ * /logs/2026/11/26} and {@code /logs/year=2026/month=11/day=26}. Immutable.
+ */
+final class DatedPath {
+  private static final Pattern DATE =
+      Pattern.compile(
+          "(?<![0-9])(?:"
+              + "(?<y1>\\d{4})-(?<m1>\\d{2})-(?<d1>\\d{2})"
+              + "|(?<y2>\\d{4})(?<m2>\\d{2})(?<d2>\\d{2})"
+              + "|(?<y3>\\d{4})/(?<m3>\\d{2})/(?<d3>\\d{2})"
+              + "|year=(?<y4>\\d{4})/month=(?<m4>\\d{1,2})/day=(?<d4>\\d{1,2})"
+              + ")(?![0-9])");
+
+  /** How each form is written, and what stands for it in a template. */
+  private static final List<String> FORMS =
+      List.of("%04d-%02d-%02d", "%04d%02d%02d", "%04d/%02d/%02d", "year=%04d/month=%02d/day=%02d");
+
+  private static final int FIRST_YEAR = 1970;
+  private static final int LAST_YEAR = 2199;
+
+  private final String template;
+  private final List<LocalDate> dates;
+
+  private DatedPath(String template, List<LocalDate> dates) {
+    this.template = template;
+    this.dates = List.copyOf(dates);
+  }
+
+  /** Parses any path; one without a date is its own template. O(length). */
+  static DatedPath of(String path) {
+    String escaped = path.replace("%", "%%");
+    Matcher matcher = DATE.matcher(escaped);
+    StringBuilder template = new StringBuilder();
+    List<LocalDate> dates = new ArrayList<>();
+    int at = 0;
+    while (matcher.find()) {
+      int form = 1;
+      while (matcher.group("y" + form) == null) {
+        form++;
+      }
+      LocalDate date =
+          date(matcher.group("y" + form), matcher.group("m" + form), matcher.group("d" + form));
+      if (date != null) {
+        dates.add(date);
+        template.append(escaped, at, matcher.start()).append("%").append(form);
+        at = matcher.end();
+      }
+    }
+    return new DatedPath(template.append(escaped.substring(at)).toString(), dates);
+  }
+
+  private static @Nullable LocalDate date(String year, String month, String day) {
+    try {
+      LocalDate date =
+          LocalDate.of(Integer.parseInt(year), Integer.parseInt(month), Integer.parseInt(day));
+      return date.getYear() < FIRST_YEAR || date.getYear() > LAST_YEAR ? null : date;
+    } catch (DateTimeException e) {
+      return null; // other digits
+    }
+  }
+
+  /** Returns the path without its dates: equal for paths that differ in nothing else. */
+  String template() {
+    return template;
+  }
+
+  /** Returns the days from a day to each of the dates. */
+  List<Integer> offsets(LocalDate day) {
+    List<Integer> out = new ArrayList<>(dates.size());
+    for (LocalDate date : dates) {
+      out.add((int) ChronoUnit.DAYS.between(day, date));
+    }
+    return out;
+  }
+
+  /**
+   * Returns the path of a template on another day.
+   *
+   * @param offsets as many as the template has dates
+   */
+  static String path(String template, LocalDate day, List<Integer> offsets) {
+    StringBuilder out = new StringBuilder();
+    int next = 0;
+    for (int i = 0; i < template.length(); i++) {
+      char c = template.charAt(i);
+      if (c == '%') {
+        i++;
+        char form = template.charAt(i);
+        if (form == '%') {
+          out.append('%');
+        } else {
+          LocalDate date = day.plusDays(offsets.get(next));
+          next++;
+          out.append(
+              String.format(
+                  Locale.ROOT,
+                  FORMS.get(form - '1'),
+                  date.getYear(),
+                  date.getMonthValue(),
+                  date.getDayOfMonth()));
+        }
+      } else {
+        out.append(c);
+      }
+    }
+    return out.toString();
+  }
+}

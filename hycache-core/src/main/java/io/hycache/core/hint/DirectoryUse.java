@@ -1,0 +1,97 @@
+// Copyright 2026 The HyCache for HDFS authors
+// SPDX-License-Identifier: Apache-2.0
+package io.hycache.core.hint;
+
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * When one user read the files of a directory, or of the directories that differ in dates only.
+ * Reads with less than {@link #GAP_MILLIS} between them are one occurrence; the last {@link
+ * #MAX_OCCURRENCES} are kept. Not thread-safe.
+ */
+final class DirectoryUse {
+  static final long GAP_MILLIS = TimeUnit.HOURS.toMillis(1);
+  static final int MAX_OCCURRENCES = 64;
+  private static final int MAX_FILES = 10_000;
+
+  /** Reads of one occurrence. */
+  static final class Occurrence {
+    final long startMillis;
+    final @Nullable String job;
+    long endMillis;
+    long opens;
+
+    /** Of the path in which a file was created right before the first read; null if none was. */
+    @Nullable List<Integer> writtenOffsets;
+
+    private final Set<String> files = new HashSet<>();
+
+    /** Opens by the days from the occurrence's first day to the dates of the path. */
+    final Map<List<Integer>, Long> opensByOffsets = new HashMap<>();
+
+    Occurrence(long startMillis, @Nullable String job) {
+      this.startMillis = startMillis;
+      this.job = job;
+    }
+
+    /** Reads of each file, rounded; at least 1. */
+    int times() {
+      return (int) Math.max(1, Math.round((double) opens / Math.max(1, files.size())));
+    }
+
+    LocalDate day() {
+      return DirectoryUse.day(startMillis);
+    }
+  }
+
+  private final List<Occurrence> occurrences = new ArrayList<>();
+  private @Nullable DatedPath created;
+  private long createdMillis;
+
+  static LocalDate day(long millis) {
+    return Instant.ofEpochMilli(millis).atOffset(ZoneOffset.UTC).toLocalDate();
+  }
+
+  void created(long timeMillis, DatedPath directory) {
+    created = directory;
+    createdMillis = timeMillis;
+  }
+
+  void opened(long timeMillis, @Nullable String job, DatedPath directory, String file) {
+    Occurrence last = occurrences.isEmpty() ? null : occurrences.get(occurrences.size() - 1);
+    if (last == null || timeMillis - last.endMillis >= GAP_MILLIS) {
+      if (occurrences.size() == MAX_OCCURRENCES) {
+        occurrences.remove(0);
+      }
+      last = new Occurrence(timeMillis, job);
+      if (created != null && timeMillis - createdMillis < GAP_MILLIS) {
+        last.writtenOffsets = created.offsets(last.day());
+      }
+      occurrences.add(last);
+    }
+    last.endMillis = Math.max(last.endMillis, timeMillis);
+    last.opens++;
+    if (last.files.size() < MAX_FILES) {
+      last.files.add(file);
+    }
+    last.opensByOffsets.merge(directory.offsets(last.day()), 1L, Long::sum);
+  }
+
+  List<Occurrence> occurrences() {
+    return occurrences;
+  }
+
+  Occurrence last() {
+    return occurrences.get(occurrences.size() - 1);
+  }
+}

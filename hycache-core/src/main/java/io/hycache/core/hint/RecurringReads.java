@@ -1,0 +1,203 @@
+// Copyright 2026 The HyCache for HDFS authors
+// SPDX-License-Identifier: Apache-2.0
+package io.hycache.core.hint;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Learns from a record of opened files which workflows run again and again.
+ *
+ * <p>What is learned is by directory, since names of files seldom stay: {@code /logs/2026-11-25}
+ * and {@code /logs/2026-11-26} are one directory whose date moves. A directory recurs if a user has
+ * read it at least as often as is asked for, and the times between are multiples of one period,
+ * within {@link #tolerance}. Two occurrences make a period only of an hour, a day or a week.
+ * Directories of one user with one period, each read within {@link #SAME_RUN_MILLIS} of the one
+ * before, are one workflow.
+ *
+ * <p>Events must come in the order of time. Dates and periods are in UTC. Not thread-safe; O(1) an
+ * event, O(n log n) to learn from n directories; at most {@link #MAX_DIRECTORIES} directories, then
+ * further ones are left out.
+ */
+public final class RecurringReads {
+  static final int MAX_DIRECTORIES = 500_000;
+  private static final long SAME_RUN_MILLIS = TimeUnit.MINUTES.toMillis(30);
+  private static final long MIN_TOLERANCE_MILLIS = TimeUnit.MINUTES.toMillis(20);
+
+  /** A nightly workflow that begins up to two hours early or late recurs. */
+  private static final int PERIODS_A_TOLERANCE = 12;
+
+  /** Of the times between occurrences, the least share that must be multiples of the period. */
+  private static final double REGULAR_SHARE = 0.75;
+
+  private static final long[] USUAL_PERIODS_MILLIS = {
+    TimeUnit.HOURS.toMillis(1), TimeUnit.DAYS.toMillis(1), TimeUnit.DAYS.toMillis(7)
+  };
+
+  /** A directory of a user that recurs. */
+  static final class Recurring {
+    final String template;
+    final DirectoryUse use;
+    final long periodMillis;
+
+    Recurring(String template, DirectoryUse use, long periodMillis) {
+      this.template = template;
+      this.use = use;
+      this.periodMillis = periodMillis;
+    }
+  }
+
+  /** By user, then by template of the directory. */
+  private final Map<String, Map<String, DirectoryUse>> users = new LinkedHashMap<>();
+
+  private int directories;
+  private long leftOut;
+  private long endMillis;
+
+  /**
+   * Records that a file was opened for reading.
+   *
+   * @param timeMillis since 1970
+   * @param job name of the job that opened it; null if it is not known
+   * @param path absolute
+   */
+  public void opened(long timeMillis, String user, @Nullable String job, String path) {
+    endMillis = Math.max(endMillis, timeMillis);
+    DatedPath directory = DatedPath.of(parent(path));
+    DirectoryUse use = use(user, directory.template());
+    if (use != null) {
+      use.opened(timeMillis, job, directory, path);
+    }
+  }
+
+  /** Records that a file was created; parameters as {@link #opened}. */
+  public void created(long timeMillis, String user, String path) {
+    endMillis = Math.max(endMillis, timeMillis);
+    DatedPath directory = DatedPath.of(parent(path));
+    DirectoryUse use = use(user, directory.template());
+    if (use != null) {
+      use.created(timeMillis, directory);
+    }
+  }
+
+  /** Returns the number of events in directories beyond the limit. */
+  public long leftOut() {
+    return leftOut;
+  }
+
+  private static String parent(String path) {
+    int slash = path.lastIndexOf('/');
+    return slash <= 0 ? "/" : path.substring(0, slash);
+  }
+
+  private @Nullable DirectoryUse use(String user, String template) {
+    Map<String, DirectoryUse> of = users.computeIfAbsent(user, u -> new LinkedHashMap<>());
+    DirectoryUse use = of.get(template);
+    if (use == null) {
+      if (directories == MAX_DIRECTORIES) {
+        leftOut++;
+        return null;
+      }
+      directories++;
+      use = new DirectoryUse();
+      of.put(template, use);
+    }
+    return use;
+  }
+
+  /**
+   * Returns the workflows that recur, those of one user together, by time of their last start.
+   *
+   * @param minRuns occurrences that a directory must have, &gt;= 2
+   */
+  public List<RecurringWorkflow> learn(int minRuns) {
+    List<RecurringWorkflow> out = new ArrayList<>();
+    users.forEach(
+        (user, directoriesOfUser) -> {
+          List<Recurring> recurring = new ArrayList<>();
+          directoriesOfUser.forEach(
+              (template, use) -> {
+                if (use.occurrences().size() >= Math.max(2, minRuns)) {
+                  period(use)
+                      .ifPresent(period -> recurring.add(new Recurring(template, use, period)));
+                }
+              });
+          recurring.sort(
+              Comparator.<Recurring>comparingLong(r -> r.use.last().startMillis)
+                  .thenComparing(r -> r.template));
+          group(user, recurring, out);
+        });
+    return out;
+  }
+
+  /** Splits the directories, sorted by their last start, into workflows. */
+  private void group(String user, List<Recurring> sorted, List<RecurringWorkflow> out) {
+    Map<Long, List<Recurring>> open = new HashMap<>();
+    int first = out.size();
+    for (Recurring next : sorted) {
+      List<Recurring> group = null;
+      for (List<Recurring> each : open.values()) {
+        Recurring leader = each.get(0);
+        long end = each.stream().mapToLong(r -> r.use.last().endMillis).max().orElse(0);
+        boolean samePeriod =
+            Math.abs(leader.periodMillis - next.periodMillis) <= tolerance(leader.periodMillis);
+        if (samePeriod && next.use.last().startMillis - end < SAME_RUN_MILLIS) {
+          group = each;
+        }
+      }
+      if (group == null) {
+        group = new ArrayList<>();
+        open.put((long) open.size(), group);
+      }
+      group.add(next);
+    }
+    List<List<Recurring>> groups = new ArrayList<>(open.values());
+    groups.sort(Comparator.comparingLong(g -> g.get(0).use.last().startMillis));
+    for (List<Recurring> group : groups) {
+      out.add(new RecurringWorkflow(user, user + "-" + (out.size() - first + 1), group, endMillis));
+    }
+  }
+
+  static long tolerance(long periodMillis) {
+    return Math.max(MIN_TOLERANCE_MILLIS, periodMillis / PERIODS_A_TOLERANCE);
+  }
+
+  /** The period of a directory; empty if it does not recur. */
+  private static OptionalLong period(DirectoryUse use) {
+    List<DirectoryUse.Occurrence> all = use.occurrences();
+    long shortest = Long.MAX_VALUE;
+    for (int i = 1; i < all.size(); i++) {
+      shortest = Math.min(shortest, all.get(i).startMillis - all.get(i - 1).startMillis);
+    }
+    if (all.size() == 2) {
+      for (long usual : USUAL_PERIODS_MILLIS) {
+        if (Math.abs(shortest - usual) <= tolerance(usual)) {
+          return OptionalLong.of(usual);
+        }
+      }
+      return OptionalLong.empty();
+    }
+    int regular = 0;
+    for (int i = 1; i < all.size(); i++) {
+      long interval = all.get(i).startMillis - all.get(i - 1).startMillis;
+      long periods = Math.round((double) interval / shortest);
+      regular += Math.abs(interval - periods * shortest) <= tolerance(shortest) ? 1 : 0;
+    }
+    if (regular < REGULAR_SHARE * (all.size() - 1)) {
+      return OptionalLong.empty();
+    }
+    for (long usual : USUAL_PERIODS_MILLIS) {
+      if (Math.abs(shortest - usual) <= tolerance(usual)) {
+        return OptionalLong.of(usual);
+      }
+    }
+    return OptionalLong.of(shortest);
+  }
+}

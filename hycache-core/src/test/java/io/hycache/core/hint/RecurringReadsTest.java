@@ -1,0 +1,182 @@
+// Copyright 2026 The HyCache for HDFS authors
+// SPDX-License-Identifier: Apache-2.0
+package io.hycache.core.hint;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+class RecurringReadsTest {
+  private static final LocalDate FIRST = LocalDate.of(2026, 11, 1);
+  private static final long MINUTE = 60_000;
+  private static final Duration TTL = Duration.ofHours(6);
+
+  private static final class Event {
+    final long timeMillis;
+    final String user;
+    final String job;
+    final String path;
+    final boolean create;
+
+    Event(long timeMillis, String user, String job, String path, boolean create) {
+      this.timeMillis = timeMillis;
+      this.user = user;
+      this.job = job;
+      this.path = path;
+      this.create = create;
+    }
+  }
+
+  private final List<Event> events = new ArrayList<>();
+
+  private static long midnight(int night) {
+    return FIRST.plusDays(night).atStartOfDay().toInstant(ZoneOffset.UTC).toEpochMilli();
+  }
+
+  /** A workflow at two in the morning: cleans yesterday's logs, joins them with a week, reports. */
+  private void night(int night, long lateMillis) {
+    LocalDate day = FIRST.plusDays(night);
+    long at = midnight(night) + 120 * MINUTE + lateMillis;
+    String job = "job_1_" + night;
+    for (int file = 0; file < 4; file++) {
+      add(at + file, "etl", job + "1", "/logs/" + day.minusDays(1) + "/part-" + night + file);
+      events.add(
+          new Event(
+              at + 5 * MINUTE, "etl", job + "1", "/tmp/clean/" + day + "/part-" + file, true));
+    }
+    for (int ago = 7; ago >= 0; ago--) {
+      add(at + 6 * MINUTE, "etl", job + "2", "/tmp/clean/" + day.minusDays(ago) + "/part-0");
+    }
+    for (int time = 0; time < 3; time++) {
+      add(at + (7 + time) * MINUTE, "etl", job + "2", "/dim/users/part-0");
+    }
+  }
+
+  private void add(long timeMillis, String user, String job, String path) {
+    events.add(new Event(timeMillis, user, job, path, false));
+  }
+
+  /** Ten users who read what they like when they like, among it the logs. */
+  private void noise(int night, Random random) {
+    for (int i = 0; i < 300; i++) {
+      add(
+          midnight(night) + random.nextInt(24 * 60) * MINUTE,
+          "user" + random.nextInt(10),
+          "job_2_" + random.nextInt(1000),
+          random.nextInt(4) == 0
+              ? "/logs/" + FIRST.plusDays(night - 1) + "/part-" + night + random.nextInt(4)
+              : "/home/" + random.nextInt(2000) + "/part-0");
+    }
+  }
+
+  private List<RecurringWorkflow> learn(int minRuns) {
+    events.sort(Comparator.comparingLong(e -> e.timeMillis));
+    RecurringReads reads = new RecurringReads();
+    for (Event e : events) {
+      if (e.create) {
+        reads.created(e.timeMillis, e.user, e.path);
+      } else {
+        reads.opened(e.timeMillis, e.user, e.job, e.path);
+      }
+    }
+    assertEquals(0, reads.leftOut());
+    return reads.learn(minRuns);
+  }
+
+  private static List<String> text(Manifest manifest) {
+    return manifest.jobsInOrder().stream()
+        .map(
+            job ->
+                job.name()
+                    + " "
+                    + job.reads().stream()
+                        .map(r -> r.path() + "x" + r.times())
+                        .collect(Collectors.toList())
+                    + job.writes().stream().map(w -> w.path()).collect(Collectors.toList()))
+        .collect(Collectors.toList());
+  }
+
+  @Test
+  void twoNights_areEnoughForTheThird() {
+    night(10, 0);
+    night(11, 11 * MINUTE);
+    List<RecurringWorkflow> learned = learn(2);
+    assertEquals(1, learned.size());
+    RecurringWorkflow nightly = learned.get(0);
+    assertEquals("etl etl-1", nightly.user() + " " + nightly.name());
+    assertEquals(Duration.ofDays(1), nightly.period());
+    assertEquals(2, nightly.runs());
+    assertEquals(1, nightly.confidence());
+    assertEquals(midnight(12) + 131 * MINUTE, nightly.nextStartMillis());
+    Manifest manifest = nightly.manifest(FIRST.plusDays(12), TTL);
+    List<String> clean = new ArrayList<>();
+    for (int ago = 7; ago >= 0; ago--) {
+      clean.add("/tmp/clean/" + FIRST.plusDays(12 - ago) + "x1");
+    }
+    assertEquals(
+        List.of(
+            "step-1 [/logs/2026-11-12x1][/tmp/clean/2026-11-13]",
+            "step-2 " + with(clean, "/dim/usersx3") + "[]"),
+        text(manifest));
+    assertEquals(TTL, manifest.ttl());
+  }
+
+  private static List<String> with(List<String> all, String last) {
+    List<String> out = new ArrayList<>(all);
+    out.add(last);
+    return out;
+  }
+
+  @Test
+  void amongNoise_theNightlyWorkflowIsFound_andLittleElse() {
+    Random random = new Random(1);
+    for (int night = 10; night < 15; night++) {
+      night(night, random.nextInt(40) * MINUTE);
+      noise(night, random);
+    }
+    List<RecurringWorkflow> learned = learn(4);
+    List<String> users = learned.stream().map(RecurringWorkflow::user).collect(Collectors.toList());
+    assertEquals(1, users.stream().filter("etl"::equals).count(), users.toString());
+    assertTrue(users.size() <= 2, users.toString());
+  }
+
+  @Test
+  void missedNights_lowerTheConfidence() {
+    for (int night : new int[] {10, 11, 13, 16}) {
+      night(night, 0);
+    }
+    RecurringWorkflow nightly = learn(3).get(0);
+    assertEquals(4.0 / 7, nightly.confidence(), 1e-9);
+    assertEquals(Duration.ofDays(1), nightly.period());
+  }
+
+  @Test
+  void readsWithoutAPeriod_areNotLearned() {
+    add(0, "bob", "j", "/a/x");
+    add(5 * 60 * MINUTE, "bob", "j", "/a/x");
+    add(0, "eve", "j", "/b/x");
+    assertEquals(List.of(), learn(2));
+  }
+
+  @Test
+  void twoWorkflowsOfAUser_areApart() {
+    for (int night = 0; night < 3; night++) {
+      add(midnight(night) + 60 * MINUTE, "u", "a" + night, "/one/x");
+      add(midnight(night) + 61 * MINUTE, "u", "a" + night, "/two/x");
+      add(midnight(night) + 600 * MINUTE, "u", "b" + night, "/three/x");
+    }
+    List<RecurringWorkflow> learned = learn(3);
+    assertEquals(
+        List.of("u-1 2", "u-2 1"),
+        learned.stream().map(w -> w.name() + " " + w.directories()).collect(Collectors.toList()));
+  }
+}

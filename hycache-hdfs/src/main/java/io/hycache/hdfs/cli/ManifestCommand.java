@@ -1,0 +1,261 @@
+// Copyright 2026 The HyCache for HDFS authors
+// SPDX-License-Identifier: Apache-2.0
+package io.hycache.hdfs.cli;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.hycache.core.hint.AuditLine;
+import io.hycache.core.hint.Manifest;
+import io.hycache.core.hint.RecurringReads;
+import io.hycache.core.hint.RecurringWorkflow;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.PushbackInputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.zip.GZIPInputStream;
+import org.apache.hadoop.conf.Configuration;
+import org.jspecify.annotations.Nullable;
+
+/** Learns manifests of what recurs from the NameNode's audit log. */
+final class ManifestCommand implements Command {
+  private static final String LEARN = "learn";
+  private static final String JSON = "--json";
+  private static final String USER = "--user";
+  private static final String MIN_RUNS = "--min-runs";
+  private static final String DAY = "--day";
+  private static final String OUT = "--out";
+  private static final String MIN_CONFIDENCE = "--min-confidence";
+  private static final int DEFAULT_MIN_RUNS = 2;
+  private static final double DEFAULT_MIN_CONFIDENCE = 0.5;
+  private static final Duration SHORTEST_TTL = Duration.ofHours(1);
+  private static final DateTimeFormatter TIME =
+      DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm", Locale.ROOT).withZone(ZoneOffset.UTC);
+
+  @Override
+  public String name() {
+    return "manifest";
+  }
+
+  @Override
+  public String usage() {
+    return "learn AUDIT-LOG... [OPTION...] [--json]";
+  }
+
+  @Override
+  public String summary() {
+    return "learn manifests of recurring workflows from an audit log";
+  }
+
+  @Override
+  public String details() {
+    return "  AUDIT-LOG           logs of the NameNode, the oldest first; .gz is unpacked\n"
+        + "  --user USER         of this user alone\n"
+        + "  --min-runs N        runs that must have been seen, 2 or more; otherwise 2\n"
+        + "  --min-confidence C  runs seen of those that were due, 0 to 1; otherwise 0.5\n"
+        + "  --day DAY           day of the run that the manifests are for, as 2026-11-26;\n"
+        + "                      otherwise that of the next run\n"
+        + "  --out DIR           write a manifest for each workflow to this directory; a file\n"
+        + "                      that is there is not overwritten\n"
+        + "  --json              for scripts\n\n"
+        + "What one user reads again and again, at the same time of the hour, the day or the week,\n"
+        + "is a recurring workflow. Directories that differ in dates only are the same one. A manifest\n"
+        + "is a guess: read it, edit it, then submit it before the run, as the user who reads. Times\n"
+        + "and dates are in UTC, as the log's are taken to be. The cluster is not asked.\n\n"
+        + "Exit code: 1 if nothing recurs.\n";
+  }
+
+  @Override
+  public int run(Configuration conf, List<String> args, Console console)
+      throws UsageException, IOException {
+    Args parsed =
+        Args.parse(args, List.of(JSON), List.of(USER, MIN_RUNS, MIN_CONFIDENCE, DAY, OUT));
+    List<String> positionals = parsed.positionals();
+    if (positionals.isEmpty() || !positionals.get(0).equals(LEARN)) {
+      throw new UsageException(
+          "expected learn, found " + (positionals.isEmpty() ? "nothing" : positionals.get(0)));
+    }
+    if (positionals.size() < 2) {
+      throw new UsageException("expected an audit log behind learn, found none");
+    }
+    int minRuns = (int) number(parsed, MIN_RUNS, DEFAULT_MIN_RUNS, 2, 1000);
+    double minConfidence = number(parsed, MIN_CONFIDENCE, DEFAULT_MIN_CONFIDENCE, 0, 1);
+    LocalDate day = day(parsed.value(DAY));
+    String user = parsed.value(USER);
+    RecurringReads reads = new RecurringReads();
+    long lines = 0;
+    for (String log : positionals.subList(1, positionals.size())) {
+      lines += read(Path.of(log), user, reads);
+    }
+    if (reads.leftOut() > 0) {
+      console.warn(Text.plural(reads.leftOut(), "operation") + " left out: too many directories");
+    }
+    List<RecurringWorkflow> found = new ArrayList<>();
+    for (RecurringWorkflow workflow : reads.learn(minRuns)) {
+      if (workflow.confidence() >= minConfidence) {
+        found.add(workflow);
+      }
+    }
+    if (parsed.has(JSON)) {
+      printJson(found, day, console);
+    } else {
+      print(found, lines, console);
+    }
+    String out = parsed.value(OUT);
+    if (out != null) {
+      write(found, day, Path.of(out), console);
+    }
+    return found.isEmpty() ? ExitCode.FAILED : ExitCode.OK;
+  }
+
+  private static double number(Args args, String option, double otherwise, double min, double max)
+      throws UsageException {
+    String text = args.value(option);
+    if (text == null) {
+      return otherwise;
+    }
+    try {
+      double value = Double.parseDouble(text);
+      if (value >= min && value <= max) {
+        return value;
+      }
+    } catch (NumberFormatException e) {
+      // Reported below.
+    }
+    throw new UsageException(
+        String.format(
+            Locale.ROOT,
+            "%s: expected a number from %s to %s, found '%s'",
+            option,
+            min,
+            max,
+            text));
+  }
+
+  private static @Nullable LocalDate day(@Nullable String text) throws UsageException {
+    try {
+      return text == null ? null : LocalDate.parse(text);
+    } catch (DateTimeParseException e) {
+      throw new UsageException(DAY + ": expected a day as 2026-11-26, found '" + text + "'");
+    }
+  }
+
+  /** Returns the number of operations that were used. */
+  private static long read(Path log, @Nullable String only, RecurringReads reads)
+      throws IOException {
+    long used = 0;
+    try (BufferedReader lines =
+        new BufferedReader(new InputStreamReader(open(log), StandardCharsets.UTF_8))) {
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        AuditLine operation = AuditLine.of(line);
+        String user = operation == null ? null : operation.user();
+        if (operation == null || user == null || !operation.isAllowed()) {
+          continue;
+        }
+        if (only != null && !only.equals(user)) {
+          continue;
+        }
+        if (operation.command().equals("open")) {
+          reads.opened(operation.timeMillis(), user, operation.job(), operation.source());
+          used++;
+        } else if (operation.command().equals("create")) {
+          reads.created(operation.timeMillis(), user, operation.source());
+          used++;
+        }
+      }
+    }
+    return used;
+  }
+
+  private static InputStream open(Path file) throws IOException {
+    PushbackInputStream in = new PushbackInputStream(Files.newInputStream(file), 2);
+    byte[] magic = in.readNBytes(2);
+    in.unread(magic);
+    boolean packed = magic.length == 2 && magic[0] == 0x1f && (magic[1] & 0xff) == 0x8b;
+    return packed ? new GZIPInputStream(in) : in;
+  }
+
+  private static LocalDate dayOf(RecurringWorkflow workflow, @Nullable LocalDate day) {
+    return day != null
+        ? day
+        : Instant.ofEpochMilli(workflow.nextStartMillis()).atOffset(ZoneOffset.UTC).toLocalDate();
+  }
+
+  /** Until the run after the next is due, but for an hour at least. */
+  private static Manifest manifest(RecurringWorkflow workflow, @Nullable LocalDate day) {
+    Duration ttl = workflow.period().compareTo(SHORTEST_TTL) < 0 ? SHORTEST_TTL : workflow.period();
+    return workflow.manifest(dayOf(workflow, day), ttl);
+  }
+
+  private static void print(List<RecurringWorkflow> found, long lines, Console console) {
+    if (found.isEmpty()) {
+      console.warn("nothing recurs: " + Text.count(lines) + " opens and creates were read");
+      return;
+    }
+    Table table =
+        new Table(
+            "USER", "WORKFLOW", ">DIRECTORIES", ">RUNS", ">EVERY", "NEXT (UTC)", ">CONFIDENCE");
+    for (RecurringWorkflow workflow : found) {
+      table.row(
+          workflow.user(),
+          workflow.name(),
+          workflow.directories(),
+          workflow.runs(),
+          Text.duration(workflow.period()),
+          TIME.format(Instant.ofEpochMilli(workflow.nextStartMillis())),
+          String.format(Locale.ROOT, "%.2f", workflow.confidence()));
+    }
+    console.print(table.toString());
+  }
+
+  private static void printJson(
+      List<RecurringWorkflow> found, @Nullable LocalDate day, Console console) {
+    ObjectNode root = Json.object();
+    ArrayNode all = root.putArray("workflows");
+    for (RecurringWorkflow workflow : found) {
+      ObjectNode node = all.addObject();
+      node.put("user", workflow.user());
+      node.put("workflow", workflow.name());
+      node.put("runs", workflow.runs());
+      node.put("periodSeconds", workflow.period().toSeconds());
+      node.put("lastStartMillis", workflow.lastStartMillis());
+      node.put("nextStartMillis", workflow.nextStartMillis());
+      node.put("confidence", workflow.confidence());
+      node.set("manifest", Json.manifest(manifest(workflow, day)));
+    }
+    Json.print(console, root);
+  }
+
+  private static void write(
+      List<RecurringWorkflow> found, @Nullable LocalDate day, Path directory, Console console)
+      throws IOException {
+    Path unused = Files.createDirectories(directory);
+    for (RecurringWorkflow workflow : found) {
+      Path file = directory.resolve(workflow.name() + "-" + dayOf(workflow, day) + ".json");
+      try {
+        Path written =
+            Files.writeString(
+                file,
+                Json.text(Json.manifest(manifest(workflow, day))) + "\n",
+                StandardOpenOption.CREATE_NEW);
+        console.print("Wrote " + written);
+      } catch (FileAlreadyExistsException e) {
+        console.warn(file + " exists and is not overwritten");
+      }
+    }
+  }
+}

@@ -1,0 +1,95 @@
+// Copyright 2026 The HyCache for HDFS authors
+// SPDX-License-Identifier: Apache-2.0
+package io.hycache.hdfs.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.zip.GZIPOutputStream;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ManifestCommandTest {
+  @TempDir Path dir;
+
+  private final Configuration conf = new Configuration(false);
+
+  private static String line(String time, String user, String command, String path, String job) {
+    return time
+        + ",123 INFO FSNamesystem.audit: allowed=true\tugi="
+        + user
+        + "@REALM (auth:KERBEROS)\tip=/10.0.0.1\tcmd="
+        + command
+        + "\tsrc="
+        + path
+        + "\tdst=null\tperm=null\tproto=rpc\tcallerContext=mr_attempt_"
+        + job
+        + "_m_000000_0";
+  }
+
+  /** Two nights: logs of the day are cleaned, then read with what they were cleaned to. */
+  private Path log() throws Exception {
+    List<String> lines = new ArrayList<>();
+    for (String day : new String[] {"2026-11-24", "2026-11-25"}) {
+      String logs = "/logs/" + day + "/part-0";
+      String clean = "/clean/" + day.replace("-", "") + "/part-0";
+      String number = day.substring(8);
+      lines.add(line(day + " 02:00:00", "etl", "open", logs, "1_" + number + "1"));
+      lines.add(line(day + " 02:05:00", "etl", "create", clean, "1_" + number + "1"));
+      lines.add(line(day + " 02:06:00", "etl", "open", clean, "1_" + number + "2"));
+      lines.add(line(day + " 02:07:00", "etl", "open", clean, "1_" + number + "2"));
+      lines.add(line(day + " 11:00:00", "bob", "open", "/home/bob/" + number, "2_" + number));
+      lines.add("no line of an audit log");
+    }
+    Path file = dir.resolve("audit.log.gz");
+    try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(file))) {
+      out.write(String.join("\n", lines).getBytes(StandardCharsets.UTF_8));
+    }
+    return file;
+  }
+
+  private Cli run(String... args) {
+    return Cli.run(conf, args);
+  }
+
+  @Test
+  void learn_findsWhatRecurs_andWritesAManifestThatIsValid() throws Exception {
+    String log = log().toString();
+    Path out = dir.resolve("manifests");
+    Cli cli = run("manifest", "learn", log, "--user", "etl", "--out", out.toString());
+    assertEquals(0, cli.exitCode, cli.toString());
+    Path file = out.resolve("etl-1-2026-11-26.json");
+    String words = cli.out.replaceAll(" +", " ");
+    assertTrue(words.contains("\netl etl-1 2 2 1d 2026-11-26 02:00 1.00\n"), cli.toString());
+    assertTrue(cli.out.endsWith("Wrote " + file + "\n"), cli.toString());
+    String json = Files.readString(file).replaceAll("\\s+", "");
+    assertTrue(
+        json.contains(
+            "{\"name\":\"step-1\",\"reads\":[{\"path\":\"/logs/2026-11-26\"}],"
+                + "\"writes\":[{\"path\":\"/clean/20261126\",\"readsLater\":0}]}"),
+        json);
+    assertTrue(json.contains("\"reads\":[{\"path\":\"/clean/20261126\",\"times\":2}]"), json);
+    Cli valid = run("validate", file.toString());
+    assertEquals(0, valid.exitCode, valid.toString());
+
+    Cli again = run("manifest", "learn", log, "--user", "etl", "--out", out.toString());
+    assertEquals(0, again.exitCode, again.toString());
+    assertTrue(again.err.contains(file + " exists and is not overwritten"), again.toString());
+    Cli later = run("manifest", "learn", log, "--day", "2027-01-01", "--json", "--user", "etl");
+    assertTrue(later.out.contains("/clean/20270101"), later.toString());
+  }
+
+  @Test
+  void learn_whereNothingRecurs_saysSo() throws Exception {
+    Cli cli = run("manifest", "learn", log().toString(), "--min-runs", "3");
+    assertEquals(1, cli.exitCode, cli.toString());
+    assertTrue(cli.err.contains("nothing recurs: 10 opens and creates were read"), cli.toString());
+  }
+}
