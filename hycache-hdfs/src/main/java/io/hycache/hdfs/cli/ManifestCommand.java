@@ -208,7 +208,7 @@ final class ManifestCommand implements Command {
     }
     Table table =
         new Table(
-            "USER", "WORKFLOW", ">DIRECTORIES", ">RUNS", ">EVERY", "NEXT (UTC)", ">CONFIDENCE");
+            "USER", "WORKFLOW", "?>DIRECTORIES", ">RUNS", ">EVERY", "NEXT (UTC)", ">CONFIDENCE");
     for (RecurringWorkflow workflow : found) {
       table.row(
           workflow.user(),
@@ -219,7 +219,7 @@ final class ManifestCommand implements Command {
           TIME.format(Instant.ofEpochMilli(workflow.nextStartMillis())),
           String.format(Locale.ROOT, "%.2f", workflow.confidence()));
     }
-    console.print(table.toString());
+    console.print(table);
   }
 
   private static void printJson(
