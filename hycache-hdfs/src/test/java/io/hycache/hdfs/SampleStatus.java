@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hycache.hdfs;
 
+import io.hycache.core.stats.Counters.Counter;
 import io.hycache.core.stats.DeviceStatus;
 import io.hycache.core.stats.NodeStatus;
 import io.hycache.core.stats.NodeStatus.Figure;
+import io.hycache.core.stats.ObservedDay;
 import io.hycache.core.stats.ShadowSize;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
@@ -37,6 +39,8 @@ public final class SampleStatus {
         .put(Figure.PIN_CAPACITY_BYTES, (1L << 30) + 37)
         .put(Figure.PINNED_BLOCKS, 38)
         .put(Figure.ADVERTISED_BLOCKS, 39)
+        .put(Figure.OBSERVED_DIRTY_BYTES, (1L << 30) + 40)
+        .put(Figure.OBSERVED_CLEAN_BYTES, (2L << 30) + 41)
         .putAll(shadow())
         .devices(List.of(first(), second()))
         .counters(counters())
@@ -121,12 +125,22 @@ public final class SampleStatus {
     return counters;
   }
 
+  /** What a DataNode in mode observe counted on two days. */
+  public static List<ObservedDay> days() {
+    Map<Counter, Long> counts = new EnumMap<>(Counter.class);
+    for (Counter counter : ObservedDay.COUNTERS) {
+      counts.put(counter, (long) counter.label().length() << (counts.size() % 2 == 0 ? 3 : 27));
+    }
+    return List.of(new ObservedDay("2026-11-25", counts), new ObservedDay("2026-11-26", counts));
+  }
+
   /** A DataNode in pass-through, without an SSD and outside the directory. */
   public static NodeStatus passThrough() {
     return NodeStatus.builder()
         .put(Figure.MODE, "observe")
         .put(Figure.POLICY, "lru")
         .put(Figure.PASS_THROUGH, true)
+        .observedDays(days())
         .build();
   }
 

@@ -78,7 +78,10 @@ public final class HyCacheConfig {
   private final double writePrice;
   private final Duration tick;
 
+  private final Builder builder;
+
   private HyCacheConfig(Builder b) {
+    builder = b.copy();
     mode = b.mode;
     policy = Objects.requireNonNull(b.policy);
     minBlockBytes = atLeast("hycache.write.min-block-size", b.minBlockBytes, 0);
@@ -172,6 +175,11 @@ public final class HyCacheConfig {
 
   public static Builder builder() {
     return new Builder();
+  }
+
+  /** A builder with these settings. */
+  public Builder toBuilder() {
+    return builder.copy();
   }
 
   public Mode mode() {
@@ -327,7 +335,7 @@ public final class HyCacheConfig {
   }
 
   /** Collects settings; {@link #build} validates them. Not thread-safe. */
-  public static final class Builder {
+  public static final class Builder implements Cloneable {
     private Mode mode = Mode.ACTIVE;
     private String policy = "adaptive";
     private long minBlockBytes = 64L << 20;
@@ -500,6 +508,14 @@ public final class HyCacheConfig {
      *
      * @throws IllegalArgumentException naming the key, the expected range and the value
      */
+    private Builder copy() {
+      try {
+        return (Builder) clone();
+      } catch (CloneNotSupportedException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+
     public HyCacheConfig build() {
       return new HyCacheConfig(this);
     }

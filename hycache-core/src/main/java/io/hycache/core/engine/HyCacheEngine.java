@@ -64,6 +64,11 @@ public final class HyCacheEngine implements AutoCloseable {
   private final Planner planner;
   private final PlannerQueries queries;
   private final Supervisor supervisor;
+  private final ReadSources sources;
+
+  /** Null unless the mode is observe. */
+  private final @Nullable Observation observation;
+
   private volatile Consumer<String> onGivenUp = why -> {};
 
   /**
@@ -89,6 +94,19 @@ public final class HyCacheEngine implements AutoCloseable {
       Counters counters,
       Consumer<Throwable> onFailure,
       LongSupplier nanoClock) {
+    this(config, policy, mover, host, heatStore, counters, onFailure, nanoClock, new ReadSources());
+  }
+
+  HyCacheEngine(
+      HyCacheConfig config,
+      CachePolicy policy,
+      BlockMover mover,
+      Host host,
+      HeatStore heatStore,
+      Counters counters,
+      Consumer<Throwable> onFailure,
+      LongSupplier nanoClock,
+      ReadSources sources) {
     this.config = config;
     this.counters = counters;
     this.clock = nanoClock;
@@ -97,12 +115,19 @@ public final class HyCacheEngine implements AutoCloseable {
     AccessRing ring = new AccessRing(config.ringLength());
     this.recorder = new AccessRecorder(counters, ring);
     this.supervisor = new Supervisor(counters, onFailure, this::givenUp);
+    this.sources = sources;
+    this.observation =
+        config.mode() == Mode.OBSERVE
+            ? new Observation(config, policy, host, counters, nanoClock, sources)
+            : null;
     this.planner =
         new Planner(
             config,
-            policy,
+            observation == null ? policy : Observation.idlePolicy(),
             mover,
             host,
+            sources,
+            observation == null ? Onlooker.NONE : observation,
             counters,
             ring,
             writeSpace,
@@ -133,6 +158,9 @@ public final class HyCacheEngine implements AutoCloseable {
    */
   public void stepAside() {
     planner.stepAside();
+    if (observation != null) {
+      observation.stepAside();
+    }
   }
 
   /** The supervisor of the engine's threads, which may supervise threads of the host too. */
@@ -143,6 +171,9 @@ public final class HyCacheEngine implements AutoCloseable {
   /** Sets the host to ask about blocks whose events were dropped. */
   public void lookAgainWith(Census census) {
     planner.lookAgainWith(census);
+    if (observation != null) {
+      observation.lookAgainWith(census);
+    }
   }
 
   /**
@@ -152,9 +183,14 @@ public final class HyCacheEngine implements AutoCloseable {
    * @throws InterruptedException if interrupted while waiting
    */
   public void awaitRoom() throws InterruptedException {
-    for (int i = 0; i < MAX_ROOM_WAIT_MILLIS && planner.isBehind() && !planner.isOver(); i++) {
+    for (int i = 0; i < MAX_ROOM_WAIT_MILLIS && isBehind() && !planner.isOver(); i++) {
       Thread.sleep(1);
     }
+  }
+
+  /** True while events come faster than they are handled. */
+  boolean isBehind() {
+    return planner.isBehind() || (observation != null && observation.isBehind());
   }
 
   /** Seconds without progress of the planner; 0 if there was some lately. Rising means trouble. */
@@ -165,11 +201,17 @@ public final class HyCacheEngine implements AutoCloseable {
   /** Starts the planner. Call once. */
   public void start() {
     planner.start();
+    if (observation != null) {
+      observation.start();
+    }
   }
 
   /** Stops planner and movers; a move under way is rolled back by the mover. Idempotent. */
   @Override
   public void close() {
+    if (observation != null) {
+      observation.close();
+    }
     planner.close();
   }
 
@@ -188,12 +230,12 @@ public final class HyCacheEngine implements AutoCloseable {
 
   /** The source of reads of a block pool whose reader is not known. */
   public int poolNumber(String pool) {
-    return planner.sources().poolNumber(pool);
+    return sources.poolNumber(pool);
   }
 
   /** As {@link #poolNumber}, of a reader that calls itself by a name; null if it has none. */
   public long source(String pool, @Nullable String client) {
-    return planner.sources().of(pool, client);
+    return sources.of(pool, client);
   }
 
   /**
@@ -210,6 +252,9 @@ public final class HyCacheEngine implements AutoCloseable {
   public void onReadElsewhere(List<BlockKey> blocks) {
     if (!planner.readElsewhere(blocks)) {
       counters.increment(Counter.EVENTS_DROPPED);
+    }
+    if (observation != null) {
+      observation.readElsewhere(blocks);
     }
   }
 
@@ -234,23 +279,28 @@ public final class HyCacheEngine implements AutoCloseable {
     if (sizeBytes < config.minBlockBytes()) {
       return WriteFallback.TOO_SMALL;
     }
-    WriteFallback why = writeSpace.admit(sizeBytes);
-    if (config.mode() == Mode.OBSERVE) {
-      if (why == null) {
-        writeSpace.cancelled(sizeBytes);
-        counters.increment(Counter.OBSERVED_DECISIONS);
-      }
+    if (observation != null) {
       return WriteFallback.NOT_MEANT;
     }
+    WriteFallback why = writeSpace.admit(sizeBytes);
     if (why != null) {
       why.count(counters);
     }
     return why;
   }
 
+  /** As {@link #admit(long)}, of this block. In mode observe, it is placed in the model. */
+  public @Nullable WriteFallback admit(BlockKey block, long sizeBytes) {
+    WriteFallback why = admit(sizeBytes);
+    if (observation != null && why == WriteFallback.NOT_MEANT) {
+      observation.write(block, sizeBytes);
+    }
+    return why;
+  }
+
   /** False for a new replica that goes to DISK even if there is room. */
   public boolean isMeantForFast(long sizeBytes) {
-    return placesOnFast() && sizeBytes >= config.minBlockBytes();
+    return placesOnFast() && observation == null && sizeBytes >= config.minBlockBytes();
   }
 
   private boolean placesOnFast() {
@@ -263,6 +313,9 @@ public final class HyCacheEngine implements AutoCloseable {
       writeSpace.missed(block, sizeBytes, clock.getAsLong());
     }
     planner.writtenToDisk(block, why.reason());
+    if (observation != null) {
+      observation.writtenToDisk(block, sizeBytes, why);
+    }
   }
 
   /**
@@ -320,6 +373,9 @@ public final class HyCacheEngine implements AutoCloseable {
    */
   public void onSlowWrite(BlockKey block, String slowDevice) {
     writeSpace.startedSlow(block, slowDevice, clock.getAsLong());
+    if (observation != null) {
+      observation.slowWrite(block, slowDevice);
+    }
   }
 
   /**
@@ -358,6 +414,9 @@ public final class HyCacheEngine implements AutoCloseable {
    */
   public void onHeat(String device, String pool, HeatLog.Loaded log, long agoNanos) {
     planner.heatFound(device, pool, log, agoNanos);
+    if (observation != null) {
+      observation.heatFound(device, pool, log, agoNanos);
+    }
   }
 
   /** A clean copy was dropped by the DataNode (changed replica, failed read). */
@@ -390,7 +449,11 @@ public final class HyCacheEngine implements AutoCloseable {
    */
   public HintReceipt submitHints(Hints hints, String user, boolean exempt) throws TimeoutException {
     WorkflowId checked = new WorkflowId(user, hints.workflow());
-    return queries.ask(() -> planner.submitHints(hints, checked.user(), exempt));
+    HintReceipt receipt = queries.ask(() -> planner.submitHints(hints, checked.user(), exempt));
+    if (observation != null) {
+      observation.submitHints(hints, user, exempt);
+    }
+    return receipt;
   }
 
   /**
@@ -399,6 +462,9 @@ public final class HyCacheEngine implements AutoCloseable {
    * @throws TimeoutException if the planner did not answer in time; it may still do so later
    */
   public OptionalInt withdrawHints(WorkflowId workflow) throws TimeoutException {
+    if (observation != null) {
+      observation.withdrawHints(workflow);
+    }
     return queries.ask(() -> planner.withdrawHints(workflow));
   }
 
@@ -421,8 +487,12 @@ public final class HyCacheEngine implements AutoCloseable {
    * @throws TimeoutException if the planner did not answer in time; it may still apply them later
    */
   public void reconfigure(HyCacheConfig next) throws TimeoutException {
+    if (observation != null) {
+      observation.reconfigure(next);
+    }
     boolean same =
-        next.policy().equals(config.policy()) && next.writePrice() == config.writePrice();
+        observation != null
+            || (next.policy().equals(config.policy()) && next.writePrice() == config.writePrice());
     CachePolicy successor = same ? null : Policies.create(next);
     queries.ask(
         () -> {
@@ -473,7 +543,8 @@ public final class HyCacheEngine implements AutoCloseable {
   /** A consistent snapshot; if the planner is stalled, the figures that need no planner. */
   public NodeStatus status(boolean passThrough) throws TimeoutException {
     try {
-      return live(queries.ask(planner::status), passThrough);
+      NodeStatus status = live(queries.ask(planner::status), passThrough);
+      return observation == null ? status : observation.status(status);
     } catch (TimeoutException e) {
       if (planner.stalledSeconds() == 0 && !planner.isOver()) {
         throw e;
@@ -512,7 +583,8 @@ public final class HyCacheEngine implements AutoCloseable {
 
   /** Where each block is and why, in the order of the list. */
   public List<BlockStatus> locate(List<BlockKey> blocks) throws TimeoutException {
-    return queries.ask(() -> planner.locate(blocks));
+    List<BlockStatus> found = queries.ask(() -> planner.locate(blocks));
+    return observation == null ? found : observation.locate(found);
   }
 
   /**
@@ -532,6 +604,14 @@ public final class HyCacheEngine implements AutoCloseable {
           planner.settle();
           return 0;
         });
+    if (observation != null) {
+      observation.settle();
+    }
+  }
+
+  /** Null unless the mode is observe; for tests. */
+  @Nullable Observation observation() {
+    return observation;
   }
 
   /** Events that wait for the planner, and doubtful blocks; for tests. */

@@ -35,6 +35,7 @@ final class Inventory implements Resync.Sink {
   private final WriteSpace writeSpace;
   private final DecisionLog decisions;
   private final Host host;
+  private final Onlooker onlooker;
   private final Counters counters;
   private final RoundClock clock;
   private final WrittenToDisk writtenToDisk = new WrittenToDisk();
@@ -51,6 +52,7 @@ final class Inventory implements Resync.Sink {
       WriteSpace writeSpace,
       DecisionLog decisions,
       Host host,
+      Onlooker onlooker,
       Counters counters,
       RoundClock clock) {
     this.table = table;
@@ -64,6 +66,7 @@ final class Inventory implements Resync.Sink {
     this.writeSpace = writeSpace;
     this.decisions = decisions;
     this.host = host;
+    this.onlooker = onlooker;
     this.counters = counters;
     this.clock = clock;
   }
@@ -102,6 +105,7 @@ final class Inventory implements Resync.Sink {
     }
     pins.refresh(entry);
     checksums.onReplica(entry);
+    onlooker.replica(replica, home, device);
     if (written) {
       shadow.written(replica.block(), replica.lengthBytes()); // last: it decides nothing
     }
@@ -140,6 +144,7 @@ final class Inventory implements Resync.Sink {
       residents.removed(block);
     }
     residents.deleted(block);
+    onlooker.gone(block);
     shadow.deleted(block); // last: it decides nothing
   }
 
@@ -181,10 +186,12 @@ final class Inventory implements Resync.Sink {
       table.setChecksumBytes(entry, bytes, device);
     }
     checksums.onReplica(entry);
+    onlooker.cleanFound(block, part, device, bytes);
   }
 
   /** The clean copies of a block were dropped. */
   void cleanDropped(BlockKey block) {
+    onlooker.cleanDropped(block);
     BlockEntry entry = table.get(block);
     if (entry == null) {
       return;

@@ -6,6 +6,7 @@ import io.hycache.core.config.HyCacheConfig.Mode;
 import io.hycache.core.engine.Departures.Kind;
 import io.hycache.core.spi.FastDevice;
 import io.hycache.core.spi.Host;
+import io.hycache.core.spi.SlowDevice;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -22,6 +23,7 @@ final class Maintenance {
   private final WriteBudgets budgets;
   private final SpareCopies spares;
   private final Host host;
+  private final Onlooker onlooker;
   private final RoundClock clock;
   private final LiveConfig config;
   private long sweptNanos;
@@ -33,6 +35,7 @@ final class Maintenance {
       WriteBudgets budgets,
       SpareCopies spares,
       Host host,
+      Onlooker onlooker,
       RoundClock clock) {
     this.config = config;
     this.parts = parts;
@@ -40,6 +43,7 @@ final class Maintenance {
     this.budgets = budgets;
     this.spares = spares;
     this.host = host;
+    this.onlooker = onlooker;
     this.clock = clock;
   }
 
@@ -52,6 +56,7 @@ final class Maintenance {
     parts.movers.maintain();
     parts.shadow.maintain();
     parts.board.maintain();
+    onlooker.maintain(now);
     if (now - sweptNanos > SWEEP_INTERVAL_NANOS) {
       sweptNanos = now;
       parts.submissions.expire();
@@ -82,8 +87,8 @@ final class Maintenance {
     parts.shares.maintain(parts.space.capacityBytes(), parts.ledger::readBytes, now);
     parts.heat.maintain(parts.space.ids(), now);
     parts.cooperation.maintain(now);
-    parts.promoter.maintain();
     if (config.get().mode() == Mode.ACTIVE) {
+      parts.promoter.maintain();
       parts.checksums.maintain(now, parts.scrubber.usersWait());
     }
   }
@@ -104,7 +109,9 @@ final class Maintenance {
     parts.pins.devicesChanged();
     parts.residents.devicesChanged(clock.now());
     budgets.update(devices, clock.now());
-    parts.scrubber.update(host.slowDevices());
+    List<SlowDevice> slow = host.slowDevices();
+    parts.scrubber.update(slow);
+    onlooker.looked(devices, slow);
     parts.ledger.completeLook(begun, devices, clock.now());
   }
 }

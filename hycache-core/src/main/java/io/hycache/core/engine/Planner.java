@@ -55,7 +55,7 @@ import org.jspecify.annotations.Nullable;
  *   ReadReports, HintHistory reads here of what is hinted elsewhere, and the reverse; for users who ask
  *   Admissions, Cooperation  the decision on one block; what neighbours hold
  *   AheadCopies              blocks fetched ahead, until they were read
- *   ShadowTier               what SSDs of other sizes would serve
+ *   ShadowTier, Onlooker     what SSDs of other sizes would serve; what mode observe looks at
  *   SpaceLedger, Departures  bytes on their way to a fast device or off it; who may leave
  *   Pins, Advertiser         what is pinned, and the bytes reserved for it; what else is reported
  *   Movers                   queues of the mover threads
@@ -110,6 +110,8 @@ final class Planner implements PlannerEvents, AutoCloseable {
       CachePolicy policy,
       BlockMover mover,
       Host host,
+      ReadSources sources,
+      Onlooker onlooker,
       Counters counters,
       AccessRing ring,
       WriteSpace writeSpace,
@@ -134,6 +136,8 @@ final class Planner implements PlannerEvents, AutoCloseable {
             policy,
             mover,
             host,
+            sources,
+            onlooker,
             counters,
             writeSpace,
             budgets,
@@ -146,7 +150,7 @@ final class Planner implements PlannerEvents, AutoCloseable {
             latencies,
             clock);
     this.maintenance =
-        new Maintenance(this.config, parts, writeSpace, budgets, spares, host, clock);
+        new Maintenance(this.config, parts, writeSpace, budgets, spares, host, onlooker, clock);
     this.thread = new PlannerThread(supervisor, part, this::step);
   }
 
@@ -306,11 +310,6 @@ final class Planner implements PlannerEvents, AutoCloseable {
   /** The state some seconds ago; null before the first round. Any thread. */
   @Nullable NodeStatus lastStatus() {
     return parts.board.published();
-  }
-
-  /** The sources of reads. Any thread. */
-  ReadSources sources() {
-    return parts.sources;
   }
 
   int eventsWaiting() {

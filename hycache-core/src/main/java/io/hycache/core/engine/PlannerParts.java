@@ -17,7 +17,7 @@ import io.hycache.core.table.BlockTable;
  * planner's thread.
  */
 final class PlannerParts {
-  final ReadSources sources = new ReadSources();
+  final ReadSources sources;
   final BlockTable table = new BlockTable();
   final FastSpace space;
   final LivePolicy policy;
@@ -55,6 +55,8 @@ final class PlannerParts {
       CachePolicy firstPolicy,
       BlockMover mover,
       Host host,
+      ReadSources sources,
+      Onlooker onlooker,
       Counters counters,
       WriteSpace writeSpace,
       WriteBudgets budgets,
@@ -67,6 +69,7 @@ final class PlannerParts {
       Latencies latencies,
       RoundClock clock) {
     HyCacheConfig config = live.get();
+    this.sources = sources;
     space = new FastSpace(() -> live.get().reserveShare());
     policy = new LivePolicy(live, firstPolicy);
     shares = new SpaceShares(config);
@@ -99,6 +102,7 @@ final class PlannerParts {
             writeSpace,
             decisions,
             host,
+            onlooker,
             counters,
             clock);
     outcomes =
@@ -183,6 +187,7 @@ final class PlannerParts {
             checksums,
             promoter,
             shadow,
+            onlooker,
             clock);
     submissions = new Submissions(table, hints, ahead, reports, history, checksums);
     inspection =

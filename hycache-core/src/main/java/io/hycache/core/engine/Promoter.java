@@ -183,7 +183,12 @@ final class Promoter {
    */
   private void consider(
       BlockEntry entry, Trigger trigger, long referencesAfterFetch, @Nullable String user) {
-    if (config.get().mode() == Mode.OFF || entry.sizeBytes() == 0 || pins.holds(entry)) {
+    Mode mode = config.get().mode();
+    if (mode == Mode.OFF || entry.sizeBytes() == 0 || pins.holds(entry)) {
+      return;
+    }
+    if (mode == Mode.OBSERVE) { // Observation decides
+      entry.setReason(Reason.OBSERVE_ONLY);
       return;
     }
     if (!mayFetch(entry.key())) {
@@ -203,15 +208,9 @@ final class Promoter {
     entry.setReason(decision.reason());
     decisions.decided(candidate, answer.freeBytes, decision, clock.now());
     if (!decision.isAdmit()) {
-      if (trigger == Trigger.HINT
-          && user != null
-          && mayPassThrough(decision.reason())
-          && !isObservedOnly(entry)) {
+      if (trigger == Trigger.HINT && user != null && mayPassThrough(decision.reason())) {
         readAhead.consider(entry, question, user);
       }
-      return;
-    }
-    if (isObservedOnly(entry)) {
       return;
     }
     if (trigger == Trigger.READ_MISS && !cooperation.allows(entry, clock.now())) {
@@ -230,16 +229,6 @@ final class Promoter {
         && refused != Reason.ON_SSD_CLEAN
         && refused != Reason.TOO_LARGE
         && refused != Reason.USER_SHARE;
-  }
-
-  /** True if a fetch that was decided is only counted; then the entry's reason says so. */
-  private boolean isObservedOnly(BlockEntry entry) {
-    if (config.get().mode() != Mode.OBSERVE) {
-      return false;
-    }
-    entry.setReason(Reason.OBSERVE_ONLY);
-    counters.increment(Counter.OBSERVED_DECISIONS);
-    return true;
   }
 
   /** True if the policy need not be asked; then the entry's reason says why. */

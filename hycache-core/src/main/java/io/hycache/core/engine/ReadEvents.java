@@ -5,6 +5,7 @@ package io.hycache.core.engine;
 import io.hycache.core.hint.Hints;
 import io.hycache.core.model.Access;
 import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.Home;
 import io.hycache.core.spi.CachePolicy;
 import io.hycache.core.table.BlockEntry;
 import io.hycache.core.table.BlockTable;
@@ -35,6 +36,7 @@ final class ReadEvents {
   private final ChecksumKeeper checksums;
   private final Promoter promoter;
   private final ShadowTier shadow;
+  private final Onlooker onlooker;
   private final RoundClock clock;
 
   /** Reused for every access. */
@@ -56,6 +58,7 @@ final class ReadEvents {
       ChecksumKeeper checksums,
       Promoter promoter,
       ShadowTier shadow,
+      Onlooker onlooker,
       RoundClock clock) {
     this.config = config;
     this.sources = sources;
@@ -72,6 +75,7 @@ final class ReadEvents {
     this.checksums = checksums;
     this.promoter = promoter;
     this.shadow = shadow;
+    this.onlooker = onlooker;
     this.clock = clock;
   }
 
@@ -79,6 +83,7 @@ final class ReadEvents {
   void read(long source, long blockId, long bytes) {
     BlockKey key = new BlockKey(sources.pool(source), blockId);
     BlockEntry entry = table.get(key);
+    onlooker.read(source, key, bytes, entry != null && entry.home() == Home.SSD_OWNER);
     if (entry == null) {
       return;
     }

@@ -62,7 +62,7 @@ public enum Reason {
       "not fetched ahead yet: users are reading from its DISK volume, or another block is being"
           + " fetched from it"),
   EVICTED("was on SSD and was evicted for something more valuable"),
-  OBSERVE_ONLY("hycache.mode is observe: decided, counted, not moved"),
+  OBSERVE_ONLY("hycache.mode is observe: nothing is placed or moved"),
   PINNED("a cache directive pins it on SSD"),
   ADVERTISED("a clean copy is on SSD, and is reported to the NameNode as cached"),
   PIN_WAITING("a cache directive pins it; its copy on SSD is queued or being made"),

@@ -94,6 +94,11 @@ public final class FastDevice {
     return holdsReplicas;
   }
 
+  /** The file system's allocation unit, &gt; 0. */
+  public long unitBytes() {
+    return unitBytes;
+  }
+
   /** Number of its tier, from 0, the fastest. */
   public int tier() {
     return tier;

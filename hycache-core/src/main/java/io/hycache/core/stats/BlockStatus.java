@@ -40,6 +40,9 @@ public final class BlockStatus {
   /** The latest decision about the block; null if there was none, or if it is too long ago. */
   public final @Nullable LastDecision decision;
 
+  /** Where it would be in mode active; null unless the mode is observe. */
+  public final @Nullable ObservedPlace observed;
+
   public BlockStatus(
       BlockKey block,
       String storage,
@@ -60,7 +63,8 @@ public final class BlockStatus {
         referencesLeft,
         reads,
         reason,
-        decision);
+        decision,
+        null);
   }
 
   private BlockStatus(
@@ -73,7 +77,8 @@ public final class BlockStatus {
       long referencesLeft,
       long reads,
       Reason reason,
-      @Nullable LastDecision decision) {
+      @Nullable LastDecision decision,
+      @Nullable ObservedPlace observed) {
     this.block = block;
     this.storage = storage;
     this.dirty = dirty;
@@ -84,19 +89,30 @@ public final class BlockStatus {
     this.reads = reads;
     this.reason = reason;
     this.decision = decision;
+    this.observed = observed;
   }
 
   /** This status for users who are no administrators: without the decision. */
   public BlockStatus withoutDecision() {
-    return with(copyType, null);
+    return with(copyType, null, observed);
   }
 
   /** This status of a block whose clean copy is on a tier of this storage type. */
   public BlockStatus withCopyOn(String storageType) {
-    return with(storageType, decision);
+    return with(storageType, decision, observed);
   }
 
-  private BlockStatus with(String storageType, @Nullable LastDecision last) {
+  /**
+   * This status of a block on a DataNode in mode observe.
+   *
+   * @param last the latest decision of the model; null if there is none
+   */
+  public BlockStatus withObserved(ObservedPlace place, @Nullable LastDecision last) {
+    return with(copyType, last, place);
+  }
+
+  private BlockStatus with(
+      String storageType, @Nullable LastDecision last, @Nullable ObservedPlace place) {
     return new BlockStatus(
         block,
         storage,
@@ -107,6 +123,7 @@ public final class BlockStatus {
         referencesLeft,
         reads,
         reason,
-        last);
+        last,
+        place);
   }
 }

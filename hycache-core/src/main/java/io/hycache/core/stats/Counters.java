@@ -128,7 +128,29 @@ public final class Counters {
         "HintedReadsUnreported",
         "Reads here of blocks hinted to other DataNodes, not reported: they are unknown, or too"
             + " many reports wait"),
-    OBSERVED_DECISIONS("ObservedDecisions", "Moves decided but not made, in mode observe");
+    OBSERVED_DECISIONS(
+        "ObservedDecisions",
+        "Placements, promotions, demotions and evictions decided but not made, in mode observe"),
+    OBSERVED_BLOCKS_PLACED(
+        "ObservedBlocksPlaced", "New replicas that mode active would have placed on SSD"),
+    OBSERVED_BYTES_PLACED("ObservedBytesPlaced", "Bytes of these"),
+    OBSERVED_BLOCKS_PROMOTED(
+        "ObservedBlocksPromoted", "Clean copies that mode active would have made on SSD"),
+    OBSERVED_BYTES_PROMOTED("ObservedBytesPromoted", "Bytes of the data of these"),
+    OBSERVED_BLOCKS_DEMOTED(
+        "ObservedBlocksDemoted", "Replicas that mode active would have written from SSD to DISK"),
+    OBSERVED_BYTES_DEMOTED("ObservedBytesDemoted", "Bytes of these"),
+    OBSERVED_BLOCKS_EVICTED(
+        "ObservedBlocksEvicted", "Clean copies that mode active would have removed from SSD"),
+    OBSERVED_BYTES_EVICTED("ObservedBytesEvicted", "Bytes of the data of these"),
+    OBSERVED_READS_FAST(
+        "ObservedReadHits", "Block reads that SSD would have served in mode active"),
+    OBSERVED_READS_SLOW(
+        "ObservedReadMisses", "Block reads that DISK would have served in mode active"),
+    OBSERVED_BYTES_READ_FAST(
+        "ObservedSsdBytesRead", "Bytes that would have been read from SSD in mode active"),
+    OBSERVED_BYTES_READ_SLOW(
+        "ObservedDiskBytesRead", "Bytes that would have been read from DISK in mode active");
 
     private final String label;
     private final String help;

@@ -159,6 +159,12 @@ public final class NodeStatus {
         "Warnings",
         "Things that an operator should mend, which status says; more than 0 is trouble"),
 
+    /** Mode observe: replicas whose only copy would be on SSD. */
+    OBSERVED_DIRTY_BYTES("observedDirtyBytes", Kind.BYTES, "observedDirtyBytes", ""),
+
+    /** Mode observe: copies that would be on SSD, of replicas on DISK. */
+    OBSERVED_CLEAN_BYTES("observedCleanBytes", Kind.BYTES, "observedDirtyBytes", ""),
+
     /** Time since reads have been counted in the shadow working set; 0 while they are not. */
     SHADOW_SECONDS("shadowSeconds", Kind.SECONDS, "Time since the shadow working set began"),
 
@@ -470,11 +476,13 @@ public final class NodeStatus {
   private final Map<Figure, Object> values;
   private final List<DeviceStatus> devices;
   private final Map<String, Long> counters;
+  private final List<ObservedDay> observedDays;
 
   private NodeStatus(Builder builder) {
     this.values = new EnumMap<>(builder.values);
     this.devices = List.copyOf(builder.devices);
     this.counters = builder.counters;
+    this.observedDays = List.copyOf(builder.observedDays);
   }
 
   /** Collects the values of a status. Not thread-safe. */
@@ -482,6 +490,7 @@ public final class NodeStatus {
     private final Map<Figure, Object> values = new EnumMap<>(Figure.class);
     private List<DeviceStatus> devices = List.of();
     private Map<String, Long> counters = Map.of();
+    private List<ObservedDay> observedDays = List.of();
 
     private Builder() {
       for (Figure figure : Figure.values()) {
@@ -493,6 +502,7 @@ public final class NodeStatus {
       values.putAll(status.values);
       devices = status.devices;
       counters = status.counters;
+      observedDays = status.observedDays;
     }
 
     public Builder put(Figure figure, String text) {
@@ -535,6 +545,12 @@ public final class NodeStatus {
       return this;
     }
 
+    /** Sets what mode observe counted by day, the oldest first; copied when the status is built. */
+    public Builder observedDays(List<ObservedDay> all) {
+      observedDays = all;
+      return this;
+    }
+
     public NodeStatus build() {
       return new NodeStatus(this);
     }
@@ -556,6 +572,22 @@ public final class NodeStatus {
   /** A builder that begins with the values of this status. */
   public Builder toBuilder() {
     return new Builder(this);
+  }
+
+  /**
+   * This status of a DataNode in mode observe, with the policy that decides in the model.
+   *
+   * @param model state of the model; null if it does not answer
+   */
+  public NodeStatus withObserved(@Nullable NodeStatus model, List<ObservedDay> days) {
+    Builder out = new Builder(this).observedDays(days);
+    if (model != null) {
+      out.put(Figure.POLICY, model.policy())
+          .put(Figure.PARTITION, model.partition())
+          .put(Figure.OBSERVED_DIRTY_BYTES, model.dirtyBytes())
+          .put(Figure.OBSERVED_CLEAN_BYTES, model.cleanBytes());
+    }
+    return out.build();
   }
 
   /**
@@ -636,6 +668,11 @@ public final class NodeStatus {
   /** The fast devices; empty for users who are no administrators. */
   public List<DeviceStatus> devices() {
     return devices;
+  }
+
+  /** What mode observe counted by day, the oldest first, today last; empty in other modes. */
+  public List<ObservedDay> observedDays() {
+    return observedDays;
   }
 
   /** Monotonic counters by name, in the order of their declaration; see {@link Counters}. */

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.fail;
 
 import io.hycache.core.config.HyCacheConfig;
+import io.hycache.core.config.HyCacheConfig.Mode;
 import io.hycache.core.hint.HintReceipt;
 import io.hycache.core.hint.Hints;
 import io.hycache.core.hint.WorkflowId;
@@ -21,14 +22,18 @@ import io.hycache.core.stats.NodeStatus;
 import io.hycache.core.stats.WriteFallback;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** A real engine over a {@link FakeDataNode}, with a clock that tests advance. */
 final class EngineRig implements AutoCloseable {
@@ -41,11 +46,16 @@ final class EngineRig implements AutoCloseable {
   final HyCacheEngine engine;
   final List<Throwable> failures = new CopyOnWriteArrayList<>();
   private final AtomicLong nanos = new AtomicLong(TimeUnit.HOURS.toNanos(1));
-  private final AtomicLong rounds = new AtomicLong();
+
+  /** Rounds by planner: in mode observe, there is a second one. */
+  private final Map<Thread, AtomicLong> rounds = new ConcurrentHashMap<>();
+
+  private final int planners;
   private final int pool;
 
   EngineRig(HyCacheConfig config, CachePolicy policy, FakeDataNode node) {
     this.node = node;
+    this.planners = config.mode() == Mode.OBSERVE ? 2 : 1;
     this.engine =
         new HyCacheEngine(
             config, policy, node, node, node, counters, failures::add, this::nanoTime);
@@ -229,15 +239,26 @@ final class EngineRig implements AutoCloseable {
     return engine.promoteBytesPerSec(FakeDataNode.HDD);
   }
 
-  /** Returns when the planner has completed a round that began after this call. */
+  /** Returns when each planner has completed a round that began after this call. */
   private void round() throws Exception {
-    long begun = rounds.get();
-    await("two more rounds", () -> rounds.get() >= begun + 2);
+    Map<Thread, Long> begun = new HashMap<>();
+    rounds.forEach((planner, count) -> begun.put(planner, count.get()));
+    await("two more rounds", () -> alive(begun).filter(more -> more >= 2).count() >= planners);
   }
 
-  /** The planner reads its clock once, at the start of a round. */
+  /** Rounds since these, of the planners that are alive. */
+  private Stream<Long> alive(Map<Thread, Long> since) {
+    return rounds.entrySet().stream()
+        .filter(planner -> planner.getKey().isAlive())
+        .map(planner -> planner.getValue().get() - since.getOrDefault(planner.getKey(), 0L));
+  }
+
+  /** A planner reads its clock once, at the start of a round. */
   private long nanoTime() {
-    rounds.incrementAndGet();
+    Thread reader = Thread.currentThread();
+    if (reader.getName().equals("HyCachePlanner")) {
+      rounds.computeIfAbsent(reader, none -> new AtomicLong()).incrementAndGet();
+    }
     return nanos.get();
   }
 
@@ -252,11 +273,18 @@ final class EngineRig implements AutoCloseable {
       }
       advance(Duration.ofMillis(600));
       round();
-      boolean still = status().movesQueued() == 0 && node.moves().size() == moves;
-      moves = node.moves().size();
+      int begun = node.moves().size() + (int) count(Counter.OBSERVED_DECISIONS);
+      boolean still = movesQueued() == 0 && begun == moves;
+      moves = begun;
       calm = still ? calm + 1 : 0;
     }
     engine.settle();
+  }
+
+  private long movesQueued() throws Exception {
+    Observation observation = engine.observation();
+    return status().movesQueued()
+        + (observation == null ? 0 : observation.model().status(false).movesQueued());
   }
 
   static void await(String what, Callable<Boolean> condition) throws Exception {

@@ -918,11 +918,12 @@ class HyCacheEngineTest {
       rig.disk(1);
       rig.read(1);
       rig.probe();
-      assertFalse(rig.engine.placeOnFast(BLOCK));
+      assertEquals(WriteFallback.NOT_MEANT, rig.engine.admit(key(3), BLOCK));
+      rig.disk(3);
       rig.put(new Replica(key(2), 1, BLOCK), Home.SSD_GUEST);
       rig.quiet();
       assertEquals(List.of(), rig.node.moves());
-      assertEquals(2, rig.count(Counter.OBSERVED_DECISIONS));
+      assertEquals(4, rig.count(Counter.OBSERVED_DECISIONS), "promoted, placed, demoted twice");
       assertEquals(Reason.OBSERVE_ONLY, rig.locate(1).reason);
     }
   }

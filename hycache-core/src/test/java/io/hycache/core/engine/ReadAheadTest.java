@@ -220,7 +220,7 @@ class ReadAheadTest {
       rig.quiet();
       assertEquals(List.of(), rig.moves("promote"));
       assertTrue(rig.count(Counter.OBSERVED_DECISIONS) > 0);
-      assertEquals(Reason.OBSERVE_ONLY, rig.locate(1).reason);
+      assertEquals(Reason.FETCHED_AHEAD, requireNonNull(rig.locate(1).observed).reason);
     }
   }
 

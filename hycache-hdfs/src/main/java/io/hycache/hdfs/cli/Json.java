@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.hycache.core.hint.Manifest;
 import io.hycache.core.stats.BlockStatus;
 import io.hycache.core.stats.LastDecision;
+import io.hycache.core.stats.ObservedPlace;
 import java.io.File;
 import java.io.IOException;
 import java.util.List;
@@ -102,6 +103,14 @@ final class Json {
     node.put("reads", status.reads);
     node.put("reason", status.reason.name());
     node.put("reasonText", status.reason.text());
+    ObservedPlace observed = status.observed;
+    if (observed != null) {
+      node.putObject("observed")
+          .put("storage", observed.storage)
+          .put("agoMillis", observed.agoMillis)
+          .put("reason", observed.reason.name())
+          .put("reasonText", observed.reason.text());
+    }
     LastDecision d = status.decision;
     if (d != null) {
       ObjectNode decision = node.putObject("decision");

@@ -12,6 +12,8 @@ import io.hycache.hdfs.client.FilePlaces.BlockPlaces;
 import io.hycache.hdfs.client.HyCacheClient;
 import io.hycache.hdfs.client.NodeAnswer;
 import java.io.IOException;
+import java.time.Instant;
+import java.time.ZoneId;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -52,7 +54,8 @@ final class LocateCommand implements Command {
             + "  --json      for scripts\n\n";
     if (explain) {
       return options
-          + "  WHY         the block is, or is not, on SSD\n"
+          + "  WHY         the block is, or is not, on SSD; in mode observe, where mode active would\n"
+          + "              have it, since when and why\n"
           + "  DECIDED     how long ago something was decided about it last, and what asked for\n"
           + "              that: a read that missed, a hint, or another block that needed the"
           + " room;\n"
@@ -144,7 +147,7 @@ final class LocateCommand implements Command {
               state(s),
               Text.count(s.referencesLeft),
               Text.count(s.reads),
-              s.reason.text());
+              why(s));
         } else {
           table.row(name, block.offset(), length, replica.node(), "?", "?", "-", "-", "not known");
         }
@@ -167,13 +170,17 @@ final class LocateCommand implements Command {
         table.row(
             name,
             replica.node(),
-            s.reason.text(),
+            why(s),
             d == null ? "-" : decided(d),
             d == null ? "-" : d.policy,
             d == null ? "-" : figures(d));
       }
     }
     return table;
+  }
+
+  private static String why(BlockStatus s) {
+    return ObservedText.why(s, Instant.now(), ZoneId.systemDefault());
   }
 
   private static String decided(LastDecision d) {

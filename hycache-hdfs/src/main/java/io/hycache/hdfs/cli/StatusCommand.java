@@ -204,6 +204,7 @@ final class StatusCommand implements Command {
         + "  --devices   a line for each SSD\n"
         + "  --json      for scripts: everything, with all counters\n\n"
         + Column.help(COLUMNS)
+        + ObservedText.DETAILS
         + "\nWith --devices:\n"
         + Column.help(DEVICE_COLUMNS);
   }
@@ -222,6 +223,7 @@ final class StatusCommand implements Command {
       printDevices(console, answers);
     } else {
       print(console, answers);
+      print(console, ObservedText.days(answers));
     }
     boolean failed = Answers.warnOfFailures(console, answers);
     for (NodeAnswer<NodeStatus> answer : answers) {

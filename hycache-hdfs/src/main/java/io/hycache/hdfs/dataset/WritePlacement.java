@@ -181,7 +181,7 @@ public final class WritePlacement {
     WriteFallback why;
     List<Integer> order = List.of();
     if (!engine.isMeantForFast(sizeBytes)) {
-      why = engine.admit(sizeBytes);
+      why = engine.admit(block, sizeBytes);
     } else if (scheduled.holdsBack(block.pool(), sizeBytes)) {
       why = WriteFallback.SCHEDULED_ON_DISK;
       why.count(counters);

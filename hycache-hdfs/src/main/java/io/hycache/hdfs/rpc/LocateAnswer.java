@@ -11,6 +11,7 @@ import io.hycache.core.model.Weighing;
 import io.hycache.core.spi.FastDevice;
 import io.hycache.core.stats.BlockStatus;
 import io.hycache.core.stats.LastDecision;
+import io.hycache.core.stats.ObservedPlace;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.thirdparty.protobuf.BytesValue;
@@ -20,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * {v, blocks: [[storage, dirty, cleanData, cleanChecksums, references left, reads, reason]...],
  *  decisions: [[policy, agoMillis, trigger, outcome, wantedBytes, freeBytes, victims, references]
  *              or the same with [..., gain, cost, unit] or null...],
- *  copyTypes: {number of a block, from 0: storage type of its clean copy...} of those not on SSD}
+ *  copyTypes: {number of a block, from 0: storage type of its clean copy...} of those not on SSD,
+ *  observed: {number of a block: [storage type, agoMillis, reason]...} in mode observe}
  *
  * A decision stands beside its block's row, not in it, because clients of an older version require
  * rows of their own length.
@@ -61,6 +63,20 @@ final class LocateAnswer {
     }
     if (!types.isEmpty()) {
       root.set("copyTypes", types);
+    }
+    ObjectNode observed = root.objectNode();
+    for (int i = 0; i < blocks.size(); i++) {
+      ObservedPlace place = blocks.get(i).observed;
+      if (place != null) {
+        observed
+            .putArray(String.valueOf(i))
+            .add(place.storage)
+            .add(place.agoMillis)
+            .add(place.reason.name());
+      }
+    }
+    if (!observed.isEmpty()) {
+      root.set("observed", observed);
     }
     return JsonMessage.encode(root);
   }
@@ -104,12 +120,23 @@ final class LocateAnswer {
               JsonFields.amount(row.get(5), "reads"),
               reason(row.get(6)),
               decision(root.path("decisions").get(out.size())));
-      out.add(type == null ? status : status.withCopyOn(JsonFields.name(type, "copyTypes")));
+      if (type != null) {
+        status = status.withCopyOn(JsonFields.name(type, "copyTypes"));
+      }
+      JsonNode place = root.path("observed").get(String.valueOf(out.size()));
+      out.add(place == null ? status : status.withObserved(observed(place), status.decision));
     }
     if (out.size() != asked.size()) {
       throw JsonFields.malformed("blocks", asked.size() + " answers", out.size());
     }
     return out;
+  }
+
+  private static ObservedPlace observed(JsonNode place) throws RefusedException {
+    return new ObservedPlace(
+        JsonFields.name(place.get(0), "observed"),
+        JsonFields.number(place.get(1), "agoMillis", 0, Long.MAX_VALUE),
+        reason(place.get(2)));
   }
 
   static Reason reason(@Nullable JsonNode node) throws RefusedException {

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.hycache.core.hint.WorkflowStatus;
 import io.hycache.core.stats.DeviceStatus;
 import io.hycache.core.stats.NodeStatus;
+import io.hycache.core.stats.ObservedDay;
 
 /**
  * JSON for scripts and for the DataNodes' pages. Keys are never renamed; those of a status are the
@@ -36,6 +37,13 @@ public final class ReadableJson {
     }
     ObjectNode counters = node.putObject("counters");
     status.counters().forEach(counters::put);
+    if (!status.observedDays().isEmpty()) {
+      ArrayNode days = node.putArray("observedDays");
+      for (ObservedDay day : status.observedDays()) {
+        ObjectNode object = days.addObject().put("day", day.day());
+        day.toMap().forEach(object::put);
+      }
+    }
   }
 
   /** Puts a workflow. */

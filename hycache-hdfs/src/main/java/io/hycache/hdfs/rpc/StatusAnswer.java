@@ -6,10 +6,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.hycache.core.spi.FastDevice;
+import io.hycache.core.stats.Counters.Counter;
 import io.hycache.core.stats.DeviceStatus;
 import io.hycache.core.stats.NodeStatus;
 import io.hycache.core.stats.NodeStatus.Figure;
+import io.hycache.core.stats.ObservedDay;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -23,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  *              devices: [[device, usable, number of a DeviceStatus.Figure...]...],
  *              storageTypes: {device: storage type...} of the devices that are no SSDs,
  *              writeBudgets: {device: bytes a day...} of the devices with a budget,
- *              counters: {name: number...}}}
+ *              counters: {name: number...},
+ *              observedDays: [[day, number of a counter of ObservedDay...]...] in mode observe}}
  *
  * A figure that was added later has a marker, a key whose absence shows that the sender is of an older
  * version. Rows of devices have no room for additions: readers require their length.
@@ -72,6 +76,13 @@ final class StatusAnswer {
     }
     ObjectNode counters = out.putObject("counters");
     s.counters().forEach(counters::put);
+    if (!s.observedDays().isEmpty()) {
+      ArrayNode days = out.putArray("observedDays");
+      for (ObservedDay day : s.observedDays()) {
+        ArrayNode row = days.addArray().add(day.day());
+        day.toMap().values().forEach(row::add);
+      }
+    }
     return JsonMessage.encode(root);
   }
 
@@ -83,7 +94,7 @@ final class StatusAnswer {
         read(figure, s.get(figure.key()), out);
       }
     }
-    return out.devices(devices(s)).build();
+    return out.devices(devices(s)).observedDays(observedDays(s)).build();
   }
 
   private static void read(Figure figure, @Nullable JsonNode value, NodeStatus.Builder out)
@@ -122,6 +133,22 @@ final class StatusAnswer {
     for (Iterator<String> names = counters.fieldNames(); names.hasNext(); ) {
       String name = names.next();
       out.put(name, JsonFields.amount(counters.get(name), name));
+    }
+    return out;
+  }
+
+  private static List<ObservedDay> observedDays(JsonNode status) throws RefusedException {
+    List<ObservedDay> out = new ArrayList<>();
+    if (!status.has("observedDays")) {
+      return out; // from a DataNode of an older version, or in another mode
+    }
+    for (JsonNode row : JsonFields.rows(status, "observedDays", 1 + ObservedDay.COUNTERS.size())) {
+      Map<Counter, Long> counts = new EnumMap<>(Counter.class);
+      for (int i = 0; i < ObservedDay.COUNTERS.size(); i++) {
+        Counter counter = ObservedDay.COUNTERS.get(i);
+        counts.put(counter, JsonFields.amount(row.get(1 + i), counter.label()));
+      }
+      out.add(new ObservedDay(JsonFields.name(row.get(0), "day"), counts));
     }
     return out;
   }

@@ -25,6 +25,7 @@ import io.hycache.core.model.Residency;
 import io.hycache.core.stats.BlockStatus;
 import io.hycache.core.stats.HintedBlock;
 import io.hycache.core.stats.LastDecision;
+import io.hycache.core.stats.ObservedPlace;
 import io.hycache.hdfs.Golden;
 import io.hycache.hdfs.SampleStatus;
 import java.nio.charset.StandardCharsets;
@@ -97,7 +98,10 @@ class WireGoldenTest {
   private static List<BlockStatus> located() {
     return List.of(
         new BlockStatus(
-            A, "DISK", false, true, true, 3, 5, Reason.ON_SSD_CLEAN, FakeNode.queued(6, 1e-9)),
+                A, "DISK", false, true, true, 3, 5, Reason.ON_SSD_CLEAN, FakeNode.queued(6, 1e-9))
+            .withObserved(
+                new ObservedPlace("SSD", 61_000, Reason.ON_SSD_DIRTY_STAYS),
+                FakeNode.queued(6, 1e-9)),
         new BlockStatus(
             B,
             "SSD",
