@@ -3,7 +3,9 @@
 package io.hycache.hdfs.cli;
 
 import java.util.List;
+import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
  * A column of a {@link Table}: its title, its entry in the command's help, and the text of its
@@ -40,6 +42,24 @@ final class Column<T> {
       table.row(columns.stream().map(column -> column.cell.apply(row)).toArray());
     }
     return table;
+  }
+
+  /**
+   * As {@link #table(List, List)}; a terminal that is not wide enough shows the other columns as
+   * far as it can.
+   *
+   * @param always titles of the columns that are always shown
+   */
+  static <T> Table table(List<Column<T>> columns, List<T> rows, Set<String> always) {
+    return table(
+        columns.stream()
+            .map(
+                column ->
+                    always.contains(Table.title(column.title))
+                        ? column
+                        : new Column<>("?" + column.title, column.help, column.cell))
+            .collect(Collectors.toList()),
+        rows);
   }
 
   /** The help of the columns that have one, a paragraph each. */

@@ -14,7 +14,10 @@ import io.hycache.hdfs.client.NodeAnswer;
 import io.hycache.hdfs.rpc.ReadableJson;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -122,6 +125,13 @@ final class StatusCommand implements Command {
                       ? Text.bytes(Math.max(0, row.device.figure(Figure.WRITE_BUDGET_LEFT_BYTES)))
                       : "none"));
 
+  /** The columns that are shown on every terminal. */
+  private static final Set<String> NARROW =
+      Set.of("DATANODE", "MODE", "SSD", "USED", "DIRTY", "HITS");
+
+  private static final Set<String> NARROW_DEVICES =
+      Set.of("DATANODE", "SSD", "STATE", "SIZE", "FREE");
+
   /** A device and the name of its DataNode. Immutable. */
   private static final class DeviceRow {
     final String node;
@@ -151,7 +161,7 @@ final class StatusCommand implements Command {
     return Column.of(title, help, row -> Text.bytes(row.device.figure(figure)));
   }
 
-  private static long usedBytes(NodeStatus s) {
+  static long usedBytes(NodeStatus s) {
     return s.dirtyBytes() + s.ownerBytes() + s.cleanBytes() + s.checksumBytes();
   }
 
@@ -178,7 +188,7 @@ final class StatusCommand implements Command {
         + (advertised == 0 ? "" : ", " + Text.count(advertised) + " adv.");
   }
 
-  private static long count(NodeStatus s, Counter counter) {
+  static long count(NodeStatus s, Counter counter) {
     return s.counters().getOrDefault(counter.label(), 0L);
   }
 
@@ -203,6 +213,8 @@ final class StatusCommand implements Command {
         + "              alive, of the NameNode (superusers) or its web server (others)\n"
         + "  --devices   a line for each SSD\n"
         + "  --json      for scripts: everything, with all counters\n\n"
+        + "Of more than ten DataNodes, those that differ from most are shown, and how; with --wide\n"
+        + "a line for each.\n\n"
         + Column.help(COLUMNS)
         + ObservedText.DETAILS
         + "\nWith --devices:\n"
@@ -226,16 +238,20 @@ final class StatusCommand implements Command {
       print(console, ObservedText.days(answers));
     }
     boolean failed = Answers.warnOfFailures(console, answers);
+    Map<String, List<String>> warnings = new LinkedHashMap<>();
     for (NodeAnswer<NodeStatus> answer : answers) {
       if (!answer.isAnswered()) {
         continue;
       }
-      String node = answer.node().name();
-      answer.value().warnings().forEach(warning -> console.warn(node + ": " + warning));
+      List<String> texts = new ArrayList<>(answer.value().warnings());
       if (!answer.value().directoryTrouble().isEmpty()) {
-        console.warn(node + ": directory: " + answer.value().directoryTrouble());
+        texts.add("directory: " + answer.value().directoryTrouble());
+      }
+      for (String text : texts) {
+        warnings.computeIfAbsent(text, t -> new ArrayList<>()).add(answer.node().name());
       }
     }
+    Answers.warn(answers.size() > StatusSummary.FEW ? console : console.wide(), "", warnings);
     if (answers.isEmpty()) {
       console.warn("no DataNode to ask");
     }
@@ -243,9 +259,15 @@ final class StatusCommand implements Command {
   }
 
   static void print(Console console, List<NodeAnswer<NodeStatus>> answers) {
+    StatusSummary summary = new StatusSummary(answers);
+    console.print(summary.cluster());
+    if (summary.isLarge() && !console.isWide()) {
+      summary.printDifferences(console);
+      return;
+    }
     List<NodeAnswer<NodeStatus>> rows = new ArrayList<>(answers);
     rows.removeIf(answer -> !answer.isAnswered());
-    print(console, Column.table(COLUMNS, rows));
+    console.print(Column.table(COLUMNS, rows, NARROW));
   }
 
   static void printDevices(Console console, List<NodeAnswer<NodeStatus>> answers) {
@@ -256,12 +278,6 @@ final class StatusCommand implements Command {
         answer.value().devices().forEach(device -> rows.add(new DeviceRow(node, device)));
       }
     }
-    print(console, Column.table(DEVICE_COLUMNS, rows));
-  }
-
-  private static void print(Console console, Table table) {
-    if (!table.isEmpty()) {
-      console.print(table.toString());
-    }
+    console.print(Column.table(DEVICE_COLUMNS, rows, NARROW_DEVICES));
   }
 }

@@ -107,9 +107,13 @@ class CliIT {
     Cli json = Cli.run(conf, "locate", "/in/*", "--json");
     assertEquals(9, count(json.out, "\"trigger\" : \"HINT\""), json.out);
     assertEquals(9, count(json.out, "\"reason\" : \"ON_SSD_CLEAN\""), json.out);
-    Cli status = Cli.run(conf, "status");
+    Cli brief = Cli.run(conf, "status");
+    assertEquals(0, brief.exitCode, brief.toString());
+    assertTrue(brief.out.startsWith("3 of 3 DataNodes: 9.0 GiB of 24.0 GiB SSD used, "), brief.out);
+    brief.out.lines().forEach(line -> assertTrue(line.length() <= 80, line));
+    Cli status = Cli.run(conf, "status", "--wide");
     assertEquals(0, status.exitCode, status.toString());
-    assertEquals(4, status.out.lines().count(), status.out);
+    assertEquals(5, status.out.lines().count(), status.out);
     assertEquals(3, count(status.out, "active  heuristic  8.0 GiB  3.0 GiB  1.0 GiB"), status.out);
     assertEquals(3, count(status.out, "75.0 %  750.0 MiB  250.0 MiB"), status.out);
     Cli statusJson = Cli.run(conf, "status", "--json");
@@ -364,7 +368,7 @@ class CliIT {
     assertEquals(18, cluster.references("nightly"), "alice's is still there");
     Cli status = as("alice", "status", "/in");
     assertEquals(0, status.exitCode, status.toString());
-    assertEquals(4, status.out.lines().count(), status.out);
+    assertEquals(5, status.out.lines().count(), status.out);
     assertEquals(1, as("alice", "status").exitCode);
     Cli withdraw = as("alice", "withdraw", "nightly", "/in", "/gone");
     assertEquals(0, withdraw.exitCode, withdraw.toString());
@@ -605,7 +609,7 @@ class CliIT {
       Configuration brokenConf = broken.clientConf();
       Cli status = Cli.run(brokenConf, "status");
       assertEquals(1, status.exitCode, status.toString());
-      assertEquals(3, status.out.lines().count(), status.out);
+      assertEquals(4, status.out.lines().count(), status.out);
       assertTrue(status.err.contains("Connection refused"), status.err);
       Cli submit = Cli.run(brokenConf, "submit", manifest("/in"));
       assertEquals(1, submit.exitCode, submit.toString());

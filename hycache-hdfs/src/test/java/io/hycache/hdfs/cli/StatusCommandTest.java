@@ -2,7 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hycache.hdfs.cli;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import io.hycache.core.stats.NodeStatus;
+import io.hycache.core.stats.NodeStatus.Figure;
 import io.hycache.hdfs.Golden;
 import io.hycache.hdfs.SampleStatus;
 import io.hycache.hdfs.client.NodeAnswer;
@@ -10,8 +14,10 @@ import io.hycache.hdfs.client.SampleAnswers;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 class StatusCommandTest {
@@ -23,9 +29,14 @@ class StatusCommandTest {
           SampleAnswers.answered("dn3:9866", SampleStatus.stalled()));
 
   private static String printed(Consumer<Console> command) {
+    return printed(true, command);
+  }
+
+  private static String printed(boolean wide, Consumer<Console> command) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     PrintStream out = new PrintStream(bytes, true, StandardCharsets.UTF_8);
-    command.accept(new Console(out, out).wide());
+    Console console = new Console(out, out);
+    command.accept(wide ? console.wide() : console);
     return bytes.toString(StandardCharsets.UTF_8).replace(System.lineSeparator(), "\n");
   }
 
@@ -33,6 +44,58 @@ class StatusCommandTest {
   void table_isAsRecorded() throws Exception {
     Golden.assertRecorded(
         "status-table.txt", printed(console -> StatusCommand.print(console, ANSWERS)));
+  }
+
+  @Test
+  void table_fitsATerminal() {
+    String table = printed(false, console -> StatusCommand.print(console, ANSWERS));
+    assertEquals(
+        "3 of 4 DataNodes: 3.5 GiB of 8.0 GiB SSD used, 1.0 GiB dirty, hits 75.0 %\n"
+            + "DATANODE  MODE          POLICY         SSD     USED    DIRTY    CLEAN    HITS\n",
+        table.lines().limit(2).map(line -> line + "\n").collect(Collectors.joining()));
+    String devices = printed(false, console -> StatusCommand.printDevices(console, ANSWERS));
+    (table + devices).lines().forEach(line -> assertTrue(line.length() <= 80, line));
+  }
+
+  @Test
+  void manyDataNodes_showDifferencesFirst() {
+    List<NodeAnswer<NodeStatus>> answers = new ArrayList<>();
+    for (int i = 0; i < 100; i++) {
+      String name = "dn" + i + ".example.com:9866";
+      answers.add(
+          i == 40
+              ? SampleAnswers.failed(name, "Connection refused")
+              : SampleAnswers.answered(
+                  name,
+                  i == 70
+                      ? SampleStatus.passThrough()
+                      : i == 80 ? SampleStatus.stalled() : healthy()));
+    }
+    String table = printed(false, console -> StatusCommand.print(console, answers));
+    assertEquals(
+        "99 of 100 DataNodes: 339.5 GiB of 776.0 GiB SSD used, 97.0 GiB dirty, hits 75.0 %\n"
+            + "DATANODE               DIFFERS\n"
+            + "dn70.example.com:9866  pass-through; policy lru; members 0; no SSD\n"
+            + "dn80.example.com:9866  members 0; no SSD\n"
+            + "dn40.example.com:9866  no answer\n"
+            + "97 DataNodes like most: active, lookahead. A line for each: --wide\n",
+        table);
+    String wide = printed(true, console -> StatusCommand.print(console, answers));
+    assertEquals(1 + 1 + 99, wide.lines().count());
+  }
+
+  /** As active, with all SSDs well. */
+  private static NodeStatus healthy() {
+    return NodeStatus.builder()
+        .put(Figure.MODE, "active")
+        .put(Figure.POLICY, "lookahead")
+        .put(Figure.CAPACITY_BYTES, 8L << 30)
+        .put(Figure.DIRTY_BYTES, 1L << 30)
+        .put(Figure.OWNER_BYTES, 512L << 20)
+        .put(Figure.CLEAN_BYTES, 2L << 30)
+        .counters(SampleStatus.active().counters())
+        .build()
+        .withDirectory(3, "");
   }
 
   @Test
