@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hycache.hdfs.conf;
 
+import io.hycache.core.config.HyCacheConfig;
+import io.hycache.core.policy.Policies;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
@@ -22,6 +24,7 @@ public final class ConfCheck {
   private static final String PREFIX = "hycache.";
   private static final String USERS = "hycache.users.";
   private static final String WEIGHT = ".weight";
+  private static final String RESTART = " and restart the DataNode";
 
   private ConfCheck() {}
 
@@ -47,6 +50,76 @@ public final class ConfCheck {
         }
       }
     }
+  }
+
+  /** All mistakes for which a DataNode passes all calls to plain HDFS; see {@link #passThrough}. */
+  public static List<String> nodeMistakes(Configuration hadoop) {
+    return mistakes(hadoop, ConfCheck::readNode);
+  }
+
+  /** What a mistake of {@link #nodeMistakes} leads to. */
+  public static String passThrough(String mistake) {
+    return mistake + ". HyCache is in pass-through. Fix: correct it" + RESTART;
+  }
+
+  /** A message for each mistake that keeps a DataNode out of the directory. */
+  public static List<String> directoryMistakes(Configuration hadoop) {
+    List<String> found = new ArrayList<>();
+    for (String mistake : mistakes(hadoop, ConfCheck::readDirectory)) {
+      found.add(
+          mistake + ". This DataNode has no part in the directory. Fix: correct it" + RESTART);
+    }
+    return found;
+  }
+
+  /** True if the settings give this DataNode a part in the directory, and are valid. */
+  public static boolean isInDirectory(HyCacheConf conf) {
+    try {
+      readDirectory(conf);
+      return conf.directoryStore() != HyCacheConf.DirectoryStore.OFF;
+    } catch (IllegalArgumentException e) {
+      return false; // one of the mistakes
+    }
+  }
+
+  private static void readDirectory(HyCacheConf conf) {
+    if (conf.directoryStore() != HyCacheConf.DirectoryStore.OFF) {
+      Object unused =
+          List.of(
+              conf.directoryMembers(0),
+              conf.directoryReplicas(),
+              conf.directoryBytes(),
+              conf.directoryRepublish());
+    }
+  }
+
+  /**
+   * The engine's settings, with a policy that can be made.
+   *
+   * @throws IllegalArgumentException naming the key, what was expected and what was found
+   */
+  public static HyCacheConfig engine(HyCacheConf conf) {
+    HyCacheConfig config = conf.engine();
+    var unused = Policies.create(config);
+    return config;
+  }
+
+  /** Reads all that a node reads, and throws at the first invalid value. */
+  private static void readNode(HyCacheConf conf) {
+    Object unused =
+        List.of(
+            engine(conf),
+            conf.tiers(),
+            conf.cacheDirs(),
+            conf.cacheDirsAllowRoot(),
+            conf.dataDirMode(),
+            conf.ssdCapacityBytes(),
+            conf.failuresToPassThrough(),
+            conf.openFiles(),
+            conf.balances(),
+            conf.page(),
+            conf.scrubBytesPerSec(),
+            conf.scanPeriodNanos());
   }
 
   /** Unsets the properties that a message names; false if it names none that is set. */

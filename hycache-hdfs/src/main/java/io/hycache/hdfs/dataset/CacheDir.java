@@ -5,11 +5,14 @@ package io.hycache.hdfs.dataset;
 import io.hycache.hdfs.conf.DataDirMode;
 import io.hycache.hdfs.conf.DataDirMode.TooWideException;
 import io.hycache.hdfs.conf.HyCacheKeys;
+import io.hycache.hdfs.device.FileSystemNumber;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -129,22 +132,16 @@ final class CacheDir implements AutoCloseable {
     open = true;
   }
 
-  /**
-   * Returns what the directory shares its file system with, if that is no SSD of its own: an SSD
-   * that is not mounted leaves an empty directory on the file system of its mount point. Returns
-   * null if it has its own, or shares that of SSD volumes.
-   */
+  /** See {@link FileSystemNumber#sharedWith}; SSD volumes may share theirs. */
   private @Nullable String whoseFileSystem() throws IOException {
-    if (FileSystemNumber.isOfTop(parent.toPath())) {
-      return "the machine's root file system";
-    }
-    long number = FileSystemNumber.of(parent.toPath());
+    Map<File, Long> disks = new LinkedHashMap<>();
     for (File disk : diskDirs) {
-      if (number != 0 && disk.exists() && FileSystemNumber.of(disk.toPath()) == number) {
-        return "the file system of the DISK directory " + disk;
+      if (disk.exists()) {
+        disks.put(disk, FileSystemNumber.of(disk.toPath()));
       }
     }
-    return null;
+    return FileSystemNumber.sharedWith(
+        FileSystemNumber.of(parent.toPath()), FileSystemNumber.ofRoot(), disks);
   }
 
   /**

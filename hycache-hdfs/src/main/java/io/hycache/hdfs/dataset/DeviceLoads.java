@@ -9,6 +9,8 @@ import static java.util.stream.Collectors.toUnmodifiableList;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.move.DeviceLoad;
 import io.hycache.hdfs.conf.DataDirMode;
+import io.hycache.hdfs.device.BlockDevice;
+import io.hycache.hdfs.device.FileSystemNumber;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -3,6 +3,7 @@
 package io.hycache.hdfs.dataset;
 
 import io.hycache.hdfs.conf.DataDirMode;
+import io.hycache.hdfs.device.DirectIo;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

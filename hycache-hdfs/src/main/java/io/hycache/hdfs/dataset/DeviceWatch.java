@@ -8,6 +8,8 @@ import io.hycache.core.stats.Counters;
 import io.hycache.core.stats.Counters.Counter;
 import io.hycache.core.stats.QuietLog;
 import io.hycache.hdfs.conf.DataDirMode;
+import io.hycache.hdfs.device.DirectIo;
+import io.hycache.hdfs.device.FileSystemNumber;
 import java.io.EOFException;
 import java.io.File;
 import java.io.IOException;

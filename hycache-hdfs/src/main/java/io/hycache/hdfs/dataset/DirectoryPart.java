@@ -4,10 +4,12 @@ package io.hycache.hdfs.dataset;
 
 import static java.util.stream.Collectors.toList;
 
+import io.hycache.hdfs.conf.ConfCheck;
 import io.hycache.hdfs.conf.DataDirMode;
 import io.hycache.hdfs.conf.DataDirMode.TooWideException;
 import io.hycache.hdfs.conf.HyCacheConf;
 import io.hycache.hdfs.conf.HyCacheKeys;
+import io.hycache.hdfs.conf.StartAdvice;
 import io.hycache.hdfs.directory.DirectoryHost;
 import io.hycache.hdfs.rpc.BlockDirectory;
 import java.io.Closeable;
@@ -55,7 +57,7 @@ final class DirectoryPart implements Closeable {
 
   synchronized void start(DataNode datanode) {
     HyCacheConf conf = new HyCacheConf(datanode.getConf());
-    if (closed || starter != null || !NodeWarnings.isInDirectory(conf)) {
+    if (closed || starter != null || !ConfCheck.isInDirectory(conf)) {
       return;
     }
     ScheduledExecutorService looker =

@@ -19,6 +19,7 @@ import io.hycache.core.stats.BlockStatus;
 import io.hycache.core.stats.Counters;
 import io.hycache.core.stats.HintedBlock;
 import io.hycache.core.stats.NodeStatus;
+import io.hycache.hdfs.conf.StartAdvice;
 import io.hycache.hdfs.directory.DirectoryHost;
 import io.hycache.hdfs.metrics.HyCacheMetrics;
 import io.hycache.hdfs.rpc.NodeService;

@@ -12,6 +12,7 @@ import io.hycache.core.stats.BlockStatus;
 import io.hycache.core.stats.HintedBlock;
 import io.hycache.core.stats.NodeStatus;
 import io.hycache.hdfs.conf.HyCacheConf;
+import io.hycache.hdfs.conf.StartAdvice;
 import io.hycache.hdfs.rpc.BlockAccess;
 import io.hycache.hdfs.rpc.NodeServer;
 import io.hycache.hdfs.rpc.NodeService;
@@ -49,7 +50,7 @@ public final class HyCachePlugin implements ServicePlugin {
     }
     DataNode datanode = (DataNode) service;
     try {
-      String lacking = NodeWarnings.ofFactory(datanode.getConf());
+      String lacking = StartAdvice.ofFactory(datanode.getConf());
       if (lacking != null) {
         LOG.warn(lacking);
       }
@@ -113,7 +114,7 @@ public final class HyCachePlugin implements ServicePlugin {
         throw new IOException("the DataNode is starting and has no dataset yet; try again");
       }
       if (!(dataset instanceof WithHyCache)) {
-        String lacking = NodeWarnings.ofFactory(datanode.getConf());
+        String lacking = StartAdvice.ofFactory(datanode.getConf());
         throw new IOException(
             lacking != null
                 ? lacking

@@ -6,10 +6,10 @@ import static java.util.stream.Collectors.toList;
 
 import io.hycache.core.config.HyCacheConfig;
 import io.hycache.core.config.HyCacheConfig.Mode;
-import io.hycache.core.policy.Policies;
 import io.hycache.hdfs.conf.ConfCheck;
 import io.hycache.hdfs.conf.DataDirMode;
 import io.hycache.hdfs.conf.HyCacheConf;
+import io.hycache.hdfs.conf.StartAdvice;
 import java.io.File;
 import java.util.List;
 import java.util.Set;
@@ -61,7 +61,7 @@ final class NodeSettings {
     String notAdvertised = null;
     List<String> bad = List.of();
     try {
-      config = engine(conf);
+      config = ConfCheck.engine(conf);
       // DataNodes on one machine may share a configured directory.
       boolean allowRoot = conf.cacheDirsAllowRoot();
       dataDirs = StartAdvice.dataDirs(hadoop);
@@ -84,7 +84,7 @@ final class NodeSettings {
       scrubBytesPerSec = conf.scrubBytesPerSec();
       scrubPeriodNanos = conf.scanPeriodNanos();
     } catch (RuntimeException e) {
-      List<String> all = ConfCheck.mistakes(hadoop, NodeSettings::readAll);
+      List<String> all = ConfCheck.nodeMistakes(hadoop);
       bad = all.isEmpty() ? List.of(String.valueOf(e.getMessage())) : all;
       config = HyCacheConfig.builder().mode(Mode.OFF).policy("lru").build();
     }
@@ -101,29 +101,5 @@ final class NodeSettings {
     this.directivesRefused = refused;
     this.advertisingRefused = notAdvertised;
     this.problems = bad;
-  }
-
-  private static HyCacheConfig engine(HyCacheConf conf) {
-    HyCacheConfig config = conf.engine();
-    var unused = Policies.create(config);
-    return config;
-  }
-
-  /** Reads all that a node reads, and throws at the first invalid value. */
-  private static void readAll(HyCacheConf conf) {
-    Object unused =
-        List.of(
-            engine(conf),
-            conf.tiers(),
-            conf.cacheDirs(),
-            conf.cacheDirsAllowRoot(),
-            conf.dataDirMode(),
-            conf.ssdCapacityBytes(),
-            conf.failuresToPassThrough(),
-            conf.openFiles(),
-            conf.balances(),
-            conf.page(),
-            conf.scrubBytesPerSec(),
-            conf.scanPeriodNanos());
   }
 }

@@ -3,6 +3,7 @@
 package io.hycache.hdfs.dataset;
 
 import io.hycache.core.spi.BlockMover;
+import io.hycache.hdfs.device.DirectIo;
 import java.io.ByteArrayInputStream;
 import java.io.DataInputStream;
 import java.io.EOFException;
@@ -27,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * memory: one buffer, two with direct I/O, and the checksum file (1/128 of the data).
  */
 final class VerifiedCopy {
-  static final int BUFFER_BYTES = 1 << 20;
+  static final int BUFFER_BYTES = DirectIo.BUFFER_BYTES;
 
   private static final @Nullable OpenOption DIRECT = DirectIo.OPTION;
 

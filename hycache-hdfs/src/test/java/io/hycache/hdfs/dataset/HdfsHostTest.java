@@ -12,6 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.hycache.core.spi.FastDevice;
 import io.hycache.core.stats.Counters;
 import io.hycache.hdfs.conf.DataDirMode;
+import io.hycache.hdfs.conf.StartAdvice;
 import io.hycache.hdfs.conf.StorageTiers;
 import java.io.File;
 import java.lang.reflect.Proxy;

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.hycache.core.stats.NodeStatus;
+import io.hycache.hdfs.conf.StartAdvice;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.util.Collections;
@@ -61,7 +62,7 @@ class NodeWarningsTest {
   @Test
   void current_allIsWell_none() {
     assertEquals(List.of(), warnings(complete(), 1, 1));
-    assertNull(NodeWarnings.ofFactory(complete()));
+    assertNull(StartAdvice.ofFactory(complete()));
   }
 
   @Test
@@ -103,7 +104,7 @@ class NodeWarningsTest {
   void ofFactory_anotherOrNone_saysWhatDoesNotHappen() {
     Configuration conf = complete();
     conf.unset("dfs.datanode.fsdataset.factory");
-    String warning = NodeWarnings.ofFactory(conf);
+    String warning = StartAdvice.ofFactory(conf);
     assertNotNull(warning);
     assertTrue(warning.startsWith("dfs.datanode.fsdataset.factory: expected org.apache"), warning);
   }

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.hycache.core.spi.BlockMover.Throttle;
 import io.hycache.hdfs.conf.DataDirMode;
+import io.hycache.hdfs.device.DirectIo;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.EOFException;

@@ -1,6 +1,6 @@
 // Copyright 2026 The HyCache for HDFS authors
 // SPDX-License-Identifier: Apache-2.0
-package io.hycache.hdfs.dataset;
+package io.hycache.hdfs.device;
 
 import java.io.File;
 import java.io.IOException;
@@ -11,8 +11,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Direct I/O, which bypasses the page cache: the option, and the alignment that it requires. */
-final class DirectIo {
+public final class DirectIo {
   private static final Logger LOG = LoggerFactory.getLogger(DirectIo.class);
+
+  /** Size of the buffers of direct I/O. */
+  public static final int BUFFER_BYTES = 1 << 20;
 
   /** Minimum alignment; a file system may require more. */
   private static final int MIN_UNIT_BYTES = 4096;
@@ -21,7 +24,7 @@ final class DirectIo {
    * {@code ExtendedOpenOption.DIRECT}, looked up by name because it is not part of the platform
    * API; null if the JDK does not have it.
    */
-  static final @Nullable OpenOption OPTION = option();
+  public static final @Nullable OpenOption OPTION = option();
 
   private DirectIo() {}
 
@@ -42,10 +45,10 @@ final class DirectIo {
   /**
    * Returns the alignment of direct I/O on a file's file system.
    *
-   * @return a divisor of {@link VerifiedCopy#BUFFER_BYTES}; 0 if the page cache must be used,
-   *     because the file system's block size is no such divisor (it may be several MB) or unknown
+   * @return a divisor of {@link #BUFFER_BYTES}; 0 if the page cache must be used, because the file
+   *     system's block size is no such divisor (it may be several MB) or unknown
    */
-  static int unitBytes(File file) {
+  public static int unitBytes(File file) {
     try {
       return usableUnitBytes(Files.getFileStore(file.toPath()).getBlockSize());
     } catch (IOException | RuntimeException e) {
@@ -54,10 +57,8 @@ final class DirectIo {
   }
 
   /** Returns the alignment for a file system's block size, see {@link #unitBytes}. */
-  static int usableUnitBytes(long blockBytes) {
+  public static int usableUnitBytes(long blockBytes) {
     long unit = Math.max(MIN_UNIT_BYTES, blockBytes);
-    return unit <= VerifiedCopy.BUFFER_BYTES && VerifiedCopy.BUFFER_BYTES % unit == 0
-        ? (int) unit
-        : 0;
+    return unit <= BUFFER_BYTES && BUFFER_BYTES % unit == 0 ? (int) unit : 0;
   }
 }

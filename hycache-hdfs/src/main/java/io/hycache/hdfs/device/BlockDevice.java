@@ -1,6 +1,6 @@
 // Copyright 2026 The HyCache for HDFS authors
 // SPDX-License-Identifier: Apache-2.0
-package io.hycache.hdfs.dataset;
+package io.hycache.hdfs.device;
 
 import com.google.common.base.Splitter;
 import io.hycache.core.move.DeviceLoad.Work;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * Reads what the kernel counts of the block device that a file system lies on (Linux, {@code
  * /sys/dev/block/MAJOR:MINOR/stat}). Does no I/O on the device.
  */
-final class BlockDevice {
+public final class BlockDevice {
   private static final Path ALL = Path.of("/sys/dev/block");
   private static final int SECTOR_BYTES = 512;
   private static final Splitter BY_SPACE = Splitter.on(' ').trimResults().omitEmptyStrings();
@@ -36,28 +36,56 @@ final class BlockDevice {
    * @param number of the file system, see {@link FileSystemNumber}
    * @return null if the file system does not lie on one block device
    */
-  static @Nullable Path counts(long number) {
+  public static @Nullable Path counts(long number) {
     Path file = ALL.resolve(major(number) + ":" + minor(number)).resolve("stat");
     return Files.isReadable(file) ? file : null;
   }
 
+  /**
+   * Returns whether the kernel takes a file system's device for one with a spinning disk.
+   *
+   * @param number of the file system
+   * @return null if the file system does not lie on one block device
+   */
+  public static @Nullable Boolean isRotational(long number) {
+    return isRotational(ALL.resolve(major(number) + ":" + minor(number)));
+  }
+
+  /** A partition has no queue of its own: its device is the directory above. */
+  static @Nullable Boolean isRotational(Path device) {
+    try {
+      Path real = device.toRealPath();
+      for (Path at : List.of(real, real.resolveSibling("."))) {
+        Path flag = at.resolve("queue/rotational");
+        if (Files.isReadable(flag)) {
+          return Files.readString(flag).strip().equals("1");
+        }
+      }
+    } catch (IOException e) {
+      // Not on a block device.
+    }
+    return null;
+  }
+
   /** Bits of {@code st_dev} as glibc and the kernel lay them out. */
-  static long major(long number) {
+  public static long major(long number) {
     return (number >>> 8 & 0xfff) | (number >>> 32 & ~0xfffL);
   }
 
-  static long minor(long number) {
+  public static long minor(long number) {
     return (number & 0xff) | (number >>> 12 & 0xfff00L);
   }
 
-  static Work read(Path counts) throws IOException {
+  public static Work read(Path counts) throws IOException {
     return parse(Files.readString(counts));
   }
 
   /**
+   * Reads a line of counts.
+   *
    * @throws IOException if it is not of the expected form
    */
-  static Work parse(String line) throws IOException {
+  public static Work parse(String line) throws IOException {
     List<String> columns = BY_SPACE.splitToList(line.strip());
     try {
       return new Work(

@@ -1,15 +1,20 @@
 // Copyright 2026 The HyCache for HDFS authors
 // SPDX-License-Identifier: Apache-2.0
-package io.hycache.hdfs.dataset;
+package io.hycache.hdfs.device;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.hycache.core.move.DeviceLoad;
+import java.io.File;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class BlockDeviceTest {
   /** As linux/kdev_t.h encodes them for user space. */
@@ -47,5 +52,30 @@ class BlockDeviceTest {
   void parse_otherForm_says() {
     assertThrows(IOException.class, () -> BlockDevice.parse("1 2 3"));
     assertThrows(IOException.class, () -> BlockDevice.parse("a b c d e f g h i j k"));
+  }
+
+  @Test
+  void isRotational_ofADeviceAndOfItsPartition(@TempDir Path dir) throws Exception {
+    Path disk = Files.createDirectories(dir.resolve("sda"));
+    Path partition = Files.createDirectories(disk.resolve("sda1"));
+    Path flag = Files.createDirectories(disk.resolve("queue")).resolve("rotational");
+    assertNull(BlockDevice.isRotational(disk));
+    Files.writeString(flag, "1\n");
+    assertEquals(true, BlockDevice.isRotational(disk));
+    assertEquals(true, BlockDevice.isRotational(partition));
+    Files.writeString(flag, "0\n");
+    assertEquals(false, BlockDevice.isRotational(partition));
+    assertNull(BlockDevice.isRotational(dir.resolve("none")));
+    assertNull(BlockDevice.isRotational(number(0, 1_048_575)));
+  }
+
+  @Test
+  void sharedWith_rootOrDisk_isNamed() {
+    Map<File, Long> disks = Map.of(new File("/hdd"), 7L);
+    assertEquals("the machine's root file system", FileSystemNumber.sharedWith(5, 5, disks));
+    assertEquals(
+        "the file system of the DISK directory /hdd", FileSystemNumber.sharedWith(7, 5, disks));
+    assertNull(FileSystemNumber.sharedWith(8, 5, disks));
+    assertNull(FileSystemNumber.sharedWith(0, 0, Map.of(new File("/hdd"), 0L)), "unknown");
   }
 }

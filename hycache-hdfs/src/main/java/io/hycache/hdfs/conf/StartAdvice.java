@@ -1,0 +1,161 @@
+// Copyright 2026 The HyCache for HDFS authors
+// SPDX-License-Identifier: Apache-2.0
+package io.hycache.hdfs.conf;
+
+import java.io.File;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.hdfs.server.datanode.StorageLocation;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Checks of the DataNode's configuration that concern its SSDs and HyCache's plug-in points. Each
+ * message begins with the property, says what does not happen, and how to mend it. Stateless.
+ */
+public final class StartAdvice {
+  /** Value of {@code dfs.datanode.fsdataset.factory}. */
+  public static final String FACTORY =
+      "org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.HyCacheDatasetFactory";
+
+  /** Value of {@code dfs.datanode.fsdataset.volume.choosing.policy}. */
+  public static final String VOLUME_POLICY = "io.hycache.hdfs.volume.HyCacheVolumeChoosingPolicy";
+
+  /** One of the values of {@code dfs.datanode.plugins}. */
+  public static final String PLUGIN = "io.hycache.hdfs.dataset.HyCachePlugin";
+
+  private static final String RESTART = " and restart the DataNode";
+
+  private StartAdvice() {}
+
+  /** Returns the configured local data directories in order. */
+  public static Set<File> dataDirs(Configuration conf) {
+    return dirs(conf, location -> true);
+  }
+
+  /** Returns those of type DISK. */
+  public static Set<File> diskDirs(Configuration conf) {
+    return dirs(conf, location -> location.getStorageType() == StorageType.DISK);
+  }
+
+  private static Set<File> dirs(Configuration conf, Predicate<StorageLocation> wanted) {
+    Set<File> dirs = new LinkedHashSet<>();
+    for (StorageLocation location : locations(conf)) {
+      if ("file".equals(location.getUri().getScheme()) && wanted.test(location)) {
+        dirs.add(new File(location.getUri()));
+      }
+    }
+    return dirs;
+  }
+
+  /**
+   * Returns the configured volumes in order; none if none is configured.
+   *
+   * @throws IllegalArgumentException if one is not valid, such as one of an unknown storage type
+   */
+  public static List<StorageLocation> locations(Configuration conf) {
+    return conf.getTrimmedStringCollection(DFSConfigKeys.DFS_DATANODE_DATA_DIR_KEY).isEmpty()
+        ? List.of()
+        : DataNode.getStorageLocations(conf);
+  }
+
+  /**
+   * Returns a warning if the failure of one SSD would stop the DataNode although it has other
+   * volumes; otherwise null.
+   */
+  public static @Nullable String ofFailures(Configuration conf, int ssdVolumes, int volumes) {
+    int tolerated =
+        conf.getInt(
+            DFSConfigKeys.DFS_DATANODE_FAILED_VOLUMES_TOLERATED_KEY,
+            DFSConfigKeys.DFS_DATANODE_FAILED_VOLUMES_TOLERATED_DEFAULT);
+    return tolerated != 0 || ssdVolumes == 0 || volumes < 2
+        ? null
+        : DFSConfigKeys.DFS_DATANODE_FAILED_VOLUMES_TOLERATED_KEY
+            + " is 0: this DataNode stops when one SSD fails. Fix: set it to 1 or more. ssdVolumes="
+            + ssdVolumes
+            + " volumes="
+            + volumes;
+  }
+
+  /** Returns what a DataNode's dataset lacks to be HyCache's; null if it lacks nothing. */
+  public static @Nullable String ofFactory(Configuration conf) {
+    String key = DFSConfigKeys.DFS_DATANODE_FSDATASET_FACTORY_KEY;
+    return isOrExtends(conf, key, FACTORY)
+        ? null
+        : key
+            + ": expected "
+            + FACTORY
+            + ", found another or none: nothing is cached and no replica is placed on SSD; the"
+            + " DataNode is plain HDFS, and hycache commands report an error for it. Fix: set it"
+            + RESTART;
+  }
+
+  /** Returns what does not happen without HyCache's volume policy; null if it is set. */
+  public static @Nullable String ofVolumePolicy(Configuration conf) {
+    String key = DFSConfigKeys.DFS_DATANODE_FSDATASET_VOLUME_CHOOSING_POLICY_KEY;
+    return isOrExtends(conf, key, VOLUME_POLICY)
+        ? null
+        : key
+            + ": expected "
+            + VOLUME_POLICY
+            + ", found another or none: new replicas go to sick, worn and busy SSDs like to others,"
+            + " and those that a storage policy wants on SSD do not get the room of clean copies."
+            + " Fix: set it"
+            + RESTART;
+  }
+
+  /** Returns what does not happen without the plugin; null if it is set. */
+  public static @Nullable String ofPlugin(Configuration conf) {
+    String key = DFSConfigKeys.DFS_DATANODE_PLUGINS_KEY;
+    return Arrays.asList(conf.getTrimmedStrings(key)).contains(PLUGIN)
+        ? null
+        : key
+            + ": expected "
+            + PLUGIN
+            + " among them, found none: this DataNode takes no hints, answers no hycache command"
+            + " and has no part in the directory. Fix: add it"
+            + RESTART;
+  }
+
+  /** A class that is not on this class path, as another machine may have it, is taken by name. */
+  private static boolean isOrExtends(Configuration conf, String key, String name) {
+    String set = conf.getTrimmed(key, "");
+    if (set.equals(name)) {
+      return true;
+    }
+    for (Class<?> c = conf.getClassByNameOrNull(set); c != null; c = c.getSuperclass()) {
+      if (c.getName().equals(name)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Returns what does not happen without an SSD or without a DISK; empty if both are there. */
+  public static List<String> ofVolumes(boolean hasSsd, boolean hasDisk) {
+    List<String> all = new ArrayList<>();
+    if (!hasSsd) {
+      all.add(
+          "no SSD: expected a volume of type SSD or "
+              + HyCacheKeys.CACHE_DIRS
+              + ", found none: nothing is cached and no replica is placed on SSD. Fix: write [SSD]"
+              + " before the SSD's directory in dfs.datanode.data.dir"
+              + RESTART);
+    }
+    if (!hasDisk) {
+      all.add(
+          "no DISK: expected a volume of type DISK, found none: nothing is promoted or demoted, and"
+              + " what fills the SSDs stays there. Fix: write [DISK] or nothing before an HDD's"
+              + " directory in dfs.datanode.data.dir"
+              + RESTART);
+    }
+    return all;
+  }
+}
