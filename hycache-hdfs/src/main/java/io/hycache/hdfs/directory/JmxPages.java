@@ -6,6 +6,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.google.common.net.InetAddresses;
 import io.hycache.hdfs.rpc.ErrorText;
+import java.io.ByteArrayInputStream;
+import java.io.Closeable;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -20,15 +22,15 @@ import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.authentication.client.AuthenticationException;
 
 /**
- * Reads the beans that Hadoop's daemons show on their web servers ({@code /jmx}), with SPNEGO where
- * the cluster uses Kerberos. Thread-safe.
+ * Reads what Hadoop's daemons show on their web servers, such as their beans ({@code /jmx}), with
+ * SPNEGO where the cluster uses Kerberos. Thread-safe.
  */
-final class JmxPages {
+public final class JmxPages implements Closeable {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final URLConnectionFactory connections;
 
-  JmxPages(Configuration conf) {
+  public JmxPages(Configuration conf) {
     this.connections = URLConnectionFactory.newDefaultURLConnectionFactory(conf);
   }
 
@@ -40,14 +42,57 @@ final class JmxPages {
    * @throws IOException if the server can't be asked, refuses, or has no such bean
    */
   JsonNode bean(URI server, String name) throws IOException {
-    URI page = named(server).resolve("/jmx?qry=" + name);
-    URLConnection connection = open(page);
-    try (InputStream in = connection.getInputStream()) {
-      JsonNode bean = JSON.readTree(in).path("beans").path(0);
+    return page(server, "/jmx?qry=" + name).bean();
+  }
+
+  /** What a web server sent. Immutable. */
+  public static final class Page {
+    private final URI address;
+    private final byte[] content;
+    private final long dateMillis;
+
+    private Page(URI address, byte[] content, long dateMillis) {
+      this.address = address;
+      this.content = content;
+      this.dateMillis = dateMillis;
+    }
+
+    /** The bytes, for a reader that does not keep them. */
+    public InputStream content() {
+      return new ByteArrayInputStream(content);
+    }
+
+    /** Time at which the server sent it by its own clock, in whole seconds; 0 if it sent none. */
+    public long dateMillis() {
+      return dateMillis;
+    }
+
+    /** One attribute of the bean that was asked for, as text; empty if it has none. */
+    public String attribute(String name) throws IOException {
+      return bean().path(name).asText("");
+    }
+
+    private JsonNode bean() throws IOException {
+      JsonNode bean = JSON.readTree(content).path("beans").path(0);
       if (!bean.isObject()) {
-        throw new FileNotFoundException("no such bean: page=" + page);
+        throw new FileNotFoundException("no such bean: page=" + address);
       }
       return bean;
+    }
+  }
+
+  /**
+   * One page.
+   *
+   * @param server address of the web server, without a path
+   * @param path with the query
+   * @throws IOException if the server can't be asked, or refuses
+   */
+  public Page page(URI server, String path) throws IOException {
+    URI address = named(server).resolve(path);
+    URLConnection connection = open(address);
+    try (InputStream in = connection.getInputStream()) {
+      return new Page(address, in.readAllBytes(), connection.getDate());
     } finally {
       if (connection instanceof HttpURLConnection) {
         ((HttpURLConnection) connection).disconnect();
@@ -101,7 +146,8 @@ final class JmxPages {
   }
 
   /** Frees what the connections hold. */
-  void close() {
+  @Override
+  public void close() {
     connections.destroy();
   }
 }
