@@ -1,0 +1,15 @@
+// Copyright 2026 The HyCache for HDFS authors
+// SPDX-License-Identifier: Apache-2.0
+package io.hycache.hdfs.rpc;
+
+import java.io.IOException;
+
+/** Errors of clients. */
+public final class SampleErrors {
+  private SampleErrors() {}
+
+  /** As of a DataNode without the plugin. */
+  public static NotActiveException notActive() {
+    return new NotActiveException(new IOException("unknown protocol"));
+  }
+}
