@@ -41,6 +41,7 @@ public final class HyCache extends Configured implements Tool {
           new WithdrawCommand(),
           new ManifestCommand(),
           new SettingsCommand(),
+          new DoctorCommand(),
           new LocalDirCommand(),
           new VersionCommand());
 

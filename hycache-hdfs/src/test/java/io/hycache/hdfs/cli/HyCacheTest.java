@@ -50,6 +50,7 @@ class HyCacheTest {
           "withdraw",
           "manifest",
           "settings",
+          "doctor",
           "localdir",
           "version");
 
@@ -61,8 +62,8 @@ class HyCacheTest {
       value = {
         "|expected a command (validate, submit, run, warm, status, locate,",
         "frobnicate|expected a command (validate, submit, run, warm, status, locate, explain, ls,"
-            + " top, advise, list, withdraw, manifest, settings, localdir, version, help), found"
-            + " frobnicate",
+            + " top, advise, list, withdraw, manifest, settings, doctor, localdir, version, help),"
+            + " found frobnicate",
         "help frobnicate|expected a command (validate, submit",
         "submit|expected one manifest, either FILE or -f LIST, found none",
         "submit a b|expected one manifest, either FILE or -f LIST, found [a, b]",
@@ -96,6 +97,9 @@ class HyCacheTest {
         "warm /a --times few|--times: expected a whole number from 1 to 1000000, found few",
         "warm /a --ttl soon|--ttl: expected a whole number and s, m, h or d, from",
         "version now|expected options only, found [now]",
+        "doctor /a|expected options only, found [/a]",
+        "doctor --node --cluster|expected --cluster or --node, found both",
+        "doctor --strict|--strict: expected one of the options --cluster, --node, --json, found an",
         "localdir|--ssd: expected a directory, found none",
         "localdir /ssd|expected options only, found [/ssd]",
         "localdir --ssd /s|--hdd: expected one or more directories, found none",
