@@ -23,8 +23,8 @@ import org.apache.hadoop.fs.Path;
 /**
  * Users as they are while operators work on the cluster: with HDFS's default settings they write
  * files, read them, at places too, compare every byte, and delete the oldest, until a file appears.
- * Nothing is tried again: an exception that reaches a user is an error. At the end each file that is
- * left is read once more. Prints one line of JSON.
+ * Nothing is tried again: an exception that reaches a user is an error. At the end each file that
+ * is left is read once more. Prints one line of JSON.
  */
 public final class Steady {
   private static final int BUFFER = 1 << 16;

@@ -235,7 +235,7 @@ final class StatusCommand implements Command {
       printDevices(console, answers);
     } else {
       print(console, answers);
-      print(console, ObservedText.days(answers));
+      console.print(ObservedText.days(answers));
     }
     boolean failed = Answers.warnOfFailures(console, answers);
     Map<String, List<String>> warnings = new LinkedHashMap<>();

@@ -157,8 +157,9 @@ class ClusterChecksTest {
             .put(Figure.PASS_THROUGH, true)
             .put(Figure.PLANNER_STALLED_SECONDS, 7)
             .devices(List.of(DeviceStatus.builder("/ssd0", false).build()))
-            .build()
-            .withDirectory(1, "not let in");
+            .put(Figure.DIRECTORY_MEMBERS, 1)
+            .put(Figure.DIRECTORY_TROUBLE, "not let in")
+            .build();
     List<Finding> all = NodeChecks.of(node("dn1", web("3.4.2", JAR, 0, ""), Outcome.of(status)));
     List<Finding> errors = Findings.of(all, Check.HYCACHE, Result.ERROR);
     assertEquals(3, errors.size(), errors::toString);
