@@ -11,7 +11,6 @@ import io.hycache.core.stats.ShadowSize;
 import io.hycache.hdfs.client.DataNode;
 import io.hycache.hdfs.client.HyCacheClient;
 import io.hycache.hdfs.client.NodeAnswer;
-import io.hycache.hdfs.rpc.ReadableJson;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -230,7 +229,7 @@ final class StatusCommand implements Command {
         Audience.of(client, parsed.positionals(), "name a path that you may read: status PATH");
     List<NodeAnswer<NodeStatus>> answers = client.status(asked);
     if (parsed.has("--json")) {
-      Answers.printJson(console, answers, ReadableJson::put);
+      Answers.printJson(console, answers, Json::put);
     } else if (parsed.has("--devices")) {
       printDevices(console, answers);
     } else {

@@ -9,11 +9,11 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -71,6 +71,10 @@ final class ClusterView {
   private final long pauseMillis;
   private final LongSupplier nanoTime;
   private final Map<String, Answer> answers = new ConcurrentHashMap<>();
+
+  /** Has a permit if a member was seen without any answer: the next round begins at once. */
+  private final Semaphore wake = new Semaphore(0);
+
   private @Nullable Thread thread;
   private long seenNanos;
   private boolean closed;
@@ -90,11 +94,17 @@ final class ClusterView {
   /** The last answer of each member, by address; an answer is missing if there was none yet. */
   List<Answer> look() {
     startIfNeeded();
-    return others.get().stream()
-        .map(member -> answers.get(member.id()))
-        .filter(Objects::nonNull)
-        .sorted(Comparator.comparing(answer -> answer.member.address()))
-        .collect(Collectors.toList());
+    List<Answer> known = new ArrayList<>();
+    for (Member member : others.get()) {
+      Answer answer = answers.get(member.id());
+      if (answer != null) {
+        known.add(answer);
+      } else if (wake.availablePermits() == 0) {
+        wake.release();
+      }
+    }
+    known.sort(Comparator.comparing(answer -> answer.member.address()));
+    return known;
   }
 
   private synchronized void startIfNeeded() {
@@ -121,7 +131,7 @@ final class ClusterView {
     while (goesOn()) {
       try {
         round();
-        Thread.sleep(pauseMillis);
+        boolean unused = wake.tryAcquire(pauseMillis, TimeUnit.MILLISECONDS);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         return; // closed

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  *                workflows: [see ReadableJson...],
  *                moves: [{kind, bytes, state, begunAgoMillis, endedAgoMillis or null, reason, reasonText,
  *                         trigger, pool, block}...],
- *                mostRead: [{pool, block, storage, cleanData, reads, referencesLeft, reason, reasonText}...],
+ *                mostRead: [{pool, block, storage, dirty, cleanData, reads, referencesLeft, reason, reasonText}...],
  *                directory: {members, viewAgeMillis, primaryShards, pullingShards, records, bytes} or null}
  * history.json  {endMillis, stepMillis, key of a TrafficHistory.Series: [number...]...}
  * cluster.json  {dataNode, members, dataNodes: [{dataNode, self, ageMillis, error or status...}...]}
@@ -135,7 +135,8 @@ final class PageJson {
     int number = 0;
     for (JsonNode named : root.path(key.equals("device") ? "devices" : "volumes")) {
       number++;
-      ((ObjectNode) named).put(key, named.path("storageType").asText() + " " + number);
+      String type = named.path("storageType").asText();
+      ((ObjectNode) named).put(key, (type.isEmpty() ? key : type) + " " + number);
     }
   }
 

@@ -14,11 +14,15 @@
     ['moved', value => bytes(value) + '/s', [['promoted', '--ssd', 'promoted'], ['written back', '--disk', 'demoted']]],
   ];
 
+  // Steps between the lines of a chart of bytes: powers of two, as the units are.
+  const STEPS = Array.from({length: 51}, (none, power) => 2 ** power);
+
   const plots = {};
   let history = null;
   let asked = 0;
   let range = RANGES[0];
 
+  const clock = seconds => new Date(seconds * 1000).toLocaleTimeString([], {hour: '2-digit', minute: '2-digit', hour12: false});
   const colour = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
   const sum = (values, from, to) => values.slice(Math.max(0, from), to).reduce((all, one) => all + one, 0);
 
@@ -47,15 +51,18 @@
     const axis = {stroke: colour('--faint'), grid: {stroke: colour('--line'), width: 1}, ticks: {stroke: colour('--line')}};
     return {
       width,
-      height: 150,
+      height: 140,
       series: [
-        {value: (u, seconds) => seconds === null ? '' : new Date(seconds * 1000).toLocaleTimeString()},
+        {label: 'Time', value: (u, seconds) => seconds === null ? '' : clock(seconds)},
         ...lines.map(([label, name]) => ({
           label, stroke: colour(name), width: 2, spanGaps: false, points: {size: 4},
           value: (u, value) => value === null ? '' : format(value),
         })),
       ],
-      axes: [axis, {...axis, size: 72, values: (u, ticks) => ticks.map(format)}],
+      axes: [
+        {...axis, space: 80, values: (u, ticks) => ticks.map(clock)},
+        {...axis, size: 72, values: (u, ticks) => ticks.map(format), ...(id === 'hits' ? {} : {incrs: STEPS})},
+      ],
       scales: {y: {range: (u, least, most) => [0, id === 'hits' ? 100 : Math.max(1, most || 0)]}},
     };
   }

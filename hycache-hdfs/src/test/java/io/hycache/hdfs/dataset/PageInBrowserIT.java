@@ -83,8 +83,8 @@ class PageInBrowserIT {
       c.hint(0, "nightly-report", "/file1", 3);
       String node = "http://localhost:" + c.dataNode(0).getInfoPort() + "/hycache";
       for (boolean dark : new boolean[] {false, true}) {
-        for (int width : new int[] {360, 1100}) {
-          browser.show(width, width == 360 ? 1500 : 1250, dark);
+        for (int width : new int[] {360, 800}) {
+          browser.show(width, width == 360 ? 1400 : 1000, dark);
           browser.open(node);
           seen(browser, width, dark, "node");
         }
@@ -95,8 +95,8 @@ class PageInBrowserIT {
       browser.await("document.querySelectorAll('#nodes tbody tr').length === 2");
       assertFits(browser, 360);
       picture(browser, "cluster-360-dark");
-      browser.show(1100, 500, false);
-      picture(browser, "cluster-1100-light");
+      browser.show(800, 500, false);
+      picture(browser, "cluster-800-light");
       assertEquals(List.of(), browser.problems());
     }
   }
