@@ -10,12 +10,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.hycache.core.hint.Manifest;
 import io.hycache.core.stats.BlockStatus;
 import io.hycache.core.stats.LastDecision;
-<<<<<<< ours
 import io.hycache.core.stats.ObservedPlace;
-=======
-import io.hycache.core.stats.NodeStatus;
-import io.hycache.hdfs.rpc.ReadableJson;
->>>>>>> theirs
 import java.io.File;
 import java.io.IOException;
 import java.util.List;
@@ -97,10 +92,6 @@ final class Json {
   static void put(ObjectNode node, String key, List<String> values) {
     ArrayNode array = node.putArray(key);
     values.forEach(array::add);
-  }
-
-  static void put(ObjectNode node, NodeStatus status) {
-    ReadableJson.put(node, status);
   }
 
   static void put(ObjectNode node, BlockStatus status) {

@@ -229,7 +229,7 @@ final class StatusCommand implements Command {
         Audience.of(client, parsed.positionals(), "name a path that you may read: status PATH");
     List<NodeAnswer<NodeStatus>> answers = client.status(asked);
     if (parsed.has("--json")) {
-      Answers.printJson(console, answers, Json::put);
+      Answers.printJson(console, answers, ReadableJson::put);
     } else if (parsed.has("--devices")) {
       printDevices(console, answers);
     } else {
