@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -244,6 +245,17 @@ final class HintHistory {
         .limit(most)
         .forEach(row -> out.add(described(row, now, why)));
     return out;
+  }
+
+  /** Blocks of a workflow with expected reads left that meet a condition. O(blocks). */
+  int open(WorkflowId id, Predicate<BlockKey> condition) {
+    Workflow workflow = workflows.get(id);
+    return workflow == null
+        ? 0
+        : (int)
+            workflow.rows.values().stream()
+                .filter(row -> row.left() > 0 && condition.test(row.block))
+                .count();
   }
 
   private HintedBlock described(Row row, long now, Function<BlockEntry, Reason> why) {

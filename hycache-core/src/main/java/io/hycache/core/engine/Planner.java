@@ -445,7 +445,11 @@ final class Planner implements PlannerEvents, AutoCloseable {
   }
 
   List<WorkflowStatus> workflows() {
-    return parts.hints.workflows();
+    List<WorkflowStatus> all = parts.hints.workflows();
+    if (parts.pins.count() > 0) {
+      all.replaceAll(one -> one.withPinned(parts.history.open(one.id(), parts.pins::isHere)));
+    }
+    return all;
   }
 
   NodeStatus status() {

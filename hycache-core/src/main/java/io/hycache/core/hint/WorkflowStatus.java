@@ -16,11 +16,25 @@ public final class WorkflowStatus {
   /** Time until its hints expire, &gt;= 0. */
   public final long expiresInMillis;
 
+  /** Blocks with references left that cache directives pin, and that are on SSD here. */
+  public final int pinnedBlocks;
+
   public WorkflowStatus(HintReceipt receipt, int left, long ageMillis, long expiresInMillis) {
+    this(receipt, left, ageMillis, expiresInMillis, 0);
+  }
+
+  private WorkflowStatus(
+      HintReceipt receipt, int left, long ageMillis, long expiresInMillis, int pinnedBlocks) {
     this.receipt = receipt;
     this.left = left;
     this.ageMillis = ageMillis;
     this.expiresInMillis = expiresInMillis;
+    this.pinnedBlocks = pinnedBlocks;
+  }
+
+  /** This status of a workflow of which so many blocks are pinned. */
+  public WorkflowStatus withPinned(int blocks) {
+    return new WorkflowStatus(receipt, left, ageMillis, expiresInMillis, blocks);
   }
 
   public WorkflowId id() {

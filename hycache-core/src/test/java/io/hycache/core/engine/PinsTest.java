@@ -149,6 +149,20 @@ class PinsTest {
   }
 
   @Test
+  void workflows_countTheirPinnedBlocks() throws Exception {
+    try (EngineRig rig = rig(pins(), SSD_BYTES)) {
+      rig.hints("job", 600_000, 1, 2, 3, 1);
+      assertEquals(0, rig.engine.workflows().get(0).pinnedBlocks);
+      pin(rig, 1, 2, 9);
+      assertEquals(2, rig.engine.workflows().get(0).pinnedBlocks, "9 is of no workflow");
+      rig.read(2);
+      assertEquals(1, rig.engine.workflows().get(0).pinnedBlocks, "2 is read no more");
+      unpin(rig, 1);
+      assertEquals(0, rig.engine.workflows().get(0).pinnedBlocks);
+    }
+  }
+
+  @Test
   void pin_beyondTheCapacity_failsAndIsCounted_untilAnotherEnds() throws Exception {
     try (EngineRig rig = rig(pins(), SSD_BYTES)) {
       pin(rig, 1, 2, 3, 4, 5);

@@ -40,6 +40,7 @@ final class ListCommand implements Command {
         + "The command is also called workflows.\n\n"
         + "  NODES       DataNodes that have hints of it\n"
         + "  LEFT        expected block reads that are not used up\n"
+        + "  PINNED      blocks with expected reads left that cache directives keep on SSD\n"
         + "  REFUSED     block reads that the DataNodes did not take, because of a limit\n"
         + "  EXPIRES     when the rest is forgotten\n";
   }
@@ -70,6 +71,7 @@ final class ListCommand implements Command {
   private static final class Sum {
     int nodes;
     long left;
+    long pinned;
     long refused;
     long ageMillis;
     long expiresInMillis;
@@ -77,6 +79,7 @@ final class ListCommand implements Command {
     void add(WorkflowStatus w) {
       nodes++;
       left += w.left;
+      pinned += w.pinnedBlocks;
       refused += w.receipt.refused();
       ageMillis = Math.max(ageMillis, w.ageMillis);
       expiresInMillis = Math.max(expiresInMillis, w.expiresInMillis);
@@ -95,7 +98,7 @@ final class ListCommand implements Command {
       }
     }
     Table table =
-        new Table("USER", "WORKFLOW", ">NODES", ">LEFT", ">REFUSED", "?>AGE", "?>EXPIRES");
+        new Table("USER", "WORKFLOW", ">NODES", ">LEFT", "?>PINNED", ">REFUSED", "?>AGE", "?>EXPIRES");
     sums.forEach(
         (user, workflows) ->
             workflows.forEach(
@@ -105,6 +108,7 @@ final class ListCommand implements Command {
                         name,
                         Text.count(sum.nodes),
                         Text.count(sum.left),
+                        Text.count(sum.pinned),
                         Text.count(sum.refused),
                         age(sum.ageMillis),
                         age(sum.expiresInMillis))));
@@ -117,7 +121,7 @@ final class ListCommand implements Command {
 
   private static void printNodes(Console console, List<NodeAnswer<List<WorkflowStatus>>> answers) {
     Table table =
-        new Table("DATANODE", "USER", "WORKFLOW", ">LEFT", ">REFUSED", ">AGE", ">EXPIRES");
+        new Table("DATANODE", "USER", "WORKFLOW", ">LEFT", "?>PINNED", ">REFUSED", ">AGE", ">EXPIRES");
     for (NodeAnswer<List<WorkflowStatus>> answer : answers) {
       if (!answer.isAnswered()) {
         continue;
@@ -128,6 +132,7 @@ final class ListCommand implements Command {
             w.id().user(),
             w.id().name(),
             Text.count(w.left),
+            Text.count(w.pinnedBlocks),
             Text.count(w.receipt.refused()),
             age(w.ageMillis),
             age(w.expiresInMillis));

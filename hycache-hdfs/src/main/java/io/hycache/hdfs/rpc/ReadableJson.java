@@ -51,6 +51,7 @@ public final class ReadableJson {
     node.put("user", w.id().user());
     node.put("workflow", w.id().name());
     node.put("left", w.left);
+    node.put("pinnedBlocks", w.pinnedBlocks);
     node.put("accepted", w.receipt.accepted());
     node.put("refused", w.receipt.refused());
     node.put("ageMillis", w.ageMillis);

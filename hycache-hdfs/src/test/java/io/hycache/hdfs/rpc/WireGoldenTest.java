@@ -90,7 +90,7 @@ class WireGoldenTest {
 
   private static List<WorkflowStatus> workflows() {
     return List.of(
-        new WorkflowStatus(receipt(), 5, 1000, 2000),
+        new WorkflowStatus(receipt(), 5, 1000, 2000).withPinned(3),
         new WorkflowStatus(
             receipt(HintReceipt.Limit.USER_BLOCKS, HintReceipt.Limit.USER_TTL), 1, 0, 0));
   }
