@@ -59,7 +59,7 @@ final class NodeChecks {
     List<Finding> all = new ArrayList<>();
     port(all, node.transfer, "data transfer " + node.address.transfer);
     port(all, node.web, "web server " + node.address.web);
-    if (node.status.value() == null && !node.status.failedWith(NotActiveException.class)) {
+    if (!node.status.isAnswered()) {
       all.add(
           Finding.error(
               Check.PORTS,
@@ -91,14 +91,7 @@ final class NodeChecks {
   private static void hyCache(NodeFacts node, List<Finding> all) {
     NodeStatus status = node.status.value();
     if (status == null) {
-      all.add(
-          node.status.failedWith(NotActiveException.class)
-              ? Finding.error(
-                  Check.HYCACHE,
-                  "expected HyCache to answer, found a DataNode without it. Fix: see class path and"
-                      + " plug-in here; if both are right, the DataNode's log says why its plugin"
-                      + " did not start")
-              : Finding.notChecked(Check.HYCACHE, "IPC does not answer"));
+      all.add(noStatus(node.status));
       return;
     }
     Set<String> known = new HashSet<>();
@@ -117,6 +110,19 @@ final class NodeChecks {
               Check.HYCACHE, "mode " + status.mode() + ", warnings: " + status.warnings().size()));
     }
     all.addAll(found);
+  }
+
+  private static Finding noStatus(Outcome<NodeStatus> status) {
+    if (status.failedWith(NotActiveException.class)) {
+      return Finding.error(
+          Check.HYCACHE,
+          "expected HyCache to answer, found a DataNode without it. Fix: see class path and plug-in"
+              + " here; if both are right, the DataNode's log says why its plugin did not start");
+    }
+    return status.isAnswered()
+        ? Finding.error(
+            Check.HYCACHE, "expected its status, found an error: " + status.failureText())
+        : Finding.notChecked(Check.HYCACHE, "IPC does not answer");
   }
 
   private static void state(NodeStatus status, List<Finding> found) {

@@ -3,7 +3,9 @@
 package io.hycache.hdfs.doctor;
 
 import io.hycache.hdfs.rpc.ErrorText;
+import io.hycache.hdfs.rpc.RefusedException;
 import java.util.concurrent.Callable;
+import org.apache.hadoop.ipc.RemoteException;
 import org.jspecify.annotations.Nullable;
 
 /** An answer, or why there is none. Immutable. */
@@ -46,6 +48,13 @@ final class Outcome<T> {
 
   boolean failedWith(Class<? extends Exception> type) {
     return type.isInstance(failure);
+  }
+
+  /** Whether the other side answered, be it with an error. */
+  boolean isAnswered() {
+    return failure == null
+        || failure instanceof RefusedException
+        || failure.getCause() instanceof RemoteException;
   }
 
   /** One line; empty if there is an answer. */

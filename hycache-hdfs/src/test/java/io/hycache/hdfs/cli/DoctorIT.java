@@ -274,6 +274,7 @@ class DoctorIT {
       assertOn(wrong, names.get(1), "error", "plug-in", "dfs.datanode.plugins: expected");
       assertOn(wrong, names.get(1), "error", "hycache", "found a DataNode without it");
       assertOn(wrong, names.get(2), "error", "plug-in", "dfs.datanode.fsdataset.factory: expe");
+      assertOn(wrong, names.get(2), "error", "hycache", "expected its status, found an error");
       assertOn(
           wrong,
           names.get(3),

@@ -22,6 +22,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.ipc.RemoteException;
 import org.junit.jupiter.api.Test;
 
 /** The checks of what DataNodes and the NameNode answered. */
@@ -132,6 +133,19 @@ class ClusterChecksTest {
     assertMistake(Result.ERROR, "IPC dn1:9867, found none: timed out", ports.get(2));
     assertEquals(1, Findings.of(all, Check.HYCACHE, Result.NOT_CHECKED).size());
     assertEquals(1, Findings.of(all, Check.CLASS_PATH, Result.NOT_CHECKED).size());
+  }
+
+  @Test
+  void node_answersWithAnError_isNoMatterOfItsPorts() {
+    IOException error =
+        new IOException(
+            "key: expected a, found b. Fix: set it", new RemoteException("IOException", "key"));
+    List<Finding> all = NodeChecks.of(node("dn1", web("3.4.2", JAR, 0, ""), Outcome.failed(error)));
+    assertMistake(
+        Result.ERROR,
+        "found an error: key: expected a, found b.",
+        only(all, Check.HYCACHE, Result.ERROR));
+    assertEquals(1, Findings.of(all, Check.PORTS, Result.OK).size(), all::toString);
   }
 
   @Test

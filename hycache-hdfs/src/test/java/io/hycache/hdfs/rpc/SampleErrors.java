@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hycache.hdfs.rpc;
 
-import java.io.IOException;
+import org.apache.hadoop.ipc.RemoteException;
 
 /** Errors of clients. */
 public final class SampleErrors {
@@ -10,6 +10,6 @@ public final class SampleErrors {
 
   /** As of a DataNode without the plugin. */
   public static NotActiveException notActive() {
-    return new NotActiveException(new IOException("unknown protocol"));
+    return new NotActiveException(new RemoteException("Unknown", "unknown protocol"));
   }
 }
