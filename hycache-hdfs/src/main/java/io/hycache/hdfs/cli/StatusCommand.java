@@ -11,6 +11,7 @@ import io.hycache.core.stats.ShadowSize;
 import io.hycache.hdfs.client.DataNode;
 import io.hycache.hdfs.client.HyCacheClient;
 import io.hycache.hdfs.client.NodeAnswer;
+import io.hycache.hdfs.rpc.ReadableJson;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
