@@ -98,7 +98,8 @@ final class ListCommand implements Command {
       }
     }
     Table table =
-        new Table("USER", "WORKFLOW", ">NODES", ">LEFT", "?>PINNED", ">REFUSED", "?>AGE", "?>EXPIRES");
+        new Table(
+            "USER", "WORKFLOW", ">NODES", ">LEFT", "?>PINNED", ">REFUSED", "?>AGE", "?>EXPIRES");
     sums.forEach(
         (user, workflows) ->
             workflows.forEach(
@@ -121,7 +122,8 @@ final class ListCommand implements Command {
 
   private static void printNodes(Console console, List<NodeAnswer<List<WorkflowStatus>>> answers) {
     Table table =
-        new Table("DATANODE", "USER", "WORKFLOW", ">LEFT", "?>PINNED", ">REFUSED", ">AGE", ">EXPIRES");
+        new Table(
+            "DATANODE", "USER", "WORKFLOW", ">LEFT", "?>PINNED", ">REFUSED", ">AGE", ">EXPIRES");
     for (NodeAnswer<List<WorkflowStatus>> answer : answers) {
       if (!answer.isAnswered()) {
         continue;
