@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The pages in a browser: at 360 pixels and on a screen, light and dark, by keyboard, with hostile
- * names. The pictures in {@code target/pages} are those of the operators' guide.
+ * names. Pictures of them are left in {@code target/pages}.
  */
 @Timeout(240)
 class PageInBrowserIT {
