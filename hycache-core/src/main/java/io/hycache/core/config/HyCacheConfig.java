@@ -177,9 +177,9 @@ public final class HyCacheConfig {
     return new Builder();
   }
 
-  /** A builder with these settings. */
-  public Builder toBuilder() {
-    return builder.copy();
+  /** A builder with the settings of another configuration. */
+  public static Builder builder(HyCacheConfig other) {
+    return other.builder.copy();
   }
 
   public Mode mode() {

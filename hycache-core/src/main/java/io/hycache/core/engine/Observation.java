@@ -101,7 +101,7 @@ final class Observation implements Onlooker, AutoCloseable {
 
   /** The settings of the model. */
   private static HyCacheConfig carriedOut(HyCacheConfig config) {
-    return config.toBuilder()
+    return HyCacheConfig.builder(config)
         .mode(Mode.ACTIVE)
         .directives(false)
         .advertiseBlocks(0)

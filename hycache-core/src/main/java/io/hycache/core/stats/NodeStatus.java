@@ -159,11 +159,19 @@ public final class NodeStatus {
         "Warnings",
         "Things that an operator should mend, which status says; more than 0 is trouble"),
 
-    /** Mode observe: replicas whose only copy would be on SSD. */
-    OBSERVED_DIRTY_BYTES("observedDirtyBytes", Kind.BYTES, "observedDirtyBytes", ""),
+    OBSERVED_DIRTY_BYTES(
+        "observedDirtyBytes",
+        Kind.BYTES,
+        "observedDirtyBytes",
+        "ObservedDirtyBytes",
+        "Mode observe: replicas whose only copy would be on SSD"),
 
-    /** Mode observe: copies that would be on SSD, of replicas on DISK. */
-    OBSERVED_CLEAN_BYTES("observedCleanBytes", Kind.BYTES, "observedDirtyBytes", ""),
+    OBSERVED_CLEAN_BYTES(
+        "observedCleanBytes",
+        Kind.BYTES,
+        "observedDirtyBytes",
+        "ObservedCleanBytes",
+        "Mode observe: copies of replicas on DISK that would be on SSD"),
 
     /** Time since reads have been counted in the shadow working set; 0 while they are not. */
     SHADOW_SECONDS("shadowSeconds", Kind.SECONDS, "Time since the shadow working set began"),

@@ -31,6 +31,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -78,11 +79,22 @@ class ObservationTest {
 
   // ---- held against the real thing --------------------------------------------------------------
 
+  /** A user writes a block in mode active, as WritePlacement does it. */
+  private static void place(EngineRig rig, long id, @Nullable WriteFallback why) {
+    if (why == null) {
+      rig.engine.onPlaced(key(id), BLOCK, 0);
+    } else {
+      rig.engine.onWrittenToDisk(key(id), BLOCK, why);
+    }
+    rig.put(new Replica(key(id), 1, BLOCK), why == null ? Home.SSD_GUEST : Home.DISK);
+  }
+
   /** One user operation of a trace. */
   private static void step(EngineRig rig, int operation, long id, boolean real) throws Exception {
     if (operation == 0) {
       if (real) {
-        rig.write(id);
+        rig.probe();
+        place(rig, id, rig.engine.admit(BLOCK));
         rig.quiet();
       } else {
         write(rig, id);
@@ -110,7 +122,7 @@ class ObservationTest {
     long seed = 11;
     Random random = new Random(seed);
     HyCacheConfig.Builder active = EngineRig.config().writeShare(0.6).demoteWatermarks(0.2, 0.4);
-    HyCacheConfig.Builder observe = active.build().toBuilder().mode(Mode.OBSERVE);
+    HyCacheConfig.Builder observe = HyCacheConfig.builder(active.build()).mode(Mode.OBSERVE);
     try (EngineRig done = rig(active, policy);
         EngineRig would = rig(observe, policy)) {
       List<Long> blocks = new ArrayList<>();
@@ -144,7 +156,7 @@ class ObservationTest {
       assertPair(done, Counter.BLOCKS_READ_FAST, would, Counter.OBSERVED_READS_FAST);
       assertPair(done, Counter.BYTES_READ_FAST, would, Counter.OBSERVED_BYTES_READ_FAST);
       assertPair(done, Counter.BLOCKS_READ_SLOW, would, Counter.OBSERVED_READS_SLOW);
-      assertTrue(would.count(Counter.OBSERVED_BLOCKS_PLACED) > 3, trace);
+      assertTrue(would.count(Counter.OBSERVED_BLOCKS_PLACED) > 1, trace);
       assertTrue(would.count(Counter.OBSERVED_READS_FAST) > 20, trace);
       assertEquals(
           done.status().cleanBytes(), would.status().figure(Figure.OBSERVED_CLEAN_BYTES), trace);
@@ -161,7 +173,7 @@ class ObservationTest {
   @Test
   void hints_agreeWithModeActive() throws Exception {
     HyCacheConfig.Builder active = EngineRig.config().prefetchShare(0.5);
-    HyCacheConfig.Builder observe = active.build().toBuilder().mode(Mode.OBSERVE);
+    HyCacheConfig.Builder observe = HyCacheConfig.builder(active.build()).mode(Mode.OBSERVE);
     try (EngineRig done = rig(active, "heuristic");
         EngineRig would = rig(observe, "heuristic")) {
       for (EngineRig rig : List.of(done, would)) {
@@ -290,6 +302,7 @@ class ObservationTest {
   @Test
   void write_neverFinalized_givesItsBytesBack() throws Exception {
     try (EngineRig rig = rig(config())) {
+      rig.quiet(); // the model has looked at its space
       for (int id = 1; id <= 10; id++) {
         rig.probe();
         assertEquals(WriteFallback.NOT_MEANT, rig.engine.admit(key(id), BLOCK));

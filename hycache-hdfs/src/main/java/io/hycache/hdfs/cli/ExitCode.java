@@ -31,7 +31,7 @@ final class ExitCode {
     out.put(
         "1",
         "failed: the cluster or one of its DataNodes could not be asked, or refused; or there is"
-            + " nothing of that name");
+            + " nothing of that name; or doctor found an error");
     out.put("2", "wrong usage");
     out.put("3", "wrong manifest, or a path in it that is missing or may not be read");
     out.put("127", "run: its command cannot start; otherwise run returns its command's code");
