@@ -30,6 +30,7 @@ final class DatedPath {
   private static final List<String> FORMS =
       List.of("%04d-%02d-%02d", "%04d%02d%02d", "%04d/%02d/%02d", "year=%04d/month=%02d/day=%02d");
 
+  private static final int MAX_WORD = 40;
   private static final int FIRST_YEAR = 1970;
   private static final int LAST_YEAR = 2199;
 
@@ -77,6 +78,18 @@ final class DatedPath {
   /** Returns the path without its dates: equal for paths that differ in nothing else. */
   String template() {
     return template;
+  }
+
+  /** Returns the last two names of a template, without dates, for the name of a workflow. */
+  static String words(String template) {
+    String[] names = template.replaceAll("%[0-9%]", "").split("[^A-Za-z0-9_]+", -1);
+    List<String> out = new ArrayList<>();
+    for (int i = names.length - 1; i >= 0 && out.size() < 2; i--) {
+      if (!names[i].isEmpty()) {
+        out.add(0, names[i].length() > MAX_WORD ? names[i].substring(0, MAX_WORD) : names[i]);
+      }
+    }
+    return out.isEmpty() ? "root" : String.join("-", out);
   }
 
   /** Returns the days from a day to each of the dates. */

@@ -4,7 +4,11 @@ package io.hycache.core.hint;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
 
 /**
  * The file-access manifest of one workflow: which files its jobs read and write, and in what order.
@@ -16,6 +20,7 @@ import java.util.List;
  * {@link Read#times} times the blocks of the files of its path, files by name and blocks by offset.
  */
 public final class Manifest {
+  private static final Pattern GLOB_CHARACTER = Pattern.compile("[*?\\[\\]{},\\\\^]");
 
   /** A file, directory or glob that a job reads. */
   public static final class Read {
@@ -126,8 +131,30 @@ public final class Manifest {
   public static Manifest ofFiles(
       String workflow, Duration ttl, List<String> paths, boolean random) {
     List<Read> reads = new ArrayList<>();
-    paths.forEach(path -> reads.add(new Read(path, 1, random)));
+    paths.forEach(path -> reads.add(new Read(literal(path), 1, random)));
     return new Manifest(workflow, ttl, List.of(new Job("job", List.of(), 1, reads, List.of())));
+  }
+
+  /** Returns the glob that matches just the file or directory at a path. */
+  static String literal(String path) {
+    return GLOB_CHARACTER.matcher(path).replaceAll("\\\\$0");
+  }
+
+  /** Returns this manifest without the reads of some paths, and without jobs that read nothing. */
+  public Manifest without(Predicate<String> paths) {
+    List<Job> jobs = new ArrayList<>();
+    Set<String> kept = new HashSet<>();
+    for (Job job : jobsInOrder) {
+      List<Read> reads = new ArrayList<>(job.reads());
+      reads.removeIf(read -> paths.test(read.path()));
+      if (!reads.isEmpty()) {
+        List<String> after = new ArrayList<>(job.after());
+        after.retainAll(kept);
+        kept.add(job.name());
+        jobs.add(new Job(job.name(), after, job.repeat(), reads, job.writes()));
+      }
+    }
+    return new Manifest(workflow, ttl, jobs);
   }
 
   public String workflow() {

@@ -5,10 +5,12 @@ package io.hycache.core.hint;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -92,6 +94,11 @@ public final class RecurringReads {
     return leftOut;
   }
 
+  /** The template of the directory of a file. */
+  static String template(String path) {
+    return DatedPath.of(parent(path)).template();
+  }
+
   private static String parent(String path) {
     int slash = path.lastIndexOf('/');
     return slash <= 0 ? "/" : path.substring(0, slash);
@@ -140,7 +147,6 @@ public final class RecurringReads {
   /** Splits the directories, sorted by their last start, into workflows. */
   private void group(String user, List<Recurring> sorted, List<RecurringWorkflow> out) {
     Map<Long, List<Recurring>> open = new HashMap<>();
-    int first = out.size();
     for (Recurring next : sorted) {
       List<Recurring> group = null;
       for (List<Recurring> each : open.values()) {
@@ -160,8 +166,14 @@ public final class RecurringReads {
     }
     List<List<Recurring>> groups = new ArrayList<>(open.values());
     groups.sort(Comparator.comparingLong(g -> g.get(0).use.last().startMillis));
+    Set<String> names = new HashSet<>();
     for (List<Recurring> group : groups) {
-      out.add(new RecurringWorkflow(user, user + "-" + (out.size() - first + 1), group, endMillis));
+      String name = user + "-" + DatedPath.words(group.get(0).template);
+      String unique = name;
+      for (int i = 2; !names.add(unique); i++) {
+        unique = name + "-" + i;
+      }
+      out.add(new RecurringWorkflow(user, unique, group, endMillis));
     }
   }
 

@@ -39,7 +39,7 @@ public final class RecurringWorkflow {
     return user;
   }
 
-  /** Returns the user's name and a number. */
+  /** Returns the user's name and that of the directory that is read first; unique for the user. */
   public String name() {
     return name;
   }
@@ -73,6 +73,23 @@ public final class RecurringWorkflow {
     long period = first().periodMillis;
     long passed = Math.max(0, endMillis - lastStartMillis());
     return lastStartMillis() + (passed / period + 1) * period;
+  }
+
+  /**
+   * Returns true if a file that is opened begins a run: it is the user's, in the directory that is
+   * read first, and a run is due at about that time.
+   *
+   * @param timeMillis since 1970, after the last run that was seen
+   * @param path absolute
+   */
+  public boolean begins(long timeMillis, String by, String path) {
+    if (!by.equals(user) || !first().template.equals(RecurringReads.template(path))) {
+      return false;
+    }
+    long period = first().periodMillis;
+    long since = timeMillis - lastStartMillis();
+    long runs = Math.round((double) since / period);
+    return runs >= 1 && Math.abs(since - runs * period) <= RecurringReads.tolerance(period);
   }
 
   /**
@@ -129,6 +146,10 @@ public final class RecurringWorkflow {
     return new Manifest(name, ttl, jobs);
   }
 
+  private static String path(Recurring directory, LocalDate day, List<Integer> offsets) {
+    return Manifest.literal(DatedPath.path(directory.template, day, offsets));
+  }
+
   /** The directories of a template on a day, those of the oldest date first. */
   private static List<String> paths(Recurring directory, LocalDate day) {
     List<Occurrence> all = directory.use.occurrences();
@@ -138,7 +159,7 @@ public final class RecurringWorkflow {
     }
     return seen.entrySet().stream()
         .filter(entry -> entry.getValue() >= OFFSET_SHARE * all.size())
-        .map(entry -> DatedPath.path(directory.template, day, entry.getKey()))
+        .map(entry -> path(directory, day, entry.getKey()))
         .sorted()
         .distinct()
         .collect(Collectors.toList());

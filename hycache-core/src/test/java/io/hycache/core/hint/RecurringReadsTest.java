@@ -3,6 +3,7 @@
 package io.hycache.core.hint;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
@@ -112,12 +113,24 @@ class RecurringReadsTest {
     List<RecurringWorkflow> learned = learn(2);
     assertEquals(1, learned.size());
     RecurringWorkflow nightly = learned.get(0);
-    assertEquals("etl etl-1", nightly.user() + " " + nightly.name());
+    assertEquals("etl etl-logs", nightly.user() + " " + nightly.name());
     assertEquals(Duration.ofDays(1), nightly.period());
     assertEquals(2, nightly.runs());
     assertEquals(1, nightly.confidence());
     assertEquals(midnight(12) + 131 * MINUTE, nightly.nextStartMillis());
+    String third = "/logs/" + FIRST.plusDays(11) + "/part-7";
+    long due = midnight(12) + 131 * MINUTE;
+    assertTrue(nightly.begins(due + 60 * MINUTE, "etl", third));
+    assertFalse(nightly.begins(due + 180 * MINUTE, "etl", third), "too late");
+    assertFalse(nightly.begins(due, "bob", third));
+    assertFalse(nightly.begins(due, "etl", "/dim/users/part-0"));
+    assertTrue(nightly.begins(due + 5 * 24 * 60 * MINUTE, "etl", third), "nights were missed");
     Manifest manifest = nightly.manifest(FIRST.plusDays(12), TTL);
+    assertEquals(
+        List.of("step-1 [/logs/2026-11-12x1][/tmp/clean/2026-11-13]", "step-2 [/dim/usersx3][]"),
+        text(manifest.without(path -> path.startsWith("/tmp/"))));
+    assertEquals(
+        List.of(), text(manifest.without(path -> true)));
     List<String> clean = new ArrayList<>();
     for (int ago = 7; ago >= 0; ago--) {
       clean.add("/tmp/clean/" + FIRST.plusDays(12 - ago) + "x1");
@@ -176,7 +189,7 @@ class RecurringReadsTest {
     }
     List<RecurringWorkflow> learned = learn(3);
     assertEquals(
-        List.of("u-1 2", "u-2 1"),
+        List.of("u-one 2", "u-three 1"),
         learned.stream().map(w -> w.name() + " " + w.directories()).collect(Collectors.toList()));
   }
 }

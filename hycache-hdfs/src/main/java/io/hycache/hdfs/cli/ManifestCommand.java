@@ -34,6 +34,7 @@ import org.jspecify.annotations.Nullable;
 /** Learns manifests of what recurs from the NameNode's audit log. */
 final class ManifestCommand implements Command {
   private static final String LEARN = "learn";
+  private static final String WATCH = "watch";
   private static final String JSON = "--json";
   private static final String USER = "--user";
   private static final String MIN_RUNS = "--min-runs";
@@ -53,7 +54,7 @@ final class ManifestCommand implements Command {
 
   @Override
   public String usage() {
-    return "learn AUDIT-LOG... [OPTION...] [--json]";
+    return "learn AUDIT-LOG... [OPTION...] [--json] | watch AUDIT-LOG... [OPTION...]";
   }
 
   @Override
@@ -76,24 +77,32 @@ final class ManifestCommand implements Command {
         + "is a recurring workflow. Directories that differ in dates only are the same one. A manifest\n"
         + "is a guess: read it, edit it, then submit it before the run, as the user who reads. Times\n"
         + "and dates are in UTC, as the log's are taken to be. The cluster is not asked.\n\n"
+        + "watch follows the last of the logs, also when it is rotated, until it is interrupted. When\n"
+        + "the first directory of a workflow is opened at about the time at which a run is due, it\n"
+        + "submits the run's manifest as the user of this command, who must be allowed to read the\n"
+        + "files; of the options, it takes --min-runs and --min-confidence.\n\n"
         + "Exit code: 1 if nothing recurs.\n";
   }
 
   @Override
   public int run(Configuration conf, List<String> args, Console console)
-      throws UsageException, IOException {
+      throws UsageException, IOException, InterruptedException {
     Args parsed =
         Args.parse(args, List.of(JSON), List.of(USER, MIN_RUNS, MIN_CONFIDENCE, DAY, OUT));
     List<String> positionals = parsed.positionals();
-    if (positionals.isEmpty() || !positionals.get(0).equals(LEARN)) {
-      throw new UsageException(
-          "expected learn, found " + (positionals.isEmpty() ? "nothing" : positionals.get(0)));
+    String what = positionals.isEmpty() ? "nothing" : positionals.get(0);
+    if (!what.equals(LEARN) && !what.equals(WATCH)) {
+      throw new UsageException("expected learn or watch, found " + what);
     }
     if (positionals.size() < 2) {
-      throw new UsageException("expected an audit log behind learn, found none");
+      throw new UsageException("expected an audit log behind " + what + ", found none");
     }
     int minRuns = (int) number(parsed, MIN_RUNS, DEFAULT_MIN_RUNS, 2, 1000);
     double minConfidence = number(parsed, MIN_CONFIDENCE, DEFAULT_MIN_CONFIDENCE, 0, 1);
+    if (what.equals(WATCH)) {
+      List<String> logs = positionals.subList(1, positionals.size());
+      return new ManifestWatch(conf, console).run(logs, minRuns, minConfidence);
+    }
     LocalDate day = day(parsed.value(DAY));
     String user = parsed.value(USER);
     RecurringReads reads = new RecurringReads();
@@ -181,7 +190,7 @@ final class ManifestCommand implements Command {
     return used;
   }
 
-  private static InputStream open(Path file) throws IOException {
+  static InputStream open(Path file) throws IOException {
     PushbackInputStream in = new PushbackInputStream(Files.newInputStream(file), 2);
     byte[] magic = in.readNBytes(2);
     in.unread(magic);
@@ -195,10 +204,13 @@ final class ManifestCommand implements Command {
         : Instant.ofEpochMilli(workflow.nextStartMillis()).atOffset(ZoneOffset.UTC).toLocalDate();
   }
 
-  /** Until the run after the next is due, but for an hour at least. */
   private static Manifest manifest(RecurringWorkflow workflow, @Nullable LocalDate day) {
-    Duration ttl = workflow.period().compareTo(SHORTEST_TTL) < 0 ? SHORTEST_TTL : workflow.period();
-    return workflow.manifest(dayOf(workflow, day), ttl);
+    return workflow.manifest(dayOf(workflow, day), ttl(workflow));
+  }
+
+  /** The time until the next run, but an hour at least. */
+  static Duration ttl(RecurringWorkflow workflow) {
+    return workflow.period().compareTo(SHORTEST_TTL) < 0 ? SHORTEST_TTL : workflow.period();
   }
 
   private static void print(List<RecurringWorkflow> found, long lines, Console console) {

@@ -69,9 +69,7 @@ final class ClientWorkflows implements AutomaticHints.Workflows {
   public void submit(String name, List<String> paths, boolean random) throws IOException {
     asUser(
         () -> {
-          List<String> globs =
-              paths.stream().map(FileLocator::escaped).collect(Collectors.toList());
-          Manifest manifest = Manifest.ofFiles(name, TTL, globs, random);
+          Manifest manifest = Manifest.ofFiles(name, TTL, paths, random);
           ResolvedManifest resolved =
               client().resolve(ManifestPlaces.of("workflow " + name), manifest, TTL);
           nodes.put(

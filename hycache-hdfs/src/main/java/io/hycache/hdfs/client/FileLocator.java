@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
@@ -32,8 +31,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class FileLocator {
   private static final int BLOCKS_PER_CALL = 1000;
-
-  private static final Pattern GLOB_CHARACTER = Pattern.compile("[*?\\[\\]{},\\\\^]");
 
   /** Directory of the output that FileOutputCommitter has not committed. */
   private static final String UNCOMMITTED = "_temporary";
@@ -72,11 +69,6 @@ final class FileLocator {
     return name.startsWith("_") || name.startsWith(".");
   }
 
-  /** Returns the glob that matches just the file at a path. */
-  static String escaped(String path) {
-    return GLOB_CHARACTER.matcher(path).replaceAll("\\\\$0");
-  }
-
   /**
    * The files that a path stands for: itself, the matches of a glob, all below a directory; by
    * name.
@@ -98,6 +90,12 @@ final class FileLocator {
       collect(fs, match, wanted, limit, out);
     }
     return out;
+  }
+
+  /** Returns true if a file or directory matches a path. */
+  boolean exists(Path path) throws IOException {
+    FileStatus[] matches = glob(fileSystem(path), path);
+    return matches != null && matches.length > 0;
   }
 
   /**

@@ -154,6 +154,11 @@ public final class HyCacheClient {
         places, manifest, ttl, others, node -> readHere && isOnThisHost(node), atMostBytes);
   }
 
+  /** Returns true if there is a file or directory at a path, or one that matches it. */
+  public boolean exists(String path) throws IOException {
+    return locator.exists(new Path(path));
+  }
+
   /**
    * Returns true if there are files at a path and none of them is being written: a job has written
    * its output. What a MapReduce job has not committed does not count.

@@ -11,12 +11,17 @@ import io.hycache.core.stats.Counters.Counter;
 import io.hycache.hdfs.HyCacheFileSystem;
 import io.hycache.hdfs.SampleStatus;
 import io.hycache.hdfs.rpc.HintCluster;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.security.PrivilegedExceptionAction;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -481,6 +486,55 @@ class CliIT {
     for (String workflow : List.of("chain", "chain#1", "chain#2")) {
       assertEquals(1, count(cli.err, "Withdrew workflow " + workflow + ": "), cli.err);
       assertEquals(0, cluster.references(workflow), workflow);
+    }
+  }
+
+  private static String opened(Instant at, String path) {
+    return at.toString().substring(0, 19).replace('T', ' ')
+        + ",000 INFO FSNamesystem.audit: allowed=true\tugi=etl (auth:SIMPLE)\tip=/127.0.0.1"
+        + "\tcmd=open\tsrc="
+        + path
+        + "\tdst=null\tperm=null\tproto=rpc\n";
+  }
+
+  @Test
+  void manifestWatch_hintsARun_whenItsFirstFileIsOpened() throws Exception {
+    Instant now = Instant.now();
+    Path log = dir.resolve("audit.log");
+    StringBuilder nights = new StringBuilder();
+    for (int ago = 2; ago >= 1; ago--) {
+      Instant at = now.minus(Duration.ofDays(ago));
+      String day = at.toString().substring(0, 10);
+      nights.append(opened(at, "/nightly/" + day + "/part-0"));
+      nights.append(opened(at.plusSeconds(60), "/in/a")).append(opened(at.plusSeconds(120), "/gone/x"));
+    }
+    Files.writeString(log, nights.toString());
+    String today = "/nightly/" + now.toString().substring(0, 10) + "/part-0";
+    cluster.write(today, 2);
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    PrintStream print = new PrintStream(out, true, StandardCharsets.UTF_8);
+    Thread watch =
+        new Thread(
+            () -> {
+              try {
+                new ManifestWatch(conf, new Console(print, print))
+                    .run(List.of(log.toString()), 2, 0.5);
+              } catch (IOException | InterruptedException e) {
+                // Ended by the test.
+              }
+            });
+    watch.start();
+    try {
+      await(() -> out.toString(StandardCharsets.UTF_8).contains("for 1 recurring workflow\n"));
+      assertEquals(0, cluster.references("etl-nightly"));
+      Files.writeString(log, opened(now, today), StandardOpenOption.APPEND);
+      await(() -> cluster.references("etl-nightly") == 2 + 6 + 3);
+      Files.writeString(log, opened(now.plusSeconds(5), today), StandardOpenOption.APPEND);
+      assertEquals(
+          1, count(out.toString(StandardCharsets.UTF_8), "Submitted workflow"), out.toString());
+    } finally {
+      watch.interrupt();
+      watch.join();
     }
   }
 

@@ -65,9 +65,9 @@ class ManifestCommandTest {
     Path out = dir.resolve("manifests");
     Cli cli = run("manifest", "learn", log, "--user", "etl", "--out", out.toString());
     assertEquals(0, cli.exitCode, cli.toString());
-    Path file = out.resolve("etl-1-2026-11-26.json");
+    Path file = out.resolve("etl-logs-2026-11-26.json");
     String words = cli.out.replaceAll(" +", " ");
-    assertTrue(words.contains("\netl etl-1 2 2 1d 2026-11-26 02:00 1.00\n"), cli.toString());
+    assertTrue(words.contains("\netl etl-logs 2 2 1d 2026-11-26 02:00 1.00\n"), cli.toString());
     assertTrue(cli.out.endsWith("Wrote " + file + "\n"), cli.toString());
     String json = Files.readString(file).replaceAll("\\s+", "");
     assertTrue(

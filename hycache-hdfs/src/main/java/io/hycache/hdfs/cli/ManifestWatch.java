@@ -1,0 +1,133 @@
+// Copyright 2026 The HyCache for HDFS authors
+// SPDX-License-Identifier: Apache-2.0
+package io.hycache.hdfs.cli;
+
+import io.hycache.core.hint.LaterReads;
+import io.hycache.core.hint.Manifest;
+import io.hycache.core.hint.RecurringWorkflow;
+import io.hycache.hdfs.client.HyCacheClient;
+import io.hycache.hdfs.client.ManifestPlaces;
+import io.hycache.hdfs.client.ResolvedManifest;
+import io.hycache.hdfs.rpc.ErrorText;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
+
+/** Follows an audit log and submits the manifest of each learned run that begins. */
+final class ManifestWatch {
+  private static final long POLL_MILLIS = 1000;
+
+  private final Configuration conf;
+  private final Console console;
+
+  /** The outputs that the last run of each workflow waits for, by the workflow's name. */
+  private final Map<String, OutputWatch> outputs = new HashMap<>();
+
+  ManifestWatch(Configuration conf, Console console) {
+    this.conf = conf;
+    this.console = console;
+  }
+
+  /**
+   * Learns from the logs, then follows the last one until the thread is interrupted.
+   *
+   * @param logs the oldest first; not empty
+   */
+  int run(List<String> logs, int minRuns, double minConfidence)
+      throws IOException, InterruptedException {
+    HyCacheClient client = new HyCacheClient(conf, (what, done, total) -> {});
+    RunWatch watch =
+        new RunWatch(minRuns, minConfidence, (workflow, at) -> begin(client, workflow, at));
+    for (String log : logs.subList(0, logs.size() - 1)) {
+      try (BufferedReader lines =
+          new BufferedReader(
+              new InputStreamReader(ManifestCommand.open(Path.of(log)), StandardCharsets.UTF_8))) {
+        for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+          watch.line(line);
+        }
+      }
+    }
+    try (GrowingLog last = new GrowingLog(Path.of(logs.get(logs.size() - 1)))) {
+      last.read(watch::line);
+      watch.goLive();
+      console.print("Watching for " + Text.plural(watch.learned().size(), "recurring workflow"));
+      while (true) {
+        Thread.sleep(POLL_MILLIS);
+        last.read(watch::line);
+      }
+    } finally {
+      outputs.values().forEach(OutputWatch::stop);
+    }
+  }
+
+  private void begin(HyCacheClient client, RecurringWorkflow workflow, long atMillis) {
+    LocalDate day = Instant.ofEpochMilli(atMillis).atOffset(ZoneOffset.UTC).toLocalDate();
+    try {
+      Manifest guess = workflow.manifest(day, ManifestCommand.ttl(workflow));
+      Set<String> nowhere = nowhere(client, guess);
+      Manifest manifest = guess.without(nowhere::contains);
+      if (manifest.jobsInOrder().isEmpty()) {
+        console.warn("workflow " + workflow.name() + " begins, but none of its files is there");
+        return;
+      }
+      ResolvedManifest resolved = submit(client, manifest);
+      OutputWatch before = outputs.remove(workflow.name());
+      if (before != null) {
+        before.stop();
+      }
+      List<LaterReads> later = LaterReads.of(manifest, manifest.ttl(), resolved.missing());
+      if (!later.isEmpty() && !resolved.nodes().isEmpty()) {
+        OutputWatch waiting =
+            new OutputWatch(
+                later,
+                client::isWritten,
+                reads -> {
+                  ResolvedManifest unused = submit(client, reads.manifest());
+                },
+                console::warn);
+        outputs.put(workflow.name(), waiting);
+        waiting.start();
+      }
+    } catch (IOException | RuntimeException e) {
+      console.warn("workflow " + workflow.name() + " is not hinted: " + ErrorText.of(e));
+    }
+  }
+
+  /** The paths of a guess at which nothing is, and that no earlier job of it writes. */
+  private static Set<String> nowhere(HyCacheClient client, Manifest guess) throws IOException {
+    Set<String> out = new HashSet<>();
+    List<String> written = new ArrayList<>();
+    for (Manifest.Job job : guess.jobsInOrder()) {
+      for (Manifest.Read read : job.reads()) {
+        if (written.stream().noneMatch(path -> LaterReads.isWithin(read.path(), path))
+            && !client.exists(read.path())) {
+          out.add(read.path());
+        }
+      }
+      job.writes().forEach(write -> written.add(write.path()));
+    }
+    return out;
+  }
+
+  private ResolvedManifest submit(HyCacheClient client, Manifest manifest) throws IOException {
+    ResolvedManifest resolved =
+        client.resolve(
+            ManifestPlaces.of("workflow " + manifest.workflow()), manifest, manifest.ttl());
+    Submission submission = new Submission(resolved, client.submit(resolved));
+    submission.print(console);
+    submission.warn(console);
+    return resolved;
+  }
+}
