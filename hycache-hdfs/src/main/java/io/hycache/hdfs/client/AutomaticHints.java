@@ -56,7 +56,7 @@ public final class AutomaticHints implements AutoCloseable {
   static final long OWN_DELAY_NANOS = TimeUnit.SECONDS.toNanos(3);
 
   /** Most that closing a file system waits for its workflows to be withdrawn. */
-  private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(3);
+  private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   /** Workflows that can be withdrawn at the end; those of further jobs end with their TTL. */
   private static final int MAX_WORKFLOWS = 1000;
@@ -79,12 +79,16 @@ public final class AutomaticHints implements AutoCloseable {
     void submit(String name, List<String> paths, boolean random) throws IOException;
 
     void withdraw(String name) throws IOException;
+  }
 
+  /** Asks the NameNode. */
+  public interface Files {
     /** Returns true if there is a file or directory at a path. */
     boolean exists(String path) throws IOException;
   }
 
   private final Workflows workflows;
+  private final Files files;
   private final String ownName;
   private final long ownDelayNanos;
   private final JobPlan plan;
@@ -102,6 +106,7 @@ public final class AutomaticHints implements AutoCloseable {
   private volatile boolean failed;
 
   /**
+   * @param files used until {@link #close} returns
    * @param ownName workflow of what this process reads itself
    * @param ownDelayNanos time from its first open to the submission of that workflow
    */
@@ -121,16 +126,18 @@ public final class AutomaticHints implements AutoCloseable {
    * part of a MapReduce job.
    *
    * @param clientName the HDFS client's name, unique in the cluster
+   * @param files of this file system itself, without {@code FileSystem.get}: the file system is closed
+   *     by the cache of file systems, which is locked meanwhile
    * @throws IllegalArgumentException if a setting is out of range
    */
-  public static @Nullable AutomaticHints from(URI fileSystem, Configuration conf, String clientName)
-      throws IOException {
+  public static @Nullable AutomaticHints from(
+      URI fileSystem, Configuration conf, String clientName, Files files) throws IOException {
     if (!ClientSettings.isHintingAutomatically(conf)
         || PART_OF_A_JOB.stream().anyMatch(key -> conf.get(key) != null)) {
       return null;
     }
     return new AutomaticHints(
-        new ClientWorkflows(fileSystem, conf), clientName, OWN_DELAY_NANOS, System::nanoTime);
+        new ClientWorkflows(fileSystem, conf), files, clientName, OWN_DELAY_NANOS, System::nanoTime);
   }
 
   /** Notes that the blocks of a file were located. Jobs pass over hidden files. */
@@ -237,7 +244,7 @@ public final class AutomaticHints implements AutoCloseable {
     submitted.forEach(
         (name, directory) -> {
           try {
-            if (directory.isEmpty() || !workflows.exists(directory)) {
+            if (directory.isEmpty() || !files.exists(directory)) {
               withdraw(name);
             }
           } catch (IOException | RuntimeException e) {

@@ -4,7 +4,6 @@ package io.hycache.hdfs.client;
 
 import io.hycache.core.hint.HintReceipt;
 import io.hycache.core.hint.Manifest;
-import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.URI;
 import java.security.PrivilegedExceptionAction;
@@ -16,8 +15,6 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
-import org.apache.hadoop.fs.FileSystem;
-import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -102,17 +99,5 @@ final class ClientWorkflows implements AutomaticHints.Workflows {
     if (from != null) {
       asUser(() -> client().withdraw(name, "", from));
     }
-  }
-
-  @Override
-  public boolean exists(String path) throws IOException {
-    return asUser(
-        () -> {
-          try {
-            return FileSystem.get(fileSystem, conf).getFileStatus(new Path(path)) != null;
-          } catch (FileNotFoundException e) {
-            return false;
-          }
-        });
   }
 }

@@ -46,15 +46,10 @@ class AutomaticHintsTest {
         throw new IOException("no DataNode answers");
       }
     }
-
-    @Override
-    public boolean exists(String path) {
-      return existing.contains(path);
-    }
   }
 
   private final Log log = new Log();
-  private AutomaticHints hints = new AutomaticHints(log, OWN, 0, System::nanoTime);
+  private AutomaticHints hints = new AutomaticHints(log, log.existing::contains, OWN, 0, System::nanoTime);
 
   @AfterEach
   void close() {
@@ -107,7 +102,7 @@ class AutomaticHintsTest {
   @Test
   void aClientThatSamples_hintsItsJobOnly() throws Exception {
     hints.close();
-    hints = new AutomaticHints(log, OWN, TimeUnit.HOURS.toNanos(1), System::nanoTime);
+    hints = new AutomaticHints(log, log.existing::contains, OWN, TimeUnit.HOURS.toNanos(1), System::nanoTime);
     hints.located("/in/a");
     hints.located("/in/b");
     hints.opened("/in/a", false);
@@ -170,22 +165,22 @@ class AutomaticHintsTest {
   @Test
   void from_isForClientsThatAskForIt_andNotForTasks() throws Exception {
     URI uri = URI.create("hdfs://localhost:1");
-    assertNull(AutomaticHints.from(uri, conf(), OWN));
-    assertNull(AutomaticHints.from(uri, conf(HyCacheKeys.CLIENT_HINTS, "OFF"), OWN));
+    assertNull(AutomaticHints.from(uri, conf(), OWN, path -> false));
+    assertNull(AutomaticHints.from(uri, conf(HyCacheKeys.CLIENT_HINTS, "OFF"), OWN, path -> false));
     for (String part :
         new String[] {"mapreduce.task.attempt.id", "mapreduce.job.application.attempt.id"}) {
       assertNull(
-          AutomaticHints.from(uri, conf(HyCacheKeys.CLIENT_HINTS, "auto", part, "1"), OWN), part);
+          AutomaticHints.from(uri, conf(HyCacheKeys.CLIENT_HINTS, "auto", part, "1"), OWN, path -> false), part);
     }
     try (AutomaticHints auto =
-        AutomaticHints.from(uri, conf(HyCacheKeys.CLIENT_HINTS, "auto"), OWN)) {
+        AutomaticHints.from(uri, conf(HyCacheKeys.CLIENT_HINTS, "auto"), OWN, path -> false)) {
       assertNotNull(auto);
     }
     assertEquals(
         "hycache.client.hints: expected auto or off, found 'yes'",
         assertThrows(
                 IllegalArgumentException.class,
-                () -> AutomaticHints.from(uri, conf(HyCacheKeys.CLIENT_HINTS, "yes"), OWN))
+                () -> AutomaticHints.from(uri, conf(HyCacheKeys.CLIENT_HINTS, "yes"), OWN, path -> false))
             .getMessage());
   }
 }

@@ -13,6 +13,7 @@ import io.hycache.hdfs.client.HyCacheClient;
 import io.hycache.hdfs.client.NodeAnswer;
 import io.hycache.hdfs.conf.HyCacheKeys;
 import java.io.IOException;
+import java.security.PrivilegedExceptionAction;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -23,6 +24,8 @@ import org.apache.hadoop.fs.FsShell;
 import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RemoteIterator;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.util.ToolRunner;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -110,13 +113,19 @@ class AutomaticHintsIT {
           });
     }
     assertEquals(List.of("job_1_0001"), names(), "its client has gone, the job goes on");
-    try (FileSystem fs = open()) {
-      locate(fs);
-      Path next = new Path("/user/u/.staging/job_1_0002");
-      fs.create(new Path(next, "job.split")).close();
-      c.await("hinted", () -> names().contains("job_1_0002"));
-      assertTrue(fs.delete(next, true));
-    }
+    // As at the end of a process: by the cache of file systems, which is locked meanwhile.
+    c.fs.setPermission(new Path("/user/u/.staging"), new FsPermission("777"));
+    UserGroupInformation user = UserGroupInformation.createRemoteUser("job");
+    FileSystem cached =
+        user.doAs(
+            (PrivilegedExceptionAction<FileSystem>)
+                () -> FileSystem.get(c.fs.getUri(), auto()));
+    locate(cached);
+    Path next = new Path("/user/u/.staging/job_1_0002");
+    cached.create(new Path(next, "job.split")).close();
+    c.await("hinted", () -> names().contains("job_1_0002"));
+    assertTrue(cached.delete(next, true));
+    FileSystem.closeAllForUGI(user);
     assertEquals(List.of("job_1_0001"), names());
   }
 
