@@ -129,8 +129,7 @@ class RecurringReadsTest {
     assertEquals(
         List.of("step-1 [/logs/2026-11-12x1][/tmp/clean/2026-11-13]", "step-2 [/dim/usersx3][]"),
         text(manifest.without(path -> path.startsWith("/tmp/"))));
-    assertEquals(
-        List.of(), text(manifest.without(path -> true)));
+    assertEquals(List.of(), text(manifest.without(path -> true)));
     List<String> clean = new ArrayList<>();
     for (int ago = 7; ago >= 0; ago--) {
       clean.add("/tmp/clean/" + FIRST.plusDays(12 - ago) + "x1");

@@ -65,8 +65,7 @@ final class GrowingLog implements Closeable {
   private boolean isRotated() throws IOException {
     FileChannel open = file;
     try {
-      return open != null
-          && (!Objects.equals(key, key()) || Files.size(path) < open.position());
+      return open != null && (!Objects.equals(key, key()) || Files.size(path) < open.position());
     } catch (NoSuchFileException e) {
       return false; // between its two halves
     }

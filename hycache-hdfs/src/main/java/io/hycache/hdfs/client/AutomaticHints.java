@@ -126,8 +126,8 @@ public final class AutomaticHints implements AutoCloseable {
    * part of a MapReduce job.
    *
    * @param clientName the HDFS client's name, unique in the cluster
-   * @param files of this file system itself, without {@code FileSystem.get}: the file system is closed
-   *     by the cache of file systems, which is locked meanwhile
+   * @param files of this file system itself, without {@code FileSystem.get}: the file system is
+   *     closed by the cache of file systems, which is locked meanwhile
    * @throws IllegalArgumentException if a setting is out of range
    */
   public static @Nullable AutomaticHints from(
@@ -137,7 +137,11 @@ public final class AutomaticHints implements AutoCloseable {
       return null;
     }
     return new AutomaticHints(
-        new ClientWorkflows(fileSystem, conf), files, clientName, OWN_DELAY_NANOS, System::nanoTime);
+        new ClientWorkflows(fileSystem, conf),
+        files,
+        clientName,
+        OWN_DELAY_NANOS,
+        System::nanoTime);
   }
 
   /** Notes that the blocks of a file were located. Jobs pass over hidden files. */

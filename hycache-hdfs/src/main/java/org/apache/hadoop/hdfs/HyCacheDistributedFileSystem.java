@@ -60,7 +60,8 @@ public abstract class HyCacheDistributedFileSystem extends DistributedFileSystem
       dfs = client;
     }
     try {
-      hints = AutomaticHints.from(
+      hints =
+          AutomaticHints.from(
               uri, conf, dfs.getClientName(), path -> dfs.getFileInfo(path) != null);
     } catch (IOException | RuntimeException | LinkageError e) {
       LOG.warn("No automatic hints: {}", e.toString());

@@ -506,7 +506,9 @@ class CliIT {
       Instant at = now.minus(Duration.ofDays(ago));
       String day = at.toString().substring(0, 10);
       nights.append(opened(at, "/nightly/" + day + "/part-0"));
-      nights.append(opened(at.plusSeconds(60), "/in/a")).append(opened(at.plusSeconds(120), "/gone/x"));
+      nights
+          .append(opened(at.plusSeconds(60), "/in/a"))
+          .append(opened(at.plusSeconds(120), "/gone/x"));
     }
     Files.writeString(log, nights.toString());
     String today = "/nightly/" + now.toString().substring(0, 10) + "/part-0";

@@ -49,7 +49,8 @@ class AutomaticHintsTest {
   }
 
   private final Log log = new Log();
-  private AutomaticHints hints = new AutomaticHints(log, log.existing::contains, OWN, 0, System::nanoTime);
+  private AutomaticHints hints =
+      new AutomaticHints(log, log.existing::contains, OWN, 0, System::nanoTime);
 
   @AfterEach
   void close() {
@@ -102,7 +103,9 @@ class AutomaticHintsTest {
   @Test
   void aClientThatSamples_hintsItsJobOnly() throws Exception {
     hints.close();
-    hints = new AutomaticHints(log, log.existing::contains, OWN, TimeUnit.HOURS.toNanos(1), System::nanoTime);
+    hints =
+        new AutomaticHints(
+            log, log.existing::contains, OWN, TimeUnit.HOURS.toNanos(1), System::nanoTime);
     hints.located("/in/a");
     hints.located("/in/b");
     hints.opened("/in/a", false);
@@ -170,7 +173,9 @@ class AutomaticHintsTest {
     for (String part :
         new String[] {"mapreduce.task.attempt.id", "mapreduce.job.application.attempt.id"}) {
       assertNull(
-          AutomaticHints.from(uri, conf(HyCacheKeys.CLIENT_HINTS, "auto", part, "1"), OWN, path -> false), part);
+          AutomaticHints.from(
+              uri, conf(HyCacheKeys.CLIENT_HINTS, "auto", part, "1"), OWN, path -> false),
+          part);
     }
     try (AutomaticHints auto =
         AutomaticHints.from(uri, conf(HyCacheKeys.CLIENT_HINTS, "auto"), OWN, path -> false)) {
@@ -180,7 +185,9 @@ class AutomaticHintsTest {
         "hycache.client.hints: expected auto or off, found 'yes'",
         assertThrows(
                 IllegalArgumentException.class,
-                () -> AutomaticHints.from(uri, conf(HyCacheKeys.CLIENT_HINTS, "yes"), OWN, path -> false))
+                () ->
+                    AutomaticHints.from(
+                        uri, conf(HyCacheKeys.CLIENT_HINTS, "yes"), OWN, path -> false))
             .getMessage());
   }
 }

@@ -118,8 +118,7 @@ class AutomaticHintsIT {
     UserGroupInformation user = UserGroupInformation.createRemoteUser("job");
     FileSystem cached =
         user.doAs(
-            (PrivilegedExceptionAction<FileSystem>)
-                () -> FileSystem.get(c.fs.getUri(), auto()));
+            (PrivilegedExceptionAction<FileSystem>) () -> FileSystem.get(c.fs.getUri(), auto()));
     locate(cached);
     Path next = new Path("/user/u/.staging/job_1_0002");
     cached.create(new Path(next, "job.split")).close();
