@@ -165,6 +165,14 @@ final class RunCommand implements Command {
       Submission submission = new Submission(resolved, connected.submit(resolved));
       submission.print(console);
       submission.warn(console);
+      synchronized (this) {
+        if (over) { // The command ended meanwhile.
+          withdraw(
+              connected,
+              resolved.workflow(),
+              nodes.getOrDefault(resolved.workflow(), List.of()));
+        }
+      }
     }
 
     /** Submits what is to be read later when it is there, in the background. */

@@ -262,7 +262,7 @@ public final class AutomaticHints implements AutoCloseable {
   @Override
   public void close() {
     try {
-      if (!executor.isShutdown()) {
+      if (!executor.isShutdown() && executor.getTaskCount() > 0) {
         executor.submit(this::withdrawAll).get(CLOSE_NANOS, TimeUnit.NANOSECONDS);
       }
     } catch (InterruptedException e) {
