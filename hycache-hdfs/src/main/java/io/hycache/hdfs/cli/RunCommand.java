@@ -168,9 +168,7 @@ final class RunCommand implements Command {
       synchronized (this) {
         if (over) { // The command ended meanwhile.
           withdraw(
-              connected,
-              resolved.workflow(),
-              nodes.getOrDefault(resolved.workflow(), List.of()));
+              connected, resolved.workflow(), nodes.getOrDefault(resolved.workflow(), List.of()));
         }
       }
     }

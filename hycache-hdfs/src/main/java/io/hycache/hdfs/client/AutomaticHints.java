@@ -110,8 +110,10 @@ public final class AutomaticHints implements AutoCloseable {
    * @param ownName workflow of what this process reads itself
    * @param ownDelayNanos time from its first open to the submission of that workflow
    */
-  AutomaticHints(Workflows workflows, String ownName, long ownDelayNanos, LongSupplier nanoTime) {
+  AutomaticHints(
+      Workflows workflows, Files files, String ownName, long ownDelayNanos, LongSupplier nanoTime) {
     this.workflows = workflows;
+    this.files = files;
     this.ownName = ownName;
     this.ownDelayNanos = ownDelayNanos;
     this.plan = new JobPlan(nanoTime);

@@ -533,7 +533,9 @@ class CliIT {
       await(() -> cluster.references("etl-nightly") == 2 + 6 + 3);
       Files.writeString(log, opened(now.plusSeconds(5), today), StandardOpenOption.APPEND);
       assertEquals(
-          1, count(out.toString(StandardCharsets.UTF_8), "Submitted workflow"), out.toString());
+          1,
+          count(out.toString(StandardCharsets.UTF_8), "Submitted workflow"),
+          out.toString(StandardCharsets.UTF_8));
     } finally {
       watch.interrupt();
       watch.join();

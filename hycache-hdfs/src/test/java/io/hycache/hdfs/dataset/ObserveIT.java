@@ -36,8 +36,9 @@ class ObserveIT {
 
   /**
    * By how much of the greater a count may differ. The model's moves take no disk's time: a block
-   * that is on its way to SSD in mode active, when it is read again, is there in the model. One such
-   * difference is a different order of LRU from then on. Seen: 0.15 of promotions, 0.17 of evictions.
+   * that is on its way to SSD in mode active, when it is read again, is there in the model. One
+   * such difference is a different order of LRU from then on. Seen: 0.15 of promotions, 0.17 of
+   * evictions.
    */
   private static final double TOLERANCE = 0.3;
 
