@@ -191,8 +191,8 @@ class CliIT {
     Cli alices = as("alice", "list", "/in");
     assertEquals(0, alices.exitCode, alices.toString());
     assertEquals(
-        "USER   WORKFLOW  NODES  LEFT  REFUSED  AGE  EXPIRES\n"
-            + "alice  nightly       3    18        0   1s    7199s\n",
+        "USER   WORKFLOW  NODES  LEFT  PINNED  REFUSED  AGE  EXPIRES\n"
+            + "alice  nightly       3    18       0        0   1s    7199s\n",
         alices.out);
     Cli wide = as("alice", "workflows", "/in", "--wide");
     assertEquals(3, count(wide.out, "alice  nightly"), wide.out);

@@ -164,7 +164,8 @@ class PageIT {
       String user = "?user.name=" + administrator();
       assertEquals(
           resource("webapps/datanode/datanode.html"), get(c, 0, "/datanode.html" + user).body());
-      assertEquals(resource("webapps/datanode/index.html"), get(c, 0, "/" + user).body());
+      assertEquals(resource("webapps/datanode/index.html"), get(c, 0, "/index.html" + user).body());
+      assertTrue(get(c, 0, "/" + user).statusCode() < 400, "it leads there");
       assertTrue(get(c, 0, "/jmx" + user).body().contains("Hadoop:service=DataNode"));
       assertTrue(get(c, 0, "/conf" + user).body().contains("dfs.datanode.plugins"));
       assertEquals(200, get(c, 0, "/blockScannerReport" + user).statusCode());
