@@ -104,7 +104,8 @@ class PageInBrowserIT {
   private static void seen(HeadlessBrowser browser, int width, boolean dark, String name)
       throws Exception {
     browser.await(
-        "document.body.dataset.drawn === 'yes' && document.querySelectorAll('canvas').length === 3");
+        "document.body !== null && document.body.dataset.drawn === 'yes'"
+            + " && document.querySelectorAll('canvas').length === 3");
     assertFits(browser, width);
     assertTrue(browser.evaluate("document.title").asText().startsWith("HyCache on "));
     assertEquals(0, browser.evaluate("document.images.length").asInt());
