@@ -156,11 +156,7 @@ final class RunCommand implements Command {
         if (over) {
           return;
         }
-        nodes.put(
-            resolved.workflow(),
-            resolved.nodes().stream()
-                .map(ResolvedManifest.NodeHints::node)
-                .collect(Collectors.toList()));
+        nodes.put(resolved.workflow(), resolved.dataNodes());
       }
       Submission submission = new Submission(resolved, connected.submit(resolved));
       submission.print(console);

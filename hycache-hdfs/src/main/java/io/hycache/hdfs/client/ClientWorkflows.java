@@ -12,7 +12,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.security.UserGroupInformation;
@@ -69,11 +68,7 @@ final class ClientWorkflows implements AutomaticHints.Workflows {
           Manifest manifest = Manifest.ofFiles(name, TTL, paths, random);
           ResolvedManifest resolved =
               client().resolve(ManifestPlaces.of("workflow " + name), manifest, TTL);
-          nodes.put(
-              name,
-              resolved.nodes().stream()
-                  .map(ResolvedManifest.NodeHints::node)
-                  .collect(Collectors.toList()));
+          nodes.put(name, resolved.dataNodes());
           long taken = 0;
           for (NodeAnswer<Optional<HintReceipt>> answer : client().submit(resolved)) {
             if (answer.isAnswered()) {

@@ -22,7 +22,6 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
 import org.apache.hadoop.security.token.Token;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Paths to files to located blocks, asked of the NameNode as the calling user. Blocks are asked for
@@ -81,7 +80,7 @@ final class FileLocator {
   List<FileStatus> files(Path path, Predicate<String> wanted, int limit) throws IOException {
     DistributedFileSystem fs = fileSystem(path);
     FileStatus[] matches = glob(fs, path);
-    if (matches == null || matches.length == 0) {
+    if (matches.length == 0) {
       throw new FileNotFoundException(
           path + ": expected an existing file, directory or glob, found nothing");
     }
@@ -95,7 +94,7 @@ final class FileLocator {
   /** Returns true if a file or directory matches a path. */
   boolean exists(Path path) throws IOException {
     FileStatus[] matches = glob(fileSystem(path), path);
-    return matches != null && matches.length > 0;
+    return matches.length > 0;
   }
 
   /**
@@ -105,7 +104,7 @@ final class FileLocator {
   boolean isWritten(Path path) throws IOException {
     DistributedFileSystem fs = fileSystem(path);
     FileStatus[] matches = glob(fs, path);
-    if (matches == null || matches.length == 0) {
+    if (matches.length == 0) {
       return false;
     }
     for (FileStatus match : matches) {
@@ -122,10 +121,11 @@ final class FileLocator {
     return !files.isEmpty();
   }
 
-  private static FileStatus @Nullable [] glob(DistributedFileSystem fs, Path path)
-      throws IOException {
+  /** Returns what matches; empty if nothing does. */
+  private static FileStatus[] glob(DistributedFileSystem fs, Path path) throws IOException {
     try {
-      return fs.globStatus(path);
+      FileStatus[] matches = fs.globStatus(path);
+      return matches == null ? new FileStatus[0] : matches;
     } catch (IOException e) {
       String message = ErrorText.of(e);
       if (message.startsWith("Illegal file pattern")) {

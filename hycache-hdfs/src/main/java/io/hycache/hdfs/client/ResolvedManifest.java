@@ -173,6 +173,11 @@ public final class ResolvedManifest {
     return nodes;
   }
 
+  /** The DataNodes of {@link #nodes}, in the same order. */
+  public List<DataNode> dataNodes() {
+    return nodes.stream().map(NodeHints::node).collect(Collectors.toList());
+  }
+
   /** The DataNodes that did not answer, with the reason. */
   public List<NodeAnswer<NodeStatus>> unavailable() {
     return unavailable;

@@ -15,6 +15,7 @@ import io.hycache.core.stats.NodeStatus;
 import io.hycache.core.stats.NodeStatus.Figure;
 import io.hycache.core.stats.RecentMove;
 import io.hycache.core.stats.TrafficHistory;
+import io.hycache.hdfs.conf.BuildVersion;
 import io.hycache.hdfs.rpc.ReadableJson;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -101,8 +102,7 @@ final class PageJson {
   ObjectNode node(@Nullable String user, boolean administrator) throws IOException {
     State now = state.get();
     ObjectNode root = JSON.createObjectNode();
-    String version = PageJson.class.getPackage().getImplementationVersion();
-    root.put("version", version == null ? "" : version);
+    root.put("version", BuildVersion.text());
     root.put("dataNode", source.name());
     root.put("administrator", administrator);
     root.put("user", user == null ? "" : user);

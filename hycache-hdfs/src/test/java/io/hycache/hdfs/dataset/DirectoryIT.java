@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.hycache.core.directory.DirectoryNode;
 import io.hycache.core.hint.Manifest;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.Reason;
@@ -74,19 +73,7 @@ class DirectoryIT {
     conf.setInt("dfs.replication", 3);
     conf.set(HyCacheKeys.RPC_TIMEOUT, "5s");
     c = EmbeddedCluster.start(conf, 3);
-    c.await("whole", this::isWhole);
-  }
-
-  private boolean isWhole() {
-    for (int i = 0; i < 3; i++) {
-      DirectoryNode directory = c.directory(i);
-      if (directory == null
-          || directory.status().members != 3
-          || directory.status().pullingShards > 0) {
-        return false;
-      }
-    }
-    return true;
+    c.await("whole", c::isDirectoryWhole);
   }
 
   private static Configuration onDisk() {
@@ -366,7 +353,7 @@ class DirectoryIT {
 
     assertTrue(c.cluster.restartDataNode(1, true));
     c.cluster.waitActive();
-    c.await("whole again", this::isWhole);
+    c.await("whole again", c::isDirectoryWhole);
     c.await("published again", () -> onSsd("/a").size() == 3);
   }
 }

@@ -141,6 +141,20 @@ final class EmbeddedCluster implements AutoCloseable {
     return node(i).directory();
   }
 
+  /** True if each DataNode knows all others as members of the directory, and has its share. */
+  boolean isDirectoryWhole() {
+    int nodes = cluster.getDataNodes().size();
+    for (int i = 0; i < nodes; i++) {
+      DirectoryNode directory = directory(i);
+      if (directory == null
+          || directory.status().members != nodes
+          || directory.status().pullingShards > 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   static byte[] content(long seed, int bytes) {
     byte[] data = new byte[bytes];
     new Random(seed).nextBytes(data);

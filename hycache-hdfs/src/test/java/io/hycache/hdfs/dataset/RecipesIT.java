@@ -48,7 +48,7 @@ class RecipesIT {
     conf.set(HyCacheKeys.WRITE_SHARE, "0");
     conf.setInt("dfs.replication", 3);
     c = EmbeddedCluster.start(conf, 3);
-    c.await("whole", this::isWhole);
+    c.await("whole", c::isDirectoryWhole);
     Configuration client = new Configuration(false);
     client.set("fs.defaultFS", c.fs.getUri().toString());
     client.set(HyCacheKeys.CLIENT_LOCALITY_TIMEOUT, "5s");
@@ -57,18 +57,6 @@ class RecipesIT {
       client.writeXml(out);
     }
     data = c.write("/a", 1, 6 * BLOCK);
-  }
-
-  private boolean isWhole() {
-    for (int i = 0; i < 3; i++) {
-      var directory = c.directory(i);
-      if (directory == null
-          || directory.status().members != 3
-          || directory.status().pullingShards > 0) {
-        return false;
-      }
-    }
-    return true;
   }
 
   @AfterEach

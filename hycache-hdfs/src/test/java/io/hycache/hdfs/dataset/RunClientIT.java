@@ -64,7 +64,7 @@ class RunClientIT {
     conf.set(HyCacheKeys.WRITE_SHARE, "0");
     conf.setInt("dfs.replication", 3);
     c = EmbeddedCluster.start(conf, 3);
-    c.await("whole", this::isWhole);
+    c.await("whole", c::isDirectoryWhole);
     Configuration client = new Configuration(false);
     client.set("fs.defaultFS", c.fs.getUri().toString());
     client.set(HyCacheKeys.CLIENT_LOCALITY_TIMEOUT, "5s");
@@ -76,18 +76,6 @@ class RunClientIT {
         "{\"version\": 1, \"workflow\": \"w\", \"ttl\": \"1h\","
             + " \"jobs\": [{\"name\": \"j\", \"reads\": [{\"path\": \"/a\"}]}]}");
     log = dir.resolve("log");
-  }
-
-  private boolean isWhole() {
-    for (int i = 0; i < 3; i++) {
-      var directory = c.directory(i);
-      if (directory == null
-          || directory.status().members != 3
-          || directory.status().pullingShards > 0) {
-        return false;
-      }
-    }
-    return true;
   }
 
   @AfterEach
