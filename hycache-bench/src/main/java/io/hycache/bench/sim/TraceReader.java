@@ -4,13 +4,10 @@ package io.hycache.bench.sim;
 
 import de.siegmar.fastcsv.reader.CsvReader;
 import de.siegmar.fastcsv.reader.CsvRecord;
-import java.io.BufferedInputStream;
+import io.hycache.core.hint.LogText;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.InputStreamReader;
 import java.io.Reader;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -22,7 +19,6 @@ import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 
 /** Reads traces of all kinds, plain or gzipped, line by line. */
@@ -47,13 +43,7 @@ final class TraceReader {
   }
 
   static Reader open(Path file) throws IOException {
-    InputStream raw = file.equals(STDIN) ? System.in : Files.newInputStream(file);
-    InputStream in = new BufferedInputStream(raw, 1 << 16);
-    in.mark(2);
-    boolean gzipped = in.read() == 0x1f && in.read() == 0x8b;
-    in.reset();
-    return new InputStreamReader(
-        gzipped ? new GZIPInputStream(in, 1 << 16) : in, StandardCharsets.UTF_8);
+    return LogText.reader(file.equals(STDIN) ? System.in : Files.newInputStream(file));
   }
 
   static String nameOf(Path file) {

@@ -64,6 +64,28 @@ public final class RecurringReads {
   private long endMillis;
 
   /**
+   * Records an operation of an audit log, if it opened or created a file.
+   *
+   * @return false if it did neither, was not allowed, or names no user
+   */
+  public boolean add(AuditLine operation) {
+    String user = operation.user();
+    if (user == null || !operation.isAllowed()) {
+      return false;
+    }
+    switch (operation.command()) {
+      case "open":
+        opened(operation.timeMillis(), user, operation.job(), operation.source());
+        return true;
+      case "create":
+        created(operation.timeMillis(), user, operation.source());
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  /**
    * Records that a file was opened for reading.
    *
    * @param timeMillis since 1970

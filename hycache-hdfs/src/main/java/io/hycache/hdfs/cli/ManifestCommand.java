@@ -4,16 +4,9 @@ package io.hycache.hdfs.cli;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.hycache.core.hint.AuditLine;
 import io.hycache.core.hint.Manifest;
-import io.hycache.core.hint.RecurringReads;
 import io.hycache.core.hint.RecurringWorkflow;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.InputStreamReader;
-import java.io.PushbackInputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,10 +17,8 @@ import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeParseException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.zip.GZIPInputStream;
 import org.apache.hadoop.conf.Configuration;
 import org.jspecify.annotations.Nullable;
 
@@ -104,25 +95,20 @@ final class ManifestCommand implements Command {
       return new ManifestWatch(conf, console).run(logs, minRuns, minConfidence);
     }
     LocalDate day = day(parsed.value(DAY));
-    String user = parsed.value(USER);
-    RecurringReads reads = new RecurringReads();
-    long lines = 0;
+    RunWatch learner =
+        new RunWatch(parsed.value(USER), minRuns, minConfidence, (workflow, at) -> {});
     for (String log : positionals.subList(1, positionals.size())) {
-      lines += read(Path.of(log), user, reads);
+      learner.read(Path.of(log));
     }
-    if (reads.leftOut() > 0) {
-      console.warn(Text.plural(reads.leftOut(), "operation") + " left out: too many directories");
+    learner.learn();
+    if (learner.leftOut() > 0) {
+      console.warn(Text.plural(learner.leftOut(), "operation") + " left out: too many directories");
     }
-    List<RecurringWorkflow> found = new ArrayList<>();
-    for (RecurringWorkflow workflow : reads.learn(minRuns)) {
-      if (workflow.confidence() >= minConfidence) {
-        found.add(workflow);
-      }
-    }
+    List<RecurringWorkflow> found = learner.learned();
     if (parsed.has(JSON)) {
       printJson(found, day, console);
     } else {
-      print(found, lines, console);
+      print(found, learner.used(), console);
     }
     String out = parsed.value(OUT);
     if (out != null) {
@@ -161,41 +147,6 @@ final class ManifestCommand implements Command {
     } catch (DateTimeParseException e) {
       throw new UsageException(DAY + ": expected a day as 2026-11-26, found '" + text + "'");
     }
-  }
-
-  /** Returns the number of operations that were used. */
-  private static long read(Path log, @Nullable String only, RecurringReads reads)
-      throws IOException {
-    long used = 0;
-    try (BufferedReader lines =
-        new BufferedReader(new InputStreamReader(open(log), StandardCharsets.UTF_8))) {
-      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-        AuditLine operation = AuditLine.of(line);
-        String user = operation == null ? null : operation.user();
-        if (operation == null || user == null || !operation.isAllowed()) {
-          continue;
-        }
-        if (only != null && !only.equals(user)) {
-          continue;
-        }
-        if (operation.command().equals("open")) {
-          reads.opened(operation.timeMillis(), user, operation.job(), operation.source());
-          used++;
-        } else if (operation.command().equals("create")) {
-          reads.created(operation.timeMillis(), user, operation.source());
-          used++;
-        }
-      }
-    }
-    return used;
-  }
-
-  static InputStream open(Path file) throws IOException {
-    PushbackInputStream in = new PushbackInputStream(Files.newInputStream(file), 2);
-    byte[] magic = in.readNBytes(2);
-    in.unread(magic);
-    boolean packed = magic.length == 2 && magic[0] == 0x1f && (magic[1] & 0xff) == 0x8b;
-    return packed ? new GZIPInputStream(in) : in;
   }
 
   private static LocalDate dayOf(RecurringWorkflow workflow, @Nullable LocalDate day) {

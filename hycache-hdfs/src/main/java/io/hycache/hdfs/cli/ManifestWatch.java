@@ -9,10 +9,7 @@ import io.hycache.hdfs.client.HyCacheClient;
 import io.hycache.hdfs.client.ManifestPlaces;
 import io.hycache.hdfs.client.ResolvedManifest;
 import io.hycache.hdfs.rpc.ErrorText;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -49,15 +46,9 @@ final class ManifestWatch {
       throws IOException, InterruptedException {
     HyCacheClient client = new HyCacheClient(conf, (what, done, total) -> {});
     RunWatch watch =
-        new RunWatch(minRuns, minConfidence, (workflow, at) -> begin(client, workflow, at));
+        new RunWatch(null, minRuns, minConfidence, (workflow, at) -> begin(client, workflow, at));
     for (String log : logs.subList(0, logs.size() - 1)) {
-      try (BufferedReader lines =
-          new BufferedReader(
-              new InputStreamReader(ManifestCommand.open(Path.of(log)), StandardCharsets.UTF_8))) {
-        for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-          watch.line(line);
-        }
-      }
+      watch.read(Path.of(log));
     }
     try (GrowingLog last = new GrowingLog(Path.of(logs.get(logs.size() - 1)))) {
       last.read(watch::line);

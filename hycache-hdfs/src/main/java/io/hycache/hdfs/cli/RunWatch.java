@@ -3,12 +3,18 @@
 package io.hycache.hdfs.cli;
 
 import io.hycache.core.hint.AuditLine;
+import io.hycache.core.hint.LogText;
 import io.hycache.core.hint.RecurringReads;
 import io.hycache.core.hint.RecurringWorkflow;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Learns from the lines of an audit log, and finds the beginnings of runs of what it has learned.
@@ -24,6 +30,7 @@ final class RunWatch {
   }
 
   private final RecurringReads reads = new RecurringReads();
+  private final @Nullable String only;
   private final int minRuns;
   private final double minConfidence;
   private final Listener listener;
@@ -33,9 +40,16 @@ final class RunWatch {
   /** When a run of a workflow began last, by name. */
   private final Map<String, Long> begun = new HashMap<>();
 
+  private long used;
   private boolean live;
 
-  RunWatch(int minRuns, double minConfidence, Listener listener) {
+  /**
+   * @param only the user whose operations are used; null: those of all
+   * @param minRuns runs that must have been seen, &gt;= 2
+   * @param minConfidence least {@link RecurringWorkflow#confidence}
+   */
+  RunWatch(@Nullable String only, int minRuns, double minConfidence, Listener listener) {
+    this.only = only;
     this.minRuns = minRuns;
     this.minConfidence = minConfidence;
     this.listener = listener;
@@ -47,20 +61,41 @@ final class RunWatch {
     learn();
   }
 
+  /** Returns what the last {@link #learn} found. */
   List<RecurringWorkflow> learned() {
     return learned;
   }
 
-  private void learn() {
+  /** Returns the number of operations that were used. */
+  long used() {
+    return used;
+  }
+
+  /** Returns the number of operations left out because there are too many directories. */
+  long leftOut() {
+    return reads.leftOut();
+  }
+
+  /** Learns from what was passed so far. */
+  void learn() {
     learned = reads.learn(minRuns);
     learned.removeIf(workflow -> workflow.confidence() < minConfidence);
+  }
+
+  /** Reads a whole log, packed or not. */
+  void read(Path log) throws IOException {
+    try (BufferedReader lines = new BufferedReader(LogText.reader(Files.newInputStream(log)))) {
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        line(line);
+      }
+    }
   }
 
   /** Takes a line of the log; lines of other kinds are passed over. */
   void line(String text) {
     AuditLine operation = AuditLine.of(text);
     String user = operation == null || !operation.isAllowed() ? null : operation.user();
-    if (operation == null || user == null) {
+    if (operation == null || user == null || (only != null && !only.equals(user))) {
       return;
     }
     long now = operation.timeMillis();
@@ -68,14 +103,10 @@ final class RunWatch {
       learnedMillis = now;
       learn();
     }
-    if (operation.command().equals("open")) {
-      if (live) {
-        look(now, user, operation.source());
-      }
-      reads.opened(now, user, operation.job(), operation.source());
-    } else if (operation.command().equals("create")) {
-      reads.created(now, user, operation.source());
+    if (live && operation.command().equals("open")) {
+      look(now, user, operation.source());
     }
+    used += reads.add(operation) ? 1 : 0;
   }
 
   private void look(long now, String user, String path) {
