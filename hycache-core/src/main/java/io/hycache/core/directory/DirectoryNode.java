@@ -55,6 +55,9 @@ public final class DirectoryNode implements AutoCloseable {
   /** Between two {@link #tick}s; the node's owner calls it. */
   public static final long TICK_MILLIS = 250;
 
+  /** Between two calls of {@link #tick} after one that has nothing more to do. */
+  public static final long IDLE_TICK_MILLIS = 1000;
+
   /** Most operations in one call. */
   public static final int MAX_CALL_OPERATIONS = 10_000;
 
@@ -156,15 +159,21 @@ public final class DirectoryNode implements AutoCloseable {
     }
   }
 
-  /** Continues pulls, notifies replicas, and sweeps. Called every {@link #TICK_MILLIS}. */
-  public void tick() {
+  /**
+   * Continues pulls, notifies replicas, and sweeps. Called every {@link #TICK_MILLIS}, or every
+   * {@link #IDLE_TICK_MILLIS} after a call that returned false.
+   *
+   * @return whether there is more to do
+   */
+  public boolean tick() {
     followers.miss(membership.stepRefills());
-    followers.nudge();
+    boolean missed = followers.nudge();
     long now = clock.getAsLong();
     membership.endYield(now);
     if (store.sweepIfDue(now)) {
       replicaWrites.sweep(now);
     }
+    return missed || membership.isRefilling();
   }
 
   // ---- operations -------------------------------------------------------------------------------

@@ -196,16 +196,21 @@ final class Follower {
     pump();
   }
 
-  /** Notifies the replica that it missed changes, unless it was notified. */
-  void nudge() {
+  /**
+   * Notifies the replica that it missed changes, unless it was notified.
+   *
+   * @return whether it missed any, even if it can't be notified now
+   */
+  boolean nudge() {
     int late;
     synchronized (this) {
-      if (missed == 0 || busy || clock.getAsLong() < pausedUntilMillis) {
-        return;
+      late = missed;
+      if (late == 0 || busy || clock.getAsLong() < pausedUntilMillis) {
+        return late > 0;
       }
       busy = true;
-      late = missed;
     }
     send(late, List.of(), List.of(), false);
+    return true;
   }
 }

@@ -55,8 +55,16 @@ final class Followers {
     members.forEach(member -> of(member).miss());
   }
 
-  /** Notifies those that missed changes and have not been notified yet. */
-  void nudge() {
-    byMember.values().forEach(Follower::nudge);
+  /**
+   * Notifies those that missed changes and have not been notified yet.
+   *
+   * @return whether there were any
+   */
+  boolean nudge() {
+    boolean any = false;
+    for (Follower follower : byMember.values()) {
+      any |= follower.nudge();
+    }
+    return any;
   }
 }

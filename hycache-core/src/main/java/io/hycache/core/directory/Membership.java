@@ -170,4 +170,9 @@ final class Membership {
     }
     return Set.of();
   }
+
+  /** Whether pulls go on. */
+  boolean isRefilling() {
+    return !refills.isEmpty();
+  }
 }

@@ -345,8 +345,10 @@ final class Planner implements PlannerEvents, AutoCloseable {
         return false;
       }
     }
-    if (failed == null && quiet.isQuiet()) {
-      ring.rest(QuietRounds.TICKS_WHILE_QUIET * config.get().tick().toNanos());
+    if (failed == null && quiet.ticks() > 0) {
+      long rest = quiet.ticks() * config.get().tick().toNanos();
+      thread.rests(rest);
+      ring.rest(rest);
     } else {
       // Reads batch up during the pause, so that the readers' cores do not contend with this one
       // for the ring. Any other event ends the pause.

@@ -20,7 +20,10 @@ final class PlannerThread implements AutoCloseable {
   private volatile Thread thread;
   private volatile boolean running = true;
 
-  /** Time of the last sign of progress, by the real clock even where tests move another one. */
+  /**
+   * Time of the last sign of progress, or of the next one while the thread rests, by the real clock
+   * even where tests move another one.
+   */
   private volatile long beatNanos = System.nanoTime();
 
   /**
@@ -58,6 +61,11 @@ final class PlannerThread implements AutoCloseable {
   /** Records that the thread made progress. */
   void beat() {
     beatNanos = System.nanoTime();
+  }
+
+  /** Records that the thread has nothing to do for some time, which is no stall. */
+  void rests(long nanos) {
+    beatNanos = System.nanoTime() + nanos;
   }
 
   /** Ends the pause between two rounds. */

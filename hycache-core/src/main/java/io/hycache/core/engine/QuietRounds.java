@@ -4,15 +4,21 @@ package io.hycache.core.engine;
 
 /**
  * Counts rounds of the planner in which nothing happened, so that a DataNode with nothing to do is
- * left alone: after some of them rounds are rarer, until the next read or event. Owned by the
- * planner's thread.
+ * left alone: after some of them rounds are rarer, and after more of them rarer still, until the
+ * next read or event. Owned by the planner's thread.
  */
 final class QuietRounds {
   /** Rounds in a row without work after which rounds are rarer: two seconds by default. */
   static final int MIN_QUIET_ROUNDS = 20;
 
-  /** Ticks between two rounds from then on. */
+  /** Ticks between two rounds from then on: a second by default. */
   static final int TICKS_WHILE_QUIET = 10;
+
+  /** Rounds in a row without work after which the DataNode is idle: half a minute by default. */
+  static final int MIN_IDLE_ROUNDS = MIN_QUIET_ROUNDS + 30;
+
+  /** Ticks between two rounds from then on: five seconds by default. */
+  static final int TICKS_WHILE_IDLE = 50;
 
   private int inARow;
 
@@ -22,11 +28,13 @@ final class QuietRounds {
    * @param worked whether it handled anything, or work goes on that it watches
    */
   void count(boolean worked) {
-    inARow = worked ? 0 : Math.min(inARow + 1, MIN_QUIET_ROUNDS);
+    inARow = worked ? 0 : Math.min(inARow + 1, MIN_IDLE_ROUNDS);
   }
 
-  /** True while rounds are to be rare. */
-  boolean isQuiet() {
-    return inARow >= MIN_QUIET_ROUNDS;
+  /** Ticks until the next round unless something happens before; 0 if rounds are not to be rare. */
+  int ticks() {
+    return inARow < MIN_QUIET_ROUNDS
+        ? 0
+        : inARow < MIN_IDLE_ROUNDS ? TICKS_WHILE_QUIET : TICKS_WHILE_IDLE;
   }
 }

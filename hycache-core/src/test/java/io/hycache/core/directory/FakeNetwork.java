@@ -151,8 +151,9 @@ final class FakeNetwork {
 
   private void tick(String id, DirectoryNode node) {
     if (nodes.get(id) == node) {
-      node.tick();
-      after(DirectoryNode.TICK_MILLIS, () -> tick(id, node));
+      boolean more = node.tick();
+      after(
+          more ? DirectoryNode.TICK_MILLIS : DirectoryNode.IDLE_TICK_MILLIS, () -> tick(id, node));
     }
   }
 

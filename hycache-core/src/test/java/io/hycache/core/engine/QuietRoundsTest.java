@@ -8,15 +8,22 @@ import org.junit.jupiter.api.Test;
 
 class QuietRoundsTest {
   @Test
-  void roundsAreRare_afterSomeWithoutWork_untilTheNextWithWork() {
+  void roundsAreRarer_afterMoreAndMoreWithoutWork_untilTheNextWithWork() {
     QuietRounds quiet = new QuietRounds();
     for (int again = 0; again < 2; again++) {
-      for (int i = 1; i <= 3 * QuietRounds.MIN_QUIET_ROUNDS; i++) {
+      assertEquals(0, quiet.ticks());
+      for (int i = 1; i <= 2 * QuietRounds.MIN_IDLE_ROUNDS; i++) {
         quiet.count(false);
-        assertEquals(i >= QuietRounds.MIN_QUIET_ROUNDS, quiet.isQuiet(), "round " + i);
+        int expected =
+            i < QuietRounds.MIN_QUIET_ROUNDS
+                ? 0
+                : i < QuietRounds.MIN_IDLE_ROUNDS
+                    ? QuietRounds.TICKS_WHILE_QUIET
+                    : QuietRounds.TICKS_WHILE_IDLE;
+        assertEquals(expected, quiet.ticks(), "round " + i);
       }
       quiet.count(true);
-      assertEquals(false, quiet.isQuiet());
     }
+    assertEquals(0, quiet.ticks());
   }
 }

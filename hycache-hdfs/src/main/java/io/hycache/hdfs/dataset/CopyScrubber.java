@@ -31,7 +31,7 @@ import java.util.concurrent.TimeUnit;
  * {@link #suspect} runs on these threads. Thread-safe.
  */
 final class CopyScrubber implements AutoCloseable {
-  private static final long TICK_PERIOD_MILLIS = 500;
+  private static final long TICK_PERIOD_MILLIS = 1000;
 
   /** Longest delay of a look at readers and suspects. */
   private static final long SOON_MILLIS = 100;

@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 
 /** Creates daemon threads, which do not keep a DataNode from exiting. */
 final class Daemons {
-  private static final int TIMER_IDLE_SECONDS = 5;
+  private static final int TIMER_IDLE_SECONDS = 3;
 
   private Daemons() {}
 

@@ -90,8 +90,10 @@ final class DeviceWatch implements AutoCloseable {
   private final DeviceHealth health = new DeviceHealth();
   private final QuietLog outLog = new QuietLog(LOG);
   private final QuietLog backLog = new QuietLog(LOG);
-  private final ScheduledThreadPoolExecutor thread =
-      new ScheduledThreadPoolExecutor(1, Daemons.named("HyCacheDeviceWatch"));
+
+  /** Its thread ends while the device is neither probed nor asked. */
+  private final ScheduledThreadPoolExecutor thread = Daemons.timer("HyCacheDeviceWatch");
+
   private final ByteBuffer written = ByteBuffer.allocateDirect(PROBE_BYTES);
   private final ByteBuffer read = aligned(ByteBuffer.allocateDirect(2 * PROBE_BYTES));
   private @Nullable OpenOption pastThePageCache = DirectIo.OPTION;

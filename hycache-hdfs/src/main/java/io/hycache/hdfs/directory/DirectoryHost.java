@@ -35,8 +35,10 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.jspecify.annotations.Nullable;
@@ -63,7 +65,10 @@ public final class DirectoryHost implements BlockDirectory, Closeable {
   private final LiveDataNodes nameNode;
   private final MemberWatch members;
   private final ScheduledExecutorService timer;
-  private final ScheduledExecutorService watcher;
+
+  /** Its thread waits for the NameNode, and ends when there is nothing to ask. */
+  private final ThreadPoolExecutor watcher;
+
   private final Rounds rounds = new Rounds(System::nanoTime);
   private volatile View publishedView = View.NONE;
 
@@ -90,7 +95,14 @@ public final class DirectoryHost implements BlockDirectory, Closeable {
     this.node =
         new DirectoryNode(id, replicas, mostBytes, peers, journal, System::currentTimeMillis);
     this.timer = Executors.newSingleThreadScheduledExecutor(daemons("HyCacheDirectoryTimer"));
-    this.watcher = Executors.newSingleThreadScheduledExecutor(daemons("HyCacheDirectoryMembers"));
+    this.watcher =
+        new ThreadPoolExecutor(
+            0,
+            1,
+            1,
+            TimeUnit.SECONDS,
+            new SynchronousQueue<>(),
+            daemons("HyCacheDirectoryMembers"));
     this.client =
         new DirectoryClient(
             node::ring,
@@ -116,9 +128,10 @@ public final class DirectoryHost implements BlockDirectory, Closeable {
             rounds.soon(FLUSH_MILLIS, timer, this::flushPublisher)::request);
     Random random = new Random(new SecureRandom().nextLong());
     this.members = new MemberWatch(node, id, nameNode, peers, System::currentTimeMillis, random);
-    rounds.every(DirectoryNode.TICK_MILLIS, timer, this::tick);
+    rounds.every(DirectoryNode.TICK_MILLIS, DirectoryNode.IDLE_TICK_MILLIS, timer, this::tick);
     rounds.every(republish.toMillis(), timer, publisher::publishAll);
-    rounds.every(MemberWatch.ROUND_INTERVAL_MILLIS, watcher, members::round);
+    Runnable watch = rounds.guarded(MemberWatch.ROUND_INTERVAL_MILLIS, members::round);
+    rounds.every(MemberWatch.ROUND_INTERVAL_MILLIS, timer, () -> watchMembers(watch));
   }
 
   /**
@@ -184,9 +197,24 @@ public final class DirectoryHost implements BlockDirectory, Closeable {
     notices.flush();
   }
 
-  /** Members that come or go may have had what this one published. */
-  private void tick() {
-    node.tick();
+  /** Has the members looked up if it is time, unless the last look-up still waits. */
+  private void watchMembers(Runnable round) {
+    if (members.isDue() && watcher.getActiveCount() == 0) {
+      try {
+        watcher.execute(round);
+      } catch (RejectedExecutionException e) {
+        LOG.debug("the last look-up is just ending, or this is being closed", e);
+      }
+    }
+  }
+
+  /**
+   * Members that come or go may have had what this one published.
+   *
+   * @return whether there is more to do soon
+   */
+  private boolean tick() {
+    boolean more = node.tick();
     publisher.flushIfWaiting(); // after a round that failed
     notices.flushIfWaiting();
     View view = node.view();
@@ -195,6 +223,7 @@ public final class DirectoryHost implements BlockDirectory, Closeable {
       publishedView = view;
       publisher.publishAll();
     }
+    return more;
   }
 
   @Override

@@ -30,7 +30,10 @@ import org.slf4j.LoggerFactory;
  * A DataNode that the NameNode no longer lists stays a member for a while: a NameNode that was just
  * started lists those first that reported first.
  */
-/** Keeps a node's view of the members up to date. One thread calls it. */
+/**
+ * Keeps a node's view of the members up to date. Rounds are one at a time; {@link #isDue} and
+ * {@link #trouble} are for any thread.
+ */
 final class MemberWatch {
   /** Between two rounds. */
   static final long ROUND_INTERVAL_MILLIS = 3000;
@@ -91,14 +94,23 @@ final class MemberWatch {
     this.random = random;
   }
 
+  /** Whether the view is so old that a round would ask for another. */
+  boolean isDue() {
+    return trouble != null || isOld(node.view());
+  }
+
+  private boolean isOld(View view) {
+    return clock.getAsLong() - view.reportedMillis() >= MAX_VIEW_AGE_MILLIS;
+  }
+
   /** One round; may wait for the NameNode. While that is left in peace, another member is asked. */
   void round() {
     View view = node.view();
-    long now = clock.getAsLong();
-    if (now - view.reportedMillis() < MAX_VIEW_AGE_MILLIS) {
+    if (!isOld(view)) {
       trouble = null;
       return;
     }
+    long now = clock.getAsLong();
     List<Member> others = new ArrayList<>(view.members());
     others.removeIf(member -> member.id().equals(id));
     boolean rests = now < restUntilMillis;
