@@ -16,8 +16,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  * usual.
  *
  * <p>The speed is that of a measurement at the start. It rises to what the device was seen to
- * transfer, falls while the device is overloaded, that is, busy all the time with requests that
- * wait, and recovers while it is not.
+ * transfer for seconds, falls while the device is overloaded, that is, busy all the time with
+ * requests that wait, and recovers while it is not.
  *
  * <p>Thread-safe. {@link #begun}, {@link #ended}, {@link #slowdown} and {@link #secondsFor} are for
  * the paths of readers and writers: no lock, O(1). {@link #sample} is for one thread.
@@ -35,6 +35,12 @@ public final class DeviceLoad {
   private static final double MIN_RATIO = 1.25;
 
   private static final long MIN_INTERVAL_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+  /**
+   * What a device transfers for less time is not its speed: its own cache takes short bursts, and a
+   * kernel that limits a device lets it catch up after a pause.
+   */
+  private static final long MIN_SUSTAINED_NANOS = TimeUnit.SECONDS.toNanos(2);
 
   /** Mean time of a request above which a fast device has more requests than it can serve. */
   private static final double LONG_WAIT_MILLIS = 20;
@@ -85,6 +91,11 @@ public final class DeviceLoad {
   private double fullBytesPerSecond;
   private Work last = new Work(0, 0, 0, 0);
   private long sampledNanos;
+
+  /** Bytes and time at which the interval began whose rate counts as sustained. */
+  private long sinceBytes;
+
+  private long sinceNanos;
   private boolean sampled;
 
   /**
@@ -124,7 +135,7 @@ public final class DeviceLoad {
     return bytesPerSecond;
   }
 
-  /** The part of its speed that is used, 0 to about 1. */
+  /** The part of its speed that is used, 0 to 1. */
   public double use() {
     return use;
   }
@@ -135,6 +146,8 @@ public final class DeviceLoad {
       sampled = true;
       last = now;
       sampledNanos = nowNanos;
+      sinceBytes = now.bytes;
+      sinceNanos = nowNanos;
       return;
     }
     long nanos = nowNanos - sampledNanos;
@@ -148,19 +161,33 @@ public final class DeviceLoad {
     double wait = (now.waitedMillis - last.waitedMillis) / (double) requests;
     boolean overloaded = busy >= BUSY && (oneHead || wait >= LONG_WAIT_MILLIS);
     double speed = bytesPerSecond;
-    if (rate >= speed) {
-      speed = rate;
-      fullBytesPerSecond = Math.max(fullBytesPerSecond, rate);
+    double sustained = sustained(now.bytes, nowNanos);
+    if (sustained >= speed) {
+      speed = sustained;
+      fullBytesPerSecond = Math.max(fullBytesPerSecond, sustained);
     } else if (overloaded) {
       speed += (rate - speed) * Math.min(1, seconds / SECONDS_TO_FALL);
     } else {
       speed += (fullBytesPerSecond - speed) * Math.min(1, seconds / SECONDS_TO_RECOVER);
     }
     bytesPerSecond = Math.max(1, speed);
-    use = (use + Math.max(rate / bytesPerSecond, oneHead || overloaded ? busy : 0)) / 2;
+    double used = Math.min(1, rate / bytesPerSecond);
+    use = (use + Math.max(used, oneHead || overloaded ? busy : 0)) / 2;
     freshBefore = fresh.getAndSet(0);
     last = now;
     sampledNanos = nowNanos;
+  }
+
+  /** Returns the rate of the interval that ends with this sample; 0 if none ends. */
+  private double sustained(long bytes, long nowNanos) {
+    long nanos = nowNanos - sinceNanos;
+    if (nanos < MIN_SUSTAINED_NANOS) {
+      return 0;
+    }
+    double rate = Math.max(0, bytes - sinceBytes) * (double) TimeUnit.SECONDS.toNanos(1) / nanos;
+    sinceBytes = bytes;
+    sinceNanos = nowNanos;
+    return rate;
   }
 
   /** How many times as long one more stream takes as on the idle device, 1 or more. */
