@@ -14,8 +14,9 @@
 #     --out DIR      results                                                       results/idle-<date and time>
 #
 # Three DataNodes, each with some blocks that were written and read, so that what starts with the first block runs. Reported
-# for a DataNode: CPU time in % of a core, resident memory in MB (2^20), which includes what the JVM keeps of the load before,
-# and after a full collection apart; threads. threads.jsonl has the CPU time of each thread by its name. The page cache and
+# for a DataNode: CPU time in % of a core; resident memory in MB (2^20), which includes all of the heap that the load before
+# has touched, now and after a full collection; what of that is in use: objects, classes and compiled code; threads.
+# threads.jsonl has the CPU time of each thread by its name. The page cache and
 # the devices play no part. Environment: as cluster.sh.
 set -euo pipefail
 # shellcheck source-path=SCRIPTDIR
@@ -44,10 +45,17 @@ threads() {
 }
 # ticks PID: CPU ticks of the process so far, with those of threads that have ended.
 ticks() { awk '{sub(/.*\) /, ""); print $12 + $13}' "/proc/$1/stat"; }
+# in_use PID: MB of objects, classes and compiled code.
+in_use() {
+  { jcmd "$1" GC.heap_info && jcmd "$1" Compiler.codecache; } | awk '
+    / total .* used / || /Metaspace +used/ {sub(/.*used /, ""); kb += $0 + 0}
+    /^CodeHeap/ {sub(/.* used=/, ""); kb += $0 + 0}
+    END {printf "%.1f", kb / 1024}'
+}
 resident() { awk '/^VmRSS/ {printf "%.1f", $2 / 1024}' "/proc/$1/status"; }
 
 measure() {
-  local dn pid before=() options=() property cluster=$SETUP names now hz resident threads collected cpu
+  local dn pid before=() options=() property cluster=$SETUP names now hz resident threads collected used cpu
   hz=$(getconf CLK_TCK)
   "$IT_DIR/cluster.sh" stop
   fresh_devices
@@ -80,9 +88,10 @@ measure() {
     threads=$(find "/proc/$pid/task" -mindepth 1 -maxdepth 1 | wc -l)
     jcmd "$pid" GC.run >/dev/null
     collected=$(resident "$pid")
+    used=$(in_use "$pid")
     jq -cn --arg setup "$SETUP" --argjson rep "$REP" --argjson dn "$dn" --argjson threads "$names" '$ARGS.named' >>"$OUT/threads.jsonl"
     cpu=$(awk -v ticks=$((now - before[dn])) -v hz="$hz" -v seconds="$SECONDS_EACH" 'BEGIN {printf "%.3f", 100 * ticks / hz / seconds}')
-    record setup="$SETUP" rep:="$REP" dn:="$dn" cpu:="$cpu" residentMb:="$resident" collectedMb:="$collected" threads:="$threads" \
+    record setup="$SETUP" rep:="$REP" dn:="$dn" cpu:="$cpu" residentMb:="$resident" collectedMb:="$collected" usedMb:="$used" threads:="$threads" \
       seconds:="$SECONDS_EACH" commit="$COMMIT"
   done
   rm -f "$OUT"/threads.[0-9]*

@@ -502,10 +502,10 @@ def startup(arguments):
 
 def idle(arguments):
     """idle.sh: medians of what a DataNode costs that has nothing to do."""
-    print("| set-up | n | CPU, % of a core | resident, MB | after a collection, MB | threads |")
-    print("|---|--:|--:|--:|--:|--:|")
+    print("| set-up | n | CPU, % of a core | resident, MB | after a collection, MB | in use then, MB | threads |")
+    print("|---|--:|--:|--:|--:|--:|--:|")
     for (setup,), runs in groups(lines_of(arguments.file), "setup"):
-        figures = (median(r[name] for r in runs) for name in ("cpu", "residentMb", "collectedMb", "threads"))
+        figures = (median(r[name] for r in runs) for name in ("cpu", "residentMb", "collectedMb", "usedMb", "threads"))
         print(markdown(setup, number(len(runs)), *(rounded(f) for f in figures)))
 
 

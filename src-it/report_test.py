@@ -241,11 +241,12 @@ class ReportTest(unittest.TestCase):
 
     def test_idle(self):
         def node(setup, cpu, threads):
-            return {"setup": setup, "cpu": cpu, "residentMb": 200.5, "collectedMb": 150, "threads": threads}
+            return {"setup": setup, "cpu": cpu, "residentMb": 200.5, "collectedMb": 150, "usedMb": 80, "threads": threads}
 
         file = self.write("run.jsonl", node("disk", 0.1, 50), node("disk", 0.3, 50), node("hycache", 0.9, 60), node("disk", 0.2, 51))
         self.assertEqual(
-            ["| disk | 3 | 0.2 | 200.5 | 150 | 50 |", "| hycache | 1 | 0.9 | 200.5 | 150 | 60 |"], self.table("idle", file)[-2:])
+            ["| disk | 3 | 0.2 | 200.5 | 150 | 80 | 50 |", "| hycache | 1 | 0.9 | 200.5 | 150 | 80 | 60 |"],
+            self.table("idle", file)[-2:])
 
     def test_appends(self):
         def run(setup, failed):
