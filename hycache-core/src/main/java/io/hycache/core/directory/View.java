@@ -33,7 +33,7 @@ public final class View {
   }
 
   /** Whether these are the same members, at the same addresses. */
-  boolean sameMembers(View other) {
+  public boolean sameMembers(View other) {
     return members.equals(other.members) && members.toString().equals(other.members.toString());
   }
 

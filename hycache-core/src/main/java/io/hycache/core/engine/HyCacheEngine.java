@@ -206,6 +206,17 @@ public final class HyCacheEngine implements AutoCloseable {
     }
   }
 
+  /**
+   * Logs it if the planner makes no progress, and replaces its thread if that is dead. To be called
+   * about every second, by one thread at a time, which must not be the planner's. Never throws.
+   */
+  public void watch() {
+    planner.watch();
+    if (observation != null) {
+      observation.watch();
+    }
+  }
+
   /** Stops planner and movers; a move under way is rolled back by the mover. Idempotent. */
   @Override
   public void close() {

@@ -118,6 +118,10 @@ final class Observation implements Onlooker, AutoCloseable {
     model.start();
   }
 
+  void watch() {
+    model.watch();
+  }
+
   void stepAside() {
     model.stepAside();
   }

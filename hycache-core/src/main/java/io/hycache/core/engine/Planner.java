@@ -160,6 +160,11 @@ final class Planner implements PlannerEvents, AutoCloseable {
     thread.start();
   }
 
+  /** See {@link HyCacheEngine#watch}. */
+  void watch() {
+    thread.watch();
+  }
+
   /** Seconds since the last sign of progress; 0 if there was one lately. Any thread. */
   long stalledSeconds() {
     return thread.stalledSeconds();

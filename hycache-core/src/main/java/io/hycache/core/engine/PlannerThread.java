@@ -47,7 +47,13 @@ final class PlannerThread implements AutoCloseable {
   void start() {
     beat();
     thread.start();
-    watchdog.start();
+  }
+
+  /** Logs a stall, and replaces the thread if it is dead. To be called about every second. */
+  void watch() {
+    if (running && thread.getState() != Thread.State.NEW) {
+      boolean unused = watchdog.check();
+    }
   }
 
   /** Replaces the thread if it is dead, which only the JVM itself can cause. */
@@ -87,7 +93,6 @@ final class PlannerThread implements AutoCloseable {
   @Override
   public void close() {
     running = false;
-    watchdog.close();
     wake();
     try {
       thread.join(MAX_JOIN_MILLIS);

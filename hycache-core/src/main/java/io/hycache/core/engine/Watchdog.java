@@ -4,16 +4,15 @@ package io.hycache.core.engine;
 
 import io.hycache.core.move.Supervisor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Detects that the planner makes no progress, logs it once for each stall, and has its thread
- * replaced if it is dead. Thread-safe; has a thread of its own.
+ * replaced if it is dead. {@link #check} is for one thread at a time, all else is thread-safe.
  */
-final class Watchdog implements AutoCloseable {
+final class Watchdog {
   private static final Logger LOG = LoggerFactory.getLogger(Watchdog.class);
 
   /** A shorter time without progress is one long step, not a stall. */
@@ -21,22 +20,18 @@ final class Watchdog implements AutoCloseable {
 
   private final LongSupplier silentNanos;
   private final Runnable revive;
-  private final Thread thread;
-  private volatile boolean running = true;
+  private final Supervisor.Part part;
   private boolean reported;
 
   /**
    * @param silentNanos supplies the time since the planner's last progress
    * @param revive replaces the planner's thread if it is dead
+   * @param part counts failures of the watchdog itself
    */
   Watchdog(LongSupplier silentNanos, Runnable revive, Supervisor.Part part) {
     this.silentNanos = silentNanos;
     this.revive = revive;
-    this.thread = part.thread("HyCacheWatchdog", this::look);
-  }
-
-  void start() {
-    thread.start();
+    this.part = part;
   }
 
   /** Seconds since the planner's last progress; 0 if that is less than a stall. */
@@ -45,17 +40,19 @@ final class Watchdog implements AutoCloseable {
     return seconds < MIN_STALL_SECONDS ? 0 : seconds;
   }
 
-  private boolean look() {
-    LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(1));
-    if (!running) {
+  /**
+   * Checks once, and never throws. Returns true if it logged a stall, which it does once for each.
+   */
+  boolean check() {
+    try {
+      return look();
+    } catch (Throwable e) {
+      part.note(e);
       return false;
     }
-    check();
-    return true;
   }
 
-  /** Checks once. Returns true if it logged a stall, which it does once for each. */
-  boolean check() {
+  private boolean look() {
     long stalled = stalledSeconds();
     if (stalled == 0) {
       reported = false;
@@ -68,11 +65,5 @@ final class Watchdog implements AutoCloseable {
     reported = true;
     LOG.warn("the planner makes no progress: PlannerStalledSeconds={}", stalled);
     return true;
-  }
-
-  @Override
-  public void close() {
-    running = false;
-    LockSupport.unpark(thread);
   }
 }

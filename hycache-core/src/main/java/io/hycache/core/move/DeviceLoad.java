@@ -15,8 +15,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  * their clients' sake. A device of which nothing is known is taken to be idle, and as fast as is
  * usual.
  *
- * <p>The speed is that of a measurement at the start. It rises to what the device was seen to
- * transfer for seconds, falls while the device is overloaded, that is, busy all the time with
+ * <p>The speed is that of a measurement at the start. It rises to what the device was seen to read
+ * or write for seconds, falls while the device is overloaded, that is, busy all the time with
  * requests that wait, and recovers while it is not.
  *
  * <p>Thread-safe. {@link #begun}, {@link #ended}, {@link #slowdown} and {@link #secondsFor} are for
@@ -51,19 +51,21 @@ public final class DeviceLoad {
 
   /** What a device has done since the machine started. Immutable. */
   public static final class Work {
-    private final long bytes;
+    private final long bytesRead;
+    private final long bytesWritten;
     private final long requests;
     private final long waitedMillis;
     private final long busyMillis;
 
     /**
-     * @param bytes read and written
      * @param requests completed
      * @param waitedMillis sum over all requests of the time until each was completed
      * @param busyMillis time with at least one request
      */
-    public Work(long bytes, long requests, long waitedMillis, long busyMillis) {
-      this.bytes = bytes;
+    public Work(
+        long bytesRead, long bytesWritten, long requests, long waitedMillis, long busyMillis) {
+      this.bytesRead = bytesRead;
+      this.bytesWritten = bytesWritten;
       this.requests = requests;
       this.waitedMillis = waitedMillis;
       this.busyMillis = busyMillis;
@@ -71,7 +73,16 @@ public final class DeviceLoad {
 
     /** Bytes read and written. */
     public long bytes() {
-      return bytes;
+      return bytesRead + bytesWritten;
+    }
+
+    /**
+     * Returns the bytes read or those written since an earlier time, whichever are more: a device
+     * that reads and writes at a time may transfer more than one that does one of both.
+     */
+    public long bytesOneWay(Work before) {
+      return Math.max(
+          0, Math.max(bytesRead - before.bytesRead, bytesWritten - before.bytesWritten));
     }
   }
 
@@ -89,11 +100,11 @@ public final class DeviceLoad {
 
   // Of the sampling thread.
   private double fullBytesPerSecond;
-  private Work last = new Work(0, 0, 0, 0);
+  private Work last = new Work(0, 0, 0, 0, 0);
   private long sampledNanos;
 
-  /** Bytes and time at which the interval began whose rate counts as sustained. */
-  private long sinceBytes;
+  /** Begin of the interval whose rate counts as sustained. */
+  private Work since = last;
 
   private long sinceNanos;
   private boolean sampled;
@@ -146,7 +157,7 @@ public final class DeviceLoad {
       sampled = true;
       last = now;
       sampledNanos = nowNanos;
-      sinceBytes = now.bytes;
+      since = now;
       sinceNanos = nowNanos;
       return;
     }
@@ -155,13 +166,13 @@ public final class DeviceLoad {
       return;
     }
     double seconds = nanos / (double) TimeUnit.SECONDS.toNanos(1);
-    double rate = Math.max(0, now.bytes - last.bytes) / seconds;
+    double rate = Math.max(0, now.bytes() - last.bytes()) / seconds;
     double busy = Math.min(1, (now.busyMillis - last.busyMillis) / (1000 * seconds));
     long requests = Math.max(1, now.requests - last.requests);
     double wait = (now.waitedMillis - last.waitedMillis) / (double) requests;
     boolean overloaded = busy >= BUSY && (oneHead || wait >= LONG_WAIT_MILLIS);
     double speed = bytesPerSecond;
-    double sustained = sustained(now.bytes, nowNanos);
+    double sustained = sustained(now, nowNanos);
     if (sustained >= speed) {
       speed = sustained;
       fullBytesPerSecond = Math.max(fullBytesPerSecond, sustained);
@@ -179,13 +190,13 @@ public final class DeviceLoad {
   }
 
   /** Returns the rate of the interval that ends with this sample; 0 if none ends. */
-  private double sustained(long bytes, long nowNanos) {
+  private double sustained(Work now, long nowNanos) {
     long nanos = nowNanos - sinceNanos;
     if (nanos < MIN_SUSTAINED_NANOS) {
       return 0;
     }
-    double rate = Math.max(0, bytes - sinceBytes) * (double) TimeUnit.SECONDS.toNanos(1) / nanos;
-    sinceBytes = bytes;
+    double rate = now.bytesOneWay(since) * (double) TimeUnit.SECONDS.toNanos(1) / nanos;
+    since = now;
     sinceNanos = nowNanos;
     return rate;
   }

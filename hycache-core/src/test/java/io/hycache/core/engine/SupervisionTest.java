@@ -24,6 +24,7 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
@@ -231,18 +232,30 @@ class SupervisionTest {
   @Test
   void watchdog_reportsEachStallOnce() {
     AtomicLong silent = new AtomicLong();
-    Supervisor supervisor = new Supervisor(new Counters(), e -> {}, why -> {});
-    try (Watchdog dog = new Watchdog(silent::get, () -> {}, supervisor.part("watchdog"))) {
-      assertFalse(dog.check());
-      silent.set(TimeUnit.SECONDS.toNanos(3));
-      assertTrue(dog.check());
-      assertFalse(dog.check());
-      silent.set(0);
-      assertFalse(dog.check());
-      silent.set(TimeUnit.SECONDS.toNanos(7));
-      assertTrue(dog.check());
-      assertEquals(7, dog.stalledSeconds());
-    }
+    AtomicInteger revived = new AtomicInteger();
+    Counters counters = new Counters();
+    Supervisor supervisor = new Supervisor(counters, e -> {}, why -> {});
+    Watchdog dog =
+        new Watchdog(
+            silent::get,
+            () -> {
+              if (revived.incrementAndGet() == 1) {
+                throw new OutOfMemoryError("injected");
+              }
+            },
+            supervisor.part("watchdog"));
+    assertFalse(dog.check());
+    silent.set(TimeUnit.SECONDS.toNanos(3));
+    assertFalse(dog.check(), "it fails");
+    assertEquals(1, counters.get(Counter.FAILURES));
+    assertTrue(dog.check());
+    assertFalse(dog.check());
+    silent.set(0);
+    assertFalse(dog.check());
+    silent.set(TimeUnit.SECONDS.toNanos(7));
+    assertTrue(dog.check());
+    assertEquals(7, dog.stalledSeconds());
+    assertEquals(4, revived.get());
   }
 
   // ---- stepping aside ---------------------------------------------------------------------------

@@ -26,8 +26,8 @@ class DeviceLoadTest {
   private long hddBusy;
 
   DeviceLoadTest() {
-    ssd.sample(new Work(0, 0, 0, 0), 0);
-    hdd.sample(new Work(0, 0, 0, 0), 0);
+    ssd.sample(new Work(0, 0, 0, 0, 0), 0);
+    hdd.sample(new Work(0, 0, 0, 0, 0), 0);
   }
 
   /** A second in which the SSD transfers so many bytes, each request of 1 MB taking so long. */
@@ -37,7 +37,7 @@ class DeviceLoadTest {
     ssdRequests += bytes / MB;
     ssdWaited += bytes / MB * waitMillis;
     ssdBusy += (long) (1000 * busy);
-    ssd.sample(new Work(ssdBytes, ssdRequests, ssdWaited, ssdBusy), now);
+    ssd.sample(new Work(ssdBytes, 0, ssdRequests, ssdWaited, ssdBusy), now);
   }
 
   private void begin(DeviceLoad load, int streams) {
@@ -115,6 +115,16 @@ class DeviceLoadTest {
     assertTrue(ssd.use() <= 1, "use " + ssd.use());
   }
 
+  /** A read and a write at a time, each as fast as one alone. */
+  @Test
+  void readsAndWrites_areNotAddedUp() {
+    for (int i = 1; i <= 10; i++) {
+      hdd.sample(new Work(120 * MB * i, 110 * MB * i, 230L * i, 230L * i, 900L * i), i * SECOND);
+    }
+    assertEquals(120 * MB, hdd.bytesPerSecond(), 1);
+    assertEquals(1, hdd.use(), 0.01);
+  }
+
   @Test
   void overloaded_speedFalls_andRecoversWhenIdle() {
     for (int i = 0; i < 20; i++) {
@@ -145,7 +155,7 @@ class DeviceLoadTest {
     for (int i = 1; i <= 20; i++) {
       hddBytes += MB;
       hddBusy += 1000;
-      hdd.sample(new Work(hddBytes, 170L * i, 1000L * i, hddBusy), i * SECOND);
+      hdd.sample(new Work(0, hddBytes, 170L * i, 1000L * i, hddBusy), i * SECOND);
     }
     assertTrue(hdd.use() > 0.9);
     assertTrue(hdd.bytesPerSecond() < 10e6, "speed " + hdd.bytesPerSecond());
@@ -153,7 +163,7 @@ class DeviceLoadTest {
 
   @Test
   void samplesThatFollowTooSoon_areIgnored() {
-    ssd.sample(new Work(100 * MB, 100, 0, 1), TimeUnit.MILLISECONDS.toNanos(10));
+    ssd.sample(new Work(100 * MB, 0, 100, 0, 1), TimeUnit.MILLISECONDS.toNanos(10));
     assertEquals(0, ssd.use());
     second(100 * MB, 0, 0);
     assertEquals(0.125, ssd.use(), 1e-6);

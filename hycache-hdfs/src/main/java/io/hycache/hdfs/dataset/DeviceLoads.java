@@ -335,11 +335,11 @@ final class DeviceLoads {
   /** What others transfer meanwhile is part of a device's speed. */
   private void measure(Device device) {
     try {
-      long before = BlockDevice.read(device.counts).bytes();
+      DeviceLoad.Work before = BlockDevice.read(device.counts);
       long begunNanos = System.nanoTime();
       double ours = measure.speedOf(device.root);
       double seconds = (System.nanoTime() - begunNanos) / (double) TimeUnit.SECONDS.toNanos(1);
-      double all = (BlockDevice.read(device.counts).bytes() - before) / seconds;
+      double all = BlockDevice.read(device.counts).bytesOneWay(before) / seconds;
       double speed = Math.max(ours, all);
       if (ours > 0) {
         device.load.measured(speed);

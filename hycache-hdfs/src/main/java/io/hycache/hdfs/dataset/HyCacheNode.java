@@ -31,6 +31,8 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
 import org.jspecify.annotations.Nullable;
@@ -232,6 +234,7 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
     if (advice != null) {
       LOG.warn(advice);
     }
+    ScheduledFuture<?> unused = timer.scheduleWithFixedDelay(engine::watch, 1, 1, TimeUnit.SECONDS);
     orphans.start(timer);
     recent.start(timer);
   }

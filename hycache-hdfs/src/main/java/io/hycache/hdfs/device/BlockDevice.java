@@ -89,7 +89,8 @@ public final class BlockDevice {
     List<String> columns = BY_SPACE.splitToList(line.strip());
     try {
       return new Work(
-          SECTOR_BYTES * (at(columns, SECTORS_READ) + at(columns, SECTORS_WRITTEN)),
+          SECTOR_BYTES * at(columns, SECTORS_READ),
+          SECTOR_BYTES * at(columns, SECTORS_WRITTEN),
           at(columns, READS) + at(columns, WRITES),
           at(columns, READ_MILLIS) + at(columns, WRITE_MILLIS),
           at(columns, BUSY_MILLIS));

@@ -41,6 +41,11 @@ final class MemberWatch {
   /** A view older than this is asked for again. */
   private static final long MAX_VIEW_AGE_MILLIS = 6000;
 
+  /** The same of members that have not changed for {@link #CALM_MILLIS}. */
+  static final long MAX_CALM_VIEW_AGE_MILLIS = 30_000;
+
+  static final long CALM_MILLIS = 300_000;
+
   /** Members that ask the NameNode in a round, on average; the others ask a member. */
   private static final int NAMENODE_ASKERS_PER_ROUND = 3;
 
@@ -77,6 +82,11 @@ final class MemberWatch {
   private final QuietLog failureLog;
   private volatile @Nullable String trouble;
 
+  /** The members when they changed last, and when that was. */
+  private volatile View changed = View.NONE;
+
+  private volatile long changedMillis;
+
   MemberWatch(
       DirectoryNode node,
       String id,
@@ -100,7 +110,13 @@ final class MemberWatch {
   }
 
   private boolean isOld(View view) {
-    return clock.getAsLong() - view.reportedMillis() >= MAX_VIEW_AGE_MILLIS;
+    long now = clock.getAsLong();
+    if (!view.sameMembers(changed)) {
+      changed = view;
+      changedMillis = now;
+    }
+    boolean calm = now - changedMillis >= CALM_MILLIS;
+    return now - view.reportedMillis() >= (calm ? MAX_CALM_VIEW_AGE_MILLIS : MAX_VIEW_AGE_MILLIS);
   }
 
   /** One round; may wait for the NameNode. While that is left in peace, another member is asked. */

@@ -121,6 +121,23 @@ class MemberWatchTest {
     }
   }
 
+  /** A connection that is idle for ten seconds is closed. */
+  @Test
+  void membersThatStayTheSame_areAskedForLessOften_untilTheyChange() {
+    nameNode.failure = "";
+    rounds(101);
+    long calm = MemberWatch.CALM_MILLIS;
+    List<Long> asked = List.copyOf(nameNode.askedAt);
+    assertEquals(calm / 6_000 + 1, asked.stream().filter(at -> at <= calm).count());
+    assertEquals(asked.size(), asked.stream().filter(at -> at <= calm).count());
+    rounds(12);
+    assertEquals(calm + MemberWatch.MAX_CALM_VIEW_AGE_MILLIS, nameNode.askedAt.get(asked.size()));
+    node.learn(new View(clock.get(), List.of(SELF)));
+    int before = nameNode.askedAt.size();
+    rounds(5);
+    assertEquals(2, nameNode.askedAt.size() - before);
+  }
+
   @Test
   void nameNode_thatAnswersAgain_isAskedAsBefore() {
     rounds(2);
