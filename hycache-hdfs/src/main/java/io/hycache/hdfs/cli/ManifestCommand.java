@@ -22,20 +22,23 @@ import java.util.Locale;
 import org.apache.hadoop.conf.Configuration;
 import org.jspecify.annotations.Nullable;
 
-/** Learns manifests of what recurs from the NameNode's audit log. */
+/**
+ * Learns manifests of what recurs from the NameNode's audit log, and writes manifests of what ran
+ * from other records.
+ */
 final class ManifestCommand implements Command {
   private static final String LEARN = "learn";
   private static final String WATCH = "watch";
-  private static final String JSON = "--json";
+  static final String JSON = "--json";
   private static final String USER = "--user";
   private static final String MIN_RUNS = "--min-runs";
-  private static final String DAY = "--day";
-  private static final String OUT = "--out";
+  static final String DAY = "--day";
+  static final String OUT = "--out";
   private static final String MIN_CONFIDENCE = "--min-confidence";
   private static final int DEFAULT_MIN_RUNS = 2;
   private static final double DEFAULT_MIN_CONFIDENCE = 0.5;
   private static final Duration SHORTEST_TTL = Duration.ofHours(1);
-  private static final DateTimeFormatter TIME =
+  static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm", Locale.ROOT).withZone(ZoneOffset.UTC);
 
   @Override
@@ -45,12 +48,12 @@ final class ManifestCommand implements Command {
 
   @Override
   public String usage() {
-    return "learn AUDIT-LOG... [OPTION...] [--json] | watch AUDIT-LOG... [OPTION...]";
+    return "learn|watch AUDIT-LOG... [OPTION...] | from-SOURCE FILE... [OPTION...]";
   }
 
   @Override
   public String summary() {
-    return "learn manifests of recurring workflows from an audit log";
+    return "make manifests of audit logs, job histories, event logs, lineage";
   }
 
   @Override
@@ -72,18 +75,23 @@ final class ManifestCommand implements Command {
         + "the first directory of a workflow is opened at about the time at which a run is due, it\n"
         + "submits the run's manifest as the user of this command, who must be allowed to read the\n"
         + "files; of the options, it takes --min-runs and --min-confidence.\n\n"
-        + "Exit code: 1 if nothing recurs.\n";
+        + ManifestFrom.DETAILS
+        + "\nExit code: 1 if nothing recurs, or nothing that ran read from HDFS.\n";
   }
 
   @Override
   public int run(Configuration conf, List<String> args, Console console)
       throws UsageException, IOException, InterruptedException {
+    if (!args.isEmpty() && ManifestFrom.SOURCES.contains(args.get(0))) {
+      return ManifestFrom.run(args, console);
+    }
     Args parsed =
         Args.parse(args, List.of(JSON), List.of(USER, MIN_RUNS, MIN_CONFIDENCE, DAY, OUT));
     List<String> positionals = parsed.positionals();
     String what = positionals.isEmpty() ? "nothing" : positionals.get(0);
     if (!what.equals(LEARN) && !what.equals(WATCH)) {
-      throw new UsageException("expected learn or watch, found " + what);
+      throw new UsageException(
+          "expected learn, watch, " + String.join(", ", ManifestFrom.SOURCES) + ", found " + what);
     }
     if (positionals.size() < 2) {
       throw new UsageException("expected an audit log behind " + what + ", found none");
@@ -141,7 +149,7 @@ final class ManifestCommand implements Command {
             text));
   }
 
-  private static @Nullable LocalDate day(@Nullable String text) throws UsageException {
+  static @Nullable LocalDate day(@Nullable String text) throws UsageException {
     try {
       return text == null ? null : LocalDate.parse(text);
     } catch (DateTimeParseException e) {
@@ -206,19 +214,24 @@ final class ManifestCommand implements Command {
   private static void write(
       List<RecurringWorkflow> found, @Nullable LocalDate day, Path directory, Console console)
       throws IOException {
-    Path unused = Files.createDirectories(directory);
     for (RecurringWorkflow workflow : found) {
-      Path file = directory.resolve(workflow.name() + "-" + dayOf(workflow, day) + ".json");
-      try {
-        Path written =
-            Files.writeString(
-                file,
-                Json.text(Json.manifest(manifest(workflow, day))) + "\n",
-                StandardOpenOption.CREATE_NEW);
-        console.print("Wrote " + written);
-      } catch (FileAlreadyExistsException e) {
-        console.warn(file + " exists and is not overwritten");
-      }
+      String name = workflow.name() + "-" + dayOf(workflow, day);
+      write(manifest(workflow, day), directory, name, console);
+    }
+  }
+
+  /** Writes a manifest to a file of a directory, unless there is one. */
+  static void write(Manifest manifest, Path directory, String name, Console console)
+      throws IOException {
+    Path unused = Files.createDirectories(directory);
+    Path file = directory.resolve(name + ".json");
+    try {
+      Path written =
+          Files.writeString(
+              file, Json.text(Json.manifest(manifest)) + "\n", StandardOpenOption.CREATE_NEW);
+      console.print("Wrote " + written);
+    } catch (FileAlreadyExistsException e) {
+      console.warn(file + " exists and is not overwritten");
     }
   }
 }

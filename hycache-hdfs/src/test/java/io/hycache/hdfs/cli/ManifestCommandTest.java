@@ -87,6 +87,58 @@ class ManifestCommandTest {
   }
 
   @Test
+  void fromOpenLineage_writesAManifestThatIsValid() throws Exception {
+    Path events = dir.resolve("events.json");
+    Files.writeString(
+        events,
+        "{\"eventType\":\"START\",\"eventTime\":\"2026-11-25T02:00:00Z\",\"run\":{\"runId\":\"r\","
+            + "\"facets\":{\"spark_applicationDetails\":{\"userName\":\"etl\"}}},"
+            + "\"job\":{\"namespace\":\"n\",\"name\":\"night job\"},"
+            + "\"inputs\":[{\"namespace\":\"hdfs://nn:8020\",\"name\":\"/logs/2026-11-25\"}]}\n"
+            + "no event\n");
+    Path out = dir.resolve("manifests");
+    Cli cli =
+        run(
+            "manifest",
+            "from-openlineage",
+            events.toString(),
+            "--out",
+            out.toString(),
+            "--day",
+            "2026-11-26");
+    assertEquals(0, cli.exitCode, cli.toString());
+    Path file = out.resolve("etl-night-job.json");
+    assertTrue(cli.out.endsWith("Wrote " + file + "\n"), cli.toString());
+    assertTrue(
+        cli.out.replaceAll(" +", " ").contains("\netl etl-night-job 1 1 2026-11-25 02:00\n"),
+        cli.toString());
+    assertEquals(
+        "hycache: 1 line passed over, first "
+            + events
+            + ":2: expected a JSON object, found no event\n",
+        cli.err);
+    String json = Files.readString(file).replaceAll("\\s+", "");
+    assertTrue(json.contains("\"reads\":[{\"path\":\"hdfs://nn:8020/logs/2026-11-26\"}]"), json);
+    assertTrue(json.contains("\"ttl\":\"3600s\""), json);
+    Cli valid = run("validate", file.toString());
+    assertEquals(0, valid.exitCode, valid.toString());
+    Cli script = run("manifest", "from-openlineage", events.toString(), "--json");
+    assertTrue(script.out.contains("\"path\" : \"hdfs://nn:8020/logs/2026-11-25\""), script.out);
+  }
+
+  @Test
+  void fromEventLog_whereNothingIsKnown_saysSo() throws Exception {
+    Path log = Files.writeString(dir.resolve("app-1"), "{\"Event\":\"SparkListenerLogStart\"}\n");
+    Cli cli = run("manifest", "from-event-log", log.toString());
+    assertEquals(1, cli.exitCode, cli.toString());
+    assertEquals("hycache: nothing was read from HDFS, as far as is known: 0 runs\n", cli.err);
+    Cli none = run("manifest", "from-event-log", dir.resolve("none").toString());
+    assertEquals(1, none.exitCode, none.toString());
+    assertTrue(
+        none.err.contains("none: expected a file, found none. Fix: correct the path"), none.err);
+  }
+
+  @Test
   void learn_whereNothingRecurs_saysSo() throws Exception {
     Cli cli = run("manifest", "learn", log().toString(), "--min-runs", "3");
     assertEquals(1, cli.exitCode, cli.toString());

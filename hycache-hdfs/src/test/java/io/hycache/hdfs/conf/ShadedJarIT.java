@@ -101,8 +101,8 @@ class ShadedJarIT {
         Pattern.compile(
             "io/hycache/(core/(config|cost|directory|engine|hint|localdir|model|move|policy|spi"
                 + "|stats|table)"
-                + "|hdfs(/(cli|client|conf|dataset|device|directory|doctor|localdir|metrics|page|rpc"
-                + "|volume))?"
+                + "|hdfs(/(cli|client|conf|dataset|device|directory|doctor|history|hive|lineage|localdir"
+                + "|metrics|page|rpc|volume))?"
                 + "|shaded/.*)/[^/]+");
     try (JarFile jar = open()) {
       for (JarEntry entry : files(jar)) {
