@@ -5,11 +5,14 @@ package io.hycache.core.engine;
 import io.hycache.core.hint.HintReceipt;
 import io.hycache.core.hint.Hints;
 import io.hycache.core.hint.WorkflowId;
+import io.hycache.core.hint.WorkflowProgress;
+import io.hycache.core.hint.WorkflowStatus;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.Reason;
 import io.hycache.core.stats.HintedBlock;
 import io.hycache.core.table.BlockEntry;
 import io.hycache.core.table.BlockTable;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -35,6 +38,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class HintHistory {
   static final int MAX_BLOCKS = 200_000;
+
+  /** Workflows that are over in one answer. */
+  static final int MAX_OVER = 1000;
+
   static final long KEPT_NANOS = TimeUnit.HOURS.toNanos(1);
 
   private final BlockTable table;
@@ -74,7 +81,10 @@ final class HintHistory {
 
   private static final class Workflow {
     final Map<BlockKey, Row> rows = new LinkedHashMap<>();
+    final HintReceipt receipt;
+    final String by;
     final long ttlEndMillis;
+    final long submittedNanos;
 
     /** Rows with expected reads left. */
     int open;
@@ -82,8 +92,11 @@ final class HintHistory {
     boolean over;
     long overNanos;
 
-    Workflow(long ttlEndMillis) {
+    Workflow(HintReceipt receipt, String by, long ttlEndMillis, long submittedNanos) {
+      this.receipt = receipt;
+      this.by = by;
       this.ttlEndMillis = ttlEndMillis;
+      this.submittedNanos = submittedNanos;
     }
   }
 
@@ -99,7 +112,8 @@ final class HintHistory {
       return;
     }
     long end = clock.millis() + receipt.ttlMillis();
-    Workflow workflow = new Workflow(end < 0 ? Long.MAX_VALUE : end);
+    Workflow workflow =
+        new Workflow(receipt, hints.by(), end < 0 ? Long.MAX_VALUE : end, clock.now());
     boolean full = false;
     for (Hints.Reference reference : hints.references().subList(0, receipt.accepted())) {
       Row row = workflow.rows.get(reference.block());
@@ -256,6 +270,54 @@ final class HintHistory {
             workflow.rows.values().stream()
                 .filter(row -> row.left() > 0 && condition.test(row.block))
                 .count();
+  }
+
+  /**
+   * What became of the hints of a workflow that is active, though all that is recorded of it may be
+   * read; null if nothing is recorded. O(blocks).
+   */
+  @Nullable WorkflowProgress progress(WorkflowId id) {
+    Workflow workflow = workflows.get(id);
+    return workflow == null ? null : progress(workflow, WorkflowProgress.ACTIVE);
+  }
+
+  private WorkflowProgress progress(Workflow workflow, long overAgoMillis) {
+    int fromSsd = 0;
+    int fromDisk = 0;
+    int elsewhere = 0;
+    int onSsd = 0;
+    for (Row row : workflow.rows.values()) {
+      fromSsd += row.fromSsd;
+      fromDisk += row.fromDisk;
+      elsewhere += row.elsewhere;
+      if (row.left() > 0) {
+        BlockEntry entry = table.get(row.block);
+        onSsd += entry != null && entry.fast() ? 1 : 0;
+      }
+    }
+    return new WorkflowProgress(workflow.by, fromSsd, fromDisk, elsewhere, onSsd, overAgoMillis);
+  }
+
+  /** The last workflows that are over, at most {@link #MAX_OVER}. O(their blocks). */
+  List<WorkflowStatus> over() {
+    ArrayDeque<Workflow> last = new ArrayDeque<>();
+    for (Workflow workflow : workflows.values()) {
+      if (workflow.over) {
+        if (last.size() == MAX_OVER) {
+          last.removeFirst();
+        }
+        last.addLast(workflow);
+      }
+    }
+    List<WorkflowStatus> out = new ArrayList<>(last.size());
+    for (Workflow workflow : last) {
+      long overAgo = TimeUnit.NANOSECONDS.toMillis(clock.now() - workflow.overNanos);
+      WorkflowProgress progress = progress(workflow, Math.max(0, overAgo));
+      int left = Math.max(0, workflow.receipt.accepted() - progress.read());
+      long age = TimeUnit.NANOSECONDS.toMillis(clock.now() - workflow.submittedNanos);
+      out.add(new WorkflowStatus(workflow.receipt, left, age, 0).with(progress));
+    }
+    return out;
   }
 
   private HintedBlock described(Row row, long now, Function<BlockEntry, Reason> why) {

@@ -489,6 +489,11 @@ public final class HyCacheEngine implements AutoCloseable {
     return queries.ask(planner::workflows);
   }
 
+  /** The workflows of all users that have ended in the last hour, the last ones of them. */
+  public List<WorkflowStatus> endedWorkflows() throws TimeoutException {
+    return queries.ask(planner::endedWorkflows);
+  }
+
   /**
    * Applies another policy, other rates, watermarks, shares, weights, user limits and minimum block
    * size. What is fixed at construction stays: mode, threads, queue lengths. A new policy gets the

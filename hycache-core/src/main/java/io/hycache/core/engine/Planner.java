@@ -28,9 +28,11 @@ import io.hycache.core.stats.Latencies;
 import io.hycache.core.stats.NodeStatus;
 import io.hycache.core.stats.NodeStatus.Figure;
 import io.hycache.core.table.HeatLog;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
@@ -456,7 +458,16 @@ final class Planner implements PlannerEvents, AutoCloseable {
     if (parts.pins.count() > 0) {
       all.replaceAll(one -> one.withPinned(parts.history.open(one.id(), parts.pins::isHere)));
     }
+    all.replaceAll(one -> one.with(parts.history.progress(one.id())));
     return all;
+  }
+
+  List<WorkflowStatus> endedWorkflows() {
+    Set<WorkflowId> active = new HashSet<>();
+    parts.hints.workflows().forEach(one -> active.add(one.id()));
+    List<WorkflowStatus> ended = parts.history.over();
+    ended.removeIf(one -> active.contains(one.id()));
+    return ended;
   }
 
   NodeStatus status() {

@@ -8,6 +8,9 @@ import java.util.Objects;
 
 /** What one DataNode gets of a manifest: blocks in the expected order of their reads. Immutable. */
 public final class Hints {
+  /** Maximum length of {@link #by}. */
+  public static final int MAX_BY_CHARS = 32;
+
   /** One expected read of one block, and its access pattern. */
   public static final class Reference {
     private final BlockKey block;
@@ -67,6 +70,7 @@ public final class Hints {
   private final long ttlMillis;
   private final List<Reference> references;
   private final List<Watched> watched;
+  private final String by;
 
   /** As the other constructor, with nothing watched. */
   public Hints(String workflow, long ttlMillis, List<Reference> references) {
@@ -81,10 +85,34 @@ public final class Hints {
    * @param watched the blocks here whose hints other DataNodes have, each once
    */
   public Hints(String workflow, long ttlMillis, List<Reference> references, List<Watched> watched) {
+    this(workflow, ttlMillis, references, watched, "");
+  }
+
+  private Hints(
+      String workflow,
+      long ttlMillis,
+      List<Reference> references,
+      List<Watched> watched,
+      String by) {
     this.workflow = Objects.requireNonNull(workflow);
     this.ttlMillis = ttlMillis;
     this.references = List.copyOf(references);
     this.watched = List.copyOf(watched);
+    this.by = by;
+  }
+
+  /**
+   * These hints with what submits them.
+   *
+   * @param name at most {@link #MAX_BY_CHARS} characters
+   */
+  public Hints by(String name) {
+    return new Hints(workflow, ttlMillis, references, watched, name);
+  }
+
+  /** What submitted them, such as {@code run}; empty if it did not say. */
+  public String by() {
+    return by;
   }
 
   public String workflow() {

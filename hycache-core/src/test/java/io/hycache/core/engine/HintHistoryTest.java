@@ -6,12 +6,16 @@ import static io.hycache.core.engine.EngineRig.BLOCK;
 import static io.hycache.core.engine.EngineRig.USER;
 import static io.hycache.core.engine.EngineRig.config;
 import static io.hycache.core.engine.EngineRig.key;
+import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.hycache.core.hint.HintReceipt;
 import io.hycache.core.hint.Hints;
 import io.hycache.core.hint.WorkflowId;
+import io.hycache.core.hint.WorkflowProgress;
+import io.hycache.core.hint.WorkflowStatus;
 import io.hycache.core.model.Reason;
 import io.hycache.core.policy.Policies;
 import io.hycache.core.stats.HintedBlock;
@@ -99,6 +103,55 @@ class HintHistoryTest {
       HintedBlock block = blocks(rig, "second").get(0);
       assertTrue(block.wasOnSsd);
       assertEquals(HintedBlock.NEVER, block.fetchedAgoMillis);
+    }
+  }
+
+  @Test
+  void progress_countsReads_andWhatIsOver_isKeptForAnHour() throws Exception {
+    try (EngineRig rig = rig(2)) {
+      for (int id = 1; id <= 3; id++) {
+        rig.disk(id);
+      }
+      Hints hints =
+          new Hints(
+              "w",
+              TTL,
+              List.of(
+                  new Hints.Reference(key(1), BLOCK, false),
+                  new Hints.Reference(key(2), BLOCK, false),
+                  new Hints.Reference(key(3), BLOCK, false),
+                  new Hints.Reference(key(1), BLOCK, false)));
+      HintReceipt receipt = rig.engine.submitHints(hints.by("hive"), USER, false);
+      assertEquals(4, receipt.accepted());
+      rig.quiet();
+      rig.read(1, BLOCK, true);
+      rig.read(3);
+      rig.engine.onReadElsewhere(List.of(key(2)));
+      rig.engine.settle();
+      WorkflowStatus active = rig.engine.workflows().get(0);
+      WorkflowProgress progress = requireNonNull(active.progress);
+      assertFalse(active.isOver());
+      assertEquals("hive", progress.by);
+      assertEquals(1, active.left);
+      assertEquals(
+          List.of(1, 1, 1, 3, 1),
+          List.of(
+              progress.fromSsd,
+              progress.fromDisk,
+              progress.elsewhere,
+              progress.read(),
+              progress.onSsd));
+      assertEquals(List.of(), rig.engine.endedWorkflows());
+
+      assertEquals(OptionalInt.of(1), rig.withdraw("w"));
+      rig.pass(Duration.ofSeconds(5));
+      WorkflowStatus over = rig.engine.endedWorkflows().get(0);
+      assertTrue(over.isOver() && requireNonNull(over.progress).overAgoMillis >= 5000);
+      assertEquals(1, over.left, "promised, and not read");
+      assertEquals(new WorkflowId(USER, "w"), over.id());
+      assertEquals(List.of(), rig.engine.workflows());
+      rig.pass(Duration.ofMinutes(61));
+      EngineRig.await("forgotten", () -> rig.engine.endedWorkflows().isEmpty());
     }
   }
 

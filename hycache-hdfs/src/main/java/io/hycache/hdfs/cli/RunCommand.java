@@ -158,7 +158,7 @@ final class RunCommand implements Command {
         }
         nodes.put(resolved.workflow(), resolved.dataNodes());
       }
-      Submission submission = new Submission(resolved, connected.submit(resolved));
+      Submission submission = new Submission(resolved, connected.submit(resolved, "run"));
       submission.print(console);
       submission.warn(console);
       synchronized (this) {

@@ -51,7 +51,8 @@ final class SubmitCommand implements Command {
     HyCacheClient client = new HyCacheClient(conf, new ProgressLine(console, System::nanoTime));
     ResolvedManifest resolved = client.resolve(file, file.manifest, file.ttl);
     Submission submission =
-        new Submission(resolved, parsed.has("--dry-run") ? null : client.submit(resolved));
+        new Submission(
+            resolved, parsed.has("--dry-run") ? null : client.submit(resolved, "submit"));
     if (parsed.has("--json")) {
       submission.printJson(console);
     } else {

@@ -120,7 +120,8 @@ final class WarmCommand implements Command {
     ResolvedManifest resolved =
         client.resolve(new Paths(paths), manifest, manifest.ttl(), false, atMost);
     boolean dryRun = parsed.has(DRY_RUN);
-    Submission submission = new Submission(resolved, dryRun ? null : client.submit(resolved));
+    Submission submission =
+        new Submission(resolved, dryRun ? null : client.submit(resolved, "warm"));
     submission.print(console);
     submission.warn(console);
     if (dryRun || resolved.nodes().isEmpty() || resolved.blocks() == 0) {

@@ -100,8 +100,11 @@ final class HintSubmitter {
   /**
    * Sends every DataNode its hints. One answer for each: the receipt; empty if the DataNode gets
    * none.
+   *
+   * @param by what submits them, see {@link io.hycache.core.hint.Hints#by}
    */
-  List<NodeAnswer<Optional<HintReceipt>>> submit(ResolvedManifest resolved) throws IOException {
+  List<NodeAnswer<Optional<HintReceipt>>> submit(ResolvedManifest resolved, String by)
+      throws IOException {
     Map<DataNode, ResolvedManifest.NodeHints> hintsByNode = new LinkedHashMap<>();
     resolved.nodes().forEach(hints -> hintsByNode.put(hints.node(), hints));
     long total =
@@ -118,7 +121,7 @@ final class HintSubmitter {
           int[] before = {0};
           return Optional.of(
               client.submitHints(
-                  hints.hints(resolved.workflow(), resolved.ttl()),
+                  hints.hints(resolved.workflow(), resolved.ttl(), by),
                   resolved.tokens(),
                   sent -> {
                     progress.at("block reads sent", done.addAndGet(sent - before[0]), total);

@@ -3,6 +3,7 @@
 package io.hycache.hdfs.client;
 
 import io.hycache.core.hint.HintReceipt;
+import io.hycache.core.hint.Hints;
 import io.hycache.core.hint.Manifest;
 import io.hycache.core.hint.WorkflowStatus;
 import io.hycache.core.model.BlockKey;
@@ -28,6 +29,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
@@ -178,7 +180,18 @@ public final class HyCacheClient {
    */
   public List<NodeAnswer<Optional<HintReceipt>>> submit(ResolvedManifest resolved)
       throws IOException {
-    return submitter.submit(resolved);
+    return submit(resolved, "");
+  }
+
+  /**
+   * As {@link #submit(ResolvedManifest)}.
+   *
+   * @param by what submits it, as lists of workflows show it, such as {@code hive}; at most {@link
+   *     Hints#MAX_BY_CHARS} characters; empty if that is not known
+   */
+  public List<NodeAnswer<Optional<HintReceipt>>> submit(ResolvedManifest resolved, String by)
+      throws IOException {
+    return submitter.submit(resolved, by);
   }
 
   /** Where the blocks are that the hints of a submission name, each asked of who was hinted. */
@@ -207,6 +220,15 @@ public final class HyCacheClient {
 
   /** The user's workflows on these DataNodes; of an administrator, everybody's. */
   public List<NodeAnswer<List<WorkflowStatus>>> workflows(List<DataNode> of) throws IOException {
+    return nodes.ask(
+        of,
+        (node, client) ->
+            client.workflows().stream().filter(w -> !w.isOver()).collect(Collectors.toList()));
+  }
+
+  /** As {@link #workflows}, with those that have ended in the last hour. */
+  public List<NodeAnswer<List<WorkflowStatus>>> recentWorkflows(List<DataNode> of)
+      throws IOException {
     return nodes.ask(of, (node, client) -> client.workflows());
   }
 

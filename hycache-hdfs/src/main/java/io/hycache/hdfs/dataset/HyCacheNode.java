@@ -452,6 +452,11 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
   }
 
   @Override
+  public List<WorkflowStatus> endedWorkflows() throws IOException {
+    return queries.endedWorkflows();
+  }
+
+  @Override
   public NodeStatus status() throws IOException {
     return queries.status();
   }

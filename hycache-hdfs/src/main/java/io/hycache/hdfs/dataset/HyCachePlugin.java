@@ -155,6 +155,11 @@ public final class HyCachePlugin implements ServicePlugin {
     }
 
     @Override
+    public List<WorkflowStatus> endedWorkflows() throws IOException {
+      return node().endedWorkflows();
+    }
+
+    @Override
     public NodeStatus status() throws IOException {
       return node().status();
     }

@@ -112,6 +112,11 @@ final class NodeQueries implements NodeService {
   }
 
   @Override
+  public List<WorkflowStatus> endedWorkflows() throws IOException {
+    return ask(engine::endedWorkflows);
+  }
+
+  @Override
   public NodeStatus status() throws IOException {
     return complete(ask(() -> engine.status(guard.tripped())));
   }

@@ -182,9 +182,10 @@ final class ClientProtocolServer implements Dispatcher.Handler {
     return service.explain(workflow(owner, what.workflow), what.from, ExplainAnswer.PAGE_BLOCKS);
   }
 
-  /** The user's workflows; for an administrator, those of all users. */
+  /** The user's workflows, those that ended last; for an administrator, those of all users. */
   private List<WorkflowStatus> workflows(UserGroupInformation user) throws IOException {
     List<WorkflowStatus> all = new ArrayList<>(service.workflows());
+    all.addAll(service.endedWorkflows());
     if (!administrators.include(user)) {
       String own = user.getShortUserName();
       all.removeIf(workflow -> !workflow.id().user().equals(own));

@@ -104,10 +104,11 @@ final class HintAssembly {
       if (chunk.last) {
         int taken = Math.min(maxReferences, chunk.references.size());
         return new Hints(
-            chunk.workflow,
-            chunk.ttlMillis,
-            chunk.references.subList(0, taken),
-            firstOf(chunk.watched, maxReferences));
+                chunk.workflow,
+                chunk.ttlMillis,
+                chunk.references.subList(0, taken),
+                firstOf(chunk.watched, maxReferences))
+            .by(chunk.by);
       }
       makeRoom(user, exempt, now);
       submission = new Submission(user, exempt, chunk.workflow, chunk.ttlMillis);
@@ -141,7 +142,8 @@ final class HintAssembly {
     }
     incomplete.remove(key);
     return new Hints(
-        submission.workflow, submission.ttlMillis, submission.references, submission.watched);
+            submission.workflow, submission.ttlMillis, submission.references, submission.watched)
+        .by(chunk.by);
   }
 
   private static List<Watched> firstOf(List<Watched> all, long most) {

@@ -102,7 +102,12 @@ final class JsonFields {
 
   /** A name: 1 to {@link #MAX_NAME_CHARS} characters, none of them a control character. */
   static String name(@Nullable JsonNode node, String what) throws RefusedException {
-    String name = text(node, what, MAX_NAME_CHARS);
+    return name(node, what, MAX_NAME_CHARS);
+  }
+
+  /** A name: 1 to {@code maxChars} characters, none of them a control character. */
+  static String name(@Nullable JsonNode node, String what, int maxChars) throws RefusedException {
+    String name = text(node, what, maxChars);
     if (name.isEmpty() || name.chars().anyMatch(Character::isISOControl)) {
       throw malformed(
           what,

@@ -123,7 +123,10 @@ public final class NodeClient implements Closeable {
     return WithdrawAnswer.decode(connection.call(proxy -> proxy.withdraw(null, request)));
   }
 
-  /** The user's workflows that have hints left; for an administrator, those of all users. */
+  /**
+   * The user's workflows that have hints left, then those that have ended in the last hour; for an
+   * administrator, those of all users.
+   */
   public List<WorkflowStatus> workflows() throws IOException {
     return WorkflowsAnswer.decode(
         connection.call(proxy -> proxy.workflows(null, JsonMessage.encodeEmpty())));

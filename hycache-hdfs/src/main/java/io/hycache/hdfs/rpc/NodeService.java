@@ -43,6 +43,11 @@ public interface NodeService {
   /** The workflows of all users that have hints left, in order of submission. */
   List<WorkflowStatus> workflows() throws IOException;
 
+  /** The workflows of all users that have ended a while ago, as far as that is kept. */
+  default List<WorkflowStatus> endedWorkflows() throws IOException {
+    return List.of();
+  }
+
   /**
    * What became of a workflow's hints, block by block, while it is active and for a while after.
    *

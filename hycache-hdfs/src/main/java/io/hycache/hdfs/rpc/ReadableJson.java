@@ -4,6 +4,7 @@ package io.hycache.hdfs.rpc;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.hycache.core.hint.WorkflowProgress;
 import io.hycache.core.hint.WorkflowStatus;
 import io.hycache.core.stats.DeviceStatus;
 import io.hycache.core.stats.NodeStatus;
@@ -58,5 +59,13 @@ public final class ReadableJson {
     node.put("expiresInMillis", w.expiresInMillis);
     ArrayNode limits = node.putArray("limits");
     w.receipt.limits().forEach(limit -> limits.add(limit.name()));
+    WorkflowProgress progress = w.progress;
+    if (progress != null) {
+      node.put("by", progress.by);
+      node.put("readFromSsd", progress.fromSsd);
+      node.put("readFromDisk", progress.fromDisk);
+      node.put("readElsewhere", progress.elsewhere);
+      node.put("onSsd", progress.onSsd);
+    }
   }
 }

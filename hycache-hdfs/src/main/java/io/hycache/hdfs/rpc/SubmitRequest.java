@@ -17,13 +17,14 @@ import java.util.Map;
 import org.apache.hadoop.thirdparty.protobuf.BytesValue;
 
 /*
- * {v, submission, part, last, workflow, ttlMillis, pools: [pool...],
+ * {v, submission, part, last, workflow, ttlMillis, by, pools: [pool...],
  *  blocks: [[pool index, id, length, token identifier, token password]...],
  *  steps: [2 * block index + (1 if random)...],
  *  nodes: [id of a DataNode...],
  *  watched: [[pool index, id, token identifier, token password, expected reads, [node index...]]...]}
  *
- * nodes and watched are left out where nothing is watched; a DataNode of an older version passes over them.
+ * nodes and watched are left out where nothing is watched, and by where it is empty; a DataNode of an older version
+ * passes over them.
  *
  * A large submission is split into chunks. Each chunk is complete in itself, with its own pools, blocks
  * and tokens; within a chunk a block's token is sent once, however often the block occurs.
@@ -52,6 +53,9 @@ final class SubmitRequest {
   final String workflow;
   final long ttlMillis;
 
+  /** What submits, see {@link Hints#by}. */
+  final String by;
+
   /** Distinct blocks of the references and the watched blocks, with their tokens. */
   final List<TokenBlock> blocks;
 
@@ -66,6 +70,7 @@ final class SubmitRequest {
       boolean last,
       String workflow,
       long ttlMillis,
+      String by,
       List<TokenBlock> blocks,
       List<Reference> references,
       List<Watched> watched) {
@@ -74,6 +79,7 @@ final class SubmitRequest {
     this.last = last;
     this.workflow = workflow;
     this.ttlMillis = ttlMillis;
+    this.by = by;
     this.blocks = blocks;
     this.references = references;
     this.watched = watched;
@@ -150,6 +156,9 @@ final class SubmitRequest {
     root.put("last", at >= items(hints));
     root.put("workflow", hints.workflow());
     root.put("ttlMillis", hints.ttlMillis());
+    if (!hints.by().isEmpty()) {
+      root.put("by", hints.by());
+    }
     pools.put(root);
     root.set("blocks", blockRows);
     root.set("steps", referenceCodes);
@@ -185,6 +194,7 @@ final class SubmitRequest {
         JsonFields.flag(root.get("last"), "last"),
         JsonFields.name(root.get("workflow"), "workflow"),
         JsonFields.number(root.get("ttlMillis"), "ttlMillis", 1, MAX_TTL_MILLIS),
+        root.has("by") ? JsonFields.name(root.get("by"), "by", Hints.MAX_BY_CHARS) : "",
         blocks,
         references,
         watched);

@@ -174,6 +174,7 @@ class HintAssemblyTest {
         last,
         "w",
         1000,
+        "",
         List.of(),
         Collections.nCopies(references, reference),
         List.of());
@@ -187,6 +188,7 @@ class HintAssemblyTest {
         last,
         "w",
         1000,
+        "",
         List.of(),
         List.of(),
         Collections.nCopies(blocks, watched));

@@ -18,6 +18,7 @@ import io.hycache.core.hint.Hints;
 import io.hycache.core.hint.Hints.Reference;
 import io.hycache.core.hint.Hints.Watched;
 import io.hycache.core.hint.WorkflowId;
+import io.hycache.core.hint.WorkflowProgress;
 import io.hycache.core.hint.WorkflowStatus;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.Reason;
@@ -95,6 +96,15 @@ class WireGoldenTest {
             receipt(HintReceipt.Limit.USER_BLOCKS, HintReceipt.Limit.USER_TTL), 1, 0, 0));
   }
 
+  private static List<WorkflowStatus> recentWorkflows() {
+    return List.of(
+        new WorkflowStatus(receipt(), 5, 1000, 2000)
+            .withPinned(3)
+            .with(new WorkflowProgress("openlineage", 1, 2, 3, 4, WorkflowProgress.ACTIVE)),
+        new WorkflowStatus(receipt(), 1, 9, 9),
+        new WorkflowStatus(receipt(), 2, 7000, 0).with(new WorkflowProgress("", 8, 0, 0, 0, 6)));
+  }
+
   private static List<BlockStatus> located() {
     return List.of(
         new BlockStatus(
@@ -147,6 +157,7 @@ class WireGoldenTest {
     out.put("submit-first", SubmitRequest.encode("s-1", BATCH, TOKENS, 0, 0, 3).bytes);
     out.put("submit-last", SubmitRequest.encode("s-1", BATCH, TOKENS, 1, 3, 3).bytes);
     out.put("submit-watched", SubmitRequest.encode("s-2", WATCHED, TOKENS, 0, 0, 9).bytes);
+    out.put("submit-by", SubmitRequest.encode("s-3", WATCHED.by("hive"), TOKENS, 0, 0, 9).bytes);
     out.put("submit-none", SubmitAnswer.encode(null));
     out.put("submit-answer", SubmitAnswer.encode(receipt(HintReceipt.Limit.NODE_BLOCKS)));
     out.put("withdraw", new WithdrawRequest("nightly \u00e9", "bob").encode());
@@ -155,6 +166,7 @@ class WireGoldenTest {
     out.put("withdraw-answer-none", WithdrawAnswer.encode(OptionalInt.empty()));
     out.put("status", JsonMessage.encodeEmpty());
     out.put("workflows-answer", WorkflowsAnswer.encode(workflows()));
+    out.put("workflows-answer-recent", WorkflowsAnswer.encode(recentWorkflows()));
     out.put("status-answer", StatusAnswer.encode(SampleStatus.active()));
     out.put("status-answer-pass-through", StatusAnswer.encode(SampleStatus.passThrough()));
     out.put("status-answer-stalled", StatusAnswer.encode(SampleStatus.stalled()));
@@ -204,8 +216,11 @@ class WireGoldenTest {
       case "submit-first":
       case "submit-last":
       case "submit-watched":
+      case "submit-by":
         SubmitRequest chunk = SubmitRequest.decode(bytes);
-        Hints batch = new Hints(chunk.workflow, chunk.ttlMillis, chunk.references, chunk.watched);
+        Hints batch =
+            new Hints(chunk.workflow, chunk.ttlMillis, chunk.references, chunk.watched)
+                .by(chunk.by);
         BytesValue again =
             SubmitRequest.encode(
                     chunk.submission, batch, TOKENS, chunk.number, 0, JsonFields.MAX_ITEMS)
@@ -232,6 +247,7 @@ class WireGoldenTest {
         JsonMessage.checkEmpty(bytes);
         return JsonMessage.encodeEmpty();
       case "workflows-answer":
+      case "workflows-answer-recent":
         return WorkflowsAnswer.encode(WorkflowsAnswer.decode(bytes));
       case "locate":
         return BlocksRequest.encode(withTokens(BlocksRequest.decode(bytes)), TOKENS);
