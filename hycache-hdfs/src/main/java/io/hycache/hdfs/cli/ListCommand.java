@@ -13,9 +13,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
+import org.jspecify.annotations.Nullable;
 
 /** Lists the workflows that have hints left. */
 final class ListCommand implements Command {
+  private static final String WATCH = "--watch";
+  private static final String EVERY = "--every";
+  private static final int DEFAULT_SECONDS = 2;
 
   @Override
   public String name() {
@@ -24,7 +28,7 @@ final class ListCommand implements Command {
 
   @Override
   public String usage() {
-    return "[PATH...] [--json]";
+    return "[PATH...] [--watch [--every SECONDS]] [--json]";
   }
 
   @Override
@@ -35,6 +39,9 @@ final class ListCommand implements Command {
   @Override
   public String details() {
     return "  PATH        ask only the DataNodes that hold blocks of these paths\n"
+        + "  --watch     go on, with those that ended in the last hour: on a terminal in place, else\n"
+        + "              by appended lines, with --json an object a line; Ctrl-C ends it, exit code 0\n"
+        + "  --every SECONDS  between two looks, 1 to 3600; otherwise 2\n"
         + "  --json      for scripts\n\n"
         + "You see your own, administrators everybody's. With --wide, a line for each DataNode.\n"
         + "The command is also called workflows.\n\n"
@@ -42,16 +49,25 @@ final class ListCommand implements Command {
         + "  LEFT        expected block reads that are not used up\n"
         + "  PINNED      blocks with expected reads left that cache directives keep on SSD\n"
         + "  REFUSED     block reads that the DataNodes did not take, because of a limit\n"
-        + "  EXPIRES     when the rest is forgotten\n";
+        + "  EXPIRES     when the rest is forgotten\n\n"
+        + WorkflowWatch.DETAILS;
   }
 
   @Override
   public int run(Configuration conf, List<String> args, Console console)
       throws UsageException, IOException {
-    Args parsed = Args.parse(args, List.of("--json"), List.of());
+    Args parsed = Args.parse(args, List.of("--json", WATCH), List.of(EVERY));
+    if (parsed.value(EVERY) != null && !parsed.has(WATCH)) {
+      throw new UsageException(EVERY + ": expected " + WATCH + " with it, found none");
+    }
+    Duration every = every(parsed.value(EVERY));
     HyCacheClient client = new HyCacheClient(conf, new ProgressLine(console, System::nanoTime));
     List<DataNode> asked =
         Audience.of(client, parsed.positionals(), "name a path that you may read: list PATH");
+    if (parsed.has(WATCH)) {
+      return new WorkflowWatch(console, parsed.has("--json"), WorkflowWatch.isTerminal())
+          .run(() -> client.recentWorkflows(asked), every);
+    }
     List<NodeAnswer<List<WorkflowStatus>>> answers = client.workflows(asked);
     if (parsed.has("--json")) {
       Answers.printJson(
@@ -65,6 +81,18 @@ final class ListCommand implements Command {
       print(console, answers);
     }
     return Answers.warnOfFailures(console, answers) ? ExitCode.FAILED : ExitCode.OK;
+  }
+
+  private static Duration every(@Nullable String seconds) throws UsageException {
+    try {
+      int value = seconds == null ? DEFAULT_SECONDS : Integer.parseInt(seconds);
+      if (value >= 1 && value <= 3600) {
+        return Duration.ofSeconds(value);
+      }
+    } catch (NumberFormatException e) {
+      // Reported below.
+    }
+    throw new UsageException(EVERY + ": expected seconds, 1 to 3600, found '" + seconds + "'");
   }
 
   /** A workflow on all DataNodes together. */

@@ -80,6 +80,8 @@ class HyCacheTest {
         "manifest from-history|expected a file behind from-history, found none",
         "manifest from-history --user u a|--user: expected one of the options --json, --day, --out,",
         "manifest from-openlineage a --day soon|--day: expected a day as 2026-11-26, found 'soon'",
+        "list --every 2|--every: expected --watch with it, found none",
+        "list --watch --every 0|--every: expected seconds, 1 to 3600, found '0'",
         "manifest learn|expected an audit log behind learn, found none",
         "manifest learn a --min-runs 1|--min-runs: expected a number from 2.0 to 1000.0, found '1'",
         "manifest learn a --day soon|--day: expected a day as 2026-11-26, found 'soon'",
