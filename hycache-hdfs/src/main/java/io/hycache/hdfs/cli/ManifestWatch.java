@@ -14,9 +14,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -67,7 +65,7 @@ final class ManifestWatch {
     LocalDate day = Instant.ofEpochMilli(atMillis).atOffset(ZoneOffset.UTC).toLocalDate();
     try {
       Manifest guess = workflow.manifest(day, ManifestCommand.ttl(workflow));
-      Set<String> nowhere = nowhere(client, guess);
+      Set<String> nowhere = client.nowhere(guess);
       Manifest manifest = guess.without(nowhere::contains);
       if (manifest.jobsInOrder().isEmpty()) {
         console.warn("workflow " + workflow.name() + " begins, but none of its files is there");
@@ -96,27 +94,11 @@ final class ManifestWatch {
     }
   }
 
-  /** The paths of a guess at which nothing is, and that no earlier job of it writes. */
-  private static Set<String> nowhere(HyCacheClient client, Manifest guess) throws IOException {
-    Set<String> out = new HashSet<>();
-    List<String> written = new ArrayList<>();
-    for (Manifest.Job job : guess.jobsInOrder()) {
-      for (Manifest.Read read : job.reads()) {
-        if (written.stream().noneMatch(path -> LaterReads.isWithin(read.path(), path))
-            && !client.exists(read.path())) {
-          out.add(read.path());
-        }
-      }
-      job.writes().forEach(write -> written.add(write.path()));
-    }
-    return out;
-  }
-
   private ResolvedManifest submit(HyCacheClient client, Manifest manifest) throws IOException {
     ResolvedManifest resolved =
         client.resolve(
             ManifestPlaces.of("workflow " + manifest.workflow()), manifest, manifest.ttl());
-    Submission submission = new Submission(resolved, client.submit(resolved));
+    Submission submission = new Submission(resolved, client.submit(resolved, "watch"));
     submission.print(console);
     submission.warn(console);
     return resolved;

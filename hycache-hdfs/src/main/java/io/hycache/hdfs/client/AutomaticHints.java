@@ -19,6 +19,7 @@ import java.util.function.LongSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -103,7 +104,7 @@ public final class AutomaticHints implements AutoCloseable {
   private boolean ownScheduled;
 
   private volatile boolean random;
-  private volatile boolean failed;
+  private final HintFailures failures = new HintFailures(LOG);
 
   /**
    * @param files used until {@link #close} returns
@@ -139,7 +140,7 @@ public final class AutomaticHints implements AutoCloseable {
       return null;
     }
     return new AutomaticHints(
-        new ClientWorkflows(fileSystem, conf),
+        new ClientWorkflows(fileSystem, conf, UserGroupInformation.getCurrentUser(), "auto"),
         files,
         clientName,
         OWN_DELAY_NANOS,
@@ -213,7 +214,7 @@ public final class AutomaticHints implements AutoCloseable {
         submitted.put(name, directory);
       }
     } catch (IOException | RuntimeException | LinkageError e) {
-      failed("submit", name, e);
+      failures.failed("submit", name, e);
     }
   }
 
@@ -221,20 +222,7 @@ public final class AutomaticHints implements AutoCloseable {
     try {
       workflows.withdraw(name);
     } catch (IOException | RuntimeException | LinkageError e) {
-      failed("withdraw", name, e);
-    }
-  }
-
-  private void failed(String what, String name, Throwable why) {
-    if (failed) {
-      LOG.debug("could not {} hints: workflow={}", what, name, why);
-    } else {
-      failed = true;
-      LOG.warn(
-          "Could not {} the hints of workflow {}; it goes on without: {}",
-          what,
-          name,
-          why.toString());
+      failures.failed("withdraw", name, e);
     }
   }
 

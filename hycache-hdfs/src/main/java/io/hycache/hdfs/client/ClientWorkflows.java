@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.security.UserGroupInformation;
@@ -20,7 +21,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The workflows of a client that hints automatically, submitted as the user that the client was
+ * The workflows of a process that hints what its jobs read, submitted as the user that they were
  * made for. The first use connects. Not thread-safe.
  */
 final class ClientWorkflows implements AutomaticHints.Workflows {
@@ -32,13 +33,18 @@ final class ClientWorkflows implements AutomaticHints.Workflows {
   private final URI fileSystem;
   private final Configuration conf;
   private final UserGroupInformation user;
+  private final String by;
   private final Map<String, List<DataNode>> nodes = new HashMap<>();
   private @Nullable HyCacheClient client;
 
-  ClientWorkflows(URI fileSystem, Configuration conf) throws IOException {
+  /**
+   * @param by what submits them, see {@link HyCacheClient#submit(ResolvedManifest, String)}
+   */
+  ClientWorkflows(URI fileSystem, Configuration conf, UserGroupInformation user, String by) {
     this.fileSystem = fileSystem;
     this.conf = conf;
-    this.user = UserGroupInformation.getCurrentUser();
+    this.user = user;
+    this.by = by;
   }
 
   private <T> T asUser(PrivilegedExceptionAction<T> action) throws IOException {
@@ -65,27 +71,48 @@ final class ClientWorkflows implements AutomaticHints.Workflows {
   public void submit(String name, List<String> paths, boolean random) throws IOException {
     asUser(
         () -> {
-          Manifest manifest = Manifest.ofFiles(name, TTL, paths, random);
-          ResolvedManifest resolved =
-              client().resolve(ManifestPlaces.of("workflow " + name), manifest, TTL);
-          nodes.put(name, resolved.dataNodes());
-          long taken = 0;
-          for (NodeAnswer<Optional<HintReceipt>> answer : client().submit(resolved)) {
-            if (answer.isAnswered()) {
-              taken += answer.value().map(HintReceipt::accepted).orElse(0);
-            } else {
-              LOG.debug("no hints: DataNode={} cause={}", answer.node(), answer.failureText());
-            }
-          }
-          LOG.info(
-              "Hinted workflow {}: {} files, {} blocks, {} of {} block reads taken",
-              name,
-              resolved.files(),
-              resolved.blocks(),
-              taken,
-              resolved.references());
+          submit(Manifest.ofFiles(name, TTL, paths, random));
           return null;
         });
+  }
+
+  /**
+   * Submits the reads of some files and directories, each once and in this order, under a name.
+   * Those at which nothing is are left out. An earlier submission of the same name is replaced.
+   */
+  void submitExisting(String name, List<String> paths) throws IOException {
+    asUser(
+        () -> {
+          Manifest manifest = Manifest.ofFiles(name, TTL, paths, false);
+          Set<String> nowhere = client().nowhere(manifest);
+          Manifest existing = manifest.without(nowhere::contains);
+          if (!existing.jobsInOrder().isEmpty()) {
+            submit(existing);
+          }
+          return null;
+        });
+  }
+
+  private void submit(Manifest manifest) throws IOException {
+    String name = manifest.workflow();
+    ResolvedManifest resolved =
+        client().resolve(ManifestPlaces.of("workflow " + name), manifest, TTL);
+    nodes.put(name, resolved.dataNodes());
+    long taken = 0;
+    for (NodeAnswer<Optional<HintReceipt>> answer : client().submit(resolved, by)) {
+      if (answer.isAnswered()) {
+        taken += answer.value().map(HintReceipt::accepted).orElse(0);
+      } else {
+        LOG.debug("no hints: DataNode={} cause={}", answer.node(), answer.failureText());
+      }
+    }
+    LOG.info(
+        "Hinted workflow {}: {} files, {} blocks, {} of {} block reads taken",
+        name,
+        resolved.files(),
+        resolved.blocks(),
+        taken,
+        resolved.references());
   }
 
   @Override

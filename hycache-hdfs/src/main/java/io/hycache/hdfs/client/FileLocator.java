@@ -2,12 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hycache.hdfs.client;
 
+import io.hycache.core.hint.LaterReads;
+import io.hycache.core.hint.Manifest;
 import io.hycache.core.model.BlockKey;
 import io.hycache.hdfs.rpc.ErrorText;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -95,6 +99,22 @@ final class FileLocator {
   boolean exists(Path path) throws IOException {
     FileStatus[] matches = glob(fileSystem(path), path);
     return matches.length > 0;
+  }
+
+  /** The paths of a manifest at which nothing is, and that no earlier job of it writes. */
+  Set<String> nowhere(Manifest manifest) throws IOException {
+    Set<String> out = new HashSet<>();
+    List<String> written = new ArrayList<>();
+    for (Manifest.Job job : manifest.jobsInOrder()) {
+      for (Manifest.Read read : job.reads()) {
+        if (written.stream().noneMatch(path -> LaterReads.isWithin(read.path(), path))
+            && !exists(new Path(read.path()))) {
+          out.add(read.path());
+        }
+      }
+      job.writes().forEach(write -> written.add(write.path()));
+    }
+    return out;
   }
 
   /**

@@ -162,6 +162,14 @@ public final class HyCacheClient {
   }
 
   /**
+   * The paths of a manifest at which nothing is, and that no earlier job of it writes. Asks the
+   * NameNode for each path.
+   */
+  public Set<String> nowhere(Manifest manifest) throws IOException {
+    return locator.nowhere(manifest);
+  }
+
+  /**
    * Returns true if there are files at a path and none of them is being written: a job has written
    * its output. What a MapReduce job has not committed does not count.
    */

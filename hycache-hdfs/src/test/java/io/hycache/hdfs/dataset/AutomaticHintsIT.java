@@ -5,12 +5,15 @@ package io.hycache.hdfs.dataset;
 import static io.hycache.hdfs.dataset.EmbeddedCluster.BLOCK;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.hycache.core.hint.WorkflowProgress;
 import io.hycache.core.hint.WorkflowStatus;
 import io.hycache.hdfs.HyCacheFileSystem;
 import io.hycache.hdfs.client.HyCacheClient;
 import io.hycache.hdfs.client.NodeAnswer;
+import io.hycache.hdfs.client.RunHints;
 import io.hycache.hdfs.conf.HyCacheKeys;
 import java.io.IOException;
 import java.security.PrivilegedExceptionAction;
@@ -126,6 +129,43 @@ class AutomaticHintsIT {
     assertTrue(cached.delete(next, true));
     FileSystem.closeAllForUGI(user);
     assertEquals(List.of("job_1_0001"), names());
+  }
+
+  @Test
+  void aRunThatSaysWhatItReads_isHintedByDirectory_untilItEnds() throws Exception {
+    UserGroupInformation user = UserGroupInformation.getCurrentUser();
+    HyCacheClient client = new HyCacheClient(c.fs.getConf(), (what, done, all) -> {});
+    try (RunHints hints = new RunHints(c.fs.getConf(), "hive")) {
+      hints.begins(user, "q1", List.of(c.fs.getUri() + "/in", "/nowhere"));
+      hints.begins(user, "q2", List.of("/nowhere"));
+      hints.begins(user, "q3", List.of(file(3)));
+      hints.await();
+      assertEquals(List.of("q1", "q3"), names());
+      assertEquals(2 * FILES, workflows().get(0).receipt.accepted());
+      c.await("fetched", () -> c.locate(0, file(0)).stream().allMatch(block -> block.cleanData));
+      byte[] read = new byte[data.get(0).length];
+      try (FSDataInputStream in = c.fs.open(new Path(file(0)))) {
+        in.readFully(0, read);
+      }
+      assertArrayEquals(data.get(0), read);
+      c.await("counted", () -> workflows().get(0).left == 2 * FILES - 2);
+      WorkflowProgress progress = workflows().get(0).progress;
+      assertNotNull(progress);
+      assertEquals("hive", progress.by);
+      assertEquals(2, progress.fromSsd);
+      hints.ends(user, "q1");
+      hints.await();
+      assertEquals(List.of("q3"), names());
+      WorkflowStatus over =
+          client.recentWorkflows(client.liveNodes()).get(0).value().stream()
+              .filter(WorkflowStatus::isOver)
+              .findFirst()
+              .orElseThrow();
+      assertEquals("q1", over.id().name());
+      assertEquals(2 * FILES - 2, over.left);
+      assertEquals(0, hints.failures());
+    }
+    assertEquals(List.of(), names(), "what still ran is withdrawn at the end");
   }
 
   @Test

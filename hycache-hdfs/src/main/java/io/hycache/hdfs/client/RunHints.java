@@ -1,0 +1,247 @@
+// Copyright 2026 The HyCache for HDFS authors
+// SPDX-License-Identifier: Apache-2.0
+package io.hycache.hdfs.client;
+
+import com.google.common.annotations.VisibleForTesting;
+import io.hycache.core.hint.WorkflowId;
+import java.io.IOException;
+import java.net.URI;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Submits what a run reads when it begins, as a workflow of its own, and withdraws that when the
+ * run ends: for listeners and hooks of programs that know the files and directories of a query or
+ * job.
+ *
+ * <p>No method waits or throws, but {@link #close}, which waits a second at most. A bounded queue
+ * and one daemon thread do the work, in the order of the calls; what finds the queue full is left
+ * out and counted. What fails, an {@code Error} included, is counted and logged once, and the run
+ * goes on as without hints. What is not withdrawn ends with its TTL, two hours. Thread-safe; O(1),
+ * and O(paths) to keep them.
+ */
+public final class RunHints implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(RunHints.class);
+
+  /** Beginnings and ends of runs that wait for the thread. */
+  static final int MAX_WAITING = 1000;
+
+  /** Paths of one run; further ones are left out. */
+  static final int MAX_PATHS = 10_000;
+
+  /** Runs that can be withdrawn; the hints of the oldest ones beyond end with their TTL. */
+  static final int MAX_RUNS = 10_000;
+
+  /** Most that {@link #close} waits. */
+  private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  /** The submissions of one run. Used by one thread. */
+  interface Submissions {
+    void submit(String workflow, List<String> paths) throws IOException;
+
+    void withdraw(String workflow) throws IOException;
+  }
+
+  /** Makes the submissions of a run. */
+  interface Connector {
+    /** Returns those of a run of a user that reads this path first. */
+    Submissions connect(UserGroupInformation user, String path) throws IOException;
+  }
+
+  private final Connector connector;
+  private final HintFailures failures = new HintFailures(LOG);
+  private final AtomicLong leftOut = new AtomicLong();
+  private final ThreadPoolExecutor executor;
+
+  /** Runs with hints, by user and workflow, the oldest first. Used by the thread only. */
+  private final Map<String, Submissions> running = new LinkedHashMap<>();
+
+  RunHints(Connector connector) {
+    this.connector = connector;
+    this.executor =
+        new ThreadPoolExecutor(
+            1,
+            1,
+            1,
+            TimeUnit.SECONDS,
+            new ArrayBlockingQueue<>(MAX_WAITING),
+            DataNodes::daemon,
+            new ThreadPoolExecutor.AbortPolicy());
+    executor.allowCoreThreadTimeOut(true);
+  }
+
+  /**
+   * Connects with the first submission.
+   *
+   * @param conf of the clusters; the default file system is that of paths without one
+   * @param by what submits, see {@link HyCacheClient#submit(ResolvedManifest, String)}
+   */
+  public RunHints(Configuration conf, String by) {
+    this((user, path) -> connect(conf, by, user, path));
+  }
+
+  private static Submissions connect(
+      Configuration conf, String by, UserGroupInformation user, String path) {
+    URI uri = new Path(path).toUri();
+    URI fileSystem =
+        uri.getAuthority() == null
+            ? FileSystem.getDefaultUri(conf)
+            : URI.create(uri.getScheme() + "://" + uri.getAuthority());
+    ClientWorkflows workflows = new ClientWorkflows(fileSystem, conf, user, by);
+    return new Submissions() {
+      @Override
+      public void submit(String workflow, List<String> paths) throws IOException {
+        workflows.submitExisting(workflow, paths);
+      }
+
+      @Override
+      public void withdraw(String workflow) throws IOException {
+        workflows.withdraw(workflow);
+      }
+    };
+  }
+
+  /**
+   * A run begins; one of the same user and name is replaced.
+   *
+   * @param user who reads
+   * @param workflow 1 to 256 characters
+   * @param paths files and directories on HDFS, in the expected order of their reads; if none, the
+   *     call does nothing
+   */
+  public void begins(UserGroupInformation user, String workflow, List<String> paths) {
+    if (!paths.isEmpty()) {
+      List<String> first = List.copyOf(paths.subList(0, Math.min(paths.size(), MAX_PATHS)));
+      enqueue(workflow, () -> begin(user, workflow, first));
+    }
+  }
+
+  /** A run has ended; does nothing if it has no hints. */
+  public void ends(UserGroupInformation user, String workflow) {
+    enqueue(workflow, () -> end(key(user, workflow), workflow));
+  }
+
+  /**
+   * Returns the name of a run's workflow: what it has in common with others, as far as there is
+   * room for it, and what distinguishes it. Control characters become spaces.
+   *
+   * @param run at most 100 characters
+   */
+  public static String workflow(String job, String run) {
+    int most = WorkflowId.MAX_NAME_CHARS - run.length();
+    String start = job.length() <= most ? job : job.substring(0, most);
+    StringBuilder out = new StringBuilder(WorkflowId.MAX_NAME_CHARS);
+    (start + run)
+        .codePoints()
+        .map(c -> Character.isISOControl(c) || isSurrogate(c) ? ' ' : c)
+        .forEach(out::appendCodePoint);
+    return out.toString();
+  }
+
+  /** A half of a character, which no text in UTF-8 can hold. */
+  private static boolean isSurrogate(int codePoint) {
+    return codePoint >= Character.MIN_SURROGATE && codePoint <= Character.MAX_SURROGATE;
+  }
+
+  private static String key(UserGroupInformation user, String workflow) {
+    return user.getUserName() + '\n' + workflow;
+  }
+
+  private void begin(UserGroupInformation user, String workflow, List<String> paths) {
+    try {
+      String key = key(user, workflow);
+      Submissions submissions = running.remove(key);
+      if (submissions == null) {
+        submissions = connector.connect(user, paths.get(0));
+      }
+      running.put(key, submissions);
+      if (running.size() > MAX_RUNS) {
+        running.remove(running.keySet().iterator().next());
+      }
+      submissions.submit(workflow, paths);
+    } catch (Throwable e) {
+      failures.failed("submit", workflow, e);
+    }
+  }
+
+  private void end(String key, String workflow) {
+    Submissions submissions = running.remove(key);
+    if (submissions != null) {
+      try {
+        submissions.withdraw(workflow);
+      } catch (Throwable e) {
+        failures.failed("withdraw", workflow, e);
+      }
+    }
+  }
+
+  private void enqueue(String workflow, Runnable task) {
+    try {
+      executor.execute(task);
+    } catch (RejectedExecutionException e) {
+      if (leftOut.getAndIncrement() == 0) {
+        LOG.warn(
+            "Too many runs wait to be hinted, more than {}; those beyond are left out, the first"
+                + " is {}",
+            MAX_WAITING,
+            workflow);
+      }
+    } catch (Throwable e) {
+      failures.failed("submit", workflow, e); // no thread could be started
+    }
+  }
+
+  /** Returns the number of submissions and withdrawals that failed. */
+  public long failures() {
+    return failures.count();
+  }
+
+  /** Returns the number of beginnings and ends of runs for which there was no room. */
+  public long leftOut() {
+    return leftOut.get();
+  }
+
+  /** Withdraws what still runs, in a bounded time. Idempotent. */
+  @Override
+  public void close() {
+    try {
+      if (!executor.isShutdown() && executor.getTaskCount() > 0) {
+        executor.submit(this::endAll).get(CLOSE_NANOS, TimeUnit.NANOSECONDS);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (ExecutionException | TimeoutException | RejectedExecutionException e) {
+      LOG.debug("not withdrawn: the hints end with their TTL", e);
+    } finally {
+      executor.shutdownNow();
+    }
+  }
+
+  private void endAll() {
+    for (String key : List.copyOf(running.keySet())) {
+      end(key, key.substring(key.indexOf('\n') + 1));
+    }
+  }
+
+  /** Waits until all that was passed so far has been done. */
+  @VisibleForTesting
+  public void await() throws InterruptedException, ExecutionException {
+    Future<?> done = executor.submit(() -> {});
+    Object unused = done.get();
+  }
+}

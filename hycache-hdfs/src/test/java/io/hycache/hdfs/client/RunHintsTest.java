@@ -1,0 +1,137 @@
+// Copyright 2026 The HyCache for HDFS authors
+// SPDX-License-Identifier: Apache-2.0
+package io.hycache.hdfs.client;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class RunHintsTest {
+  private static final UserGroupInformation ALICE = UserGroupInformation.createRemoteUser("alice");
+  private static final UserGroupInformation BOB = UserGroupInformation.createRemoteUser("bob");
+
+  private final List<String> calls = Collections.synchronizedList(new ArrayList<>());
+  private final CountDownLatch gate = new CountDownLatch(1);
+  private volatile boolean stuck;
+  private volatile Throwable failure;
+  private final RunHints hints = new RunHints((user, path) -> new Log(user.getUserName()));
+
+  /** Writes down what is asked of it. */
+  private final class Log implements RunHints.Submissions {
+    private final String user;
+
+    Log(String user) {
+      this.user = user;
+    }
+
+    private void take(String call) throws IOException {
+      calls.add(user + " " + call);
+      try {
+        if (stuck) {
+          gate.await();
+        }
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+      if (failure instanceof IOException) {
+        throw (IOException) failure;
+      } else if (failure instanceof Error) {
+        throw (Error) failure;
+      }
+    }
+
+    @Override
+    public void submit(String workflow, List<String> paths) throws IOException {
+      take("submit " + workflow + " " + (paths.size() > 9 ? paths.size() : paths));
+    }
+
+    @Override
+    public void withdraw(String workflow) throws IOException {
+      take("withdraw " + workflow);
+    }
+  }
+
+  @AfterEach
+  void close() {
+    gate.countDown();
+    hints.close();
+  }
+
+  @Test
+  void aRun_isSubmittedWhenItBegins_andWithdrawnWhenItEnds() throws Exception {
+    hints.begins(ALICE, "q1", List.of("/a", "/b"));
+    hints.begins(BOB, "q1", List.of("/c"));
+    hints.begins(BOB, "q2", List.of());
+    hints.ends(ALICE, "q1");
+    hints.ends(ALICE, "q1");
+    hints.ends(BOB, "q2");
+    hints.await();
+    List<String> sofar =
+        List.of("alice submit q1 [/a, /b]", "bob submit q1 [/c]", "alice withdraw q1");
+    assertEquals(sofar, calls);
+    hints.close();
+    List<String> all = new ArrayList<>(sofar);
+    all.add("bob withdraw q1");
+    assertEquals(all, calls, "what still runs ends with the process");
+    hints.begins(ALICE, "q3", List.of("/a"));
+    assertEquals(all, calls);
+  }
+
+  @Test
+  void aSubmissionThatHangs_holdsUpNobody_andTheQueueIsBounded() throws Exception {
+    stuck = true;
+    for (int i = 0; i < RunHints.MAX_WAITING + 100; i++) {
+      hints.begins(ALICE, "q" + i, List.of("/a"));
+    }
+    assertTrue(hints.leftOut() >= 99 && hints.leftOut() <= 100, "leftOut=" + hints.leftOut());
+    stuck = false;
+    gate.countDown();
+    while (true) {
+      try {
+        hints.await();
+        break;
+      } catch (java.util.concurrent.RejectedExecutionException e) {
+        Thread.onSpinWait(); // still full
+      }
+    }
+    assertEquals(RunHints.MAX_WAITING + 100 - hints.leftOut(), calls.size());
+  }
+
+  @Test
+  void whatFails_anErrorToo_isCounted_andTheNextRunIsHinted() throws Exception {
+    failure = new NoClassDefFoundError("gone");
+    hints.begins(ALICE, "q1", List.of("/a"));
+    hints.await();
+    failure = new IOException("no NameNode");
+    hints.begins(ALICE, "q2", List.of("/a"));
+    hints.ends(ALICE, "q2");
+    hints.await();
+    assertEquals(3, hints.failures());
+    failure = null;
+    hints.begins(ALICE, "q3", List.of("/a"));
+    hints.await();
+    assertEquals("alice submit q3 [/a]", calls.get(calls.size() - 1));
+    assertEquals(3, hints.failures());
+  }
+
+  @Test
+  void pathsAndNames_areBounded() throws Exception {
+    hints.begins(ALICE, "q", Collections.nCopies(RunHints.MAX_PATHS + 1, "/a"));
+    hints.await();
+    assertEquals(List.of("alice submit q " + RunHints.MAX_PATHS), calls);
+    String name = RunHints.workflow("j".repeat(300), "/run");
+    assertEquals(256, name.length());
+    assertTrue(name.endsWith("jj/run"), name);
+    assertEquals("a b  /r", RunHints.workflow("a\nb\u0000\ud800", "/r"));
+  }
+}
