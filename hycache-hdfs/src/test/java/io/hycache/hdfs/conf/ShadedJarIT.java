@@ -43,7 +43,9 @@ class ShadedJarIT {
               + "|META-INF/sbom/hycache-hdfs\\.cdx\\.json"
               + "|hycache-default\\.xml");
   private static final Pattern FOREIGN_SERVICE =
-      Pattern.compile("META-INF/services/(?!io\\.hycache\\.).*");
+      Pattern.compile(
+          "META-INF/services/"
+              + "(?!io\\.hycache\\.|io\\.openlineage\\.client\\.transports\\.TransportBuilder$).*");
   private static final Pattern DESCRIPTOR =
       Pattern.compile("META-INF/maven/([^/]+)/([^/]+)/pom\\.properties");
   private static final String OURS = "io.hycache:";
