@@ -34,6 +34,16 @@ public final class Manifest {
       this.random = random;
     }
 
+    /**
+     * Returns the one read of the file at just this path.
+     *
+     * @param path not empty
+     * @param random whether small parts of the file are read, in any order
+     */
+    public static Read ofFile(String path, boolean random) {
+      return new Read(literal(path), 1, random);
+    }
+
     /** A file, directory or glob; not empty. */
     public String path() {
       return path;
@@ -131,7 +141,18 @@ public final class Manifest {
   public static Manifest ofFiles(
       String workflow, Duration ttl, List<String> paths, boolean random) {
     List<Read> reads = new ArrayList<>();
-    paths.forEach(path -> reads.add(new Read(literal(path), 1, random)));
+    paths.forEach(path -> reads.add(Read.ofFile(path, random)));
+    return ofReads(workflow, ttl, reads);
+  }
+
+  /**
+   * Returns the manifest of one job with these reads, in this order. A file that is there twice is
+   * read twice.
+   *
+   * @param workflow not empty
+   * @param ttl lifetime of the hints, &gt; 0
+   */
+  public static Manifest ofReads(String workflow, Duration ttl, List<Read> reads) {
     return new Manifest(workflow, ttl, List.of(new Job("job", List.of(), 1, reads, List.of())));
   }
 

@@ -69,11 +69,17 @@ final class ClientWorkflows implements AutomaticHints.Workflows {
 
   @Override
   public void submit(String name, List<String> paths, boolean random) throws IOException {
-    asUser(
-        () -> {
-          submit(Manifest.ofFiles(name, TTL, paths, random));
-          return null;
-        });
+    long unused = asUser(() -> submit(Manifest.ofFiles(name, TTL, paths, random)));
+  }
+
+  /**
+   * Submits these reads, in this order, under a name. An earlier submission of the same name is
+   * replaced.
+   *
+   * @return the block reads that DataNodes took
+   */
+  long submitReads(String name, List<Manifest.Read> reads) throws IOException {
+    return asUser(() -> submit(Manifest.ofReads(name, TTL, reads)));
   }
 
   /**
@@ -81,19 +87,18 @@ final class ClientWorkflows implements AutomaticHints.Workflows {
    * Those at which nothing is are left out. An earlier submission of the same name is replaced.
    */
   void submitExisting(String name, List<String> paths) throws IOException {
-    asUser(
+    long unused =
+        asUser(
         () -> {
           Manifest manifest = Manifest.ofFiles(name, TTL, paths, false);
           Set<String> nowhere = client().nowhere(manifest);
           Manifest existing = manifest.without(nowhere::contains);
-          if (!existing.jobsInOrder().isEmpty()) {
-            submit(existing);
-          }
-          return null;
+          return existing.jobsInOrder().isEmpty() ? 0 : submit(existing);
         });
   }
 
-  private void submit(Manifest manifest) throws IOException {
+  /** Returns the block reads that DataNodes took. */
+  private long submit(Manifest manifest) throws IOException {
     String name = manifest.workflow();
     ResolvedManifest resolved =
         client().resolve(ManifestPlaces.of("workflow " + name), manifest, TTL);
@@ -113,6 +118,7 @@ final class ClientWorkflows implements AutomaticHints.Workflows {
         resolved.blocks(),
         taken,
         resolved.references());
+    return taken;
   }
 
   @Override

@@ -1,0 +1,103 @@
+// Copyright 2026 The HyCache for HDFS authors
+// SPDX-License-Identifier: Apache-2.0
+package io.hycache.hdfs.client;
+
+import io.hycache.core.hint.Manifest;
+import java.io.IOException;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants;
+import org.apache.hadoop.security.UserGroupInformation;
+
+/**
+ * The workflows of a program that knows which files it will read, on every HDFS that has some of
+ * them. Files elsewhere are passed over. Both calls ask NameNode and DataNodes. Not thread-safe.
+ */
+public final class FileWorkflows {
+  /** One read of one file. Immutable. */
+  public static final class FileRead {
+    private final Path path;
+    private final boolean random;
+
+    /**
+     * @param path with scheme
+     * @param random whether parts of the file are read
+     */
+    public FileRead(Path path, boolean random) {
+      this.path = path;
+      this.random = random;
+    }
+
+    public Path path() {
+      return path;
+    }
+
+    /** Whether parts of the file are read, in any order. */
+    public boolean random() {
+      return random;
+    }
+
+    @Override
+    public String toString() {
+      return path + (random ? " (random)" : "");
+    }
+  }
+
+  private final Configuration conf;
+  private final UserGroupInformation user;
+  private final String by;
+  private final Map<URI, ClientWorkflows> byFileSystem = new HashMap<>();
+
+  /**
+   * @param conf of the clients
+   * @param user whose workflows they are
+   * @param by what submits them, see {@link HyCacheClient#submit(ResolvedManifest, String)}
+   */
+  public FileWorkflows(Configuration conf, UserGroupInformation user, String by) {
+    this.conf = conf;
+    this.user = user;
+    this.by = by;
+  }
+
+  /**
+   * Submits reads, in this order, as a workflow. An earlier submission of the same name is
+   * replaced. A file that is there twice is read twice.
+   *
+   * @return false if there are files on HDFS, and no DataNode took a hint
+   * @throws HintException if one of the files on HDFS is missing or may not be read: nothing is
+   *     submitted
+   */
+  public boolean submit(String name, List<FileRead> reads) throws IOException {
+    Map<URI, List<Manifest.Read>> onHdfs = new LinkedHashMap<>();
+    for (FileRead read : reads) {
+      URI uri = read.path().toUri();
+      if (HdfsConstants.HDFS_URI_SCHEME.equals(uri.getScheme())) {
+        URI fileSystem = URI.create(uri.getScheme() + "://" + uri.getAuthority());
+        onHdfs
+            .computeIfAbsent(fileSystem, any -> new ArrayList<>())
+            .add(Manifest.Read.ofFile(uri.getPath(), read.random()));
+      }
+    }
+    long taken = 0;
+    for (Map.Entry<URI, List<Manifest.Read>> entry : onHdfs.entrySet()) {
+      taken +=
+          byFileSystem
+              .computeIfAbsent(entry.getKey(), uri -> new ClientWorkflows(uri, conf, user, by))
+              .submitReads(name, entry.getValue());
+    }
+    return onHdfs.isEmpty() || taken > 0;
+  }
+
+  /** Withdraws a workflow; nothing happens if there is none of the name. */
+  public void withdraw(String name) throws IOException {
+    for (ClientWorkflows workflows : byFileSystem.values()) {
+      workflows.withdraw(name);
+    }
+  }
+}

@@ -1,0 +1,110 @@
+// Copyright 2026 The HyCache for HDFS authors
+// SPDX-License-Identifier: Apache-2.0
+package io.hycache.hdfs.dataset;
+
+import static io.hycache.hdfs.dataset.EmbeddedCluster.BLOCK;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.hycache.core.hint.WorkflowStatus;
+import io.hycache.hdfs.client.FileWorkflows;
+import io.hycache.hdfs.client.FileWorkflows.FileRead;
+import io.hycache.hdfs.client.HintException;
+import io.hycache.hdfs.client.HyCacheClient;
+import io.hycache.hdfs.client.NodeAnswer;
+import io.hycache.hdfs.conf.HyCacheKeys;
+import java.io.IOException;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DFSTestUtil;
+import org.apache.hadoop.hdfs.HdfsConfiguration;
+import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Workflows of a program that knows its files: on a cluster whose files are on DISK. */
+@Timeout(120)
+class FileWorkflowsIT {
+  @TempDir java.nio.file.Path dir;
+
+  @SuppressWarnings("NullAway.Init")
+  private EmbeddedCluster c;
+
+  @SuppressWarnings("NullAway.Init")
+  private FileWorkflows workflows;
+
+  @BeforeEach
+  void start() throws Exception {
+    Configuration conf = EmbeddedCluster.conf();
+    conf.set(HyCacheKeys.WRITE_SHARE, "0");
+    c = EmbeddedCluster.start(conf, 1);
+    c.write("/in/day=1/{a}*", 1, 2 * BLOCK);
+    c.write("/in/day=2/b", 2, 3 * BLOCK);
+    Configuration client = new Configuration(c.fs.getConf());
+    client.set("fs.defaultFS", "file:///"); // the file system is that of the path
+    workflows = new FileWorkflows(client, UserGroupInformation.getCurrentUser(), "spark");
+  }
+
+  @AfterEach
+  void stop() {
+    c.close();
+  }
+
+  private FileRead read(String path) {
+    return new FileRead(new Path(c.fs.getUri() + path), false);
+  }
+
+  /** Name and accepted reads of each workflow. */
+  private List<String> submitted() throws IOException {
+    HyCacheClient client = new HyCacheClient(c.fs.getConf(), (what, done, all) -> {});
+    return client.workflows(client.liveNodes()).stream()
+        .map(NodeAnswer::value)
+        .flatMap(List::stream)
+        .map((WorkflowStatus status) -> status.id().name() + " " + status.receipt.accepted())
+        .collect(Collectors.toList());
+  }
+
+  @Test
+  void submit_aFileTwice_isTwoReads_untilItIsWithdrawn() throws Exception {
+    FileRead local = new FileRead(new Path("file:///etc/hosts"), false);
+    assertTrue(
+        workflows.submit(
+            "app_query_1",
+            List.of(read("/in/day=1/{a}*"), local, read("/in/day=2/b"), read("/in/day=1/{a}*"))));
+    assertEquals(List.of("app_query_1 7"), submitted());
+    assertTrue(workflows.submit("app_query_2", List.of(local)), "nothing on HDFS");
+    workflows.withdraw("app_query_1");
+    workflows.withdraw("app_query_2");
+    assertEquals(List.of(), submitted());
+  }
+
+  @Test
+  void submit_aFileThatIsGone_submitsNothing() throws Exception {
+    assertThrows(
+        HintException.class,
+        () -> workflows.submit("app_query_1", List.of(read("/in/day=2/b"), read("/in/gone"))));
+    assertEquals(List.of(), submitted());
+  }
+
+  @Test
+  void submit_toDataNodesWithoutHyCache_isFalse() throws Exception {
+    c.close();
+    Configuration conf = new HdfsConfiguration();
+    conf.set(MiniDFSCluster.HDFS_MINIDFS_BASEDIR, dir.toString());
+    try (MiniDFSCluster plain = new MiniDFSCluster.Builder(conf).numDataNodes(1).build()) {
+      Path path = plain.getFileSystem().makeQualified(new Path("/b"));
+      DFSTestUtil.writeFile(plain.getFileSystem(), path, "b");
+      FileWorkflows none = new FileWorkflows(conf, UserGroupInformation.getCurrentUser(), "spark");
+      assertFalse(none.submit("app_query_1", List.of(new FileRead(path, false))));
+      none.withdraw("app_query_1");
+    }
+  }
+}
