@@ -10,8 +10,10 @@ import org.apache.hadoop.hdfs.HyCacheDistributedFileSystem;
  * come first ({@code hycache.client.locality} = {@code prefer}), or are the only ones that a
  * scheduler sees ({@code only}). Reads turn to them first, and to the others as ever. {@code off},
  * a directory that can't be asked, or no answer within {@code hycache.client.locality.timeout}:
- * plain HDFS. With {@code hycache.client.hints} = {@code auto} it also submits what a job is about
- * to read.
+ * plain HDFS. All hosts of a block are named with {@code prefer}, those with it on SSD first. Spark
+ * SQL adds up bytes by host, and does not mind the order: only {@code only} moves its tasks, to
+ * where blocks were on SSD when it listed the files. With {@code hycache.client.hints} = {@code
+ * auto} it also submits what a job is about to read.
  */
 public final class HyCacheFileSystem extends HyCacheDistributedFileSystem {
   /** Called by reflection. */

@@ -45,7 +45,8 @@ class ShadedJarIT {
   private static final Pattern FOREIGN_SERVICE =
       Pattern.compile(
           "META-INF/services/"
-              + "(?!io\\.hycache\\.|io\\.openlineage\\.client\\.transports\\.TransportBuilder$).*");
+              + "(?!io\\.hycache\\.|io\\.openlineage\\.client\\.transports\\.TransportBuilder$"
+              + "|org\\.apache\\.spark\\.sql\\.SparkSessionExtensionsProvider$).*");
   private static final Pattern DESCRIPTOR =
       Pattern.compile("META-INF/maven/([^/]+)/([^/]+)/pom\\.properties");
   private static final String OURS = "io.hycache:";
@@ -104,7 +105,7 @@ class ShadedJarIT {
             "io/hycache/(core/(config|cost|directory|engine|hint|localdir|model|move|policy|spi"
                 + "|stats|table)"
                 + "|hdfs(/(cli|client|conf|dataset|device|directory|doctor|history|hive|lineage|localdir"
-                + "|metrics|page|rpc|volume))?"
+                + "|metrics|page|rpc|spark|volume))?"
                 + "|shaded/.*)/[^/]+");
     try (JarFile jar = open()) {
       for (JarEntry entry : files(jar)) {

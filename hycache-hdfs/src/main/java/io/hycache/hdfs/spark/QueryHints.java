@@ -1,0 +1,266 @@
+// Copyright 2026 The HyCache for HDFS authors
+// SPDX-License-Identifier: Apache-2.0
+package io.hycache.hdfs.spark;
+
+import com.google.common.annotations.VisibleForTesting;
+import io.hycache.hdfs.client.FileWorkflows.FileRead;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The workflows of one Spark application's queries: a query is hinted when it starts, again if its
+ * plan has changed, and withdrawn when it has ended.
+ *
+ * <p>Callers only hand over the number of a query. One daemon thread, which ends when there is
+ * nothing to do, looks at plans and asks file systems. Its queue is bounded: if it is full, the
+ * query goes unhinted, and is counted. After {@link #MAX_FAILURES} failures in a row nothing is
+ * submitted for {@link #PAUSE_NANOS}. Whatever fails is counted and logged once; the query goes on
+ * as without hints. What is not withdrawn ends with its TTL.
+ *
+ * <p>Thread-safe; handing over is O(1) and waits for nothing.
+ */
+final class QueryHints {
+  private static final Logger LOG = LoggerFactory.getLogger(QueryHints.class);
+
+  /** Files of one query that are hinted; tasks read the others later. */
+  static final int MAX_FILES = 10_000;
+
+  /** Tasks that wait for the thread. */
+  static final int MAX_QUEUED = 100;
+
+  /** Queries whose workflow can be withdrawn, the latest ones; the others end with their TTL. */
+  private static final int MAX_QUERIES = 1000;
+
+  static final int MAX_FAILURES = 3;
+  static final long PAUSE_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+  /** The plans of the running queries. */
+  interface Plans {
+    /** Returns null if the query has ended. */
+    @Nullable PlannedScans of(long query);
+  }
+
+  /** As {@link io.hycache.hdfs.client.FileWorkflows}. */
+  interface Workflows {
+    /** Returns false if no DataNode took a hint. */
+    boolean submit(String name, List<FileRead> reads) throws IOException;
+
+    void withdraw(String name) throws IOException;
+  }
+
+  private final String application;
+  private final Plans plans;
+  private final Workflows workflows;
+  private final LongSupplier nanoTime;
+  private final ThreadPoolExecutor executor;
+  private final HintCounts counts = new HintCounts();
+
+  /** Queries that the thread will look at. */
+  private final Set<Long> queued = ConcurrentHashMap.newKeySet();
+
+  /** Queries with scans whose files are not known yet. */
+  private final Set<Long> waiting = ConcurrentHashMap.newKeySet();
+
+  private final AtomicBoolean failed = new AtomicBoolean();
+  private final AtomicBoolean full = new AtomicBoolean();
+
+  /** What is hinted, by query. Used by the executor's thread only, as the two below. */
+  private final Map<Long, List<PlannedScans.Scan>> hinted =
+      new LinkedHashMap<>() {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Long, List<PlannedScans.Scan>> eldest) {
+          return size() > MAX_QUERIES;
+        }
+      };
+
+  private int failuresInARow;
+  private long pausedSinceNanos;
+
+  /**
+   * @param application its id, the beginning of the names of workflows
+   */
+  QueryHints(String application, Plans plans, Workflows workflows, LongSupplier nanoTime) {
+    this.application = application;
+    this.plans = plans;
+    this.workflows = workflows;
+    this.nanoTime = nanoTime;
+    this.executor =
+        new ThreadPoolExecutor(
+            1, 1, 1, TimeUnit.SECONDS, new ArrayBlockingQueue<>(MAX_QUEUED), QueryHints::daemon);
+    executor.allowCoreThreadTimeOut(true);
+  }
+
+  private static Thread daemon(Runnable task) {
+    Thread thread = new Thread(task, "hycache-query-hints");
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  HintCounts counts() {
+    return counts;
+  }
+
+  /** Name of a query's workflow. */
+  String nameOf(long query) {
+    return application + "_query_" + query;
+  }
+
+  /** Has a query looked at that has started, or has another plan now. */
+  void look(long query) {
+    if (!executor.isShutdown()
+        && queued.add(query)
+        && !handOver(
+            () -> {
+              queued.remove(query);
+              hint(query);
+            })) {
+      queued.remove(query);
+      counts.queueFull.increment();
+      if (full.compareAndSet(false, true)) {
+        LOG.warn("Queries start faster than they can be hinted: some go without: query={}", query);
+      }
+    }
+  }
+
+  /** As {@link #look}, if files of the query were not known yet. */
+  void lookIfWaiting(long query) {
+    if (waiting.contains(query)) {
+      look(query);
+    }
+  }
+
+  /** Withdraws what is hinted of a query. */
+  void ended(long query) {
+    if (!handOver(() -> withdraw(query))) {
+      LOG.debug("not withdrawn: the hints end with their TTL: query={}", query);
+    }
+  }
+
+  /** Withdraws everything, and takes nothing more. Does not wait. */
+  void close() {
+    handOver(
+        () -> {
+          List.copyOf(hinted.keySet()).forEach(this::withdraw);
+          LOG.info("Hints of the queries of {}: {}", application, counts);
+        });
+    executor.shutdown();
+  }
+
+  private boolean handOver(Runnable task) {
+    try {
+      execute(task);
+      return true;
+    } catch (RejectedExecutionException e) {
+      return false;
+    }
+  }
+
+  @VisibleForTesting
+  void execute(Runnable task) {
+    executor.execute(task);
+  }
+
+  @VisibleForTesting
+  boolean awaitEnd(long time, TimeUnit unit) throws InterruptedException {
+    return executor.awaitTermination(time, unit);
+  }
+
+  // ---- the executor's thread
+
+  private boolean isPaused() {
+    return failuresInARow >= MAX_FAILURES && nanoTime.getAsLong() - pausedSinceNanos < PAUSE_NANOS;
+  }
+
+  private void hint(long query) {
+    if (isPaused()) {
+      counts.paused.increment();
+      return;
+    }
+    try {
+      PlannedScans planned = plans.of(query);
+      if (planned == null) {
+        waiting.remove(query);
+        counts.ended.increment();
+        return;
+      }
+      if (planned.isWaiting()) {
+        waiting.add(query);
+      } else {
+        waiting.remove(query);
+      }
+      List<PlannedScans.Scan> before = hinted.getOrDefault(query, List.of());
+      if (planned.differsFrom(before)) {
+        submit(query, planned.ahead(), !before.isEmpty());
+      }
+    } catch (Throwable e) { // whatever it is, the query goes on
+      failed("hint", query, e);
+    }
+  }
+
+  private void submit(long query, List<PlannedScans.Scan> scans, boolean again) throws Exception {
+    String name = nameOf(query);
+    hinted.put(query, scans);
+    if (again) {
+      workflows.withdraw(name);
+      counts.replaced.increment();
+    }
+    List<FileRead> reads = new ArrayList<>();
+    for (PlannedScans.Scan scan : scans) {
+      for (FileRead read : scan.files()) {
+        if (reads.size() < MAX_FILES) {
+          reads.add(read);
+        }
+      }
+    }
+    if (reads.isEmpty()) {
+      return;
+    }
+    if (workflows.submit(name, reads)) {
+      failuresInARow = 0;
+      counts.hinted.increment();
+    } else {
+      failed("hint", query, new IOException("no DataNode took a hint"));
+    }
+  }
+
+  private void withdraw(long query) {
+    waiting.remove(query);
+    if (hinted.remove(query) != null) {
+      try {
+        workflows.withdraw(nameOf(query));
+        counts.withdrawn.increment();
+      } catch (Throwable e) {
+        failed("withdraw", query, e);
+      }
+    }
+  }
+
+  private void failed(String what, long query, Throwable why) {
+    counts.failed.increment();
+    failuresInARow++;
+    pausedSinceNanos = nanoTime.getAsLong();
+    if (failed.compareAndSet(false, true)) {
+      LOG.warn(
+          "Could not {} query {}; it goes on without, and so do those after it that fail: {}",
+          what,
+          query,
+          why.toString());
+    } else {
+      LOG.debug("could not {}: query={}", what, query, why);
+    }
+  }
+}

@@ -1,0 +1,228 @@
+// Copyright 2026 The HyCache for HDFS authors
+// SPDX-License-Identifier: Apache-2.0
+package io.hycache.hdfs.spark;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.hycache.hdfs.client.FileWorkflows.FileRead;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.fs.Path;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Without Spark: plans are lists of scans by name. */
+@Timeout(60)
+class QueryHintsTest {
+  /** Reads a number of files of its name. */
+  private static final class Scan implements PlannedScans.Scan {
+    private final String name;
+    private final int files;
+
+    Scan(String name, int files) {
+      this.name = name;
+      this.files = files;
+    }
+
+    @Override
+    public List<FileRead> files() {
+      List<FileRead> out = new ArrayList<>();
+      for (int i = 0; i < files; i++) {
+        out.add(new FileRead(new Path("hdfs://nn/" + name + "/" + i), false));
+      }
+      return out;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return other instanceof Scan && ((Scan) other).name.equals(name);
+    }
+
+    @Override
+    public int hashCode() {
+      return name.hashCode();
+    }
+  }
+
+  private final Map<Long, PlannedScans> plans = new ConcurrentHashMap<>();
+  private final List<String> done = Collections.synchronizedList(new ArrayList<>());
+  private final AtomicLong now = new AtomicLong();
+  private final CountDownLatch unblocked = new CountDownLatch(1);
+
+  /** What happens to a submission: taken, refused, fails, blocks. */
+  private volatile String next = "taken";
+
+  private final QueryHints hints =
+      new QueryHints(
+          "app",
+          plans::get,
+          new QueryHints.Workflows() {
+            @Override
+            public boolean submit(String name, List<FileRead> reads) throws IOException {
+              String what = next;
+              done.add("submit " + name + " " + reads.size());
+              if (what.equals("blocks")) {
+                try {
+                  unblocked.await();
+                } catch (InterruptedException e) {
+                  throw new IOException(e);
+                }
+              }
+              if (what.equals("fails")) {
+                throw new IOException("of a test");
+              }
+              return !what.equals("refused");
+            }
+
+            @Override
+            public void withdraw(String name) {
+              done.add("withdraw " + name);
+            }
+          },
+          now::get);
+
+  private static PlannedScans plan(boolean waiting, List<Scan> finished, Scan... ahead) {
+    List<Scan> all = new ArrayList<>(finished);
+    all.addAll(List.of(ahead));
+    return new PlannedScans(all, List.of(ahead), waiting);
+  }
+
+  private void look(long query, PlannedScans plan) throws InterruptedException {
+    plans.put(query, plan);
+    hints.look(query);
+    await();
+  }
+
+  /** Until all that was handed over is done. */
+  private void await() throws InterruptedException {
+    CountDownLatch reached = new CountDownLatch(1);
+    hints.execute(reached::countDown);
+    assertTrue(reached.await(30, TimeUnit.SECONDS));
+  }
+
+  @Test
+  void aQuery_isSubmittedOnce_andWithdrawnWhenItHasEnded() throws Exception {
+    look(7, plan(false, List.of(), new Scan("a", 2), new Scan("a", 2)));
+    look(7, plan(false, List.of(), new Scan("a", 2), new Scan("a", 2)));
+    look(7, plan(false, List.of(new Scan("a", 2)), new Scan("a", 2)));
+    hints.ended(7);
+    hints.ended(7);
+    await();
+    assertEquals(List.of("submit app_query_7 4", "withdraw app_query_7"), done);
+    assertEquals(1, hints.counts().hinted.sum());
+    assertEquals(1, hints.counts().withdrawn.sum());
+  }
+
+  @Test
+  void aPlanThatLosesOrGetsAScan_replacesTheHints() throws Exception {
+    look(1, plan(false, List.of(), new Scan("a", 1), new Scan("b", 2)));
+    look(1, plan(false, List.of(), new Scan("b", 2)));
+    look(1, plan(false, List.of(new Scan("b", 2)), new Scan("c", 3)));
+    look(1, plan(false, List.of(new Scan("c", 3))));
+    assertEquals(
+        List.of(
+            "submit app_query_1 3",
+            "withdraw app_query_1",
+            "submit app_query_1 2",
+            "withdraw app_query_1",
+            "submit app_query_1 3"),
+        done);
+    assertEquals(2, hints.counts().replaced.sum());
+  }
+
+  @Test
+  void aScanThatWaitsForASubquery_isLookedForWithTheNextJob() throws Exception {
+    look(1, plan(true, List.of(), new Scan("a", 1)));
+    plans.put(1L, plan(false, List.of(new Scan("a", 1)), new Scan("b", 2)));
+    hints.lookIfWaiting(1);
+    await();
+    plans.put(1L, plan(false, List.of(), new Scan("c", 1)));
+    hints.lookIfWaiting(1);
+    await();
+    assertEquals(
+        List.of("submit app_query_1 1", "withdraw app_query_1", "submit app_query_1 2"), done);
+  }
+
+  @Test
+  void whatReadsNoFiles_orHasEnded_isNotSubmitted() throws Exception {
+    look(1, plan(false, List.of()));
+    look(2, plan(false, List.of(), new Scan("a", 0)));
+    hints.look(3);
+    await();
+    assertEquals(List.of(), done);
+    assertEquals(1, hints.counts().ended.sum());
+  }
+
+  @Test
+  void moreFilesThanTheLimit_areLeftOut() throws Exception {
+    look(1, plan(false, List.of(), new Scan("a", QueryHints.MAX_FILES - 1), new Scan("b", 9)));
+    assertEquals(List.of("submit app_query_1 " + QueryHints.MAX_FILES), done);
+  }
+
+  @Test
+  void aFullQueue_leavesQueriesUnhinted() throws Exception {
+    next = "blocks";
+    plans.put(0L, plan(false, List.of(), new Scan("a", 1)));
+    hints.look(0);
+    while (done.isEmpty()) {
+      Thread.onSpinWait();
+    }
+    next = "taken";
+    for (long query = 1; query <= QueryHints.MAX_QUEUED + 5; query++) {
+      plans.put(query, plan(false, List.of(), new Scan("a", 1)));
+      hints.look(query);
+      hints.look(query); // of these one waits already
+    }
+    // A query that found no place asks again.
+    assertEquals(10, hints.counts().queueFull.sum());
+    unblocked.countDown();
+    while (done.size() <= QueryHints.MAX_QUEUED) {
+      Thread.onSpinWait();
+    }
+    await();
+    assertEquals(QueryHints.MAX_QUEUED + 1, hints.counts().hinted.sum());
+  }
+
+  @Test
+  void failuresInARow_pauseTheHints() throws Exception {
+    for (int i = 0; i < QueryHints.MAX_FAILURES; i++) {
+      next = i == 0 ? "refused" : "fails";
+      look(i, plan(false, List.of(), new Scan("a", 1)));
+      look(i, plan(false, List.of(), new Scan("a", 1))); // is not tried again
+    }
+    assertEquals(1, hints.counts().paused.sum(), "the last one, looked at again");
+    next = "taken";
+    look(10, plan(false, List.of(), new Scan("a", 1)));
+    assertEquals(QueryHints.MAX_FAILURES, done.size());
+    assertEquals(2, hints.counts().paused.sum());
+    hints.ended(1);
+    await();
+    assertEquals("withdraw app_query_1", done.get(QueryHints.MAX_FAILURES));
+    now.addAndGet(QueryHints.PAUSE_NANOS);
+    look(11, plan(false, List.of(), new Scan("a", 1)));
+    look(12, plan(false, List.of(), new Scan("a", 1)));
+    assertEquals(2, hints.counts().hinted.sum());
+    assertEquals(QueryHints.MAX_FAILURES, hints.counts().failed.sum());
+  }
+
+  @Test
+  void close_withdrawsAll_andTakesNothingMore() throws Exception {
+    look(1, plan(false, List.of(), new Scan("a", 1)));
+    look(2, plan(false, List.of(), new Scan("a", 1)));
+    hints.close();
+    assertTrue(hints.awaitEnd(30, TimeUnit.SECONDS));
+    assertEquals(List.of("withdraw app_query_1", "withdraw app_query_2"), done.subList(2, 4));
+    hints.look(3);
+    hints.ended(3);
+    assertEquals(4, done.size());
+  }
+}
