@@ -307,6 +307,45 @@ def pins(arguments):
         )
 
 
+# ---------------------------------------------------------------- tpch.sh
+
+
+def tpch(arguments):
+    """tpch.sh: medians by set-up and pass; the results of all must be equal."""
+    print(
+        "| set-up | policy | SSD, % | pass | n | queries, s | HDD, SSD MB read | hinted, replaced, failed "
+        "| on threads of Spark: together, longest, ms |"
+    )
+    print("|---|---|--:|--:|--:|--:|--:|--:|--:|")
+    runs = lines_of(arguments.file)
+    results = defaultdict(set)
+    for run in runs:
+        for query in run["queries"]:
+            results[query["query"]].add(query["md5"])
+    for name in dict.fromkeys((r["setup"], r["policy"], r["ssdPercent"], r["pass"]) for r in runs):
+        of_name = [r for r in runs if (r["setup"], r["policy"], r["ssdPercent"], r["pass"]) == name]
+        each = [
+            f"Q{query['query']} {rounded(median(r['queries'][i]['seconds'] for r in of_name), 1)}"
+            for i, query in enumerate(of_name[0]["queries"])
+        ]
+
+        def middles(*fields, of=of_name, unit=1, show=half_up):
+            values = [median(r["hints"].get(f) if f in r["hints"] else r.get(f) for r in of) for f in fields]
+            return ", ".join("-" if v is None else str(show(v / unit)) for v in values)
+
+        print(
+            markdown(
+                name[0], name[1], number(name[2]), number(name[3]), str(len(of_name)),
+                f"{rounded(median(r['seconds'] for r in of_name), 1)}: {', '.join(each)}",
+                middles("hddBytesRead", "ssdBytesRead", unit=2**20), middles("hinted", "replaced", "failed"),
+                middles("handOverMicros", "longestMicros", unit=1000, show=lambda v: rounded(v)),
+            )
+        )
+    differing = sorted(query for query, found in results.items() if len(found) > 1)
+    if differing:
+        raise Unmet(f"the results of queries differ between set-ups: {', '.join(differing)}")
+
+
 # ---------------------------------------------------------------- tiers.sh
 
 
@@ -1020,7 +1059,7 @@ def parser():
     file, directory = ("file", {"metavar": "FILE"}), ("directory", {"metavar": "DIR"})
     name = ("name", {"metavar": "NAME"})
     for function in (
-        experiment, localdir, localdir_verdict, locality, latency, mixed, jobs, tiers, pins, disks, users, users_verdict, startup,
+        experiment, localdir, localdir_verdict, locality, latency, mixed, jobs, tiers, pins, tpch, disks, users, users_verdict, startup,
         idle, appends, appends_verdict, simulated_trace, simulated_hints, frontier, frontier_peak,
     ):
         command(function, file)

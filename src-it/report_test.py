@@ -136,6 +136,28 @@ class ReportTest(unittest.TestCase):
             self.table("pins", self.write("run.jsonl", *runs))[-2:],
         )
 
+    def test_tpch_has_medians_by_set_up_and_pass_and_compares_results(self):
+        mib = 2**20
+        query = {"query": "6", "seconds": 4, "md5": "a"}
+        run = {"setup": "automatic", "policy": "heuristic", "ssdPercent": 30, "pass": 1, "hddBytesRead": 3 * mib, "ssdBytesRead": 2 * mib,
+               "hints": {"hinted": 5, "replaced": 1, "failed": 0, "handOverMicros": 900, "longestMicros": 120}}
+        runs = (
+            {**run, "seconds": 4, "queries": [query]},
+            {**run, "seconds": 6, "queries": [{**query, "seconds": 6}]},
+            {**run, "setup": "plain", "policy": "-", "hints": {}, "seconds": 9, "queries": [{**query, "seconds": 9}]},
+        )
+        self.assertEqual(
+            [
+                "| automatic | heuristic | 30 | 1 | 2 | 5: Q6 5 | 3, 2 | 5, 1, 0 | 0.9, 0.12 |",
+                "| plain | - | 30 | 1 | 1 | 9: Q6 9 | 3, 2 | -, -, - | -, - |",
+            ],
+            self.table("tpch", self.write("run.jsonl", *runs))[-2:],
+        )
+        other = {**run, "setup": "lru", "seconds": 4, "queries": [{**query, "md5": "b"}]}
+        code, lines, errors = self.run_report("tpch", self.write("run.jsonl", *runs, other))
+        self.assertEqual((1, "the results of queries differ between set-ups: 6\n"), (code, errors))
+        self.assertEqual("| lru | heuristic | 30 | 1 | 1 | 4: Q6 4 | 3, 2 | 5, 1, 0 | 0.9, 0.12 |", lines[-1])
+
     def test_mixed(self):
         file = self.write("run.jsonl", {
             "policy": "lru", "hints": "none", "jobSeconds": 10, "jobBytes": 1e9, "zipfBytes": 5e8, "scanBytes": 5e8, "ssdReadBytes": 1e9,

@@ -1,0 +1,204 @@
+#!/usr/bin/env bash
+# Copyright 2026 The HyCache for HDFS authors
+# SPDX-License-Identifier: Apache-2.0
+
+# tpch.sh: queries of TPC-H with Spark SQL, without a line of manifest, on real processes and emulated devices (needs root;
+# Spark and the generator of the data from PyPI).
+#
+#   tpch.sh [options]
+#     --setups LIST   of those below                           plain,lru,automatic,all_ssd
+#     --scale N       scale factor of TPC-H; 1 is about 300 MB of Parquet in the tables that are read     4
+#     --ssd N         size of the SSDs, % of the data, all DataNodes together; all_ssd has as much as it needs     30
+#     --queries LIST  of 1, 3, 6, 12, 18; each pass runs them in this order      1,3,6,12,18
+#     --passes N      passes of a set-up, one after the other; the copies on SSD stay      2
+#     --policy NAME   policy of automatic                                   heuristic
+#     --reps N        repetitions, in alternating order; medians are reported      1
+#     -D KEY=VALUE    a property for the set-ups with the plugin; repeatable
+#     --generate      only generate the data, and say where it is
+#     --keep          leave devices and data at the end, for a later run with --reuse
+#     --reuse         the data that an earlier run kept
+#     --out DIR       results                                         results/tpch-<date and time>
+#
+# The data: customer, orders and lineitem, Parquet in eight files a table, replication 2, all replicas on DISK, blocks of
+# 32 MB. HDDs of 25 MB/s with one head (disk.py), SSDs of 110 MB/s and 5,000 IOPS, on three DataNodes whose hosts have
+# different names; a Spark worker of one core on each. Each set-up starts the daemons, each pass a Spark application. The page
+# cache is dropped before each query.
+#   plain      plain HDFS, Spark without HyCache
+#   lru        hycache.policy=lru; Spark has HyCacheFileSystem, and spark.hycache.hints=off
+#   automatic  --policy; Spark has HyCacheFileSystem and the JAR on its class path, which is all that the hints need
+#   all_ssd    plain HDFS, a copy of the data with the policy ALL_SSD
+# Reported for each pass: seconds of the queries, together and one by one; MB (2^20) that the HDDs and the SSDs were read;
+# queries hinted, replaced after a change of plan, and failed; the time that threads of Spark spent on the hints, all
+# together and the longest. The results of all set-ups must be equal. Environment: as cluster.sh; PYSPARK, the version of
+# Spark (3.5.3).
+set -euo pipefail
+# shellcheck source-path=SCRIPTDIR
+. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+SETUPS=plain,lru,automatic,all_ssd SCALE=4 SSD=30 QUERIES=1,3,6,12,18 PASSES=2 POLICY=heuristic REPS=1 PROPERTIES=()
+GENERATE=0 KEEP=0 REUSE=0
+PYSPARK=${PYSPARK:-3.5.3}
+OUT=$(new_results tpch)
+read_options --setups=SETUPS --scale=SCALE --ssd=SSD --queries=QUERIES --passes=PASSES --policy=POLICY --reps=REPS --out=OUT \
+  -D=PROPERTIES+ --generate=GENERATE! --keep=KEEP! --reuse=REUSE! -- "$@"
+for s in ${SETUPS//,/ }; do
+  has "$s" plain,lru,automatic,all_ssd || expected "--setups of plain, lru, automatic, all_ssd" "'$s'"
+done
+for s in ${QUERIES//,/ }; do has "$s" 1,3,6,12,18 || expected "--queries of 1, 3, 6, 12, 18" "'$s'"; done
+[[ $SCALE =~ ^[0-9]+(\.[0-9]+)?$ ]] || expected "--scale with a number" "'$SCALE'"
+need python3
+
+PARTS=8 BLOCK=$((32 << 20))
+VENV=$IT_DIR/target/pyspark-$PYSPARK GENERATOR=$IT_DIR/target/tpchgen
+DATA=$HYC_WORK/tpch-$SCALE
+
+# generate: the tables as local files, once for each scale factor.
+generate() {
+  if [ ! -e "$GENERATOR/bin/tpchgen-cli" ]; then
+    python3 -m venv "$GENERATOR"
+    "$GENERATOR/bin/pip" install -q tpchgen-cli
+  fi
+  [ -e "$DATA/.complete" ] && return
+  note "generating TPC-H, scale factor $SCALE"
+  rm -rf "$DATA"
+  "$GENERATOR/bin/tpchgen-cli" parquet -s "$SCALE" --tables=customer,orders,lineitem --parts=$PARTS --output-dir="$DATA" >&2
+  touch "$DATA/.complete"
+}
+if [ "$GENERATE" = 1 ]; then
+  generate
+  du -sm "$DATA"/*
+  exit
+fi
+
+need_root
+need jq java curl
+SPARK_PORT=$((PORT_BASE + 60))
+SPARK=()
+finish() { if [ "$KEEP" = 1 ]; then "$IT_DIR/cluster.sh" stop; else cluster_down; fi; }
+at_end finish
+end_spark() {
+  local pid
+  for pid in "${SPARK[@]}"; do kill "$pid" 2>/dev/null || true; done
+  for pid in "${SPARK[@]}"; do wait "$pid" 2>/dev/null || true; done
+  SPARK=()
+}
+at_end end_spark
+
+# ---------------------------------------------------------------- data
+
+start() { "$IT_DIR/cluster.sh" stop; "$IT_DIR/cluster.sh" start --hosts -D dfs.blocksize=$BLOCK --setup "$@"; }
+data_bytes() { du -sbc "$DATA"/*/ | tail -1 | cut -f1; }
+
+prepare() {
+  generate
+  # Room for two replicas of a copy on SSD, and some more, on each DataNode.
+  local gigabytes=$((($(data_bytes) * 2 / DATANODES >> 30) + 1))
+  fresh_devices --one-head yes --hdd-mbps 25 --ssd-mbps 110 --ssd-iops 5000 --ssd-size ${gigabytes}G --hdd-size $((gigabytes + 2))G
+  start disk -D dfs.replication=2
+  hdfs_dfs -mkdir -p /tpch
+  hdfs_dfs -Ddfs.replication=2 -put "$DATA"/*/ /tpch
+  "$IT_DIR/cluster.sh" settle
+}
+
+# ---------------------------------------------------------------- Spark
+
+# spark_up: a master and a worker for each DataNode, with its host's name, as Spark's own scripts start them.
+spark_up() {
+  local i
+  if [ ! -e "$VENV/bin/spark-submit" ]; then
+    python3 -m venv "$VENV"
+    "$VENV/bin/pip" install -q "pyspark==$PYSPARK"
+  fi
+  SPARK_HOME=$("$VENV/bin/python3" -c 'import os, pyspark; print(os.path.dirname(pyspark.__file__))')
+  export SPARK_HOME
+  SPARK_NO_DAEMONIZE=1 "$VENV/bin/spark-class" org.apache.spark.deploy.master.Master --host 127.0.0.1 --port "$SPARK_PORT" \
+    --webui-port $((SPARK_PORT + 1)) >"$OUT/spark-master.log" 2>&1 &
+  SPARK+=($!)
+  for i in $(seq "$DATANODES"); do
+    SPARK_LOCAL_IP=127.0.0.$((i + 1)) "$VENV/bin/spark-class" org.apache.spark.deploy.worker.Worker --host "127.0.0.$((i + 1))" \
+      --cores 1 --memory 1200m --work-dir "$OUT/spark-work/$i" --webui-port $((SPARK_PORT + 1 + i)) "spark://127.0.0.1:$SPARK_PORT" \
+      >"$OUT/spark-worker$i.log" 2>&1 &
+    SPARK+=($!)
+  done
+  workers() { curl -sf "http://127.0.0.1:$((SPARK_PORT + 1))/json/" | jq -e --argjson n "$DATANODES" '.aliveworkers == $n' >/dev/null; }
+  wait_for 60 "$DATANODES Spark workers" workers
+}
+
+# pass SETUP PATH OPTIONS...: an application that runs the queries; what they and their hints took, as JSON.
+pass() {
+  local log=$OUT/spark-$1-$REP-$PASS path=$2 hints
+  PYSPARK_PYTHON=$VENV/bin/python3 SPARK_LOCAL_IP=127.0.0.1 "$VENV/bin/spark-submit" --master "spark://127.0.0.1:$SPARK_PORT" \
+    --driver-memory 1g --executor-memory 1g --executor-cores 1 --conf spark.ui.enabled=false --conf spark.sql.shuffle.partitions=6 \
+    "${@:3}" "$IT_DIR/bench/tpch.py" "hdfs://127.0.0.1:$NN_RPC$path" "$QUERIES" >"$log.out" 2>"$log.log" ||
+    { tail -5 "$log.log" >&2; die "Spark failed, see $log.log"; }
+  # The extension's last line: name=number ...
+  hints=$(sed -n 's/.*Hints of the queries of [^:]*: //p' "$log.log" | tail -1 | tr ' ' '\n' |
+    jq -cRn '[inputs | select(test("=")) | split("=") | {key: .[0], value: (.[1] | tonumber)}] | from_entries')
+  jq -cn --argjson queries "$(sed -n 's/^RESULT //p' "$log.out")" --argjson hints "$hints" \
+    '{queries: $queries, hints: $hints, seconds: ([$queries[].seconds] | add)}'
+}
+
+# measured SETUP POLICY PATH OPTIONS...: all passes, and what each cost.
+measured() {
+  local devices result
+  for PASS in $(seq "$PASSES"); do
+    drop_caches
+    devices=$(device_counters)
+    result=$(pass "$1" "${@:3}")
+    sync_volumes
+    record setup="$1" policy="$2" pass:="$PASS" rep:="$REP" scale:="$SCALE" ssdPercent:="$SSD" dataBytes:="$(data_bytes)" commit="$COMMIT" "$result" \
+      "$(minus "$(device_counters)" "$devices")"
+    note "$1 pass $PASS: $(tail -1 "$OUT/run.jsonl" | jq -c '[.seconds, (.hddBytesRead, .ssdBytesRead | . / 1048576 | floor), .hints]')"
+  done
+}
+
+# ---------------------------------------------------------------- set-ups
+
+# with_plugin SETUP POLICY HINTS
+with_plugin() {
+  local property options=() jar
+  jar=$(plugin_jar)
+  for property in "${PROPERTIES[@]}"; do options+=(-D "$property"); done
+  "$IT_DIR/cluster.sh" stop
+  find "$VOL"/dn*/ssd -maxdepth 3 -type d -name '*hycache*' -prune -exec rm -rf {} +
+  start hycache -D hycache.policy="$2" -D hycache.ssd.capacity=$(($(data_bytes) * SSD / 100 / DATANODES)) "${options[@]}"
+  wait_for 60 "checksum files on SSD" quiet
+  measured "$1" "$2" /tpch --conf spark.driver.extraClassPath="$jar" --conf spark.executor.extraClassPath="$jar" \
+    --conf spark.hadoop.fs.hdfs.impl=io.hycache.hdfs.HyCacheFileSystem --conf spark.hycache.hints="$3"
+}
+# Checksum files are copied ahead by themselves: that is not what is measured.
+quiet() {
+  local now
+  now=$(hyc_sum checksumBytes)
+  [ "$now" != 0 ] && [ "$now" = "${QUIET_BEFORE:-}" ] && idle && return
+  QUIET_BEFORE=$now
+  return 1
+}
+plain() {
+  start disk
+  measured plain - /tpch
+}
+lru() { with_plugin lru lru off; }
+automatic() { with_plugin automatic "$POLICY" auto; }
+all_ssd() {
+  start disk
+  hdfs_dfs -mkdir -p /ssd
+  hadoop org.apache.hadoop.hdfs.tools.StoragePolicyAdmin -setStoragePolicy -path /ssd -policy ALL_SSD >/dev/null
+  hdfs_dfs -Ddfs.replication=2 -put "$DATA"/*/ /ssd
+  measured all_ssd - /ssd
+  hdfs_dfs -rm -r -f -skipTrash /ssd >/dev/null
+  "$IT_DIR/cluster.sh" settle
+}
+
+hadoop_home
+plugin_jar >/dev/null
+begin_results run.jsonl
+if [ "$REUSE" = 1 ]; then generate; else prepare; fi
+spark_up
+for REP in $(seq "$REPS"); do
+  order=${SETUPS//,/ }
+  # shellcheck disable=SC2086 # words
+  if [ $((REP % 2)) = 0 ]; then order=$(printf '%s\n' $order | tac); fi
+  for s in $order; do "$s"; done
+done
+report tpch "$OUT/run.jsonl" | tee "$OUT/table.md"
