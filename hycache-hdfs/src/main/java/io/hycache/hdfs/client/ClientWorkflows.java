@@ -89,12 +89,12 @@ final class ClientWorkflows implements AutomaticHints.Workflows {
   void submitExisting(String name, List<String> paths) throws IOException {
     long unused =
         asUser(
-        () -> {
-          Manifest manifest = Manifest.ofFiles(name, TTL, paths, false);
-          Set<String> nowhere = client().nowhere(manifest);
-          Manifest existing = manifest.without(nowhere::contains);
-          return existing.jobsInOrder().isEmpty() ? 0 : submit(existing);
-        });
+            () -> {
+              Manifest manifest = Manifest.ofFiles(name, TTL, paths, false);
+              Set<String> nowhere = client().nowhere(manifest);
+              Manifest existing = manifest.without(nowhere::contains);
+              return existing.jobsInOrder().isEmpty() ? 0 : submit(existing);
+            });
   }
 
   /** Returns the block reads that DataNodes took. */

@@ -100,7 +100,8 @@ final class LoadBalance {
       return false;
     }
     long bytes = readSizes.expected(block, mostBytes);
-    boolean onDisk = bytes >= MIN_STREAM_BYTES && fast.isSlowerThan(slow, bytes);
+    // Each read is decided for itself: unlike moves, there is nothing that could go to and fro.
+    boolean onDisk = bytes >= MIN_STREAM_BYTES && fast.secondsFor(bytes) > slow.secondsFor(bytes);
     loads.begun(Thread.currentThread(), onDisk ? slow : fast);
     return onDisk;
   }
