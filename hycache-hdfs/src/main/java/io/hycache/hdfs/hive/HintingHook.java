@@ -45,7 +45,7 @@ public final class HintingHook implements ExecuteWithHookContext {
     try {
       run(
           Shared.HINTS,
-          context.getHookType(),
+          context.getHookType() == HookContext.HookType.PRE_EXEC_HOOK,
           context.getQueryPlan().getQueryId(),
           context.getUgi(),
           context.getInputs());
@@ -57,15 +57,20 @@ public final class HintingHook implements ExecuteWithHookContext {
     }
   }
 
+  /**
+   * Passes a query on.
+   *
+   * @param begins false: it ends
+   */
   static void run(
       RunHints hints,
-      HookContext.HookType type,
+      boolean begins,
       String query,
       UserGroupInformation user,
       Set<ReadEntity> inputs)
       throws Exception {
     String workflow = RunHints.workflow("hive/", query);
-    if (type == HookContext.HookType.PRE_EXEC_HOOK) {
+    if (begins) {
       hints.begins(user, workflow, new ArrayList<>(paths(inputs)));
     } else {
       hints.ends(user, workflow);

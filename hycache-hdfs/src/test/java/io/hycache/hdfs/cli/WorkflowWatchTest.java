@@ -78,8 +78,7 @@ class WorkflowWatchTest {
     }
     String words = text.replaceAll(" +", " ");
     assertTrue(words.contains("\nUSER WORKFLOW HINTED READ SSD ON SSD LATE WRONG"), words);
-    assertTrue(
-        words.contains("\nalice etl/nightly.jo..000000001 2,010 1,020 910 500 100 -"), words);
+    assertTrue(words.contains("\nalice etl/nightly.j..000000001 2,010 1,020 910 500 100 -"), words);
     assertTrue(words.contains("\nalice gone 25 12 10 0 2 13"), words);
     assertTrue(words.contains("\nalice old 7 4 - - - -"), words);
 

@@ -11,6 +11,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -23,7 +24,7 @@ class RunHintsTest {
   private final List<String> calls = Collections.synchronizedList(new ArrayList<>());
   private final CountDownLatch gate = new CountDownLatch(1);
   private volatile boolean stuck;
-  private volatile Throwable failure;
+  private volatile @Nullable Throwable failure;
   private final RunHints hints = new RunHints((user, path) -> new Log(user.getUserName()));
 
   /** Writes down what is asked of it. */
@@ -43,10 +44,11 @@ class RunHintsTest {
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       }
-      if (failure instanceof IOException) {
-        throw (IOException) failure;
-      } else if (failure instanceof Error) {
-        throw (Error) failure;
+      Throwable thrown = failure;
+      if (thrown instanceof IOException) {
+        throw (IOException) thrown;
+      } else if (thrown instanceof Error) {
+        throw (Error) thrown;
       }
     }
 

@@ -3,9 +3,9 @@
 package io.hycache.hdfs.dataset;
 
 import static io.hycache.hdfs.dataset.EmbeddedCluster.BLOCK;
+import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.hycache.core.hint.WorkflowProgress;
@@ -149,8 +149,7 @@ class AutomaticHintsIT {
       }
       assertArrayEquals(data.get(0), read);
       c.await("counted", () -> workflows().get(0).left == 2 * FILES - 2);
-      WorkflowProgress progress = workflows().get(0).progress;
-      assertNotNull(progress);
+      WorkflowProgress progress = requireNonNull(workflows().get(0).progress);
       assertEquals("hive", progress.by);
       assertEquals(2, progress.fromSsd);
       hints.ends(user, "q1");

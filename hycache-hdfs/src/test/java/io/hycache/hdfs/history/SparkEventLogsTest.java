@@ -214,7 +214,7 @@ class SparkEventLogsTest {
   void aPackedLogThatIsStillWritten_givesWhatIsThere() throws Exception {
     ByteArrayOutputStream zstd = new ByteArrayOutputStream();
     ZstdOutputStream packer = new ZstdOutputStream(zstd);
-    packer.write(String.join("\n", sample()).getBytes(StandardCharsets.UTF_8));
+    packer.write((String.join("\n", sample()) + "\n").getBytes(StandardCharsets.UTF_8));
     packer.flush();
     Path file = Files.write(dir.resolve(APP + ".zstd.inprogress"), zstd.toByteArray());
     packer.close();
@@ -223,7 +223,7 @@ class SparkEventLogsTest {
     assertTrue(
         logs.warnings()
             .get(0)
-            .startsWith("1 line passed over, first " + file + ":9: expected more"),
+            .startsWith("1 line passed over, first " + file + ":8: expected more"),
         logs.warnings().toString());
   }
 
