@@ -144,8 +144,7 @@ class SparkHintsIT {
     assertEquals(
         "reads day=2/0* day=3/0*",
         hintedOf("select hold(v, 'a') from sales where day in (2, 3)", 20));
-    assertEquals(
-        "reads day=4/0", hintedOf("select hold(v, 'a'), w from sales where day = 4", 10));
+    assertEquals("reads day=4/0", hintedOf("select hold(v, 'a'), w from sales where day = 4", 10));
   }
 
   @Test
@@ -159,9 +158,7 @@ class SparkHintsIT {
   void version2OfTheSource_isTheSame() throws Exception {
     session.conf().set("spark.sql.sources.useV1SourceList", "");
     Dataset<Row> read = session.read().parquet(dir.resolve("sales").toString());
-    assertEquals(
-        "reads day=2/0*",
-        hintedOf(read.where("day = 2").selectExpr("hold(v, 'a')"), 10));
+    assertEquals("reads day=2/0*", hintedOf(read.where("day = 2").selectExpr("hold(v, 'a')"), 10));
   }
 
   @Test
