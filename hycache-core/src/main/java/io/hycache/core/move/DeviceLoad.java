@@ -31,9 +31,6 @@ public final class DeviceLoad {
   /** The part of its speed from which on a device has nothing left for one more stream. */
   private static final double SATURATED = 0.7;
 
-  /** How much sooner another device must be ready, so that streams do not move to and fro. */
-  private static final double MIN_RATIO = 1.25;
-
   private static final long MIN_INTERVAL_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
   /**
@@ -216,8 +213,8 @@ public final class DeviceLoad {
     return slowdown() * bytes / bytesPerSecond;
   }
 
-  /** Whether another device would have served one more stream considerably sooner. */
+  /** Whether another device would have served one more stream sooner. */
   public boolean isSlowerThan(DeviceLoad other, long bytes) {
-    return secondsFor(bytes) > MIN_RATIO * other.secondsFor(bytes);
+    return secondsFor(bytes) > other.secondsFor(bytes);
   }
 }

@@ -33,9 +33,8 @@ final class LoadBalance {
   }
 
   /**
-   * Returns where a new replica of this size would have been written soonest: each tier is left for
-   * the next only if it takes considerably longer. The device that was chosen has one stream more
-   * from now on, under the block.
+   * Returns where a new replica of this size would have been written soonest, the first of equals.
+   * The device that was chosen has one stream more from now on, under the block.
    *
    * @param tiers numbers of fast tiers, the first to prefer
    * @return an index in {@code tiers}; their number for DISK
@@ -100,8 +99,7 @@ final class LoadBalance {
       return false;
     }
     long bytes = readSizes.expected(block, mostBytes);
-    // Each read is decided for itself: unlike moves, there is nothing that could go to and fro.
-    boolean onDisk = bytes >= MIN_STREAM_BYTES && fast.secondsFor(bytes) > slow.secondsFor(bytes);
+    boolean onDisk = bytes >= MIN_STREAM_BYTES && fast.isSlowerThan(slow, bytes);
     loads.begun(Thread.currentThread(), onDisk ? slow : fast);
     return onDisk;
   }
