@@ -233,12 +233,11 @@ public final class JobHistory extends RunRecords {
     List<String> out = new ArrayList<>();
     if (withoutConf > 0) {
       out.add(
-          withoutConf
-              + " jobs have no job_..._conf.xml beside their history, so that their inputs are not"
-              + " known");
+          "jobs without a job_..._conf.xml beside their history, so that their inputs are not known: "
+              + withoutConf);
     }
     if (withoutInputs > 0) {
-      out.add(withoutInputs + " jobs name no input: their input format has no directories");
+      out.add("jobs whose input format has no directories: " + withoutInputs);
     }
     return out;
   }

@@ -86,6 +86,9 @@ public final class OpenLineageEvents extends RunRecords {
     long withoutUser = runs().stream().filter(run -> run.user().isEmpty()).count();
     return withoutUser == 0
         ? List.of()
-        : List.of(withoutUser + " runs name no user: submit their manifests as the user who reads");
+        : List.of(
+            "runs without a user: "
+                + withoutUser
+                + "; submit their manifests as the user who reads");
   }
 }

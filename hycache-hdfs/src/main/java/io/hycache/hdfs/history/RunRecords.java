@@ -69,14 +69,14 @@ public abstract class RunRecords {
       out.add(badLines + (badLines == 1 ? " line" : " lines") + " passed over, first " + firstBad);
     }
     if (leftOut > 0) {
-      out.add(leftOut + " runs left out: more than " + MAX_RUNS);
+      out.add("runs beyond " + MAX_RUNS + ", left out: " + leftOut);
     }
     long paths = runs.values().stream().mapToLong(RecordedRun::leftOut).sum();
     if (paths > 0) {
-      out.add(paths + " paths left out: more than " + RecordedRun.MAX_PATHS + " of a run");
+      out.add("paths beyond " + RecordedRun.MAX_PATHS + " of a run, left out: " + paths);
     }
     if (otherFileSystems > 0) {
-      out.add(otherFileSystems + " paths left out: not on HDFS");
+      out.add("paths not on HDFS, left out: " + otherFileSystems);
     }
     out.addAll(unknown());
     return out;

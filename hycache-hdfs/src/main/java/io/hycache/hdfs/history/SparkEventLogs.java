@@ -190,24 +190,24 @@ public final class SparkEventLogs extends RunRecords {
     List<String> out = new ArrayList<>();
     if (cutScans > 0) {
       out.add(
-          cutScans
+          "scans of which the log names the first paths only: "
+              + cutScans
               + " of "
               + scans
-              + " scans name their first paths only: Spark cuts the list."
-              + " Fix: set spark.sql.maxMetadataStringLength higher before the run");
+              + ". Fix: set spark.sql.maxMetadataStringLength higher before the run");
     }
     if (filteredScans > 0) {
       out.add(
-          filteredScans
+          "scans that filter partitions, of which the log names the directory above all of them: "
+              + filteredScans
               + " of "
               + scans
-              + " scans filter partitions: the log names the directory above all of them. Fix: name"
-              + " the partitions in the manifest");
+              + ". Fix: name the partitions in the manifest");
     }
     if (scansWithoutLocation > 0) {
       out.add(
-          scansWithoutLocation
-              + " scans name no path: those of Hive's reader and of data sources of version 2");
+          "scans without a path, of Hive's reader or of data sources of version 2: "
+              + scansWithoutLocation);
     }
     if (!runs().isEmpty()) {
       out.add("an event log does not name the outputs of queries, nor what RDDs read");

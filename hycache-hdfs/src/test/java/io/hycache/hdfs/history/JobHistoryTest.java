@@ -55,9 +55,7 @@ class JobHistoryTest {
     unused = SampleHistory.write(dir, binary, 4, "distcp", START + 11);
     history.read(dir);
     assertEquals(
-        List.of(
-            "1 paths left out: not on HDFS",
-            "1 jobs name no input: their input format has no directories"),
+        List.of("paths not on HDFS, left out: 1", "jobs whose input format has no directories: 1"),
         history.warnings());
     List<RecordedRun> runs = history.runs();
     assertEquals(4, runs.size());
@@ -83,8 +81,8 @@ class JobHistoryTest {
     history.read(file);
     assertEquals(
         List.of(
-            "1 jobs have no job_..._conf.xml beside their history, so that their inputs are not"
-                + " known"),
+            "jobs without a job_..._conf.xml beside their history, so that their inputs are not"
+                + " known: 1"),
         history.warnings());
     assertEquals(List.of(), RecordedRuns.workflows(history.runs()));
   }

@@ -83,8 +83,8 @@ class OpenLineageEventsTest {
             "2 lines passed over, first "
                 + file
                 + ":2: expected a JSON object, found {\"eventType\":\"START\",",
-            "1 paths left out: not on HDFS",
-            "2 runs name no user: submit their manifests as the user who reads"),
+            "paths not on HDFS, left out: 1",
+            "runs without a user: 2; submit their manifests as the user who reads"),
         events.warnings());
     List<RecordedWorkflow> found = RecordedRuns.workflows(events.runs());
     assertEquals(1, found.size());

@@ -113,10 +113,10 @@ class SparkEventLogsTest {
   private void check() {
     assertEquals(
         List.of(
-            "1 paths left out: not on HDFS",
-            "2 of 6 scans name their first paths only: Spark cuts the list. Fix: set"
+            "paths not on HDFS, left out: 1",
+            "scans of which the log names the first paths only: 2 of 6. Fix: set"
                 + " spark.sql.maxMetadataStringLength higher before the run",
-            "2 scans name no path: those of Hive's reader and of data sources of version 2",
+            "scans without a path, of Hive's reader or of data sources of version 2: 2",
             "an event log does not name the outputs of queries, nor what RDDs read"),
         logs.warnings());
     List<RecordedRun> runs = logs.runs();
@@ -146,10 +146,10 @@ class SparkEventLogsTest {
     logs.read(file);
     assertEquals(
         List.of(
-            "1 of 3 scans name their first paths only: Spark cuts the list. Fix: set"
+            "scans of which the log names the first paths only: 1 of 3. Fix: set"
                 + " spark.sql.maxMetadataStringLength higher before the run",
-            "1 of 3 scans filter partitions: the log names the directory above all of them. Fix:"
-                + " name the partitions in the manifest",
+            "scans that filter partitions, of which the log names the directory above all of them:"
+                + " 1 of 3. Fix: name the partitions in the manifest",
             "an event log does not name the outputs of queries, nor what RDDs read"),
         logs.warnings());
     assertEquals(
