@@ -25,7 +25,7 @@
 # cache is dropped before each query.
 #   plain      plain HDFS, Spark without HyCache
 #   lru        hycache.policy=lru; Spark has HyCacheFileSystem, and spark.hycache.hints=off
-#   automatic  --policy; Spark has HyCacheFileSystem and the JAR on its class path, which is all that the hints need
+#   automatic  --policy; Spark has HyCacheFileSystem and, as PySpark needs it, spark.sql.extensions; no manifest
 #   all_ssd    plain HDFS, a copy of the data with the policy ALL_SSD
 # Reported for each pass: seconds of the queries, together and one by one; MB (2^20) that the HDDs and the SSDs were read;
 # queries hinted, replaced after a change of plan, and failed; the time that threads of Spark spent on the hints, all
@@ -164,7 +164,8 @@ with_plugin() {
   start hycache -D hycache.policy="$2" -D hycache.ssd.capacity=$(($(data_bytes) * SSD / 100 / DATANODES)) "${options[@]}"
   wait_for 60 "checksum files on SSD" quiet
   measured "$1" "$2" /tpch --conf spark.driver.extraClassPath="$jar" --conf spark.executor.extraClassPath="$jar" \
-    --conf spark.hadoop.fs.hdfs.impl=io.hycache.hdfs.HyCacheFileSystem --conf spark.hycache.hints="$3"
+    --conf spark.hadoop.fs.hdfs.impl=io.hycache.hdfs.HyCacheFileSystem \
+    --conf spark.sql.extensions=io.hycache.hdfs.spark.HyCacheSparkExtension --conf spark.hycache.hints="$3"
 }
 # Checksum files are copied ahead by themselves: that is not what is measured.
 quiet() {

@@ -25,7 +25,8 @@ import scala.runtime.BoxedUnit;
 /**
  * Submits what each query of Spark SQL reads as a workflow, without a manifest. Spark 3.5 and 4
  * find it by themselves if the JAR is on the driver's class path; {@code spark.sql.extensions} may
- * name it, too. {@code spark.hycache.hints=off} when the application starts switches it off.
+ * name it, too, and has to for PySpark 3.5, which makes sessions without looking for extensions.
+ * {@code spark.hycache.hints=off} when the application starts switches it off.
  *
  * <p>It changes no plan. With the first query of a session it registers a listener, once for each
  * application. When a query has started, a thread of its own ({@link QueryHints}) takes the query's

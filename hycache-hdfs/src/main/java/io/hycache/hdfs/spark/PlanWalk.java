@@ -24,7 +24,7 @@ import org.apache.spark.sql.execution.exchange.Exchange;
  * <ul>
  *   <li>an exchange that is reused, or will be: one that equals another. A plan that is adaptive
  *       finds that out only when it runs;
- *   <li>a cached table that is not filled yet; one that is filled is not read at all;
+ *   <li>a cached table; one that is filled is done;
  *   <li>the subquery of a dynamic filter, which is the build side of a join.
  * </ul>
  *
@@ -34,7 +34,7 @@ import org.apache.spark.sql.execution.exchange.Exchange;
 final class PlanWalk {
   private final List<PlannedScans.Scan> all = new ArrayList<>();
   private final List<PlannedScans.Scan> ahead = new ArrayList<>();
-  private final Set<Object> exchanges = new HashSet<>();
+  private Set<Object> exchanges = new HashSet<>();
   private final Set<Object> caches = new HashSet<>();
   private boolean waiting;
 
@@ -58,8 +58,11 @@ final class PlanWalk {
     }
     if (plan instanceof InMemoryTableScanExec) {
       InMemoryTableScanExec cached = (InMemoryTableScanExec) plan;
-      if (!cached.isMaterialized() && caches.add(cached.relation().cacheBuilder())) {
-        walk(cached.relation().cachedPlan(), done);
+      if (caches.add(cached.relation().cacheBuilder())) {
+        Set<Object> ofQuery = exchanges;
+        exchanges = new HashSet<>(); // another plan shares none
+        walk(cached.relation().cachedPlan(), done || cached.isMaterialized());
+        exchanges = ofQuery;
       }
       return;
     }

@@ -227,6 +227,7 @@ final class QueryHints {
       }
     }
     if (reads.isEmpty()) {
+      hinted.remove(query);
       return;
     }
     if (workflows.submit(name, reads)) {

@@ -128,15 +128,20 @@ class QueryHintsTest {
     look(1, plan(false, List.of(), new Scan("b", 2)));
     look(1, plan(false, List.of(new Scan("b", 2)), new Scan("c", 3)));
     look(1, plan(false, List.of(new Scan("c", 3))));
+    look(1, plan(false, List.of()));
+    hints.ended(1);
+    await();
     assertEquals(
         List.of(
             "submit app_query_1 3",
             "withdraw app_query_1",
             "submit app_query_1 2",
             "withdraw app_query_1",
-            "submit app_query_1 3"),
+            "submit app_query_1 3",
+            "withdraw app_query_1"),
         done);
-    assertEquals(2, hints.counts().replaced.sum());
+    assertEquals(3, hints.counts().replaced.sum());
+    assertEquals(0, hints.counts().withdrawn.sum());
   }
 
   @Test

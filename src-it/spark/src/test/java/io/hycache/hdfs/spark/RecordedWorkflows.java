@@ -65,6 +65,12 @@ final class RecordedWorkflows implements QueryHints.Workflows {
     return event.replaceFirst(".*_query_\\d+ ", "");
   }
 
+  void clear() {
+    error = null;
+    blockedBy.countDown();
+    events.clear();
+  }
+
   /** Whether all events have been taken. */
   boolean isEmpty() {
     return events.isEmpty();

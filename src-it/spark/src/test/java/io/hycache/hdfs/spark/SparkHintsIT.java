@@ -96,12 +96,19 @@ class SparkHintsIT {
   }
 
   @AfterEach
-  void reset() {
+  void reset() throws Exception {
     GATES.values().forEach(CountDownLatch::countDown);
     GATES.clear();
     session.catalog().clearCache();
     session.conf().unset("spark.sql.adaptive.enabled");
     session.conf().unset("spark.sql.sources.useV1SourceList");
+    // A test that fails leaves nothing to the next one.
+    runner.submit(() -> {}).get();
+    session.sparkContext().listenerBus().waitUntilEmpty();
+    CountDownLatch reached = new CountDownLatch(1);
+    hints.execute(reached::countDown);
+    assertTrue(reached.await(60, TimeUnit.SECONDS));
+    workflows.clear();
   }
 
   @AfterAll
@@ -141,9 +148,9 @@ class SparkHintsIT {
 
   @Test
   void filesOfSelectedPartitions_areHinted() throws Exception {
-    assertEquals(
-        "reads day=2/0* day=3/0*",
-        hintedOf("select hold(v, 'a') from sales where day in (2, 3)", 20));
+    String two = hintedOf("select hold(v, 'a') from sales where day in (2, 3)", 20);
+    // The longest file is the first.
+    assertTrue(two.matches("reads (day=2/0\\* day=3/0\\*|day=3/0\\* day=2/0\\*)"), two);
     assertEquals("reads day=4/0", hintedOf("select hold(v, 'a'), w from sales where day = 4", 10));
   }
 
@@ -188,17 +195,26 @@ class SparkHintsIT {
         hintedOf(
             "select hold(v, 'a') from sales where day = 1"
                 + " and v > (select max(day) from days where flag < 2)",
-            9);
+            8);
     assertTrue(both.matches("reads days/0 day=1/0\\*"), both);
   }
 
   @Test
   void explain_isNoQuery_andAnExplainedQueryIs() throws Exception {
-    Dataset<Row> query = session.sql("select sum(hold(v, 'a')) from sales where day = 3");
+    Dataset<Row> query = session.sql("select hold(v, 'a') from sales where day = 3");
     session.sql("explain select v from sales where day = 1").collectAsList();
     assertNotNull(query.queryExecution().executedPlan());
+    assertEquals("reads day=3/0*", hintedOf(query, 10));
+    assertEquals("reads day=3/0*", hintedOf(query, 10), "the second run of the same plan");
+  }
+
+  /** A plan keeps the shuffle files of its stages: the second run does not read the table. */
+  @Test
+  void stagesThatAreDone_areNotRead() throws Exception {
+    Dataset<Row> query = session.sql("select sum(hold(v, 'a')) from sales where day = 3");
     assertEquals("reads day=3/0*", hintedOf(query, 1));
-    assertEquals("reads day=3/0*", hintedOf(query, 1), "the second run of the same plan");
+    assertEquals(1, query.collectAsList().size());
+    assertEquals("reads day=2/0*", hintedOf("select hold(v, 'a') from sales where day = 2", 10));
   }
 
   @Test

@@ -9,7 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.spark.scheduler.AsyncEventQueue;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
@@ -64,8 +63,6 @@ class SparkSwitchIT {
 
   private static long listeners(SparkSession session) {
     return session.sparkContext().listenerBus().listeners().stream()
-        .map(AsyncEventQueue.class::cast)
-        .flatMap(queue -> queue.listeners().stream())
         .filter(QueryListener.class::isInstance)
         .count();
   }
