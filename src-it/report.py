@@ -548,6 +548,43 @@ def idle(arguments):
         print(markdown(setup, number(len(runs)), *(rounded(f) for f in figures)))
 
 
+# ---------------------------------------------------------------- profile.sh
+
+# The first kind of which a frame is in a stack is that of its sample.
+KINDS_OF_WORK = (
+    ("HyCache", ("io/hycache/", "org/apache/hadoop/hdfs/server/datanode/fsdataset/impl/HyCache")),
+    ("checksums", ("Crc32", "CRC32", "DataChecksum")),
+    ("sockets", ("sun/nio/ch/SocketChannelImpl", "sun/nio/ch/SocketDispatcher", "SocketOutputStream", "SocketInputStream")),
+    ("files", ("java/io/FileOutputStream", "java/io/FileInputStream", "sun/nio/ch/FileChannelImpl", "java/io/RandomAccessFile",
+               "java/io/UnixFileSystem", "sun/nio/fs/", "NativeIO")),
+    ("other Java", ("java/lang/Thread.run",)),
+)
+
+
+def kind_of_work(stack):
+    for kind, frames in KINDS_OF_WORK:
+        if any(frame in stack for frame in frames):
+            return kind
+    return "JVM"
+
+
+def profile(arguments):
+    """profile.sh: CPU seconds a GB by kind of work, from the stacks that each line names."""
+    names = [kind for kind, _ in KINDS_OF_WORK] + ["JVM"]
+    print(markdown("set-up", "writers", "CPU s a GB", *names))
+    print("|---|--:|--:|" + "--:|" * len(names))
+    for record in lines_of(arguments.file):
+        samples = dict.fromkeys(names, 0)
+        with open(record["stacks"], encoding="utf-8") as file:
+            for line in file:
+                stack, _, count = line.rpartition(" ")
+                samples[kind_of_work(stack)] += int(count)
+        seconds = record["cpuSeconds"] / record["gb"]
+        total = sum(samples.values()) or 1
+        print(markdown(record["setup"], number(record["writers"]), rounded(seconds),
+                       *(rounded(seconds * samples[name] / total) for name in names)))
+
+
 # ---------------------------------------------------------------- appends.sh
 
 
@@ -1060,7 +1097,7 @@ def parser():
     name = ("name", {"metavar": "NAME"})
     for function in (
         experiment, localdir, localdir_verdict, locality, latency, mixed, jobs, tiers, pins, tpch, disks, users, users_verdict, startup,
-        idle, appends, appends_verdict, simulated_trace, simulated_hints, frontier, frontier_peak,
+        idle, profile, appends, appends_verdict, simulated_trace, simulated_hints, frontier, frontier_peak,
     ):
         command(function, file)
     command(simulations, directory)

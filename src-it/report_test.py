@@ -270,6 +270,15 @@ class ReportTest(unittest.TestCase):
             ["| disk | 3 | 0.2 | 200.5 | 150 | 80 | 50 |", "| hycache | 1 | 0.9 | 200.5 | 150 | 80 | 60 |"],
             self.table("idle", file)[-2:])
 
+    def test_profile(self):
+        stacks = self.path("stacks")
+        with open(stacks, "w", encoding="utf-8") as file:
+            file.write("java/lang/Thread.run;io/hycache/hdfs/dataset/A.b;java/io/FileOutputStream.write 1\n"
+                       "java/lang/Thread.run;a/B.c;java/io/FileOutputStream.write 2\n"
+                       "java/lang/Thread.run;a/B.c 3\nCompileBroker::loop 4\n")
+        file = self.write("run.jsonl", {"setup": "ssd", "writers": 4, "cpuSeconds": 40, "gb": 4, "stacks": stacks})
+        self.assertEqual("| ssd | 4 | 10 | 1 | 0 | 0 | 2 | 3 | 4 |", self.table("profile", file)[-1])
+
     def test_appends(self):
         def run(setup, failed):
             return {"setup": setup, "replication": 1, "creates": 1, "appends": 2, "truncates": 3, "failed": failed, "wrong": 0,
