@@ -221,10 +221,12 @@ final class EngineRig implements AutoCloseable {
         .collect(Collectors.toList());
   }
 
-  /** Makes the planner look at the devices. */
+  /** Makes the planner look at the devices, and then that of a model, which sees what it saw. */
   void probe() throws Exception {
-    advance(Duration.ofNanos(SpaceLedger.MAX_LOOK_AGE_NANOS + 1));
-    round();
+    for (int i = 0; i < planners; i++) {
+      advance(Duration.ofNanos(SpaceLedger.MAX_LOOK_AGE_NANOS + 1));
+      round();
+    }
   }
 
   /** Rate of demotions after another round, in bytes per second. */
