@@ -141,8 +141,9 @@ class LocalDirIT {
     List<String> classPath = new ArrayList<>();
     for (String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
       String name = Path.of(entry).getFileName().toString();
-      // The KDC of other tests brings a log4j.properties.
-      boolean leftOut = name.startsWith("hadoop-minikdc") || (!withJna && name.startsWith("jna-"));
+      // What other tests need brings a log4j.properties.
+      boolean logging = name.startsWith("hadoop-minikdc") || name.startsWith("openlineage-java");
+      boolean leftOut = logging || (!withJna && name.startsWith("jna-"));
       if (entry.endsWith(".jar") && !leftOut) {
         classPath.add(entry);
       }
