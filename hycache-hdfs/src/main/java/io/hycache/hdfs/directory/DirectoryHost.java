@@ -14,6 +14,7 @@ import io.hycache.core.directory.RecordJournal;
 import io.hycache.core.directory.SharedCalls;
 import io.hycache.core.directory.View;
 import io.hycache.core.model.BlockKey;
+import io.hycache.core.move.RequestedTask;
 import io.hycache.core.spi.Neighbours;
 import io.hycache.hdfs.conf.HyCacheConf;
 import io.hycache.hdfs.rpc.BlockDirectory;
@@ -65,6 +66,9 @@ public final class DirectoryHost implements BlockDirectory, Closeable {
   private final LiveDataNodes nameNode;
   private final MemberWatch members;
   private final ScheduledExecutorService timer;
+
+  /** A tick before the next periodic one. */
+  private final RequestedTask nextTick;
 
   /** Its thread waits for the NameNode, and ends when there is nothing to ask. */
   private final ThreadPoolExecutor watcher;
@@ -128,7 +132,8 @@ public final class DirectoryHost implements BlockDirectory, Closeable {
             rounds.soon(FLUSH_MILLIS, timer, this::flushPublisher)::request);
     Random random = new Random(new SecureRandom().nextLong());
     this.members = new MemberWatch(node, id, nameNode, peers, System::currentTimeMillis, random);
-    rounds.every(DirectoryNode.TICK_MILLIS, DirectoryNode.IDLE_TICK_MILLIS, timer, this::tick);
+    this.nextTick = rounds.soon(DirectoryNode.TICK_MILLIS, timer, this::tick);
+    rounds.every(DirectoryNode.IDLE_TICK_MILLIS, timer, this::tick);
     rounds.every(republish.toMillis(), timer, publisher::publishAll);
     Runnable watch = rounds.guarded(MemberWatch.ROUND_INTERVAL_MILLIS, members::round);
     rounds.every(MemberWatch.ROUND_INTERVAL_MILLIS, timer, () -> watchMembers(watch));
@@ -208,13 +213,11 @@ public final class DirectoryHost implements BlockDirectory, Closeable {
     }
   }
 
-  /**
-   * Members that come or go may have had what this one published.
-   *
-   * @return whether there is more to do soon
-   */
-  private boolean tick() {
-    boolean more = node.tick();
+  /** Members that come or go may have had what this one published. */
+  private void tick() {
+    if (node.tick()) {
+      nextTick.request();
+    }
     publisher.flushIfWaiting(); // after a round that failed
     notices.flushIfWaiting();
     View view = node.view();
@@ -223,7 +226,6 @@ public final class DirectoryHost implements BlockDirectory, Closeable {
       publishedView = view;
       publisher.publishAll();
     }
-    return more;
   }
 
   @Override

@@ -3,12 +3,10 @@
 package io.hycache.hdfs.directory;
 
 import io.hycache.core.move.RequestedTask;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,42 +35,6 @@ final class Rounds {
   void every(long millis, ScheduledExecutorService on, Runnable action) {
     ScheduledFuture<?> unused =
         on.scheduleWithFixedDelay(guarded(millis, action), 0, millis, TimeUnit.MILLISECONDS);
-  }
-
-  /**
-   * Runs an action on a timer, until that is shut down.
-   *
-   * @param millis until the next round after one that has more to do, or that threw
-   * @param idleMillis until the next round after another
-   * @param action returns whether it has more to do
-   */
-  void every(long millis, long idleMillis, ScheduledExecutorService on, BooleanSupplier action) {
-    boolean[] more = {true}; // of the timer's one thread
-    Runnable round =
-        guarded(
-            millis,
-            () -> {
-              more[0] = true;
-              more[0] = action.getAsBoolean();
-            });
-    schedule(
-        on,
-        0,
-        new Runnable() {
-          @Override
-          public void run() {
-            round.run();
-            schedule(on, more[0] ? millis : idleMillis, this);
-          }
-        });
-  }
-
-  private static void schedule(ScheduledExecutorService on, long millis, Runnable round) {
-    try {
-      ScheduledFuture<?> unused = on.schedule(round, millis, TimeUnit.MILLISECONDS);
-    } catch (RejectedExecutionException e) {
-      LOG.debug("stopping", e);
-    }
   }
 
   /** An action to be requested, see {@link RequestedTask}; the timer has one thread. */

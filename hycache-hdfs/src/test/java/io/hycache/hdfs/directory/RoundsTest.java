@@ -7,11 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.common.util.concurrent.Uninterruptibles;
 import io.hycache.core.move.RequestedTask;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -61,66 +57,6 @@ class RoundsTest {
     assertEquals(calls.get(), rounds.failures());
     int slow = 3600 / 60;
     assertTrue(calls.get() >= slow && calls.get() <= slow + 12, "calls=" + calls);
-  }
-
-  /** A timer whose time does not pass: it keeps the last delay and task. */
-  private static final class Stopped extends ScheduledThreadPoolExecutor {
-    private long delayMillis = -1;
-    private Runnable task = () -> {};
-
-    Stopped() {
-      super(0);
-    }
-
-    @Override
-    public ScheduledFuture<?> schedule(Runnable next, long delay, TimeUnit unit) {
-      if (isShutdown()) {
-        throw new RejectedExecutionException();
-      }
-      delayMillis = unit.toMillis(delay);
-      task = next;
-      return super.schedule(() -> null, 1, TimeUnit.DAYS);
-    }
-
-    /** Runs the task; returns the delay of the next one. */
-    long step() {
-      task.run();
-      return delayMillis;
-    }
-  }
-
-  @Test
-  void every_isRareWithoutMoreToDo_andFrequentAfterMoreOrAnError() {
-    AtomicLong nanos = new AtomicLong();
-    AtomicInteger calls = new AtomicInteger();
-    List<Boolean> more = List.of(true, false, false, true);
-    Rounds rounds = new Rounds(nanos::get);
-    Stopped timer = new Stopped();
-    rounds.every(
-        20,
-        1000,
-        timer,
-        () -> {
-          int call = calls.getAndIncrement();
-          if (call == more.size()) {
-            throw new OutOfMemoryError("injected");
-          }
-          return call < more.size() && more.get(call);
-        });
-    assertEquals(0, timer.delayMillis);
-    List<Long> delays = new ArrayList<>();
-    for (int i = 0; i < more.size() + 1; i++) {
-      delays.add(timer.step());
-    }
-    assertEquals(List.of(20L, 1000L, 1000L, 20L, 20L), delays);
-    assertEquals(1, rounds.failures());
-    assertEquals(20, timer.step(), "it rests after an error");
-    assertEquals(more.size() + 1, calls.get());
-    nanos.addAndGet(TimeUnit.MILLISECONDS.toNanos(40));
-    assertEquals(1000, timer.step());
-    timer.shutdownNow();
-    timer.step(); // the last one, which is not followed by another
-    assertEquals(more.size() + 3, calls.get());
   }
 
   @Test
