@@ -14,7 +14,6 @@ import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.LongSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -55,9 +54,6 @@ public final class AutomaticHints implements AutoCloseable {
    * MapReduce that sample their input open files, too, right before they write {@code job.split}.
    */
   static final long OWN_DELAY_NANOS = TimeUnit.SECONDS.toNanos(3);
-
-  /** Most that closing a file system waits for its workflows to be withdrawn. */
-  private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   /** Workflows that can be withdrawn at the end; those of further jobs end with their TTL. */
   private static final int MAX_WORKFLOWS = 1000;
@@ -251,17 +247,7 @@ public final class AutomaticHints implements AutoCloseable {
   /** Withdraws the workflows that have ended, in a bounded time. Idempotent. */
   @Override
   public void close() {
-    try {
-      if (!executor.isShutdown() && executor.getTaskCount() > 0) {
-        executor.submit(this::withdrawAll).get(CLOSE_NANOS, TimeUnit.NANOSECONDS);
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    } catch (ExecutionException | TimeoutException | RejectedExecutionException e) {
-      LOG.debug("not withdrawn: the hints end with their TTL", e);
-    } finally {
-      executor.shutdownNow();
-    }
+    LastTask.thenShutDown(executor, this::withdrawAll);
   }
 
   /** Waits until all that was submitted so far has been done. */

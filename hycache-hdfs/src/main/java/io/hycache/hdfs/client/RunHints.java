@@ -15,7 +15,6 @@ import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
@@ -46,9 +45,6 @@ public final class RunHints implements AutoCloseable {
 
   /** Runs that can be withdrawn; the hints of the oldest ones beyond end with their TTL. */
   static final int MAX_RUNS = 10_000;
-
-  /** Most that {@link #close} waits. */
-  private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   /** The submissions of one run. Used by one thread. */
   interface Submissions {
@@ -219,17 +215,7 @@ public final class RunHints implements AutoCloseable {
   /** Withdraws what still runs, in a bounded time. Idempotent. */
   @Override
   public void close() {
-    try {
-      if (!executor.isShutdown() && executor.getTaskCount() > 0) {
-        executor.submit(this::endAll).get(CLOSE_NANOS, TimeUnit.NANOSECONDS);
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    } catch (ExecutionException | TimeoutException | RejectedExecutionException e) {
-      LOG.debug("not withdrawn: the hints end with their TTL", e);
-    } finally {
-      executor.shutdownNow();
-    }
+    LastTask.thenShutDown(executor, this::endAll);
   }
 
   private void endAll() {
