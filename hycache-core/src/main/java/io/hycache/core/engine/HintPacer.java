@@ -3,6 +3,7 @@
 package io.hycache.core.engine;
 
 import io.hycache.core.config.HyCacheConfig;
+import io.hycache.core.hint.ExpectedAgain;
 import io.hycache.core.hint.HintReceipt;
 import io.hycache.core.hint.Hints;
 import io.hycache.core.hint.ReferenceSequences;
@@ -16,6 +17,7 @@ import io.hycache.core.stats.Counters;
 import io.hycache.core.stats.Counters.Counter;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
@@ -49,7 +51,11 @@ final class HintPacer implements References.Listener {
   /** Each new interval weighs 1 in this many in the smoothed time between two references. */
   private static final double INTERVAL_SMOOTHING = 16;
 
+  /** How often expectations are looked at, all of them. */
+  private static final long EXPIRY_NANOS = TimeUnit.SECONDS.toNanos(10);
+
   private final References references;
+  private final ExpectedAgain again = new ExpectedAgain();
   private final CachePolicy policy;
   private final UserShares users;
   private final AheadCopies ahead;
@@ -73,6 +79,11 @@ final class HintPacer implements References.Listener {
   private double passedOnIntervalNanos = INITIAL_INTERVAL_NANOS;
 
   private long passedOnNanos;
+
+  private long soughtExpiredNanos;
+
+  /** References end that were not used up. */
+  private boolean withdrawing;
 
   /** A block that was passed over may be worth fetching now. */
   private boolean rewindWanted;
@@ -101,6 +112,12 @@ final class HintPacer implements References.Listener {
   /** Passes all blocks with references left to the policy, which is a new one. */
   void replay() {
     references.reportAll(this);
+    again.forEach(
+        block -> {
+          if (!isHinted(block)) {
+            onReferences(block, 0);
+          }
+        });
   }
 
   // ---- workflows --------------------------------------------------------------------------------
@@ -109,17 +126,33 @@ final class HintPacer implements References.Listener {
     HintReceipt receipt = references.submit(hints, user, exempt, clock.millis());
     counters.add(Counter.HINTS_RECEIVED, receipt.accepted());
     counters.add(Counter.HINTS_REFUSED, receipt.refused());
+    changed(again.submitted(hints, receipt.accepted(), user, clock.millis()));
     rewind();
     return receipt;
   }
 
   OptionalInt withdraw(WorkflowId workflow) {
-    return references.withdraw(workflow);
+    withdrawing = true;
+    try {
+      return references.withdraw(workflow);
+    } finally {
+      withdrawing = false;
+    }
   }
 
   /** Forgets workflows whose TTL is over. */
   void expire() {
     counters.add(Counter.HINTS_EXPIRED, references.expire(clock.millis()));
+    long now = clock.now();
+    if (now - soughtExpiredNanos >= EXPIRY_NANOS) {
+      soughtExpiredNanos = now;
+      changed(again.expire(this::isHinted, clock.millis()));
+    }
+  }
+
+  /** Blocks are expected to be named by a later workflow, or are so no longer. */
+  private void changed(List<BlockKey> expected) {
+    expected.forEach(block -> onReferences(block, references.remaining(block)));
   }
 
   List<WorkflowStatus> workflows() {
@@ -128,18 +161,33 @@ final class HintPacer implements References.Listener {
 
   // ---- references -------------------------------------------------------------------------------
 
+  /**
+   * @param remaining hinted references
+   */
   @Override
   public void onReferences(BlockKey block, long remaining) {
-    ahead.references(block, remaining);
-    long nextUse = expectedUse(block, remaining);
+    if (withdrawing && remaining == 0) {
+      again.notRead(block);
+    }
+    long left = remaining + expected(block);
+    ahead.references(block, left);
     policy.onTime(clock.now());
-    policy.onReferences(block, remaining);
-    passOn(block, nextUse);
+    policy.onReferences(block, left);
+    passOn(block, remaining);
   }
 
-  private void passOn(BlockKey block, long nextUse) {
-    policy.onNextUse(block, nextUse);
-    users.nextUse(block, nextUse);
+  /**
+   * Passes the time of the next use on. That of a read which is expected, but not hinted, is too
+   * uncertain for a policy, which would trust hints less if it does not come.
+   */
+  private void passOn(BlockKey block, long remaining) {
+    policy.onNextUse(block, remaining == 0 ? UserShares.NEVER : expectedUse(block, remaining));
+    users.nextUse(block, expectedUse(block, remaining));
+  }
+
+  /** 1 if a later workflow is expected to name the block, 0 if not. */
+  private int expected(BlockKey block) {
+    return again.isExpected(block) ? 1 : 0;
   }
 
   /** Takes a read of a block. Returns true if it used up a reference. */
@@ -204,29 +252,49 @@ final class HintPacer implements References.Listener {
     return references.remaining();
   }
 
-  /** References left to a block, &gt;= 0. */
+  /** References left to a block, &gt;= 0: those that are hinted, and one if it is expected. */
   long remaining(BlockKey block) {
-    return references.remaining(block);
+    return references.remaining(block) + expected(block);
   }
 
-  /** The users with a reference left to a block, in order of submission. */
-  List<String> users(BlockKey block) {
-    return references.users(block);
+  /** Whether a workflow has a reference left to the block. */
+  boolean isHinted(BlockKey block) {
+    return references.remaining(block) > 0;
+  }
+
+  /** Blocks that later workflows are expected to name. */
+  int expectedBlocks() {
+    return again.size();
   }
 
   /**
-   * Expected time of a block's next use at the current pace; {@link UserShares#NEVER} if no
-   * reference is left.
+   * The users with a reference left to a block, in order of submission. Without one, the user whose
+   * workflow named it last, if it is expected to be named again.
+   */
+  List<String> users(BlockKey block) {
+    String last = isHinted(block) ? null : again.user(block);
+    return last == null ? references.users(block) : List.of(last);
+  }
+
+  /**
+   * Expected time of a block's next use, of hinted ones at the current pace; {@link
+   * UserShares#NEVER} if no reference is left, or none but one that is a guess.
    */
   long expectedUse(BlockKey block) {
     return expectedUse(block, references.remaining(block));
   }
 
+  /**
+   * @param remaining hinted references
+   */
   private long expectedUse(BlockKey block, long remaining) {
-    if (remaining == 0) {
-      return UserShares.NEVER;
-    }
     long now = clock.now();
+    if (remaining == 0) {
+      OptionalLong recurs = again.recursAtMillis(block);
+      return recurs.isEmpty()
+          ? UserShares.NEVER
+          : now + TimeUnit.MILLISECONDS.toNanos(recurs.getAsLong() - clock.millis());
+    }
     double ahead = (double) references.referencesAhead(block) * intervalNanos;
     return now + (long) Math.min(ahead, (double) (Long.MAX_VALUE - 1 - Math.max(0, now)));
   }
@@ -274,7 +342,7 @@ final class HintPacer implements References.Listener {
     references.reportAll(
         (block, remaining) -> {
           if (references.referencesAhead(block) > 0) {
-            passOn(block, expectedUse(block, remaining));
+            passOn(block, remaining);
           }
         });
   }

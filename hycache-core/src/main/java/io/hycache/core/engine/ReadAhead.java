@@ -337,7 +337,7 @@ final class ReadAhead {
         Iterables.filter(
             Iterables.transform(
                 Iterables.limit(policy.evictionOrder(), MAX_SPARE_STEPS), BlockKey::of),
-            key -> !copies.has(key) && hints.remaining(key) == 0 && !users.isClaimed(key, now));
+            key -> !copies.has(key) && !hints.isHinted(key) && !users.isClaimed(key, now));
     return Iterables.concat(overdue(now, Set.of(user)), others);
   }
 }

@@ -96,7 +96,7 @@ final class ReadEvents {
     checksums.onRead(entry);
     boolean access = entry.heat(bytes);
     if (access) {
-      if (entry.reads() == 1 && !used && hints.remaining(key) == 0) {
+      if (entry.reads() == 1 && !used && !hints.isHinted(key)) {
         classify(key, sources.className(source));
       }
       accessed(entry, key, bytes, used);
@@ -135,13 +135,13 @@ final class ReadEvents {
       if (!pins.holds(key)) {
         advertiser.read(entry, key);
       }
-      if (!used && hints.remaining(key) == 0) {
+      if (!used && !hints.isHinted(key)) {
         users.read(key, clock.now());
       }
     }
     if (!entry.fast()) {
       long left = hints.remaining(key);
-      promoter.considerRead(entry, used || left == 0 ? left : left - 1);
+      promoter.considerRead(entry, used || !hints.isHinted(key) ? left : left - 1);
     }
   }
 }

@@ -71,6 +71,7 @@ public final class Hints {
   private final List<Reference> references;
   private final List<Watched> watched;
   private final String by;
+  private final boolean oneJobOnly;
 
   /** As the other constructor, with nothing watched. */
   public Hints(String workflow, long ttlMillis, List<Reference> references) {
@@ -85,7 +86,7 @@ public final class Hints {
    * @param watched the blocks here whose hints other DataNodes have, each once
    */
   public Hints(String workflow, long ttlMillis, List<Reference> references, List<Watched> watched) {
-    this(workflow, ttlMillis, references, watched, "");
+    this(workflow, ttlMillis, references, watched, "", false);
   }
 
   private Hints(
@@ -93,12 +94,14 @@ public final class Hints {
       long ttlMillis,
       List<Reference> references,
       List<Watched> watched,
-      String by) {
+      String by,
+      boolean oneJobOnly) {
     this.workflow = Objects.requireNonNull(workflow);
     this.ttlMillis = ttlMillis;
     this.references = List.copyOf(references);
     this.watched = List.copyOf(watched);
     this.by = by;
+    this.oneJobOnly = oneJobOnly;
   }
 
   /**
@@ -107,7 +110,20 @@ public final class Hints {
    * @param name at most {@link #MAX_BY_CHARS} characters
    */
   public Hints by(String name) {
-    return new Hints(workflow, ttlMillis, references, watched, name);
+    return new Hints(workflow, ttlMillis, references, watched, name, oneJobOnly);
+  }
+
+  /** These hints, known to be what one job reads, whatever is read after it. */
+  public Hints ofOneJob() {
+    return new Hints(workflow, ttlMillis, references, watched, by, true);
+  }
+
+  /**
+   * Whether they say nothing about later jobs: they were collected from one job as it began. Those
+   * of a manifest name all reads that its author expects.
+   */
+  public boolean isOneJobOnly() {
+    return oneJobOnly;
   }
 
   /** What submitted them, such as {@code run}; empty if it did not say. */

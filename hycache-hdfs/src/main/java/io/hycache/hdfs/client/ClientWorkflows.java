@@ -104,7 +104,7 @@ final class ClientWorkflows implements AutomaticHints.Workflows {
         client().resolve(ManifestPlaces.of("workflow " + name), manifest, TTL);
     nodes.put(name, resolved.dataNodes());
     long taken = 0;
-    for (NodeAnswer<Optional<HintReceipt>> answer : client().submit(resolved, by)) {
+    for (NodeAnswer<Optional<HintReceipt>> answer : client().submitJob(resolved, by)) {
       if (answer.isAnswered()) {
         taken += answer.value().map(HintReceipt::accepted).orElse(0);
       } else {

@@ -3,6 +3,7 @@
 package io.hycache.hdfs.client;
 
 import io.hycache.core.hint.HintReceipt;
+import io.hycache.core.hint.Hints;
 import io.hycache.core.hint.Hints.Reference;
 import io.hycache.core.hint.Hints.Watched;
 import io.hycache.core.hint.Manifest;
@@ -25,6 +26,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
@@ -101,9 +103,9 @@ final class HintSubmitter {
    * Sends every DataNode its hints. One answer for each: the receipt; empty if the DataNode gets
    * none.
    *
-   * @param by what submits them, see {@link io.hycache.core.hint.Hints#by}
+   * @param as adds what the manifest does not say of its hints, such as what submits them
    */
-  List<NodeAnswer<Optional<HintReceipt>>> submit(ResolvedManifest resolved, String by)
+  List<NodeAnswer<Optional<HintReceipt>>> submit(ResolvedManifest resolved, UnaryOperator<Hints> as)
       throws IOException {
     Map<DataNode, ResolvedManifest.NodeHints> hintsByNode = new LinkedHashMap<>();
     resolved.nodes().forEach(hints -> hintsByNode.put(hints.node(), hints));
@@ -121,7 +123,7 @@ final class HintSubmitter {
           int[] before = {0};
           return Optional.of(
               client.submitHints(
-                  hints.hints(resolved.workflow(), resolved.ttl(), by),
+                  as.apply(hints.hints(resolved.workflow(), resolved.ttl())),
                   resolved.tokens(),
                   sent -> {
                     progress.at("block reads sent", done.addAndGet(sent - before[0]), total);

@@ -199,7 +199,16 @@ public final class HyCacheClient {
    */
   public List<NodeAnswer<Optional<HintReceipt>>> submit(ResolvedManifest resolved, String by)
       throws IOException {
-    return submitter.submit(resolved, by);
+    return submitter.submit(resolved, hints -> hints.by(by));
+  }
+
+  /**
+   * As {@link #submit(ResolvedManifest, String)}, for what is known of one job as it begins: the
+   * DataNodes themselves estimate whether later jobs read the same.
+   */
+  public List<NodeAnswer<Optional<HintReceipt>>> submitJob(ResolvedManifest resolved, String by)
+      throws IOException {
+    return submitter.submit(resolved, hints -> hints.by(by).ofOneJob());
   }
 
   /** Where the blocks are that the hints of a submission name, each asked of who was hinted. */

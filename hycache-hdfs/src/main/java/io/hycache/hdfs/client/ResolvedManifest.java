@@ -90,8 +90,8 @@ public final class ResolvedManifest {
       return references.isEmpty() && watched.isEmpty();
     }
 
-    Hints hints(String workflow, Duration ttl, String by) {
-      return new Hints(workflow, ttl.toMillis(), references, watched).by(by);
+    Hints hints(String workflow, Duration ttl) {
+      return new Hints(workflow, ttl.toMillis(), references, watched);
     }
   }
 

@@ -103,12 +103,8 @@ final class HintAssembly {
       }
       if (chunk.last) {
         int taken = Math.min(maxReferences, chunk.references.size());
-        return new Hints(
-                chunk.workflow,
-                chunk.ttlMillis,
-                chunk.references.subList(0, taken),
-                firstOf(chunk.watched, maxReferences))
-            .by(chunk.by);
+        return chunk.hints(
+            chunk.references.subList(0, taken), firstOf(chunk.watched, maxReferences));
       }
       makeRoom(user, exempt, now);
       submission = new Submission(user, exempt, chunk.workflow, chunk.ttlMillis);
@@ -141,9 +137,7 @@ final class HintAssembly {
       return null;
     }
     incomplete.remove(key);
-    return new Hints(
-            submission.workflow, submission.ttlMillis, submission.references, submission.watched)
-        .by(chunk.by);
+    return chunk.hints(submission.references, submission.watched);
   }
 
   private static List<Watched> firstOf(List<Watched> all, long most) {

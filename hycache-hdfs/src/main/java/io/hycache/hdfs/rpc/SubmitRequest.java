@@ -56,6 +56,9 @@ final class SubmitRequest {
   /** What submits, see {@link Hints#by}. */
   final String by;
 
+  /** See {@link Hints#isOneJobOnly}. */
+  final boolean oneJobOnly;
+
   /** Distinct blocks of the references and the watched blocks, with their tokens. */
   final List<TokenBlock> blocks;
 
@@ -71,6 +74,7 @@ final class SubmitRequest {
       String workflow,
       long ttlMillis,
       String by,
+      boolean oneJobOnly,
       List<TokenBlock> blocks,
       List<Reference> references,
       List<Watched> watched) {
@@ -80,9 +84,16 @@ final class SubmitRequest {
     this.workflow = workflow;
     this.ttlMillis = ttlMillis;
     this.by = by;
+    this.oneJobOnly = oneJobOnly;
     this.blocks = blocks;
     this.references = references;
     this.watched = watched;
+  }
+
+  /** The hints that a submission consists of, which its last chunk, this one, completes. */
+  Hints hints(List<Reference> allReferences, List<Watched> allWatched) {
+    Hints hints = new Hints(workflow, ttlMillis, allReferences, allWatched).by(by);
+    return oneJobOnly ? hints.ofOneJob() : hints;
   }
 
   /** References and watched blocks of a submission: what its chunks divide. */
@@ -159,6 +170,9 @@ final class SubmitRequest {
     if (!hints.by().isEmpty()) {
       root.put("by", hints.by());
     }
+    if (hints.isOneJobOnly()) {
+      root.put("oneJob", true);
+    }
     pools.put(root);
     root.set("blocks", blockRows);
     root.set("steps", referenceCodes);
@@ -195,6 +209,7 @@ final class SubmitRequest {
         JsonFields.name(root.get("workflow"), "workflow"),
         JsonFields.number(root.get("ttlMillis"), "ttlMillis", 1, MAX_TTL_MILLIS),
         root.has("by") ? JsonFields.name(root.get("by"), "by", Hints.MAX_BY_CHARS) : "",
+        root.has("oneJob") && JsonFields.flag(root.get("oneJob"), "oneJob"),
         blocks,
         references,
         watched);

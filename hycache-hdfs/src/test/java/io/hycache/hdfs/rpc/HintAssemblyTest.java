@@ -175,6 +175,7 @@ class HintAssemblyTest {
         "w",
         1000,
         "",
+        false,
         List.of(),
         Collections.nCopies(references, reference),
         List.of());
@@ -189,6 +190,7 @@ class HintAssemblyTest {
         "w",
         1000,
         "",
+        false,
         List.of(),
         List.of(),
         Collections.nCopies(blocks, watched));

@@ -158,6 +158,7 @@ class WireGoldenTest {
     out.put("submit-last", SubmitRequest.encode("s-1", BATCH, TOKENS, 1, 3, 3).bytes);
     out.put("submit-watched", SubmitRequest.encode("s-2", WATCHED, TOKENS, 0, 0, 9).bytes);
     out.put("submit-by", SubmitRequest.encode("s-3", WATCHED.by("hive"), TOKENS, 0, 0, 9).bytes);
+    out.put("submit-job", SubmitRequest.encode("s-4", BATCH.ofOneJob(), TOKENS, 0, 0, 9).bytes);
     out.put("submit-none", SubmitAnswer.encode(null));
     out.put("submit-answer", SubmitAnswer.encode(receipt(HintReceipt.Limit.NODE_BLOCKS)));
     out.put("withdraw", new WithdrawRequest("nightly \u00e9", "bob").encode());
@@ -217,10 +218,9 @@ class WireGoldenTest {
       case "submit-last":
       case "submit-watched":
       case "submit-by":
+      case "submit-job":
         SubmitRequest chunk = SubmitRequest.decode(bytes);
-        Hints batch =
-            new Hints(chunk.workflow, chunk.ttlMillis, chunk.references, chunk.watched)
-                .by(chunk.by);
+        Hints batch = chunk.hints(chunk.references, chunk.watched);
         BytesValue again =
             SubmitRequest.encode(
                     chunk.submission, batch, TOKENS, chunk.number, 0, JsonFields.MAX_ITEMS)
