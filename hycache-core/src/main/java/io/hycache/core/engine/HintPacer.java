@@ -82,9 +82,6 @@ final class HintPacer implements References.Listener {
 
   private long soughtExpiredNanos;
 
-  /** References end that were not used up. */
-  private boolean withdrawing;
-
   /** A block that was passed over may be worth fetching now. */
   private boolean rewindWanted;
 
@@ -132,12 +129,7 @@ final class HintPacer implements References.Listener {
   }
 
   OptionalInt withdraw(WorkflowId workflow) {
-    withdrawing = true;
-    try {
-      return references.withdraw(workflow);
-    } finally {
-      withdrawing = false;
-    }
+    return references.withdraw(workflow);
   }
 
   /** Forgets workflows whose TTL is over. */
@@ -166,9 +158,6 @@ final class HintPacer implements References.Listener {
    */
   @Override
   public void onReferences(BlockKey block, long remaining) {
-    if (withdrawing && remaining == 0) {
-      again.notRead(block);
-    }
     long left = remaining + expected(block);
     ahead.references(block, left);
     policy.onTime(clock.now());

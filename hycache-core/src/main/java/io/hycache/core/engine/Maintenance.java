@@ -93,10 +93,14 @@ final class Maintenance {
     }
   }
 
-  /** True while moves, writes or hints are under way, which rounds must not come late for. */
+  /** True while users write to fast devices. */
+  boolean isWriteUnderWay() {
+    return writeSpace.isAnyUnderWay();
+  }
+
+  /** True while moves or hints are under way, which rounds must not come late for. */
   boolean isWorkUnderWay() {
-    return writeSpace.isAnyUnderWay()
-        || parts.hints.remaining() > 0
+    return parts.hints.remaining() > 0
         || parts.movers.unfinished() > 0; // the last, as it asks all queues
   }
 

@@ -398,7 +398,8 @@ final class Planner implements PlannerEvents, AutoCloseable {
       others += parts.resync.maintain();
     }
     maintenance.run();
-    quiet.count(drained + others > 0 || maintenance.isWorkUnderWay());
+    quiet.count(
+        drained + others > 0 || maintenance.isWorkUnderWay(), maintenance.isWriteUnderWay());
     if (drained > config.get().ringLength() / MIN_PAUSE_RING_FRACTION) {
       return MIN_PAUSE_NANOS;
     }

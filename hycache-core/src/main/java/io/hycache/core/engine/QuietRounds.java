@@ -8,6 +8,12 @@ package io.hycache.core.engine;
  * next read or event. Owned by the planner's thread.
  */
 final class QuietRounds {
+  /** Rounds in a row in which nothing but writes went on, after which rounds are rarer. */
+  static final int MIN_WRITING_ROUNDS = 2;
+
+  /** Ticks between two rounds from then on: three tenths of a second by default. */
+  static final int TICKS_WHILE_WRITING = 3;
+
   /** Rounds in a row without work after which rounds are rarer: two seconds by default. */
   static final int MIN_QUIET_ROUNDS = 20;
 
@@ -21,18 +27,25 @@ final class QuietRounds {
   static final int TICKS_WHILE_IDLE = 50;
 
   private int inARow;
+  private int writingInARow;
 
   /**
    * Counts a round.
    *
    * @param worked whether it handled anything, or work goes on that it watches
+   * @param writing whether users' writes go on: the beginning and the end of each replica ends the
+   *     time between two rounds, and little happens meanwhile
    */
-  void count(boolean worked) {
-    inARow = worked ? 0 : Math.min(inARow + 1, MIN_IDLE_ROUNDS);
+  void count(boolean worked, boolean writing) {
+    inARow = worked || writing ? 0 : Math.min(inARow + 1, MIN_IDLE_ROUNDS);
+    writingInARow = worked || !writing ? 0 : Math.min(writingInARow + 1, MIN_WRITING_ROUNDS);
   }
 
   /** Ticks until the next round unless something happens before; 0 if rounds are not to be rare. */
   int ticks() {
+    if (writingInARow == MIN_WRITING_ROUNDS) {
+      return TICKS_WHILE_WRITING;
+    }
     return inARow < MIN_QUIET_ROUNDS
         ? 0
         : inARow < MIN_IDLE_ROUNDS ? TICKS_WHILE_QUIET : TICKS_WHILE_IDLE;

@@ -190,18 +190,6 @@ public final class ExpectedAgain {
     }
   }
 
-  /**
-   * The job of the workflow that named the block has ended without a read of it: it is expected no
-   * longer, unless it recurs.
-   */
-  public void notRead(BlockKey block) {
-    Named named = blocks.get(block);
-    if (named != null && named.isExpected() && !named.recurs) {
-      named.untilMillis = 0;
-      expected--;
-    }
-  }
-
   private void bound(List<BlockKey> changed) {
     if (blocks.size() > MAX_BLOCKS) {
       forget(

@@ -87,4 +87,27 @@ class ChainOfJobsTest {
       assertEquals(4, job(rig, "third", true, 1));
     }
   }
+
+  /** Queries of columns read a part of each block, and what they did not read is withdrawn. */
+  @Test
+  void blocksReadInPart_areExpectedAgain() throws Exception {
+    try (EngineRig rig = rig()) {
+      for (int query = 0; query < 3; query++) {
+        List<Reference> references = new ArrayList<>();
+        for (long id = 1; id <= 10; id++) {
+          references.add(new Reference(EngineRig.key(id), BLOCK, false));
+        }
+        rig.engine.submitHints(
+            new Hints("q" + query, TTL, references).ofOneJob(), EngineRig.USER, false);
+        rig.quiet();
+        for (long id = 1; id <= 10; id++) {
+          rig.read(id, BLOCK / 4, rig.node.cleanOn(id) != null);
+        }
+        rig.withdraw("q" + query);
+        rig.quiet();
+        assertEquals(4, rig.status().cleanBytes() / BLOCK, "after query " + query);
+      }
+      assertEquals(4, rig.count(Counter.BLOCKS_PROMOTED));
+    }
+  }
 }

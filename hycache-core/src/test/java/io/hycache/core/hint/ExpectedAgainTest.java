@@ -140,16 +140,6 @@ class ExpectedAgainTest {
   }
 
   @Test
-  void jobThatDidNotReadABlock_expectsItNoMore_unlessItRecurs() {
-    submit("u", job("a", 1, 2));
-    submit("u", job("b", 1));
-    again.notRead(block(1));
-    again.notRead(block(2));
-    again.notRead(block(3));
-    assertEquals(List.of(1L), expected());
-  }
-
-  @Test
   void watchedBlock_isRemembered_butExpectedOnTheOtherDataNode() {
     Hints watching =
         new Hints("a", 1, List.of(), List.of(new Watched(block(1), 1, List.of("dn2")))).ofOneJob();
