@@ -15,6 +15,7 @@ import io.hycache.core.model.BlockKey;
 import io.hycache.core.spi.CachePolicy;
 import io.hycache.core.stats.Counters;
 import io.hycache.core.stats.Counters.Counter;
+import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -81,6 +82,9 @@ final class HintPacer implements References.Listener {
   private long passedOnNanos;
 
   private long soughtExpiredNanos;
+
+  /** Hinted blocks that were accessed since the number of their references changed. */
+  private final Set<BlockKey> accessed = new HashSet<>();
 
   /** A block that was passed over may be worth fetching now. */
   private boolean rewindWanted;
@@ -158,6 +162,7 @@ final class HintPacer implements References.Listener {
    */
   @Override
   public void onReferences(BlockKey block, long remaining) {
+    accessed.remove(block);
     long left = remaining + expected(block);
     ahead.references(block, left);
     policy.onTime(clock.now());
@@ -219,6 +224,17 @@ final class HintPacer implements References.Listener {
       double interval = (double) batchIntervalNanos / batchReferences;
       intervalNanos = earlierIntervalNanos + (interval - earlierIntervalNanos) / INTERVAL_SMOOTHING;
     }
+  }
+
+  /**
+   * Takes an access to a block. Returns false if it belongs to the read of an access before: a read
+   * of some columns of a hinted block has several parts, which take turns with those of others. A
+   * policy that took each for a read of its own would find that blocks are read again soon.
+   *
+   * @param used whether it used up a reference
+   */
+  boolean isAnotherRead(BlockKey block, boolean used) {
+    return used || !isHinted(block) || accessed.add(block);
   }
 
   /** True if the job of a workflow that references the block has read some of its blocks. */

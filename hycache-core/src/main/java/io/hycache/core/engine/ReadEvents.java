@@ -128,8 +128,10 @@ final class ReadEvents {
    */
   private void accessed(BlockEntry entry, BlockKey key, long bytes, boolean used) {
     long size = entry.sizeBytes();
-    policy.onAccess(access.set(key, size, Math.min(bytes, size), clock.now()));
-    shares.read(key, size);
+    if (hints.isAnotherRead(key, used)) {
+      policy.onAccess(access.set(key, size, Math.min(bytes, size), clock.now()));
+      shares.read(key, size);
+    }
     if (entry.isResident()) {
       heat.used(key);
       if (!pins.holds(key)) {

@@ -110,4 +110,36 @@ class ChainOfJobsTest {
       assertEquals(4, rig.count(Counter.BLOCKS_PROMOTED));
     }
   }
+
+  /** The parts of one read of columns are one access: they are no reason to believe in LRU. */
+  @Test
+  void blocksReadInParts_doNotMakeHintsLookWorseThanTheyAre() throws Exception {
+    FakeDataNode node = new FakeDataNode(2 * BLOCK + 4_000);
+    try (EngineRig rig =
+        new EngineRig(config().checksumShare(0).build(), Policies.create("adaptive"), node)
+            .start()) {
+      LongStream.rangeClosed(1, 20).forEach(rig::disk);
+      rig.quiet();
+      for (int query = 0; query < 12; query++) {
+        List<Reference> references = new ArrayList<>();
+        for (long id = 1; id <= 16; id++) {
+          references.add(new Reference(EngineRig.key(id), BLOCK, false));
+        }
+        rig.engine.submitHints(
+            new Hints("q" + query, TTL, references).ofOneJob(), EngineRig.USER, false);
+        rig.quiet();
+        for (long id = 1; id <= 16; id += 2) {
+          for (int part = 0; part < 3; part++) {
+            rig.read(id, BLOCK / 4, rig.node.cleanOn(id) != null);
+            rig.read(id + 1, BLOCK / 4, rig.node.cleanOn(id + 1) != null);
+            rig.advance(Duration.ofMillis(300));
+          }
+          rig.quiet();
+        }
+        rig.withdraw("q" + query);
+        rig.pass(Duration.ofSeconds(10));
+        assertEquals(2, rig.count(Counter.BLOCKS_PROMOTED), "after query " + query);
+      }
+    }
+  }
 }
