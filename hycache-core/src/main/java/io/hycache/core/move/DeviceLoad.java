@@ -4,6 +4,7 @@ package io.hycache.core.move;
 
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * How soon a device would have served one more stream: a read or a write of a large part of a
@@ -19,8 +20,15 @@ import java.util.concurrent.atomic.AtomicInteger;
  * or write for seconds, falls while the device is overloaded, that is, busy all the time with
  * requests that wait, and recovers while it is not.
  *
- * <p>Thread-safe. {@link #begun}, {@link #ended}, {@link #slowdown} and {@link #secondsFor} are for
- * the paths of readers and writers: no lock, O(1). {@link #sample} is for one thread.
+ * <p>A write goes to the page cache first, and its stream has often ended when the device begins to
+ * write it. So the bytes that streams of writes hand over are pending until the device has written
+ * as many: one more write takes them and what the open streams have still to write, by the speed.
+ * What else a device writes, such as a move, cannot be told from them, so that fewer may seem to be
+ * pending than are. More seem to be if a file is deleted before it is written: a device that could
+ * write and does not is taken to have written what it could.
+ *
+ * <p>Thread-safe. All but {@link #measured} and {@link #sample} is for the paths of readers and
+ * writers: no lock, O(1). {@link #sample} is for one thread.
  *
  * <p>Source: ours. That clean copies are mirrors, of which a read may use either, is the idea of K.
  * Wu et al., "The storage hierarchy is not a hierarchy: Optimizing caching on modern storage
@@ -41,6 +49,12 @@ public final class DeviceLoad {
 
   /** Mean time of a request above which a fast device has more requests than it can serve. */
   private static final double LONG_WAIT_MILLIS = 20;
+
+  /** The part of its speed below which a device does not write what is pending. */
+  private static final double IDLE = 0.1;
+
+  /** Time after which an idle device is taken to write what is pending, at its speed. */
+  private static final long MAX_IDLE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
   private static final double BUSY = 0.95;
   private static final double SECONDS_TO_FALL = 5;
@@ -92,8 +106,17 @@ public final class DeviceLoad {
   /** Streams that began in the interval before the last sample. */
   private volatile int freshBefore;
 
+  /** Bytes that the kernel was given and that the device has not written yet. */
+  private final AtomicLong pending = new AtomicLong();
+
+  /** Bytes that the kernel was given by streams that have not ended. */
+  private final AtomicLong unfinished = new AtomicLong();
+
   private volatile double bytesPerSecond;
   private volatile double use;
+
+  /** Whether most of what the device transferred before the last sample was pending. */
+  private volatile boolean drains;
 
   // Of the sampling thread.
   private double fullBytesPerSecond;
@@ -104,6 +127,10 @@ public final class DeviceLoad {
   private Work since = last;
 
   private long sinceNanos;
+
+  /** The last sample at which the device was writing. */
+  private long wroteNanos;
+
   private boolean sampled;
 
   /**
@@ -133,9 +160,33 @@ public final class DeviceLoad {
     streams.decrementAndGet();
   }
 
+  /**
+   * A stream has written bytes, to the page cache or to the device; {@link #ended(long)} must
+   * follow.
+   */
+  public void wrote(long bytes) {
+    pending.addAndGet(bytes);
+    unfinished.addAndGet(bytes);
+  }
+
+  /**
+   * A stream ended, well or not.
+   *
+   * @param writtenBytes all bytes that were given to {@link #wrote} for it
+   */
+  public void ended(long writtenBytes) {
+    unfinished.addAndGet(-writtenBytes);
+    ended();
+  }
+
   /** Streams that have not ended. */
   public int streams() {
     return streams.get();
+  }
+
+  /** Bytes that streams have written and the device has not, 0 or more. */
+  public long pendingBytes() {
+    return pending.get();
   }
 
   /** The speed of one stream alone, in bytes a second. */
@@ -156,6 +207,7 @@ public final class DeviceLoad {
       sampledNanos = nowNanos;
       since = now;
       sinceNanos = nowNanos;
+      wroteNanos = nowNanos;
       return;
     }
     long nanos = nowNanos - sampledNanos;
@@ -182,8 +234,24 @@ public final class DeviceLoad {
     double used = Math.min(1, rate / bytesPerSecond);
     use = (use + Math.max(used, oneHead || overloaded ? busy : 0)) / 2;
     freshBefore = fresh.getAndSet(0);
+    drain(now, nowNanos);
     last = now;
     sampledNanos = nowNanos;
+  }
+
+  /** Takes from what is pending what the device has written since the last sample. */
+  private void drain(Work now, long nowNanos) {
+    long written = Math.max(0, now.bytesWritten - last.bytesWritten);
+    double could =
+        bytesPerSecond * (nowNanos - sampledNanos) / (double) TimeUnit.SECONDS.toNanos(1);
+    if (written >= IDLE * could) {
+      wroteNanos = nowNanos;
+    }
+    boolean idle = nowNanos - wroteNanos >= MAX_IDLE_NANOS;
+    long drained = idle ? Math.max(written, (long) could) : written;
+    long before = pending.getAndUpdate(bytes -> Math.max(0, bytes - drained));
+    long transferred = now.bytes() - last.bytes();
+    drains = written > 0 && 2 * Math.min(before, written) >= transferred;
   }
 
   /** Returns the rate of the interval that ends with this sample; 0 if none ends. */
@@ -201,16 +269,41 @@ public final class DeviceLoad {
   /** How many times as long one more stream takes as on the idle device, 1 or more. */
   public double slowdown() {
     double used = use;
-    boolean saturated = used >= SATURATED;
-    int all = Math.max(0, streams.get());
     // What saturates a device without a stream is something else, such as a move.
-    int others = saturated ? Math.max(1, all) : Math.min(all, fresh.get() + freshBefore);
-    return (others + 1) / (saturated ? 1 : 1 - used);
+    return (others(used, 1) + 1) / free(used);
+  }
+
+  /**
+   * Returns the number of streams that share the device with one more.
+   *
+   * @param atLeast their least number on a saturated device
+   */
+  private int others(double used, int atLeast) {
+    int all = Math.max(0, streams.get());
+    return used >= SATURATED ? Math.max(atLeast, all) : Math.min(all, fresh.get() + freshBefore);
+  }
+
+  /** Returns the part of the speed that the streams share which {@link #others} counts. */
+  private static double free(double used) {
+    return used >= SATURATED ? 1 : 1 - used;
   }
 
   /** Seconds until one more stream of so many bytes would have been served. */
   public double secondsFor(long bytes) {
     return slowdown() * bytes / bytesPerSecond;
+  }
+
+  /**
+   * Seconds until the device would have written one more stream of so many bytes, and what is
+   * before it in the page cache.
+   */
+  public double secondsToWrite(long bytes) {
+    double used = use;
+    double ahead = (double) bytes * others(used, drains ? 0 : 1);
+    if (used >= SATURATED) {
+      ahead = Math.max(0, ahead - unfinished.get()); // which is pending, or on the device
+    }
+    return (pending.get() + ahead + bytes) / (free(used) * bytesPerSecond);
   }
 
   /** Whether another device would have served one more stream sooner. */

@@ -169,6 +169,82 @@ class DeviceLoadTest {
     assertEquals(0.125, ssd.use(), 1e-6);
   }
 
+  /** A second in which the HDD writes so many bytes, busy all the time if there are any. */
+  private void hddWrites(long bytes) {
+    now += SECOND;
+    hddBytes += bytes;
+    hddBusy += bytes > 0 ? 1000 : 0;
+    hdd.sample(new Work(0, hddBytes, hddBytes / MB, hddBytes / MB, hddBusy), now);
+  }
+
+  private void writeWhole(long bytes) {
+    hdd.begun();
+    hdd.wrote(bytes);
+    hdd.ended(bytes);
+  }
+
+  @Test
+  void writtenToThePageCache_isPendingUntilTheDeviceHasWrittenIt() {
+    writeWhole(280 * MB);
+    hddWrites(0);
+    assertEquals(280 * MB, hdd.pendingBytes());
+    assertEquals(BLOCK / 120e6, hdd.secondsFor(BLOCK), 1e-9, "a read does not wait for it");
+    hddWrites(110 * MB);
+    hddWrites(110 * MB);
+    assertEquals(60 * MB, hdd.pendingBytes());
+    assertEquals((60e6 + BLOCK) / hdd.bytesPerSecond(), hdd.secondsToWrite(BLOCK), 1e-6);
+    hddWrites(110 * MB);
+    assertEquals(0, hdd.pendingBytes());
+  }
+
+  /** What is in the page cache of a stream is not what the stream has still to write. */
+  @Test
+  void openWrite_countsOnce() {
+    hdd.begun();
+    for (int i = 0; i < 4; i++) {
+      hdd.wrote(15 * MB);
+      hddWrites(12 * MB);
+    }
+    assertTrue(hdd.use() > 0.9);
+    assertEquals(12 * MB, hdd.pendingBytes());
+    double left = BLOCK - 60e6;
+    assertEquals((12e6 + left + BLOCK) / hdd.bytesPerSecond(), hdd.secondsToWrite(BLOCK), 1e-6);
+    hdd.ended(60 * MB);
+    assertEquals(0, hdd.streams());
+    assertEquals((12e6 + BLOCK) / hdd.bytesPerSecond(), hdd.secondsToWrite(BLOCK), 1e-6);
+    hdd.begun();
+    assertEquals((12e6 + 2 * BLOCK) / hdd.bytesPerSecond(), hdd.secondsToWrite(BLOCK), 1e-6);
+  }
+
+  @Test
+  void saturatedByWhatIsPending_noOtherStream() {
+    writeWhole(400 * MB);
+    for (int i = 0; i < 3; i++) {
+      hddWrites(110 * MB);
+    }
+    assertTrue(hdd.use() > 0.8);
+    assertEquals((70e6 + BLOCK) / hdd.bytesPerSecond(), hdd.secondsToWrite(BLOCK), 1e-6);
+    assertEquals(2, hdd.slowdown(), 1e-9, "a read shares the device with it");
+    for (int i = 0; i < 3; i++) {
+      hddWrites(110 * MB);
+    }
+    assertEquals(2 * BLOCK / hdd.bytesPerSecond(), hdd.secondsToWrite(BLOCK), 1e-6, "others write");
+  }
+
+  /** A file that is deleted before it is written. */
+  @Test
+  void writtenNever_isNotPendingForEver() {
+    writeWhole(300 * MB);
+    hddWrites(110 * MB);
+    hddWrites(MB); // a journal
+    assertEquals(189 * MB, hdd.pendingBytes());
+    hddWrites(MB);
+    assertEquals(189e6 - hdd.bytesPerSecond(), (double) hdd.pendingBytes(), 1e6);
+    hddWrites(0);
+    hddWrites(0);
+    assertEquals(0, hdd.pendingBytes());
+  }
+
   @Test
   void measured_replacesWhatIsUsual() {
     ssd.measured(50e6);

@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongFunction;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -76,14 +77,39 @@ final class DeviceLoads {
     }
   }
 
-  /** A stream that is counted under a key. Immutable. */
+  /** A stream that is counted under a key. Thread-safe; no lock. */
   private static final class Stream {
+    private static final long ENDED = Long.MAX_VALUE;
+
     final DeviceLoad load;
     final long begunNanos;
 
-    Stream(DeviceLoad load, long begunNanos) {
+    /** What it has written up to now, in bytes. */
+    private final LongSupplier written;
+
+    /** Bytes of it that the load counts. */
+    private final AtomicLong counted = new AtomicLong();
+
+    Stream(DeviceLoad load, long begunNanos, LongSupplier written) {
       this.load = load;
       this.begunNanos = begunNanos;
+      this.written = written;
+    }
+
+    void count() {
+      long bytes = written.getAsLong();
+      long before = counted.get();
+      if (before < bytes && counted.compareAndSet(before, bytes)) {
+        load.wrote(bytes - before);
+      }
+    }
+
+    void ended() {
+      count();
+      long bytes = counted.getAndSet(ENDED);
+      if (bytes != ENDED) {
+        load.ended(bytes);
+      }
     }
   }
 
@@ -232,11 +258,15 @@ final class DeviceLoads {
     return load;
   }
 
-  /** Called when a replica is being written to a volume; {@link #ended} should follow. */
-  void writeBegun(BlockKey block, File volume) {
+  /**
+   * Called when a replica is being written to a volume; {@link #ended} should follow.
+   *
+   * @param written bytes of it that are written up to now; called often, from several threads
+   */
+  void writeBegun(BlockKey block, File volume, LongSupplier written) {
     DeviceLoad load = of(volume);
     if (load != null) {
-      begun(block, load);
+      begun(block, load, written);
     } else {
       ended(block);
     }
@@ -249,8 +279,12 @@ final class DeviceLoads {
    * @param key the block that is written, or the thread that opens a block to read it
    */
   void begun(Object key, DeviceLoad load) {
+    begun(key, load, () -> 0);
+  }
+
+  private void begun(Object key, DeviceLoad load, LongSupplier written) {
     load.begun();
-    ended(streams.put(key, new Stream(load, nanoTime.getAsLong())));
+    ended(streams.put(key, new Stream(load, nanoTime.getAsLong(), written)));
   }
 
   /** Called when the stream that is counted under a key ended, well or not. */
@@ -260,15 +294,15 @@ final class DeviceLoads {
 
   private static void ended(@Nullable Stream stream) {
     if (stream != null) {
-      stream.load.ended();
+      stream.ended();
     }
   }
 
   // ---- samples ----------------------------------------------------------------------------------
 
   /**
-   * Samples what all devices have done, and no longer counts writes that are open for long. Reads
-   * files of the kernel, not of the devices. O(devices + streams).
+   * Samples what all devices have done and what streams have written, and no longer counts writes
+   * that are open for long. Reads files of the kernel, not of the devices. O(devices + streams).
    */
   void sample() {
     long nowNanos = nanoTime.getAsLong();
@@ -276,6 +310,8 @@ final class DeviceLoads {
         (key, stream) -> {
           if (nowNanos - stream.begunNanos > MAX_STREAM_NANOS && streams.remove(key, stream)) {
             ended(stream);
+          } else {
+            stream.count();
           }
         });
     for (Device device : devices.values()) {

@@ -14,9 +14,11 @@ import org.jspecify.annotations.Nullable;
  * one SSD may be slower than many HDDs together.
  *
  * <p>A write compares the SSD that is ready first with the better of two DISK volumes chosen at
- * random, so that writes that begin at the same time do not all choose the same one. A read of a
- * clean copy compares the SSD with the volume of the replica. Small reads stay on SSD: they are
- * what HDDs are slow at. A volume whose load is not known is not compared.
+ * random, so that writes that begin at the same time do not all choose the same one. Where there is
+ * but one DISK volume, a write that the page cache holds is no reason to use it: the SSD takes what
+ * comes in bursts. A read of a clean copy compares the SSD with the volume of the replica. Small
+ * reads stay on SSD: they are what HDDs are slow at. A volume whose load is not known is not
+ * compared.
  *
  * <p>Thread-safe; takes no lock, does no I/O. Source: M. Mitzenmacher, "The power of two choices in
  * randomized load balancing" (IEEE Trans. Parallel Distrib. Syst. 12, 2001).
@@ -24,6 +26,9 @@ import org.jspecify.annotations.Nullable;
 final class LoadBalance {
   /** Reads of fewer bytes are dominated by seeks on an HDD. */
   private static final long MIN_STREAM_BYTES = 1 << 20;
+
+  /** Size of the write by which volumes of one type are compared. */
+  private static final long WRITE_BYTES = 64 << 20;
 
   private final DeviceLoads loads;
   private final ReadSizes readSizes = new ReadSizes();
@@ -53,7 +58,7 @@ final class LoadBalance {
       if (next == null) {
         return 0;
       }
-      if (best == null || best.isSlowerThan(next, sizeBytes)) {
+      if (best == null || seconds(best, sizeBytes) > seconds(next, sizeBytes)) {
         best = next;
         at = i;
       }
@@ -64,7 +69,7 @@ final class LoadBalance {
     return at;
   }
 
-  private static @Nullable DeviceLoad soonest(List<DeviceLoad> of, long sizeBytes) {
+  private @Nullable DeviceLoad soonest(List<DeviceLoad> of, long sizeBytes) {
     DeviceLoad best = null;
     for (DeviceLoad each : of) {
       best = best == null ? each : sooner(best, each, sizeBytes);
@@ -73,7 +78,7 @@ final class LoadBalance {
   }
 
   /** The better of two at random. */
-  private static @Nullable DeviceLoad eitherOf(List<DeviceLoad> of, long sizeBytes) {
+  private @Nullable DeviceLoad eitherOf(List<DeviceLoad> of, long sizeBytes) {
     if (of.isEmpty()) {
       return null;
     }
@@ -81,8 +86,13 @@ final class LoadBalance {
     return sooner(of.get(random.nextInt(of.size())), of.get(random.nextInt(of.size())), sizeBytes);
   }
 
-  private static DeviceLoad sooner(DeviceLoad one, DeviceLoad other, long bytes) {
-    return one.secondsFor(bytes) <= other.secondsFor(bytes) ? one : other;
+  private DeviceLoad sooner(DeviceLoad one, DeviceLoad other, long bytes) {
+    return seconds(one, bytes) <= seconds(other, bytes) ? one : other;
+  }
+
+  /** Seconds until one more write would have ended. */
+  private double seconds(DeviceLoad load, long bytes) {
+    return loads.disks().size() > 1 ? load.secondsToWrite(bytes) : load.secondsFor(bytes);
   }
 
   /**
@@ -115,11 +125,11 @@ final class LoadBalance {
   }
 
   /**
-   * Returns how many times as long one more stream takes on a volume as if it were idle; 0 if its
+   * Returns how many times as long one more write takes on a volume as if it were idle; 0 if its
    * load is not known.
    */
   double slowdown(File volume) {
     DeviceLoad load = loads.of(volume);
-    return load == null ? 0 : load.slowdown();
+    return load == null ? 0 : seconds(load, WRITE_BYTES) * load.bytesPerSecond() / WRITE_BYTES;
   }
 }

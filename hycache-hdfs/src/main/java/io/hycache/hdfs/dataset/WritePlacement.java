@@ -19,7 +19,7 @@ import java.util.function.Predicate;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaAlreadyExistsException;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaHandler;
-import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
+import org.apache.hadoop.hdfs.server.datanode.ReplicaInPipeline;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.apache.hadoop.util.DiskChecker.DiskOutOfSpaceException;
 import org.jspecify.annotations.Nullable;
@@ -117,7 +117,7 @@ public final class WritePlacement {
         failed = e;
         continue;
       }
-      placed(block, sizeBytes, tier, handler.getReplica().getReplicaInfo());
+      placed(block, sizeBytes, tier, handler.getReplica());
       return handler;
     }
     if (failed != null) {
@@ -140,8 +140,7 @@ public final class WritePlacement {
       handler = create.on(tiers.slow());
       placedOnDisk(block, asked);
     }
-    ReplicaInfo created = handler.getReplica().getReplicaInfo();
-    created(block, new File(created.getVolume().getBaseURI()));
+    created(block, handler.getReplica());
     return handler;
   }
 
@@ -220,13 +219,13 @@ public final class WritePlacement {
   }
 
   /** Called when a guest was created on a fast tier. */
-  private void placed(BlockKey block, long sizeBytes, int tier, ReplicaInfo created) {
+  private void placed(BlockKey block, long sizeBytes, int tier, ReplicaInPipeline created) {
     guard.run(
         "placed",
         () -> {
           engine.onPlaced(block, sizeBytes, tier);
-          loads.writeBegun(block, new File(created.getVolume().getBaseURI()));
-          guests.placed(block, new File(created.getBlockURI()));
+          loads.writeBegun(block, volume(created), created::getBytesOnDisk);
+          guests.placed(block, new File(created.getReplicaInfo().getBlockURI()));
           scheduled.begun(block, tiers.slow());
         });
   }
@@ -242,18 +241,23 @@ public final class WritePlacement {
   }
 
   /** Called when a replica that is not a guest was created on a volume. */
-  private void created(BlockKey block, File volume) {
+  private void created(BlockKey block, ReplicaInPipeline created) {
     if (activity.off()) {
       return;
     }
     guard.run(
         "created",
         () -> {
-          loads.writeBegun(block, volume);
+          File volume = volume(created);
+          loads.writeBegun(block, volume, created::getBytesOnDisk);
           if (!areas.containsKey(volume.getPath())) {
             engine.onSlowWrite(block, volume.getPath());
           }
         });
+  }
+
+  private static File volume(ReplicaInPipeline created) {
+    return new File(created.getReplicaInfo().getVolume().getBaseURI());
   }
 
   /** Called when a replica could not be created on SSD and falls back to DISK. */
