@@ -23,9 +23,11 @@ import java.util.concurrent.atomic.AtomicLong;
  * <p>A write goes to the page cache first, and its stream has often ended when the device begins to
  * write it. So the bytes that streams of writes hand over are pending until the device has written
  * as many: one more write takes them and what the open streams have still to write, by the speed.
- * What else a device writes, such as a move, cannot be told from them, so that fewer may seem to be
- * pending than are. More seem to be if a file is deleted before it is written: a device that could
- * write and does not is taken to have written what it could.
+ * The latter counts twice, as the open streams wait for the new one as well: several writers are
+ * served sooner by several devices than by the one that would serve each of them sooner than
+ * another does. What else a device writes, such as a move, cannot be told from them, so that fewer
+ * may seem to be pending than are. More seem to be if a file is deleted before it is written: a
+ * device that could write and does not is taken to have written what it could.
  *
  * <p>Thread-safe. All but {@link #measured} and {@link #sample} is for the paths of readers and
  * writers: no lock, O(1). {@link #sample} is for one thread.
@@ -270,16 +272,17 @@ public final class DeviceLoad {
   public double slowdown() {
     double used = use;
     // What saturates a device without a stream is something else, such as a move.
-    return (others(used, 1) + 1) / free(used);
+    return (others(used, 1, 0) + 1) / free(used);
   }
 
   /**
    * Returns the number of streams that share the device with one more.
    *
    * @param atLeast their least number on a saturated device
+   * @param counted how often the one more is counted already
    */
-  private int others(double used, int atLeast) {
-    int all = Math.max(0, streams.get());
+  private int others(double used, int atLeast, int counted) {
+    int all = Math.max(0, streams.get() - counted);
     return used >= SATURATED ? Math.max(atLeast, all) : Math.min(all, fresh.get() + freshBefore);
   }
 
@@ -294,16 +297,34 @@ public final class DeviceLoad {
   }
 
   /**
-   * Seconds until the device would have written one more stream of so many bytes, and what is
-   * before it in the page cache.
+   * Seconds until the device would have written one more stream of so many bytes and what is before
+   * it in the page cache, and for which it would have kept its open streams waiting.
    */
   public double secondsToWrite(long bytes) {
+    return secondsToWrite(bytes, false);
+  }
+
+  /**
+   * As {@link #secondsToWrite(long)}.
+   *
+   * @param counted whether the stream has {@link #begun} already, and has written nothing
+   */
+  public double secondsToWrite(long bytes, boolean counted) {
     double used = use;
-    double ahead = (double) bytes * others(used, drains ? 0 : 1);
-    if (used >= SATURATED) {
-      ahead = Math.max(0, ahead - unfinished.get()); // which is pending, or on the device
-    }
-    return (pending.get() + ahead + bytes) / (free(used) * bytesPerSecond);
+    boolean ours = drains;
+    int own = counted ? 1 : 0;
+    double some = toWrite(bytes, others(used, ours ? 0 : 1, own), 0) / free(used);
+    // The use that comes from streams ends with them.
+    double all = ours ? toWrite(bytes, Math.max(0, streams.get() - own), unfinished.get()) : some;
+    return (used >= SATURATED ? all : Math.min(some, all)) / bytesPerSecond;
+  }
+
+  /**
+   * @param others streams beside the one of so many bytes
+   * @param writtenBytes what they have written, which is pending, or on the device
+   */
+  private double toWrite(long bytes, int others, long writtenBytes) {
+    return pending.get() + 2 * Math.max(0, (double) bytes * others - writtenBytes) + bytes;
   }
 
   /** Whether another device would have served one more stream sooner. */

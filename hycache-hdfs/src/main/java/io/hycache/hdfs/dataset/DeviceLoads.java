@@ -118,7 +118,7 @@ final class DeviceLoads {
     double speedOf(File root) throws IOException;
   }
 
-  /** Streams by the block that is written, or by the thread that is opening a block to read it. */
+  /** Streams by the block that is written, or by the thread that opens or creates a block. */
   private final Map<Object, Stream> streams = new ConcurrentHashMap<>();
 
   private final boolean enabled;
@@ -276,7 +276,7 @@ final class DeviceLoads {
    * Counts a stream under a key, in place of the one that was counted under it before. To be called
    * as soon as a device is chosen, so that choices at the same time take it into account.
    *
-   * @param key the block that is written, or the thread that opens a block to read it
+   * @param key the block that is written, or the thread that opens or creates a block
    */
   void begun(Object key, DeviceLoad load) {
     begun(key, load, () -> 0);
@@ -285,6 +285,12 @@ final class DeviceLoads {
   private void begun(Object key, DeviceLoad load, LongSupplier written) {
     load.begun();
     ended(streams.put(key, new Stream(load, nanoTime.getAsLong(), written)));
+  }
+
+  /** Returns the load for which a stream is counted under a key; null if there is none. */
+  @Nullable DeviceLoad counted(Object key) {
+    Stream stream = streams.get(key);
+    return stream == null ? null : stream.load;
   }
 
   /** Called when the stream that is counted under a key ended, well or not. */

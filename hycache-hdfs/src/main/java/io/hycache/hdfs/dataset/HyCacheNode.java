@@ -374,6 +374,11 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
     return guard.tripped() ? 0 : balance.slowdown(root);
   }
 
+  /** Called when a volume was chosen for the replica that this thread is about to create; O(1). */
+  public void chosen(File root) {
+    balance.chosen(root);
+  }
+
   private long devicesOutOfUse() {
     return areas.values().stream().filter(area -> area.watch().sick()).count()
         + host.refusedDevices().size();

@@ -6,22 +6,21 @@ import io.hycache.core.model.BlockKey;
 import io.hycache.core.move.DeviceLoad;
 import java.io.File;
 import java.util.List;
-import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Decides whether a read or a write that may use an SSD or a DISK volume is served sooner by DISK:
  * one SSD may be slower than many HDDs together.
  *
- * <p>A write compares the SSD that is ready first with the better of two DISK volumes chosen at
- * random, so that writes that begin at the same time do not all choose the same one. Where there is
+ * <p>A write compares the SSD that is ready first with the DISK volume that is. A choice counts at
+ * once, so that writes that begin at the same time do not all choose the same one. Where there is
  * but one DISK volume, a write that the page cache holds is no reason to use it: the SSD takes what
  * comes in bursts. A read of a clean copy compares the SSD with the volume of the replica. Small
  * reads stay on SSD: they are what HDDs are slow at. A volume whose load is not known is not
  * compared.
  *
- * <p>Thread-safe; takes no lock, does no I/O. Source: M. Mitzenmacher, "The power of two choices in
- * randomized load balancing" (IEEE Trans. Parallel Distrib. Syst. 12, 2001).
+ * <p>Thread-safe; does no I/O. A write takes a lock for the time of the choice, O(volumes); a read
+ * takes none.
  */
 final class LoadBalance {
   /** Reads of fewer bytes are dominated by seeks on an HDD. */
@@ -39,12 +38,13 @@ final class LoadBalance {
 
   /**
    * Returns where a new replica of this size would have been written soonest, the first of equals.
-   * The device that was chosen has one stream more from now on, under the block.
+   * The device that was chosen has one stream more from now on, under the thread; {@link #opened}
+   * must follow. Which DISK volume is used is the choice of HDFS's volume choosing policy.
    *
    * @param tiers numbers of fast tiers, the first to prefer
    * @return an index in {@code tiers}; their number for DISK
    */
-  int soonestToWrite(BlockKey block, long sizeBytes, List<Integer> tiers) {
+  synchronized int soonestToWrite(long sizeBytes, List<Integer> tiers) {
     if (sizeBytes < MIN_STREAM_BYTES) {
       return 0;
     }
@@ -54,7 +54,7 @@ final class LoadBalance {
       DeviceLoad next =
           i < tiers.size()
               ? soonest(loads.ssds(tiers.get(i)), sizeBytes)
-              : eitherOf(loads.disks(), sizeBytes);
+              : soonest(loads.disks(), sizeBytes);
       if (next == null) {
         return 0;
       }
@@ -64,7 +64,7 @@ final class LoadBalance {
       }
     }
     if (best != null) {
-      loads.begun(block, best);
+      loads.begun(Thread.currentThread(), best);
     }
     return at;
   }
@@ -77,22 +77,17 @@ final class LoadBalance {
     return best;
   }
 
-  /** The better of two at random. */
-  private @Nullable DeviceLoad eitherOf(List<DeviceLoad> of, long sizeBytes) {
-    if (of.isEmpty()) {
-      return null;
-    }
-    ThreadLocalRandom random = ThreadLocalRandom.current();
-    return sooner(of.get(random.nextInt(of.size())), of.get(random.nextInt(of.size())), sizeBytes);
-  }
-
   private DeviceLoad sooner(DeviceLoad one, DeviceLoad other, long bytes) {
     return seconds(one, bytes) <= seconds(other, bytes) ? one : other;
   }
 
   /** Seconds until one more write would have ended. */
   private double seconds(DeviceLoad load, long bytes) {
-    return loads.disks().size() > 1 ? load.secondsToWrite(bytes) : load.secondsFor(bytes);
+    return isPendingCounted() ? load.secondsToWrite(bytes) : load.secondsFor(bytes);
+  }
+
+  private boolean isPendingCounted() {
+    return loads.disks().size() > 1;
   }
 
   /**
@@ -114,7 +109,15 @@ final class LoadBalance {
     return onDisk;
   }
 
-  /** Called when this thread has opened the stream, or failed to. */
+  /** Called when the volume was chosen for the replica that this thread is about to create. */
+  void chosen(File volume) {
+    DeviceLoad load = loads.of(volume);
+    if (load != null && loads.counted(Thread.currentThread()) != null) {
+      loads.begun(Thread.currentThread(), load);
+    }
+  }
+
+  /** Called when this thread has opened the stream or created the replica, or failed to. */
   void opened() {
     loads.ended(Thread.currentThread());
   }
@@ -125,11 +128,18 @@ final class LoadBalance {
   }
 
   /**
-   * Returns how many times as long one more write takes on a volume as if it were idle; 0 if its
-   * load is not known.
+   * Returns how many times as long the write that this thread is about to begin, or one more, takes
+   * on a volume as if it were idle; 0 if its load is not known.
    */
   double slowdown(File volume) {
     DeviceLoad load = loads.of(volume);
-    return load == null ? 0 : seconds(load, WRITE_BYTES) * load.bytesPerSecond() / WRITE_BYTES;
+    if (load == null) {
+      return 0;
+    }
+    if (!isPendingCounted()) {
+      return load.slowdown();
+    }
+    boolean counted = loads.counted(Thread.currentThread()) == load;
+    return load.secondsToWrite(WRITE_BYTES, counted) * load.bytesPerSecond() / WRITE_BYTES;
   }
 }

@@ -102,6 +102,16 @@ public final class WritePlacement {
   public ReplicaHandler createRbw(
       BlockKey block, StorageType asked, long sizeBytes, boolean lazyPersist, Create create)
       throws IOException {
+    try {
+      return create(block, asked, sizeBytes, lazyPersist, create);
+    } finally {
+      balance.opened();
+    }
+  }
+
+  private ReplicaHandler create(
+      BlockKey block, StorageType asked, long sizeBytes, boolean lazyPersist, Create create)
+      throws IOException {
     IOException failed = null;
     for (int tier : tiersFor(block, asked, sizeBytes, lazyPersist)) {
       ReplicaHandler handler;
@@ -187,7 +197,7 @@ public final class WritePlacement {
     } else {
       List<Integer> withRoom = engine.tiersFor(sizeBytes);
       if (!withRoom.isEmpty()) {
-        int soonest = balance.soonestToWrite(block, sizeBytes, withRoom);
+        int soonest = balance.soonestToWrite(sizeBytes, withRoom);
         order = withRoom.subList(soonest, withRoom.size());
       }
       if (order.isEmpty() && !withRoom.isEmpty()) {

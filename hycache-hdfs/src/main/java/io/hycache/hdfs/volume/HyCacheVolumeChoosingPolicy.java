@@ -76,7 +76,15 @@ public class HyCacheVolumeChoosingPolicy<V extends FsVolumeSpi>
   public V chooseVolume(List<V> volumes, long replicaSize, String storageId) throws IOException {
     try {
       if (volumes.size() > 1 || (!volumes.isEmpty() && madeWay(volumes.get(0)) != 0)) {
-        return choose(notBusy(healthy(volumes), replicaSize), replicaSize);
+        // One choice after the other, as each makes its volume busier.
+        synchronized (credits) {
+          V chosen = choose(notBusy(healthy(volumes), replicaSize), replicaSize);
+          FsDatasetSpi<?> dataset = chosen.getDataset();
+          if (dataset instanceof VolumeHealth) {
+            ((VolumeHealth) dataset).chosen(chosen);
+          }
+          return chosen;
+        }
       }
     } catch (IOException | RuntimeException e) {
       LOG.debug("weighing failed, going round robin", e);

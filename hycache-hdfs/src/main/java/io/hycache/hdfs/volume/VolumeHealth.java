@@ -28,4 +28,10 @@ public interface VolumeHealth {
   default double slowdown(FsVolumeSpi volume) {
     return 0;
   }
+
+  /**
+   * Called when a volume was chosen for the replica that this thread is about to create, so that
+   * later calls of {@link #slowdown} take it into account. No lock, no I/O.
+   */
+  default void chosen(FsVolumeSpi volume) {}
 }

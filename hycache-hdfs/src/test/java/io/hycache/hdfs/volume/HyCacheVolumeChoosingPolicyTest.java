@@ -38,6 +38,7 @@ class HyCacheVolumeChoosingPolicyTest {
   private final Set<FsVolumeSpi> sick = new HashSet<>();
   private final Map<Object, Long> madeWay = new HashMap<>();
   private final Map<Object, Double> slowdowns = new HashMap<>();
+  private final List<Object> notified = new ArrayList<>();
 
   /** A dataset that knows which of its volumes are sick, and nothing else. */
   private final Object dataset =
@@ -53,6 +54,9 @@ class HyCacheVolumeChoosingPolicyTest {
             }
             if (method.getName().equals("slowdown")) {
               return slowdowns.getOrDefault(arguments[0], 0.0);
+            }
+            if (method.getName().equals("chosen")) {
+              return notified.add(arguments[0]);
             }
             throw new UnsupportedOperationException(method.getName());
           });
@@ -291,5 +295,6 @@ class HyCacheVolumeChoosingPolicyTest {
     slowdowns.put(volumes.get(0), 1.0);
     slowdowns.put(volumes.get(1), 9.0);
     assertSame(volumes.get(1), policy.chooseVolume(volumes, BLOCK, ""));
+    assertEquals(List.of(volumes.get(1)), notified);
   }
 }

@@ -369,6 +369,14 @@ class HyCacheDataset extends HyCacheCachingDataset implements VolumeHealth {
     return p == null ? 0 : p.node.slowdown(new File(volume.getBaseURI()));
   }
 
+  @Override
+  public void chosen(FsVolumeSpi volume) {
+    HyCacheNode node = nodeIfConstructed();
+    if (node != null) {
+      node.chosen(new File(volume.getBaseURI()));
+    }
+  }
+
   // ---- block pools, volumes, life ---------------------------------------------------------------
 
   @Override

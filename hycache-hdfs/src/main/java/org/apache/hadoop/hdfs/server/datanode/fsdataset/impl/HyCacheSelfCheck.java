@@ -37,7 +37,7 @@ final class HyCacheSelfCheck {
 
   /** Methods of HyCache that override nothing in HDFS's dataset. */
   private static final Set<String> NOT_OVERRIDES =
-      Set.of("hyCache", "isSick", "madeWayBytes", "slowdown", "nodeIfConstructed");
+      Set.of("hyCache", "isSick", "madeWayBytes", "slowdown", "chosen", "nodeIfConstructed");
 
   /** The classes that override methods of HDFS's dataset. */
   private static final List<Class<?>> DATASETS =
