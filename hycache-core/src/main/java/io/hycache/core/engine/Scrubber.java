@@ -260,7 +260,9 @@ final class Scrubber {
         departures.firstOn(bottom.ids, Departures.Kind.DIRTY, bottom.over(), ready.size(), now);
     for (BlockEntry victim : Iterables.concat(stuck, due)) {
       Optional<SlowDevice> device =
-          ready.stream().filter(d -> d.availableBytes() > victim.sizeBytes()).findFirst();
+          ready.stream()
+              .filter(d -> d.availableBytes() > victim.sizeBytes())
+              .max(Comparator.comparingLong(SlowDevice::availableBytes));
       if (device.isPresent()) {
         ready.remove(device.get());
         demote(victim, device.get().id());

@@ -74,6 +74,7 @@ final class FakeDataNode implements Host, BlockMover, HeatStore, Census {
   final Set<String> failingHdds = ConcurrentHashMap.newKeySet();
 
   private volatile long diskAvailableBytes = Long.MAX_VALUE;
+  final Map<String, Long> diskAvailable = new ConcurrentHashMap<>();
   private final Map<BlockKey, Replica> replicas = new HashMap<>();
   private final Map<BlockKey, OnSsd> ssdReplicas = new HashMap<>();
   private final Map<BlockKey, OnSsd> cleanData = new HashMap<>();
@@ -390,7 +391,7 @@ final class FakeDataNode implements Host, BlockMover, HeatStore, Census {
 
       @Override
       public long availableBytes() {
-        return diskAvailableBytes;
+        return diskAvailable.getOrDefault(hdd, diskAvailableBytes);
       }
 
       @Override

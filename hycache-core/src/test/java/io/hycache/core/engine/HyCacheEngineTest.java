@@ -213,6 +213,19 @@ class HyCacheEngineTest {
   }
 
   @Test
+  void demote_severalDisks_theOneWithMostRoomIsFirst() throws Exception {
+    try (EngineRig rig = lru(config().demoteWatermarks(0, 0))) {
+      rig.node.setHdds(FakeDataNode.HDD, FakeDataNode.HDD2);
+      rig.node.diskAvailable.put(FakeDataNode.HDD, 100L * BLOCK);
+      rig.node.diskAvailable.put(FakeDataNode.HDD2, 101L * BLOCK);
+      rig.probe();
+      assertTrue(rig.write(1));
+      rig.quiet();
+      assertEquals(List.of(FakeDataNode.HDD2), rig.node.demotedTo());
+    }
+  }
+
+  @Test
   void demote_diskInUse_waitsUpToTheHighWatermark() throws Exception {
     try (EngineRig rig = lru(config().demoteWatermarks(0.35, 0.5))) {
       rig.writeSlow(100, FakeDataNode.HDD);
