@@ -4,7 +4,6 @@ package io.hycache.core.hint;
 
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * read it at least as often as is asked for, and the times between are multiples of one period,
  * within {@link #tolerance}. Two occurrences make a period only of an hour, a day or a week.
  * Directories of one user with one period, each read within {@link #SAME_RUN_MILLIS} of the one
- * before, are one workflow.
+ * before, are one workflow. Of a run that goes on, the run before it counts: otherwise what it has
+ * not read yet would look like a workflow of its own.
  *
  * <p>Events must come in the order of time. Dates and periods are in UTC. Not thread-safe; O(1) an
  * event, O(n log n) to learn from n directories; at most {@link #MAX_DIRECTORIES} directories, then
@@ -49,10 +49,20 @@ public final class RecurringReads {
     final DirectoryUse use;
     final long periodMillis;
 
-    Recurring(String template, DirectoryUse use, long periodMillis) {
+    /** In the last run that is over. */
+    final DirectoryUse.Occurrence last;
+
+    Recurring(String template, DirectoryUse use, long periodMillis, DirectoryUse.Occurrence last) {
       this.template = template;
       this.use = use;
       this.periodMillis = periodMillis;
+      this.last = last;
+    }
+
+    /** The same directory in the run before. */
+    Recurring before() {
+      List<DirectoryUse.Occurrence> all = use.occurrences();
+      return new Recurring(template, use, periodMillis, all.get(all.size() - 2));
     }
   }
 
@@ -93,7 +103,7 @@ public final class RecurringReads {
    * @param path absolute
    */
   public void opened(long timeMillis, String user, @Nullable String job, String path) {
-    endMillis = Math.max(endMillis, timeMillis);
+    reaches(timeMillis);
     DatedPath directory = DatedPath.of(parent(path));
     DirectoryUse use = use(user, directory.template());
     if (use != null) {
@@ -103,12 +113,17 @@ public final class RecurringReads {
 
   /** Records that a file was created; parameters as {@link #opened}. */
   public void created(long timeMillis, String user, String path) {
-    endMillis = Math.max(endMillis, timeMillis);
+    reaches(timeMillis);
     DatedPath directory = DatedPath.of(parent(path));
     DirectoryUse use = use(user, directory.template());
     if (use != null) {
       use.created(timeMillis, directory);
     }
+  }
+
+  /** Notes that the record reaches to a time, without an event. */
+  public void reaches(long timeMillis) {
+    endMillis = Math.max(endMillis, timeMillis);
   }
 
   /** Returns the number of events in directories beyond the limit. */
@@ -155,39 +170,58 @@ public final class RecurringReads {
               (template, use) -> {
                 if (use.occurrences().size() >= Math.max(2, minRuns)) {
                   period(use)
-                      .ifPresent(period -> recurring.add(new Recurring(template, use, period)));
+                      .ifPresent(
+                          period ->
+                              recurring.add(new Recurring(template, use, period, use.last())));
                 }
               });
-          recurring.sort(
-              Comparator.<Recurring>comparingLong(r -> r.use.last().startMillis)
-                  .thenComparing(r -> r.template));
-          group(user, recurring, out);
+          add(user, groups(withoutRunsThatGoOn(recurring)), out);
         });
     return out;
   }
 
-  /** Splits the directories, sorted by their last start, into workflows. */
-  private void group(String user, List<Recurring> sorted, List<RecurringWorkflow> out) {
-    Map<Long, List<Recurring>> open = new HashMap<>();
+  /** Puts the run before in place of a run that goes on. */
+  private List<Recurring> withoutRunsThatGoOn(List<Recurring> recurring) {
+    List<Recurring> out = new ArrayList<>();
+    for (List<Recurring> group : groups(recurring)) {
+      boolean goesOn = endMillis - end(group) < SAME_RUN_MILLIS;
+      group.forEach(directory -> out.add(goesOn ? directory.before() : directory));
+    }
+    return out;
+  }
+
+  private static long end(List<Recurring> group) {
+    return group.stream().mapToLong(r -> r.last.endMillis).max().orElse(0);
+  }
+
+  /** Splits directories into runs, by the start of each. */
+  private static List<List<Recurring>> groups(List<Recurring> recurring) {
+    List<Recurring> sorted = new ArrayList<>(recurring);
+    sorted.sort(
+        Comparator.<Recurring>comparingLong(r -> r.last.startMillis)
+            .thenComparing(r -> r.template));
+    List<List<Recurring>> groups = new ArrayList<>();
     for (Recurring next : sorted) {
       List<Recurring> group = null;
-      for (List<Recurring> each : open.values()) {
+      for (List<Recurring> each : groups) {
         Recurring leader = each.get(0);
-        long end = each.stream().mapToLong(r -> r.use.last().endMillis).max().orElse(0);
         boolean samePeriod =
             Math.abs(leader.periodMillis - next.periodMillis) <= tolerance(leader.periodMillis);
-        if (samePeriod && next.use.last().startMillis - end < SAME_RUN_MILLIS) {
+        if (samePeriod && next.last.startMillis - end(each) < SAME_RUN_MILLIS) {
           group = each;
         }
       }
       if (group == null) {
         group = new ArrayList<>();
-        open.put((long) open.size(), group);
+        groups.add(group);
       }
       group.add(next);
     }
-    List<List<Recurring>> groups = new ArrayList<>(open.values());
-    groups.sort(Comparator.comparingLong(g -> g.get(0).use.last().startMillis));
+    return groups;
+  }
+
+  private void add(String user, List<List<Recurring>> groups, List<RecurringWorkflow> out) {
+    groups.sort(Comparator.comparingLong(group -> group.get(0).use.last().startMillis));
     Set<String> names = new HashSet<>();
     for (List<Recurring> group : groups) {
       String name = user + "-" + DatedPath.words(group.get(0).template);

@@ -14,7 +14,10 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** A workflow that {@link RecurringReads} found. Immutable after that. */
+/**
+ * A workflow that {@link RecurringReads} found. Its directories are those that were found; its last
+ * start and its number of runs go on with what is recorded.
+ */
 public final class RecurringWorkflow {
   /** Least share of the occurrences of a directory that had a date at the same distance. */
   private static final double OFFSET_SHARE = 0.5;
@@ -117,7 +120,7 @@ public final class RecurringWorkflow {
     List<List<Recurring>> steps = new ArrayList<>();
     @Nullable String job = null;
     for (Recurring directory : directories) {
-      String next = directory.use.last().job;
+      String next = directory.last.job;
       if (steps.isEmpty() || next == null || !Objects.equals(job, next)) {
         steps.add(new ArrayList<>());
       }
@@ -128,13 +131,13 @@ public final class RecurringWorkflow {
     for (int i = 0; i < steps.size(); i++) {
       List<Manifest.Read> reads = new ArrayList<>();
       for (Recurring directory : steps.get(i)) {
-        int times = directory.use.last().times();
+        int times = directory.last.times();
         paths(directory, day).forEach(path -> reads.add(new Manifest.Read(path, times, false)));
       }
       List<Manifest.Write> writes = new ArrayList<>();
       if (i + 1 < steps.size()) {
         for (Recurring directory : steps.get(i + 1)) {
-          List<Integer> written = directory.use.last().writtenOffsets;
+          List<Integer> written = directory.last.writtenOffsets;
           if (written != null) {
             writes.add(new Manifest.Write(DatedPath.path(directory.template, day, written), 0));
           }

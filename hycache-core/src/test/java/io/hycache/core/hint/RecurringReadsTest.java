@@ -191,4 +191,21 @@ class RecurringReadsTest {
         List.of("u-one 2", "u-three 1"),
         learned.stream().map(w -> w.name() + " " + w.directories()).collect(Collectors.toList()));
   }
+
+  @Test
+  void runThatGoesOn_isLearnedAsTheRunBefore() {
+    night(10, 0);
+    night(11, 0);
+    String job = "job_1_121";
+    add(midnight(12) + 120 * MINUTE, "etl", job, "/logs/" + FIRST.plusDays(11) + "/part-7");
+    add(midnight(12) + 140 * MINUTE, "etl", job, "/logs/" + FIRST.plusDays(11) + "/part-8");
+    List<RecurringWorkflow> learned = learn(2);
+    assertEquals(1, learned.size());
+    assertEquals("etl-logs 3", learned.get(0).name() + " " + learned.get(0).directories());
+    add(midnight(12) + 175 * MINUTE, "bob", "j", "/home/bob");
+    assertEquals(
+        List.of("etl-tmp-clean", "etl-logs"),
+        learn(2).stream().map(RecurringWorkflow::name).collect(Collectors.toList()),
+        "the third run read nothing else");
+  }
 }

@@ -35,7 +35,9 @@ final class RunWatch {
   private final double minConfidence;
   private final Listener listener;
   private List<RecurringWorkflow> learned = List.of();
-  private long learnedMillis = Long.MIN_VALUE;
+
+  /** Time of the line before which was learned last; 0 before the first live line. */
+  private long learnedMillis;
 
   /** When a run of a workflow began last, by name. */
   private final Map<String, Long> begun = new HashMap<>();
@@ -101,6 +103,7 @@ final class RunWatch {
     long now = operation.timeMillis();
     if (live && now - learnedMillis >= LEARN_MILLIS) {
       learnedMillis = now;
+      reads.reaches(now);
       learn();
     }
     if (live && operation.command().equals("open")) {

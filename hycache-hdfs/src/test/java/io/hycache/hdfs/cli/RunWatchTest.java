@@ -1,0 +1,90 @@
+// Copyright 2026 The HyCache for HDFS authors
+// SPDX-License-Identifier: Apache-2.0
+package io.hycache.hdfs.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.hycache.core.hint.RecurringWorkflow;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class RunWatchTest {
+  private static final LocalDate FIRST = LocalDate.of(2026, 11, 1);
+
+  private final List<String> begun = new ArrayList<>();
+  private final RunWatch watch = new RunWatch(null, 2, 0.5, this::begins);
+
+  private void begins(RecurringWorkflow workflow, long atMillis) {
+    LocalDate day = Instant.ofEpochMilli(atMillis).atOffset(ZoneOffset.UTC).toLocalDate();
+    StringBuilder reads = new StringBuilder();
+    workflow
+        .manifest(day, Duration.ofHours(1))
+        .jobsInOrder()
+        .forEach(job -> job.reads().forEach(read -> reads.append(' ').append(read.path())));
+    begun.add(day.getDayOfMonth() + reads.toString());
+  }
+
+  private void open(int night, String time, String path) {
+    LocalDate day = FIRST.plusDays(night);
+    watch.line(
+        day
+            + " "
+            + time
+            + ":00,000 INFO audit: allowed=true\tugi=alice (auth:SIMPLE)\tip=/10.0.0.1\tcmd=open"
+            + "\tsrc="
+            + path.replace("DAY", day.toString())
+            + "\tdst=null\tperm=null\tproto=rpc");
+  }
+
+  /** A run of 25 minutes, with a table that it reads at its end. */
+  private void night(int night, String table) {
+    open(night, "02:00", "/start/DAY/ready");
+    open(night, "02:20", table + "/DAY/part-0");
+    open(night, "02:20", table + "/DAY/part-1");
+    open(night, "02:25", "/names/part-0");
+  }
+
+  @Test
+  void run_beginsOnce_alsoIfItIsLongerThanTheTimeBetweenTwoTimesOfLearning() {
+    night(0, "/sales");
+    night(1, "/sales");
+    watch.goLive();
+    night(2, "/sales");
+    night(3, "/sales");
+    assertEquals(
+        List.of(
+            "3 /start/2026-11-03 /sales/2026-11-03 /names",
+            "4 /start/2026-11-04 /sales/2026-11-04 /names"),
+        begun);
+  }
+
+  @Test
+  void workflow_thatRecursSinceTheWatchBegan_isLearned() {
+    watch.goLive();
+    for (int night = 0; night < 3; night++) {
+      night(night, "/sales");
+    }
+    assertEquals(List.of("3 /start/2026-11-03 /sales/2026-11-03 /names"), begun);
+  }
+
+  @Test
+  void directory_thatARunNoLongerReads_isLeftOutOfTheNextRun() {
+    night(0, "/sales");
+    night(1, "/sales");
+    watch.goLive();
+    for (int night = 2; night < 5; night++) {
+      night(night, "/sales_v2");
+    }
+    assertEquals(
+        List.of(
+            "3 /start/2026-11-03 /sales/2026-11-03 /names",
+            "4 /start/2026-11-04 /names",
+            "5 /start/2026-11-05 /sales_v2/2026-11-05 /names"),
+        begun);
+  }
+}
