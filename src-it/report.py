@@ -346,6 +346,75 @@ def tpch(arguments):
         raise Unmet(f"the results of queries differ between set-ups: {', '.join(differing)}")
 
 
+# ---------------------------------------------------------------- nightly.sh
+
+
+def kind_of_night(night):
+    """What the nights of a number have in common, see nightly.sh."""
+    return "1-2" if night < 3 else "3-5" if night < 6 else str(night)
+
+
+def nightly(arguments):
+    """nightly.sh: by set-up and kind of night, medians; hints of all nights together."""
+    print(
+        "| set-up | nights | n | from SSD, % (range) | hinted, read, wrong | wrong per right | HDD MB read, SSD MB written | MB of others | main reads, s |"
+    )
+    print("|---|---|--:|--:|--:|--:|--:|--:|--:|")
+    runs = lines_of(arguments.file)
+    for name in dict.fromkeys((r["setup"], kind_of_night(r["night"])) for r in runs):
+        of_name = [r for r in runs if (r["setup"], kind_of_night(r["night"])) == name]
+        shares = [100 * r["fromSsdBytes"] / (r["fromSsdBytes"] + r["fromDiskBytes"]) for r in of_name]
+        hinted, read, wrong = (sum(r[field] for r in of_name) for field in ("hinted", "read", "wrong"))
+
+        def megabytes(field, of=of_name):
+            return str(half_up(median(r[field] for r in of) / 2**20))
+
+        print(
+            markdown(
+                name[0], name[1], str(len(of_name)), f"{half_up(median(shares))} ({half_up(min(shares))}-{half_up(max(shares))})",
+                f"{hinted}, {read}, {wrong}" if hinted else "-", rounded(wrong / read) if read else "-",
+                f"{megabytes('hddBytesRead')}, {megabytes('ssdBytesWritten')}", megabytes("othersBytes"),
+                rounded(median(r["seconds"] for r in of_name), 1),
+            )
+        )
+
+
+# ---------------------------------------------------------------- hint-failures.sh
+
+
+def hint_failures(arguments):
+    """hint-failures.sh: medians by case and client; not met if hints cost a job more than they may."""
+    print("| what fails | client | n | failed | job, s (range) | WARN lines of HyCache: client, a container | lines of stack traces: client, containers |")
+    print("|---|---|--:|--:|--:|--:|--:|")
+    runs = lines_of(arguments.file)
+    unmet = []
+    for case in dict.fromkeys(r["case"] for r in runs):
+        most = {}
+        for client in dict.fromkeys(r["client"] for r in runs if r["case"] == case):
+            of_name = [r for r in runs if (r["case"], r["client"]) == (case, client)]
+            seconds = [r["seconds"] for r in of_name]
+            fields = ("clientLines", "containerLines", "clientTraces", "containerTraces")
+            most[client] = {field: max(r[field] for r in of_name) for field in fields}
+            most[client]["failed"] = sum(r["code"] != 0 for r in of_name)
+            print(
+                markdown(
+                    case, client, str(len(of_name)), str(most[client]["failed"]),
+                    f"{rounded(median(seconds), 1)} ({rounded(min(seconds), 1)}-{rounded(max(seconds), 1)})",
+                    f"{most[client]['clientLines']}, {most[client]['containerLines']}",
+                    f"{most[client]['clientTraces']}, {most[client]['containerTraces']}",
+                )
+            )
+        plain, auto = most["plain"], most["auto"]
+        if auto["failed"] and not plain["failed"]:
+            unmet.append(f"{case}: jobs failed with hints and none without")
+        if auto["clientLines"] > 1 or auto["containerLines"] > 1:
+            unmet.append(f"{case}: more than one warning in a log")
+        if auto["clientTraces"] > plain["clientTraces"] or auto["containerTraces"] > plain["containerTraces"]:
+            unmet.append(f"{case}: more stack traces than with Hadoop's own client")
+    if unmet:
+        raise Unmet("; ".join(unmet))
+
+
 # ---------------------------------------------------------------- tiers.sh
 
 
@@ -1096,7 +1165,7 @@ def parser():
     file, directory = ("file", {"metavar": "FILE"}), ("directory", {"metavar": "DIR"})
     name = ("name", {"metavar": "NAME"})
     for function in (
-        experiment, localdir, localdir_verdict, locality, latency, mixed, jobs, tiers, pins, tpch, disks, users, users_verdict, startup,
+        experiment, localdir, localdir_verdict, locality, latency, mixed, jobs, tiers, pins, tpch, nightly, hint_failures, disks, users, users_verdict, startup,
         idle, profile, appends, appends_verdict, simulated_trace, simulated_hints, frontier, frontier_peak,
     ):
         command(function, file)

@@ -158,6 +158,42 @@ class ReportTest(unittest.TestCase):
         self.assertEqual((1, "the results of queries differ between set-ups: 6\n"), (code, errors))
         self.assertEqual("| lru | heuristic | 30 | 1 | 1 | 4: Q6 4 | 3, 2 | 5, 1, 0 | 0.9, 0.12 |", lines[-1])
 
+    def test_nightly_has_medians_by_set_up_and_kind_of_night(self):
+        mib = 2**20
+        run = {"setup": "learned", "fromSsdBytes": 3 * mib, "fromDiskBytes": mib, "hinted": 10, "read": 8, "wrong": 2,
+               "hddBytesRead": 5 * mib, "ssdBytesWritten": 4 * mib, "othersBytes": 7 * mib, "seconds": 6}
+        runs = (
+            {**run, "setup": "none", "night": 1, "hinted": 0, "read": 0, "wrong": 0},
+            {**run, "night": 3},
+            {**run, "night": 5, "fromSsdBytes": mib, "seconds": 8},
+            {**run, "night": 6},
+        )
+        self.assertEqual(
+            [
+                "| none | 1-2 | 1 | 75 (75-75) | - | - | 5, 4 | 7 | 6 |",
+                "| learned | 3-5 | 2 | 63 (50-75) | 20, 16, 4 | 0.25 | 5, 4 | 7 | 7 |",
+                "| learned | 6 | 1 | 75 (75-75) | 10, 8, 2 | 0.25 | 5, 4 | 7 | 6 |",
+            ],
+            self.table("nightly", self.write("run.jsonl", *runs))[-3:],
+        )
+
+    def test_hint_failures_compares_a_job_with_hints_to_one_without(self):
+        run = {"case": "refused", "code": 0, "clientLines": 0, "containerLines": 0, "clientTraces": 2, "containerTraces": 3}
+        runs = (
+            {**run, "client": "plain", "seconds": 9},
+            {**run, "client": "auto", "seconds": 8, "clientLines": 1},
+            {**run, "client": "auto", "seconds": 10.04, "clientTraces": 1},
+        )
+        expected = ["| refused | plain | 1 | 0 | 9 (9-9) | 0, 0 | 2, 3 |", "| refused | auto | 2 | 0 | 9 (8-10) | 1, 0 | 2, 3 |"]
+        self.assertEqual(expected, self.table("hint-failures", self.write("run.jsonl", *runs))[-2:])
+        for bad, reason in (
+            ({"code": 1}, "refused: jobs failed with hints and none without\n"),
+            ({"containerLines": 2}, "refused: more than one warning in a log\n"),
+            ({"clientTraces": 3}, "refused: more stack traces than with Hadoop's own client\n"),
+        ):
+            code, _, errors = self.run_report("hint-failures", self.write("run.jsonl", runs[0], {**runs[1], **bad}))
+            self.assertEqual((1, reason), (code, errors))
+
     def test_mixed(self):
         file = self.write("run.jsonl", {
             "policy": "lru", "hints": "none", "jobSeconds": 10, "jobBytes": 1e9, "zipfBytes": 5e8, "scanBytes": 5e8, "ssdReadBytes": 1e9,
