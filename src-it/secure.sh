@@ -12,7 +12,7 @@
 #                      spnego   as split, and all web pages ask for SPNEGO; only the part members
 #                      both     same, then split
 #                      all      same, split, spnego
-#     --parts LIST   members, jobs, table, proxy, renewal                                               all
+#     --parts LIST   members, jobs, hints, table, proxy, renewal                                        all
 #     --minutes N    how long the part renewal lasts; lives of tickets and tokens are 2 minutes           6
 #     --json FILE    all that was found           results/secure-<date and time>.json
 #
@@ -22,6 +22,9 @@
 # members   every DataNode's share of the directory knows all three, and what that cost in refusals in the NameNode's audit log
 # jobs      alice, an ordinary user: TeraGen, `run MANIFEST -- TeraSort`, TeraValidate in YARN, with HyCacheFileSystem in
 #           containers that have tokens only; bytes from SSD; what DataNodes were asked with tokens
+# hints     jobs of alice with hints of their own and no manifest (hycache.client.hints=auto): TeraSort in YARN, its client with a ticket
+#           and its containers with tokens only; two queries of TPC-H with Spark, with a delegation token only; what was hinted, read and
+#           withdrawn. Spark and the generator of its data come from PyPI; without pip that is left out
 # table     every command by its owner (alice), by her with a delegation token and no ticket (token), by another user (bob), by
 #           an administrator of dfs.cluster.administrators (ops), by a superuser (hdfs), by one whom the protocol's ACL leaves out (eve)
 # proxy     oozie submits for alice
@@ -36,7 +39,7 @@ HYC_WORK=${HYC_WORK:-/tmp/hycache-secure}
 # shellcheck source-path=SCRIPTDIR
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
-MAPPING=both PARTS=members,jobs,table,proxy,renewal MINUTES=6
+MAPPING=both PARTS=members,jobs,hints,table,proxy,renewal MINUTES=6
 JSON=$(new_results secure).json
 read_options --mapping=MAPPING --parts=PARTS --minutes=MINUTES --json=JSON -- "$@"
 case $MAPPING in
@@ -290,7 +293,7 @@ up() {
     daemon "dn$i" org.apache.hadoop.hdfs.server.datanode.DataNode 256 0 "$JAR"
   done
   wait_for 120 "$DATANODES DataNodes" registered
-  if part jobs || part renewal; then
+  if part jobs || part hints || part renewal; then
     daemon rm org.apache.hadoop.yarn.server.resourcemanager.ResourceManager 384 0 ''
     daemon nm org.apache.hadoop.yarn.server.nodemanager.NodeManager 384 0 ''
     wait_for 120 "NodeManager at the ResourceManager" up_or_dead rm up_or_dead nm grep -q 'registered with capability' "$LOGS/rm.log"
@@ -393,6 +396,78 @@ containers_quiet() {
   check "containers that the directory refused, or that failed to ask" 0 \
     "$(container_lines 'blocks on SSD did not answer; going on as plain HDFS: (no[^ ]|[^n])|could not be put first')"
   note "$mapping: containers whose first answer was late: $(container_lines 'blocks on SSD did not answer.*: no answer in time')"
+}
+
+# ---------------------------------------------------------------- hints without a manifest
+
+# watched NAME COMMAND...: runs it, its log in NAME.log, while the workflows of all are looked at every second; what was hinted is
+# in NAME.json.
+watched() {
+  local name=$1 code=0
+  shift
+  as hdfs hycache list --watch --json --every 1 >"$OUT/$name-looks.jsonl" 2>"$OUT/$name-looks.err" </dev/null &
+  # shellcheck disable=SC2034 # end_process takes its name
+  LOOKS=$!
+  wait_for 60 "the first look at workflows" test -s "$OUT/$name-looks.jsonl"
+  cp "$OUT/$name-looks.jsonl" "$OUT/$name-before.jsonl"
+  "$@" >"$OUT/$name.log" 2>&1 </dev/null || code=$?
+  sleep 4
+  end_process LOOKS
+  check "$name, its exit code" 0 "$code"
+  # Of each workflow that was not there before, the last look; and whether it was active in one.
+  jq -cs --slurpfile before <(jq -c '.workflows[].workflow' "$OUT/$name-before.jsonl") \
+    '[.[].workflows[] | select(.workflow as $w | $before | index($w) | not)] | group_by(.workflow) | map(.[-1] + {seen: (map(.active) | any)})' \
+    <(head -n -1 "$OUT/$name-looks.jsonl") >"$OUT/$name.json"
+  note "$mapping: $name: $(cat "$OUT/$name.json")"
+}
+# hinted NAME BY BLOCKS WORKFLOW: what became of the hints.
+hinted() {
+  local all=$OUT/$1.json
+  check "$1: workflows of others than alice, or by others than $2" 0 "$(jq --arg by "$2" 'map(select(.user != "alice" or .by != $by)) | length' "$all")"
+  check "$1: workflows named as $4" 1+ "$(jq --arg like "$4" 'map(select(.workflow | test($like))) | length' "$all")"
+  check "$1: block reads hinted" "$3" "$(jq 'map(.hinted) | add // 0' "$all")"
+  check "$1: of these, read" 1+ "$(jq 'map(.read) | add // 0' "$all")"
+  check "$1: workflows not over at the end" 0 "$(jq 'map(select(.active)) | length' "$all")"
+  check "$1: hints that failed" 0 "$(lines 'Could not (submit|withdraw) the hints|is not hinted' "$OUT/$1.log")"
+}
+audited() { lines "audit: allowed=$1.*ugi=\"alice[ @].*cmd=$2" "$LOGS"/dn*.log; } # ALLOWED COMMAND
+
+hints_part() {
+  local tera=org.apache.hadoop.examples.terasort submitted withdrawn refused spark
+  as alice hadoop $tera.TeraGen -D mapreduce.job.maps=2 400000 /user/alice/records >"$OUT/hints-teragen.log" 2>&1 ||
+    { tail -20 "$OUT/hints-teragen.log" >&2; check "TeraGen for hints" 0 1; return; }
+  submitted=$(audited true submit) withdrawn=$(audited true withdraw) refused=$(audited false '(submit|withdraw)')
+  # 40 MB in two files of 8 MB blocks.
+  watched terasort-auto as alice hadoop_plugin $tera.TeraSort -D "$HFS" -D hycache.client.hints=auto -D mapreduce.job.reduces=2 \
+    /user/alice/records /user/alice/sorted-auto
+  hinted terasort-auto auto 6 '^job_'
+  spark=$IT_DIR/target/pyspark-${PYSPARK:-3.5.3}
+  if spark_data; then
+    watched spark-token as token spark_query "$spark"
+    hinted spark-token spark 1+ '_query_'
+    check "spark-token: queries with a result" 2 "$(sed -n 's/^RESULT //p' "$OUT/spark-token.log" | jq 'map(select(.rows > 0)) | length')"
+  else
+    note "$mapping: Spark is left out: no pip"
+  fi
+  check "hints of alice that the DataNodes took" 2+ "$(($(audited true submit) - submitted))"
+  check "workflows of alice that were withdrawn" 2+ "$(($(audited true withdraw) - withdrawn))"
+  check "hints of alice that were refused" 0 "$(($(audited false '(submit|withdraw)') - refused))"
+  containers_quiet
+}
+# spark_data: Spark is there, and alice's tables on HDFS; false without pip.
+spark_data() {
+  local data
+  if [ ! -e "$spark/bin/spark-submit" ]; then
+    python3 -m venv "$spark" && "$spark/bin/pip" install -q "pyspark==${PYSPARK:-3.5.3}" || return
+  fi
+  data=$(HYC_WORK=$HYC_WORK "$IT_DIR/tpch.sh" --scale 0.05 --generate | awk 'NR == 1 {print $2}') || return
+  as alice hdfs_dfs -mkdir -p /user/alice/tpch && as alice hdfs_dfs -put -f "${data%/*}"/*/ /user/alice/tpch
+}
+spark_query() { # VENV
+  HADOOP_CONF_DIR=$CONF/client PYSPARK_PYTHON=$1/bin/python3 SPARK_LOCAL_IP=127.0.0.1 "$1/bin/spark-submit" --master 'local[2]' --driver-memory 1g \
+    --driver-java-options "${JVM_OPENS[*]}" --driver-class-path "$JAR" --conf spark.ui.enabled=false --conf spark.sql.shuffle.partitions=2 \
+    --conf spark.hadoop.fs.hdfs.impl=io.hycache.hdfs.HyCacheFileSystem --conf spark.sql.extensions=io.hycache.hdfs.spark.HyCacheSparkExtension \
+    "$IT_DIR/bench/tpch.py" "hdfs://localhost:$NN_RPC/user/alice/tpch" 1,6
 }
 
 # ---------------------------------------------------------------- the table
@@ -558,6 +633,9 @@ summary() {
 }
 
 at_end down
+at_end end_process LOOKS
+# shellcheck disable=SC2034 # end_process takes its name
+LOOKS=''
 trap 'exit 130' INT
 trap 'exit 143' TERM
 
@@ -566,7 +644,7 @@ mkdir -p "$RUN" "$LOGS" "$(dirname "$JSON")"
 begin_results run.jsonl summary.txt
 for mapping in "${MAPPINGS[@]}"; do
   up
-  for name in members names jobs table proxy renewal; do
+  for name in members names jobs hints table proxy renewal; do
     if part $name; then
       note "$mapping: $name"
       "${name}_part"
