@@ -107,6 +107,7 @@ hints() {
 }
 
 prepare() {
+  "$IT_DIR/cluster.sh" stop
   fresh_devices --one-head yes --hdd-mbps 25 --ssd-mbps 110 --ssd-iops 5000 --ssd-size 1G --hdd-size 4G
   local property options=()
   for property in "${PROPERTIES[@]}"; do options+=(-D "$property"); done

@@ -74,7 +74,8 @@ final class ManifestCommand implements Command {
         + "watch follows the last of the logs, also when it is rotated, until it is interrupted. When\n"
         + "the first directory of a workflow is opened at about the time at which a run is due, it\n"
         + "submits the run's manifest as the user of this command, who must be allowed to read the\n"
-        + "files; of the options, it takes --min-runs and --min-confidence.\n\n"
+        + "files; of the options, it takes --user, --min-runs and --min-confidence. It learns again\n"
+        + "every ten minutes of the log: what a run no longer reads is left out of the next one.\n\n"
         + ManifestFrom.DETAILS
         + "\nExit code: 1 if nothing recurs, or nothing that ran read from HDFS.\n";
   }
@@ -100,7 +101,7 @@ final class ManifestCommand implements Command {
     double minConfidence = number(parsed, MIN_CONFIDENCE, DEFAULT_MIN_CONFIDENCE, 0, 1);
     if (what.equals(WATCH)) {
       List<String> logs = positionals.subList(1, positionals.size());
-      return new ManifestWatch(conf, console).run(logs, minRuns, minConfidence);
+      return new ManifestWatch(conf, console).run(logs, parsed.value(USER), minRuns, minConfidence);
     }
     LocalDate day = day(parsed.value(DAY));
     RunWatch learner =

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
+import org.jspecify.annotations.Nullable;
 
 /** Follows an audit log and submits the manifest of each learned run that begins. */
 final class ManifestWatch {
@@ -39,12 +40,13 @@ final class ManifestWatch {
    * Learns from the logs, then follows the last one until the thread is interrupted.
    *
    * @param logs the oldest first; not empty
+   * @param user whose workflows are submitted; null: those of all
    */
-  int run(List<String> logs, int minRuns, double minConfidence)
+  int run(List<String> logs, @Nullable String user, int minRuns, double minConfidence)
       throws IOException, InterruptedException {
     HyCacheClient client = new HyCacheClient(conf, (what, done, total) -> {});
     RunWatch watch =
-        new RunWatch(null, minRuns, minConfidence, (workflow, at) -> begin(client, workflow, at));
+        new RunWatch(user, minRuns, minConfidence, (workflow, at) -> begin(client, workflow, at));
     for (String log : logs.subList(0, logs.size() - 1)) {
       watch.read(Path.of(log));
     }

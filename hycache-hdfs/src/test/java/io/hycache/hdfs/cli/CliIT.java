@@ -520,7 +520,7 @@ class CliIT {
             () -> {
               try {
                 new ManifestWatch(conf, new Console(print, print))
-                    .run(List.of(log.toString()), 2, 0.5);
+                    .run(List.of(log.toString()), "etl", 2, 0.5);
               } catch (IOException | InterruptedException e) {
                 // Ended by the test.
               }
