@@ -19,10 +19,10 @@
 #   namenode   SIGKILL for the NameNode when the second container begins (the first map), then a start; clients try again
 #              (dfs.client.retry.policy.enabled)
 #   datanode   SIGKILL for a DataNode at that moment; it comes back after the job
-# Reported for each: seconds of the command; WARN and ERROR lines of HyCache's classes, and lines of stack traces, in the log
-# of the job's client and in those of its containers, the most of a run; failed runs. Ends with 1 if a run failed with auto and
-# none with plain, if a client or a container had more than one such line of HyCache, or if an auto run had more lines of stack traces than
-# any plain run. Environment: as cluster.sh.
+# Reported for each: seconds of the command; WARN and ERROR lines of HyCache's classes in the log of the job's client and in that of
+# a container, the most of all; stack traces that HyCache logs, and those of others, such as HDFS's client that finds a DataNode dead, in all
+# logs of a run, the most of all; failed runs. Ends with 1 if a run failed with auto and none with plain, if a client or a
+# container had more than one such line, or if HyCache logged a stack trace. Environment: as cluster.sh.
 set -euo pipefail
 # shellcheck source-path=SCRIPTDIR
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
@@ -96,11 +96,15 @@ fail() { # CASE BEFORE
 
 # of_hycache FILE: its lines of warnings and errors.
 of_hycache() { grep -cE ' (WARN|ERROR|FATAL) .*io\.hycache' "$1" || true; }
-traces() { cat "$@" | grep -cE '^[[:space:]]+at [a-z]' || true; }
+# traces FILE...: stack traces below a line of HyCache, and others.
+traces() {
+  cat "$@" | awk '/^[0-9-]+ [0-9:,]+ / {hycache = /io\.hycache/; inside = 0}
+    /^[ \t]+at [a-z]/ {if (!inside) n[hycache]++; inside = 1} END {print n[1] + 0, n[0] + 0}'
+}
 most() { local n most=0; for n in "$@"; do [ "$n" -le "$most" ] || most=$n; done; echo "$most"; }
 
 run() { # CASE CLIENT
-  local id=$1-$2-$REP begun seconds code=0 failing file counts=() logs=()
+  local id=$1-$2-$REP begun seconds code=0 failing file counts=() logs=() ours others
   drop_caches
   applications >"$OUT/before"
   container_logs >"$OUT/logs-before"
@@ -117,10 +121,11 @@ run() { # CASE CLIENT
     cp "$file" "$OUT/$id/$(basename "$(dirname "$file")")-$(basename "$file")"
   done
   cat "$OUT/$id.log" "${logs[@]}" | grep -hE 'io\.hycache' | sed -E 's/^[^a-zA-Z]*//' | sort | uniq -c >"$OUT/$id/hycache-lines" || true
+  read -r ours others < <(traces "$OUT/$id.log" "${logs[@]}")
   record case="$1" client="$2" rep:="$REP" seconds:="$seconds" code:="$code" commit="$COMMIT" containers:=${#logs[@]} \
     clientLines:="$(of_hycache "$OUT/$id.log")" containerLines:="$(most "${counts[@]}")" \
-    clientTraces:="$(traces "$OUT/$id.log")" containerTraces:="$(traces "${logs[@]}" /dev/null)"
-  note "$id: $(tail -1 "$OUT/run.jsonl" | jq -c '[.seconds, .code, .clientLines, .containerLines, .clientTraces, .containerTraces]')"
+    traces:="$ours" otherTraces:="$others"
+  note "$id: $(tail -1 "$OUT/run.jsonl" | jq -c '[.seconds, .code, .clientLines, .containerLines, .traces, .otherTraces]')"
   case $1 in
     namenode) wait_for 60 "end of safe mode" safe_mode_off ;;
     datanode) "$IT_DIR/cluster.sh" restart-dn "${VICTIM#dn}" ;;
