@@ -8,6 +8,9 @@ import org.jspecify.annotations.Nullable;
 
 /** A line of the NameNode's audit log. Immutable. */
 public final class AuditLine {
+  /** Caller context of look-ups of blocks to be hinted, which the log shows as opens, too. */
+  public static final String LOOK_UP = "hycache";
+
   private static final Pattern AUDIT =
       Pattern.compile("^.{19}.*allowed=(\\w+).*\\bcmd=(\\w+).*?\\tsrc=(.*?)\\tdst=(.*?)\\t.*");
   private static final String USER = "ugi=";
@@ -67,6 +70,11 @@ public final class AuditLine {
       to++;
     }
     return to == from ? null : line.substring(from, to);
+  }
+
+  /** Returns true if HyCache looked up blocks to hint them, and the NameNode logs contexts. */
+  public boolean isLookUp() {
+    return LOOK_UP.equals(job());
   }
 
   /**

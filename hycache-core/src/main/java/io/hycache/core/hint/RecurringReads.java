@@ -76,11 +76,11 @@ public final class RecurringReads {
   /**
    * Records an operation of an audit log, if it opened or created a file.
    *
-   * @return false if it did neither, was not allowed, or names no user
+   * @return false if it did neither, was not allowed, names no user, or is a look-up of HyCache
    */
   public boolean add(AuditLine operation) {
     String user = operation.user();
-    if (user == null || !operation.isAllowed()) {
+    if (user == null || !operation.isAllowed() || operation.isLookUp()) {
       return false;
     }
     switch (operation.command()) {

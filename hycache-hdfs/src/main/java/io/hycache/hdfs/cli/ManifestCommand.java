@@ -105,7 +105,7 @@ final class ManifestCommand implements Command {
     }
     LocalDate day = day(parsed.value(DAY));
     RunWatch learner =
-        new RunWatch(parsed.value(USER), minRuns, minConfidence, (workflow, at) -> {});
+        new RunWatch(parsed.value(USER), minRuns, minConfidence, null, (workflow, at) -> List.of());
     for (String log : positionals.subList(1, positionals.size())) {
       learner.read(Path.of(log));
     }

@@ -14,11 +14,13 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.jspecify.annotations.Nullable;
 
 /** Follows an audit log and submits the manifest of each learned run that begins. */
@@ -46,7 +48,12 @@ final class ManifestWatch {
       throws IOException, InterruptedException {
     HyCacheClient client = new HyCacheClient(conf, (what, done, total) -> {});
     RunWatch watch =
-        new RunWatch(user, minRuns, minConfidence, (workflow, at) -> begin(client, workflow, at));
+        new RunWatch(
+            user,
+            minRuns,
+            minConfidence,
+            UserGroupInformation.getCurrentUser().getShortUserName(),
+            (workflow, at) -> begin(client, workflow, at));
     for (String log : logs.subList(0, logs.size() - 1)) {
       watch.read(Path.of(log));
     }
@@ -63,7 +70,9 @@ final class ManifestWatch {
     }
   }
 
-  private void begin(HyCacheClient client, RecurringWorkflow workflow, long atMillis) {
+  /** Returns the paths that were looked up. */
+  private List<String> begin(HyCacheClient client, RecurringWorkflow workflow, long atMillis) {
+    List<String> paths = new ArrayList<>();
     LocalDate day = Instant.ofEpochMilli(atMillis).atOffset(ZoneOffset.UTC).toLocalDate();
     try {
       Manifest guess = workflow.manifest(day, ManifestCommand.ttl(workflow));
@@ -71,8 +80,9 @@ final class ManifestWatch {
       Manifest manifest = guess.without(nowhere::contains);
       if (manifest.jobsInOrder().isEmpty()) {
         console.warn("workflow " + workflow.name() + " begins, but none of its files is there");
-        return;
+        return paths;
       }
+      manifest.jobsInOrder().forEach(job -> job.reads().forEach(read -> paths.add(read.path())));
       ResolvedManifest resolved = submit(client, manifest);
       OutputWatch before = outputs.remove(workflow.name());
       if (before != null) {
@@ -94,6 +104,7 @@ final class ManifestWatch {
     } catch (IOException | RuntimeException e) {
       console.warn("workflow " + workflow.name() + " is not hinted: " + ErrorText.of(e));
     }
+    return paths;
   }
 
   private ResolvedManifest submit(HyCacheClient client, Manifest manifest) throws IOException {

@@ -10,6 +10,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +27,8 @@ final class RunWatch {
 
   /** Notified of the beginning of a run. */
   interface Listener {
-    void begins(RecurringWorkflow workflow, long timeMillis);
+    /** Returns the paths whose files it has looked up. */
+    Collection<String> begins(RecurringWorkflow workflow, long timeMillis);
   }
 
   private final RecurringReads reads = new RecurringReads();
@@ -39,6 +41,9 @@ final class RunWatch {
   /** Time of the line before which was learned last; 0 before the first live line. */
   private long learnedMillis;
 
+  /** Null if nothing is looked up, or if the log names what is. */
+  private @Nullable OwnLookUps lookUps;
+
   /** When a run of a workflow began last, by name. */
   private final Map<String, Long> begun = new HashMap<>();
 
@@ -49,8 +54,15 @@ final class RunWatch {
    * @param only the user whose operations are used; null: those of all
    * @param minRuns runs that must have been seen, &gt;= 2
    * @param minConfidence least {@link RecurringWorkflow#confidence}
+   * @param self the user as whom the listener looks up files; null: it does not
    */
-  RunWatch(@Nullable String only, int minRuns, double minConfidence, Listener listener) {
+  RunWatch(
+      @Nullable String only,
+      int minRuns,
+      double minConfidence,
+      @Nullable String self,
+      Listener listener) {
+    this.lookUps = self == null ? null : new OwnLookUps(self);
     this.only = only;
     this.minRuns = minRuns;
     this.minConfidence = minConfidence;
@@ -100,6 +112,13 @@ final class RunWatch {
     if (operation == null || user == null || (only != null && !only.equals(user))) {
       return;
     }
+    if (operation.isLookUp()) {
+      lookUps = null;
+      return;
+    }
+    if (lookUps != null && lookUps.remove(operation)) {
+      return;
+    }
     long now = operation.timeMillis();
     if (live && now - learnedMillis >= LEARN_MILLIS) {
       learnedMillis = now;
@@ -118,7 +137,10 @@ final class RunWatch {
         Long last = begun.get(workflow.name());
         if (last == null || now - last > workflow.period().toMillis() / 2) {
           begun.put(workflow.name(), now);
-          listener.begins(workflow, now);
+          Collection<String> paths = listener.begins(workflow, now);
+          if (lookUps != null) {
+            lookUps.add(paths, now);
+          }
         }
         return;
       }

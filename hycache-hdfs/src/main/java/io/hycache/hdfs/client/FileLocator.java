@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hycache.hdfs.client;
 
+import io.hycache.core.hint.AuditLine;
 import io.hycache.core.hint.LaterReads;
 import io.hycache.core.hint.Manifest;
 import io.hycache.core.model.BlockKey;
@@ -25,6 +26,7 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
+import org.apache.hadoop.ipc.CallerContext;
 import org.apache.hadoop.security.token.Token;
 
 /**
@@ -177,8 +179,19 @@ final class FileLocator {
 
   /**
    * Blocks that are still written, erasure-coded or without a replica are left out, with a note.
+   * The NameNode's audit log has this as an open: the caller context says that it is none.
    */
   LocatedFile locate(FileStatus file) throws IOException {
+    CallerContext before = CallerContext.getCurrent();
+    CallerContext.setCurrent(new CallerContext.Builder(AuditLine.LOOK_UP).build());
+    try {
+      return lookUp(file);
+    } finally {
+      CallerContext.setCurrent(before);
+    }
+  }
+
+  private LocatedFile lookUp(FileStatus file) throws IOException {
     Path path = file.getPath();
     DistributedFileSystem fs = fileSystem(path);
     String src = path.toUri().getPath();

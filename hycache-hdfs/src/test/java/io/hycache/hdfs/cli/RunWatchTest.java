@@ -17,16 +17,27 @@ class RunWatchTest {
   private static final LocalDate FIRST = LocalDate.of(2026, 11, 1);
 
   private final List<String> begun = new ArrayList<>();
-  private final RunWatch watch = new RunWatch(null, 2, 0.5, this::begins);
+  private final RunWatch watch = new RunWatch(null, 2, 0.5, "alice", this::begins);
+  private String context = "";
+  private String lookUpContext = "";
 
-  private void begins(RecurringWorkflow workflow, long atMillis) {
+  private List<String> begins(RecurringWorkflow workflow, long atMillis) {
     LocalDate day = Instant.ofEpochMilli(atMillis).atOffset(ZoneOffset.UTC).toLocalDate();
     StringBuilder reads = new StringBuilder();
+    List<String> paths = new ArrayList<>();
     workflow
         .manifest(day, Duration.ofHours(1))
         .jobsInOrder()
-        .forEach(job -> job.reads().forEach(read -> reads.append(' ').append(read.path())));
+        .forEach(job -> 
+                job.reads()
+                    .forEach(
+                        read -> {
+                          reads.append(' ').append(read.path());
+                          reads.append(read.times() == 1 ? "" : "x" + read.times());
+                          paths.add(read.path());
+                        }));
     begun.add(day.getDayOfMonth() + reads.toString());
+    return paths;
   }
 
   private void open(int night, String time, String path) {
@@ -38,7 +49,8 @@ class RunWatchTest {
             + ":00,000 INFO audit: allowed=true\tugi=alice (auth:SIMPLE)\tip=/10.0.0.1\tcmd=open"
             + "\tsrc="
             + path.replace("DAY", day.toString())
-            + "\tdst=null\tperm=null\tproto=rpc");
+            + "\tdst=null\tperm=null\tproto=rpc"
+            + context);
   }
 
   /** A run of 25 minutes, with a table that it reads at its end. */
@@ -86,5 +98,43 @@ class RunWatchTest {
             "4 /start/2026-11-04 /names",
             "5 /start/2026-11-05 /sales_v2/2026-11-05 /names"),
         begun);
+  }
+
+  /** Looks up all files that the run of a night reads. */
+  private void lookUp(int night) {
+    open(night, "02:01", "/start/DAY/ready");
+    open(night, "02:01", "/sales/DAY/part-0");
+    open(night, "02:01", "/sales/DAY/part-1");
+    open(night, "02:01", "/names/part-0");
+  }
+
+  private void lookedUpNights() {
+    for (int night = 0; night < 2; night++) {
+      night(night, "/sales");
+    }
+    watch.goLive();
+    for (int night = 2; night < 6; night++) {
+      context = "";
+      open(night, "02:00", "/start/DAY/ready");
+      context = lookUpContext;
+      lookUp(night);
+      context = "";
+      open(night, "02:20", "/sales/DAY/part-0");
+      open(night, "02:20", "/sales/DAY/part-1");
+      open(night, "02:25", "/names/part-0");
+    }
+    assertEquals(4, begun.size());
+    assertEquals("6 /start/2026-11-06 /sales/2026-11-06 /names", begun.get(3));
+  }
+
+  @Test
+  void lookUpsOfTheWatch_areNoReads() {
+    lookedUpNights();
+  }
+
+  @Test
+  void lookUps_thatTheirContextNames_areNoReads() {
+    lookUpContext = "\tcallerContext=hycache,clientIp:10.0.0.1";
+    lookedUpNights();
   }
 }
