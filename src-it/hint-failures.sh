@@ -53,7 +53,7 @@ start() { # SETUP OPTIONS...
 prepare() {
   fresh_devices --ssd-size 1G --hdd-size 3G
   start disk
-  hadoop $EXAMPLES.TeraGen -Dmapreduce.job.maps=2 -Ddfs.replication=1 $ROWS /gen >>"$OUT/prepare.log" 2>&1
+  hadoop $EXAMPLES.TeraGen -Dmapreduce.job.maps=2 -Ddfs.replication=1 -Ddfs.blocksize=$((128 << 20)) $ROWS /gen >>"$OUT/prepare.log" 2>&1
   hadoop $EXAMPLES.TeraSort -Dmapreduce.job.reduces=$FILES -Dmapreduce.terasort.output.replication=2 /gen /in >>"$OUT/prepare.log" 2>&1
   hdfs_dfs -rm -r -f -skipTrash /gen /in/_partition.lst >/dev/null
   "$IT_DIR/cluster.sh" settle
