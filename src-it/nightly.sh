@@ -100,7 +100,7 @@ hints() {
   hycache list --watch --json --every 3600 >"$file" 2>>"$OUT/hycache.log" &
   # shellcheck disable=SC2034 # end_process takes its name
   LIST=$!
-  wait_for 30 "a list of workflows" test -s "$file"
+  wait_for 120 "a list of workflows" test -s "$file"
   end_process LIST
   jq -c '[.workflows[] | select(.user == "alice")] | {workflows: map(.workflow), hinted: (map(.hinted) | add // 0), read: (map(.read) | add // 0),
       fromSsd: (map(.readFromSsd // 0) | add // 0), late: (map(.late // 0) | add // 0), wrong: (map(.hinted - .read) | add // 0)}' "$file"

@@ -28,7 +28,8 @@ class RunWatchTest {
     workflow
         .manifest(day, Duration.ofHours(1))
         .jobsInOrder()
-        .forEach(job -> 
+        .forEach(
+            job ->
                 job.reads()
                     .forEach(
                         read -> {
