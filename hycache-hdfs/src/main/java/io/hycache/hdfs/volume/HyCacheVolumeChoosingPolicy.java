@@ -76,9 +76,10 @@ public class HyCacheVolumeChoosingPolicy<V extends FsVolumeSpi>
   public V chooseVolume(List<V> volumes, long replicaSize, String storageId) throws IOException {
     try {
       if (volumes.size() > 1 || (!volumes.isEmpty() && madeWay(volumes.get(0)) != 0)) {
-        // One choice after the other, as each makes its volume busier.
+        List<Room<V>> rooms = rooms(healthy(volumes));
+        // One choice after the other, as each makes its volume busier. No I/O meanwhile.
         synchronized (credits) {
-          V chosen = choose(notBusy(healthy(volumes), replicaSize), replicaSize);
+          V chosen = chooseOf(notBusy(rooms, replicaSize), replicaSize);
           FsDatasetSpi<?> dataset = chosen.getDataset();
           if (dataset instanceof VolumeHealth) {
             ((VolumeHealth) dataset).chosen(chosen);
@@ -90,6 +91,26 @@ public class HyCacheVolumeChoosingPolicy<V extends FsVolumeSpi>
       LOG.debug("weighing failed, going round robin", e);
     }
     return fallback.chooseVolume(volumes, replicaSize, storageId);
+  }
+
+  /** A volume and the bytes on it that a new replica may take. Immutable. */
+  private static final class Room<V> {
+    final V volume;
+    final long bytes;
+
+    Room(V volume, long bytes) {
+      this.volume = volume;
+      this.bytes = bytes;
+    }
+  }
+
+  /** Asks the file systems of the volumes. */
+  private static <V extends FsVolumeSpi> List<Room<V>> rooms(List<V> volumes) throws IOException {
+    List<Room<V>> rooms = new ArrayList<>(volumes.size());
+    for (V volume : volumes) {
+      rooms.add(new Room<>(volume, volume.getAvailable() + madeWay(volume)));
+    }
+    return rooms;
   }
 
   /** Without those that HyCache found sick, unless that leaves none. */
@@ -108,23 +129,23 @@ public class HyCacheVolumeChoosingPolicy<V extends FsVolumeSpi>
    * Without those that are much busier than others with space. A slow volume is not a busy one: it
    * gets its share. If that is not known of one of them, all are returned.
    */
-  private static <V extends FsVolumeSpi> List<V> notBusy(List<V> volumes, long replicaSize)
-      throws IOException {
-    double[] slowdowns = volumes.stream().mapToDouble(v -> slowdown(v)).toArray();
+  private static <V extends FsVolumeSpi> List<Room<V>> notBusy(
+      List<Room<V>> rooms, long replicaSize) {
+    double[] slowdowns = rooms.stream().mapToDouble(room -> slowdown(room.volume)).toArray();
     DoubleSummaryStatistics all = Arrays.stream(slowdowns).summaryStatistics();
     if (all.getMin() == 0 || all.getMax() <= MAX_RATIO_OF_SLOWDOWNS * all.getMin()) {
-      return volumes; // without asking the volumes for their space
+      return rooms;
     }
     double least = Double.POSITIVE_INFINITY;
     for (int i = 0; i < slowdowns.length; i++) {
-      if (slowdowns[i] < least && volumes.get(i).getAvailable() > replicaSize) {
+      if (slowdowns[i] < least && rooms.get(i).bytes > replicaSize) {
         least = slowdowns[i];
       }
     }
-    List<V> notBusy = new ArrayList<>(volumes.size());
+    List<Room<V>> notBusy = new ArrayList<>(rooms.size());
     for (int i = 0; i < slowdowns.length; i++) {
       if (slowdowns[i] <= MAX_RATIO_OF_SLOWDOWNS * least) {
-        notBusy.add(volumes.get(i));
+        notBusy.add(rooms.get(i));
       }
     }
     return notBusy;
@@ -137,15 +158,18 @@ public class HyCacheVolumeChoosingPolicy<V extends FsVolumeSpi>
 
   /** The choice itself. */
   V choose(List<V> volumes, long replicaSize) throws IOException {
-    List<V> fitting = new ArrayList<>(volumes.size());
-    List<Double> weights = new ArrayList<>(volumes.size());
+    return chooseOf(rooms(volumes), replicaSize);
+  }
+
+  private V chooseOf(List<Room<V>> rooms, long replicaSize) throws IOException {
+    List<V> fitting = new ArrayList<>(rooms.size());
+    List<Double> weights = new ArrayList<>(rooms.size());
     long mostBytes = 0;
-    for (V volume : volumes) {
-      long available = volume.getAvailable() + madeWay(volume);
-      mostBytes = Math.max(mostBytes, available);
-      if (available - replicaSize > 0) {
-        fitting.add(volume);
-        weights.add((double) (available - replicaSize));
+    for (Room<V> room : rooms) {
+      mostBytes = Math.max(mostBytes, room.bytes);
+      if (room.bytes - replicaSize > 0) {
+        fitting.add(room.volume);
+        weights.add((double) (room.bytes - replicaSize));
       }
     }
     if (fitting.isEmpty()) {
