@@ -68,6 +68,12 @@ final class HintHistory {
     boolean read;
     long readNanos;
 
+    /** A part of it was read since the last full read, from SSD or from DISK. */
+    boolean readInPart;
+
+    boolean partFromSsd;
+    long partNanos;
+
     Row(Workflow workflow, BlockKey block, boolean wasOnSsd) {
       this.workflow = workflow;
       this.block = block;
@@ -161,7 +167,18 @@ final class HintHistory {
     if (!workflow.over) {
       workflow.over = true;
       workflow.overNanos = clock.now();
+      workflow.rows.values().forEach(HintHistory::countPart);
       workflow.rows.values().forEach(this::close);
+    }
+  }
+
+  /** Counts the read of a part, such as some columns, as one of the expected reads. */
+  private static void countPart(Row row) {
+    if (row.readInPart && row.left() > 0) {
+      row.fromSsd += row.partFromSsd ? 1 : 0;
+      row.fromDisk += row.partFromSsd ? 0 : 1;
+      row.read = true;
+      row.readNanos = row.partNanos;
     }
   }
 
@@ -215,6 +232,16 @@ final class HintHistory {
     }
   }
 
+  /** A part of a block was read here that uses up no reference, unless more is read. */
+  void readInPart(BlockKey block, boolean fast) {
+    Row row = next(block);
+    if (row != null) {
+      row.readInPart = true;
+      row.partFromSsd = fast;
+      row.partNanos = clock.now();
+    }
+  }
+
   /** A read on another DataNode used up a reference. */
   void readElsewhere(BlockKey block) {
     Row row = next(block);
@@ -231,6 +258,7 @@ final class HintHistory {
 
   private void counted(Row row) {
     row.read = true;
+    row.readInPart = false;
     row.readNanos = clock.now();
     if (row.left() == 0) {
       close(row);

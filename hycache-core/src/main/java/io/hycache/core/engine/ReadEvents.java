@@ -105,6 +105,8 @@ final class ReadEvents {
     reports.onRead(key, entry.sizeBytes(), bytes);
     if (used) {
       history.read(key, fast);
+    } else if (access && hints.isHinted(key)) {
+      history.readInPart(key, fast);
     }
     shadow.read(entry, key, bytes, access);
   }

@@ -269,4 +269,26 @@ class HintHistoryTest {
     history.expire();
     assertEquals(0, history.size());
   }
+
+  /** A query reads some columns of a block, which is less than nine tenths of it. */
+  @Test
+  void blockReadInPart_countsAsRead_whenItsWorkflowIsOver() throws Exception {
+    try (EngineRig rig = rig(1)) {
+      for (int id = 1; id <= 3; id++) {
+        rig.disk(id);
+      }
+      rig.hints("w", TTL, 1, 2, 3);
+      rig.quiet();
+      rig.read(1, BLOCK / 4, false);
+      rig.read(1, BLOCK / 4, false);
+      rig.read(2, BLOCK / 4, false);
+      rig.read(2, BLOCK, false);
+      assertEquals(
+          List.of("1: [1, 0, 0, 0]", "2: [1, 0, 1, 0]", "3: [1, 0, 0, 0]"), counts(rig, "w"));
+
+      rig.withdraw("w");
+      assertEquals(
+          List.of("1: [1, 0, 1, 0]", "2: [1, 0, 1, 0]", "3: [1, 0, 0, 0]"), counts(rig, "w"));
+    }
+  }
 }

@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Tells what this process has looked up from what was read, in an audit log without caller
+ * Distinguishes what this process has looked up from what was read, in an audit log without caller
  * contexts: both are opens. The first open of each file below a path that was looked up is taken
  * for the look-up. With contexts see {@link AuditLine#isLookUp}. Not thread-safe; O(paths looked up
  * lately) for each open.
