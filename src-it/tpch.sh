@@ -11,7 +11,7 @@
 #     --ssd N         size of the SSDs, % of the data, all DataNodes together; all_ssd has as much as it needs     30
 #     --queries LIST  of 1, 3, 6, 12, 18; each pass runs them in this order      1,3,6,12,18
 #     --passes N      passes of a set-up, one after the other; the copies on SSD stay      2
-#     --policy NAME   policy of automatic                                   heuristic
+#     --policy NAME   policy of automatic                                   adaptive
 #     --reps N        repetitions, in alternating order; medians are reported      1
 #     -D KEY=VALUE    a property for the set-ups with the plugin; repeatable
 #     --generate      only generate the data, and say where it is
@@ -35,7 +35,7 @@ set -euo pipefail
 # shellcheck source-path=SCRIPTDIR
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
-SETUPS=plain,lru,automatic,all_ssd SCALE=4 SSD=30 QUERIES=1,3,6,12,18 PASSES=2 POLICY=heuristic REPS=1 PROPERTIES=()
+SETUPS=plain,lru,automatic,all_ssd SCALE=4 SSD=30 QUERIES=1,3,6,12,18 PASSES=2 POLICY=adaptive REPS=1 PROPERTIES=()
 GENERATE=0 KEEP=0 REUSE=0
 PYSPARK=${PYSPARK:-3.5.3}
 OUT=$(new_results tpch)
