@@ -76,7 +76,7 @@ job() {
 container_logs() { find "$HYC_WORK/nm/log" -path '*/container_*' -type f 2>/dev/null | sort; }
 # second_container BEFORE: of an application that was not there before.
 second_container() {
-  find "$HYC_WORK/nm/log" -type d -name 'container_*_000002' 2>/dev/null | sort | comm -13 "$1" - | grep -q .
+  applications | comm -13 "$1" - | grep -q .
 }
 applications() { find "$HYC_WORK/nm/log" -type d -name 'container_*_000002' 2>/dev/null | sort; }
 

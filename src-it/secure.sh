@@ -403,7 +403,7 @@ containers_quiet() {
 # watched NAME COMMAND...: runs it, its log in NAME.log, while the workflows of all are looked at every second; what was hinted is
 # in NAME.json.
 watched() {
-  local name=$1 code=0
+  local name=$1 code=0 looked
   shift
   as hdfs hycache list --watch --json --every 1 >"$OUT/$name-looks.jsonl" 2>"$OUT/$name-looks.err" </dev/null &
   # shellcheck disable=SC2034 # end_process takes its name
@@ -411,7 +411,9 @@ watched() {
   wait_for 60 "the first look at workflows" test -s "$OUT/$name-looks.jsonl"
   cp "$OUT/$name-looks.jsonl" "$OUT/$name-before.jsonl"
   "$@" >"$OUT/$name.log" 2>&1 </dev/null || code=$?
-  sleep 4
+  looked=$(wc -l <"$OUT/$name-looks.jsonl")
+  # The first look had begun before the end, and the last one is left out below.
+  wait_for 60 "looks after the end of $name" looked_since "$OUT/$name-looks.jsonl" $((looked + 3))
   end_process LOOKS
   check "$name, its exit code" 0 "$code"
   # Of each workflow that was not there before, the last look; and whether it was active in one.
@@ -420,6 +422,7 @@ watched() {
     <(head -n -1 "$OUT/$name-looks.jsonl") >"$OUT/$name.json"
   note "$mapping: $name: $(cat "$OUT/$name.json")"
 }
+looked_since() { [ "$(wc -l <"$1")" -ge "$2" ]; } # FILE LINES
 # hinted NAME BY BLOCKS WORKFLOW: what became of the hints.
 hinted() {
   local all=$OUT/$1.json

@@ -129,7 +129,7 @@ public final class Nightly {
   private void others() throws Exception {
     java.nio.file.Path until = Paths.get(Options.needed(options, "until"));
     java.nio.file.Path pause = Paths.get(Options.needed(options, "pause"));
-    java.nio.file.Path said = Paths.get(Options.needed(options, "pause") + ".bytes");
+    java.nio.file.Path report = Paths.get(Options.needed(options, "pause") + ".bytes");
     int users = Integer.parseInt(options.getOrDefault("users", "10"));
     int waitMillis = Integer.parseInt(options.getOrDefault("wait-ms", "1000"));
     long seed = Long.parseLong(options.getOrDefault("seed", "1"));
@@ -150,7 +150,7 @@ public final class Nightly {
                 while (!Files.exists(until)) {
                   if (Files.exists(pause)) {
                     if (resting.incrementAndGet() == users) {
-                      Files.writeString(said, String.valueOf(bytes.sum()));
+                      Files.writeString(report, String.valueOf(bytes.sum()));
                     }
                     while (Files.exists(pause) && !Files.exists(until)) {
                       TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);

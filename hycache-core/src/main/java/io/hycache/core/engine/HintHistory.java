@@ -167,8 +167,10 @@ final class HintHistory {
     if (!workflow.over) {
       workflow.over = true;
       workflow.overNanos = clock.now();
-      workflow.rows.values().forEach(HintHistory::countPart);
-      workflow.rows.values().forEach(this::close);
+      for (Row row : workflow.rows.values()) {
+        countPart(row);
+        close(row);
+      }
     }
   }
 

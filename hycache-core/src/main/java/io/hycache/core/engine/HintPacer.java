@@ -52,9 +52,6 @@ final class HintPacer implements References.Listener {
   /** Each new interval weighs 1 in this many in the smoothed time between two references. */
   private static final double INTERVAL_SMOOTHING = 16;
 
-  /** How often expectations are looked at, all of them. */
-  private static final long EXPIRY_NANOS = TimeUnit.SECONDS.toNanos(10);
-
   private final References references;
   private final ExpectedAgain again = new ExpectedAgain();
   private final CachePolicy policy;
@@ -80,8 +77,6 @@ final class HintPacer implements References.Listener {
   private double passedOnIntervalNanos = INITIAL_INTERVAL_NANOS;
 
   private long passedOnNanos;
-
-  private long soughtExpiredNanos;
 
   /** Hinted blocks that were accessed since the number of their references changed. */
   private final Set<BlockKey> accessed = new HashSet<>();
@@ -136,14 +131,10 @@ final class HintPacer implements References.Listener {
     return references.withdraw(workflow);
   }
 
-  /** Forgets workflows whose TTL is over. */
+  /** Forgets workflows whose TTL is over, and what was expected for long enough. */
   void expire() {
     counters.add(Counter.HINTS_EXPIRED, references.expire(clock.millis()));
-    long now = clock.now();
-    if (now - soughtExpiredNanos >= EXPIRY_NANOS) {
-      soughtExpiredNanos = now;
-      changed(again.expire(this::isHinted, clock.millis()));
-    }
+    changed(again.expire(this::isHinted, clock.millis()));
   }
 
   /** Blocks are expected to be named by a later workflow, or are so no longer. */
@@ -175,8 +166,9 @@ final class HintPacer implements References.Listener {
    * uncertain for a policy, which would trust hints less if it does not come.
    */
   private void passOn(BlockKey block, long remaining) {
-    policy.onNextUse(block, remaining == 0 ? UserShares.NEVER : expectedUse(block, remaining));
-    users.nextUse(block, expectedUse(block, remaining));
+    long nextUse = expectedUse(block, remaining);
+    policy.onNextUse(block, remaining == 0 ? UserShares.NEVER : nextUse);
+    users.nextUse(block, nextUse);
   }
 
   /** 1 if a later workflow is expected to name the block, 0 if not. */
@@ -265,11 +257,6 @@ final class HintPacer implements References.Listener {
   /** Whether a workflow has a reference left to the block. */
   boolean isHinted(BlockKey block) {
     return references.remaining(block) > 0;
-  }
-
-  /** Blocks that later workflows are expected to name. */
-  int expectedBlocks() {
-    return again.size();
   }
 
   /**

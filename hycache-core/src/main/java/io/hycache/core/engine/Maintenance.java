@@ -93,7 +93,7 @@ final class Maintenance {
     }
   }
 
-  /** True while users write to fast devices. */
+  /** True while users write replicas, to SSD or to DISK. */
   boolean isWriteUnderWay() {
     return writeSpace.isAnyUnderWay();
   }

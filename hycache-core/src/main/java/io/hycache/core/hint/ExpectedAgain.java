@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hycache.core.hint;
 
+import com.google.common.annotations.VisibleForTesting;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.Iterables;
 import com.google.common.collect.Sets;
@@ -95,8 +96,6 @@ public final class ExpectedAgain {
   /** In the order of their last workflows. */
   private final Map<String, User> users = new LinkedHashMap<>();
 
-  private int expected;
-
   /**
    * A workflow was submitted. Blocks that it names are expected no longer, or again; all others are
    * as before.
@@ -175,7 +174,6 @@ public final class ExpectedAgain {
 
   private void set(BlockKey block, Named named, long untilMillis, List<BlockKey> changed) {
     if (named.isExpected() != untilMillis > 0) {
-      expected += untilMillis > 0 ? 1 : -1;
       changed.add(block);
     }
     named.untilMillis = untilMillis;
@@ -228,8 +226,13 @@ public final class ExpectedAgain {
 
   /** Whether a workflow that is not known yet is expected to name the block. */
   public boolean isExpected(BlockKey block) {
+    return expected(block) != null;
+  }
+
+  /** What is remembered of a block that is expected; null of any other. */
+  private @Nullable Named expected(BlockKey block) {
     Named named = blocks.get(block);
-    return named != null && named.isExpected();
+    return named != null && named.isExpected() ? named : null;
   }
 
   /**
@@ -237,16 +240,16 @@ public final class ExpectedAgain {
    * milliseconds of the clock that {@link #submitted} is given.
    */
   public OptionalLong recursAtMillis(BlockKey block) {
-    Named named = blocks.get(block);
-    return named != null && named.isExpected() && named.recurs
+    Named named = expected(block);
+    return named != null && named.recurs
         ? OptionalLong.of(named.untilMillis - named.waitMillis() + named.gapMillis)
         : OptionalLong.empty();
   }
 
   /** The user whose workflow named the block last; null if the block is not expected. */
   public @Nullable String user(BlockKey block) {
-    Named named = blocks.get(block);
-    return named != null && named.isExpected() ? named.user : null;
+    Named named = expected(block);
+    return named == null ? null : named.user;
   }
 
   /** Calls the action with each block that is expected. O(remembered blocks). */
@@ -259,8 +262,9 @@ public final class ExpectedAgain {
         });
   }
 
-  /** Number of blocks that are expected. */
-  public int size() {
-    return expected;
+  /** Number of blocks that are expected. O(remembered blocks). */
+  @VisibleForTesting
+  int size() {
+    return (int) blocks.values().stream().filter(Named::isExpected).count();
   }
 }

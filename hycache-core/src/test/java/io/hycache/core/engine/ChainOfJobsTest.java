@@ -34,14 +34,19 @@ class ChainOfJobsTest {
     return rig;
   }
 
+  /** One read of each of these blocks. */
+  private static Hints hints(String name, long first, long last) {
+    List<Reference> references = new ArrayList<>();
+    for (long id = first; id <= last; id++) {
+      references.add(new Reference(EngineRig.key(id), BLOCK, false));
+    }
+    return new Hints(name, TTL, references);
+  }
+
   /** One job over ten blocks. Returns how many of them it read from SSD. */
   private static int job(EngineRig rig, String name, boolean oneJobOnly, long first)
       throws Exception {
-    List<Reference> references = new ArrayList<>();
-    for (long id = first; id < first + 10; id++) {
-      references.add(new Reference(EngineRig.key(id), BLOCK, false));
-    }
-    Hints hints = new Hints(name, TTL, references);
+    Hints hints = hints(name, first, first + 9);
     rig.engine.submitHints(oneJobOnly ? hints.ofOneJob() : hints, EngineRig.USER, false);
     rig.quiet();
     int fast = 0;
@@ -93,12 +98,7 @@ class ChainOfJobsTest {
   void blocksReadInPart_areExpectedAgain() throws Exception {
     try (EngineRig rig = rig()) {
       for (int query = 0; query < 3; query++) {
-        List<Reference> references = new ArrayList<>();
-        for (long id = 1; id <= 10; id++) {
-          references.add(new Reference(EngineRig.key(id), BLOCK, false));
-        }
-        rig.engine.submitHints(
-            new Hints("q" + query, TTL, references).ofOneJob(), EngineRig.USER, false);
+        rig.engine.submitHints(hints("q" + query, 1, 10).ofOneJob(), EngineRig.USER, false);
         rig.quiet();
         for (long id = 1; id <= 10; id++) {
           rig.read(id, BLOCK / 4, rig.node.cleanOn(id) != null);
@@ -121,12 +121,7 @@ class ChainOfJobsTest {
       LongStream.rangeClosed(1, 20).forEach(rig::disk);
       rig.quiet();
       for (int query = 0; query < 12; query++) {
-        List<Reference> references = new ArrayList<>();
-        for (long id = 1; id <= 16; id++) {
-          references.add(new Reference(EngineRig.key(id), BLOCK, false));
-        }
-        rig.engine.submitHints(
-            new Hints("q" + query, TTL, references).ofOneJob(), EngineRig.USER, false);
+        rig.engine.submitHints(hints("q" + query, 1, 16).ofOneJob(), EngineRig.USER, false);
         rig.quiet();
         for (long id = 1; id <= 16; id += 2) {
           for (int part = 0; part < 3; part++) {

@@ -37,6 +37,8 @@ import org.apache.hadoop.security.token.Token;
 final class FileLocator {
   private static final int BLOCKS_PER_CALL = 1000;
 
+  private static final CallerContext LOOK_UP = new CallerContext.Builder(AuditLine.LOOK_UP).build();
+
   /** Directory of the output that FileOutputCommitter has not committed. */
   private static final String UNCOMMITTED = "_temporary";
 
@@ -183,7 +185,7 @@ final class FileLocator {
    */
   LocatedFile locate(FileStatus file) throws IOException {
     CallerContext before = CallerContext.getCurrent();
-    CallerContext.setCurrent(new CallerContext.Builder(AuditLine.LOOK_UP).build());
+    CallerContext.setCurrent(LOOK_UP);
     try {
       return lookUp(file);
     } finally {

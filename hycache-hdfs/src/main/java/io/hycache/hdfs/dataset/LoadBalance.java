@@ -5,6 +5,7 @@ package io.hycache.hdfs.dataset;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.move.DeviceLoad;
 import java.io.File;
+import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -70,15 +71,9 @@ final class LoadBalance {
   }
 
   private @Nullable DeviceLoad soonest(List<DeviceLoad> of, long sizeBytes) {
-    DeviceLoad best = null;
-    for (DeviceLoad each : of) {
-      best = best == null ? each : sooner(best, each, sizeBytes);
-    }
-    return best;
-  }
-
-  private DeviceLoad sooner(DeviceLoad one, DeviceLoad other, long bytes) {
-    return seconds(one, bytes) <= seconds(other, bytes) ? one : other;
+    return of.stream()
+        .min(Comparator.comparingDouble(load -> seconds(load, sizeBytes)))
+        .orElse(null);
   }
 
   /** Seconds until one more write would have ended. */

@@ -19,6 +19,7 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.RoundRobinVolumeChoosing
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.VolumeChoosingPolicy;
 import org.apache.hadoop.util.DiskChecker.DiskOutOfSpaceException;
 import org.apache.hadoop.util.ReflectionUtils;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -76,16 +77,7 @@ public class HyCacheVolumeChoosingPolicy<V extends FsVolumeSpi>
   public V chooseVolume(List<V> volumes, long replicaSize, String storageId) throws IOException {
     try {
       if (volumes.size() > 1 || (!volumes.isEmpty() && madeWay(volumes.get(0)) != 0)) {
-        List<Room<V>> rooms = rooms(healthy(volumes));
-        // One choice after the other, as each makes its volume busier. No I/O meanwhile.
-        synchronized (credits) {
-          V chosen = chooseOf(notBusy(rooms, replicaSize), replicaSize);
-          FsDatasetSpi<?> dataset = chosen.getDataset();
-          if (dataset instanceof VolumeHealth) {
-            ((VolumeHealth) dataset).chosen(chosen);
-          }
-          return chosen;
-        }
+        return choose(volumes, replicaSize);
       }
     } catch (IOException | RuntimeException e) {
       LOG.debug("weighing failed, going round robin", e);
@@ -117,8 +109,8 @@ public class HyCacheVolumeChoosingPolicy<V extends FsVolumeSpi>
   private List<V> healthy(List<V> volumes) {
     List<V> healthy = new ArrayList<>(volumes.size());
     for (V volume : volumes) {
-      FsDatasetSpi<?> dataset = volume.getDataset();
-      if (!(dataset instanceof VolumeHealth) || !((VolumeHealth) dataset).isSick(volume)) {
+      VolumeHealth health = health(volume);
+      if (health == null || !health.isSick(volume)) {
         healthy.add(volume);
       }
     }
@@ -152,16 +144,32 @@ public class HyCacheVolumeChoosingPolicy<V extends FsVolumeSpi>
   }
 
   private static <V extends FsVolumeSpi> long madeWay(V volume) {
+    VolumeHealth health = health(volume);
+    return health == null ? 0 : health.madeWayBytes(volume);
+  }
+
+  /** What HyCache knows of a volume; null of one that is not HyCache's dataset's. */
+  private static @Nullable VolumeHealth health(FsVolumeSpi volume) {
     FsDatasetSpi<?> dataset = volume.getDataset();
-    return dataset instanceof VolumeHealth ? ((VolumeHealth) dataset).madeWayBytes(volume) : 0;
+    return dataset instanceof VolumeHealth ? (VolumeHealth) dataset : null;
   }
 
   /** The choice itself. */
   V choose(List<V> volumes, long replicaSize) throws IOException {
-    return chooseOf(rooms(volumes), replicaSize);
+    List<Room<V>> rooms = rooms(healthy(volumes));
+    // One choice after the other, as each makes its volume busier. No I/O meanwhile.
+    synchronized (credits) {
+      V chosen = pickFitting(notBusy(rooms, replicaSize), replicaSize);
+      VolumeHealth health = health(chosen);
+      if (health != null) {
+        health.chosen(chosen);
+      }
+      return chosen;
+    }
   }
 
-  private V chooseOf(List<Room<V>> rooms, long replicaSize) throws IOException {
+  /** Guarded by credits. */
+  private V pickFitting(List<Room<V>> rooms, long replicaSize) throws IOException {
     List<V> fitting = new ArrayList<>(rooms.size());
     List<Double> weights = new ArrayList<>(rooms.size());
     long mostBytes = 0;
@@ -193,29 +201,28 @@ public class HyCacheVolumeChoosingPolicy<V extends FsVolumeSpi>
   }
 
   private static <V extends FsVolumeSpi> double slowdown(V volume) {
-    FsDatasetSpi<?> dataset = volume.getDataset();
-    return dataset instanceof VolumeHealth ? ((VolumeHealth) dataset).slowdown(volume) : 0;
+    VolumeHealth health = health(volume);
+    return health == null ? 0 : health.slowdown(volume);
   }
 
+  /** Guarded by credits. */
   private int pick(List<V> volumes, List<Double> weights) {
     double total = weights.stream().mapToDouble(Double::doubleValue).sum();
     StorageType type = volumes.get(0).getStorageType();
-    synchronized (credits) {
-      int from = cursors.getOrDefault(type, 0) % volumes.size();
-      int best = from;
-      double most = Double.NEGATIVE_INFINITY;
-      for (int step = 0; step < volumes.size(); step++) {
-        int i = (from + step) % volumes.size();
-        double credit =
-            credits.merge(volumes.get(i).getStorageID(), weights.get(i) / total, Double::sum);
-        if (credit > most + CREDIT_TOLERANCE) {
-          best = i;
-          most = credit;
-        }
+    int from = cursors.getOrDefault(type, 0) % volumes.size();
+    int best = from;
+    double most = Double.NEGATIVE_INFINITY;
+    for (int step = 0; step < volumes.size(); step++) {
+      int i = (from + step) % volumes.size();
+      double credit =
+          credits.merge(volumes.get(i).getStorageID(), weights.get(i) / total, Double::sum);
+      if (credit > most + CREDIT_TOLERANCE) {
+        best = i;
+        most = credit;
       }
-      credits.merge(volumes.get(best).getStorageID(), -1.0, Double::sum);
-      cursors.put(type, (best + 1) % volumes.size());
-      return best;
     }
+    credits.merge(volumes.get(best).getStorageID(), -1.0, Double::sum);
+    cursors.put(type, (best + 1) % volumes.size());
+    return best;
   }
 }

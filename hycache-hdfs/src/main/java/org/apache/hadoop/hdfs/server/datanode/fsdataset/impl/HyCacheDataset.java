@@ -371,9 +371,9 @@ class HyCacheDataset extends HyCacheCachingDataset implements VolumeHealth {
 
   @Override
   public void chosen(FsVolumeSpi volume) {
-    HyCacheNode node = nodeIfConstructed();
-    if (node != null) {
-      node.chosen(new File(volume.getBaseURI()));
+    Parts p = parts;
+    if (p != null) {
+      p.node.chosen(new File(volume.getBaseURI()));
     }
   }
 
