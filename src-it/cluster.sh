@@ -13,7 +13,8 @@
 #   cluster.sh reconfigure I           DataNode I takes over what its hdfs-site.xml says now
 #   cluster.sh restart-nn [OPTION...]  the same for the NameNode, with options such as -rollingUpgrade started
 #   cluster.sh restart-nm [-Y K=V]...  the same for the NodeManager, with these properties instead of those of before
-#   cluster.sh kill NAME               SIGKILL for dn1, dn2, ..., nn, nm
+#   cluster.sh kill NAME               SIGKILL for dn1, dn2, ..., nn, nn2, nm
+#   cluster.sh failover NAME           makes the NameNode nn or nn2 the active one
 #   cluster.sh status                  daemons, set-up, capacity by DataNode
 #   cluster.sh fsck [PATH]             fsck of PATH (/); exit 0 only when HEALTHY
 #   cluster.sh settle                  wait until deletions and replications are done
@@ -36,6 +37,8 @@
 #   --hdd-dirs N     DISK volumes on the first HDD of each DataNode, for the disk balancer    1
 #   --hosts          DataNode I says that its host is 127.0.0.(I+1), so that schedulers tell the DataNodes' hosts apart
 #   --yarn           a ResourceManager and a NodeManager too
+#   --ha             a second NameNode, nn2, standby at first; both share their edits in a directory. The namespace keeps it until
+#                    the next format
 #   -D KEY=VALUE     a property for all DataNodes and clients; repeatable
 #   -Y KEY=VALUE     a property of YARN; repeatable. The NodeManager gets the plugin's JAR if one names a class of it
 #   --memory MB      a memory cgroup around each DataNode: its heap, its native memory and its share
@@ -49,7 +52,7 @@ set -euo pipefail
 # shellcheck source-path=SCRIPTDIR
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
-SETUP='' YARN=0 MEMORY=0 DN_HEAP=512 HDFS_CACHE=0 HDD_DIRS=1 HOSTS=0
+SETUP='' YARN=0 HA=0 MEMORY=0 DN_HEAP=512 HDFS_CACHE=0 HDD_DIRS=1 HOSTS=0
 EXTRA=() # key, value, key, value
 YARN_EXTRA=()
 NN_ARGS=() DN_ARGS=()
@@ -58,7 +61,6 @@ GIVEN=() YARN_GIVEN=() NN_OPTIONS='' DN_OPTIONS='' # as they stand on the comman
 # ---------------------------------------------------------------- configuration files
 
 CORE=(
-  fs.defaultFS "hdfs://127.0.0.1:$NN_RPC"
   hadoop.tmp.dir "$HYC_WORK/tmp"
   io.file.buffer.size 131072
 )
@@ -70,9 +72,6 @@ HDFS=(
   dfs.replication 2
   dfs.blocksize 67108864
   dfs.namenode.fs-limits.min-block-size 65536
-  dfs.namenode.rpc-address "127.0.0.1:$NN_RPC"
-  dfs.namenode.http-address "127.0.0.1:$NN_HTTP"
-  dfs.namenode.name.dir "$RAM/nn"
   dfs.namenode.datanode.registration.ip-hostname-check false
   dfs.namenode.safemode.extension 3000
   dfs.namenode.reconstruction.pending.timeout-sec 10
@@ -89,12 +88,44 @@ HDFS=(
   dfs.datanode.round-robin-volume-choosing-policy.additional-available-space 0
 )
 
+# Where the NameNode is, or the two are.
+ONE_NAMENODE=(
+  dfs.namenode.rpc-address "127.0.0.1:$NN_RPC"
+  dfs.namenode.http-address "127.0.0.1:$NN_HTTP"
+  dfs.namenode.name.dir "$RAM/nn"
+)
+TWO_NAMENODES=(
+  dfs.nameservices ha
+  dfs.ha.namenodes.ha 'nn,nn2'
+  dfs.namenode.rpc-address.ha.nn "127.0.0.1:$NN_RPC"
+  dfs.namenode.http-address.ha.nn "127.0.0.1:$NN_HTTP"
+  dfs.namenode.name.dir.ha.nn "$RAM/nn"
+  dfs.namenode.rpc-address.ha.nn2 "127.0.0.1:$NN2_RPC"
+  dfs.namenode.http-address.ha.nn2 "127.0.0.1:$NN2_HTTP"
+  dfs.namenode.name.dir.ha.nn2 "$RAM/nn2"
+  dfs.namenode.shared.edits.dir "file://$RAM/shared"
+  dfs.ha.fencing.methods 'shell(/bin/true)'
+  dfs.ha.tail-edits.period 1s
+  dfs.client.failover.proxy.provider.ha org.apache.hadoop.hdfs.server.namenode.ha.ConfiguredFailoverProxyProvider
+)
+
+add_namenodes() {
+  if [ "$HA" = 1 ]; then
+    CORE+=(fs.defaultFS hdfs://ha)
+    HDFS+=("${TWO_NAMENODES[@]}")
+  else
+    CORE+=(fs.defaultFS "hdfs://127.0.0.1:$NN_RPC")
+    HDFS+=("${ONE_NAMENODE[@]}")
+  fi
+}
+
 configure() {
   local i
+  add_namenodes
   rm -rf "$CONF"
-  mkdir -p "$CONF/client" "$CONF/nn" "$CONF/rm" "$CONF/nm"
+  mkdir -p "$CONF/client" "$CONF/nn" "$CONF/nn2" "$CONF/rm" "$CONF/nm"
 
-  for i in client nn rm nm; do
+  for i in client nn nn2 rm nm; do
     log4j "$CONF/$i"
     site "$CONF/$i/core-site.xml" "${CORE[@]}"
     site "$CONF/$i/hdfs-site.xml" "${HDFS[@]}" "${EXTRA[@]}"
@@ -160,6 +191,27 @@ start_nm() {
 }
 
 nn_answers() { [ -n "$(nn_state FSState 2>/dev/null)" ]; }
+nn2_answers() { [ -n "$(jmx "$NN2_HTTP" 'Hadoop:service=NameNode,name=FSNamesystemState' 2>/dev/null)" ]; }
+start_namenode() { # NAME ARGS...
+  daemon "$1" org.apache.hadoop.hdfs.server.namenode.NameNode 512 0 '' "${@:2}"
+  wait_for 90 "the NameNode $1" up_or_dead "$1" "$1_answers"
+}
+# of_namenode NAME OPTIONS...: a command of the NameNode itself, which ends.
+of_namenode() {
+  java "${CLI_JVM[@]}" -cp "$(hadoop_cp "$CONF/$1")" org.apache.hadoop.hdfs.server.namenode.NameNode "${@:2}" -nonInteractive \
+    >"$LOGS/format.log" 2>&1 || { tail -20 "$LOGS/format.log" >&2; die "NameNode ${*:2} failed"; }
+}
+start_second() {
+  [ -d "$RAM/nn2/current" ] || of_namenode nn2 -bootstrapStandby -force
+  start_namenode nn2
+  failover nn
+}
+failover() { # NAME
+  local tool=org.apache.hadoop.hdfs.tools.DFSHAAdmin other=nn
+  [ "$1" = nn2 ] || other=nn2
+  ! alive "$other" || hadoop "$tool" -transitionToStandby "$other"
+  hadoop "$tool" -transitionToActive --forceactive "$1"
+}
 # Its dataset is there. While a DataNode starts it takes a new configuration, and then ends because of the volume that is gone.
 dn_answers() {
   jmx "$(dn_port "$1" 2)" 'Hadoop:service=DataNode,name=FSDatasetState*' 2>/dev/null | jq -e '.beans | length > 0' >/dev/null
@@ -199,10 +251,11 @@ start() {
   configure
   # For restarts.
   {
-    printf '%s\n' "SETUP=$SETUP" "YARN=$YARN" "MEMORY=$MEMORY" "DN_HEAP=$DN_HEAP" "HDFS_CACHE=$HDFS_CACHE" "HDD_DIRS=$HDD_DIRS" "HOSTS=$HOSTS"
+    printf '%s\n' "SETUP=$SETUP" "YARN=$YARN" "HA=$HA" "MEMORY=$MEMORY" "DN_HEAP=$DN_HEAP" "HDFS_CACHE=$HDFS_CACHE" "HDD_DIRS=$HDD_DIRS" "HOSTS=$HOSTS"
     declare -p EXTRA YARN_EXTRA | sed 's/^declare -a/declare -ga/'
   } >"$RUN/setup"
 
+  [ "$HA" = 0 ] || [ -d "$RAM/shared/current" ] || of_namenode nn -initializeSharedEdits -force
   daemon nn org.apache.hadoop.hdfs.server.namenode.NameNode 512 0 '' "${NN_ARGS[@]}"
   for i in $(seq "$DATANODES"); do
     [ "$HDFS_CACHE" = 0 ] || { rm -rf "$VOL/dn$i/ssd/pmem" && mkdir -p "$VOL/dn$i/ssd/pmem"; }
@@ -214,6 +267,7 @@ start() {
     start_nm
   fi
   wait_for 90 "NameNode on port $NN_HTTP" up_or_dead nn nn_answers
+  [ "$HA" = 0 ] || start_second
   wait_for 90 "$DATANODES live DataNodes" all_live
   wait_for 90 "end of safe mode" safe_mode_off
   if [ "$YARN" = 1 ]; then
@@ -230,6 +284,7 @@ started() {
   [ -e "$RUN/setup" ] || die "the cluster was not started"
   # shellcheck disable=SC1091
   . "$RUN/setup"
+  add_namenodes
 }
 
 # end NAME: stops a daemon if it runs.
@@ -266,8 +321,7 @@ reconfigure() { # I
 restart_nn() { # STARTUP_OPTIONS...
   started
   end nn
-  daemon nn org.apache.hadoop.hdfs.server.namenode.NameNode 512 0 '' "$@"
-  wait_for 90 "NameNode on port $NN_HTTP" up_or_dead nn nn_answers
+  start_namenode nn "$@"
 }
 
 restart_nm() { # -Y KEY=VALUE...
@@ -300,13 +354,12 @@ format() {
   alive nn && die "the cluster runs (cluster.sh stop first)"
   mkdir -p "$LOGS" "$RUN" "$HYC_WORK/tmp"
   configure
-  rm -rf "$RAM/nn" "$LOGS"/*.log
+  rm -rf "$RAM/nn" "$RAM/nn2" "$RAM/shared" "$LOGS"/*.log
   local i kind
   for i in $(seq "$DATANODES"); do
     for kind in $(kinds); do rm -rf "$VOL/dn$i/$kind"/{data,pmem,hycache}; done
   done
-  java "${CLI_JVM[@]}" -cp "$(hadoop_cp "$CONF/nn")" org.apache.hadoop.hdfs.server.namenode.NameNode \
-    -format -force -nonInteractive >"$LOGS/format.log" 2>&1 || { tail -20 "$LOGS/format.log" >&2; die "format failed"; }
+  of_namenode nn -format -force
 }
 
 # unsettled: what is still to be deleted or replicated; nothing when all is done.
@@ -349,7 +402,7 @@ status() {
   [ -e "$RUN/setup" ] || { echo "not started"; return; }
   grep ^SETUP "$RUN/setup"
   local name
-  for name in nn $(seq -f 'dn%g' "$DATANODES") rm nm; do
+  for name in nn nn2 $(seq -f 'dn%g' "$DATANODES") rm nm; do
     if alive "$name"; then echo "$name up, pid $(<"$RUN/$name.pid")"; else echo "$name down"; fi
   done
   if alive nn; then
@@ -381,7 +434,7 @@ case $command in
   format) need_root; format ;;
   start)
     need_root
-    read_options --setup=SETUP --yarn=YARN! --hosts=HOSTS! --hdfs-cache=HDFS_CACHE! --hdd-dirs=HDD_DIRS --memory=MEMORY --dn-heap=DN_HEAP \
+    read_options --setup=SETUP --yarn=YARN! --ha=HA! --hosts=HOSTS! --hdfs-cache=HDFS_CACHE! --hdd-dirs=HDD_DIRS --memory=MEMORY --dn-heap=DN_HEAP \
       -D=GIVEN+ -Y=YARN_GIVEN+ --namenode=NN_OPTIONS --datanodes=DN_OPTIONS -- "$@"
     properties -D EXTRA "${GIVEN[@]}"
     properties -Y YARN_EXTRA "${YARN_GIVEN[@]}"
@@ -395,6 +448,11 @@ case $command in
   restart-nn) restart_nn "$@" ;;
   restart-nm) restart_nm "$@" ;;
   kill) kill_daemon "$@" ;;
+  failover)
+    started
+    has "${1:-}" nn,nn2 || expected "failover nn or nn2" "'${1:-}'"
+    failover "$1"
+    ;;
   status) status ;;
   settle) settle ;;
   fsck)

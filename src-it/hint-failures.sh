@@ -6,7 +6,7 @@
 # on real processes and emulated devices (needs root).
 #
 #   hint-failures.sh [options]
-#     --cases LIST   of those below                          none,absent,refused,namenode,datanode
+#     --cases LIST   of those below                          none,absent,refused,namenode,datanode,failover
 #     --reps N       runs of each client in each case, alternating; medians are reported      3
 #     -D KEY=VALUE   a property for all cases; repeatable
 #     --out DIR      results                                 results/hint-failures-<date and time>
@@ -19,6 +19,8 @@
 #   namenode   SIGKILL for the NameNode when the second container begins (the first map), then a start; clients try again
 #              (dfs.client.retry.policy.enabled)
 #   datanode   SIGKILL for a DataNode at that moment; it comes back after the job
+#   failover   two NameNodes: SIGKILL for the active one at that moment, and the other becomes active. The last case, as the
+#              namespace keeps two NameNodes
 # Reported for each: seconds of the command; WARN and ERROR lines of HyCache's classes in the log of the job's client and in that of
 # a container, the most of all; stack traces that HyCache logs, and those of others, such as HDFS's client that finds a DataNode dead, in all
 # logs of a run, the most of all; failed runs. Ends with 1 if a run failed with auto and none with plain, if a client or a
@@ -27,12 +29,14 @@ set -euo pipefail
 # shellcheck source-path=SCRIPTDIR
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
-CASES=none,absent,refused,namenode,datanode REPS=3 PROPERTIES=()
+CASES=none,absent,refused,namenode,datanode,failover REPS=3 PROPERTIES=()
 OUT=$(new_results hint-failures)
 read_options --cases=CASES --reps=REPS --out=OUT -D=PROPERTIES+ -- "$@"
 for s in ${CASES//,/ }; do
-  has "$s" none,absent,refused,namenode,datanode || expected "--cases of none, absent, refused, namenode, datanode" "'$s'"
+  has "$s" none,absent,refused,namenode,datanode,failover ||
+    expected "--cases of none, absent, refused, namenode, datanode, failover" "'$s'"
 done
+[[ $CASES != *failover,* ]] || expected "failover as the last of --cases" "'$CASES'"
 need_root
 need jq java curl python3
 
@@ -82,7 +86,7 @@ applications() { find "$HYC_WORK/nm/log" -type d -name 'container_*_000002' 2>/d
 
 fail() { # CASE BEFORE
   case $1 in
-    namenode | datanode) wait_for 90 "the first map" second_container "$2" || return 0 ;;
+    namenode | datanode | failover) wait_for 90 "the first map" second_container "$2" || return 0 ;;
     *) return 0 ;;
   esac
   case $1 in
@@ -91,6 +95,10 @@ fail() { # CASE BEFORE
       "$IT_DIR/cluster.sh" restart-nn
       ;;
     datanode) "$IT_DIR/cluster.sh" kill $VICTIM ;;
+    failover)
+      "$IT_DIR/cluster.sh" kill nn
+      "$IT_DIR/cluster.sh" failover nn2
+      ;;
   esac
 }
 
@@ -129,6 +137,11 @@ run() { # CASE CLIENT
   case $1 in
     namenode) wait_for 60 "end of safe mode" safe_mode_off ;;
     datanode) "$IT_DIR/cluster.sh" restart-dn "${VICTIM#dn}" ;;
+    failover)
+      "$IT_DIR/cluster.sh" restart-nn
+      "$IT_DIR/cluster.sh" failover nn
+      wait_for 60 "end of safe mode" safe_mode_off
+      ;;
   esac
   hdfs_dfs -rm -r -f -skipTrash /out >/dev/null 2>&1
   "$IT_DIR/cluster.sh" settle
@@ -153,6 +166,7 @@ for case in ${CASES//,/ }; do
       start hycache -D hadoop.security.authorization=true
       refuse
       ;;
+    failover) start hycache --ha ;;
     *) start hycache ;;
   esac
   REP=0

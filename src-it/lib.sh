@@ -22,6 +22,8 @@ RUN=$HYC_WORK/run        # pid files and what is running
 
 NN_RPC=$((PORT_BASE + 20))
 NN_HTTP=$((PORT_BASE + 70))
+NN2_RPC=$((PORT_BASE + 21)) # the second NameNode of start --ha
+NN2_HTTP=$((PORT_BASE + 71))
 RM_HTTP=$((PORT_BASE + 88))
 NM_HTTP=$((PORT_BASE + 93))
 dn_port() { echo $((PORT_BASE + 100 + $1 * 10 + $2)); } # 0 data, 1 ipc, 2 http

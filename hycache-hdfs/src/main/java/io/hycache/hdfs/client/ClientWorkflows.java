@@ -101,7 +101,12 @@ final class ClientWorkflows implements AutomaticHints.Workflows {
   private long submit(Manifest manifest) throws IOException {
     String name = manifest.workflow();
     ResolvedManifest resolved =
-        client().resolve(ManifestPlaces.of("workflow " + name), manifest, TTL);
+        client()
+            .resolve(
+                ManifestPlaces.of("workflow " + name),
+                manifest,
+                TTL,
+                nodes.getOrDefault(name, List.of()));
     nodes.put(name, resolved.dataNodes());
     long taken = 0;
     for (NodeAnswer<Optional<HintReceipt>> answer : client().submitJob(resolved, by)) {

@@ -156,6 +156,19 @@ public final class HyCacheClient {
         places, manifest, ttl, others, node -> readHere && isOnThisHost(node), atMostBytes);
   }
 
+  /**
+   * As {@link #resolve(ManifestPlaces, Manifest, Duration)}, for a caller that knows where earlier
+   * hints of that name are. Does not ask the NameNode for its DataNodes, as it refuses that to
+   * ordinary users, and each refusal is a line in its audit log.
+   *
+   * @param before DataNodes that got hints of an earlier submission of the same name
+   */
+  public ResolvedManifest resolve(
+      ManifestPlaces places, Manifest manifest, Duration ttl, List<DataNode> before)
+      throws IOException {
+    return submitter.resolve(places, manifest, ttl, before, node -> false, Long.MAX_VALUE);
+  }
+
   /** Returns true if there is a file or directory at a path, or one that matches it. */
   public boolean exists(String path) throws IOException {
     return locator.exists(new Path(path));

@@ -6,6 +6,7 @@ import static io.hycache.hdfs.dataset.EmbeddedCluster.BLOCK;
 import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.hycache.core.hint.WorkflowProgress;
@@ -28,12 +29,15 @@ import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.test.GenericTestUtils.LogCapturer;
 import org.apache.hadoop.util.ToolRunner;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.slf4j.LoggerFactory;
 
 /** Hints that a client submits by itself, on a cluster whose files are on DISK. */
 @Timeout(120)
@@ -118,6 +122,8 @@ class AutomaticHintsIT {
     assertEquals(List.of("job_1_0001"), names(), "its client has gone, the job goes on");
     // As at the end of a process: by the cache of file systems, which is locked meanwhile.
     c.fs.setPermission(new Path("/user/u/.staging"), new FsPermission("777"));
+    LogCapturer audit =
+        LogCapturer.captureLogs(LoggerFactory.getLogger(FSNamesystem.class.getName() + ".audit"));
     UserGroupInformation user = UserGroupInformation.createRemoteUser("job");
     FileSystem cached =
         user.doAs(
@@ -129,6 +135,9 @@ class AutomaticHintsIT {
     assertTrue(cached.delete(next, true));
     FileSystem.closeAllForUGI(user);
     assertEquals(List.of("job_1_0001"), names());
+    audit.stopCapturing();
+    assertTrue(audit.getOutput().contains("ugi=job"), audit.getOutput());
+    assertFalse(audit.getOutput().contains("allowed=false"), audit.getOutput());
   }
 
   @Test
