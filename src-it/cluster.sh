@@ -120,15 +120,19 @@ add_namenodes() {
 }
 
 configure() {
-  local i
+  local i own
   add_namenodes
   rm -rf "$CONF"
   mkdir -p "$CONF/client" "$CONF/nn" "$CONF/nn2" "$CONF/rm" "$CONF/nm"
 
   for i in client nn nn2 rm nm; do
+    own=()
+    case $HA$i in
+      1nn*) own=(dfs.ha.namenode.id "$i") ;; # both have the same address
+    esac
     log4j "$CONF/$i"
     site "$CONF/$i/core-site.xml" "${CORE[@]}"
-    site "$CONF/$i/hdfs-site.xml" "${HDFS[@]}" "${EXTRA[@]}"
+    site "$CONF/$i/hdfs-site.xml" "${HDFS[@]}" "${EXTRA[@]}" "${own[@]}"
     yarn_conf "$CONF/$i"
   done
   # Tools print their result, not their log.
