@@ -46,9 +46,11 @@ at_end cluster_down
 
 start() { # SETUP OPTIONS...
   local property options=()
+  # With two NameNodes clients try the other one.
+  [[ $* == *--ha* ]] || options=(-D dfs.client.retry.policy.enabled=true)
   for property in "${PROPERTIES[@]}"; do options+=(-D "$property"); done
   "$IT_DIR/cluster.sh" stop
-  "$IT_DIR/cluster.sh" start --yarn --setup "$@" -D dfs.blocksize=$((8 << 20)) -D dfs.client.retry.policy.enabled=true "${options[@]}"
+  "$IT_DIR/cluster.sh" start --yarn --setup "$@" -D dfs.blocksize=$((8 << 20)) "${options[@]}"
   # Whole names of classes, and HyCache's lines of INFO.
   sed -i 's/%c{1}/%c/' "$CONF/client/log4j.properties"
   echo log4j.logger.io.hycache=INFO >>"$CONF/client/log4j.properties"
@@ -144,7 +146,8 @@ run() { # CASE CLIENT
       ;;
   esac
   hdfs_dfs -rm -r -f -skipTrash /out >/dev/null 2>&1
-  "$IT_DIR/cluster.sh" settle
+  # After a failover deletions wait for whole block reports.
+  [ "$1" = failover ] || "$IT_DIR/cluster.sh" settle
 }
 
 refuse() {

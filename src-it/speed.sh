@@ -11,7 +11,7 @@
 #     --policies LIST  ours                                                                  lru,adaptive
 #     --theirs LIST    classes of libCacheSim                                          LRU,ARC,LHD,GLCache
 #     --reps N         runs of each, taking turns                                                       3
-#     --jvm OPTIONS    of the simulator                                                            -Xmx4g
+#     --jvm OPTIONS    of the simulator                   those that hycache-bench/README.md gives for long replays
 #     --bench JARS     class path of the simulator           hycache-bench/target/hycache-bench.jar
 #     --out DIR        table.txt, speed.csv                        results/speed-<date and time>
 #
@@ -24,7 +24,8 @@ set -euo pipefail
 # shellcheck source-path=SCRIPTDIR
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
-WORKLOAD=zipf:1000000:20000000 SEED=1 CAPACITY=5 POLICIES=lru,adaptive THEIRS=LRU,ARC,LHD,GLCache REPS=3 JVM=-Xmx4g
+WORKLOAD=zipf:1000000:20000000 SEED=1 CAPACITY=5 POLICIES=lru,adaptive THEIRS=LRU,ARC,LHD,GLCache REPS=3
+JVM='-Xms4g -Xmx4g -XX:+AlwaysPreTouch -XX:+UseParallelGC -XX:+UseTransparentHugePages'
 BENCH=$ROOT_DIR/hycache-bench/target/hycache-bench.jar OUT=$(new_results speed)
 read_options --workload=WORKLOAD --seed=SEED --capacity=CAPACITY --policies=POLICIES --theirs=THEIRS --reps=REPS \
   --jvm=JVM --bench=BENCH --out=OUT -- "$@"

@@ -4,6 +4,7 @@ package io.hycache.core.engine;
 
 import io.hycache.core.model.BlockKey;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -14,6 +15,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiPredicate;
 import java.util.function.Predicate;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +29,8 @@ import org.jspecify.annotations.Nullable;
  *       one is used up by a read here and later ones are left, the copy is the policy's from then
  *       on.
  *   <li>A copy whose read has not come {@link #OVERDUE_NANOS} after it was due is overdue.
+ *   <li>A copy that has waited for {@link #OUTSTAY_NANOS} outstays if its user holds more than a
+ *       part of the share, whenever its read may be due: that is what the user says.
  *   <li>A block whose copy left unread is passed over until its references end or it is hinted
  *       anew: what was fetched in vain once is not fetched again.
  * </ul>
@@ -37,6 +41,9 @@ import org.jspecify.annotations.Nullable;
 final class AheadCopies {
   /** How long a copy waits for its read after the time at which that was expected. */
   static final long OVERDUE_NANOS = TimeUnit.MINUTES.toNanos(2);
+
+  /** How long a copy above its user's part may wait for its read while others want the room. */
+  static final long OUTSTAY_NANOS = TimeUnit.MINUTES.toNanos(10);
 
   /** Assumed rate of a slow device from which nothing was fetched yet, in bytes per second. */
   private static final double INITIAL_BYTES_PER_SEC = 100e6;
@@ -245,6 +252,15 @@ final class AheadCopies {
     }
   }
 
+  /**
+   * The block has no hinted reference left, and is expected to get one: its copy, if it has one, is
+   * the policy's from now on, as a guess has no claim to the share. To be called after {@link
+   * #references}.
+   */
+  void expectedOnly(BlockKey block) {
+    readHere(block);
+  }
+
   /** The block is hinted anew: it is passed over no longer. */
   void hintedAnew(BlockKey block) {
     if (isPassedOver(block)) {
@@ -360,6 +376,38 @@ final class AheadCopies {
           }
         });
     return late;
+  }
+
+  /**
+   * Blocks that wait for their read for longer than {@link #OUTSTAY_NANOS}, of users that hold more
+   * than their part: as many as are above it, those of latest expected read first, but never a
+   * user's last one. O(n log n).
+   *
+   * @param partOf bytes that a user may hold
+   */
+  List<BlockKey> outstaying(long nowNanos, ToLongFunction<String> partOf) {
+    Map<String, Long> held = new HashMap<>(bytesOfUser);
+    List<Map.Entry<BlockKey, Copy>> waiting = new ArrayList<>();
+    copies
+        .entrySet()
+        .forEach(
+            copy -> {
+              if (copy.getValue().state == State.WAITING
+                  && nowNanos - copy.getValue().begunNanos > OUTSTAY_NANOS) {
+                waiting.add(copy);
+              }
+            });
+    waiting.sort(Comparator.comparingLong(copy -> -copy.getValue().dueNanos));
+    List<BlockKey> out = new ArrayList<>();
+    for (Map.Entry<BlockKey, Copy> copy : waiting) {
+      String user = copy.getValue().user;
+      long left = held.getOrDefault(user, 0L) - copy.getValue().bytes;
+      if (left > 0 && left + copy.getValue().bytes > partOf.applyAsLong(user)) {
+        held.put(user, left);
+        out.add(copy.getKey());
+      }
+    }
+    return out;
   }
 
   /** Forgets the blocks that fail the test, and counts the others anew. O(n). */

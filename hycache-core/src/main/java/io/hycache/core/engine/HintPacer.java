@@ -49,6 +49,12 @@ final class HintPacer implements References.Listener {
   /** Time between two repacings for each reference, so that they cost little of the planner's. */
   private static final long REPACE_NANOS_PER_REFERENCE = TimeUnit.MILLISECONDS.toNanos(1);
 
+  /**
+   * Most that one interval counts, as a multiple of the smoothed one: a pause in which no job runs
+   * says nothing about the pace of the jobs after it.
+   */
+  private static final double MAX_INTERVAL_FACTOR = 16;
+
   /** Each new interval weighs 1 in this many in the smoothed time between two references. */
   private static final double INTERVAL_SMOOTHING = 16;
 
@@ -62,7 +68,7 @@ final class HintPacer implements References.Listener {
   private double intervalNanos = INITIAL_INTERVAL_NANOS;
   private long lastReferenceNanos = Long.MIN_VALUE;
 
-  /** Time from the batch before to the present one; 0 in the first one. */
+  /** Time from the batch before to the present one; 0 in the first one of the first workflow. */
   private long batchIntervalNanos;
 
   /** References used up at {@link #lastReferenceNanos}. */
@@ -119,6 +125,9 @@ final class HintPacer implements References.Listener {
   // ---- workflows --------------------------------------------------------------------------------
 
   HintReceipt submit(Hints hints, String user, boolean exempt) {
+    if (references.remaining() == 0) {
+      lastReferenceNanos = Long.MIN_VALUE; // the time without hints is no interval
+    }
     HintReceipt receipt = references.submit(hints, user, exempt, clock.millis());
     counters.add(Counter.HINTS_RECEIVED, receipt.accepted());
     counters.add(Counter.HINTS_REFUSED, receipt.refused());
@@ -156,6 +165,9 @@ final class HintPacer implements References.Listener {
     accessed.remove(block);
     long left = remaining + expected(block);
     ahead.references(block, left);
+    if (remaining == 0 && left > 0) {
+      ahead.expectedOnly(block);
+    }
     policy.onTime(clock.now());
     policy.onReferences(block, left);
     passOn(block, remaining);
@@ -205,6 +217,7 @@ final class HintPacer implements References.Listener {
   private void pace(long now) {
     if (lastReferenceNanos == Long.MIN_VALUE) {
       lastReferenceNanos = now;
+      batchIntervalNanos = 0;
     } else if (now != lastReferenceNanos) {
       batchIntervalNanos = now - lastReferenceNanos;
       batchReferences = 0;
@@ -213,7 +226,10 @@ final class HintPacer implements References.Listener {
     }
     if (batchIntervalNanos > 0) {
       batchReferences++;
-      double interval = (double) batchIntervalNanos / batchReferences;
+      double interval =
+          Math.min(
+              (double) batchIntervalNanos / batchReferences,
+              MAX_INTERVAL_FACTOR * earlierIntervalNanos);
       intervalNanos = earlierIntervalNanos + (interval - earlierIntervalNanos) / INTERVAL_SMOOTHING;
     }
   }

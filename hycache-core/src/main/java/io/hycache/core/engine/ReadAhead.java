@@ -53,7 +53,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A copy leaves when its read used up the last reference, or when the references end otherwise.
  * One that is overdue makes way first (see {@link AheadCopies}) if its job runs already, and else
- * only for other users' blocks: a job that starts late finds its blocks.
+ * only for other users' blocks: a job that starts late finds its blocks. What a user holds above a
+ * part of the share makes way for users who are kept out by it, once it has waited for some time.
  *
  * <p>O(users with hints) for a block that is refused, O({@link #MAX_SPARE_STEPS}) more for one that
  * is fetched. Owned by the planner's thread.
@@ -171,6 +172,9 @@ final class ReadAhead {
       shareFull = false;
       soughtOverdueNanos = now;
       overdue(now, crowdedOut).forEach(key -> giveBack(key, full));
+      if (!crowdedOut.isEmpty()) {
+        copies.outstaying(now, user -> partOf(user, share())).forEach(key -> giveBack(key, full));
+      }
       crowdedOut.clear();
     }
     List<BlockKey> later = new ArrayList<>();
@@ -283,7 +287,7 @@ final class ReadAhead {
     if (copies.isPassedOver(entry.key())) {
       return Reason.AHEAD_UNREAD;
     }
-    long share = (long) (space.capacityBytes() * config.get().prefetchShare());
+    long share = share();
     long size = entry.sizeBytes();
     long held = copies.bytes(user);
     if (closedUsers.contains(user)
@@ -300,6 +304,10 @@ final class ReadAhead {
     }
     boolean searched = size >= noPlaceBytes && clock.now() - noPlaceNanos < NO_PLACE_NANOS;
     return searched ? noPlace : null;
+  }
+
+  private long share() {
+    return (long) (space.capacityBytes() * config.get().prefetchShare());
   }
 
   /** A user's part of the share: by weight among the users with hints. */

@@ -42,14 +42,16 @@ import org.jspecify.annotations.Nullable;
  * or {@value #PATIENCE} times as long after its last hinted read as the block took to be named
  * again before, at least {@link #MIN_WAIT_MILLIS} and at most {@link #MEMORY_MILLIS}.
  *
- * <p>Complexity: O(blocks) for a submission, O(remembered blocks) to {@link #expire}, O(1)
- * otherwise. Memory: about 150 bytes per block, at most {@link #MAX_BLOCKS} blocks, those named
- * last. Not thread-safe.
+ * <p>Complexity: O(blocks) for a submission, O(remembered blocks) to {@link #expire} and for a
+ * submission of a user of whom much is remembered, O(1) otherwise. Memory: about 150 bytes per
+ * block, at most {@link #MAX_BLOCKS} blocks, of a user at most {@link #MAX_BLOCKS_OF_USER}, those
+ * named last. Not thread-safe.
  *
  * <p>Source: ours.
  */
 public final class ExpectedAgain {
   static final int MAX_BLOCKS = 100_000;
+  static final int MAX_BLOCKS_OF_USER = MAX_BLOCKS / 4;
   static final int MAX_USERS = 1_000;
   static final long MEMORY_MILLIS = TimeUnit.HOURS.toMillis(2);
   static final long MIN_WAIT_MILLIS = TimeUnit.MINUTES.toMillis(5);
@@ -98,7 +100,8 @@ public final class ExpectedAgain {
 
   /**
    * A workflow was submitted. Blocks that it names are expected no longer, or again; all others are
-   * as before.
+   * as before. Of a submission of which no reference was accepted, and of blocks beyond the first
+   * {@link #MAX_BLOCKS_OF_USER}, nothing is remembered.
    *
    * @param hints may be a part of an earlier submission of the same name, or replace it
    * @param accepted how many of the references were accepted, from the first one on
@@ -120,6 +123,11 @@ public final class ExpectedAgain {
       forget(watched, changed);
       return changed;
     }
+    if (accepted == 0 && !hints.references().isEmpty()) {
+      return changed;
+    }
+    limit(hinted, MAX_BLOCKS_OF_USER);
+    limit(watched, MAX_BLOCKS_OF_USER - hinted.size());
     boolean likely = learn(hints.workflow(), user, Sets.union(hinted, watched));
     for (BlockKey block : hinted) {
       Named named = named(block, hints.workflow(), user, nowMillis);
@@ -129,8 +137,16 @@ public final class ExpectedAgain {
       // Another DataNode is to have it on SSD.
       set(block, named(block, hints.workflow(), user, nowMillis), 0, changed);
     }
-    bound(changed);
+    bound(user, changed);
     return changed;
+  }
+
+  private static void limit(Set<BlockKey> blocks, int most) {
+    if (blocks.size() > most) {
+      List<BlockKey> first = ImmutableList.copyOf(Iterables.limit(blocks, most));
+      blocks.clear();
+      blocks.addAll(first);
+    }
   }
 
   /** Returns whether blocks that this user's workflow is the first to name are likely to recur. */
@@ -188,7 +204,18 @@ public final class ExpectedAgain {
     }
   }
 
-  private void bound(List<BlockKey> changed) {
+  /** Forgets the blocks that were named first, of this user and of all. */
+  private void bound(String user, List<BlockKey> changed) {
+    if (blocks.size() > MAX_BLOCKS_OF_USER) {
+      List<BlockKey> own = new ArrayList<>();
+      blocks.forEach(
+          (block, named) -> {
+            if (named.user.equals(user)) {
+              own.add(block);
+            }
+          });
+      forget(own.subList(0, Math.max(0, own.size() - MAX_BLOCKS_OF_USER)), changed);
+    }
     if (blocks.size() > MAX_BLOCKS) {
       forget(
           ImmutableList.copyOf(Iterables.limit(blocks.keySet(), blocks.size() - MAX_BLOCKS)),

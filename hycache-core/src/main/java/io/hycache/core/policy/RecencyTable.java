@@ -106,6 +106,9 @@ final class RecencyTable {
   }
 
   private int look(long id, int namespace) {
+    if (size == 0) {
+      return ABSENT;
+    }
     int row = chains[CacheKey.idHash(id) & (chains.length - 1)] - 1;
     while (row >= 0 && !(rows[row * ROW_LONGS + ID] == id && namespaceOf(row) == namespace)) {
       row = (int) rows[row * ROW_LONGS + NEXT] - 1;

@@ -256,7 +256,7 @@ final class EngineRig implements AutoCloseable {
   }
 
   /** A planner reads its clock once, at the start of a round. */
-  private long nanoTime() {
+  long nanoTime() {
     Thread reader = Thread.currentThread();
     if (reader.getName().equals("HyCachePlanner")) {
       rounds.computeIfAbsent(reader, none -> new AtomicLong()).incrementAndGet();

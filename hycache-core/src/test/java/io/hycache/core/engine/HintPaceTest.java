@@ -68,6 +68,47 @@ class HintPaceTest {
     }
   }
 
+  /** The next night's job is not slower for the day before it. */
+  @Test
+  void pauseBetweenTwoJobs_isNoInterval() throws Exception {
+    assertSoon(Duration.ofHours(8), true);
+  }
+
+  /** Hints of a job that was cancelled are left, so that the pause looks like a slow job. */
+  @Test
+  void pauseWhileReferencesAreLeft_isForgottenSoon() throws Exception {
+    assertSoon(Duration.ofHours(8), false);
+  }
+
+  private static void assertSoon(Duration pause, boolean withdrawn) throws Exception {
+    Notes policy = new Notes(key(60));
+    FakeDataNode node = new FakeDataNode(10 * BLOCK + 2_000);
+    try (EngineRig rig = new EngineRig(config().checksumShare(0).build(), policy, node).start()) {
+      LongStream.rangeClosed(1, 60).forEach(rig::disk);
+      rig.quiet();
+      rig.hints("first", TimeUnit.DAYS.toMillis(1), 1, 2, 3, 4, 5, 6);
+      for (long id = 1; id <= 5; id++) {
+        rig.pass(Duration.ofMillis(100));
+        rig.read(id, BLOCK, false);
+      }
+      if (withdrawn) {
+        rig.withdraw("first");
+      }
+      rig.pass(pause);
+      rig.hints("next", TimeUnit.DAYS.toMillis(1), LongStream.rangeClosed(11, 60).toArray());
+      rig.quiet();
+      for (long id = 11; id <= 40; id++) {
+        rig.pass(Duration.ofMillis(100));
+        rig.read(id, BLOCK, false);
+        rig.quiet();
+      }
+      rig.pass(Duration.ofSeconds(2));
+      rig.quiet();
+      long last = policy.uses.get(policy.uses.size() - 1) - rig.nanoTime();
+      assertTrue(last < TimeUnit.MINUTES.toNanos(1), "in " + last + " ns");
+    }
+  }
+
   @Test
   void noticesOfReads_inOneBatch_areAsManyIntervals() throws Exception {
     Notes policy = new Notes(key(60));

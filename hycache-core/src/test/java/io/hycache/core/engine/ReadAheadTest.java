@@ -4,12 +4,14 @@ package io.hycache.core.engine;
 
 import static io.hycache.core.engine.EngineRig.BLOCK;
 import static io.hycache.core.engine.EngineRig.config;
+import static io.hycache.core.engine.EngineRig.key;
 import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.hycache.core.config.HyCacheConfig;
 import io.hycache.core.config.HyCacheConfig.Mode;
+import io.hycache.core.hint.Hints;
 import io.hycache.core.hint.WorkflowId;
 import io.hycache.core.model.Reason;
 import io.hycache.core.model.Replica;
@@ -325,6 +327,44 @@ class ReadAheadTest {
       assertEquals(4, rig.count(Counter.READ_AHEAD_EVICTED_WITHOUT_READ));
       assertEquals(4, rig.count(Counter.BLOCKS_EVICTED_WITHOUT_READ));
       assertEquals(Reason.AHEAD_UNREAD, rig.locate(1).reason);
+    }
+  }
+
+  /** A guess has no claim to the share. */
+  @Test
+  void withdrawn_whileTheBlocksAreExpectedAgain_copiesAreThePolicys() throws Exception {
+    try (EngineRig rig = rig(config().prefetchShare(0.4), "lru", 10 * BLOCK + 2_000)) {
+      List<Hints.Reference> references = new ArrayList<>();
+      LongStream.of(TEN).forEach(id -> references.add(new Hints.Reference(key(id), BLOCK, false)));
+      rig.engine.submitHints(new Hints("query", TTL, references).ofOneJob(), EngineRig.USER, false);
+      rig.quiet();
+      assertEquals(4, onSsd(rig).size());
+      rig.withdraw("query");
+      rig.hints("next", TTL, 21, 22, 23, 24);
+      rig.quiet();
+      assertTrue(onSsd(rig).containsAll(List.of(21L, 22L, 23L, 24L)), onSsd(rig).toString());
+    }
+  }
+
+  /** A sequence that says that its blocks are read in a day keeps nobody out. */
+  @Test
+  void copiesAboveTheirUsersPart_makeWayAfterAWhile_wheneverTheyAreDue() throws Exception {
+    try (EngineRig rig = rig(config().prefetchShare(0.4), 1)) {
+      long[] slow =
+          LongStream.concat(
+                  LongStream.generate(() -> 40).limit(100_000), LongStream.rangeClosed(1, 9))
+              .toArray();
+      rig.hints(new WorkflowId("mallory", "w"), TTL, slow);
+      rig.quiet();
+      rig.hints(new WorkflowId("alice", "w"), TTL, 11, 12, 13, 14);
+      rig.quiet();
+      assertEquals(0, onSsd(rig).stream().filter(id -> id > 10 && id < 20).count());
+      rig.pass(Duration.ofNanos(AheadCopies.OUTSTAY_NANOS + 1));
+      rig.read(14); // alice's job runs
+      rig.quiet();
+      rig.pass(Duration.ofSeconds(2));
+      rig.quiet();
+      assertEquals(List.of(1L, 2L, 13L, 40L), onSsd(rig), "mallory's part, and alice's next");
     }
   }
 

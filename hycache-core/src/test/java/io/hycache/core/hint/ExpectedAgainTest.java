@@ -159,11 +159,42 @@ class ExpectedAgainTest {
   }
 
   @Test
-  void moreBlocksThanTheBound_forgetsThoseNamedFirst() {
-    submit("u", job("a", LongStream.range(0, ExpectedAgain.MAX_BLOCKS).toArray()));
+  void moreBlocksThanTheBoundOfAUser_forgetsThoseNamedFirst() {
+    submit("u", job("a", LongStream.range(0, ExpectedAgain.MAX_BLOCKS_OF_USER).toArray()));
     List<Long> changed = submit("u", job("a", -1));
     assertEquals(List.of(-1L, 0L), changed);
+    assertEquals(ExpectedAgain.MAX_BLOCKS_OF_USER, again.size());
+    assertEquals(
+        ExpectedAgain.MAX_BLOCKS_OF_USER,
+        submit("v", job("a", LongStream.range(200_000, 350_000).toArray())).size(),
+        "the first ones");
+  }
+
+  @Test
+  void moreBlocksThanTheBoundOfAll_forgetsThoseNamedFirst() {
+    int users = ExpectedAgain.MAX_BLOCKS / ExpectedAgain.MAX_BLOCKS_OF_USER;
+    for (int i = 0; i <= users; i++) {
+      long first = (long) i * ExpectedAgain.MAX_BLOCKS_OF_USER;
+      long next = first + ExpectedAgain.MAX_BLOCKS_OF_USER;
+      submit("u" + i, job("a", LongStream.range(first, next).toArray()));
+    }
     assertEquals(ExpectedAgain.MAX_BLOCKS, again.size());
+    assertFalse(again.isExpected(block(0)));
+    assertTrue(again.isExpected(block(ExpectedAgain.MAX_BLOCKS)));
+  }
+
+  @Test
+  void submissionOfWhichNothingIsAccepted_changesNothing() {
+    submit("u", job("a", 1));
+    List<Watched> many =
+        LongStream.range(0, 10)
+            .mapToObj(id -> new Watched(block(id), 1, List.of("dn2")))
+            .collect(Collectors.toList());
+    Hints refused = new Hints("b", 1, List.of(new Reference(block(20), 1, false)), many).ofOneJob();
+    assertEquals(List.of(), again.submitted(refused, 0, "v", now));
+    assertEquals(List.of(1L), expected());
+    submit("v", job("c", 30));
+    assertTrue(again.isExpected(block(30)), "as the first of a user");
   }
 
   @Test

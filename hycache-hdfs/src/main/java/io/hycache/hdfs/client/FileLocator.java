@@ -2,17 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hycache.hdfs.client;
 
-import io.hycache.core.hint.AuditLine;
 import io.hycache.core.hint.LaterReads;
 import io.hycache.core.hint.Manifest;
 import io.hycache.core.model.BlockKey;
 import io.hycache.hdfs.rpc.ErrorText;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.net.URI;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -37,8 +39,6 @@ import org.apache.hadoop.security.token.Token;
 final class FileLocator {
   private static final int BLOCKS_PER_CALL = 1000;
 
-  private static final CallerContext LOOK_UP = new CallerContext.Builder(AuditLine.LOOK_UP).build();
-
   /** Directory of the output that FileOutputCommitter has not committed. */
   private static final String UNCOMMITTED = "_temporary";
 
@@ -47,6 +47,9 @@ final class FileLocator {
 
   private final Configuration conf;
   private final DataNodes nodes;
+
+  /** File systems by scheme and authority, of those schemes that Hadoop keeps none for. */
+  private final Map<String, FileSystem> own = new ConcurrentHashMap<>();
 
   FileLocator(Configuration conf, DataNodes nodes) {
     this.conf = conf;
@@ -61,7 +64,7 @@ final class FileLocator {
   DistributedFileSystem fileSystem(Path path) throws IOException {
     FileSystem fs;
     try {
-      fs = path.getFileSystem(conf);
+      fs = get(path.toUri());
     } catch (UnsupportedFileSystemException e) {
       throw new NotHdfsException(String.valueOf(e.getMessage()));
     }
@@ -69,6 +72,22 @@ final class FileLocator {
       throw new NotHdfsException("not on HDFS: fileSystem=" + fs.getUri());
     }
     return (DistributedFileSystem) fs;
+  }
+
+  /** Without Hadoop's cache of file systems, each look-up would make one that nobody closes. */
+  private FileSystem get(URI uri) throws IOException {
+    String scheme =
+        uri.getScheme() == null ? FileSystem.getDefaultUri(conf).getScheme() : uri.getScheme();
+    if (!conf.getBoolean("fs." + scheme + ".impl.disable.cache", false)) {
+      return FileSystem.get(uri, conf);
+    }
+    String place = uri.getScheme() + "://" + uri.getAuthority();
+    FileSystem known = own.get(place);
+    if (known == null) {
+      known = FileSystem.get(uri, conf);
+      own.put(place, known);
+    }
+    return known;
   }
 
   /** True for names that MapReduce and Spark, too, pass over when they read a directory. */
@@ -185,7 +204,7 @@ final class FileLocator {
    */
   LocatedFile locate(FileStatus file) throws IOException {
     CallerContext before = CallerContext.getCurrent();
-    CallerContext.setCurrent(LOOK_UP);
+    CallerContext.setCurrent(SsdHolders.LOOK_UP);
     try {
       return lookUp(file);
     } finally {

@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
@@ -67,6 +68,9 @@ public final class RunHints implements AutoCloseable {
   /** Runs with hints, by user and workflow, the oldest first. Used by the thread only. */
   private final Map<String, Submissions> running = new LinkedHashMap<>();
 
+  /** Ends that wait, by user and workflow: a run that is over need not be hinted any more. */
+  private final Map<String, Integer> endsWaiting = new ConcurrentHashMap<>();
+
   RunHints(Connector connector) {
     this.connector = connector;
     this.executor =
@@ -123,13 +127,28 @@ public final class RunHints implements AutoCloseable {
   public void begins(UserGroupInformation user, String workflow, List<String> paths) {
     if (!paths.isEmpty()) {
       List<String> first = List.copyOf(paths.subList(0, Math.min(paths.size(), MAX_PATHS)));
-      enqueue(workflow, () -> begin(user, workflow, first));
+      boolean unused = enqueue(workflow, () -> begin(user, workflow, first));
     }
   }
 
   /** A run has ended; does nothing if it has no hints. */
   public void ends(UserGroupInformation user, String workflow) {
-    enqueue(workflow, () -> end(key(user, workflow), workflow));
+    String key = key(user, workflow);
+    endsWaiting.merge(key, 1, Integer::sum);
+    boolean waits =
+        enqueue(
+            workflow,
+            () -> {
+              ended(key);
+              end(key, workflow);
+            });
+    if (!waits) {
+      ended(key);
+    }
+  }
+
+  private void ended(String key) {
+    endsWaiting.computeIfPresent(key, (of, ends) -> ends > 1 ? ends - 1 : null);
   }
 
   /**
@@ -161,6 +180,9 @@ public final class RunHints implements AutoCloseable {
   private void begin(UserGroupInformation user, String workflow, List<String> paths) {
     try {
       String key = key(user, workflow);
+      if (endsWaiting.containsKey(key)) {
+        return;
+      }
       Submissions submissions = running.remove(key);
       if (submissions == null) {
         submissions = connector.connect(user, paths.get(0));
@@ -186,9 +208,11 @@ public final class RunHints implements AutoCloseable {
     }
   }
 
-  private void enqueue(String workflow, Runnable task) {
+  /** Returns false if there is no room for the task. */
+  private boolean enqueue(String workflow, Runnable task) {
     try {
       executor.execute(task);
+      return true;
     } catch (RejectedExecutionException e) {
       if (leftOut.getAndIncrement() == 0) {
         LOG.warn(
@@ -200,6 +224,7 @@ public final class RunHints implements AutoCloseable {
     } catch (Throwable e) {
       failures.failed("submit", workflow, e); // no thread could be started
     }
+    return false;
   }
 
   /** Returns the number of submissions and withdrawals that failed. */

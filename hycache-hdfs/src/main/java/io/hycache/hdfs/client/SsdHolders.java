@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hycache.hdfs.client;
 
+import io.hycache.core.hint.AuditLine;
 import io.hycache.core.model.BlockKey;
 import io.hycache.hdfs.rpc.BlockTokens;
 import io.hycache.hdfs.rpc.CallBackoff;
@@ -20,17 +21,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
+import org.apache.hadoop.ipc.CallerContext;
 import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.token.Token;
@@ -52,9 +54,21 @@ import org.slf4j.LoggerFactory;
  * old. Thread-safe.
  */
 public final class SsdHolders implements Closeable {
+  /** Context of calls that the NameNode takes for an open, and that read nothing. */
+  public static final CallerContext LOOK_UP = new CallerContext.Builder(AuditLine.LOOK_UP).build();
+
   private static final Logger LOG = LoggerFactory.getLogger(SsdHolders.class);
   private static final long FAILURE_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(10);
   private static final int QUERY_THREADS = 8;
+
+  /** Questions that wait for a thread; while there are more, no DataNode is asked. */
+  private static final int MAX_WAITING = 64;
+
+  /** DataNodes that one question may find away: each costs the time of a call. */
+  private static final int MAX_AWAY = 3;
+
+  /** Threads end when nothing is asked for so long, as file systems are not always closed. */
+  private static final long THREAD_IDLE_SECONDS = 10;
 
   /** The first question of a schedule or a read may take so many times as long as the others. */
   private static final int FIRST_QUERY_TIMEOUT_FACTOR = 5;
@@ -68,8 +82,14 @@ public final class SsdHolders implements Closeable {
   private final Duration callTimeout;
   private final boolean withTokens;
   private final UserGroupInformation user;
-  private final ExecutorService threads =
-      Executors.newFixedThreadPool(QUERY_THREADS, DataNodes::daemon);
+  private final ThreadPoolExecutor threads =
+      new ThreadPoolExecutor(
+          QUERY_THREADS,
+          QUERY_THREADS,
+          THREAD_IDLE_SECONDS,
+          TimeUnit.SECONDS,
+          new ArrayBlockingQueue<>(MAX_WAITING),
+          DataNodes::daemon);
   private final CallBackoff backoff = new CallBackoff(System::nanoTime);
   private final RecentAnswers kept = new RecentAnswers(System::nanoTime);
   private volatile @Nullable Answering last;
@@ -108,6 +128,7 @@ public final class SsdHolders implements Closeable {
                 DFSConfigKeys.DFS_BLOCK_ACCESS_TOKEN_ENABLE_KEY,
                 DFSConfigKeys.DFS_BLOCK_ACCESS_TOKEN_ENABLE_DEFAULT);
     this.callTimeout = new ClientSettings(conf).timeout;
+    threads.allowCoreThreadTimeOut(true);
     this.user = UserGroupInformation.getCurrentUser();
   }
 
@@ -218,9 +239,18 @@ public final class SsdHolders implements Closeable {
     List<String> order = new ArrayList<>(seeds);
     Collections.shuffle(order);
     IOException failure = new IOException("no DataNode is known that could be asked");
+    int away = 0;
     for (String seed : order) {
+      if (away == MAX_AWAY) {
+        break;
+      }
       try {
         backoff.check(seed);
+      } catch (IOException e) {
+        failure = e;
+        continue;
+      }
+      try {
         NodeClient client = connect(seed, tokens.of(blocks.get(0)));
         try {
           keep(blocks, client.holders(blocks, tokens));
@@ -235,7 +265,9 @@ public final class SsdHolders implements Closeable {
         backoff.notActive(seed, "", e);
         failure = e;
       } catch (IOException e) {
+        backoff.away(seed, "", e);
         failure = e;
+        away++;
       }
     }
     throw failure;

@@ -16,7 +16,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import org.apache.hadoop.io.IOUtils;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -208,8 +207,8 @@ final class Demoter {
             throw abandoned(source.replica().block());
           }
           if (demotion.keepClean) {
-            VerifiedCopy.sync(source.data());
-            VerifiedCopy.sync(source.checksums());
+            FileOperation.sync(source.data());
+            FileOperation.sync(source.checksums());
             demotion.source = source;
           }
         });
@@ -259,10 +258,9 @@ final class Demoter {
   }
 
   private static void sync(File data, File checksums) throws IOException {
-    VerifiedCopy.sync(data);
-    VerifiedCopy.sync(checksums);
-    FileOperation.SYNC.before(data.getParentFile());
-    IOUtils.fsync(data.getParentFile());
+    FileOperation.sync(data);
+    FileOperation.sync(checksums);
+    FileOperation.sync(data.getParentFile());
   }
 
   private interface Step {

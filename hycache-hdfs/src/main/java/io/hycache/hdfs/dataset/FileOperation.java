@@ -4,6 +4,8 @@ package io.hycache.hdfs.dataset;
 
 import java.io.File;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,6 +42,19 @@ public enum FileOperation {
   PROBE,
   /** Switch HDFS's replica map to the copy that a move made; the argument is the copy. */
   SWITCH;
+
+  /**
+   * Syncs a file or a directory.
+   *
+   * @throws IOException if the device did not take it. Hadoop's {@code IOUtils.fsync} ignores that
+   *     for a directory, although files that were renamed into it may be gone after a crash
+   */
+  public static void sync(File file) throws IOException {
+    SYNC.before(file);
+    try (FileChannel channel = FileChannel.open(file.toPath(), StandardOpenOption.READ)) {
+      channel.force(true);
+    }
+  }
 
   /** Notified before each operation. */
   interface Observer {

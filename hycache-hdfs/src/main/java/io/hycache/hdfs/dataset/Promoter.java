@@ -133,7 +133,7 @@ final class Promoter {
         progress.reached(MoveState.VERIFIED);
         index.refuseIfStopped(replica);
         for (Copied copied : files) {
-          VerifiedCopy.sync(copied.temporary);
+          FileOperation.sync(copied.temporary);
           copied.named = true;
           area.publish(copied.temporary, copied.file.path());
         }

@@ -24,8 +24,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Copies a replica's files chunk by chunk and verifies the data against the checksum file on the
- * way. Written data is durable only after {@link #sync}. Source files are never changed. Stateless;
- * memory: one buffer, two with direct I/O, and the checksum file (1/128 of the data).
+ * way. Written data is durable only after {@link FileOperation#sync}. Source files are never
+ * changed. Stateless; memory: one buffer, two with direct I/O, and the checksum file (1/128 of the
+ * data).
  */
 final class VerifiedCopy {
   static final int BUFFER_BYTES = DirectIo.BUFFER_BYTES;
@@ -160,14 +161,6 @@ final class VerifiedCopy {
               + file.length()
               + " expectedBytes="
               + wanted);
-    }
-  }
-
-  /** Syncs a file's data and length to the device. */
-  static void sync(File file) throws IOException {
-    FileOperation.SYNC.before(file);
-    try (FileChannel channel = FileChannel.open(file.toPath(), StandardOpenOption.READ)) {
-      channel.force(true);
     }
   }
 

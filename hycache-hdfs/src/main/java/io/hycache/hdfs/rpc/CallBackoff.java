@@ -87,7 +87,7 @@ public final class CallBackoff {
    *
    * @param id of the DataNode as a member of the directory; empty if unknown
    */
-  void away(String address, String id, IOException cause) {
+  public void away(String address, String id, IOException cause) {
     Backoff unused =
         backoffs.compute(address, (at, before) -> next(id, before, cause, MAX_AWAY_NANOS));
   }

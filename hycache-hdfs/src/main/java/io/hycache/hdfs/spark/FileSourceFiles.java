@@ -11,7 +11,6 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.PlanExpression;
 import org.apache.spark.sql.execution.FileSourceScanLike;
-import org.apache.spark.sql.execution.datasources.CatalogFileIndex;
 import org.apache.spark.sql.execution.datasources.FileIndex;
 import org.apache.spark.sql.execution.datasources.FileStatusWithMetadata;
 import org.apache.spark.sql.execution.datasources.HadoopFsRelation;
@@ -37,11 +36,13 @@ final class FileSourceFiles implements PlannedScans.Scan {
 
   /**
    * Returns true if the files of a scan can be found without a job. Indexes of other sources, such
-   * as those of table formats, may start one.
+   * as those of table formats, may start one; so does that of a catalog's table with many
+   * partitions, before the query itself has listed them. A filter of its partitions makes it one
+   * that is known.
    */
   static boolean isKnown(FileSourceScanLike scan) {
     FileIndex index = scan.relation().location();
-    return index instanceof PartitioningAwareFileIndex || index instanceof CatalogFileIndex;
+    return index instanceof PartitioningAwareFileIndex;
   }
 
   /** Returns null if its partitions are known only when a subquery has run. */

@@ -27,6 +27,7 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 import org.apache.hadoop.hdfs.protocol.LocatedStripedBlock;
 import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
+import org.apache.hadoop.ipc.CallerContext;
 import org.apache.hadoop.security.token.Token;
 import org.jspecify.annotations.NullMarked;
 import org.slf4j.Logger;
@@ -36,21 +37,32 @@ import org.slf4j.LoggerFactory;
  * Puts the replicas that are on SSD first, in what the NameNode answers, for reads and for callers
  * that ask where blocks are. Otherwise the NameNode's order stays. One batched look-up for a file,
  * or for a page of a listing, in a bounded time; what fails leaves the answer as it was. The
- * NameNode lists blocks without their tokens: where those are needed, it is asked for each file.
- * Blocks of erasure-coded files are left alone: there each place has another part. Thread-safe.
+ * NameNode lists blocks without their tokens: where those are needed, listings stay as they are,
+ * unless only the holders are to be named. To get tokens is to open a file, for the NameNode: it
+ * sets the access time and writes a line into its audit log. Blocks of erasure-coded files are left
+ * alone: there each place has another part. Thread-safe.
  */
 @NullMarked
 final class HyCacheDfsClient extends DFSClient {
   private static final Logger LOG = LoggerFactory.getLogger(HyCacheDfsClient.class);
 
   private final SsdHolders holders;
+  private final boolean alone;
   private final boolean useHostname;
 
+  /**
+   * @param alone whether callers that ask where blocks are get the replicas on SSD only
+   */
   HyCacheDfsClient(
-      URI nameNode, Configuration conf, FileSystem.Statistics statistics, SsdHolders holders)
+      URI nameNode,
+      Configuration conf,
+      FileSystem.Statistics statistics,
+      SsdHolders holders,
+      boolean alone)
       throws IOException {
     super(nameNode, conf, statistics);
     this.holders = holders;
+    this.alone = alone;
     this.useHostname =
         conf.getBoolean(
             HdfsClientConfigKeys.DFS_CLIENT_USE_DN_HOSTNAME,
@@ -75,7 +87,7 @@ final class HyCacheDfsClient extends DFSClient {
       for (HdfsFileStatus status : page.getPartialListing()) {
         blocks.addAll(located(status));
       }
-      order(blocks, holders.isWithTokens() ? tokens(src, page) : Map.of());
+      order(blocks, alone && holders.isWithTokens() ? tokens(src, page) : Map.of());
     }
     return page;
   }
@@ -95,6 +107,8 @@ final class HyCacheDfsClient extends DFSClient {
   private Map<BlockKey, Token<BlockTokenIdentifier>> tokens(String src, DirectoryListing page) {
     Map<BlockKey, Token<BlockTokenIdentifier>> out = new HashMap<>();
     long end = System.nanoTime() + holders.timeout().toNanos();
+    CallerContext before = CallerContext.getCurrent();
+    CallerContext.setCurrent(SsdHolders.LOOK_UP);
     try {
       for (HdfsFileStatus status : page.getPartialListing()) {
         if (holders.isResting() || System.nanoTime() - end >= 0) {
@@ -114,6 +128,8 @@ final class HyCacheDfsClient extends DFSClient {
       }
     } catch (IOException e) {
       LOG.debug("no more tokens of the blocks in a listing: {}", src, e);
+    } finally {
+      CallerContext.setCurrent(before);
     }
     return out;
   }

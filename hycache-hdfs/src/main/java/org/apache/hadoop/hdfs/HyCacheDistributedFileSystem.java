@@ -37,7 +37,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * HDFS with a client that knows which replicas are on SSD. If this class and Hadoop's come from
- * different class loaders, or the settings can't be, it is plain HDFS.
+ * different class loaders, or a setting has a value that it can't have, it is plain HDFS.
  */
 @NullMarked
 public abstract class HyCacheDistributedFileSystem extends DistributedFileSystem {
@@ -51,12 +51,17 @@ public abstract class HyCacheDistributedFileSystem extends DistributedFileSystem
 
   @Override
   void initDFSClient(URI uri, Configuration conf) throws IOException {
-    SsdHolders holders = SsdHolders.from(conf);
+    SsdHolders holders = null;
+    try {
+      holders = SsdHolders.from(conf);
+      alone = holders != null && SsdHolders.locality(conf) == Locality.ONLY;
+    } catch (RuntimeException | LinkageError e) {
+      LOG.warn("Replicas on SSD are not put first: {}", e.toString());
+    }
     if (holders == null) {
       super.initDFSClient(uri, conf);
     } else {
-      alone = SsdHolders.locality(conf) == Locality.ONLY;
-      client = new HyCacheDfsClient(uri, conf, statistics, holders);
+      client = new HyCacheDfsClient(uri, conf, statistics, holders, alone);
       dfs = client;
     }
     try {

@@ -74,6 +74,7 @@ class RunHintsTest {
     hints.begins(ALICE, "q1", List.of("/a", "/b"));
     hints.begins(BOB, "q1", List.of("/c"));
     hints.begins(BOB, "q2", List.of());
+    hints.await();
     hints.ends(ALICE, "q1");
     hints.ends(ALICE, "q1");
     hints.ends(BOB, "q2");
@@ -110,12 +111,28 @@ class RunHintsTest {
   }
 
   @Test
+  void runsThatHaveEnded_beforeTheirTurn_areNotHinted() throws Exception {
+    stuck = true;
+    hints.begins(BOB, "long", List.of("/a"));
+    for (int i = 0; i < 100; i++) {
+      hints.begins(ALICE, "q", List.of("/a"));
+      hints.ends(ALICE, "q");
+    }
+    hints.begins(ALICE, "q", List.of("/b"));
+    stuck = false;
+    gate.countDown();
+    hints.await();
+    assertEquals(List.of("bob submit long [/a]", "alice submit q [/b]"), calls);
+  }
+
+  @Test
   void whatFails_anErrorToo_isCounted_andTheNextRunIsHinted() throws Exception {
     failure = new NoClassDefFoundError("gone");
     hints.begins(ALICE, "q1", List.of("/a"));
     hints.await();
     failure = new IOException("no NameNode");
     hints.begins(ALICE, "q2", List.of("/a"));
+    hints.await();
     hints.ends(ALICE, "q2");
     hints.await();
     assertEquals(3, hints.failures());

@@ -29,8 +29,10 @@ import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.test.GenericTestUtils;
 import org.apache.hadoop.test.GenericTestUtils.LogCapturer;
 import org.apache.hadoop.util.ToolRunner;
 import org.junit.jupiter.api.AfterEach;
@@ -38,6 +40,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /** Hints that a client submits by itself, on a cluster whose files are on DISK. */
 @Timeout(120)
@@ -122,6 +125,8 @@ class AutomaticHintsIT {
     assertEquals(List.of("job_1_0001"), names(), "its client has gone, the job goes on");
     // As at the end of a process: by the cache of file systems, which is locked meanwhile.
     c.fs.setPermission(new Path("/user/u/.staging"), new FsPermission("777"));
+    GenericTestUtils.setLogLevel(
+        LoggerFactory.getLogger(FSNamesystem.class.getName() + ".audit"), Level.INFO);
     LogCapturer audit =
         LogCapturer.captureLogs(LoggerFactory.getLogger(FSNamesystem.class.getName() + ".audit"));
     UserGroupInformation user = UserGroupInformation.createRemoteUser("job");
@@ -174,6 +179,47 @@ class AutomaticHintsIT {
       assertEquals(0, hints.failures());
     }
     assertEquals(List.of(), names(), "what still ran is withdrawn at the end");
+  }
+
+  /** Without Hadoop's cache, each look-up of a file would make a file system that nobody closes. */
+  @Test
+  void withoutTheCacheOfFileSystems_threadsAreAsFew() throws Exception {
+    c.close();
+    Configuration two = EmbeddedCluster.conf();
+    two.set(HyCacheKeys.WRITE_SHARE, "0");
+    two.setInt(DFSConfigKeys.DFS_REPLICATION_KEY, 2);
+    c = EmbeddedCluster.start(two, 2);
+    for (int i = 0; i < 50; i++) {
+      c.write("/many/" + i, i, 1024);
+    }
+    Configuration conf = auto();
+    conf.set(HyCacheKeys.CLIENT_HINTS, "off");
+    conf.setBoolean("fs.hdfs.impl.disable.cache", true);
+    try (RunHints hints = new RunHints(conf, "hive")) {
+      hints.begins(UserGroupInformation.getCurrentUser(), "q", List.of(c.fs.getUri() + "/many"));
+      hints.await();
+      assertEquals(0, hints.failures());
+      assertEquals(List.of("q", "q"), names(), "of each DataNode");
+      long threads =
+          Thread.getAllStackTraces().keySet().stream()
+              .filter(thread -> thread.getName().equals("hycache-client"))
+              .count();
+      assertTrue(threads > 0 && threads < 20, threads + " threads");
+    }
+  }
+
+  @Test
+  void settingThatCanNotBe_leavesPlainHdfs() throws Exception {
+    for (String key : List.of(HyCacheKeys.CLIENT_LOCALITY, HyCacheKeys.HINTS_REPLICAS)) {
+      Configuration conf = auto();
+      conf.set(key, "perfer");
+      try (FileSystem fs = FileSystem.newInstance(c.fs.getUri(), conf);
+          FSDataInputStream in = fs.open(new Path("/in/0"))) {
+        byte[] read = new byte[data.get(0).length];
+        in.readFully(0, read);
+        assertArrayEquals(data.get(0), read);
+      }
+    }
   }
 
   @Test

@@ -36,10 +36,13 @@ import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.ReplicaState;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.DatanodeUtil;
 import org.apache.hadoop.hdfs.server.datanode.FileIoProvider.OPERATION;
+import org.apache.hadoop.hdfs.server.datanode.FinalizedReplica;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaInPipeline;
+import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.ReplicaOutputStreams;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.FsDatasetTestUtil;
 import org.apache.hadoop.util.DataChecksum;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -134,6 +137,22 @@ class ReadAgainstMoveIT {
   }
 
   /** Its file is gone when the reader comes to open it: that is no fault of the SSD. */
+  /** A reader of a replica that is appended to needs it, see BlockSender. */
+  @Test
+  void demoted_keepsTheChecksumOfItsLastChunk() throws Exception {
+    ExtendedBlock block = block();
+    byte[] written = lastChecksum(block);
+    assertNotNull(written);
+    demote();
+    assertArrayEquals(written, lastChecksum(block));
+  }
+
+  private byte @Nullable [] lastChecksum(ExtendedBlock block) {
+    ReplicaInfo replica =
+        FsDatasetTestUtil.fetchReplicaInfo(dataset(), block.getBlockPoolId(), block.getBlockId());
+    return ((FinalizedReplica) replica).getLastPartialChunkChecksum();
+  }
+
   @Test
   void cleanCopy_openStalledDuringEviction_readsTheReplicaAndCountsNoReadError() throws Exception {
     demote();

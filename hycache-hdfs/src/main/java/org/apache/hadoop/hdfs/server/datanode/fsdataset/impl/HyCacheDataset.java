@@ -133,7 +133,10 @@ class HyCacheDataset extends HyCacheCachingDataset implements VolumeHealth {
         .createWithRoom(
             storageType,
             b.getNumBytes(),
-            type -> super.createTemporary(type, storageId, b, isTransfer));
+            type ->
+                parts()
+                    .writes
+                    .writing(key(b), () -> super.createTemporary(type, storageId, b, isTransfer)));
   }
 
   @Override

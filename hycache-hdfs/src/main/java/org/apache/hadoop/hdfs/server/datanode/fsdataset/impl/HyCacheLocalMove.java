@@ -191,6 +191,17 @@ final class HyCacheLocalMove {
     return copy;
   }
 
+  /**
+   * Unlocks the bytes that HDFS has locked in memory because of a cache directive: they are of the
+   * old file, and clients that read a locked block do not verify checksums. The NameNode asks for
+   * the new one.
+   */
+  private void unlock(BlockKey block) {
+    if (dataset.cacheManager.isCached(block.pool(), block.id())) {
+      dataset.cacheManager.uncacheBlock(block.pool(), block.id());
+    }
+  }
+
   private static void pinAs(ReplicaInfo source, ReplicaInfo copy, LocalFileSystem files)
       throws IOException {
     boolean pinned = false;
@@ -226,5 +237,6 @@ final class HyCacheLocalMove {
     }
     moveSwitch.make(block, copy);
     moves.committed(block);
+    unlock(block);
   }
 }

@@ -16,12 +16,12 @@ import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.ReplicaState;
 import org.apache.hadoop.hdfs.server.datanode.DatanodeUtil;
+import org.apache.hadoop.hdfs.server.datanode.FinalizedReplica;
 import org.apache.hadoop.hdfs.server.datanode.LocalReplica;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaNotFoundException;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeReference;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi.ScanInfo;
-import org.apache.hadoop.io.IOUtils;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -111,6 +111,7 @@ final class HyCacheSwitch {
     boolean made = false;
     try {
       target.incrNumBlocks(pool);
+      loadLastChecksum(placed);
       syncDirectories(placed);
       made = switchOver(block, source, placed);
     } finally {
@@ -363,13 +364,23 @@ final class HyCacheSwitch {
         : new ReplicaNotFoundException(why);
   }
 
+  /**
+   * Loads the checksum of a last chunk that is not full, which HDFS keeps in memory for what a
+   * client has written: a reader of a replica that is appended to needs that of the length it
+   * reads.
+   */
+  private static void loadLastChecksum(ReplicaInfo placed) throws IOException {
+    if (placed instanceof FinalizedReplica) {
+      ((FinalizedReplica) placed).loadLastPartialChunkChecksum();
+    }
+  }
+
   private static void syncDirectories(ReplicaInfo placed) throws IOException {
     if (placed instanceof LocalReplica) {
       File dir = ((LocalReplica) placed).getBlockFile().getParentFile();
       // The two levels of subdirectories may be new, too.
       for (int level = 0; level < 3 && dir != null; level++, dir = dir.getParentFile()) {
-        FileOperation.SYNC.before(dir);
-        IOUtils.fsync(dir);
+        FileOperation.sync(dir);
       }
     }
   }
