@@ -78,14 +78,24 @@ final class HyCacheLocalMove {
   }
 
   private BlockMoves.Hold holdForMove(ExtendedBlock b, BlockKey block) throws IOException {
-    if (store.isBeingDeleted(block)) {
-      // HDFS would not delete the replica on another volume.
-      String why = "replica is being deleted: block=" + b;
-      throw moves.isDemoting(block)
-          ? new MoveAbandonedException(why)
-          : new ReplicaNotFoundException(why);
+    BlockMoves.Hold hold = moves.holdForMove(block);
+    boolean may = false;
+    try {
+      // Asked once the move can be abandoned: a deletion that begins later does that.
+      if (store.isBeingDeleted(block)) {
+        // HDFS would not delete the replica on another volume.
+        String why = "replica is being deleted: block=" + b;
+        throw moves.isDemoting(block)
+            ? new MoveAbandonedException(why)
+            : new ReplicaNotFoundException(why);
+      }
+      may = true;
+      return hold;
+    } finally {
+      if (!may) {
+        hold.close();
+      }
     }
-    return moves.holdForMove(block);
   }
 
   /**
