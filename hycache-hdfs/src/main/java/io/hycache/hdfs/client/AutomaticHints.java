@@ -227,6 +227,8 @@ public final class AutomaticHints implements AutoCloseable {
       Future<?> unused = executor.schedule(task, delayNanos, TimeUnit.NANOSECONDS);
     } catch (RejectedExecutionException e) {
       LOG.debug("closed: nothing is hinted", e);
+    } catch (OutOfMemoryError e) {
+      failures.failed("submit", ownName, e); // no thread could be started
     }
   }
 

@@ -29,19 +29,27 @@ final class JobPlan {
   /** By path, the first located first. Guarded by this. */
   private final Map<String, Located> files = new LinkedHashMap<>();
 
+  /** When old files were removed last. */
+  private long droppedNanos;
+
   JobPlan(LongSupplier nanoTime) {
     this.nanoTime = nanoTime;
+    this.droppedNanos = nanoTime.getAsLong();
   }
 
-  /** Adds a file; one that is there already keeps its place. */
+  /** Adds a file, unless there is no room; one that is there already keeps its place. */
   synchronized void located(String path) {
     Located file = files.get(path);
+    long now = nanoTime.getAsLong();
+    if (file == null && files.size() == MAX_FILES && now - droppedNanos >= MAX_AGE_NANOS) {
+      dropOld();
+    }
     if (file == null && files.size() < MAX_FILES) {
       file = new Located();
       files.put(path, file);
     }
     if (file != null) {
-      file.sinceNanos = nanoTime.getAsLong();
+      file.sinceNanos = now;
     }
   }
 
@@ -82,6 +90,7 @@ final class JobPlan {
 
   private void dropOld() {
     long now = nanoTime.getAsLong();
+    droppedNanos = now;
     files.values().removeIf(file -> now - file.sinceNanos >= MAX_AGE_NANOS);
   }
 }

@@ -54,4 +54,15 @@ class JobPlanTest {
     assertEquals(JobPlan.MAX_FILES, files.size());
     assertEquals("/" + (JobPlan.MAX_FILES - 1), files.get(files.size() - 1));
   }
+
+  /** A process that only lists does not keep later files out for good. */
+  @Test
+  void filesThatAreOld_makeRoomForOthers() {
+    for (int i = 0; i < JobPlan.MAX_FILES; i++) {
+      plan.located("/" + i);
+    }
+    now += JobPlan.MAX_AGE_NANOS;
+    plan.located("/new");
+    assertTrue(plan.opened("/new"));
+  }
 }
