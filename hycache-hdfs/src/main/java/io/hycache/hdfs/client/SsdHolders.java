@@ -10,6 +10,8 @@ import io.hycache.hdfs.rpc.NodeClient;
 import io.hycache.hdfs.rpc.NotActiveException;
 import java.io.Closeable;
 import java.io.IOException;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
 import java.security.PrivilegedExceptionAction;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -264,10 +266,12 @@ public final class SsdHolders implements Closeable {
       } catch (NotActiveException e) {
         backoff.notActive(seed, "", e);
         failure = e;
-      } catch (IOException e) {
+      } catch (SocketException | SocketTimeoutException e) {
         backoff.away(seed, "", e);
         failure = e;
         away++;
+      } catch (IOException e) {
+        failure = e; // such as a token that has expired: says nothing about the DataNode
       }
     }
     throw failure;
