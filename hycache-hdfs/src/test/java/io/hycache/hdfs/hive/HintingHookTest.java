@@ -34,6 +34,7 @@ class HintingHookTest {
     inputs.add(new ReadEntity(new Path("file:/tmp/b"), true));
     inputs.add(new ReadEntity(new Path("s3a://bucket/c"), false));
     HintingHook.run(recorded.hints, true, "alice_20261126_q1", ALICE, inputs);
+    recorded.hints.await();
     HintingHook.run(recorded.hints, false, "alice_20261126_q1", ALICE, inputs);
     recorded.hints.await();
     assertEquals(
