@@ -237,10 +237,10 @@ final class AheadCopies {
   }
 
   /**
-   * A read of the block here used up a reference. To be called after {@link #references}. If more
-   * are left, the copy is the policy's from now on.
+   * Leaves the block's copy to the policy if references are left: a read here used up one, or none
+   * is left but a guess, which has no claim to the share. To be called after {@link #references}.
    */
-  void readHere(BlockKey block) {
+  void leaveToPolicy(BlockKey block) {
     Copy copy = copies.get(block);
     if (copy == null || copy.left == 0) {
       return;
@@ -250,15 +250,6 @@ final class AheadCopies {
     } else if (copy.state == State.ARRIVING) {
       copy.read = true;
     }
-  }
-
-  /**
-   * The block has no hinted reference left, and is expected to get one: its copy, if it has one, is
-   * the policy's from now on, as a guess has no claim to the share. To be called after {@link
-   * #references}.
-   */
-  void expectedOnly(BlockKey block) {
-    readHere(block);
   }
 
   /** The block is hinted anew: it is passed over no longer. */
@@ -388,23 +379,20 @@ final class AheadCopies {
   List<BlockKey> outstaying(long nowNanos, ToLongFunction<String> partOf) {
     Map<String, Long> held = new HashMap<>(bytesOfUser);
     List<Map.Entry<BlockKey, Copy>> waiting = new ArrayList<>();
-    copies
-        .entrySet()
-        .forEach(
-            copy -> {
-              if (copy.getValue().state == State.WAITING
-                  && nowNanos - copy.getValue().begunNanos > OUTSTAY_NANOS) {
-                waiting.add(copy);
-              }
-            });
+    for (Map.Entry<BlockKey, Copy> each : copies.entrySet()) {
+      Copy copy = each.getValue();
+      if (copy.state == State.WAITING && nowNanos - copy.begunNanos > OUTSTAY_NANOS) {
+        waiting.add(each);
+      }
+    }
     waiting.sort(Comparator.comparingLong(copy -> -copy.getValue().dueNanos));
     List<BlockKey> out = new ArrayList<>();
-    for (Map.Entry<BlockKey, Copy> copy : waiting) {
-      String user = copy.getValue().user;
-      long left = held.getOrDefault(user, 0L) - copy.getValue().bytes;
-      if (left > 0 && left + copy.getValue().bytes > partOf.applyAsLong(user)) {
-        held.put(user, left);
-        out.add(copy.getKey());
+    for (Map.Entry<BlockKey, Copy> each : waiting) {
+      Copy copy = each.getValue();
+      long all = held.getOrDefault(copy.user, 0L);
+      if (all > copy.bytes && all > partOf.applyAsLong(copy.user)) {
+        held.put(copy.user, all - copy.bytes);
+        out.add(each.getKey());
       }
     }
     return out;

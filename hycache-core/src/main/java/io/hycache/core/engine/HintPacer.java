@@ -68,7 +68,9 @@ final class HintPacer implements References.Listener {
   private double intervalNanos = INITIAL_INTERVAL_NANOS;
   private long lastReferenceNanos = Long.MIN_VALUE;
 
-  /** Time from the batch before to the present one; 0 in the first one of the first workflow. */
+  /**
+   * Time from the batch before to the present one; 0 in the first one after a time without hints.
+   */
   private long batchIntervalNanos;
 
   /** References used up at {@link #lastReferenceNanos}. */
@@ -166,7 +168,7 @@ final class HintPacer implements References.Listener {
     long left = remaining + expected(block);
     ahead.references(block, left);
     if (remaining == 0 && left > 0) {
-      ahead.expectedOnly(block);
+      ahead.leaveToPolicy(block);
     }
     policy.onTime(clock.now());
     policy.onReferences(block, left);
@@ -192,7 +194,7 @@ final class HintPacer implements References.Listener {
   boolean onRead(BlockKey block, long lengthBytes, long bytes) {
     boolean used = progressed(references.onRead(block, lengthBytes, bytes));
     if (used) {
-      ahead.readHere(block);
+      ahead.leaveToPolicy(block);
     }
     return used;
   }

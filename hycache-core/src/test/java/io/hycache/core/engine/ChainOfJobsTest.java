@@ -7,12 +7,9 @@ import static io.hycache.core.engine.EngineRig.config;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.hycache.core.hint.Hints;
-import io.hycache.core.hint.Hints.Reference;
 import io.hycache.core.policy.Policies;
 import io.hycache.core.stats.Counters.Counter;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
@@ -36,11 +33,7 @@ class ChainOfJobsTest {
 
   /** One read of each of these blocks. */
   private static Hints hints(String name, long first, long last) {
-    List<Reference> references = new ArrayList<>();
-    for (long id = first; id <= last; id++) {
-      references.add(new Reference(EngineRig.key(id), BLOCK, false));
-    }
-    return new Hints(name, TTL, references);
+    return EngineRig.reads(name, TTL, LongStream.rangeClosed(first, last).toArray());
   }
 
   /** One job over ten blocks. Returns how many of them it read from SSD. */

@@ -162,12 +162,16 @@ final class EngineRig implements AutoCloseable {
 
   /** Hints the blocks, in this order. */
   HintReceipt hints(WorkflowId workflow, long ttlMillis, long... ids) throws Exception {
+    return engine.submitHints(reads(workflow.name(), ttlMillis, ids), workflow.user(), false);
+  }
+
+  /** A read of each of the blocks, in this order. */
+  static Hints reads(String workflow, long ttlMillis, long... ids) {
     List<Hints.Reference> references = new ArrayList<>();
     for (long id : ids) {
       references.add(new Hints.Reference(key(id), BLOCK, false));
     }
-    return engine.submitHints(
-        new Hints(workflow.name(), ttlMillis, references), workflow.user(), false);
+    return new Hints(workflow, ttlMillis, references);
   }
 
   /** Withdraws hints of {@link #USER}. */

@@ -71,16 +71,16 @@ class HintPaceTest {
   /** The next night's job is not slower for the day before it. */
   @Test
   void pauseBetweenTwoJobs_isNoInterval() throws Exception {
-    assertSoon(Duration.ofHours(8), true);
+    assertSoonAfterAPause(true);
   }
 
   /** Hints of a job that was cancelled are left, so that the pause looks like a slow job. */
   @Test
   void pauseWhileReferencesAreLeft_isForgottenSoon() throws Exception {
-    assertSoon(Duration.ofHours(8), false);
+    assertSoonAfterAPause(false);
   }
 
-  private static void assertSoon(Duration pause, boolean withdrawn) throws Exception {
+  private static void assertSoonAfterAPause(boolean withdrawn) throws Exception {
     Notes policy = new Notes(key(60));
     FakeDataNode node = new FakeDataNode(10 * BLOCK + 2_000);
     try (EngineRig rig = new EngineRig(config().checksumShare(0).build(), policy, node).start()) {
@@ -94,7 +94,7 @@ class HintPaceTest {
       if (withdrawn) {
         rig.withdraw("first");
       }
-      rig.pass(pause);
+      rig.pass(Duration.ofHours(8));
       rig.hints("next", TimeUnit.DAYS.toMillis(1), LongStream.rangeClosed(11, 60).toArray());
       rig.quiet();
       for (long id = 11; id <= 40; id++) {

@@ -4,14 +4,12 @@ package io.hycache.core.engine;
 
 import static io.hycache.core.engine.EngineRig.BLOCK;
 import static io.hycache.core.engine.EngineRig.config;
-import static io.hycache.core.engine.EngineRig.key;
 import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.hycache.core.config.HyCacheConfig;
 import io.hycache.core.config.HyCacheConfig.Mode;
-import io.hycache.core.hint.Hints;
 import io.hycache.core.hint.WorkflowId;
 import io.hycache.core.model.Reason;
 import io.hycache.core.model.Replica;
@@ -334,9 +332,7 @@ class ReadAheadTest {
   @Test
   void withdrawn_whileTheBlocksAreExpectedAgain_copiesAreThePolicys() throws Exception {
     try (EngineRig rig = rig(config().prefetchShare(0.4), "lru", 10 * BLOCK + 2_000)) {
-      List<Hints.Reference> references = new ArrayList<>();
-      LongStream.of(TEN).forEach(id -> references.add(new Hints.Reference(key(id), BLOCK, false)));
-      rig.engine.submitHints(new Hints("query", TTL, references).ofOneJob(), EngineRig.USER, false);
+      rig.engine.submitHints(EngineRig.reads("query", TTL, TEN).ofOneJob(), EngineRig.USER, false);
       rig.quiet();
       assertEquals(4, onSsd(rig).size());
       rig.withdraw("query");
