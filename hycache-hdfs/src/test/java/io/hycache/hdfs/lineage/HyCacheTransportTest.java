@@ -103,6 +103,7 @@ class HyCacheTransportTest {
               "warehouse/c"));
       transport.emit(
           event(OpenLineage.RunEvent.EventType.RUNNING, true, "hdfs://nn:8020", "/warehouse/d"));
+      recorded.hints.await(); // a run that is over by then is not hinted
       transport.emit(event(end, true));
       recorded.hints.await();
       assertEquals(
