@@ -3,45 +3,55 @@
 # SPDX-License-Identifier: Apache-2.0
 
 # hint-failures.sh: what a job with hints of its own sees when the hints fail, beside the same job with Hadoop's own client,
-# on real processes and emulated devices (needs root).
+# on real processes and emulated devices (needs root; Spark and the generator of its data from PyPI).
 #
 #   hint-failures.sh [options]
 #     --cases LIST   of those below                          none,absent,refused,namenode,datanode,failover
+#     --clients LIST of those below                          plain,auto
 #     --reps N       runs of each client in each case, alternating; medians are reported      3
 #     -D KEY=VALUE   a property for all cases; repeatable
 #     --out DIR      results                                 results/hint-failures-<date and time>
 #
 # The job: TeraValidate on YARN, a map for each of six files of 33 MB, two at a time; three DataNodes, replication 2. Once with
-# Hadoop's own client (plain), once with HyCacheFileSystem and hycache.client.hints=auto (auto).
+# Hadoop's own client (plain), once with HyCacheFileSystem and hycache.client.hints=auto (auto). Or two queries of TPC-H, scale
+# factor 0.5, with Spark in one JVM and two threads: with Hadoop's own client (spark-plain), with HyCacheFileSystem and
+# spark.sql.extensions (spark-auto), with Hadoop's own client and OpenLineage's listener and our transport (spark-lineage).
 #   none       nothing fails
 #   absent     no DataNode has the plugin
 #   refused    service authorization: hadoop-policy.xml of the DataNodes lets nobody use HyCache's protocol
-#   namenode   SIGKILL for the NameNode when the second container begins (the first map), then a start; clients try again
-#              (dfs.client.retry.policy.enabled)
+#   namenode   SIGKILL for the NameNode when the second container begins (the first map), or the first stage of Spark's first query,
+#              then a start; clients try again (dfs.client.retry.policy.enabled)
 #   datanode   SIGKILL for a DataNode at that moment; it comes back after the job
 #   failover   two NameNodes: SIGKILL for the active one at that moment, and the other becomes active. The last case, as the
 #              namespace keeps two NameNodes
-# Reported for each: seconds of the command; WARN and ERROR lines of HyCache's classes in the log of the job's client and in that of
+# Reported for each: seconds of the command; submissions that DataNodes took; WARN and ERROR lines of HyCache's classes in the log of the job's client and in that of
 # a container, the most of all; stack traces that HyCache logs, and those of others, such as HDFS's client that finds a DataNode dead, in all
 # logs of a run, the most of all; failed runs. Ends with 1 if a run failed with auto and none with plain, if a client or a
 # container had more than one such line, or if HyCache logged a stack trace. Environment: as cluster.sh.
 set -euo pipefail
 # shellcheck source-path=SCRIPTDIR
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+# shellcheck source-path=SCRIPTDIR
+. "$(dirname "${BASH_SOURCE[0]}")/lib-spark.sh"
 
-CASES=none,absent,refused,namenode,datanode,failover REPS=3 PROPERTIES=()
+CASES=none,absent,refused,namenode,datanode,failover CLIENTS=plain,auto REPS=3 PROPERTIES=()
 OUT=$(new_results hint-failures)
-read_options --cases=CASES --reps=REPS --out=OUT -D=PROPERTIES+ -- "$@"
+read_options --cases=CASES --clients=CLIENTS --reps=REPS --out=OUT -D=PROPERTIES+ -- "$@"
 for s in ${CASES//,/ }; do
   has "$s" none,absent,refused,namenode,datanode,failover ||
     expected "--cases of none, absent, refused, namenode, datanode, failover" "'$s'"
 done
+for s in ${CLIENTS//,/ }; do
+  has "$s" plain,auto,spark-plain,spark-auto,spark-lineage || expected "--clients of plain, auto, spark-plain, spark-auto, spark-lineage" "'$s'"
+done
 [[ $CASES != *failover,* ]] || expected "failover as the last of --cases" "'$CASES'"
 need_root
-need jq java curl python3
+need jq java curl python3 mvn
 
 EXAMPLES=org.apache.hadoop.examples.terasort
-ROWS=2000000 FILES=6 VICTIM=dn1
+ROWS=2000000 FILES=6 VICTIM=dn1 SCALE=0.5
+OPENLINEAGE=$(sed -n 's/.*<openlineage.version>\(.*\)<.*/\1/p' "$ROOT_DIR/pom.xml")
+LINEAGE_JAR=$IT_DIR/target/openlineage-spark_2.12-$OPENLINEAGE.jar
 at_end cluster_down
 
 start() { # SETUP OPTIONS...
@@ -56,9 +66,31 @@ start() { # SETUP OPTIONS...
   echo log4j.logger.io.hycache=INFO >>"$CONF/client/log4j.properties"
 }
 
+# spark_log: whole names of classes, in Hadoop's format.
+spark_log() {
+  cat >"$OUT/log4j2.properties" <<EOT
+rootLogger.level = info
+rootLogger.appenderRef.console.ref = console
+appender.console.type = Console
+appender.console.name = console
+appender.console.target = SYSTEM_ERR
+appender.console.layout.type = PatternLayout
+appender.console.layout.pattern = %d{yyyy-MM-dd HH:mm:ss,SSS} %p %c: %m%n%ex
+EOT
+}
+
 prepare() {
   fresh_devices --ssd-size 1G --hdd-size 3G
   start disk
+  if [[ $CLIENTS == *spark* ]]; then
+    spark_home
+    [[ $CLIENTS != *lineage* ]] || [ -e "$LINEAGE_JAR" ] ||
+      mvn -B -q org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy -DoutputDirectory="$IT_DIR/target" \
+        -Dartifact="io.openlineage:openlineage-spark_2.12:$OPENLINEAGE" </dev/null >&2
+    spark_log
+    hdfs_dfs -mkdir -p /tpch
+    hdfs_dfs -Ddfs.replication=2 -put "$(tpch_data "$SCALE")"/*/ /tpch
+  fi
   hadoop $EXAMPLES.TeraGen -Dmapreduce.job.maps=2 -Ddfs.replication=1 -Ddfs.blocksize=$((128 << 20)) $ROWS /gen >>"$OUT/prepare.log" 2>&1
   hadoop $EXAMPLES.TeraSort -Dmapreduce.job.reduces=$FILES -Dmapreduce.terasort.output.replication=2 /gen /in >>"$OUT/prepare.log" 2>&1
   hdfs_dfs -rm -r -f -skipTrash /gen /in/_partition.lst >/dev/null
@@ -68,7 +100,8 @@ prepare() {
 # ---------------------------------------------------------------- a run
 
 # job CLIENT NUMBER: its log in $OUT.
-job() {
+job() { if [[ $1 == spark-* ]]; then spark_job "$@"; else mapreduce_job "$@"; fi; }
+mapreduce_job() {
   local classes options=()
   classes=$(hadoop_cp "$CONF/client")
   if [ "$1" = auto ]; then
@@ -79,6 +112,28 @@ job() {
   java "${CLI_JVM[@]}" -cp "$classes" $EXAMPLES.TeraValidate "${options[@]}" /in "/out/$2" >"$OUT/$2.log" 2>&1
 }
 
+# Fails, too, if a result is not that of other runs.
+spark_job() {
+  local options=() jar
+  jar=$(plugin_jar)
+  case $1 in
+    spark-auto)
+      options=(--driver-class-path "$jar" --conf spark.hadoop.fs.hdfs.impl=io.hycache.hdfs.HyCacheFileSystem
+        --conf spark.sql.extensions=io.hycache.hdfs.spark.HyCacheSparkExtension)
+      ;;
+    spark-lineage)
+      options=(--driver-class-path "$jar:$LINEAGE_JAR" --conf spark.extraListeners=io.openlineage.spark.agent.OpenLineageSparkListener
+        --conf spark.openlineage.transport.type=hycache)
+      ;;
+  esac
+  HADOOP_CONF_DIR=$CONF/client spark_submit --master 'local[2]' --driver-memory 1g --conf spark.sql.shuffle.partitions=2 \
+    --driver-java-options "${JVM_OPENS[*]} -Dlog4j2.configurationFile=file:$OUT/log4j2.properties" "${options[@]}" \
+    "$IT_DIR/bench/tpch.py" /tpch 6,12 >"$OUT/$2.out" 2>"$OUT/$2.log" || return
+  tpch_queries "$OUT/$2.out" | jq -c 'map(.md5)' >"$OUT/$2.md5"
+  [ -e "$OUT/md5" ] || cp "$OUT/$2.md5" "$OUT/md5"
+  cmp -s "$OUT/$2.md5" "$OUT/md5"
+}
+
 container_logs() { find "$HYC_WORK/nm/log" -path '*/container_*' -type f 2>/dev/null | sort; }
 # second_container BEFORE: of an application that was not there before.
 second_container() {
@@ -86,11 +141,19 @@ second_container() {
 }
 applications() { find "$HYC_WORK/nm/log" -type d -name 'container_*_000002' 2>/dev/null | sort; }
 
-fail() { # CASE BEFORE
+# Stages 0 to 2 read the tables' schemas.
+first_query() { grep -q 'Starting task .* in stage 3\.0' "$1" 2>/dev/null; }
+
+fail() { # CASE ID
   case $1 in
-    namenode | datanode | failover) wait_for 90 "the first map" second_container "$2" || return 0 ;;
+    namenode | datanode | failover) ;;
     *) return 0 ;;
   esac
+  if [[ $2 == *spark-* ]]; then
+    wait_for 90 "the first query" first_query "$OUT/$2.log" || return 0
+  else
+    wait_for 90 "the first map" second_container "$OUT/before" || return 0
+  fi
   case $1 in
     namenode)
       "$IT_DIR/cluster.sh" kill nn
@@ -104,6 +167,8 @@ fail() { # CASE BEFORE
   esac
 }
 
+# submitted: submissions that DataNodes took, by their audit lines. A start of a DataNode begins a new log.
+submitted() { cat "$LOGS"/dn*.log | grep -c 'audit: allowed=true.*cmd=submit' || true; }
 # of_hycache FILE: its lines of warnings and errors.
 of_hycache() { grep -cE ' (WARN|ERROR|FATAL) .*io\.hycache' "$1" || true; }
 # traces FILE...: stack traces below a line of HyCache, and others.
@@ -114,11 +179,12 @@ traces() {
 most() { local n most=0; for n in "$@"; do [ "$n" -le "$most" ] || most=$n; done; echo "$most"; }
 
 run() { # CASE CLIENT
-  local id=$1-$2-$REP begun seconds code=0 failing file counts=() logs=() ours others
+  local id=$1-$2-$REP begun seconds code=0 failing file submissions counts=() logs=() ours others
   drop_caches
   applications >"$OUT/before"
   container_logs >"$OUT/logs-before"
-  fail "$1" "$OUT/before" >>"$OUT/failures.log" 2>&1 &
+  submissions=$(submitted)
+  fail "$1" "$id" >>"$OUT/failures.log" 2>&1 &
   failing=$!
   begun=$(now_ns)
   job "$2" "$id" || code=$?
@@ -132,10 +198,10 @@ run() { # CASE CLIENT
   done
   cat "$OUT/$id.log" "${logs[@]}" | grep -hE 'io\.hycache' | sed -E 's/^[^a-zA-Z]*//' | sort | uniq -c >"$OUT/$id/hycache-lines" || true
   read -r ours others < <(traces "$OUT/$id.log" "${logs[@]}")
-  record case="$1" client="$2" rep:="$REP" seconds:="$seconds" code:="$code" commit="$COMMIT" containers:=${#logs[@]} \
+  record case="$1" client="$2" rep:="$REP" seconds:="$seconds" code:="$code" commit="$COMMIT" submissions:=$(($(submitted) - submissions)) containers:=${#logs[@]} \
     clientLines:="$(of_hycache "$OUT/$id.log")" containerLines:="$(most "${counts[@]}")" \
     traces:="$ours" otherTraces:="$others"
-  note "$id: $(tail -1 "$OUT/run.jsonl" | jq -c '[.seconds, .code, .clientLines, .containerLines, .traces, .otherTraces]')"
+  note "$id: $(tail -1 "$OUT/run.jsonl" | jq -c '[.seconds, .code, .submissions, .clientLines, .containerLines, .traces, .otherTraces]')"
   case $1 in
     namenode) wait_for 60 "end of safe mode" safe_mode_off ;;
     datanode) "$IT_DIR/cluster.sh" restart-dn "${VICTIM#dn}" ;;
@@ -173,11 +239,12 @@ for case in ${CASES//,/ }; do
     *) start hycache ;;
   esac
   REP=0
-  job plain "$case-warm-up" # the first job on new daemons is slower
+  job "${CLIENTS%%,*}" "$case-warm-up" # the first job on new daemons is slower
   hdfs_dfs -rm -r -f -skipTrash /out >/dev/null
   for REP in $(seq "$REPS"); do
-    order='plain auto'
-    [ $((REP % 2)) = 1 ] || order='auto plain'
+    order=${CLIENTS//,/ }
+    # shellcheck disable=SC2086 # words
+    [ $((REP % 2)) = 1 ] || order=$(printf '%s\n' $order | tac)
     for client in $order; do run "$case" "$client"; done
   done
 done

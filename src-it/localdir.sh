@@ -37,9 +37,10 @@
 set -euo pipefail
 # shellcheck source-path=SCRIPTDIR
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+# shellcheck source-path=SCRIPTDIR
+. "$(dirname "${BASH_SOURCE[0]}")/lib-spark.sh"
 
 PARTS=jobs,kill,foreign,look,spark,brim REPS=3 MB=384 SSD=78M SETUPS=hdd,spread,ssd,tiered JOBS=terasort,sort ONE_HEAD=yes HIGH=0.6 LOW=0.5 SEED=1
-PYSPARK=${PYSPARK:-3.5.3}
 OUT=$(new_results localdir)
 read_options --parts=PARTS --reps=REPS --mb=MB --ssd=SSD --setups=SETUPS --jobs=JOBS --one-head=ONE_HEAD --high=HIGH --low=LOW --seed=SEED --out=OUT -- "$@"
 need_root
@@ -393,14 +394,11 @@ end_serving() {
 }
 
 spark_part() {
-  local how dir venv=$HYC_WORK/venv sums=()
+  local how dir sums=()
   # A disk that keeps up with what two cores shuffle: Spark doesn't look for room before it writes.
   devices --hdd-mbps 100
   mkdir -p "$TREE" "$BEHIND" "$SLOW/plain" "$RAM/spark"
-  if [ ! -e "$venv/bin/spark-submit" ]; then
-    python3 -m venv "$venv"
-    "$venv/bin/pip" install -q "pyspark==$PYSPARK"
-  fi
+  spark_home
   for how in plain tree; do
     dir=$SLOW/plain
     if [ "$how" = tree ]; then
@@ -410,9 +408,9 @@ spark_part() {
     fi
     rm -rf "$RAM/spark/out"
     cold
-    PYSPARK_PYTHON=$venv/bin/python3 "$venv/bin/spark-submit" --master 'local[2]' --driver-memory 1g \
+    spark_submit --master 'local[2]' --driver-memory 1g \
       --conf spark.local.dir="$dir" --conf spark.shuffle.compress=false --conf spark.shuffle.spill.compress=false \
-      --conf spark.ui.enabled=false --conf spark.sql.shuffle.partitions=32 --conf spark.sql.adaptive.enabled=false \
+      --conf spark.sql.shuffle.partitions=32 --conf spark.sql.adaptive.enabled=false \
       "$IT_DIR/bench/shuffle.py" $((MB << 20)) "$RAM/spark/out" >"$OUT/spark-$how.log" 2>&1 ||
       { tail -5 "$OUT/spark-$how.log" >&2; die "Spark failed ($how), see $OUT/spark-$how.log"; }
     not_cold

@@ -26,9 +26,10 @@
 set -euo pipefail
 # shellcheck source-path=SCRIPTDIR
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+# shellcheck source-path=SCRIPTDIR
+. "$(dirname "${BASH_SOURCE[0]}")/lib-spark.sh"
 
 SETUPS=plain,pinned,advertised JOBS=mapreduce,spark REPS=1 ROWS=6000000 PROPERTIES=()
-PYSPARK=${PYSPARK:-3.5.3}
 OUT=$(new_results pins)
 read_options --setups=SETUPS --jobs=JOBS --rows=ROWS --reps=REPS --out=OUT -D=PROPERTIES+ -- "$@"
 for s in ${SETUPS//,/ }; do has "$s" plain,pinned,advertised || expected "--setups of plain, pinned, advertised" "'$s'"; done
@@ -37,18 +38,7 @@ need_root
 need jq java curl python3
 
 FILES=6 BLOCK=$((32 << 20))
-VENV=$IT_DIR/target/pyspark-$PYSPARK
-SPARK_PORT=$((PORT_BASE + 60))
-SPARK=()
 at_end cluster_down
-end_spark() {
-  local pid
-  for pid in "${SPARK[@]}"; do kill "$pid" 2>/dev/null || true; done
-  for pid in "${SPARK[@]}"; do wait "$pid" 2>/dev/null || true; done
-  SPARK=()
-}
-at_end end_spark
-
 job() { # CLASS ARGS...
   hadoop "org.apache.hadoop.examples.$1" "${@:2}" >>"$OUT/jobs.log" 2>&1 || { tail -5 "$OUT/jobs.log" >&2; die "job $1 failed, see $OUT/jobs.log"; }
 }
@@ -77,30 +67,12 @@ mapreduce() {
   curl -sf "http://127.0.0.1:$RM_HTTP/ws/v1/cluster/apps" | jq -c '{jobSeconds: ([.apps.app | sort_by(.startedTime) | .[-1].elapsedTime] | add / 1000)}'
 }
 
-# spark_up: a master and a worker for each DataNode, with its host's name, as Spark's own scripts start them.
-spark_up() {
-  local i
-  SPARK_HOME=$("$VENV/bin/python3" -c 'import os, pyspark; print(os.path.dirname(pyspark.__file__))')
-  export SPARK_HOME
-  SPARK_NO_DAEMONIZE=1 "$VENV/bin/spark-class" org.apache.spark.deploy.master.Master --host 127.0.0.1 --port "$SPARK_PORT" \
-    --webui-port $((SPARK_PORT + 1)) >"$OUT/spark-master.log" 2>&1 &
-  SPARK+=($!)
-  for i in $(seq "$DATANODES"); do
-    SPARK_LOCAL_IP=127.0.0.$((i + 1)) "$VENV/bin/spark-class" org.apache.spark.deploy.worker.Worker --host "127.0.0.$((i + 1))" \
-      --cores 1 --memory 600m --work-dir "$OUT/spark-work/$i" --webui-port $((SPARK_PORT + 1 + i)) "spark://127.0.0.1:$SPARK_PORT" \
-      >"$OUT/spark-worker$i.log" 2>&1 &
-    SPARK+=($!)
-  done
-  workers() { curl -sf "http://127.0.0.1:$((SPARK_PORT + 1))/json/" | jq -e --argjson n "$DATANODES" '.aliveworkers == $n' >/dev/null; }
-  wait_for 60 "$DATANODES Spark workers" workers
-}
 spark() {
   local property options=() events=$OUT/events-$1
   for property in "${PROPERTIES[@]}"; do options+=(--conf "spark.hadoop.$property"); done
   mkdir -p "$events"
-  PYSPARK_PYTHON=$VENV/bin/python3 SPARK_LOCAL_IP=127.0.0.1 "$VENV/bin/spark-submit" --master "spark://127.0.0.1:$SPARK_PORT" \
-    --driver-memory 600m --executor-memory 512m --executor-cores 1 --conf spark.ui.enabled=false --conf spark.eventLog.enabled=true \
-    --conf "spark.eventLog.dir=file://$events" "${options[@]}" "$IT_DIR/bench/cached_tasks.py" "hdfs://127.0.0.1:$NN_RPC/in" \
+  spark_submit --master "spark://127.0.0.1:$SPARK_PORT" --driver-memory 600m --executor-memory 512m --executor-cores 1 \
+    --conf spark.eventLog.enabled=true --conf "spark.eventLog.dir=file://$events" "${options[@]}" "$IT_DIR/bench/cached_tasks.py" "hdfs://127.0.0.1:$NN_RPC/in" \
     >"$OUT/spark-$1.out" 2>"$OUT/spark-$1.log" || { tail -5 "$OUT/spark-$1.log" >&2; die "Spark failed, see $OUT/spark-$1.log"; }
   # Where each task ran, and whether the host has its block in HDFS's cache.
   cat "$events"/* | jq -cs --argjson result "$(sed -n 's/^RESULT //p' "$OUT/spark-$1.out")" '
@@ -164,12 +136,9 @@ advertised() {
 hadoop_home
 plugin_jar >/dev/null
 begin_results run.jsonl
-if has spark "$JOBS" && [ ! -e "$VENV/bin/spark-submit" ]; then
-  python3 -m venv "$VENV"
-  "$VENV/bin/pip" install -q "pyspark==$PYSPARK"
-fi
+if has spark "$JOBS"; then spark_home; fi
 prepare
-if has spark "$JOBS"; then spark_up; fi
+if has spark "$JOBS"; then spark_up 600m; fi
 for REP in $(seq "$REPS"); do
   for s in ${SETUPS//,/ }; do "$s"; done
 done

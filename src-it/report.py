@@ -384,8 +384,8 @@ def nightly(arguments):
 
 def hint_failures(arguments):
     """hint-failures.sh: medians by case and client; not met if hints cost a job more than they may."""
-    print("| what fails | client | n | failed | job, s (range) | WARN lines of HyCache: client, a container | stack traces: of HyCache, of others |")
-    print("|---|---|--:|--:|--:|--:|--:|")
+    print("| what fails | client | n | failed | job, s (range) | submissions | WARN lines of HyCache: client, a container | stack traces: of HyCache, of others |")
+    print("|---|---|--:|--:|--:|--:|--:|--:|")
     runs = lines_of(arguments.file)
     unmet = []
     for case in dict.fromkeys(r["case"] for r in runs):
@@ -400,17 +400,19 @@ def hint_failures(arguments):
                 markdown(
                     case, client, str(len(of_name)), str(most[client]["failed"]),
                     f"{rounded(median(seconds), 1)} ({rounded(min(seconds), 1)}-{rounded(max(seconds), 1)})",
+                    rounded(median([r["submissions"] for r in of_name]), 1),
                     f"{most[client]['clientLines']}, {most[client]['containerLines']}",
                     f"{most[client]['traces']}, {most[client]['otherTraces']}",
                 )
             )
-        plain, auto = most["plain"], most["auto"]
-        if auto["failed"] and not plain["failed"]:
-            unmet.append(f"{case}: jobs failed with hints and none without")
-        if auto["clientLines"] > 1 or auto["containerLines"] > 1:
-            unmet.append(f"{case}: more than one warning in a log")
-        if auto["traces"]:
-            unmet.append(f"{case}: HyCache logged stack traces")
+        for client, of_client in most.items():
+            without = most.get("spark-plain" if client.startswith("spark-") else "plain")
+            if of_client["failed"] and not (without and without["failed"]):
+                unmet.append(f"{case}: jobs of {client} failed, and none without hints")
+            if of_client["clientLines"] > 1 or of_client["containerLines"] > 1:
+                unmet.append(f"{case}: more than one warning in a log of {client}")
+            if of_client["traces"]:
+                unmet.append(f"{case}: HyCache logged stack traces for {client}")
     if unmet:
         raise Unmet("; ".join(unmet))
 

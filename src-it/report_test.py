@@ -178,18 +178,18 @@ class ReportTest(unittest.TestCase):
         )
 
     def test_hint_failures_compares_a_job_with_hints_to_one_without(self):
-        run = {"case": "refused", "code": 0, "clientLines": 0, "containerLines": 0, "traces": 0, "otherTraces": 3}
+        run = {"case": "refused", "code": 0, "submissions": 0, "clientLines": 0, "containerLines": 0, "traces": 0, "otherTraces": 3}
         runs = (
             {**run, "client": "plain", "seconds": 9},
             {**run, "client": "auto", "seconds": 8, "clientLines": 1},
             {**run, "client": "auto", "seconds": 10.04, "otherTraces": 1},
         )
-        expected = ["| refused | plain | 1 | 0 | 9 (9-9) | 0, 0 | 0, 3 |", "| refused | auto | 2 | 0 | 9 (8-10) | 1, 0 | 0, 3 |"]
+        expected = ["| refused | plain | 1 | 0 | 9 (9-9) | 0 | 0, 0 | 0, 3 |", "| refused | auto | 2 | 0 | 9 (8-10) | 0 | 1, 0 | 0, 3 |"]
         self.assertEqual(expected, self.table("hint-failures", self.write("run.jsonl", *runs))[-2:])
         for bad, reason in (
-            ({"code": 1}, "refused: jobs failed with hints and none without\n"),
-            ({"containerLines": 2}, "refused: more than one warning in a log\n"),
-            ({"traces": 1}, "refused: HyCache logged stack traces\n"),
+            ({"code": 1}, "refused: jobs of auto failed, and none without hints\n"),
+            ({"containerLines": 2}, "refused: more than one warning in a log of auto\n"),
+            ({"traces": 1}, "refused: HyCache logged stack traces for auto\n"),
         ):
             code, _, errors = self.run_report("hint-failures", self.write("run.jsonl", runs[0], {**runs[1], **bad}))
             self.assertEqual((1, reason), (code, errors))

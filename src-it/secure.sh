@@ -22,9 +22,10 @@
 # members   every DataNode's share of the directory knows all three, and what that cost in refusals in the NameNode's audit log
 # jobs      alice, an ordinary user: TeraGen, `run MANIFEST -- TeraSort`, TeraValidate in YARN, with HyCacheFileSystem in
 #           containers that have tokens only; bytes from SSD; what DataNodes were asked with tokens
-# hints     jobs of alice with hints of their own and no manifest (hycache.client.hints=auto): TeraSort in YARN, its client with a ticket
-#           and its containers with tokens only; two queries of TPC-H with Spark, with a delegation token only; what was hinted, read and
-#           withdrawn. Spark and the generator of its data come from PyPI; without pip that is left out
+# hints     jobs of alice with hints of their own and no manifest (hycache.client.hints=auto): TeraSort in YARN, and three TeraValidates of
+#           its output, one after the other, their clients with a ticket and their containers with tokens only; five queries of TPC-H with
+#           Spark, with a delegation token only; what was hinted, read and withdrawn. Spark and the generator of its data come from PyPI;
+#           without pip that is left out
 # table     every command by its owner (alice), by her with a delegation token and no ticket (token), by another user (bob), by
 #           an administrator of dfs.cluster.administrators (ops), by a superuser (hdfs), by one whom the protocol's ACL leaves out (eve)
 # proxy     oozie submits for alice
@@ -38,6 +39,8 @@ set -euo pipefail
 HYC_WORK=${HYC_WORK:-/tmp/hycache-secure}
 # shellcheck source-path=SCRIPTDIR
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+# shellcheck source-path=SCRIPTDIR
+. "$(dirname "${BASH_SOURCE[0]}")/lib-spark.sh"
 
 MAPPING=both PARTS=members,jobs,hints,table,proxy,renewal MINUTES=6
 JSON=$(new_results secure).json
@@ -436,7 +439,7 @@ hinted() {
 audited() { lines "audit: allowed=$1.*ugi=\"alice[ @].*cmd=$2" "$LOGS"/dn*.log; } # ALLOWED COMMAND
 
 hints_part() {
-  local tera=org.apache.hadoop.examples.terasort submitted withdrawn refused spark
+  local tera=org.apache.hadoop.examples.terasort submitted withdrawn refused
   as alice hadoop $tera.TeraGen -D mapreduce.job.maps=2 400000 /user/alice/records >"$OUT/hints-teragen.log" 2>&1 ||
     { tail -20 "$OUT/hints-teragen.log" >&2; check "TeraGen for hints" 0 1; return; }
   submitted=$(audited true submit) withdrawn=$(audited true withdraw) refused=$(audited false '(submit|withdraw)')
@@ -444,11 +447,13 @@ hints_part() {
   watched terasort-auto as alice hadoop_plugin $tera.TeraSort -D "$HFS" -D hycache.client.hints=auto -D mapreduce.job.reduces=2 \
     /user/alice/records /user/alice/sorted-auto
   hinted terasort-auto auto 6 '^job_'
-  spark=$IT_DIR/target/pyspark-${PYSPARK:-3.5.3}
+  watched chain-auto as alice validate_thrice /user/alice/sorted-auto
+  hinted chain-auto auto 18 '^job_'
+  check "chain-auto: jobs hinted" 3 "$(jq length "$OUT/chain-auto.json")"
   if spark_data; then
-    watched spark-token as token spark_query "$spark"
+    watched spark-token as token spark_queries
     hinted spark-token spark 1+ '_query_'
-    check "spark-token: queries with a result" 2 "$(sed -n 's/^RESULT //p' "$OUT/spark-token.log" | jq 'map(select(.rows > 0)) | length')"
+    check "spark-token: queries with a result" 5 "$(tpch_queries "$OUT/spark-token.log" | jq 'map(select(.rows > 0)) | length')"
   else
     note "$mapping: Spark is left out: no pip"
   fi
@@ -457,20 +462,23 @@ hints_part() {
   check "hints of alice that were refused" 0 "$(($(audited false '(submit|withdraw)') - refused))"
   containers_quiet
 }
+validate_thrice() { # DIRECTORY
+  local n
+  for n in 1 2 3; do
+    hadoop_plugin org.apache.hadoop.examples.terasort.TeraValidate -D "$HFS" -D hycache.client.hints=auto "$1" "/user/alice/valid-auto-$n" || return
+  done
+}
 # spark_data: Spark is there, and alice's tables on HDFS; false without pip.
 spark_data() {
   local data
-  if [ ! -e "$spark/bin/spark-submit" ]; then
-    python3 -m venv "$spark" && "$spark/bin/pip" install -q "pyspark==${PYSPARK:-3.5.3}" || return
-  fi
-  data=$(HYC_WORK=$HYC_WORK "$IT_DIR/tpch.sh" --scale 0.05 --generate | awk 'NR == 1 {print $2}') || return
-  as alice hdfs_dfs -mkdir -p /user/alice/tpch && as alice hdfs_dfs -put -f "${data%/*}"/*/ /user/alice/tpch
+  spark_home && data=$(tpch_data 0.05) || return
+  as alice hdfs_dfs -mkdir -p /user/alice/tpch && as alice hdfs_dfs -put -f "$data"/*/ /user/alice/tpch
 }
-spark_query() { # VENV
-  HADOOP_CONF_DIR=$CONF/client PYSPARK_PYTHON=$1/bin/python3 SPARK_LOCAL_IP=127.0.0.1 "$1/bin/spark-submit" --master 'local[2]' --driver-memory 1g \
-    --driver-java-options "${JVM_OPENS[*]}" --driver-class-path "$JAR" --conf spark.ui.enabled=false --conf spark.sql.shuffle.partitions=2 \
+spark_queries() {
+  HADOOP_CONF_DIR=$CONF/client spark_submit --master 'local[2]' --driver-memory 1g --driver-java-options "${JVM_OPENS[*]}" \
+    --driver-class-path "$JAR" --conf spark.sql.shuffle.partitions=2 \
     --conf spark.hadoop.fs.hdfs.impl=io.hycache.hdfs.HyCacheFileSystem --conf spark.sql.extensions=io.hycache.hdfs.spark.HyCacheSparkExtension \
-    "$IT_DIR/bench/tpch.py" "hdfs://localhost:$NN_RPC/user/alice/tpch" 1,6
+    "$IT_DIR/bench/tpch.py" "hdfs://localhost:$NN_RPC/user/alice/tpch" 1,3,6,12,18
 }
 
 # ---------------------------------------------------------------- the table

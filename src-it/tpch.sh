@@ -34,10 +34,11 @@
 set -euo pipefail
 # shellcheck source-path=SCRIPTDIR
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+# shellcheck source-path=SCRIPTDIR
+. "$(dirname "${BASH_SOURCE[0]}")/lib-spark.sh"
 
 SETUPS=plain,lru,automatic,all_ssd SCALE=4 SSD=30 QUERIES=1,3,6,12,18 PASSES=2 POLICY=adaptive REPS=1 PROPERTIES=()
 GENERATE=0 KEEP=0 REUSE=0
-PYSPARK=${PYSPARK:-3.5.3}
 OUT=$(new_results tpch)
 read_options --setups=SETUPS --scale=SCALE --ssd=SSD --queries=QUERIES --passes=PASSES --policy=POLICY --reps=REPS --out=OUT \
   -D=PROPERTIES+ --generate=GENERATE! --keep=KEEP! --reuse=REUSE! -- "$@"
@@ -48,49 +49,23 @@ for s in ${QUERIES//,/ }; do has "$s" 1,3,6,12,18 || expected "--queries of 1, 3
 [[ $SCALE =~ ^[0-9]+(\.[0-9]+)?$ ]] || expected "--scale with a number" "'$SCALE'"
 need python3
 
-PARTS=8 BLOCK=$((32 << 20))
-VENV=$IT_DIR/target/pyspark-$PYSPARK GENERATOR=$IT_DIR/target/tpchgen
-DATA=$HYC_WORK/tpch-$SCALE
-
-# generate: the tables as local files, once for each scale factor.
-generate() {
-  if [ ! -e "$GENERATOR/bin/tpchgen-cli" ]; then
-    python3 -m venv "$GENERATOR"
-    "$GENERATOR/bin/pip" install -q tpchgen-cli
-  fi
-  [ -e "$DATA/.complete" ] && return
-  note "generating TPC-H, scale factor $SCALE"
-  rm -rf "$DATA"
-  "$GENERATOR/bin/tpchgen-cli" parquet -s "$SCALE" --tables=customer,orders,lineitem --parts=$PARTS --output-dir="$DATA" >&2
-  touch "$DATA/.complete"
-}
+BLOCK=$((32 << 20))
 if [ "$GENERATE" = 1 ]; then
-  generate
+  DATA=$(tpch_data "$SCALE")
   du -sm "$DATA"/*
   exit
 fi
 
 need_root
 need jq java curl
-SPARK_PORT=$((PORT_BASE + 60))
-SPARK=()
 finish() { if [ "$KEEP" = 1 ]; then "$IT_DIR/cluster.sh" stop; else cluster_down; fi; }
 at_end finish
-end_spark() {
-  local pid
-  for pid in "${SPARK[@]}"; do kill "$pid" 2>/dev/null || true; done
-  for pid in "${SPARK[@]}"; do wait "$pid" 2>/dev/null || true; done
-  SPARK=()
-}
-at_end end_spark
-
 # ---------------------------------------------------------------- data
 
 start() { "$IT_DIR/cluster.sh" stop; "$IT_DIR/cluster.sh" start --hosts -D dfs.blocksize=$BLOCK --setup "$@"; }
 data_bytes() { du -sbc "$DATA"/*/ | tail -1 | cut -f1; }
 
 prepare() {
-  generate
   # Room for two replicas of a copy on SSD, and some more, on each DataNode.
   local gigabytes=$((($(data_bytes) * 2 / DATANODES >> 30) + 1))
   fresh_devices --one-head yes --hdd-mbps 25 --ssd-mbps 110 --ssd-iops 5000 --ssd-size ${gigabytes}G --hdd-size $((gigabytes + 2))G
@@ -102,39 +77,17 @@ prepare() {
 
 # ---------------------------------------------------------------- Spark
 
-# spark_up: a master and a worker for each DataNode, with its host's name, as Spark's own scripts start them.
-spark_up() {
-  local i
-  if [ ! -e "$VENV/bin/spark-submit" ]; then
-    python3 -m venv "$VENV"
-    "$VENV/bin/pip" install -q "pyspark==$PYSPARK"
-  fi
-  SPARK_HOME=$("$VENV/bin/python3" -c 'import os, pyspark; print(os.path.dirname(pyspark.__file__))')
-  export SPARK_HOME
-  SPARK_NO_DAEMONIZE=1 "$VENV/bin/spark-class" org.apache.spark.deploy.master.Master --host 127.0.0.1 --port "$SPARK_PORT" \
-    --webui-port $((SPARK_PORT + 1)) >"$OUT/spark-master.log" 2>&1 &
-  SPARK+=($!)
-  for i in $(seq "$DATANODES"); do
-    SPARK_LOCAL_IP=127.0.0.$((i + 1)) "$VENV/bin/spark-class" org.apache.spark.deploy.worker.Worker --host "127.0.0.$((i + 1))" \
-      --cores 1 --memory 1200m --work-dir "$OUT/spark-work/$i" --webui-port $((SPARK_PORT + 1 + i)) "spark://127.0.0.1:$SPARK_PORT" \
-      >"$OUT/spark-worker$i.log" 2>&1 &
-    SPARK+=($!)
-  done
-  workers() { curl -sf "http://127.0.0.1:$((SPARK_PORT + 1))/json/" | jq -e --argjson n "$DATANODES" '.aliveworkers == $n' >/dev/null; }
-  wait_for 60 "$DATANODES Spark workers" workers
-}
-
 # pass SETUP PATH OPTIONS...: an application that runs the queries; what they and their hints took, as JSON.
 pass() {
   local log=$OUT/spark-$1-$REP-$PASS path=$2 hints
-  PYSPARK_PYTHON=$VENV/bin/python3 SPARK_LOCAL_IP=127.0.0.1 "$VENV/bin/spark-submit" --master "spark://127.0.0.1:$SPARK_PORT" \
-    --driver-memory 1g --executor-memory 1g --executor-cores 1 --conf spark.ui.enabled=false --conf spark.sql.shuffle.partitions=6 \
+  spark_submit --master "spark://127.0.0.1:$SPARK_PORT" --driver-memory 1g --executor-memory 1g --executor-cores 1 \
+    --conf spark.sql.shuffle.partitions=6 \
     "${@:3}" "$IT_DIR/bench/tpch.py" "hdfs://127.0.0.1:$NN_RPC$path" "$QUERIES" >"$log.out" 2>"$log.log" ||
     { tail -5 "$log.log" >&2; die "Spark failed, see $log.log"; }
   # The extension's last line: name=number ...
   hints=$(sed -n 's/.*Hints of the queries of [^:]*: //p' "$log.log" | tail -1 | tr ' ' '\n' |
     jq -cRn '[inputs | select(test("=")) | split("=") | {key: .[0], value: (.[1] | tonumber)}] | from_entries')
-  jq -cn --argjson queries "$(sed -n 's/^RESULT //p' "$log.out")" --argjson hints "$hints" \
+  jq -cn --argjson queries "$(tpch_queries "$log.out")" --argjson hints "$hints" \
     '{queries: $queries, hints: $hints, seconds: ([$queries[].seconds] | add)}'
 }
 
@@ -194,8 +147,10 @@ all_ssd() {
 hadoop_home
 plugin_jar >/dev/null
 begin_results run.jsonl
-if [ "$REUSE" = 1 ]; then generate; else prepare; fi
-spark_up
+spark_home
+DATA=$(tpch_data "$SCALE")
+[ "$REUSE" = 1 ] || prepare
+spark_up 1200m
 for REP in $(seq "$REPS"); do
   order=${SETUPS//,/ }
   # shellcheck disable=SC2086 # words
