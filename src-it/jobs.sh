@@ -11,6 +11,8 @@
 #     --ssd LIST     sizes of the SSDs for chain, % of the input, all DataNodes together      20,40,80
 #     --job NAME     validate, which only reads, terasort or sort                         validate
 #     --client W     who reads: hycache is fs.hdfs.impl=io.hycache.hdfs.HyCacheFileSystem, plain is Hadoop's own    hycache
+#     --rows N       rows of 100 bytes of the input                               6000000
+#     --chain N      jobs of chain and autochain                                        3
 #     --block SIZE   block size of the input, in MB                              32
 #     --reps N       repetitions, in alternating order; medians are reported      1
 #     -D KEY=VALUE   a property for the set-ups with the plugin; repeatable
@@ -18,7 +20,7 @@
 #     --reuse        the input that an earlier run kept
 #     --out DIR      results                                         results/jobs-<date and time>
 #
-# The input: 600 MB (10^6), replication 2, all replicas on DISK: for validate and terasort sorted rows in six files, for
+# The input: --rows, replication 2, all replicas on DISK: for validate and terasort sorted rows in six files, for
 # sort random records in two. The job: TeraValidate, a map for each file, two at a time; TeraSort, or Hadoop's sort, with
 # two reducers and an output of one replica, which goes where the set-up puts new replicas. HDDs of 25 MB/s with one head
 # (disk.py), SSDs of 110 MB/s and 5,000 IOPS, on three DataNodes; README's defaults. Each set-up starts the daemons, and the
@@ -29,9 +31,9 @@
 #               at once: what a posix_fadvise on the DataNode that has the hint would bring, without the plugin
 #   once        `hycache run` with a manifest that is true: the input is read once
 #   prefetched  a manifest that promises two reads is submitted; the job starts when all copies are there
-#   chain       three such jobs, one after the other, in one `hycache run` with "repeat": 3, SSDs of a size of --ssd
+#   chain       --chain such jobs, one after the other, in one `hycache run` with "repeat" of their number, SSDs of a size of --ssd
 #   auto        the job with HyCacheFileSystem and hycache.client.hints=auto, and no manifest
-#   autochain   three such jobs, one after the other, SSDs of a size of --ssd
+#   autochain   --chain such jobs with hints of their own, one after the other, SSDs of a size of --ssd
 # Reported for each: seconds of the commands and, apart, of the jobs as YARN counts them; MB (2^20) that the HDDs and the
 # SSDs were read; MB written to the SSDs, as the devices count them, and by the plugin's counters as read-ahead; copies
 # made, evicted, and evicted unread. Bytes are exact; seconds are as good as the machine is idle. Environment: as cluster.sh.
@@ -39,10 +41,10 @@ set -euo pipefail
 # shellcheck source-path=SCRIPTDIR
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
-SETUPS=disk,ssd,pagecache,once,prefetched,chain POLICIES=heuristic SIZES=20,40,80 JOB=validate CLIENT=hycache BLOCK=32
+SETUPS=disk,ssd,pagecache,once,prefetched,chain POLICIES=heuristic SIZES=20,40,80 JOB=validate CLIENT=hycache BLOCK=32 ROWS=6000000 CHAIN=3
 REPS=1 KEEP=0 REUSE=0 INNER=() PROPERTIES=()
 OUT=$(new_results jobs)
-read_options --setups=SETUPS --policy=POLICIES --ssd=SIZES --job=JOB --client=CLIENT --block=BLOCK --reps=REPS --keep=KEEP! \
+read_options --setups=SETUPS --policy=POLICIES --ssd=SIZES --job=JOB --client=CLIENT --block=BLOCK --rows=ROWS --chain=CHAIN --reps=REPS --keep=KEEP! \
   --reuse=REUSE! --out=OUT -D=PROPERTIES+ __jobs=INNER* -- "$@"
 for s in ${SETUPS//,/ }; do
   has "$s" disk,ssd,pagecache,once,prefetched,chain,auto,autochain ||
@@ -54,7 +56,7 @@ need_root
 need jq java curl python3
 
 EXAMPLES=org.apache.hadoop.examples
-ROWS=6000000 FILES=6 REDUCES=2
+FILES=6 REDUCES=2
 INPUT='/in/part-r-*'
 [ "$JOB" != sort ] || INPUT='/in/part-m-*'
 
@@ -252,11 +254,11 @@ automatic() { # POLICY
   measured hycache auto "$1" 100 1 chain auto /in 1
 }
 
-three() { # SETUP POLICY COMMAND...
+chained() { # SETUP POLICY COMMAND...
   local size
   for size in ${SIZES//,/ }; do
     start_empty "$2" $((ROWS * size / DATANODES))
-    measured hycache "$1" "$2" "$size" 3 "${@:3}"
+    measured hycache "$1" "$2" "$size" "$CHAIN" "${@:3}"
   done
 }
 
@@ -265,9 +267,9 @@ with_plugin() {
   for policy in ${POLICIES//,/ }; do
     if has once "$SETUPS"; then once "$policy"; fi
     if has prefetched "$SETUPS"; then prefetched "$policy"; fi
-    if has chain "$SETUPS"; then three chain "$policy" run_jobs 3; fi
+    if has chain "$SETUPS"; then chained chain "$policy" run_jobs "$CHAIN"; fi
     if has auto "$SETUPS"; then automatic "$policy"; fi
-    if has autochain "$SETUPS"; then three autochain "$policy" chain auto /in 3; fi
+    if has autochain "$SETUPS"; then chained autochain "$policy" chain auto /in "$CHAIN"; fi
   done
 }
 
