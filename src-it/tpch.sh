@@ -66,9 +66,9 @@ start() { "$IT_DIR/cluster.sh" stop; "$IT_DIR/cluster.sh" start --hosts -D dfs.b
 data_bytes() { du -sbc "$DATA"/*/ | tail -1 | cut -f1; }
 
 prepare() {
-  # Room for two replicas of a copy on SSD, and some more, on each DataNode.
-  local gigabytes=$((($(data_bytes) * 2 / DATANODES >> 30) + 1))
-  fresh_devices --one-head yes --hdd-mbps 25 --ssd-mbps 110 --ssd-iops 5000 --ssd-size ${gigabytes}G --hdd-size $((gigabytes + 2))G
+  # Room for two replicas of a copy on SSD, however they are spread, on each DataNode.
+  local gigabytes=$((($(data_bytes) * 2 / DATANODES >> 30) + 2))
+  fresh_devices --one-head yes --hdd-mbps 25 --ssd-mbps 110 --ssd-iops 5000 --ssd-size ${gigabytes}G --hdd-size $((gigabytes + 1))G
   start disk -D dfs.replication=2
   hdfs_dfs -mkdir -p /tpch
   hdfs_dfs -Ddfs.replication=2 -put "$DATA"/*/ /tpch
