@@ -10,6 +10,7 @@ import io.hycache.core.model.Decision;
 import io.hycache.core.model.Reason;
 import io.hycache.core.policy.NextUseIndex.Entry;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Base class of policies that use the time of a block's next use. */
 abstract class NextUsePolicy extends Rule<Entry> {
@@ -58,6 +59,14 @@ abstract class NextUsePolicy extends Rule<Entry> {
   void announced(Entry entry, long atNanos) {
     entry.announcedAt = atNanos;
     expect(entry, atNanos, 1);
+  }
+
+  /**
+   * A block that was read some time ago is decided on. Here nothing more is known of it than {@link
+   * #find} returns.
+   */
+  @Nullable Entry recall(CacheKey key) {
+    return find(key);
   }
 
   /** Called after a resident was evicted. */
@@ -151,7 +160,8 @@ abstract class NextUsePolicy extends Rule<Entry> {
 
   @Override
   public final Decision decide(Candidate candidate, long freeBytes, long capacityBytes) {
-    Entry entry = find(candidate.key());
+    boolean read = candidate.trigger() == Candidate.Trigger.READ_MISS;
+    Entry entry = read ? recall(candidate.key()) : find(candidate.key());
     if (entry != null && entry.resident) {
       return Decision.bypass(Reason.ON_SSD_CLEAN);
     }

@@ -93,12 +93,7 @@ final class ProRataPolicy extends NextUsePolicy {
   @Override
   public void onAccess(Access access) {
     super.onAccess(access);
-    Entry before = lastRead;
-    lastRead = null;
-    if (before != null && !before.resident) {
-      left(before);
-      forgetIfIdle(before);
-    }
+    discardLastEstimate();
     CacheKey key = access.key();
     boolean again = reuse != null && reuse.isKnown(key);
     ReuseEstimator.Guess guess =
@@ -121,6 +116,39 @@ final class ProRataPolicy extends NextUsePolicy {
   @Override
   public int warm(CacheKey[] keys, int count) {
     return super.warm(keys, count) + (reuse == null ? 0 : reuse.warm(keys, count));
+  }
+
+  /** Drops the estimate of the last block that was read, if it was not admitted. */
+  private void discardLastEstimate() {
+    Entry before = lastRead;
+    lastRead = null;
+    if (before != null && !before.resident) {
+      left(before);
+      forgetIfIdle(before);
+    }
+  }
+
+  /** Estimates again: other blocks have been read since, so the estimate was discarded. */
+  @Override
+  @Nullable Entry recall(CacheKey key) {
+    Entry known = find(key);
+    boolean estimated = known != null && known.estimatedAt != KnownBlock.NEVER;
+    ReuseEstimator.Memory memory =
+        reuse == null || estimated || (known != null && known.resident) ? null : reuse.recall(key);
+    if (memory == null) {
+      return known;
+    }
+    discardLastEstimate();
+    Entry entry = entryOf(key);
+    long since = Math.max(0, now() - memory.lastNanos);
+    boolean overdue = since > memory.guess.afterNanos;
+    entry.estimatedWait = overdue ? since : memory.guess.afterNanos;
+    entry.estimatedAt = later(overdue ? now() : memory.lastNanos, entry.estimatedWait);
+    entry.estimatedCertainty =
+        (float) (overdue ? memory.guess.certainty / 2 : memory.guess.certainty);
+    lastRead = entry;
+    settle(entry);
+    return entry;
   }
 
   /** See {@link AnnouncedUses#trust}. */
@@ -158,15 +186,16 @@ final class ProRataPolicy extends NextUsePolicy {
 
   /**
    * Derives the expected next use from the announced and the estimated one: the announcement counts
-   * as far as announcements are trusted, the estimate for the rest. Without an announcement, the
-   * estimate counts as far as reads come without one.
+   * as far as announcements are trusted, the estimate for the rest, unless its time has passed.
+   * Without an announcement, the estimate counts as far as reads come without one.
    */
   private void settle(Entry entry) {
     double trust = announcements.trust();
     boolean announced = entry.announcedAt != KnownBlock.NEVER;
     double announcedRate = announced ? trust / until(entry.announcedAt) : 0;
+    boolean overdue = announced && entry.estimatedAt < now();
     double estimatedRate =
-        entry.estimatedAt == KnownBlock.NEVER
+        entry.estimatedAt == KnownBlock.NEVER || overdue
             ? 0
             : entry.estimatedCertainty
                 / until(entry.estimatedAt)
@@ -179,7 +208,7 @@ final class ProRataPolicy extends NextUsePolicy {
     if (rate == 0 || at == KnownBlock.NEVER) {
       expect(entry, KnownBlock.NEVER, 1);
     } else {
-      expect(entry, at, rate * until(at));
+      expect(entry, at, Math.min(1, rate * until(at)));
     }
   }
 

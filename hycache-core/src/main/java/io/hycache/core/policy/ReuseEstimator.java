@@ -39,6 +39,17 @@ final class ReuseEstimator {
     }
   }
 
+  /** An estimate made at the last read of a block. */
+  static final class Memory {
+    final long lastNanos;
+    final Guess guess;
+
+    Memory(long lastNanos, Guess guess) {
+      this.lastNanos = lastNanos;
+      this.guess = guess;
+    }
+  }
+
   /** The reads of a block in the window, as a node of the circular list of blocks by last read. */
   private static final class Reads extends BlockMap.Value {
     long lastNanos;
@@ -117,7 +128,8 @@ final class ReuseEstimator {
     }
     reads.moveBefore(ends);
     if (nowNanos <= reads.lastNanos) {
-      return null; // reads of an earlier time that are passed on at once say nothing of gaps
+      // Reads that are passed on at once, all with one time, say nothing of gaps.
+      return recall(reads, group);
     }
     long gap = nowNanos - reads.lastNanos;
     if (group != null && reads.count == 1) {
@@ -128,11 +140,36 @@ final class ReuseEstimator {
     reads.gapNanos += (gap - reads.gapNanos) / Math.min(reads.count, SMOOTHED_GAPS);
     reads.count++;
     reads.lastNanos = nowNanos;
+    return ofGaps(reads);
+  }
+
+  /** The estimate of the next read as of the last one; null if there is none. */
+  @Nullable Memory recall(CacheKey key) {
+    Reads reads = window.get(key);
+    if (reads == null) {
+      return null;
+    }
+    Guess guess = recall(reads, groupOf.get(key));
+    return guess == null ? null : new Memory(reads.lastNanos, guess);
+  }
+
+  private static Guess ofGaps(Reads reads) {
     return new Guess((long) reads.gapNanos, (reads.count - 1.0) / reads.count);
+  }
+
+  private static @Nullable Guess recall(Reads reads, @Nullable Group group) {
+    if (reads.count > 1) {
+      return ofGaps(reads);
+    }
+    return group == null ? null : ofGroup(group);
   }
 
   private static @Nullable Guess firstRead(Group group) {
     group.firstReads++;
+    return ofGroup(group);
+  }
+
+  private static @Nullable Guess ofGroup(Group group) {
     double certainty = group.reuses / group.firstReads;
     if (group.firstReads < MIN_FIRST_READS || certainty * 100 < MIN_CERTAINTY_PERCENT) {
       return null;

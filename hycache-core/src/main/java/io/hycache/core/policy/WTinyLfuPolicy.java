@@ -18,6 +18,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,7 +28,8 @@ import org.jspecify.annotations.Nullable;
  * the victim of the main area: a sketch of 4-bit counters estimates how often each was read
  * recently, and the loser is evicted. The size of the window adapts to the hit ratio.
  *
- * <p>Complexity: O(1) per event, O(k) for a decision with k victims.
+ * <p>Complexity: O(1) per event, O(k) for a decision with k victims, of which more than 64 take
+ * O(residents).
  *
  * <p>Memory: about 250 bytes per resident plus its key, and the sketch: 8 bytes per potential
  * resident.
@@ -44,6 +46,12 @@ final class WTinyLfuPolicy implements CachePolicy {
   private static final int WEIGHT_BITS = 30;
   private static final int MIN_BLOCKS = 16;
   private static final int MAX_BLOCKS = 1 << 20;
+
+  /** Victims that are looked up at once; most decisions need fewer. */
+  private static final int FEW = 64;
+
+  /** The capacity may differ by one in so many: it changes with each checksum file. */
+  private static final int TOLERANCE = 100;
 
   private final Map<CacheKey, Long> residents = new HashMap<>();
 
@@ -63,6 +71,7 @@ final class WTinyLfuPolicy implements CachePolicy {
 
   private @Nullable Candidate lastCandidate;
   private long lastFreeBytes;
+  private long lastCapacity;
 
   /**
    * @param sizeBytes size of a typical block, from which the sketch gets its full size at the
@@ -71,7 +80,8 @@ final class WTinyLfuPolicy implements CachePolicy {
    */
   private Cache<CacheKey, Long> cacheFor(long capacity, long sizeBytes) {
     Cache<CacheKey, Long> current = cache;
-    if (current != null && capacity == capacityBytes) {
+    // Each change of the maximum has Caffeine begin anew with the size of its window.
+    if (current != null && Math.abs(capacity - capacityBytes) <= capacityBytes / TOLERANCE) {
       return current;
     }
     long unit = Math.max(1, (capacity >> WEIGHT_BITS) + 1);
@@ -188,13 +198,14 @@ final class WTinyLfuPolicy implements CachePolicy {
         && of.sizeBytes() == candidate.sizeBytes()
         && of.trigger() == candidate.trigger()
         && freeBytes == lastFreeBytes
-        && capacity == capacityBytes) {
+        && capacity == lastCapacity) {
       return before;
     }
     Decision decision = choose(candidate, freeBytes, capacity);
     last = decision;
     lastCandidate = candidate;
     lastFreeBytes = freeBytes;
+    lastCapacity = capacity;
     return decision;
   }
 
@@ -237,12 +248,17 @@ final class WTinyLfuPolicy implements CachePolicy {
     if (current == null) {
       return List.of();
     }
-    return Iterables.concat(
-        condemned,
-        () ->
-            eviction(current).coldest(Integer.MAX_VALUE).keySet().stream()
-                .filter(residents::containsKey)
-                .iterator());
+    return Iterables.filter(
+        Iterables.concat(
+            condemned,
+            () -> coldest(current, FEW).iterator(),
+            () -> coldest(current, Integer.MAX_VALUE).skip(FEW).iterator()),
+        residents::containsKey);
+  }
+
+  /** A copy of the first blocks of the order: most callers need few. */
+  private Stream<CacheKey> coldest(Cache<CacheKey, Long> current, int most) {
+    return eviction(current).coldest(most).keySet().stream();
   }
 
   @Override

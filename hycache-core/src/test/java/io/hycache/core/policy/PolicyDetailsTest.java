@@ -6,6 +6,7 @@ import static io.hycache.core.policy.CachePolicyContract.access;
 import static io.hycache.core.policy.CachePolicyContract.block;
 import static io.hycache.core.policy.CachePolicyContract.candidate;
 import static io.hycache.core.policy.CachePolicyContract.order;
+import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -16,7 +17,9 @@ import io.hycache.core.model.Candidate;
 import io.hycache.core.model.Decision;
 import io.hycache.core.model.Reason;
 import io.hycache.core.spi.CachePolicy;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -276,5 +279,66 @@ class PolicyDetailsTest {
     assertEquals(List.of(block(500)), miss(policy, 41, 0, 10), "500 was never read again");
     policy.onClass(block(42), "/once");
     assertEquals(List.of(), miss(policy, 42, 0, 10));
+  }
+
+  /** The reads of a round of the planner all have its time. */
+  @Test
+  void reuse_readTwiceAtOneTime_keepsItsEstimate() {
+    CachePolicy policy = new ProRataPolicy(DiskTime.DEFAULT, new ReuseEstimator());
+    policy.onAdmitted(block(1), 10, 1);
+    policy.onAdmitted(block(2), 10, 1);
+    access(policy, block(1), 10, 10);
+    access(policy, block(1), 10, 20);
+    access(policy, block(1), 10, 20);
+    access(policy, block(2), 10, 25);
+    assertEquals(List.of(block(2), block(1)), order(policy));
+  }
+
+  /** A DataNode asks others first whether the block is on SSD there. */
+  @Test
+  void reuse_decisionAfterReadsOfOtherBlocks_estimatesAgain() {
+    CachePolicy policy = new ProRataPolicy(DiskTime.DEFAULT, new ReuseEstimator());
+    policy.onAdmitted(block(9), 10, 1);
+    access(policy, block(1), 10, 10);
+    access(policy, block(1), 10, 20);
+    access(policy, block(2), 10, 25);
+    access(policy, block(2), 10, 26);
+    Candidate late = new Candidate(block(1), 10, Candidate.Trigger.READ_MISS, 0);
+    assertEquals(List.of(block(9)), policy.decide(late, 0, 10).victims());
+    Candidate unknown = new Candidate(block(3), 10, Candidate.Trigger.READ_MISS, 0);
+    assertEquals(Reason.NO_LATER_REFERENCE, policy.decide(unknown, 0, 10).reason());
+  }
+
+  @Test
+  void proRata_estimateThatHasPassedBesideAnAnnouncement_isNoCertainty() {
+    ProRataPolicy policy = new ProRataPolicy(DiskTime.DEFAULT, new ReuseEstimator());
+    policy.onAdmitted(block(1), 10, 1);
+    access(policy, block(1), 10, 10);
+    access(policy, block(1), 10, 20);
+    policy.onNextUse(block(1), 1_000_000);
+    for (long id = 50; id < 60; id++) {
+      policy.onNextUse(block(id), 40);
+    }
+    for (long at = 1_000; at < 2_000; at += 10) {
+      access(policy, block(99), 10, at);
+    }
+    assertTrue(policy.trust() < 1, () -> "trust: " + policy.trust());
+    policy.onNextUse(block(1), 900_000);
+    float certainty = requireNonNull(policy.find(block(1))).certainty;
+    assertTrue(certainty > 0 && certainty <= 1, () -> "certainty: " + certainty);
+  }
+
+  @Test
+  void wTinyLfu_order_hasAllResidentsOnce() {
+    CachePolicy policy = Policies.create("w-tinylfu");
+    Set<CacheKey> all = new HashSet<>();
+    for (long id = 1; id <= 300; id++) {
+      access(policy, block(id), 10, id);
+      policy.onAdmitted(block(id), 10, id);
+      all.add(block(id));
+    }
+    List<CacheKey> order = order(policy);
+    assertEquals(300, order.size());
+    assertEquals(all, new HashSet<>(order));
   }
 }
