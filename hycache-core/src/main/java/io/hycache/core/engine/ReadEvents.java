@@ -96,7 +96,7 @@ final class ReadEvents {
     checksums.onRead(entry);
     boolean access = entry.heat(bytes);
     if (access) {
-      if (entry.reads() == 1 && !used && !hints.isHinted(key)) {
+      if (entry.reads() == 1 && !used && !hints.isHinted(key) && isPolicys(entry)) {
         classify(key, sources.className(source));
       }
       accessed(entry, key, bytes, used);
@@ -109,6 +109,11 @@ final class ReadEvents {
       history.readInPart(key, fast);
     }
     shadow.read(entry, key, bytes, access);
+  }
+
+  /** False for what the policy has no part in: replicas that HDFS placed on SSD, and pins. */
+  private boolean isPolicys(BlockEntry entry) {
+    return entry.home() != Home.SSD_OWNER && !pins.holds(entry);
   }
 
   private void classify(BlockKey key, @Nullable String name) {
@@ -130,7 +135,7 @@ final class ReadEvents {
    */
   private void accessed(BlockEntry entry, BlockKey key, long bytes, boolean used) {
     long size = entry.sizeBytes();
-    if (hints.isAnotherRead(key, used)) {
+    if (hints.isAnotherRead(key, used) && isPolicys(entry)) {
       policy.onAccess(access.set(key, size, Math.min(bytes, size), clock.now()));
       shares.read(key, size);
     }

@@ -9,8 +9,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.hycache.core.config.HyCacheConfig;
 import io.hycache.core.model.Access;
 import io.hycache.core.model.CacheKey;
+import io.hycache.core.model.Home;
+import io.hycache.core.model.Replica;
 import io.hycache.core.policy.ForwardingPolicy;
 import io.hycache.core.policy.Policies;
 import io.hycache.core.spi.CachePolicy;
@@ -45,6 +48,25 @@ class ReadSourcesTest {
     public void onAccess(Access access) {
       calls.add(access.key().id() + " read");
       super.onAccess(access);
+    }
+  }
+
+  @Test
+  void policy_seesNoReadsOfWhatItHasNoPartIn() throws Exception {
+    Recording policy = new Recording();
+    FakeDataNode node = new FakeDataNode(10 * BLOCK);
+    HyCacheConfig config = config().directives(true).pinsShare(0.5).build();
+    try (EngineRig rig = new EngineRig(config, policy, node).start()) {
+      rig.probe();
+      rig.put(new Replica(EngineRig.key(1), 1, BLOCK), Home.SSD_OWNER);
+      rig.disk(2);
+      rig.disk(3);
+      rig.engine.pin(List.of(EngineRig.key(2)));
+      for (int id = 1; id <= 3; id++) {
+        rig.read(id);
+      }
+      rig.quiet();
+      assertEquals(List.of("3 read"), policy.calls);
     }
   }
 
