@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hycache.core.engine;
 
+import com.google.common.collect.Iterables;
 import io.hycache.core.engine.Departures.Kind;
 import io.hycache.core.engine.Departures.Place;
 import io.hycache.core.model.BlockKey;
@@ -80,11 +81,20 @@ final class Admissions {
 
     private final Places places;
 
-    private Answer(Decision decision, long freeBytes, boolean byShare, Places places) {
+    /** With clean victims only, although the policy chose others. */
+    private final Places cleanPlaces;
+
+    private Answer(
+        Decision decision, long freeBytes, boolean byShare, Places places, Places cleanPlaces) {
       this.decision = decision;
       this.freeBytes = freeBytes;
       this.byShare = byShare;
       this.places = places;
+      this.cleanPlaces = cleanPlaces;
+    }
+
+    private Answer(Decision decision, long freeBytes, boolean byShare, Places places) {
+      this(decision, freeBytes, byShare, places, allowed -> null);
     }
 
     /** The reason to record for its victims. */
@@ -96,7 +106,19 @@ final class Admissions {
     @Nullable Place place(Predicate<String> allowed) {
       return places.among(allowed);
     }
+
+    /**
+     * The same with clean copies as victims, for when the victims of {@link #place} would have to
+     * be written to a slow device that is busy: the first ones of the colder half of the policy's
+     * order. Null if they don't make enough room.
+     */
+    @Nullable Place cleanPlace(Predicate<String> allowed) {
+      return cleanPlaces.among(allowed);
+    }
   }
+
+  /** The part of the policy's order in which clean copies may go in place of dirty replicas. */
+  private static final int COLDER_HALF = 2;
 
   private final BlockTable table;
   private final CachePolicy policy;
@@ -126,7 +148,8 @@ final class Admissions {
     long free = Math.min(q.freeBytes, space.mostAvailableBytes());
     Decision decision = policy.decide(q.candidate, free, q.capacityBytes);
     Places byPolicy = allowed -> placeByPolicy(q, decision, allowed);
-    Answer plain = new Answer(decision, free, false, byPolicy);
+    Places clean = allowed -> colderClean(q, allowed);
+    Answer plain = new Answer(decision, free, false, byPolicy, clean);
     long missing = q.candidate.sizeBytes() - free;
     if (missing <= 0 || (q.user == null && !users.any()) || !isForRoom(decision)) {
       return plain;
@@ -137,7 +160,8 @@ final class Admissions {
     if (decision.isAdmit()) {
       Place place = byPolicy.among(device -> true);
       if (place == null || claim.allows(place.victims)) {
-        return new Answer(decision, free, false, allowedByPolicy);
+        Places allowedClean = allowed -> within(claim, clean.among(allowed));
+        return new Answer(decision, free, false, allowedByPolicy, allowedClean);
       }
     }
     Answer ofRival = byShare(q, free, allowed -> ofRival(q, claim, allowed));
@@ -247,6 +271,13 @@ final class Admissions {
     return chosen == null
         ? null
         : departures.placeFor(size, chosen, kind, q.freeBytes, allowed, q.now);
+  }
+
+  private @Nullable Place colderClean(Question q, Predicate<String> allowed) {
+    Iterable<CacheKey> colder =
+        Iterables.limit(policy.evictionOrder(), policy.residents() / COLDER_HALF);
+    long size = q.candidate.sizeBytes();
+    return departures.makeWay(colder, size, Kind.CLEAN, q.freeBytes, allowed, q.now);
   }
 
   /** The policy's victims; null if it names a block that it does not hold. */

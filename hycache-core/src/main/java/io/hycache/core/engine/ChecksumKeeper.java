@@ -10,6 +10,7 @@ import io.hycache.core.model.Replica;
 import io.hycache.core.move.WriteBudget.Cause;
 import io.hycache.core.spi.Host;
 import io.hycache.core.spi.MoveAbandonedException;
+import io.hycache.core.spi.SlowDevice;
 import io.hycache.core.stats.Counters;
 import io.hycache.core.stats.Counters.Counter;
 import io.hycache.core.table.BlockEntry;
@@ -30,8 +31,9 @@ import org.jspecify.annotations.Nullable;
  * DISK is spared most of its disk operations. Files of blocks just read or hinted (the wanted
  * queue) are copied before all others (the background). When the share is used up, a wanted file
  * replaces one that was not read since the hand last passed it (CLOCK over the rows of the block
- * table); a background file waits. All steps O(1) amortized; three bits for each replica. Owned by
- * the planner's thread.
+ * table); a background file waits. Each slow device is read from by a thread of its own, one file
+ * at a time where there are several ({@link SlowSources}), so that one that hangs holds up no
+ * other. All steps O(1) amortized; four bits for each replica. Owned by the planner's thread.
  */
 final class ChecksumKeeper {
   /** Copies under way at a time, over all devices. */
@@ -49,6 +51,12 @@ final class ChecksumKeeper {
    */
   private static final long BACKGROUND_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(125);
 
+  /** Files that one search leaves for later, at most, because their slow device is in use. */
+  private static final int MAX_POSTPONED_PER_ROUND = 64;
+
+  /** Until files left for later are looked at again if no copy has ended meanwhile. */
+  private static final long POSTPONED_NANOS = TimeUnit.SECONDS.toNanos(5);
+
   private final HyCacheConfig config;
   private final BlockTable table;
   private final FastSpace space;
@@ -56,10 +64,14 @@ final class ChecksumKeeper {
   private final Movers movers;
   private final Host host;
   private final Counters counters;
+  private final SlowSources sources = new SlowSources();
   private final ArrayDeque<BlockKey> wanted = new ArrayDeque<>();
 
   /** Rows whose checksum file may be copied when no wanted one waits. */
   private final BitSet background = new BitSet();
+
+  /** Rows like these whose slow device was in use, or did not respond. */
+  private final BitSet postponed = new BitSet();
 
   /** Rows whose checksum file is kept. */
   private final BitSet kept = new BitSet();
@@ -80,6 +92,7 @@ final class ChecksumKeeper {
 
   private long restUntilNanos = Long.MIN_VALUE;
   private long backgroundNanos = Long.MIN_VALUE;
+  private long resumedNanos;
 
   ChecksumKeeper(
       HyCacheConfig config,
@@ -113,6 +126,12 @@ final class ChecksumKeeper {
     kept.clear(entry.row());
     readSince.clear(entry.row());
     background.clear(entry.row());
+    postponed.clear(entry.row());
+  }
+
+  /** Takes over the slow devices that respond. */
+  void update(List<SlowDevice> devices) {
+    sources.update(devices);
   }
 
   void onRead(BlockEntry entry) {
@@ -147,7 +166,12 @@ final class ChecksumKeeper {
     if (restUntilNanos != Long.MIN_VALUE && now - restUntilNanos < 0) {
       return;
     }
-    while (inFlight.on(space.ids()) < MAX_CONCURRENT_COPIES) {
+    if (now - resumedNanos >= POSTPONED_NANOS) {
+      resumedNanos = now;
+      resume();
+    }
+    int left = MAX_POSTPONED_PER_ROUND;
+    while (left > 0 && inFlight.on(space.ids()) < MAX_CONCURRENT_COPIES) {
       boolean first = !wanted.isEmpty();
       if (!first
           && usersWait
@@ -174,14 +198,25 @@ final class ChecksumKeeper {
         return;
       }
       drop(entry, first);
+      String source = host.slowDevice(entry.key());
+      if (!sources.mayRead(source)) {
+        postponed.set(entry.row());
+        left--;
+        continue;
+      }
       if (!first) {
         backgroundNanos = now;
       }
-      if (!fetch(entry, bytes, first, now)) {
+      if (!fetch(entry, source, bytes, first, now)) {
         background.set(entry.row()); // tried again in the next round
         return;
       }
     }
+  }
+
+  private void resume() {
+    background.or(postponed);
+    postponed.clear();
   }
 
   /** The first wanted block; null, and removed, if its file is not needed or can't be copied. */
@@ -233,7 +268,9 @@ final class ChecksumKeeper {
     return table.use(space.ids()).checksumBytes() + inFlightBytes.on(space.ids());
   }
 
-  private boolean fetch(BlockEntry entry, long bytes, boolean first, long now) {
+  /** Returns false if there is no device, or its queue is full. */
+  private boolean fetch(
+      BlockEntry entry, @Nullable String source, long bytes, boolean first, long now) {
     String device = space.roomiest(bytes, List.of(), id -> budgets.allowsPromotion(id, now));
     if (device == null) {
       return false;
@@ -242,19 +279,21 @@ final class ChecksumKeeper {
     boolean queued = false;
     inFlight.add(device, 1);
     inFlightBytes.add(device, bytes);
+    sources.begins(source);
     try {
       entry.setMoving(Moving.PROMOTING);
       queued =
           movers.promoteChecksums(
               wanted,
+              source,
               device,
               written -> {
-                ended(entry, device, bytes);
+                ended(entry, source, device, bytes);
                 budgets.wrote(device, Cause.PROMOTION, written, now);
                 fetched(entry, wanted, device, written, first);
               },
               why -> {
-                ended(entry, device, bytes);
+                ended(entry, source, device, bytes);
                 if (why instanceof MoveAbandonedException) {
                   counters.increment(Counter.MOVES_ABANDONED);
                   return;
@@ -265,7 +304,7 @@ final class ChecksumKeeper {
               });
     } finally {
       if (!queued) {
-        ended(entry, device, bytes);
+        ended(entry, source, device, bytes);
       }
     }
     return queued;
@@ -287,10 +326,12 @@ final class ChecksumKeeper {
     }
   }
 
-  private void ended(BlockEntry entry, String device, long bytes) {
+  private void ended(BlockEntry entry, @Nullable String source, String device, long bytes) {
+    sources.ends(source);
     inFlight.add(device, -1);
     inFlightBytes.add(device, -bytes);
     entry.setMoving(Moving.NOTHING);
+    resume();
   }
 
   /** Evicts a file that was not read lately and whose block's data is not on SSD either. */

@@ -58,6 +58,11 @@ final class FastSpace {
     return ids(devices);
   }
 
+  /** The ids of those of them that are volumes, which writes go to. */
+  List<String> volumes() {
+    return devices.stream().filter(FastDevice::holdsReplicas).map(FastDevice::id).collect(toList());
+  }
+
   // ---- tiers ------------------------------------------------------------------------------------
 
   /** The tiers with a usable volume, the fastest first. */

@@ -7,6 +7,7 @@ import io.hycache.core.engine.Departures.Place;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.Reason;
 import io.hycache.core.model.Replica;
+import io.hycache.core.spi.Host;
 import io.hycache.core.stats.Counters;
 import io.hycache.core.stats.Counters.Counter;
 import io.hycache.core.table.BlockEntry;
@@ -29,9 +30,11 @@ final class Fetcher {
   private final AheadCopies ahead;
   private final Pins pins;
   private final Scrubber scrubber;
+  private final SlowSources sources;
   private final Movers movers;
   private final MoveOutcomes outcomes;
   private final EventQueue events;
+  private final Host host;
   private final Counters counters;
   private final RoundClock clock;
 
@@ -45,9 +48,11 @@ final class Fetcher {
       AheadCopies ahead,
       Pins pins,
       Scrubber scrubber,
+      SlowSources sources,
       Movers movers,
       MoveOutcomes outcomes,
       EventQueue events,
+      Host host,
       Counters counters,
       RoundClock clock) {
     this.ledger = ledger;
@@ -59,11 +64,18 @@ final class Fetcher {
     this.ahead = ahead;
     this.pins = pins;
     this.scrubber = scrubber;
+    this.sources = sources;
     this.movers = movers;
     this.outcomes = outcomes;
     this.events = events;
+    this.host = host;
     this.counters = counters;
     this.clock = clock;
+  }
+
+  /** Whether a block may be read from its slow device, for a copy that no read asks for. */
+  boolean mayRead(BlockKey block) {
+    return sources.mayRead(host.slowDevice(block));
   }
 
   /**
@@ -85,8 +97,16 @@ final class Fetcher {
     if (place == null) {
       return null;
     }
-    boolean anyDirty = place.victims.stream().anyMatch(victim -> !victim.cleanData());
+    boolean anyDirty = anyDirty(place);
     String target = anyDirty ? scrubber.targetFor(place.device, place.victims, clock.now()) : null;
+    if (anyDirty && !scrubber.takesAtOnce(target, clock.now())) {
+      Place clean = answer.cleanPlace(id -> mayWrite(id, only));
+      if (clean != null) {
+        place = clean;
+        anyDirty = false;
+        target = null;
+      }
+    }
     if (anyDirty && target == null) {
       boolean busy = scrubber.anyFits(place.victims);
       entry.setReason(busy ? Reason.DISKS_BUSY : Reason.NO_ROOM);
@@ -114,14 +134,21 @@ final class Fetcher {
   private @Nullable Place findPlace(
       BlockEntry entry, Admissions.Answer answer, @Nullable String only) {
     long now = clock.now();
-    Place place =
-        answer.place(id -> budgets.allowsPromotion(id, now) && (only == null || only.equals(id)));
+    Place place = answer.place(id -> mayWrite(id, only));
     if (place == null) {
       boolean spent = !Iterables.all(space.ids(), id -> budgets.allowsPromotion(id, now));
       boolean room = spent && answer.place(id -> true) != null;
       entry.setReason(room ? Reason.WRITE_BUDGET : Reason.NO_ROOM);
     }
     return place;
+  }
+
+  private boolean mayWrite(String device, @Nullable String only) {
+    return budgets.allowsPromotion(device, clock.now()) && (only == null || only.equals(device));
+  }
+
+  private static boolean anyDirty(Place place) {
+    return place.victims.stream().anyMatch(victim -> !victim.cleanData());
   }
 
   private @Nullable List<BlockEntry> refusedByQueue(BlockEntry entry) {
@@ -147,6 +174,9 @@ final class Fetcher {
     private final @Nullable String target;
 
     private final @Nullable String readAheadFrom;
+
+    /** Slow device that the block is read from; null if none holds it. */
+    private final @Nullable String source;
 
     private final long bytes;
     private final long dirtyBytes;
@@ -174,6 +204,7 @@ final class Fetcher {
       this.device = place.device;
       this.target = target;
       this.readAheadFrom = readAheadFrom;
+      this.source = readAheadFrom == null ? host.slowDevice(wanted.block()) : null;
       this.bytes = entry.sizeBytes();
       this.dirtyBytes = Scrubber.dirtyBytes(victims);
       this.pinned = pins.holds(entry);
@@ -197,6 +228,7 @@ final class Fetcher {
     private void reserve() {
       reserved = true;
       ledger.reserve(device, bytes);
+      sources.begins(source);
       if (pinned) {
         pins.fetching(device);
       }
@@ -218,6 +250,7 @@ final class Fetcher {
       if (reserved) {
         reserved = false;
         ledger.release(device, bytes);
+        sources.ends(source);
         if (pinned) {
           pins.fetched(device);
         }

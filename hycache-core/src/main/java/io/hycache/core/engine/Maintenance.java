@@ -115,6 +115,8 @@ final class Maintenance {
     budgets.update(devices, clock.now());
     List<SlowDevice> slow = host.slowDevices();
     parts.scrubber.update(slow);
+    parts.slowSources.update(slow);
+    parts.checksums.update(slow);
     onlooker.looked(devices, slow);
     parts.ledger.completeLook(begun, devices, clock.now());
   }

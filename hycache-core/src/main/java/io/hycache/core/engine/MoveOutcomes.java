@@ -15,6 +15,8 @@ import io.hycache.core.stats.Counters.Counter;
 import io.hycache.core.table.BlockEntry;
 import io.hycache.core.table.BlockEntry.Moving;
 import io.hycache.core.table.BlockTable;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
@@ -24,8 +26,14 @@ import java.util.concurrent.TimeUnit;
  * discarded. Owned by the planner's thread; O(1) an outcome.
  */
 final class MoveOutcomes {
-  /** How long a block is not moved after one of its moves failed. */
+  /** How long a block is not moved after one of its moves failed, the first time. */
   static final long PAUSE_AFTER_FAILURE_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+  /** The pause doubles so often while moves of the same replica fail: to an hour and more. */
+  private static final int MAX_DOUBLINGS = 7;
+
+  /** Replicas whose failures are remembered, the latest ones. */
+  private static final int MAX_FAILED_REPLICAS = 10_000;
 
   /** How long a block is not moved after one of its moves gave way to a writer. */
   private static final long PAUSE_AFTER_WRITER_NANOS = TimeUnit.SECONDS.toNanos(2);
@@ -46,6 +54,17 @@ final class MoveOutcomes {
   private final Host host;
   private final Counters counters;
   private final RoundClock clock;
+
+  /** Moves of a replica that failed since the last one that did not. */
+  private final Map<Replica, Integer> failures =
+      new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Replica, Integer> eldest) {
+          return size() > MAX_FAILED_REPLICAS;
+        }
+      };
 
   MoveOutcomes(
       BlockTable table,
@@ -176,6 +195,7 @@ final class MoveOutcomes {
    */
   void promoted(BlockEntry entry, Replica copied, String device, long written) {
     entry.setMoving(Moving.NOTHING);
+    failures.remove(copied);
     budgets.wrote(device, Cause.PROMOTION, written, clock.now());
     hints.rewindSoon();
     if (!table.has(entry) || entry.home() != Home.DISK || !entry.replica().equals(copied)) {
@@ -287,6 +307,14 @@ final class MoveOutcomes {
     hints.rewindSoon();
   }
 
+  /**
+   * A replica whose copies fail again and again, such as one that is corrupt, would wear the SSD.
+   */
+  private long pauseAfterFailure(BlockEntry entry) {
+    int failed = table.has(entry) ? failures.merge(entry.replica(), 1, Integer::sum) : 1;
+    return PAUSE_AFTER_FAILURE_NANOS << Math.min(failed - 1, MAX_DOUBLINGS);
+  }
+
   // ---- failures ---------------------------------------------------------------------------------
 
   /** A promotion or demotion failed, or gave way to a writer. */
@@ -294,7 +322,7 @@ final class MoveOutcomes {
     boolean abandoned = why instanceof MoveAbandonedException;
     entry.setMoving(Moving.NOTHING);
     entry.restUntil(
-        clock.now() + (abandoned ? PAUSE_AFTER_WRITER_NANOS : PAUSE_AFTER_FAILURE_NANOS));
+        clock.now() + (abandoned ? PAUSE_AFTER_WRITER_NANOS : pauseAfterFailure(entry)));
     counters.increment(abandoned ? Counter.MOVES_ABANDONED : Counter.MOVES_FAILED);
     if (!table.has(entry)) {
       return;

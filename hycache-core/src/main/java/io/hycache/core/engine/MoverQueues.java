@@ -26,7 +26,9 @@ final class MoverQueues implements AutoCloseable {
 
   private final Map<String, MoveQueue> data = new ConcurrentHashMap<>();
   private final Map<String, MoveQueue> evictions = new ConcurrentHashMap<>();
-  private final Map<String, MoveQueue> checksums = new ConcurrentHashMap<>();
+
+  /** By fast device and slow device. */
+  private final Map<String, Map<String, MoveQueue>> checksums = new ConcurrentHashMap<>();
 
   /** By fast device and slow device. */
   private final Map<String, Map<String, MoveQueue>> readAhead = new ConcurrentHashMap<>();
@@ -52,26 +54,30 @@ final class MoverQueues implements AutoCloseable {
   }
 
   MoveQueue readAhead(String slowDevice, String device) {
-    return readAhead
-        .computeIfAbsent(device, id -> new ConcurrentHashMap<>())
-        .computeIfAbsent(slowDevice, id -> new MoveQueue("HyCacheReadAhead", 1, length));
+    return between(readAhead, slowDevice, device, "HyCacheReadAhead");
   }
 
   MoveQueue evictions(String device) {
     return evictions.computeIfAbsent(device, id -> new MoveQueue("HyCacheEvictor", 1, length));
   }
 
-  MoveQueue checksums(String device) {
-    return checksums.computeIfAbsent(
-        device, id -> new MoveQueue("HyCacheChecksumMover", 1, length));
+  MoveQueue checksums(String slowDevice, String device) {
+    return between(checksums, slowDevice, device, "HyCacheChecksumMover");
+  }
+
+  private MoveQueue between(
+      Map<String, Map<String, MoveQueue>> queues, String slowDevice, String device, String name) {
+    return queues
+        .computeIfAbsent(device, id -> new ConcurrentHashMap<>())
+        .computeIfAbsent(slowDevice, id -> new MoveQueue(name, 1, length));
   }
 
   private Stream<MoveQueue> all() {
     return Streams.concat(
         data.values().stream(),
-        readAhead.values().stream().flatMap(of -> of.values().stream()),
+        Stream.concat(readAhead.values().stream(), checksums.values().stream())
+            .flatMap(of -> of.values().stream()),
         evictions.values().stream(),
-        checksums.values().stream(),
         Stream.of(writeBacks, discarder));
   }
 

@@ -24,6 +24,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
@@ -60,6 +61,12 @@ final class Movers implements AutoCloseable {
     void failed(Throwable why);
   }
 
+  /** Notified of bytes that a copy had written to a fast device when it failed. */
+  interface FailedCopies {
+    /** Called on the planner's thread. */
+    void wrote(String device, long bytes);
+  }
+
   private final BlockMover mover;
   private final PlannerEvents planner;
   private final MoverQueues queues;
@@ -67,6 +74,8 @@ final class Movers implements AutoCloseable {
 
   /** The rates of all moves. */
   final MoveRates rates;
+
+  private FailedCopies failedCopies = (device, bytes) -> {};
 
   /** Copies to discard for which the queue had no room. Owned by the planner's thread. */
   private final Set<Replica> discards = new LinkedHashSet<>();
@@ -98,6 +107,11 @@ final class Movers implements AutoCloseable {
 
   int unfinished() {
     return queues.unfinished();
+  }
+
+  /** Must be called before the first move begins. */
+  void notifyOfFailedCopies(FailedCopies by) {
+    failedCopies = by;
   }
 
   void observe(MoveListener by) {
@@ -257,11 +271,13 @@ final class Movers implements AutoCloseable {
   private long promote(MoveKind kind, Replica replica, Part part, String device)
       throws IOException, InterruptedException {
     RateLimit to = rates.promotionsTo(device);
+    AtomicLong copied = new AtomicLong();
     BlockMover.Pace pace =
         slowDevice ->
             new BlockMover.Throttle() {
               @Override
               public void take(long bytes) throws InterruptedException {
+                copied.addAndGet(bytes);
                 stopIfAside();
                 rates.readsFrom(slowDevice).take(bytes);
                 to.take(bytes);
@@ -273,17 +289,24 @@ final class Movers implements AutoCloseable {
                 return rates.readsFrom(slowDevice).chunkBytes(mostBytes);
               }
             };
-    return carry(
-        reserved(kind, replica),
-        move -> {
-          refuseIfAside();
-          long begun = latencies.begin();
-          long written = mover.promote(replica, part, device, pace, move);
-          if (part == Part.DATA) {
-            latencies.ended(Operation.PROMOTION, begun);
-          }
-          return written;
-        });
+    try {
+      return carry(
+          reserved(kind, replica),
+          move -> {
+            refuseIfAside();
+            long begun = latencies.begin();
+            long written = mover.promote(replica, part, device, pace, move);
+            if (part == Part.DATA) {
+              latencies.ended(Operation.PROMOTION, begun);
+            }
+            return written;
+          });
+    } catch (Throwable e) {
+      if (copied.get() > 0) {
+        report(() -> failedCopies.wrote(device, copied.get()));
+      }
+      throw e;
+    }
   }
 
   private void stopIfAside() throws InterruptedException {
@@ -405,14 +428,19 @@ final class Movers implements AutoCloseable {
   /**
    * Copies a checksum file.
    *
+   * @param slowDevice that it is read from; null if none holds it
    * @param done receives the bytes written; 0 if the copy was there already
    * @return false if the queue is full: nothing is reported
    */
   boolean promoteChecksums(
-      Replica replica, String device, LongConsumer done, Consumer<Throwable> failed) {
+      Replica replica,
+      @Nullable String slowDevice,
+      String device,
+      LongConsumer done,
+      Consumer<Throwable> failed) {
     MoveReport outcome = new MoveReport(done, failed);
     return queues
-        .checksums(device)
+        .checksums(slowDevice == null ? "" : slowDevice, device)
         .offer(
             () -> {
               long written;

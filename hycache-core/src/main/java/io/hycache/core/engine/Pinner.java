@@ -236,6 +236,9 @@ final class Pinner {
       entry.setReason(Reason.TOO_LARGE);
       return;
     }
+    if (!fetcher.mayRead(block)) {
+      return; // its turn comes again
+    }
     fetch(entry);
   }
 

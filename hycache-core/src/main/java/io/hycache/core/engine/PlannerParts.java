@@ -4,6 +4,7 @@ package io.hycache.core.engine;
 
 import io.hycache.core.config.HyCacheConfig;
 import io.hycache.core.move.Supervisor;
+import io.hycache.core.move.WriteBudget.Cause;
 import io.hycache.core.spi.BlockMover;
 import io.hycache.core.spi.CachePolicy;
 import io.hycache.core.spi.HeatStore;
@@ -41,6 +42,7 @@ final class PlannerParts {
   final MoveOutcomes outcomes;
   final Resync resync;
   final Scrubber scrubber;
+  final SlowSources slowSources;
   final RoomMaker roomMaker;
   final ReadAhead readAhead;
   final Promoter promoter;
@@ -76,6 +78,8 @@ final class PlannerParts {
     users = new UserShares(config.userWeights());
     DecisionLog decisions = new DecisionLog(policy::name);
     movers = new Movers(config, mover, planner, supervision, latencies);
+    movers.notifyOfFailedCopies(
+        (device, bytes) -> budgets.wrote(device, Cause.PROMOTION, bytes, clock.now()));
     pins = new Pins(live, space, host, pinned);
     advertiser = new Advertiser(live, counters, clock, advertised);
     ledger = new SpaceLedger(live, table, space, shares, writeSpace, budgets, pins);
@@ -114,11 +118,26 @@ final class PlannerParts {
     scrubber =
         new Scrubber(
             config, table, departures, space, writeSpace, movers, outcomes, stepDown, counters);
+    slowSources = new SlowSources();
     Fetcher fetcher =
         new Fetcher(
-            ledger, space, budgets, residents, users, hints, ahead, pins, scrubber, movers,
-            outcomes, events, counters, clock);
-    roomMaker = new RoomMaker(ledger, departures, admissions, outcomes, clock);
+            ledger,
+            space,
+            budgets,
+            residents,
+            users,
+            hints,
+            ahead,
+            pins,
+            scrubber,
+            slowSources,
+            movers,
+            outcomes,
+            events,
+            host,
+            counters,
+            clock);
+    roomMaker = new RoomMaker(ledger, space, departures, admissions, outcomes, clock);
     readAhead =
         new ReadAhead(
             live,

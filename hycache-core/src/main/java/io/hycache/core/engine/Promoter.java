@@ -113,7 +113,7 @@ final class Promoter {
     hints.repaceIfDue();
     hints.rewindIfDue();
     for (int i = 0; i < MAX_HINT_STEPS_PER_ROUND && mayPromoteForHint(); i++) {
-      References.Upcoming next = hints.next(this::mayFetch);
+      References.Upcoming next = hints.next(this::mayFetchForHint);
       if (next == null) {
         return;
       }
@@ -165,6 +165,17 @@ final class Promoter {
       return false;
     }
     if (entry.moving() != Moving.NOTHING || entry.resting(clock.now())) {
+      hints.rewindSoon();
+      return false;
+    }
+    return true;
+  }
+
+  private boolean mayFetchForHint(BlockKey key) {
+    if (!mayFetch(key)) {
+      return false;
+    }
+    if (!fetcher.mayRead(key)) {
       hints.rewindSoon();
       return false;
     }

@@ -5,6 +5,7 @@ package io.hycache.core.engine;
 import io.hycache.core.engine.Departures.Kind;
 import io.hycache.core.model.Reason;
 import io.hycache.core.table.BlockEntry;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 
@@ -15,6 +16,7 @@ import java.util.Map;
  */
 final class RoomMaker {
   private final SpaceLedger ledger;
+  private final FastSpace space;
   private final Departures departures;
   private final Admissions admissions;
   private final MoveOutcomes outcomes;
@@ -22,11 +24,13 @@ final class RoomMaker {
 
   RoomMaker(
       SpaceLedger ledger,
+      FastSpace space,
       Departures departures,
       Admissions admissions,
       MoveOutcomes outcomes,
       RoundClock clock) {
     this.ledger = ledger;
+    this.space = space;
     this.departures = departures;
     this.admissions = admissions;
     this.outcomes = outcomes;
@@ -42,12 +46,22 @@ final class RoomMaker {
           .firstOn(there, Kind.CLEAN, missing.getValue(), Integer.MAX_VALUE, now)
           .forEach(victim -> outcomes.evict(victim, Reason.EVICTED));
     }
-    long missing = ledger.takeBytesToEvict(now);
-    if (missing <= 0) {
-      return;
-    }
-    for (BlockEntry chosen : departures.first(Kind.CLEAN, missing, Integer.MAX_VALUE, now)) {
-      for (BlockEntry victim : admissions.forWrite(chosen, now)) {
+    List<String> volumes = space.volumes();
+    long forWrites = ledger.takeBytesToEvictForWrites(now);
+    evict(departures.firstOn(volumes, Kind.CLEAN, forWrites, Integer.MAX_VALUE, now), volumes, now);
+    // What leaves for writes is no longer among what is missing.
+    long missing = ledger.bytesToEvict(now);
+    evict(departures.first(Kind.CLEAN, missing, Integer.MAX_VALUE, now), space.ids(), now);
+  }
+
+  /** Evicts these copies, or those on the same devices of users who hold more by weight. */
+  private void evict(List<BlockEntry> all, Collection<String> devices, long now) {
+    for (BlockEntry chosen : all) {
+      List<BlockEntry> victims = admissions.forWrite(chosen, now);
+      if (!victims.stream().allMatch(victim -> devices.contains(victim.device()))) {
+        victims = List.of(chosen);
+      }
+      for (BlockEntry victim : victims) {
         if (departures.mayLeave(victim, Kind.CLEAN, now)
             && !outcomes.evict(victim, Reason.EVICTED)) {
           return;

@@ -170,6 +170,16 @@ final class Scrubber {
     return lower;
   }
 
+  /**
+   * Whether what {@link #targetFor} found writes at its full speed: a slow device that users read
+   * from or write to takes demotions at the pace of {@code demoteBusyBytesPerSec}.
+   *
+   * @param target null if none was found
+   */
+  boolean takesAtOnce(@Nullable String target, long now) {
+    return target != null && (space.isFast(target) || isUnused(target, now));
+  }
+
   /** Bytes of those of some victims that must be written elsewhere. */
   static long dirtyBytes(List<BlockEntry> victims) {
     return victims.stream()

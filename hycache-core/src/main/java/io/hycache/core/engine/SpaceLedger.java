@@ -296,22 +296,31 @@ final class SpaceLedger {
   }
 
   /**
-   * Clean copies to evict now, in bytes, so that the devices keep half the reserve free, writes
-   * find the room they missed, and neither capacity nor the share of reads is exceeded. Clears the
-   * record of missed writes. Zero or less if there is nothing to evict.
+   * Clean copies to evict from volumes now, in bytes, so that writes find the room they missed.
+   * Clears the record of missed writes. Zero or less if there is nothing to evict.
    */
-  long takeBytesToEvict(long now) {
+  long takeBytesToEvictForWrites(long now) {
     long wanted =
         Math.min(
             writeSpace.takeWanted(now),
             (long) (space.replicaCapacityBytes() * MAX_ROOM_SHARE_PER_ROUND));
+    if (wanted <= 0) {
+      return 0;
+    }
+    List<String> volumes = space.volumes();
+    long making = leavingBytes.on(volumes) - exchangedBytes.on(volumes);
+    return wanted - roomForWrites(use()) - making;
+  }
+
+  /**
+   * Clean copies to evict now, in bytes, so that the devices keep half the reserve free, and
+   * neither capacity nor the share of reads is exceeded. Zero or less if there is nothing to evict.
+   */
+  long bytesToEvict(long now) {
     long leaving = leavingBytes.on(space.ids());
     long making = leaving - exchangedBytes.on(space.ids());
     long missing = reserveOf(space.capacityBytes()) / 2 - space.availableBytes() - making;
     BlockTable.Use use = use();
-    if (wanted > 0) {
-      missing = Math.max(missing, wanted - roomForWrites(use) - making);
-    }
     long byTable =
         use.dirtyBytes()
             + use.cleanBytes()

@@ -70,6 +70,15 @@ final class FakeDataNode implements Host, BlockMover, HeatStore, Census {
   private volatile long slowReads;
   private final Set<String> sick = ConcurrentHashMap.newKeySet();
 
+  /** SSDs that are cache directories: HDFS writes no replicas there. */
+  final Set<String> cacheDirectories = ConcurrentHashMap.newKeySet();
+
+  /** HDDs that do not respond. */
+  final Set<String> silentHdds = ConcurrentHashMap.newKeySet();
+
+  /** Bytes that a promotion which fails has written until then. */
+  volatile long writtenUntilFailure;
+
   /** HDDs on which every demotion fails. */
   final Set<String> failingHdds = ConcurrentHashMap.newKeySet();
 
@@ -242,7 +251,11 @@ final class FakeDataNode implements Host, BlockMover, HeatStore, Census {
   @Override
   public long promote(Replica replica, Part part, String device, Pace pace, Progress progress)
       throws IOException, InterruptedException {
-    begin(part == Part.DATA ? "promote" : "checksums", replica.block());
+    String what = part == Part.DATA ? "promote" : "checksums";
+    if (writtenUntilFailure > 0 && failures.containsKey(what + " " + replica.block().id())) {
+      pace.from(HDD).take(writtenUntilFailure);
+    }
+    begin(what, replica.block());
     if (throttled) {
       pace.from(HDD).take(1);
     }
@@ -371,7 +384,10 @@ final class FakeDataNode implements Host, BlockMover, HeatStore, Census {
 
   @Override
   public List<SlowDevice> slowDevices() {
-    return hdds.stream().map(this::slowDevice).collect(Collectors.toList());
+    return hdds.stream()
+        .filter(hdd -> !silentHdds.contains(hdd))
+        .map(this::slowDevice)
+        .collect(Collectors.toList());
   }
 
   /** The HDD of a block: that of its number, in turn. */
@@ -422,7 +438,10 @@ final class FakeDataNode implements Host, BlockMover, HeatStore, Census {
         .map(
             ssd ->
                 new FastDevice(
-                        ssd, requireNonNull(ssds.get(ssd)), Math.max(0, available(ssd)), true)
+                        ssd,
+                        requireNonNull(ssds.get(ssd)),
+                        Math.max(0, available(ssd)),
+                        !cacheDirectories.contains(ssd))
                     .ofTier(tiers.getOrDefault(ssd, 0), tiers.containsKey(ssd) ? ssd : "SSD"))
         .collect(Collectors.toList());
   }

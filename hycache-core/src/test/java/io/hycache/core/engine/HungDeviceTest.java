@@ -13,6 +13,7 @@ import io.hycache.core.config.HyCacheConfig;
 import io.hycache.core.model.Home;
 import io.hycache.core.model.Replica;
 import io.hycache.core.policy.Policies;
+import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -123,6 +124,92 @@ class HungDeviceTest {
     }
   }
 
+  /** A node with blocks 1, 3, 5 on one HDD, and 2, 4, 6 on another. */
+  private static EngineRig hinted(FakeDataNode node) throws Exception {
+    node.setHdds(FakeDataNode.HDD, FakeDataNode.HDD2);
+    HyCacheConfig config = config().checksumShare(0).moverThreads(2).policy("heuristic").build();
+    EngineRig rig = new EngineRig(config, Policies.create("heuristic"), node).start();
+    rig.probe();
+    for (int id = 1; id <= 6; id++) {
+      rig.disk(id);
+    }
+    return rig;
+  }
+
+  @Test
+  void hddHangsInCopiesForHints_blocksOfTheOtherAreCopied() throws Exception {
+    FakeDataNode node = new FakeDataNode(40 * BLOCK);
+    try (EngineRig rig = hinted(node)) {
+      CountDownLatch gate = node.hold("promote 2");
+      node.hold("promote 4", gate);
+      node.hold("promote 6", gate);
+      rig.hints("all", 600_000, 2, 4, 6, 1, 3, 5, 2, 4, 6, 1, 3, 5);
+      for (int id = 1; id <= 5; id += 2) {
+        rig.awaitMove("promote " + id);
+        rig.advance(Duration.ofSeconds(1));
+      }
+      assertFalse(rig.moves("promote").contains("promote 4"), () -> node.moves().toString());
+      gate.countDown();
+      EngineRig.await(
+          "all have a copy",
+          () -> {
+            rig.pass(Duration.ofSeconds(1));
+            return rig.status().cleanBytes() == 6 * BLOCK;
+          });
+    }
+  }
+
+  @Test
+  void hddDoesNotRespond_noHintOrPinReadsFromIt() throws Exception {
+    FakeDataNode node = new FakeDataNode(40 * BLOCK);
+    node.silentHdds.add(FakeDataNode.HDD);
+    try (EngineRig rig = hinted(node)) {
+      rig.hints("all", 600_000, 2, 4, 6, 1, 3, 5, 2, 4, 6, 1, 3, 5);
+      EngineRig.await(
+          "those of the other HDD have a copy",
+          () -> {
+            rig.pass(Duration.ofSeconds(1));
+            return rig.status().cleanBytes() == 3 * BLOCK;
+          });
+      assertEquals(3, rig.moves("promote").size());
+      node.silentHdds.clear();
+      EngineRig.await(
+          "all have a copy",
+          () -> {
+            rig.probe();
+            rig.pass(Duration.ofSeconds(1));
+            return rig.status().cleanBytes() == 6 * BLOCK;
+          });
+    }
+  }
+
+  @Test
+  void hddHangsInACopyOfAChecksumFile_thoseOfTheOtherAreCopied() throws Exception {
+    FakeDataNode node = new FakeDataNode(40 * BLOCK);
+    node.setHdds(FakeDataNode.HDD, FakeDataNode.HDD2);
+    try (EngineRig rig = rig(config(), node)) {
+      rig.probe();
+      CountDownLatch gate = node.hold("checksums 2");
+      node.hold("checksums 4", gate);
+      rig.disk(2);
+      rig.awaitMove("checksums 2");
+      for (int id = 4; id <= 12; id++) {
+        rig.disk(id);
+      }
+      for (int id = 5; id <= 11; id += 2) {
+        rig.awaitMove("checksums " + id);
+      }
+      assertFalse(rig.moves("checksums").contains("checksums 4"), () -> node.moves().toString());
+      gate.countDown();
+      EngineRig.await(
+          "all are copied",
+          () -> {
+            rig.pass(Duration.ofSeconds(5));
+            return rig.locate(4).cleanChecksums && rig.locate(12).cleanChecksums;
+          });
+    }
+  }
+
   /** Each promotion reserves bytes: a backlog of them would leave none to writes. */
   @Test
   void readsMissFasterThanMoversMove_writesStillFindRoom() throws Exception {
@@ -166,7 +253,7 @@ class HungDeviceTest {
           });
       assertEquals(Set.of(FakeDataNode.HDD2), Set.copyOf(node.demotedTo()));
       node.failingHdds.clear();
-      rig.advance(java.time.Duration.ofSeconds(31));
+      rig.advance(Duration.ofSeconds(31));
       rig.quiet();
       assertEquals(0, rig.status().dirtyBytes());
     }

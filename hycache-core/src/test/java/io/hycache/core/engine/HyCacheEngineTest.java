@@ -612,6 +612,51 @@ class HyCacheEngineTest {
   }
 
   @Test
+  void promote_dirtyVictim_whileUsersReadTheHdd_aCleanCopyMakesWayAtOnce() throws Exception {
+    try (EngineRig rig = lru(config().checksumShare(0))) {
+      for (int id = 1; id <= 2; id++) {
+        assertTrue(rig.write(id), "id=" + id);
+      }
+      for (int id = 11; id <= 17; id++) {
+        rig.disk(id);
+        rig.read(id);
+        rig.quiet();
+      }
+      rig.disk(20);
+      rig.useDisk();
+      rig.read(20, BLOCK, false);
+      rig.quiet();
+      assertEquals(List.of("evict 11"), rig.moves("replace", "demote", "evict"));
+      assertTrue(rig.locate(20).cleanData);
+      assertEquals(2 * BLOCK, rig.status().dirtyBytes());
+    }
+  }
+
+  /** A replica that is corrupt at its end is copied almost whole before that is found. */
+  @Test
+  void promote_failsAgainAndAgain_countsAsWritten_andIsTriedLessAndLessOften() throws Exception {
+    try (EngineRig rig = lru(config().driveWritesPerDay(0.5).checksumShare(0))) {
+      rig.node.writtenUntilFailure = BLOCK - 1;
+      rig.node.fail("promote 1", broken());
+      rig.disk(1);
+      int minutes = 0;
+      for (; minutes < 20; minutes++) {
+        rig.read(1);
+        rig.quiet();
+        rig.pass(Duration.ofMinutes(1));
+      }
+      // After 30 s, 1, 2, 4, 8 minutes.
+      long tries = rig.count(Counter.MOVES_FAILED);
+      assertEquals(5, tries, () -> rig.moves("promote").toString());
+      assertEquals(
+          tries * (BLOCK - 1),
+          rig.status().devices().stream()
+              .mapToLong(device -> device.figure(DeviceStatus.Figure.PROMOTION_BYTES_PER_DAY))
+              .sum());
+    }
+  }
+
+  @Test
   void promote_failed_leavesEverythingAsItWasAndRests() throws Exception {
     try (EngineRig rig = lru(config())) {
       rig.node.fail("promote 1", broken());
@@ -873,6 +918,30 @@ class HyCacheEngineTest {
       rig.read(5);
       rig.quiet();
       assertTrue(rig.locate(5).cleanData);
+    }
+  }
+
+  @Test
+  void writesWithoutRoom_evictFromVolumes_notFromCacheDirectories() throws Exception {
+    FakeDataNode node = new FakeDataNode(4 * BLOCK + 500, 5 * BLOCK + 500);
+    node.cacheDirectories.add(FakeDataNode.SSD2);
+    HyCacheConfig config = config().checksumShare(0).policy("lru").build();
+    try (EngineRig rig = new EngineRig(config, Policies.create("lru"), node).start()) {
+      rig.probe();
+      List<String> onVolume = new ArrayList<>();
+      for (int id = 11; id <= 19; id++) {
+        rig.disk(id);
+        rig.read(id);
+        rig.quiet();
+        if (FakeDataNode.SSD.equals(node.cleanOn(id))) {
+          onVolume.add("evict " + id);
+        }
+      }
+      assertEquals(FakeDataNode.SSD2, node.cleanOn(11), "the coldest is in the cache directory");
+      assertEquals(4, onVolume.size());
+      rig.missRoom(90);
+      EngineRig.await("room", () -> rig.findsRoom(91, BLOCK));
+      assertEquals(onVolume.subList(0, 1), rig.moves("evict"));
     }
   }
 

@@ -1,0 +1,49 @@
+// Copyright 2026 The HyCache for HDFS authors
+// SPDX-License-Identifier: Apache-2.0
+package io.hycache.core.engine;
+
+import com.google.common.collect.HashMultiset;
+import com.google.common.collect.Multiset;
+import io.hycache.core.spi.SlowDevice;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which slow devices copies may be read from, so that one that hangs does not take all threads that
+ * write to the fast devices: one that no longer responds is not read from, and where there are
+ * several, one copy at a time is. Owned by the planner's thread; O(1).
+ */
+final class SlowSources {
+  private final Multiset<String> underWay = HashMultiset.create();
+  private Set<String> usable = Set.of();
+
+  /** Takes over the devices that respond. */
+  void update(List<SlowDevice> devices) {
+    usable = devices.stream().map(SlowDevice::id).collect(Collectors.toUnmodifiableSet());
+  }
+
+  /**
+   * Whether a copy may begin.
+   *
+   * @param device null if no slow device holds the replica, which the copy finds out
+   */
+  boolean mayRead(@Nullable String device) {
+    return device == null
+        || (usable.contains(device) && (usable.size() == 1 || !underWay.contains(device)));
+  }
+
+  /** A copy begins; {@link #ends} must follow. */
+  void begins(@Nullable String device) {
+    if (device != null) {
+      underWay.add(device);
+    }
+  }
+
+  void ends(@Nullable String device) {
+    if (device != null) {
+      underWay.remove(device);
+    }
+  }
+}
