@@ -120,6 +120,7 @@ final class Promoter {
             if (have != null) {
               suspect.accept(have);
             }
+            store.suspect(replica);
             throw e;
           }
           data = copied.file;

@@ -119,6 +119,12 @@ public interface ReplicaStore {
    */
   void reportKept(BlockKey block) throws IOException;
 
+  /**
+   * Has HDFS's block scanner verify a DISK replica in which a copy found a wrong checksum, and
+   * report it to the NameNode if it is corrupt. Does nothing without a scanner. Never waits.
+   */
+  void suspect(Replica replica);
+
   /** Returns true if HDFS has locked the replica in memory or is doing so. */
   boolean isLockedInMemory(BlockKey block);
 

@@ -345,6 +345,20 @@ class CopyIdentityIT {
     assertHealthy();
   }
 
+  /** A copy reads all of a block, and may find what no reader has read. */
+  @Test
+  void corruptReplica_foundWhileItIsCopied_isVerifiedByHdfs_andReported() throws Exception {
+    c = EmbeddedCluster.start(onDisk(), 1);
+    byte[] unused = c.write("/a", 1, BLOCK);
+    c.await("its checksum file", () -> c.locate(0, "/a").get(0).cleanChecksums);
+    for (File replica : c.cluster.getAllBlockFiles(c.blocks("/a").get(0).getBlock())) {
+      flip(replica, BLOCK - 10);
+    }
+    c.hint(0, "w", "/a", 3);
+    c.await("corrupt", () -> c.cluster.getNamesystem().getCorruptReplicaBlocks() == 1);
+    assertEquals(0, c.node(0).status().cleanBytes());
+  }
+
   /** What goes to another DataNode is the replica: that one's word would be believed. */
   @Test
   void flippedBit_blockIsReplicated_theReplicaIsWhatIsSent() throws Exception {

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import org.apache.hadoop.hdfs.protocol.Block;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocolPB.DatanodeProtocolClientSideTranslatorPB;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeStorage;
 import org.apache.hadoop.hdfs.server.protocol.ReceivedDeletedBlockInfo;
@@ -37,6 +38,14 @@ public final class HyCacheReports {
   private static final QuietLog STANDBY_LOG = new QuietLog(LOG);
 
   private HyCacheReports() {}
+
+  /** Has the block scanner, if there is one, verify a replica soon. */
+  public static void suspect(DataNode datanode, ExtendedBlock block, String storageUuid) {
+    BlockScanner scanner = datanode.getBlockScanner();
+    if (scanner != null) {
+      scanner.markSuspectBlock(storageUuid, block);
+    }
+  }
 
   /** One line of a report: the change of a block on a storage. Immutable. */
   public static final class Line {

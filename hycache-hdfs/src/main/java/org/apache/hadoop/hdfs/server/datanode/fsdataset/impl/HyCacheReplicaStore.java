@@ -310,6 +310,17 @@ final class HyCacheReplicaStore implements ReplicaStore {
     kept.remove(block);
   }
 
+  @Override
+  public void suspect(Replica replica) {
+    ReplicaInfo info = info(replica.block());
+    if (info != null && isFinalizedOnDisk(replica)) {
+      HyCacheReports.suspect(
+          dataset.datanode,
+          new ExtendedBlock(replica.block().pool(), new Block(info)),
+          info.getStorageUuid());
+    }
+  }
+
   private boolean reportDeletedAndReceived(Replica replica) throws IOException {
     String pool = replica.block().pool();
     ReplicaInfo before = info(replica.block());
