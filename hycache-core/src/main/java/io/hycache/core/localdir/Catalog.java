@@ -97,6 +97,14 @@ final class Catalog {
       notBeforeNanos = nanos;
     }
 
+    /**
+     * Whether a file or link with its inode may be another one: the number is free again when its
+     * move has ended, which the planner learns only later.
+     */
+    boolean mayBeAnother(Path path, boolean file) {
+      return moving && (up != file || !path.equals(this.path));
+    }
+
     boolean mayMove(long nowNanos) {
       return !moving && (!waits || nowNanos - notBeforeNanos >= 0);
     }
@@ -202,6 +210,11 @@ final class Catalog {
     if (entry != null && entry.round == round) {
       return; // A further name of the same file.
     }
+    if (entry != null && entry.mayBeAnother(path, true)) {
+      entry.round = round;
+      countUp(mark.size, ShufflePattern.isPassing(path));
+      return;
+    }
     if (entry == null || !entry.up) {
       entry = add(path, mark, entry);
       entry.up = true;
@@ -221,10 +234,14 @@ final class Catalog {
       learn(entry);
     }
     entry.round = round;
+    countUp(mark.size, entry.passing);
+  }
+
+  private void countUp(long bytes, boolean passing) {
     upFiles++;
-    upBytes += mark.size;
-    if (entry.passing) {
-      passingUpBytes += mark.size;
+    upBytes += bytes;
+    if (passing) {
+      passingUpBytes += bytes;
     }
   }
 
@@ -233,6 +250,12 @@ final class Catalog {
     Entry entry = byInode.get(link.ino);
     if (entry != null && entry.round == round) {
       return; // A further name of the same file.
+    }
+    if (entry != null && entry.mayBeAnother(path, false)) {
+      entry.round = round;
+      downFiles++;
+      downBytes += entry.size;
+      return;
     }
     boolean look =
         entry == null || entry.up || nowNanos - entry.lookedNanos > MIN_HDD_LOOK_INTERVAL_NANOS;

@@ -225,8 +225,9 @@ final class LocalDirPlanner {
 
   private void sendDown(Catalog.Entry entry, List<HddRoot> order) {
     HddRoot best = order.get(0);
-    assigned.merge(best, entry.size, Long::sum);
-    movingDownBytes += entry.size;
+    long size = entry.size; // as it is now: a scan may find another one before the move ends
+    assigned.merge(best, size, Long::sum);
+    movingDownBytes += size;
     start(entry);
     Path path = entry.path;
     streams.run(
@@ -235,8 +236,8 @@ final class LocalDirPlanner {
           MoveResult result = attempt(path, () -> mover.down(path, order));
           enqueue(
               () -> {
-                assigned.merge(best, -entry.size, Long::sum);
-                movingDownBytes -= entry.size;
+                assigned.merge(best, -size, Long::sum);
+                movingDownBytes -= size;
                 finished(entry, result);
               });
         });
@@ -339,7 +340,8 @@ final class LocalDirPlanner {
   }
 
   private void sendUp(Catalog.Entry entry, HddRoot hdd) {
-    movingUpBytes += entry.size;
+    long size = entry.size;
+    movingUpBytes += size;
     start(entry);
     Path path = entry.path;
     streams.run(
@@ -348,7 +350,7 @@ final class LocalDirPlanner {
           MoveResult result = attempt(path, () -> mover.up(path));
           enqueue(
               () -> {
-                movingUpBytes -= entry.size;
+                movingUpBytes -= size;
                 finished(entry, result);
               });
         });

@@ -4,9 +4,12 @@ package io.hycache.core.localdir;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.hycache.core.policy.Policies;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,6 +17,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -214,6 +218,68 @@ class LocalDirPlannerTest {
       tier.startStreams();
       round(tier, () -> tier.status().upBytes() == 5L * SIZE && !tier.planner().isDraining());
       assertFalse(tier.tree().isDown(Path.of("f7")));
+    }
+  }
+
+  @Test
+  void round_movingFileIsTruncated_laterFilesGoAllTheSame() throws Exception {
+    long large = 20L << 20;
+    Path first = file("first", 2);
+    resize(first, large);
+    awaitTick();
+    LocalDirConfig config = config().capacityBytes(large).build();
+    try (LocalDirTier tier = LocalDirTier.open(config, rig.ports)) {
+      List<Runnable> moves = new ArrayList<>();
+      LocalDirPlanner planner = tier.plannerWith((hdd, move) -> moves.add(move));
+      planner.round();
+      assertEquals(1, moves.size());
+      resize(first, SIZE);
+      awaitTick();
+      planner.round();
+      moves.remove(0).run();
+      planner.round();
+      for (int i = 0; i < 4; i++) {
+        resize(file("later" + i, 1), large / 4);
+      }
+      awaitTick();
+      planner.round();
+      assertEquals(2, moves.size(), "20 MB are in use, and 10 MB may be");
+    }
+  }
+
+  private static void resize(Path file, long bytes) throws IOException {
+    try (RandomAccessFile sparse = new RandomAccessFile(file.toFile(), "rw")) {
+      sparse.setLength(bytes);
+    }
+  }
+
+  /** A rename stands for an inode number that is used again by another file. */
+  @Test
+  void scan_inodeOfAMovingFileUnderAnotherName_isNotTakenForIt() throws Exception {
+    Path file = file("f", 1);
+    LocalDirConfig config = config().build();
+    try (Corner corner = Corner.open(rig.ssd, Caller.of(rig.ports.calls))) {
+      TreeLayout layout = TreeLayout.open(config, corner);
+      Catalog catalog = new Catalog(layout, Policies.create("lru"));
+      catalog.scan(1);
+      Catalog.Entry moving = Objects.requireNonNull(catalog.find(file));
+      moving.moving = true;
+      Path other = Files.move(file, rig.ssd.resolve("other"));
+      Path target = layout.hdds().get(0).home().resolve("f");
+      Files.write(target, LocalDirRig.bytes(SIZE, 1));
+      Files.createSymbolicLink(file, target);
+      catalog.scan(2);
+      assertEquals(1, catalog.upFiles());
+      assertEquals(SIZE, catalog.upBytes());
+      assertEquals(file, moving.path);
+      moving.moving = false;
+      catalog.moved(moving, 3);
+      catalog.scan(4);
+      assertSame(moving, catalog.find(file));
+      assertFalse(moving.up);
+      Catalog.Entry fresh = Objects.requireNonNull(catalog.find(other));
+      assertTrue(fresh.up);
+      assertEquals(List.of(fresh), catalog.victims());
     }
   }
 
