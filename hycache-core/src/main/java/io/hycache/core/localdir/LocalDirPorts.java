@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hycache.core.localdir;
 
+import com.google.common.util.concurrent.Uninterruptibles;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -15,8 +16,11 @@ final class LocalDirPorts {
   LongSupplier nanos = System::nanoTime;
   LongSupplier wallMicros = () -> TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis());
 
-  /** Sleeps for nanoseconds while an exchange is watched. */
-  LongConsumer park = LockSupport::parkNanos;
+  /**
+   * Sleeps for nanoseconds while an exchange is watched; an interrupt, by which a tree is closed,
+   * does not shorten it.
+   */
+  LongConsumer park = nanos -> Uninterruptibles.sleepUninterruptibly(nanos, TimeUnit.NANOSECONDS);
 
   /** Sleeps for nanoseconds after a failed round. */
   LongConsumer rest = LockSupport::parkNanos;

@@ -60,7 +60,7 @@ final class Settlement {
   private final LongConsumer park;
 
   /**
-   * @param park sleeps for nanoseconds
+   * @param park sleeps for nanoseconds, also on an interrupted thread
    */
   Settlement(TreeLayout layout, FileExchange exchange, Writers writers, LongConsumer park) {
     this.layout = layout;

@@ -247,6 +247,29 @@ class FileMoverTest {
     checkNothingLeft();
   }
 
+  /** A tree that is closed interrupts its moves. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void move_interruptedAfterTheExchange_isWatchedAsLongAsAnyOther(boolean up) throws Exception {
+    downIf(up);
+    long[] nanos = new long[2];
+    rig.ports.moves =
+        (state, path) -> {
+          if (state == FileMoveState.EXCHANGED) {
+            nanos[0] = System.nanoTime();
+            Thread.currentThread().interrupt();
+          } else if (state == FileMoveState.SETTLED) {
+            nanos[1] = System.nanoTime();
+          }
+        };
+    reopen();
+    assertTrue(up ? tier.tree().bringUp(X) : tier.tree().bringDown(X));
+    assertTrue(Thread.interrupted(), "the interrupt is lost");
+    long watched = nanos[1] - nanos[0];
+    assertTrue(watched >= TimeUnit.MILLISECONDS.toNanos(20), "watchedNanos=" + watched);
+    checkNothingLeft();
+  }
+
   private static final Set<PosixFilePermission> OTHER_RIGHTS =
       PosixFilePermissions.fromString("rwxr-x--x");
 
