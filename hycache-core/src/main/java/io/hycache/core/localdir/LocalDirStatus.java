@@ -17,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * A snapshot of one tree. Immutable. Wire form, table and metrics are all derived from the list of
@@ -103,6 +104,7 @@ public final class LocalDirStatus {
 
   private final Path ssd;
   private final List<Path> hdds;
+  private final List<Path> unusableHdds;
   private final String policy;
   private final String state;
   private final boolean atomicExchange;
@@ -112,6 +114,7 @@ public final class LocalDirStatus {
   LocalDirStatus(
       Path ssd,
       List<Path> hdds,
+      List<Path> unusableHdds,
       String policy,
       String state,
       boolean atomicExchange,
@@ -119,6 +122,7 @@ public final class LocalDirStatus {
       Map<Figure, Long> figures) {
     this.ssd = ssd;
     this.hdds = List.copyOf(hdds);
+    this.unusableHdds = List.copyOf(unusableHdds);
     this.policy = policy;
     this.state = state;
     this.atomicExchange = atomicExchange;
@@ -176,20 +180,29 @@ public final class LocalDirStatus {
     if (node == null || node.path("version").asInt() != VERSION) {
       throw new IllegalArgumentException("expected version " + VERSION + ", found another");
     }
-    List<Path> hdds = new ArrayList<>();
-    node.path("hdds").forEach(hdd -> hdds.add(Path.of(hdd.asText())));
     Map<Figure, Long> figures = new EnumMap<>(Figure.class);
     for (Figure figure : Figure.values()) {
       figures.put(figure, node.path(figure.key()).asLong());
     }
     return new LocalDirStatus(
         Path.of(node.path("ssd").asText()),
-        hdds,
+        paths(node.path("hdds")),
+        paths(node.path("unusableHdds")),
         node.path("policy").asText(),
         node.path("state").asText(),
         node.path("atomicExchange").asBoolean(),
         node.path("wallMillis").asLong(),
         figures);
+  }
+
+  private static List<Path> paths(JsonNode texts) {
+    List<Path> paths = new ArrayList<>();
+    texts.forEach(text -> paths.add(Path.of(text.asText())));
+    return paths;
+  }
+
+  private static List<String> texts(List<Path> paths) {
+    return paths.stream().map(Path::toString).collect(Collectors.toList());
   }
 
   /** One line of JSON: the keys of {@link #toMap} and a version. */
@@ -208,9 +221,8 @@ public final class LocalDirStatus {
   public Map<String, Object> toMap() {
     Map<String, Object> map = new LinkedHashMap<>();
     map.put("ssd", ssd.toString());
-    List<String> roots = new ArrayList<>();
-    hdds.forEach(hdd -> roots.add(hdd.toString()));
-    map.put("hdds", roots);
+    map.put("hdds", texts(hdds));
+    map.put("unusableHdds", texts(unusableHdds));
     map.put("policy", policy);
     map.put("state", state);
     map.put("atomicExchange", atomicExchange);
@@ -224,9 +236,14 @@ public final class LocalDirStatus {
     return ssd;
   }
 
-  /** The roots on HDDs. */
+  /** The configured roots on HDDs. */
   public List<Path> hdds() {
     return hdds;
+  }
+
+  /** Those of {@link #hdds} that were not usable at the start, and are not used. */
+  public List<Path> unusableHdds() {
+    return unusableHdds;
   }
 
   /** Name of the policy. */

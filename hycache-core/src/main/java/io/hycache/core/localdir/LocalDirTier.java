@@ -98,8 +98,8 @@ public final class LocalDirTier implements Closeable {
   /**
    * Opens a tree: locks it against other daemons and settles moves interrupted by a crash.
    *
-   * @throws IOException if a root is missing or not usable, or another daemon serves the tree; the
-   *     message names the path and the fix
+   * @throws IOException if the SSD or every HDD is missing or not usable, or another daemon serves
+   *     the tree; the message names the path and the fix
    */
   public static LocalDirTier open(LocalDirConfig config) throws IOException {
     return open(config, new LocalDirPorts());
@@ -305,7 +305,15 @@ public final class LocalDirTier implements Closeable {
     return tree;
   }
 
-  /** The directories of the files on HDDs, one per HDD. */
+  /**
+   * The configured directories on HDDs that were not usable when the tree was opened. Links to
+   * files there stay as they are, and do not count as down.
+   */
+  public List<Path> unusableHdds() {
+    return layout.unusableHdds();
+  }
+
+  /** The directories of the files on HDDs, one per HDD in use. */
   public List<Path> hddHomes() {
     return layout.hdds().stream().map(HddRoot::home).collect(Collectors.toList());
   }
@@ -343,6 +351,7 @@ public final class LocalDirTier implements Closeable {
     return new LocalDirStatus(
         config.ssd(),
         config.hdds(),
+        layout.unusableHdds(),
         config.policy(),
         why == null || closed ? state : why,
         atomicExchange,

@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
  *   <li>It is the replacement, unchanged: nothing was exchanged, or the exchange was reverted.
  *       Remove it.
  *   <li>It is the displaced file, not written since it was copied, and this is its only name: the
- *       exchange stands. Remove it.
+ *       exchange stands. Remove it, unless the HDD with the copy is not in use: keep it then.
  *   <li>Anything else was put at the path by another process at the instant of the exchange:
  *       exchange again, as long as the tree still holds the replacement, unwritten and without a
  *       writer about to open it.
@@ -103,13 +103,15 @@ final class Settlement {
       if (staged.ino == record.placedIno) {
         return placedDisturbed ? keep(record) : takeBack(record);
       }
-      if (staged.ino == record.displacedIno && !disturbed && isUnwritten(record, staged)) {
+      if (staged.ino == record.displacedIno
+          && !disturbed
+          && isUnwritten(record, staged)
+          && !leadsAway(record, at)) {
         Files.delete(record.staged);
         record.drop();
         return Outcome.STANDS;
       }
-      FileMark inTree = at == null ? null : FileMark.ifAny(at);
-      if (at == null || inTree == null || inTree.ino != record.placedIno) {
+      if (at == null || !isPlaced(record, at)) {
         return keep(record);
       }
       if (record.kind == MoveRecord.Kind.REHOME) {
@@ -131,6 +133,19 @@ final class Settlement {
       }
     }
     return keep(record);
+  }
+
+  private static boolean isPlaced(MoveRecord record, Path at) throws IOException {
+    FileMark inTree = FileMark.ifAny(at);
+    return inTree != null && inTree.ino == record.placedIno;
+  }
+
+  /** Whether the tree has a link in the place of the file, to an HDD that is not in use. */
+  private boolean leadsAway(MoveRecord record, @Nullable Path at) throws IOException {
+    return record.kind == MoveRecord.Kind.DOWN
+        && at != null
+        && layout.target(at) == null
+        && isPlaced(record, at);
   }
 
   private void exchangeBack(MoveRecord record, Path at) throws IOException {

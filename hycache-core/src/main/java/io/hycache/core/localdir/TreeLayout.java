@@ -14,10 +14,15 @@ import java.nio.file.NotLinkException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The directories of one tree.
@@ -41,6 +46,7 @@ import org.jspecify.annotations.Nullable;
  * Directory}, which is held open from the first check to the last step.
  */
 final class TreeLayout implements Closeable {
+  private static final Logger LOG = LoggerFactory.getLogger(TreeLayout.class);
   private static final String ID = "id";
   private static final String FRESH_ID = "id.new";
   private static final String BALLAST = "ballast";
@@ -52,12 +58,14 @@ final class TreeLayout implements Closeable {
   private final Path ssd;
   private final String id;
   private final List<HddRoot> hdds;
+  private final List<Path> unusable;
 
-  private TreeLayout(Corner corner, String id, List<HddRoot> hdds) {
+  private TreeLayout(Corner corner, String id, List<HddRoot> hdds, List<Path> unusable) {
     this.corner = corner;
     this.ssd = corner.top().path();
     this.id = id;
     this.hdds = List.copyOf(hdds);
+    this.unusable = List.copyOf(unusable);
   }
 
   /** A file on an HDD to which a link in the tree leads. */
@@ -77,32 +85,57 @@ final class TreeLayout implements Closeable {
   }
 
   /**
-   * Opens or creates all directories; the tree must be locked.
+   * Opens or creates all directories; the tree must be locked. HDDs that are not usable are left
+   * out, as long as there is another one: an HDD that failed must not stop the others.
    *
    * @param corner of the same tree; closed with the layout
-   * @throws IOException if a directory is not usable; the message names it and the fix
+   * @throws IOException if no HDD is usable; the message names one and the fix
    */
   static TreeLayout open(LocalDirConfig config, Corner corner) throws IOException {
-    Path ssd = corner.top().path();
     String id = id(corner.own());
     List<HddRoot> hdds = new ArrayList<>();
+    Map<Path, IOException> unusable = new LinkedHashMap<>();
     for (Path configured : config.hdds()) {
-      Path root = Roots.usable("hdd", configured, corner.caller());
-      if (overlap(root, ssd)) {
-        throw new IOException(
-            "hdd="
-                + configured
-                + " is "
-                + root
-                + ", which overlaps ssd="
-                + ssd
-                + ". Fix: configure another directory");
+      try {
+        hdds.add(hdd(configured, id, config, corner));
+      } catch (IOException e) {
+        unusable.put(configured, e);
       }
-      HddRoot hdd = new HddRoot(root, id, config.bandwidthBytesPerSec(), corner.caller());
-      hdd.prepare(corner.top());
-      hdds.add(hdd);
     }
-    return new TreeLayout(corner, id, hdds);
+    if (hdds.isEmpty()) {
+      Iterator<IOException> causes = unusable.values().iterator();
+      IOException first = causes.next();
+      causes.forEachRemaining(first::addSuppressed);
+      throw first;
+    }
+    unusable.forEach(
+        (hdd, cause) ->
+            LOG.warn(
+                "An HDD is left out until a restart, and links to its files stay as they are:"
+                    + " hdd={} ssd={}",
+                hdd,
+                config.ssd(),
+                cause));
+    return new TreeLayout(corner, id, hdds, List.copyOf(unusable.keySet()));
+  }
+
+  private static HddRoot hdd(Path configured, String id, LocalDirConfig config, Corner corner)
+      throws IOException {
+    Path ssd = corner.top().path();
+    Path root = Roots.usable("hdd", configured, corner.caller());
+    if (overlap(root, ssd)) {
+      throw new IOException(
+          "hdd="
+              + configured
+              + " is "
+              + root
+              + ", which overlaps ssd="
+              + ssd
+              + ". Fix: configure another directory");
+    }
+    HddRoot hdd = new HddRoot(root, id, config.bandwidthBytesPerSec(), corner.caller());
+    hdd.prepare(corner.top());
+    return hdd;
   }
 
   /** True if the paths are equal or one contains the other. */
@@ -145,8 +178,14 @@ final class TreeLayout implements Closeable {
     return id;
   }
 
+  /** The HDDs in use, at least one. */
   List<HddRoot> hdds() {
     return hdds;
+  }
+
+  /** The configured directories on HDDs that were not usable when the tree was opened. */
+  List<Path> unusableHdds() {
+    return unusable;
   }
 
   /**

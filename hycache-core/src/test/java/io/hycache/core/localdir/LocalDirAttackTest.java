@@ -407,7 +407,10 @@ class LocalDirAttackTest {
   @Test
   void open_hddThatOthersMayChange_isRefused() throws Exception {
     AttackRig.rights(rig.hdd1, "rwxrwxrwx");
-    refused("hdd=" + rig.hdd1, "expected that only root", "mode=777", "Fix: chown root");
+    reopen();
+    assertEquals(List.of(rig.hdd1), tier.unusableHdds());
+    AttackRig.rights(rig.hdd0, "rwxrwxrwx");
+    refused("hdd=" + rig.hdd0, "expected that only root", "mode=777", "Fix: chown root");
   }
 
   @Test

@@ -71,10 +71,12 @@ class LocalDirConfigTest {
       figures.put(figure, value++ << 33);
     }
     LocalDirStatus status =
-        new LocalDirStatus(SSD, List.of(HDD), "lru", "running", true, 12345678901L, figures);
+        new LocalDirStatus(
+            SSD, List.of(HDD), List.of(HDD), "lru", "running", true, 12345678901L, figures);
     LocalDirStatus again = LocalDirStatus.fromJson(status.toJson());
     assertEquals(status.toMap(), again.toMap());
     assertEquals(1L << 33, again.upFiles());
+    assertEquals(List.of(HDD), again.unusableHdds());
     assertThrows(IllegalArgumentException.class, () -> LocalDirStatus.fromJson("{}"));
     assertThrows(IllegalArgumentException.class, () -> LocalDirStatus.fromJson("nonsense"));
   }

@@ -29,6 +29,14 @@ final class LocalDirBringUp {
   static int run(LocalDirConfig config, boolean dryRun, Console console)
       throws IOException, InterruptedException {
     try (LocalDirTier tier = LocalDirTier.open(config)) {
+      if (!tier.unusableHdds().isEmpty()) {
+        console.warn(
+            "nothing was moved; not usable, and files of the tree may be there: "
+                + tier.unusableHdds()
+                + ". Fix: mount it or grant the rights (the log has the cause); leave it out if its"
+                + " files are lost");
+        return ExitCode.FAILED;
+      }
       TieredTree tree = tier.tree();
       List<Path> files = new ArrayList<>();
       List<Path> others = new ArrayList<>();

@@ -35,6 +35,11 @@ final class LocalDirServing {
       Runtime.getRuntime().addShutdownHook(hook);
       tier.start();
       console.warn("serving " + config);
+      tier.unusableHdds()
+          .forEach(
+              hdd ->
+                  console.warn(
+                      "not used, it was not usable at the start (the log has the cause): " + hdd));
       LocalDirText.warnOfExchange(console, tier.status());
       serve(tier, stop, console);
       return ExitCode.OK;

@@ -32,7 +32,16 @@ final class LocalDirText {
       console.printf(
           "%s: %s, policy %s, as of %s ago",
           status.ssd(), status.state(), status.policy(), text(age));
-      status.hdds().forEach(hdd -> console.printf("behind it: %s", hdd));
+      status
+          .hdds()
+          .forEach(
+              hdd ->
+                  console.printf(
+                      "behind it: %s%s",
+                      hdd,
+                      status.unusableHdds().contains(hdd)
+                          ? ", not used: it was not usable at the start, see the daemon's log"
+                          : ""));
       console.print(table(status).toString());
       console.printf(
           "SSD: %s of %s in use. Moves failed: %s, given up: %s; no room on any HDD: %s;"

@@ -65,6 +65,17 @@ class LocalDirBringUpTest {
     }
   }
 
+  @Test
+  void bringUp_hddThatIsMissing_endsWithAFailureAndNamesIt() throws Exception {
+    Path ssd = Files.createDirectory(dir.toRealPath().resolve("ssd"));
+    Path hdd = Files.createDirectory(dir.toRealPath().resolve("hdd"));
+    Path missing = ssd.resolveSibling("missing");
+    LocalDirConfig config = LocalDirConfig.builder(ssd).hdd(hdd).hdd(missing).build();
+    assertEquals(ExitCode.FAILED, run(config, false));
+    String said = out.toString(StandardCharsets.UTF_8);
+    assertTrue(said.contains("nothing was moved") && said.contains(missing.toString()), said);
+  }
+
   private int run(LocalDirConfig config, boolean dryRun) throws Exception {
     PrintStream stream = new PrintStream(out, true, StandardCharsets.UTF_8);
     return LocalDirBringUp.run(config, dryRun, new Console(stream, stream));

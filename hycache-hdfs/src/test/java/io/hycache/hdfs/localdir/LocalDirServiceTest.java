@@ -12,6 +12,7 @@ import io.hycache.core.localdir.LocalDirStatus;
 import io.hycache.hdfs.conf.HyCacheKeys;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.service.Service;
@@ -89,6 +90,16 @@ class LocalDirServiceTest {
     service.stop();
     assertEquals("closed", LocalDirStatus.read(ssd).state());
     assertTrue(Files.notExists(missing.resolve(".hycache")));
+  }
+
+  @Test
+  void oneHddThatIsMissing_leavesTheOthers() throws Exception {
+    Path missing = dir.resolve("missing");
+    conf.set(HyCacheKeys.LOCALDIR_HDD, missing + "," + hdd);
+    start();
+    assertNotNull(DefaultMetricsSystem.instance().getSource(source()));
+    service.stop();
+    assertEquals(List.of(missing), LocalDirStatus.read(ssd).unusableHdds());
   }
 
   @Test
