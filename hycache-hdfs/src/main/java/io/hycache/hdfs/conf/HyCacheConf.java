@@ -11,6 +11,7 @@ import io.hycache.core.config.HyCacheConfig;
 import io.hycache.core.config.PartitionRule;
 import io.hycache.core.localdir.LocalDirConfig;
 import java.io.File;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.time.Duration;
@@ -369,7 +370,9 @@ public final class HyCacheConf {
     for (Path ssd : paths(HyCacheKeys.LOCALDIR_SSD)) {
       LocalDirConfig tree = localDir(ssd, hdds);
       for (LocalDirConfig other : trees) {
-        if (tree.ssd().startsWith(other.ssd()) || other.ssd().startsWith(tree.ssd())) {
+        Path one = real(tree.ssd());
+        Path two = real(other.ssd());
+        if (one.startsWith(two) || two.startsWith(one)) {
           throw unexpected(
               HyCacheKeys.LOCALDIR_SSD,
               "directories of which none is inside another",
@@ -379,6 +382,15 @@ public final class HyCacheConf {
       trees.add(tree);
     }
     return trees;
+  }
+
+  /** The path without links; as it is if it does not exist. */
+  private static Path real(Path path) {
+    try {
+      return path.toRealPath();
+    } catch (IOException e) {
+      return path;
+    }
   }
 
   /**

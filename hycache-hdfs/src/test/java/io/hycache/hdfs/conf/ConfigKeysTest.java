@@ -35,6 +35,7 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.VolumeChoosingPolicy;
 import org.apache.hadoop.util.ServicePlugin;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -215,6 +216,20 @@ class ConfigKeysTest {
     String found =
         String.valueOf(assertThrows(IllegalArgumentException.class, read::localDirs).getMessage());
     assertTrue(found.startsWith(message), found);
+  }
+
+  @Test
+  void tempDirectories_oneInsideAnotherByALink_areRefused(@TempDir Path dir) throws Exception {
+    Path ssd = Files.createDirectory(dir.resolve("ssd"));
+    Files.createDirectory(ssd.resolve("inside"));
+    Path link = Files.createSymbolicLink(dir.resolve("link"), ssd.resolve("inside"));
+    Configuration conf = new Configuration(false);
+    conf.set(HyCacheKeys.LOCALDIR_SSD, ssd + "," + link);
+    conf.set(HyCacheKeys.LOCALDIR_HDD, "/h");
+    HyCacheConf read = new HyCacheConf(conf);
+    String found =
+        String.valueOf(assertThrows(IllegalArgumentException.class, read::localDirs).getMessage());
+    assertTrue(found.endsWith("found " + ssd + " and " + link), found);
   }
 
   @Test
