@@ -16,6 +16,7 @@ import java.util.List;
 public final class LocalDirConfig {
   private final Path ssd;
   private final List<Path> hdds;
+  private final List<Path> neighbours;
   private final String policy;
   private final double high;
   private final double low;
@@ -54,6 +55,7 @@ public final class LocalDirConfig {
       roots.add(root);
     }
     hdds = List.copyOf(roots);
+    neighbours = List.copyOf(b.neighbours);
     policy = b.policy;
     var unused = Policies.create(policy);
     high = share("high", b.high);
@@ -116,6 +118,11 @@ public final class LocalDirConfig {
   /** The roots on HDDs, at least one; absolute and normalized. */
   public List<Path> hdds() {
     return hdds;
+  }
+
+  /** The roots of other trees that may have the same HDDs. */
+  public List<Path> neighbours() {
+    return neighbours;
   }
 
   /** Name or class name of the policy. */
@@ -193,6 +200,7 @@ public final class LocalDirConfig {
   public static final class Builder {
     private final Path ssd;
     private final List<Path> hdds = new ArrayList<>();
+    private final List<Path> neighbours = new ArrayList<>();
     private String policy = "heuristic";
     private double high = 0.7;
     private double low = 0.5;
@@ -216,6 +224,15 @@ public final class LocalDirConfig {
     /** Adds HDD roots. */
     public Builder hdds(List<Path> more) {
       hdds.addAll(more);
+      return this;
+    }
+
+    /**
+     * Adds roots of other trees that may have the same HDDs. What they have there is not reported
+     * as left behind. This tree may be among them.
+     */
+    public Builder neighbours(List<Path> ssds) {
+      neighbours.addAll(ssds);
       return this;
     }
 

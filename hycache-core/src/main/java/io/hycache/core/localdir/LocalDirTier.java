@@ -377,7 +377,7 @@ public final class LocalDirTier implements Closeable {
     return mover.rehome(layout.ssd().resolve(path)) == MoveResult.MOVED;
   }
 
-  /** Directories of other trees on the HDDs. */
+  /** Directories on the HDDs of other trees, without the neighbours that are configured. */
   List<Path> otherTrees() {
     return layout.otherTrees();
   }

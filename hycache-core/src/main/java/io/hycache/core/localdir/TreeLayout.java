@@ -14,10 +14,12 @@ import java.nio.file.NotLinkException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -59,13 +61,16 @@ final class TreeLayout implements Closeable {
   private final String id;
   private final List<HddRoot> hdds;
   private final List<Path> unusable;
+  private final List<Path> neighbours;
 
-  private TreeLayout(Corner corner, String id, List<HddRoot> hdds, List<Path> unusable) {
+  private TreeLayout(
+      Corner corner, String id, List<HddRoot> hdds, List<Path> unusable, List<Path> neighbours) {
     this.corner = corner;
     this.ssd = corner.top().path();
     this.id = id;
     this.hdds = List.copyOf(hdds);
     this.unusable = List.copyOf(unusable);
+    this.neighbours = List.copyOf(neighbours);
   }
 
   /** A file on an HDD to which a link in the tree leads. */
@@ -116,7 +121,7 @@ final class TreeLayout implements Closeable {
                 hdd,
                 config.ssd(),
                 cause));
-    return new TreeLayout(corner, id, hdds, List.copyOf(unusable.keySet()));
+    return new TreeLayout(corner, id, hdds, List.copyOf(unusable.keySet()), config.neighbours());
   }
 
   private static HddRoot hdd(Path configured, String id, LocalDirConfig config, Corner corner)
@@ -204,14 +209,27 @@ final class TreeLayout implements Closeable {
     }
   }
 
-  /** Directories of other trees on the HDDs. */
+  /**
+   * Directories of other trees on the HDDs, without those of the neighbours. None if a neighbour's
+   * id can't be read, since any of them may be its.
+   */
   List<Path> otherTrees() {
     List<Path> others = new ArrayList<>();
+    Set<String> known = new HashSet<>(Set.of(id));
+    try {
+      for (Path neighbour : neighbours) {
+        known.add(
+            Files.readString(hidden(neighbour).resolve(ID), StandardCharsets.US_ASCII).trim());
+      }
+    } catch (IOException e) {
+      LOG.info("Not looked for files of other trees: ssd={} cause={}", ssd, e.toString());
+      return others;
+    }
     for (HddRoot hdd : hdds) {
       try (DirectoryStream<Path> entries = Files.newDirectoryStream(hdd.root(), "hycache-*")) {
         for (Path entry : entries) {
           String name = String.valueOf(entry.getFileName());
-          if (ID_TEXT.matcher(name).matches() && !name.equals(id)) {
+          if (ID_TEXT.matcher(name).matches() && !known.contains(name)) {
             others.add(entry);
           }
         }

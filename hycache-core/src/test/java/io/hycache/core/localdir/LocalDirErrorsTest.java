@@ -165,6 +165,26 @@ class LocalDirErrorsTest {
   }
 
   @Test
+  void orphans_ofANeighbour_areNotTakenForLeftovers() throws Exception {
+    Path other = Files.createDirectory(rig.base.resolve("other"));
+    LocalDirConfig otherConfig = LocalDirConfig.builder(other).hdd(rig.hdd0).build();
+    try (LocalDirTier neighbour = LocalDirTier.open(otherConfig);
+        LocalDirTier tier =
+            LocalDirTier.open(
+                rig.config().neighbours(List.of(rig.ssd, other)).build(), rig.ports)) {
+      Path home = neighbour.hddHomes().get(0);
+      assertEquals(List.of(), tier.otherTrees());
+      Path gone = Files.createDirectory(rig.hdd0.resolve("hycache-" + "0".repeat(32)));
+      assertEquals(List.of(gone), tier.otherTrees());
+      // Its SSD is not mounted: any of them may be its.
+      Files.move(other.resolve(".hycache"), rig.base.resolve("away"));
+      assertEquals(List.of(), tier.otherTrees());
+      assertTrue(Files.isDirectory(home));
+      Files.move(rig.base.resolve("away"), other.resolve(".hycache"));
+    }
+  }
+
+  @Test
   void orphans_ofOtherTreesAndKeptFiles_areSeen() throws Exception {
     Path other = rig.hdd0.resolve("hycache-" + "0".repeat(32));
     Files.createDirectory(other);

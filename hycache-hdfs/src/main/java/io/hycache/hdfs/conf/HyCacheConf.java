@@ -402,6 +402,7 @@ public final class HyCacheConf {
     LocalDirConfig.Builder builder =
         LocalDirConfig.builder(ssd)
             .hdds(hdds)
+            .neighbours(paths(HyCacheKeys.LOCALDIR_SSD))
             .policy(read.text(HyCacheKeys.LOCALDIR_POLICY))
             .high(read.share(HyCacheKeys.LOCALDIR_HIGH))
             .low(read.share(HyCacheKeys.LOCALDIR_LOW))

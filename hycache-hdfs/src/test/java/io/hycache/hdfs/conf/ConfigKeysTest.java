@@ -180,6 +180,7 @@ class ConfigKeysTest {
     LocalDirConfig second = trees.get(1);
     assertEquals(Path.of("/ssd1/yarn"), second.ssd());
     assertEquals(List.of(Path.of("/hdd0/yarn"), Path.of("/hdd1/yarn")), second.hdds());
+    assertEquals(List.of(Path.of("/ssd0/yarn"), Path.of("/ssd1/yarn")), second.neighbours());
     assertEquals("lru", second.policy());
     assertEquals(0.8, second.high());
     assertEquals(0.25, second.low());
