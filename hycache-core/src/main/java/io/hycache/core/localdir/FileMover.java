@@ -3,12 +3,16 @@
 package io.hycache.core.localdir;
 
 import io.hycache.core.localdir.LocalDirStatus.Figure;
+import io.hycache.core.stats.QuietLog;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -34,6 +38,9 @@ import org.slf4j.LoggerFactory;
 final class FileMover {
   private static final Logger LOG = LoggerFactory.getLogger(FileMover.class);
 
+  /** Time for which an HDD is passed over after a file that failed on it went to another one. */
+  private static final long REST_AFTER_FAILURE_NANOS = TimeUnit.SECONDS.toNanos(60);
+
   /** The collaborators of a mover; tests substitute their own. */
   static final class Tools {
     final FileExchange exchange;
@@ -41,6 +48,7 @@ final class FileMover {
     final Settlement settlement;
     final Attributes attributes;
     final FileCopier copier;
+    final LongSupplier nanos;
     final LongSupplier wallMicros;
 
     /** Resolution of the file system's time stamps. */
@@ -54,6 +62,7 @@ final class FileMover {
         Settlement settlement,
         Attributes attributes,
         FileCopier copier,
+        LongSupplier nanos,
         LongSupplier wallMicros,
         long tickMicros,
         FileMoveState.Hook hook) {
@@ -62,6 +71,7 @@ final class FileMover {
       this.settlement = settlement;
       this.attributes = attributes;
       this.copier = copier;
+      this.nanos = nanos;
       this.wallMicros = wallMicros;
       this.tickMicros = tickMicros;
       this.hook = hook;
@@ -75,6 +85,7 @@ final class FileMover {
   private final Ballast ballast;
   private final LocalDirCounters counters;
   private final AtomicLong numbers = new AtomicLong();
+  private final QuietLog failureLog;
 
   /** Names with a move in progress, by {@link HeldName#key}. */
   private final Set<String> moving = ConcurrentHashMap.newKeySet();
@@ -95,6 +106,7 @@ final class FileMover {
     this.ballast = ballast;
     this.counters = counters;
     this.caller = layout.caller();
+    this.failureLog = new QuietLog(LOG, tools.nanos);
   }
 
   private MoveSteps begin(MoveRecord.Kind kind, Path path) throws IOException {
@@ -118,10 +130,11 @@ final class FileMover {
   }
 
   /**
-   * Moves a file to an HDD.
+   * Moves a file to an HDD. One that fails is passed over for a minute if the file can be moved to
+   * another one: what fails on all of them may be the file's fault.
    *
    * @param order the HDDs to try, best first
-   * @throws IOException if a device failed or a right is missing; the file is where it was
+   * @throws IOException if the devices failed or a right is missing; the file is where it was
    */
   MoveResult down(Path path, List<HddRoot> order) throws IOException, InterruptedException {
     MoveSteps steps = begin(MoveRecord.Kind.DOWN, path);
@@ -149,33 +162,65 @@ final class FileMover {
     }
     MoveSteps steps = first;
     long size = file.mark.size;
-    for (HddRoot hdd : order) {
+    Map<HddRoot, IOException> failures = new LinkedHashMap<>();
+    for (HddRoot hdd : awake(order)) {
       if (!hdd.reserve(size)) {
         continue;
       }
       try {
-        return downTo(hdd, spot, file, steps);
+        MoveResult result = downTo(hdd, spot, file, steps);
+        if (result == MoveResult.MOVED) {
+          failures.keySet().forEach(this::rest);
+        }
+        return result;
       } catch (IOException e) {
-        if (steps.name != null || !isFull(hdd, e, size)) {
+        if (steps.name != null || Thread.currentThread().isInterrupted()) {
           // Once the copy has its name on the HDD, failures concern the SSD.
           throw e;
         }
-        LOG.info(
-            "HDD ran out of space during a move, trying the next one: hdd={} path={} sizeBytes={}",
-            hdd,
-            spot.path,
-            size);
+        if (isFull(hdd, e, size)) {
+          LOG.info(
+              "HDD ran out of space during a move, trying the next one: hdd={} path={}"
+                  + " sizeBytes={}",
+              hdd,
+              spot.path,
+              size);
+        } else {
+          failures.put(hdd, e);
+          failureLog.warn(
+              e, "HDD failed during a move, trying the next one: hdd={} path={}", hdd, spot.path);
+        }
         steps = begin(MoveRecord.Kind.DOWN, spot.path);
       } finally {
         hdd.release(size);
       }
     }
+    if (!failures.isEmpty()) {
+      throw failures.values().iterator().next();
+    }
     counters.count(Figure.HDD_FULL);
     return MoveResult.FULL;
   }
 
-  private static boolean isFull(HddRoot hdd, IOException e, long bytes) throws IOException {
-    return Ballast.isNoSpace(e) || hdd.usableBytes() < bytes;
+  /** The HDDs that have not just failed; all if there are none. */
+  private List<HddRoot> awake(List<HddRoot> order) {
+    long now = tools.nanos.getAsLong();
+    List<HddRoot> awake = new ArrayList<>(order);
+    awake.removeIf(hdd -> hdd.isResting(now));
+    return awake.isEmpty() ? order : awake;
+  }
+
+  private void rest(HddRoot hdd) {
+    hdd.restUntil(tools.nanos.getAsLong() + REST_AFTER_FAILURE_NANOS);
+    counters.count(Figure.MOVES_FAILED);
+  }
+
+  private static boolean isFull(HddRoot hdd, IOException e, long bytes) {
+    try {
+      return Ballast.isNoSpace(e) || hdd.usableBytes() < bytes;
+    } catch (IOException noDevice) {
+      return false;
+    }
   }
 
   private MoveResult downTo(HddRoot hdd, HeldName spot, HeldFile file, MoveSteps steps)

@@ -34,6 +34,9 @@ final class HddRoot {
   private final RateLimit limit;
   private final AtomicLong reservedBytes = new AtomicLong();
 
+  /** Time until which it gets no files; null if it has not failed. */
+  private volatile @Nullable Long restUntilNanos;
+
   /**
    * @param root a real path
    * @param bytesPerSec rate limit of moves from or to this HDD
@@ -286,6 +289,17 @@ final class HddRoot {
 
   void release(long bytes) {
     reservedBytes.addAndGet(-bytes);
+  }
+
+  /** Passes it over until a time, since it failed. */
+  void restUntil(long nanos) {
+    restUntilNanos = nanos;
+  }
+
+  /** Whether it failed a short time ago. */
+  boolean isResting(long nowNanos) {
+    Long until = restUntilNanos;
+    return until != null && nowNanos - until < 0;
   }
 
   @Override

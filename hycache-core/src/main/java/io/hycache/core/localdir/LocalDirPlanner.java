@@ -6,6 +6,7 @@ import io.hycache.core.localdir.LocalDirStatus.Figure;
 import io.hycache.core.model.CacheKey;
 import io.hycache.core.model.Decision;
 import io.hycache.core.policy.Policies;
+import io.hycache.core.stats.QuietLog;
 import java.io.IOException;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
@@ -33,10 +34,10 @@ import org.slf4j.LoggerFactory;
  * <p>Each round checks the tree and the space on the SSD. Above {@code high}, files move down in
  * the policy's order until {@code low}, counting moves in progress as done. Files that their task
  * removes soon count as gone, up to the middle between {@code high} and full. Each HDD has one
- * stream; the emptiest HDD comes first. A file moves up only if that pays: it was read, more reads
- * are expected or it was read before since it moved down, the policy admits it, and the SSD stays
- * below {@code high} with it. Used by one thread; movers and callers of the tree report events
- * through a bounded queue that drops what it can't hold.
+ * stream; the emptiest HDD comes first, one that just failed last. A file moves up only if that
+ * pays: it was read, more reads are expected or it was read before since it moved down, the policy
+ * admits it, and the SSD stays below {@code high} with it. Used by one thread; movers and callers
+ * of the tree report events through a bounded queue that drops what it can't hold.
  */
 final class LocalDirPlanner {
   private static final Logger LOG = LoggerFactory.getLogger(LocalDirPlanner.class);
@@ -79,6 +80,7 @@ final class LocalDirPlanner {
   private final LongSupplier nanos;
   private final Catalog catalog;
   private final FileStore store;
+  private final QuietLog failureLog;
   private final ConcurrentLinkedQueue<Runnable> events = new ConcurrentLinkedQueue<>();
   private final AtomicInteger eventCount = new AtomicInteger();
   private final Set<CacheKey> wanted = new LinkedHashSet<>();
@@ -108,6 +110,7 @@ final class LocalDirPlanner {
     this.counters = counters;
     this.streams = streams;
     this.nanos = nanos;
+    this.failureLog = new QuietLog(LOG, nanos);
     this.catalog = new Catalog(layout, Policies.create(config.policy()));
     this.store = Files.getFileStore(layout.ssd());
   }
@@ -243,15 +246,17 @@ final class LocalDirPlanner {
         });
   }
 
-  /** The HDDs, emptiest first, those with enough queued bytes last. */
+  /** The HDDs, emptiest first, those with enough queued bytes later, those that rest last. */
   private List<HddRoot> byRoom() {
+    long now = nanos.getAsLong();
     Map<HddRoot, Long> rooms = new HashMap<>();
     for (HddRoot hdd : layout.hdds()) {
       rooms.put(hdd, hdd.roomBytes() - assigned.getOrDefault(hdd, 0L));
     }
     List<HddRoot> order = new ArrayList<>(layout.hdds());
     order.sort(
-        Comparator.comparingLong((HddRoot hdd) -> hasEnough(hdd) ? 0 : -1)
+        Comparator.comparing((HddRoot hdd) -> hdd.isResting(now))
+            .thenComparing(this::hasEnough)
             .thenComparingLong(hdd -> -rooms.getOrDefault(hdd, 0L)));
     return order;
   }
@@ -273,7 +278,7 @@ final class LocalDirPlanner {
       }
       if (!Thread.currentThread().isInterrupted()) {
         counters.count(Figure.MOVES_FAILED);
-        LOG.warn("move failed, the file stays where it was: path={}", path, e);
+        failureLog.warn(e, "move failed, the file stays where it was: path={}", path);
       }
       return null;
     }

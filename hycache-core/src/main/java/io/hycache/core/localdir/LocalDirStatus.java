@@ -54,7 +54,10 @@ public final class LocalDirStatus {
     SWEPT_BYTES(false),
     /** Renamed files whose name on the HDD was corrected. */
     REHOMED_FILES(false),
-    /** Moves that failed; more than a few indicate a failing device or missing rights. */
+    /**
+     * Moves that failed, including those to an HDD after which the file went to another one; more
+     * than a few indicate a failing device or missing rights.
+     */
     MOVES_FAILED(false),
     /** Moves abandoned because the file was changed or removed meanwhile; harmless. */
     MOVES_CANCELLED(false),

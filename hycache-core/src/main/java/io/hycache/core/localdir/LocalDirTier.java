@@ -83,6 +83,7 @@ public final class LocalDirTier implements Closeable {
                 settlement,
                 new Attributes(ports.calls),
                 ports.copier,
+                ports.nanos,
                 ports.wallMicros,
                 tickMicros,
                 ports.moves),

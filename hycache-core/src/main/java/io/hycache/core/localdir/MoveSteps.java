@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hycache.core.localdir;
 
+import io.hycache.core.stats.QuietLog;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,6 +16,9 @@ import org.slf4j.LoggerFactory;
  */
 final class MoveSteps {
   private static final Logger LOG = LoggerFactory.getLogger(MoveSteps.class);
+
+  /** Each move to a device that became read-only leaves something. */
+  private static final QuietLog LEFT_LOG = new QuietLog(LOG);
 
   /** Thrown to roll a move back because the file changed or is in use. */
   static final class GivenUp extends IOException {
@@ -108,8 +112,8 @@ final class MoveSteps {
         Files.deleteIfExists(path);
       }
     } catch (IOException e) {
-      LOG.warn(
-          "could not remove a file of a rolled-back move, the next start will: file={}", path, e);
+      LEFT_LOG.warn(
+          e, "could not remove a file of a rolled-back move, the next start will: file={}", path);
     }
   }
 }

@@ -4,14 +4,23 @@ package io.hycache.core.localdir;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.hycache.core.spi.BlockMover.Throttle;
 import java.io.IOException;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -102,6 +111,110 @@ class LocalDirHddsTest {
     String message = String.valueOf(e.getMessage());
     assertTrue(message.contains("hdd=" + rig.hdd0) && message.contains("Fix: "), message);
     assertEquals(1, e.getSuppressed().length);
+  }
+
+  /** Fails on the HDDs in the list as one that became read-only does, and counts that. */
+  private final class SickHdds extends FileCopier {
+    final List<Path> sick = new ArrayList<>();
+    final AtomicInteger failures = new AtomicInteger();
+
+    @Override
+    long copy(FileChannel source, Path to, Throttle throttle)
+        throws IOException, InterruptedException {
+      Path device = to.resolveSibling(".").toRealPath();
+      if (sick.isEmpty()) {
+        sick.add(device.startsWith(rig.hdd0) ? rig.hdd0 : rig.hdd1);
+      }
+      if (sick.stream().anyMatch(device::startsWith)) {
+        failures.incrementAndGet();
+        throw new FileSystemException(to.toString(), null, "Read-only file system");
+      }
+      return super.copy(source, to, throttle);
+    }
+  }
+
+  private Path file(String name) throws IOException {
+    return Files.write(rig.ssd.resolve(name), content);
+  }
+
+  @Test
+  void down_hddThatIsAskedFirstFails_filesGoToTheOtherAndItRests() throws Exception {
+    SickHdds hdds = new SickHdds();
+    rig.ports.copier = hdds;
+    List<Path> files = List.of(rig.ssd.resolve(X), file("y"), file("z"));
+    awaitTick();
+    try (LocalDirTier tier = rig.open()) {
+      for (Path file : files) {
+        assertTrue(tier.tree().bringDown(file));
+        assertNotEquals(hdds.sick, List.of(hddOf(file)));
+      }
+      assertEquals(1, hdds.failures.get());
+      assertEquals(1, tier.status().figure(LocalDirStatus.Figure.MOVES_FAILED));
+      assertEquals(0, tier.status().figure(LocalDirStatus.Figure.HDD_FULL));
+      assertEquals(List.of(), rig.staged());
+      rig.sweepAll(tier);
+    }
+  }
+
+  @Test
+  void round_hddThatJustFailed_getsNothingForAMinute() throws Exception {
+    SickHdds hdds = new SickHdds();
+    rig.ports.copier = hdds;
+    for (int i = 0; i < 8; i++) {
+      file("f" + i);
+    }
+    awaitTick();
+    LocalDirConfig config =
+        rig.config().capacityBytes(10L * content.length).high(0.7).low(0.3).build();
+    try (LocalDirTier tier = LocalDirTier.open(config, rig.ports)) {
+      assertTrue(tier.tree().bringDown(X));
+      Path well = hddOf(rig.ssd.resolve(X));
+      assertEquals(Set.of(well), streamsOfARound(tier));
+      rig.nanos.addAndGet(TimeUnit.SECONDS.toNanos(61));
+      assertEquals(Set.of(rig.hdd0, rig.hdd1), streamsOfARound(tier));
+    }
+  }
+
+  private static Set<Path> streamsOfARound(LocalDirTier tier) throws IOException {
+    Set<Path> streams = new HashSet<>();
+    tier.plannerWith((hdd, move) -> streams.add(hdd.root())).round();
+    return streams;
+  }
+
+  /** What fails on all HDDs may be the file's fault. */
+  @Test
+  void down_allHddsFail_noneRests() throws Exception {
+    SickHdds hdds = new SickHdds();
+    hdds.sick.addAll(List.of(rig.hdd0, rig.hdd1));
+    rig.ports.copier = hdds;
+    try (LocalDirTier tier = rig.open()) {
+      for (int i = 1; i <= 2; i++) {
+        IOException e = assertThrows(IOException.class, () -> tier.tree().bringDown(X));
+        assertTrue(String.valueOf(e.getMessage()).contains("Read-only"), e.getMessage());
+        assertEquals(2 * i, hdds.failures.get());
+      }
+      assertEquals(0, tier.status().figure(LocalDirStatus.Figure.HDD_FULL));
+      assertArrayEquals(content, tier.tree().read(X));
+    }
+  }
+
+  @Test
+  void down_interrupted_triesNoOtherHdd() throws Exception {
+    AtomicInteger copies = new AtomicInteger();
+    rig.ports.copier =
+        new FileCopier() {
+          @Override
+          long copy(FileChannel source, Path to, Throttle throttle) throws IOException {
+            copies.incrementAndGet();
+            Thread.currentThread().interrupt();
+            throw new ClosedByInterruptException();
+          }
+        };
+    try (LocalDirTier tier = rig.open()) {
+      assertThrows(ClosedByInterruptException.class, () -> tier.tree().bringDown(X));
+      assertTrue(Thread.interrupted());
+      assertEquals(1, copies.get());
+    }
   }
 
   /** The file on the missing HDD may never be seen again. */
