@@ -254,7 +254,10 @@ public final class LocalDirStatus {
     return policy;
   }
 
-  /** {@code open}, {@code running} or {@code closed}, or {@code failed: why}. */
+  /**
+   * {@code open}, {@code running} or {@code closed}; {@code failed: why} while rounds of the
+   * planner or the sweeper fail; {@code stopped: why} until a restart.
+   */
   public String state() {
     return state;
   }

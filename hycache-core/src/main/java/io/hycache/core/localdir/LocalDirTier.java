@@ -10,8 +10,10 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
@@ -24,6 +26,10 @@ import org.slf4j.LoggerFactory;
 /** A served tree with its planner, movers and sweeper. Thread-safe. */
 public final class LocalDirTier implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(LocalDirTier.class);
+
+  private static final String RUNNING = "running";
+  private static final String PLANNER = "planner";
+  private static final String SWEEPER = "sweeper";
 
   private static final long DRAINING_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
   private static final long STATUS_INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(2);
@@ -49,6 +55,9 @@ public final class LocalDirTier implements Closeable {
   private final Object sweepSignal = new Object();
   private boolean sweepDue;
   private volatile String state = "open";
+
+  /** By thread, why its last round failed. */
+  private final Map<String, String> failed = new ConcurrentSkipListMap<>();
 
   /** Why moves have stopped; null while they run. */
   private volatile @Nullable String stopped;
@@ -133,7 +142,7 @@ public final class LocalDirTier implements Closeable {
       throw new IllegalStateException("ssd=" + config.ssd() + " is already started or closed");
     }
     startStreams();
-    state = "running";
+    state = RUNNING;
     LOG.info("serving a tree: {} atomicExchange={} id={}", config, atomicExchange, layout.id());
     List<Path> others = layout.otherTrees();
     if (!others.isEmpty()) {
@@ -184,10 +193,10 @@ public final class LocalDirTier implements Closeable {
       long wait = config.period().toNanos();
       try {
         wait = planOnce();
-        state = "running";
+        failed.remove(PLANNER);
         setbacks.over();
       } catch (IOException | RuntimeException | Error e) {
-        if (!goesOn(e, setbacks, "planner")) {
+        if (!goesOn(e, setbacks, PLANNER)) {
           return;
         }
       }
@@ -245,7 +254,7 @@ public final class LocalDirTier implements Closeable {
       writeStatus();
       return false;
     }
-    state = "failed: " + failure;
+    failed.put(thread, "failed: the " + thread + " met " + failure);
     ports.rest.accept(setbacks.restNanos());
     return true;
   }
@@ -256,10 +265,11 @@ public final class LocalDirTier implements Closeable {
     while (!closed) {
       try {
         sweepNow();
+        failed.remove(SWEEPER);
         setbacks.over();
       } catch (IOException | RuntimeException | Error e) {
         counters.count(Figure.INVENTORIES_INCOMPLETE);
-        if (!goesOn(e, setbacks, "sweeper")) {
+        if (!goesOn(e, setbacks, SWEEPER)) {
           return;
         }
       }
@@ -348,16 +358,27 @@ public final class LocalDirTier implements Closeable {
     Map<Figure, Long> figures = counters.snapshot();
     figures.putAll(planner.gauges());
     figures.put(Figure.KEPT_FILES, layout.keptFiles());
-    String why = stopped;
     return new LocalDirStatus(
         config.ssd(),
         config.hdds(),
         layout.unusableHdds(),
         config.policy(),
-        why == null || closed ? state : why,
+        state(),
         atomicExchange,
         TimeUnit.MICROSECONDS.toMillis(ports.wallMicros.getAsLong()),
         figures);
+  }
+
+  private String state() {
+    String why = stopped;
+    if (closed || !state.equals(RUNNING)) {
+      return state;
+    }
+    if (why != null) {
+      return why;
+    }
+    Iterator<String> failures = failed.values().iterator();
+    return failures.hasNext() ? failures.next() : state;
   }
 
   /**

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
@@ -135,6 +136,39 @@ class LocalDirErrorsTest {
       String[] files = rig.ssd.toFile().list((dir, name) -> name.startsWith("f"));
       assertEquals(10, files == null ? -1 : files.length);
     }
+  }
+
+  @Test
+  void sweeper_failsEachTime_isReportedWhileThePlannerIsWell() throws Exception {
+    AtomicInteger rounds = new AtomicInteger();
+    AtomicBoolean sick = new AtomicBoolean(true);
+    rig.ports.nanos =
+        () -> {
+          if (on("HyCacheLocalDirPlanner")) {
+            rounds.incrementAndGet();
+          }
+          return rig.nanos.get();
+        };
+    rig.ports.inventories =
+        directory -> {
+          if (on("HyCacheLocalDirSweeper") && sick.get()) {
+            throw new IllegalStateException("injected");
+          }
+        };
+    LocalDirConfig config = rig.config().period(Duration.ofMillis(1)).build();
+    try (LocalDirTier tier = LocalDirTier.open(config, rig.ports)) {
+      tier.start();
+      await("the failure", tier, () -> !figure(tier, "inventoriesIncomplete").equals(0L));
+      String failed = "failed: the sweeper met java.lang.IllegalStateException: injected";
+      await("its report", tier, () -> tier.status().state().equals(failed));
+      int before = rounds.get();
+      await("a round of the planner", tier, () -> rounds.get() > before + 20);
+      assertEquals(failed, tier.status().state());
+      sick.set(false);
+      tier.sweepSoon();
+      await("a good sweep", tier, () -> tier.status().state().equals("running"));
+    }
+    assertEquals("closed", LocalDirStatus.read(rig.ssd).state());
   }
 
   @Test
