@@ -256,7 +256,8 @@ public final class LocalDirStatus {
 
   /**
    * {@code open}, {@code running} or {@code closed}; {@code failed: why} while rounds of the
-   * planner or the sweeper fail; {@code stopped: why} until a restart.
+   * planner or the sweeper fail; {@code late: why} while a round does not end; {@code stopped: why}
+   * until a restart.
    */
   public String state() {
     return state;

@@ -35,6 +35,11 @@ public final class LocalDirTier implements Closeable {
   private static final long STATUS_INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(2);
   private static final long CLOSE_TIMEOUT_SECONDS = 10;
 
+  /** Periods, or durations of the round before, after which a round is late. */
+  private static final int PERIODS_UNTIL_LATE = 10;
+
+  private static final long MIN_UNTIL_LATE_NANOS = TimeUnit.SECONDS.toNanos(30);
+
   /** A scan takes at most 1/4 of the planner's time. */
   private static final int MIN_PERIOD_PER_SCAN_TIME = 4;
 
@@ -61,6 +66,12 @@ public final class LocalDirTier implements Closeable {
 
   /** Why moves have stopped; null while they run. */
   private volatile @Nullable String stopped;
+
+  /** When the planner's last round ended, or the tree was started. */
+  private volatile long roundNanos;
+
+  /** Time after {@link #roundNanos} at which the next round is late. */
+  private volatile long untilLateNanos;
 
   /** Time of the last status write. */
   private long statusNanos = Long.MIN_VALUE / 2;
@@ -142,6 +153,7 @@ public final class LocalDirTier implements Closeable {
       throw new IllegalStateException("ssd=" + config.ssd() + " is already started or closed");
     }
     startStreams();
+    roundEnded(ports.nanos.getAsLong(), 0);
     state = RUNNING;
     LOG.info("serving a tree: {} atomicExchange={} id={}", config, atomicExchange, layout.id());
     List<Path> others = layout.otherTrees();
@@ -213,6 +225,7 @@ public final class LocalDirTier implements Closeable {
     long begun = ports.nanos.getAsLong();
     planner.round();
     long now = ports.nanos.getAsLong();
+    roundEnded(now, now - begun);
     if (now - statusNanos >= STATUS_INTERVAL_NANOS) {
       statusNanos = now;
       ballast.keep();
@@ -221,6 +234,14 @@ public final class LocalDirTier implements Closeable {
     long wait = planner.isDraining() ? DRAINING_PAUSE_NANOS : config.period().toNanos();
     return Math.max(
         Math.min(wait, config.period().toNanos()), (now - begun) * MIN_PERIOD_PER_SCAN_TIME);
+  }
+
+  private void roundEnded(long nowNanos, long tookNanos) {
+    untilLateNanos =
+        Math.max(
+            MIN_UNTIL_LATE_NANOS,
+            PERIODS_UNTIL_LATE * Math.max(config.period().toNanos(), tookNanos));
+    roundNanos = nowNanos;
   }
 
   /**
@@ -378,7 +399,15 @@ public final class LocalDirTier implements Closeable {
       return why;
     }
     Iterator<String> failures = failed.values().iterator();
-    return failures.hasNext() ? failures.next() : state;
+    if (failures.hasNext()) {
+      return failures.next();
+    }
+    long age = ports.nanos.getAsLong() - roundNanos;
+    return age <= untilLateNanos
+        ? state
+        : "late: the last round of the planner ended "
+            + TimeUnit.NANOSECONDS.toSeconds(age)
+            + " s ago; a device may hang";
   }
 
   /**

@@ -5,12 +5,15 @@ package io.hycache.core.localdir;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.google.common.util.concurrent.Uninterruptibles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
@@ -169,6 +172,38 @@ class LocalDirErrorsTest {
       await("a good sweep", tier, () -> tier.status().state().equals("running"));
     }
     assertEquals("closed", LocalDirStatus.read(rig.ssd).state());
+  }
+
+  @Test
+  void planner_hangsInARound_isReportedUntilTheRoundEnds() throws Exception {
+    CountDownLatch mended = new CountDownLatch(1);
+    AtomicBoolean hangs = new AtomicBoolean();
+    AtomicInteger hanging = new AtomicInteger();
+    rig.ports.nanos =
+        () -> {
+          if (on("HyCacheLocalDirPlanner") && hangs.get()) {
+            hanging.incrementAndGet();
+            Uninterruptibles.awaitUninterruptibly(mended);
+          }
+          return rig.nanos.get();
+        };
+    LocalDirConfig config = rig.config().period(Duration.ofMillis(1)).build();
+    try (LocalDirTier tier = LocalDirTier.open(config, rig.ports)) {
+      tier.start();
+      hangs.set(true);
+      await("a device that hangs", tier, () -> hanging.get() > 0);
+      rig.nanos.addAndGet(TimeUnit.SECONDS.toNanos(30));
+      assertEquals("running", tier.status().state());
+      rig.nanos.addAndGet(TimeUnit.SECONDS.toNanos(7));
+      assertEquals(
+          "late: the last round of the planner ended 37 s ago; a device may hang",
+          tier.status().state());
+      hangs.set(false);
+      mended.countDown();
+      await("a round", tier, () -> tier.status().state().equals("running"));
+    } finally {
+      mended.countDown();
+    }
   }
 
   @Test

@@ -55,9 +55,9 @@ final class LocalDirServing {
     while (!stopped) {
       stopped = stop.await(PROGRESS_SECONDS, TimeUnit.SECONDS);
       LocalDirStatus status = tier.status();
-      // A look at the tree that failed is made again.
+      // A look at the tree that failed is made again, and one that is late may end.
       String line =
-          status.state().startsWith("failed") ? status.state() : LocalDirText.progress(status);
+          status.state().equals("running") ? LocalDirText.progress(status) : status.state();
       if (!line.equals(said)) {
         said = line;
         console.warn(line);
