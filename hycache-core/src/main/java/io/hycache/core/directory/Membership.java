@@ -46,6 +46,11 @@ final class Membership {
   private volatile long yieldedMillis;
   private volatile long reportedMillis;
 
+  /** The latest report by a clock that is ahead, and when it arrived. Guarded by this. */
+  private long aheadMillis = Long.MIN_VALUE;
+
+  private long aheadArrivedMillis;
+
   /** This node became a member, and its followers have not been made to pull yet. */
   private volatile boolean joined;
 
@@ -91,8 +96,29 @@ final class Membership {
   }
 
   /** Takes later news of the members; earlier ones are ignored. */
-  synchronized void learn(View view) {
-    if (view.reportedMillis() <= reportedMillis) {
+  synchronized void learn(View reported) {
+    learnDated(dated(reported));
+  }
+
+  /**
+   * News by a clock that is ahead date from when they arrived first: their own time would keep out
+   * all later ones, and a long pull repeats the same news with each part.
+   */
+  private View dated(View reported) {
+    long now = clock.getAsLong();
+    if (!reported.isAhead(now)) {
+      return reported;
+    }
+    if (reported.reportedMillis() > aheadMillis) {
+      aheadMillis = reported.reportedMillis();
+      aheadArrivedMillis = now;
+    }
+    return new View(aheadArrivedMillis, reported.members());
+  }
+
+  private void learnDated(View view) {
+    boolean wasAhead = View.isAhead(reportedMillis, clock.getAsLong());
+    if (view.reportedMillis() <= reportedMillis && !wasAhead) {
       return;
     }
     reportedMillis = view.reportedMillis();
@@ -118,8 +144,9 @@ final class Membership {
    *
    * @return false if this node has later members than the caller
    */
-  synchronized boolean yieldTo(View view, BitSet takeOver) {
-    learn(view);
+  synchronized boolean yieldTo(View reported, BitSet takeOver) {
+    View view = dated(reported);
+    learnDated(view);
     if (!shares.view.sameMembers(view) && view.reportedMillis() < reportedMillis) {
       return false;
     }

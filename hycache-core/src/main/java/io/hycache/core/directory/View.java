@@ -8,6 +8,9 @@ import java.util.TreeSet;
 
 /** The members of the directory as the NameNode reported them at some time. Immutable. */
 public final class View {
+  /** A report of a later time than this after now was dated by a clock that is ahead. */
+  static final long MAX_CLOCK_LEAD_MILLIS = 60_000;
+
   /** No members, and no report. */
   public static final View NONE = new View(0, List.of());
 
@@ -25,6 +28,19 @@ public final class View {
   /** Time of the report, in milliseconds since 1970 by the receiver's clock. */
   public long reportedMillis() {
     return reportedMillis;
+  }
+
+  /**
+   * Whether the report is dated so far in the future that the clock which dated it was ahead: that
+   * of another node, or the own one before it was set back.
+   */
+  public boolean isAhead(long nowMillis) {
+    return isAhead(reportedMillis, nowMillis);
+  }
+
+  /** See {@link #isAhead(long)}. */
+  static boolean isAhead(long reportedMillis, long nowMillis) {
+    return reportedMillis > nowMillis + MAX_CLOCK_LEAD_MILLIS;
   }
 
   /** In the order of their ids. */

@@ -5,6 +5,7 @@ package io.hycache.core.directory;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -102,6 +103,19 @@ class DirectoryLimitsTest {
     Peers.Pulled pulled = node.pull(VIEW, new BitSet(), all, "0\0" + version + "\0k");
     assertNotNull(pulled);
     assertEquals(1, pulled.changes().size());
+  }
+
+  @Test
+  void pull_withMembersByAClockThatIsAhead_doesNotKeepOutLaterOnes() {
+    Member other = new Member("other", "other:1");
+    View ahead = new View(clock.get() + 3_600_000, List.of(SELF, other));
+    assertNotNull(node.pull(ahead, new BitSet(), new BitSet(), ""));
+    assertEquals(List.of(other, SELF), node.view().members());
+    clock.incrementAndGet();
+    node.learn(new View(clock.get(), List.of(SELF)));
+    assertEquals(List.of(SELF), node.view().members());
+    assertNull(node.pull(ahead, new BitSet(), new BitSet(), ""), "later members are known");
+    assertEquals(List.of(SELF), node.view().members());
   }
 
   @Test

@@ -58,9 +58,6 @@ final class MemberWatch {
   private static final int MAX_DOUBLINGS = 10;
   private static final int MAX_TROUBLE_CHARS = 1000;
 
-  /** News from clocks that are further ahead than this are not believed. */
-  private static final long MAX_CLOCK_LEAD_MILLIS = 60_000;
-
   private static final Logger LOG = LoggerFactory.getLogger(MemberWatch.class);
 
   /** What lists the live DataNodes. */
@@ -116,7 +113,8 @@ final class MemberWatch {
       changedMillis = now;
     }
     boolean calm = now - changedMillis >= CALM_MILLIS;
-    return now - view.reportedMillis() >= (calm ? MAX_CALM_VIEW_AGE_MILLIS : MAX_VIEW_AGE_MILLIS);
+    long most = calm ? MAX_CALM_VIEW_AGE_MILLIS : MAX_VIEW_AGE_MILLIS;
+    return now - view.reportedMillis() >= most || view.isAhead(now);
   }
 
   /** One round; may wait for the NameNode. While that is left in peace, another member is asked. */
@@ -140,7 +138,8 @@ final class MemberWatch {
               .view(others.get(random.nextInt(others.size())))
               .whenComplete(
                   (theirs, failure) -> {
-                    if (failure == null && theirs.reportedMillis() < now + MAX_CLOCK_LEAD_MILLIS) {
+                    // By a clock that is ahead, older news than the own ones look later.
+                    if (failure == null && !theirs.isAhead(now)) {
                       node.learn(theirs);
                     }
                   });
@@ -185,6 +184,10 @@ final class MemberWatch {
         members.put(member.id(), member);
       }
     }
-    node.learn(new View(answered, members.values()));
+    View known = node.view();
+    // Later than news that came meanwhile from a node whose clock is a little ahead.
+    long reported =
+        known.isAhead(answered) ? answered : Math.max(answered, known.reportedMillis() + 1);
+    node.learn(new View(reported, members.values()));
   }
 }

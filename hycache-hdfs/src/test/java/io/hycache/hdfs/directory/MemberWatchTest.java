@@ -66,6 +66,7 @@ class MemberWatchTest {
   /** A NameNode that fails as long as it has a reason to. */
   private final class FakeNameNode implements MemberWatch.NameNode {
     String failure = "the NameNode refuses";
+    Runnable meanwhile = () -> {};
     final List<Long> askedAt = new ArrayList<>();
 
     @Override
@@ -74,6 +75,7 @@ class MemberWatchTest {
       if (!failure.isEmpty()) {
         throw new IOException(failure);
       }
+      meanwhile.run();
       return List.of(SELF, OTHER);
     }
   }
@@ -147,6 +149,14 @@ class MemberWatchTest {
     assertEquals(List.of(SELF, OTHER), node.view().members());
     rounds(3);
     assertEquals(List.of(0L, 6_000L, 12_000L), nameNode.askedAt);
+  }
+
+  @Test
+  void nameNode_answers_isBelievedBeforeNewsOfAClockThatIsAheadALittle() {
+    nameNode.failure = "";
+    nameNode.meanwhile = () -> node.learn(new View(clock.get() + 50_000, List.of(SELF)));
+    rounds(1);
+    assertEquals(List.of(SELF, OTHER), node.view().members());
   }
 
   @Test
