@@ -70,7 +70,7 @@ public final class DirectoryNode implements AutoCloseable {
   private final String id;
   private final Peers peers;
   private final RecordJournal journal;
-  private final LongSupplier clock;
+  private final LongSupplier steady;
   private final DirectoryCounters counters = new DirectoryCounters();
   private final Membership membership;
   private final RecordStore store;
@@ -85,7 +85,7 @@ public final class DirectoryNode implements AutoCloseable {
    * @param replicas copies of each record, 1 to {@link Ring#MAX_REPLICAS}
    * @param maxBytes keys and entries that this node holds at most; writes beyond it are refused.
    *     Changes by other replicas are applied up to twice as much
-   * @param clockMillis the time, in milliseconds since 1970
+   * @param clockMillis the time, in milliseconds since 1970, of a clock that is never set
    */
   public DirectoryNode(
       String id,
@@ -94,17 +94,39 @@ public final class DirectoryNode implements AutoCloseable {
       Peers peers,
       RecordJournal journal,
       LongSupplier clockMillis) {
+    this(id, replicas, maxBytes, peers, journal, clockMillis, clockMillis);
+  }
+
+  /**
+   * As above.
+   *
+   * @param wallMillis the time, in milliseconds since 1970, for what other nodes compare with their
+   *     own: versions of records, and times of reports of the members
+   * @param steadyMillis a clock that is never set, &gt;= 0, for pauses, deadlines and the ends of
+   *     records
+   */
+  public DirectoryNode(
+      String id,
+      int replicas,
+      long maxBytes,
+      Peers peers,
+      RecordJournal journal,
+      LongSupplier wallMillis,
+      LongSupplier steadyMillis) {
     this.id = id;
     this.peers = peers;
     this.journal = journal;
-    this.clock = clockMillis;
-    this.membership = new Membership(id, replicas, peers, clockMillis, new MembershipListener());
-    this.store = new RecordStore(new PublisherEpochs(membership), membership, journal, clockMillis);
-    this.followers = new Followers(id, peers, store, clockMillis);
-    this.replicaWrites = new ReplicaWrites(store, maxBytes, counters, clockMillis);
+    this.steady = steadyMillis;
+    this.membership =
+        new Membership(id, replicas, peers, wallMillis, steadyMillis, new MembershipListener());
+    this.store =
+        new RecordStore(new PublisherEpochs(membership), membership, journal, steadyMillis);
+    this.followers = new Followers(id, peers, store, steadyMillis);
+    this.replicaWrites = new ReplicaWrites(store, maxBytes, counters, steadyMillis);
     this.primaryWrites =
-        new PrimaryWrites(store, membership, followers, counters, maxBytes, clockMillis);
-    this.reads = new RecordReads(store, membership, followers, clockMillis);
+        new PrimaryWrites(
+            store, membership, followers, counters, maxBytes, wallMillis, steadyMillis);
+    this.reads = new RecordReads(store, membership, followers, steadyMillis);
     journal.load(change -> replicaWrites.take(change, "", false));
   }
 
@@ -168,7 +190,7 @@ public final class DirectoryNode implements AutoCloseable {
   public boolean tick() {
     followers.miss(membership.stepRefills());
     boolean missed = followers.nudge();
-    long now = clock.getAsLong();
+    long now = steady.getAsLong();
     membership.endYield(now);
     if (store.sweepIfDue(now)) {
       replicaWrites.sweep(now);

@@ -36,7 +36,8 @@ final class Membership {
   private final String id;
   private final int replicas;
   private final Peers peers;
-  private final LongSupplier clock;
+  private final LongSupplier wall;
+  private final LongSupplier steady;
   private final Listener listener;
   private final List<Refill> refills = new CopyOnWriteArrayList<>();
 
@@ -54,11 +55,22 @@ final class Membership {
   /** This node became a member, and its followers have not been made to pull yet. */
   private volatile boolean joined;
 
-  Membership(String id, int replicas, Peers peers, LongSupplier clockMillis, Listener listener) {
+  /**
+   * @param wallMillis for times of reports
+   * @param steadyMillis for how long something lasts
+   */
+  Membership(
+      String id,
+      int replicas,
+      Peers peers,
+      LongSupplier wallMillis,
+      LongSupplier steadyMillis,
+      Listener listener) {
     this.id = id;
     this.replicas = replicas;
     this.peers = peers;
-    this.clock = clockMillis;
+    this.wall = wallMillis;
+    this.steady = steadyMillis;
     this.listener = listener;
     this.shares = Shares.nothing(replicas);
   }
@@ -80,7 +92,7 @@ final class Membership {
 
   /** Age of the latest news of the members; 0 if there were none. */
   long viewAgeMillis() {
-    return reportedMillis == 0 ? 0 : Math.max(0, clock.getAsLong() - reportedMillis);
+    return reportedMillis == 0 ? 0 : Math.max(0, wall.getAsLong() - reportedMillis);
   }
 
   /** True if the last change of members is long enough ago to drop records of foreign shards. */
@@ -91,7 +103,7 @@ final class Membership {
   /** See {@link DirectoryNode#found}. */
   synchronized void found(View view, Ring ring) {
     reportedMillis = view.reportedMillis();
-    changedMillis = clock.getAsLong();
+    changedMillis = steady.getAsLong();
     shares = Shares.founded(view, ring, id);
   }
 
@@ -105,7 +117,7 @@ final class Membership {
    * all later ones, and a long pull repeats the same news with each part.
    */
   private View dated(View reported) {
-    long now = clock.getAsLong();
+    long now = wall.getAsLong();
     if (!reported.isAhead(now)) {
       return reported;
     }
@@ -117,7 +129,7 @@ final class Membership {
   }
 
   private void learnDated(View view) {
-    boolean wasAhead = View.isAhead(reportedMillis, clock.getAsLong());
+    boolean wasAhead = View.isAhead(reportedMillis, wall.getAsLong());
     if (view.reportedMillis() <= reportedMillis && !wasAhead) {
       return;
     }
@@ -128,7 +140,7 @@ final class Membership {
     }
     List<Shares.Source> sources = new ArrayList<>();
     Shares next = before.next(view, id, replicas, sources);
-    changedMillis = clock.getAsLong();
+    changedMillis = steady.getAsLong();
     shares = next;
     listener.membersChanged(next.ring);
     refills.forEach(Refill::stop);
@@ -151,7 +163,7 @@ final class Membership {
       return false;
     }
     if (!takeOver.isEmpty()) {
-      yieldedMillis = clock.getAsLong();
+      yieldedMillis = steady.getAsLong();
       shares.giveUp(takeOver);
     }
     return true;
@@ -169,7 +181,7 @@ final class Membership {
 
   private void refill(Shares of, Shares.Source source) {
     Refill refill =
-        new Refill(of, source, peers, clock, part -> listener.pulled(source.member, part));
+        new Refill(of, source, peers, steady, part -> listener.pulled(source.member, part));
     refills.add(refill);
     refill.step();
   }

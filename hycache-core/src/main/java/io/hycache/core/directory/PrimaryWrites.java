@@ -25,10 +25,13 @@ final class PrimaryWrites {
   private final Followers followers;
   private final DirectoryCounters counters;
   private final long maxBytes;
-  private final LongSupplier clock;
+  private final LongSupplier wall;
+  private final LongSupplier steady;
 
   /**
    * @param maxBytes of all records of the node
+   * @param wallMillis for versions, which other nodes compare
+   * @param steadyMillis for the ends of records
    */
   PrimaryWrites(
       RecordStore store,
@@ -36,13 +39,15 @@ final class PrimaryWrites {
       Followers followers,
       DirectoryCounters counters,
       long maxBytes,
-      LongSupplier clockMillis) {
+      LongSupplier wallMillis,
+      LongSupplier steadyMillis) {
     this.store = store;
     this.membership = membership;
     this.followers = followers;
     this.counters = counters;
     this.maxBytes = maxBytes;
-    this.clock = clockMillis;
+    this.wall = wallMillis;
+    this.steady = steadyMillis;
   }
 
   /** Does one operation that writes. */
@@ -72,7 +77,7 @@ final class PrimaryWrites {
       store.forgetIfNew(record);
       return Outcome.failed(Status.REFUSED, "the publisher announced a later epoch");
     }
-    long millis = clock.getAsLong();
+    long millis = steady.getAsLong();
     boolean there = store.holds(record, millis);
     long version = there ? record.version : 0;
     Kind kind = operation.kind();
@@ -118,7 +123,7 @@ final class PrimaryWrites {
       record.publisher = kind == Kind.PUT ? batch.publisher : "";
       record.epoch = kind == Kind.PUT ? batch.epoch : 0;
     }
-    record.version = Math.max(before + 1, millis * 1000);
+    record.version = Math.max(before + 1, wall.getAsLong() * 1000);
     record.removed = kind == Kind.REMOVE;
     if (record.removed) {
       record.endsMillis = millis + RecordStore.REMOVED_KEPT_MILLIS;

@@ -59,6 +59,9 @@ final class FakeNetwork {
   int mostDelayMillis = 8;
   long mostBytes = 1L << 30;
 
+  /** How far the nodes' wall clocks are ahead. */
+  long wallLeadMillis;
+
   /** Decides for each change to a replica whether it is lost. */
   boolean loseReplication;
 
@@ -137,7 +140,13 @@ final class FakeNetwork {
   DirectoryNode start(String id) {
     DirectoryNode node =
         new DirectoryNode(
-            id, replicas, mostBytes, new Link(id), RecordJournal.NONE, () -> this.now);
+            id,
+            replicas,
+            mostBytes,
+            new Link(id),
+            RecordJournal.NONE,
+            () -> this.now + wallLeadMillis,
+            () -> this.now);
     nodes.put(id, node);
     View known = view;
     after(random.nextInt(200), () -> learn(id, node, known));
@@ -167,7 +176,7 @@ final class FakeNetwork {
   void members(List<String> ids, int withinMillis) {
     List<Member> members = new ArrayList<>();
     ids.forEach(id -> members.add(member(id)));
-    View reported = new View(now, members);
+    View reported = new View(now + wallLeadMillis, members);
     view = reported;
     ring = new Ring(members, replicas);
     nodes.forEach(

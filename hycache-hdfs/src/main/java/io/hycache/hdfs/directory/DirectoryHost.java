@@ -41,6 +41,7 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -94,10 +95,12 @@ public final class DirectoryHost implements BlockDirectory, Closeable {
       Duration republish) {
     this.remote = remote;
     this.nameNode = nameNode;
-    Peers others = new SharedCalls(remote, this::after, System::currentTimeMillis);
+    LongSupplier steady = new SteadyClock();
+    Peers others = new SharedCalls(remote, this::after, steady);
     Peers peers = new NearPeers(id, this::own, others);
     this.node =
-        new DirectoryNode(id, replicas, mostBytes, peers, journal, System::currentTimeMillis);
+        new DirectoryNode(
+            id, replicas, mostBytes, peers, journal, System::currentTimeMillis, steady);
     this.timer = Executors.newSingleThreadScheduledExecutor(daemons("HyCacheDirectoryTimer"));
     this.watcher =
         new ThreadPoolExecutor(
@@ -113,7 +116,7 @@ public final class DirectoryHost implements BlockDirectory, Closeable {
             () -> {},
             peers,
             this::after,
-            System::currentTimeMillis,
+            steady,
             () -> ThreadLocalRandom.current().nextLong() | 1);
     this.notices =
         new ReadNotices(
@@ -131,7 +134,8 @@ public final class DirectoryHost implements BlockDirectory, Closeable {
             notices,
             rounds.soon(FLUSH_MILLIS, timer, this::flushPublisher)::request);
     Random random = new Random(new SecureRandom().nextLong());
-    this.members = new MemberWatch(node, id, nameNode, peers, System::currentTimeMillis, random);
+    this.members =
+        new MemberWatch(node, id, nameNode, peers, System::currentTimeMillis, steady, random);
     this.nextTick = rounds.soon(DirectoryNode.TICK_MILLIS, timer, this::tick);
     rounds.every(DirectoryNode.IDLE_TICK_MILLIS, timer, this::tick);
     rounds.every(republish.toMillis(), timer, publisher::publishAll);

@@ -71,7 +71,8 @@ final class MemberWatch {
   private final String id;
   private final NameNode nameNode;
   private final Peers peers;
-  private final LongSupplier clock;
+  private final LongSupplier wall;
+  private final LongSupplier steady;
   private final Random random;
   private final Map<String, Long> missingSince = new HashMap<>();
   private int failures;
@@ -84,20 +85,26 @@ final class MemberWatch {
 
   private volatile long changedMillis;
 
+  /**
+   * @param wallMillis for times of reports, which members compare
+   * @param steadyMillis for how long something lasts
+   */
   MemberWatch(
       DirectoryNode node,
       String id,
       NameNode nameNode,
       Peers peers,
-      LongSupplier clockMillis,
+      LongSupplier wallMillis,
+      LongSupplier steadyMillis,
       Random random) {
     this.node = node;
     this.id = id;
     this.nameNode = nameNode;
     this.peers = peers;
-    this.clock = clockMillis;
+    this.wall = wallMillis;
+    this.steady = steadyMillis;
     this.failureLog =
-        new QuietLog(LOG, () -> TimeUnit.MILLISECONDS.toNanos(clockMillis.getAsLong()));
+        new QuietLog(LOG, () -> TimeUnit.MILLISECONDS.toNanos(steadyMillis.getAsLong()));
     this.random = random;
   }
 
@@ -107,12 +114,12 @@ final class MemberWatch {
   }
 
   private boolean isOld(View view) {
-    long now = clock.getAsLong();
     if (!view.sameMembers(changed)) {
       changed = view;
-      changedMillis = now;
+      changedMillis = steady.getAsLong();
     }
-    boolean calm = now - changedMillis >= CALM_MILLIS;
+    boolean calm = steady.getAsLong() - changedMillis >= CALM_MILLIS;
+    long now = wall.getAsLong();
     long most = calm ? MAX_CALM_VIEW_AGE_MILLIS : MAX_VIEW_AGE_MILLIS;
     return now - view.reportedMillis() >= most || view.isAhead(now);
   }
@@ -124,14 +131,13 @@ final class MemberWatch {
       trouble = null;
       return;
     }
-    long now = clock.getAsLong();
     List<Member> others = new ArrayList<>(view.members());
     others.removeIf(member -> member.id().equals(id));
-    boolean rests = now < restUntilMillis;
+    boolean rests = steady.getAsLong() < restUntilMillis;
     if (!rests
         && (others.size() < NAMENODE_ASKERS_PER_ROUND
             || random.nextInt(others.size() + 1) < NAMENODE_ASKERS_PER_ROUND)) {
-      askNameNode(view, now);
+      askNameNode(view);
     } else if (!others.isEmpty()) {
       var unused =
           peers
@@ -139,7 +145,7 @@ final class MemberWatch {
               .whenComplete(
                   (theirs, failure) -> {
                     // By a clock that is ahead, older news than the own ones look later.
-                    if (failure == null && !theirs.isAhead(now)) {
+                    if (failure == null && !theirs.isAhead(wall.getAsLong())) {
                       node.learn(theirs);
                     }
                   });
@@ -151,14 +157,15 @@ final class MemberWatch {
     return trouble;
   }
 
-  private void askNameNode(View before, long now) {
+  private void askNameNode(View before) {
+    long asked = steady.getAsLong();
     List<Member> live;
     try {
       live = nameNode.live();
     } catch (IOException | RuntimeException e) {
       failures++;
       restUntilMillis =
-          now
+          asked
               + Math.min(
                   MAX_PAUSE_MILLIS, ROUND_INTERVAL_MILLIS << Math.min(failures, MAX_DOUBLINGS));
       String cause = ErrorText.of(e);
@@ -173,7 +180,7 @@ final class MemberWatch {
     }
     failures = 0;
     trouble = null;
-    long answered = clock.getAsLong();
+    long answered = steady.getAsLong();
     Map<String, Member> members = new TreeMap<>();
     live.forEach(member -> members.put(member.id(), member));
     missingSince.keySet().removeAll(members.keySet());
@@ -184,10 +191,10 @@ final class MemberWatch {
         members.put(member.id(), member);
       }
     }
+    long now = wall.getAsLong();
     View known = node.view();
     // Later than news that came meanwhile from a node whose clock is a little ahead.
-    long reported =
-        known.isAhead(answered) ? answered : Math.max(answered, known.reportedMillis() + 1);
+    long reported = known.isAhead(now) ? now : Math.max(now, known.reportedMillis() + 1);
     node.learn(new View(reported, members.values()));
   }
 }

@@ -44,19 +44,25 @@ class MemberClocksTest {
     Node(String id, long leadMillis) {
       this.leadMillis = leadMillis;
       this.directory =
-          new DirectoryNode(id, 2, 1 << 20, new Calls(), RecordJournal.NONE, this::millis);
+          new DirectoryNode(
+              id, 2, 1 << 20, new Calls(), RecordJournal.NONE, this::wall, this::steady);
       this.watch =
           new MemberWatch(
               directory,
               id,
               () -> List.copyOf(live),
               new Calls(),
-              this::millis,
+              this::wall,
+              this::steady,
               new Random(id.hashCode()));
     }
 
-    long millis() {
+    long wall() {
       return now + leadMillis;
+    }
+
+    long steady() {
+      return now;
     }
 
     void round() {

@@ -30,6 +30,10 @@ class MemberWatchTest {
   private static final Member OTHER = new Member("b", "host2:9867");
 
   private final AtomicLong clock = new AtomicLong(1_000_000);
+
+  /** How far the wall clock has been set back. */
+  private long setBackMillis;
+
   private final List<Member> viewAsked = new ArrayList<>();
   private View theirs = View.NONE;
 
@@ -61,7 +65,11 @@ class MemberWatchTest {
       };
 
   private final DirectoryNode node =
-      new DirectoryNode(SELF.id(), 1, 1 << 20, peers, RecordJournal.NONE, clock::get);
+      new DirectoryNode(SELF.id(), 1, 1 << 20, peers, RecordJournal.NONE, this::wall, clock::get);
+
+  private long wall() {
+    return clock.get() - setBackMillis;
+  }
 
   /** A NameNode that fails as long as it has a reason to. */
   private final class FakeNameNode implements MemberWatch.NameNode {
@@ -82,7 +90,7 @@ class MemberWatchTest {
 
   private final FakeNameNode nameNode = new FakeNameNode();
   private final MemberWatch watch =
-      new MemberWatch(node, SELF.id(), nameNode, peers, clock::get, new Random(1));
+      new MemberWatch(node, SELF.id(), nameNode, peers, this::wall, clock::get, new Random(1));
 
   private void rounds(int count) {
     for (int i = 0; i < count; i++) {
@@ -100,6 +108,18 @@ class MemberWatchTest {
         List.of(0L, 6_000L, 18_000L, 42_000L, 90_000L, 150_000L, 210_000L, 270_000L),
         nameNode.askedAt);
     assertEquals("the NameNode refuses", watch.trouble());
+  }
+
+  @Test
+  void clockThatIsSetBack_whileTheNameNodeRests_itIsAskedAgainAsSoon() {
+    rounds(100);
+    setBackMillis = TimeUnit.HOURS.toMillis(1);
+    nameNode.askedAt.clear();
+    rounds(60);
+    assertEquals(List.of(330_000L, 390_000L, 450_000L), nameNode.askedAt);
+    nameNode.failure = "";
+    rounds(20);
+    assertEquals(List.of(SELF, OTHER), node.view().members());
   }
 
   /** It is away half of the day, in turns, and says so in different words. */
