@@ -86,6 +86,12 @@ public final class Outcome {
     return new Outcome(status, 0, 0, List.of(), List.of(), false, text);
   }
 
+  /** A write of an earlier epoch than the publisher announced. */
+  static Outcome ofEarlierEpoch(long announced) {
+    String text = "the publisher announced a later epoch";
+    return new Outcome(Status.REFUSED, announced, 0, List.of(), List.of(), false, text);
+  }
+
   static Outcome listed(List<Row> rows, boolean more) {
     return new Outcome(Status.OK, 0, rows.size(), List.of(), rows, more, "");
   }
@@ -98,7 +104,10 @@ public final class Outcome {
     return status == Status.OK;
   }
 
-  /** The record's version after it; for a CONFLICT the current one. 0 if there is no record. */
+  /**
+   * The record's version after it; for a CONFLICT the current one. 0 if there is no record. If it
+   * was REFUSED because the publisher announced a later epoch, that epoch.
+   */
   public long version() {
     return version;
   }

@@ -73,9 +73,10 @@ final class PrimaryWrites {
       followers.of(record.shard, shares, batch);
       return Outcome.of(Status.OK, before.version(), before.size());
     }
-    if (batch.epoch < store.epochs.of(batch.publisher)) {
+    long announced = store.epochs.of(batch.publisher);
+    if (batch.epoch < announced) {
       store.forgetIfNew(record);
-      return Outcome.failed(Status.REFUSED, "the publisher announced a later epoch");
+      return Outcome.ofEarlierEpoch(announced);
     }
     long millis = steady.getAsLong();
     boolean there = store.holds(record, millis);

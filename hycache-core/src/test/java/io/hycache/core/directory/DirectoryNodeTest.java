@@ -171,7 +171,9 @@ class DirectoryNodeTest {
     assertEquals(Status.ABSENT, any("a", "old"));
     assertEquals(List.of("both", "permanent"), keys(now("a", Operation.list("", ""))));
     // Writes that were sent before the announcement change nothing.
-    assertEquals(Status.REFUSED, publish(1, put("both", "late")).status());
+    assertEquals(
+        "REFUSED version=2 size=0 the publisher announced a later epoch",
+        publish(1, put("both", "late")).toString());
     assertEquals(Status.REFUSED, publish(1, Operation.remove("both")).status());
     assertEquals(List.of("2"), texts(now("a", get("both")).entries()));
   }

@@ -10,6 +10,7 @@ import io.hycache.core.directory.Outcome.Status;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.Residency;
 import io.hycache.core.spi.Neighbours;
+import io.hycache.core.stats.QuietLog;
 import io.hycache.hdfs.rpc.BlockOnSsd;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -18,6 +19,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +31,10 @@ import org.slf4j.LoggerFactory;
  * One call is under way at a time, so that the records of a block change in order. A change that could
  * not be sent is sent again with the next call. All blocks are published anew at intervals, before their
  * records expire, as block reports are in HDFS: what the directory lost comes back.
+ *
+ * The epoch is the time of the start. If the clock was set back since an earlier process started, the
+ * directory refuses what this one publishes, and names the later epoch of the earlier one. Then all is
+ * published again in an epoch after that.
  */
 /**
  * Publishes to the directory which blocks are on this DataNode's SSDs, and looks up those of other
@@ -66,7 +72,6 @@ final class BlockPublisher implements Neighbours {
   }
 
   private final String datanode;
-  private final long epoch;
   private final long ttlMillis;
   private final DirectoryClient client;
   private final BooleanSupplier hasOthers;
@@ -81,10 +86,15 @@ final class BlockPublisher implements Neighbours {
 
   private final ConcurrentLinkedQueue<Question> queries = new ConcurrentLinkedQueue<>();
   private final AtomicBoolean publishing = new AtomicBoolean();
+  private final LongAdder refused = new LongAdder();
+  private final QuietLog refusedLog = new QuietLog(LOG);
+
+  /** Written while a call is under way, by its end. */
+  private volatile long epoch;
 
   /**
    * @param datanode UUID of this DataNode
-   * @param epoch later than that of any earlier process
+   * @param epoch should be later than that of any earlier process
    * @param hasOthers whether there is anybody else to ask
    * @param notices sends reports of reads
    * @param flushSoon has {@link #flush} called; called whenever something waits for it
@@ -141,6 +151,16 @@ final class BlockPublisher implements Neighbours {
   /** Blocks on SSD here. */
   int size() {
     return here.size();
+  }
+
+  /** Changes that the directory refused; a value that keeps rising is trouble. */
+  long refused() {
+    return refused.sum();
+  }
+
+  /** The epoch in which blocks are published. */
+  long epoch() {
+    return epoch;
   }
 
   /** Number of changes that were not sent yet. */
@@ -214,14 +234,18 @@ final class BlockPublisher implements Neighbours {
   /** A call has ended, with or without outcomes: changes that failed are sent again. */
   private void published(Map<BlockKey, State> part, @Nullable List<Outcome> outcomes) {
     try {
+      boolean again = outcomes != null && beginsLaterEpoch(outcomes);
       synchronized (unpublished) {
         int i = 0;
         for (Map.Entry<BlockKey, State> change : part.entrySet()) {
-          if (outcomes == null || !isPublished(outcomes.get(i))) {
+          if (outcomes == null || again || !isDone(outcomes.get(i))) {
             unpublished.putIfAbsent(change.getKey(), change.getValue());
           }
           i++;
         }
+      }
+      if (again) {
+        publishAll();
       }
     } finally {
       publishing.set(false);
@@ -229,7 +253,35 @@ final class BlockPublisher implements Neighbours {
     }
   }
 
-  private static boolean isPublished(Outcome outcome) {
+  /** Counts refusals. Returns true if they name a later epoch; then one after that begins. */
+  private boolean beginsLaterEpoch(List<Outcome> outcomes) {
+    Outcome last = null;
+    long later = 0;
+    for (Outcome outcome : outcomes) {
+      if (outcome.status() == Status.REFUSED) {
+        refused.increment();
+        later = Math.max(later, outcome.version());
+        last = outcome;
+      }
+    }
+    if (later > epoch && later < Long.MAX_VALUE) {
+      refusedLog.warn(
+          null,
+          "The clock was set back since an earlier start of this DataNode. The directory refused its"
+              + " blocks; they are all published again: epoch={} earlier={}",
+          epoch,
+          later);
+      epoch = later + 1;
+      return true;
+    }
+    if (last != null) {
+      refusedLog.warn(null, "The directory refuses blocks of this DataNode: last={}", last);
+    }
+    return false;
+  }
+
+  /** True for a refusal too: to send the change again would not help. */
+  private static boolean isDone(Outcome outcome) {
     return outcome.isOk()
         || outcome.status() == Status.ABSENT
         || outcome.status() == Status.REFUSED;
