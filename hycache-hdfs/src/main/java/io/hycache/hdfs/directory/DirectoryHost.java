@@ -225,9 +225,10 @@ public final class DirectoryHost implements BlockDirectory, Closeable {
     publisher.flushIfWaiting(); // after a round that failed
     notices.flushIfWaiting();
     View view = node.view();
-    if (!view.members().equals(publishedView.members())) {
+    if (!view.sameMembers(publishedView)) {
       LOG.info("Members of the directory: {}", view.members());
       publishedView = view;
+      remote.retainMembers(view.members());
       publisher.publishAll();
     }
   }

@@ -15,8 +15,11 @@ import java.io.IOException;
 import java.security.PrivilegedExceptionAction;
 import java.time.Duration;
 import java.util.BitSet;
+import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -47,8 +50,7 @@ public final class DirectoryPeers implements Peers, Closeable {
   private static final int THREAD_IDLE_SECONDS = 30;
   private static final int NOTICE_THREADS = 2;
 
-  private final Configuration conf;
-  private final Duration timeout;
+  private final NodeConnection.Settings<HyCacheDatanodeProtocolPB> settings;
   private final UserGroupInformation user;
 
   /** For operations, whose answers may depend on other nodes. */
@@ -59,6 +61,7 @@ public final class DirectoryPeers implements Peers, Closeable {
 
   private final ThreadPoolExecutor notices;
 
+  /** By address; once the members changed, only those of members, or called since. */
   private final Map<String, PeerClient> clients = new ConcurrentHashMap<>();
 
   private final CallBackoff backoff;
@@ -81,8 +84,7 @@ public final class DirectoryPeers implements Peers, Closeable {
     this.backoff = new CallBackoff(nanoTime);
     this.noticeBackoff = new CallBackoff(nanoTime);
     this.awayLog = new QuietLog(LoggerFactory.getLogger(DirectoryPeers.class), nanoTime);
-    this.conf = conf;
-    this.timeout = timeout;
+    this.settings = new NodeConnection.Settings<>(HyCacheDatanodeProtocolPB.class, conf, timeout);
     this.user = UserGroupInformation.getCurrentUser();
     this.operations = pool("HyCacheDirectory-", threads);
     this.replicas = pool("HyCacheDirectoryReplicas-", threads);
@@ -160,7 +162,7 @@ public final class DirectoryPeers implements Peers, Closeable {
     PeerClient made =
         user.doAs(
             (PrivilegedExceptionAction<PeerClient>)
-                () -> new PeerClient(NetUtils.createSocketAddr(node.address()), conf, timeout));
+                () -> new PeerClient(NetUtils.createSocketAddr(node.address()), settings));
     PeerClient other = clients.putIfAbsent(node.address(), made);
     if (other != null || closed) {
       made.close();
@@ -214,6 +216,25 @@ public final class DirectoryPeers implements Peers, Closeable {
   public void heard(String id) {
     backoff.called(id);
     noticeBackoff.calledIfAway(id);
+  }
+
+  /**
+   * Closes the clients of addresses that are no member's; calls in progress may still be answered.
+   */
+  public void retainMembers(Collection<Member> members) {
+    Set<String> addresses = new HashSet<>();
+    members.forEach(member -> addresses.add(member.address()));
+    clients.forEach(
+        (address, client) -> {
+          if (!addresses.contains(address) && clients.remove(address, client)) {
+            client.close();
+          }
+        });
+  }
+
+  /** Clients that are open, for tests. */
+  int clients() {
+    return clients.size();
   }
 
   /** Closes the connections; calls in progress may still be answered. */

@@ -46,24 +46,51 @@ final class NodeConnection<P> implements Closeable {
    */
   NodeConnection(Class<P> protocol, InetSocketAddress address, Configuration conf, Duration timeout)
       throws IOException {
+    this(address, new Settings<>(protocol, conf, timeout));
+  }
+
+  /**
+   * Makes a connection object without connecting.
+   *
+   * @param address a DataNode's IPC address
+   */
+  NodeConnection(InetSocketAddress address, Settings<P> settings) throws IOException {
     this.address = address;
-    int timeoutMillis = (int) Math.max(1, Math.min(timeout.toMillis(), Integer.MAX_VALUE));
-    Configuration own = new Configuration(conf);
-    own.setInt(CommonConfigurationKeys.IPC_CLIENT_CONNECT_TIMEOUT_KEY, timeoutMillis);
-    own.setInt(
-        CommonConfigurationKeysPublic.IPC_CLIENT_CONNECT_MAX_RETRIES_ON_SOCKET_TIMEOUTS_KEY, 0);
-    RPC.setProtocolEngine(own, protocol, ProtobufRpcEngine2.class);
     this.proxy =
         RPC.getProtocolProxy(
-                protocol,
+                settings.protocol,
                 Protocols.VERSION,
                 address,
                 UserGroupInformation.getCurrentUser(),
-                own,
-                new OwnSockets(NetUtils.getDefaultSocketFactory(own)),
-                timeoutMillis,
+                settings.conf,
+                new OwnSockets(NetUtils.getDefaultSocketFactory(settings.conf)),
+                settings.timeoutMillis,
                 ONCE)
             .getProxy();
+  }
+
+  /**
+   * What connections of one protocol share: each holds its Hadoop configuration, which is large.
+   *
+   * @param <P> the protocol
+   */
+  static final class Settings<P> {
+    private final Class<P> protocol;
+    private final Configuration conf;
+    private final int timeoutMillis;
+
+    /**
+     * @param timeout of a connect and of an answer, &gt; 0
+     */
+    Settings(Class<P> protocol, Configuration conf, Duration timeout) {
+      this.protocol = protocol;
+      this.timeoutMillis = (int) Math.max(1, Math.min(timeout.toMillis(), Integer.MAX_VALUE));
+      this.conf = new Configuration(conf);
+      this.conf.setInt(CommonConfigurationKeys.IPC_CLIENT_CONNECT_TIMEOUT_KEY, timeoutMillis);
+      this.conf.setInt(
+          CommonConfigurationKeysPublic.IPC_CLIENT_CONNECT_MAX_RETRIES_ON_SOCKET_TIMEOUTS_KEY, 0);
+      RPC.setProtocolEngine(this.conf, protocol, ProtobufRpcEngine2.class);
+    }
   }
 
   @FunctionalInterface

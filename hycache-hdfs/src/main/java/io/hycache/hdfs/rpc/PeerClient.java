@@ -29,7 +29,18 @@ final class PeerClient implements Closeable {
    * @param timeout of a connect and of an answer, &gt; 0
    */
   PeerClient(InetSocketAddress address, Configuration conf, Duration timeout) throws IOException {
-    this.connection = new NodeConnection<>(HyCacheDatanodeProtocolPB.class, address, conf, timeout);
+    this(address, new NodeConnection.Settings<>(HyCacheDatanodeProtocolPB.class, conf, timeout));
+  }
+
+  /**
+   * Makes a client; the first call connects.
+   *
+   * @param address a DataNode's IPC address
+   * @param settings may be those of other clients
+   */
+  PeerClient(InetSocketAddress address, NodeConnection.Settings<HyCacheDatanodeProtocolPB> settings)
+      throws IOException {
+    this.connection = new NodeConnection<>(address, settings);
   }
 
   List<Outcome> run(String publisher, long epoch, List<Operation> operations) throws IOException {

@@ -14,12 +14,14 @@ import io.hycache.core.directory.Member;
 import io.hycache.core.directory.RecordJournal;
 import io.hycache.core.model.BlockKey;
 import io.hycache.hdfs.LogLines;
+import java.lang.reflect.Field;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.security.PrivilegedExceptionAction;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -166,6 +168,51 @@ class DirectoryPeersTest {
     assertInstanceOf(AwayException.class, away(member), "asked again");
     nanos.addAndGet(CallBackoff.MIN_BACKOFF_NANOS);
     assertInstanceOf(AwayException.class, away(member), "asked again after the pause");
+  }
+
+  @Test
+  void clients_ofAddressesThatAreNoMembersAnyMore_areClosed_andAllShareOneConfiguration()
+      throws Exception {
+    int port;
+    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      port = free.getLocalPort();
+    }
+    List<Member> members = new ArrayList<>();
+    for (int i = 1; i <= 40; i++) {
+      members.add(new Member("dn" + i, "127.0.0." + i + ":" + port));
+    }
+    Configuration marked = new Configuration(conf);
+    marked.set("test.marked", "true");
+    try (DirectoryPeers many = new DirectoryPeers(marked, Duration.ofSeconds(5), 2, nanos::get)) {
+      for (Member member : members) {
+        assertThrows(ExecutionException.class, () -> many.view(member).get());
+      }
+      assertEquals(40, many.clients());
+      assertEquals(2, configurations("test.marked"), "that of the caller, and the shared one");
+      many.retainMembers(members.subList(0, 10));
+      assertEquals(10, many.clients());
+      many.retainMembers(List.of(members.get(0), new Member("dn2", "127.0.0.1:1")));
+      assertEquals(1, many.clients(), "the second moved to another address");
+      nanos.addAndGet(CallBackoff.MIN_BACKOFF_NANOS);
+      assertThrows(ExecutionException.class, () -> many.identity(members.get(20).address()).get());
+      assertEquals(2, many.clients(), "called again");
+    }
+  }
+
+  /** Configurations in use that have a property, as Hadoop's own register of them has it. */
+  private static int configurations(String key) throws Exception {
+    Field registry = Configuration.class.getDeclaredField("REGISTRY");
+    registry.setAccessible(true);
+    List<Configuration> all = new ArrayList<>();
+    Class<?> lock = Configuration.class; // its methods that change the register hold it
+    synchronized (lock) {
+      ((Map<?, ?>) registry.get(null)).keySet().forEach(one -> all.add((Configuration) one));
+    }
+    int count = 0;
+    for (Configuration one : all) {
+      count += one != null && one.get(key) != null ? 1 : 0;
+    }
+    return count;
   }
 
   private @Nullable Throwable away(Member member) {
