@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * version for some minutes.
  *
  * Guarantees, per key, as long as its primary is one of the members, over its restarts too if another
- * replica stayed or a journal is kept: GET, PUT, REMOVE, CAS and APPEND are linearizable, and those
+ * replica stayed or its journal took all changes: GET, PUT, REMOVE, CAS and APPEND are linearizable, and those
  * with a token happen once however often they are sent. GET from any replica and LIST may be old. A
  * primary that the NameNode drops, or that can't be reached when another takes over, may take writes
  * with it that no other replica had received.

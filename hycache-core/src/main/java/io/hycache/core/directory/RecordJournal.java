@@ -5,9 +5,10 @@ package io.hycache.core.directory;
 import java.util.function.Consumer;
 
 /**
- * A persistent copy of the records that a node holds. It may lose the last changes when the power
- * fails, not when the process ends. Its methods do not throw: what a failed one should have kept is
- * lost. Thread-safe.
+ * A persistent copy of the records that a node holds. It may lose the last changes when the process
+ * is killed or the power fails, and all of them when its device is too slow; what it has is never a
+ * record that was not. Its methods do not throw: what a failed one should have kept is lost.
+ * Thread-safe.
  */
 public interface RecordJournal extends AutoCloseable {
 
@@ -21,19 +22,28 @@ public interface RecordJournal extends AutoCloseable {
         public void drop(String key) {}
 
         @Override
+        public void clear() {}
+
+        @Override
         public void load(Consumer<Change> to) {}
 
         @Override
         public void close() {}
       };
 
-  /** A record changed; changes of one key come in order. */
+  /**
+   * A record changed; changes of one key come in order. Called under the record's lock: a device
+   * that hangs must not hold it up.
+   */
   void write(Change change);
 
   /** A record was forgotten. */
   void drop(String key);
 
-  /** Passes all records that were kept, each as a whole. */
+  /** Forgets all records: changes were lost. If a crash interrupts it, nothing is loaded. */
+  void clear();
+
+  /** Passes all records that were kept, each as a whole; not those of which a part is missing. */
   void load(Consumer<Change> to);
 
   @Override

@@ -49,7 +49,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * One DataNode's part in the directory: its share of the records, the members, and the publisher of
- * its own blocks. Two daemon threads and those of its calls; no other thread waits for them.
+ * its own blocks. Two daemon threads, those of its calls, and one for a journal; no other thread
+ * waits for them.
  */
 public final class DirectoryHost implements BlockDirectory, Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(DirectoryHost.class);
@@ -164,7 +165,8 @@ public final class DirectoryHost implements BlockDirectory, Closeable {
     long bytes = conf.directoryBytes();
     Duration republish = conf.directoryRepublish();
     List<String> configured = conf.directoryMembers(ipcPort);
-    RecordJournal journal = levelDb == null ? RecordJournal.NONE : new LevelDbJournal(levelDb);
+    RecordJournal journal =
+        levelDb == null ? RecordJournal.NONE : new QueuedJournal(new LevelDbJournal(levelDb));
     DirectoryPeers remote = new DirectoryPeers(hadoop, CALL_TIMEOUT, CALL_THREADS);
     LiveDataNodes nameNode =
         new LiveDataNodes(

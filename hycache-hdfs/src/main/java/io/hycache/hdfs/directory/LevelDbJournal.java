@@ -31,13 +31,20 @@ import org.slf4j.LoggerFactory;
  * LevelDB, because it is what HDFS itself has on the classpath. A record's change without its entries
  * stands under "r" and its key; its entries under "e", its key, a zero byte and their places, so that
  * an append writes one entry and not the whole list. Written without waiting for the disk: what the
- * process has written survives it, not the power.
+ * process has written survives it, not the power. While all is being deleted, a mark stands under "c":
+ * what it finds beside the mark is void.
  */
-/** What a DataNode holds of the directory, in a LevelDB of its own. Thread-safe. */
+/**
+ * What a DataNode holds of the directory, in a LevelDB of its own. Thread-safe; a write may wait
+ * for the device, see {@link QueuedJournal}.
+ */
 final class LevelDbJournal implements RecordJournal {
   private static final Logger LOG = LoggerFactory.getLogger(LevelDbJournal.class);
   private static final byte RECORD = 'r';
   private static final byte ENTRY = 'e';
+  private static final byte CLEARING = 'c';
+  private static final byte[] CLEARING_KEY = {CLEARING};
+  private static final int MAX_BATCH_DELETIONS = 10_000;
 
   /** How long {@link #close} waits for calls that are under way. */
   private static final long CLOSE_SECONDS = 5;
@@ -98,6 +105,36 @@ final class LevelDbJournal implements RecordJournal {
         });
   }
 
+  @Override
+  public void clear() {
+    attempt(
+        () -> {
+          db.put(CLEARING_KEY, new byte[0]);
+          deleteAll();
+        });
+  }
+
+  private void deleteAll() throws IOException {
+    try (DBIterator at = db.iterator()) {
+      at.seekToFirst();
+      while (at.hasNext()) {
+        try (WriteBatch batch = db.createWriteBatch()) {
+          for (int i = 0; i < MAX_BATCH_DELETIONS && at.hasNext(); i++) {
+            byte[] found = at.next().getKey();
+            if (found[0] != CLEARING) {
+              batch.delete(found);
+            }
+          }
+          db.write(batch);
+        }
+        if (closed) {
+          return;
+        }
+      }
+    }
+    db.delete(CLEARING_KEY);
+  }
+
   private void deleteFrom(WriteBatch batch, String key, int place) throws IOException {
     try (DBIterator at = db.iterator()) {
       byte[] prefix = entryKey(key, 0);
@@ -120,6 +157,9 @@ final class LevelDbJournal implements RecordJournal {
   public void load(Consumer<Change> to) {
     attempt(
         () -> {
+          if (db.get(CLEARING_KEY) != null) {
+            deleteAll();
+          }
           try (DBIterator at = db.iterator()) {
             at.seek(new byte[] {RECORD});
             while (!closed && at.hasNext()) {

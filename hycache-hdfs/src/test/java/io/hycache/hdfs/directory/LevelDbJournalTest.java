@@ -17,6 +17,9 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.fusesource.leveldbjni.JniDBFactory;
+import org.iq80.leveldb.DB;
+import org.iq80.leveldb.Options;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -57,6 +60,38 @@ class LevelDbJournalTest {
       assertEquals("kept", found.get(0).key());
       assertEquals(2, found.get(0).version());
       assertArrayEquals("b2".getBytes(UTF_8), found.get(0).entries().get(1));
+    }
+  }
+
+  @Test
+  void clear_nothingIsThere_andWhatFollowsIsKept() throws Exception {
+    try (LevelDbJournal journal = open()) {
+      for (int i = 0; i < 30_000; i++) {
+        journal.write(record("k" + i, 1));
+      }
+      journal.clear();
+      assertEquals(List.of(), all(journal));
+      journal.write(record("after", 1));
+    }
+    try (LevelDbJournal journal = open()) {
+      assertEquals("after", all(journal).get(0).key());
+    }
+  }
+
+  @Test
+  void clear_thatACrashInterrupted_isCompletedByTheNextLife() throws Exception {
+    try (LevelDbJournal journal = open()) {
+      journal.write(record("k", 1));
+    }
+    try (DB db = JniDBFactory.factory.open(dir.toFile(), new Options())) {
+      db.put("c".getBytes(UTF_8), new byte[0]);
+    }
+    try (LevelDbJournal journal = open()) {
+      assertEquals(List.of(), all(journal));
+      journal.write(record("after", 1));
+    }
+    try (LevelDbJournal journal = open()) {
+      assertEquals("after", all(journal).get(0).key());
     }
   }
 
