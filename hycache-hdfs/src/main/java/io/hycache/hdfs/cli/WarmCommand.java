@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.hycache.core.hint.Manifest;
 import io.hycache.core.hint.ManifestException;
 import io.hycache.core.hint.ManifestParser;
+import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.Reason;
 import io.hycache.core.stats.BlockStatus;
 import io.hycache.hdfs.client.HyCacheClient;
@@ -21,6 +22,8 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -199,26 +202,37 @@ final class WarmCommand implements Command {
     }
   }
 
-  /** What the DataNodes have of a submission. */
-  private static final class Arrived {
-    long onSsd;
-    boolean moving;
+  /** What the DataNodes have of a submission. Each block counts once, on however many it is. */
+  static final class Arrived {
+    /** Blocks that some DataNode has on SSD. */
+    final int onSsd;
+
+    /** Whether one of the others is on its way. */
+    final boolean moving;
+
+    /** The others, by the reason of one DataNode: where it is on its way, if there is such. */
     final Map<Reason, Integer> missing = new EnumMap<>(Reason.class);
 
     Arrived(List<NodeAnswer<List<BlockStatus>>> answers) {
+      Set<BlockKey> there = new HashSet<>();
+      Map<BlockKey, Reason> others = new HashMap<>();
       for (NodeAnswer<List<BlockStatus>> answer : answers) {
         if (!answer.isAnswered()) {
           continue;
         }
         for (BlockStatus block : answer.value()) {
           if (isOnSsd(block)) {
-            onSsd++;
+            there.add(block.block);
           } else {
-            missing.merge(block.reason, 1, Integer::sum);
-            moving |= MOVING.contains(block.reason);
+            others.merge(
+                block.block, block.reason, (one, other) -> MOVING.contains(one) ? one : other);
           }
         }
       }
+      others.keySet().removeAll(there);
+      others.values().forEach(reason -> missing.merge(reason, 1, Integer::sum));
+      this.onSsd = there.size();
+      this.moving = missing.keySet().stream().anyMatch(MOVING::contains);
     }
 
     private static boolean isOnSsd(BlockStatus block) {

@@ -7,6 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.Reason;
+import io.hycache.core.stats.BlockStatus;
 import io.hycache.hdfs.client.NodeAnswer;
 import io.hycache.hdfs.client.SampleAnswers;
 import io.hycache.hdfs.rpc.NodeClient;
@@ -19,6 +22,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
@@ -414,6 +418,50 @@ class HyCacheTest {
     assertFalse(patience.isOver(21 * second, 1, false), "one more has come");
     assertFalse(patience.isOver(40 * second, 1, false));
     assertTrue(patience.isOver(321 * second, 1, true));
+  }
+
+  private static BlockStatus located(long id, Reason reason) {
+    boolean clean = reason == Reason.ON_SSD_CLEAN;
+    return new BlockStatus(
+        new BlockKey("pool", id), "DISK", false, clean, clean, 1, 0, reason, null);
+  }
+
+  /** With hycache.hints.replicas above 1 several DataNodes answer for the same block. */
+  @Test
+  void warm_arrived_countsABlockOnce_onHoweverManyDataNodes() {
+    WarmCommand.Arrived arrived =
+        new WarmCommand.Arrived(
+            List.of(
+                SampleAnswers.answered(
+                    "dn1:9866",
+                    List.of(
+                        located(1, Reason.ON_SSD_CLEAN),
+                        located(2, Reason.NO_LATER_REFERENCE),
+                        located(3, Reason.MOVE_QUEUED))),
+                SampleAnswers.answered(
+                    "dn2:9866",
+                    List.of(
+                        located(1, Reason.ON_SSD_CLEAN),
+                        located(2, Reason.NO_LATER_REFERENCE),
+                        located(3, Reason.NO_LATER_REFERENCE),
+                        located(4, Reason.ON_SSD_CLEAN))),
+                SampleAnswers.answered("dn3:9866", List.of(located(4, Reason.MOVE_QUEUED))),
+                SampleAnswers.failed("dn4:9866", "refused")));
+    assertEquals(2, arrived.onSsd);
+    assertEquals(Map.of(Reason.NO_LATER_REFERENCE, 1, Reason.MOVE_QUEUED, 1), arrived.missing);
+    assertTrue(arrived.moving);
+  }
+
+  @Test
+  void warm_arrived_whatIsThereSomewhere_isNotAwaited() {
+    WarmCommand.Arrived arrived =
+        new WarmCommand.Arrived(
+            List.of(
+                SampleAnswers.answered("dn1:9866", List.of(located(1, Reason.ON_SSD_CLEAN))),
+                SampleAnswers.answered("dn2:9866", List.of(located(1, Reason.MOVE_QUEUED)))));
+    assertEquals(1, arrived.onSsd);
+    assertEquals(Map.of(), arrived.missing);
+    assertFalse(arrived.moving);
   }
 
   @Test
