@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hive.ql.hooks.Entity;
 import org.apache.hadoop.hive.ql.hooks.ExecuteWithHookContext;
@@ -89,7 +90,8 @@ public final class HintingHook implements ExecuteWithHookContext {
                   && !input.getTable().isView()
                   && !input.getTable().isPartitioned());
       URI location = isRead ? input.getLocation() : null;
-      String path = location == null ? null : HdfsPath.of(location.toString());
+      // Unlike the URI, the path is not percent-encoded.
+      String path = location == null ? null : HdfsPath.of(new Path(location).toString());
       if (path != null) {
         out.add(path);
       }

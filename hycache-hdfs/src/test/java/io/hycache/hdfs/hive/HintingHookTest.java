@@ -44,6 +44,21 @@ class HintingHookTest {
         recorded.takeCalls());
   }
 
+  /** Hive escapes characters of partition values, so that there are names with a percent sign. */
+  @Test
+  void aDirectoryWithAPercentSignOrABlank_isHintedByItsName() throws Exception {
+    Set<ReadEntity> inputs = new LinkedHashSet<>();
+    inputs.add(new ReadEntity(new Path("hdfs://nn:8020/warehouse/t/hour=10%3A00"), false));
+    inputs.add(new ReadEntity(new Path("hdfs://nn:8020/warehouse/t/city=New York"), false));
+    HintingHook.run(recorded.hints, true, "q", ALICE, inputs);
+    recorded.hints.await();
+    assertEquals(
+        List.of(
+            "alice submit hive/q [hdfs://nn:8020/warehouse/t/hour=10%3A00,"
+                + " hdfs://nn:8020/warehouse/t/city=New York]"),
+        recorded.takeCalls());
+  }
+
   @Test
   void aQueryThatReadsNoFiles_isNotHinted() throws Exception {
     HintingHook.run(recorded.hints, true, "q", ALICE, Set.of());
