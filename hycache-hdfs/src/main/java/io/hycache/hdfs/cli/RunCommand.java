@@ -145,7 +145,8 @@ final class RunCommand implements Command {
         return !resolved.nodes().isEmpty();
       } catch (HintException e) {
         throw e;
-      } catch (IOException e) {
+      } catch (IOException | RuntimeException e) {
+        // A bad setting, and a host that is not known, are no IOException.
         console.warn("no hints, the command runs without: " + ErrorText.of(e));
         return false;
       }

@@ -319,6 +319,33 @@ class HyCacheTest {
   }
 
   @Test
+  void run_badSettingOrUnknownHost_runsTheCommandWithoutHints() throws Exception {
+    String manifest = write("nightly.json", GOOD);
+    String cluster = "fs.defaultFS=hdfs://127.0.0.1:1";
+    Cli setting =
+        cli(
+            "-D",
+            cluster,
+            "-D",
+            "hycache.client.locality=x",
+            "run",
+            manifest,
+            "--",
+            "sh",
+            "-c",
+            "exit 7");
+    assertEquals(7, setting.exitCode, setting.toString());
+    assertTrue(
+        setting.err.contains(
+            "no hints, the command runs without: hycache.client.locality: expected prefer, only or"
+                + " off, found 'x'"),
+        setting.err);
+    Cli host = cli("-D", "fs.defaultFS=hdfs://no-such-host.invalid", "run", manifest, "--", "true");
+    assertEquals(0, host.exitCode, host.toString());
+    assertTrue(host.err.contains("no hints, the command runs without: "), host.err);
+  }
+
+  @Test
   void run_commandThatCannotStart_exitsWith127() throws Exception {
     Cli cli = cli("run", write("nightly.json", GOOD), "--", "no-such-command-here");
     assertEquals(127, cli.exitCode, cli.toString());
