@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -42,13 +43,13 @@ final class NodeQueries implements NodeService {
   private final Mode mode;
   private final Guard guard;
   private final Supplier<@Nullable DirectoryHost> directory;
-  private final Supplier<List<String>> warnings;
+  private final Function<HyCacheConf, List<String>> warnings;
   private final LongSupplier outOfUse;
   private volatile HyCacheConf settings;
 
   /**
    * @param directory supplies the DataNode's share of the directory, or null before it has joined
-   * @param warnings supplies what an operator should mend
+   * @param warnings supplies what an operator should mend, with the present settings
    * @param outOfUse supplies the number of fast devices that are not used
    */
   NodeQueries(
@@ -57,7 +58,7 @@ final class NodeQueries implements NodeService {
       Guard guard,
       HyCacheConf settings,
       Supplier<@Nullable DirectoryHost> directory,
-      Supplier<List<String>> warnings,
+      Function<HyCacheConf, List<String>> warnings,
       LongSupplier outOfUse) {
     this.engine = engine;
     this.mode = mode;
@@ -129,7 +130,7 @@ final class NodeQueries implements NodeService {
   /** Adds what the engine does not know. */
   private NodeStatus complete(NodeStatus ofEngine) {
     NodeStatus.Builder status =
-        ofEngine.withWarnings(warnings.get()).toBuilder()
+        ofEngine.withWarnings(warnings.apply(settings)).toBuilder()
             .put(Figure.VERSION, BuildVersion.text())
             .put(Figure.SSDS_SICK, outOfUse.getAsLong());
     DirectoryHost host = directory.get();

@@ -36,9 +36,6 @@ final class NodeSettings {
   /** Why cache directives are left to HDFS against the settings; null if they are not. */
   final @Nullable String directivesRefused;
 
-  /** Why no block is advertised against the settings; null if they are. */
-  final @Nullable String advertisingRefused;
-
   /** Why the settings are invalid, all mistakes; empty if they are valid. */
   final List<String> problems;
 
@@ -58,7 +55,6 @@ final class NodeSettings {
     long scrubBytesPerSec = 1 << 20;
     long scrubPeriodNanos = 0;
     String refused = null;
-    String notAdvertised = null;
     List<String> bad = List.of();
     try {
       config = ConfCheck.engine(conf);
@@ -76,7 +72,6 @@ final class NodeSettings {
       // Where these throw, StorageTiers.of takes the default, and PagePart adds no page.
       Object unused = List.of(conf.tiers(), conf.page());
       refused = conf.directivesRefused();
-      notAdvertised = conf.advertisingRefused();
       limit = conf.ssdCapacityBytes();
       failures = conf.failuresToPassThrough();
       keptOpen = conf.openFiles();
@@ -99,7 +94,6 @@ final class NodeSettings {
     this.scrubBytesPerSec = scrubBytesPerSec;
     this.scrubPeriodNanos = scrubPeriodNanos;
     this.directivesRefused = refused;
-    this.advertisingRefused = notAdvertised;
     this.problems = bad;
   }
 }

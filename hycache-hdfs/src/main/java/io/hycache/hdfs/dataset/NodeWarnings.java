@@ -4,6 +4,7 @@ package io.hycache.hdfs.dataset;
 
 import io.hycache.core.config.HyCacheConfig.Mode;
 import io.hycache.hdfs.conf.ConfCheck;
+import io.hycache.hdfs.conf.HyCacheConf;
 import io.hycache.hdfs.conf.HyCacheKeys;
 import io.hycache.hdfs.conf.StartAdvice;
 import java.util.ArrayList;
@@ -45,19 +46,21 @@ final class NodeWarnings {
     if (settings.directivesRefused != null) {
       ofConfiguration.add(settings.directivesRefused);
     }
-    if (settings.advertisingRefused != null) {
-      ofConfiguration.add(settings.advertisingRefused);
-    }
   }
 
   /** Logs each once. Those of cache directories are logged when the directories are looked at. */
   void log() {
     ofConfiguration.forEach(warning -> LOG.warn("{}", warning));
+    ofChangeable(settings.conf).forEach(warning -> LOG.warn("{}", warning));
     ofVolumes().forEach(warning -> LOG.warn("{}", warning));
   }
 
-  /** All that hold now, the most serious first; empty if all is well. */
-  List<String> current() {
+  /**
+   * All that hold now, the most serious first; empty if all is well.
+   *
+   * @param now the settings with what has been changed since the start
+   */
+  List<String> current(HyCacheConf now) {
     List<String> all = new ArrayList<>();
     for (String mistake : invalid) {
       all.add(ConfCheck.passThrough(mistake));
@@ -70,7 +73,14 @@ final class NodeWarnings {
       }
     }
     all.addAll(ofConfiguration);
+    all.addAll(ofChangeable(now));
     return all;
+  }
+
+  /** Those that a change at run time may bring or end. */
+  private List<String> ofChangeable(HyCacheConf now) {
+    String refused = invalid.isEmpty() ? now.advertisingRefused() : null;
+    return refused == null ? List.of() : List.of(refused);
   }
 
   private List<String> ofVolumes() {

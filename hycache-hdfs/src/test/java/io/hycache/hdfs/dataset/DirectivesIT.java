@@ -323,6 +323,22 @@ class DirectivesIT {
     assertArrayEquals(data, c.read("/a"));
   }
 
+  @Test
+  void advertisingThatIsRefused_isAWarning_whileTheSettingsAreSo() throws Exception {
+    start(CacheReports.conf());
+    assertEquals(0, warningsOfAdvertising());
+    c.node(0).settings(Map.of(HyCacheKeys.ADVERTISE_BLOCKS, "9", HyCacheKeys.PINS_SHARE, "0"));
+    assertEquals(1, warningsOfAdvertising());
+    c.node(0).settings(Map.of(HyCacheKeys.PINS_SHARE, "0.25"));
+    assertEquals(0, warningsOfAdvertising());
+  }
+
+  private long warningsOfAdvertising() throws IOException {
+    return c.node(0).status().warnings().stream()
+        .filter(warning -> warning.startsWith(HyCacheKeys.ADVERTISE_BLOCKS))
+        .count();
+  }
+
   // ---- changes of what is pinned ----------------------------------------------------------------
 
   @Test

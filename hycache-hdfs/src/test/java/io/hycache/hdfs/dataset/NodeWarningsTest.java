@@ -8,11 +8,13 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.hycache.core.stats.NodeStatus;
+import io.hycache.hdfs.conf.HyCacheConf;
 import io.hycache.hdfs.conf.StartAdvice;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
@@ -34,7 +36,8 @@ class NodeWarningsTest {
   }
 
   private static List<String> warnings(Configuration conf, int ssds, int disks) {
-    return new NodeWarnings(conf, new NodeSettings(conf, "uuid"), store(ssds, disks)).current();
+    NodeSettings settings = new NodeSettings(conf, "uuid");
+    return new NodeWarnings(conf, settings, store(ssds, disks)).current(settings.conf);
   }
 
   private static ReplicaStore store(int ssds, int disks) {
@@ -142,16 +145,39 @@ class NodeWarningsTest {
   }
 
   @Test
+  void current_advertising_isThatOfThePresentSettings() {
+    Configuration conf = complete();
+    NodeSettings settings = new NodeSettings(conf, "uuid");
+    NodeWarnings warnings = new NodeWarnings(conf, settings, store(1, 1));
+    String refused = "hycache.advertise.blocks: expected hycache.directives true and in force";
+    HyCacheConf asked = settings.conf.with(Map.of("hycache.advertise.blocks", "100"));
+    assertTrue(only(warnings.current(asked)).startsWith(refused));
+
+    conf.set("hycache.directives", "true");
+    conf.set("hycache.advertise.blocks", "100");
+    conf.set("hycache.pins.share", "0");
+    settings = new NodeSettings(conf, "uuid");
+    warnings = new NodeWarnings(conf, settings, store(1, 1));
+    assertTrue(only(warnings.current(settings.conf)).startsWith(refused));
+    for (Map.Entry<String, String> change :
+        Map.of("hycache.advertise.blocks", "0", "hycache.pins.share", "0.5").entrySet()) {
+      HyCacheConf changed = settings.conf.with(Map.of(change.getKey(), change.getValue()));
+      assertEquals(List.of(), warnings.current(changed), change.getKey());
+    }
+  }
+
+  @Test
   void current_unusedCacheDirectory_isNamed() {
     Configuration conf = complete();
     Path gone = dir.resolve("gone");
     conf.set("hycache.cache.dirs", gone.toString());
     NodeSettings settings = new NodeSettings(conf, "uuid");
     NodeWarnings warnings = new NodeWarnings(conf, settings, store(1, 1));
-    assertEquals(List.of(), warnings.current(), "not looked at yet");
+    assertEquals(List.of(), warnings.current(settings.conf), "not looked at yet");
     settings.cacheDirs.get(0).failed(new java.nio.file.NoSuchFileException(gone.toString()));
     assertTrue(
-        only(warnings.current()).startsWith("hycache.cache.dirs: " + gone + " is not used: "));
+        only(warnings.current(settings.conf))
+            .startsWith("hycache.cache.dirs: " + gone + " is not used: "));
   }
 
   @Test
