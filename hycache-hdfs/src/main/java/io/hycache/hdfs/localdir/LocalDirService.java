@@ -43,6 +43,9 @@ public final class LocalDirService extends AuxiliaryService {
 
   private final List<LocalDirTier> tiers = new ArrayList<>();
 
+  /** Metrics of the trees that could not be served. */
+  private final List<LocalDirMetrics> unserved = new ArrayList<>();
+
   /** Called by reflection. */
   public LocalDirService() {
     super(NAME);
@@ -103,6 +106,22 @@ public final class LocalDirService extends AuxiliaryService {
       if (tier != null) {
         close(tier);
       }
+      showUnserved(config);
+    }
+  }
+
+  /** Metrics that show it, unless another service of this process serves the tree. */
+  private void showUnserved(LocalDirConfig config) {
+    try {
+      LocalDirMetrics metrics = LocalDirMetrics.ofUnserved(config.ssd());
+      if (!metrics.isRegistered()) {
+        metrics.register();
+        synchronized (tiers) {
+          unserved.add(metrics);
+        }
+      }
+    } catch (RuntimeException | LinkageError e) {
+      LOG.warn("HyCache has no metrics of a tree of local directories: ssd={}", config.ssd(), e);
     }
   }
 
@@ -112,6 +131,8 @@ public final class LocalDirService extends AuxiliaryService {
     synchronized (tiers) {
       open = List.copyOf(tiers);
       tiers.clear();
+      unserved.forEach(LocalDirMetrics::unregister);
+      unserved.clear();
     }
     open.forEach(LocalDirService::close);
     super.serviceStop();

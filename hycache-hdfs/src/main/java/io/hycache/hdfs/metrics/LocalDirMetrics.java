@@ -12,6 +12,7 @@ import org.apache.hadoop.metrics2.MetricsRecordBuilder;
 import org.apache.hadoop.metrics2.MetricsSource;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.metrics2.lib.Interns;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One tree of temp directories as a metrics2 source in context {@code yarn}, record {@code
@@ -24,9 +25,11 @@ public final class LocalDirMetrics implements MetricsSource {
 
   private final String name;
   private final Path ssd;
-  private final Supplier<LocalDirStatus> status;
 
-  private LocalDirMetrics(Path ssd, Supplier<LocalDirStatus> status) {
+  /** Null if the tree is not served. */
+  private final @Nullable Supplier<LocalDirStatus> status;
+
+  private LocalDirMetrics(Path ssd, @Nullable Supplier<LocalDirStatus> status) {
     this.name = "HyCacheLocalDir" + ssd.toString().replaceAll("[^A-Za-z0-9._]+", "-");
     this.ssd = ssd;
     this.status = status;
@@ -42,6 +45,16 @@ public final class LocalDirMetrics implements MetricsSource {
     return new LocalDirMetrics(ssd, status);
   }
 
+  /** Makes the source of a tree that could not be served: {@code Running} is 0, that is all. */
+  public static LocalDirMetrics ofUnserved(Path ssd) {
+    return new LocalDirMetrics(ssd, null);
+  }
+
+  /** Whether a source of the tree is entered: this one or another. */
+  public boolean isRegistered() {
+    return DefaultMetricsSystem.instance().getSource(name) != null;
+  }
+
   /** Enters the source; one of the same tree is replaced. */
   public void register() {
     unregister();
@@ -55,7 +68,7 @@ public final class LocalDirMetrics implements MetricsSource {
 
   @Override
   public void getMetrics(MetricsCollector collector, boolean all) {
-    LocalDirStatus now = status.get();
+    LocalDirStatus now = status == null ? null : status.get();
     MetricsRecordBuilder record =
         collector
             .addRecord("HyCacheLocalDir")
@@ -63,10 +76,13 @@ public final class LocalDirMetrics implements MetricsSource {
             .tag(Interns.info("Ssd", "Root of the tree"), ssd.toString())
             .addGauge(
                 Interns.info("Running", "1 while files are moved and swept"),
-                now.state().equals(RUNNING) ? 1 : 0)
-            .addGauge(
-                Interns.info("AtomicExchange", "0 if files become links by a plain rename"),
-                now.atomicExchange() ? 1 : 0);
+                now != null && now.state().equals(RUNNING) ? 1 : 0);
+    if (now == null) {
+      return;
+    }
+    record.addGauge(
+        Interns.info("AtomicExchange", "0 if files become links by a plain rename"),
+        now.atomicExchange() ? 1 : 0);
     now.figures()
         .forEach(
             (figure, value) -> {

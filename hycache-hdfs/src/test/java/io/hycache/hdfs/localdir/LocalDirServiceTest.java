@@ -14,6 +14,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.metrics2.AbstractMetric;
+import org.apache.hadoop.metrics2.MetricsRecord;
+import org.apache.hadoop.metrics2.MetricsSource;
+import org.apache.hadoop.metrics2.impl.MetricsCollectorImpl;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.service.Service;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
@@ -55,7 +59,26 @@ class LocalDirServiceTest {
   }
 
   private String source() {
-    return "HyCacheLocalDir" + ssd.toString().replaceAll("[^A-Za-z0-9._]+", "-");
+    return source(ssd);
+  }
+
+  private static String source(Path tree) {
+    return "HyCacheLocalDir" + tree.toString().replaceAll("[^A-Za-z0-9._]+", "-");
+  }
+
+  /** The gauge on which an alert watches a tree. */
+  private static int running(Path tree) {
+    MetricsSource source = DefaultMetricsSystem.instance().getSource(source(tree));
+    assertNotNull(source, tree.toString());
+    MetricsCollectorImpl collector = new MetricsCollectorImpl();
+    source.getMetrics(collector, true);
+    MetricsRecord record = collector.getRecords().get(0);
+    for (AbstractMetric metric : record.metrics()) {
+      if (metric.name().equals("Running")) {
+        return metric.value().intValue();
+      }
+    }
+    throw new AssertionError("no metric Running in " + record);
   }
 
   @Test
@@ -87,8 +110,11 @@ class LocalDirServiceTest {
     Path missing = dir.resolve("missing");
     conf.set(HyCacheKeys.LOCALDIR_SSD, missing + "," + ssd);
     start();
+    assertEquals(0, running(missing));
+    assertEquals(1, running(ssd));
     service.stop();
     assertEquals("closed", LocalDirStatus.read(ssd).state());
+    assertNull(DefaultMetricsSystem.instance().getSource(source(missing)));
     assertTrue(Files.notExists(missing.resolve(".hycache")));
   }
 
@@ -109,6 +135,7 @@ class LocalDirServiceTest {
     other.init(conf);
     other.start();
     assertEquals(Service.STATE.STARTED, other.getServiceState());
+    assertEquals(1, running(ssd));
     other.stop();
     assertEquals(Service.STATE.STOPPED, other.getServiceState());
     assertNotNull(DefaultMetricsSystem.instance().getSource(source()));
