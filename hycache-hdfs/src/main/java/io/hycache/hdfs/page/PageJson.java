@@ -29,14 +29,18 @@ import org.jspecify.annotations.Nullable;
  *                warningCount, volumes: [{directory, storageType, failed, usedBytes, freeBytes, blocks}...],
  *                workflows: [see ReadableJson...],
  *                moves: [{kind, bytes, state, begunAgoMillis, endedAgoMillis or null, reason, reasonText,
- *                         trigger, pool, block}...],
- *                mostRead: [{pool, block, storage, dirty, cleanData, reads, referencesLeft, reason, reasonText}...],
+ *                         trigger, pool, block, blockName}...],
+ *                mostRead: [{pool, block, blockName, storage, dirty, cleanData, reads, referencesLeft, reason,
+ *                            reasonText}...],
  *                directory: {members, viewAgeMillis, primaryShards, pullingShards, records, bytes} or null}
  * history.json  {endMillis, stepMillis, key of a TrafficHistory.Series: [number...]...}
  * cluster.json  {dataNode, members, dataNodes: [{dataNode, self, ageMillis, error or status...}...]}
  *
  * Who is no administrator gets devices and volumes without their directories, the number of warnings, moves
  * without blocks and triggers, their own workflows, and no mostRead.
+ *
+ * block is the id of a block. JavaScript rounds numbers beyond 2^53, such as the ids of erasure-coded files' blocks:
+ * blockName has it as text.
  */
 /** Makes the JSON that the pages are drawn from. Thread-safe. */
 final class PageJson {
@@ -167,16 +171,14 @@ final class PageJson {
               .put("reasonText", block.reason.text());
       if (administrator) {
         row.put("trigger", block.decision == null ? "" : block.decision.trigger);
-        row.put("pool", move.block.pool()).put("block", move.block.id());
+        putBlock(row, move.block);
       }
     }
   }
 
   private void putMostRead(ArrayNode to) throws IOException {
     for (BlockStatus b : mostRead.get()) {
-      to.addObject()
-          .put("pool", b.block.pool())
-          .put("block", b.block.id())
+      putBlock(to.addObject(), b.block)
           .put("storage", b.storage)
           .put("dirty", b.dirty)
           .put("cleanData", b.cleanData)
@@ -185,6 +187,12 @@ final class PageJson {
           .put("reason", b.reason.name())
           .put("reasonText", b.reason.text());
     }
+  }
+
+  private static ObjectNode putBlock(ObjectNode to, BlockKey block) {
+    return to.put("pool", block.pool())
+        .put("block", block.id())
+        .put("blockName", "blk_" + block.id());
   }
 
   private static void putDirectory(ObjectNode root, @Nullable DirectoryStatus directory) {

@@ -198,7 +198,7 @@
       ['When', '', m => m.endedAgoMillis === null ? 'for ' + time(m.begunAgoMillis) : time(m.endedAgoMillis) + ' ago'],
     ];
     if (node.administrator) {
-      columns.push(['Block', '', m => 'blk_' + m.block], ['Decided by', '', m => m.trigger.toLowerCase().replace(/_/g, ' ') || '-']);
+      columns.push(['Block', '', m => m.blockName], ['Decided by', '', m => m.trigger.toLowerCase().replace(/_/g, ' ') || '-']);
     }
     columns.push(['The block now', 'wide', m => m.reasonText]);
     table('moves', 'Moves', columns, node.moves.slice(0, 40), 'None yet.');
@@ -210,7 +210,7 @@
       return;
     }
     table('blocks', 'Blocks read most often', [
-      ['Block', '', b => 'blk_' + b.block],
+      ['Block', '', b => b.blockName],
       ['Reads', 'number', b => count(b.reads)],
       ['Hinted reads left', 'number', b => count(b.referencesLeft)],
       ['Replica on', '', b => b.storage],

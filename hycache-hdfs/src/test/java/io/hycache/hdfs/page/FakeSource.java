@@ -32,6 +32,7 @@ final class FakeSource implements PageSource {
 
   final List<Throwable> failures = new ArrayList<>();
   volatile @Nullable String notReady;
+  long block = 4711;
   int statusAsked;
   int mostReadAsked;
 
@@ -87,7 +88,7 @@ final class FakeSource implements PageSource {
 
   @Override
   public List<RecentMove> moves() {
-    BlockKey key = new BlockKey("pool-" + SECRET, 4711);
+    BlockKey key = new BlockKey("pool-" + SECRET, block);
     return List.of(
         new RecentMove(MoveKind.PROMOTE, key, 100, MoveState.COPIED, 7, RecentMove.NOT_ENDED),
         new RecentMove(MoveKind.DEMOTE, key, 200, MoveState.SOURCE_REMOVED, 9, 8));
@@ -103,7 +104,7 @@ final class FakeSource implements PageSource {
   @Override
   public List<BlockStatus> mostRead(int most) {
     mostReadAsked++;
-    return List.of(block(new BlockKey("pool-" + SECRET, 4711), 99));
+    return List.of(block(new BlockKey("pool-" + SECRET, block), 99));
   }
 
   @Override

@@ -89,6 +89,14 @@ class PageFilesTest {
     }
   }
 
+  /** A script rounds the ids of blocks beyond 2^53. */
+  @Test
+  void script_namesBlocksByText() throws Exception {
+    String script = text("node.js");
+    assertTrue(script.contains("m.blockName") && script.contains("b.blockName"));
+    assertFalse(Pattern.compile("\\.block\\b").matcher(script).find());
+  }
+
   @Test
   void charts_areInTheJar() throws Exception {
     assertTrue(text("uPlot.iife.min.js").contains("uPlot"));

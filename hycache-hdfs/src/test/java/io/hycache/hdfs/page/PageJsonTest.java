@@ -48,6 +48,16 @@ class PageJsonTest {
     assertEquals(14, node.at("/directory/records").asLong());
   }
 
+  /** JavaScript has no integers beyond 2^53. */
+  @Test
+  void node_blockOfAnErasureCodedFile_isNamedByText() throws Exception {
+    source.block = Long.MIN_VALUE + 16;
+    JsonNode node = read(json.node("root", true));
+    assertEquals("blk_-9223372036854775792", node.at("/moves/0/blockName").asText());
+    assertEquals("blk_-9223372036854775792", node.at("/mostRead/0/blockName").asText());
+    assertEquals(Long.MIN_VALUE + 16, node.at("/mostRead/0/block").asLong());
+  }
+
   @Test
   void node_forOthers_hasNoNameButTheirOwn() throws Exception {
     for (String user : new String[] {"alice", "dr.who"}) {
