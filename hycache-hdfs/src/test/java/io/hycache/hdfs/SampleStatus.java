@@ -68,6 +68,7 @@ public final class SampleStatus {
         .put(Figure.DEMOTION_MICROS_P50, 2_000_001)
         .put(Figure.DEMOTION_MICROS_P95, 2_000_002)
         .put(Figure.DEMOTION_MICROS_P99, 2_000_003)
+        .put(Figure.DATANODE_UUID, "dn-1")
         .build()
         .withWarnings(
             List.of("hycache.cache.dirs: /caf\u00e9 is not used", "no DISK: nothing is promoted"));

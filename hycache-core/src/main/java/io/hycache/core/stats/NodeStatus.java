@@ -302,7 +302,7 @@ public final class NodeStatus {
         "DirectoryReplicated",
         "Changes sent to other replicas"),
 
-    /** Of the last minute, as all that follow, see {@link Latencies}; 0 if there were none. */
+    /** Of the last minute, as all times below, see {@link Latencies}; 0 if there were none. */
     SSD_READ_MICROS_P50(
         "ssdReadMicrosP50",
         Kind.MICROS,
@@ -387,7 +387,10 @@ public final class NodeStatus {
         Kind.MICROS,
         "version",
         "DemotionMicrosP99",
-        "Of these, 99 % were faster");
+        "Of these, 99 % were faster"),
+
+    /** UUID of the DataNode, by which the directory names it; empty if it is not known. */
+    DATANODE_UUID("dataNodeUuid", Kind.TEXT, "dataNodeUuid", "", null, "");
 
     private final String key;
     private final Kind kind;

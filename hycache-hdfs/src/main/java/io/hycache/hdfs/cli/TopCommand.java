@@ -60,9 +60,15 @@ final class TopCommand implements Command {
         Audience.of(client, parsed.positionals(), "name a path that you may read: top PATH");
     SsdUse use = client.ssdUse(known);
     Map<String, String> names = new HashMap<>();
-    known.forEach(node -> names.put(node.uuid(), node.name()));
+    Map<String, Long> pins = new HashMap<>();
+    for (NodeAnswer<NodeStatus> answer : client.status(known)) {
+      String uuid = uuid(answer);
+      names.put(uuid, answer.node().name());
+      if (answer.isAnswered()) {
+        pins.put(uuid, answer.value().figure(Figure.PINNED_BYTES));
+      }
+    }
     List<String> order = use.dataNodes();
-    Map<String, Long> pins = pins(client, known);
     order.sort(Comparator.comparingLong((String uuid) -> -total(use, uuid)));
     if (parsed.has("--json")) {
       printJson(console, use, order, names, pins);
@@ -72,16 +78,10 @@ final class TopCommand implements Command {
     return ExitCode.OK;
   }
 
-  /** What cache directives pin, by UUID of the DataNodes that answer. */
-  private static Map<String, Long> pins(HyCacheClient client, List<DataNode> known)
-      throws IOException {
-    Map<String, Long> bytes = new HashMap<>();
-    for (NodeAnswer<NodeStatus> answer : client.status(known)) {
-      if (answer.isAnswered()) {
-        bytes.put(answer.node().uuid(), answer.value().figure(Figure.PINNED_BYTES));
-      }
-    }
-    return bytes;
+  /** That of its answer: the NameNode's web server, which names it to administrators, has none. */
+  private static String uuid(NodeAnswer<NodeStatus> answer) {
+    String own = answer.isAnswered() ? answer.value().text(Figure.DATANODE_UUID) : "";
+    return own.isEmpty() ? answer.node().uuid() : own;
   }
 
   private static long total(SsdUse use, String uuid) {

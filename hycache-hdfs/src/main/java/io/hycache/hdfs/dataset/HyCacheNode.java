@@ -80,7 +80,7 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
   /**
    * Creates and starts the node. Invalid settings lead to pass-through, never to an exception.
    *
-   * @param name identifies this DataNode among others in the same JVM and on disk
+   * @param name the DataNode's UUID: identifies it among others in the same JVM and on disk
    */
   public HyCacheNode(Configuration conf, ReplicaStore store, String name) {
     this.store = store;
@@ -201,6 +201,7 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
     NodeWarnings warnings = new NodeWarnings(conf, settings, store);
     this.queries =
         new NodeQueries(
+            name,
             engine,
             mode,
             guard,

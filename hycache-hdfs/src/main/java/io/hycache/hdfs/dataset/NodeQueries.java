@@ -39,6 +39,7 @@ final class NodeQueries implements NodeService {
     T answer() throws IOException, TimeoutException;
   }
 
+  private final String uuid;
   private final HyCacheEngine engine;
   private final Mode mode;
   private final Guard guard;
@@ -48,11 +49,13 @@ final class NodeQueries implements NodeService {
   private volatile HyCacheConf settings;
 
   /**
+   * @param uuid of the DataNode
    * @param directory supplies the DataNode's share of the directory, or null before it has joined
    * @param warnings supplies what an operator should mend, with the present settings
    * @param outOfUse supplies the number of fast devices that are not used
    */
   NodeQueries(
+      String uuid,
       HyCacheEngine engine,
       Mode mode,
       Guard guard,
@@ -60,6 +63,7 @@ final class NodeQueries implements NodeService {
       Supplier<@Nullable DirectoryHost> directory,
       Function<HyCacheConf, List<String>> warnings,
       LongSupplier outOfUse) {
+    this.uuid = uuid;
     this.engine = engine;
     this.mode = mode;
     this.guard = guard;
@@ -132,7 +136,8 @@ final class NodeQueries implements NodeService {
     NodeStatus.Builder status =
         ofEngine.withWarnings(warnings.apply(settings)).toBuilder()
             .put(Figure.VERSION, BuildVersion.text())
-            .put(Figure.SSDS_SICK, outOfUse.getAsLong());
+            .put(Figure.SSDS_SICK, outOfUse.getAsLong())
+            .put(Figure.DATANODE_UUID, uuid);
     DirectoryHost host = directory.get();
     if (host != null) {
       DirectoryStatus part = host.status();

@@ -6,10 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.Reason;
+import io.hycache.core.model.Residency;
 import io.hycache.core.stats.Counters.Counter;
 import io.hycache.hdfs.HyCacheFileSystem;
 import io.hycache.hdfs.SampleStatus;
+import io.hycache.hdfs.rpc.BlockOnSsd;
 import io.hycache.hdfs.rpc.HintCluster;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -48,7 +51,9 @@ class CliIT {
 
   @BeforeAll
   static void start() throws Exception {
-    cluster = new HintCluster(HintCluster.conf());
+    Configuration settings = HintCluster.conf();
+    settings.set("dfs.cluster.administrators", "ops");
+    cluster = new HintCluster(settings);
     conf = cluster.clientConf();
     cluster.write("/in/a", 6);
     cluster.write("/in/b", 3);
@@ -659,6 +664,28 @@ class CliIT {
     }
   }
 
+  /** The NameNode lists its DataNodes, with their UUIDs, to superusers only. */
+  @Test
+  void top_asAnAdministratorWhoIsNoSuperuser_namesTheDataNodes() throws Exception {
+    cluster.onSsd =
+        List.of(
+            new BlockOnSsd(
+                new BlockKey("BP-1", 7), cluster.nodes().get(0).uuid, Residency.CLEAN, 4096));
+    Configuration client = new Configuration(conf);
+    client.set("dfs.datanode.ipc.address", cluster.ipcAddress(0));
+    client.set("dfs.datanode.http.address", "127.0.0.1:" + cluster.webPort(0));
+    try {
+      Cli top = as("ops", client, "top", "--json");
+      assertEquals(0, top.exitCode, top.toString());
+      assertEquals(1, count(top.out, "\"cleanBytes\" : 4096"), top.out);
+      String name = "\"dataNode\" : \"" + cluster.ipcAddress(0) + "\"";
+      assertEquals(1, count(top.out, name), top.out);
+      assertEquals(1, count(top.out, "\"directiveBytes\" : 0"), top.out);
+    } finally {
+      cluster.onSsd = null;
+    }
+  }
+
   @Test
   void status_dataNodeDown_exitsWith1AndShowsTheOthers() throws Exception {
     try (HintCluster broken = new HintCluster(HintCluster.conf())) {
@@ -681,8 +708,12 @@ class CliIT {
   // ---- helpers
 
   private static Cli as(String user, String... args) throws Exception {
+    return as(user, conf, args);
+  }
+
+  private static Cli as(String user, Configuration client, String... args) throws Exception {
     return UserGroupInformation.createUserForTesting(user, new String[] {"users"})
-        .doAs((PrivilegedExceptionAction<Cli>) () -> Cli.run(conf, args));
+        .doAs((PrivilegedExceptionAction<Cli>) () -> Cli.run(client, args));
   }
 
   private static String manifest(String path) throws IOException {

@@ -39,6 +39,9 @@ public class FakeNode implements NodeService {
   /** Figures of the shadow working set in the status. */
   public volatile Map<Figure, Number> shadow = Map.of();
 
+  /** UUID of the DataNode in the status. */
+  public volatile String uuid = "";
+
   /** Requests for the status block until this latch is at 0. */
   public volatile CountDownLatch statusGate = new CountDownLatch(0);
 
@@ -131,6 +134,7 @@ public class FakeNode implements NodeService {
         .put(
             Figure.HINTS_LEFT,
             batches.values().stream().mapToLong(b -> b.references().size()).sum())
+        .put(Figure.DATANODE_UUID, uuid)
         .putAll(shadow)
         .devices(
             List.of(

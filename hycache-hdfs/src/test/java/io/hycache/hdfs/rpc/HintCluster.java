@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hycache.hdfs.rpc;
 
+import io.hycache.core.directory.DirectoryNode;
 import io.hycache.core.hint.Manifest;
 import io.hycache.core.hint.ManifestParser;
+import io.hycache.core.model.BlockKey;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -11,6 +13,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
@@ -19,6 +24,7 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.jspecify.annotations.Nullable;
 
 /** A cluster of 3 DataNodes, each of which serves a {@link FakeNode} with the real protocol. */
 public final class HintCluster implements AutoCloseable {
@@ -28,6 +34,9 @@ public final class HintCluster implements AutoCloseable {
   private final MiniDFSCluster cluster;
   private final List<FakeNode> nodes = new ArrayList<>();
 
+  /** What the directory of all DataNodes says; null: there is none. */
+  public volatile @Nullable List<BlockOnSsd> onSsd;
+
   public HintCluster(Configuration conf) throws IOException {
     Path base = Files.createDirectories(Path.of(System.getProperty("test.build.data", "target")));
     conf.set(
@@ -36,19 +45,58 @@ public final class HintCluster implements AutoCloseable {
     cluster.waitActive();
     for (DataNode dataNode : cluster.getDataNodes()) {
       FakeNode node = new FakeNode();
+      node.uuid = dataNode.getDatanodeUuid();
       nodes.add(node);
       register(dataNode, node);
     }
   }
 
-  private static void register(DataNode dataNode, FakeNode node) throws IOException {
+  private void register(DataNode dataNode, FakeNode node) throws IOException {
     NodeServer.register(
         dataNode.ipcServer,
         dataNode.getConf(),
         node,
-        () -> null,
+        this::directory,
         BlockAccess.tokens(dataNode.getConf(), dataNode.getBlockPoolTokenSecretManager()),
         MAX_REFERENCES);
+  }
+
+  private @Nullable BlockDirectory directory() {
+    List<BlockOnSsd> records = onSsd;
+    return records == null ? null : new FixedDirectory(records);
+  }
+
+  /** Records that do not change. */
+  private static final class FixedDirectory implements BlockDirectory {
+    private final List<BlockOnSsd> records;
+
+    FixedDirectory(List<BlockOnSsd> records) {
+      this.records = records;
+    }
+
+    @Override
+    public DirectoryNode node() {
+      throw new UnsupportedOperationException("no DataNode asks another");
+    }
+
+    @Override
+    public CompletableFuture<List<Optional<Set<String>>>> holders(List<BlockKey> blocks) {
+      List<Optional<Set<String>>> out = new ArrayList<>();
+      for (BlockKey block : blocks) {
+        out.add(
+            Optional.of(
+                records.stream()
+                    .filter(record -> record.block().equals(block))
+                    .map(BlockOnSsd::datanode)
+                    .collect(Collectors.toSet())));
+      }
+      return CompletableFuture.completedFuture(out);
+    }
+
+    @Override
+    public CompletableFuture<Page> list(String at) {
+      return CompletableFuture.completedFuture(new Page(records, ""));
+    }
   }
 
   public static Configuration conf() {
@@ -94,6 +142,11 @@ public final class HintCluster implements AutoCloseable {
   /** The IPC server of a DataNode. */
   public String ipcAddress(int index) {
     return "127.0.0.1:" + cluster.getDataNodes().get(index).getIpcPort();
+  }
+
+  /** The port of a DataNode's web server. */
+  public int webPort(int index) {
+    return cluster.getDataNodes().get(index).getInfoPort();
   }
 
   /** Ids of the references that a workflow has on a node, in order. */

@@ -281,6 +281,7 @@ class WireGoldenTest {
             "\"warnings\":\"[^\"]*\",",
             "\"shadowSeconds\".*\"shadowByteShareEightfold\":[0-9.]+,",
             "\"version\".*\"demotionMicrosP99\":\\d+,",
+            "\"dataNodeUuid\":\"[^\"]*\",",
             "\"writeBudgets\":\\{[^}]*\\},",
             "\"devices\":\\[\\[.*\\]\\],")) {
       json = json.replaceFirst(later, "");
@@ -302,6 +303,7 @@ class WireGoldenTest {
             .replaceAll(
                 "(\"(writeBytesInFlight|ssdsSick|directory(?!Members\")\\w+|\\w+MicrosP\\d+)\"):\\d+",
                 "$1:0")
+            .replaceFirst("\"dataNodeUuid\":\"[^\"]*\"", "\"dataNodeUuid\":\"\"")
             .replaceFirst("\"writeBudgets\":\\{[^}]*\\},", "")
             .replaceFirst("\"devices\":\\[\\[.*\\]\\]", "\"devices\":[]"),
         StatusAnswer.encode(StatusAnswer.decode(old)).getValue().toStringUtf8());
