@@ -36,6 +36,7 @@ final class LsCommand implements Command {
         + "  CACHED      of the file's bytes, those of blocks that the NameNode lists as cached:\n"
         + "              cache directives pin them, or DataNodes advertise them\n"
         + "  BLOCKS      of the file's blocks, those that some DataNode has on SSD\n\n"
+        + "Blocks that are being written or erasure-coded are left out, with a warning.\n"
         + "The answer is the directory's, which may be some seconds old; the DataNodes are not\n"
         + "asked one by one. For who has a block, and why not: locate.\n";
   }
@@ -52,6 +53,7 @@ final class LsCommand implements Command {
     } else {
       print(console, files);
     }
+    files.forEach(file -> file.notes.forEach(console::warn));
     long unknown = files.stream().mapToLong(file -> file.unknownBlocks).sum();
     if (unknown > 0) {
       console.warn("the directory did not answer for " + Text.count(unknown) + " of the blocks");
@@ -77,15 +79,17 @@ final class LsCommand implements Command {
     ObjectNode root = Json.object();
     ArrayNode array = root.putArray("files");
     for (FileOnSsd file : files) {
-      array
-          .addObject()
-          .put("path", file.path)
-          .put("bytes", file.bytes)
-          .put("ssdBytes", file.ssdBytes)
-          .put("cachedBytes", file.cachedBytes)
-          .put("blocks", file.blocks)
-          .put("ssdBlocks", file.ssdBlocks)
-          .put("unknownBlocks", file.unknownBlocks);
+      ObjectNode node =
+          array
+              .addObject()
+              .put("path", file.path)
+              .put("bytes", file.bytes)
+              .put("ssdBytes", file.ssdBytes)
+              .put("cachedBytes", file.cachedBytes)
+              .put("blocks", file.blocks)
+              .put("ssdBlocks", file.ssdBlocks)
+              .put("unknownBlocks", file.unknownBlocks);
+      Json.put(node, "notes", file.notes);
     }
     Json.print(console, root);
   }

@@ -240,7 +240,7 @@ final class FileLocator {
         }
         if (block.isStriped()) {
           notes.add("an erasure-coded file is skipped: path=" + path);
-          return new LocatedFile(path, List.of(), notes);
+          return new LocatedFile(path, file.getLen(), List.of(), notes);
         }
         if (block.isCorrupt() || block.getLocations().length == 0) {
           notes.add(
@@ -253,7 +253,7 @@ final class FileLocator {
         blocks.add(replicas(block));
       }
     }
-    return new LocatedFile(path, blocks, notes);
+    return new LocatedFile(path, file.getLen(), blocks, notes);
   }
 
   /** A block at the seam of two calls comes with both. */

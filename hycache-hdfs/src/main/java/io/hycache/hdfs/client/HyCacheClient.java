@@ -358,6 +358,8 @@ public final class HyCacheClient {
   /** How much of a file is on SSD. Immutable. */
   public static final class FileOnSsd {
     public final String path;
+
+    /** Length of the file, with what {@link #notes} leave out. */
     public final long bytes;
 
     /** Of these, bytes of blocks that some DataNode has on SSD. */
@@ -377,6 +379,9 @@ public final class HyCacheClient {
     /** Blocks of which the directory did not answer. */
     public final int unknownBlocks;
 
+    /** Blocks that are left out, and why; one line each. */
+    public final List<String> notes;
+
     FileOnSsd(
         String path,
         long bytes,
@@ -384,7 +389,8 @@ public final class HyCacheClient {
         long cachedBytes,
         int blocks,
         int ssdBlocks,
-        int unknownBlocks) {
+        int unknownBlocks,
+        List<String> notes) {
       this.path = path;
       this.bytes = bytes;
       this.ssdBytes = ssdBytes;
@@ -392,6 +398,7 @@ public final class HyCacheClient {
       this.blocks = blocks;
       this.ssdBlocks = ssdBlocks;
       this.unknownBlocks = unknownBlocks;
+      this.notes = List.copyOf(notes);
     }
   }
 
@@ -406,7 +413,6 @@ public final class HyCacheClient {
     try (SsdHolders holders = new SsdHolders(conf, settings.timeout)) {
       for (LocatedFile file : locateFiles(path)) {
         Map<BlockKey, Set<String>> known = holders.of(file.blocks);
-        long bytes = 0;
         long fast = 0;
         long cached = 0;
         int fastBlocks = 0;
@@ -414,7 +420,6 @@ public final class HyCacheClient {
         for (BlockReplicas block : file.blocks) {
           Set<String> on = known.get(block.block);
           boolean isFast = on != null && !on.isEmpty();
-          bytes += block.lengthBytes;
           fast += isFast ? block.lengthBytes : 0;
           cached += block.cached ? block.lengthBytes : 0;
           fastBlocks += isFast ? 1 : 0;
@@ -423,12 +428,13 @@ public final class HyCacheClient {
         out.add(
             new FileOnSsd(
                 file.path.toUri().getPath(),
-                bytes,
+                file.lengthBytes,
                 fast,
                 cached,
                 file.blocks.size(),
                 fastBlocks,
-                unknown));
+                unknown,
+                file.notes));
       }
     }
     return out;

@@ -8,13 +8,18 @@ import org.apache.hadoop.fs.Path;
 /** A file with its finished blocks, by offset. Immutable. */
 final class LocatedFile {
   final Path path;
+
+  /** Length of the file, with what was left out. */
+  final long lengthBytes;
+
   final List<BlockReplicas> blocks;
 
   /** What was left out, and why; one line each. */
   final List<String> notes;
 
-  LocatedFile(Path path, List<BlockReplicas> blocks, List<String> notes) {
+  LocatedFile(Path path, long lengthBytes, List<BlockReplicas> blocks, List<String> notes) {
     this.path = path;
+    this.lengthBytes = lengthBytes;
     this.blocks = blocks;
     this.notes = notes;
   }

@@ -32,6 +32,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -662,6 +663,44 @@ class CliIT {
     } finally {
       process.destroyForcibly();
     }
+  }
+
+  @Test
+  void ls_fileBeingWritten_saysThatABlockIsLeftOut() throws Exception {
+    var path = new org.apache.hadoop.fs.Path("/open/a");
+    cluster.write("/open/a", 2);
+    try (FSDataOutputStream out = cluster.fs().append(path)) {
+      out.write(new byte[100]);
+      out.hflush();
+      cluster.onSsd = List.of();
+      Cli ls = Cli.run(conf, "ls", "/open/a");
+      assertEquals(0, ls.exitCode, ls.toString());
+      assertEquals(1, ls.err.lines().count(), ls.err);
+      assertTrue(
+          ls.err.startsWith("hycache: the last block is being written and is skipped: path="));
+      Cli json = Cli.run(conf, "ls", "/open/a", "--json");
+      long bytes = cluster.fs().getFileStatus(path).getLen();
+      assertEquals(1, count(json.out, "\"bytes\" : " + bytes), json.out);
+      assertEquals(1, count(json.out, "is being written and is skipped"), json.out);
+    } finally {
+      cluster.onSsd = null;
+    }
+  }
+
+  @Test
+  void ls_erasureCodedFile_hasItsLengthAndSaysThatItIsLeftOut() throws Exception {
+    var path = new org.apache.hadoop.fs.Path("/coded");
+    cluster.fs().mkdirs(path);
+    cluster.fs().enableErasureCodingPolicy("XOR-2-1-1024k");
+    cluster.fs().setErasureCodingPolicy(path, "XOR-2-1-1024k");
+    var file = new org.apache.hadoop.fs.Path(path, "a");
+    try (OutputStream out = cluster.fs().create(file, true, 4096, (short) 1, 1 << 20)) {
+      out.write(new byte[4096]);
+    }
+    Cli ls = Cli.run(conf, "ls", "/coded", "--json");
+    assertEquals(0, ls.exitCode, ls.toString());
+    assertEquals(1, count(ls.out, "\"bytes\" : 4096"), ls.out);
+    assertTrue(ls.err.contains("an erasure-coded file is skipped: path="), ls.err);
   }
 
   /** The NameNode lists its DataNodes, with their UUIDs, to superusers only. */
