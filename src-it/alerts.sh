@@ -9,11 +9,12 @@
 #     --out DIR       results                             results/alerts-<date and time>
 #
 # Two DataNodes and a NodeManager with temp directories; Prometheus scrapes their /prom and evaluates
-# conf/prometheus-alerts.yml as it is, both every 5 s. Files are written, read and moved. Then
+# conf/prometheus-alerts.yml, both every 5 s. HyCacheWriteBudgetSpent looks back 2 minutes here instead of 10. Files are
+# written, read and moved. Then
 #   1. each query of each panel of conf/grafana-dashboard.json must return data;
 #   2. no alert may fire;
 #   3. an SSD fails its reads: HyCacheSsdOut must fire for its DataNode, and clear when the SSD is well;
-#   4. the write budget of the SSDs is used up: HyCacheWriteBudgetSpent must fire, and clear when enough of it has refilled.
+#   4. the write budget of the SSDs is used up, and a replica goes to DISK: HyCacheWriteBudgetSpent must fire, and clear.
 # Ends with 1 if one of these is not so. table.txt has the seconds from the fault to the alert and from the end of the fault
 # to the end of the alert. Needs prometheus and promtool (Debian's package prometheus), and python3-fusepy. Environment: as
 # cluster.sh.
@@ -47,13 +48,14 @@ configuration() {
   for i in $(seq "$DATANODES"); do targets+="'127.0.0.1:$(dn_port "$i" 2)', "; done
   cat <<END
 global: {scrape_interval: $EVERY, scrape_timeout: $EVERY, evaluation_interval: $EVERY}
-rule_files: ['$ROOT_DIR/conf/prometheus-alerts.yml']
+rule_files: ['$OUT/alerts.yml']
 scrape_configs:
   - {job_name: datanodes, metrics_path: /prom, static_configs: [{targets: [${targets%, }]}]}
   - {job_name: nodemanagers, metrics_path: /prom, static_configs: [{targets: ['127.0.0.1:$NM_HTTP']}]}
 END
 }
 start_prometheus() {
+  sed '/alert: HyCacheWriteBudgetSpent/,/expr:/s/\[10m\]/[2m]/' "$ROOT_DIR/conf/prometheus-alerts.yml" >"$OUT/alerts.yml"
   configuration >"$OUT/prometheus.yml"
   promtool check config "$OUT/prometheus.yml" >"$OUT/promtool.txt" || die "promtool refuses: $(<"$OUT/promtool.txt")"
   rm -rf "$HYC_WORK/prometheus"
@@ -149,6 +151,7 @@ sick_ssd() {
 
 left() { curl -sf "http://127.0.0.1:$(dn_port 2 2)/prom" | sed -n 's/^hy_cache_device_write_budget_left_bytes{.*} //p'; }
 steady() { local before; before=$(left); sleep 8; [ $(($(left) - before)) -ge 0 ]; } # what was written has been counted
+is_spent() { [ "$(left)" -le 0 ]; }
 has_refilled() { [ "$(left)" -gt 0 ]; }
 # The budget of a day refills evenly: a 1 GB SSD's of 0.75 drive writes by 9 KB a second. To be out of it for two minutes, not
 # for hours, the last file is only a megabyte larger than what is left.
@@ -164,13 +167,15 @@ spent_budget() {
   wait_for 60 "what was written is counted" steady
   note "write budget left of dn2's SSD: $(left) bytes"
   write last $(($(left) + MB * 13 / 10))
+  wait_for 60 "what was written is counted" is_spent
   begun=$(now_ns)
+  write beyond "$MB"
   wait_for 180 "HyCacheWriteBudgetSpent" fires HyCacheWriteBudgetSpent "$instance"
   to_fire=$(seconds_since "$begun" 1)
   note "HyCacheWriteBudgetSpent fires after $to_fire s, left: $(left) bytes; all that fire: $(firing | tr '\n' ';')"
   wait_for 600 "refilling" has_refilled
   end=$(now_ns)
-  wait_for 60 "the end of HyCacheWriteBudgetSpent" clear HyCacheWriteBudgetSpent "$instance"
+  wait_for 180 "the end of HyCacheWriteBudgetSpent" clear HyCacheWriteBudgetSpent "$instance"
   row "write budget used up" HyCacheWriteBudgetSpent "$to_fire" "$(seconds_since "$end" 1)"
 }
 
