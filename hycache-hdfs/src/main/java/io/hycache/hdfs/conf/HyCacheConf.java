@@ -450,6 +450,11 @@ public final class HyCacheConf {
     return next;
   }
 
+  /** What a key is set to, or its default. */
+  public String text(String key) {
+    return read.text(key);
+  }
+
   /** What the {@link #CHANGEABLE} keys are set to, in their order. */
   public Map<String, String> changeable() {
     Map<String, String> values = new LinkedHashMap<>();

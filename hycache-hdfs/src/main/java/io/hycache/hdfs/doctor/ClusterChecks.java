@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hycache.hdfs.doctor;
 
+import io.hycache.hdfs.conf.HyCacheConf;
 import io.hycache.hdfs.conf.HyCacheKeys;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,6 +12,7 @@ import java.util.TreeSet;
 import java.util.function.Function;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
+import org.apache.hadoop.util.StringUtils;
 import org.jspecify.annotations.Nullable;
 
 /** What must be alike on all DataNodes, and their clocks. Stateless. */
@@ -50,13 +52,14 @@ final class ClusterChecks {
         "HyCache",
         web -> web.jars.isEmpty() ? null : ClassPathChecks.version(web.jars.get(0)),
         "install the same JAR everywhere and restart the DataNodes one by one");
+    HyCacheConf defaults = new HyCacheConf(new Configuration(false));
     for (String key : ALIKE) {
       alike(
           all,
           nodes,
           Check.KEYS,
           key,
-          web -> value(web.conf, key),
+          web -> value(web.conf, key, defaults.text(key)),
           "set it alike on all DataNodes and restart them");
     }
     if (kerberos) {
@@ -66,15 +69,17 @@ final class ClusterChecks {
           nodes,
           Check.KERBEROS,
           rules,
-          web -> value(web.conf, rules),
+          web -> value(web.conf, rules, "its default"),
           "set it alike on all machines");
     }
     all.addAll(clocks(nodes, nameNodeAhead, kerberos));
     return all;
   }
 
-  private static String value(Configuration conf, String key) {
-    return conf.getTrimmed(key, "its default");
+  /** The value that is in force; of a list, without blanks between its elements. */
+  private static String value(Configuration conf, String key, String otherwise) {
+    String text = conf.getTrimmed(key, otherwise);
+    return ALIKE.contains(key) ? String.join(",", StringUtils.getTrimmedStrings(text)) : text;
   }
 
   /** One warning if there are several values, with the DataNodes that have each. */

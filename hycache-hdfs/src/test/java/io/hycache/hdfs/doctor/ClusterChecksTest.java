@@ -208,9 +208,18 @@ class ClusterChecksTest {
         only(all, Check.CLASS_PATH, Result.WARNING));
     assertMistake(
         Result.WARNING,
-        "hycache.tiers: expected the same on all DataNodes, found NVDIMM,SSD,DISK on dn3; its"
-            + " default on dn1, dn2",
+        "hycache.tiers: expected the same on all DataNodes, found NVDIMM,SSD,DISK on dn3; SSD,DISK"
+            + " on dn1, dn2",
         only(all, Check.KEYS, Result.WARNING));
+  }
+
+  @Test
+  void cluster_defaultWrittenDownOnSomeDataNodes_isNoDifference() {
+    NodeFacts.Web explicit = web("3.4.2", JAR, 0, "SSD, DISK");
+    explicit.conf.set("hycache.directory", "memory");
+    explicit.conf.set("hycache.directory.replicas", "2");
+    List<Finding> all = cluster(well("dn1"), node("dn2", explicit));
+    assertEquals(List.of(), Findings.of(all, Check.KEYS, Result.WARNING));
   }
 
   @Test
