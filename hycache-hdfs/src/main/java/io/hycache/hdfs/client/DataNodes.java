@@ -17,6 +17,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.DFSUtil;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
@@ -86,21 +87,34 @@ final class DataNodes {
   /** The live DataNodes as the NameNode's web server shows them to everybody, by address. */
   List<DataNode> shown() throws IOException {
     TreeSet<DataNode> out = new TreeSet<>();
-    try (NameNodePages pages =
-        new NameNodePages(
+    int ipcPort =
+        port(
             conf,
-            port(
-                DFSConfigKeys.DFS_DATANODE_IPC_ADDRESS_KEY,
-                DFSConfigKeys.DFS_DATANODE_IPC_ADDRESS_DEFAULT),
-            port(
-                DFSConfigKeys.DFS_DATANODE_HTTP_ADDRESS_KEY,
-                DFSConfigKeys.DFS_DATANODE_HTTP_ADDRESS_DEFAULT))) {
+            DFSConfigKeys.DFS_DATANODE_IPC_ADDRESS_KEY,
+            DFSConfigKeys.DFS_DATANODE_IPC_ADDRESS_DEFAULT);
+    try (NameNodePages pages = new NameNodePages(conf, ipcPort, webPort(conf))) {
       pages.get().forEach(address -> out.add(new DataNode(address, address, address)));
     }
     return List.copyOf(out);
   }
 
-  private int port(String key, String otherwise) {
+  /**
+   * Port of the web server of a DataNode that is configured as this client is: the one that the
+   * NameNode's list is read for.
+   */
+  static int webPort(Configuration conf) {
+    return DFSUtil.getHttpClientScheme(conf).equals("https")
+        ? port(
+            conf,
+            DFSConfigKeys.DFS_DATANODE_HTTPS_ADDRESS_KEY,
+            DFSConfigKeys.DFS_DATANODE_HTTPS_ADDRESS_DEFAULT)
+        : port(
+            conf,
+            DFSConfigKeys.DFS_DATANODE_HTTP_ADDRESS_KEY,
+            DFSConfigKeys.DFS_DATANODE_HTTP_ADDRESS_DEFAULT);
+  }
+
+  private static int port(Configuration conf, String key, String otherwise) {
     return NetUtils.createSocketAddr(conf.getTrimmed(key, otherwise)).getPort();
   }
 
