@@ -186,25 +186,23 @@ final class ProRataPolicy extends NextUsePolicy {
 
   /**
    * Derives the expected next use from the announced and the estimated one: the announcement counts
-   * as far as announcements are trusted, the estimate for the rest, unless its time has passed.
-   * Without an announcement, the estimate counts as far as reads come without one.
+   * as far as announcements are trusted, the estimate for the rest. Beside a trusted announcement
+   * an estimate whose time has passed counts nothing. Without an announcement, the estimate counts
+   * as far as reads come without one.
    */
   private void settle(Entry entry) {
     double trust = announcements.trust();
     boolean announced = entry.announcedAt != KnownBlock.NEVER;
+    boolean trusted = announced && trust >= MAJORITY;
     double announcedRate = announced ? trust / until(entry.announcedAt) : 0;
-    boolean overdue = announced && entry.estimatedAt < now();
     double estimatedRate =
-        entry.estimatedAt == KnownBlock.NEVER || overdue
+        entry.estimatedAt == KnownBlock.NEVER || (trusted && entry.estimatedAt < now())
             ? 0
             : entry.estimatedCertainty
                 / until(entry.estimatedAt)
                 * (announced ? 1 - trust : announcements.surprises(entry));
     double rate = announcedRate + estimatedRate;
-    long at =
-        announced && (trust >= MAJORITY || estimatedRate == 0)
-            ? entry.announcedAt
-            : entry.estimatedAt;
+    long at = trusted || (announced && estimatedRate == 0) ? entry.announcedAt : entry.estimatedAt;
     if (rate == 0 || at == KnownBlock.NEVER) {
       expect(entry, KnownBlock.NEVER, 1);
     } else {
