@@ -213,6 +213,10 @@ start_second() {
 failover() { # NAME
   local tool=org.apache.hadoop.hdfs.tools.DFSHAAdmin other=nn
   [ "$1" = nn2 ] || other=nn2
+  # The web server of a NameNode answers before its RPC server does.
+  serves() { hadoop "$tool" -getServiceState "$1" >/dev/null 2>&1; }
+  ! alive "$other" || wait_for 60 "an answer of $other" serves "$other"
+  wait_for 60 "an answer of $1" serves "$1"
   ! alive "$other" || hadoop "$tool" -transitionToStandby "$other"
   hadoop "$tool" -transitionToActive --forceactive "$1"
 }
