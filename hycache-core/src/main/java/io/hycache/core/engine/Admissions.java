@@ -117,8 +117,8 @@ final class Admissions {
     }
   }
 
-  /** The part of the policy's order in which clean copies may go in place of dirty replicas. */
-  private static final int COLDER_HALF = 2;
+  /** One in so many of the policy's order, the coldest, may go in place of dirty replicas. */
+  private static final int COLDER_PART = 2;
 
   private final BlockTable table;
   private final CachePolicy policy;
@@ -275,7 +275,7 @@ final class Admissions {
 
   private @Nullable Place colderClean(Question q, Predicate<String> allowed) {
     Iterable<CacheKey> colder =
-        Iterables.limit(policy.evictionOrder(), policy.residents() / COLDER_HALF);
+        Iterables.limit(policy.evictionOrder(), policy.residents() / COLDER_PART);
     long size = q.candidate.sizeBytes();
     return departures.makeWay(colder, size, Kind.CLEAN, q.freeBytes, allowed, q.now);
   }

@@ -307,14 +307,6 @@ final class MoveOutcomes {
     hints.rewindSoon();
   }
 
-  /**
-   * A replica whose copies fail again and again, such as one that is corrupt, would wear the SSD.
-   */
-  private long pauseAfterFailure(BlockEntry entry) {
-    int failed = table.has(entry) ? failures.merge(entry.replica(), 1, Integer::sum) : 1;
-    return PAUSE_AFTER_FAILURE_NANOS << Math.min(failed - 1, MAX_DOUBLINGS);
-  }
-
   // ---- failures ---------------------------------------------------------------------------------
 
   /** A promotion or demotion failed, or gave way to a writer. */
@@ -343,5 +335,13 @@ final class MoveOutcomes {
       entry.setReason(Reason.MOVE_FAILED);
     }
     movers.log(entry.replica(), why);
+  }
+
+  /**
+   * A replica whose copies fail again and again, such as one that is corrupt, would wear the SSD.
+   */
+  private long pauseAfterFailure(BlockEntry entry) {
+    int failed = table.has(entry) ? failures.merge(entry.replica(), 1, Integer::sum) : 1;
+    return PAUSE_AFTER_FAILURE_NANOS << Math.min(failed - 1, MAX_DOUBLINGS);
   }
 }

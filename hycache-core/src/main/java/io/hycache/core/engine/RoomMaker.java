@@ -46,12 +46,17 @@ final class RoomMaker {
           .firstOn(there, Kind.CLEAN, missing.getValue(), Integer.MAX_VALUE, now)
           .forEach(victim -> outcomes.evict(victim, Reason.EVICTED));
     }
-    List<String> volumes = space.volumes();
     long forWrites = ledger.takeBytesToEvictForWrites(now);
-    evict(departures.firstOn(volumes, Kind.CLEAN, forWrites, Integer.MAX_VALUE, now), volumes, now);
+    if (forWrites > 0) {
+      List<String> volumes = space.volumes();
+      evict(
+          departures.firstOn(volumes, Kind.CLEAN, forWrites, Integer.MAX_VALUE, now), volumes, now);
+    }
     // What leaves for writes is no longer among what is missing.
     long missing = ledger.bytesToEvict(now);
-    evict(departures.first(Kind.CLEAN, missing, Integer.MAX_VALUE, now), space.ids(), now);
+    if (missing > 0) {
+      evict(departures.first(Kind.CLEAN, missing, Integer.MAX_VALUE, now), space.ids(), now);
+    }
   }
 
   /** Evicts these copies, or those on the same devices of users who hold more by weight. */

@@ -308,8 +308,11 @@ final class SpaceLedger {
       return 0;
     }
     List<String> volumes = space.volumes();
-    long making = leavingBytes.on(volumes) - exchangedBytes.on(volumes);
-    return wanted - roomForWrites(use()) - making;
+    long leaving = leavingBytes.on(volumes);
+    long making = leaving - exchangedBytes.on(volumes);
+    return table.use(volumes).cleanBytes() - leaving <= 0
+        ? 0
+        : wanted - roomForWrites(use()) - making;
   }
 
   /**
