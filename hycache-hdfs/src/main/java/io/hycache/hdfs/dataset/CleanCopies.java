@@ -54,6 +54,11 @@ final class CleanCopies {
       return files;
     }
 
+    /** Returns true if a file of another copy is a file of this one, too. */
+    boolean hasFileOf(Copy other) {
+      return other.files().stream().anyMatch(file -> files().stream().anyMatch(file::isSameFileAs));
+    }
+
     /** Returns true if all its files may be served, see {@link CleanFile#isVerified}. */
     boolean isVerified() {
       return files().stream().allMatch(CleanFile::isVerified);

@@ -4,12 +4,18 @@ package io.hycache.hdfs.dataset;
 
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.move.RequestedTask;
+import io.hycache.core.stats.Counters.Counter;
 import io.hycache.hdfs.dataset.Suspects.Suspect;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Verifies clean copies against their replicas in the background.
@@ -31,6 +37,8 @@ import java.util.concurrent.TimeUnit;
  * {@link #suspect} runs on these threads. Thread-safe.
  */
 final class CopyScrubber implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(CopyScrubber.class);
+
   private static final long TICK_PERIOD_MILLIS = 1000;
 
   /** Longest delay of a look at readers and suspects. */
@@ -90,6 +98,57 @@ final class CopyScrubber implements AutoCloseable {
     early.request();
   }
 
+  /**
+   * Verifies what clients were sent of a copy that is about to be evicted, if one of them may have
+   * found a wrong checksum. Without the copy its whole replica would have to be read from DISK for
+   * that, and most such clients have simply read enough. Reads the range and the copy's own
+   * checksums from the SSD; mostly they are in the page cache. What can't be verified so, or is
+   * wrong, is found missing later, and its replica is verified.
+   *
+   * <p>Called by the threads that evict; may read up to a block.
+   */
+  void beforeEviction(CleanCopies.Copy copy) {
+    CleanFile data = copy.data();
+    CleanFile sums = copy.checksums();
+    if (data == null || sums == null || !copy.isVerified()) {
+      return; // an SSD's evictions must not wait for an HDD
+    }
+    BlockKey block = copy.replica().block();
+    List<Suspect> pending = new ArrayList<>();
+    readers.take(copy, (read, from, to) -> pending.add(hungUp(block, from, to)));
+    for (CleanFile file : copy.files()) {
+      Suspect queued = lane(file.area()).takeSuspicion(block);
+      if (queued != null) {
+        pending.add(queued);
+      }
+    }
+    if (pending.stream().noneMatch(suspect -> suspect.hungUp)) {
+      return; // bytes that no client gets any more
+    }
+    Suspect all = pending.stream().reduce(Suspect::and).get();
+    long length = copy.replica().lengthBytes();
+    try {
+      VerifiedCopy.verifyRange(
+          data.path(),
+          Math.min(all.from, length),
+          Math.min(all.to, length),
+          VerifiedCopy.read(sums.path(), length),
+          bytes -> context.counters.add(Counter.BYTES_SCRUBBED, bytes),
+          false);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      lane(data.area()).suspect(all);
+    } catch (IOException e) {
+      LOG.debug("verifying the replica of a copy that is evicted: block={}", block, e);
+      lane(data.area()).suspect(all);
+    }
+  }
+
+  private static Suspect hungUp(BlockKey block, long fromBytes, long toBytes) {
+    long from = Math.max(fromBytes, toBytes - MAX_SENT_AHEAD_BYTES);
+    return new Suspect(block, from, toBytes, true, true);
+  }
+
   /** Returns the recorder of closed streams of blocks with a clean copy. */
   RecentReaders readers() {
     return readers;
@@ -104,9 +163,8 @@ final class CopyScrubber implements AutoCloseable {
         return;
       }
     }
-    long from = Math.max(fromBytes, toBytes - MAX_SENT_AHEAD_BYTES);
     for (CleanFile file : read.files()) {
-      lane(file.area()).suspect(new Suspect(block, from, toBytes, true, true));
+      lane(file.area()).suspect(hungUp(block, fromBytes, toBytes));
     }
   }
 

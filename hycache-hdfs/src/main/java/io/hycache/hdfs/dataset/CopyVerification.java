@@ -233,8 +233,6 @@ final class CopyVerification {
   /** Returns true if the index still contains a file of this copy. */
   private boolean isStill(CleanCopies.Copy copy) {
     CleanCopies.Copy now = context.copies.get(copy.replica().block());
-    return now != null
-        && copy.files().stream()
-            .anyMatch(file -> now.files().stream().anyMatch(file::isSameFileAs));
+    return now != null && now.hasFileOf(copy);
   }
 }

@@ -32,6 +32,7 @@ final class HdfsMover implements BlockMover {
    * @param useOf returns how users load the DISK volume with a root
    * @param suspect queues a copy for verification whose checksum file does not match the replica's
    *     data
+   * @param beforeEviction is passed each copy that is about to be evicted; may block
    * @param stopped true once moves must neither begin nor complete
    */
   HdfsMover(
@@ -41,10 +42,11 @@ final class HdfsMover implements BlockMover {
       Guests guests,
       Function<File, DiskUse> useOf,
       Consumer<CleanFile> suspect,
+      Consumer<CleanCopies.Copy> beforeEviction,
       BooleanSupplier stopped) {
     this.store = store;
     this.useOf = useOf;
-    this.index = new IndexedFiles(store, copies, stopped);
+    this.index = new IndexedFiles(store, copies, beforeEviction, stopped);
     this.promoter = new Promoter(store, copies, areas, useOf, suspect, index);
     this.demoter = new Demoter(store, areas, guests, index);
   }

@@ -110,7 +110,15 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
         new OrphanSweep(
             new DataPools(store, settings.dataDirs), areas::values, settings.cacheDirs, counters);
     this.mover =
-        new HdfsMover(store, copies, areas, guests, host::useOf, this::suspect, guard::tripped);
+        new HdfsMover(
+            store,
+            copies,
+            areas,
+            guests,
+            host::useOf,
+            this::suspect,
+            this::beforeEviction,
+            guard::tripped);
     this.engine =
         new HyCacheEngine(
             settings.engine,
@@ -387,6 +395,10 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
 
   private void suspect(CleanFile file) {
     scrubber.suspect(file, 0);
+  }
+
+  private void beforeEviction(CleanCopies.Copy copy) {
+    scrubber.beforeEviction(copy);
   }
 
   /**

@@ -8,6 +8,7 @@ import io.hycache.core.model.Replica;
 import io.hycache.core.spi.MoveAbandonedException;
 import java.io.IOException;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,14 +18,21 @@ import org.jspecify.annotations.Nullable;
 final class IndexedFiles {
   private final ReplicaStore store;
   private final CleanCopies copies;
+  private final Consumer<CleanCopies.Copy> beforeEviction;
   private final BooleanSupplier stopped;
 
   /**
+   * @param beforeEviction is passed each copy that is about to be evicted; may block
    * @param stopped true once moves must neither begin nor complete
    */
-  IndexedFiles(ReplicaStore store, CleanCopies copies, BooleanSupplier stopped) {
+  IndexedFiles(
+      ReplicaStore store,
+      CleanCopies copies,
+      Consumer<CleanCopies.Copy> beforeEviction,
+      BooleanSupplier stopped) {
     this.store = store;
     this.copies = copies;
+    this.beforeEviction = beforeEviction;
     this.stopped = stopped;
   }
 
@@ -56,6 +64,10 @@ final class IndexedFiles {
 
   /** See {@link HdfsMover#evict}. */
   void evict(BlockKey block, Part part) {
+    CleanCopies.Copy copy = copies.get(block);
+    if (copy != null) {
+      beforeEviction.accept(copy);
+    }
     if (part == Part.DATA) {
       unlinkIfSet(copies.removeData(block));
     } else {

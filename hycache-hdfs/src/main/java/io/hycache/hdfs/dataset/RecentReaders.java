@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * the bytes sent. It is no proof: a client that has read enough closes the connection, too. Readers
  * beyond the capacity of the queue are dropped.
  *
- * <p>{@link #closed} is thread-safe and never blocks; {@link #look} must be called by one thread.
+ * <p>Thread-safe; {@link #closed} never blocks.
  */
 final class RecentReaders {
   /** HDFS's client keeps an idle connection for 3 seconds, its server for 4. */
@@ -82,8 +82,8 @@ final class RecentReaders {
   }
 
   /** Reports all clients that closed their connection. Each client is checked at least once. */
-  void look(long nowNanos, Sink sink) {
-    fresh.drainTo(watched, MAX_READERS - watched.size());
+  synchronized void look(long nowNanos, Sink sink) {
+    watchFresh();
     for (Iterator<Reader> all = watched.iterator(); all.hasNext(); ) {
       Reader reader = all.next();
       if (reader.gone.getAsBoolean()) {
@@ -96,5 +96,24 @@ final class RecentReaders {
     if (!watched.isEmpty() || !fresh.isEmpty()) {
       lookSoon.run();
     }
+  }
+
+  /**
+   * Removes the readers of a copy, and reports them as if they had closed their connection. O(n)
+   * for n readers.
+   */
+  synchronized void take(CleanCopies.Copy copy, Sink sink) {
+    watchFresh();
+    for (Iterator<Reader> all = watched.iterator(); all.hasNext(); ) {
+      Reader reader = all.next();
+      if (reader.copy.hasFileOf(copy)) {
+        all.remove();
+        sink.hungUp(reader.copy, reader.fromBytes, reader.toBytes);
+      }
+    }
+  }
+
+  private void watchFresh() {
+    fresh.drainTo(watched, MAX_READERS - watched.size());
   }
 }

@@ -71,6 +71,11 @@ final class ScrubLane {
     suspects.add(suspect);
   }
 
+  /** Removes and returns the suspicion of a block; null if there is none. */
+  @Nullable Suspect takeSuspicion(BlockKey block) {
+    return suspects.take(block);
+  }
+
   /** Queues an adopted data file for verification; ignores checksum files. */
   void found(CleanFile file) {
     if (file.part() == Part.DATA) {

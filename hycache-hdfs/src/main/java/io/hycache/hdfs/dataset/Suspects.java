@@ -73,6 +73,15 @@ final class Suspects {
     }
   }
 
+  /** Removes and returns the suspicion of a block; null if there is none. */
+  @Nullable Suspect take(BlockKey block) {
+    Suspect suspect = waiting.remove(block);
+    if (suspect != null) {
+      suspectCount.decrementAndGet();
+    }
+    return suspect;
+  }
+
   boolean isEmpty() {
     return suspects.isEmpty();
   }
@@ -80,9 +89,8 @@ final class Suspects {
   /** Returns the next suspect, or null if there is none. */
   @Nullable Suspect poll() {
     for (BlockKey block = suspects.poll(); block != null; block = suspects.poll()) {
-      Suspect suspect = waiting.remove(block);
+      Suspect suspect = take(block);
       if (suspect != null) {
-        suspectCount.decrementAndGet();
         return suspect;
       }
     }

@@ -5,12 +5,16 @@ package io.hycache.hdfs.dataset;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.Part;
 import io.hycache.core.model.Replica;
+import io.hycache.hdfs.conf.DataDirMode;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class RecentReadersTest {
   private static final CleanCopies.Copy COPY =
@@ -83,5 +87,25 @@ class RecentReadersTest {
     look(0);
     assertEquals(4096, found.size());
     assertEquals("7 0 1", found.get(0));
+  }
+
+  @Test
+  void take_readersOfTheCopy_areRemovedAlthoughTheirConnectionsAreOpen(@TempDir Path dir) {
+    CleanArea area =
+        new CleanArea(dir.toFile(), new DeviceWatch(dir.toFile()), DataDirMode.OWNER_ONLY);
+    CleanCopies.Copy read = copyOf(area, 8);
+    CleanCopies.Copy other = copyOf(area, 9);
+    readers.closed(read, 0, 5, () -> false, 0);
+    look(1);
+    readers.closed(read, 5, 9, () -> false, 2);
+    readers.closed(other, 0, 1, () -> true, 2);
+    readers.take(read, (copy, from, to) -> found.add("taken " + from + " " + to));
+    look(3);
+    assertEquals(List.of("taken 0 5", "taken 5 9", "9 0 1"), found);
+  }
+
+  private static CleanCopies.Copy copyOf(CleanArea area, long id) {
+    Replica replica = new Replica(new BlockKey("BP-1", id), 1, 400);
+    return new CleanCopies.Copy(replica, new CleanFile(area, replica, Part.DATA, 400), null);
   }
 }

@@ -1,0 +1,115 @@
+// Copyright 2026 The HyCache for HDFS authors
+// SPDX-License-Identifier: Apache-2.0
+package io.hycache.hdfs.dataset;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.Part;
+import io.hycache.core.model.Replica;
+import io.hycache.core.move.Supervisor;
+import io.hycache.core.stats.Counters;
+import io.hycache.core.stats.Counters.Counter;
+import io.hycache.hdfs.conf.DataDirMode;
+import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.lang.reflect.Proxy;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import org.apache.hadoop.hdfs.server.datanode.BlockMetadataHeader;
+import org.apache.hadoop.util.DataChecksum;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a client was sent last of a copy is verified before the copy is evicted. */
+class EvictionAfterReadTest {
+  private static final int LENGTH = 200_000;
+  private static final BlockKey BLOCK = new BlockKey("BP-1", 7);
+
+  @TempDir Path dir;
+
+  private final Counters counters = new Counters();
+  private final ScheduledExecutorService timer = Executors.newScheduledThreadPool(1);
+  private final CleanCopies copies = new CleanCopies();
+
+  @AfterEach
+  void end() {
+    timer.shutdownNow();
+  }
+
+  private CopyScrubber scrubber(CleanArea area) {
+    ReplicaStore store =
+        (ReplicaStore)
+            Proxy.newProxyInstance(
+                getClass().getClassLoader(),
+                new Class<?>[] {ReplicaStore.class},
+                (proxy, method, args) -> {
+                  throw new AssertionError("DISK and NameNode are not asked: " + method);
+                });
+    return new CopyScrubber(
+        new ScrubContext(
+            store,
+            copies,
+            root -> new DiskUse(),
+            counters,
+            block -> {},
+            new Supervisor(counters, e -> {}, why -> {}).part("scrubber"),
+            1 << 30,
+            0),
+        Map.of("ssd", area),
+        timer);
+  }
+
+  private CleanCopies.Copy copy(CleanArea area, byte[] bytes) throws IOException {
+    Replica replica = new Replica(BLOCK, 1, LENGTH);
+    DataChecksum checksum = DataChecksum.newDataChecksum(DataChecksum.Type.CRC32C, 512);
+    ByteArrayOutputStream meta = new ByteArrayOutputStream();
+    BlockMetadataHeader.writeHeader(new DataOutputStream(meta), checksum);
+    byte[] sums = new byte[checksum.getChecksumSize(LENGTH)];
+    checksum.calculateChunkedSums(bytes, 0, LENGTH, sums, 0);
+    meta.write(sums);
+    CleanFile data = new CleanFile(area, replica, Part.DATA, LENGTH);
+    CleanFile checksums = new CleanFile(area, replica, Part.CHECKSUM, meta.size());
+    area.prepare(data.path());
+    Files.write(data.path().toPath(), bytes);
+    Files.write(checksums.path().toPath(), meta.toByteArray());
+    return new CleanCopies.Copy(replica, data, checksums);
+  }
+
+  @Test
+  void evict_clientThatHungUp_whatItWasSentIsVerifiedOnSsdOnce() throws Exception {
+    CleanArea area =
+        new CleanArea(dir.toFile(), new DeviceWatch(dir.toFile()), DataDirMode.OWNER_ONLY);
+    byte[] bytes = new byte[LENGTH];
+    new Random(1).nextBytes(bytes);
+    CleanCopies.Copy copy = copy(area, bytes);
+    var unused = copies.add(copy);
+    try (CopyScrubber scrubber = scrubber(area)) {
+      scrubber.beforeEviction(copy);
+      assertEquals(0, counters.get(Counter.BYTES_SCRUBBED), "it was not read");
+
+      // Wrong bytes, so that the suspicion stays, and the replica will be verified.
+      Path data = copy.files().get(0).path().toPath();
+      byte[] flipped = bytes.clone();
+      flipped[150_000] ^= 4;
+      Files.write(data, flipped);
+      scrubber.readers().closed(copy, 100_000, LENGTH, () -> true, System.nanoTime());
+      scrubber.beforeEviction(copy);
+
+      Files.write(data, bytes);
+      long before = counters.get(Counter.BYTES_SCRUBBED);
+      scrubber.beforeEviction(copy);
+      long verified = counters.get(Counter.BYTES_SCRUBBED) - before;
+      assertEquals(LENGTH - 100_000 / 512 * 512, verified, "the range, from the first chunk on");
+
+      scrubber.beforeEviction(copy);
+      assertEquals(before + verified, counters.get(Counter.BYTES_SCRUBBED), "no suspicion is left");
+    }
+  }
+}
