@@ -74,9 +74,11 @@ try() {
   record version="$VERSION" point="$POINT" what="$1" typed="$3" code:="$code" asWanted:="$([ "$verdict" = 'as wanted' ] && echo true || echo false)"
   note "$VERSION, $POINT: $1: $verdict"
 }
-bench_jar() { timeout 60 java -Xmx1g -jar "$(built "$TREE" 'hycache-bench/target/hycache-bench.jar')" "$@"; }
+bench_jar() { timeout 60 java -Xmx1g -jar "$TREE/hycache-bench/target/hycache-bench.jar" "$@"; }
 # DataNodes of this script are dn1, dn2, ...: the address of one.
 web() { echo "http://127.0.0.1:$(dn_port "$1" 2)$2"; }
+# on_datanode COMMAND...: HyCache's command on the machine of dn1, with its configuration.
+on_datanode() { java "${CLI_JVM[@]}" -cp "$(hadoop_cp "$CONF/dn1"):$HYC_JAR" io.hycache.hdfs.cli.HyCache "$@"; }
 log_of() { cat "$LOGS/dn$1.log"; }
 
 start() { # SETUP OPTIONS...
@@ -86,7 +88,8 @@ start() { # SETUP OPTIONS...
 }
 some_files() {
   bench write --path /data --files 8 --size $((32 << 20)) --block $((16 << 20)) --threads 2 >/dev/null
-  bench write --path /small --files 1 --size $((1 << 20)) >/dev/null
+  bench write --path /small --files 1 --size $((1 << 20)) --block $((1 << 20)) >/dev/null
+  bench write --path "/user/$(id -un)/rel" --files 1 --size $((16 << 20)) >/dev/null
   bench read --path /data --readers 2 --rounds 2 >/dev/null
 }
 prom_names() { curl -sf "$(web 1 /prom)" | grep -v '^#' | sed 's/[{ ].*//; s/[0-9]\+/#/g' | sort -u; }
@@ -117,13 +120,13 @@ healthy_cluster() {
       try "/jmx has $word" "(?i)$word" "bean_names | grep -i hycache | grep -i $word"
     done
     try '/jmx has the version and the mode' '(?i)tag.version.*\n(.*\n)*exit 0' "curl -s $(web 1 /jmx) | jq '.beans[] | select(.name | test(\"HyCache\"))' | grep -iE 'tag.(version|mode)'"
-    try '/prom has each device' 'device=' "curl -s $(web 1 /prom) | grep -i hycache_ssd | grep device= | head -5"
-    try '/jmx has quantiles of latencies' '(?i)95thPercentile' "bean_names | grep -i hycache | grep -i percentile | head -5"
+    try '/prom has each device' 'device=' "curl -s $(web 1 /prom) | grep -i hy_*cache | grep -E "device=|ssd=" | head -5"
+    try '/jmx has quantiles of latencies' '(?i)95' "bean_names | grep -i hycache | grep -iE 'percentile|p95' | head -5"
   fi
   POINT=doctor
   if has doctor "$POINTS"; then
-    try 'a healthy cluster: no error' '(?s)^(?!.*\berror\b).*exit 0' 'hycache doctor'
-    try 'for scripts' '(?s)"findings".*exit 0' 'hycache doctor --json'
+    try 'a healthy cluster: no error' '(?s)^(?!.*\berror  ).*exit 0' 'on_datanode doctor'
+    try 'for scripts' '(?s)"findings".*exit 0' 'on_datanode doctor --json'
   fi
   POINT=page
   if has page "$POINTS"; then
@@ -133,7 +136,7 @@ healthy_cluster() {
   POINT=reasons
   if has reasons "$POINTS"; then
     try 'a small block says so, and names the property' '(?s)TOO_SMALL.*hycache.write.min-block-size' 'hycache locate /small'
-    try '"only copy" is not said of a block with two replicas' '(?s)^(?!.*only copy).*blk_.*exit 0' 'hycache locate /data'
+    try '"only copy" is not said of a block with two replicas' '(?s)^(?!.*(?<!DataNode.s )only copy).*blk_.*exit 0' 'hycache locate /data'
     manifest nightly 2 sequential /data >"$OUT/nightly.json"
     try 'what would fit, as status says it' '(?i)fit|room|free' "hycache submit --dry-run $OUT/nightly.json; hycache status"
   fi
@@ -145,11 +148,11 @@ healthy_cluster() {
     try 'list of workflows' '(?s)nightly.*exit 0' 'hycache list'
     try 'withdraw' 'exit 0' 'hycache withdraw nightly'
     try 'warm files, and wait' '(?s)exit 0' 'hycache warm --at-most 64MB /data'
-    try 'all mistakes of a manifest at once' '(?s)(line|column).*\n.*(line|column).*\nexit 3' \
+    try 'all mistakes of a manifest at once' '(?s)ttl.*\n.*path.*\nexit 3' \
       "echo '{\"version\": 1, \"workflow\": \"x\", \"ttl\": \"soon\", \"jobs\": [{\"name\": \"a\", \"reads\": [{\"path\": 7}]}]}' >$OUT/bad.json; hycache validate $OUT/bad.json"
     try 'a setting that does not exist' '(?s)hycache.polcy.*hycache.policy.*exit [12]' 'hycache settings hycache.polcy=lru'
     try 'a setting that cannot change' '(?s)restart.*exit [12]' 'hycache settings hycache.tiers=SSD,DISK'
-    try 'a relative path' '(?s)/user/.*exit' 'hycache locate data'
+    try 'a relative path' '(?s)/user/.*exit 0' 'hycache locate rel'
     try 'lines of more than 80 columns' '(^|\n)0\nexit' "for c in status 'status --devices' top list settings; do hycache \$c; done | awk 'length > 80' | wc -l"
     try 'a command that does not exist' '(?s)statsu.*exit 2' 'hycache statsu'
   fi
@@ -181,7 +184,7 @@ cluster_with_mistakes() {
   fi
   POINT=doctor
   if has doctor "$POINTS"; then
-    try 'the mistakes are found' '(?s)polcy.*exit 1|volume.choosing.policy.*exit 1|exit 1' 'hycache doctor'
+    try 'the mistakes are found' '(?s)polcy.*exit 1|volume.choosing.policy.*exit 1' 'on_datanode doctor'
   fi
   rm -rf /nonexistent
 }
@@ -193,7 +196,7 @@ observing_cluster() {
   sleep 10
   POINT=observe
   try 'what would have been done, a day a line' '(?s)PLACED.*FROM SSD.*exit 0' 'hycache status'
-  try 'where a file would be' '(?s)would be on SSD.*exit 0' 'hycache explain /data/0'
+  try 'where a file would be' '(?s)would be on SSD.*exit 0' 'hycache explain /data/part-00000'
   try 'no file of HyCache on an SSD' '(^|\n)0\nexit' "find $VOL/dn1/ssd/data/hycache $VOL/dn1/ssd/data/current -name 'blk_*' 2>/dev/null | wc -l"
 }
 
