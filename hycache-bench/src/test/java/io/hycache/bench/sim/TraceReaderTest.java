@@ -154,6 +154,19 @@ class TraceReaderTest {
     assertEquals(List.of("1 accesses to files that --sizes does not list were left out"), notes);
   }
 
+  /** The NameNode writes the escapes of Java to its audit log; a listing has none. */
+  @Test
+  void audit_pathsWithEscapes_areThoseOfTheListing() throws IOException {
+    Path log =
+        file(
+            "audit.log",
+            "2026-11-01 00:00:00,001 INFO FSNamesystem.audit: allowed=true\tugi=u\tip=/1.2.3.4"
+                + "\tcmd=open\tsrc=/city=M\\u00FCnchen/a\tdst=null\tperm=null\tproto=rpc\n");
+    Trace trace = reader.audit(log, Map.of("/city=M\u00fcnchen/a", 7L));
+    assertEquals("R0 7/7 /city=M\u00fcnchen\n", rows(trace));
+    assertEquals(List.of(), notes);
+  }
+
   @Test
   void sizes_otherForms_areRead() throws IOException {
     assertEquals(

@@ -10,6 +10,10 @@ import org.jspecify.annotations.Nullable;
  * behind the field before it is the true one, and what looks like a field within a path is a part
  * of the path. Each field is looked for once, from the end of the one before: O(length), whatever a
  * path holds.
+ *
+ * The escapes are those of a string in Java (HDFS-11048): all but printable ASCII, the double quote
+ * and the backslash; in some versions the slash, too. NameNodes that are older than this wrote paths
+ * as they are. In their logs a path with a backslash is taken for another one; such paths are rare.
  */
 /** A line of the NameNode's audit log: fields key=value, separated by tabs. Immutable. */
 public final class AuditLine {
@@ -23,6 +27,12 @@ public final class AuditLine {
   private static final String SOURCE = "\tsrc=";
   private static final String TARGET = "\tdst=";
   private static final String CONTEXT = "\tcallerContext=";
+
+  /** Characters that stand behind a backslash, and what each of them means. */
+  private static final String ESCAPES = "tnrbf\"\\/";
+
+  private static final String ESCAPED = "\t\n\r\b\f\"\\/";
+  private static final int UNIT_DIGITS = 4;
 
   private final String line;
 
@@ -81,14 +91,49 @@ public final class AuditLine {
     return line.substring(command, to);
   }
 
-  /** Returns the path of the operation. */
+  /** Returns the path of the operation, as HDFS has it: without escapes. */
   public String source() {
-    return line.substring(source, target - TARGET.length());
+    return unescaped(line.substring(source, target - TARGET.length()));
   }
 
-  /** Returns the second path, of a rename. */
+  /** Returns the second path, of a rename, as HDFS has it. */
   public String target() {
-    return value(target);
+    return unescaped(value(target));
+  }
+
+  /** A text without escapes; a backslash that begins none is left as it is. */
+  private static String unescaped(String text) {
+    StringBuilder out = new StringBuilder(text.length());
+    int from = 0;
+    for (int at = text.indexOf('\\'); at >= 0; at = text.indexOf('\\', from)) {
+      out.append(text, from, at);
+      int escape = at + 1 < text.length() ? ESCAPES.indexOf(text.charAt(at + 1)) : -1;
+      int unit = text.startsWith("u", at + 1) ? unit(text, at + 2) : -1;
+      if (escape >= 0) {
+        out.append(ESCAPED.charAt(escape));
+        from = at + 2;
+      } else if (unit >= 0) {
+        out.append((char) unit);
+        from = at + 2 + UNIT_DIGITS;
+      } else {
+        out.append('\\');
+        from = at + 1;
+      }
+    }
+    return out.append(text, from, text.length()).toString();
+  }
+
+  /** The number that four hexadecimal digits are; -1 if there are no such digits. */
+  private static int unit(String text, int from) {
+    int out = 0;
+    for (int at = from; at < from + UNIT_DIGITS; at++) {
+      int digit = at < text.length() ? Character.digit(text.charAt(at), 16) : -1;
+      if (digit < 0) {
+        return -1;
+      }
+      out = out << 4 | digit;
+    }
+    return out;
   }
 
   /**

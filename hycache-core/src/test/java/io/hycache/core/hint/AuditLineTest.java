@@ -12,6 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class AuditLineTest {
@@ -83,6 +84,27 @@ class AuditLineTest {
     assertEquals(path, line.source());
     assertEquals(path, line.target());
     assertEquals("job_17_0042", line.job());
+  }
+
+  /**
+   * As {@code StringEscapeUtils.escapeJava} writes them, in versions that escape the slash, too.
+   */
+  @ParameterizedTest
+  @CsvSource(
+      quoteCharacter = '`',
+      value = {
+        "/city=M\\u00FCnchen, /city=M\u00fcnchen",
+        "/\\uD83D\\uDE00/x, /\ud83d\ude00/x",
+        "/a\\\"b\\\\u00FC\\/c, /a\"b\\u00FC/c",
+        "/\\t\\n\\r\\b\\f, `/\t\n\r\b\f`",
+        "/a\\xb\\u00Gc\\u12, /a\\xb\\u00Gc\\u12",
+        "/end\\, /end\\",
+        "/plain, /plain"
+      })
+  void escapesOfPaths_areUndone(String logged, String path) {
+    AuditLine line = rename(logged, logged);
+    assertEquals(path, line.source());
+    assertEquals(path, line.target());
   }
 
   /** A path of 8000 characters, the most that HDFS allows. */
