@@ -21,6 +21,7 @@ import java.util.regex.Pattern;
  */
 public final class Manifest {
   private static final Pattern GLOB_CHARACTER = Pattern.compile("[*?\\[\\]{},\\\\^]");
+  private static final Pattern ESCAPED = Pattern.compile("\\\\(.)");
 
   /** A file, directory or glob that a job reads. */
   public static final class Read {
@@ -159,6 +160,14 @@ public final class Manifest {
   /** Returns the glob that matches just the file or directory at a path. */
   static String literal(String path) {
     return GLOB_CHARACTER.matcher(path).replaceAll("\\\\$0");
+  }
+
+  /**
+   * Returns a glob without its escapes, for comparisons with paths that are no globs: the path
+   * itself of what {@link #literal} returned.
+   */
+  public static String unescaped(String glob) {
+    return ESCAPED.matcher(glob).replaceAll("$1");
   }
 
   /** Returns this manifest without the reads of some paths, and without jobs that read nothing. */

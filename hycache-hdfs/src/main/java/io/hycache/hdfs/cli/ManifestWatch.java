@@ -70,7 +70,7 @@ final class ManifestWatch {
     }
   }
 
-  /** Returns the paths that were looked up. */
+  /** Returns the paths that were looked up, as the manifest has them. */
   private List<String> begin(HyCacheClient client, RecurringWorkflow workflow, long atMillis) {
     List<String> paths = new ArrayList<>();
     LocalDate day = Instant.ofEpochMilli(atMillis).atOffset(ZoneOffset.UTC).toLocalDate();

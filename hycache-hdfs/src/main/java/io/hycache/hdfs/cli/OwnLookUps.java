@@ -4,6 +4,7 @@ package io.hycache.hdfs.cli;
 
 import io.hycache.core.hint.AuditLine;
 import io.hycache.core.hint.LaterReads;
+import io.hycache.core.hint.Manifest;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -34,9 +35,14 @@ final class OwnLookUps {
     this.user = user;
   }
 
-  /** Notes that files at or below these paths were looked up. */
+  /**
+   * Notes that files at or below these paths were looked up.
+   *
+   * @param paths as a manifest has them, none with a wildcard; the log has them without escapes
+   */
   void add(Collection<String> paths, long timeMillis) {
-    paths.forEach(path -> endMillisByPath.put(path, timeMillis + MAX_AGE_MILLIS));
+    paths.forEach(
+        path -> endMillisByPath.put(Manifest.unescaped(path), timeMillis + MAX_AGE_MILLIS));
   }
 
   /** Returns true if an operation is one of the look-ups; once for each file. */

@@ -27,7 +27,7 @@ final class RunWatch {
 
   /** Notified of the beginning of a run. */
   interface Listener {
-    /** Returns the paths whose files it has looked up. */
+    /** Returns the paths, as a manifest has them, whose files it has looked up. */
     Collection<String> begins(RecurringWorkflow workflow, long timeMillis);
   }
 

@@ -21,6 +21,9 @@ class RunWatchTest {
   private String context = "";
   private String lookUpContext = "";
 
+  /** As the log has it. */
+  private String names = "/names";
+
   private List<String> begins(RecurringWorkflow workflow, long atMillis) {
     LocalDate day = Instant.ofEpochMilli(atMillis).atOffset(ZoneOffset.UTC).toLocalDate();
     StringBuilder reads = new StringBuilder();
@@ -59,7 +62,7 @@ class RunWatchTest {
     open(night, "02:00", "/start/DAY/ready");
     open(night, "02:20", table + "/DAY/part-0");
     open(night, "02:20", table + "/DAY/part-1");
-    open(night, "02:25", "/names/part-0");
+    open(night, "02:25", names + "/part-0");
   }
 
   @Test
@@ -106,10 +109,13 @@ class RunWatchTest {
     open(night, "02:01", "/start/DAY/ready");
     open(night, "02:01", "/sales/DAY/part-0");
     open(night, "02:01", "/sales/DAY/part-1");
-    open(night, "02:01", "/names/part-0");
+    open(night, "02:01", names + "/part-0");
   }
 
-  private void lookedUpNights() {
+  /**
+   * @param readNames the directory of names, as the manifest has it
+   */
+  private void lookedUpNights(String readNames) {
     for (int night = 0; night < 2; night++) {
       night(night, "/sales");
     }
@@ -122,20 +128,26 @@ class RunWatchTest {
       context = "";
       open(night, "02:20", "/sales/DAY/part-0");
       open(night, "02:20", "/sales/DAY/part-1");
-      open(night, "02:25", "/names/part-0");
+      open(night, "02:25", names + "/part-0");
     }
     assertEquals(4, begun.size());
-    assertEquals("6 /start/2026-11-06 /sales/2026-11-06 /names", begun.get(3));
+    assertEquals("6 /start/2026-11-06 /sales/2026-11-06 " + readNames, begun.get(3));
   }
 
   @Test
   void lookUpsOfTheWatch_areNoReads() {
-    lookedUpNights();
+    lookedUpNights("/names");
+  }
+
+  @Test
+  void lookUpsOfPaths_thatAManifestOrTheLogEscapes_areNoReads() {
+    names = "/n[1]/\\u00FC";
+    lookedUpNights("/n\\[1\\]/\u00fc");
   }
 
   @Test
   void lookUps_thatTheirContextNames_areNoReads() {
     lookUpContext = "\tcallerContext=hycache,clientIp:10.0.0.1";
-    lookedUpNights();
+    lookedUpNights("/names");
   }
 }
