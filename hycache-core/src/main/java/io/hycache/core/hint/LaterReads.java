@@ -39,7 +39,7 @@ public final class LaterReads {
       add(out, manifest, ttl, job.name(), job.repeat(), waiting);
       List<Manifest.Read> outputs = new ArrayList<>();
       for (Manifest.Write write : job.writes()) {
-        if (write.readsLater() > 0 && read.stream().noneMatch(r -> isWithin(r, write.path()))) {
+        if (write.readsLater() > 0 && read.stream().noneMatch(r -> readsWithin(r, write.path()))) {
           outputs.add(new Manifest.Read(write.path(), write.readsLater(), false));
         }
       }
@@ -71,6 +71,17 @@ public final class LaterReads {
   public static boolean isWithin(String path, String directory) {
     return path.equals(directory)
         || path.startsWith(directory.endsWith("/") ? directory : directory + "/");
+  }
+
+  /**
+   * Returns true if a read of a manifest is of a directory or file that is written, or of what is
+   * below it.
+   *
+   * @param read a path or glob, in which a backslash takes the meaning from the character behind it
+   * @param written a path, in which it does not
+   */
+  public static boolean readsWithin(String read, String written) {
+    return isWithin(Manifest.unescaped(read), written);
   }
 
   /** Returns the manifest to submit when there are files at all {@link #paths}. */

@@ -35,7 +35,7 @@ public final class RecordedRuns {
     for (RecordedRun run : reading) {
       Map<String, String> ofUser = writers.computeIfAbsent(run.user(), u -> new HashMap<>());
       for (String path : run.reads()) {
-        String written = within(path, ofUser.keySet());
+        String written = written(path, ofUser.keySet());
         if (written != null) {
           String one = root(joined, ofUser.getOrDefault(written, run.workflow));
           String other = root(joined, run.workflow);
@@ -72,9 +72,14 @@ public final class RecordedRuns {
     return at;
   }
 
-  /** Returns the one of some directories that is a path or above it, the deepest; null if none. */
-  static @Nullable String within(String path, Set<String> directories) {
-    String at = path;
+  /**
+   * Returns the one of some written paths that is what a run read or above it, the deepest; null if
+   * none.
+   *
+   * @param read a file, directory or glob
+   */
+  static @Nullable String written(String read, Set<String> directories) {
+    String at = Manifest.unescaped(read);
     while (!directories.contains(at)) {
       int slash = at.lastIndexOf('/');
       if (slash <= 0) {

@@ -88,7 +88,7 @@ public final class RecordedWorkflow {
     for (RecordedRun run : runs) {
       Set<String> before = new LinkedHashSet<>();
       for (String path : run.reads()) {
-        String written = RecordedRuns.within(path, writers.keySet());
+        String written = RecordedRuns.written(path, writers.keySet());
         if (written != null) {
           before.add(writers.getOrDefault(written, ""));
           readers.computeIfAbsent(written, w -> new HashSet<>()).add(run);

@@ -71,6 +71,16 @@ class LaterReadsTest {
   }
 
   @Test
+  void outputWithGlobCharacters_isReadByItsEscapedName() throws Exception {
+    List<LaterReads> later =
+        later(
+            "{\"name\": \"a\", \"reads\": [{\"path\": \"/in\"}], \"writes\":"
+                + " [{\"path\": \"/mid/k={1,2}\", \"readsLater\": 1}]},"
+                + "{\"name\": \"b\", \"reads\": [{\"path\": \"/mid/k=\\\\{1\\\\,2\\\\}/*\"}]}");
+    assertEquals(List.of(), later.stream().map(LaterReadsTest::text).collect(Collectors.toList()));
+  }
+
+  @Test
   void nothingMissing_nothingLater() throws Exception {
     assertEquals(List.of(), later("{\"name\": \"a\", \"reads\": [{\"path\": \"/in\"}]}"));
   }

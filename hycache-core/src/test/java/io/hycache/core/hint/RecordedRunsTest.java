@@ -61,6 +61,16 @@ class RecordedRunsTest {
   }
 
   @Test
+  void outputWithGlobCharacters_isReadByItsEscapedName() {
+    run("w1", "etl", "a", 1, "/raw", ">/clean/k={1,2}");
+    run("w2", "etl", "b", 2, RecordedRun.literal("/clean/k={1,2}/part-0"));
+    assertEquals(List.of("etl-a 2 2"), found());
+    Manifest manifest = RecordedRuns.workflows(runs).get(0).manifest(null);
+    assertEquals(List.of("a"), manifest.jobsInOrder().get(1).after());
+    assertEquals(1, manifest.jobsInOrder().get(0).writes().get(0).readsLater());
+  }
+
+  @Test
   void aLoopOfOutputs_isOneWorkflow() {
     run("w1", "etl", "a", 1, "/a", ">/b");
     run("w2", "etl", "b", 2, "/b", ">/a");

@@ -130,7 +130,7 @@ final class FileLocator {
     List<String> written = new ArrayList<>();
     for (Manifest.Job job : manifest.jobsInOrder()) {
       for (Manifest.Read read : job.reads()) {
-        if (written.stream().noneMatch(path -> LaterReads.isWithin(read.path(), path))
+        if (written.stream().noneMatch(path -> LaterReads.readsWithin(read.path(), path))
             && !exists(new Path(read.path()))) {
           out.add(read.path());
         }

@@ -209,7 +209,7 @@ final class ManifestResolver {
           locator.files(
               new Path(text), name -> !FileLocator.isHidden(name), MAX_FILES - found.size());
     } catch (FileNotFoundException e) {
-      if (isUnderOne(absolute(text), written)) {
+      if (isWritten(text, written)) {
         note(where.get() + ": " + text + " is not there yet, an earlier job writes it");
         missing.add(text);
         return List.of();
@@ -237,7 +237,7 @@ final class ManifestResolver {
     }
     if (statuses.isEmpty()) {
       note(where.get() + ": " + text + " holds no files");
-      if (isUnderOne(text, written)) {
+      if (isWritten(text, written)) {
         missing.add(text);
       }
     }
@@ -259,8 +259,10 @@ final class ManifestResolver {
     }
   }
 
-  private static boolean isUnderOne(String path, List<String> written) {
-    return written.stream().anyMatch(directory -> LaterReads.isWithin(path, directory));
+  /** True if a read is of one of these absolute paths, or of what is below it. */
+  private boolean isWritten(String read, List<String> written) throws IOException {
+    String path = absolute(read);
+    return written.stream().anyMatch(directory -> LaterReads.readsWithin(path, directory));
   }
 
   // ---- files to blocks

@@ -181,6 +181,20 @@ class RpcIT {
   }
 
   @Test
+  void plan_directoryThatAnEarlierJobFills_isMissingAlthoughItIsThere() throws Exception {
+    String made = "/mid/k=\\{1\\,2\\}";
+    assertTrue(cluster.fs().mkdirs(new Path("/mid/k={1,2}")));
+    ResolvedManifest resolved =
+        submit(
+            "{'version':1,'workflow':'w','ttl':'1h','jobs':[{'name':'j',"
+                + "'reads':[{'path':'/in'}],'writes':[{'path':'/mid/k={1,2}','readsLater':1}]},"
+                + "{'name':'k','after':['j'],'reads':[{'path':'"
+                + made.replace("\\", "\\\\")
+                + "'}]}]}");
+    assertEquals(Set.of(made), resolved.missing());
+  }
+
+  @Test
   void plan_pathForbidden_isOneErrorAndNothingIsSent() throws Exception {
     cluster.write("/private/dir/secret", 2);
     cluster.write("/open/secret", 2);
