@@ -6,10 +6,8 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * When one user read the files of a directory, or of the directories that differ in dates only.
  * Reads with less than {@link #GAP_MILLIS} between them are one occurrence; the last {@link
- * #MAX_OCCURRENCES} are kept. Not thread-safe.
+ * #MAX_OCCURRENCES} are kept. Names of files are kept of the last one alone. Not thread-safe.
  */
 final class DirectoryUse {
   static final long GAP_MILLIS = TimeUnit.HOURS.toMillis(1);
@@ -29,24 +27,44 @@ final class DirectoryUse {
     final long startMillis;
     final @Nullable String job;
     long endMillis;
-    long opens;
 
     /** Of the path in which a file was created right before the first read; null if none was. */
     @Nullable List<Integer> writtenOffsets;
 
-    private final Set<String> files = new HashSet<>();
+    /** At most {@link #MAX_FILES}; empty once the next occurrence has begun. */
+    Set<String> files = new HashSet<>();
 
-    /** Opens by the days from the occurrence's first day to the dates of the path. */
-    final Map<List<Integer>, Long> opensByOffsets = new HashMap<>();
+    private long opens;
+
+    /** What {@link #times} returns once the next occurrence has begun; 0 before. */
+    private int timesAtEnd;
+
+    /** Days from the occurrence's first day to the dates of the paths that were read. */
+    final Set<List<Integer>> offsets = new HashSet<>();
 
     Occurrence(long startMillis, @Nullable String job) {
       this.startMillis = startMillis;
       this.job = job;
     }
 
+    void opened(String file) {
+      opens++;
+      if (files.size() < MAX_FILES) {
+        files.add(file);
+      }
+    }
+
+    /** Keeps of the files how often they were read. */
+    void end() {
+      timesAtEnd = times();
+      files = Set.of();
+    }
+
     /** Reads of each file, rounded; at least 1. */
     int times() {
-      return (int) Math.max(1, Math.round((double) opens / Math.max(1, files.size())));
+      return timesAtEnd > 0
+          ? timesAtEnd
+          : (int) Math.max(1, Math.round((double) opens / Math.max(1, files.size())));
     }
 
     LocalDate day() {
@@ -70,6 +88,9 @@ final class DirectoryUse {
   void opened(long timeMillis, @Nullable String job, DatedPath directory, String file) {
     Occurrence last = occurrences.isEmpty() ? null : occurrences.get(occurrences.size() - 1);
     if (last == null || timeMillis - last.endMillis >= GAP_MILLIS) {
+      if (last != null) {
+        last.end();
+      }
       if (occurrences.size() == MAX_OCCURRENCES) {
         occurrences.remove(0);
       }
@@ -80,11 +101,8 @@ final class DirectoryUse {
       occurrences.add(last);
     }
     last.endMillis = Math.max(last.endMillis, timeMillis);
-    last.opens++;
-    if (last.files.size() < MAX_FILES) {
-      last.files.add(file);
-    }
-    last.opensByOffsets.merge(directory.offsets(last.day()), 1L, Long::sum);
+    last.opened(file);
+    last.offsets.add(directory.offsets(last.day()));
   }
 
   List<Occurrence> occurrences() {

@@ -158,7 +158,7 @@ public final class RecurringWorkflow {
     List<Occurrence> all = directory.use.occurrences();
     Map<List<Integer>, Integer> seen = new HashMap<>();
     for (Occurrence each : all) {
-      each.opensByOffsets.keySet().forEach(offsets -> seen.merge(offsets, 1, Integer::sum));
+      each.offsets.forEach(offsets -> seen.merge(offsets, 1, Integer::sum));
     }
     return seen.entrySet().stream()
         .filter(entry -> entry.getValue() >= OFFSET_SHARE * all.size())

@@ -1,0 +1,34 @@
+// Copyright 2026 The HyCache for HDFS authors
+// SPDX-License-Identifier: Apache-2.0
+package io.hycache.core.hint;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class DirectoryUseTest {
+  private static final DatedPath DIRECTORY = DatedPath.of("/logs");
+
+  private final DirectoryUse use = new DirectoryUse();
+
+  private void open(int night, String file, int times) {
+    for (int i = 0; i < times; i++) {
+      use.opened(DirectoryUse.GAP_MILLIS * 10 * night + i, null, DIRECTORY, file);
+    }
+  }
+
+  @Test
+  void occurrenceThatIsOver_keepsHowOftenFilesWereRead_withoutTheirNames() {
+    for (int night = 0; night < 3; night++) {
+      open(night, "/logs/a", 4 + night);
+      open(night, "/logs/b", 2 + night);
+    }
+    assertEquals(3, use.occurrences().get(0).times());
+    assertEquals(4, use.occurrences().get(1).times());
+    assertEquals(5, use.last().times());
+    assertEquals(Set.of(), use.occurrences().get(0).files);
+    assertEquals(Set.of(), use.occurrences().get(1).files);
+    assertEquals(Set.of("/logs/a", "/logs/b"), use.last().files);
+  }
+}
