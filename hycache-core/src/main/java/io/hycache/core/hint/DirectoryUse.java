@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class DirectoryUse {
   static final long GAP_MILLIS = TimeUnit.HOURS.toMillis(1);
   static final int MAX_OCCURRENCES = 64;
-  private static final int MAX_FILES = 10_000;
+  static final int MAX_FILES = 10_000;
 
   /** Reads of one occurrence. */
   static final class Occurrence {
@@ -34,6 +34,7 @@ final class DirectoryUse {
     /** At most {@link #MAX_FILES}; empty once the next occurrence has begun. */
     Set<String> files = new HashSet<>();
 
+    /** Reads of {@link #files}. */
     private long opens;
 
     /** What {@link #times} returns once the next occurrence has begun; 0 before. */
@@ -48,9 +49,9 @@ final class DirectoryUse {
     }
 
     void opened(String file) {
-      opens++;
-      if (files.size() < MAX_FILES) {
+      if (files.size() < MAX_FILES || files.contains(file)) {
         files.add(file);
+        opens++;
       }
     }
 

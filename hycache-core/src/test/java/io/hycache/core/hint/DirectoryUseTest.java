@@ -31,4 +31,14 @@ class DirectoryUseTest {
     assertEquals(Set.of(), use.occurrences().get(1).files);
     assertEquals(Set.of("/logs/a", "/logs/b"), use.last().files);
   }
+
+  @Test
+  void filesBeyondTheLimit_areNoReadsOfTheOthers() {
+    for (int file = 0; file < 3 * DirectoryUse.MAX_FILES; file++) {
+      open(0, "/logs/" + file, 1);
+    }
+    assertEquals(1, use.last().times());
+    open(0, "/logs/0", 1);
+    assertEquals(DirectoryUse.MAX_FILES, use.last().files.size());
+  }
 }
