@@ -66,6 +66,23 @@ public final class RecurringReads {
     }
   }
 
+  /** Directories that were read within one run, in the order of their starts; not empty. */
+  private static final class Group {
+    final List<Recurring> directories = new ArrayList<>();
+
+    /** When the last read of one of them was. */
+    long endMillis;
+
+    void add(Recurring directory) {
+      directories.add(directory);
+      endMillis = Math.max(endMillis, directory.last.endMillis);
+    }
+
+    Recurring first() {
+      return directories.get(0);
+    }
+  }
+
   /** By user, then by template of the directory. */
   private final Map<String, Map<String, DirectoryUse>> users = new LinkedHashMap<>();
 
@@ -183,53 +200,51 @@ public final class RecurringReads {
   /** Puts the run before in place of a run that goes on. */
   private List<Recurring> withoutRunsThatGoOn(List<Recurring> recurring) {
     List<Recurring> out = new ArrayList<>();
-    for (List<Recurring> group : groups(recurring)) {
-      boolean goesOn = endMillis - end(group) < SAME_RUN_MILLIS;
-      group.forEach(directory -> out.add(goesOn ? directory.before() : directory));
+    for (Group group : groups(recurring)) {
+      boolean goesOn = endMillis - group.endMillis < SAME_RUN_MILLIS;
+      group.directories.forEach(directory -> out.add(goesOn ? directory.before() : directory));
     }
     return out;
   }
 
-  private static long end(List<Recurring> group) {
-    return group.stream().mapToLong(r -> r.last.endMillis).max().orElse(0);
-  }
-
   /** Splits directories into runs, by the start of each. */
-  private static List<List<Recurring>> groups(List<Recurring> recurring) {
+  private static List<Group> groups(List<Recurring> recurring) {
     List<Recurring> sorted = new ArrayList<>(recurring);
     sorted.sort(
         Comparator.<Recurring>comparingLong(r -> r.last.startMillis)
             .thenComparing(r -> r.template));
-    List<List<Recurring>> groups = new ArrayList<>();
+    List<Group> groups = new ArrayList<>();
+    // Those that a directory can join still: starts are in order. Few, as their periods differ.
+    List<Group> open = new ArrayList<>();
     for (Recurring next : sorted) {
-      List<Recurring> group = null;
-      for (List<Recurring> each : groups) {
-        Recurring leader = each.get(0);
-        boolean samePeriod =
-            Math.abs(leader.periodMillis - next.periodMillis) <= tolerance(leader.periodMillis);
-        if (samePeriod && next.last.startMillis - end(each) < SAME_RUN_MILLIS) {
-          group = each;
+      open.removeIf(group -> next.last.startMillis - group.endMillis >= SAME_RUN_MILLIS);
+      Group joined = null;
+      for (Group each : open) {
+        long period = each.first().periodMillis;
+        if (Math.abs(period - next.periodMillis) <= tolerance(period)) {
+          joined = each;
         }
       }
-      if (group == null) {
-        group = new ArrayList<>();
-        groups.add(group);
+      if (joined == null) {
+        joined = new Group();
+        groups.add(joined);
+        open.add(joined);
       }
-      group.add(next);
+      joined.add(next);
     }
     return groups;
   }
 
-  private void add(String user, List<List<Recurring>> groups, List<RecurringWorkflow> out) {
-    groups.sort(Comparator.comparingLong(group -> group.get(0).use.last().startMillis));
+  private void add(String user, List<Group> groups, List<RecurringWorkflow> out) {
+    groups.sort(Comparator.comparingLong(group -> group.first().use.last().startMillis));
     Set<String> names = new HashSet<>();
-    for (List<Recurring> group : groups) {
-      String name = user + "-" + DatedPath.words(group.get(0).template);
+    for (Group group : groups) {
+      String name = user + "-" + DatedPath.words(group.first().template);
       String unique = name;
       for (int i = 2; !names.add(unique); i++) {
         unique = name + "-" + i;
       }
-      out.add(new RecurringWorkflow(user, unique, group, endMillis));
+      out.add(new RecurringWorkflow(user, unique, group.directories, endMillis));
     }
   }
 
