@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -51,14 +50,9 @@ public final class RecordedRuns {
       groups.computeIfAbsent(root(joined, run.workflow), w -> new ArrayList<>()).add(run);
     }
     List<RecordedWorkflow> out = new ArrayList<>();
-    Set<String> names = new HashSet<>();
+    UniqueNames names = new UniqueNames();
     for (List<RecordedRun> group : groups.values()) {
-      String name = name(group.get(0));
-      String unique = name;
-      for (int i = 2; !names.add(unique); i++) {
-        unique = name + "-" + i;
-      }
-      out.add(new RecordedWorkflow(unique, group));
+      out.add(new RecordedWorkflow(names.of(name(group.get(0))), group));
     }
     return out;
   }

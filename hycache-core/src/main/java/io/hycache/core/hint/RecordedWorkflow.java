@@ -75,14 +75,8 @@ public final class RecordedWorkflow {
   public Manifest manifest(@Nullable LocalDate day) {
     Map<String, String> writers = new HashMap<>();
     Map<RecordedRun, String> names = new LinkedHashMap<>();
-    Set<String> used = new HashSet<>();
-    for (RecordedRun run : runs) {
-      String unique = jobName(run.name());
-      for (int i = 2; !used.add(unique); i++) {
-        unique = jobName(run.name()) + "-" + i;
-      }
-      names.put(run, unique);
-    }
+    UniqueNames unique = new UniqueNames();
+    runs.forEach(run -> names.put(run, unique.of(jobName(run.name()))));
     Map<RecordedRun, Set<String>> after = new HashMap<>();
     Map<String, Set<RecordedRun>> readers = new HashMap<>();
     for (RecordedRun run : runs) {

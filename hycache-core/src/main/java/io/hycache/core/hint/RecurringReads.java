@@ -4,12 +4,10 @@ package io.hycache.core.hint;
 
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -237,14 +235,10 @@ public final class RecurringReads {
 
   private void add(String user, List<Group> groups, List<RecurringWorkflow> out) {
     groups.sort(Comparator.comparingLong(group -> group.first().use.last().startMillis));
-    Set<String> names = new HashSet<>();
+    UniqueNames names = new UniqueNames();
     for (Group group : groups) {
-      String name = user + "-" + DatedPath.words(group.first().template);
-      String unique = name;
-      for (int i = 2; !names.add(unique); i++) {
-        unique = name + "-" + i;
-      }
-      out.add(new RecurringWorkflow(user, unique, group.directories, endMillis));
+      String name = names.of(user + "-" + DatedPath.words(group.first().template));
+      out.add(new RecurringWorkflow(user, name, group.directories, endMillis));
     }
   }
 
