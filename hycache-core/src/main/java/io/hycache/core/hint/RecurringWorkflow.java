@@ -78,17 +78,17 @@ public final class RecurringWorkflow {
     return lastStartMillis() + (passed / period + 1) * period;
   }
 
+  /** The template of the directory that a run reads first. */
+  String firstTemplate() {
+    return first().template;
+  }
+
   /**
-   * Returns true if a file that is opened begins a run: it is the user's, in the directory that is
-   * read first, and a run is due at about that time.
+   * True if a run is due at about a time.
    *
    * @param timeMillis since 1970, after the last run that was seen
-   * @param path absolute
    */
-  public boolean begins(long timeMillis, String by, String path) {
-    if (!by.equals(user) || !first().template.equals(RecurringReads.template(path))) {
-      return false;
-    }
+  boolean isDue(long timeMillis) {
     long period = first().periodMillis;
     long since = timeMillis - lastStartMillis();
     long runs = Math.round((double) since / period);

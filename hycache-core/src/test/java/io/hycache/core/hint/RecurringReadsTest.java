@@ -3,7 +3,8 @@
 package io.hycache.core.hint;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
@@ -120,11 +121,13 @@ class RecurringReadsTest {
     assertEquals(midnight(12) + 131 * MINUTE, nightly.nextStartMillis());
     String third = "/logs/" + FIRST.plusDays(11) + "/part-7";
     long due = midnight(12) + 131 * MINUTE;
-    assertTrue(nightly.begins(due + 60 * MINUTE, "etl", third));
-    assertFalse(nightly.begins(due + 180 * MINUTE, "etl", third), "too late");
-    assertFalse(nightly.begins(due, "bob", third));
-    assertFalse(nightly.begins(due, "etl", "/dim/users/part-0"));
-    assertTrue(nightly.begins(due + 5 * 24 * 60 * MINUTE, "etl", third), "nights were missed");
+    RunStarts starts = new RunStarts(learned);
+    assertSame(nightly, starts.find(due + 60 * MINUTE, "etl", third));
+    assertNull(starts.find(due + 180 * MINUTE, "etl", third), "too late");
+    assertNull(starts.find(due, "bob", third));
+    assertNull(starts.find(due, "etl", "/dim/users/part-0"));
+    assertSame(
+        nightly, starts.find(due + 5 * 24 * 60 * MINUTE, "etl", third), "nights were missed");
     Manifest manifest = nightly.manifest(FIRST.plusDays(12), TTL);
     assertEquals(
         List.of("step-1 [/logs/2026-11-12x1][/tmp/clean/2026-11-13]", "step-2 [/dim/usersx3][]"),
@@ -190,6 +193,10 @@ class RecurringReadsTest {
     assertEquals(
         List.of("u-one 2", "u-three 1"),
         learned.stream().map(w -> w.name() + " " + w.directories()).collect(Collectors.toList()));
+    RunStarts starts = new RunStarts(learned);
+    assertSame(learned.get(0), starts.find(midnight(3) + 60 * MINUTE, "u", "/one/y"));
+    assertSame(learned.get(1), starts.find(midnight(3) + 600 * MINUTE, "u", "/three/y"));
+    assertNull(starts.find(midnight(3) + 60 * MINUTE, "u", "/two/y"), "not read first");
   }
 
   @Test

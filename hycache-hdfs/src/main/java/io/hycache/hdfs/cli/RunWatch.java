@@ -6,6 +6,7 @@ import io.hycache.core.hint.AuditLine;
 import io.hycache.core.hint.LogText;
 import io.hycache.core.hint.RecurringReads;
 import io.hycache.core.hint.RecurringWorkflow;
+import io.hycache.core.hint.RunStarts;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -19,7 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Learns from the lines of an audit log, and finds the beginnings of runs of what it has learned.
- * Time is that of the lines. Not thread-safe; O(workflows of all users) for each open.
+ * Time is that of the lines. Not thread-safe; O(length) for each line, besides {@link #learn} and
+ * {@link OwnLookUps}.
  */
 final class RunWatch {
   /** Time between two times of learning. */
@@ -37,6 +39,7 @@ final class RunWatch {
   private final double minConfidence;
   private final Listener listener;
   private List<RecurringWorkflow> learned = List.of();
+  private RunStarts starts = new RunStarts(List.of());
 
   /** Time of the line before which was learned last; 0 before the first live line. */
   private long learnedMillis;
@@ -94,6 +97,7 @@ final class RunWatch {
   void learn() {
     learned = reads.learn(minRuns);
     learned.removeIf(workflow -> workflow.confidence() < minConfidence);
+    starts = new RunStarts(learned);
   }
 
   /** Reads a whole log, packed or not. */
@@ -132,17 +136,16 @@ final class RunWatch {
   }
 
   private void look(long now, String user, String path) {
-    for (RecurringWorkflow workflow : learned) {
-      if (workflow.begins(now, user, path)) {
-        Long last = begun.get(workflow.name());
-        if (last == null || now - last > workflow.period().toMillis() / 2) {
-          begun.put(workflow.name(), now);
-          Collection<String> paths = listener.begins(workflow, now);
-          if (lookUps != null) {
-            lookUps.add(paths, now);
-          }
-        }
-        return;
+    RecurringWorkflow workflow = starts.find(now, user, path);
+    if (workflow == null) {
+      return;
+    }
+    Long last = begun.get(workflow.name());
+    if (last == null || now - last > workflow.period().toMillis() / 2) {
+      begun.put(workflow.name(), now);
+      Collection<String> paths = listener.begins(workflow, now);
+      if (lookUps != null) {
+        lookUps.add(paths, now);
       }
     }
   }
