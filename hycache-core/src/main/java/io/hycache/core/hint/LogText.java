@@ -33,11 +33,16 @@ public final class LogText {
    * @throws IOException also if it is packed and the library that unpacks it is not there
    */
   public static Reader reader(InputStream raw) throws IOException {
+    return new InputStreamReader(unpacked(raw), StandardCharsets.UTF_8);
+  }
+
+  /** The bytes of {@link #reader}. */
+  static InputStream unpacked(InputStream raw) throws IOException {
     InputStream in = new BufferedInputStream(raw, BUFFER_BYTES);
     in.mark(LZ4.length);
     byte[] start = in.readNBytes(LZ4.length);
     in.reset();
-    return new InputStreamReader(unpacked(in, start), StandardCharsets.UTF_8);
+    return unpacked(in, start);
   }
 
   private static InputStream unpacked(InputStream in, byte[] start) throws IOException {

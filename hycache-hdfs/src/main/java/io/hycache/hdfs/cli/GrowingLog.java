@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class GrowingLog implements Closeable {
   /** Longer lines are left out. */
-  private static final int MAX_LINE_BYTES = 1 << 20;
+  static final int MAX_LINE_BYTES = 1 << 20;
 
   private final Path path;
   private final ByteBuffer buffer = ByteBuffer.allocate(1 << 16);

@@ -107,7 +107,7 @@ final class ManifestCommand implements Command {
     RunWatch learner =
         new RunWatch(parsed.value(USER), minRuns, minConfidence, null, (workflow, at) -> List.of());
     for (String log : positionals.subList(1, positionals.size())) {
-      learner.read(Path.of(log));
+      learner.read(Path.of(log), console::warn);
     }
     learner.learn();
     if (learner.leftOut() > 0) {

@@ -55,7 +55,7 @@ final class ManifestWatch {
             UserGroupInformation.getCurrentUser().getShortUserName(),
             (workflow, at) -> begin(client, workflow, at));
     for (String log : logs.subList(0, logs.size() - 1)) {
-      watch.read(Path.of(log));
+      watch.read(Path.of(log), console::warn);
     }
     try (GrowingLog last = new GrowingLog(Path.of(logs.get(logs.size() - 1)))) {
       last.read(watch::line);

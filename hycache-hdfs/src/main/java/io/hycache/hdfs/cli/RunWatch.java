@@ -3,19 +3,18 @@
 package io.hycache.hdfs.cli;
 
 import io.hycache.core.hint.AuditLine;
-import io.hycache.core.hint.LogText;
+import io.hycache.core.hint.LogLines;
 import io.hycache.core.hint.RecurringReads;
 import io.hycache.core.hint.RecurringWorkflow;
 import io.hycache.core.hint.RunStarts;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -100,11 +99,24 @@ final class RunWatch {
     starts = new RunStarts(learned);
   }
 
-  /** Reads a whole log, packed or not. */
-  void read(Path log) throws IOException {
-    try (BufferedReader lines = new BufferedReader(LogText.reader(Files.newInputStream(log)))) {
-      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-        line(line);
+  /**
+   * Reads a whole log, packed or not; one that cannot be read to its end as far as it goes. Lines
+   * that {@link GrowingLog} leaves out are left out.
+   *
+   * @param warnings receives what the user is to be warned of
+   * @throws IOException if it cannot be opened; its name is in the message
+   */
+  void read(Path log, Consumer<String> warnings) throws IOException {
+    try (LogLines lines = LogLines.open(log, GrowingLog.MAX_LINE_BYTES)) {
+      for (String line = lines.next(); line != null; line = lines.next()) {
+        if (!lines.isCut()) {
+          line(line);
+        }
+      }
+      IOException failure = lines.failure();
+      if (failure != null) {
+        warnings.accept(
+            log + ": read as far as line " + lines.number() + ", not to its end (" + failure + ")");
       }
     }
   }

@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.zip.GZIPOutputStream;
 import org.apache.hadoop.conf.Configuration;
@@ -84,6 +85,26 @@ class ManifestCommandTest {
     assertTrue(again.err.contains(file + " exists and is not overwritten"), again.toString());
     Cli later = run("manifest", "learn", log, "--day", "2027-01-01", "--json", "--user", "etl");
     assertTrue(later.out.contains("/clean/20270101"), later.toString());
+  }
+
+  @Test
+  void learn_fromALogThatWasCut_usesWhatIsThere_andNamesIt() throws Exception {
+    Path log = log();
+    byte[] whole = Files.readAllBytes(log);
+    Files.write(log, Arrays.copyOf(whole, whole.length - 8));
+    Path rest = Files.writeString(dir.resolve("audit.log"), "");
+    Cli cli = run("manifest", "learn", log.toString(), rest.toString(), "--user", "etl");
+    assertEquals(0, cli.exitCode, cli.toString());
+    assertTrue(cli.out.contains("etl-logs"), cli.toString());
+    assertTrue(
+        cli.err.startsWith("hycache: " + log + ": read as far as line 11, not to its end ("),
+        cli.toString());
+    Path gone = dir.resolve("gone.log");
+    Cli none = run("manifest", "learn", log.toString(), gone.toString());
+    assertEquals(1, none.exitCode, none.toString());
+    assertTrue(
+        none.err.contains(gone + ": expected a file, found none. Fix: correct the path"),
+        none.toString());
   }
 
   @Test

@@ -5,6 +5,8 @@ package io.hycache.hdfs.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.hycache.core.hint.RecurringWorkflow;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -12,6 +14,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class RunWatchTest {
   private static final LocalDate FIRST = LocalDate.of(2026, 11, 1);
@@ -45,16 +48,19 @@ class RunWatchTest {
   }
 
   private void open(int night, String time, String path) {
+    watch.line(opened(night, time, path));
+  }
+
+  private String opened(int night, String time, String path) {
     LocalDate day = FIRST.plusDays(night);
-    watch.line(
-        day
-            + " "
-            + time
-            + ":00,000 INFO audit: allowed=true\tugi=alice (auth:SIMPLE)\tip=/10.0.0.1\tcmd=open"
-            + "\tsrc="
-            + path.replace("DAY", day.toString())
-            + "\tdst=null\tperm=null\tproto=rpc"
-            + context);
+    return day
+        + " "
+        + time
+        + ":00,000 INFO audit: allowed=true\tugi=alice (auth:SIMPLE)\tip=/10.0.0.1\tcmd=open"
+        + "\tsrc="
+        + path.replace("DAY", day.toString())
+        + "\tdst=null\tperm=null\tproto=rpc"
+        + context;
   }
 
   /** A run of 25 minutes, with a table that it reads at its end. */
@@ -63,6 +69,16 @@ class RunWatchTest {
     open(night, "02:20", table + "/DAY/part-0");
     open(night, "02:20", table + "/DAY/part-1");
     open(night, "02:25", names + "/part-0");
+  }
+
+  @Test
+  void read_leavesOutLinesThatAreTooLong(@TempDir Path dir) throws Exception {
+    String line = opened(0, "02:00", "/a/x");
+    String tooLong = line + "\tcallerContext=" + "a".repeat(GrowingLog.MAX_LINE_BYTES);
+    Path log = Files.write(dir.resolve("audit.log"), List.of(line, tooLong, line));
+    watch.read(log, begun::add);
+    assertEquals(2, watch.used());
+    assertEquals(List.of(), begun, "no warning");
   }
 
   @Test
