@@ -3,6 +3,7 @@
 package io.hycache.hdfs.history;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.hycache.core.hint.LogLines;
 import io.hycache.core.hint.RecordedRun;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
@@ -80,19 +81,16 @@ public final class JobHistory extends RunRecords {
   }
 
   private void readJson(Path file, InputStream in, Job job) throws IOException {
-    long number = 2;
-    for (String line = line(in); line != null; line = line(in)) {
-      number++;
-      at(file, number);
-      // Of the many events of tasks, none is parsed.
-      if (line.contains("\"JOB_") || !line.startsWith("{\"type\":")) {
-        JsonNode event = line.isBlank() ? null : json(line);
-        if (event != null) {
+    lines(
+        file,
+        2,
+        new LogLines(in, MAX_LINE_CHARS),
+        // Of the many events of tasks, none is parsed.
+        line -> line.contains("\"JOB_") || !line.startsWith("{\"type\":"),
+        event -> {
           JsonNode union = event.path("event");
           job.event(event.path("type").asText(), union.elements().hasNext() ? first(union) : union);
-        }
-      }
-    }
+        });
   }
 
   private static JsonNode first(JsonNode union) {
@@ -128,7 +126,7 @@ public final class JobHistory extends RunRecords {
     }
   }
 
-  /** A line without its end; null at the end of the file, or if it is too long for a header. */
+  /** A line of the header; null at the end of the file, or if it is too long for a header. */
   private static @Nullable String line(InputStream in) throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     int b = in.read();

@@ -5,12 +5,10 @@ package io.hycache.hdfs.history;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.hycache.core.hint.LogText;
+import io.hycache.core.hint.LogLines;
 import io.hycache.core.hint.RecordedRun;
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -30,6 +28,9 @@ import org.jspecify.annotations.Nullable;
 public abstract class RunRecords {
   /** Runs that are kept; later ones are left out. */
   static final int MAX_RUNS = 100_000;
+
+  /** Longer lines are counted as such that cannot be read. */
+  static final int MAX_LINE_CHARS = 1 << 24;
 
   private static final int MAX_SHOWN_CHARS = 120;
 
@@ -130,10 +131,9 @@ public abstract class RunRecords {
   }
 
   private static String shown(String text) {
-    String printable = text.replaceAll("\\p{Cntrl}", " ");
-    return printable.length() <= MAX_SHOWN_CHARS
-        ? printable
-        : printable.substring(0, MAX_SHOWN_CHARS) + "...";
+    boolean whole = text.length() <= MAX_SHOWN_CHARS;
+    String shown = whole ? text : text.substring(0, MAX_SHOWN_CHARS) + "...";
+    return shown.replaceAll("\\p{Cntrl}", " ");
   }
 
   /** A JSON text; null if it is broken, which is counted. */
@@ -153,43 +153,41 @@ public abstract class RunRecords {
   /**
    * Passes the JSON objects of a file on, one a line, plain or packed.
    *
-   * @param wanted tells by a line's text whether it is worth parsing
+   * @param wanted whether a line is worth parsing, by its text or the beginning of it
    */
   final void lines(Path file, Predicate<String> wanted, Consumer<JsonNode> objects)
       throws IOException {
-    try (BufferedReader in = open(file)) {
-      long number = 0;
-      while (true) {
-        number++;
-        at(file, number);
-        String line;
-        try {
-          line = in.readLine();
-        } catch (IOException e) {
-          // A packed file that is still written has no end.
-          bad("more text", "the end of what can be unpacked (" + e + ")");
-          return;
-        }
-        if (line == null) {
-          return;
-        }
-        if (!line.isBlank() && wanted.test(line)) {
-          JsonNode object = json(line);
-          if (object != null) {
-            objects.accept(object);
-          }
-        }
-      }
+    try (LogLines in = LogLines.open(file, MAX_LINE_CHARS)) {
+      lines(file, 0, in, wanted, objects);
     }
   }
 
-  private static BufferedReader open(Path file) throws IOException {
-    try {
-      return new BufferedReader(LogText.reader(Files.newInputStream(file)));
-    } catch (NoSuchFileException e) {
-      throw new IOException(file + ": expected a file, found none. Fix: correct the path", e);
-    } catch (IOException e) {
-      throw new IOException(file + ": " + e.getMessage(), e);
+  /**
+   * The same of the rest of a file.
+   *
+   * @param before number of lines before it
+   */
+  final void lines(
+      Path file, long before, LogLines in, Predicate<String> wanted, Consumer<JsonNode> objects)
+      throws IOException {
+    for (String line = in.next(); line != null; line = in.next()) {
+      at(file, before + in.number());
+      if (line.isBlank() || !wanted.test(line)) {
+        continue;
+      }
+      if (in.isCut()) {
+        bad("a line of at most " + MAX_LINE_CHARS + " characters", line);
+        continue;
+      }
+      JsonNode object = json(line);
+      if (object != null) {
+        objects.accept(object);
+      }
+    }
+    IOException failure = in.failure();
+    if (failure != null) {
+      at(file, before + in.number() + 1);
+      bad("more text", "the end of what can be unpacked (" + failure + ")");
     }
   }
 }

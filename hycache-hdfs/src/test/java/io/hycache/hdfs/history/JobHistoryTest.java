@@ -106,6 +106,17 @@ class JobHistoryTest {
   }
 
   @Test
+  void aLongEventOfATask_doesNotEndTheFile() throws Exception {
+    Path file = SampleHistory.write(dir, false, 1, "clean", START, IN, "/in");
+    List<String> lines = Files.readAllLines(file);
+    lines.add(2, "{\"type\":\"TASK_FAILED\",\"event\":\"" + "x".repeat(5 << 20) + "\"}");
+    Files.write(file, lines);
+    history.read(file);
+    assertEquals(List.of(), history.warnings());
+    assertEquals(Set.of("/in"), history.runs().get(0).reads());
+  }
+
+  @Test
   void aBinaryFileThatIsCutAnywhere_givesWhatIsThere() throws Exception {
     Path file = SampleHistory.write(dir, true, 1, "clean", START, IN, "/in");
     byte[] all = Files.readAllBytes(file);

@@ -3,6 +3,7 @@
 package io.hycache.hdfs.history;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.hycache.core.hint.Manifest;
 import io.hycache.core.hint.RecordedRuns;
@@ -43,6 +44,30 @@ class OpenLineageEventsTest {
 
   private static String dataset(String namespace, String name) {
     return "{\"namespace\":\"" + namespace + "\",\"name\":\"" + name + "\",\"facets\":{}}";
+  }
+
+  @Test
+  void aLineThatIsTooLong_isCounted_andTheNextIsRead() throws Exception {
+    String input = dataset("hdfs://nn:8020", "/logs");
+    String event = event("START", "2026-11-25T02:00:00Z", 1, "a", input, "");
+    String padding = "\"padding\":\"" + "x".repeat(RunRecords.MAX_LINE_CHARS) + "\"}";
+    Path file =
+        Files.write(
+            dir.resolve("events.json"),
+            List.of(
+                event("START", "2026-11-25T02:00:00Z", 2, "b", input, "")
+                    .replaceAll("}$", "," + padding),
+                event));
+    OpenLineageEvents events = new OpenLineageEvents();
+    events.read(file);
+    assertEquals(1, events.runs().size());
+    String warning = events.warnings().get(0);
+    assertTrue(
+        warning.startsWith(
+            "1 line passed over, first "
+                + file
+                + ":1: expected a line of at most 16777216 characters, found {\"eventType\""),
+        warning);
   }
 
   @Test

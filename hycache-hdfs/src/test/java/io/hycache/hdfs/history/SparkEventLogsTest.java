@@ -228,6 +228,20 @@ class SparkEventLogsTest {
   }
 
   @Test
+  void aPackedLogThatWasCut_givesWhatIsThere() throws Exception {
+    ByteArrayOutputStream gzip = new ByteArrayOutputStream();
+    Path file = packed(APP + ".gz", new GZIPOutputStream(gzip), gzip);
+    Files.write(file, Arrays.copyOf(gzip.toByteArray(), gzip.size() - 16));
+    logs.read(file);
+    assertEquals(1, logs.runs().size(), "the line of the other one has no end");
+    assertTrue(
+        logs.warnings()
+            .get(0)
+            .startsWith("1 line passed over, first " + file + ":7: expected more"),
+        logs.warnings().toString());
+  }
+
+  @Test
   void badLines_areCounted_andTheFirstIsNamed() throws Exception {
     List<String> lines = sample();
     lines.add(2, "{\"Event\":\"" + SQL + "ExecutionStart\",\"executionId\":");
