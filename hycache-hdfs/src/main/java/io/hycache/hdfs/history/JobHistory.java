@@ -21,6 +21,7 @@ import java.util.regex.Pattern;
 import org.apache.avro.AvroRuntimeException;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericDatumReader;
+import org.apache.avro.generic.GenericEnumSymbol;
 import org.apache.avro.generic.GenericRecord;
 import org.apache.avro.io.BinaryDecoder;
 import org.apache.avro.io.DecoderFactory;
@@ -101,7 +102,7 @@ public final class JobHistory extends RunRecords {
     GenericDatumReader<GenericRecord> reader;
     try {
       reader = new GenericDatumReader<>(new Schema.Parser().setValidateDefaults(false).parse(text));
-    } catch (AvroRuntimeException e) {
+    } catch (AvroRuntimeException | StackOverflowError e) {
       bad("an Avro schema", text);
       return;
     }
@@ -111,7 +112,7 @@ public final class JobHistory extends RunRecords {
       at(file, number);
       try {
         GenericRecord event = reader.read(null, decoder);
-        String type = String.valueOf(event.get("type"));
+        String type = type(event.get("type"));
         JsonNode body = type.startsWith("JOB_") ? json(String.valueOf(event.get("event"))) : null;
         if (body != null) {
           job.event(type, body);
@@ -119,11 +120,23 @@ public final class JobHistory extends RunRecords {
       } catch (EOFException e) {
         bad("a whole event", "the end of the file");
         return;
-      } catch (RuntimeException | IOException e) {
+      } catch (RuntimeException | IOException | StackOverflowError e) {
+        // Avro calls itself for each level of a schema that names itself.
         bad("an event of the file's schema", String.valueOf(e.getMessage()));
         return; // where the next event begins is not known
       }
     }
+  }
+
+  /**
+   * The type of an event. By MapReduce's schema it is an enumeration, which takes a byte or more;
+   * with another one an event could take none, and the file would have no end.
+   */
+  private static String type(@Nullable Object type) {
+    if (type instanceof GenericEnumSymbol) {
+      return type.toString();
+    }
+    throw new AvroRuntimeException("the type is no enumeration");
   }
 
   /** A line of the header; null at the end of the file, or if it is too long for a header. */

@@ -4,6 +4,7 @@ package io.hycache.hdfs.history;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.hycache.core.hint.Manifest;
@@ -23,6 +24,7 @@ import org.apache.hadoop.mapreduce.jobhistory.SampleHistory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class JobHistoryTest {
@@ -133,6 +135,29 @@ class JobHistoryTest {
       whole += cut.runs().size();
     }
     assertTrue(whole > 100, "most cuts are behind the first event: " + whole);
+  }
+
+  /** Events without a byte, events that hold each other, a schema of brackets. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      quoteCharacter = '`',
+      value = {
+        "[{\"name\":\"type\",\"type\":\"null\"}]; 3: expected an event of the file's schema",
+        "[{\"name\":\"type\",\"type\":[\"null\",\"Event\"]}]; 3: expected an event of the file's",
+        "DEEP; 2: expected an Avro schema, found"
+      })
+  void hostileSchemas_endTheirFile(String fields, String warning) throws Exception {
+    String schema =
+        fields.equals("DEEP")
+            ? "[".repeat(1 << 20)
+            : "{\"type\":\"record\",\"name\":\"Event\",\"fields\":" + fields + "}";
+    Path file = dir.resolve("x.jhist");
+    Files.writeString(file, "Avro-Binary\n" + schema + "\n" + "\u0002".repeat(1 << 20));
+    assertTimeoutPreemptively(Duration.ofSeconds(60), () -> history.read(file));
+    assertEquals(List.of(), history.runs());
+    assertTrue(
+        history.warnings().get(0).contains(file + ":" + warning), history.warnings()::toString);
   }
 
   @Test
