@@ -196,8 +196,10 @@ public final class JobHistory extends RunRecords {
 
     private @Nullable Configuration conf(String id) {
       Matcher name = JOB.matcher(String.valueOf(file.getFileName()));
-      Path beside = file.resolveSibling((name.matches() ? name.group(1) : id) + "_conf.xml");
-      if (!Files.exists(beside)) {
+      // The id is a text of the user's; only one that is a job's id is a part of a path.
+      Matcher job = name.matches() ? name : JOB.matcher(id);
+      Path beside = job.matches() ? file.resolveSibling(job.group(1) + "_conf.xml") : null;
+      if (beside == null || !Files.exists(beside)) {
         withoutConf++;
         return null;
       }

@@ -137,6 +137,24 @@ class JobHistoryTest {
     assertTrue(whole > 100, "most cuts are behind the first event: " + whole);
   }
 
+  @Test
+  void aJobsConfiguration_isBesideItsHistory_whateverItsIdSays() throws Exception {
+    Path file = SampleHistory.write(dir, false, 1, "clean", START, IN, "/in");
+    String events = Files.readString(file);
+    Path conf = dir.resolve("job_1700000000000_0001_conf.xml");
+    Path there = Files.createDirectory(dir.resolve("there"));
+    Path renamed = Files.writeString(there.resolve("x.jhist"), events);
+    for (String id :
+        new String[] {"../job_1700000000000_0001", "\\u0000", dir + "/job_1700000000000_0001"}) {
+      JobHistory other = new JobHistory();
+      other.read(Files.writeString(renamed, events.replace("job_1700000000000_0001", id)));
+      assertEquals(Set.of(), other.runs().get(0).reads(), id);
+    }
+    Files.move(conf, there.resolve(conf.getFileName()));
+    history.read(Files.writeString(renamed, events));
+    assertEquals(Set.of("/in"), history.runs().get(0).reads());
+  }
+
   /** Events without a byte, events that hold each other, a schema of brackets. */
   @ParameterizedTest
   @CsvSource(
