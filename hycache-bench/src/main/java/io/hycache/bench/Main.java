@@ -59,7 +59,15 @@ public final class Main {
     return new PrintWriter(to, true, Charset.defaultCharset());
   }
 
-  /** Runs a command. Returns its exit code: 0 done, 1 it failed, 2 wrong arguments. */
+  /** True for wrong arguments; not for a number in a file that is none, a subclass. */
+  private static boolean isRefused(Exception e) {
+    return e.getClass() == IllegalArgumentException.class;
+  }
+
+  /**
+   * Runs a command. Returns its exit code: 0 done, 1 it failed, 2 wrong arguments, which commands
+   * refuse by an {@link IllegalArgumentException}.
+   */
   static int run(PrintWriter out, PrintWriter err, String... args) {
     CommandLine line = new CommandLine(new Main());
     line.setOut(out);
@@ -68,7 +76,7 @@ public final class Main {
         (e, command, parsed) -> {
           String what = e instanceof IOException ? "can't read or write " : "";
           command.getErr().println("error: " + what + e.getMessage());
-          return 1;
+          return isRefused(e) ? CommandLine.ExitCode.USAGE : CommandLine.ExitCode.SOFTWARE;
         });
     if (args.length == 0) {
       line.usage(line.getErr());

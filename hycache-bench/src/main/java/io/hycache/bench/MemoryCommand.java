@@ -16,6 +16,7 @@ import java.io.PrintWriter;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryMXBean;
 import java.lang.ref.Reference;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -58,6 +59,10 @@ public final class MemoryCommand implements Callable<Integer> {
     if (spec == null || blocks <= 0) {
       throw new IllegalArgumentException("--blocks: expected 1 or more, found " + blocks);
     }
+    List<String> names = Splitter.on(',').trimResults().omitEmptyStrings().splitToList(policies);
+    for (String name : names) {
+      CachePolicy unused = Policies.create(name); // refused before the table is measured
+    }
     PrintWriter out = spec.commandLine().getOut();
     measure(
         out,
@@ -70,7 +75,7 @@ public final class MemoryCommand implements Callable<Integer> {
           }
           return table;
         });
-    for (String name : Splitter.on(',').trimResults().omitEmptyStrings().split(policies)) {
+    for (String name : names) {
       measure(
           out,
           name,

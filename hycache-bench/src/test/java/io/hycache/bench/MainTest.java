@@ -113,7 +113,7 @@ class MainTest {
   void simulate_writePriceOutOfRange_saysWhatIsExpected() throws Exception {
     for (String price : List.of("-0.1", "NaN", "Infinity")) {
       err.getBuffer().setLength(0);
-      assertEquals(1, run("simulate", "--trace", trace().toString(), "--write-price", price));
+      assertEquals(2, run("simulate", "--trace", trace().toString(), "--write-price", price));
       assertTrue(
           err.toString()
               .contains("--write-price: expected 0 or more, such as 0.05, found " + price),
@@ -148,7 +148,7 @@ class MainTest {
 
   @Test
   void simulate_capacityWithoutUnit_offersBoth() throws Exception {
-    assertEquals(1, run("simulate", "--trace", "no.csv", "--capacity", "20%,5"));
+    assertEquals(2, run("simulate", "--trace", "no.csv", "--capacity", "20%,5"));
     assertEquals(
         "error: --capacity: expected a size with its unit, such as 5%, 256MB or 10GiB, found 5."
             + " Fix: 5% for a part of the footprint, 5B for bytes\n",
@@ -158,13 +158,13 @@ class MainTest {
   @Test
   void simulate_plotsNowhere_isAnErrorBeforeTheRun() throws Exception {
     String file = Files.writeString(dir.resolve("file"), "").toString();
-    assertEquals(1, run("simulate", "--trace", "no.csv", "--plot", file));
+    assertEquals(2, run("simulate", "--trace", "no.csv", "--plot", file));
     assertEquals(
         "error: --plot: expected a directory to write to, found a file at " + file + "\n",
         err.toString());
     err.getBuffer().setLength(0);
     String plot = dir.resolve("file/x.png").toString();
-    assertEquals(1, run("experiment", "metadata", "--plot", plot));
+    assertEquals(2, run("experiment", "metadata", "--plot", plot));
     assertTrue(
         err.toString().contains("--plot: expected a directory to write to, found "),
         err.toString());
@@ -281,15 +281,15 @@ class MainTest {
   @Test
   void simulate_hintsThatCannotBe_saysWhatIsExpected() throws Exception {
     String file = trace().toString();
-    assertEquals(1, run("simulate", "--trace", file, "--hints", "none;late=1;none"));
+    assertEquals(2, run("simulate", "--trace", file, "--hints", "none;late=1;none"));
     assertTrue(
         err.toString().contains("--hints: expected each quality once, found twice none"),
         err.toString());
-    assertEquals(1, run("simulate", "--trace", file, "--hints", "none;late"));
+    assertEquals(2, run("simulate", "--trace", file, "--hints", "none;late"));
     assertTrue(err.toString().contains("found late="), err.toString());
     String plots = dir.resolve("plots").toString();
     assertEquals(
-        1,
+        2,
         run(
             "simulate",
             "--trace",
@@ -363,21 +363,49 @@ class MainTest {
 
   @Test
   void mistakes_sayWhatIsExpected() throws Exception {
-    assertEquals(1, run("simulate", "--trace", dir.resolve("no.csv").toString()));
+    assertEquals(2, run("simulate", "--trace", dir.resolve("no.csv").toString()));
     assertTrue(
         err.toString().contains("--trace: expected a readable file, found none at "),
         err.toString());
-    assertEquals(1, run("simulate"));
+    assertEquals(2, run("simulate"));
     assertTrue(err.toString().contains("expected either --trace FILE or --workload"));
-    assertEquals(1, run("simulate", "--workload", "zipf:5", "--policy", "lru"));
+    assertEquals(2, run("simulate", "--workload", "zipf:5", "--policy", "lru"));
     assertTrue(err.toString().contains("--workload: expected NAME:OBJECTS:ACCESSES"));
-    assertEquals(1, run("simulate", "--trace", trace().toString(), "--policy", "best"));
+    assertEquals(2, run("simulate", "--trace", trace().toString(), "--policy", "best"));
     assertTrue(err.toString().contains("--policy: expected lru, "), err.toString());
     assertEquals(
-        1, run("simulate", "--trace", trace().toString(), "--policy", "lru", "--capacity", "5q"));
+        2, run("simulate", "--trace", trace().toString(), "--policy", "lru", "--capacity", "5q"));
     assertTrue(err.toString().contains("--capacity: expected something like"));
     assertEquals(2, run("simulate", "--polcy", "lru"));
     assertEquals(2, run());
+    assertEquals(
+        2, run("simulate", "--workload", "zipf:1000:20000", "--policy", "lru", "--capacity", "5"));
+    assertEquals(2, run("simulate", "--workload", "zopf:1000:20000", "--policy", "lru"));
+    assertTrue(err.toString().contains("workload: expected one of round-robin, "), err.toString());
+    assertEquals(2, run("memory", "--policy", "best"));
+    assertTrue(err.toString().contains("policy: expected lru, "), err.toString());
+  }
+
+  @Test
+  void simulate_optionsThatASimulationRefuses_areWrongArguments() throws Exception {
+    List<String> args = new ArrayList<>(List.of("simulate", "--workload", "zipf:10:100"));
+    args.addAll(List.of("--policy", "rejectx", "--partition", "auto", "--capacity"));
+    assertEquals(2, run(concat(args, "100%")), err.toString());
+    assertTrue(
+        err.toString()
+            .contains("error: --partition: expected shared with --policy rejectx, found auto\n"),
+        err.toString());
+  }
+
+  @Test
+  void traceThatCannotBeRead_isAFailure() throws Exception {
+    Path broken =
+        Files.writeString(dir.resolve("broken.csv"), "seq,object,size_bytes,op\n1,a,x,R\n");
+    assertEquals(1, run("simulate", "--trace", broken.toString(), "--policy", "lru"));
+    assertTrue(err.toString().contains("broken.csv line 2: size_bytes: "), err.toString());
+    Path swim = Files.writeString(dir.resolve("swim.tsv"), "j\t1\t1\t5\t0\t0\tp" + "9".repeat(30));
+    assertEquals(
+        1, run("simulate", "--trace", swim.toString(), "--format", "swim", "--policy", "lru"));
   }
 
   @Test
@@ -551,11 +579,11 @@ class MainTest {
   @Test
   void trace_mistakes_sayWhatIsExpected() throws Exception {
     String log = clientTrace(1).toString();
-    assertEquals(1, run("trace", log, "--keep-names", "--salt", "x"));
+    assertEquals(2, run("trace", log, "--keep-names", "--salt", "x"));
     assertTrue(err.toString().contains("expected one of --keep-names and --salt TEXT"));
-    assertEquals(1, run("trace", dir.resolve("no.log").toString()));
+    assertEquals(2, run("trace", dir.resolve("no.log").toString()));
     assertTrue(err.toString().contains("FILE: expected a readable file, found none at "));
-    assertEquals(1, run("trace", log, "--format", "audit"));
+    assertEquals(2, run("trace", log, "--format", "audit"));
     assertTrue(err.toString().contains("--sizes: expected a FILE with --format=audit"));
     assertEquals(1, run("trace", trace().toString(), "--format", "csv"));
     assertTrue(err.toString().contains("CSV needs a column time"), err.toString());
@@ -592,7 +620,7 @@ class MainTest {
   @Test
   void simulate_partitionThatIsNone_saysWhatIsAllowed() throws Exception {
     assertEquals(
-        1,
+        2,
         run("simulate", "--trace", trace().toString(), "--partition", "0.7:0.4"),
         out.toString());
     assertTrue(
@@ -630,7 +658,7 @@ class MainTest {
             out));
     assertTrue(Files.size(dir.resolve("plots/Some.decide.svg")) != logarithmic, "other ticks");
     assertEquals(
-        1, run("plot-jmh", json.toString(), "--x", "m", "--series", "policy", "--out", out));
+        2, run("plot-jmh", json.toString(), "--x", "m", "--series", "policy", "--out", out));
     assertTrue(
         err.toString().contains("the parameters m and policy, found a.b.Some.decide without"));
   }

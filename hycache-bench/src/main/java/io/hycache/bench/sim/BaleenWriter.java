@@ -53,12 +53,12 @@ final class BaleenWriter implements TraceAccess.Sink {
   /**
    * Writes an access.
    *
-   * @throws IllegalArgumentException if it has no time
+   * @throws IllegalStateException if it has no time
    */
   @Override
   public void accept(TraceAccess access) throws IOException {
     if (access.timeMillis < 0) {
-      throw new IllegalArgumentException(
+      throw new IllegalStateException(
           "expected a time for each access, found none for access "
               + (written + 1)
               + ". Fix: name a source with times; CSV needs a column time, in seconds");

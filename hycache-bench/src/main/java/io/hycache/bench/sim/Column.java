@@ -80,7 +80,7 @@ final class Column {
   /**
    * Appends a value.
    *
-   * @throws IllegalArgumentException if the column is full
+   * @throws IllegalStateException if the column is full
    */
   void add(long value) {
     if (length == room) {
@@ -91,7 +91,7 @@ final class Column {
 
   private void grow() {
     if (room == MAX_LENGTH) {
-      throw new IllegalArgumentException(
+      throw new IllegalStateException(
           "expected a trace of at most " + MAX_LENGTH + " accesses, found more");
     }
     if (room < SEGMENT) {

@@ -63,7 +63,11 @@ final class Runs {
     return names;
   }
 
-  /** All pairs, policy by policy; results in that order. */
+  /**
+   * Runs all pairs, policy by policy; results in that order.
+   *
+   * @throws IllegalArgumentException if a simulation refuses its options
+   */
   List<Simulation.Result> run(List<String> policies, List<Long> capacities)
       throws InterruptedException {
     policies.forEach(simulation::prepare);
@@ -95,6 +99,9 @@ final class Runs {
       }
       return results;
     } catch (ExecutionException e) {
+      if (e.getCause() instanceof IllegalArgumentException) {
+        throw new IllegalArgumentException(e.getCause().getMessage(), e);
+      }
       throw new IllegalStateException("a simulation failed: " + e.getCause(), e.getCause());
     } finally {
       pool.shutdownNow();

@@ -261,7 +261,7 @@ final class Trace {
       int id = objects.number(object);
       int length = accesses.length();
       if (id > OBJECT) {
-        throw new IllegalArgumentException(name + ": more than " + OBJECT + " objects");
+        throw new IllegalStateException(name + ": more than " + OBJECT + " objects");
       }
       size(id, id == before, sizeBytes);
       if (requestBytes != sizeBytes && requests == null) {
