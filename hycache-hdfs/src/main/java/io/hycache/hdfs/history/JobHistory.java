@@ -223,12 +223,16 @@ public final class JobHistory extends RunRecords {
   }
 
   private void paths(RecordedRun run, Configuration conf) {
-    List<String> inputs = new ArrayList<>();
-    for (String escaped : StringUtils.split(text(conf, INPUTS))) {
-      inputs.add(StringUtils.unEscapeString(escaped));
-    }
-    withoutInputs += inputs.isEmpty() ? 1 : 0;
-    for (String input : inputs) {
+    String[] inputs = StringUtils.split(text(conf, INPUTS));
+    withoutInputs += inputs.length == 0 ? 1 : 0;
+    for (String escaped : inputs) {
+      String input;
+      try {
+        input = StringUtils.unEscapeString(escaped);
+      } catch (IllegalArgumentException e) {
+        bad("a backslash before commas and backslashes alone in " + INPUTS, escaped);
+        continue;
+      }
       String path = onHdfs(HdfsPath.of(input));
       if (path != null) {
         run.read(path);

@@ -155,6 +155,21 @@ class JobHistoryTest {
     assertEquals(Set.of("/in"), history.runs().get(0).reads());
   }
 
+  @Test
+  void anInputThatIsEscapedWrongly_isCounted_andTheOthersAreKept() throws Exception {
+    history.read(SampleHistory.write(dir, false, 1, "clean", START, IN, "/a\\*,/in\\,x,/b"));
+    assertEquals(Set.of("/in,x", "/b"), history.runs().get(0).reads());
+    assertTrue(
+        history
+            .warnings()
+            .get(0)
+            .endsWith(
+                "expected a backslash before commas and backslashes alone in "
+                    + IN
+                    + ", found /a\\*"),
+        history.warnings().toString());
+  }
+
   /** Events without a byte, events that hold each other, a schema of brackets. */
   @ParameterizedTest
   @CsvSource(
