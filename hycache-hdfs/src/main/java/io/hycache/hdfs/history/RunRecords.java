@@ -133,7 +133,7 @@ public abstract class RunRecords {
   private static String shown(String text) {
     boolean whole = text.length() <= MAX_SHOWN_CHARS;
     String shown = whole ? text : text.substring(0, MAX_SHOWN_CHARS) + "...";
-    return shown.replaceAll("\\p{Cntrl}", " ");
+    return shown.replaceAll("\\p{Cc}", " ");
   }
 
   /** A JSON text; null if it is broken, which is counted. */

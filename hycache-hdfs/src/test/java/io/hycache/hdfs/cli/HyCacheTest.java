@@ -378,6 +378,14 @@ class HyCacheTest {
   }
 
   @Test
+  void table_controlCharacters_doNotReachTheTerminal() {
+    Table table = new Table("NAME", "N");
+    table.row("a\u001b[2J\n\u009bx", 1);
+    assertEquals(
+        String.join(System.lineSeparator(), "NAME      N", "a?[2J??x  1"), table.toString());
+  }
+
+  @Test
   void table_tooWide_isNarrowedUnlessAskedNotTo() {
     Table table = new Table("NAME", "?>A", "?B", "*WHY");
     String why = "a reason that is as long as a sentence can be, and then some more of it";
