@@ -32,9 +32,10 @@ import org.slf4j.LoggerFactory;
  * copies of an earlier process, which are not served until they are verified (checksum files
  * without data only at their first read, because there may be a million of them); then a routine
  * pass over all copies, each within HDFS's scan period. Each SSD has its own thread, so that a
- * hanging device does not delay the others; an idle thread ends. Reads are limited to {@code
- * hycache.scrub.bandwidth} per SSD and yield to users of the DISK between chunks. Everything but
- * {@link #suspect} runs on these threads. Thread-safe.
+ * hanging device does not delay the others, and the replicas have one ({@link ReplicaReports}); an
+ * idle thread ends. Reads are limited to {@code hycache.scrub.bandwidth} per thread and yield to
+ * users of the DISK between chunks. Everything but {@link #suspect} runs on these threads.
+ * Thread-safe.
  */
 final class CopyScrubber implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(CopyScrubber.class);
@@ -54,6 +55,7 @@ final class CopyScrubber implements AutoCloseable {
   private final Map<String, CleanArea> areas;
   private final Map<CleanArea, ScrubLane> lanes = new ConcurrentHashMap<>();
   private final RecentReaders readers;
+  private final ReplicaReports reports;
   private final ScheduledExecutorService timer;
 
   /** A tick before the next periodic one. */
@@ -69,6 +71,7 @@ final class CopyScrubber implements AutoCloseable {
     this.timer = timer;
     this.early = new RequestedTask(timer, SOON_MILLIS, this::tick);
     this.readers = new RecentReaders(early::request);
+    this.reports = new ReplicaReports(context);
   }
 
   void start() {
@@ -81,6 +84,7 @@ final class CopyScrubber implements AutoCloseable {
   @Override
   public void close() {
     lanes.values().forEach(ScrubLane::close);
+    reports.close();
   }
 
   /**
@@ -159,7 +163,7 @@ final class CopyScrubber implements AutoCloseable {
     CleanCopies.Copy copy = context.copies.get(block);
     for (CleanFile file : read.files()) {
       if (copy == null || copy.files().stream().noneMatch(file::isSameFileAs)) {
-        lane(file.area()).copyRemoved(block);
+        reports.copyRemoved(block);
         return;
       }
     }
@@ -177,7 +181,7 @@ final class CopyScrubber implements AutoCloseable {
     ScrubLane known = lanes.get(area);
     return known != null
         ? known
-        : lanes.computeIfAbsent(area, added -> new ScrubLane(context, added));
+        : lanes.computeIfAbsent(area, added -> new ScrubLane(context, added, reports));
   }
 
   private void tick() {
@@ -191,6 +195,7 @@ final class CopyScrubber implements AutoCloseable {
           });
       lanes.keySet().retainAll(areas.values());
       areas.values().forEach(area -> lane(area).run());
+      reports.run();
     } catch (Throwable e) { // otherwise the executor would cancel the timer
       context.part.note(e);
     }

@@ -122,7 +122,11 @@ final class CopyVerification {
     return trust != null && System.nanoTime() - trust.sinceNanos < trust.forNanos;
   }
 
-  /** Verifies a copy and drops it if it is bad. Returns the bytes read from the SSD. */
+  /**
+   * Verifies a copy and drops it if it is bad. Returns the bytes read from the SSD.
+   *
+   * @param hungUp a client closed its connection after it was sent bytes of the copy
+   */
   long verify(CleanCopies.Copy copy, long from, long to, Extent extent, boolean hungUp)
       throws InterruptedException {
     Replica replica = copy.replica();
@@ -141,8 +145,9 @@ final class CopyVerification {
       context.counters.increment(Counter.COPIES_BAD);
       // This also drops a copy that replaced it meanwhile, which may share a file with it.
       context.drop.accept(replica.block());
-      if (copy.isVerified()) { // an unverified copy was not served
-        reports.reportWell(replica.block());
+      // An unverified copy is not served, but it may have been before its device was out of use.
+      if (copy.isVerified() || hungUp) {
+        reports.copyWasBad(replica.block());
       }
       return throttle.bytes;
     } catch (IOException e) {
@@ -193,20 +198,20 @@ final class CopyVerification {
       return e.getMessage();
     } catch (IOException e) {
       requireNotStopped(e);
-      if (copy.files().stream().anyMatch(CleanFile::isMissing)) {
-        // The file was removed after the look-up, or by an operator; the device is not at fault.
-        if (isStill(copy)) {
-          context.drop.accept(copy.replica().block());
-        }
-        if (hungUp) {
-          reports.copyRemoved(copy.replica().block());
-        }
-        return null;
-      }
-      if (context.copies.get(copy.replica().block()) != null && area.watch().readFailed(e)) {
+      BlockKey block = copy.replica().block();
+      boolean missing = copy.files().stream().anyMatch(CleanFile::isMissing);
+      if (!missing && context.copies.get(block) != null && area.watch().readFailed(e)) {
         return "it can't be read: " + e;
       }
-      retryLater(copy);
+      if (!missing) {
+        retryLater(copy);
+      } else if (isStill(copy)) {
+        // The file was removed after the look-up, or by an operator; the device is not at fault.
+        context.drop.accept(block);
+      }
+      if (hungUp) {
+        reports.copyRemoved(block);
+      }
       return null;
     }
     context.counters.add(Counter.BYTES_SCRUBBED, throttle.bytes);

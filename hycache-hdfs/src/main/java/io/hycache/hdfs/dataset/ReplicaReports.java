@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.fs.ChecksumException;
 import org.slf4j.Logger;
@@ -25,8 +25,9 @@ import org.slf4j.LoggerFactory;
 /**
  * Reports to the NameNode that a replica is healthy after its clean copy was bad, or may have been:
  * verifies the replica first, and repeats the report for as long as the client's report of a
- * corrupt replica may still arrive. Owned by the SSD's scrub thread; {@link #copyRemoved} and
- * {@link #isDue} are thread-safe.
+ * corrupt replica may still arrive. That needs the DISK and the NameNode only, so it has a thread
+ * of its own for all SSDs of the node, whether they work or not. The thread ends while nothing is
+ * due. Thread-safe.
  */
 final class ReplicaReports {
   private static final Logger LOG = LoggerFactory.getLogger(ReplicaReports.class);
@@ -35,7 +36,10 @@ final class ReplicaReports {
    * Maximum of replicas queued for verification because their copy was removed before it could be
    * verified.
    */
-  private static final int MAX_UNVERIFIED_REPLICAS = 16;
+  static final int MAX_UNVERIFIED_REPLICAS = 64;
+
+  /** Maximum of reports that are scheduled, five for each bad copy. */
+  private static final int MAX_SCHEDULED = 20_000;
 
   /**
    * Pause after such a verification in multiples of its duration: at most a tenth of the time is
@@ -78,38 +82,66 @@ final class ReplicaReports {
 
   private final ScrubContext context;
   private final RateLimit limit;
+  private final ScrubThread thread;
 
   /** Blocks whose copy was removed before it could be verified. */
   private final Set<BlockKey> unknown = ConcurrentHashMap.newKeySet();
 
-  private final Queue<Report> scheduled = new ConcurrentLinkedQueue<>();
+  private final Queue<Report> scheduled = new LinkedBlockingQueue<>(MAX_SCHEDULED);
 
   /** Replicas that were reported as healthy, with the time at which their deletions are checked. */
   private final Map<BlockKey, Long> kept = new ConcurrentHashMap<>();
 
   private volatile long nextUnknownNanos = System.nanoTime();
 
-  ReplicaReports(ScrubContext context, RateLimit limit) {
+  ReplicaReports(ScrubContext context) {
     this.context = context;
-    this.limit = limit;
+    this.limit = new RateLimit(context.bytesPerSec);
+    this.thread = new ScrubThread("HyCacheReplicaReports", context.part);
   }
 
-  /** Returns true if a replica is due to be verified or reported. Thread-safe. */
-  boolean isDue() {
+  /** Has what is due done on its own thread. Never blocks. */
+  void run() {
+    if (isDue()) {
+      thread.begin(this::step);
+    }
+  }
+
+  void close() {
+    thread.close();
+  }
+
+  private boolean isDue() {
     return (!unknown.isEmpty() && ScrubContext.isPast(nextUnknownNanos))
         || scheduled.stream().anyMatch(Report::isDue)
         || kept.values().stream().anyMatch(ScrubContext::isPast);
   }
 
-  /** Verifies the replica of a bad copy that was served, and reports it as healthy. */
-  void reportWell(BlockKey block) throws InterruptedException {
-    reportWell(new Report(block, System.nanoTime(), true));
+  private void step() throws InterruptedException {
+    reportScheduled();
+    checkDeletions();
+    takeUnknown();
+  }
+
+  /**
+   * Called when a copy that was served is bad: its replica is verified, and reported as healthy if
+   * it is.
+   */
+  void copyWasBad(BlockKey block) {
+    schedule(new Report(block, System.nanoTime(), true));
+    run();
+  }
+
+  private void schedule(Report report) {
+    if (!scheduled.offer(report)) {
+      context.counters.increment(Counter.SUSPECTS_DROPPED);
+    }
   }
 
   /**
    * Called when a suspected copy was removed before it could be verified, so that the bytes that
    * the client was sent are unknown. Queues its replica for verification instead. Most such clients
-   * have simply read enough, so the queue is short. Thread-safe.
+   * have simply read enough, so the queue is short.
    */
   void copyRemoved(BlockKey block) {
     if (unknown.size() < MAX_UNVERIFIED_REPLICAS) {
@@ -119,11 +151,11 @@ final class ReplicaReports {
     }
   }
 
-  /** Verifies the next replica whose copy was removed, if it is due; returns whether it did. */
-  boolean takeUnknown() throws InterruptedException {
+  /** Verifies the next replica whose copy was removed, if it is due. */
+  private void takeUnknown() throws InterruptedException {
     Iterator<BlockKey> blocks = unknown.iterator();
     if (!blocks.hasNext() || !ScrubContext.isPast(nextUnknownNanos)) {
-      return false;
+      return;
     }
     BlockKey block = blocks.next();
     blocks.remove();
@@ -131,7 +163,6 @@ final class ReplicaReports {
     reportWell(new Report(block, begun, true));
     long took = System.nanoTime() - begun;
     nextUnknownNanos = begun + REPLICA_PAUSE_FACTOR * took;
-    return true;
   }
 
   /**
@@ -141,8 +172,7 @@ final class ReplicaReports {
   private void reportWell(Report well) throws InterruptedException {
     ReplicaView view = context.store.finalized(well.block);
     if (view == null && context.store.exists(well.block)) {
-      scheduled.add(
-          later(well)); // the replica is being written to: verify its finalized state later
+      schedule(later(well)); // the replica is being written to: verify its finalized state later
     }
     if (view == null || view.onSsd()) {
       return;
@@ -159,7 +189,7 @@ final class ReplicaReports {
         long now = System.nanoTime();
         for (int i = 0; well.first && i < REPEAT_DELAYS_MILLIS.length; i++) {
           long at = now + TimeUnit.MILLISECONDS.toNanos(REPEAT_DELAYS_MILLIS[i]);
-          scheduled.add(new Report(well.block, at, false));
+          schedule(new Report(well.block, at, false));
         }
         kept.put(well.block, now + TimeUnit.MILLISECONDS.toNanos(KEPT_CHECK_DELAY_MILLIS));
       }
@@ -168,7 +198,7 @@ final class ReplicaReports {
     } catch (IOException e) {
       CopyVerification.requireNotStopped(e);
       LOG.debug("could not report a replica as healthy, will retry: replica={}", replica, e);
-      scheduled.add(later(well));
+      schedule(later(well));
     }
   }
 
@@ -176,13 +206,15 @@ final class ReplicaReports {
     return new Report(well.block, System.nanoTime() + REPORT_RETRY_DELAY_NANOS, well.first);
   }
 
-  /** Makes the repeated reports and the checks of deletions that are due. */
-  void reportAgain() throws InterruptedException {
-    for (Report again : List.copyOf(scheduled)) {
-      if (again.isDue() && scheduled.remove(again)) {
-        reportWell(again);
+  private void reportScheduled() throws InterruptedException {
+    for (Report next : List.copyOf(scheduled)) {
+      if (next.isDue() && scheduled.remove(next)) {
+        reportWell(next);
       }
     }
+  }
+
+  private void checkDeletions() {
     for (Map.Entry<BlockKey, Long> entry : List.copyOf(kept.entrySet())) {
       if (ScrubContext.isPast(entry.getValue())) {
         kept.remove(entry.getKey());

@@ -9,24 +9,17 @@ import io.hycache.hdfs.dataset.CopyVerification.Extent;
 import io.hycache.hdfs.dataset.Suspects.Suspect;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * Scrubs the copies of one SSD on one thread: suspects, adopted copies, and the routine pass.
+ * Scrubs the copies of one SSD on one thread: suspects, adopted copies, and the routine pass. What
+ * clients were sent is verified on DISK instead while the SSD is sick, and when it was removed.
  * {@link #run} and {@link #close} are called by the scrubber's timer; all other methods are
  * thread-safe.
  */
 final class ScrubLane {
-  private static final Logger LOG = LoggerFactory.getLogger(ScrubLane.class);
   private static final long MAX_STEP_NANOS = TimeUnit.SECONDS.toNanos(1);
-  private static final int THREAD_KEEP_ALIVE_SECONDS = 10;
 
   private final ScrubContext context;
   private final CleanArea area;
@@ -38,33 +31,29 @@ final class ScrubLane {
   private final ReplicaReports reports;
   private final CopyVerification verification;
   private final ScrubTurn turn;
-  private final AtomicBoolean running = new AtomicBoolean();
-  private final ThreadPoolExecutor thread;
+  private final ScrubThread thread;
+
+  /** The suspect that is being verified: a device that hangs may never answer. */
+  private @Nullable Suspect inHand;
 
   /** Whether clients' descriptors of this device's files were revoked since it failed. */
   private boolean revoked;
 
-  ScrubLane(ScrubContext context, CleanArea area) {
+  ScrubLane(ScrubContext context, CleanArea area, ReplicaReports reports) {
     this.context = context;
     this.area = area;
-    RateLimit limit = new RateLimit(context.bytesPerSec);
     this.suspects = new Suspects(context.counters);
-    this.reports = new ReplicaReports(context, limit);
-    this.verification = new CopyVerification(context, area, limit, reports);
+    this.reports = reports;
+    this.verification =
+        new CopyVerification(context, area, new RateLimit(context.bytesPerSec), reports);
     this.turn = new ScrubTurn(context, area, verification);
-    this.thread =
-        new ThreadPoolExecutor(
-            1,
-            1,
-            THREAD_KEEP_ALIVE_SECONDS,
-            TimeUnit.SECONDS,
-            new LinkedBlockingQueue<>(1),
-            Daemons.named("HyCacheCopyScrubber"));
-    this.thread.allowCoreThreadTimeOut(true);
+    this.thread = new ScrubThread("HyCacheCopyScrubber", context.part);
   }
 
+  /** Called when the device was removed or the node stops. */
   void close() {
-    thread.shutdownNow();
+    thread.close();
+    passSuspectsOn();
   }
 
   void suspect(Suspect suspect) {
@@ -83,14 +72,10 @@ final class ScrubLane {
     }
   }
 
-  /** See {@link ReplicaReports#copyRemoved}. */
-  void copyRemoved(BlockKey block) {
-    reports.copyRemoved(block);
-  }
-
   void run() {
     if (area.watch().sick()) {
       revokeOnce();
+      passSuspectsOn();
       return;
     }
     revoked = false;
@@ -101,38 +86,33 @@ final class ScrubLane {
       context.copies.blocks().stream().filter(block -> mine(block) != null).forEach(found::add);
       area.watch().isInUseAgain();
     }
-    boolean work =
-        !suspects.isEmpty()
-            || !found.isEmpty()
-            || reports.isDue()
-            || verification.isRetryDue()
-            || turn.isDue();
-    if (!work || !running.compareAndSet(false, true)) {
-      return;
+    if (!suspects.isEmpty() || !found.isEmpty() || verification.isRetryDue() || turn.isDue()) {
+      thread.begin(this::step);
     }
-    boolean begun = false;
-    try {
-      thread.execute(
-          () -> {
-            try {
-              step();
-              context.part.succeeded();
-            } catch (InterruptedException e) {
-              Thread.currentThread().interrupt();
-            } catch (Throwable e) {
-              context.part.failed(e);
-            } finally {
-              running.set(false);
-            }
-          });
-      begun = true;
-    } catch (RejectedExecutionException e) {
-      LOG.debug("stopping", e);
-    } finally {
-      if (!begun) { // also if no thread could be started
-        running.set(false);
+  }
+
+  /**
+   * Has the replicas verified of what was sent to clients that hung up, because their copies can't
+   * be verified. The other suspects need nothing: after the device was out of use all its copies
+   * are verified before they are served.
+   */
+  private synchronized void passSuspectsOn() {
+    Suspect next = inHand != null ? inHand : suspects.poll();
+    inHand = null;
+    for (; next != null; next = suspects.poll()) {
+      if (next.hungUp) {
+        reports.copyRemoved(next.block);
       }
     }
+  }
+
+  private synchronized @Nullable Suspect takeInHand() {
+    inHand = suspects.poll();
+    return inHand;
+  }
+
+  private synchronized void settled() {
+    inHand = null;
   }
 
   /**
@@ -151,7 +131,6 @@ final class ScrubLane {
 
   private void step() throws InterruptedException {
     long begun = System.nanoTime();
-    reports.reportAgain();
     verification.takeRetries(found::add);
     // Suspects take every other turn, because there may always be some that turn out to be good.
     for (boolean suspectsFirst = true;
@@ -159,8 +138,8 @@ final class ScrubLane {
         suspectsFirst = !suspectsFirst) {
       boolean done =
           suspectsFirst
-              ? takeSuspect() || reports.takeUnknown() || takeFound() || turn.take()
-              : takeFound() || turn.take() || reports.takeUnknown() || takeSuspect();
+              ? takeSuspect() || takeFound() || turn.take()
+              : takeFound() || turn.take() || takeSuspect();
       if (!done) {
         return;
       }
@@ -168,7 +147,7 @@ final class ScrubLane {
   }
 
   private boolean takeSuspect() throws InterruptedException {
-    Suspect suspect = suspects.poll();
+    Suspect suspect = takeInHand();
     if (suspect == null) {
       return false;
     }
@@ -180,6 +159,7 @@ final class ScrubLane {
     } else if (suspect.hungUp) {
       reports.copyRemoved(suspect.block);
     }
+    settled();
     return true;
   }
 

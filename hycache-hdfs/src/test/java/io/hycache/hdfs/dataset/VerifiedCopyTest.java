@@ -10,8 +10,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.hycache.core.spi.BlockMover.Throttle;
 import io.hycache.hdfs.conf.DataDirMode;
 import io.hycache.hdfs.device.DirectIo;
-import java.io.ByteArrayOutputStream;
-import java.io.DataOutputStream;
 import java.io.EOFException;
 import java.io.File;
 import java.io.IOException;
@@ -28,7 +26,6 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.fs.ChecksumException;
-import org.apache.hadoop.hdfs.server.datanode.BlockMetadataHeader;
 import org.apache.hadoop.util.DataChecksum;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -56,14 +53,7 @@ class VerifiedCopyTest {
     data = dir.resolve("blk_1").toFile();
     meta = dir.resolve("blk_1_1001.meta").toFile();
     target = dir.resolve("copy").toFile();
-    Files.write(data.toPath(), bytes);
-    DataChecksum checksum = DataChecksum.newDataChecksum(type, perChunk);
-    ByteArrayOutputStream out = new ByteArrayOutputStream();
-    BlockMetadataHeader.writeHeader(new DataOutputStream(out), checksum);
-    byte[] sums = new byte[checksum.getChecksumSize(length)];
-    checksum.calculateChunkedSums(bytes, 0, length, sums, 0);
-    out.write(sums);
-    Files.write(meta.toPath(), out.toByteArray());
+    ReplicaFiles.write(data, meta, bytes, type, perChunk);
   }
 
   private void copy(int length) throws IOException, InterruptedException {
@@ -107,12 +97,6 @@ class VerifiedCopyTest {
     Files.write(meta.toPath(), content);
     IOException e = assertThrows(IOException.class, () -> VerifiedCopy.read(meta, 1000));
     assertTrue(String.valueOf(e.getMessage()).contains("is damaged"), e.toString());
-  }
-
-  private void flip(File file, long at) throws IOException {
-    byte[] content = Files.readAllBytes(file.toPath());
-    content[(int) at] ^= 1;
-    Files.write(file.toPath(), content);
   }
 
   @ParameterizedTest
@@ -181,7 +165,7 @@ class VerifiedCopyTest {
   void copy_corruptData_namesFileAndPosition(int at) throws Exception {
     int length = (1 << 20) + 1000;
     replica(length, DataChecksum.Type.CRC32C);
-    flip(data, at);
+    ReplicaFiles.flip(data, at);
     ChecksumException e = assertThrows(ChecksumException.class, () -> copy(length));
     assertTrue(String.valueOf(e.getMessage()).contains(data.getPath()), e.getMessage());
     assertEquals(at / 512 * 512L, e.getPos());
@@ -190,14 +174,14 @@ class VerifiedCopyTest {
   @Test
   void copy_corruptSum_isFound() throws Exception {
     replica(1000, DataChecksum.Type.CRC32C);
-    flip(meta, meta.length() - 1);
+    ReplicaFiles.flip(meta, meta.length() - 1);
     assertThrows(ChecksumException.class, () -> copy(1000));
   }
 
   @Test
   void copy_nullChecksums_copiesUnchecked() throws Exception {
     replica(1000, DataChecksum.Type.NULL);
-    flip(data, 3);
+    ReplicaFiles.flip(data, 3);
     copy(1000);
     assertArrayEquals(Files.readAllBytes(data.toPath()), Files.readAllBytes(target.toPath()));
   }

@@ -1,0 +1,205 @@
+// Copyright 2026 The HyCache for HDFS authors
+// SPDX-License-Identifier: Apache-2.0
+package io.hycache.hdfs.dataset;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.Part;
+import io.hycache.core.model.Replica;
+import io.hycache.core.move.Supervisor;
+import io.hycache.core.stats.Counters;
+import io.hycache.hdfs.conf.DataDirMode;
+import java.io.Closeable;
+import java.io.File;
+import java.io.IOException;
+import java.lang.reflect.Proxy;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Random;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.util.DataChecksum;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A client was sent a flipped bit from an SSD, and may have reported the DISK replica, which is
+ * healthy, as corrupt: the report that clears this depends on neither the copy nor its SSD.
+ */
+@Timeout(120)
+class CopyScrubberTest {
+  private static final int LENGTH = 100_000;
+  private static final int WAIT_SECONDS = 30;
+
+  @TempDir
+  @SuppressWarnings("NullAway.Init")
+  private Path dir;
+
+  private final Replica replica = new Replica(new BlockKey("BP-1", 7), 1001, LENGTH);
+
+  /** What was reported as healthy, one entry for each report. */
+  private final BlockingQueue<Replica> reported = new LinkedBlockingQueue<>();
+
+  private final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
+  private final Map<String, CleanArea> areas = new ConcurrentHashMap<>();
+  private final CleanCopies copies = new CleanCopies();
+  private final ScheduledExecutorService timer = Daemons.timer("HyCacheTimer");
+
+  @SuppressWarnings("NullAway.Init")
+  private CleanArea ssd;
+
+  @SuppressWarnings("NullAway.Init")
+  private CleanCopies.Copy copy;
+
+  @SuppressWarnings("NullAway.Init")
+  private CopyScrubber scrubber;
+
+  @BeforeEach
+  void start() throws IOException {
+    File data = dir.resolve("blk_7").toFile();
+    File meta = dir.resolve("blk_7_1001.meta").toFile();
+    byte[] bytes = new byte[LENGTH];
+    new Random(7).nextBytes(bytes);
+    ReplicaFiles.write(data, meta, bytes, DataChecksum.Type.CRC32C, 512);
+    File root = Files.createDirectory(dir.resolve("ssd")).toFile();
+    ssd = new CleanArea(root, new DeviceWatch(root), DataDirMode.OWNER_ONLY);
+    areas.put(root.getPath(), ssd);
+    CleanFile copied = new CleanFile(ssd, replica, Part.DATA, LENGTH);
+    Files.createDirectories(copied.path().getParentFile().toPath());
+    Files.write(copied.path().toPath(), bytes);
+    ReplicaFiles.flip(copied.path(), 5_000);
+    copy = new CleanCopies.Copy(replica, copied, null);
+    copies.add(copy);
+    scrubber =
+        new CopyScrubber(
+            new ScrubContext(
+                store(new ReplicaView(replica, false, dir.toFile(), data, meta)),
+                copies,
+                volume -> new DiskUse(),
+                new Counters(),
+                copies::remove,
+                new Supervisor(new Counters(), failures::add, why -> {}).part("copy scrubber"),
+                1 << 30,
+                0),
+            areas,
+            timer);
+    scrubber.start();
+  }
+
+  @AfterEach
+  void stop() {
+    FileOperation.observe(null);
+    timer.shutdownNow();
+    scrubber.close();
+    ssd.close();
+    assertTrue(failures.isEmpty(), failures::toString);
+  }
+
+  private ReplicaStore store(ReplicaView view) {
+    return (ReplicaStore)
+        Proxy.newProxyInstance(
+            getClass().getClassLoader(),
+            new Class<?>[] {ReplicaStore.class},
+            (proxy, method, arguments) -> {
+              switch (method.getName()) {
+                case "finalized":
+                  return view;
+                case "hold":
+                  return (Closeable) () -> {};
+                case "reportWell":
+                  return reported.add((Replica) arguments[0]);
+                case "revokeShortCircuit":
+                  return null;
+                default:
+                  throw new UnsupportedOperationException(method.getName());
+              }
+            });
+  }
+
+  /** A client was sent the whole copy and closed its connection. */
+  private void hangUp() {
+    scrubber.readers().closed(copy, 0, LENGTH, () -> true, System.nanoTime());
+  }
+
+  private void quarantine() {
+    while (!ssd.watch().sick()) {
+      ssd.watch().readFailed(new IOException("injected"));
+    }
+  }
+
+  private void awaitReport(String what) throws InterruptedException {
+    assertEquals(replica, reported.poll(WAIT_SECONDS, TimeUnit.SECONDS), what);
+  }
+
+  @Test
+  void clientHungUp_ssdIsWell_replicaIsReported() throws Exception {
+    hangUp();
+    awaitReport("the copy is bad");
+  }
+
+  @Test
+  void clientHungUp_ssdIsSick_replicaIsReported() throws Exception {
+    quarantine();
+    hangUp();
+    awaitReport("the copy can't be verified");
+  }
+
+  @Test
+  void clientHungUp_ssdHangsInTheVerification_replicaIsReported() throws Exception {
+    CountDownLatch hangs = new CountDownLatch(1);
+    CountDownLatch answers = new CountDownLatch(1);
+    FileOperation.observe(
+        (operation, file) -> {
+          if (operation == FileOperation.READ && file.equals(copy.files().get(0).path())) {
+            hangs.countDown();
+            try {
+              answers.await();
+            } catch (InterruptedException e) {
+              Thread.currentThread().interrupt();
+            }
+          }
+        });
+    hangUp();
+    assertTrue(hangs.await(WAIT_SECONDS, TimeUnit.SECONDS));
+    quarantine();
+    awaitReport("the verification does not end");
+    answers.countDown();
+  }
+
+  @Test
+  void clientHungUp_ssdWasRemoved_replicaIsReported() throws Exception {
+    areas.clear();
+    hangUp();
+    awaitReport("the copy is gone");
+  }
+
+  /** The client's report may arrive after the first one that the replica is healthy. */
+  @Test
+  void replicaWasReported_ssdIsRemoved_itIsReportedAgain() throws Exception {
+    hangUp();
+    awaitReport("at once");
+    areas.clear();
+    awaitReport("after 0.3 seconds");
+    awaitReport("after 2 seconds");
+  }
+
+  /** A device that was out of use makes its copies unverified, although they were served before. */
+  @Test
+  void clientHungUp_ssdWasOutOfUse_replicaIsReported() throws Exception {
+    copies.distrust(ssd);
+    hangUp();
+    awaitReport("the copy is bad");
+  }
+}
