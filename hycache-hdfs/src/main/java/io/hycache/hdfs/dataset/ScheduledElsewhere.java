@@ -9,6 +9,8 @@ import io.hycache.core.stats.Counters.Counter;
 import io.hycache.core.stats.QuietLog;
 import io.hycache.hdfs.dataset.ScheduledCredits.Due;
 import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -27,9 +29,11 @@ import org.slf4j.LoggerFactory;
  * effect.
  *
  * <p>Reports are made on a thread of its own, every half second while credits are owed; if the
- * NameNode does not accept them they are retried after up to a minute. While too many credits are
- * owed, {@link #holdsBack} keeps new replicas on the requested type, so that no write fails because
- * of the count. Thread-safe.
+ * NameNode of a block pool does not accept them they are retried after up to a minute, and those of
+ * other pools are made meanwhile. A report that a NameNode accepts after the caller has given it up
+ * is made twice, which makes the count too low for a while, and never less than zero. While too
+ * many credits are owed, {@link #holdsBack} keeps new replicas on the requested type, so that no
+ * write fails because of the count. Thread-safe.
  */
 final class ScheduledElsewhere implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ScheduledElsewhere.class);
@@ -67,9 +71,22 @@ final class ScheduledElsewhere implements AutoCloseable {
   /** A round by and by, and others after it while something is owed. */
   private final RequestedTask later;
 
-  private long pauseNanos;
-  private long notBeforeNanos;
+  /** By block pool, those whose NameNode did not accept the last report. Of the rounds' thread. */
+  private final Map<String, Pause> pauses = new HashMap<>();
+
   private final QuietLog failureLog;
+
+  /** A pause after a report that was not accepted. */
+  private static final class Pause {
+    long lengthNanos;
+    long endNanos;
+
+    void begin(long nowNanos) {
+      lengthNanos =
+          Math.min(MAX_RETRY_DELAY_NANOS, Math.max(MIN_RETRY_DELAY_NANOS, 2 * lengthNanos));
+      endNanos = nowNanos + lengthNanos;
+    }
+  }
 
   /**
    * @param diskFreeBytes returns the free space of all DISK volumes; called on the reporting thread
@@ -87,7 +104,6 @@ final class ScheduledElsewhere implements AutoCloseable {
     this.onFailure = onFailure;
     this.nanoTime = nanoTime;
     this.failureLog = new QuietLog(LOG, nanoTime);
-    this.notBeforeNanos = nanoTime.getAsLong();
     this.rounds = Daemons.timer("HyCacheScheduled");
     this.early = new RequestedTask(rounds, 0, this::guardedRound);
     this.later = new RequestedTask(rounds, ROUND_PERIOD_MILLIS, this::scheduledRound);
@@ -179,21 +195,21 @@ final class ScheduledElsewhere implements AutoCloseable {
   /** Makes one round. Package-private for tests. */
   void round() {
     freeBytes = diskFreeBytes.getAsLong();
-    long now = nanoTime.getAsLong();
-    credits.forget(now);
-    if (now - notBeforeNanos < 0 || stopped || !reports.available()) {
+    credits.forget(nanoTime.getAsLong());
+    if (stopped || !reports.available()) {
       return;
     }
     for (Due due : credits.due()) {
+      Pause pause = pauses.get(due.pool);
+      if (pause != null && nanoTime.getAsLong() - pause.endNanos < 0) {
+        continue;
+      }
       try {
         settle(due);
-        pauseNanos = 0;
+        pauses.remove(due.pool);
       } catch (IOException e) {
-        pauseNanos =
-            Math.min(
-                MAX_RETRY_DELAY_NANOS,
-                Math.max(MIN_RETRY_DELAY_NANOS, pauseNanos * FREE_SPACE_DIVISOR));
-        notBeforeNanos = now + pauseNanos;
+        Pause next = pauses.computeIfAbsent(due.pool, pool -> new Pause());
+        next.begin(nanoTime.getAsLong());
         failureLog.warn(
             e,
             "the NameNode did not accept the reports of scheduled blocks, will retry: pool={}"
@@ -201,7 +217,7 @@ final class ScheduledElsewhere implements AutoCloseable {
             due.pool,
             due.asked,
             due.replicas,
-            TimeUnit.NANOSECONDS.toMillis(pauseNanos));
+            TimeUnit.NANOSECONDS.toMillis(next.lengthNanos));
       }
     }
   }

@@ -26,6 +26,10 @@ class ScheduledElsewhereTest {
     final List<String> sent = new ArrayList<>();
     boolean available = true;
     boolean refuses;
+
+    /** The pool whose NameNode does not accept reports. */
+    String refusedPool = "";
+
     int calls;
 
     @Override
@@ -36,7 +40,7 @@ class ScheduledElsewhereTest {
     @Override
     public boolean receivedUnissued(String pool, StorageType type, int times) throws IOException {
       calls++;
-      if (refuses) {
+      if (refuses || pool.equals(refusedPool)) {
         throw new IOException("the NameNode is away");
       }
       sent.add(type + " x" + times);
@@ -109,6 +113,21 @@ class ScheduledElsewhereTest {
     scheduled.round();
     assertEquals(0, owed());
     assertEquals(1, reports.sent.size());
+  }
+
+  @Test
+  void round_nameNodeOfOnePoolAway_theOtherPoolIsSettled() {
+    BlockKey other = new BlockKey("BP-2", 1);
+    reports.refusedPool = POOL;
+    guest(1);
+    for (int i = 0; i < 3; i++) {
+      scheduled.begun(other, StorageType.DISK);
+      scheduled.finalized(other);
+      scheduled.round();
+      assertEquals(0, scheduled.owed("BP-2", StorageType.DISK));
+    }
+    assertEquals(1, owed());
+    assertEquals(4, reports.calls, "one of the pool whose NameNode is away");
   }
 
   @Test

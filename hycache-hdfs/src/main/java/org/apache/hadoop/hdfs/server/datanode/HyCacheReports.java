@@ -4,11 +4,12 @@ package org.apache.hadoop.hdfs.server.datanode;
 
 import io.hycache.core.stats.QuietLog;
 import io.hycache.hdfs.dataset.HadoopReferences;
+import io.hycache.hdfs.dataset.NameNodeCalls;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocolPB.DatanodeProtocolClientSideTranslatorPB;
@@ -27,17 +28,31 @@ import org.slf4j.LoggerFactory;
  * Here the lines are sent in one RPC: the NameNode processes them in order, and successive lines of
  * one storage under one hold of its lock.
  *
- * <p>The RPC is made on the caller's thread, which must be a background thread. It may overtake, or
- * be overtaken by, reports in the DataNode's own queue, so the caller must check the replica again
- * afterwards and report any change. Stateless, thread-safe.
+ * <p>The caller waits for the active NameNode, but not longer than half a minute, and must
+ * therefore be a background thread. A standby NameNode is sent the report in the background; one
+ * that has not answered the report before is left out. Hardly anything is lost with that: a standby
+ * schedules no blocks, learns of replicas from block reports, and is not where clients report
+ * corrupt ones. It needs the report only if it was the active NameNode when a client reported a
+ * replica, and becomes that again without a restart; and then each of the repeated reports clears
+ * it.
+ *
+ * <p>A report may overtake, or be overtaken by, reports in the DataNode's own queue, and may be
+ * accepted long after it was made. So the caller passes what checks the replica again afterwards
+ * and reports any change. Thread-safe.
  */
 public final class HyCacheReports {
   private static final Logger LOG = LoggerFactory.getLogger(HyCacheReports.class);
 
-  /** Of all DataNodes of a JVM: more than one is a test. */
-  private static final QuietLog STANDBY_LOG = new QuietLog(LOG);
+  private static final long MOST_MILLIS = TimeUnit.SECONDS.toMillis(30);
 
-  private HyCacheReports() {}
+  private final DataNode dn;
+  private final QuietLog standbyLog = new QuietLog(LOG);
+  private final NameNodeCalls<BPServiceActor> calls = new NameNodeCalls<>(MOST_MILLIS);
+
+  /** Creates the reports of a DataNode. */
+  public HyCacheReports(DataNode dn) {
+    this.dn = dn;
+  }
 
   /** Has the block scanner, if there is one, verify a replica soon. */
   public static void suspect(DataNode datanode, ExtendedBlock block, String storageUuid) {
@@ -102,46 +117,61 @@ public final class HyCacheReports {
   }
 
   /**
-   * Sends the lines to every NameNode of the block pool that this DataNode is registered with.
+   * Sends the lines to the active NameNode of the block pool, and then to the others that this
+   * DataNode is registered with.
    *
    * @param lines in the order in which the NameNode must process them
-   * @throws IOException if the active NameNode did not receive them, or there is none. Failures of
-   *     standby NameNodes are only logged: their block reports correct them.
+   * @param afterwards called after each NameNode has accepted them, on a background thread, also if
+   *     this method has failed or returned before
+   * @throws IOException if the active NameNode did not accept them in time, or there is none
    */
-  public static void report(DataNode dn, String bpid, List<Line> lines) throws IOException {
-    StorageReceivedDeletedBlocks[] report = grouped(dn, lines);
+  public void report(String bpid, List<Line> lines, Runnable afterwards) throws IOException {
+    StorageReceivedDeletedBlocks[] report = grouped(lines);
     BPOfferService service = dn.getBPOfferService(bpid);
     if (service == null) {
       throw new IOException("block pool was removed: pool=" + bpid);
     }
     DatanodeProtocolClientSideTranslatorPB active = service.getActiveNN();
-    boolean sent = false;
-    List<BPServiceActor> actors = new ArrayList<>(service.getBPServiceActors());
-    // The active one first: its report must not wait for a standby that does not answer.
-    actors.sort(Comparator.comparing(actor -> actor.bpNamenode != active));
-    for (BPServiceActor actor : actors) {
-      DatanodeProtocolClientSideTranslatorPB nameNode = actor.bpNamenode;
-      if (nameNode == null || actor.getBpRegistration() == null) {
+    BPServiceActor toActive = null;
+    List<BPServiceActor> toStandbys = new ArrayList<>();
+    for (BPServiceActor actor : service.getBPServiceActors()) {
+      if (actor.bpNamenode == null || actor.getBpRegistration() == null) {
         continue;
       }
-      try {
-        nameNode.blockReceivedAndDeleted(actor.getBpRegistration(), bpid, report);
-        sent |= nameNode == active;
-      } catch (IOException e) {
-        if (nameNode == active) {
-          throw e;
-        }
-        STANDBY_LOG.warn(e, "a standby NameNode did not receive a report: lines={}", lines.size());
+      if (actor.bpNamenode == active) {
+        toActive = actor;
+      } else {
+        toStandbys.add(actor);
       }
     }
-    if (!sent) {
+    if (toActive == null) {
       throw new IOException("no active NameNode to report to: pool=" + bpid);
+    }
+    BPServiceActor first = toActive;
+    calls.make(first, () -> send(first, bpid, report, afterwards));
+    for (BPServiceActor standby : toStandbys) {
+      boolean unused = calls.begin(standby, () -> sendToStandby(standby, bpid, report, afterwards));
+    }
+  }
+
+  private static void send(
+      BPServiceActor to, String bpid, StorageReceivedDeletedBlocks[] report, Runnable afterwards)
+      throws IOException {
+    to.bpNamenode.blockReceivedAndDeleted(to.getBpRegistration(), bpid, report);
+    afterwards.run();
+  }
+
+  private void sendToStandby(
+      BPServiceActor to, String bpid, StorageReceivedDeletedBlocks[] report, Runnable afterwards) {
+    try {
+      send(to, bpid, report, afterwards);
+    } catch (IOException e) {
+      standbyLog.warn(e, "a standby NameNode did not receive a report: pool={}", bpid);
     }
   }
 
   /** Merges successive lines of one storage into one entry; keeps the order. */
-  private static StorageReceivedDeletedBlocks[] grouped(DataNode dn, List<Line> lines)
-      throws IOException {
+  private StorageReceivedDeletedBlocks[] grouped(List<Line> lines) throws IOException {
     List<StorageReceivedDeletedBlocks> report = new ArrayList<>();
     List<ReceivedDeletedBlockInfo> blocks = new ArrayList<>();
     for (int i = 0; i < lines.size(); i++) {

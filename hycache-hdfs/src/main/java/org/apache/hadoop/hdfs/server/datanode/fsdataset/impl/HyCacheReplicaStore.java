@@ -53,6 +53,7 @@ final class HyCacheReplicaStore implements ReplicaStore {
 
   private final FsDatasetImpl dataset;
   private final StorageTiers tiers;
+  private final HyCacheReports reports;
   private final Map<BlockKey, Long> reportedNanos = new ConcurrentHashMap<>();
 
   /** Replicas whose deletion HDFS has accepted and may not have made yet. */
@@ -76,11 +77,20 @@ final class HyCacheReplicaStore implements ReplicaStore {
   HyCacheReplicaStore(FsDatasetImpl dataset, StorageTiers tiers) {
     this.dataset = dataset;
     this.tiers = tiers;
+    this.reports = new HyCacheReports(dataset.datanode);
   }
 
   /** Returns the key of a block. */
   static BlockKey key(ExtendedBlock block) {
     return new BlockKey(block.getBlockPoolId(), block.getBlockId());
+  }
+
+  private static ExtendedBlock extended(Replica replica) {
+    return new ExtendedBlock(
+        replica.block().pool(),
+        replica.block().id(),
+        replica.lengthBytes(),
+        replica.generationStamp());
   }
 
   private @Nullable ReplicaInfo info(BlockKey block) {
@@ -263,13 +273,7 @@ final class HyCacheReplicaStore implements ReplicaStore {
   public void moveTo(Replica replica, String volume) throws IOException {
     for (FsVolumeImpl target : dataset.getVolumeList()) {
       if (new File(target.getBaseURI()).getPath().equals(volume)) {
-        dataset.moveBlockAcrossVolumes(
-            new ExtendedBlock(
-                replica.block().pool(),
-                replica.block().id(),
-                replica.lengthBytes(),
-                replica.generationStamp()),
-            target);
+        dataset.moveBlockAcrossVolumes(extended(replica), target);
         return;
       }
     }
@@ -278,7 +282,7 @@ final class HyCacheReplicaStore implements ReplicaStore {
 
   @Override
   public ScheduledReports scheduledReports() {
-    return new HyCacheScheduledReports(dataset);
+    return new HyCacheScheduledReports(dataset, reports);
   }
 
   /**
@@ -329,24 +333,32 @@ final class HyCacheReplicaStore implements ReplicaStore {
     }
     String storage = before.getStorageUuid();
     Block block = new Block(before);
-    HyCacheReports.report(
-        dataset.datanode,
+    reports.report(
         pool,
         List.of(
             HyCacheReports.Line.deleted(storage, block),
-            HyCacheReports.Line.received(storage, block)));
-    ReplicaInfo now = info(replica.block());
+            HyCacheReports.Line.received(storage, block)),
+        () -> reportChanged(replica, storage));
+    return true;
+  }
+
+  /**
+   * Reports the replica's present state if it has changed since it was reported as deleted and
+   * received on a storage.
+   */
+  private void reportChanged(Replica reported, String storage) {
+    String pool = reported.block().pool();
+    ReplicaInfo now = info(reported.block());
     if (now == null) {
-      dataset.datanode.notifyNamenodeDeletedBlock(new ExtendedBlock(pool, block), storage);
+      dataset.datanode.notifyNamenodeDeletedBlock(extended(reported), storage);
     } else if (now.getState() == ReplicaState.FINALIZED
-        && (!isFinalizedOnDisk(replica) || !now.getStorageUuid().equals(storage))) {
+        && (!isFinalizedOnDisk(reported) || !now.getStorageUuid().equals(storage))) {
       dataset.datanode.notifyNamenodeReceivedBlock(
           new ExtendedBlock(pool, new Block(now)),
           null,
           now.getStorageUuid(),
           now.isOnTransientStorage());
     }
-    return true;
   }
 
   /** Returns true from the time HDFS has accepted the replica's deletion until it is made. O(1). */

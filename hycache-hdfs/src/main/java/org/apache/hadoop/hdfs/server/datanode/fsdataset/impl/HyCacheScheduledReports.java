@@ -25,10 +25,12 @@ final class HyCacheScheduledReports implements ScheduledReports {
   private static final Block UNISSUED = new Block(1, 0, HdfsConstants.GRANDFATHER_GENERATION_STAMP);
 
   private final FsDatasetImpl dataset;
+  private final HyCacheReports reports;
   private final boolean available = HyCacheReports.available();
 
-  HyCacheScheduledReports(FsDatasetImpl dataset) {
+  HyCacheScheduledReports(FsDatasetImpl dataset, HyCacheReports reports) {
     this.dataset = dataset;
+    this.reports = reports;
   }
 
   @Override
@@ -41,7 +43,7 @@ final class HyCacheScheduledReports implements ScheduledReports {
     for (FsVolumeImpl volume : dataset.getVolumeList()) {
       if (volume.getStorageType() == type) {
         Line line = Line.received(volume.getStorageID(), new Block(UNISSUED));
-        HyCacheReports.report(dataset.datanode, pool, Collections.nCopies(times, line));
+        reports.report(pool, Collections.nCopies(times, line), () -> {});
         return true;
       }
     }
