@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.LongConsumer;
 import java.util.function.ObjLongConsumer;
 import org.apache.hadoop.fs.ChecksumException;
 import org.apache.hadoop.hdfs.server.datanode.HyCacheClients;
@@ -166,8 +167,8 @@ final class CleanReads {
       suspected(copy, 0);
       return null;
     }
-    // Transfers to other DataNodes read the replica, so that errors are attributed to it. Clients
-    // read blocks that are locked in memory without verifying checksums.
+    // Other DataNodes are sent the replica, so that errors are attributed to it. Clients read
+    // blocks that are locked in memory without verifying checksums.
     return HyCacheClients.isServed() && !locked.contains(block) ? copy : null;
   }
 
@@ -305,7 +306,10 @@ final class CleanReads {
         });
   }
 
-  /** Wraps a stream that plain HDFS opened so that its reads are counted, where possible. */
+  /**
+   * Wraps a stream that plain HDFS opened so that its reads are counted, where possible. What the
+   * DataNode itself reads, other than its block scanner, is load on the device, but no access.
+   */
   InputStream observed(InputStream plain, BlockKey block, long offset) throws IOException {
     balance.opened();
     if (!(plain instanceof FileInputStream) || Thread.currentThread() instanceof VolumeScanner) {
@@ -318,22 +322,24 @@ final class CleanReads {
     if (fast) {
       return counted(file, block, offset, null, length, view == null ? null : view.volumeRoot());
     }
+    LongConsumer access = access(block, false);
     if (view == null) {
-      long source = source(block);
-      return new ObservedFileInputStream(
-          file, length, bytes -> engine.onRead(source, block.id(), bytes, false));
+      return new ObservedFileInputStream(file, length, access::accept);
     }
-    openFiles.keep(block, view.data());
-    // Its checksum file may be served from the copy.
-    CleanCopies.Copy copy = copies.get(block);
+    CleanCopies.Copy copy = null;
+    if (HyCacheClients.isServed()) {
+      openFiles.keep(block, view.data());
+      // Its checksum file may be served from the copy.
+      copy = copies.get(block);
+    }
     if (copy != null) {
       opened(block, offset);
     }
+    CleanCopies.Copy sent = copy;
     DiskUse use = host.useOf(view.volumeRoot());
     long begun = use.begun();
     DeviceLoad load = loads.begun(view.volumeRoot());
     FirstBytes first = new FirstBytes(engine.latencies(), Operation.DISK_READ);
-    long source = source(block);
     return new ObservedFileInputStream(
         file,
         length,
@@ -347,25 +353,34 @@ final class CleanReads {
           @Override
           public void onClosed(long bytes) {
             use.ended(bytes, begun);
-            readEnded(load, block, bytes);
-            if (copy != null) {
-              closed(copy, offset, bytes);
+            ended(load);
+            if (sent != null) {
+              closed(sent, offset, bytes);
             }
-            engine.onRead(source, block.id(), bytes, false);
+            access.accept(bytes);
           }
         });
   }
 
-  private void readEnded(@Nullable DeviceLoad load, BlockKey block, long bytes) {
+  private static void ended(@Nullable DeviceLoad load) {
     if (load != null) {
       load.ended();
     }
-    balance.read(block, bytes);
   }
 
-  /** The source of the reads of this thread's client. */
-  private long source(BlockKey block) {
-    return engine.source(block.pool(), HyCacheClients.name());
+  /**
+   * Returns what must be called with the bytes of this thread's read when it ends: it records an
+   * access if a client reads, and nothing otherwise.
+   */
+  private LongConsumer access(BlockKey block, boolean fast) {
+    if (!HyCacheClients.isServed()) {
+      return bytes -> {};
+    }
+    long source = engine.source(block.pool(), HyCacheClients.name());
+    return bytes -> {
+      balance.read(block, bytes);
+      engine.onRead(source, block.id(), bytes, fast);
+    };
   }
 
   /**
@@ -382,7 +397,7 @@ final class CleanReads {
       long lengthBytes,
       @Nullable File device)
       throws IOException {
-    long source = source(block);
+    LongConsumer access = access(block, true);
     DeviceLoad load = device == null ? null : loads.begun(device);
     FirstBytes first = new FirstBytes(engine.latencies(), Operation.SSD_READ);
     return new ObservedFileInputStream(
@@ -404,11 +419,11 @@ final class CleanReads {
 
           @Override
           public void onClosed(long bytes) {
-            readEnded(load, block, bytes);
+            ended(load);
             if (copy != null) {
               closed(copy, offset, bytes);
             }
-            engine.onRead(source, block.id(), bytes, true);
+            access.accept(bytes);
           }
         });
   }

@@ -110,17 +110,9 @@ class DirectoryIT {
     c.await("fetched", () -> c.locate(node, path).stream().allMatch(b -> b.cleanData));
   }
 
-  /** Reads a block's data as a DataNode's reader does. */
   private void readAt(int node, String path) throws IOException {
     for (LocatedBlock located : c.blocks(path)) {
-      readAt(node, located);
-    }
-  }
-
-  private void readAt(int node, LocatedBlock located) throws IOException {
-    ExtendedBlock block = located.getBlock();
-    try (InputStream in = c.dataNode(node).getFSDataset().getBlockInputStream(block, 0)) {
-      assertEquals(block.getNumBytes(), in.transferTo(java.io.OutputStream.nullOutputStream()));
+      c.readAt(node, located);
     }
   }
 
@@ -297,7 +289,7 @@ class DirectoryIT {
     for (int round = 1; round <= 2; round++) {
       int left = 4 - 2 * round;
       for (LocatedBlock block : blocks) {
-        readAt(withoutCopy(block), block);
+        c.readAt(withoutCopy(block), block);
       }
       c.await(
           "used up",
@@ -322,7 +314,7 @@ class DirectoryIT {
     assertEquals(12, reported);
 
     // No more is expected: what is read now is reported to nobody.
-    readAt(withoutCopy(blocks.get(0)), blocks.get(0));
+    c.readAt(withoutCopy(blocks.get(0)), blocks.get(0));
     for (int node = 0; node < 3; node++) {
       c.node(node).locate(c.keys("/a"));
       reported -= c.count(node, "HintedReadsReported");

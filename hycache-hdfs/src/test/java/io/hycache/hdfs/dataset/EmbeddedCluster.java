@@ -20,9 +20,12 @@ import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.BlockReader;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.hdfs.client.impl.BlockReaderTestUtil;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
@@ -176,6 +179,21 @@ final class EmbeddedCluster implements AutoCloseable {
       IOUtils.readFully(in, data, 0, length);
     }
     return data;
+  }
+
+  /** Reads a block as a client that has chosen this DataNode. */
+  void readAt(int node, LocatedBlock block) throws IOException {
+    DatanodeInfo here =
+        Arrays.stream(block.getLocations())
+            .filter(holder -> holder.getDatanodeUuid().equals(dataNode(node).getDatanodeUuid()))
+            .findFirst()
+            .orElseThrow();
+    LocatedBlock only = new LocatedBlock(block.getBlock(), new DatanodeInfo[] {here});
+    only.setBlockToken(block.getBlockToken());
+    int length = (int) block.getBlockSize();
+    try (BlockReader reader = BlockReaderTestUtil.getBlockReader(fs, only, 0, length)) {
+      reader.readFully(new byte[length], 0, length);
+    }
   }
 
   List<LocatedBlock> blocks(String path) throws IOException {

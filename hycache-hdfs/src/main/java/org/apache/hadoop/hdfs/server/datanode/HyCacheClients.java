@@ -26,13 +26,19 @@ public final class HyCacheClients {
   private static final Logger LOG = LoggerFactory.getLogger(HyCacheClients.class);
   private static final @Nullable MethodHandle PEER = peer();
 
-  /** Prefix of the DataXceiver's thread name while it sends a replica to another DataNode. */
+  /** In the DataXceiver's thread name while it sends a replica to another DataNode: balancing. */
   private static final String COPYING = "[Copying block ";
 
   /** Prefix of its name from its first request on; a client's name and its address follow. */
   private static final String SERVING = "DataXceiver for client ";
 
   private static final String ADDRESS = " at ";
+
+  /**
+   * Prefix of that name if the client has an empty name, which HDFS uses between DataNodes: one
+   * that reconstructs an erasure-coded block reads the others so.
+   */
+  private static final String SERVING_DATANODE = SERVING + ADDRESS;
 
   private HyCacheClients() {}
 
@@ -59,11 +65,13 @@ public final class HyCacheClients {
   }
 
   /**
-   * Returns true if the current thread serves a client. Other threads of a DataNode read blocks to
-   * scan them, to send them to another DataNode, or to lock them in memory.
+   * Returns true if the current thread serves a client, WebHDFS and short-circuit reads included.
+   * Otherwise a DataNode reads a block to scan it, to send it to another DataNode, or to lock it in
+   * memory, or another DataNode reads it to reconstruct an erasure-coded block.
    */
   public static boolean isServed() {
-    return served() != null && !Thread.currentThread().getName().contains(COPYING);
+    String thread = Thread.currentThread().getName();
+    return served() != null && !thread.startsWith(SERVING_DATANODE) && !thread.contains(COPYING);
   }
 
   /**
