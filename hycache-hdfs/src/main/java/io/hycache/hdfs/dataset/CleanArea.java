@@ -55,6 +55,7 @@ final class CleanArea implements AutoCloseable {
   private final AtomicInteger lastNumber = new AtomicInteger(ThreadLocalRandom.current().nextInt());
 
   private final AreaRemover remover;
+  private volatile boolean closed;
 
   /**
    * @param root see {@link #root}
@@ -126,8 +127,14 @@ final class CleanArea implements AutoCloseable {
     }
   }
 
+  /** Returns true once the device was removed or the node has stopped. */
+  boolean isClosed() {
+    return closed;
+  }
+
   @Override
   public void close() {
+    closed = true;
     watch.close();
     remover.close();
   }

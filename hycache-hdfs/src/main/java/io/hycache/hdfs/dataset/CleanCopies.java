@@ -63,6 +63,11 @@ final class CleanCopies {
     boolean isVerified() {
       return files().stream().allMatch(CleanFile::isVerified);
     }
+
+    /** Returns true if one of its files lies on a device that was removed. */
+    boolean isLost() {
+      return files().stream().anyMatch(file -> file.area().isClosed());
+    }
   }
 
   private final Map<BlockKey, Copy> copies = new ConcurrentHashMap<>();

@@ -48,15 +48,16 @@ final class CopyAdoption {
         return have.isSameFileAs(file);
       }
     }
-    copies
-        .add(new CleanCopies.Copy(replica, isData ? file : null, isData ? null : file))
-        .forEach(replaced -> replaced.area().remove(replaced.path()));
+    CleanCopies.Copy adopted =
+        new CleanCopies.Copy(replica, isData ? file : null, isData ? null : file);
+    copies.add(adopted).forEach(replaced -> replaced.area().remove(replaced.path()));
     if (!store.isFinalizedOnDisk(replica)
         || guard.tripped()
+        || adopted.isLost()
         || file.area().isDoomed(file.path())
         || (isData && !file.path().exists())) {
-      // The replica changed or the file was removed before the copy was in the index, when there
-      // was no copy to drop yet.
+      // The replica changed, or the file or its device was removed, before the copy was in the
+      // index, when there was no copy to drop yet.
       mover.discard(replica);
       return false;
     }

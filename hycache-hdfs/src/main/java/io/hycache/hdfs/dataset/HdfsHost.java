@@ -336,11 +336,6 @@ final class HdfsHost implements Host, AutoCloseable {
     }
   }
 
-  /** Returns true if a file of the copy lay on a removed device. */
-  boolean lost(CleanCopies.Copy copy) {
-    return copy.files().stream().anyMatch(file -> !areas.containsValue(file.area()));
-  }
-
   @Override
   public @Nullable Replica finalized(BlockKey block) {
     ReplicaView view = store.finalized(block);

@@ -44,22 +44,30 @@ final class IndexedFiles {
   }
 
   /**
-   * Adds a complete copy to the index unless its replica has changed. Removes its files if it
-   * throws.
+   * Adds a complete copy to the index unless its replica has changed or its device was removed.
+   * Removes its files if it throws.
    */
   void publish(CleanCopies.Copy copy) throws IOException {
-    Replica replica = copy.replica();
-    if (!store.isFinalizedOnDisk(replica)) {
+    if (!isValid(copy)) {
       copy.files().forEach(IndexedFiles::unlinkIfSet);
-      throw new MoveAbandonedException("replica changed while it was copied: replica=" + replica);
+      throw abandoned(copy);
     }
     copies.add(copy).forEach(IndexedFiles::unlinkIfSet);
     // Check after the copy is in the index: pass-through sets the flag first and then drops what
-    // the index contains.
-    if (stopped.getAsBoolean() || !store.isFinalizedOnDisk(replica)) {
-      discard(replica);
-      throw new MoveAbandonedException("replica changed while it was copied: replica=" + replica);
+    // the index contains, and a removed device is closed before its copies are dropped.
+    if (stopped.getAsBoolean() || !isValid(copy)) {
+      discard(copy.replica());
+      throw abandoned(copy);
     }
+  }
+
+  private boolean isValid(CleanCopies.Copy copy) {
+    return store.isFinalizedOnDisk(copy.replica()) && !copy.isLost();
+  }
+
+  private static MoveAbandonedException abandoned(CleanCopies.Copy copy) {
+    return new MoveAbandonedException(
+        "replica changed or device was removed while it was copied: replica=" + copy.replica());
   }
 
   /** See {@link HdfsMover#evict}. */

@@ -192,7 +192,7 @@ public final class ReplicaEvents {
           host.forgetGoneDevices();
           for (BlockKey block : copies.blocks()) {
             CleanCopies.Copy copy = copies.get(block);
-            if (!store.exists(block) || (copy != null && host.lost(copy))) {
+            if (!store.exists(block) || (copy != null && copy.isLost())) {
               eviction.drop(block);
             }
           }
