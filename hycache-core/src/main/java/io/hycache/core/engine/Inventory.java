@@ -224,7 +224,11 @@ final class Inventory implements Resync.Sink {
             && Objects.equals(before.device(), seen.device);
     // Whether an SSD replica is guest or owner is marked on the device, which this thread must not
     // wait for: a replica that is unchanged keeps its home.
-    replica(seen.replica, same && before != null ? before.home() : seen.home(), seen.device);
+    Home home = same && before != null ? before.home() : seen.home();
+    if (home == null) {
+      return false;
+    }
+    replica(seen.replica, home, seen.device);
     BlockEntry entry = table.get(block);
     if (entry == null || entry.home() != Home.DISK) {
       return true;

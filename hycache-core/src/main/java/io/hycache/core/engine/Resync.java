@@ -8,6 +8,8 @@ import io.hycache.core.spi.Sighting;
 import io.hycache.core.table.BlockEntry;
 import io.hycache.core.table.BlockTable;
 import java.util.ArrayDeque;
+import java.util.LinkedHashSet;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +27,8 @@ final class Resync {
     /**
      * The host holds the block in this state.
      *
-     * @return false if it must be looked at again because it is moving
+     * @return false if it must be looked at again, because it is moving or its device does not
+     *     answer
      */
     boolean seen(Sighting sighting);
 
@@ -38,8 +41,11 @@ final class Resync {
   private final Sink sink;
   private final ArrayDeque<BlockKey> pending = new ArrayDeque<>();
 
-  /** Blocks that were moving; they are looked at again in the next round. */
-  private final ArrayDeque<BlockKey> moving = new ArrayDeque<>();
+  /**
+   * Blocks that must be looked at again; they are, as far as a round has looks left: a device that
+   * does not answer may hold many of them, and for long.
+   */
+  private final Set<BlockKey> again = new LinkedHashSet<>();
 
   private volatile Census census = Census.NONE;
 
@@ -56,16 +62,15 @@ final class Resync {
 
   /** True if a block is still to be looked at. */
   boolean isPending() {
-    return !pending.isEmpty() || !moving.isEmpty() || events.isDoubtful();
+    return !pending.isEmpty() || !again.isEmpty() || events.isDoubtful();
   }
 
   /** Looks at some doubtful blocks. Returns how many were settled. */
   int maintain() {
     Census host = census;
-    pending.addAll(moving);
-    moving.clear();
     if (events.takeAllDoubtful() && host != Census.NONE) {
       pending.clear();
+      again.clear();
       for (BlockEntry entry : table.entries()) {
         pending.add(entry.key());
       }
@@ -88,17 +93,30 @@ final class Resync {
     }
     if (host == Census.NONE) {
       pending.clear();
+      again.clear();
     }
-    int looks = 0;
-    for (; looks < MAX_LOOKS_PER_ROUND && !pending.isEmpty(); looks++) {
-      BlockKey block = pending.remove();
-      @Nullable Sighting seen = host.look(block);
-      if (seen == null) {
-        sink.missing(block);
-      } else if (!sink.seen(seen)) {
-        moving.add(block);
-      }
+    int settled = 0;
+    int left = MAX_LOOKS_PER_ROUND;
+    int earlier = again.size();
+    for (; left > 0 && !pending.isEmpty(); left--) {
+      settled += look(host, pending.remove()) ? 1 : 0;
     }
-    return looks - moving.size();
+    for (; left > 0 && earlier > 0 && !again.isEmpty(); left--, earlier--) {
+      BlockKey block = again.iterator().next();
+      again.remove(block);
+      settled += look(host, block) ? 1 : 0;
+    }
+    return settled;
+  }
+
+  private boolean look(Census host, BlockKey block) {
+    @Nullable Sighting seen = host.look(block);
+    if (seen == null) {
+      sink.missing(block);
+    } else if (!sink.seen(seen)) {
+      again.add(block);
+      return false;
+    }
+    return true;
   }
 }

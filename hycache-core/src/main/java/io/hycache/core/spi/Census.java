@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Answers the engine's questions about blocks whose events were dropped. Thread-safe; answers come
- * from memory.
+ * from memory, but for {@link Sighting#home}.
  */
 public interface Census {
   /** For a host without an answer: no block is looked up again. */

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** What a DataNode holds of one block at one moment. Immutable. */
 public final class Sighting {
   public final Replica replica;
-  private final Supplier<Home> home;
+  private final Supplier<@Nullable Home> home;
 
   /** Fast device that holds the replica; null if the replica is on DISK. */
   public final @Nullable String device;
@@ -25,11 +25,11 @@ public final class Sighting {
   public final long checksumBytes;
 
   /**
-   * @param home evaluated only when {@link #home} is called, since it may access the device
+   * @param home evaluated only when {@link #home} is called, since it may ask the device
    */
   public Sighting(
       Replica replica,
-      Supplier<Home> home,
+      Supplier<@Nullable Home> home,
       @Nullable String device,
       @Nullable String cleanDevice,
       @Nullable String checksumDevice,
@@ -42,8 +42,11 @@ public final class Sighting {
     this.checksumBytes = checksumBytes;
   }
 
-  /** Where the replica is stored and on whose behalf. May access the fast device that holds it. */
-  public Home home() {
+  /**
+   * Where the replica is stored and on whose behalf; null if the fast device that holds it does not
+   * answer now. May ask that device, but waits no longer than for a healthy one.
+   */
+  public @Nullable Home home() {
     return home.get();
   }
 }

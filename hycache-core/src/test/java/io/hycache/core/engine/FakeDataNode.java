@@ -471,7 +471,7 @@ final class FakeDataNode implements Host, BlockMover, HeatStore, Census {
         ? null
         : new Sighting(
             replica,
-            () -> on == null ? Home.DISK : Home.SSD_GUEST,
+            () -> on == null ? Home.DISK : sick.contains(on.device) ? null : Home.SSD_GUEST,
             on == null ? null : on.device,
             clean == null ? null : clean.device,
             sums == null ? null : sums.device,

@@ -319,4 +319,26 @@ class HungDeviceTest {
       assertTrue(rig.locate(1).cleanData);
     }
   }
+
+  /** More than are looked at in one round. */
+  @Test
+  void doubt_blocksAreOnASickSsd_othersArePutRightMeanwhile() throws Exception {
+    FakeDataNode node = new FakeDataNode(20_000 * BLOCK);
+    try (EngineRig rig = rig(config().checksumShare(0), node)) {
+      rig.probe();
+      node.setUsable(FakeDataNode.SSD, false);
+      for (int id = 1; id <= 3_000; id++) {
+        node.put(new Replica(key(id), 1, BLOCK), FakeDataNode.SSD);
+        rig.engine.onDoubt(key(id));
+      }
+      rig.probe();
+      node.put(new Replica(key(3_001), 1, BLOCK), false);
+      rig.engine.onDoubt(key(3_001));
+      EngineRig.await("known", () -> rig.status().trackedBlocks() == 1);
+      assertTrue(rig.engine.isLookingAgain());
+      node.setUsable(FakeDataNode.SSD, true);
+      EngineRig.await("known", () -> rig.status().trackedBlocks() == 3_001);
+      assertFalse(rig.engine.isLookingAgain());
+    }
+  }
 }

@@ -205,7 +205,7 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
     this.scan =
         new StartupScan(
             store, copies, areas, guests, host, heat, engine, events, adoption, mode, guard);
-    engine.lookAgainWith(new NodeCensus(store, copies, guests, scan.pools()));
+    engine.lookAgainWith(new NodeCensus(store, copies, areas, guests, scan.pools()));
     NodeWarnings warnings = new NodeWarnings(conf, settings, store);
     this.queries =
         new NodeQueries(

@@ -3,31 +3,46 @@
 package io.hycache.hdfs.dataset;
 
 import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.Home;
 import io.hycache.core.spi.Census;
 import io.hycache.core.spi.Sighting;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Reads the state of a block from the replica map and the index of clean copies, for the engine's
- * reconciliation. Thread-safe.
+ * reconciliation. Whether a replica on SSD is a guest is read from its file, on the device's own
+ * thread. Thread-safe.
  */
 final class NodeCensus implements Census {
+  private static final Logger LOG = LoggerFactory.getLogger(NodeCensus.class);
+
   private final ReplicaStore store;
   private final CleanCopies copies;
+  private final Map<String, CleanArea> areas;
   private final Guests guests;
   private final Set<String> pools;
 
   /**
+   * @param areas clean area of each device, by device id; a live view
    * @param pools block pools whose replica map is loaded; a live view
    */
-  NodeCensus(ReplicaStore store, CleanCopies copies, Guests guests, Set<String> pools) {
+  NodeCensus(
+      ReplicaStore store,
+      CleanCopies copies,
+      Map<String, CleanArea> areas,
+      Guests guests,
+      Set<String> pools) {
     this.store = store;
     this.copies = copies;
+    this.areas = areas;
     this.guests = guests;
     this.pools = pools;
   }
@@ -44,11 +59,27 @@ final class NodeCensus implements Census {
     CleanFile checksums = same && copy != null ? copy.checksums() : null;
     return new Sighting(
         view.replica(),
-        () -> guests.home(view),
+        () -> home(view),
         view.onSsd() ? view.volumeRoot().getPath() : null,
         device(data),
         device(checksums),
         checksums == null ? 0 : checksums.allocatedBytes());
+  }
+
+  private @Nullable Home home(ReplicaView view) {
+    if (!view.onSsd()) {
+      return guests.home(view);
+    }
+    CleanArea area = areas.get(view.volumeRoot().getPath());
+    if (area == null || area.watch().sick()) {
+      return null;
+    }
+    try {
+      return area.watch().ask(() -> guests.home(view));
+    } catch (IOException e) {
+      LOG.debug("a device did not answer: replica={}", view.replica(), e);
+      return null;
+    }
   }
 
   private static @Nullable String device(@Nullable CleanFile file) {
