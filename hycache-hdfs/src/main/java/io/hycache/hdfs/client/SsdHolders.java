@@ -27,6 +27,7 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -84,14 +85,7 @@ public final class SsdHolders implements Closeable {
   private final Duration callTimeout;
   private final boolean withTokens;
   private final UserGroupInformation user;
-  private final ThreadPoolExecutor threads =
-      new ThreadPoolExecutor(
-          QUERY_THREADS,
-          QUERY_THREADS,
-          THREAD_IDLE_SECONDS,
-          TimeUnit.SECONDS,
-          new ArrayBlockingQueue<>(MAX_WAITING),
-          DataNodes::daemon);
+  private final ThreadPoolExecutor threads;
   private final CallBackoff backoff = new CallBackoff(System::nanoTime);
   private final RecentAnswers kept = new RecentAnswers(System::nanoTime);
   private volatile @Nullable Answering last;
@@ -116,10 +110,14 @@ public final class SsdHolders implements Closeable {
    * @throws IllegalArgumentException if a setting is out of range
    */
   public SsdHolders(Configuration conf, Duration timeout) throws IOException {
-    this(conf, timeout, timeout);
+    this(conf, timeout, timeout, DataNodes::daemon);
   }
 
-  private SsdHolders(Configuration conf, Duration timeout, Duration firstTimeout)
+  /**
+   * @param firstTimeout most that the first question takes, &gt; 0
+   * @param threads of the questions
+   */
+  SsdHolders(Configuration conf, Duration timeout, Duration firstTimeout, ThreadFactory threads)
       throws IOException {
     this.conf = conf;
     this.timeout = timeout;
@@ -130,7 +128,15 @@ public final class SsdHolders implements Closeable {
                 DFSConfigKeys.DFS_BLOCK_ACCESS_TOKEN_ENABLE_KEY,
                 DFSConfigKeys.DFS_BLOCK_ACCESS_TOKEN_ENABLE_DEFAULT);
     this.callTimeout = new ClientSettings(conf).timeout;
-    threads.allowCoreThreadTimeOut(true);
+    this.threads =
+        new ThreadPoolExecutor(
+            QUERY_THREADS,
+            QUERY_THREADS,
+            THREAD_IDLE_SECONDS,
+            TimeUnit.SECONDS,
+            new ArrayBlockingQueue<>(MAX_WAITING),
+            threads);
+    this.threads.allowCoreThreadTimeOut(true);
     this.user = UserGroupInformation.getCurrentUser();
   }
 
@@ -173,6 +179,8 @@ public final class SsdHolders implements Closeable {
       rest("no answer in time");
     } catch (ExecutionException e) {
       rest(String.valueOf(e.getCause()));
+    } catch (OutOfMemoryError e) {
+      rest(e.toString()); // no thread could be started
     }
     return out;
   }
@@ -344,7 +352,8 @@ public final class SsdHolders implements Closeable {
         : new SsdHolders(
             conf,
             settings.localityTimeout,
-            settings.localityTimeout.multipliedBy(FIRST_QUERY_TIMEOUT_FACTOR));
+            settings.localityTimeout.multipliedBy(FIRST_QUERY_TIMEOUT_FACTOR),
+            DataNodes::daemon);
   }
 
   /** What the client's settings say. */
