@@ -40,7 +40,8 @@ final class DataNodes {
   }
 
   private final Configuration conf;
-  private final ClientSettings settings;
+  private final NodeClient.Settings calls;
+  private final int threads;
   private final boolean useHostname;
 
   /** Of any block that the user may read; null until one is known. */
@@ -48,7 +49,8 @@ final class DataNodes {
 
   DataNodes(Configuration conf, ClientSettings settings) {
     this.conf = conf;
-    this.settings = settings;
+    this.calls = new NodeClient.Settings(conf, settings.timeout, settings.chunkReferences);
+    this.threads = settings.threads;
     this.useHostname =
         conf.getBoolean(
             HdfsClientConfigKeys.DFS_CLIENT_USE_DN_HOSTNAME,
@@ -125,7 +127,7 @@ final class DataNodes {
     }
     UserGroupInformation user = UserGroupInformation.getCurrentUser();
     ExecutorService pool =
-        Executors.newFixedThreadPool(Math.min(settings.threads, nodes.size()), DataNodes::daemon);
+        Executors.newFixedThreadPool(Math.min(threads, nodes.size()), DataNodes::daemon);
     try {
       List<Future<NodeAnswer<T>>> futures = new ArrayList<>();
       for (DataNode node : nodes) {
@@ -160,12 +162,7 @@ final class DataNodes {
           .doAs(
               (PrivilegedExceptionAction<NodeAnswer<T>>)
                   () -> {
-                    try (NodeClient client =
-                        new NodeClient(
-                            node.socketAddress(),
-                            conf,
-                            settings.timeout,
-                            settings.chunkReferences)) {
+                    try (NodeClient client = new NodeClient(node.socketAddress(), calls)) {
                       return NodeAnswer.of(node, question.ask(node, client));
                     }
                   });

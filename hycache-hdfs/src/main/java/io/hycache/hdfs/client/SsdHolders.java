@@ -88,6 +88,10 @@ public final class SsdHolders implements Closeable {
   private final ThreadPoolExecutor threads;
   private final CallBackoff backoff = new CallBackoff(System::nanoTime);
   private final RecentAnswers kept = new RecentAnswers(System::nanoTime);
+
+  /** Guarded by this. */
+  private NodeClient.@Nullable Settings calls;
+
   private volatile @Nullable Answering last;
   private volatile long pausedUntilNanos = System.nanoTime();
   private volatile boolean failed;
@@ -290,12 +294,17 @@ public final class SsdHolders implements Closeable {
     return NodeClient.caller(user, token)
         .doAs(
             (PrivilegedExceptionAction<NodeClient>)
-                () ->
-                    new NodeClient(
-                        NetUtils.createSocketAddr(address),
-                        conf,
-                        callTimeout,
-                        NodeClient.DEFAULT_CHUNK_REFERENCES));
+                () -> new NodeClient(NetUtils.createSocketAddr(address), calls()));
+  }
+
+  /** Made with the first connection, which many clients never need. */
+  private synchronized NodeClient.Settings calls() {
+    NodeClient.Settings known = calls;
+    if (known == null) {
+      known = new NodeClient.Settings(conf, callTimeout, NodeClient.DEFAULT_CHUNK_REFERENCES);
+      calls = known;
+    }
+    return known;
   }
 
   private synchronized void replace(Answering next) {

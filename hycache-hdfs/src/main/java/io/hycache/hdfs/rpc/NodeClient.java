@@ -49,7 +49,26 @@ public final class NodeClient implements Closeable {
   private final int chunkReferences;
 
   /**
-   * Makes a client; the first call connects.
+   * What clients of many DataNodes share, because it holds a copy of the Hadoop configuration,
+   * which is large. Immutable.
+   */
+  public static final class Settings {
+    private final NodeConnection.Settings<HyCacheClientProtocolPB> connection;
+    private final int chunkReferences;
+
+    /**
+     * @param timeout of a connect and of an answer, &gt; 0
+     * @param chunkReferences references in one call, 1 to {@link #DEFAULT_CHUNK_REFERENCES}; other
+     *     values are clamped
+     */
+    public Settings(Configuration conf, Duration timeout, int chunkReferences) {
+      this.connection = new NodeConnection.Settings<>(HyCacheClientProtocolPB.class, conf, timeout);
+      this.chunkReferences = Math.max(1, Math.min(chunkReferences, JsonFields.MAX_ITEMS));
+    }
+  }
+
+  /**
+   * Makes a client with settings of its own; the first call connects.
    *
    * @param address a DataNode's IPC address
    * @param timeout of a connect and of an answer, &gt; 0
@@ -59,8 +78,18 @@ public final class NodeClient implements Closeable {
   public NodeClient(
       InetSocketAddress address, Configuration conf, Duration timeout, int chunkReferences)
       throws IOException {
-    this.connection = new NodeConnection<>(HyCacheClientProtocolPB.class, address, conf, timeout);
-    this.chunkReferences = Math.max(1, Math.min(chunkReferences, JsonFields.MAX_ITEMS));
+    this(address, new Settings(conf, timeout, chunkReferences));
+  }
+
+  /**
+   * Makes a client; the first call connects.
+   *
+   * @param address a DataNode's IPC address
+   * @param settings may be those of other clients
+   */
+  public NodeClient(InetSocketAddress address, Settings settings) throws IOException {
+    this.connection = new NodeConnection<>(address, settings.connection);
+    this.chunkReferences = settings.chunkReferences;
   }
 
   /**

@@ -3,11 +3,50 @@
 package io.hycache.hdfs.client;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Properties;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 
 class DataNodesTest {
+  /** Counts how often its properties are looked at. */
+  private static final class Counting extends Configuration {
+    private int uses;
+
+    Counting() {
+      super(false);
+    }
+
+    @Override
+    protected synchronized Properties getProps() {
+      uses++;
+      return super.getProps();
+    }
+
+    synchronized int uses() {
+      return uses;
+    }
+  }
+
+  /** A copy for each call is 100 KB and more, and is made under the configuration's lock. */
+  @Test
+  void ask_ofManyDataNodes_doesNotCopyTheConfiguration() throws Exception {
+    Counting conf = new Counting();
+    DataNodes nodes = new DataNodes(conf, new ClientSettings(conf));
+    int before = conf.uses();
+    List<DataNode> asked = new ArrayList<>();
+    for (int i = 0; i < 10; i++) {
+      asked.add(new DataNode("uuid-" + i, "node-" + i, "127.0.0.1:1"));
+    }
+    assertTrue(
+        nodes.ask(asked, (node, client) -> client.status()).stream()
+            .noneMatch(NodeAnswer::isAnswered));
+    assertEquals(before, conf.uses());
+  }
+
   /** With another one, each DataNode of the list would be asked on its own web server. */
   @Test
   void webPort_isTheOneThatTheNameNodeLists() {
