@@ -22,20 +22,20 @@ public final class LaterReads {
   }
 
   /**
-   * Returns what is to be submitted later: for each job its reads that are missing, and for each
-   * job its outputs that have {@code readsLater} and that no job of the manifest reads. O(jobs x
-   * paths).
+   * Returns what is to be submitted later: for each job its reads of what an earlier job writes,
+   * and for each job its outputs that have {@code readsLater} and that no job of the manifest
+   * reads. O(jobs x paths).
    *
    * @param ttl lifetime of the hints, &gt; 0
-   * @param missing paths of reads, as written in the manifest, at which there are no files yet
+   * @param later the reads of the manifest, these objects, of what an earlier job writes
    */
-  public static List<LaterReads> of(Manifest manifest, Duration ttl, Set<String> missing) {
+  public static List<LaterReads> of(Manifest manifest, Duration ttl, Set<Manifest.Read> later) {
     List<LaterReads> out = new ArrayList<>();
     List<String> read = new ArrayList<>();
     manifest.jobsInOrder().forEach(job -> job.reads().forEach(r -> read.add(r.path())));
     for (Manifest.Job job : manifest.jobsInOrder()) {
       List<Manifest.Read> waiting =
-          job.reads().stream().filter(r -> missing.contains(r.path())).collect(Collectors.toList());
+          job.reads().stream().filter(later::contains).collect(Collectors.toList());
       add(out, manifest, ttl, job.name(), job.repeat(), waiting);
       List<Manifest.Read> outputs = new ArrayList<>();
       for (Manifest.Write write : job.writes()) {
@@ -67,6 +67,20 @@ public final class LaterReads {
     }
   }
 
+  /**
+   * Returns true if a path is one of some directories or files, or below one. O(length).
+   *
+   * @param directories without a slash at their end
+   */
+  public static boolean isWithinOne(String path, Set<String> directories) {
+    for (int end = path.length(); end > 0; end = path.lastIndexOf('/', end - 1)) {
+      if (directories.contains(path.substring(0, end))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** Returns true if a path is a directory or file, or below it. */
   public static boolean isWithin(String path, String directory) {
     return path.equals(directory)
@@ -80,11 +94,11 @@ public final class LaterReads {
    * @param read a path or glob, in which a backslash takes the meaning from the character behind it
    * @param written a path, in which it does not
    */
-  public static boolean readsWithin(String read, String written) {
+  private static boolean readsWithin(String read, String written) {
     return isWithin(Manifest.unescaped(read), written);
   }
 
-  /** Returns the manifest to submit when there are files at all {@link #paths}. */
+  /** Returns the manifest to submit when a job has written files at all {@link #paths}. */
   public Manifest manifest() {
     return manifest;
   }

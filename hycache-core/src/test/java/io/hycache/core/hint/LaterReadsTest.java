@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -17,13 +18,23 @@ import org.junit.jupiter.api.Test;
 class LaterReadsTest {
   private static final Duration TTL = Duration.ofHours(1);
 
-  private static List<LaterReads> later(String jobs, String... missing) throws Exception {
+  private static Manifest manifest(String jobs) throws Exception {
     String text =
         "{\"version\": 1, \"workflow\": \"nightly\", \"ttl\": \"2h\", \"jobs\": [" + jobs + "]}";
-    return LaterReads.of(
-        ManifestParser.parse("m", new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8))),
-        TTL,
-        Set.of(missing));
+    return ManifestParser.parse(
+        "m", new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)));
+  }
+
+  /**
+   * @param written paths that an earlier job writes
+   */
+  private static List<LaterReads> later(String jobs, String... written) throws Exception {
+    Manifest manifest = manifest(jobs);
+    Set<Manifest.Read> later = new HashSet<>();
+    for (Manifest.Job job : manifest.jobsInOrder()) {
+      job.reads().stream().filter(r -> List.of(written).contains(r.path())).forEach(later::add);
+    }
+    return LaterReads.of(manifest, TTL, later);
   }
 
   private static String text(LaterReads later) {
@@ -39,7 +50,7 @@ class LaterReadsTest {
   }
 
   @Test
-  void missingReads_waitJobByJob() throws Exception {
+  void readsOfOutputs_waitJobByJob() throws Exception {
     List<LaterReads> later =
         later(
             "{\"name\": \"a\", \"reads\": [{\"path\": \"/in\"}], \"writes\": [{\"path\": \"/mid\", \"readsLater\": 0}]},"
@@ -80,8 +91,23 @@ class LaterReadsTest {
     assertEquals(List.of(), later.stream().map(LaterReadsTest::text).collect(Collectors.toList()));
   }
 
+  /** The first read is of what another run has written. */
   @Test
-  void nothingMissing_nothingLater() throws Exception {
+  void aPathThatIsReadBeforeItIsWritten_waitsForTheReadAfter() throws Exception {
+    Manifest manifest =
+        manifest(
+            "{\"name\": \"a\", \"reads\": [{\"path\": \"/state\"}], \"writes\": [{\"path\": \"/state\", \"readsLater\": 0}]},"
+                + "{\"name\": \"b\", \"after\": [\"a\"], \"reads\": [{\"path\": \"/state\"}]}");
+    Manifest.Read second = manifest.jobsInOrder().get(1).reads().get(0);
+    assertEquals(
+        List.of("nightly#1 b x1 [/state x1]"),
+        LaterReads.of(manifest, TTL, Set.of(second)).stream()
+            .map(LaterReadsTest::text)
+            .collect(Collectors.toList()));
+  }
+
+  @Test
+  void nothingIsWritten_nothingLater() throws Exception {
     assertEquals(List.of(), later("{\"name\": \"a\", \"reads\": [{\"path\": \"/in\"}]}"));
   }
 
@@ -92,5 +118,16 @@ class LaterReadsTest {
     assertTrue(LaterReads.isWithin("/a/b", "/a/"));
     assertFalse(LaterReads.isWithin("/ab", "/a"));
     assertFalse(LaterReads.isWithin("/a", "/a/b"));
+  }
+
+  @Test
+  void isWithinOne_isByName() {
+    Set<String> directories = Set.of("hdfs://nn/a", "hdfs://nn/b/c");
+    assertTrue(LaterReads.isWithinOne("hdfs://nn/a", directories));
+    assertTrue(LaterReads.isWithinOne("hdfs://nn/b/c/d/e", directories));
+    assertTrue(LaterReads.isWithinOne("hdfs://nn/x", Set.of("hdfs://nn")), "all of a file system");
+    assertFalse(LaterReads.isWithinOne("hdfs://nn/b", directories));
+    assertFalse(LaterReads.isWithinOne("hdfs://nn/ab", directories));
+    assertFalse(LaterReads.isWithinOne("", directories));
   }
 }

@@ -83,21 +83,20 @@ final class ManifestWatch {
         return paths;
       }
       manifest.jobsInOrder().forEach(job -> job.reads().forEach(read -> paths.add(read.path())));
-      ResolvedManifest resolved = submit(client, manifest);
+      ResolvedManifest resolved = resolve(client, manifest);
+      List<LaterReads> later = LaterReads.of(manifest, manifest.ttl(), resolved.later());
+      OutputWatch waiting =
+          new OutputWatch(
+              later,
+              client::output,
+              reads -> submit(client, resolve(client, reads.manifest())),
+              console::warn);
+      submit(client, resolved);
       OutputWatch before = outputs.remove(workflow.name());
       if (before != null) {
         before.stop();
       }
-      List<LaterReads> later = LaterReads.of(manifest, manifest.ttl(), resolved.missing());
-      if (!later.isEmpty() && !resolved.nodes().isEmpty()) {
-        OutputWatch waiting =
-            new OutputWatch(
-                later,
-                client::isWritten,
-                reads -> {
-                  ResolvedManifest unused = submit(client, reads.manifest());
-                },
-                console::warn);
+      if (!later.isEmpty() && resolved.isHintable()) {
         outputs.put(workflow.name(), waiting);
         waiting.start();
       }
@@ -107,13 +106,15 @@ final class ManifestWatch {
     return paths;
   }
 
-  private ResolvedManifest submit(HyCacheClient client, Manifest manifest) throws IOException {
-    ResolvedManifest resolved =
-        client.resolve(
-            ManifestPlaces.of("workflow " + manifest.workflow()), manifest, manifest.ttl());
+  private static ResolvedManifest resolve(HyCacheClient client, Manifest manifest)
+      throws IOException {
+    ManifestPlaces places = ManifestPlaces.of("workflow " + manifest.workflow());
+    return client.resolveInputs(places, manifest, manifest.ttl(), false);
+  }
+
+  private void submit(HyCacheClient client, ResolvedManifest resolved) throws IOException {
     Submission submission = new Submission(resolved, client.submit(resolved, "watch"));
     submission.print(console);
     submission.warn(console);
-    return resolved;
   }
 }

@@ -3,24 +3,29 @@
 package io.hycache.hdfs.cli;
 
 import io.hycache.core.hint.LaterReads;
+import io.hycache.hdfs.client.JobOutput;
 import io.hycache.hdfs.rpc.ErrorText;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Waits for the outputs of jobs, and has the reads of each submitted when all its files are there.
- * The NameNode is asked for each path every {@link #POLL_MILLIS}. Thread-safe.
+ * Waits for the outputs of jobs, and has the reads of each submitted when the jobs have written all
+ * its files. What is there at the beginning is of an earlier run. The NameNode is asked for each
+ * path every {@link #POLL_MILLIS}. Thread-safe.
  */
 final class OutputWatch {
   private static final long POLL_MILLIS = TimeUnit.SECONDS.toMillis(2);
 
-  /** Asks whether a job has written its output. */
+  /** Looks at the outputs of jobs. */
   interface Outputs {
-    boolean isWritten(String path) throws IOException;
+    /** Looks at what is at a path before a job writes there. */
+    JobOutput at(String path) throws IOException;
   }
 
   /** Submits reads whose files are there. */
@@ -28,23 +33,38 @@ final class OutputWatch {
     void submit(LaterReads reads) throws IOException;
   }
 
-  private final Outputs outputs;
   private final Submitter submitter;
   private final Consumer<String> warnings;
-  private final List<LaterReads> waiting;
+  private final Map<LaterReads, List<JobOutput>> waiting = new LinkedHashMap<>();
   private final Thread thread = new Thread(this::watch, "hycache-outputs");
   private boolean warned;
 
   /**
+   * Looks at all outputs once. Reads of which one can't be looked at are left out with a warning.
+   *
    * @param later what to wait for, in the order in which the jobs write
    */
   OutputWatch(
       List<LaterReads> later, Outputs outputs, Submitter submitter, Consumer<String> warnings) {
-    this.waiting = new ArrayList<>(later);
-    this.outputs = outputs;
     this.submitter = submitter;
     this.warnings = warnings;
     thread.setDaemon(true);
+    for (LaterReads reads : later) {
+      try {
+        List<JobOutput> of = new ArrayList<>();
+        for (String path : reads.paths()) {
+          of.add(outputs.at(path));
+        }
+        waiting.put(reads, of);
+      } catch (IOException | RuntimeException e) {
+        warn(reads, "is not hinted", e);
+      }
+    }
+  }
+
+  private void warn(LaterReads reads, String what, Exception why) {
+    warnings.accept(
+        "workflow " + reads.manifest().workflow() + " " + what + ": " + ErrorText.of(why));
   }
 
   void start() {
@@ -69,25 +89,27 @@ final class OutputWatch {
 
   /** Submits what is there now. What fails is tried again in the next round. */
   void look() {
-    for (Iterator<LaterReads> all = waiting.iterator(); all.hasNext(); ) {
-      LaterReads reads = all.next();
+    for (Iterator<Map.Entry<LaterReads, List<JobOutput>>> all = waiting.entrySet().iterator();
+        all.hasNext(); ) {
+      Map.Entry<LaterReads, List<JobOutput>> next = all.next();
+      LaterReads reads = next.getKey();
       try {
-        if (isWritten(reads)) {
+        if (isWritten(next.getValue())) {
           submitter.submit(reads);
           all.remove();
         }
       } catch (IOException | RuntimeException e) {
         if (!warned && !Thread.currentThread().isInterrupted()) {
           warned = true;
-          warnings.accept("workflow " + reads.manifest().workflow() + " waits: " + ErrorText.of(e));
+          warn(reads, "waits", e);
         }
       }
     }
   }
 
-  private boolean isWritten(LaterReads reads) throws IOException {
-    for (String path : reads.paths()) {
-      if (!outputs.isWritten(path)) {
+  private static boolean isWritten(List<JobOutput> outputs) throws IOException {
+    for (JobOutput output : outputs) {
+      if (!output.isWritten()) {
         return false;
       }
     }

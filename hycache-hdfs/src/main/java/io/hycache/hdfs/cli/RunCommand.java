@@ -54,8 +54,8 @@ final class RunCommand implements Command {
         + "The command has this process's input and output; what run itself says goes to the\n"
         + "standard error output. The manifest is withdrawn when the command ends, also when it\n"
         + "fails or you interrupt it (SIGINT, SIGTERM: the command is stopped first).\n"
-        + "What a job of the manifest reads and an earlier one writes is hinted when it is there, as\n"
-        + "a workflow of its own (WORKFLOW#1, ...); so are outputs with readsLater.\n"
+        + "What a job of the manifest reads and an earlier one writes is hinted when this run has\n"
+        + "written it, as a workflow of its own (WORKFLOW#1, ...); so are outputs with readsLater.\n"
         + "A wrong manifest ends run before the command starts. A cluster that cannot be asked\n"
         + "does not: the command runs without hints.\n\n"
         + "The command reads with HyCacheFileSystem, which turns to replicas on SSD first: a\n"
@@ -125,7 +125,7 @@ final class RunCommand implements Command {
     }
 
     /**
-     * Returns true if there are DataNodes with HyCache.
+     * Returns true unless all DataNodes that were asked are without HyCache.
      *
      * @param readHere whether plain HDFS clients on this host will read
      */
@@ -133,16 +133,22 @@ final class RunCommand implements Command {
       try {
         HyCacheClient connected =
             new HyCacheClient(conf, new ProgressLine(console, System::nanoTime));
-        ResolvedManifest resolved = connected.resolve(file, file.manifest, file.ttl, readHere);
+        ResolvedManifest resolved =
+            connected.resolveInputs(file, file.manifest, file.ttl, readHere);
         synchronized (this) {
           client = connected;
         }
+        List<LaterReads> later = LaterReads.of(file.manifest, file.ttl, resolved.later());
+        OutputWatch watch =
+            later.isEmpty() || !resolved.isHintable() ? null : watch(connected, later, readHere);
         send(connected, resolved);
-        List<LaterReads> later = LaterReads.of(file.manifest, file.ttl, resolved.missing());
-        if (!later.isEmpty() && !resolved.nodes().isEmpty()) {
-          startWatch(connected, later, readHere);
+        if (watch != null) {
+          synchronized (this) {
+            outputs = watch;
+          }
+          watch.start();
         }
-        return !resolved.nodes().isEmpty();
+        return resolved.isHintable();
       } catch (HintException e) {
         throw e;
       } catch (IOException | RuntimeException e) {
@@ -170,22 +176,17 @@ final class RunCommand implements Command {
       }
     }
 
-    /** Submits what is to be read later when it is there, in the background. */
-    private void startWatch(HyCacheClient connected, List<LaterReads> later, boolean readHere) {
-      OutputWatch watch =
-          new OutputWatch(
-              later,
-              connected::isWritten,
-              reads -> {
-                Manifest manifest = reads.manifest();
-                ManifestPlaces places = ManifestPlaces.of("workflow " + manifest.workflow());
-                send(connected, connected.resolve(places, manifest, manifest.ttl(), readHere));
-              },
-              console::warn);
-      synchronized (this) {
-        outputs = watch;
-      }
-      watch.start();
+    /** Submits what is to be read later when it is written, in the background, once started. */
+    private OutputWatch watch(HyCacheClient connected, List<LaterReads> later, boolean readHere) {
+      return new OutputWatch(
+          later,
+          connected::output,
+          reads -> {
+            Manifest manifest = reads.manifest();
+            ManifestPlaces places = ManifestPlaces.of("workflow " + manifest.workflow());
+            send(connected, connected.resolveInputs(places, manifest, manifest.ttl(), readHere));
+          },
+          console::warn);
     }
 
     /**

@@ -120,8 +120,7 @@ final class WarmCommand implements Command {
     long atMost = atMostBytes(parsed.value(AT_MOST));
     Manifest manifest = manifest(paths, parsed);
     HyCacheClient client = new HyCacheClient(conf, new ProgressLine(console, System::nanoTime));
-    ResolvedManifest resolved =
-        client.resolve(new Paths(paths), manifest, manifest.ttl(), false, atMost);
+    ResolvedManifest resolved = client.resolve(new Paths(paths), manifest, manifest.ttl(), atMost);
     boolean dryRun = parsed.has(DRY_RUN);
     Submission submission =
         new Submission(resolved, dryRun ? null : client.submit(resolved, "warm"));

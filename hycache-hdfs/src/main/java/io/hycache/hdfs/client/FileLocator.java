@@ -10,7 +10,9 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.URI;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -42,7 +44,7 @@ final class FileLocator {
   /** Directory of the output that FileOutputCommitter has not committed. */
   private static final String UNCOMMITTED = "_temporary";
 
-  /** Files of an output that are asked for whether they are closed; the others are taken to be. */
+  /** Files of an output that are looked at; the others are taken to be written, and closed. */
   private static final int MAX_CHECKED_FILES = 1000;
 
   private final Configuration conf;
@@ -127,41 +129,90 @@ final class FileLocator {
   /** The paths of a manifest at which nothing is, and that no earlier job of it writes. */
   Set<String> nowhere(Manifest manifest) throws IOException {
     Set<String> out = new HashSet<>();
-    List<String> written = new ArrayList<>();
+    Set<Manifest.Read> later = readsOfOutputs(manifest);
     for (Manifest.Job job : manifest.jobsInOrder()) {
       for (Manifest.Read read : job.reads()) {
-        if (written.stream().noneMatch(path -> LaterReads.readsWithin(read.path(), path))
-            && !exists(new Path(read.path()))) {
+        if (!later.contains(read) && !exists(new Path(read.path()))) {
           out.add(read.path());
         }
       }
-      job.writes().forEach(write -> written.add(write.path()));
     }
     return out;
   }
 
   /**
-   * Returns true if there are files at a path, all closed, and no directory of them has a job's
-   * uncommitted output.
+   * The reads of a manifest, these objects, at or below a path that an earlier job of it writes.
+   * Asks nothing of the NameNode. O(paths).
    */
-  boolean isWritten(Path path) throws IOException {
-    DistributedFileSystem fs = fileSystem(path);
-    FileStatus[] matches = glob(fs, path);
-    if (matches.length == 0) {
+  Set<Manifest.Read> readsOfOutputs(Manifest manifest) throws IOException {
+    Set<Manifest.Read> out = Collections.newSetFromMap(new IdentityHashMap<>());
+    Set<String> written = new HashSet<>();
+    for (Manifest.Job job : manifest.jobsInOrder()) {
+      for (Manifest.Read read : job.reads()) {
+        if (!written.isEmpty() && LaterReads.isWithinOne(absolute(Manifest.unescaped(read.path())), written)) {
+          out.add(read);
+        }
+      }
+      for (Manifest.Write write : job.writes()) {
+        String path = absolute(write.path());
+        written.add(path.endsWith("/") ? path.substring(0, path.length() - 1) : path);
+      }
+    }
+    return out;
+  }
+
+  /** As the NameNode knows it: a relative path is in the user's home directory. */
+  private String absolute(String text) throws IOException {
+    try {
+      Path path = new Path(text);
+      return fileSystem(path).makeQualified(path).toString();
+    } catch (NotHdfsException | IllegalArgumentException e) {
+      return text;
+    }
+  }
+
+  /** Looks at what is at a path before a job writes there. */
+  JobOutput output(Path path) throws IOException {
+    Set<String> before = states(outputFiles(path));
+    return () -> isWritten(path, before);
+  }
+
+  private boolean isWritten(Path path, Set<String> before) throws IOException {
+    List<FileStatus> files = outputFiles(path);
+    if (files.isEmpty() || states(files).equals(before)) {
       return false;
     }
-    for (FileStatus match : matches) {
+    DistributedFileSystem fs = fileSystem(path);
+    for (FileStatus match : glob(fs, path)) {
       if (match.isDirectory() && fs.exists(new Path(match.getPath(), UNCOMMITTED))) {
         return false;
       }
     }
-    List<FileStatus> files = files(path, name -> !isHidden(name), MAX_CHECKED_FILES);
-    for (FileStatus file : files) {
-      if (!fs.isFileClosed(file.getPath())) {
-        return false;
+    try {
+      for (FileStatus file : files) {
+        if (!fs.isFileClosed(file.getPath())) {
+          return false;
+        }
       }
+    } catch (FileNotFoundException e) {
+      return false; // the job removes files that were there before
     }
-    return !files.isEmpty();
+    return true;
+  }
+
+  private List<FileStatus> outputFiles(Path path) throws IOException {
+    try {
+      return files(path, name -> !isHidden(name), MAX_CHECKED_FILES);
+    } catch (FileNotFoundException e) {
+      return List.of();
+    }
+  }
+
+  /** One text for each file; a file that is written again has another one. */
+  private static Set<String> states(List<FileStatus> files) {
+    return files.stream()
+        .map(file -> file.getModificationTime() + " " + file.getLen() + " " + file.getPath())
+        .collect(Collectors.toSet());
   }
 
   /** Returns what matches; empty if nothing does. */

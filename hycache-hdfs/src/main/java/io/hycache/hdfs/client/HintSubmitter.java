@@ -45,19 +45,13 @@ import org.apache.hadoop.security.token.Token;
 final class HintSubmitter {
   private final Configuration conf;
   private final DataNodes nodes;
-  private final FileLocator locator;
   private final ClientSettings settings;
   private final Progress progress;
 
   HintSubmitter(
-      Configuration conf,
-      DataNodes nodes,
-      FileLocator locator,
-      ClientSettings settings,
-      Progress progress) {
+      Configuration conf, DataNodes nodes, ClientSettings settings, Progress progress) {
     this.conf = conf;
     this.nodes = nodes;
-    this.locator = locator;
     this.settings = settings;
     this.progress = progress;
   }
@@ -65,21 +59,21 @@ final class HintSubmitter {
   /**
    * Looks everything up and sends nothing.
    *
+   * @param resolver of this manifest
    * @param live the DataNodes to consider
    * @param atReaders the DataNodes on the host of the readers
    * @param atMostBytes only the first blocks, of so many bytes together
    * @throws HintException if the manifest cannot be submitted as it is
    */
   ResolvedManifest resolve(
-      ManifestPlaces places,
+      ManifestResolver resolver,
       Manifest manifest,
       Duration ttl,
       List<DataNode> live,
       Predicate<DataNode> atReaders,
       long atMostBytes)
       throws IOException {
-    checkName(places.source(), manifest.workflow());
-    ManifestResolver resolver = new ManifestResolver(locator, progress, places);
+    checkName(resolver.source(), manifest.workflow());
     List<ResolvedJob> jobs = resolver.first(atMostBytes, resolver.resolve(manifest));
     Builder builder = new Builder(askStatus(live, jobs), onSsd(jobs), atReaders);
     jobs.forEach(builder::add);
@@ -301,7 +295,7 @@ final class HintSubmitter {
           hints,
           unavailable,
           resolver.notes(),
-          resolver.missing(),
+          resolver.later(),
           tokens::get);
     }
   }

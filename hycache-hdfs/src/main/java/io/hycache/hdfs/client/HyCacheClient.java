@@ -10,6 +10,7 @@ import io.hycache.core.model.BlockKey;
 import io.hycache.core.stats.BlockStatus;
 import io.hycache.core.stats.HintedBlock;
 import io.hycache.core.stats.NodeStatus;
+import io.hycache.hdfs.client.ManifestResolver.Reads;
 import io.hycache.hdfs.rpc.BlockDirectory;
 import io.hycache.hdfs.rpc.BlockOnSsd;
 import io.hycache.hdfs.rpc.NodeClient;
@@ -49,6 +50,7 @@ public final class HyCacheClient {
 
   private final Configuration conf;
   private final ClientSettings settings;
+  private final Progress progress;
   private final DistributedFileSystem fs;
   private final DataNodes nodes;
   private final FileLocator locator;
@@ -72,9 +74,10 @@ public final class HyCacheClient {
     this.fs = (DistributedFileSystem) defaultFs;
     this.conf = conf;
     this.settings = new ClientSettings(conf);
+    this.progress = progress;
     this.nodes = new DataNodes(conf, settings);
     this.locator = new FileLocator(conf, nodes);
-    this.submitter = new HintSubmitter(conf, nodes, locator, settings, progress);
+    this.submitter = new HintSubmitter(conf, nodes, settings, progress);
   }
 
   /**
@@ -124,36 +127,49 @@ public final class HyCacheClient {
    */
   public ResolvedManifest resolve(ManifestPlaces places, Manifest manifest, Duration ttl)
       throws IOException {
-    return resolve(places, manifest, ttl, false);
+    return resolve(places, manifest, ttl, Long.MAX_VALUE);
   }
 
   /**
    * As {@link #resolve(ManifestPlaces, Manifest, Duration)}.
    *
-   * @param readHere whether plain HDFS clients on this host will read what the manifest names: they
-   *     turn to a DataNode on this host first
-   */
-  public ResolvedManifest resolve(
-      ManifestPlaces places, Manifest manifest, Duration ttl, boolean readHere) throws IOException {
-    return resolve(places, manifest, ttl, readHere, Long.MAX_VALUE);
-  }
-
-  /**
-   * As {@link #resolve(ManifestPlaces, Manifest, Duration, boolean)}.
-   *
    * @param atMostBytes only the first blocks, of so many bytes together
    */
   public ResolvedManifest resolve(
-      ManifestPlaces places, Manifest manifest, Duration ttl, boolean readHere, long atMostBytes)
-      throws IOException {
-    List<DataNode> others;
-    try {
-      others = liveNodes();
-    } catch (AccessControlException e) {
-      others = List.of();
-    }
+      ManifestPlaces places, Manifest manifest, Duration ttl, long atMostBytes) throws IOException {
     return submitter.resolve(
-        places, manifest, ttl, others, node -> readHere && isOnThisHost(node), atMostBytes);
+        resolver(places, Reads.ALL), manifest, ttl, liveNodesOrNone(), node -> false, atMostBytes);
+  }
+
+  /**
+   * As {@link #resolve(ManifestPlaces, Manifest, Duration)}, for a caller that waits for what the
+   * jobs write, see {@link ResolvedManifest#later}: their reads of what an earlier job writes are
+   * left out, even where there are files, which an earlier run has written.
+   *
+   * @param readHere whether plain HDFS clients on this host will read what the manifest names: they
+   *     turn to a DataNode on this host first
+   */
+  public ResolvedManifest resolveInputs(
+      ManifestPlaces places, Manifest manifest, Duration ttl, boolean readHere) throws IOException {
+    return submitter.resolve(
+        resolver(places, Reads.INPUTS),
+        manifest,
+        ttl,
+        liveNodesOrNone(),
+        node -> readHere && isOnThisHost(node),
+        Long.MAX_VALUE);
+  }
+
+  private ManifestResolver resolver(ManifestPlaces places, Reads wanted) {
+    return new ManifestResolver(locator, progress, places, wanted);
+  }
+
+  private List<DataNode> liveNodesOrNone() throws IOException {
+    try {
+      return liveNodes();
+    } catch (AccessControlException e) {
+      return List.of();
+    }
   }
 
   /**
@@ -166,7 +182,8 @@ public final class HyCacheClient {
   public ResolvedManifest resolve(
       ManifestPlaces places, Manifest manifest, Duration ttl, List<DataNode> before)
       throws IOException {
-    return submitter.resolve(places, manifest, ttl, before, node -> false, Long.MAX_VALUE);
+    return submitter.resolve(
+        resolver(places, Reads.ALL), manifest, ttl, before, node -> false, Long.MAX_VALUE);
   }
 
   /** Returns true if there is a file or directory at a path, or one that matches it. */
@@ -182,12 +199,9 @@ public final class HyCacheClient {
     return locator.nowhere(manifest);
   }
 
-  /**
-   * Returns true if there are files at a path and none of them is being written: a job has written
-   * its output. What a MapReduce job has not committed does not count.
-   */
-  public boolean isWritten(String path) throws IOException {
-    return locator.isWritten(new Path(path));
+  /** Looks at a path before a job writes there. What is there now is not the job's output. */
+  public JobOutput output(String path) throws IOException {
+    return locator.output(new Path(path));
   }
 
   private static boolean isOnThisHost(DataNode node) {

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hycache.hdfs.client;
 
-import io.hycache.core.hint.LaterReads;
 import io.hycache.core.hint.Manifest;
 import io.hycache.core.model.BlockKey;
 import java.io.FileNotFoundException;
@@ -12,7 +11,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -42,6 +40,14 @@ final class ManifestResolver {
 
   private static final int LOCATE_THREADS = 8;
   private static final int MAX_NOTES = 100;
+
+  /** Which reads of a manifest are resolved. */
+  enum Reads {
+    /** All. Where an earlier job of the manifest writes, there may be no files yet. */
+    ALL,
+    /** All but those of what an earlier job writes: files there are those of an earlier run. */
+    INPUTS
+  }
 
   /** One read of a job: its blocks in order. Immutable. */
   static final class ResolvedRead {
@@ -81,18 +87,25 @@ final class ManifestResolver {
   private final FileLocator locator;
   private final Progress progress;
   private final ManifestPlaces places;
+  private final Reads wanted;
 
   /** By path as written. */
   private final Map<String, List<Path>> files = new HashMap<>();
 
   private final Map<Path, Found> found = new LinkedHashMap<>();
   private final List<String> notes = new ArrayList<>();
-  private final Set<String> missing = new LinkedHashSet<>();
+  private Set<Manifest.Read> later = Set.of();
 
-  ManifestResolver(FileLocator locator, Progress progress, ManifestPlaces places) {
+  ManifestResolver(FileLocator locator, Progress progress, ManifestPlaces places, Reads wanted) {
     this.locator = locator;
     this.progress = progress;
     this.places = places;
+    this.wanted = wanted;
+  }
+
+  /** Where the manifest is from. */
+  String source() {
+    return places.source();
   }
 
   /** What was left out, and why; one line each. */
@@ -100,9 +113,9 @@ final class ManifestResolver {
     return notes;
   }
 
-  /** Paths, as written, at which an earlier job of the manifest has yet to write files. */
-  Set<String> missing() {
-    return missing;
+  /** The reads that were left out because an earlier job has yet to write the files. */
+  Set<Manifest.Read> later() {
+    return later;
   }
 
   /** Distinct files. */
@@ -121,7 +134,7 @@ final class ManifestResolver {
       List<ResolvedRead> reads = new ArrayList<>();
       for (Manifest.Read read : job.reads()) {
         List<BlockReplicas> of = blocks.getOrDefault(read.path(), List.of());
-        if (!of.isEmpty()) {
+        if (!of.isEmpty() && !later.contains(read)) {
           reads.add(new ResolvedRead(of, read.times(), read.random()));
           references += (double) of.size() * read.times() * job.repeat();
         }
@@ -184,34 +197,38 @@ final class ManifestResolver {
   // ---- paths to files
 
   private void findFiles(Manifest manifest) throws IOException {
-    List<String> written = new ArrayList<>();
+    Set<Manifest.Read> ofOutputs = locator.readsOfOutputs(manifest);
+    if (wanted == Reads.INPUTS) {
+      later = ofOutputs;
+    }
     for (Manifest.Job job : manifest.jobsInOrder()) {
       for (int i = 0; i < job.reads().size(); i++) {
-        String text = job.reads().get(i).path();
-        if (!files.containsKey(text)) {
-          int index = i;
-          Supplier<String> where = () -> places.path(job.name(), index);
-          files.put(text, find(where, text, written));
+        Manifest.Read read = job.reads().get(i);
+        String text = read.path();
+        int index = i;
+        Supplier<String> where = () -> places.path(job.name(), index);
+        if (later.contains(read)) {
+          note(where.get() + ": " + text + " is hinted when an earlier job has written it");
+        } else if (!files.containsKey(text)) {
+          files.put(text, find(where, text, ofOutputs.contains(read)));
           progress.at("files found", found.size(), -1);
         }
-      }
-      for (Manifest.Write write : job.writes()) {
-        written.add(absolute(write.path()));
       }
     }
   }
 
-  private List<Path> find(Supplier<String> where, String text, List<String> written)
-      throws IOException {
+  /**
+   * @param written whether an earlier job writes there
+   */
+  private List<Path> find(Supplier<String> where, String text, boolean written) throws IOException {
     List<FileStatus> statuses;
     try {
       statuses =
           locator.files(
               new Path(text), name -> !FileLocator.isHidden(name), MAX_FILES - found.size());
     } catch (FileNotFoundException e) {
-      if (isWritten(text, written)) {
+      if (written) {
         note(where.get() + ": " + text + " is not there yet, an earlier job writes it");
-        missing.add(text);
         return List.of();
       }
       throw refused(
@@ -237,9 +254,6 @@ final class ManifestResolver {
     }
     if (statuses.isEmpty()) {
       note(where.get() + ": " + text + " holds no files");
-      if (isWritten(text, written)) {
-        missing.add(text);
-      }
     }
     List<Path> out = new ArrayList<>();
     for (FileStatus status : statuses) {
@@ -247,22 +261,6 @@ final class ManifestResolver {
       out.add(status.getPath());
     }
     return out;
-  }
-
-  /** As the NameNode knows it: a relative path is in the user's home directory. */
-  private String absolute(String text) throws IOException {
-    try {
-      Path path = new Path(text);
-      return locator.fileSystem(path).makeQualified(path).toString();
-    } catch (NotHdfsException | IllegalArgumentException e) {
-      return text;
-    }
-  }
-
-  /** True if a read is of one of these absolute paths, or of what is below it. */
-  private boolean isWritten(String read, List<String> written) throws IOException {
-    String path = absolute(read);
-    return written.stream().anyMatch(directory -> LaterReads.readsWithin(path, directory));
   }
 
   // ---- files to blocks

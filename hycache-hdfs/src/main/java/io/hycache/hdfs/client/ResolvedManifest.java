@@ -5,6 +5,7 @@ package io.hycache.hdfs.client;
 import io.hycache.core.hint.Hints;
 import io.hycache.core.hint.Hints.Reference;
 import io.hycache.core.hint.Hints.Watched;
+import io.hycache.core.hint.Manifest;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.stats.NodeStatus;
 import io.hycache.hdfs.rpc.BlockTokens;
@@ -105,7 +106,7 @@ public final class ResolvedManifest {
   private final List<NodeHints> nodes;
   private final List<NodeAnswer<NodeStatus>> unavailable;
   private final List<String> notes;
-  private final Set<String> missing;
+  private final Set<Manifest.Read> later;
   private final BlockTokens tokens;
 
   ResolvedManifest(
@@ -119,7 +120,7 @@ public final class ResolvedManifest {
       List<NodeHints> nodes,
       List<NodeAnswer<NodeStatus>> unavailable,
       List<String> notes,
-      Set<String> missing,
+      Set<Manifest.Read> later,
       BlockTokens tokens) {
     this.workflow = workflow;
     this.ttl = ttl;
@@ -131,7 +132,7 @@ public final class ResolvedManifest {
     this.nodes = List.copyOf(nodes);
     this.unavailable = List.copyOf(unavailable);
     this.notes = List.copyOf(notes);
-    this.missing = Set.copyOf(missing);
+    this.later = Set.copyOf(later);
     this.tokens = tokens;
   }
 
@@ -188,9 +189,17 @@ public final class ResolvedManifest {
     return notes;
   }
 
-  /** Paths of reads, as written, at which an earlier job of the manifest has yet to write files. */
-  public Set<String> missing() {
-    return missing;
+  /**
+   * The reads of the manifest, these objects, that were left out because an earlier job of it has
+   * yet to write the files.
+   */
+  public Set<Manifest.Read> later() {
+    return later;
+  }
+
+  /** False if DataNodes were asked and none of them answered as one with HyCache. */
+  public boolean isHintable() {
+    return !nodes.isEmpty() || unavailable.isEmpty();
   }
 
   BlockTokens tokens() {

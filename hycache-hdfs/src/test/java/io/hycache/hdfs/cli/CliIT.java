@@ -461,6 +461,7 @@ class CliIT {
                 + "{\"name\": \"a\", \"reads\": [{\"path\": \"/in\"}], \"writes\": [{\"path\": \"/mid\", \"readsLater\": 0}]},"
                 + "{\"name\": \"b\", \"after\": [\"a\"], \"reads\": [{\"path\": \"/mid\", \"times\": 2}],"
                 + " \"writes\": [{\"path\": \"/report\", \"readsLater\": 3}]}]}");
+    cluster.write("/mid/of-the-run-before", 5);
     Path go = dir.resolve("go");
     CompletableFuture<Cli> run =
         CompletableFuture.supplyAsync(
@@ -477,6 +478,8 @@ class CliIT {
       await(() -> cluster.references("chain") == 9);
       var uncommitted = new org.apache.hadoop.fs.Path("/mid/_temporary");
       cluster.fs().mkdirs(uncommitted);
+      assertTrue(
+          cluster.fs().delete(new org.apache.hadoop.fs.Path("/mid/of-the-run-before"), false));
       cluster.write("/mid/part-0", 2);
       cluster.write("/report", 1);
       await(() -> cluster.references("chain#2") == 3);

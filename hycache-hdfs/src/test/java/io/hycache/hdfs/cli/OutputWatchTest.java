@@ -5,6 +5,7 @@ package io.hycache.hdfs.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.hycache.core.hint.LaterReads;
+import io.hycache.core.hint.Manifest;
 import io.hycache.core.hint.ManifestParser;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -26,18 +27,23 @@ class OutputWatchTest {
   private final Set<String> written = new HashSet<>();
   private final List<String> submitted = new ArrayList<>();
   private final List<String> warnings = new ArrayList<>();
+  private final Set<String> forbidden = new HashSet<>();
   private boolean broken;
 
   private OutputWatch watch() throws Exception {
-    List<LaterReads> later =
-        LaterReads.of(
-            ManifestParser.parse(
-                "m", new ByteArrayInputStream(MANIFEST.getBytes(StandardCharsets.UTF_8))),
-            Duration.ofHours(1),
-            Set.of("/m", "/n"));
+    Manifest manifest =
+        ManifestParser.parse(
+            "m", new ByteArrayInputStream(MANIFEST.getBytes(StandardCharsets.UTF_8)));
+    Set<Manifest.Read> later = new HashSet<>();
+    manifest.jobsInOrder().forEach(job -> later.addAll(job.reads()));
     return new OutputWatch(
-        later,
-        written::contains,
+        LaterReads.of(manifest, Duration.ofHours(1), later),
+        path -> {
+          if (forbidden.contains(path)) {
+            throw new IOException("permission denied: " + path);
+          }
+          return () -> written.contains(path);
+        },
         reads -> {
           if (broken) {
             throw new IOException("connection refused");
@@ -59,6 +65,16 @@ class OutputWatchTest {
     watch.look();
     watch.look();
     assertEquals(List.of("w#2", "w#1"), submitted);
+  }
+
+  @Test
+  void outputsThatCanNotBeLookedAt_holdUpNoOthers() throws Exception {
+    forbidden.add("/m");
+    OutputWatch watch = watch();
+    assertEquals(List.of("workflow w#1 is not hinted: permission denied: /m"), warnings);
+    written.addAll(List.of("/m", "/n"));
+    watch.look();
+    assertEquals(List.of("w#2"), submitted);
   }
 
   @Test

@@ -181,17 +181,68 @@ class RpcIT {
   }
 
   @Test
-  void plan_directoryThatAnEarlierJobFills_isMissingAlthoughItIsThere() throws Exception {
-    String made = "/mid/k=\\{1\\,2\\}";
+  void resolveInputs_outputWithGlobCharacters_isLater() throws Exception {
     assertTrue(cluster.fs().mkdirs(new Path("/mid/k={1,2}")));
-    ResolvedManifest resolved =
-        submit(
+    Manifest manifest =
+        HintCluster.manifest(
             "{'version':1,'workflow':'w','ttl':'1h','jobs':[{'name':'j',"
                 + "'reads':[{'path':'/in'}],'writes':[{'path':'/mid/k={1,2}','readsLater':1}]},"
-                + "{'name':'k','after':['j'],'reads':[{'path':'"
-                + made.replace("\\", "\\\\")
-                + "'}]}]}");
-    assertEquals(Set.of(made), resolved.missing());
+                + "{'name':'k','after':['j'],'reads':[{'path':'/mid/k=\\\\{1\\\\,2\\\\}'}]}]}");
+    assertEquals(
+        Set.copyOf(manifest.jobsInOrder().get(1).reads()),
+        client().resolveInputs(PLACES, manifest, TTL, false).later());
+  }
+
+  @Test
+  void resolveInputs_leavesOutWhatAnEarlierJobWrites_thoughItIsThere() throws Exception {
+    cluster.write("/late/old", 2);
+    Path home = cluster.fs().getHomeDirectory();
+    cluster.fs().mkdirs(new Path(home, "empty"));
+    Manifest manifest =
+        HintCluster.manifest(
+            "{'version':1,'workflow':'w','ttl':'1h','jobs':[{'name':'j',"
+                + "'reads':[{'path':'/in'},{'path':'/late'}],'writes':[{'path':'/late','readsLater':0},"
+                + "{'path':'"
+                + home.toUri().getPath()
+                + "/empty','readsLater':0}]},"
+                + "{'name':'k','after':['j'],'reads':[{'path':'/late/o*'},{'path':'/late'},"
+                + "{'path':'empty'},{'path':'/in/a'}]}]}");
+    ResolvedManifest resolved = client().resolveInputs(PLACES, manifest, TTL, false);
+    List<Manifest.Read> second = manifest.jobsInOrder().get(1).reads();
+    assertEquals(Set.copyOf(second.subList(0, 3)), resolved.later());
+    assertEquals(15 + 2 + 8, resolved.references(), "the first job reads what was there");
+    assertEquals(
+        "test.json: job \"k\" reads[0].path: /late/o* is hinted when an earlier job has written it",
+        resolved.notes().get(0));
+    ResolvedManifest present = client().resolve(PLACES, manifest, TTL);
+    assertEquals(Set.of(), present.later());
+    assertEquals(15 + 2 + 2 + 2 + 8, present.references());
+  }
+
+  @Test
+  void output_isWritten_whenItsFilesAreOthers_closedAndCommitted() throws Exception {
+    cluster.write("/day/part-0", 2);
+    JobOutput output = client().output("/day");
+    JobOutput part = client().output("/day/part-*");
+    assertFalse(output.isWritten(), "of the day before");
+    assertFalse(part.isWritten());
+    Path uncommitted = new Path("/day/_temporary");
+    cluster.fs().mkdirs(uncommitted);
+    cluster.fs().delete(new Path("/day/part-0"), false);
+    assertFalse(output.isWritten(), "no files");
+    try (FSDataOutputStream out = cluster.fs().create(new Path("/day/part-0"))) {
+      out.write(1);
+      out.hsync();
+      assertFalse(part.isWritten(), "open");
+    }
+    assertTrue(part.isWritten());
+    assertFalse(output.isWritten(), "not committed");
+    assertTrue(cluster.fs().delete(uncommitted, true));
+    assertTrue(output.isWritten());
+    JobOutput none = client().output("/day/none");
+    assertFalse(none.isWritten());
+    cluster.write("/day/none", 1);
+    assertTrue(none.isWritten());
   }
 
   @Test
