@@ -12,7 +12,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.security.UserGroupInformation;
@@ -22,7 +21,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The workflows of a process that hints what its jobs read, submitted as the user that they were
- * made for. The first use connects. Not thread-safe.
+ * made for. Paths that are missing or may not be read are left out. The first use connects. Not
+ * thread-safe.
  */
 final class ClientWorkflows implements AutomaticHints.Workflows {
   private static final Logger LOG = LoggerFactory.getLogger(ClientWorkflows.class);
@@ -82,32 +82,18 @@ final class ClientWorkflows implements AutomaticHints.Workflows {
     return asUser(() -> submit(Manifest.ofReads(name, TTL, reads)));
   }
 
-  /**
-   * Submits the reads of some files and directories, each once and in this order, under a name.
-   * Those at which nothing is are left out. An earlier submission of the same name is replaced.
-   */
-  void submitExisting(String name, List<String> paths) throws IOException {
-    long unused =
-        asUser(
-            () -> {
-              Manifest manifest = Manifest.ofFiles(name, TTL, paths, false);
-              Set<String> nowhere = client().nowhere(manifest);
-              Manifest existing = manifest.without(nowhere::contains);
-              return existing.jobsInOrder().isEmpty() ? 0 : submit(existing);
-            });
-  }
-
   /** Returns the block reads that DataNodes took. */
   private long submit(Manifest manifest) throws IOException {
     String name = manifest.workflow();
     ResolvedManifest resolved =
         client()
-            .resolve(
+            .resolveJob(
                 ManifestPlaces.of("workflow " + name),
                 manifest,
                 TTL,
                 nodes.getOrDefault(name, List.of()));
     nodes.put(name, resolved.dataNodes());
+    resolved.notes().forEach(note -> LOG.debug("{}", note));
     long taken = 0;
     for (NodeAnswer<Optional<HintReceipt>> answer : client().submitJob(resolved, by)) {
       if (answer.isAnswered()) {

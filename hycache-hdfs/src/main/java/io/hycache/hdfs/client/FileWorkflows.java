@@ -67,11 +67,10 @@ public final class FileWorkflows {
 
   /**
    * Submits reads, in this order, as a workflow. An earlier submission of the same name is
-   * replaced. A file that is there twice is read twice.
+   * replaced. A file that is there twice is read twice. Files that are missing or may not be read
+   * are left out.
    *
    * @return false if there are files on HDFS, and no DataNode took a hint
-   * @throws HintException if one of the files on HDFS is missing or may not be read: nothing is
-   *     submitted
    */
   public boolean submit(String name, List<FileRead> reads) throws IOException {
     Map<URI, List<Manifest.Read>> onHdfs = new LinkedHashMap<>();

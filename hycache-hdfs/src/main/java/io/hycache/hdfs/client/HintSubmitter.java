@@ -36,11 +36,12 @@ import org.apache.hadoop.security.token.Token;
  * Resolves a manifest to hints for every DataNode, and sends them.
  *
  * <p>First everything is looked up as the calling user: files, blocks, and which DataNodes answer.
- * One path that is missing or may not be read ends it with a {@link HintException}, and nothing has
- * been submitted. Then every block is given to {@code hycache.hints.replicas} of the holders that
- * answer, as {@link BlockBalancer} chooses; the others watch it. All DataNodes get their hints at
- * the same time; one that fails doesn't hold up the others. A DataNode that gets nothing is asked
- * to withdraw an earlier submission of the same name.
+ * Unless {@link ManifestResolver.Reads} say otherwise, one path that is missing or may not be read
+ * ends it with a {@link HintException}, and nothing has been submitted. Then every block is given
+ * to {@code hycache.hints.replicas} of the holders that answer, as {@link BlockBalancer} chooses;
+ * the others watch it. All DataNodes get their hints at the same time; one that fails doesn't hold
+ * up the others. A DataNode that gets nothing is asked to withdraw an earlier submission of the
+ * same name.
  */
 final class HintSubmitter {
   private final Configuration conf;
@@ -48,8 +49,7 @@ final class HintSubmitter {
   private final ClientSettings settings;
   private final Progress progress;
 
-  HintSubmitter(
-      Configuration conf, DataNodes nodes, ClientSettings settings, Progress progress) {
+  HintSubmitter(Configuration conf, DataNodes nodes, ClientSettings settings, Progress progress) {
     this.conf = conf;
     this.nodes = nodes;
     this.settings = settings;

@@ -173,17 +173,18 @@ public final class HyCacheClient {
   }
 
   /**
-   * As {@link #resolve(ManifestPlaces, Manifest, Duration)}, for a caller that knows where earlier
-   * hints of that name are. Does not ask the NameNode for its DataNodes, as it refuses that to
-   * ordinary users, and each refusal is a line in its audit log.
+   * As {@link #resolve(ManifestPlaces, Manifest, Duration)}, for what is known of one job as it
+   * begins: paths that are missing or may not be read are left out, with a note. Does not ask the
+   * NameNode for its DataNodes, as it refuses that to ordinary users, and each refusal is a line in
+   * its audit log.
    *
    * @param before DataNodes that got hints of an earlier submission of the same name
    */
-  public ResolvedManifest resolve(
+  public ResolvedManifest resolveJob(
       ManifestPlaces places, Manifest manifest, Duration ttl, List<DataNode> before)
       throws IOException {
     return submitter.resolve(
-        resolver(places, Reads.ALL), manifest, ttl, before, node -> false, Long.MAX_VALUE);
+        resolver(places, Reads.READABLE), manifest, ttl, before, node -> false, Long.MAX_VALUE);
   }
 
   /** Returns true if there is a file or directory at a path, or one that matches it. */

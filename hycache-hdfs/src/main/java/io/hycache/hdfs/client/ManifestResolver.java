@@ -27,9 +27,8 @@ import org.apache.hadoop.security.AccessControlException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out at the NameNode, as the calling user, what the paths of one manifest stand for. The
- * first path that is missing or may not be read ends it with a {@link HintException}. Used once, by
- * one thread.
+ * Finds out at the NameNode, as the calling user, what the paths of one manifest stand for. Used
+ * once, by one thread.
  */
 final class ManifestResolver {
   /** Files of one submission. */
@@ -43,10 +42,18 @@ final class ManifestResolver {
 
   /** Which reads of a manifest are resolved. */
   enum Reads {
-    /** All. Where an earlier job of the manifest writes, there may be no files yet. */
+    /**
+     * All. The first path that is missing or may not be read ends it with a {@link HintException};
+     * but where an earlier job of the manifest writes, there may be no files yet.
+     */
     ALL,
-    /** All but those of what an earlier job writes: files there are those of an earlier run. */
-    INPUTS
+    /**
+     * As {@link #ALL}, without those of what an earlier job writes: files there are those of an
+     * earlier run.
+     */
+    INPUTS,
+    /** Those of paths that are there and may be read; notes say which ones are left out. */
+    READABLE
   }
 
   /** One read of a job: its blocks in order. Immutable. */
@@ -231,19 +238,24 @@ final class ManifestResolver {
         note(where.get() + ": " + text + " is not there yet, an earlier job writes it");
         return List.of();
       }
-      throw refused(
-          where.get(),
-          "nothing at " + quoted(text),
-          "an existing file, directory or glob",
-          "correct the path, or remove the entry");
+      leaveOut(
+          refused(
+              where.get(),
+              "nothing at " + quoted(text),
+              "an existing file, directory or glob",
+              "correct the path, or remove the entry"));
+      return List.of();
     } catch (AccessControlException e) {
-      throw forbidden(where.get(), text);
+      leaveOut(forbidden(where.get(), text));
+      return List.of();
     } catch (NotHdfsException | IllegalArgumentException e) {
-      throw refused(
-          where.get(),
-          quoted(text) + " (" + e.getMessage() + ")",
-          "a path on HDFS",
-          "correct the path, or remove the entry");
+      leaveOut(
+          refused(
+              where.get(),
+              quoted(text) + " (" + e.getMessage() + ")",
+              "a path on HDFS",
+              "correct the path, or remove the entry"));
+      return List.of();
     }
     if (statuses.size() > MAX_FILES - found.size()) {
       throw refused(
@@ -294,7 +306,7 @@ final class ManifestResolver {
     }
   }
 
-  /** Null if the file went away since it was listed. */
+  /** Null if the file went away since it was listed, or is left out. */
   private @Nullable LocatedFile get(Found file, Future<LocatedFile> future) throws IOException {
     Path path = file.status.getPath();
     try {
@@ -309,7 +321,8 @@ final class ManifestResolver {
         return null;
       }
       if (cause instanceof AccessControlException) {
-        throw forbidden(file.where.get(), path.toUri().getPath());
+        leaveOut(forbidden(file.where.get(), path.toUri().getPath()));
+        return null;
       }
       throw new IOException("cannot locate: path=" + path + " cause=" + cause, cause);
     }
@@ -327,6 +340,14 @@ final class ManifestResolver {
   }
 
   // ---- messages
+
+  /** Notes that a path is left out. Throws the reason if none may be. */
+  private void leaveOut(HintException why) throws HintException {
+    if (wanted != Reads.READABLE) {
+      throw why;
+    }
+    note("left out: " + why.getMessage());
+  }
 
   private void note(String note) {
     if (notes.size() < MAX_NOTES) {

@@ -106,7 +106,7 @@ public final class RunHints implements AutoCloseable {
     return new Submissions() {
       @Override
       public void submit(String workflow, List<String> paths) throws IOException {
-        workflows.submitExisting(workflow, paths);
+        workflows.submit(workflow, paths, false);
       }
 
       @Override
@@ -121,8 +121,8 @@ public final class RunHints implements AutoCloseable {
    *
    * @param user who reads
    * @param workflow 1 to 256 characters
-   * @param paths files and directories on HDFS, in the expected order of their reads; if none, the
-   *     call does nothing
+   * @param paths files and directories on HDFS, in the expected order of their reads; those that
+   *     are missing or may not be read are left out; if none, the call does nothing
    */
   public void begins(UserGroupInformation user, String workflow, List<String> paths) {
     if (!paths.isEmpty()) {

@@ -267,6 +267,17 @@ class RpcIT {
   }
 
   @Test
+  void workflowsOfAClient_leaveOutWhatIsGoneOrForbidden() throws Exception {
+    cluster.write("/mixed/secret", 2);
+    cluster.write("/locked/dir/x", 2);
+    cluster.fs().setPermission(new Path("/mixed/secret"), new FsPermission("600"));
+    cluster.fs().setPermission(new Path("/locked"), new FsPermission("700"));
+    workflows("bob")
+        .submit("w", List.of("/gone", "/mixed/secret", "/locked/dir/x", "a:b:c", "/in/b"), false);
+    assertEquals(4, cluster.references("w"));
+  }
+
+  @Test
   void plan_pathNotOnHdfs_isAManifestError() {
     HintException e = assertThrows(HintException.class, () -> submit(reads("file:///tmp")));
     assertTrue(
@@ -401,6 +412,14 @@ class RpcIT {
   private static ResolvedManifest submitAs(String user, String manifest) throws Exception {
     return UserGroupInformation.createUserForTesting(user, new String[] {"users"})
         .doAs((PrivilegedExceptionAction<ResolvedManifest>) () -> submit(manifest));
+  }
+
+  private static ClientWorkflows workflows(String user) throws IOException {
+    return new ClientWorkflows(
+        cluster.fs().getUri(),
+        cluster.clientConf(),
+        UserGroupInformation.createUserForTesting(user, new String[] {"users"}),
+        "auto");
   }
 
   private static String reads(String path) {

@@ -5,13 +5,11 @@ package io.hycache.hdfs.dataset;
 import static io.hycache.hdfs.dataset.EmbeddedCluster.BLOCK;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.hycache.core.hint.WorkflowStatus;
 import io.hycache.hdfs.client.FileWorkflows;
 import io.hycache.hdfs.client.FileWorkflows.FileRead;
-import io.hycache.hdfs.client.HintException;
 import io.hycache.hdfs.client.HyCacheClient;
 import io.hycache.hdfs.client.NodeAnswer;
 import io.hycache.hdfs.conf.HyCacheKeys;
@@ -87,11 +85,10 @@ class FileWorkflowsIT {
   }
 
   @Test
-  void submit_aFileThatIsGone_submitsNothing() throws Exception {
-    assertThrows(
-        HintException.class,
-        () -> workflows.submit("app_query_1", List.of(read("/in/day=2/b"), read("/in/gone"))));
-    assertEquals(List.of(), submitted());
+  void submit_aFileThatIsGone_submitsTheOthers() throws Exception {
+    assertTrue(workflows.submit("app_query_1", List.of(read("/in/gone"), read("/in/day=2/b"))));
+    assertFalse(workflows.submit("app_query_2", List.of(read("/in/gone"))));
+    assertEquals(List.of("app_query_1 3"), submitted());
   }
 
   @Test
